@@ -1,0 +1,1 @@
+"""The first engine's vocabulary: balls of FLINT's Arb through python-flint."""

@@ -1,0 +1,159 @@
+"""Certified roots of monotone functions on (0, infinity).
+
+The answer is a ball between two exact points at which the function's sign is *proved*: negative
+at the lower one, positive at the upper one. Where the next probe falls is a matter of speed and
+may use floats; which side of the root it is on is never a matter of floats.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from flint import arb, ctx
+
+from ..enclosure import Dyadic, Trilean
+from ..precision import check_budget
+from .balls import INFINITY, ball, sign
+
+Excess: TypeAlias = Callable[[Fraction], arb]
+
+# How many bits below the working precision the bracket aims at: the noise of the formulas.
+_NOISE_BITS = 48
+_MAX_PROBES = 400
+# Around a point whose sign does not show, look this many bits further out each time.
+_WIDENING_BITS = 8
+# Brackets wider than this factor are split in log scale, narrower ones by interpolation in x.
+_WIDE_RATIO = 4
+# The search for a first bracket squares its factor each time: 2, 4, 16, ... 2^(2^16).
+_MAX_DOUBLINGS = 16
+
+
+class NoBracketError(ArithmeticError):
+    """The sign could not be decided at the working precision; a higher one may do."""
+
+
+@dataclass(frozen=True)
+class _End:
+    """A probe whose sign is proved, and a float of the value there for choosing the next one."""
+
+    point: Fraction
+    value: float
+
+
+def positive_root(excess: Excess, start: Fraction, limit: Fraction | None = None) -> arb:
+    """Enclose the root of an increasing ``excess`` on (0, limit], searched outward from ``start``.
+
+    Precondition: the function changes sign there, from negative to positive (which may be
+    infinite, as at ``limit`` itself). The ball's width is
+    about 2^(48 - precision) of the root where the formulas allow it; where they do not, the ball
+    is wider and the ladder climbs. If not even a bracket can be decided it is [0, limit].
+    """
+    try:
+        low, high = _first_bracket(excess, start, limit)
+    except NoBracketError:
+        return arb(0).union(INFINITY if limit is None else ball(limit))
+    return _narrowed(excess, low, high)
+
+
+def _probe(excess: Excess, point: Fraction) -> _End:
+    check_budget()
+    value = excess(point)
+    if sign(value) is Trilean.UNKNOWN:
+        raise NoBracketError
+    return _End(point, float(value.mid()) if value.is_finite() else math.inf)
+
+
+def _first_bracket(excess: Excess, start: Fraction, limit: Fraction | None) -> tuple[_End, _End]:
+    here = _probe(excess, start)
+    for doubling in range(_MAX_DOUBLINGS):
+        factor = Fraction(2) ** (1 << doubling)
+        if here.value < 0:
+            further = here.point * factor
+            there = _probe(excess, further if limit is None else min(further, limit))
+            if there.value > 0:
+                return here, there
+        else:
+            there = _probe(excess, here.point / factor)
+            if there.value < 0:
+                return there, here
+        here = there
+    raise NoBracketError
+
+
+def _narrowed(excess: Excess, low: _End, high: _End) -> arb:
+    """Narrow a proved bracket until it is as narrow as the precision allows."""
+    aim = Fraction(1, 1 << max(ctx.prec - _NOISE_BITS, 8))
+    newest, opposite, before = low, high, None
+    for _ in range(_MAX_PROBES):
+        low, high = sorted((newest, opposite), key=lambda end: end.point)
+        if high.point - low.point <= aim * low.point:
+            break
+        point = _next_point(newest, opposite, before, aim)
+        try:
+            probe = _probe(excess, point)
+        except NoBracketError:
+            low, high = _straddled(excess, point, aim, low, high)
+            break
+        if (probe.value < 0) == (newest.value < 0):
+            newest, before = probe, newest
+        else:
+            newest, opposite, before = probe, newest, opposite
+    return ball(low.point).union(ball(high.point))
+
+
+def _straddled(
+    excess: Excess, point: Fraction, aim: Fraction, low: _End, high: _End
+) -> tuple[_End, _End]:
+    """Return the narrowest bracket around a point too close to the root for its sign to show."""
+    for widening in range(0, ctx.prec, _WIDENING_BITS):
+        margin = point * aim * (1 << widening) / 2
+        for beside in (point - margin, point + margin):
+            if low.point < beside < high.point:
+                try:
+                    probe = _probe(excess, beside)
+                except NoBracketError:
+                    continue
+                low, high = (probe, high) if probe.value < 0 else (low, probe)
+        if high.point - low.point <= 2 * margin:
+            break
+    return low, high
+
+
+def _next_point(newest: _End, opposite: _End, before: _End | None, aim: Fraction) -> Fraction:
+    """Return a point strictly between the two ends of the bracket (Chandrupatla 1997).
+
+    In log scale while the bracket is wide; then by inverse quadratic interpolation where that is
+    safe, by bisection elsewhere, and never closer to an end than half of what is aimed at, so
+    that the last probes close the bracket from both sides.
+    """
+    low, high = sorted((newest.point, opposite.point))
+    if high > _WIDE_RATIO * low:
+        return low * Fraction(2) ** ((high / low).__ceil__().bit_length() // 2)
+    span = opposite.point - newest.point
+    share = _interpolated_share(newest, opposite, before) if before else 0.5
+    least = float(aim * low / abs(span)) / 2
+    share = min(max(share, least), 1 - least)
+    return _short(newest.point + span * Fraction(share), low, high)
+
+
+def _interpolated_share(newest: _End, opposite: _End, before: _End) -> float:
+    """Return how far along from ``newest`` to ``opposite`` the root seems to be."""
+    f1, f2, f3 = newest.value, opposite.value, before.value
+    if not all(map(math.isfinite, (f1, f2, f3))) or f3 == f2 or f3 == f1:
+        return 0.5
+    xi = float((newest.point - opposite.point) / (before.point - opposite.point))
+    phi = (f1 - f2) / (f3 - f2)
+    if not (phi**2 < xi and (1 - phi) ** 2 < 1 - xi):
+        return 0.5
+    ratio = float((before.point - newest.point) / (opposite.point - newest.point))
+    return f1 / (f2 - f1) * f3 / (f2 - f3) + ratio * f1 / (f3 - f1) * f2 / (f3 - f2)
+
+
+def _short(point: Fraction, low: Fraction, high: Fraction) -> Fraction:
+    """Return a dyadic of about the working precision near ``point``, inside the bracket."""
+    short = Dyadic.rounded(point, ctx.prec, up=False).as_fraction()
+    return short if isinstance(short, Fraction) and low < short < high else point

@@ -1,0 +1,111 @@
+"""The average query of gohari2020: the mean of N private vectors in the bordered simplex.
+
+Neighbouring collections differ in one vector, and that one as in the identity query, so the mean
+changes by at most b/(2N) in a coordinate. (The paper prints b/(2n); Definition 3 takes the 1-norm
+over two coordinates of W.) The release draws Dirichlet(k mean).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated
+
+from flint import arb
+
+from ..enclosure import Trilean
+from ..quantity import (
+    Condition,
+    Distance,
+    Hypothesis,
+    NonNegative,
+    OpenProbability,
+    Positive,
+    Share,
+    Side,
+    count_from,
+    quantity,
+)
+from . import identity
+from .calibration import largest_k, some_k_reaches
+from .good_set import good_set_epsilon, room_for_good_set
+from .profile import MONOTONE_NOTE
+
+THEOREM = "gohari2020 Theorem 2, with N for n"
+VECTORS = Annotated[int, count_from(1, 10_000)]
+
+HYPOTHESES: tuple[Hypothesis, ...] = (
+    *identity.HYPOTHESES[:2],
+    Hypothesis(
+        "b/(2N) <= 1 - eta_bar - w eta (a whole step fits into the bordered simplex)",
+        lambda w, eta, eta_bar, b, N: b / (2 * N) <= 1 - eta_bar - w * eta,  # noqa: N803
+        THEOREM,
+    ),
+)
+
+
+@quantity(
+    "dirichlet.average.epsilon_bound",
+    safe=Side.UPPER,
+    source=THEOREM,
+    conditions=(
+        room_for_good_set(THEOREM),
+        Condition(
+            "eta + eta_bar + b/(2N) < 1",
+            lambda eta, eta_bar, b, N: eta + eta_bar + b / (2 * N) < 1,  # noqa: N803
+            THEOREM,
+        ),
+    ),
+)
+def epsilon_bound(
+    k: Positive,
+    eta: Share,
+    eta_bar: Share,
+    b: Distance,
+    N: VECTORS,  # noqa: N803
+    w: identity.PROTECTED,
+    gamma: Share,
+) -> arb:
+    """Epsilon that gohari2020 Theorem 2 gives for the mean of N vectors, read with N for n."""
+    return good_set_epsilon(k, eta, eta_bar, b / (2 * N), w, gamma)
+
+
+def floor_and_step(
+    k: Fraction,
+    eta: Fraction,
+    eta_bar: Fraction,
+    b: Fraction,
+    N: int,  # noqa: N803
+    w: int,
+) -> tuple[Fraction, Fraction]:
+    """Return (alpha, step) of the dominating pair, attained for every w >= 2."""
+    alpha, step = identity.floor_and_step(k, eta, eta_bar, b, w)
+    return alpha, step / N
+
+
+def _reachable(
+    eta: Fraction,
+    b: Fraction,
+    N: int,  # noqa: N803
+    epsilon: Fraction,
+    delta: Fraction,
+) -> Trilean:
+    return some_k_reaches(2 * eta * N / b, epsilon, delta)
+
+
+@quantity(
+    "dirichlet.average.k_for_dp",
+    safe=Side.LOWER,
+    source=MONOTONE_NOTE,
+    conditions=(
+        Condition("delta > e^(-c epsilon)/(1 + 2c), c = 2 eta N/b", _reachable, MONOTONE_NOTE),
+    ),
+)
+def k_for_dp(
+    eta: Share,
+    b: Distance,
+    N: VECTORS,  # noqa: N803
+    epsilon: NonNegative,
+    delta: OpenProbability,
+) -> arb:
+    """Largest k whose average query is exactly (epsilon, delta)-differentially private."""
+    return largest_k(eta, b / (2 * N), epsilon, delta)

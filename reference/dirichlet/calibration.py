@@ -1,0 +1,50 @@
+"""Tight calibration of the concentration k: the exact profile solved for k.
+
+Floor and step both grow with k, alpha = k floor and step = k shift, and the pair at a larger k
+dominates the one at a smaller k, so delta increases strictly in k (proofs_notes/monotone-roots.md).
+As k falls to 0 the privacy loss tends to a two-sided exponential, and delta to
+
+    e^(-c epsilon) / (1 + 2c),   c = floor/shift,
+
+so no k at all reaches a delta at or below that.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from ..arb.balls import ball, enclosure_of, working_precision
+from ..arb.roots import positive_root
+from ..enclosure import Trilean
+from .profile import log_delta
+
+_MAX_DECIDING_BITS = 16_384
+
+
+def largest_k(floor: Fraction, shift: Fraction, epsilon: Fraction, delta: Fraction) -> arb:
+    """Enclose the k at which the exact delta, at floor k floor and step k shift, is ``delta``."""
+    target = ball(delta).log()
+    return positive_root(
+        lambda k: log_delta(k * floor, k * shift, epsilon) - target, start=1 / shift
+    )
+
+
+def some_k_reaches(ratio: Fraction, epsilon: Fraction, delta: Fraction) -> Trilean:
+    """Whether delta > e^(-c epsilon)/(1 + 2c) for c = ``ratio``.
+
+    The two are never equal at epsilon > 0 (e to a rational power is irrational), so precision
+    decides; at epsilon = 0 both are rational.
+    """
+    share = delta * (1 + 2 * ratio)
+    if epsilon == 0:
+        return Trilean.of(share > 1)
+    bits = 64
+    while bits <= _MAX_DECIDING_BITS:
+        with working_precision(bits):
+            answer = enclosure_of((-ball(ratio * epsilon)).exp()).is_below(share)
+        if answer is not Trilean.UNKNOWN:
+            return answer
+        bits *= 4
+    return Trilean.UNKNOWN

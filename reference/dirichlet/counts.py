@@ -1,0 +1,112 @@
+"""The counting query of benvenuti2025: the shares of N records over n categories.
+
+Every share is at least eta, all n coordinates are protected, and neighbouring data sets differ in
+one record, which moves 1/N from one category to another. Counts are whole, so the smallest share
+that occurs is ceil(eta N)/N. The release draws Dirichlet(k shares).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil
+from typing import Annotated
+
+from flint import arb
+
+from ..enclosure import Trilean
+from ..quantity import (
+    Condition,
+    Hypothesis,
+    NonNegative,
+    OpenProbability,
+    Positive,
+    Share,
+    Side,
+    count_from,
+    quantity,
+)
+from .calibration import largest_k, some_k_reaches
+from .good_set import good_set_epsilon
+from .profile import MONOTONE_NOTE
+
+THEOREM = "benvenuti2025 Theorem 1, equation 6"
+RECORDS = Annotated[int, count_from(1, 100_000)]
+CATEGORIES = Annotated[int, count_from(3, 50)]
+
+HYPOTHESES: tuple[Hypothesis, ...] = (
+    Hypothesis("eta < 1/4", lambda eta: eta < Fraction(1, 4), "benvenuti2025 Assumption 3"),
+    Hypothesis(
+        "k >= 3/(2 eta)", lambda k, eta: k >= 3 / (2 * eta), "benvenuti2025 Assumption 4"
+    ),
+    Hypothesis(
+        "eta + 1/N <= 1 - (n - 1) eta (one record can move inside the bordered simplex)",
+        lambda eta, N, n: eta + Fraction(1, N) <= 1 - (n - 1) * eta,  # noqa: N803
+        THEOREM,
+    ),
+)
+
+
+@quantity(
+    "dirichlet.counts.epsilon_bound",
+    safe=Side.UPPER,
+    source=THEOREM,
+    conditions=(
+        Condition("n eta <= 1", lambda n, eta: n * eta <= 1, "benvenuti2025 Definition 2"),
+        Condition("n gamma < 1", lambda n, gamma: n * gamma < 1, THEOREM),
+        Condition(
+            "2 eta + 1/N < 1",
+            lambda eta, N: 2 * eta + Fraction(1, N) < 1,  # noqa: N803
+            THEOREM,
+        ),
+    ),
+)
+def epsilon_bound(
+    k: Positive,
+    eta: Share,
+    N: RECORDS,  # noqa: N803
+    n: CATEGORIES,
+    gamma: Share,
+) -> arb:
+    """Epsilon that benvenuti2025 Theorem 1 prints, for outputs whose coordinates reach gamma."""
+    return good_set_epsilon(k, eta, eta, Fraction(1, N), n, gamma)
+
+
+def smallest_count(eta: Fraction, N: int) -> int:  # noqa: N803
+    """Return the smallest whole count whose share is at least eta."""
+    return ceil(eta * N)
+
+
+def floor_and_step(
+    k: Fraction,
+    eta: Fraction,
+    N: int,  # noqa: N803
+) -> tuple[Fraction, Fraction]:
+    """Return (alpha, step) of the dominating pair, the floor on the lattice of counts."""
+    return k * Fraction(smallest_count(eta, N), N), k * Fraction(1, N)
+
+
+def _reachable(
+    eta: Fraction,
+    N: int,  # noqa: N803
+    epsilon: Fraction,
+    delta: Fraction,
+) -> Trilean:
+    return some_k_reaches(Fraction(smallest_count(eta, N)), epsilon, delta)
+
+
+@quantity(
+    "dirichlet.counts.k_for_dp",
+    safe=Side.LOWER,
+    source=MONOTONE_NOTE,
+    conditions=(
+        Condition("delta > e^(-c epsilon)/(1 + 2c), c = ceil(eta N)", _reachable, MONOTONE_NOTE),
+    ),
+)
+def k_for_dp(
+    eta: Share,
+    N: RECORDS,  # noqa: N803
+    epsilon: NonNegative,
+    delta: OpenProbability,
+) -> arb:
+    """Largest k whose counting query is exactly (epsilon, delta)-differentially private."""
+    return largest_k(Fraction(smallest_count(eta, N), N), Fraction(1, N), epsilon, delta)

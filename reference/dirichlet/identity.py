@@ -1,0 +1,93 @@
+"""The identity query of gohari2020: one private vector in the bordered simplex.
+
+W is the set of w protected coordinates. An input p has p_i >= eta on W and sum_W p <= 1 - eta_bar;
+neighbours differ in two coordinates of W, by at most b in the 1-norm together, so each by at most
+b/2. The release draws Dirichlet(k p).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated
+
+from flint import arb
+
+from ..enclosure import Trilean
+from ..quantity import (
+    Condition,
+    Distance,
+    Hypothesis,
+    NonNegative,
+    OpenProbability,
+    Positive,
+    Share,
+    Side,
+    count_from,
+    quantity,
+)
+from .calibration import largest_k, some_k_reaches
+from .good_set import good_set_epsilon, room_for_good_set
+from .profile import MONOTONE_NOTE
+
+THEOREM = "gohari2020 Theorem 1"
+PROTECTED = Annotated[int, count_from(2, 50)]
+
+ROOM_FOR_STEP = Condition(
+    "eta + eta_bar + b/2 < 1", lambda eta, eta_bar, b: eta + eta_bar + b / 2 < 1, THEOREM
+)
+HYPOTHESES: tuple[Hypothesis, ...] = (
+    Hypothesis("b <= 1", lambda b: b <= 1, "gohari2020 Definition 2"),
+    Hypothesis(
+        "w eta + eta_bar <= 1 (the bordered simplex is not empty)",
+        lambda w, eta, eta_bar: w * eta + eta_bar <= 1,
+        "gohari2020 Section II",
+    ),
+    Hypothesis(
+        "b/2 <= 1 - eta_bar - w eta (a whole step fits into the bordered simplex)",
+        lambda w, eta, eta_bar, b: b / 2 <= 1 - eta_bar - w * eta,
+        THEOREM,
+    ),
+)
+
+
+@quantity(
+    "dirichlet.identity.epsilon_bound",
+    safe=Side.UPPER,
+    source=THEOREM,
+    conditions=(room_for_good_set(THEOREM), ROOM_FOR_STEP),
+)
+def epsilon_bound(
+    k: Positive, eta: Share, eta_bar: Share, b: Distance, w: PROTECTED, gamma: Share
+) -> arb:
+    """Epsilon that gohari2020 Theorem 1 prints, for outputs whose coordinates in W reach gamma."""
+    return good_set_epsilon(k, eta, eta_bar, b / 2, w, gamma)
+
+
+def floor_and_step(
+    k: Fraction, eta: Fraction, eta_bar: Fraction, b: Fraction, w: int
+) -> tuple[Fraction, Fraction]:
+    """Return (alpha, step) of the dominating pair, attained for every w >= 2.
+
+    The largest change of a coordinate is b/2 or what the bordered simplex has room for.
+    """
+    return k * eta, k * min(b / 2, 1 - eta_bar - w * eta)
+
+
+def _reachable(eta: Fraction, b: Fraction, epsilon: Fraction, delta: Fraction) -> Trilean:
+    return some_k_reaches(2 * eta / b, epsilon, delta)
+
+
+@quantity(
+    "dirichlet.identity.k_for_dp",
+    safe=Side.LOWER,
+    source=MONOTONE_NOTE,
+    conditions=(
+        Condition("delta > e^(-c epsilon)/(1 + 2c), c = 2 eta/b", _reachable, MONOTONE_NOTE),
+    ),
+)
+def k_for_dp(eta: Share, b: Distance, epsilon: NonNegative, delta: OpenProbability) -> arb:
+    """Largest k whose identity query is exactly (epsilon, delta)-differentially private.
+
+    Floor k eta and step k b/2; an input set too small for a whole step only gains privacy.
+    """
+    return largest_k(eta, b / 2, epsilon, delta)

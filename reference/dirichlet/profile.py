@@ -1,0 +1,193 @@
+"""The exact privacy profile of one Dirichlet release, through its dominating pair.
+
+A release draws x ~ Dirichlet(u). Neighbouring inputs move at most ``step`` of the parameter from
+one protected coordinate to another, and every protected coordinate stays at or above the floor
+``alpha``. Among all such pairs
+
+    P = Beta(alpha, alpha + step),   Q = Beta(alpha + step, alpha)
+
+dominates every other in Blackwell's sense (proofs_notes/dominating-pair.md), so each function
+here is exact for the pair and an upper bound for every release. ``alpha`` and ``step`` are in
+units of the Dirichlet parameter: a mechanism is a translation into these two numbers.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+from flint import arb
+
+from ..arb.balls import INFINITY, ball, extra_bits, sharpened, sign
+from ..arb.gamma import digamma_change, log_beta, log_beta_change
+from ..arb.incomplete_beta import beta_series, regularised_incomplete_beta
+from ..arb.roots import positive_root
+from ..enclosure import Trilean
+from ..quantity import NonNegative, OpenProbability, Order, Positive, Probability, Side, quantity
+
+NOTE = "proofs_notes/dominating-pair.md"
+SERIES_NOTE = "proofs_notes/positive-series.md"
+MONOTONE_NOTE = "proofs_notes/monotone-roots.md"
+
+HALF = Fraction(1, 2)
+# Total variation is rational for whole alpha and step; up to this sum it is computed as such.
+_MAX_WHOLE_SUM = 4096
+# KL is rational for a whole step; up to this step it is computed as such.
+_MAX_WHOLE_STEP = 256
+# The closed bound on epsilon can be closer to the root than any sign could be decided at.
+_SLIGHTLY_MORE = Fraction(1025, 1024)
+
+
+@quantity("dirichlet.profile.delta", safe=Side.UPPER, source=SERIES_NOTE)
+def delta(alpha: Positive, step: Positive, epsilon: NonNegative) -> arb | Fraction:
+    """Hockey-stick divergence of the dominating pair at e^epsilon: the exact delta.
+
+    I_q(alpha, alpha + step) - e^epsilon I_q(alpha + step, alpha) with q = 1/(1 + e^(epsilon/step)).
+    Both incomplete betas carry the factor q^alpha (1-q)^(alpha+step) / B(alpha, alpha+step); what
+    is left is a difference of two series, positive term by term, that loses no more than
+    log2((alpha + step)/step) bits.
+    """
+    if epsilon == 0:
+        known = _whole_total_variation(alpha, step)
+        if known is not None:
+            return known
+    with extra_bits(_bits_lost(alpha, step, epsilon)):
+        slope = ball(epsilon / step)
+        log_rest = -(-slope).exp().log1p()  # log(1 - q)
+        log_q = log_rest - slope
+        q = log_q.exp()
+        weight = ball(alpha) * log_q + ball(alpha + step) * log_rest
+        power = (weight - log_beta(alpha, alpha + step)).exp()
+        return power * (beta_series(alpha, alpha + step, q) - beta_series(alpha + step, alpha, q))
+
+
+def _bits_lost(alpha: Fraction, step: Fraction, epsilon: Fraction) -> int:
+    """Bits that the series' difference and the exponential of a large logarithm give away."""
+    difference = int((alpha + step) / step).bit_length()
+    logarithm = int(alpha * epsilon / step + 4 * (alpha + step)).bit_length()
+    return difference + logarithm + 16
+
+
+@quantity("dirichlet.profile.total_variation", safe=Side.UPPER, source=NOTE)
+def total_variation(alpha: Positive, step: Positive) -> arb | Fraction:
+    """Total variation distance of the dominating pair: delta at epsilon 0.
+
+    2 I_(1/2)(alpha, alpha + step) - 1.
+    """
+    known = _whole_total_variation(alpha, step)
+    if known is not None:
+        return known
+    return sharpened(lambda: 2 * regularised_incomplete_beta(alpha, alpha + step, HALF) - 1)
+
+
+def _whole_total_variation(alpha: Fraction, step: Fraction) -> Fraction | None:
+    """For whole alpha and step, the chance that a fair-coin count falls in the gap between them."""
+    tosses = 2 * alpha + step - 1
+    if alpha.denominator != 1 or step.denominator != 1 or tosses >= _MAX_WHOLE_SUM:
+        return None
+    n = int(tosses)
+    favourable = sum(comb(n, j) for j in range(int(alpha), int(alpha + step)))
+    return Fraction(favourable, 2**n)
+
+
+@quantity("dirichlet.profile.epsilon", safe=Side.UPPER, source=MONOTONE_NOTE)
+def epsilon(alpha: Positive, step: Positive, delta: Probability) -> arb | Fraction:
+    """Smallest epsilon at which the dominating pair's delta is at most ``delta``.
+
+    0 from the total variation on, infinite at delta = 0 (there is no pure differential privacy),
+    else the root of a strictly decreasing function, bracketed with both signs proved.
+    """
+    if delta == 0:
+        return INFINITY
+    room = _total_variation_above(alpha, step, delta)
+    if room is Trilean.FALSE:
+        return Fraction(0)
+    if room is Trilean.UNKNOWN:
+        return arb(0).union(_epsilon_above(alpha, step, delta))
+    target = ball(delta).log()
+    return positive_root(
+        lambda point: target - log_delta(alpha, step, point),
+        start=_near(_epsilon_above(alpha, step, delta)) * _SLIGHTLY_MORE,
+    )
+
+
+def _total_variation_above(alpha: Fraction, step: Fraction, delta: Fraction) -> Trilean:
+    distance = total_variation(alpha, step)
+    if isinstance(distance, Fraction):
+        return Trilean.of(distance > delta)
+    return sign(distance - ball(delta))
+
+
+def _epsilon_above(alpha: Fraction, step: Fraction, delta: Fraction) -> arb:
+    """Enclose log(C/delta) step/alpha, an upper bound on epsilon; see the note on roots.
+
+    C = step Gamma(2 alpha + step) / (Gamma(alpha + 1) Gamma(alpha + step + 1)).
+    """
+    front = ball(step / (alpha * (alpha + step)))
+    log_factor = front.log() - log_beta(alpha, alpha + step)
+    return ((log_factor - ball(delta).log()) * ball(step / alpha)).max(arb(0))
+
+
+def log_delta(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb:
+    """Enclose the logarithm of the profile."""
+    value = delta(alpha, step, epsilon)
+    return (ball(value) if isinstance(value, Fraction) else value).log()
+
+
+def _near(guess: arb) -> Fraction:
+    """Return some positive dyadic near a ball, where a search for a root may begin."""
+    middle = guess.mid()
+    if not guess.is_finite() or not middle > 0:
+        return Fraction(1)
+    top, bottom = middle.man_exp()
+    return Fraction(int(top)) * Fraction(2) ** int(bottom)
+
+
+@quantity("dirichlet.profile.renyi", safe=Side.UPPER, source=NOTE)
+def renyi(alpha: Positive, step: Positive, order: Order) -> arb | Fraction:
+    """Renyi divergence of the dominating pair, in either direction; order 1 is Kullback-Leibler.
+
+    [log B(alpha - (order-1) step, alpha + order step) - log B(alpha, alpha + step)] / (order - 1),
+    infinite from (order - 1) step >= alpha on; at order 1 step (psi(alpha + step) - psi(alpha)).
+    """
+    if order == 1:
+        return _kullback_leibler(alpha, step)
+    excess = (order - 1) * step
+    if excess >= alpha:
+        return INFINITY
+    return log_beta_change(alpha - excess, alpha + order * step, excess) / ball(order - 1)
+
+
+def _kullback_leibler(alpha: Fraction, step: Fraction) -> arb | Fraction:
+    if step.denominator == 1 and step <= _MAX_WHOLE_STEP:
+        return step * sum((1 / (alpha + j) for j in range(int(step))), Fraction(0))
+    return ball(step) * digamma_change(alpha, step)
+
+
+@quantity("dirichlet.profile.step_for_dp", safe=Side.LOWER, source=MONOTONE_NOTE)
+def step_for_dp(alpha: Positive, epsilon: NonNegative, delta: OpenProbability) -> arb:
+    """Largest step whose dominating pair is (epsilon, delta)-indistinguishable at this floor.
+
+    The profile increases strictly in the step, from 0 to 1, so the root is unique.
+    """
+    target = ball(delta).log()
+    return positive_root(
+        lambda step: log_delta(alpha, step, epsilon) - target, start=alpha / (1 + epsilon)
+    )
+
+
+@quantity("dirichlet.profile.step_for_renyi", safe=Side.LOWER, source=MONOTONE_NOTE)
+def step_for_renyi(alpha: Positive, order: Order, epsilon: Positive) -> arb:
+    """Largest step whose dominating pair has Renyi divergence at most epsilon at this order.
+
+    The divergence increases strictly in the step, from 0, and without bound.
+    """
+    limit = alpha / (order - 1) if order > 1 else None
+    start = alpha if limit is None else min(alpha, limit / 2)
+
+    def excess(step: Fraction) -> arb:
+        value = renyi(alpha, step, order)
+        return (ball(value) if isinstance(value, Fraction) else value).log() - target
+
+    target = ball(epsilon).log()
+    return positive_root(excess, start, limit)

@@ -1,0 +1,138 @@
+"""Answer a quantity: exact parameters in, a proved enclosure out, with how it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .enclosure import Enclosure
+from .errors import InputError
+from .exact import exact_text, shown
+from .precision import MAX_DIGITS_ASKED, Budget, Climbed, climb, first_bits
+from .quantity import Exact, Quantity, quantity_named
+
+DEFAULT_DIGITS = 20
+ENGINES = ("arb", "second")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an engine says about a quantity at exact parameters.
+
+    ``narrow`` says whether the enclosure is as narrow as was asked; if not, the budget was spent
+    and the answer is undecided. ``rigorous`` is False where the enclosure rests on an estimate.
+    """
+
+    quantity: Quantity
+    parameters: Mapping[str, Exact]
+    enclosure: Enclosure
+    narrow: bool
+    digits: int
+    engine: str
+    rigorous: bool
+    precision_bits: int
+
+    @property
+    def lower(self) -> Fraction | float:
+        """The lower end, exactly; a float infinity if it is infinite."""
+        return self.enclosure.lower
+
+    @property
+    def upper(self) -> Fraction | float:
+        """The upper end, exactly; a float infinity if it is infinite."""
+        return self.enclosure.upper
+
+    @property
+    def exact(self) -> Fraction | None:
+        """The number itself, where it is a known rational."""
+        return self.enclosure.exact
+
+    def as_json(self) -> dict[str, object]:
+        """Return the answer in the published shape: no real number is a JSON float."""
+        lower, upper = self.enclosure.decimals(self.digits)
+        return {
+            "schema_version": 1,
+            "quantity": self.quantity.name,
+            "parameters": {name: exact_text(value) for name, value in self.parameters.items()},
+            "lower": lower,
+            "upper": upper,
+            "exact": None if self.exact is None else exact_text(self.exact),
+            "verdict": "certified" if self.narrow else "undecided",
+            "engine": self.engine,
+            "rigorous": self.rigorous,
+            "precision_bits": self.precision_bits,
+            "source": self.quantity.source,
+        }
+
+
+def evaluate(
+    name: str,
+    parameters: Mapping[str, object],
+    *,
+    digits: int = DEFAULT_DIGITS,
+    engine: str = "arb",
+    budget: Budget | None = None,
+) -> Answer:
+    """Enclose a quantity to ``digits`` significant digits.
+
+    Parameters are integers, fractions, decimals by their text, or floats as the dyadics they are.
+    ``engine`` is "arb" (the reference) or "second" (another engine and another formula).
+    Raises UnknownNameError, InputError or DomainError; a spent budget is no error but an answer
+    whose ``narrow`` is False.
+    """
+    if not 1 <= digits <= MAX_DIGITS_ASKED:
+        raise InputError(f"digits = {digits}: ask for 1 to {MAX_DIGITS_ASKED} digits")
+    if engine not in ENGINES:
+        raise InputError(f"unknown engine {shown(engine)}; there are {' and '.join(ENGINES)}")
+    quantity = quantity_named(name)
+    exact = quantity.read(parameters)
+    budget = budget or Budget()
+    if engine == "second":
+        return _second_answer(quantity, exact, digits, budget)
+    climbed = climb_quantity(quantity, exact, lambda e: e.is_narrow(digits), budget, digits)
+    return Answer(
+        quantity, exact, climbed.enclosure, climbed.satisfied, digits, "arb", True, climbed.bits
+    )
+
+
+def climb_quantity(
+    quantity: Quantity,
+    exact: Mapping[str, Exact],
+    satisfied: Callable[[Enclosure], bool],
+    budget: Budget,
+    digits: int = DEFAULT_DIGITS,
+) -> Climbed:
+    """Raise the first engine's precision until ``satisfied`` or the budget is spent."""
+    from .arb.balls import enclosure_of, working_precision  # noqa: PLC0415
+
+    def enclose_at(bits: int) -> Enclosure:
+        with working_precision(bits):
+            return enclosure_of(quantity.function(**exact))
+
+    return climb(enclose_at, satisfied, first_bits(digits), budget)
+
+
+def _second_answer(
+    quantity: Quantity, exact: Mapping[str, Exact], digits: int, budget: Budget
+) -> Answer:
+    from .second import opinion_on  # noqa: PLC0415
+
+    opinion = opinion_on(quantity.name)
+    climbed = climb(
+        lambda bits: opinion.enclose(bits, **exact),
+        lambda enclosure: enclosure.is_narrow(digits),
+        first_bits(digits),
+        budget,
+        rigorous=opinion.rigorous,
+    )
+    return Answer(
+        quantity,
+        exact,
+        climbed.enclosure,
+        climbed.satisfied,
+        digits,
+        opinion.engine,
+        opinion.rigorous,
+        climbed.bits,
+    )

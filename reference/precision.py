@@ -1,0 +1,108 @@
+"""The ladder: raise the working precision until an enclosure is narrow enough, or say undecided.
+
+Nothing is ever guessed. When the budget is spent, the answer is the last enclosure together with
+the fact that it is wider than was asked.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from .enclosure import Enclosure
+from .errors import SimplexcertError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_SECONDS = 60.0
+MAX_BITS = 65_536
+MAX_DIGITS_ASKED = 10_000
+_FIRST_BITS = 128
+# 20 digits are 66.5 bits; what is above is for the cancellation that formulas are known to have.
+_GUARD_BITS = 60
+_BITS_PER_DIGIT = 3.3219281  # above log2(10)
+
+
+class BudgetSpentError(SimplexcertError):
+    """A computation passed its deadline; whoever asked answers undecided."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long to try, and up to which precision."""
+
+    seconds: float = MAX_SECONDS
+    bits: int = MAX_BITS
+    started: float = field(default_factory=time.monotonic)
+
+    def is_over(self) -> bool:
+        """Whether the time has passed."""
+        return time.monotonic() - self.started > self.seconds
+
+    def allows(self, bits: int) -> bool:
+        """Whether there is time, and such a precision is within the budget."""
+        return bits <= self.bits and not self.is_over()
+
+
+@dataclass(frozen=True)
+class Climbed:
+    """The last enclosure of a climb, the precision that gave it, and whether it satisfied."""
+
+    enclosure: Enclosure
+    bits: int
+    satisfied: bool
+
+
+_current: ContextVar[Budget | None] = ContextVar("budget", default=None)
+
+
+def check_budget() -> None:
+    """Raise BudgetSpentError if the climb that is under way has no time left; for inner loops."""
+    budget = _current.get()
+    if budget is not None and budget.is_over():
+        raise BudgetSpentError(f"{budget.seconds:g} s were not enough")
+
+
+def first_bits(digits: int) -> int:
+    """Return the precision to start from when so many digits are wanted."""
+    return max(_FIRST_BITS, int(digits * _BITS_PER_DIGIT) + _GUARD_BITS)
+
+
+def climb(
+    enclose_at: Callable[[int], Enclosure],
+    satisfied: Callable[[Enclosure], bool],
+    bits: int,
+    budget: Budget,
+    *,
+    rigorous: bool = True,
+) -> Climbed:
+    """Evaluate at ``bits``, twice that, and so on, until ``satisfied`` or the budget is spent.
+
+    Rigorous enclosures of one number are intersected on the way; should two of them not meet, an
+    engine is wrong and SoundnessError is raised.
+    """
+    known = Enclosure.nothing_known()
+    with _under(budget):
+        while True:
+            try:
+                found = enclose_at(bits)
+            except BudgetSpentError:
+                return Climbed(known, bits, satisfied=False)
+            known = known.meet(found) if rigorous else found
+            if satisfied(known) or not budget.allows(2 * bits):
+                return Climbed(known, bits, satisfied(known))
+            bits *= 2
+
+
+@contextmanager
+def _under(budget: Budget) -> Iterator[None]:
+    token = _current.set(budget)
+    try:
+        yield
+    finally:
+        _current.reset(token)

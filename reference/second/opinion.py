@@ -1,0 +1,45 @@
+"""The registry of second opinions, one for each quantity of the first registry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..enclosure import Enclosure
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """How the second engine answers one quantity.
+
+    ``enclose(bits, **parameters)`` takes exact parameters already inside the domain and returns an
+    enclosure at a working precision of ``bits``. ``engine`` is "mpfr" or "mpmath".
+    """
+
+    enclose: Callable[..., Enclosure]
+    engine: str
+    rigorous: bool
+
+
+_registry: dict[str, Opinion] = {}
+
+
+def second_opinion(
+    name: str, *, engine: str, rigorous: bool
+) -> Callable[[Callable[..., Enclosure]], Callable[..., Enclosure]]:
+    """Register a function as the second opinion on a quantity."""
+
+    def register(function: Callable[..., Enclosure]) -> Callable[..., Enclosure]:
+        if name in _registry:
+            raise ValueError(f"there are two second opinions on {name}")
+        _registry[name] = Opinion(function, engine, rigorous)
+        return function
+
+    return register
+
+
+def opinions() -> dict[str, Opinion]:
+    """Return every second opinion by the name of its quantity."""
+    from . import profile  # noqa: F401, PLC0415
+
+    return dict(_registry)
