@@ -93,10 +93,14 @@ class Condition:
     test: Callable[..., bool | Trilean]
     source: str
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters that the condition is about."""
+        return tuple(inspect.signature(self.test).parameters)
+
     def holds(self, parameters: Parameters) -> Trilean:
         """Evaluate the condition on the parameters that it names."""
-        names = inspect.signature(self.test).parameters
-        answer = self.test(**{name: parameters[name] for name in names})
+        answer = self.test(**{name: parameters[name] for name in self.names})
         return answer if isinstance(answer, Trilean) else Trilean.of(answer)
 
 
@@ -139,6 +143,21 @@ class Quantity:
             item.admits(parameters[name]) for name, item in self.parameters.items()
         ) and all(item.holds(parameters) is Trilean.TRUE for item in self.conditions)
 
+    def as_json(self) -> dict[str, object]:
+        """Return the line of the registry in its published shape."""
+        return {
+            "schema_version": 1,
+            "name": self.name,
+            "parameters": [
+                {"name": name, "kind": item.kind, "domain": item.describe(name)}
+                for name, item in self.parameters.items()
+            ],
+            "conditions": [condition.statement for condition in self.conditions],
+            "safe": self.safe.value,
+            "source": self.source,
+            "summary": self.summary,
+        }
+
     def _takes(self) -> str:
         return ", ".join(self.parameters)
 
@@ -153,7 +172,7 @@ class Quantity:
             if condition.holds(exact) is not Trilean.TRUE:
                 values = ", ".join(
                     f"{name} = {shown(exact[name])}"
-                    for name in inspect.signature(condition.test).parameters
+                    for name in condition.names
                 )
                 raise DomainError(
                     f"{values} is outside the domain of {self.name}: "

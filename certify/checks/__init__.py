@@ -1,1 +1,1 @@
-"""."""
+"""How a backend's answer is held against the truth."""

@@ -1,1 +1,69 @@
-"""."""
+"""The command line: a thin face that turns errors into sentences and verdicts into exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from ...reference.errors import InputError, SimplexcertError
+from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE
+from .commands import simplexcert
+
+_EXIT_INTERRUPTED = 130
+_SHOWN = 2_000
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit with the documented code."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code; every error is one sentence."""
+    try:
+        result = simplexcert.main(
+            None if arguments is None else list(arguments),
+            prog_name="simplexcert",
+            standalone_mode=False,
+        )
+        sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return _say("interrupted; nothing half-written was left behind", _EXIT_INTERRUPTED)
+    except click.ClickException as error:
+        return _say(error.format_message(), EXIT_BAD_INPUT)
+    except InputError as error:
+        return _say(str(error), EXIT_BAD_INPUT)
+    except BrokenPipeError:
+        _abandon_output()
+        return 0
+    except SimplexcertError as error:
+        return _say(str(error), _code_of(error))
+    # The last resort: whatever it is, it is our failure, and no traceback reaches a user.
+    except Exception as error:  # noqa: BLE001
+        return _say(
+            f"this is a fault of simplexcert, please report it: {type(error).__name__}: {error}",
+            EXIT_OWN_FAILURE,
+        )
+    return result if isinstance(result, int) else 0
+
+
+def _code_of(error: SimplexcertError) -> int:
+    from ..certificate.verification import CertificateError  # noqa: PLC0415
+
+    return 1 if isinstance(error, CertificateError) else EXIT_OWN_FAILURE
+
+
+def _say(sentence: str, code: int) -> int:
+    one_line = " ".join(sentence.split())[:_SHOWN]
+    click.echo(f"simplexcert: {one_line}", err=True)
+    return code
+
+
+def _abandon_output() -> None:
+    """Let the interpreter close a standard output that nobody reads any more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,1 +1,1 @@
-"""."""
+"""What people read: summaries for a terminal."""

@@ -28,6 +28,7 @@ from ..quantity import (
 from . import identity
 from .calibration import largest_k, some_k_reaches
 from .good_set import good_set_epsilon, room_for_good_set
+from .pair import Neighbours, Pair, swapped_pair
 from .profile import MONOTONE_NOTE
 
 THEOREM = "gohari2020 Theorem 2, with N for n"
@@ -80,6 +81,24 @@ def floor_and_step(
     """Return (alpha, step) of the dominating pair, attained for every w >= 2."""
     alpha, step = identity.floor_and_step(k, eta, eta_bar, b, w)
     return alpha, step / N
+
+
+def worst_pair(
+    k: Fraction,
+    eta: Fraction,
+    eta_bar: Fraction,
+    b: Fraction,
+    N: int,  # noqa: N803
+    w: int,
+) -> Pair:
+    """Return floor and step of the release, and two means that attain them.
+
+    All vectors but one are at eta in both coordinates; that one is as in the identity query.
+    """
+    one = identity.worst_pair(k, eta, eta_bar, b, w)
+    if one.neighbours is not Neighbours.ATTAINED:
+        return one
+    return swapped_pair(k, eta, one.step / k / N, one.neighbours, one.others)
 
 
 def _reachable(

@@ -27,6 +27,7 @@ from ..quantity import (
 )
 from .calibration import largest_k, some_k_reaches
 from .good_set import good_set_epsilon
+from .pair import Neighbours, Pair, swapped_pair
 from .profile import MONOTONE_NOTE
 
 THEOREM = "benvenuti2025 Theorem 1, equation 6"
@@ -83,6 +84,31 @@ def floor_and_step(
 ) -> tuple[Fraction, Fraction]:
     """Return (alpha, step) of the dominating pair, the floor on the lattice of counts."""
     return k * Fraction(smallest_count(eta, N), N), k * Fraction(1, N)
+
+
+def worst_pair(
+    k: Fraction,
+    eta: Fraction,
+    N: int,  # noqa: N803
+    n: int,
+) -> Pair:
+    """Return floor and step of the release, and two vectors of shares that attain them.
+
+    With c the smallest count, (c, c + 1) against (c + 1, c) and the other n - 2 counts at least c
+    need N >= n c + 1. With n = 2 there is no third count to take up the rest.
+    """
+    alpha, step = floor_and_step(k, eta, N)
+    least = smallest_count(eta, N)
+    if N <= n * least:
+        return Pair(alpha, step, Neighbours.NONE if n * least == N else Neighbours.NO_INPUT)
+    attained = n > 2 or 2 * least + 1 == N  # noqa: PLR2004
+    return swapped_pair(
+        k,
+        Fraction(least, N),
+        Fraction(1, N),
+        Neighbours.ATTAINED if attained else Neighbours.BOUNDED,
+        f"at least {least}/{N} each",
+    )
 
 
 def _reachable(

@@ -27,6 +27,7 @@ from ..quantity import (
 )
 from .calibration import largest_k, some_k_reaches
 from .good_set import good_set_epsilon, room_for_good_set
+from .pair import Neighbours, Pair, swapped_pair
 from .profile import MONOTONE_NOTE
 
 THEOREM = "gohari2020 Theorem 1"
@@ -71,6 +72,17 @@ def floor_and_step(
     The largest change of a coordinate is b/2 or what the bordered simplex has room for.
     """
     return k * eta, k * min(b / 2, 1 - eta_bar - w * eta)
+
+
+def worst_pair(k: Fraction, eta: Fraction, eta_bar: Fraction, b: Fraction, w: int) -> Pair:
+    """Return floor and step of the release, and the two inputs that attain them."""
+    room = 1 - eta_bar - w * eta
+    alpha, step = floor_and_step(k, eta, eta_bar, b, w)
+    if room <= 0:
+        return Pair(alpha, step, Neighbours.NO_INPUT if room < 0 else Neighbours.NONE)
+    return swapped_pair(
+        k, eta, step / k, Neighbours.ATTAINED, "eta on the rest of W, what is left outside W"
+    )
 
 
 def _reachable(eta: Fraction, b: Fraction, epsilon: Fraction, delta: Fraction) -> Trilean:

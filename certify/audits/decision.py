@@ -1,0 +1,154 @@
+"""Decide a claim by the truth: the exact profile of the mechanism's worst pair.
+
+An upper bound on the truth can only certify. A claim is refuted only where a pair of neighbouring
+inputs attains the truth, and then that pair is the witness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ...reference.dirichlet.pair import Neighbours, Pair
+from ...reference.enclosure import Enclosure, Trilean
+from ...reference.evaluation import DEFAULT_DIGITS, climb_quantity, evaluate
+from ...reference.exact import exact_text
+from ...reference.precision import Budget
+from ...reference.quantity import quantity_named
+from ..verdict import Verdict
+from .claim import Claim
+from .hypotheses import Finding, findings
+from .mechanisms import PROBABILISTIC, PUBLIC, SAMPLING
+
+_ZERO = Enclosure.of(Fraction(0))
+
+
+@dataclass(frozen=True)
+class Audit:
+    """A claim, what was found, and the verdict. Enclosures are None where nothing exists."""
+
+    claim: Claim
+    verdict: Verdict
+    hypotheses: list[Finding]
+    pair: Pair
+    paper_epsilon: Enclosure | None
+    exact: Mapping[str, Enclosure]
+    witness: Mapping[str, object] | None
+
+    @property
+    def attained(self) -> bool:
+        """Whether some pair of neighbouring inputs loses exactly what is stated."""
+        return self.pair.neighbours in (Neighbours.ATTAINED, Neighbours.NONE)
+
+    @property
+    def non_claims(self) -> list[str]:
+        """What the verdict does not say."""
+        return [PROBABILISTIC, self.claim.mechanism.adjacency, PUBLIC, SAMPLING]
+
+    def as_json(self) -> dict[str, object]:
+        """Return the published shape."""
+        exact: dict[str, object] = {key: written(value) for key, value in self.exact.items()}
+        return {
+            "schema_version": 1,
+            "verdict": self.verdict.value,
+            "claim": self.claim.as_json(),
+            "hypotheses": [finding.as_json() for finding in self.hypotheses],
+            "paper": {"epsilon_bound": written(self.paper_epsilon), "delta_bound": None},
+            "exact": {
+                **exact,
+                "attained": self.attained,
+                "alpha": exact_text(self.pair.alpha),
+                "step": exact_text(self.pair.step),
+            },
+            "witness": self.witness,
+            "non_claims": self.non_claims,
+        }
+
+
+def written(value: Enclosure | None) -> dict[str, str] | None:
+    """Return an enclosure's ends as outward-rounded decimals."""
+    if value is None:
+        return None
+    lower, upper = value.decimals(DEFAULT_DIGITS)
+    return {"lower": lower, "upper": upper}
+
+
+def decide(claim: Claim) -> Audit:
+    """Decide a claim. Raises InputError where the claim file itself cannot be used."""
+    pair = claim.mechanism.pair(claim.release)
+    exact, verdict = _truth(claim, pair)
+    return Audit(
+        claim,
+        verdict,
+        findings(claim),
+        pair,
+        _paper_epsilon(claim),
+        exact,
+        _witness(claim, pair, exact) if verdict is Verdict.REFUTED else None,
+    )
+
+
+def _paper_epsilon(claim: Claim) -> Enclosure | None:
+    """Return the paper's printed epsilon, or None where its formula has no value."""
+    quantity = quantity_named(claim.mechanism.bound)
+    if set(quantity.parameters) != set(claim.release) or not quantity.admits(claim.release):
+        return None
+    return evaluate(quantity.name, claim.release).enclosure
+
+
+def _truth(claim: Claim, pair: Pair) -> tuple[dict[str, Enclosure], Verdict]:
+    if pair.neighbours is Neighbours.NO_INPUT:
+        return {}, Verdict.INAPPLICABLE
+    if claim.order is not None:
+        key, claimed, name = "epsilon_at_order", claim.epsilon, "renyi"
+        given = {"order": claim.order}
+    else:
+        key, claimed, name = "delta_at_epsilon", claim.delta or Fraction(0), "delta"
+        given = {"epsilon": claim.epsilon}
+    truth = _exactly(pair, name, given, claimed)
+    exact = {key: truth}
+    if claim.delta is not None:
+        exact["epsilon_at_delta"] = _exactly(pair, "epsilon", {"delta": claim.delta}, claim.epsilon)
+    return exact, _verdict(truth, claimed, pair)
+
+
+def _exactly(
+    pair: Pair, name: str, given: Mapping[str, Fraction], claimed: Fraction
+) -> Enclosure:
+    """Enclose a profile so narrowly that the claim about it is decided, if that can be done."""
+    if pair.neighbours is Neighbours.NONE:
+        return _ZERO
+    quantity = quantity_named(f"dirichlet.profile.{name}")
+    exact = quantity.read({"alpha": pair.alpha, "step": pair.step, **given})
+    return climb_quantity(
+        quantity,
+        exact,
+        lambda found: found.is_narrow(DEFAULT_DIGITS)
+        and found.is_above(claimed) is not Trilean.UNKNOWN,
+        Budget(),
+    ).enclosure
+
+
+def _verdict(truth: Enclosure, claimed: Fraction, pair: Pair) -> Verdict:
+    above = truth.is_above(claimed)
+    if truth == Enclosure.infinite():
+        above = Trilean.TRUE
+    if above is Trilean.FALSE:
+        return Verdict.CERTIFIED
+    attained = pair.neighbours is not Neighbours.BOUNDED
+    return Verdict.REFUTED if above is Trilean.TRUE and attained else Verdict.UNDECIDED
+
+
+def _witness(claim: Claim, pair: Pair, exact: Mapping[str, Enclosure]) -> dict[str, object]:
+    """Return inputs that satisfy the definition and lose more than was claimed."""
+    key = "delta_at_epsilon" if claim.order is None else "epsilon_at_order"
+    return {
+        "first": [exact_text(value) for value in pair.first],
+        "second": [exact_text(value) for value in pair.second],
+        "other_coordinates": pair.others,
+        "alpha": exact_text(pair.alpha),
+        "step": exact_text(pair.step),
+        key: written(exact[key]),
+        "claimed": exact_text(claim.epsilon if claim.delta is None else claim.delta),
+    }

@@ -1,0 +1,87 @@
+"""What an audit knows of each mechanism: its parameters, hypotheses, bound and worst pair."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ...reference.dirichlet import average, counts, identity
+from ...reference.dirichlet.pair import Pair
+from ...reference.errors import UnknownNameError
+from ...reference.quantity import Exact, Hypothesis, Interval, quantity_named
+
+# Parameters that the privacy of the release does not depend on; a claim may leave them out.
+OPTIONAL = ("gamma",)
+PROBABILISTIC = (
+    "The papers state probabilistic differential privacy, which is stronger: certifying the "
+    "conventional claim does not certify theirs, refuting it refutes theirs."
+)
+PUBLIC = "That k, eta and gamma were chosen without looking at the private data."
+SAMPLING = "That the release was drawn from the exact law; a draw in floating point is not."
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """One kind of release."""
+
+    name: str
+    bound: str
+    hypotheses: tuple[Hypothesis, ...]
+    worst_pair: Callable[..., Pair]
+    adjacency: str
+    example: str
+
+    @property
+    def parameters(self) -> Mapping[str, Interval]:
+        """The release's parameters by name: those of the paper's bound."""
+        return quantity_named(self.bound).parameters
+
+    def pair(self, exact: Mapping[str, Exact]) -> Pair:
+        """Return floor, step and the worst neighbouring inputs at exact parameters."""
+        names = inspect.signature(self.worst_pair).parameters
+        return self.worst_pair(**{name: exact[name] for name in names})
+
+
+_TWO_COORDINATES = (
+    "Changes of more than two coordinates of one vector, or outside the protected set, "
+    "are not covered."
+)
+_KNOWN = {
+    item.name: item
+    for item in (
+        Mechanism(
+            "dirichlet.identity",
+            "dirichlet.identity.epsilon_bound",
+            identity.HYPOTHESES,
+            identity.worst_pair,
+            _TWO_COORDINATES,
+            "identity",
+        ),
+        Mechanism(
+            "dirichlet.average",
+            "dirichlet.average.epsilon_bound",
+            average.HYPOTHESES,
+            average.worst_pair,
+            _TWO_COORDINATES,
+            "gohari2020-experts",
+        ),
+        Mechanism(
+            "dirichlet.counts",
+            "dirichlet.counts.epsilon_bound",
+            counts.HYPOTHESES,
+            counts.worst_pair,
+            "Neighbours differ in one record that changes its category; the number of records "
+            "is public. A record added or removed is not covered.",
+            "benvenuti2025-grades",
+        ),
+    )
+}
+
+
+def mechanism_named(name: str) -> Mechanism:
+    """Return a mechanism. Raises UnknownNameError with the nearest name."""
+    if name not in _KNOWN:
+        raise UnknownNameError("mechanism", name, _KNOWN, f"(known: {', '.join(_KNOWN)})")
+    return _KNOWN[name]
+

@@ -1,0 +1,88 @@
+"""Find a backend by name, and name the files that make it up."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+from ...reference.errors import InputError
+from .protocol import Backend, as_backend
+
+BUILT_IN = "simplexcert.certify.backends.float64:backend"
+
+
+@dataclass(frozen=True, order=True)
+class Subject:
+    """A file that a certificate is about, by a name that means the same on every machine."""
+
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True)
+class LoadedBackend:
+    """A backend, where it was found, and the files it is made of."""
+
+    backend: Backend
+    where: str
+    subjects: tuple[Subject, ...]
+
+
+def load_backend(where: str | None = None) -> LoadedBackend:
+    """Load ``module:attribute``, by default the built-in float64 backend.
+
+    The current directory is first on the path. Raises InputError if it cannot be imported or is
+    no backend; whatever the module itself raises is reported, never passed on.
+    """
+    where = where or BUILT_IN
+    module_name, colon, attribute = where.partition(":")
+    if not (module_name and colon and attribute):
+        raise InputError(f"backend {where!r} is not of the form module:attribute")
+    module = _import(module_name, where)
+    thing: object = module
+    for part in attribute.split("."):
+        if not hasattr(thing, part):
+            raise InputError(f"backend {where!r}: {module_name} has no attribute {attribute!r}")
+        thing = getattr(thing, part)
+    return LoadedBackend(as_backend(thing, where), where, subjects_of(module))
+
+
+def _import(module_name: str, where: str) -> ModuleType:
+    here = str(Path.cwd())
+    if sys.path[:1] != [here]:
+        sys.path.insert(0, here)
+    try:
+        return importlib.import_module(module_name)
+    # A module under test may raise anything at all, SystemExit included.
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise InputError(
+            f"backend {where!r} cannot be imported: {type(error).__name__}: {error}"
+        ) from None
+
+
+def subjects_of(module: ModuleType) -> tuple[Subject, ...]:
+    """Return the digests of a module's file, or of every Python file of a package."""
+    origin = getattr(module, "__file__", None)
+    if origin is None:
+        raise InputError(f"module {module.__name__} has no file that a certificate could name")
+    home = Path(origin)
+    base = module.__name__.replace(".", "/")
+    if home.name != "__init__.py":
+        return (Subject(base + home.suffix, _digest(home)),)
+    files = sorted(home.parent.rglob("*.py"))
+    return tuple(
+        sorted(
+            Subject(f"{base}/{file.relative_to(home.parent).as_posix()}", _digest(file))
+            for file in files
+        )
+    )
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()

@@ -1,0 +1,79 @@
+"""What a backend is: named functions in float64 that answer the registry's quantities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from ...reference.errors import InputError, UnknownNameError
+from ...reference.exact import exact_number, shown
+from ...reference.quantity import quantities
+
+
+@dataclass(frozen=True)
+class Backend:
+    """A backend under test, its declarations checked.
+
+    ``slack`` is the relative understatement that it admits for a quantity, ``accuracy`` the
+    relative error that it promises; both are exact.
+    """
+
+    name: str
+    version: str
+    quantities: Mapping[str, Callable[..., Any]]
+    vectorized: bool = False
+    slack: Mapping[str, Fraction] = field(default_factory=dict)
+    accuracy: Mapping[str, Fraction] = field(default_factory=dict)
+
+
+def as_backend(thing: Any, where: str) -> Backend:
+    """Return a checked Backend from any object with the documented attributes.
+
+    Raises InputError if an attribute is missing or is not what it has to be.
+    """
+    names = _mapping(thing, "quantities", where, required=True)
+    for name, function in names.items():
+        if name not in quantities():
+            raise UnknownNameError("quantity", str(name), quantities(), f"in {where}.quantities")
+        if not callable(function):
+            raise InputError(f"{where}.quantities[{name!r}] is not callable")
+    return Backend(
+        name=_text(thing, "name", where),
+        version=_text(thing, "version", where),
+        quantities=dict(names),
+        vectorized=bool(getattr(thing, "vectorized", False)),
+        slack=_shares(thing, "slack", where),
+        accuracy=_shares(thing, "accuracy", where),
+    )
+
+
+def _text(thing: Any, attribute: str, where: str) -> str:
+    value = getattr(thing, attribute, None)
+    if not isinstance(value, str) or not value:
+        raise InputError(f"{where} is not a backend: its {attribute!r} is {shown(value)}, not text")
+    return value
+
+
+def _mapping(thing: Any, attribute: str, where: str, *, required: bool) -> Mapping[str, Any]:
+    value = getattr(thing, attribute, None)
+    if value is None and not required:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InputError(
+            f"{where} is not a backend: its {attribute!r} is {shown(value)}, not a mapping"
+        )
+    return value
+
+
+def _shares(thing: Any, attribute: str, where: str) -> dict[str, Fraction]:
+    declared = _mapping(thing, attribute, where, required=False)
+    shares = {
+        name: exact_number(value, f"{where}.{attribute}[{name!r}]")
+        for name, value in declared.items()
+    }
+    for name, share in shares.items():
+        if not 0 <= share < 1:
+            raise InputError(f"{where}.{attribute}[{name!r}] = {shown(share)} is not in [0, 1)")
+    return shares

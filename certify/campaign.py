@@ -1,0 +1,223 @@
+"""Run the checks of a backend over the registry, and gather what a certificate needs.
+
+The work is cut into batches that depend on the seed alone, so neither the number of workers nor
+their order changes a single byte of the result, and memory does not grow with the number of cases.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from multiprocessing import get_context
+
+from ..reference.errors import InputError, SoundnessError, UnknownNameError
+from ..reference.evaluation import evaluate
+from ..reference.precision import Budget
+from ..reference.quantity import quantities, quantity_named
+from .backends.loading import LoadedBackend, load_backend
+from .checks.case import Case, answered, case_from, graver
+from .checks.judgement import CASE_MAX_BITS, rules_for
+from .search.hunt import hunted
+from .verdict import Verdict, overall
+
+DEFAULT_CASES = 200
+MAX_CASES = 10_000_000
+# Hypothesis keeps what it has drawn; a batch of this size bounds what that can come to.
+BATCH = 100
+_SECOND_DIGITS = 17
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """One check of one quantity: its verdict, how many cases, and the worst of them."""
+
+    quantity: str
+    check: str
+    verdict: Verdict
+    cases: int
+    worst: Case | None
+    second: str
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Everything that a run of checks found."""
+
+    loaded: LoadedBackend
+    scope: str
+    cases: int
+    seed: int
+    checks: tuple[CheckResult, ...]
+    transcript_sha256: str
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the backend: the gravest of its checks."""
+        return overall(check.verdict for check in self.checks)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A piece of work that any worker can do alone and that always gives the same result."""
+
+    where: str | None
+    quantity: str
+    number: int
+    cases: int
+    seed: int
+
+
+@dataclass
+class _Tally:
+    """What is known of one check so far."""
+
+    cases: int = 0
+    verdicts: set[Verdict] = field(default_factory=set)
+    worst: Case | None = None
+
+    def add(self, case: Case) -> None:
+        self.cases += 1
+        self.verdicts.add(case.verdict)
+        self.worst = case if self.worst is None else graver(self.worst, case)
+
+
+def certify(
+    backend: str | None = None,
+    *,
+    quantities: str = "*",
+    cases: int = DEFAULT_CASES,
+    seed: int = 0,
+    jobs: int = 1,
+    on_case: Callable[[str], None] | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Campaign:
+    """Check a backend, by default the built-in one, and return what was found.
+
+    ``backend`` is ``module:attribute``; ``quantities`` a glob; ``cases`` counts per quantity. Each
+    case is also a canonical line given to ``on_case``, in an order that depends on the seed alone.
+    Raises InputError where there is nothing to run or the backend cannot be loaded.
+    """
+    if not 1 <= cases <= MAX_CASES:
+        raise InputError(f"cases = {cases}: ask for 1 to {MAX_CASES}")
+    if not 1 <= jobs:
+        raise InputError(f"jobs = {jobs}: at least one is needed")
+    loaded = load_backend(backend)
+    names = _names(quantities)
+    tallies = _tallies(loaded, names)
+    batches = list(_batches(loaded, names, backend, cases, seed))
+    digest = hashlib.sha256()
+    for done, found in enumerate(_results(batches, jobs), start=1):
+        for case in found:
+            tallies[case.quantity, case.check].add(case)
+            line = case.line()
+            digest.update(line.encode())
+            if on_case:
+                on_case(line)
+        if on_progress:
+            on_progress(done, len(batches))
+    checks = tuple(_result(key, tally) for key, tally in tallies.items())
+    return Campaign(loaded, quantities, cases, seed, checks, digest.hexdigest())
+
+
+def _names(pattern: str) -> list[str]:
+    names = list(quantities(pattern))
+    if not names:
+        raise UnknownNameError("quantity", pattern, quantities(), "(no quantity matches)")
+    return names
+
+
+def _tallies(loaded: LoadedBackend, names: Iterable[str]) -> dict[tuple[str, str], _Tally]:
+    """Return an empty tally for each check that applies; what is lacking stays at no cases."""
+    backend = loaded.backend
+    return {
+        (name, rule.check): _Tally()
+        for name in names
+        for rule in rules_for(quantity_named(name), backend.slack, backend.accuracy)
+    }
+
+
+def _batches(
+    loaded: LoadedBackend, names: Iterable[str], where: str | None, cases: int, seed: int
+) -> Iterator[Batch]:
+    for name in names:
+        if name in loaded.backend.quantities:
+            for number, start in enumerate(range(0, cases, BATCH)):
+                yield Batch(where, name, number, min(BATCH, cases - start), seed)
+
+
+def run_batch(batch: Batch) -> list[Case]:
+    """Draw the points of one batch, ask the backend, and judge every answer by every check."""
+    backend = load_backend(batch.where).backend
+    quantity = quantity_named(batch.quantity)
+    rules = rules_for(quantity, backend.slack, backend.accuracy)
+    function = backend.quantities[batch.quantity]
+    found: list[Case] = []
+
+    def examine(point: Mapping[str, float | int]) -> Fraction:
+        answer = answered(function, point)
+        judged = [case_from(quantity, point, answer, rule) for rule in rules]
+        found.extend(judged)
+        return max(case.violation for case in judged)
+
+    hunted(quantity, examine, batch.cases, f"{batch.seed}/{batch.quantity}/{batch.number}")
+    return found
+
+
+def _results(batches: list[Batch], jobs: int) -> Iterator[list[Case]]:
+    """Yield the batches' cases in the batches' order, whoever works them out."""
+    if jobs == 1:
+        yield from map(run_batch, batches)
+        return
+    with _workers(jobs) as executor:
+        # Ahead of the one that is waited for there are never more than a few: memory stays flat.
+        waiting: list[Future[list[Case]]] = []
+        ahead = iter(batches)
+        for batch in ahead:
+            waiting.append(executor.submit(run_batch, batch))
+            if len(waiting) >= 4 * jobs:
+                yield waiting.pop(0).result()
+        for future in waiting:
+            yield future.result()
+
+
+@contextmanager
+def _workers(jobs: int) -> Iterator[Executor]:
+    # FLINT's precision is one per process, and a forked child would share locks: spawn.
+    executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    try:
+        yield executor
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _result(key: tuple[str, str], tally: _Tally) -> CheckResult:
+    name, check = key
+    if tally.worst is None:
+        return CheckResult(name, check, Verdict.INAPPLICABLE, 0, None, "inapplicable")
+    second = second_opinion_on(tally.worst)
+    return CheckResult(name, check, overall(tally.verdicts), tally.cases, tally.worst, second)
+
+
+def second_opinion_on(case: Case) -> str:
+    """Ask the second engine about a case's truth: ``overlaps``, or ``undecided``.
+
+    Raises SoundnessError if the two engines contradict each other: then nothing is certified.
+    """
+    answer = evaluate(
+        case.quantity,
+        case.exact_parameters(),
+        digits=_SECOND_DIGITS,
+        engine="second",
+        budget=Budget(bits=CASE_MAX_BITS),
+    )
+    if not answer.enclosure.overlaps(case.truth):
+        raise SoundnessError(
+            f"the two engines contradict each other on {case.quantity} at {case.parameters}"
+        )
+    return "overlaps" if answer.narrow else "undecided"
+
+

@@ -1,0 +1,144 @@
+"""The shape of a certificate: an in-toto Statement whose predicate says what was checked.
+
+Every field is required and none may be added, so dropping one is an error and never a pass. Real
+numbers are text: C99 hex for what a backend answered, outward-rounded decimals for enclosures.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from ..verdict import Verdict
+
+STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
+PREDICATE_TYPE = "https://simplexcert.github.io/certificate/v0"
+
+MAX_CHECKS = 10_000
+MAX_SUBJECTS = 10_000
+MAX_TEXT = 2_000
+_SHA256 = "^[0-9a-f]{64}$"
+_DECIMAL = r"^(-?inf|-?[0-9]{1,60}(\.[0-9]{1,60})?(e[+-][0-9]{1,12})?)$"
+_HEX = r"^-?(inf|0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|0x0\.0p\+0)$"
+
+Text = Annotated[str, Meta(max_length=MAX_TEXT)]
+Sha256 = Annotated[str, Meta(pattern=_SHA256)]
+Decimal = Annotated[str, Meta(pattern=_DECIMAL)]
+HexFloat = Annotated[str, Meta(pattern=_HEX)]
+Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Seed = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
+
+
+class _Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table with exactly the fields that are named."""
+
+
+class Digest(_Closed, frozen=True):
+    """How a file is recognised."""
+
+    sha256: Sha256
+
+
+class Subject(_Closed, frozen=True):
+    """A file that the certificate is about."""
+
+    name: Text
+    digest: Digest
+
+
+class Tool(_Closed, frozen=True):
+    """What made the certificate."""
+
+    name: Text
+    version: Text
+
+
+class Engine(_Closed, frozen=True):
+    """A library whose arithmetic the certificate rests on."""
+
+    name: Text
+    version: Text
+    role: Literal["first", "second"]
+
+
+class Scope(_Closed, frozen=True):
+    """What was asked for: which backend, which quantities, how many cases of each."""
+
+    backend: Text
+    backend_version: Text
+    quantities: Text
+    cases: Count
+
+
+class Witness(_Closed, frozen=True):
+    """The worst case of a check: exact parameters, the answer, and the truth's enclosure."""
+
+    parameters: dict[Text, HexFloat | int]
+    value: Text
+    lower: Decimal
+    upper: Decimal
+
+
+class Check(_Closed, frozen=True):
+    """One check of one quantity."""
+
+    quantity: Text
+    check: Literal["direction", "accuracy"]
+    verdict: Verdict
+    cases: Count
+    worst: Witness | None
+    ulps: Text | None
+    side: Literal["above", "below", "at", "unknown", "none"]
+    second: Literal["overlaps", "undecided", "inapplicable"]
+    slack: Decimal
+    accuracy: Decimal | None
+
+
+class HypothesisStatus(_Closed, frozen=True):
+    """Something that the verdict rests on and how it stands."""
+
+    statement: Text
+    status: Literal["holds", "fails", "undecided", "assumed"]
+    source: Text
+
+
+class Transcript(_Closed, frozen=True):
+    """The digest of the uncompressed canonical lines of every case, in order."""
+
+    sha256: Sha256
+
+
+class Predicate(_Closed, frozen=True):
+    """What was checked, how, and with what result."""
+
+    verdict: Verdict
+    tool: Tool
+    engines: list[Engine]
+    seed: Seed
+    scope: Scope
+    checks: Annotated[list[Check], Meta(max_length=MAX_CHECKS)]
+    hypotheses: list[HypothesisStatus]
+    non_claims: list[Text]
+    transcript: Transcript
+
+
+class Statement(_Closed, frozen=True):
+    """An in-toto Statement, version 1."""
+
+    type: Literal["https://in-toto.io/Statement/v1"] = msgspec.field(name="_type")
+    subject: Annotated[list[Subject], Meta(min_length=1, max_length=MAX_SUBJECTS)]
+    predicateType: Literal["https://simplexcert.github.io/certificate/v0"]  # noqa: N815
+    predicate: Predicate
+
+
+def schema() -> dict[str, object]:
+    """Return the JSON Schema of a certificate, made from the classes above."""
+    made = msgspec.json.schema(Statement)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"{PREDICATE_TYPE}/schema.json",
+        "title": "simplexcert certificate, version 0",
+        **made,
+    }

@@ -1,0 +1,115 @@
+"""Make a certificate from a campaign: the same campaign gives the same bytes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from importlib.metadata import version
+
+import msgspec
+import rfc8785
+
+from ...reference.enclosure import Enclosure
+from ...reference.quantity import quantity_named
+from ..campaign import Campaign, CheckResult
+from ..checks.judgement import DEFAULT_ACCURACY
+from .models import (
+    PREDICATE_TYPE,
+    STATEMENT_TYPE,
+    Check,
+    Digest,
+    Engine,
+    HypothesisStatus,
+    Predicate,
+    Scope,
+    Statement,
+    Subject,
+    Tool,
+    Transcript,
+    Witness,
+)
+
+_DECLARED_DIGITS = 20
+ENGINE_ROLES = (("python-flint", "first"), ("gmpy2", "second"), ("mpmath", "second"))
+
+
+def statement_of(campaign: Campaign) -> Statement:
+    """Return the statement that a campaign supports."""
+    loaded = campaign.loaded
+    return Statement(
+        type=STATEMENT_TYPE,
+        subject=[Subject(item.name, Digest(item.sha256)) for item in sorted(loaded.subjects)],
+        predicateType=PREDICATE_TYPE,
+        predicate=Predicate(
+            verdict=campaign.verdict,
+            tool=Tool("simplexcert", version("simplexcert")),
+            engines=[Engine(name, version(name), role) for name, role in ENGINE_ROLES],  # type: ignore[arg-type]
+            seed=campaign.seed,
+            scope=Scope(
+                loaded.backend.name, loaded.backend.version, campaign.scope, campaign.cases
+            ),
+            checks=[_check(campaign, check) for check in campaign.checks],
+            hypotheses=_hypotheses(),
+            non_claims=non_claims(campaign),
+            transcript=Transcript(campaign.transcript_sha256),
+        ),
+    )
+
+
+def canonical_bytes(statement: Statement) -> bytes:
+    """Return the statement as canonical JSON (RFC 8785)."""
+    return rfc8785.dumps(msgspec.to_builtins(statement))
+
+
+def _check(campaign: Campaign, result: CheckResult) -> Check:
+    backend = campaign.loaded.backend
+    worst = result.worst
+    return Check(
+        quantity=result.quantity,
+        check=result.check,  # type: ignore[arg-type]
+        verdict=result.verdict,
+        cases=result.cases,
+        worst=None if worst is None else Witness(**worst.as_json()),
+        ulps=None if worst is None else worst.ulps_text(),
+        side="none" if worst is None else worst.side,  # type: ignore[arg-type]
+        second=result.second,  # type: ignore[arg-type]
+        slack=_declared(backend.slack.get(result.quantity, Fraction(0))),
+        accuracy=_promised(campaign, result),
+    )
+
+
+def _promised(campaign: Campaign, result: CheckResult) -> str | None:
+    if result.check != "accuracy":
+        return None
+    accuracy = campaign.loaded.backend.accuracy
+    return _declared(accuracy.get(result.quantity, DEFAULT_ACCURACY))
+
+
+def _declared(share: Fraction) -> str:
+    return Enclosure.of(share).decimals(_DECLARED_DIGITS)[1]
+
+
+def _hypotheses() -> list[HypothesisStatus]:
+    return [
+        HypothesisStatus(
+            "a backend's answer depends on its arguments alone",
+            "assumed",
+            "no check repeats every call in every environment",
+        )
+    ]
+
+
+def non_claims(campaign: Campaign) -> list[str]:
+    """Return what the certificate does not say, the declared slack first."""
+    backend = campaign.loaded.backend
+    admitted = [
+        f"{name}: a relative understatement of {_declared(share)} is admitted by the backend"
+        for name, share in sorted(backend.slack.items())
+        if share and quantity_named(name)
+    ]
+    return [
+        *admitted,
+        "Points were searched for, not exhausted: between them the backend may still err.",
+        "Points were drawn from the search ranges of each quantity, not from all of its domain.",
+        "Nothing is said about sampling: a draw in floating point is not a draw from the law.",
+        "The certificate is not signed; who issued it is not proved.",
+    ]

@@ -1,0 +1,147 @@
+"""One case: a point, what the backend answered there, the truth, and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import rfc8785
+
+from ...reference.enclosure import Enclosure
+from ...reference.exact import shown
+from ...reference.quantity import Quantity, Side
+from ..verdict import Verdict
+from .judgement import Judgement, Rule, judge, real_answer
+
+_TRUTH_DIGITS = 25
+_ULPS_FIGURES = 3
+# How grave a verdict is for choosing the worst case; distances decide among equals.
+_GRAVITY = {
+    Verdict.INAPPLICABLE: 0,
+    Verdict.CERTIFIED: 1,
+    Verdict.UNDECIDED: 2,
+    Verdict.ERROR: 3,
+    Verdict.REFUTED: 4,
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A judged answer. Floats are shown as C99 hex, so nothing is lost in writing them down."""
+
+    quantity: str
+    check: str
+    parameters: Mapping[str, float | int]
+    value: str
+    verdict: Verdict
+    truth: Enclosure
+    ulps: Fraction | None
+    side: str
+    violation: Fraction
+    reason: str
+
+    def exact_parameters(self) -> dict[str, Fraction | int]:
+        """Return the parameters as the exact numbers that they are."""
+        return exact_point(self.parameters)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the case in the shape that a certificate's witness has."""
+        lower, upper = self.truth.decimals(_TRUTH_DIGITS)
+        return {
+            "parameters": {name: written(value) for name, value in self.parameters.items()},
+            "value": self.value,
+            "lower": lower,
+            "upper": upper,
+        }
+
+    def line(self) -> str:
+        """Return the case as one canonical line of a transcript."""
+        whole = {
+            "quantity": self.quantity,
+            "check": self.check,
+            "verdict": self.verdict.value,
+            **self.as_json(),
+        }
+        return rfc8785.dumps(whole).decode() + "\n"
+
+    def ulps_text(self) -> str:
+        """Return the distance in units in the last place, rounded up to three figures."""
+        return "unbounded" if self.ulps is None else figures_up(self.ulps)
+
+
+def figures_up(value: Fraction) -> str:
+    """Return a non-negative number rounded up to three significant figures, as plain text."""
+    return Enclosure.of(value).decimals(_ULPS_FIGURES - 2)[1]
+
+
+def written(value: float | int) -> str | int:
+    """Return an integer as it is and a float as C99 hex text."""
+    return value if isinstance(value, int) else float(value).hex()
+
+
+def exact_point(point: Mapping[str, float | int]) -> dict[str, Fraction | int]:
+    """Return the numbers that a point's floats exactly are."""
+    return {
+        name: value if isinstance(value, int) else Fraction(value) for name, value in point.items()
+    }
+
+
+def answered(function: Callable[..., Any], point: Mapping[str, float | int]) -> object:
+    """Return what a backend's function answers, or the exception that it raised.
+
+    A backend under test may raise anything; that is its answer, and an error for this case.
+    """
+    try:
+        return function(**point)
+    except Exception as error:  # noqa: BLE001
+        return error
+
+
+def case_from(
+    quantity: Quantity, point: Mapping[str, float | int], answer: object, rule: Rule
+) -> Case:
+    """Judge an answer by a rule."""
+    judged = judge(quantity, exact_point(point), answer, rule)
+    return Case(
+        quantity.name,
+        rule.check,
+        dict(point),
+        _value_text(answer),
+        judged.verdict,
+        judged.truth,
+        judged.ulps,
+        judged.side,
+        _violation(quantity, judged),
+        judged.reason,
+    )
+
+
+def _value_text(answer: object) -> str:
+    """Return a double as C99 hex, anything else as a person would see it."""
+    value, _ = real_answer(answer)
+    return shown(answer) if value is None else float(value).hex()
+
+
+def _violation(quantity: Quantity, judged: Judgement) -> Fraction:
+    """Return how far on the wrong side an answer is, negative on the safe side."""
+    if judged.ulps is None:
+        return Fraction(0)
+    wrong = {Side.UPPER: "below", Side.LOWER: "above"}.get(quantity.safe, judged.side)
+    return judged.ulps if judged.side == wrong else -judged.ulps
+
+
+def graver(first: Case, second: Case) -> Case:
+    """Return the worse of two cases of one check; the earlier one if they are equally bad."""
+    return first if _rank(first) >= _rank(second) else second
+
+
+def _rank(case: Case) -> tuple[int, Fraction, bool, Fraction]:
+    on_the_wrong_side = max(case.violation, Fraction(0))
+    return (
+        _GRAVITY[case.verdict],
+        on_the_wrong_side,
+        case.ulps is None,
+        Fraction(0) if case.ulps is None else case.ulps,
+    )

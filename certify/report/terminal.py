@@ -1,0 +1,206 @@
+"""Readable summaries: the verdict first, then what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from ...reference.enclosure import Enclosure
+from ...reference.evaluation import Answer
+from ...reference.exact import exact_text
+from ...reference.quantity import Quantity
+from ..audits.decision import Audit
+from ..campaign import Campaign
+from ..certificate.verification import Verified
+from ..verdict import Verdict
+
+_COLOURS = {
+    Verdict.CERTIFIED: "green",
+    Verdict.REFUTED: "red",
+    Verdict.ERROR: "red",
+    Verdict.UNDECIDED: "yellow",
+    Verdict.INAPPLICABLE: "yellow",
+}
+_SHOWN_DIGITS = 8
+# Wide enough that a table in a pipe is not folded.
+_PIPE_WIDTH = 140
+
+
+def _console() -> Console:
+    console = Console(highlight=False, soft_wrap=False)
+    return console if console.is_terminal else Console(highlight=False, width=_PIPE_WIDTH)
+
+
+def _headline(verdict: Verdict, about: str) -> str:
+    return f"[bold {_COLOURS[verdict]}]{verdict.value.upper()}[/]  {escape(about)}"
+
+
+def print_quantities(found: Mapping[str, Quantity]) -> None:
+    """Print the registry as a table."""
+    table = Table("quantity", "parameters", "safe", "what", box=None, pad_edge=False)
+    for name, item in found.items():
+        table.add_row(name, ", ".join(item.parameters), item.safe.value, item.summary)
+    _console().print(table)
+
+
+def print_answer(answer: Answer) -> None:
+    """Print an enclosure, with how it was found."""
+    lower, upper = answer.enclosure.decimals(answer.digits)
+    console = _console()
+    given = ", ".join(f"{key} = {exact_text(v)}" for key, v in answer.parameters.items())
+    console.print(f"{answer.quantity.name}({given})", markup=False, soft_wrap=True)
+    console.print(f"  lower  {lower}\n  upper  {upper}", markup=False, soft_wrap=True)
+    if answer.exact is not None:
+        console.print(f"  exact  {exact_text(answer.exact)}", markup=False, soft_wrap=True)
+    how = "proved" if answer.rigorous else "estimated, not proved"
+    narrow = "" if answer.narrow else "; UNDECIDED: the budget was spent before it was narrow"
+    console.print(
+        f"  {how} at {answer.precision_bits} bits by {answer.engine}; "
+        f"safe side: {answer.quantity.safe.value}; source: {answer.quantity.source}{narrow}",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+def print_audit(audit: Audit) -> None:
+    """Print the verdict on a claim, the hypotheses, and what was given away."""
+    console, claim = _console(), audit.claim
+    said = f"delta = {_short(claim.delta)}" if claim.delta is not None else (
+        f"order {_short(claim.order)}"
+    )
+    about = f"{claim.name} ({claim.mechanism.name}): epsilon = {_short(claim.epsilon)}, {said}"
+    console.print(_headline(audit.verdict, about))
+    table = Table("hypothesis", "status", "source", box=None, pad_edge=False)
+    for finding in audit.hypotheses:
+        table.add_row(escape(finding.statement), finding.status, escape(finding.source))
+        if finding.note:
+            table.add_row(f"  {escape(finding.note)}", "", "")
+    console.print(table)
+    console.print()
+    for line in _audit_lines(audit):
+        console.print(line, markup=False, soft_wrap=True)
+    console.print("\nNot claimed:")
+    for sentence in audit.non_claims:
+        console.print(f"  - {sentence}", markup=False, soft_wrap=True)
+
+
+def _audit_lines(audit: Audit) -> Iterator[str]:
+    claim = audit.claim
+    yield "paper's epsilon      " + (
+        _figures(audit.paper_epsilon)
+        if audit.paper_epsilon
+        else "none: its formula has no value here (or gamma is not given)"
+    )
+    yield "paper's delta        not worked out by this version"
+    if "epsilon_at_delta" in audit.exact:
+        needed = audit.exact["epsilon_at_delta"]
+        yield f"exact epsilon        {_figures(needed)}  at the claimed delta"
+    if "delta_at_epsilon" in audit.exact:
+        yield f"exact delta          {_figures(audit.exact['delta_at_epsilon'])}  at the claimed epsilon"
+    if "epsilon_at_order" in audit.exact:
+        yield f"exact epsilon        {_figures(audit.exact['epsilon_at_order'])}  at the claimed order"
+    yield f"                     floor alpha = {exact_text(audit.pair.alpha)}, step = {exact_text(audit.pair.step)}"
+    yield f"                     {audit.pair.neighbours.value}"
+    slack = _slack(audit)
+    if slack:
+        yield slack
+    if audit.witness:
+        yield f"witness              {_witness(audit.witness)}"
+    if claim.mechanism.name == "dirichlet.counts":
+        yield "                     (counts are whole: the floor is k ceil(eta N)/N, not k eta)"
+
+
+def _slack(audit: Audit) -> str:
+    """Say how much of the claimed epsilon was not needed."""
+    needed = audit.exact.get("epsilon_at_delta") or audit.exact.get("epsilon_at_order")
+    if needed is None or audit.verdict is not Verdict.CERTIFIED or not needed.high.is_finite:
+        return ""
+    upper = needed.upper
+    if not isinstance(upper, Fraction) or upper <= 0:
+        return "given away           all of it: epsilon = 0 would do"
+    ratio = audit.claim.epsilon / upper
+    return f"given away           the claimed epsilon is {float(ratio):.4g} times what is needed"
+
+
+def _witness(witness: Mapping[str, object]) -> str:
+    first, second = (", ".join(map(str, _listed(witness[key]))) for key in ("first", "second"))
+    return f"inputs ({first}) and ({second}) in two protected coordinates; others: {witness['other_coordinates']}"
+
+
+def _listed(value: object) -> list[object]:
+    return list(value) if isinstance(value, list) else [value]
+
+
+def _figures(value: Enclosure) -> str:
+    """Return an enclosure as one short number, rounded up: the safe side of a loss."""
+    lower, upper = value.decimals(_SHOWN_DIGITS - 2)
+    return upper if lower == upper else f"{upper} (rounded up)"
+
+
+def _short(value: Fraction | None) -> str:
+    return "none" if value is None else Enclosure.of(value).decimals(_SHOWN_DIGITS)[1]
+
+
+def print_campaign(campaign: Campaign, out: str | None) -> None:
+    """Print what the checks of a backend found."""
+    console, backend = _console(), campaign.loaded.backend
+    console.print(_headline(campaign.verdict, f"backend {backend.name} {backend.version}"))
+    table = Table(
+        "quantity", "check", "verdict", "cases", "worst, ulps", "side", "second engine",
+        box=None, pad_edge=False,
+    )
+    for check in campaign.checks:
+        worst = check.worst
+        table.add_row(
+            check.quantity,
+            check.check,
+            f"[{_COLOURS[check.verdict]}]{check.verdict.value}[/]",
+            str(check.cases),
+            worst.ulps_text() if worst else "",
+            worst.side if worst else "",
+            check.second,
+        )
+    console.print(table)
+    for check in campaign.checks:
+        if check.worst and check.verdict in (Verdict.REFUTED, Verdict.ERROR):
+            shape = check.worst.as_json()
+            why = f" ({check.worst.reason})" if check.worst.reason else ""
+            console.print(
+                f"{check.verdict.value}: {check.quantity} {check.check} at {shape['parameters']}: "
+                f"answered {shape['value']}, truth in [{shape['lower']}, {shape['upper']}]{why}",
+                markup=False,
+                soft_wrap=True,
+            )
+    if out:
+        console.print(f"certificate written to {out}", markup=False)
+
+
+def print_verified(verified: Verified, name: str) -> None:
+    """Print that a certificate checks, and what it says and does not say."""
+    console, predicate = _console(), verified.statement.predicate
+    about = (
+        f"{name} is authentic: {predicate.scope.backend} {predicate.scope.backend_version}, "
+        f"{len(predicate.checks)} checks, {verified.witnesses} worst cases worked out again"
+    )
+    console.print(_headline(verified.verdict, about))
+    for sentence in predicate.non_claims:
+        console.print(f"  - {sentence}", markup=False, soft_wrap=True)
+
+
+@contextmanager
+def progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Yield a callback that moves a bar on a terminal's standard error; silent elsewhere."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,0 +1,46 @@
+"""The five verdicts, how they add up, and the exit codes that scripts rely on."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+
+
+class Verdict(enum.StrEnum):
+    """What evidence says about a claim."""
+
+    CERTIFIED = "certified"
+    REFUTED = "refuted"
+    UNDECIDED = "undecided"
+    INAPPLICABLE = "inapplicable"  # the thing asked for does not exist there
+    ERROR = "error"  # a backend's exception, rubbish or silence
+
+
+# Bad usage and bad input; a failure of our own. The verdicts' codes stand below.
+EXIT_BAD_INPUT = 3
+EXIT_OWN_FAILURE = 4
+
+_EXIT_CODES = {
+    Verdict.CERTIFIED: 0,
+    Verdict.REFUTED: 1,
+    Verdict.ERROR: 1,
+    Verdict.UNDECIDED: 2,
+    Verdict.INAPPLICABLE: 5,
+}
+_GRAVEST_FIRST = (Verdict.REFUTED, Verdict.ERROR, Verdict.UNDECIDED, Verdict.CERTIFIED)
+
+
+def overall(parts: Iterable[Verdict]) -> Verdict:
+    """Return the verdict on a whole: its gravest part's.
+
+    Inapplicable parts count for nothing, and a whole without any other part is inapplicable: the
+    absence of a result is never a pass.
+    """
+    found = set(parts)
+    return next((verdict for verdict in _GRAVEST_FIRST if verdict in found), Verdict.INAPPLICABLE)
+
+
+def exit_code(verdict: Verdict, *, strict: bool = False) -> int:
+    """Return the process exit code for a verdict; ``strict`` turns undecided into a failure."""
+    code = _EXIT_CODES[verdict]
+    return 1 if strict and verdict is Verdict.UNDECIDED else code

@@ -1,0 +1,201 @@
+"""The logarithm of the exact profile, by series all of whose terms are positive.
+
+With q = 1/(1 + e^(epsilon/step)) and F = q^alpha (1-q)^(alpha+step) / B(alpha, alpha+step),
+
+    delta     = F * sum of T_n                                    (proofs_notes/positive-series.md)
+    1 - delta = F * [S(alpha+step, alpha, 1-q) + S(alpha+step, alpha, q)]
+
+where S(a, b, x) = sum of (a+b)_n x^n / (a)_(n+1) (DLMF 8.17.8). The second line is what reflection,
+I_q(a, b) = 1 - I_(1-q)(b, a), makes of the definition, because e^epsilon = ((1-q)/q)^step; it
+serves where the step is so large that delta is not small, and T_n would grow for about step terms
+before it falls. Sums of positive terms are rounded down throughout for the lower end and up
+throughout for the upper one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import islice
+from typing import TypeAlias
+
+from gmpy2 import mpfr, mpz
+
+from ..precision import check_budget
+from .directed import Rounding, Span, roundings
+
+# A sum of more terms than this takes too long for any purpose: some seconds.
+MAX_TERMS = 2_000_000
+# Beyond these sizes of 2 alpha + step, sums have more terms than that (or doubles overflow).
+_LARGEST_WHOLE = 2**100
+# The clock and the size of the remainder are looked at once in so many terms.
+_TERMS_BETWEEN_LOOKS = 16
+# What some thousand roundings take from the sums, and a dozen from the rest.
+_GUARD_BITS = 24
+
+# A sum's terms, all rounded one way, from one end of the point.
+_Terms: TypeAlias = Callable[[Rounding, mpfr], Iterator[mpfr]]
+# Bounds every ratio of consecutive terms from the n-th on, the point's factor left out.
+_Ratio: TypeAlias = Callable[[int], Fraction]
+
+
+class HopelessError(ArithmeticError):
+    """A series is too long to be summed."""
+
+
+def log_profile(bits: int, alpha: Fraction, step: Fraction, epsilon: Fraction) -> Span:
+    """Enclose log delta(epsilon) of the dominating pair, its absolute error near 2**-bits.
+
+    Rigorous: every rounding is directed and every remainder bounded. Raises HopelessError where
+    a sum would need more than MAX_TERMS terms.
+    """
+    work = bits + _GUARD_BITS + _bits_lost(alpha, step, epsilon)
+    slope = Span.of(epsilon / step, work)
+    log_rest = -(-slope).exp().log1p()  # log(1 - q)
+    log_point = log_rest - slope  # log q
+    point, rest = log_point.exp(), log_rest.exp()
+    log_front = (
+        Span.of(alpha, work) * log_point
+        + Span.of(alpha + step, work) * log_rest
+        - log_beta(alpha, alpha + step, work)
+    )
+    if not _is_reflected(work, alpha, step, point.middle):
+        return log_front + _profile_sum(alpha, step, point).log()
+    hidden = _beta_sum(alpha + step, alpha, rest) + _beta_sum(alpha + step, alpha, point)
+    return (-(log_front.exp() * hidden)).log1p()
+
+
+def log_beta(first: Fraction, second: Fraction, bits: int) -> Span:
+    """Enclose log B(first, second) through MPFR's log Gamma; it cancels near its zeros."""
+    together = Span.of(first + second, bits).lgamma()
+    return Span.of(first, bits).lgamma() + Span.of(second, bits).lgamma() - together
+
+
+def _bits_lost(alpha: Fraction, step: Fraction, epsilon: Fraction) -> int:
+    """Bits before the binary point of the logarithm's parts, which mostly cancel."""
+    size = int(alpha * epsilon / step + 2 * alpha + step) + 1
+    return size.bit_length() + size.bit_length().bit_length()
+
+
+def _is_reflected(bits: int, alpha: Fraction, step: Fraction, point: float) -> bool:
+    """Whether the second line serves better; either is right wherever it converges.
+
+    It costs nothing but terms where the step exceeds some standard deviations of P and Q: there
+    1 - delta leaves most of the bits of delta.
+    """
+    whole = 2 * alpha + step
+    if whole > _LARGEST_WHOLE:
+        raise HopelessError
+    direct = _terms_expected(bits, point, 1 - point, float(whole), float(alpha + 1))
+    mirrored = _terms_expected(bits, 1 - point, point, float(whole), float(alpha + step + 1))
+    reflected = step * step > 4 * whole and mirrored < direct
+    if (mirrored if reflected else direct) > MAX_TERMS:
+        raise HopelessError
+    return reflected
+
+
+def _terms_expected(bits: int, point: float, rest: float, above: float, below: float) -> float:
+    """Estimate how many terms of ratio x (above+n)/(below+n) matter; a matter of speed only."""
+    nats = bits * math.log(2)
+    ratio = point * max(1.0, above / below)
+    geometric = nats / -math.log(ratio) if 0 < ratio < 1 else 0.0 if ratio == 0 else math.inf
+    if rest == 0:
+        return geometric
+    peak = max(0.0, (point * above - below) / rest)
+    spread = (nats + math.sqrt(nats * nats + 2 * nats * rest * (below + peak))) / rest
+    return min(peak + spread, geometric)
+
+
+def _profile_sum(alpha: Fraction, step: Fraction, point: Span) -> Span:
+    """Enclose the sum of T_n.
+
+    The remainder after T_n is at most T_n rho/(1-rho), once rho = q (1+1/(n+1)) max{1, r} < 1,
+    r = (2 alpha+step+n)/(alpha+n+1); the note proves the ratio.
+    """
+
+    def ratio(n: int) -> Fraction:
+        return Fraction(n + 2, n + 1) * max(Fraction(1), (2 * alpha + step + n) / (alpha + n + 1))
+
+    return _enclosed(point, ratio, lambda *way: _profile_terms(alpha, step, *way))
+
+
+def _profile_terms(
+    alpha: Fraction, step: Fraction, rounding: Rounding, point: mpfr
+) -> Iterator[mpfr]:
+    """Yield T_0 = step/(alpha(alpha+step)), and on by the recurrence for T_n and U_n.
+
+    f_n = q(2 alpha+step+n-1), T_n = f_n/(alpha+n) (T_(n-1) + U_(n-1) step/(alpha+step+n)),
+    U_n = f_n U_(n-1)/(alpha+step+n), all multiplied out to integers over one denominator.
+    """
+    one, (low, gap) = _over_one_denominator(alpha, step)
+    above = low + gap
+    factor, below_t, below_u = low + above, low + one, above + one
+    term, other = rounding.div(gap * one, low * above), rounding.div(one, above)
+    add, mul, div = rounding.add, rounding.mul, rounding.div
+    while True:
+        yield term
+        grown, shared = mul(point, factor), div(other, below_u)
+        term = div(mul(add(term, mul(shared, gap)), grown), below_t)
+        other = mul(shared, grown)
+        factor, below_t, below_u = factor + one, below_t + one, below_u + one
+
+
+def _beta_sum(first: Fraction, second: Fraction, point: Span) -> Span:
+    """Enclose S(first, second, point).
+
+    Term m+1 is x (a+b+m)/(a+1+m) of term m, at most x max{1, the same at n} from m = n on.
+    """
+
+    def ratio(n: int) -> Fraction:
+        return max(Fraction(1), (first + second + n) / (first + 1 + n))
+
+    return _enclosed(point, ratio, lambda *way: _beta_terms(first, second, *way))
+
+
+def _beta_terms(
+    first: Fraction, second: Fraction, rounding: Rounding, point: mpfr
+) -> Iterator[mpfr]:
+    """Yield (a+b)_n x^n / (a)_(n+1)."""
+    one, (low, gap) = _over_one_denominator(first, second)
+    factor, below = low + gap, low
+    term = rounding.div(one, low)
+    mul, div = rounding.mul, rounding.div
+    while True:
+        yield term
+        below += one
+        term = div(mul(mul(term, point), factor), below)
+        factor += one
+
+
+def _over_one_denominator(first: Fraction, second: Fraction) -> tuple[mpz, tuple[mpz, mpz]]:
+    shared = math.lcm(first.denominator, second.denominator)
+    return mpz(shared), (mpz(int(first * shared)), mpz(int(second * shared)))
+
+
+def _enclosed(point: Span, ratio: _Ratio, terms: _Terms) -> Span:
+    """Enclose a sum of positive terms that increase with the point, remainder included."""
+    down, up = roundings(point.bits)
+    low, count = _summed_until_small(point, ratio, terms)
+    high = last = mpfr(0, point.bits)
+    for term in islice(terms(up, point.high), count):
+        high, last = up.add(high, term), term
+    rho = point * Span.of(ratio(count - 1), point.bits)
+    rest = rho / (Span.of(1, point.bits) - rho)
+    return Span(low, up.add(high, up.mul(last, rest.high)))
+
+
+def _summed_until_small(point: Span, ratio: _Ratio, terms: _Terms) -> tuple[mpfr, int]:
+    """Return a lower bound on the sum, and after how many terms the rest does not matter."""
+    down, _ = roundings(point.bits)
+    partial = mpfr(0, point.bits)
+    for n, term in enumerate(terms(down, point.low)):
+        partial = down.add(partial, term)
+        if n % _TERMS_BETWEEN_LOOKS == _TERMS_BETWEEN_LOOKS - 1:
+            check_budget()
+            rho = point.middle * float(ratio(n))
+            if rho < 1 and down.mul(term, rho / (1 - rho)) < down.div_2exp(partial, point.bits):
+                return partial, n + 1
+            if n > 2 * MAX_TERMS:
+                break
+    raise HopelessError
