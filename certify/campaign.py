@@ -7,9 +7,11 @@ their order changes a single byte of the result, and memory does not grow with t
 from __future__ import annotations
 
 import hashlib
+import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from fractions import Fraction
 from multiprocessing import get_context
@@ -163,8 +165,17 @@ def run_batch(batch: Batch) -> list[Case]:
         found.extend(judged)
         return max(case.violation for case in judged)
 
-    hunted(quantity, examine, batch.cases, f"{batch.seed}/{batch.quantity}/{batch.number}")
+    with quietly():
+        hunted(quantity, examine, batch.cases, f"{batch.seed}/{batch.quantity}/{batch.number}")
     return found
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Keep a backend's prints off our standard output, and its warnings from becoming errors."""
+    with warnings.catch_warnings(), redirect_stdout(sys.stderr):
+        warnings.simplefilter("ignore")
+        yield
 
 
 def _results(batches: list[Batch], jobs: int) -> Iterator[list[Case]]:

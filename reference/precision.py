@@ -81,12 +81,12 @@ def climb(
     *,
     rigorous: bool = True,
 ) -> Climbed:
-    """Evaluate at ``bits``, twice that, and so on, until ``satisfied`` or the budget is spent.
+    """Evaluate at ``bits`` (or what the budget has), twice that, and so on, until ``satisfied``.
 
     Rigorous enclosures of one number are intersected on the way; should two of them not meet, an
     engine is wrong and SoundnessError is raised.
     """
-    known = Enclosure.nothing_known()
+    known, bits = Enclosure.nothing_known(), min(bits, budget.bits)
     with _under(budget):
         while True:
             try:

@@ -146,7 +146,6 @@ class Quantity:
     def as_json(self) -> dict[str, object]:
         """Return the line of the registry in its published shape."""
         return {
-            "schema_version": 1,
             "name": self.name,
             "parameters": [
                 {"name": name, "kind": item.kind, "domain": item.describe(name)}
@@ -223,10 +222,10 @@ def quantities(pattern: str = "*") -> dict[str, Quantity]:
 
 def quantity_named(name: str) -> Quantity:
     """Return one quantity. Raises UnknownNameError with the nearest name."""
-    known = quantities()
-    if name not in known:
-        raise UnknownNameError("quantity", name, known, "(`simplexcert quantities` lists them)")
-    return known[name]
+    _load()
+    if name not in _registry:
+        raise UnknownNameError("quantity", name, _registry, "(`simplexcert quantities` lists them)")
+    return _registry[name]
 
 
 def _load() -> None:

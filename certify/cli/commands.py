@@ -48,7 +48,7 @@ def quantities(pattern: str, as_json: bool) -> None:
     if not found:
         raise UnknownNameError("quantity", pattern, registry(), "(no quantity matches)")
     if as_json:
-        _print_json([item.as_json() for item in found.values()])
+        _print_json({"schema_version": 1, "quantities": [item.as_json() for item in found.values()]})
         return
     from ..report.terminal import print_quantities  # noqa: PLC0415
 
@@ -168,7 +168,8 @@ def certify(
         with whole_file(out) as stream:
             stream.write(content)
     if as_json:
-        _print_json(json.loads(content))
+        predicate = json.loads(content)["predicate"]
+        _print_json({"schema_version": 1, **predicate, "certificate": out})
     else:
         print_campaign(campaign, out)
     return exit_code(campaign.verdict, strict=strict)

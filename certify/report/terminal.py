@@ -28,8 +28,8 @@ _COLOURS = {
     Verdict.INAPPLICABLE: "yellow",
 }
 _SHOWN_DIGITS = 8
-# Wide enough that a table in a pipe is not folded.
-_PIPE_WIDTH = 140
+# Wide enough that no line of a table in a pipe is folded.
+_PIPE_WIDTH = 400
 
 
 def _console() -> Console:

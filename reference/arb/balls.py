@@ -95,7 +95,7 @@ def sharpened(formula: Callable[[], arb]) -> arb:
         lost = wanted - (result.rel_accuracy_bits() if result.is_finite() else 0)
         if lost <= 0:
             break
-        bits += max(lost, 32) + 16
+        bits += min(max(lost, 32) + 16, bits)  # a ball around zero has lost "everything"
     return result
 
 

@@ -30,6 +30,8 @@ _WIDENING_BITS = 8
 _WIDE_RATIO = 4
 # The search for a first bracket squares its factor each time: 2, 4, 16, ... 2^(2^16).
 _MAX_DOUBLINGS = 16
+# A neighbouring point, should a search begin on the root itself.
+_BESIDE = Fraction(1023, 1024)
 
 
 class NoBracketError(ArithmeticError):
@@ -67,17 +69,25 @@ def _probe(excess: Excess, point: Fraction) -> _End:
     return _End(point, float(value.mid()) if value.is_finite() else math.inf)
 
 
+def _probe_near(excess: Excess, point: Fraction) -> _End:
+    """Probe a point, or one beside it should it be too close to the root for a sign to show."""
+    try:
+        return _probe(excess, point)
+    except NoBracketError:
+        return _probe(excess, point * _BESIDE)
+
+
 def _first_bracket(excess: Excess, start: Fraction, limit: Fraction | None) -> tuple[_End, _End]:
-    here = _probe(excess, start)
+    here = _probe_near(excess, start)
     for doubling in range(_MAX_DOUBLINGS):
         factor = Fraction(2) ** (1 << doubling)
         if here.value < 0:
             further = here.point * factor
-            there = _probe(excess, further if limit is None else min(further, limit))
+            there = _probe_near(excess, further if limit is None else min(further, limit))
             if there.value > 0:
                 return here, there
         else:
-            there = _probe(excess, here.point / factor)
+            there = _probe_near(excess, here.point / factor)
             if there.value < 0:
                 return there, here
         here = there

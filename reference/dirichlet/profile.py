@@ -36,6 +36,8 @@ _MAX_WHOLE_SUM = 4096
 _MAX_WHOLE_STEP = 256
 # The closed bound on epsilon can be closer to the root than any sign could be decided at.
 _SLIGHTLY_MORE = Fraction(1025, 1024)
+# For the handful of roundings and sums around the two losses that are worked out.
+_SPARE_BITS = 16
 
 
 @quantity("dirichlet.profile.delta", safe=Side.UPPER, source=SERIES_NOTE)
@@ -63,9 +65,18 @@ def delta(alpha: Positive, step: Positive, epsilon: NonNegative) -> arb | Fracti
 
 def _bits_lost(alpha: Fraction, step: Fraction, epsilon: Fraction) -> int:
     """Bits that the series' difference and the exponential of a large logarithm give away."""
-    difference = int((alpha + step) / step).bit_length()
-    logarithm = int(alpha * epsilon / step + 4 * (alpha + step)).bit_length()
-    return difference + logarithm + 16
+    ratio = _log2_above(alpha) - _log2_below(step)
+    difference = max(ratio, 0) + 2  # log2((alpha + step)/step)
+    exponent = max(ratio + _log2_above(epsilon), _log2_above(alpha), _log2_above(step), 0)
+    return difference + exponent + _SPARE_BITS
+
+
+def _log2_above(value: Fraction) -> int:
+    return value.numerator.bit_length() - value.denominator.bit_length() + 1
+
+
+def _log2_below(value: Fraction) -> int:
+    return value.numerator.bit_length() - value.denominator.bit_length() - 1
 
 
 @quantity("dirichlet.profile.total_variation", safe=Side.UPPER, source=NOTE)

@@ -13,16 +13,18 @@ is not a number [-inf, inf]: always true, if not always narrow.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from typing import Any, TypeAlias
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import gmpy2
 from gmpy2 import mpfr, mpz
 
 from ..enclosure import MINUS_INFINITY, PLUS_INFINITY, Dyadic, Enclosure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # gmpy2 ships no types: a context is a bundle of a precision and a direction of rounding.
 Rounding: TypeAlias = Any
@@ -33,6 +35,23 @@ _LGAMMA_RISES_FROM = Fraction(146_164, 100_000)
 _LGAMMA_LEAST = Fraction(-121_486_290_535_850, 10**15)
 # Kept pairs of contexts: one for each precision in use; a ladder has a dozen rungs.
 _PAIRS_KEPT = 64
+
+
+class OutOfReachError(ArithmeticError):
+    """Nothing can be said: a series is too long, or a number is outside MPFR's exponents."""
+
+
+def or_nothing(opinion: Callable[..., Enclosure]) -> Callable[..., Enclosure]:
+    """Let what is out of reach be answered by the enclosure that says nothing."""
+
+    @wraps(opinion)
+    def answer(*given: Any, **named: Any) -> Enclosure:
+        try:
+            return opinion(*given, **named)
+        except OutOfReachError:
+            return Enclosure.nothing_known()
+
+    return answer
 
 
 @lru_cache(maxsize=_PAIRS_KEPT)
@@ -180,9 +199,9 @@ def _dyadic(end: mpfr) -> Dyadic:
     return Dyadic(int(mantissa), int(exponent))
 
 
-def total(spans: Iterable[Span], bits: int) -> Span:
-    """Enclose a sum."""
-    return sum(spans, Span.of(0, bits))
+def hull(first: Span, second: Span) -> Span:
+    """Return the least span that contains both."""
+    return _hull([first.low, second.low], [first.high, second.high])
 
 
 def sharpened(bits: int, enclose_at: Callable[[int], Span]) -> Span:

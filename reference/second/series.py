@@ -23,7 +23,7 @@ from typing import TypeAlias
 from gmpy2 import mpfr, mpz
 
 from ..precision import check_budget
-from .directed import Rounding, Span, roundings
+from .directed import OutOfReachError, Rounding, Span, roundings
 
 # A sum of more terms than this takes too long for any purpose: some seconds.
 MAX_TERMS = 2_000_000
@@ -40,14 +40,10 @@ _Terms: TypeAlias = Callable[[Rounding, mpfr], Iterator[mpfr]]
 _Ratio: TypeAlias = Callable[[int], Fraction]
 
 
-class HopelessError(ArithmeticError):
-    """A series is too long to be summed."""
-
-
 def log_profile(bits: int, alpha: Fraction, step: Fraction, epsilon: Fraction) -> Span:
     """Enclose log delta(epsilon) of the dominating pair, its absolute error near 2**-bits.
 
-    Rigorous: every rounding is directed and every remainder bounded. Raises HopelessError where
+    Rigorous: every rounding is directed and every remainder bounded. Raises OutOfReachError where
     a sum would need more than MAX_TERMS terms.
     """
     work = bits + _GUARD_BITS + _bits_lost(alpha, step, epsilon)
@@ -72,6 +68,13 @@ def log_beta(first: Fraction, second: Fraction, bits: int) -> Span:
     return Span.of(first, bits).lgamma() + Span.of(second, bits).lgamma() - together
 
 
+def log_of(value: Fraction, bits: int) -> Span:
+    """Enclose the logarithm of a positive rational, precisely near 1 too."""
+    if 2 * abs(value - 1) < 1:
+        return Span.of(value - 1, bits).log1p()
+    return Span.of(value, bits).log()
+
+
 def _bits_lost(alpha: Fraction, step: Fraction, epsilon: Fraction) -> int:
     """Bits before the binary point of the logarithm's parts, which mostly cancel."""
     size = int(alpha * epsilon / step + 2 * alpha + step) + 1
@@ -86,12 +89,12 @@ def _is_reflected(bits: int, alpha: Fraction, step: Fraction, point: float) -> b
     """
     whole = 2 * alpha + step
     if whole > _LARGEST_WHOLE:
-        raise HopelessError
+        raise OutOfReachError
     direct = _terms_expected(bits, point, 1 - point, float(whole), float(alpha + 1))
     mirrored = _terms_expected(bits, 1 - point, point, float(whole), float(alpha + step + 1))
     reflected = step * step > 4 * whole and mirrored < direct
     if (mirrored if reflected else direct) > MAX_TERMS:
-        raise HopelessError
+        raise OutOfReachError
     return reflected
 
 
@@ -175,14 +178,16 @@ def _over_one_denominator(first: Fraction, second: Fraction) -> tuple[mpz, tuple
 
 def _enclosed(point: Span, ratio: _Ratio, terms: _Terms) -> Span:
     """Enclose a sum of positive terms that increase with the point, remainder included."""
-    down, up = roundings(point.bits)
+    _, up = roundings(point.bits)
     low, count = _summed_until_small(point, ratio, terms)
     high = last = mpfr(0, point.bits)
     for term in islice(terms(up, point.high), count):
         high, last = up.add(high, term), term
     rho = point * Span.of(ratio(count - 1), point.bits)
-    rest = rho / (Span.of(1, point.bits) - rho)
-    return Span(low, up.add(high, up.mul(last, rest.high)))
+    left = Span.of(1, point.bits) - rho
+    if left.sign <= 0:  # the floats that stopped the sum were wrong in their last digit
+        return Span(low, mpfr("inf", point.bits))
+    return Span(low, up.add(high, up.mul(last, (rho / left).high)))
 
 
 def _summed_until_small(point: Span, ratio: _Ratio, terms: _Terms) -> tuple[mpfr, int]:
@@ -198,4 +203,4 @@ def _summed_until_small(point: Span, ratio: _Ratio, terms: _Terms) -> tuple[mpfr
                 return partial, n + 1
             if n > 2 * MAX_TERMS:
                 break
-    raise HopelessError
+    raise OutOfReachError

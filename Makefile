@@ -1,0 +1,49 @@
+# Two commands do everything on a machine with make and Python 3.11: `make certificate`, `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+CONSTRAINTS := .ci/constraints.txt
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS)
+
+.PHONY: certificate test lint types check bench soak wheel schema clean help
+
+help: ## List the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+$(READY): pyproject.toml $(CONSTRAINTS)
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) --editable '.[test,bench,lint]'
+	touch $(READY)
+
+certificate: $(READY) ## Certify the built-in backend and write certificate.json
+	$(BIN)/simplexcert certify --out certificate.json --jobs 2
+	$(BIN)/simplexcert verify certificate.json
+
+test: $(READY) ## The whole test gate
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+lint: $(READY) ## Linter and formatter, without changing anything
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY) ## The type checker
+	MYPYPATH=.typing $(BIN)/mypy -p simplexcert
+
+check: test lint types ## Everything that has to pass
+
+bench: $(READY) ## Speed and true error beside what people use now
+	$(BIN)/python -m pytest benchmarks -p no:xdist --benchmark-columns=median,ops --benchmark-sort=name
+
+soak: $(READY) ## Heavier random searches, not part of the gate
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m soak
+
+wheel: $(READY) ## Build the wheel into dist/
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+
+schema: $(READY) ## Write the certificate's JSON Schema again from the models
+	$(BIN)/python -m simplexcert.certify.certificate.schema
+
+clean: ## Remove what was built
+	rm -rf $(VENV) build dist *.egg-info certificate.json .benchmarks .hypothesis

@@ -1,0 +1,133 @@
+"""Inverses of the profile: epsilon, the largest step, the largest k; all on their safe sides.
+
+A point is taken only if the upper bound on delta at that very point is at most the target, or, for
+epsilon, if a closed bound proves it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .doubled import UNIT, Indices, Reals, two_product
+from .gammas import STIRLING_UNITS, log_stirling_ratio
+from .profile import log_delta
+from .roots import Excess, bracket, safe_root
+
+_LARGEST = float(np.finfo(np.float64).max)
+_LOG_UNITS = 4  # of the logarithm of a target, and of the comparison
+# Integers up to here are doubles, so that their product with a double is known without error.
+_EXACT_INTEGERS = 2.0**53
+
+
+def _log_below(target: Reals) -> Reals:
+    """Return a lower bound on log(target), 0 < target <= 1."""
+    value = np.where(target > 0.5, np.log1p(target - 1.0), np.log(target))
+    return value * (1.0 + _LOG_UNITS * UNIT)
+
+
+def epsilon(alpha: Reals, step: Reals, delta: Reals) -> Reals:
+    """Return an upper bound on the smallest epsilon whose delta is at most ``delta``.
+
+    Infinite at delta = 0. Starts from the closed bound log(C/delta) step/alpha of the note on
+    monotone roots, and answers with it where nothing smaller is verified.
+    """
+    target = _log_below(np.where(delta > 0, delta, 1.0))
+    top = _closed_epsilon(alpha, step, target)
+    done = log_delta(alpha, step, np.zeros_like(alpha)) <= target
+    result = np.where(done | (top <= 0), 0.0, top)
+    where = np.flatnonzero((result > 0) & (result < _LARGEST) & (delta > 0))
+
+    def excess(chosen: Indices, point: Reals) -> Reals:
+        index = where[chosen]
+        return log_delta(alpha[index], step[index], point) - target[index]
+
+    if where.size:
+        result[where] = safe_root(excess, result[where], np.zeros(where.size))
+    return np.where(delta > 0, result, np.inf)
+
+
+def _closed_epsilon(alpha: Reals, step: Reals, target: Reals) -> Reals:
+    """Return an upper bound on log(C/delta) step/alpha, finite, where that is positive."""
+    second, total = alpha + step, 2.0 * alpha + step
+    ratio = log_stirling_ratio(alpha) + log_stirling_ratio(second) - log_stirling_ratio(total)
+    spread = alpha * np.log1p(second / alpha) + second * np.log1p(alpha / second)
+    size = np.abs(ratio) + spread + np.abs(np.log(step / total)) + np.abs(target)
+    constant = np.log(step / total) + ratio + spread - target
+    constant += 16 * UNIT * size + 3 * STIRLING_UNITS * UNIT
+    value = constant * (step / alpha) * (1.0 + 8 * UNIT)
+    return np.where(np.isnan(value), _LARGEST, np.minimum(value, _LARGEST))
+
+
+def _largest(excess: Excess, start: Reals) -> Reals:
+    """Return the largest verified point of a function that is safe near 0, or 0."""
+    safe, unsafe, found = bracket(excess, start, np.full_like(start, np.inf))
+    result = np.where(found, safe, 0.0)
+    where = np.flatnonzero(found)
+    if where.size:
+        result[where] = safe_root(
+            lambda chosen, point: excess(where[chosen], point), safe[where], unsafe[where]
+        )
+    return result
+
+
+def step_for_dp(alpha: Reals, epsilon: Reals, delta: Reals) -> Reals:
+    """Return a lower bound on the largest step that keeps (epsilon, delta) at this floor."""
+    target = _log_below(delta)
+
+    def excess(chosen: Indices, step: Reals) -> Reals:
+        return log_delta(alpha[chosen], step, epsilon[chosen]) - target[chosen]
+
+    return _largest(excess, alpha / (1.0 + epsilon))
+
+
+def _largest_k(
+    floor: Reals, shift: Reals, divisor: Reals, epsilon: Reals, delta: Reals
+) -> Reals:
+    """Return a lower bound on the largest k at floor k ``floor``/N and step k ``shift``/N.
+
+    The floor is rounded down and the step up, three units each: that pair dominates the true one.
+    """
+    target = _log_below(delta)
+
+    def excess(chosen: Indices, k: Reals) -> Reals:
+        alpha = k * floor[chosen] / divisor[chosen] * (1.0 - 4 * UNIT)
+        step = k * shift[chosen] / divisor[chosen] * (1.0 + 4 * UNIT)
+        return log_delta(alpha, step, epsilon[chosen]) - target[chosen]
+
+    return _largest(excess, divisor / shift)
+
+
+def identity_k(eta: Reals, b: Reals, epsilon: Reals, delta: Reals) -> Reals:
+    """Return a lower bound on the largest k whose identity query keeps (epsilon, delta)."""
+    return _largest_k(eta, 0.5 * b, np.ones_like(eta), epsilon, delta)
+
+
+def average_k(
+    eta: Reals,
+    b: Reals,
+    N: Reals,  # noqa: N803
+    epsilon: Reals,
+    delta: Reals,
+) -> Reals:
+    """Return the same for the average of N vectors: the floor is k eta, the step k b/(2N)."""
+    return _largest_k(eta * N * (1.0 - UNIT), 0.5 * b, N, epsilon, delta)
+
+
+def counts_k(
+    eta: Reals,
+    N: Reals,  # noqa: N803
+    epsilon: Reals,
+    delta: Reals,
+) -> Reals:
+    """Return the same for counts: the floor is k ceil(eta N)/N, the step k/N."""
+    return _largest_k(smallest_count(eta, N), np.ones_like(N), N, epsilon, delta)
+
+
+def smallest_count(eta: Reals, N: Reals) -> Reals:  # noqa: N803
+    """Return ceil(eta N) of the exact product, for whole N up to 2**53.
+
+    The rounded product is a whole number or on the same side of all of them as the exact one.
+    """
+    product, dropped = two_product(eta, N)
+    count = np.where(dropped > 0, np.floor(product) + 1.0, np.ceil(product))
+    return np.where(N <= _EXACT_INTEGERS, np.maximum(count, 1.0), np.maximum(product, 1.0))

@@ -1,0 +1,65 @@
+"""Answers: as narrow as asked, exact where the number is rational, honest where they are not."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+from flint import ctx
+from simplexcert.reference import evaluate
+from simplexcert.reference.precision import Budget
+
+POINT = {"alpha": "1.68", "step": "103/490", "epsilon": "0.6"}
+
+
+@pytest.mark.parametrize("digits", [1, 5, 20, 50, 300])
+def test_the_width_is_what_was_asked(digits: int) -> None:
+    answer = evaluate("dirichlet.profile.delta", POINT, digits=digits)
+    assert answer.narrow
+    assert isinstance(answer.upper, Fraction)
+    assert (answer.upper - answer.lower) * 10 ** (digits - 1) <= answer.upper
+
+
+def test_more_digits_refine_and_never_contradict() -> None:
+    rough, fine = (evaluate("dirichlet.profile.delta", POINT, digits=d) for d in (5, 60))
+    assert rough.lower <= fine.lower <= fine.upper <= rough.upper
+
+
+def test_json_holds_no_float_and_the_published_fields() -> None:
+    shape = evaluate("dirichlet.profile.delta", POINT).as_json()
+    assert list(shape) == [
+        "schema_version", "quantity", "parameters", "lower", "upper", "exact", "verdict",
+        "engine", "rigorous", "precision_bits", "source",
+    ]  # fmt: skip
+    assert shape["parameters"] == {"alpha": "42/25", "step": "103/490", "epsilon": "3/5"}
+    assert not any(isinstance(value, float) for value in shape.values())
+    printed = Fraction(str(shape["upper"])) - Fraction(str(shape["lower"]))
+    assert printed * 10**19 <= Fraction(str(shape["upper"]))
+    json.dumps(shape)
+
+
+def test_a_spent_budget_is_undecided_with_the_last_enclosure() -> None:
+    answer = evaluate("dirichlet.profile.delta", POINT, digits=2000, budget=Budget(bits=512))
+    assert not answer.narrow
+    shape = answer.as_json()
+    assert shape["verdict"] == "undecided"
+    assert Fraction(str(shape["lower"])) < Fraction(str(shape["upper"]))
+
+
+def test_the_working_precision_is_given_back() -> None:
+    before = ctx.prec
+    evaluate("dirichlet.profile.epsilon", {"alpha": 1, "step": 1, "delta": "0.1"}, digits=100)
+    assert ctx.prec == before
+
+
+def test_infinity_is_an_answer() -> None:
+    shape = evaluate("dirichlet.profile.renyi", {"alpha": 1, "step": 1, "order": 2}).as_json()
+    assert (shape["lower"], shape["upper"], shape["verdict"]) == ("inf", "inf", "certified")
+
+
+def test_a_rational_answer_is_exact() -> None:
+    shape = evaluate("dirichlet.profile.renyi", {"alpha": 3, "step": 1, "order": 1}).as_json()
+    assert shape["exact"] == "1/3"
+    assert shape["lower"] == "0.3333333333333333333333"
+    assert shape["upper"] == "0.3333333333333333333334"

@@ -1,0 +1,146 @@
+"""Exact inputs: what is written is what is read, and nothing else is."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from simplexcert.reference.errors import InputError
+from simplexcert.reference.exact import (
+    MAX_DECIMAL_EXPONENT,
+    MAX_DIGITS,
+    exact_integer,
+    exact_number,
+    exact_text,
+    parse_json,
+    parse_toml,
+    read_file,
+    shown,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("20.6", Fraction(103, 5)),
+        ("103/5", Fraction(103, 5)),
+        (" 7 ", Fraction(7)),
+        ("-0.25", Fraction(-1, 4)),
+        ("+.5", Fraction(1, 2)),
+        ("5.", Fraction(5)),
+        ("1e-3", Fraction(1, 1000)),
+        ("2.5E+2", Fraction(250)),
+        ("006/004", Fraction(3, 2)),
+    ],
+)
+def test_a_decimal_is_its_text(text: str, value: Fraction) -> None:
+    assert exact_number(text) == value
+
+
+@given(st.fractions())
+def test_text_of_a_fraction_reads_back_as_itself(value: Fraction) -> None:
+    assert exact_number(exact_text(value)) == value
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_float_is_the_dyadic_it_holds(value: float) -> None:
+    assert exact_number(value) == Fraction(value)
+
+
+def test_numpy_numbers_are_read_exactly() -> None:
+    assert exact_number(np.float32(0.1)) == Fraction(float(np.float32(0.1)))
+    assert exact_integer(np.int64(98)) == 98
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, places=12))
+def test_a_decimal_object_is_exact(value: Decimal) -> None:
+    assert exact_number(value) == Fraction(value)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "nan", "inf", "-inf", "0x", "0x10", "", " ", ".", "e5", "1e", "1/0", "1/-2", "1/2/3", "1_000",
+        "١٢", "1e1.5", "--1", True, None, float("nan"), float("inf"), [1], {"a": 1}, 1j,
+        Decimal("nan"), "1" * (MAX_DIGITS + 1), f"1e{MAX_DECIMAL_EXPONENT + 1}", "1e400000000",
+        "1e-400000000", 10**50_000,
+    ],
+    ids=lambda bad: shown(bad),
+)  # fmt: skip
+def test_what_is_no_number_is_refused_with_a_sentence(bad: object) -> None:
+    with pytest.raises(InputError, match=r"^alpha: .{10,}") as caught:
+        exact_number(bad, "alpha")
+    assert len(str(caught.value)) < 300
+
+
+def test_the_limits_themselves_are_read() -> None:
+    assert exact_number("9" * MAX_DIGITS) == 10**MAX_DIGITS - 1
+    assert exact_number(f"1e{MAX_DECIMAL_EXPONENT}") == 10**MAX_DECIMAL_EXPONENT
+    assert exact_number(f"1e-{MAX_DECIMAL_EXPONENT}") == Fraction(1, 10**MAX_DECIMAL_EXPONENT)
+
+
+def test_long_numbers_are_written_in_full() -> None:
+    assert exact_text(Fraction(10**9000, 7)) == "1" + "0" * 9000 + "/7"
+
+
+def test_a_whole_number_may_be_written_in_any_way() -> None:
+    assert [exact_integer(text) for text in ("98", "98.0", "9.8e1", 98.0, "196/2")] == [98] * 5
+
+
+def test_a_part_is_no_whole_number() -> None:
+    with pytest.raises(InputError, match="not a whole number"):
+        exact_integer("2.5", "w")
+
+
+def test_json_numbers_are_exact_quoted_or_not() -> None:
+    read = parse_json('{"k": 20.6, "N": 98, "eta": "0.073"}')
+    assert read == {"k": Fraction(103, 5), "N": 98, "eta": "0.073"}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"a": 1, "a": 2}', "stands twice"),
+        ('{"a": NaN}', "not a number"),
+        ('{"a": Infinity}', "not a number"),
+        ('{"a": 1e400000000}', "exponent"),
+        ('{"a": ' + "1" * 20_000 + "}", "digits"),
+        ('{"a": 1', "is not JSON"),
+        ("", "is not JSON"),
+        ("[" * 100_000, "nested too deeply"),
+        (b"\xff\xfe", "UTF-8"),
+    ],
+    ids=["twice", "nan", "infinity", "exponent", "digits", "cut", "empty", "deep", "bytes"],
+)
+def test_hostile_json_is_refused_with_a_sentence(text: str | bytes, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        parse_json(text, "file.json")
+
+
+def test_toml_numbers_are_exact_quoted_or_not() -> None:
+    assert parse_toml('k = 20.6\nN = 98\neta = "0.073"') == {
+        "k": Fraction(103, 5),
+        "N": 98,
+        "eta": "0.073",
+    }
+
+
+@pytest.mark.parametrize(
+    "text", ["k = ", "k = nan", "k = inf", "k = 1e400000000", "k = " + "1" * 5000, "k = 1\nk = 2"]
+)
+def test_hostile_toml_is_refused_with_a_sentence(text: str) -> None:
+    with pytest.raises(InputError, match=r"claim\.toml"):
+        parse_toml(text, "claim.toml")
+
+
+def test_missing_files_and_directories_are_refused(tmp_path: object) -> None:
+    with pytest.raises(InputError, match="cannot read"):
+        read_file(f"{tmp_path}/absent")
+    with pytest.raises(InputError, match="is a directory"):
+        read_file(f"{tmp_path}")
+    with pytest.raises(InputError, match="cannot read"):
+        read_file("nul\0byte")

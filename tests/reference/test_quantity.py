@@ -1,0 +1,121 @@
+"""The registry: every quantity is complete, and its domain is guarded with a sentence."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+import pytest
+from simplexcert.reference import evaluate, quantities
+from simplexcert.reference.errors import DomainError, InputError, UnknownNameError
+from simplexcert.reference.quantity import Quantity, Side
+
+PUBLISHED = {
+    "dirichlet.profile.delta": ["alpha", "step", "epsilon"],
+    "dirichlet.profile.epsilon": ["alpha", "step", "delta"],
+    "dirichlet.profile.renyi": ["alpha", "step", "order"],
+    "dirichlet.profile.total_variation": ["alpha", "step"],
+    "dirichlet.profile.step_for_dp": ["alpha", "epsilon", "delta"],
+    "dirichlet.profile.step_for_renyi": ["alpha", "order", "epsilon"],
+    "dirichlet.identity.epsilon_bound": ["k", "eta", "eta_bar", "b", "w", "gamma"],
+    "dirichlet.identity.k_for_dp": ["eta", "b", "epsilon", "delta"],
+    "dirichlet.average.epsilon_bound": ["k", "eta", "eta_bar", "b", "N", "w", "gamma"],
+    "dirichlet.average.k_for_dp": ["eta", "b", "N", "epsilon", "delta"],
+    "dirichlet.counts.epsilon_bound": ["k", "eta", "N", "n", "gamma"],
+    "dirichlet.counts.k_for_dp": ["eta", "N", "epsilon", "delta"],
+}
+LOWER = {name for name in PUBLISHED if "_for_" in name}
+IDENTITY = {"k": 10, "eta": "0.1", "eta_bar": "0.1", "b": "0.1", "w": 2, "gamma": "0.01"}
+COUNTS = {"k": 20, "eta": "0.1", "N": 100, "n": 5, "gamma": "0.01"}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_quantities_keep_their_parameters_in_order(name: str) -> None:
+    assert list(quantities()[name].parameters) == PUBLISHED[name]
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_quantities_keep_their_safe_side(name: str) -> None:
+    assert quantities()[name].safe is (Side.LOWER if name in LOWER else Side.UPPER)
+
+
+@pytest.mark.parametrize("item", quantities().values(), ids=quantities())
+def test_every_quantity_says_what_it_is_and_where_it_is_from(item: Quantity) -> None:
+    assert item.summary.endswith(".")
+    assert item.source
+    assert all(interval.search for interval in item.parameters.values())
+
+
+def test_a_glob_selects_quantities() -> None:
+    assert set(quantities("dirichlet.counts.*")) == {
+        "dirichlet.counts.epsilon_bound",
+        "dirichlet.counts.k_for_dp",
+    }
+
+
+def test_an_unknown_quantity_is_answered_with_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'dirichlet.profile.delta'"):
+        evaluate("dirichlet.profile.detla", {})
+
+
+def test_an_unknown_parameter_is_answered_with_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'epsilon'"):
+        evaluate("dirichlet.profile.delta", {"alpha": 1, "step": 1, "epsilom": 1})
+
+
+def test_a_missing_parameter_is_named() -> None:
+    with pytest.raises(InputError, match="needs step, epsilon; it takes alpha, step, epsilon"):
+        evaluate("dirichlet.profile.delta", {"alpha": 1})
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "change", "condition"),
+    [
+        ("dirichlet.identity.epsilon_bound", IDENTITY, {"gamma": "0.5"}, "w gamma < 1"),
+        ("dirichlet.identity.epsilon_bound", IDENTITY, {"b": "1.6"}, "eta + eta_bar + b/2 < 1"),
+        ("dirichlet.identity.epsilon_bound", IDENTITY, {"w": 1}, "2 <= w"),
+        ("dirichlet.identity.epsilon_bound", IDENTITY, {"k": 0}, "0 < k"),
+        ("dirichlet.identity.epsilon_bound", IDENTITY, {"eta_bar": 0}, "0 < eta_bar < 1"),
+        ("dirichlet.counts.epsilon_bound", COUNTS, {"n": 2}, "3 <= n"),
+        ("dirichlet.counts.epsilon_bound", COUNTS, {"n": 11}, "n eta <= 1"),
+        ("dirichlet.counts.epsilon_bound", COUNTS, {"gamma": "0.2"}, "n gamma < 1"),
+        ("dirichlet.counts.epsilon_bound", COUNTS, {"N": 1}, "2 eta + 1/N < 1"),
+        ("dirichlet.profile.delta", {"alpha": 1, "step": 1, "epsilon": 1}, {"epsilon": -1}, "0 <="),
+        ("dirichlet.profile.renyi", {"alpha": 1, "step": 1, "order": 2}, {"order": "0.9"}, "1 <="),
+    ],
+)
+def test_outside_the_domain_a_sentence_names_value_condition_and_source(
+    name: str, good: dict[str, object], change: dict[str, object], condition: str
+) -> None:
+    assert evaluate(name, good).narrow
+    with pytest.raises(DomainError, match=re.escape(condition)) as caught:
+        evaluate(name, {**good, **change})
+    key = next(iter(change))
+    assert key in str(caught.value)
+    assert quantities()[name].source in str(caught.value) or "2025" in str(caught.value)
+
+
+@pytest.mark.parametrize("digits", [0, -1, 10_001])
+def test_unreasonable_digits_are_refused(digits: int) -> None:
+    with pytest.raises(InputError, match="digits"):
+        evaluate("dirichlet.profile.delta", {"alpha": 1, "step": 1, "epsilon": 1}, digits=digits)
+
+
+def test_an_unknown_engine_is_refused() -> None:
+    with pytest.raises(InputError, match="engine"):
+        evaluate("dirichlet.profile.delta", {"alpha": 1, "step": 1, "epsilon": 1}, engine="iv")
+
+
+def test_no_k_is_offered_where_none_exists() -> None:
+    # c = 2 eta/b = 8, so delta must exceed e^-8/17 = 1.97e-5.
+    given = {"eta": "0.1", "b": "0.025", "epsilon": 1}
+    with pytest.raises(DomainError, match=r"delta > e\^\(-c epsilon\)/\(1 \+ 2c\)"):
+        evaluate("dirichlet.identity.k_for_dp", {**given, "delta": "1.97e-5"})
+    assert evaluate("dirichlet.identity.k_for_dp", {**given, "delta": "1.98e-5"}).narrow
+
+
+def test_at_epsilon_zero_the_limit_itself_is_out_of_reach() -> None:
+    given = {"eta": "1/4", "b": 1, "epsilon": 0}
+    with pytest.raises(DomainError):
+        evaluate("dirichlet.identity.k_for_dp", {**given, "delta": Fraction(1, 2)})
+    assert evaluate("dirichlet.identity.k_for_dp", {**given, "delta": "0.501"}).narrow
