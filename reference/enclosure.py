@@ -64,7 +64,9 @@ class Dyadic:
         """Return the exact value, or a float infinity."""
         if self.kind:
             return self.kind * math.inf
-        return Fraction(self.mantissa) * Fraction(2) ** self.exponent
+        if self.exponent >= 0:
+            return Fraction(self.mantissa << self.exponent)
+        return Fraction(self.mantissa, 1 << -self.exponent)
 
     def _compared(self, other: Dyadic) -> int:
         """-1, 0 or 1; exact, and cheap however far the exponents are apart."""

@@ -26,6 +26,7 @@ _HEX = r"^-?(inf|0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|0x0\.0p\+0)$"
 Text = Annotated[str, Meta(max_length=MAX_TEXT)]
 Sha256 = Annotated[str, Meta(pattern=_SHA256)]
 Decimal = Annotated[str, Meta(pattern=_DECIMAL)]
+Share = Annotated[str, Meta(pattern=r"^[0-9]{1,400}(/[0-9]{1,400})?$")]
 HexFloat = Annotated[str, Meta(pattern=_HEX)]
 Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Seed = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
@@ -92,8 +93,8 @@ class Check(_Closed, frozen=True):
     ulps: Text | None
     side: Literal["above", "below", "at", "unknown", "none"]
     second: Literal["overlaps", "undecided", "inapplicable"]
-    slack: Decimal
-    accuracy: Decimal | None
+    slack: Share
+    accuracy: Share | None
 
 
 class HypothesisStatus(_Closed, frozen=True):

@@ -8,9 +8,10 @@ from importlib.metadata import version
 import msgspec
 import rfc8785
 
-from ...reference.enclosure import Enclosure
+from ...reference.exact import exact_text
 from ...reference.quantity import quantity_named
 from ..campaign import Campaign, CheckResult
+from ..checks.case import figures_up
 from ..checks.judgement import DEFAULT_ACCURACY
 from .models import (
     PREDICATE_TYPE,
@@ -28,7 +29,6 @@ from .models import (
     Witness,
 )
 
-_DECLARED_DIGITS = 20
 ENGINE_ROLES = (("python-flint", "first"), ("gmpy2", "second"), ("mpmath", "second"))
 
 
@@ -72,7 +72,7 @@ def _check(campaign: Campaign, result: CheckResult) -> Check:
         ulps=None if worst is None else worst.ulps_text(),
         side="none" if worst is None else worst.side,  # type: ignore[arg-type]
         second=result.second,  # type: ignore[arg-type]
-        slack=_declared(backend.slack.get(result.quantity, Fraction(0))),
+        slack=exact_text(backend.slack.get(result.quantity, Fraction(0))),
         accuracy=_promised(campaign, result),
     )
 
@@ -81,11 +81,7 @@ def _promised(campaign: Campaign, result: CheckResult) -> str | None:
     if result.check != "accuracy":
         return None
     accuracy = campaign.loaded.backend.accuracy
-    return _declared(accuracy.get(result.quantity, DEFAULT_ACCURACY))
-
-
-def _declared(share: Fraction) -> str:
-    return Enclosure.of(share).decimals(_DECLARED_DIGITS)[1]
+    return exact_text(accuracy.get(result.quantity, DEFAULT_ACCURACY))
 
 
 def _hypotheses() -> list[HypothesisStatus]:
@@ -102,7 +98,7 @@ def non_claims(campaign: Campaign) -> list[str]:
     """Return what the certificate does not say, the declared slack first."""
     backend = campaign.loaded.backend
     admitted = [
-        f"{name}: a relative understatement of {_declared(share)} is admitted by the backend"
+        f"{name}: a relative understatement of {figures_up(share)} is admitted by the backend"
         for name, share in sorted(backend.slack.items())
         if share and quantity_named(name)
     ]

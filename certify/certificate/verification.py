@@ -20,7 +20,7 @@ import rfc8785
 from ...reference.enclosure import Enclosure
 from ...reference.errors import InputError, SimplexcertError
 from ...reference.evaluation import evaluate
-from ...reference.exact import exact_number, parse_json, read_file
+from ...reference.exact import exact_number, parse_json, read_file, shown
 from ...reference.precision import Budget
 from ...reference.quantity import quantity_named
 from ..checks.judgement import CASE_MAX_BITS, Rule, rules_for
@@ -152,7 +152,7 @@ def _second_truth(check: Check, worst: Witness, name: str) -> Enclosure:
     try:
         answer = evaluate(
             check.quantity,
-            {key: _number(value) for key, value in worst.parameters.items()},
+            {key: _number(value, name) for key, value in worst.parameters.items()},
             digits=_WITNESS_DIGITS,
             engine="second",
             budget=Budget(WITNESS_SECONDS, CASE_MAX_BITS),
@@ -162,8 +162,20 @@ def _second_truth(check: Check, worst: Witness, name: str) -> Enclosure:
     return answer.enclosure
 
 
-def _number(value: str | int) -> Fraction | int:
-    return value if isinstance(value, int) else Fraction(float.fromhex(value))
+def _number(value: str | int, name: str) -> Fraction | int:
+    if isinstance(value, int):
+        return value
+    number = _hex_float(value, name)
+    if not math.isfinite(number):
+        raise WitnessError(f"{name}: the parameter {value} is not finite")
+    return Fraction(number)
+
+
+def _hex_float(text: str, name: str) -> float:
+    try:
+        return float.fromhex(text)
+    except (ValueError, OverflowError):
+        raise WitnessError(f"{name}: {shown(text)} is not a double in hex") from None
 
 
 def _stated(worst: Witness, name: str) -> Enclosure:
@@ -178,15 +190,14 @@ def _stated(worst: Witness, name: str) -> Enclosure:
 
 
 def _end(text: str, name: str) -> Fraction | float:
-    return float(text) if text.endswith("inf") else exact_number(text, name)
+    try:
+        return float(text) if text.endswith("inf") else exact_number(text, name)
+    except InputError as error:
+        raise WitnessError(str(error)) from None
 
 
 def _judged(check: Check, truth: Enclosure, value: str, name: str) -> Verdict:
-    rule = _rule(check)
-    try:
-        number = float.fromhex(value)
-    except (ValueError, OverflowError):
-        raise WitnessError(f"{name}: the value {value!r} is not a hex float") from None
+    rule, number = _rule(check), _hex_float(value, name)
     if math.isnan(number):
         raise WitnessError(f"{name}: the value is NaN")
     infinite_truth = truth == Enclosure.infinite()

@@ -25,6 +25,7 @@ CASE_MAX_BITS = 4096
 CASE_MAX_SECONDS = 20.0
 # Relative error allowed where a quantity has no safe side and the backend promises nothing.
 DEFAULT_ACCURACY = Fraction(1, 10**9)
+_SMALLEST_NORMAL = Fraction(sys.float_info.min)
 
 
 @dataclass(frozen=True)
@@ -91,11 +92,16 @@ def _on_side(truth: Enclosure, line: Fraction, sign: int) -> Verdict:
 
 
 def _accuracy(promised: Fraction) -> Rule:
-    """The answer is within a relative error of the truth, on either side."""
+    """The answer is within a relative error of the truth, on either side.
+
+    Below the smallest normal double, where doubles have no relative accuracy to promise, one
+    such double is allowed instead.
+    """
 
     def passes(truth: Enclosure, value: Fraction) -> Verdict:
         # |v - t| <= p |t| means that t lies between v/(1 + p) and v/(1 - p).
         low, high = sorted((value / (1 + promised), value / (1 - promised)))
+        low, high = min(low, value - _SMALLEST_NORMAL), max(high, value + _SMALLEST_NORMAL)
         return overall([_on_side(truth, high, 1), _on_side(truth, low, -1)])
 
     return Rule("accuracy", passes)
@@ -172,4 +178,5 @@ def _in_double_range(end: Dyadic) -> Fraction:
     largest = Fraction(sys.float_info.max)
     if leading > sys.float_info.max_exp:
         return largest if end.mantissa > 0 else -largest
-    return min(max(Fraction(end.mantissa) * Fraction(2) ** end.exponent, -largest), largest)
+    exact = end.as_fraction()
+    return min(max(Fraction(exact), -largest), largest)

@@ -1,16 +1,20 @@
 """Hypothesis strategies for the parameters of a quantity, made from its domain alone.
 
 A float that is drawn is taken as the dyadic number it is, so the backend and the reference get
-exactly the same input. Every real parameter is drawn in three ways: evenly in log scale, by
-Hypothesis's own taste in floats, and from its edges; now and then one takes the value of another,
-which is where formulas tend to break.
+exactly the same input. A real parameter is drawn evenly in log scale, evenly, with few digits, or
+from its edges; now and then it takes the value of another, where special cases tend to live.
+
+Hypothesis mixes constants into its draws that it finds in the source of whatever modules happen to
+be loaded, the backend's among them. Points would then depend on more than the seed. So everything
+is decoded from whole numbers far above any constant in anybody's source.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from typing import TypeAlias
 
 from hypothesis import strategies as st
@@ -20,66 +24,111 @@ from ..checks.case import exact_point
 
 Point: TypeAlias = dict[str, float | int]
 
+_FAR_ABOVE_CONSTANTS = 1 << 400
+# As many as a double has, so that every share is exact and below 1.
+_POSITION_BITS = 53
 # Values at which special cases of gamma functions, betas and logarithms live.
-_SPECIAL = (0.5, 1.0, 1.5, 2.0, 3.0, 10.0, 0.25, 1e-3, 100.0)
-# One draw in so many copies another parameter's value.
-_COPY_ONE_IN = 12
+_SPECIAL = (1e-3, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 10.0, 100.0)
 
 
 def points(quantity: Quantity) -> st.SearchStrategy[Point]:
     """Return a strategy for points inside the domain of a quantity, its edges included."""
-
-    @st.composite
-    def drawn(draw: st.DrawFn) -> Point:
-        point: Point = {}
-        for name, interval in quantity.parameters.items():
-            point[name] = draw(_values(interval))
-            if interval.kind == "real" and draw(st.integers(1, _COPY_ONE_IN)) == 1:
-                point[name] = draw(_copied(interval, point, point[name]))
-        return point
-
-    return drawn().filter(lambda point: quantity.admits(exact_point(point)))
-
-
-def _values(interval: Interval) -> st.SearchStrategy[float | int]:
-    low, high = (float(Fraction(end)) for end in interval.search)
-    if interval.kind == "integer":
-        return _whole(int(low), int(high))
-    return st.one_of(
-        st.floats(math.log(low), math.log(high)).map(lambda power: math.exp(power)),
-        st.floats(low, high),
-        st.sampled_from(_edges(interval, low, high)),
-    ).filter(lambda value: interval.admits(Fraction(value)))
-
-
-def _whole(low: int, high: int) -> st.SearchStrategy[int]:
-    logs = st.floats(math.log(low), math.log(high)).map(lambda power: round(math.exp(power)))
-    return st.one_of(logs.map(lambda n: min(max(n, low), high)), st.sampled_from([low, low + 1]))
-
-
-def _edges(interval: Interval, low: float, high: float) -> list[float]:
-    ends = [interval.above, interval.at_least, interval.below, interval.at_most]
-    exact_ends = [float(end) for end in ends if end is not None]
-    candidates = [low, high, *_SPECIAL, *_beside([low, high, *exact_ends, 1.0, 2.0])]
-    return sorted(
-        {
-            value
-            for value in candidates
-            if interval.admits(Fraction(value)) and (low <= value <= high or value in exact_ends)
-        }
+    count = len(quantity.parameters)
+    draws = st.tuples(*[_raw_draws()] * count)
+    return draws.map(lambda raw: _decoded(quantity, raw)).filter(
+        lambda point: quantity.admits(exact_point(point))
     )
 
 
-def _beside(values: Iterable[float]) -> list[float]:
-    return [
+def _raw_draws() -> st.SearchStrategy[int]:
+    top = (len(_WAYS) << _POSITION_BITS) - 1
+    return st.integers(_FAR_ABOVE_CONSTANTS, _FAR_ABOVE_CONSTANTS + top)
+
+
+def _decoded(quantity: Quantity, raw: tuple[int, ...]) -> Point:
+    point: Point = {}
+    for (name, interval), drawn in zip(quantity.parameters.items(), raw, strict=True):
+        way, position = divmod(drawn - _FAR_ABOVE_CONSTANTS, 1 << _POSITION_BITS)
+        share = position / (1 << _POSITION_BITS)
+        if interval.kind == "integer":
+            point[name] = _whole(interval, share, at_edge=_WAYS[way] is _edge)
+        else:
+            point[name] = _WAYS[way](interval, share, point)
+    return point
+
+
+Way: TypeAlias = Callable[[Interval, float, Point], float]
+
+
+@cache
+def _range(interval: Interval) -> tuple[float, float]:
+    low, high = (float(Fraction(end)) for end in interval.search)
+    return low, high
+
+
+def _log_uniform(interval: Interval, share: float, _point: Point) -> float:
+    low, high = _range(interval)
+    return min(max(low * (high / low) ** share, low), high)
+
+
+def _uniform(interval: Interval, share: float, _point: Point) -> float:
+    low, high = _range(interval)
+    return low + (high - low) * share
+
+
+def _short(interval: Interval, share: float, point: Point) -> float:
+    """A number of two significant decimals, such as people write."""
+    return float(f"{_log_uniform(interval, share, point):.1e}")
+
+
+def _edge(interval: Interval, share: float, _point: Point) -> float:
+    edges = _edges(interval)
+    return edges[int(share * len(edges))]
+
+
+def _end(interval: Interval, share: float, point: Point) -> float:
+    """An end that belongs to the domain itself, if there is one."""
+    ends = [float(end) for end in (interval.at_least, interval.at_most) if end is not None]
+    return ends[int(share * len(ends))] if ends else _edge(interval, share, point)
+
+
+def _copy(interval: Interval, share: float, point: Point) -> float:
+    """The value of a parameter drawn before, if the domain has it."""
+    others = [float(value) for value in point.values() if interval.admits(Fraction(value))]
+    return others[int(share * len(others))] if others else _edge(interval, share, point)
+
+
+_WAYS: tuple[Way, ...] = (
+    *[_log_uniform] * 8,
+    *[_uniform] * 3,
+    *[_short] * 2,
+    *[_edge] * 2,
+    _end,
+    _copy,
+)
+
+
+def _whole(interval: Interval, share: float, *, at_edge: bool) -> int:
+    low, high = (int(end) for end in _range(interval))
+    if at_edge:
+        return (low, low + 1, high)[int(3 * share)]
+    return min(max(round(low * (high / low) ** share), low), high)
+
+
+@cache
+def _edges(interval: Interval) -> tuple[float, ...]:
+    """The ends of the domain and of the search range, their neighbours, and special values."""
+    low, high = _range(interval)
+    ends = [interval.above, interval.at_least, interval.below, interval.at_most]
+    exact_ends = [float(end) for end in ends if end is not None]
+    beside = [
         neighbour
-        for value in values
+        for value in (low, high, *exact_ends, *_SPECIAL)
         for neighbour in (value, math.nextafter(value, 0), math.nextafter(value, math.inf))
     ]
-
-
-def _copied(
-    interval: Interval, point: Point, otherwise: float | int
-) -> st.SearchStrategy[float | int]:
-    fitting = [float(value) for value in point.values() if interval.admits(Fraction(value))]
-    return st.sampled_from(fitting or [otherwise])
+    fitting = {
+        value
+        for value in beside
+        if interval.admits(Fraction(value)) and (low <= value <= high or value in exact_ends)
+    }
+    return tuple(sorted(fitting))

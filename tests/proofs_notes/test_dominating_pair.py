@@ -12,12 +12,12 @@ import pytest
 from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-
 from simplexcert.reference.arb.balls import ball, enclosure_of, working_precision
 from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.dirichlet import average, counts, identity, profile
+from simplexcert.reference.dirichlet.pair import Neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,15 +66,15 @@ def hockey_stick(first: Pair, second: Pair, epsilon: Fraction) -> arb:
     assert isinstance(high, Fraction)
     factor = ball(epsilon).exp()
     p_low, p_high = (regularised_incomplete_beta(first[1], first[0], y) for y in (low, high))
-    q_low, q_high = (regularised_incomplete_beta(second[1], second[0], y) for y in (low, high))
-    # Any set bounds the supremum from below; the optimal one lies between the two.
+    q_low = regularised_incomplete_beta(second[1], second[0], low)
+    # Any set bounds the supremum from below; the optimal one lies between y < low and y < high.
     return (p_low - factor * q_low).union(p_high - factor * q_low)
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_ratio_is_sufficient(seed: int) -> None:
     """Dir(u)/Dir(u') at x is Beta(u_i, u_j)/Beta(u'_i, u'_j) at r = x_i/(x_i + x_j), exactly."""
-    random = Random(seed)
+    random = Random(seed)  # noqa: S311
     u = [random.randint(1, 6) for _ in range(4)]
     move = random.randint(1, 4)
     v = [u[0], u[1] + move, *u[2:]]
@@ -89,9 +89,7 @@ def test_ratio_is_sufficient(seed: int) -> None:
         return constant * prod(z ** (a - 1) for z, a in zip(point, parameters, strict=True))
 
     r = x[0] / (x[0] + x[1])
-    assert density(u, x) / density(v, x) == density(u[:2], [r, 1 - r]) / density(
-        v[:2], [r, 1 - r]
-    )
+    assert density(u, x) / density(v, x) == density(u[:2], [r, 1 - r]) / density(v[:2], [r, 1 - r])
 
 
 def rising(base: Fraction, count: int) -> Fraction:
@@ -188,7 +186,7 @@ def test_total_variation(alpha: Fraction, step: Fraction) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_adaptive_composition(seed: int) -> None:
     """Finite experiments: garbled adaptively, two releases show no more than the plain product."""
-    random = Random(seed)
+    random = Random(seed)  # noqa: S311
 
     def law(size: int) -> list[Fraction]:
         weights = [random.randint(1, 9) for _ in range(size)]
@@ -231,9 +229,7 @@ def test_kullback_leibler_from_hockey_sticks(alpha: str, step: str) -> None:
     a, s = Fraction(alpha), Fraction(step)
     ratio = a / s
     points = [Fraction(40) / ratio * Fraction(j, 300) ** 2 for j in range(301)]
-    heights = [
-        (1 + (-ball(point)).exp()) * as_ball(profile.delta(a, s, point)) for point in points
-    ]
+    heights = [(1 + (-ball(point)).exp()) * as_ball(profile.delta(a, s, point)) for point in points]
     widths = [ball(right - left) for left, right in pairwise(points)]
     below = sum((w * h for w, h in zip(widths, heights[1:], strict=True)), arb(0))
     above = sum((w * h for w, h in zip(widths, heights[:-1], strict=True)), arb(0))
@@ -334,7 +330,7 @@ def setting(random: Random) -> tuple[int, int, Fraction, Fraction, Fraction, Fra
 def farthest(
     n: int, w: int, eta: Fraction, eta_bar: Fraction, b: Fraction
 ) -> tuple[list[Fraction], list[Fraction]]:
-    """The two neighbours that attain the dominating pair."""
+    """Return the two neighbours that attain the dominating pair."""
     move = min(b / 2, 1 - eta_bar - w * eta)
     rest = [(1 - w * eta - move) / (n - w)] * (n - w)
     floors = [eta] * (w - 2)
@@ -343,7 +339,7 @@ def farthest(
 
 @pytest.mark.parametrize("seed", range(30))
 def test_identity_attains(seed: int) -> None:
-    random = Random(seed)
+    random = Random(seed)  # noqa: S311
     n, w, eta, eta_bar, b, k = setting(random)
     p, q = farthest(n, w, eta, eta_bar, b)
     assert in_bordered(p, w, eta, eta_bar)
@@ -352,12 +348,15 @@ def test_identity_attains(seed: int) -> None:
     alpha, step = identity.floor_and_step(k, eta, eta_bar, b, w)
     assert (k * p[0], k * p[1]) == (alpha, alpha + step)
     assert (k * q[0], k * q[1]) == (alpha + step, alpha)
+    named = identity.worst_pair(k, eta, eta_bar, b, w)
+    assert named.neighbours is Neighbours.ATTAINED
+    assert (named.first, named.second) == (tuple(p[:2]), tuple(q[:2]))
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_identity_never_passes_floor_and_step(seed: int) -> None:
     """Whatever neighbours are drawn, nothing lies below the floor or moves beyond the step."""
-    random = Random(seed)
+    random = Random(seed)  # noqa: S311
     n, w, eta, eta_bar, b, k = setting(random)
     alpha, step = identity.floor_and_step(k, eta, eta_bar, b, w)
     p = bordered(random, n, w, eta, eta_bar)
@@ -373,7 +372,7 @@ def test_identity_never_passes_floor_and_step(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_average_attains(seed: int) -> None:
     """One vector of N at the far end, all others at the floor, in W."""
-    random = Random(seed)
+    random = Random(seed)  # noqa: S311
     n, w, eta, eta_bar, b, k = setting(random)
     size = random.randint(1, 5)
     p, q = farthest(n, w, eta, eta_bar, b)
@@ -386,6 +385,8 @@ def test_average_attains(seed: int) -> None:
     alpha, step = average.floor_and_step(k, eta, eta_bar, b, size, w)
     assert (k * means[0][0], k * means[0][1]) == (alpha, alpha + step)
     assert (k * means[1][0], k * means[1][1]) == (alpha + step, alpha)
+    named = average.worst_pair(k, eta, eta_bar, b, size, w)
+    assert (named.first, named.second) == (tuple(means[0][:2]), tuple(means[1][:2]))
 
 
 def all_counts(n: int, total: int, least: int) -> list[tuple[int, ...]]:
@@ -395,7 +396,7 @@ def all_counts(n: int, total: int, least: int) -> list[tuple[int, ...]]:
 
 
 def moved_pairs(n: int, total: int, least: int) -> set[tuple[int, int]]:
-    """What the two categories hold besides the moved record, over all neighbours in the domain."""
+    """Return what the two categories can hold besides the record that moves."""
     return {
         (vector[i] - 1, vector[j])
         for vector in all_counts(n, total, least)
@@ -415,6 +416,13 @@ def test_counts_attain(n: int) -> None:
         assert all(min(pair) >= least for pair in pairs)
         # There are neighbours exactly when there is room for one record above the floor.
         assert bool(pairs) == (total >= n * least + 1)
+        if total < n * least:
+            expected = Neighbours.NO_INPUT
+        elif not pairs:
+            expected = Neighbours.NONE
+        else:
+            expected = Neighbours.ATTAINED if claimed else Neighbours.BOUNDED
+        assert counts.worst_pair(Fraction(7), eta, total, n).neighbours is expected
         alpha, step = counts.floor_and_step(Fraction(7), eta, total)
         assert (alpha, step) == (Fraction(7 * least, total), Fraction(7, total))
 
@@ -475,8 +483,11 @@ def test_recorded_epsilons(pair: Pair, delta: str, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("pair", "epsilon", "text"),
-    [(GRADES, "2.2119", "5.671e-9"), (LOOSE_GRADES, "2.2119", "3.3431e-8"),
-     (ROW, "1.16", "1.14965e-5")],
+    [
+        (GRADES, "2.2119", "5.671e-9"),
+        (LOOSE_GRADES, "2.2119", "3.3431e-8"),
+        (ROW, "1.16", "1.14965e-5"),
+    ],
 )
 def test_recorded_deltas(pair: Pair, epsilon: str, text: str) -> None:
     assert printed(text).contains(as_ball(profile.delta(*pair, Fraction(epsilon))))

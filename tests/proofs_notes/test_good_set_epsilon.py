@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from flint import arb
-
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.gamma import log_beta, log_beta_change, log_gamma
 from simplexcert.reference.dirichlet import average, counts, identity
@@ -73,10 +72,8 @@ def test_recorded_bounds() -> None:
     assert printed("2.2119075").contains(counts.epsilon_bound(k, eta, 98, 5, gamma))
 
 
-def log_density_ratio(
-    k: Fraction, p: list[Fraction], q: list[Fraction], x: list[Fraction]
-) -> arb:
-    """log of Dir(k p) over Dir(k q) at x; the sums of the parameters agree."""
+def log_density_ratio(k: Fraction, p: list[Fraction], q: list[Fraction], x: list[Fraction]) -> arb:
+    """Log of Dir(k p) over Dir(k q) at x; the sums of the parameters agree."""
     return sum(
         (
             log_gamma(k * there) - log_gamma(k * here) + ball(k * (here - there)) * ball(z).log()
@@ -96,8 +93,8 @@ def drawn(random: Random, w: int) -> tuple[Fraction, ...]:
 
 @pytest.mark.parametrize("seed", range(25))
 def test_largest_log_ratio(seed: int) -> None:
-    """No neighbours and no output of the good set pass h at their distance, and it is approached."""
-    random = Random(seed)
+    """No neighbours and no output of the good set pass h at their distance; it is approached."""
+    random = Random(seed)  # noqa: S311
     w = random.randint(2, 4)
     k, eta, bar, b, gamma = drawn(random, w)
     ceiling = 1 - bar - (w - 2) * eta
@@ -126,7 +123,7 @@ def test_largest_log_ratio(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(25))
 def test_height_is_concave(seed: int) -> None:
-    random = Random(seed)
+    random = Random(seed)  # noqa: S311
     w = random.randint(2, 4)
     k, eta, bar, _, gamma = drawn(random, w)
     ceiling = 1 - bar
@@ -143,7 +140,7 @@ def test_height_is_concave(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_when_the_printed_bound_holds(seed: int) -> None:
     """With a slope >= 0 at b/2 the printed number bounds h on all distances, for every W."""
-    random = Random(seed)
+    random = Random(seed)  # noqa: S311
     w = random.randint(2, 4)
     k, eta, bar, b, gamma = drawn(random, w)
     log_ratio = log_ratio_of(gamma, w)

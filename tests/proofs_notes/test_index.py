@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-
 from simplexcert.reference import quantities
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,7 +24,7 @@ def notes() -> set[str]:
 
 
 def rows() -> dict[str, list[str]]:
-    """The index's table: for each note its claim, its quantities, its tests."""
+    """Return the index's table: for each note its row of cells."""
     table = {}
     for line in INDEX.read_text("utf-8").splitlines():
         link = _LINK.search(line)
@@ -36,7 +35,9 @@ def rows() -> dict[str, list[str]]:
 
 def with_tests() -> list[str]:
     return sorted(
-        note for note in notes() if (HERE / f"test_{Path(note).stem.replace('-', '_')}.py").is_file()
+        note
+        for note in notes()
+        if (HERE / f"test_{Path(note).stem.replace('-', '_')}.py").is_file()
     )
 
 

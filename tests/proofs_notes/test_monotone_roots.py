@@ -10,7 +10,6 @@ import pytest
 from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-
 from simplexcert.reference.arb.balls import ball, enclosure_of, working_precision
 from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
@@ -64,7 +63,7 @@ def constant(alpha: Fraction, step: Fraction) -> arb:
 def loss_integral(
     alpha: Fraction, step: Fraction, start: Fraction, shape: Callable[[acb], acb]
 ) -> arb:
-    """Integrate shape(l) e^(-c l) (1 + e^(-l/s))^-(2 alpha + s) / (s B) over l > start, c = alpha/s.
+    """Integrate shape(l) e^(-c l) (1 + e^(-l/s))^-(2 alpha + s) / (s B) over l > start.
 
     ``shape`` lies in [0, 2]. So what is cut off beyond ``end`` lies between 0 and
     2 e^(-c end)/c, over s B.
@@ -142,7 +141,8 @@ def test_blackwell_order(
     assert alpha / step >= second[0] / second[1]
     assert (2 * alpha + step) / step**2 >= (2 * second[0] + second[1]) / second[1] ** 2
     falls, falls_2 = (
-        ball(top) * (ball(loss / (2 * s))).tanh() for top, s in ((limit, step), (limit_2, second[1]))
+        ball(top) * (ball(loss / (2 * s))).tanh()
+        for top, s in ((limit, step), (limit_2, second[1]))
     )
     assert falls > falls_2
     assert delta(alpha, step, epsilon) < delta(*second, epsilon)
@@ -191,9 +191,7 @@ def test_increases_in_step(
 
 @repeatable
 @given(alpha=FLOORS, step=STEPS, epsilon=EPSILONS, more=MORES)
-def test_increases_in_k(
-    alpha: Fraction, step: Fraction, epsilon: Fraction, more: Fraction
-) -> None:
+def test_increases_in_k(alpha: Fraction, step: Fraction, epsilon: Fraction, more: Fraction) -> None:
     k = 1 + more
     assert delta(alpha, step, epsilon) < delta(k * alpha, k * step, epsilon)
 
@@ -324,8 +322,7 @@ def test_two_sided_bounds(
     c = alpha / step
     with working_precision(RESOLVING_BITS):
         scaled, further = (
-            ball(c * point).exp() * delta(alpha, step, point)
-            for point in (epsilon, epsilon + more)
+            ball(c * point).exp() * delta(alpha, step, point) for point in (epsilon, epsilon + more)
         )
         distance = as_ball(profile.total_variation(alpha, step))
         assert distance < scaled < further < constant(alpha, step)

@@ -15,6 +15,7 @@ from .roots import Excess, bracket, safe_root
 
 _LARGEST = float(np.finfo(np.float64).max)
 _LOG_UNITS = 4  # of the logarithm of a target, and of the comparison
+_SHARE_UNITS = 8  # two of a share, one of the product with k, one of this factor, doubled
 # Integers up to here are doubles, so that their product with a double is known without error.
 _EXACT_INTEGERS = 2.0**53
 
@@ -60,7 +61,7 @@ def _closed_epsilon(alpha: Reals, step: Reals, target: Reals) -> Reals:
 
 def _largest(excess: Excess, start: Reals) -> Reals:
     """Return the largest verified point of a function that is safe near 0, or 0."""
-    safe, unsafe, found = bracket(excess, start, np.full_like(start, np.inf))
+    safe, unsafe, found = bracket(excess, start, np.full_like(start, _LARGEST))
     result = np.where(found, safe, 0.0)
     where = np.flatnonzero(found)
     if where.size:
@@ -81,25 +82,26 @@ def step_for_dp(alpha: Reals, epsilon: Reals, delta: Reals) -> Reals:
 
 
 def _largest_k(
-    floor: Reals, shift: Reals, divisor: Reals, epsilon: Reals, delta: Reals
+    floor: Reals, shift: Reals, epsilon: Reals, delta: Reals
 ) -> Reals:
-    """Return a lower bound on the largest k at floor k ``floor``/N and step k ``shift``/N.
+    """Return a lower bound on the largest k at floor k ``floor`` and step k ``shift``.
 
-    The floor is rounded down and the step up, three units each: that pair dominates the true one.
+    Both shares may be rounded by two units. The floor is taken smaller and the step larger by
+    more than all roundings: a pair that dominates the true one (proofs_notes/monotone-roots.md).
     """
     target = _log_below(delta)
 
     def excess(chosen: Indices, k: Reals) -> Reals:
-        alpha = k * floor[chosen] / divisor[chosen] * (1.0 - 4 * UNIT)
-        step = k * shift[chosen] / divisor[chosen] * (1.0 + 4 * UNIT)
+        alpha = k * floor[chosen] * (1.0 - _SHARE_UNITS * UNIT)
+        step = k * shift[chosen] * (1.0 + _SHARE_UNITS * UNIT)
         return log_delta(alpha, step, epsilon[chosen]) - target[chosen]
 
-    return _largest(excess, divisor / shift)
+    return _largest(excess, 1.0 / shift)
 
 
 def identity_k(eta: Reals, b: Reals, epsilon: Reals, delta: Reals) -> Reals:
     """Return a lower bound on the largest k whose identity query keeps (epsilon, delta)."""
-    return _largest_k(eta, 0.5 * b, np.ones_like(eta), epsilon, delta)
+    return _largest_k(eta, 0.5 * b, epsilon, delta)
 
 
 def average_k(
@@ -110,7 +112,7 @@ def average_k(
     delta: Reals,
 ) -> Reals:
     """Return the same for the average of N vectors: the floor is k eta, the step k b/(2N)."""
-    return _largest_k(eta * N * (1.0 - UNIT), 0.5 * b, N, epsilon, delta)
+    return _largest_k(eta, 0.5 * b / N, epsilon, delta)
 
 
 def counts_k(
@@ -120,7 +122,7 @@ def counts_k(
     delta: Reals,
 ) -> Reals:
     """Return the same for counts: the floor is k ceil(eta N)/N, the step k/N."""
-    return _largest_k(smallest_count(eta, N), np.ones_like(N), N, epsilon, delta)
+    return _largest_k(smallest_count(eta, N) / N, 1.0 / N, epsilon, delta)
 
 
 def smallest_count(eta: Reals, N: Reals) -> Reals:  # noqa: N803

@@ -20,7 +20,8 @@ Excess: TypeAlias = Callable[[Indices, Reals], Reals]
 _TOLERANCE = 2.0**-51  # of the root: two units in the last place
 _MOST_PROBES = 200
 # A bracket is first sought with factors 4, 16, 256, ..., 2**512.
-_DOUBLINGS = 10
+_DOUBLINGS = 9
+_NEGLIGIBLE = 2.0**-50  # of the first bracket's width: a root at 0 is approached no further
 _WIDE_RATIO = 16.0  # wider brackets that do not reach 0 are split at the geometric mean
 
 
@@ -32,27 +33,19 @@ def bracket(excess: Excess, start: Reals, limit: Reals) -> tuple[Reals, Reals, F
     everything = np.arange(start.size)
     here_safe = excess(everything, start) <= 0
     safe, unsafe = start.copy(), start.copy()
-    for upward in (True, False):
-        active = np.flatnonzero(here_safe if upward else ~here_safe)
-        moving = unsafe if upward else safe
-        left = safe if upward else unsafe
-        for doubling in range(_DOUBLINGS):
-            if not active.size:
-                break
-            factor = 2.0 ** (2 << doubling) if doubling else 4.0
-            further = moving[active] * factor if upward else moving[active] / factor
-            moving[active] = np.minimum(further, limit[active])
-            crossed = (excess(active, moving[active]) <= 0) != upward
-            crossed |= upward & (moving[active] >= limit[active])
-            left[active[~crossed]] = moving[active[~crossed]]
-            active = active[~crossed]
-        here_safe = here_safe.copy()
-        if upward:
-            lost = active
-        else:
-            lost = np.concatenate([lost, active])
     found = np.ones(start.size, dtype=bool)
-    found[lost] = False
+    upward, downward = np.flatnonzero(here_safe), np.flatnonzero(~here_safe)
+    for doubling in range(_DOUBLINGS):
+        factor = 2.0 ** (2 << doubling)
+        unsafe[upward] = np.minimum(unsafe[upward] * factor, limit[upward])
+        crossed = ~(excess(upward, unsafe[upward]) <= 0) | (unsafe[upward] >= limit[upward])
+        upward = upward[~crossed]
+        safe[upward] = unsafe[upward]
+        safe[downward] = safe[downward] / factor
+        crossed = excess(downward, safe[downward]) <= 0
+        downward = downward[~crossed]
+        unsafe[downward] = safe[downward]
+    found[upward], found[downward] = False, False
     return safe, unsafe, found
 
 
@@ -65,9 +58,12 @@ def safe_root(excess: Excess, safe: Reals, unsafe: Reals) -> Reals:
     result = safe.copy()
     active = np.arange(safe.size)
     newest, opposite = safe.copy(), unsafe.copy()
-    at_newest, at_opposite = excess(active, newest), excess(active, opposite)
+    # Rounding may show either end on the wrong side; what was given stands.
+    at_newest = np.fmin(excess(active, newest), 0.0)
+    at_opposite = np.fmax(excess(active, opposite), np.finfo(np.float64).tiny)
     before, at_before = newest.copy(), at_newest.copy()
     share = np.full(safe.size, 0.5)
+    least = _NEGLIGIBLE * np.abs(unsafe - safe)
     for _ in range(_MOST_PROBES):
         share = _guarded_share(newest, opposite, share)
         point = newest + share * (opposite - newest)
@@ -80,7 +76,7 @@ def safe_root(excess: Excess, safe: Reals, unsafe: Reals) -> Reals:
         is_safe = at_newest <= 0
         result[active] = np.where(is_safe, newest, opposite)
         width = np.abs(opposite - newest)
-        going = width > 2 * _TOLERANCE * np.minimum(np.abs(newest), np.abs(opposite))
+        going = width > 2 * _TOLERANCE * np.maximum(np.minimum(newest, opposite), least[active])
         going &= np.nextafter(newest, opposite) != opposite
         if not np.any(going):
             break

@@ -1,0 +1,41 @@
+"""From functions of one-dimensional arrays to functions of keyword arguments, scalars or arrays."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from .doubled import Reals
+
+Answering: TypeAlias = Callable[..., "float | Reals"]
+
+_HUGE = 10**300  # a whole number beyond is not a double; nothing here tells them apart
+
+
+def _as_reals(value: object) -> Reals:
+    if isinstance(value, int):
+        value = min(value, _HUGE)
+    return np.asarray(value, dtype=np.float64)
+
+
+def elementwise(function: Callable[..., Reals], names: Iterable[str] | None = None) -> Answering:
+    """Return the function with keyword arguments that are scalars or arrays of one shape.
+
+    Scalars alone give a float. Warnings of the floating-point unit are off inside: every
+    infinity and NaN that may arise on the way is dealt with.
+    """
+    order = tuple(names or inspect.signature(function).parameters)
+
+    def answer(**parameters: Any) -> float | Reals:
+        given = np.broadcast_arrays(*(_as_reals(parameters[name]) for name in order))
+        shape = given[0].shape
+        with np.errstate(all="ignore"):
+            flat = function(*(np.array(part, dtype=np.float64).ravel() for part in given))
+        return flat.reshape(shape) if shape else float(flat[0])
+
+    answer.__name__ = function.__name__
+    answer.__doc__ = function.__doc__
+    return answer

@@ -1,0 +1,248 @@
+"""Audits: decided by the truth, refuted only by a pair that attains it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from simplexcert.certify import audit
+from simplexcert.certify.audits.claim import example_names, example_text
+from simplexcert.certify.audits.decision import Audit
+from simplexcert.certify.verdict import Verdict
+from simplexcert.reference import Enclosure, evaluate
+from simplexcert.reference.errors import DomainError, InputError, UnknownNameError
+
+GRADES = example_text("benvenuti2025-grades")
+EXPERTS = example_text("gohari2020-experts")
+IDENTITY = example_text("identity")
+Auditor = Callable[..., Audit]
+
+
+@pytest.fixture
+def audited(tmp_path: Path) -> Auditor:
+    """Audit a claim file's text after replacing some of its lines."""
+
+    def run(text: str, **lines: str | None) -> Audit:
+        for key, value in lines.items():
+            old = next(line for line in text.split("\n") if line.split(" ")[0] == key)
+            text = text.replace(old + "\n", "" if value is None else f"{key} = {value}\n")
+        file = tmp_path / "claim.toml"
+        file.write_text(text, encoding="utf-8")
+        return audit(file)
+
+    return run
+
+
+def rounds_to(enclosure: Enclosure | None, stated: str) -> bool:
+    assert enclosure is not None
+    mantissa = stated.split("e")[0]
+    unit = Fraction(stated) / Fraction(mantissa) / 10 ** len(mantissa.split(".")[1])
+    ends = (enclosure.lower, enclosure.upper)
+    return all(2 * abs(Fraction(end) - Fraction(stated)) <= unit for end in ends)
+
+
+def statuses(found: Audit) -> dict[str, str]:
+    return {finding.statement: finding.status for finding in found.hypotheses}
+
+
+def test_the_grades_claim_is_certified_and_far_from_tight() -> None:
+    found = audit("example:benvenuti2025-grades")
+    assert found.verdict is Verdict.CERTIFIED
+    assert found.attained
+    assert rounds_to(found.paper_epsilon, "2.2119")
+    assert set(statuses(found).values()) == {"holds", "assumed"}
+
+
+def test_the_grades_at_their_own_delta_are_what_the_notes_say(audited: Auditor) -> None:
+    found = audited(GRADES, epsilon='"2.21190753"', delta='"0.00199534929640667"')
+    assert found.verdict is Verdict.CERTIFIED
+    assert rounds_to(found.exact["epsilon_at_delta"], "0.60553")
+    assert rounds_to(found.exact["delta_at_epsilon"], "5.67e-9")
+    at_eta = evaluate(
+        "dirichlet.profile.epsilon",
+        {"alpha": "1.5038", "step": "103/490", "delta": "0.00199534929640667"},
+    )
+    assert rounds_to(at_eta.enclosure, "0.66777")
+
+
+def test_the_experts_claim_is_certified_and_far_from_tight() -> None:
+    found = audit("example:gohari2020-experts")
+    assert found.verdict is Verdict.CERTIFIED
+    assert found.attained
+    assert rounds_to(found.paper_epsilon, "1.1223")
+    assert rounds_to(found.exact["epsilon_at_delta"], "0.0508")
+
+
+@pytest.mark.parametrize(
+    ("text", "just_above", "just_below"),
+    [(GRADES, '"0.570698"', '"0.570697"'), (EXPERTS, '"0.0508067"', '"0.0508066"')],
+)
+def test_the_verdict_turns_at_the_truth(
+    audited: Auditor, text: str, just_above: str, just_below: str
+) -> None:
+    assert audited(text, epsilon=just_above).verdict is Verdict.CERTIFIED
+    refuted = audited(text, epsilon=just_below)
+    assert refuted.verdict is Verdict.REFUTED
+    assert refuted.witness is not None
+
+
+def test_a_refutation_names_neighbouring_inputs_that_lose_that_much(audited: Auditor) -> None:
+    found = audited(GRADES, epsilon='"0.5"')
+    assert found.witness is not None
+    first, second = (
+        [Fraction(str(x)) for x in found.witness[key]]  # type: ignore[attr-defined]
+        for key in ("first", "second")
+    )
+    assert (first, second) == ([Fraction(8, 98), Fraction(9, 98)], [Fraction(9, 98), Fraction(8, 98)])
+    k = Fraction(103, 5)
+    loss = evaluate(
+        "dirichlet.profile.delta",
+        {"alpha": k * first[0], "step": k * (first[1] - first[0]), "epsilon": "0.5"},
+    )
+    assert loss.lower > Fraction("0.0026")
+
+
+def test_an_upper_bound_that_is_not_attained_never_refutes(audited: Auditor) -> None:
+    two = GRADES.replace("n = 5", "n = 3").replace("N = 98", "N = 30").replace(
+        'eta = "0.073"', 'eta = "1/3"'
+    )
+    alone = audited(two, epsilon='"0"', delta='"0"')
+    assert alone.pair.neighbours.name == "NONE"
+    assert alone.verdict is Verdict.CERTIFIED  # one possible input, nothing to tell apart
+
+
+def test_with_no_possible_input_the_claim_is_inapplicable(audited: Auditor) -> None:
+    empty = audited(GRADES, eta='"0.3"')
+    assert empty.verdict is Verdict.INAPPLICABLE
+    assert empty.paper_epsilon is None
+    assert "fails" in statuses(empty).values()
+
+
+def test_a_failed_hypothesis_leaves_the_claim_to_the_truth(audited: Auditor) -> None:
+    found = audited(GRADES, k='"10"')
+    assert statuses(found)["k >= 3/(2 eta)"] == "fails"
+    assert found.verdict is Verdict.CERTIFIED
+
+
+def test_an_eta_read_off_the_data_is_a_broken_hypothesis(audited: Auditor) -> None:
+    text = GRADES.replace("# counts = ", "counts = ")
+    (broken,) = [f for f in audited(text).hypotheses if f.status == "fails"]
+    assert "neighbour" in broken.statement
+    assert "leaves the bordered simplex" in broken.note
+    assert "(smallest count - 1)/N = 1/14" in broken.note
+
+
+def test_counts_with_room_for_a_neighbour_break_nothing(audited: Auditor) -> None:
+    text = GRADES.replace("# counts = [8, 20, 20, 25, 25]", "counts = [9, 20, 20, 25, 24]")
+    assert "fails" not in statuses(audited(text)).values()
+
+
+def test_without_gamma_the_truth_is_decided_all_the_same(audited: Auditor) -> None:
+    found = audited(GRADES, gamma=None)
+    assert found.paper_epsilon is None
+    assert found.verdict is Verdict.CERTIFIED
+    assert not any("gamma" in statement for statement in statuses(found))
+
+
+def test_a_renyi_claim_is_decided_by_the_exact_divergence(audited: Auditor) -> None:
+    text = IDENTITY.replace('delta = "0.001"', "order = 5")
+    certified = audited(text.replace('epsilon = "1"', 'epsilon = "0.5"'))
+    assert certified.verdict is Verdict.CERTIFIED
+    needed = certified.exact["epsilon_at_order"]
+    refuted = audited(text.replace('epsilon = "1"', f'epsilon = "{float(needed.lower) * 0.999}"'))
+    assert refuted.verdict is Verdict.REFUTED
+
+
+def test_a_renyi_claim_beyond_the_finite_orders_is_refuted(audited: Auditor) -> None:
+    found = audited(IDENTITY.replace('delta = "0.001"', "order = 1000"))
+    assert found.verdict is Verdict.REFUTED
+    assert found.as_json()["exact"]["epsilon_at_order"] == {"lower": "inf", "upper": "inf"}  # type: ignore[index]
+
+
+def test_pure_differential_privacy_is_refuted(audited: Auditor) -> None:
+    assert audited(GRADES, delta="0").verdict is Verdict.REFUTED
+
+
+def test_json_has_the_published_shape() -> None:
+    shape = audit("example:benvenuti2025-grades").as_json()
+    assert list(shape) == [
+        "schema_version", "verdict", "claim", "hypotheses", "paper", "exact", "witness",
+        "non_claims",
+    ]  # fmt: skip
+    assert shape["paper"]["delta_bound"] is None  # type: ignore[index]
+    exact = shape["exact"]
+    assert isinstance(exact, dict)
+    assert {"epsilon_at_delta", "delta_at_epsilon", "attained"} <= set(exact)
+    assert exact["attained"] is True
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_every_shipped_example_is_a_claim_that_holds(name: str) -> None:
+    assert audit(f"example:{name}").verdict is Verdict.CERTIFIED
+
+
+def test_w_may_be_listed_or_counted(audited: Auditor) -> None:
+    listed = audited(EXPERTS)
+    counted = audited(EXPERTS.replace("W = [1, 2]", "w = 2"))
+    assert listed.exact == counted.exact
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error", "says"),
+    [
+        ("eta = ", "etta = ", UnknownNameError, "unknown key 'etta'; did you mean 'eta'"),
+        ("[claim]", "[clame]", UnknownNameError, "did you mean 'claim'"),
+        ("delta = ", "delte = ", UnknownNameError, "did you mean 'delta'"),
+        ('"dirichlet.counts"', '"dirichlet.count"', UnknownNameError, "did you mean"),
+        ("mechanism = ", "# ", InputError, "mechanism"),
+        ("N = 98", "", InputError, "lacks N"),
+        ("N = 98", "N = 98.5", InputError, "not a whole number"),
+        ("N = 98", "N = -98", DomainError, "1 <= N"),
+        ('k = "20.6"', 'k = "nan"', InputError, "not a number"),
+        ('k = "20.6"', 'k = "0x"', InputError, "not a number"),
+        ('k = "20.6"', 'k = "1e400000000"', InputError, "exponent"),
+        ('k = "20.6"', "k = []", InputError, "not a number"),
+        ('k = "20.6"', "k = 0", DomainError, "0 < k"),
+        ('epsilon = "2.255"', 'epsilon = "-1"', DomainError, "below 0"),
+        ('delta = "0.0026"', 'delta = "1.5"', DomainError, "not a probability"),
+        ('delta = "0.0026"', "order = 0.5", DomainError, "below 1"),
+        ('delta = "0.0026"', 'delta = "0.0026"\norder = 2', InputError, "exactly one"),
+        ('delta = "0.0026"', "", InputError, "exactly one"),
+        ("# counts = ", "counts = [1, 2]\n#", InputError, "2 counts, but n = 5"),
+        ("# counts = ", "counts = []\n#", InputError, "one count a category"),
+        ("# counts = ", "counts = [-8, 36, 20, 25, 25]\n#", InputError, "at least 0"),
+        ("# counts = ", "counts = [8, 20, 20, 25, 26]\n#", InputError, "sum to 99"),
+        ("# counts = ", "W = [1]\n#", UnknownNameError, "unknown key 'W'"),
+        ("[release]", "[release", InputError, "is not TOML"),
+    ],
+)
+def test_a_bad_claim_file_is_answered_with_a_sentence(
+    audited: Auditor, old: str, new: str, error: type[InputError], says: str
+) -> None:
+    assert old in GRADES
+    with pytest.raises(error) as caught:
+        audited(GRADES.replace(old, new, 1))
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("w", ["[]", "[1, 1]", "[0, 1]", '"1"', "[1.5]", "[1]"])
+def test_a_bad_set_of_coordinates_is_answered_with_a_sentence(audited: Auditor, w: str) -> None:
+    with pytest.raises(InputError, match="W|w"):
+        audited(EXPERTS.replace("W = [1, 2]", f"W = {w}"))
+
+
+def test_w_given_twice_is_refused(audited: Auditor) -> None:
+    with pytest.raises(InputError, match="not both"):
+        audited(EXPERTS.replace("W = [1, 2]", "W = [1, 2]\nw = 2"))
+
+
+def test_an_unknown_example_is_answered_with_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'gohari2020-experts'"):
+        audit("example:gohari2020-expert")
+
+
+def test_a_missing_claim_file_is_answered_with_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot read"):
+        audit(tmp_path / "absent.toml")

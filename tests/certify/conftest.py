@@ -1,0 +1,52 @@
+"""Backends to be put under test, written as a user would write them."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+BackendMaker = Callable[..., str]
+
+SOURCE = """
+import math
+from simplexcert.reference import evaluate
+
+def answering(**given):
+    found = evaluate({quantity!r}, given).upper
+    truth = float(found)
+{body}
+    return answer
+
+class Backend:
+    name = "made"
+    version = "1"
+    quantities = {{{quantity!r}: answering}}
+    {declared}
+
+backend = Backend()
+"""
+
+
+@pytest.fixture
+def make_backend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BackendMaker:
+    """Return a function that writes a one-quantity backend and returns its module:attribute.
+
+    The body works out ``answer`` from the keyword arguments ``given`` and from ``truth``, the
+    reference's own value rounded to the nearest double.
+    """
+    monkeypatch.chdir(tmp_path)
+    made = 0
+
+    def make(quantity: str, body: str, declared: str = "") -> str:
+        nonlocal made
+        made += 1
+        module = f"made_{tmp_path.name.replace('-', '_')}_{made}"
+        indented = textwrap.indent(textwrap.dedent(body), "    ")
+        source = SOURCE.format(quantity=quantity, body=indented, declared=declared)
+        (tmp_path / f"{module}.py").write_text(source, encoding="utf-8")
+        return f"{module}:backend"
+
+    return make

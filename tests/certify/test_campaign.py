@@ -1,0 +1,186 @@
+"""Campaigns: faults are found, sound backends pass, and the bytes depend on the seed alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+from simplexcert.certify import certify
+from simplexcert.certify.certificate import canonical_bytes, statement_of
+from simplexcert.certify.verdict import Verdict
+from simplexcert.reference.errors import InputError
+
+DELTA = "dirichlet.profile.delta"
+STEP = "dirichlet.profile.step_for_dp"
+RENYI = "dirichlet.profile.renyi"
+BOUND = "dirichlet.counts.epsilon_bound"
+Maker = Callable[..., str]
+
+SOUND_UP = "answer = math.nextafter(truth, math.inf) if math.isfinite(truth) else truth"
+
+
+# Where doubles have no digits left there is no relative slack to use up.
+SLACK_BODY = "answer = truth * (1 - 1e-6) if truth > 1e-300 else math.nextafter(truth, 1)"
+
+
+@pytest.mark.parametrize("name", [DELTA, RENYI, BOUND])
+def test_a_sound_backend_is_certified(make_backend: Maker, name: str) -> None:
+    campaign = certify(make_backend(name, SOUND_UP), quantities=name, cases=40)
+    assert campaign.verdict is Verdict.CERTIFIED
+    assert [check.cases for check in campaign.checks] == [40]
+    assert [check.second for check in campaign.checks] == ["overlaps"]
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        (DELTA, "answer = math.nextafter(truth, -math.inf)"),
+        (DELTA, "answer = truth * 0.999"),
+        (DELTA, "answer = truth if given['epsilon'] != 0 else truth * (1 - 1e-9)"),
+        (DELTA, "answer = 0.0 if truth < 1e-12 else math.nextafter(truth, 1)"),
+        (STEP, "answer = math.nextafter(truth, math.inf)"),
+        (RENYI, "answer = min(math.nextafter(truth, math.inf), 1e300)"),
+        (BOUND, "answer = math.nextafter(truth, math.inf) * given['N'] / (given['N'] + 1)"),
+    ],
+)
+def test_a_fault_is_found_with_its_witness(make_backend: Maker, name: str, fault: str) -> None:
+    campaign = certify(make_backend(name, fault), quantities=name, cases=150)
+    assert campaign.verdict is Verdict.REFUTED
+    (check,) = campaign.checks
+    assert check.worst is not None
+    assert check.worst.verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    "rubbish",
+    [
+        "answer = math.nan",
+        "answer = str(truth)",
+        "answer = None",
+        "raise RuntimeError('no luck')",
+        "answer = [truth]",
+    ],
+)
+def test_rubbish_is_an_error_whatever_else_passes(make_backend: Maker, rubbish: str) -> None:
+    body = f"{SOUND_UP}\nif given['step'] > 1:\n    {rubbish}"
+    campaign = certify(make_backend(DELTA, body), quantities=DELTA, cases=80)
+    assert campaign.verdict is Verdict.ERROR
+
+
+def test_a_quantity_that_is_lacking_is_inapplicable(make_backend: Maker) -> None:
+    campaign = certify(make_backend(DELTA, SOUND_UP), quantities="dirichlet.profile.*", cases=5)
+    verdicts = {check.quantity: check.verdict for check in campaign.checks}
+    assert verdicts.pop(DELTA) is Verdict.CERTIFIED
+    assert set(verdicts.values()) == {Verdict.INAPPLICABLE}
+    only = certify(make_backend(DELTA, SOUND_UP), quantities=RENYI, cases=5)
+    assert only.verdict is Verdict.INAPPLICABLE
+
+
+def test_a_declared_slack_is_admitted_and_told(make_backend: Maker) -> None:
+    where = make_backend(DELTA, SLACK_BODY, f"slack = {{{DELTA!r}: 2e-6}}")
+    campaign = certify(where, quantities=DELTA, cases=30)
+    assert campaign.verdict is Verdict.CERTIFIED
+    statement = statement_of(campaign)
+    assert Fraction(statement.predicate.checks[0].slack) == Fraction(2e-6)
+    assert any(DELTA in sentence for sentence in statement.predicate.non_claims)
+
+
+def test_a_promised_accuracy_is_held(make_backend: Maker) -> None:
+    declared = f"accuracy = {{{DELTA!r}: 1e-3}}"
+    for excess, verdict in (("1.0005", Verdict.CERTIFIED), ("1.01", Verdict.REFUTED)):
+        where = make_backend(DELTA, f"answer = max(truth * {excess}, 5e-324)", declared)
+        campaign = certify(where, quantities=DELTA, cases=30)
+        assert {check.check: check.verdict for check in campaign.checks} == {
+            "direction": Verdict.CERTIFIED,
+            "accuracy": verdict,
+        }
+
+
+def test_the_certificate_does_not_depend_on_the_number_of_workers(make_backend: Maker) -> None:
+    where = make_backend(BOUND, SOUND_UP)
+    runs = [
+        certify(where, quantities="dirichlet.counts.*", cases=220, seed=7, jobs=jobs)
+        for jobs in (1, 2)
+    ]
+    assert len({canonical_bytes(statement_of(run)) for run in runs}) == 1
+
+
+def test_the_seed_decides_the_points(make_backend: Maker) -> None:
+    where = make_backend(DELTA, SOUND_UP)
+    digests = [
+        certify(where, quantities=DELTA, cases=20, seed=seed).transcript_sha256
+        for seed in (0, 0, 1)
+    ]
+    assert digests[0] == digests[1] != digests[2]
+
+
+def test_what_a_backend_prints_does_not_reach_standard_output(
+    make_backend: Maker, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = make_backend(DELTA, f"print('noise')\n{SOUND_UP}")
+    certify(where, quantities=DELTA, cases=3)
+    assert capsys.readouterr().out == ""
+
+
+def test_every_case_is_told_in_order(make_backend: Maker) -> None:
+    lines: list[str] = []
+    progress: list[tuple[int, int]] = []
+    certify(
+        make_backend(DELTA, SOUND_UP),
+        quantities=DELTA,
+        cases=250,
+        on_case=lines.append,
+        on_progress=lambda done, total: progress.append((done, total)),
+    )
+    assert len(lines) == 250
+    assert progress == [(1, 3), (2, 3), (3, 3)]
+
+
+@pytest.mark.parametrize(
+    ("where", "says"),
+    [
+        ("nowhere", "module:attribute"),
+        ("nowhere:backend", "cannot be imported: ModuleNotFoundError"),
+        ("math:backend", "has no attribute"),
+        ("math:pi", "not a backend"),
+        ("simplexcert.certify.verdict:Verdict", "not a backend"),
+    ],
+)
+def test_what_is_no_backend_is_refused(where: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        certify(where, cases=1)
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("raise SystemExit(0)", "SystemExit"),
+        ("1/0", "ZeroDivisionError"),
+        ("def broken(:", "SyntaxError"),
+        ("class B: name='b'; version='1'; quantities={'dirichlet.profile.detla': abs}\nbackend=B",
+         "did you mean"),
+        ("class B: name='b'; version='1'; quantities={'dirichlet.profile.delta': 3}\nbackend=B",
+         "not callable"),
+        ("class B: name='b'; version=1; quantities={}\nbackend=B", "'version'"),
+        ("class B: name='b'; version='1'; quantities={}; slack={'x': 2}\nbackend=B", "not in"),
+        ("class B: name='b'; version='1'; quantities={}; slack={'x': 'y'}\nbackend=B", "number"),
+        ("class B: name='b'; version='1'; quantities=[1]\nbackend=B", "mapping"),
+    ],
+    ids=[str(n) for n in range(9)],
+)  # fmt: skip
+def test_a_module_that_breaks_is_reported(
+    tmp_path: object, monkeypatch: pytest.MonkeyPatch, source: str, says: str
+) -> None:
+    monkeypatch.chdir(str(tmp_path))
+    module = f"broken_{abs(hash(source))}"
+    with open(f"{tmp_path}/{module}.py", "w", encoding="utf-8") as file:  # noqa: PTH123
+        file.write(source)
+    with pytest.raises(InputError, match=says):
+        certify(f"{module}:backend", cases=1)
+
+
+@pytest.mark.parametrize(("name", "value"), [("cases", 0), ("cases", 10**8), ("jobs", 0)])
+def test_unreasonable_amounts_of_work_are_refused(name: str, value: int) -> None:
+    with pytest.raises(InputError, match=name):
+        certify(**{name: value})  # type: ignore[arg-type]

@@ -1,0 +1,254 @@
+"""Certificates: reproducible, closed in shape, and refused after any change that matters."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import rfc8785
+from simplexcert.certify import certify
+from simplexcert.certify.certificate import canonical_bytes, statement_of, verify
+from simplexcert.certify.certificate.schema import SCHEMA_FILE, schema_text
+from simplexcert.certify.certificate.verification import (
+    AlgebraError,
+    CanonicalFormError,
+    CertificateError,
+    ShapeError,
+    SubjectError,
+    WitnessError,
+)
+from simplexcert.certify.verdict import Verdict
+from simplexcert.reference.errors import InputError
+
+DELTA = "dirichlet.profile.delta"
+Maker = Callable[..., str]
+Change = Callable[[dict[str, Any]], object]
+
+
+def certificate(make_backend: Maker, body: str, declared: str = "") -> dict[str, Any]:
+    where = make_backend(DELTA, body, declared)
+    campaign = certify(where, quantities="dirichlet.profile.[dr]*", cases=30)
+    loaded: dict[str, Any] = json.loads(canonical_bytes(statement_of(campaign)))
+    return loaded
+
+
+@pytest.fixture
+def sound(make_backend: Maker) -> dict[str, Any]:
+    return certificate(make_backend, "answer = math.nextafter(truth, math.inf)")
+
+
+@pytest.fixture
+def refuted(make_backend: Maker) -> dict[str, Any]:
+    return certificate(make_backend, "answer = truth * 0.99")
+
+
+def written(folder: Path, statement: dict[str, Any]) -> Path:
+    file = folder / "certificate.json"
+    file.write_bytes(rfc8785.dumps(statement))
+    return file
+
+
+def delta_check(statement: dict[str, Any]) -> dict[str, Any]:
+    checks: list[dict[str, Any]] = statement["predicate"]["checks"]
+    return next(check for check in checks if check["quantity"] == DELTA)
+
+
+def test_the_same_inputs_give_the_same_bytes(make_backend: Maker) -> None:
+    where = make_backend(DELTA, "answer = math.nextafter(truth, math.inf)")
+    first, second = (
+        canonical_bytes(statement_of(certify(where, quantities=DELTA, cases=25))) for _ in range(2)
+    )
+    assert first == second
+
+
+def test_the_published_schema_is_the_models_own() -> None:
+    assert SCHEMA_FILE.read_text(encoding="utf-8") == schema_text()
+
+
+def test_a_certificate_satisfies_the_published_schema(sound: dict[str, Any]) -> None:
+    jsonschema.Draft202012Validator(json.loads(schema_text())).validate(sound)
+
+
+def test_the_statement_is_in_toto_and_names_the_backends_files(sound: dict[str, Any]) -> None:
+    assert sound["_type"] == "https://in-toto.io/Statement/v1"
+    assert sound["predicateType"].endswith("/v0")
+    (subject,) = sound["subject"]
+    assert subject["name"].endswith(".py")
+    assert len(subject["digest"]["sha256"]) == 64
+
+
+def test_a_sound_certificate_is_authentic_and_certified(
+    sound: dict[str, Any], tmp_path: Path
+) -> None:
+    found = verify(written(tmp_path, sound))
+    assert found.verdict is Verdict.CERTIFIED
+    assert found.witnesses == 1
+
+
+def test_a_refutation_is_authentic_and_stays_one(refuted: dict[str, Any], tmp_path: Path) -> None:
+    assert verify(written(tmp_path, refuted)).verdict is Verdict.REFUTED
+
+
+def test_the_file_at_hand_must_be_a_subject(sound: dict[str, Any], tmp_path: Path) -> None:
+    file = written(tmp_path, sound)
+    backend = tmp_path / sound["subject"][0]["name"]
+    assert verify(file, subject=backend).verdict is Verdict.CERTIFIED
+    with pytest.raises(SubjectError):
+        verify(file, subject=file)
+
+
+def set_value(value: str) -> Change:
+    return lambda statement: delta_check(statement)["worst"].update(value=value)
+
+
+ADVERSARIAL: dict[str, tuple[Change, type[CertificateError]]] = {
+    "verdict-of-the-whole-changed": (
+        lambda s: s["predicate"].update(verdict="undecided"), AlgebraError),
+    "part-refuted-under-a-certified-whole": (
+        lambda s: delta_check(s).update(verdict="refuted"), AlgebraError),
+    "all-parts-dropped": (lambda s: s["predicate"].update(checks=[]), AlgebraError),
+    "cases-dropped-to-none": (lambda s: delta_check(s).update(cases=0), AlgebraError),
+    "worst-case-dropped": (lambda s: delta_check(s).update(worst=None), AlgebraError),
+    "check-doubled": (
+        lambda s: s["predicate"]["checks"].append(copy.deepcopy(delta_check(s))), AlgebraError),
+    "value-below-the-truth": (set_value("0x1.0000000000000p-1060"), WitnessError),
+    "value-not-a-number": (set_value("nan"), WitnessError),
+    "value-infinite": (set_value("inf"), WitnessError),
+    "value-rubbish": (set_value("0.5 or so"), WitnessError),
+    "enclosure-moved": (
+        lambda s: delta_check(s)["worst"].update(lower="2", upper="3"), WitnessError),
+    "enclosure-inverted": (
+        lambda s: delta_check(s)["worst"].update(lower="3", upper="2"), WitnessError),
+    "enclosure-not-a-number": (lambda s: delta_check(s)["worst"].update(lower="nan"), ShapeError),
+    "enclosure-astronomical": (
+        lambda s: delta_check(s)["worst"].update(upper="1e+999999999999"), WitnessError),
+    "parameters-outside-the-domain": (
+        lambda s: delta_check(s)["worst"]["parameters"].update(alpha="-0x1.0000000000000p+0"),
+        WitnessError),
+    "parameter-missing": (
+        lambda s: delta_check(s)["worst"]["parameters"].pop("alpha"), WitnessError),
+    "parameter-unknown": (
+        lambda s: delta_check(s)["worst"]["parameters"].update(beta=1), WitnessError),
+    "parameter-infinite": (
+        lambda s: delta_check(s)["worst"]["parameters"].update(alpha="inf"), WitnessError),
+    "parameter-beyond-doubles": (
+        lambda s: delta_check(s)["worst"]["parameters"].update(alpha="0x1.0000000000000p+9999"),
+        WitnessError),
+    "quantity-unknown": (lambda s: delta_check(s).update(quantity="x.y"), WitnessError),
+    "check-that-does-not-apply": (lambda s: delta_check(s).update(check="accuracy"), WitnessError),
+    "check-unknown": (lambda s: delta_check(s).update(check="belief"), ShapeError),
+    "verdict-unknown": (lambda s: s["predicate"].update(verdict="fine"), ShapeError),
+    "field-unknown": (lambda s: s["predicate"].update(trusted=True), ShapeError),
+    "field-missing": (lambda s: s["predicate"].pop("non_claims"), ShapeError),
+    "seed-missing": (lambda s: s["predicate"].pop("seed"), ShapeError),
+    "version-unknown": (
+        lambda s: s.update(predicateType=s["predicateType"].replace("v0", "v9")), ShapeError),
+    "statement-of-another-type": (lambda s: s.update(_type="x"), ShapeError),
+    "subject-dropped": (lambda s: s.update(subject=[]), ShapeError),
+    "digest-cut-short": (
+        lambda s: s["subject"][0]["digest"].update(sha256="abc"), ShapeError),
+    "cases-negative": (lambda s: delta_check(s).update(cases=-1), ShapeError),
+    "cases-fractional": (lambda s: delta_check(s).update(cases=1.5), ShapeError),
+    "text-for-a-list": (lambda s: s["predicate"].update(non_claims="none"), ShapeError),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ADVERSARIAL)
+def test_a_tampered_certificate_is_refused(
+    sound: dict[str, Any], tmp_path: Path, name: str
+) -> None:
+    change, error = ADVERSARIAL[name]
+    change(sound)
+    with pytest.raises(error):
+        verify(written(tmp_path, sound))
+
+
+def test_a_refutation_cannot_be_passed_off_as_a_pass(
+    refuted: dict[str, Any], tmp_path: Path
+) -> None:
+    refuted["predicate"]["verdict"] = "certified"
+    delta_check(refuted)["verdict"] = "certified"
+    with pytest.raises(WitnessError, match="is refuted, not certified"):
+        verify(written(tmp_path, refuted))
+
+
+def test_a_larger_slack_than_declared_does_not_hide_in_the_statement(
+    refuted: dict[str, Any], tmp_path: Path
+) -> None:
+    # A slack of 2 % would excuse the answers, and then the certificate says so for all to see.
+    refuted["predicate"]["verdict"] = "certified"
+    delta_check(refuted).update(verdict="certified", slack="1/50")
+    found = verify(written(tmp_path, refuted))
+    assert any(check.slack == "1/50" for check in found.statement.predicate.checks)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("spaces", lambda content: content.replace(b":", b": ", 1)),
+        ("newline", lambda content: content + b"\n"),
+        ("order", lambda content: json.dumps(
+            dict(reversed(json.loads(content).items())), separators=(",", ":")).encode()),
+        ("escape", lambda content: content.replace(b"certified", b"\\u0063ertified", 1)),
+    ],
+)  # fmt: skip
+def test_bytes_that_are_not_canonical_are_refused(
+    sound: dict[str, Any], tmp_path: Path, name: str, change: Callable[[bytes], bytes]
+) -> None:
+    file = written(tmp_path, sound)
+    file.write_bytes(change(file.read_bytes()))
+    with pytest.raises(CanonicalFormError):
+        verify(file)
+
+
+def test_duplicate_keys_are_refused(sound: dict[str, Any], tmp_path: Path) -> None:
+    file = written(tmp_path, sound)
+    file.write_bytes(file.read_bytes().replace(b'"seed":0', b'"seed":1,"seed":0'))
+    with pytest.raises(InputError, match="stands twice"):
+        verify(file)
+
+
+@pytest.mark.parametrize("kept", [0, 1, 100, -1])
+def test_a_certificate_cut_short_is_no_json(
+    sound: dict[str, Any], tmp_path: Path, kept: int
+) -> None:
+    file = written(tmp_path, sound)
+    file.write_bytes(file.read_bytes()[:kept])
+    with pytest.raises(InputError, match="is not JSON"):
+        verify(file)
+
+
+@pytest.mark.parametrize("content", [b"[]", b"3", b"null", b'"x"', b"{}"])
+def test_json_that_is_no_certificate_is_refused(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "certificate.json"
+    file.write_bytes(content)
+    with pytest.raises(ShapeError):
+        verify(file)
+
+
+def test_every_single_field_matters_or_is_bound(sound: dict[str, Any], tmp_path: Path) -> None:
+    """Dropping any field of the statement, at any depth, is refused."""
+
+    def paths(node: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        if isinstance(node, dict):
+            return [p for key, value in node.items() for p in [(*at, key), *paths(value, (*at, key))]]
+        if isinstance(node, list):
+            return [p for i, value in enumerate(node) for p in paths(value, (*at, i))]
+        return []
+
+    free = {"parameters"}  # a table of a quantity's own parameters; dropping one is tested above
+    for path in paths(sound):
+        if free & set(path[:-1]):
+            continue
+        changed = copy.deepcopy(sound)
+        node = changed
+        for key in path[:-1]:
+            node = node[key]
+        del node[path[-1]]
+        with pytest.raises(CertificateError):
+            verify(written(tmp_path, changed))
