@@ -1,24 +1,18 @@
-"""Who may be trusted: audits of claims, checks of backends, certificates.
+"""Who may be trusted: audits of claims, checks of backends, certificates."""
 
-The names below are loaded when they are first used, so that asking for help stays fast.
-"""
+from typing import TYPE_CHECKING
 
-from __future__ import annotations
+from ..reference.lazy import lazily
 
-from importlib import import_module
-from typing import Any
+if TYPE_CHECKING:
+    from .audits import audit
+    from .campaign import certify
+    from .certificate import verify
+    from .verdict import Verdict
 
-_HOMES = {
-    "Verdict": ".verdict",
-    "audit": ".audits",
-    "certify": ".campaign",
-    "verify": ".certificate",
-}
+__all__ = ["Verdict", "audit", "certify", "verify"]
 
-__all__ = ["Verdict", "audit", "certify", "verify"]  # noqa: F822
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name], __name__), name)
+__getattr__ = lazily(
+    __name__,
+    {"Verdict": ".verdict", "audit": ".audits", "certify": ".campaign", "verify": ".certificate"},
+)

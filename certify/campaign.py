@@ -105,7 +105,7 @@ def certify(
     """
     if not 1 <= cases <= MAX_CASES:
         raise InputError(f"cases = {cases}: ask for 1 to {MAX_CASES}")
-    if not 1 <= jobs:
+    if jobs < 1:
         raise InputError(f"jobs = {jobs}: at least one is needed")
     loaded = load_backend(backend)
     names = _names(quantities)
@@ -230,5 +230,3 @@ def second_opinion_on(case: Case) -> str:
             f"the two engines contradict each other on {case.quantity} at {case.parameters}"
         )
     return "overlaps" if answer.narrow else "undecided"
-
-

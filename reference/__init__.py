@@ -1,7 +1,23 @@
 """What is true: exact inputs, proved enclosures, and the registry of quantities."""
 
-from .enclosure import Enclosure
-from .evaluation import Answer, evaluate
-from .quantity import Quantity, quantities
+from typing import TYPE_CHECKING
+
+from .lazy import lazily
+
+if TYPE_CHECKING:
+    from .enclosure import Enclosure
+    from .evaluation import Answer, evaluate
+    from .quantity import Quantity, quantities
 
 __all__ = ["Answer", "Enclosure", "Quantity", "evaluate", "quantities"]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "Answer": ".evaluation",
+        "Enclosure": ".enclosure",
+        "Quantity": ".quantity",
+        "evaluate": ".evaluation",
+        "quantities": ".quantity",
+    },
+)

@@ -11,12 +11,15 @@ import decimal
 import enum
 import math
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 from .errors import SoundnessError
 
 EXTRA_DIGITS = 2  # printed beyond what was asked, so that printing does not spoil the width
 _GUARD_DIGITS = 30
+# Powers of ten within which numbers are printed without an exponent.
+_SMALLEST_PLAIN_POWER, _LARGEST_PLAIN_POWER = -4, 20
 
 
 class Trilean(enum.Enum):
@@ -68,42 +71,28 @@ class Dyadic:
             return Fraction(self.mantissa << self.exponent)
         return Fraction(self.mantissa, 1 << -self.exponent)
 
-    def _compared(self, other: Dyadic) -> int:
-        """-1, 0 or 1; exact, and cheap however far the exponents are apart."""
-        if self.kind or other.kind:
-            return (self.kind > other.kind) - (self.kind < other.kind)
-        mine = (self.mantissa > 0) - (self.mantissa < 0)
-        theirs = (other.mantissa > 0) - (other.mantissa < 0)
-        if mine != theirs or mine == 0:
-            return (mine > theirs) - (mine < theirs)
-        if _leading(self) != _leading(other):
-            return mine if _leading(self) > _leading(other) else -mine
-        low = min(self.exponent, other.exponent)
-        left, right = self.mantissa << (self.exponent - low), other.mantissa << (other.exponent - low)
-        return (left > right) - (left < right)
-
     def compared_with(self, value: Fraction) -> int:
         """-1, 0 or 1 as this endpoint is below, at or above a rational number, exactly."""
         if self.kind:
             return self.kind
         top, bottom = value.numerator, value.denominator
         # self * bottom is dyadic again, and so is top.
-        return Dyadic(self.mantissa * bottom, self.exponent)._compared(Dyadic(top))
+        return _compared(Dyadic(self.mantissa * bottom, self.exponent), Dyadic(top))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Dyadic) and self._compared(other) == 0
+        return isinstance(other, Dyadic) and _compared(self, other) == 0
 
     def __lt__(self, other: Dyadic) -> bool:
-        return self._compared(other) < 0
+        return _compared(self, other) < 0
 
     def __le__(self, other: Dyadic) -> bool:
-        return self._compared(other) <= 0
+        return _compared(self, other) <= 0
 
     def __gt__(self, other: Dyadic) -> bool:
-        return self._compared(other) > 0
+        return _compared(self, other) > 0
 
     def __ge__(self, other: Dyadic) -> bool:
-        return self._compared(other) >= 0
+        return _compared(self, other) >= 0
 
     def __hash__(self) -> int:
         trailing = (self.mantissa & -self.mantissa).bit_length() - 1 if self.mantissa else 0
@@ -118,17 +107,31 @@ class Dyadic:
             return "0"
         return _plain(_decimal_context(digits, up).plus(self._wide_decimal(digits, up)))
 
-    def _wide_decimal(self, digits: int, up: bool) -> decimal.Decimal:
+    def _wide_decimal(self, digits: int, up: bool) -> Decimal:
         negative = self.mantissa < 0
         away = up != negative  # the side of the magnitude
         inside = _decimal_context(digits + _GUARD_DIGITS, away)
         power = _power_of_two(abs(self.exponent), digits, away if self.exponent >= 0 else not away)
-        magnitude = inside.plus(decimal.Decimal(abs(self.mantissa)))
+        magnitude = inside.plus(Decimal(abs(self.mantissa)))
         if self.exponent >= 0:
             result = inside.multiply(magnitude, power)
         else:
             result = inside.divide(magnitude, power)
         return result.copy_negate() if negative else result
+
+
+def _compared(first: Dyadic, second: Dyadic) -> int:
+    """-1, 0 or 1; exact, and cheap however far the exponents are apart."""
+    if first.kind or second.kind:
+        return (first.kind > second.kind) - (first.kind < second.kind)
+    one, two = ((end.mantissa > 0) - (end.mantissa < 0) for end in (first, second))
+    if one != two or one == 0:
+        return (one > two) - (one < two)
+    if _leading(first) != _leading(second):
+        return one if _leading(first) > _leading(second) else -one
+    low = min(first.exponent, second.exponent)
+    left, right = (end.mantissa << (end.exponent - low) for end in (first, second))
+    return (left > right) - (left < right)
 
 
 PLUS_INFINITY = Dyadic(0, 0, 1)
@@ -145,10 +148,10 @@ def _decimal_context(digits: int, up: bool) -> decimal.Context:
     )
 
 
-def _power_of_two(exponent: int, digits: int, up: bool) -> decimal.Decimal:
+def _power_of_two(exponent: int, digits: int, up: bool) -> Decimal:
     """Return 2**exponent by squaring, every product rounded to the same side."""
     context = _decimal_context(digits + _GUARD_DIGITS, up)
-    result, base = decimal.Decimal(1), decimal.Decimal(2)
+    result, base = Decimal(1), Decimal(2)
     while exponent:
         if exponent & 1:
             result = context.multiply(result, base)
@@ -158,12 +161,12 @@ def _power_of_two(exponent: int, digits: int, up: bool) -> decimal.Decimal:
     return result
 
 
-def _plain(value: decimal.Decimal) -> str:
+def _plain(value: Decimal) -> str:
     """Return fixed notation where it is short, scientific elsewhere, without trailing zeros."""
     sign, digits, exponent = value.as_tuple()
     text = "".join(map(str, digits)).rstrip("0")
     point = int(exponent) + len(digits)  # the decimal point stands after this many digits
-    if -4 <= point - 1 < 21:
+    if _SMALLEST_PLAIN_POWER <= point - 1 <= _LARGEST_PLAIN_POWER:
         whole, part = text[: max(point, 0)].ljust(max(point, 0), "0"), text[max(point, 0) :]
         body = f"{whole or '0'}.{'0' * max(-point, 0)}{part}" if part else whole or "0"
     else:
@@ -258,7 +261,8 @@ class Enclosure:
         scale = max(_leading(self.low), _leading(self.high)) - kept
         low, high = _shifted(self.low, scale), _shifted(self.high, scale)
         width = high - low + 1  # both were rounded down, by less than one unit
-        return 2 * width * 10 ** (digits - 1) <= max(abs(low), abs(high)) - 1
+        allowed = max(abs(low), abs(high)) - 1
+        return 2 * width * int(10 ** (digits - 1)) <= allowed
 
     def decimals(self, digits: int) -> tuple[str, str]:
         """Return the ends as decimals of ``digits + 2`` figures, rounded outward."""
@@ -271,7 +275,7 @@ class Enclosure:
 
 def _rational_decimal(value: Fraction, figures: int, up: bool) -> str:
     context = _decimal_context(figures, up)
-    top, bottom = decimal.Decimal(value.numerator), decimal.Decimal(value.denominator)
+    top, bottom = Decimal(value.numerator), Decimal(value.denominator)
     return _plain(context.divide(top, bottom)) if top else "0"
 
 

@@ -104,7 +104,7 @@ def climb_quantity(
     digits: int = DEFAULT_DIGITS,
 ) -> Climbed:
     """Raise the first engine's precision until ``satisfied`` or the budget is spent."""
-    from .arb.balls import enclosure_of, working_precision  # noqa: PLC0415
+    from .arb.balls import enclosure_of, working_precision
 
     def enclose_at(bits: int) -> Enclosure:
         with working_precision(bits):
@@ -116,7 +116,7 @@ def climb_quantity(
 def _second_answer(
     quantity: Quantity, exact: Mapping[str, Exact], digits: int, budget: Budget
 ) -> Answer:
-    from .second import opinion_on  # noqa: PLC0415
+    from .second import opinion_on
 
     opinion = opinion_on(quantity.name)
     climbed = climb(

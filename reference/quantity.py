@@ -139,9 +139,9 @@ class Quantity:
 
     def admits(self, parameters: Parameters) -> bool:
         """Whether exact parameters are certainly inside the domain."""
-        return all(
-            item.admits(parameters[name]) for name, item in self.parameters.items()
-        ) and all(item.holds(parameters) is Trilean.TRUE for item in self.conditions)
+        return all(item.admits(parameters[name]) for name, item in self.parameters.items()) and all(
+            item.holds(parameters) is Trilean.TRUE for item in self.conditions
+        )
 
     def as_json(self) -> dict[str, object]:
         """Return the line of the registry in its published shape."""
@@ -169,10 +169,7 @@ class Quantity:
                 )
         for condition in self.conditions:
             if condition.holds(exact) is not Trilean.TRUE:
-                values = ", ".join(
-                    f"{name} = {shown(exact[name])}"
-                    for name in condition.names
-                )
+                values = ", ".join(f"{name} = {shown(exact[name])}" for name in condition.names)
                 raise DomainError(
                     f"{values} is outside the domain of {self.name}: "
                     f"it needs {condition.statement} ({condition.source})"
@@ -230,4 +227,4 @@ def quantity_named(name: str) -> Quantity:
 
 def _load() -> None:
     """Import the modules that declare quantities; they register themselves."""
-    from . import dirichlet  # noqa: F401, PLC0415
+    from . import dirichlet  # noqa: F401

@@ -107,9 +107,7 @@ def _text(table: Mapping[str, Any], key: str, name: str) -> str:
     return value
 
 
-def _release(
-    table: Mapping[str, Any], mechanism: Mechanism, name: str
-) -> dict[str, Exact]:
+def _release(table: Mapping[str, Any], mechanism: Mechanism, name: str) -> dict[str, Exact]:
     known = ["name", "mechanism", *mechanism.parameters]
     known += ["W"] if "w" in known else []
     known += ["counts"] if "n" in known else []

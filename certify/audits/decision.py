@@ -7,7 +7,7 @@ inputs attains the truth, and then that pair is the witness.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ...reference.dirichlet.pair import Neighbours, Pair
@@ -34,6 +34,7 @@ class Audit:
     pair: Pair
     paper_epsilon: Enclosure | None
     exact: Mapping[str, Enclosure]
+    off_lattice: Mapping[str, Enclosure]
     witness: Mapping[str, object] | None
 
     @property
@@ -61,6 +62,7 @@ class Audit:
                 "alpha": exact_text(self.pair.alpha),
                 "step": exact_text(self.pair.step),
             },
+            "bound_off_lattice": {key: written(value) for key, value in self.off_lattice.items()},
             "witness": self.witness,
             "non_claims": self.non_claims,
         }
@@ -85,6 +87,7 @@ def decide(claim: Claim) -> Audit:
         pair,
         _paper_epsilon(claim),
         exact,
+        _off_lattice(claim, pair),
         _witness(claim, pair, exact) if verdict is Verdict.REFUTED else None,
     )
 
@@ -113,9 +116,14 @@ def _truth(claim: Claim, pair: Pair) -> tuple[dict[str, Enclosure], Verdict]:
     return exact, _verdict(truth, claimed, pair)
 
 
-def _exactly(
-    pair: Pair, name: str, given: Mapping[str, Fraction], claimed: Fraction
-) -> Enclosure:
+def _off_lattice(claim: Claim, pair: Pair) -> dict[str, Enclosure]:
+    """Return the same at the floor that eta alone gives: upper bounds, for comparison."""
+    if pair.off_lattice is None:
+        return {}
+    return _truth(claim, replace(pair, alpha=pair.off_lattice, off_lattice=None))[0]
+
+
+def _exactly(pair: Pair, name: str, given: Mapping[str, Fraction], claimed: Fraction) -> Enclosure:
     """Enclose a profile so narrowly that the claim about it is decided, if that can be done."""
     if pair.neighbours is Neighbours.NONE:
         return _ZERO
@@ -124,8 +132,9 @@ def _exactly(
     return climb_quantity(
         quantity,
         exact,
-        lambda found: found.is_narrow(DEFAULT_DIGITS)
-        and found.is_above(claimed) is not Trilean.UNKNOWN,
+        lambda found: (
+            found.is_narrow(DEFAULT_DIGITS) and found.is_above(claimed) is not Trilean.UNKNOWN
+        ),
         Budget(),
     ).enclosure
 

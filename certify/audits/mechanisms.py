@@ -84,4 +84,3 @@ def mechanism_named(name: str) -> Mechanism:
     if name not in _KNOWN:
         raise UnknownNameError("mechanism", name, _KNOWN, f"(known: {', '.join(_KNOWN)})")
     return _KNOWN[name]
-

@@ -6,15 +6,15 @@ numbers are text: C99 hex for what a backend answered, outward-rounded decimals 
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta
 
 from ..verdict import Verdict
 
-STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
-PREDICATE_TYPE = "https://simplexcert.github.io/certificate/v0"
+STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
+PREDICATE_TYPE: Final = "https://simplexcert.github.io/certificate/v0"
 
 MAX_CHECKS = 10_000
 MAX_SUBJECTS = 10_000

@@ -124,9 +124,7 @@ def _require_algebra(statement: Statement) -> None:
             )
     derived = overall(check.verdict for check in predicate.checks)
     if derived is not predicate.verdict:
-        raise AlgebraError(
-            f"the certificate says {predicate.verdict}, its parts say {derived}"
-        )
+        raise AlgebraError(f"the certificate says {predicate.verdict}, its parts say {derived}")
     keys = [(check.quantity, check.check) for check in predicate.checks]
     if len(set(keys)) != len(keys):
         raise AlgebraError("a check stands twice")

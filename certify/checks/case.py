@@ -76,7 +76,7 @@ def figures_up(value: Fraction) -> str:
     return Enclosure.of(value).decimals(_ULPS_FIGURES - 2)[1]
 
 
-def written(value: float | int) -> str | int:
+def written(value: float) -> str | int:
     """Return an integer as it is and a float as C99 hex text."""
     return value if isinstance(value, int) else float(value).hex()
 

@@ -107,9 +107,7 @@ def _accuracy(promised: Fraction) -> Rule:
     return Rule("accuracy", passes)
 
 
-def judge(
-    quantity: Quantity, exact: Mapping[str, Exact], answer: object, rule: Rule
-) -> Judgement:
+def judge(quantity: Quantity, exact: Mapping[str, Exact], answer: object, rule: Rule) -> Judgement:
     """Hold one answer against the truth. NaN, text, None or an exception never pass."""
     value, reason = real_answer(answer)
     if value is None:

@@ -24,36 +24,41 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; every error is one sentence."""
     try:
-        result = simplexcert.main(
-            None if arguments is None else list(arguments),
-            prog_name="simplexcert",
-            standalone_mode=False,
-        )
-        sys.stdout.flush()
+        return _ran(arguments)
     except click.exceptions.Exit as stop:
         return stop.exit_code
+    except BrokenPipeError:
+        return _abandoned_output()
     except (click.Abort, KeyboardInterrupt):
         return _say("interrupted; nothing half-written was left behind", _EXIT_INTERRUPTED)
-    except click.ClickException as error:
-        return _say(error.format_message(), EXIT_BAD_INPUT)
-    except InputError as error:
-        return _say(str(error), EXIT_BAD_INPUT)
-    except BrokenPipeError:
-        _abandon_output()
-        return 0
-    except SimplexcertError as error:
-        return _say(str(error), _code_of(error))
-    # The last resort: whatever it is, it is our failure, and no traceback reaches a user.
+    # The last resort included: no traceback reaches a user.
     except Exception as error:  # noqa: BLE001
-        return _say(
-            f"this is a fault of simplexcert, please report it: {type(error).__name__}: {error}",
-            EXIT_OWN_FAILURE,
-        )
+        return _say(*_sentence_and_code(error))
+
+
+def _ran(arguments: Sequence[str] | None) -> int:
+    result = simplexcert.main(
+        None if arguments is None else list(arguments),
+        prog_name="simplexcert",
+        standalone_mode=False,
+    )
+    sys.stdout.flush()
     return result if isinstance(result, int) else 0
 
 
+def _sentence_and_code(error: Exception) -> tuple[str, int]:
+    if isinstance(error, click.ClickException):
+        return error.format_message(), EXIT_BAD_INPUT
+    if isinstance(error, InputError):
+        return str(error), EXIT_BAD_INPUT
+    if isinstance(error, SimplexcertError):
+        return str(error), _code_of(error)
+    fault = f"this is a fault of simplexcert, please report it: {type(error).__name__}: {error}"
+    return fault, EXIT_OWN_FAILURE
+
+
 def _code_of(error: SimplexcertError) -> int:
-    from ..certificate.verification import CertificateError  # noqa: PLC0415
+    from ..certificate.verification import CertificateError
 
     return 1 if isinstance(error, CertificateError) else EXIT_OWN_FAILURE
 
@@ -64,6 +69,7 @@ def _say(sentence: str, code: int) -> int:
     return code
 
 
-def _abandon_output() -> None:
+def _abandoned_output() -> int:
     """Let the interpreter close a standard output that nobody reads any more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

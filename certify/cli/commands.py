@@ -28,7 +28,9 @@ class _Commands(click.Group):
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(version("simplexcert"), prog_name="simplexcert", message="%(prog)s %(version)s")
+@click.version_option(
+    version("simplexcert"), prog_name="simplexcert", message="%(prog)s %(version)s"
+)
 def simplexcert() -> None:
     """Certified numbers for differential privacy on the probability simplex.
 
@@ -42,22 +44,26 @@ def simplexcert() -> None:
 @_JSON
 def quantities(pattern: str, as_json: bool) -> None:
     """List the quantities: parameters, domain, safe side and source."""
-    from ...reference.quantity import quantities as registry  # noqa: PLC0415
+    from ...reference.quantity import quantities as registry
 
     found = registry(pattern)
     if not found:
         raise UnknownNameError("quantity", pattern, registry(), "(no quantity matches)")
     if as_json:
-        _print_json({"schema_version": 1, "quantities": [item.as_json() for item in found.values()]})
+        _print_json(
+            {"schema_version": 1, "quantities": [item.as_json() for item in found.values()]}
+        )
         return
-    from ..report.terminal import print_quantities  # noqa: PLC0415
+    from ..report.terminal import print_quantities
 
     print_quantities(found)
 
 
 @simplexcert.command()
 @click.argument("quantity")
-@click.option("-p", "given", multiple=True, metavar="NAME=VALUE", help="A parameter, exact: 20.6 is 103/5.")
+@click.option(
+    "-p", "given", multiple=True, metavar="NAME=VALUE", help="A parameter, exact: 20.6 is 103/5."
+)
 @click.option("--params", "file", metavar="FILE.json", help="Parameters from a JSON object.")
 @click.option("--digits", default=20, show_default=True, help="Significant digits.")
 @click.option("--engine", default="arb", show_default=True, help="arb (the reference) or second.")
@@ -73,8 +79,8 @@ def evaluate(
     as_json: bool,
 ) -> int:
     """Enclose a quantity: a proved lower and upper bound, as narrow as asked."""
-    from ...reference.evaluation import evaluate as answer_for  # noqa: PLC0415
-    from ...reference.precision import Budget  # noqa: PLC0415
+    from ...reference.evaluation import evaluate as answer_for
+    from ...reference.precision import Budget
 
     if not 0 < max_seconds <= _MAX_SECONDS:
         raise InputError(f"--max-seconds {max_seconds:g} is not in (0, {_MAX_SECONDS:g}]")
@@ -88,7 +94,7 @@ def evaluate(
     if as_json:
         _print_json(answer.as_json())
     else:
-        from ..report.terminal import print_answer  # noqa: PLC0415
+        from ..report.terminal import print_answer
 
         print_answer(answer)
     return 0 if answer.narrow else 2
@@ -100,10 +106,10 @@ def evaluate(
 @_JSON
 def audit(claim: str | None, template: str | None, as_json: bool) -> int:
     """Decide a privacy claim: CLAIM.toml, or example:NAME."""
-    from ..audits import audit as audited  # noqa: PLC0415
-    from ..audits.claim import example_text  # noqa: PLC0415
-    from ..audits.mechanisms import mechanism_named  # noqa: PLC0415
-    from ..verdict import exit_code  # noqa: PLC0415
+    from ..audits import audit as audited
+    from ..audits.claim import example_text
+    from ..audits.mechanisms import mechanism_named
+    from ..verdict import exit_code
 
     if template is not None:
         click.echo(example_text(mechanism_named(template).example), nl=False)
@@ -114,7 +120,7 @@ def audit(claim: str | None, template: str | None, as_json: bool) -> int:
     if as_json:
         _print_json(found.as_json())
     else:
-        from ..report.terminal import print_audit  # noqa: PLC0415
+        from ..report.terminal import print_audit
 
         print_audit(found)
     return exit_code(found.verdict)
@@ -142,12 +148,12 @@ def certify(
     as_json: bool,
 ) -> int:
     """Check a backend (module:attribute; by default the built-in one) and certify it."""
-    from ..campaign import certify as checked  # noqa: PLC0415
-    from ..certificate import canonical_bytes, statement_of  # noqa: PLC0415
-    from ..files import require_writable, whole_file  # noqa: PLC0415
-    from ..report.terminal import print_campaign, progress  # noqa: PLC0415
-    from ..transcript import transcript_writer  # noqa: PLC0415
-    from ..verdict import exit_code  # noqa: PLC0415
+    from ..campaign import certify as checked
+    from ..certificate import canonical_bytes, statement_of
+    from ..files import require_writable, whole_file
+    from ..report.terminal import print_campaign, progress
+    from ..transcript import transcript_writer
+    from ..verdict import exit_code
 
     for path in filter(None, (out, transcript)):
         require_writable(path)
@@ -181,14 +187,14 @@ def certify(
 @_JSON
 def verify(certificate: str, subject: str | None, as_json: bool) -> int:
     """Check a certificate: shape, canonical form, verdict, and every worst case again."""
-    from ..certificate import verify as verified  # noqa: PLC0415
-    from ..verdict import exit_code  # noqa: PLC0415
+    from ..certificate import verify as verified
+    from ..verdict import exit_code
 
     found = verified(certificate, subject=subject)
     if as_json:
         _print_json(found.as_json())
     else:
-        from ..report.terminal import print_verified  # noqa: PLC0415
+        from ..report.terminal import print_verified
 
         print_verified(found, certificate)
     return exit_code(found.verdict)
@@ -211,7 +217,7 @@ def _parameters(given: Iterable[str], file: str | None) -> dict[str, object]:
 
 
 def _from_file(file: str) -> dict[str, object]:
-    from ...reference.exact import parse_json, read_file  # noqa: PLC0415
+    from ...reference.exact import parse_json, read_file
 
     table = parse_json(read_file(file), file)
     if not isinstance(table, dict):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 
@@ -71,9 +72,7 @@ def print_answer(answer: Answer) -> None:
 def print_audit(audit: Audit) -> None:
     """Print the verdict on a claim, the hypotheses, and what was given away."""
     console, claim = _console(), audit.claim
-    said = f"delta = {_short(claim.delta)}" if claim.delta is not None else (
-        f"order {_short(claim.order)}"
-    )
+    said = f"order {_short(claim.order)}" if claim.order else f"delta = {_short(claim.delta)}"
     about = f"{claim.name} ({claim.mechanism.name}): epsilon = {_short(claim.epsilon)}, {said}"
     console.print(_headline(audit.verdict, about))
     table = Table("hypothesis", "status", "source", box=None, pad_edge=False)
@@ -83,54 +82,57 @@ def print_audit(audit: Audit) -> None:
             table.add_row(f"  {escape(finding.note)}", "", "")
     console.print(table)
     console.print()
-    for line in _audit_lines(audit):
-        console.print(line, markup=False, soft_wrap=True)
-    console.print("\nNot claimed:")
-    for sentence in audit.non_claims:
+    facts = Table.grid(padding=(0, 2))
+    for label, fact in _facts(audit):
+        facts.add_row(label, escape(fact))
+    console.print(facts)
+    _print_sentences(console, "Not claimed:", audit.non_claims)
+
+
+def _print_sentences(console: Console, title: str, sentences: Sequence[str]) -> None:
+    console.print(f"\n{title}", markup=False)
+    for sentence in sentences:
         console.print(f"  - {sentence}", markup=False, soft_wrap=True)
 
 
-def _audit_lines(audit: Audit) -> Iterator[str]:
-    claim = audit.claim
-    yield "paper's epsilon      " + (
-        _figures(audit.paper_epsilon)
-        if audit.paper_epsilon
-        else "none: its formula has no value here (or gamma is not given)"
-    )
-    yield "paper's delta        not worked out by this version"
-    if "epsilon_at_delta" in audit.exact:
-        needed = audit.exact["epsilon_at_delta"]
-        yield f"exact epsilon        {_figures(needed)}  at the claimed delta"
-    if "delta_at_epsilon" in audit.exact:
-        yield f"exact delta          {_figures(audit.exact['delta_at_epsilon'])}  at the claimed epsilon"
-    if "epsilon_at_order" in audit.exact:
-        yield f"exact epsilon        {_figures(audit.exact['epsilon_at_order'])}  at the claimed order"
-    yield f"                     floor alpha = {exact_text(audit.pair.alpha)}, step = {exact_text(audit.pair.step)}"
-    yield f"                     {audit.pair.neighbours.value}"
-    slack = _slack(audit)
-    if slack:
-        yield slack
+_EXACT = {
+    "epsilon_at_delta": "at the claimed delta",
+    "delta_at_epsilon": "at the claimed epsilon",
+    "epsilon_at_order": "at the claimed order",
+}
+
+
+def _facts(audit: Audit) -> Iterator[tuple[str, str]]:
+    pair = audit.pair
+    no_value = "none: the formula has no value here, or gamma is not given"
+    yield "paper's epsilon", _figures(audit.paper_epsilon) if audit.paper_epsilon else no_value
+    yield "paper's delta", "not worked out by this version"
+    for key, where in _EXACT.items():
+        if key in audit.exact:
+            yield f"exact {key.split('_')[0]}", f"{_figures(audit.exact[key])}  {where}"
+        if key in audit.off_lattice:
+            yield "", f"{_figures(audit.off_lattice[key])}  with floor k eta, which only bounds"
+    yield "", f"floor alpha = {exact_text(pair.alpha)}, step = {exact_text(pair.step)}"
+    yield "", pair.neighbours.value
+    if audit.verdict is Verdict.CERTIFIED:
+        yield from _slack(audit)
     if audit.witness:
-        yield f"witness              {_witness(audit.witness)}"
-    if claim.mechanism.name == "dirichlet.counts":
-        yield "                     (counts are whole: the floor is k ceil(eta N)/N, not k eta)"
+        yield "witness", _witness(audit.witness)
 
 
-def _slack(audit: Audit) -> str:
+def _slack(audit: Audit) -> Iterator[tuple[str, str]]:
     """Say how much of the claimed epsilon was not needed."""
     needed = audit.exact.get("epsilon_at_delta") or audit.exact.get("epsilon_at_order")
-    if needed is None or audit.verdict is not Verdict.CERTIFIED or not needed.high.is_finite:
-        return ""
-    upper = needed.upper
-    if not isinstance(upper, Fraction) or upper <= 0:
-        return "given away           all of it: epsilon = 0 would do"
-    ratio = audit.claim.epsilon / upper
-    return f"given away           the claimed epsilon is {float(ratio):.4g} times what is needed"
+    upper = needed.upper if needed else None
+    if isinstance(upper, Fraction):
+        times = float(audit.claim.epsilon / upper) if upper > 0 else math.inf
+        yield "given away", f"the claimed epsilon is {times:.4g} times what is needed"
 
 
 def _witness(witness: Mapping[str, object]) -> str:
     first, second = (", ".join(map(str, _listed(witness[key]))) for key in ("first", "second"))
-    return f"inputs ({first}) and ({second}) in two protected coordinates; others: {witness['other_coordinates']}"
+    others = witness["other_coordinates"]
+    return f"inputs ({first}) and ({second}) in two protected coordinates; others: {others}"
 
 
 def _listed(value: object) -> list[object]:
@@ -152,8 +154,15 @@ def print_campaign(campaign: Campaign, out: str | None) -> None:
     console, backend = _console(), campaign.loaded.backend
     console.print(_headline(campaign.verdict, f"backend {backend.name} {backend.version}"))
     table = Table(
-        "quantity", "check", "verdict", "cases", "worst, ulps", "side", "second engine",
-        box=None, pad_edge=False,
+        "quantity",
+        "check",
+        "verdict",
+        "cases",
+        "worst, ulps",
+        "side",
+        "second engine",
+        box=None,
+        pad_edge=False,
     )
     for check in campaign.checks:
         worst = check.worst
@@ -189,8 +198,7 @@ def print_verified(verified: Verified, name: str) -> None:
         f"{len(predicate.checks)} checks, {verified.witnesses} worst cases worked out again"
     )
     console.print(_headline(verified.verdict, about))
-    for sentence in predicate.non_claims:
-        console.print(f"  - {sentence}", markup=False, soft_wrap=True)
+    _print_sentences(console, "Not claimed:", predicate.non_claims)
 
 
 @contextmanager

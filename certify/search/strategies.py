@@ -68,7 +68,7 @@ def _range(interval: Interval) -> tuple[float, float]:
 
 def _log_uniform(interval: Interval, share: float, _point: Point) -> float:
     low, high = _range(interval)
-    return min(max(low * (high / low) ** share, low), high)
+    return min(max(low * float((high / low) ** share), low), high)
 
 
 def _uniform(interval: Interval, share: float, _point: Point) -> float:
@@ -86,10 +86,11 @@ def _edge(interval: Interval, share: float, _point: Point) -> float:
     return edges[int(share * len(edges))]
 
 
-def _end(interval: Interval, share: float, point: Point) -> float:
-    """An end that belongs to the domain itself, if there is one."""
-    ends = [float(end) for end in (interval.at_least, interval.at_most) if end is not None]
-    return ends[int(share * len(ends))] if ends else _edge(interval, share, point)
+def _end(interval: Interval, share: float, _point: Point) -> float:
+    """An end of the search range, or an end of the domain that belongs to it."""
+    closed = [float(end) for end in (interval.at_least, interval.at_most) if end is not None]
+    ends = [*closed, *(end for end in _range(interval) if interval.admits(Fraction(end)))]
+    return ends[int(share * len(ends))]
 
 
 def _copy(interval: Interval, share: float, point: Point) -> float:
@@ -112,7 +113,7 @@ def _whole(interval: Interval, share: float, *, at_edge: bool) -> int:
     low, high = (int(end) for end in _range(interval))
     if at_edge:
         return (low, low + 1, high)[int(3 * share)]
-    return min(max(round(low * (high / low) ** share), low), high)
+    return min(max(round(low * float((high / low) ** share)), low), high)
 
 
 @cache

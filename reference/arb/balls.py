@@ -105,4 +105,3 @@ def monotone_hull(function: Callable[[arb], arb], argument: arb) -> arb:
     Arb's own answer on a wide ball can be wider by any factor; both ends are exact arguments.
     """
     return function(argument.lower()).union(function(argument.upper()))
-

@@ -37,10 +37,12 @@ def log_beta_change(first: Fraction, second: Fraction, shift: Fraction) -> arb:
     if shift == 0 or first + shift == second:
         return arb(0)
     return sharpened(
-        lambda: log_gamma(first)
-        + log_gamma(second)
-        - log_gamma(first + shift)
-        - log_gamma(second - shift)
+        lambda: (
+            log_gamma(first)
+            + log_gamma(second)
+            - log_gamma(first + shift)
+            - log_gamma(second - shift)
+        )
     )
 
 

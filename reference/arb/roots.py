@@ -153,7 +153,7 @@ def _next_point(newest: _End, opposite: _End, before: _End | None, aim: Fraction
 def _interpolated_share(newest: _End, opposite: _End, before: _End) -> float:
     """Return how far along from ``newest`` to ``opposite`` the root seems to be."""
     f1, f2, f3 = newest.value, opposite.value, before.value
-    if not all(map(math.isfinite, (f1, f2, f3))) or f3 == f2 or f3 == f1:
+    if not all(map(math.isfinite, (f1, f2, f3))) or f3 in (f1, f2):
         return 0.5
     xi = float((newest.point - opposite.point) / (before.point - opposite.point))
     phi = (f1 - f2) / (f3 - f2)

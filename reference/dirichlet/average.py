@@ -27,7 +27,13 @@ from ..quantity import (
 )
 from . import identity
 from .calibration import largest_k, some_k_reaches
-from .good_set import good_set_epsilon, room_for_good_set
+from .good_set import (
+    WORST_STEP,
+    WORST_STEP_NOTE,
+    good_set_epsilon,
+    room_for_good_set,
+    whole_step_is_worst,
+)
 from .pair import Neighbours, Pair, swapped_pair
 from .profile import MONOTONE_NOTE
 
@@ -38,8 +44,15 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     *identity.HYPOTHESES[:2],
     Hypothesis(
         "b/(2N) <= 1 - eta_bar - w eta (a whole step fits into the bordered simplex)",
-        lambda w, eta, eta_bar, b, N: b / (2 * N) <= 1 - eta_bar - w * eta,  # noqa: N803
+        lambda w, eta, eta_bar, b, N: b / (2 * N) <= 1 - eta_bar - w * eta,
         THEOREM,
+    ),
+    Hypothesis(
+        f"{WORST_STEP}, s = b/(2N)",
+        lambda k, eta, eta_bar, b, N, w, gamma: whole_step_is_worst(
+            k, eta, eta_bar, b / (2 * N), w, gamma
+        ),
+        WORST_STEP_NOTE,
     ),
 )
 
@@ -52,7 +65,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
         room_for_good_set(THEOREM),
         Condition(
             "eta + eta_bar + b/(2N) < 1",
-            lambda eta, eta_bar, b, N: eta + eta_bar + b / (2 * N) < 1,  # noqa: N803
+            lambda eta, eta_bar, b, N: eta + eta_bar + b / (2 * N) < 1,
             THEOREM,
         ),
     ),
@@ -62,7 +75,7 @@ def epsilon_bound(
     eta: Share,
     eta_bar: Share,
     b: Distance,
-    N: VECTORS,  # noqa: N803
+    N: VECTORS,
     w: identity.PROTECTED,
     gamma: Share,
 ) -> arb:
@@ -75,7 +88,7 @@ def floor_and_step(
     eta: Fraction,
     eta_bar: Fraction,
     b: Fraction,
-    N: int,  # noqa: N803
+    N: int,
     w: int,
 ) -> tuple[Fraction, Fraction]:
     """Return (alpha, step) of the dominating pair, attained for every w >= 2."""
@@ -88,7 +101,7 @@ def worst_pair(
     eta: Fraction,
     eta_bar: Fraction,
     b: Fraction,
-    N: int,  # noqa: N803
+    N: int,
     w: int,
 ) -> Pair:
     """Return floor and step of the release, and two means that attain them.
@@ -104,7 +117,7 @@ def worst_pair(
 def _reachable(
     eta: Fraction,
     b: Fraction,
-    N: int,  # noqa: N803
+    N: int,
     epsilon: Fraction,
     delta: Fraction,
 ) -> Trilean:
@@ -122,9 +135,13 @@ def _reachable(
 def k_for_dp(
     eta: Share,
     b: Distance,
-    N: VECTORS,  # noqa: N803
+    N: VECTORS,
     epsilon: NonNegative,
     delta: OpenProbability,
 ) -> arb:
-    """Largest k whose average query is exactly (epsilon, delta)-differentially private."""
+    """Largest k whose average query is exactly (epsilon, delta)-differentially private.
+
+    Floor k eta and step k b/(2N). Where the bordered simplex has no room for a whole step, the
+    release is more private than that and the answer is on the safe side.
+    """
     return largest_k(eta, b / (2 * N), epsilon, delta)

@@ -7,6 +7,7 @@ that occurs is ceil(eta N)/N. The release draws Dirichlet(k shares).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 from typing import Annotated
@@ -36,12 +37,10 @@ CATEGORIES = Annotated[int, count_from(3, 50)]
 
 HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("eta < 1/4", lambda eta: eta < Fraction(1, 4), "benvenuti2025 Assumption 3"),
-    Hypothesis(
-        "k >= 3/(2 eta)", lambda k, eta: k >= 3 / (2 * eta), "benvenuti2025 Assumption 4"
-    ),
+    Hypothesis("k >= 3/(2 eta)", lambda k, eta: k >= 3 / (2 * eta), "benvenuti2025 Assumption 4"),
     Hypothesis(
         "eta + 1/N <= 1 - (n - 1) eta (one record can move inside the bordered simplex)",
-        lambda eta, N, n: eta + Fraction(1, N) <= 1 - (n - 1) * eta,  # noqa: N803
+        lambda eta, N, n: eta + Fraction(1, N) <= 1 - (n - 1) * eta,
         THEOREM,
     ),
 )
@@ -56,7 +55,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
         Condition("n gamma < 1", lambda n, gamma: n * gamma < 1, THEOREM),
         Condition(
             "2 eta + 1/N < 1",
-            lambda eta, N: 2 * eta + Fraction(1, N) < 1,  # noqa: N803
+            lambda eta, N: 2 * eta + Fraction(1, N) < 1,
             THEOREM,
         ),
     ),
@@ -64,7 +63,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
 def epsilon_bound(
     k: Positive,
     eta: Share,
-    N: RECORDS,  # noqa: N803
+    N: RECORDS,
     n: CATEGORIES,
     gamma: Share,
 ) -> arb:
@@ -72,7 +71,7 @@ def epsilon_bound(
     return good_set_epsilon(k, eta, eta, Fraction(1, N), n, gamma)
 
 
-def smallest_count(eta: Fraction, N: int) -> int:  # noqa: N803
+def smallest_count(eta: Fraction, N: int) -> int:
     """Return the smallest whole count whose share is at least eta."""
     return ceil(eta * N)
 
@@ -80,7 +79,7 @@ def smallest_count(eta: Fraction, N: int) -> int:  # noqa: N803
 def floor_and_step(
     k: Fraction,
     eta: Fraction,
-    N: int,  # noqa: N803
+    N: int,
 ) -> tuple[Fraction, Fraction]:
     """Return (alpha, step) of the dominating pair, the floor on the lattice of counts."""
     return k * Fraction(smallest_count(eta, N), N), k * Fraction(1, N)
@@ -89,7 +88,7 @@ def floor_and_step(
 def worst_pair(
     k: Fraction,
     eta: Fraction,
-    N: int,  # noqa: N803
+    N: int,
     n: int,
 ) -> Pair:
     """Return floor and step of the release, and two vectors of shares that attain them.
@@ -99,21 +98,23 @@ def worst_pair(
     """
     alpha, step = floor_and_step(k, eta, N)
     least = smallest_count(eta, N)
-    if N <= n * least:
-        return Pair(alpha, step, Neighbours.NONE if n * least == N else Neighbours.NO_INPUT)
-    attained = n > 2 or 2 * least + 1 == N  # noqa: PLR2004
-    return swapped_pair(
+    spare = N - n * least
+    if spare <= 0:
+        return Pair(alpha, step, Neighbours.NO_INPUT if spare else Neighbours.NONE)
+    attained = n > 2 or spare == 1  # noqa: PLR2004
+    pair = swapped_pair(
         k,
         Fraction(least, N),
         Fraction(1, N),
         Neighbours.ATTAINED if attained else Neighbours.BOUNDED,
         f"at least {least}/{N} each",
     )
+    return replace(pair, off_lattice=k * eta if k * eta < alpha else None)
 
 
 def _reachable(
     eta: Fraction,
-    N: int,  # noqa: N803
+    N: int,
     epsilon: Fraction,
     delta: Fraction,
 ) -> Trilean:
@@ -130,7 +131,7 @@ def _reachable(
 )
 def k_for_dp(
     eta: Share,
-    N: RECORDS,  # noqa: N803
+    N: RECORDS,
     epsilon: NonNegative,
     delta: OpenProbability,
 ) -> arb:

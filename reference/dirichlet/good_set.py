@@ -10,9 +10,15 @@ from fractions import Fraction
 
 from flint import arb
 
-from ..arb.balls import ball, sharpened
-from ..arb.gamma import log_beta_change
+from ..arb.balls import ball, sharpened, sign, working_precision
+from ..arb.gamma import digamma, log_beta_change
+from ..enclosure import Trilean
 from ..quantity import Condition
+
+# A difference of digammas that is nearer to 0 than this precision shows stays undecided.
+_DECIDING_BITS = 512
+WORST_STEP = "psi(k (1 - eta_bar - eta - s)) + log((1 - (w - 1) gamma)/gamma) >= psi(k (eta + s))"
+WORST_STEP_NOTE = "proofs_notes/good-set-epsilon.md"
 
 
 def good_set_epsilon(
@@ -26,9 +32,35 @@ def good_set_epsilon(
     """
     ratio = (1 - (protected - 1) * gamma) / gamma
     return sharpened(
-        lambda: log_beta_change(k * eta, k * (1 - eta_bar - eta), k * shift)
-        + ball(k * shift) * ball(ratio).log()
+        lambda: (
+            log_beta_change(k * eta, k * (1 - eta_bar - eta), k * shift)
+            + ball(k * shift) * ball(ratio).log()
+        )
     )
+
+
+def whole_step_is_worst(
+    k: Fraction, eta: Fraction, eta_bar: Fraction, shift: Fraction, protected: int, gamma: Fraction
+) -> Trilean:
+    """Whether the log-ratio over the good set is largest at a whole step.
+
+    psi(k (1 - eta_bar - eta - shift)) + log((1 - (protected - 1) gamma)/gamma) is then at least
+    psi(k (eta + shift)). The log-ratio over the good set is concave in how much is moved; without
+    this the printed epsilon is no bound (good-set-epsilon.md).
+    """
+    far = 1 - eta_bar - eta - shift
+    if far <= 0 or not 0 < protected * gamma < 1:
+        return Trilean.FALSE
+    if eta + shift <= far:
+        return Trilean.TRUE  # psi increases, and the logarithm is positive
+
+    def surplus() -> arb:
+        ratio = (1 - (protected - 1) * gamma) / gamma
+        rest = digamma(ball(k * far)) - digamma(ball(k * (eta + shift)))
+        return rest + ball(ratio).log()
+
+    with working_precision(_DECIDING_BITS):
+        return sign(sharpened(surplus))
 
 
 def room_for_good_set(source: str) -> Condition:

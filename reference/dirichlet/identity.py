@@ -26,7 +26,13 @@ from ..quantity import (
     quantity,
 )
 from .calibration import largest_k, some_k_reaches
-from .good_set import good_set_epsilon, room_for_good_set
+from .good_set import (
+    WORST_STEP,
+    WORST_STEP_NOTE,
+    good_set_epsilon,
+    room_for_good_set,
+    whole_step_is_worst,
+)
 from .pair import Neighbours, Pair, swapped_pair
 from .profile import MONOTONE_NOTE
 
@@ -47,6 +53,11 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
         "b/2 <= 1 - eta_bar - w eta (a whole step fits into the bordered simplex)",
         lambda w, eta, eta_bar, b: b / 2 <= 1 - eta_bar - w * eta,
         THEOREM,
+    ),
+    Hypothesis(
+        f"{WORST_STEP}, s = b/2",
+        lambda k, eta, eta_bar, b, w, gamma: whole_step_is_worst(k, eta, eta_bar, b / 2, w, gamma),
+        WORST_STEP_NOTE,
     ),
 )
 
@@ -100,6 +111,7 @@ def _reachable(eta: Fraction, b: Fraction, epsilon: Fraction, delta: Fraction) -
 def k_for_dp(eta: Share, b: Distance, epsilon: NonNegative, delta: OpenProbability) -> arb:
     """Largest k whose identity query is exactly (epsilon, delta)-differentially private.
 
-    Floor k eta and step k b/2; an input set too small for a whole step only gains privacy.
+    Floor k eta and step k b/2. Where the bordered simplex has no room for a whole step, the
+    release is more private than that and the answer is on the safe side.
     """
     return largest_k(eta, b / 2, epsilon, delta)

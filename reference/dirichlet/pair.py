@@ -25,7 +25,8 @@ class Pair:
     """Floor and step of the dominating pair, and two inputs that attain it where some do.
 
     ``first`` and ``second`` are the two protected coordinates that differ, ``others`` says what
-    the remaining coordinates may be.
+    the remaining coordinates may be. ``off_lattice`` is the floor that the paper's eta alone
+    would give, where inputs lie on a lattice and so keep a higher one; it only bounds.
     """
 
     alpha: Fraction
@@ -34,6 +35,7 @@ class Pair:
     first: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
     second: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
     others: str = ""
+    off_lattice: Fraction | None = None
 
 
 def swapped_pair(

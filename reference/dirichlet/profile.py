@@ -47,7 +47,7 @@ def delta(alpha: Positive, step: Positive, epsilon: NonNegative) -> arb | Fracti
     I_q(alpha, alpha + step) - e^epsilon I_q(alpha + step, alpha) with q = 1/(1 + e^(epsilon/step)).
     Both incomplete betas carry the factor q^alpha (1-q)^(alpha+step) / B(alpha, alpha+step); what
     is left is a difference of two series, positive term by term, that loses no more than
-    log2((alpha + step)/step) bits.
+    1 + log2((alpha + step)/step) bits.
     """
     if epsilon == 0:
         known = _whole_total_variation(alpha, step)

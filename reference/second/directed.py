@@ -22,6 +22,7 @@ import gmpy2
 from gmpy2 import mpfr, mpz
 
 from ..enclosure import MINUS_INFINITY, PLUS_INFINITY, Dyadic, Enclosure
+from ..precision import check_budget
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +34,8 @@ Rounding: TypeAlias = Any
 _LGAMMA_FALLS_TO = Fraction(146_163, 100_000)
 _LGAMMA_RISES_FROM = Fraction(146_164, 100_000)
 _LGAMMA_LEAST = Fraction(-121_486_290_535_850, 10**15)
+# MPFR's log Gamma takes seconds from here on, minutes at twice that, and cannot be interrupted.
+_MAX_GAMMA_BITS = 16_384
 # Kept pairs of contexts: one for each precision in use; a ladder has a dozen rungs.
 _PAIRS_KEPT = 64
 
@@ -71,9 +74,14 @@ class Span:
     @classmethod
     def of(cls, value: Fraction | int, bits: int) -> Span:
         """Return the span of a rational number, a point where ``bits`` bits hold it."""
+        return cls.of_ratio(value.numerator, value.denominator, bits)
+
+    @classmethod
+    def of_ratio(cls, top: int, bottom: int, bits: int) -> Span:
+        """Return the span of a quotient of integers, reduced or not."""
         down, up = roundings(bits)
-        top, bottom = mpz(value.numerator), mpz(value.denominator)
-        return _span(down.div(top, bottom), up.div(top, bottom))
+        numerator, denominator = mpz(top), mpz(bottom)
+        return _span(down.div(numerator, denominator), up.div(numerator, denominator))
 
     @property
     def bits(self) -> int:
@@ -88,7 +96,9 @@ class Span:
     @property
     def middle(self) -> float:
         """Some float near the middle, for choosing where to look next; it proves nothing."""
-        low, high = float(self.low), float(self.high)
+        # float() of an mpfr rounds as the caller's context says, unless 53 bits hold the number.
+        short, _ = roundings(53)
+        low, high = float(short.plus(self.low)), float(short.plus(self.high))
         return low / 2 + high / 2 if math.isfinite(low) and math.isfinite(high) else low
 
     def __neg__(self) -> Span:
@@ -105,6 +115,8 @@ class Span:
 
     def __mul__(self, other: Span) -> Span:
         down, up = _shared(self, other)
+        if self.low > 0 and other.low > 0:  # as in most places, and four times as fast
+            return _span(down.mul(self.low, other.low), up.mul(self.high, other.high))
         return _hull(
             [down.mul(x, y) for x in self._ends() for y in other._ends()],
             [up.mul(x, y) for x in self._ends() for y in other._ends()],
@@ -140,7 +152,12 @@ class Span:
 
     def digamma(self) -> Span:
         """Enclose psi, which increases on the positive numbers; elsewhere nothing is known."""
-        return self._increasing("digamma") if self.sign > 0 else _span(gmpy2.nan(), gmpy2.nan())
+        if self.sign <= 0:
+            return _span(gmpy2.nan(), gmpy2.nan())
+        if self.bits > _MAX_GAMMA_BITS:
+            raise OutOfReachError
+        check_budget()
+        return self._increasing("digamma")
 
     def lgamma(self) -> Span:
         """Enclose log Gamma of a positive number; elsewhere nothing is known.
@@ -149,6 +166,9 @@ class Span:
         """
         if self.sign <= 0:
             return _span(gmpy2.nan(), gmpy2.nan())
+        if self.bits > _MAX_GAMMA_BITS:
+            raise OutOfReachError
+        check_budget()
         if self.low >= _LGAMMA_RISES_FROM:
             return self._increasing("lngamma")
         down, up = roundings(self.bits)
@@ -168,9 +188,17 @@ class Span:
         width = up.sub(self.high, self.low)
         return bool(gmpy2.is_finite(width) and width <= down.div_2exp(largest, bits))
 
-    def enclosure(self) -> Enclosure:
-        """Return the span with exact ends."""
-        return Enclosure(_dyadic(self.low), _dyadic(self.high))
+    def enclosure(self, power: int = 0) -> Enclosure:
+        """Return the span times 2**power with exact ends."""
+        return Enclosure(_dyadic(self.low, power), _dyadic(self.high, power))
+
+    def exp_enclosure(self) -> Enclosure:
+        """Enclose e to this power even where its exponent is beyond MPFR's."""
+        if not math.isfinite(self.middle):
+            return self.exp().enclosure()
+        log_two = Span.of(2, self.bits).log()
+        power = int(self.middle / log_two.middle)
+        return (self - Span.of(power, self.bits) * log_two).exp().enclosure(power)
 
 
 def _shared(first: Span, second: Span) -> tuple[Rounding, Rounding]:
@@ -192,11 +220,11 @@ def _hull(lows: list[mpfr], highs: list[mpfr]) -> Span:
     return _span(min(lows), max(highs))
 
 
-def _dyadic(end: mpfr) -> Dyadic:
+def _dyadic(end: mpfr, power: int) -> Dyadic:
     if gmpy2.is_infinite(end):
         return PLUS_INFINITY if end > 0 else MINUS_INFINITY
     mantissa, exponent = end.as_mantissa_exp()
-    return Dyadic(int(mantissa), int(exponent))
+    return Dyadic(int(mantissa), int(exponent) + power)
 
 
 def hull(first: Span, second: Span) -> Span:

@@ -48,12 +48,14 @@ def _product_excess(
     bits: int, first: Fraction, second: Fraction, part: Fraction, count: int
 ) -> Span:
     """Enclose the product over n < count of 1 + c (y-x-c)/((x+n)(y+n)), less 1."""
-    gain = part * (second - first - part)
-    excess = Span.of(0, bits)
-    for n in range(count):
+    one = math.lcm(first.denominator, second.denominator, part.denominator)
+    x, y, c = (int(value * one) for value in (first, second, part))
+    gain, excess = c * (y - x - c), Span.of(0, bits)
+    for _ in range(count):
         check_budget()
-        factor = Span.of(gain / ((first + n) * (second + n)), bits)
+        factor = Span.of_ratio(gain, x * y, bits)
         excess = excess + factor + excess * factor
+        x, y = x + one, y + one
     return excess
 
 

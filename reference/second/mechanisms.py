@@ -49,7 +49,7 @@ def average_epsilon_bound(
     eta: Fraction,
     eta_bar: Fraction,
     b: Fraction,
-    N: int,  # noqa: N803
+    N: int,
     w: int,
     gamma: Fraction,
 ) -> Enclosure:
@@ -67,7 +67,7 @@ def counts_epsilon_bound(
     bits: int,
     k: Fraction,
     eta: Fraction,
-    N: int,  # noqa: N803
+    N: int,
     n: int,
     gamma: Fraction,
 ) -> Enclosure:
@@ -110,7 +110,7 @@ def average_k_for_dp(
     bits: int,
     eta: Fraction,
     b: Fraction,
-    N: int,  # noqa: N803
+    N: int,
     epsilon: Fraction,
     delta: Fraction,
 ) -> Enclosure:
@@ -126,7 +126,7 @@ def average_k_for_dp(
 def counts_k_for_dp(
     bits: int,
     eta: Fraction,
-    N: int,  # noqa: N803
+    N: int,
     epsilon: Fraction,
     delta: Fraction,
 ) -> Enclosure:

@@ -38,7 +38,7 @@ def delta(bits: int, alpha: Fraction, step: Fraction, epsilon: Fraction) -> Encl
     """
     if epsilon == 0:
         return total_variation(bits, alpha, step)
-    return log_profile(bits, alpha, step, epsilon).exp().enclosure()
+    return log_profile(bits, alpha, step, epsilon).exp_enclosure()
 
 
 @second_opinion("dirichlet.profile.total_variation", engine="mpfr", rigorous=True)
@@ -52,7 +52,7 @@ def total_variation(bits: int, alpha: Fraction, step: Fraction) -> Enclosure:
     known = _whole_total_variation(alpha, step)
     if known is not None:
         return Enclosure.of(known, bits)
-    return log_profile(bits, alpha, step, Fraction(0)).exp().enclosure()
+    return log_profile(bits, alpha, step, Fraction(0)).exp_enclosure()
 
 
 def _whole_total_variation(alpha: Fraction, step: Fraction) -> Fraction | None:

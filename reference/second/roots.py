@@ -177,7 +177,7 @@ def _polished(bracket: Bracket, near: Fraction, slope: float, bits: int) -> Frac
         value = bracket.value_at(near)
         if before is not None and value != before:
             slope = (before - value) / last
-        if 2 * abs(value) > slope:
+        if slope <= 0 or 2 * abs(value) > slope:
             break
         move = value / slope
         near = shortened(near * (1 - Fraction(move)), bits)

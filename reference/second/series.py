@@ -27,8 +27,8 @@ from .directed import OutOfReachError, Rounding, Span, roundings
 
 # A sum of more terms than this takes too long for any purpose: some seconds.
 MAX_TERMS = 2_000_000
-# Beyond these sizes of 2 alpha + step, sums have more terms than that (or doubles overflow).
-_LARGEST_WHOLE = 2**100
+# The estimate of the number of terms is made in doubles, which must hold 2 alpha + step.
+_LARGEST_WHOLE = 2**1000
 # The clock and the size of the remainder are looked at once in so many terms.
 _TERMS_BETWEEN_LOOKS = 16
 # What some thousand roundings take from the sums, and a dozen from the rest.

@@ -188,17 +188,19 @@ def test_a_larger_slack_than_declared_does_not_hide_in_the_statement(
 
 
 @pytest.mark.parametrize(
-    ("name", "change"),
+    "change",
     [
-        ("spaces", lambda content: content.replace(b":", b": ", 1)),
-        ("newline", lambda content: content + b"\n"),
-        ("order", lambda content: json.dumps(
-            dict(reversed(json.loads(content).items())), separators=(",", ":")).encode()),
-        ("escape", lambda content: content.replace(b"certified", b"\\u0063ertified", 1)),
+        lambda content: content.replace(b":", b": ", 1),
+        lambda content: content + b"\n",
+        lambda content: json.dumps(
+            dict(reversed(json.loads(content).items())), separators=(",", ":")
+        ).encode(),
+        lambda content: content.replace(b"certified", b"\\u0063ertified", 1),
     ],
-)  # fmt: skip
+    ids=["spaces", "newline", "order", "escape"],
+)
 def test_bytes_that_are_not_canonical_are_refused(
-    sound: dict[str, Any], tmp_path: Path, name: str, change: Callable[[bytes], bytes]
+    sound: dict[str, Any], tmp_path: Path, change: Callable[[bytes], bytes]
 ) -> None:
     file = written(tmp_path, sound)
     file.write_bytes(change(file.read_bytes()))
@@ -236,7 +238,9 @@ def test_every_single_field_matters_or_is_bound(sound: dict[str, Any], tmp_path:
 
     def paths(node: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         if isinstance(node, dict):
-            return [p for key, value in node.items() for p in [(*at, key), *paths(value, (*at, key))]]
+            return [
+                p for key, value in node.items() for p in [(*at, key), *paths(value, (*at, key))]
+            ]
         if isinstance(node, list):
             return [p for i, value in enumerate(node) for p in paths(value, (*at, i))]
         return []

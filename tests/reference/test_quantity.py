@@ -54,7 +54,7 @@ def test_a_glob_selects_quantities() -> None:
 
 
 def test_an_unknown_quantity_is_answered_with_the_nearest() -> None:
-    with pytest.raises(UnknownNameError, match="did you mean 'dirichlet.profile.delta'"):
+    with pytest.raises(UnknownNameError, match=r"did you mean 'dirichlet\.profile\.delta'"):
         evaluate("dirichlet.profile.detla", {})
 
 

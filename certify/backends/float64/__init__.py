@@ -7,13 +7,16 @@ their error bounds come from. Nothing here imports the reference, which is what 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from . import good_set, inverses, profile, renyi
 from .elementwise import Answering, elementwise
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["Float64Backend", "backend"]
 
@@ -44,9 +47,9 @@ _QUANTITIES: dict[str, Answering] = {
 # (epsilon near the total variation, steps and k as delta nears 1 or its floor, epsilon bounds
 # whose two parts cancel).
 _ACCURACY: dict[str, float] = {
-    "dirichlet.profile.renyi": 1e-12,
+    "dirichlet.profile.renyi": 1e-13,
     "dirichlet.profile.total_variation": 1e-12,
-    "dirichlet.profile.step_for_renyi": 1e-12,
+    "dirichlet.profile.step_for_renyi": 1e-13,
 }
 
 

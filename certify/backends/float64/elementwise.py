@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from .doubled import Reals
+if TYPE_CHECKING:
+    from .doubled import Reals
 
 Answering: TypeAlias = Callable[..., "float | Reals"]
 
@@ -21,13 +22,13 @@ def _as_reals(value: object) -> Reals:
     return np.asarray(value, dtype=np.float64)
 
 
-def elementwise(function: Callable[..., Reals], names: Iterable[str] | None = None) -> Answering:
+def elementwise(function: Callable[..., Reals]) -> Answering:
     """Return the function with keyword arguments that are scalars or arrays of one shape.
 
     Scalars alone give a float. Warnings of the floating-point unit are off inside: every
     infinity and NaN that may arise on the way is dealt with.
     """
-    order = tuple(names or inspect.signature(function).parameters)
+    order = tuple(inspect.signature(function).parameters)
 
     def answer(**parameters: Any) -> float | Reals:
         given = np.broadcast_arrays(*(_as_reals(parameters[name]) for name in order))

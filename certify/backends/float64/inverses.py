@@ -14,6 +14,7 @@ from .profile import log_delta
 from .roots import Excess, bracket, safe_root
 
 _LARGEST = float(np.finfo(np.float64).max)
+_NEAR_ONE = 0.5  # from here on target - 1 is exact
 _LOG_UNITS = 4  # of the logarithm of a target, and of the comparison
 _SHARE_UNITS = 8  # two of a share, one of the product with k, one of this factor, doubled
 # Integers up to here are doubles, so that their product with a double is known without error.
@@ -22,7 +23,7 @@ _EXACT_INTEGERS = 2.0**53
 
 def _log_below(target: Reals) -> Reals:
     """Return a lower bound on log(target), 0 < target <= 1."""
-    value = np.where(target > 0.5, np.log1p(target - 1.0), np.log(target))
+    value = np.where(target > _NEAR_ONE, np.log1p(target - 1.0), np.log(target))
     return value * (1.0 + _LOG_UNITS * UNIT)
 
 
@@ -81,9 +82,7 @@ def step_for_dp(alpha: Reals, epsilon: Reals, delta: Reals) -> Reals:
     return _largest(excess, alpha / (1.0 + epsilon))
 
 
-def _largest_k(
-    floor: Reals, shift: Reals, epsilon: Reals, delta: Reals
-) -> Reals:
+def _largest_k(floor: Reals, shift: Reals, epsilon: Reals, delta: Reals) -> Reals:
     """Return a lower bound on the largest k at floor k ``floor`` and step k ``shift``.
 
     Both shares may be rounded by two units. The floor is taken smaller and the step larger by
@@ -107,7 +106,7 @@ def identity_k(eta: Reals, b: Reals, epsilon: Reals, delta: Reals) -> Reals:
 def average_k(
     eta: Reals,
     b: Reals,
-    N: Reals,  # noqa: N803
+    N: Reals,
     epsilon: Reals,
     delta: Reals,
 ) -> Reals:
@@ -117,7 +116,7 @@ def average_k(
 
 def counts_k(
     eta: Reals,
-    N: Reals,  # noqa: N803
+    N: Reals,
     epsilon: Reals,
     delta: Reals,
 ) -> Reals:
@@ -125,7 +124,7 @@ def counts_k(
     return _largest_k(smallest_count(eta, N) / N, 1.0 / N, epsilon, delta)
 
 
-def smallest_count(eta: Reals, N: Reals) -> Reals:  # noqa: N803
+def smallest_count(eta: Reals, N: Reals) -> Reals:
     """Return ceil(eta N) of the exact product, for whole N up to 2**53.
 
     The rounded product is a whole number or on the same side of all of them as the exact one.

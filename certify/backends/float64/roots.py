@@ -84,9 +84,7 @@ def safe_root(excess: Excess, safe: Reals, unsafe: Reals) -> Reals:
         newest, opposite, before = newest[going], opposite[going], before[going]
         at_newest, at_opposite = at_newest[going], at_opposite[going]
         at_before = at_before[going]
-        share = _interpolated_share(
-            (newest, opposite, before), (at_newest, at_opposite, at_before)
-        )
+        share = _interpolated_share((newest, opposite, before), (at_newest, at_opposite, at_before))
     return result
 
 

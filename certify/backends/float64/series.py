@@ -104,7 +104,8 @@ def _advance(state: Reals, done: int, block: int) -> None:
 def _difference_converged(state: Reals, done: int) -> Flags:
     _, alpha, _, _, sums, low, _, term, _, total, _, _ = state
     ratio = low * (1.0 + 1.0 / (done + 1)) * np.maximum(1.0, (sums + done) / (alpha + done + 1))
-    return (ratio < 1.0) & (term * ratio <= _NEGLIGIBLE * total * (1.0 - ratio))
+    small: Flags = term * ratio <= _NEGLIGIBLE * total * (1.0 - ratio)
+    return small & (ratio < 1.0)
 
 
 def _shrink(state: Reals) -> None:

@@ -122,9 +122,7 @@ def test_the_calibrated_k_is_the_largest(
     epsilon: Fraction,
     delta: Fraction,
 ) -> None:
-    k = evaluate(
-        f"dirichlet.{name}.k_for_dp", {**given, "epsilon": epsilon, "delta": delta}
-    )
+    k = evaluate(f"dirichlet.{name}.k_for_dp", {**given, "epsilon": epsilon, "delta": delta})
     for end, forbidden in ((k.lower, Trilean.TRUE), (k.upper, Trilean.FALSE)):
         pair = {"alpha": end * Fraction(floor), "step": end * Fraction(shift), "epsilon": epsilon}
         at_end = evaluate("dirichlet.profile.delta", pair, digits=30)

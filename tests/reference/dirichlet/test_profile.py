@@ -175,7 +175,7 @@ def test_stated_numbers_are_the_rounded_truth(
     name: str, given: dict[str, str], stated: str
 ) -> None:
     answer = profile(name, **given)
-    mantissa = stated.split("e")[0]
+    mantissa = stated.split("e", maxsplit=1)[0]
     places = len(mantissa.split(".")[1])
     half_unit = Fraction(stated) / Fraction(mantissa) * Fraction(1, 2 * 10**places)
     assert abs(low(answer) - Fraction(stated)) <= half_unit

@@ -1,0 +1,261 @@
+"""The laws of the built-in float64 backend: its safe sides before everything else."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from simplexcert.certify.backends import float64
+from simplexcert.certify.backends.float64 import backend
+from simplexcert.reference import Answer, Quantity, evaluate, quantities
+from simplexcert.reference.enclosure import Trilean
+from simplexcert.reference.quantity import Side
+
+Point = dict[str, Any]
+
+ALL = tuple(quantities("dirichlet.profile.*")) + tuple(
+    name for name in quantities() if name.endswith((".k_for_dp", ".epsilon_bound"))
+)
+NAMES = tuple(sorted(set(ALL) & set(backend.quantities)))
+UPPER = tuple(name for name in NAMES if quantities()[name].safe is Side.UPPER)
+LOWER = tuple(name for name in NAMES if quantities()[name].safe is Side.LOWER)
+# The reference needs milliseconds for a value, and tens of them for a root in k.
+POINTS = {name: 25 if name.endswith("k_for_dp") else 300 for name in NAMES}
+POINTS["dirichlet.profile.delta"] = 400
+POINTS["dirichlet.profile.step_for_dp"] = 100
+DELTA = backend.quantities["dirichlet.profile.delta"]
+
+
+def admissible(quantity: Quantity, point: Point) -> bool:
+    exact = {name: Fraction(value) for name, value in point.items()}
+    return all(item.admits(exact[name]) for name, item in quantity.parameters.items()) and all(
+        condition.holds(exact) is Trilean.TRUE for condition in quantity.conditions
+    )
+
+
+def drawn(quantity: Quantity, random: np.random.Generator) -> Point:
+    """Draw each parameter log-uniformly where the registry says to search, some on quarters."""
+    point: Point = {}
+    for name, interval in quantity.parameters.items():
+        low, high = (math.log(float(end)) for end in interval.search)
+        value = math.exp(random.uniform(low, high))
+        if interval.kind == "integer":
+            point[name] = round(value)
+        elif random.random() < 0.1 and value > 1:
+            point[name] = round(4 * value) / 4
+        else:
+            point[name] = value
+    return point
+
+
+def points_of(name: str, count: int, seed: int = 1) -> list[Point]:
+    quantity, random = quantities()[name], np.random.default_rng(seed)
+    found: list[Point] = []
+    while len(found) < count:
+        point = drawn(quantity, random)
+        if admissible(quantity, point):
+            found.append(point)
+    return found
+
+
+def columns(points: list[Point]) -> dict[str, Any]:
+    return {name: np.array([point[name] for point in points]) for name in points[0]}
+
+
+def answered(name: str, points: list[Point]) -> Iterator[tuple[Point, float, Answer]]:
+    values = backend.quantities[name](**columns(points))
+    assert isinstance(values, np.ndarray)
+    for point, value in zip(points, values, strict=True):
+        yield point, float(value), evaluate(name, point, digits=20)
+
+
+def exactly(value: float) -> Fraction | float:
+    return Fraction(value) if math.isfinite(value) else value
+
+
+def ceiling(answer: Answer) -> Fraction | float:
+    """The upper end; what a probability is at most is known without an engine."""
+    probability = answer.quantity.name.endswith((".delta", "total_variation"))
+    return min(answer.upper, Fraction(1)) if probability else answer.upper
+
+
+def test_every_quantity_it_names_is_registered_with_the_same_parameters() -> None:
+    assert set(backend.quantities) <= set(quantities())
+    for name in NAMES:
+        point = points_of(name, 1)[0]
+        assert isinstance(backend.quantities[name](**point), float)
+
+
+def test_it_asks_for_no_slack_and_is_vectorised() -> None:
+    assert backend.name == "simplexcert-float64"
+    assert backend.version
+    assert backend.vectorized
+    assert not getattr(backend, "slack", {})
+
+
+@pytest.mark.parametrize("name", UPPER)
+def test_an_upper_quantity_is_never_below_the_truth(name: str) -> None:
+    for point, value, answer in answered(name, points_of(name, POINTS[name])):
+        known = answer.exact if answer.exact is not None else ceiling(answer)
+        assert exactly(value) >= known, point
+
+
+@pytest.mark.parametrize("name", LOWER)
+def test_a_lower_quantity_is_never_above_the_truth(name: str) -> None:
+    for point, value, answer in answered(name, points_of(name, POINTS[name])):
+        assert exactly(value) <= answer.lower, point
+
+
+@pytest.mark.parametrize("name", sorted(backend.accuracy))
+def test_a_promised_accuracy_is_kept(name: str) -> None:
+    for point, value, answer in answered(name, points_of(name, POINTS[name], seed=2)):
+        if math.isinf(value):
+            assert answer.lower == math.inf, point
+            continue
+        excess = abs(Fraction(value) - Fraction(answer.lower))
+        assert excess <= Fraction(backend.accuracy[name]) * abs(Fraction(answer.upper)), point
+
+
+def test_delta_exceeds_the_truth_by_less_than_1e_12() -> None:
+    """For alpha in [0.05, 1000], step/alpha in [0.001, 2], delta from 1e-100 on."""
+    random = np.random.default_rng(3)
+    alpha = 10 ** random.uniform(math.log10(0.05), 3, 400)
+    step = alpha * 10 ** random.uniform(-3, math.log10(2), 400)
+    spread = step * np.sqrt((2 * alpha + step) / (alpha * (alpha + step)))
+    epsilon = spread * random.uniform(0, 20, 400)
+    values = np.asarray(DELTA(alpha=alpha, step=step, epsilon=epsilon))
+    for a, s, e, value in zip(alpha, step, epsilon, values, strict=True):
+        if value >= 1e-100:
+            truth = evaluate("dirichlet.profile.delta", {"alpha": a, "step": s, "epsilon": e})
+            assert Fraction(float(value)) >= min(truth.upper, Fraction(1))
+            assert Fraction(float(value)) <= truth.lower * (1 + Fraction("1e-12"))
+
+
+EDGES: tuple[tuple[str, Point], ...] = (
+    # Rational truths, at which only a margin or exactness is safe.
+    ("dirichlet.profile.total_variation", {"alpha": 1.0, "step": 1.0}),
+    ("dirichlet.profile.total_variation", {"alpha": 1.0, "step": 2.0}),
+    ("dirichlet.profile.total_variation", {"alpha": 512.0, "step": 64.0}),
+    ("dirichlet.profile.renyi", {"alpha": 1.0, "step": 1.0, "order": 1.0}),
+    ("dirichlet.profile.renyi", {"alpha": 1.0, "step": 1.0, "order": 1.0 + 2.0**-52}),
+    # Within a unit in the last place of where the divergence becomes infinite.
+    ("dirichlet.profile.renyi", {"alpha": 1.0, "step": math.nextafter(1.0, 0.0), "order": 2.0}),
+    ("dirichlet.profile.renyi", {"alpha": 0.3, "step": 0.1, "order": 4.0}),
+    ("dirichlet.profile.renyi", {"alpha": 0.1, "step": 0.7, "order": 1.0 + 1 / 7}),
+    # log B(1, 1) = 0, and beside alpha = 1 and 2.
+    ("dirichlet.profile.delta", {"alpha": 1.0, "step": 1e-12, "epsilon": 1e-12}),
+    ("dirichlet.profile.delta", {"alpha": 2.0 - 2.0**-52, "step": 1e-9, "epsilon": 0.0}),
+    # Large parameters, where the series give way to quadrature.
+    ("dirichlet.profile.delta", {"alpha": 1e12, "step": 1e6, "epsilon": 2.0}),
+    ("dirichlet.profile.delta", {"alpha": 1e9, "step": 1e6, "epsilon": 50.0}),
+    ("dirichlet.profile.delta", {"alpha": 1e-12, "step": 1e-12, "epsilon": 700.0}),
+    ("dirichlet.profile.delta", {"alpha": 1e-12, "step": 1e12, "epsilon": 1e24}),
+    # The closed bound on epsilon is nearer to the truth here than any double.
+    ("dirichlet.profile.epsilon", {"alpha": 2.0**-10, "step": 672.25, "delta": 2.0**-8}),
+    ("dirichlet.profile.epsilon", {"alpha": 1e-8, "step": 1e8, "delta": 1e-12}),
+)
+
+
+@pytest.mark.parametrize(("name", "point"), EDGES)
+def test_the_safe_side_holds_at_edges(name: str, point: Point) -> None:
+    answer = evaluate(name, point, digits=20)
+    value = backend.quantities[name](**point)
+    assert isinstance(value, float)
+    known = answer.exact if answer.exact is not None else ceiling(answer)
+    assert exactly(value) >= known
+    if math.isfinite(value):
+        assert value <= float(known) * (1 + 1e-10)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_arrays_answer_as_scalars_do(name: str) -> None:
+    points = points_of(name, 12, seed=4)
+    together = np.asarray(backend.quantities[name](**columns(points)))
+    assert together.shape == (12,)
+    alone = [backend.quantities[name](**point) for point in points]
+    assert together.tolist() == alone
+
+
+def test_the_shape_of_arrays_is_kept() -> None:
+    ones = np.ones((2, 3))
+    assert np.shape(DELTA(alpha=ones, step=ones, epsilon=ones)) == (2, 3)
+    assert np.shape(DELTA(alpha=ones[:0], step=ones[:0], epsilon=ones[:0])) == (0, 3)
+
+
+EXTREMES = (5e-324, 1e-310, 1e-290, 1e-150, 1e-30, 1e-3, 0.5, 1.0, 37.0, 1e8, 1e30, 1e150, 1e300)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_extreme_parameters_give_numbers_without_warnings(name: str) -> None:
+    """Warnings are errors in tests; the truth is finite but for pure privacy and high orders."""
+    quantity, random = quantities()[name], np.random.default_rng(5)
+    for _ in range(150):
+        point: Point = {
+            key: int(random.choice((1, 2, 3, 50)))
+            if interval.kind == "integer"
+            else float(random.choice(EXTREMES))
+            for key, interval in quantity.parameters.items()
+        }
+        if all(item.admits(Fraction(point[key])) for key, item in quantity.parameters.items()):
+            value = backend.quantities[name](**point)
+            assert isinstance(value, float)
+            if not name.endswith("epsilon_bound"):  # outside of its conditions it owes nothing
+                assert not math.isnan(value), point
+
+
+def test_renyi_is_infinite_exactly_where_the_truth_is() -> None:
+    random = np.random.default_rng(6)
+    for _ in range(300):
+        step, order = float(random.uniform(0.1, 3)), float(1 + random.uniform(0.01, 5))
+        edge = (order - 1) * step
+        for alpha in (math.nextafter(edge, 0.0), edge, math.nextafter(edge, math.inf)):
+            value = backend.quantities["dirichlet.profile.renyi"](
+                alpha=alpha, step=step, order=order
+            )
+            truth = (Fraction(order) - 1) * Fraction(step) >= Fraction(alpha)
+            assert (value == math.inf) == truth
+
+
+def test_epsilon_is_infinite_at_delta_0_alone_and_0_from_the_total_variation_on() -> None:
+    epsilon = backend.quantities["dirichlet.profile.epsilon"]
+    assert epsilon(alpha=2.0, step=1.0, delta=0.0) == math.inf
+    assert math.isfinite(float(epsilon(alpha=2.0, step=1.0, delta=5e-324)))
+    assert epsilon(alpha=1.0, step=1.0, delta=0.75) == 0.0
+    assert epsilon(alpha=1.0, step=1.0, delta=1.0) == 0.0
+
+
+def test_counts_lie_on_the_lattice_of_the_exact_product() -> None:
+    """The double 0.1 exceeds 1/10, so 10 records need a count of 2, although 0.1 * 10 == 1.0."""
+    k_for_dp = backend.quantities["dirichlet.counts.k_for_dp"]
+    above = k_for_dp(eta=0.1, N=10, epsilon=1.0, delta=0.3)
+    assert above == k_for_dp(eta=0.2 - 2.0**-40, N=10, epsilon=1.0, delta=0.3)
+    assert above > k_for_dp(eta=0.1 - 2.0**-40, N=10, epsilon=1.0, delta=0.3)
+
+
+def test_delta_falls_in_epsilon_and_in_alpha_and_rises_in_step() -> None:
+    """Up to the margins, over all three routes."""
+    grid = np.exp(np.linspace(-5, 25, 400))
+    slack = 1 + 1e-9
+    falling = np.asarray(DELTA(alpha=grid, step=np.ones(400), epsilon=np.full(400, 0.01)))
+    assert np.all(falling[1:] <= falling[:-1] * slack)
+    rising = np.asarray(DELTA(alpha=np.full(400, 1e5), step=grid, epsilon=np.ones(400)))
+    assert np.all(rising[1:] * slack >= rising[:-1])
+
+
+def test_it_imports_neither_the_reference_nor_its_engines() -> None:
+    for path in Path(float64.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                assert node.level <= 1, path
+                assert node.level or (node.module or "").split(".")[0] not in FORBIDDEN, path
+            elif isinstance(node, ast.Import):
+                assert not {alias.name.split(".")[0] for alias in node.names} & FORBIDDEN, path
+
+
+FORBIDDEN = {"flint", "mpmath", "gmpy2", "simplexcert"}

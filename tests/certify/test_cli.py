@@ -1,0 +1,308 @@
+"""The command line: published shapes and exit codes, one sentence for every bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from simplexcert.certify.cli import run
+
+DELTA = "dirichlet.profile.delta"
+POINT = ["-p", "alpha=1.68", "-p", "step=103/490", "-p", "epsilon=0.6"]
+Maker = Callable[..., str]
+
+
+class Outcome(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Cli = Callable[..., Outcome]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
+    def call(*arguments: str | Path) -> Outcome:
+        code = run([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Outcome(code, captured.out, captured.err)
+
+    return call
+
+
+def test_evaluate_answers_in_the_published_shape(cli: Cli) -> None:
+    found = cli("evaluate", DELTA, *POINT, "--json")
+    shape = json.loads(found.out, parse_float=lambda _: pytest.fail("a JSON float"))
+    assert found.code == 0
+    assert shape["parameters"]["alpha"] == "42/25"
+    assert Fraction(shape["lower"]) < Fraction(shape["upper"])
+    assert (shape["engine"], shape["rigorous"], shape["verdict"]) == ("arb", True, "certified")
+
+
+def test_the_second_engine_answers_the_same(cli: Cli) -> None:
+    first, second = (
+        json.loads(cli("evaluate", DELTA, *POINT, "--json", "--engine", engine).out)
+        for engine in ("arb", "second")
+    )
+    assert second["engine"] in ("mpfr", "mpmath")
+    assert Fraction(first["lower"]) <= Fraction(second["upper"])
+    assert Fraction(second["lower"]) <= Fraction(first["upper"])
+
+
+def test_parameters_come_from_a_file_with_decimals_by_their_text(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "params.json"
+    file.write_text('{"alpha": 1.68, "step": "103/490"}', encoding="utf-8")
+    found = cli("evaluate", DELTA, "--params", file, "-p", "epsilon=0.6", "--json")
+    assert found.out == cli("evaluate", DELTA, *POINT, "--json").out
+
+
+def test_a_spent_budget_exits_2_with_the_last_enclosure(cli: Cli) -> None:
+    found = cli("evaluate", DELTA, *POINT, "--digits", "10000", "--max-seconds", "1e-9", "--json")
+    assert found.code == 2
+    shape = json.loads(found.out)
+    assert shape["verdict"] == "undecided"
+    assert {"lower", "upper"} <= set(shape)
+
+
+def test_people_read_both_ends_and_how_they_were_found(cli: Cli) -> None:
+    found = cli("evaluate", DELTA, *POINT)
+    assert found.code == 0
+    assert "lower  0.0020892581283230032630" in found.out
+    assert "proved at 128 bits by arb" in found.out
+
+
+def test_quantities_lists_the_registry(cli: Cli) -> None:
+    shape = json.loads(cli("quantities", "--json").out)
+    assert shape["schema_version"] == 1
+    by_name = {item["name"]: item for item in shape["quantities"]}
+    assert len(by_name) >= 12
+    delta = by_name[DELTA]
+    assert set(delta) == {"name", "parameters", "conditions", "safe", "source", "summary"}
+    assert delta["parameters"][0] == {"name": "alpha", "kind": "real", "domain": "0 < alpha"}
+    assert by_name["dirichlet.counts.epsilon_bound"]["parameters"][2]["kind"] == "integer"
+    assert "n gamma < 1" in by_name["dirichlet.counts.epsilon_bound"]["conditions"]
+    assert len(cli("quantities", "*.k_for_dp").out.strip().split("\n")) == 4
+
+
+def test_audit_exits_by_its_verdict(cli: Cli, tmp_path: Path) -> None:
+    assert cli("audit", "example:benvenuti2025-grades").code == 0
+    text = cli("audit", "--template", "dirichlet.counts").out
+    claim = tmp_path / "claim.toml"
+    claim.write_text(text.replace('"2.255"', '"0.1"'), encoding="utf-8")
+    refuted = cli("audit", claim, "--json")
+    assert refuted.code == 1
+    assert json.loads(refuted.out)["witness"]["first"] == ["4/49", "9/98"]
+    claim.write_text(text.replace('"0.073"', '"0.24"'), encoding="utf-8")
+    assert cli("audit", claim).code == 5
+
+
+def test_audit_tells_people_what_was_given_away(cli: Cli) -> None:
+    out = cli("audit", "example:benvenuti2025-grades").out
+    for words in (
+        "CERTIFIED",
+        "2.2119076",
+        "0.57069737",
+        "3.951 times",
+        "k >= 3/(2 eta)",
+        "assumed",
+    ):
+        assert words in out
+
+
+@pytest.mark.parametrize(
+    "mechanism", ["dirichlet.identity", "dirichlet.average", "dirichlet.counts"]
+)
+def test_every_mechanism_has_a_template_that_is_a_claim(
+    cli: Cli, tmp_path: Path, mechanism: str
+) -> None:
+    claim = tmp_path / "claim.toml"
+    claim.write_text(cli("audit", "--template", mechanism).out, encoding="utf-8")
+    assert cli("audit", claim).code == 0
+
+
+def test_certify_writes_what_verify_accepts(cli: Cli, make_backend: Maker, tmp_path: Path) -> None:
+    where = make_backend(DELTA, "answer = math.nextafter(truth, math.inf)")
+    out, cases = tmp_path / "c.json", tmp_path / "cases.jsonl.gz"
+    found = cli("certify", where, "--quantities", DELTA, "--cases", "20", "--out", out,
+                "--transcript", cases, "--json")  # fmt: skip
+    assert found.code == 0
+    shape = json.loads(found.out)
+    assert (shape["schema_version"], shape["verdict"]) == (1, "certified")
+    assert cases.stat().st_size > 0
+    checked = cli("verify", out)
+    assert checked.code == 0
+    assert "authentic" in checked.out
+    assert json.loads(cli("verify", out, "--json").out)["verdict"] == "certified"
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [("answer = truth * 0.9", 1), ("answer = math.nan", 1), ("answer = None", 1)],
+)
+def test_certify_and_verify_exit_1_for_what_fails(
+    cli: Cli, make_backend: Maker, tmp_path: Path, body: str, code: int
+) -> None:
+    out = tmp_path / "c.json"
+    where = make_backend(DELTA, body)
+    found = cli("certify", where, "--quantities", DELTA, "--cases", "5", "--out", out)
+    assert found.code == code
+    assert cli("verify", out).code == 1
+
+
+def test_a_backend_that_lacks_all_exits_5(cli: Cli, make_backend: Maker, tmp_path: Path) -> None:
+    out = tmp_path / "c.json"
+    where = make_backend(DELTA, "answer = truth")
+    lacking = cli("certify", where, "--quantities", "*.k_for_dp", "--cases", "5", "--out", out)
+    assert lacking.code == 5
+    assert cli("verify", out).code == 5
+
+
+def test_a_violation_is_told_in_one_line_with_its_inputs(cli: Cli, make_backend: Maker) -> None:
+    where = make_backend(DELTA, "answer = truth * 0.9")
+    out = cli("certify", where, "--quantities", DELTA, "--cases", "5").out
+    (line,) = [line for line in out.split("\n") if line.startswith("refuted: ")]
+    assert DELTA in line
+    assert "'alpha': '0x" in line
+    assert "truth in [" in line
+
+
+def test_a_tampered_certificate_exits_1(cli: Cli, make_backend: Maker, tmp_path: Path) -> None:
+    out = tmp_path / "c.json"
+    where = make_backend(DELTA, "answer = truth * 0.9")
+    cli("certify", where, "--quantities", DELTA, "--cases", "5", "--out", out)
+    out.write_bytes(out.read_bytes().replace(b'"refuted"', b'"certified"'))
+    found = cli("verify", out)
+    assert found.code == 1
+    assert found.err.startswith("simplexcert: ")
+
+
+BAD = {
+    "no-such-command": ["evalute", DELTA],
+    "no-such-option": ["evaluate", DELTA, "--precise"],
+    "no-such-quantity": ["evaluate", "dirichlet.profile.detla"],
+    "no-such-parameter": ["evaluate", DELTA, "-p", "alhpa=1"],
+    "no-such-engine": ["evaluate", DELTA, *POINT, "--engine", "iv"],
+    "no-quantity-matches": ["quantities", "nothing.*"],
+    "parameter-missing": ["evaluate", DELTA, "-p", "alpha=1"],
+    "parameter-twice": ["evaluate", DELTA, *POINT, "-p", "alpha=2"],
+    "parameter-without-value": ["evaluate", DELTA, "-p", "alpha"],
+    "parameter-nan": ["evaluate", DELTA, "-p", "alpha=nan", *POINT[2:]],
+    "parameter-huge": ["evaluate", DELTA, "-p", "alpha=1e400000000", *POINT[2:]],
+    "parameter-hex": ["evaluate", DELTA, "-p", "alpha=0x", *POINT[2:]],
+    "parameter-empty-list": ["evaluate", DELTA, "-p", "alpha=[]", *POINT[2:]],
+    "parameter-outside": ["evaluate", DELTA, "-p", "alpha=-1", *POINT[2:]],
+    "digits-none": ["evaluate", DELTA, *POINT, "--digits", "0"],
+    "digits-text": ["evaluate", DELTA, *POINT, "--digits", "many"],
+    "seconds-negative": ["evaluate", DELTA, *POINT, "--max-seconds", "-1"],
+    "seconds-nan": ["evaluate", DELTA, *POINT, "--max-seconds", "nan"],
+    "params-missing": ["evaluate", DELTA, "--params", "absent.json"],
+    "params-no-object": ["evaluate", DELTA, "--params", "list.json"],
+    "params-cut-short": ["evaluate", DELTA, "--params", "cut.json"],
+    "audit-nothing": ["audit"],
+    "audit-missing": ["audit", "absent.toml"],
+    "audit-directory": ["audit", "."],
+    "audit-template": ["audit", "--template", "dirichlet.count"],
+    "verify-missing": ["verify", "absent.json"],
+    "verify-cut-short": ["verify", "cut.json"],
+    "verify-not-json": ["verify", "text.txt"],
+    "certify-nowhere": ["certify", "nowhere:backend"],
+    "certify-no-form": ["certify", "nowhere"],
+    "certify-no-cases": ["certify", "--cases", "0"],
+    "certify-no-directory": ["certify", "--out", "absent/c.json"],
+    "certify-onto-directory": ["certify", "--out", "."],
+    "certify-transcript-nowhere": ["certify", "--transcript", "absent/c.gz"],
+    "certify-unknown-quantity": ["certify", "--quantities", "dirichlet.profil.delta"],
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_exits_3_with_one_sentence_and_leaves_nothing(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "list.json").write_text("[1]", encoding="utf-8")
+    (tmp_path / "cut.json").write_text('{"alpha": 1', encoding="utf-8")
+    (tmp_path / "text.txt").write_text("not json", encoding="utf-8")
+    before = sorted(tmp_path.iterdir())
+    found = cli(*BAD[name])
+    assert found.code == 3
+    assert found.out == ""
+    assert found.err.startswith("simplexcert: ")
+    assert found.err.count("\n") == 1
+    assert "Traceback" not in found.err
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_directory_that_cannot_be_written_exits_3(cli: Cli, tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    assert cli("certify", "--cases", "1", "--out", tmp_path / "c.json").code == 3
+
+
+def test_a_fault_of_our_own_exits_4_without_a_traceback(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("inside")
+
+    monkeypatch.setattr("simplexcert.reference.evaluation.climb_quantity", broken)
+    found = cli("evaluate", DELTA, *POINT)
+    assert found.code == 4
+    assert "ZeroDivisionError: inside" in found.err
+    assert "Traceback" not in found.err
+
+
+def test_contradicting_engines_exit_4(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, make_backend: Maker
+) -> None:
+    where = make_backend(DELTA, "answer = math.nextafter(truth, math.inf)")
+    monkeypatch.setattr("simplexcert.reference.enclosure.Enclosure.overlaps", lambda *_: False)
+    found = cli("certify", where, "--quantities", DELTA, "--cases", "3")
+    assert found.code == 4
+
+
+def test_strict_turns_undecided_into_1(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, make_backend: Maker
+) -> None:
+    # One bit of precision decides nothing, so every case stays open.
+    monkeypatch.setattr("simplexcert.certify.checks.judgement.CASE_MAX_BITS", 2)
+    monkeypatch.setattr("simplexcert.certify.campaign.CASE_MAX_BITS", 4096)
+    where = make_backend(DELTA, "answer = math.nextafter(truth, math.inf)")
+    arguments = ("certify", where, "--quantities", DELTA, "--cases", "3")
+    assert cli(*arguments).code == 2
+    assert cli(*arguments, "--strict").code == 1
+
+
+def test_the_version_is_printed(cli: Cli) -> None:
+    found = cli("--version")
+    assert found.code == 0
+    assert found.out.startswith("simplexcert 0.")
+
+
+def test_help_loads_nothing_heavy() -> None:
+    script = (
+        "import sys; from simplexcert.certify.cli import run; run(['--help']); "
+        "heavy = {'numpy', 'scipy', 'flint', 'mpmath', 'hypothesis', 'gmpy2', 'rich', 'msgspec'}; "
+        "sys.exit(' '.join(heavy & set(sys.modules)) or 0)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Usage: simplexcert" in done.stdout
+
+
+def test_a_closed_pipe_ends_quietly() -> None:
+    program = f"{sys.executable} -c 'from simplexcert.certify.cli import main; main()'"
+    command = f"{program} quantities --json | head -c 10"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)  # noqa: S607
+    assert "Traceback" not in done.stderr
+    assert "Error" not in done.stderr
