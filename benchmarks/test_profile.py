@@ -39,6 +39,7 @@ class Parameters:
     epsilon: Reals
 
     def first(self, count: int) -> list[dict[str, float]]:
+        """Return the first points, each as keyword arguments."""
         rows = zip(self.alpha[:count], self.step[:count], self.epsilon[:count], strict=True)
         return [{"alpha": float(a), "step": float(s), "epsilon": float(e)} for a, s, e in rows]
 
@@ -50,6 +51,7 @@ class Table:
     rows: list[str] = field(default_factory=list)
 
     def add(self, route: str, values: int, seconds: float, error: str) -> None:
+        """Add the line of one route."""
         self.rows.append(f"{route:<34}{values / seconds:>14,.0f} {error}")
 
 
@@ -72,10 +74,9 @@ def truths(parameters: Parameters) -> list[Fraction]:
 def table(request: pytest.FixtureRequest) -> Iterator[Table]:
     collected = Table()
     yield collected
-    printer = request.config.pluginmanager.getplugin("terminalreporter")
-    printer.write_line(f"\n{'delta by':<34}{'values/s':>14} worst relative error, side")
-    for row in collected.rows:
-        printer.write_line(row)
+    header = f"\n\n{'delta by':<34}{'values/s':>14} worst relative error on either side"
+    with request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+        print(header, *collected.rows, sep="\n")  # noqa: T201 - the table is what it is for
 
 
 def worst_error(values: list[Fraction | None], truths: list[Fraction]) -> str:

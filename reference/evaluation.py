@@ -108,7 +108,7 @@ def climb_quantity(
 
     def enclose_at(bits: int) -> Enclosure:
         with working_precision(bits):
-            return enclosure_of(quantity.function(**exact))
+            return enclosure_of(quantity.function(**exact)).meet(quantity.within)
 
     return climb(enclose_at, satisfied, first_bits(digits), budget)
 
@@ -120,7 +120,7 @@ def _second_answer(
 
     opinion = opinion_on(quantity.name)
     climbed = climb(
-        lambda bits: opinion.enclose(bits, **exact),
+        lambda bits: opinion.enclose(bits, **exact).meet(quantity.within),
         lambda enclosure: enclosure.is_narrow(digits),
         first_bits(digits),
         budget,

@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 from fractions import Fraction
 from typing import Annotated, Any, TypeAlias, get_args, get_type_hints
 
-from .enclosure import Trilean
+from .enclosure import PLUS_INFINITY, Dyadic, Enclosure, Trilean
 from .errors import DomainError, InputError, UnknownNameError
 from .exact import exact_integer, exact_number, exact_text, shown
 
@@ -70,6 +70,9 @@ def _bound(value: Fraction | None, after: str, before: str = "") -> str:
 
 
 ZERO, ONE = Fraction(0), Fraction(1)
+ANY_NUMBER = Enclosure.nothing_known()
+A_PROBABILITY = Enclosure(Dyadic(0), Dyadic(1))
+AT_LEAST_ZERO = Enclosure(Dyadic(0), PLUS_INFINITY)
 
 Positive = Annotated[Fraction, Interval(above=ZERO)]
 NonNegative = Annotated[Fraction, Interval(at_least=ZERO, search=("0.001", "30"))]
@@ -119,6 +122,7 @@ class Quantity:
     source: str
     summary: str
     function: Callable[..., Any]
+    within: Enclosure
 
     def read(self, given: Mapping[str, object]) -> dict[str, Exact]:
         """Return exact parameters inside the domain.
@@ -180,19 +184,31 @@ _registry: dict[str, Quantity] = {}
 
 
 def quantity(
-    name: str, *, safe: Side, source: str, conditions: tuple[Condition, ...] = ()
+    name: str,
+    *,
+    safe: Side,
+    source: str,
+    conditions: tuple[Condition, ...] = (),
+    within: Enclosure = ANY_NUMBER,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function of exact numbers that returns a ball (or an exact Fraction).
 
     The signature gives the parameters, their annotations the domain, the docstring's first line
-    the summary.
+    the summary. ``within`` is where the quantity lies by definition; every enclosure is cut to it.
     """
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         if name in _registry:
             raise ValueError(f"the quantity {name} is defined twice")
         _registry[name] = Quantity(
-            name, _intervals(function), conditions, safe, source, _summary(function), function
+            name,
+            _intervals(function),
+            conditions,
+            safe,
+            source,
+            _summary(function),
+            function,
+            within,
         )
         return function
 

@@ -15,7 +15,10 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 CONSTRAINTS = (ROOT / ".ci" / "constraints.txt").read_text(encoding="utf-8")
-IGNORED = {".git", ".venv", "__pycache__", "build", "dist", ".mypy_cache", ".ruff_cache"}
+IGNORED = {
+    ".git", ".venv", "__pycache__", "build", "dist", ".mypy_cache", ".ruff_cache", ".pytest_cache",
+    ".hypothesis", ".benchmarks",
+}  # fmt: skip
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:

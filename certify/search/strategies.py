@@ -94,8 +94,9 @@ def _end(interval: Interval, share: float, _point: Point) -> float:
 
 
 def _copy(interval: Interval, share: float, point: Point) -> float:
-    """The value of a parameter drawn before, if the domain has it."""
-    others = [float(value) for value in point.values() if interval.admits(Fraction(value))]
+    """The value of a parameter drawn before, if the search range has it."""
+    low, high = _range(interval)
+    others = [float(value) for value in point.values() if low <= value <= high]
     return others[int(share * len(others))] if others else _edge(interval, share, point)
 
 

@@ -4,25 +4,92 @@ With S(a, b, x) = sum over n >= 0 of (a + b)_n x^n / (a)_(n+1) = 2F1(1, a + b; a
 
     I_x(a, b) = x^a (1 - x)^b / B(a, b) * S(a, b, x)          (DLMF 8.17.8)
 
-Every term of S is positive, and FLINT bounds the truncation. Past x = a/(a+b) the series is long
-and I_x is near 1, so there 1 - I_(1-x)(b, a) is evaluated instead; Arb's own `beta_lower` has
-pockets there in which it is ten thousand times slower.
+Every term of S is positive. Past x = a/(a+b) the series is long and I_x is near 1, so there
+1 - I_(1-x)(b, a) is evaluated instead; Arb's own `beta_lower` has pockets there in which it is
+ten thousand times slower.
+
+FLINT sums S fastest while the parameters are small. For large ones it turns to an integral whose
+cost grows with the third power of the precision (a minute at 1100 bits), so from there on the
+terms are added up here, unless there are too many of them.
 """
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
-from flint import arb
+from flint import arb, ctx
 
+from ..precision import check_budget
 from .balls import ball, sharpened
 from .gamma import log_beta
 
+# Up to this product of precision and second parameter FLINT adds up the series itself.
+_SUMMED_BY_FLINT = 400_000
+# Above this precision FLINT's integral is slower than any sum that is not hopeless.
+_INTEGRAL_BITS = 640
+# Numbers of terms up to which a sum is faster than that integral, and beyond which hopeless.
+_SHORT_SUM = 20_000
+_LONGEST_SUM = 5_000_000
+_TERMS_BETWEEN_LOOKS = 64
+
 
 def beta_series(first: Fraction, second: Fraction, point: arb) -> arb:
-    """Enclose S(first, second, point), 0 <= point < 1, first and second > 0."""
-    one, a = arb(1), ball(first)
-    return point.hypgeom_2f1(one, ball(first + second), ball(first + 1)) / a
+    """Enclose S(first, second, point), 0 <= point < 1, first and second > 0.
+
+    Where every way is too long the answer is a ball that says nothing.
+    """
+    total = first + second
+    if total * ctx.prec <= _SUMMED_BY_FLINT:
+        return _hypergeometric(first, total, point)
+    terms = _terms_needed(float(first), float(total), float(point.mid()))
+    if terms <= _SHORT_SUM or (ctx.prec > _INTEGRAL_BITS and terms <= _LONGEST_SUM):
+        return _sum_of_terms(first, total, point)
+    return _hypergeometric(first, total, point) if ctx.prec <= _INTEGRAL_BITS else arb("nan")
+
+
+def _hypergeometric(first: Fraction, total: Fraction, point: arb) -> arb:
+    a = ball(first)
+    return point.hypgeom_2f1(arb(1), ball(total), a + 1) / a
+
+
+def _terms_needed(first: float, total: float, point: float) -> float:
+    """Estimate how many terms the working precision needs; a matter of speed alone.
+
+    The terms rise up to n0 = (x c - a - 1)/(1 - x), and then fall like a Gaussian of variance
+    (a + n0)/(1 - x), in the end geometrically.
+    """
+    if not point < 1 or not math.isfinite(total):
+        return math.inf
+    rising = max((point * total - first - 1) / (1 - point), 0.0)
+    nats = ctx.prec * math.log(2)
+    return rising + math.sqrt(2 * nats * (first + rising) / (1 - point)) + nats / (1 - point)
+
+
+def _sum_of_terms(first: Fraction, total: Fraction, point: arb) -> arb:
+    """Add up the series, with a geometric bound on what is left out.
+
+    The ratio of the terms after the n-th is at most r = x max(1, (c + n)/(a + 1 + n)), since that
+    fraction is monotone with limit 1; so the rest is at most the n-th term times r/(1 - r).
+    """
+    a, c = ball(first), ball(total)
+    above, step = a + 1, c * point
+    term = result = 1 / a
+    count = 0
+    negligible = arb(2) ** (-ctx.prec)
+    while True:
+        check_budget()
+        for _ in range(_TERMS_BETWEEN_LOOKS):
+            term = term * ((step + count * point) / (above + count))
+            result = result + term
+            count += 1
+        ratio = (point * (c + count) / (above + count)).max(point)
+        if ratio < 1:
+            rest = term * ratio / (1 - ratio)
+            if rest < result * negligible:
+                return result + rest.union(arb(0))
+        if not term.is_finite() or count > 2 * _LONGEST_SUM:
+            return arb("nan")
 
 
 def regularised_incomplete_beta(first: Fraction, second: Fraction, point: Fraction) -> arb:

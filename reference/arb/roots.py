@@ -1,13 +1,12 @@
 """Certified roots of monotone functions on (0, infinity).
 
 The answer is a ball between two exact points at which the function's sign is *proved*: negative
-at the lower one, positive at the upper one. Where the next probe falls is a matter of speed and
-may use floats; which side of the root it is on is never a matter of floats.
+at the lower one, positive at the upper one. Where the next probe falls is a matter of speed alone;
+which side of the root it is on is decided by a ball that does not contain 0.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,6 +29,7 @@ _WIDENING_BITS = 8
 _WIDE_RATIO = 4
 # The search for a first bracket squares its factor each time: 2, 4, 16, ... 2^(2^16).
 _MAX_DOUBLINGS = 16
+_HALF = Fraction(1, 2)
 # A neighbouring point, should a search begin on the root itself.
 _BESIDE = Fraction(1023, 1024)
 
@@ -40,10 +40,10 @@ class NoBracketError(ArithmeticError):
 
 @dataclass(frozen=True)
 class _End:
-    """A probe whose sign is proved, and a float of the value there for choosing the next one."""
+    """A probe whose sign is proved, and the value there (its ball's middle, or infinity)."""
 
     point: Fraction
-    value: float
+    value: arb
 
 
 def positive_root(excess: Excess, start: Fraction, limit: Fraction | None = None) -> arb:
@@ -66,7 +66,7 @@ def _probe(excess: Excess, point: Fraction) -> _End:
     value = excess(point)
     if sign(value) is Trilean.UNKNOWN:
         raise NoBracketError
-    return _End(point, float(value.mid()) if value.is_finite() else math.inf)
+    return _End(point, value.mid() if value.is_finite() else INFINITY)
 
 
 def _probe_near(excess: Excess, point: Fraction) -> _End:
@@ -144,23 +144,31 @@ def _next_point(newest: _End, opposite: _End, before: _End | None, aim: Fraction
     if high > _WIDE_RATIO * low:
         return low * Fraction(2) ** ((high / low).__ceil__().bit_length() // 2)
     span = opposite.point - newest.point
-    share = _interpolated_share(newest, opposite, before) if before else 0.5
-    least = float(aim * low / abs(span)) / 2
-    share = min(max(share, least), 1 - least)
-    return _short(newest.point + span * Fraction(share), low, high)
+    share = _interpolated_share(newest, opposite, before) if before else _HALF
+    least = aim * low / abs(span) / 2
+    return _short(newest.point + span * min(max(share, least), 1 - least), low, high)
 
 
-def _interpolated_share(newest: _End, opposite: _End, before: _End) -> float:
-    """Return how far along from ``newest`` to ``opposite`` the root seems to be."""
+def _interpolated_share(newest: _End, opposite: _End, before: _End) -> Fraction:
+    """Return how far along from ``newest`` to ``opposite`` the root seems to be.
+
+    In full precision: a share rounded to a double would stop the last steps from converging.
+    """
     f1, f2, f3 = newest.value, opposite.value, before.value
-    if not all(map(math.isfinite, (f1, f2, f3))) or f3 in (f1, f2):
-        return 0.5
-    xi = float((newest.point - opposite.point) / (before.point - opposite.point))
-    phi = (f1 - f2) / (f3 - f2)
+    if not all(value.is_finite() for value in (f1, f2, f3)) or f3 in (f1, f2):
+        return _HALF
+    x1, x2, x3 = (ball(end.point) for end in (newest, opposite, before))
+    xi, phi = (x1 - x2) / (x3 - x2), (f1 - f2) / (f3 - f2)
     if not (phi**2 < xi and (1 - phi) ** 2 < 1 - xi):
-        return 0.5
-    ratio = float((before.point - newest.point) / (opposite.point - newest.point))
-    return f1 / (f2 - f1) * f3 / (f2 - f3) + ratio * f1 / (f3 - f1) * f2 / (f3 - f2)
+        return _HALF
+    ratio = (x3 - x1) / (x2 - x1)
+    share = f1 / (f2 - f1) * f3 / (f2 - f3) + ratio * f1 / (f3 - f1) * f2 / (f3 - f2)
+    return _middle(share)
+
+
+def _middle(value: arb) -> Fraction:
+    mantissa, exponent = value.mid().man_exp()
+    return Fraction(Dyadic(int(mantissa), int(exponent)).as_fraction())
 
 
 def _short(point: Fraction, low: Fraction, high: Fraction) -> Fraction:

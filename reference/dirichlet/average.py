@@ -14,6 +14,7 @@ from flint import arb
 
 from ..enclosure import Trilean
 from ..quantity import (
+    AT_LEAST_ZERO,
     Condition,
     Distance,
     Hypothesis,
@@ -128,6 +129,7 @@ def _reachable(
     "dirichlet.average.k_for_dp",
     safe=Side.LOWER,
     source=MONOTONE_NOTE,
+    within=AT_LEAST_ZERO,
     conditions=(
         Condition("delta > e^(-c epsilon)/(1 + 2c), c = 2 eta N/b", _reachable, MONOTONE_NOTE),
     ),

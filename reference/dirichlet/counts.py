@@ -16,6 +16,7 @@ from flint import arb
 
 from ..enclosure import Trilean
 from ..quantity import (
+    AT_LEAST_ZERO,
     Condition,
     Hypothesis,
     NonNegative,
@@ -125,6 +126,7 @@ def _reachable(
     "dirichlet.counts.k_for_dp",
     safe=Side.LOWER,
     source=MONOTONE_NOTE,
+    within=AT_LEAST_ZERO,
     conditions=(
         Condition("delta > e^(-c epsilon)/(1 + 2c), c = ceil(eta N)", _reachable, MONOTONE_NOTE),
     ),

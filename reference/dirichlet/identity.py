@@ -14,6 +14,7 @@ from flint import arb
 
 from ..enclosure import Trilean
 from ..quantity import (
+    AT_LEAST_ZERO,
     Condition,
     Distance,
     Hypothesis,
@@ -104,6 +105,7 @@ def _reachable(eta: Fraction, b: Fraction, epsilon: Fraction, delta: Fraction) -
     "dirichlet.identity.k_for_dp",
     safe=Side.LOWER,
     source=MONOTONE_NOTE,
+    within=AT_LEAST_ZERO,
     conditions=(
         Condition("delta > e^(-c epsilon)/(1 + 2c), c = 2 eta/b", _reachable, MONOTONE_NOTE),
     ),

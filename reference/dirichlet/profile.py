@@ -23,7 +23,17 @@ from ..arb.gamma import digamma_change, log_beta, log_beta_change
 from ..arb.incomplete_beta import beta_series, regularised_incomplete_beta
 from ..arb.roots import positive_root
 from ..enclosure import Trilean
-from ..quantity import NonNegative, OpenProbability, Order, Positive, Probability, Side, quantity
+from ..quantity import (
+    A_PROBABILITY,
+    AT_LEAST_ZERO,
+    NonNegative,
+    OpenProbability,
+    Order,
+    Positive,
+    Probability,
+    Side,
+    quantity,
+)
 
 NOTE = "proofs_notes/dominating-pair.md"
 SERIES_NOTE = "proofs_notes/positive-series.md"
@@ -40,7 +50,7 @@ _SLIGHTLY_MORE = Fraction(1025, 1024)
 _SPARE_BITS = 16
 
 
-@quantity("dirichlet.profile.delta", safe=Side.UPPER, source=SERIES_NOTE)
+@quantity("dirichlet.profile.delta", safe=Side.UPPER, source=SERIES_NOTE, within=A_PROBABILITY)
 def delta(alpha: Positive, step: Positive, epsilon: NonNegative) -> arb | Fraction:
     """Hockey-stick divergence of the dominating pair at e^epsilon: the exact delta.
 
@@ -79,7 +89,7 @@ def _log2_below(value: Fraction) -> int:
     return value.numerator.bit_length() - value.denominator.bit_length() - 1
 
 
-@quantity("dirichlet.profile.total_variation", safe=Side.UPPER, source=NOTE)
+@quantity("dirichlet.profile.total_variation", safe=Side.UPPER, source=NOTE, within=A_PROBABILITY)
 def total_variation(alpha: Positive, step: Positive) -> arb | Fraction:
     """Total variation distance of the dominating pair: delta at epsilon 0.
 
@@ -101,7 +111,7 @@ def _whole_total_variation(alpha: Fraction, step: Fraction) -> Fraction | None:
     return Fraction(favourable, 2**n)
 
 
-@quantity("dirichlet.profile.epsilon", safe=Side.UPPER, source=MONOTONE_NOTE)
+@quantity("dirichlet.profile.epsilon", safe=Side.UPPER, source=MONOTONE_NOTE, within=AT_LEAST_ZERO)
 def epsilon(alpha: Positive, step: Positive, delta: Probability) -> arb | Fraction:
     """Smallest epsilon at which the dominating pair's delta is at most ``delta``.
 
@@ -154,7 +164,7 @@ def _near(guess: arb) -> Fraction:
     return Fraction(int(top)) * Fraction(2) ** int(bottom)
 
 
-@quantity("dirichlet.profile.renyi", safe=Side.UPPER, source=NOTE)
+@quantity("dirichlet.profile.renyi", safe=Side.UPPER, source=NOTE, within=AT_LEAST_ZERO)
 def renyi(alpha: Positive, step: Positive, order: Order) -> arb | Fraction:
     """Renyi divergence of the dominating pair, in either direction; order 1 is Kullback-Leibler.
 
@@ -175,7 +185,9 @@ def _kullback_leibler(alpha: Fraction, step: Fraction) -> arb | Fraction:
     return ball(step) * digamma_change(alpha, step)
 
 
-@quantity("dirichlet.profile.step_for_dp", safe=Side.LOWER, source=MONOTONE_NOTE)
+@quantity(
+    "dirichlet.profile.step_for_dp", safe=Side.LOWER, source=MONOTONE_NOTE, within=AT_LEAST_ZERO
+)
 def step_for_dp(alpha: Positive, epsilon: NonNegative, delta: OpenProbability) -> arb:
     """Largest step whose dominating pair is (epsilon, delta)-indistinguishable at this floor.
 
@@ -187,7 +199,9 @@ def step_for_dp(alpha: Positive, epsilon: NonNegative, delta: OpenProbability) -
     )
 
 
-@quantity("dirichlet.profile.step_for_renyi", safe=Side.LOWER, source=MONOTONE_NOTE)
+@quantity(
+    "dirichlet.profile.step_for_renyi", safe=Side.LOWER, source=MONOTONE_NOTE, within=AT_LEAST_ZERO
+)
 def step_for_renyi(alpha: Positive, order: Order, epsilon: Positive) -> arb:
     """Largest step whose dominating pair has Renyi divergence at most epsilon at this order.
 

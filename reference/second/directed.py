@@ -101,6 +101,12 @@ class Span:
         low, high = float(short.plus(self.low)), float(short.plus(self.high))
         return low / 2 + high / 2 if math.isfinite(low) and math.isfinite(high) else low
 
+    @property
+    def low_fraction(self) -> Fraction:
+        """The lower end exactly, which must be finite."""
+        mantissa, exponent = self.low.as_mantissa_exp()
+        return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
     def __neg__(self) -> Span:
         down, up = roundings(self.bits)
         return _span(down.minus(self.high), up.minus(self.low))

@@ -46,8 +46,8 @@ class Bracket:
         self._excess = excess
         self._bits = bits
 
-    def value_at(self, point: Fraction, bits: int | None = None) -> float:
-        """Return a float near the function, at full precision if its sign needs it; note the sign.
+    def value_at(self, point: Fraction, bits: int | None = None) -> Span:
+        """Return the function, at full precision if its sign needs it, and note the sign.
 
         Raises OutOfReachError where nothing at all is known.
         """
@@ -61,7 +61,7 @@ class Bracket:
             self.low = point
         if not math.isfinite(value.middle):
             raise OutOfReachError
-        return value.middle
+        return value
 
     def close_around(self, near: Fraction) -> None:
         """Prove a sign on either side of ``near``, as close to it as signs show."""
@@ -119,13 +119,13 @@ def _outward(
     bracket: Bracket, start: Fraction, beyond: Fraction | None
 ) -> tuple[_End, _End] | None:
     """Return two points between which the function seems to change its sign."""
-    here = start, bracket.value_at(start, _SEARCH_BITS)
+    here = start, bracket.value_at(start, _SEARCH_BITS).middle
     for step in range(1, _MAX_STEPS):
         up = here[1] < 0
         if up and beyond is not None and here[0] > beyond:
             return None
         point = here[0] * (1 << step) if up else here[0] / (1 << step)
-        there = point, bracket.value_at(point, _SEARCH_BITS)
+        there = point, bracket.value_at(point, _SEARCH_BITS).middle
         if (there[1] < 0) != up:
             return (here, there) if up else (there, here)
         here = there
@@ -146,7 +146,7 @@ def _inward(bracket: Bracket, low: _End, high: _End) -> tuple[Fraction, float]:
             break
         share = left / (left - right) if slow < _PATIENCE else 0.5
         point = _between(low[0], high[0], share)
-        value = bracket.value_at(point, _SEARCH_BITS)
+        value = bracket.value_at(point, _SEARCH_BITS).middle
         if value < 0:
             low, left, right = (point, value), value, right / 2 if side < 0 else right
         else:
@@ -169,19 +169,20 @@ def _between(low: Fraction, high: Fraction, share: float) -> Fraction:
     return shortened(point, _SEARCH_BITS)
 
 
-def _polished(bracket: Bracket, near: Fraction, slope: float, bits: int) -> Fraction:
+def _polished(bracket: Bracket, near: Fraction, first_slope: float, bits: int) -> Fraction:
     """Return a better point, by secants at full precision."""
-    aim = 2.0 ** -min(bits - _LOST_BITS, 1000)
-    before, last = None, _SEARCH_DISTANCE
+    aim = Fraction(1, 1 << max(bits - _LOST_BITS, 0))
+    slope, last = Fraction(first_slope), Fraction(_SEARCH_DISTANCE)
+    before: Fraction | None = None
     for _ in range(_MAX_SECANTS):
-        value = bracket.value_at(near)
+        value = bracket.value_at(near).low_fraction
         if before is not None and value != before:
-            slope = (before - value) / last
+            slope = shortened((before - value) / last, bits)
         if slope <= 0 or 2 * abs(value) > slope:
             break
-        move = value / slope
-        near = shortened(near * (1 - Fraction(move)), bits)
-        if abs(move) * abs(last) < aim:
+        move = shortened(value / slope, bits)
+        near = shortened(near * (1 - move), bits)
+        if move == 0 or abs(move * last) < aim:
             break
         before, last = value, move
     return near

@@ -32,7 +32,7 @@ _PART_ERROR = RISE_ERROR + 40 * UNIT  # six parameters' roundings, condition num
 _LARGEST = float(np.finfo(np.float64).max)
 
 
-def _good_set_epsilon(  # noqa: PLR0913, PLR0917
+def _good_set_epsilon(
     k: Reals,
     eta: Reals,
     eta_bar: Reals,
@@ -81,14 +81,14 @@ def _log_ratio(protected: Reals, gamma: Reals) -> Reals:
     return value * (1.0 + 8 * UNIT)
 
 
-def identity_epsilon(  # noqa: PLR0913, PLR0917
+def identity_epsilon(
     k: Reals, eta: Reals, eta_bar: Reals, b: Reals, w: Reals, gamma: Reals
 ) -> Reals:
     """Return an upper bound on gohari2020 Theorem 1's epsilon."""
     return _good_set_epsilon(k, eta, eta_bar, 0.5 * b, np.ones_like(b), w, gamma)
 
 
-def average_epsilon(  # noqa: PLR0913, PLR0917
+def average_epsilon(
     k: Reals,
     eta: Reals,
     eta_bar: Reals,

@@ -102,10 +102,10 @@ def _advance(state: Reals, done: int, block: int) -> None:
 
 
 def _difference_converged(state: Reals, done: int) -> Flags:
-    _, alpha, _, _, sums, low, _, term, _, total, _, _ = state
-    ratio = low * (1.0 + 1.0 / (done + 1)) * np.maximum(1.0, (sums + done) / (alpha + done + 1))
-    small: Flags = term * ratio <= _NEGLIGIBLE * total * (1.0 - ratio)
-    return small & (ratio < 1.0)
+    alpha, total, low, term, value = state[1], state[4], state[5], state[7], state[9]
+    ratio = low * (1.0 + 1.0 / (done + 1)) * np.maximum(1.0, (total + done) / (alpha + done + 1))
+    negligible = _NEGLIGIBLE * value * (1.0 - ratio)
+    return np.asarray((ratio < 1.0) & (term * ratio <= negligible), dtype=np.bool_)
 
 
 def _shrink(state: Reals) -> None:

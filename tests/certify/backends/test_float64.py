@@ -19,16 +19,13 @@ from simplexcert.reference.quantity import Side
 
 Point = dict[str, Any]
 
-ALL = tuple(quantities("dirichlet.profile.*")) + tuple(
-    name for name in quantities() if name.endswith((".k_for_dp", ".epsilon_bound"))
-)
-NAMES = tuple(sorted(set(ALL) & set(backend.quantities)))
+NAMES = tuple(sorted(backend.quantities))
 UPPER = tuple(name for name in NAMES if quantities()[name].safe is Side.UPPER)
 LOWER = tuple(name for name in NAMES if quantities()[name].safe is Side.LOWER)
 # The reference needs milliseconds for a value, and tens of them for a root in k.
-POINTS = {name: 25 if name.endswith("k_for_dp") else 300 for name in NAMES}
+POINTS = {name: 20 if name.endswith("k_for_dp") else 200 for name in NAMES}
 POINTS["dirichlet.profile.delta"] = 400
-POINTS["dirichlet.profile.step_for_dp"] = 100
+POINTS["dirichlet.profile.step_for_dp"] = 60
 DELTA = backend.quantities["dirichlet.profile.delta"]
 
 
@@ -195,7 +192,7 @@ EXTREMES = (5e-324, 1e-310, 1e-290, 1e-150, 1e-30, 1e-3, 0.5, 1.0, 37.0, 1e8, 1e
 def test_extreme_parameters_give_numbers_without_warnings(name: str) -> None:
     """Warnings are errors in tests; the truth is finite but for pure privacy and high orders."""
     quantity, random = quantities()[name], np.random.default_rng(5)
-    for _ in range(150):
+    for _ in range(80):
         point: Point = {
             key: int(random.choice((1, 2, 3, 50)))
             if interval.kind == "integer"

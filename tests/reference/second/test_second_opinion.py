@@ -22,9 +22,9 @@ from simplexcert.reference.second import opinion_on, opinions
 NAMES = sorted(quantities())
 POINTS = 170
 # The soak's points are drawn from the full ranges, where one root can take seconds.
-SOAK_POINTS = 1000
-SOAK_SECONDS = 10.0
-# Smaller upper ends for the gate's random points: a root's time grows like floor/step.
+SOAK_POINTS = 300
+SOAK_SECONDS = 5.0
+# Smaller ranges for the gate: the time of a root in k grows like floor/shift.
 GATE_CAPS: dict[str, Mapping[str, str]] = {
     "dirichlet.identity.k_for_dp": {"eta": "0.2"},
     "dirichlet.average.k_for_dp": {"eta": "0.2", "N": "20"},
@@ -235,6 +235,15 @@ def test_more_bits_overlap_fewer_bits(name: str) -> None:
     for _ in range(5):
         point = some_point(quantity, rng, floors, caps)
         assert enclose(100, **point).overlaps(enclose(330, **point))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_second_opinion_is_narrow_at_two_hundred_digits(name: str) -> None:
+    for point in EDGES[name][-2:]:
+        first = evaluate(name, point)
+        second = evaluate(name, point, digits=200, engine="second")
+        assert second.narrow, shown(first, second)
+        assert first.enclosure.overlaps(second.enclosure), shown(first, second)
 
 
 @pytest.mark.parametrize("name", NAMES)
