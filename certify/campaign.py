@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 import sys
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import ceil
 from multiprocessing import get_context
 
 from ..reference.errors import InputError, SoundnessError, UnknownNameError
@@ -31,6 +33,8 @@ MAX_CASES = 10_000_000
 # Hypothesis keeps what it has drawn; a batch of this size bounds what that can come to.
 BATCH = 100
 _SECOND_DIGITS = 17
+# Batches a worker that are handed out before the first of them is waited for.
+_AHEAD = 4
 
 
 @dataclass(frozen=True)
@@ -110,9 +114,10 @@ def certify(
     loaded = load_backend(backend)
     names = _names(quantities)
     tallies = _tallies(loaded, names)
-    batches = list(_batches(loaded, names, backend, cases, seed))
+    present = [name for name in names if name in loaded.backend.quantities]
+    total = len(present) * ceil(cases / BATCH)
     digest = hashlib.sha256()
-    for done, found in enumerate(_results(batches, jobs), start=1):
+    for done, found in enumerate(_results(_batches(present, backend, cases, seed), jobs), start=1):
         for case in found:
             tallies[case.quantity, case.check].add(case)
             line = case.line()
@@ -120,7 +125,7 @@ def certify(
             if on_case:
                 on_case(line)
         if on_progress:
-            on_progress(done, len(batches))
+            on_progress(done, total)
     checks = tuple(_result(key, tally) for key, tally in tallies.items())
     return Campaign(loaded, quantities, cases, seed, checks, digest.hexdigest())
 
@@ -142,13 +147,10 @@ def _tallies(loaded: LoadedBackend, names: Iterable[str]) -> dict[tuple[str, str
     }
 
 
-def _batches(
-    loaded: LoadedBackend, names: Iterable[str], where: str | None, cases: int, seed: int
-) -> Iterator[Batch]:
+def _batches(names: Iterable[str], where: str | None, cases: int, seed: int) -> Iterator[Batch]:
     for name in names:
-        if name in loaded.backend.quantities:
-            for number, start in enumerate(range(0, cases, BATCH)):
-                yield Batch(where, name, number, min(BATCH, cases - start), seed)
+        for number, start in enumerate(range(0, cases, BATCH)):
+            yield Batch(where, name, number, min(BATCH, cases - start), seed)
 
 
 def run_batch(batch: Batch) -> list[Case]:
@@ -178,21 +180,20 @@ def quietly() -> Iterator[None]:
         yield
 
 
-def _results(batches: list[Batch], jobs: int) -> Iterator[list[Case]]:
+def _results(batches: Iterator[Batch], jobs: int) -> Iterator[list[Case]]:
     """Yield the batches' cases in the batches' order, whoever works them out."""
     if jobs == 1:
         yield from map(run_batch, batches)
         return
     with _workers(jobs) as executor:
         # Ahead of the one that is waited for there are never more than a few: memory stays flat.
-        waiting: list[Future[list[Case]]] = []
-        ahead = iter(batches)
-        for batch in ahead:
+        waiting: deque[Future[list[Case]]] = deque()
+        for batch in batches:
             waiting.append(executor.submit(run_batch, batch))
-            if len(waiting) >= 4 * jobs:
-                yield waiting.pop(0).result()
-        for future in waiting:
-            yield future.result()
+            if len(waiting) >= _AHEAD * jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
 
 @contextmanager

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from .domain import Exact
 from .enclosure import Enclosure
 from .errors import InputError
 from .exact import exact_text, shown
 from .precision import MAX_DIGITS_ASKED, Budget, Climbed, climb, first_bits
-from .quantity import Exact, Quantity, quantity_named
+from .quantity import Quantity, quantity_named
 
 DEFAULT_DIGITS = 20
 ENGINES = ("arb", "second")

@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from ...reference.domain import Exact
 from ...reference.errors import DomainError, InputError, UnknownNameError
 from ...reference.exact import (
     exact_integer,
@@ -18,7 +19,6 @@ from ...reference.exact import (
     read_file,
     shown,
 )
-from ...reference.quantity import Exact
 from .mechanisms import OPTIONAL, Mechanism, mechanism_named
 
 EXAMPLE_PREFIX = "example:"

@@ -141,8 +141,6 @@ def _exactly(pair: Pair, name: str, given: Mapping[str, Fraction], claimed: Frac
 
 def _verdict(truth: Enclosure, claimed: Fraction, pair: Pair) -> Verdict:
     above = truth.is_above(claimed)
-    if truth == Enclosure.infinite():
-        above = Trilean.TRUE
     if above is Trilean.FALSE:
         return Verdict.CERTIFIED
     attained = pair.neighbours is not Neighbours.BOUNDED

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ...reference.domain import Condition
 from ...reference.enclosure import Trilean
 from ...reference.exact import exact_text
-from ...reference.quantity import Condition, quantity_named
+from ...reference.quantity import quantity_named
 from .claim import Claim
 
 _STATUS = {Trilean.TRUE: "holds", Trilean.FALSE: "fails", Trilean.UNKNOWN: "undecided"}

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from ...reference.dirichlet import average, counts, identity
 from ...reference.dirichlet.pair import Pair
+from ...reference.domain import Exact, Hypothesis, Interval, count_from
 from ...reference.errors import UnknownNameError
-from ...reference.quantity import Exact, Hypothesis, Interval, quantity_named
+from ...reference.quantity import quantity_named
 
 # Parameters that the privacy of the release does not depend on; a claim may leave them out.
 OPTIONAL = ("gamma",)
@@ -31,11 +32,15 @@ class Mechanism:
     worst_pair: Callable[..., Pair]
     adjacency: str
     example: str
+    wider: Mapping[str, Interval]
 
     @property
     def parameters(self) -> Mapping[str, Interval]:
-        """The release's parameters by name: those of the paper's bound."""
-        return quantity_named(self.bound).parameters
+        """The release's parameters by name: those of the paper's bound.
+
+        Where the truth can be had beyond the bound's domain, the wider domain holds.
+        """
+        return {**quantity_named(self.bound).parameters, **self.wider}
 
     def pair(self, exact: Mapping[str, Exact]) -> Pair:
         """Return floor, step and the worst neighbouring inputs at exact parameters."""
@@ -57,6 +62,7 @@ _KNOWN = {
             identity.worst_pair,
             _TWO_COORDINATES,
             "identity",
+            {"w": count_from(1, 50)},
         ),
         Mechanism(
             "dirichlet.average",
@@ -65,6 +71,7 @@ _KNOWN = {
             average.worst_pair,
             _TWO_COORDINATES,
             "gohari2020-experts",
+            {"w": count_from(1, 50)},
         ),
         Mechanism(
             "dirichlet.counts",
@@ -74,6 +81,7 @@ _KNOWN = {
             "Neighbours differ in one record that changes its category; the number of records "
             "is public. A record added or removed is not covered.",
             "benvenuti2025-grades",
+            {"n": count_from(2, 50)},
         ),
     )
 }

@@ -6,12 +6,14 @@ import hashlib
 import importlib
 import sys
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 
-from ...reference.errors import InputError
+from ...reference.errors import InputError, UnknownNameError
 from .protocol import Backend, as_backend
 
+ENTRY_POINTS = "simplexcert.backends"
 BUILT_IN = "simplexcert.certify.backends.float64:backend"
 
 
@@ -33,13 +35,15 @@ class LoadedBackend:
 
 
 def load_backend(where: str | None = None) -> LoadedBackend:
-    """Load ``module:attribute``, by default the built-in float64 backend.
+    """Load ``module:attribute`` or an entry point, by default the built-in float64 backend.
 
     The current directory is first on the path. Raises InputError if it cannot be imported or is
     no backend; whatever the module itself raises is reported, never passed on.
     """
     where = where or BUILT_IN
-    module_name, colon, attribute = where.partition(":")
+    module_name, colon, attribute = _location(where).partition(":")
+    if module_name == "command":
+        raise InputError(f"{where!r}: programs cannot be checked by this version, only modules")
     if not (module_name and colon and attribute):
         raise InputError(f"backend {where!r} is not of the form module:attribute")
     module = _import(module_name, where)
@@ -49,6 +53,17 @@ def load_backend(where: str | None = None) -> LoadedBackend:
             raise InputError(f"backend {where!r}: {module_name} has no attribute {attribute!r}")
         thing = getattr(thing, part)
     return LoadedBackend(as_backend(thing, where), where, subjects_of(module))
+
+
+def _location(where: str) -> str:
+    """Return module:attribute, looking names without a colon up among the entry points."""
+    if ":" in where:
+        return where
+    known = {entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}
+    if where not in known:
+        hint = "(or give module:attribute)"
+        raise UnknownNameError("backend", where, known, hint)
+    return known[where]
 
 
 def _import(module_name: str, where: str) -> ModuleType:

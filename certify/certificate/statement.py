@@ -29,7 +29,7 @@ from .models import (
     Witness,
 )
 
-ENGINE_ROLES = (("python-flint", "first"), ("gmpy2", "second"), ("mpmath", "second"))
+ENGINE_ROLES = (("python-flint", "first"), ("gmpy2", "second"))
 
 
 def statement_of(campaign: Campaign) -> Statement:

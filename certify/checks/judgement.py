@@ -13,11 +13,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ...reference.enclosure import Dyadic, Enclosure
+from ...reference.domain import Exact
+from ...reference.dyadic import Dyadic
+from ...reference.enclosure import Enclosure
 from ...reference.evaluation import climb_quantity
 from ...reference.exact import shown
 from ...reference.precision import Budget
-from ...reference.quantity import Exact, Quantity, Side
+from ...reference.quantity import Quantity, Side
 from ..verdict import Verdict, overall
 
 # Precision beyond which one case of a campaign is called undecided.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -13,11 +14,14 @@ from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE
 from .commands import simplexcert
 
 _EXIT_INTERRUPTED = 130
+_EXIT_TERMINATED = 143
 _SHOWN = 2_000
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with the documented code."""
+    # A polite request to end unwinds the stack, so that half-written files are removed.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(_EXIT_TERMINATED))
     sys.exit(run(arguments))
 
 

@@ -19,7 +19,8 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from ...reference.quantity import Interval, Quantity
+from ...reference.domain import Interval
+from ...reference.quantity import Quantity
 from ..checks.case import exact_point
 
 Point: TypeAlias = dict[str, float | int]

@@ -12,7 +12,8 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpq
 
-from ..enclosure import Dyadic, Enclosure, Trilean
+from ..dyadic import Dyadic
+from ..enclosure import Enclosure, Trilean
 
 INFINITY = arb("inf")
 # Re-evaluations at growing precision that `sharpened` tries before it hands back what it has.

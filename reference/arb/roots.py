@@ -14,7 +14,8 @@ from typing import TypeAlias
 
 from flint import arb, ctx
 
-from ..enclosure import Dyadic, Trilean
+from ..dyadic import Dyadic
+from ..enclosure import Trilean
 from ..precision import check_budget
 from .balls import INFINITY, ball, sign
 

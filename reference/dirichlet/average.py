@@ -12,8 +12,7 @@ from typing import Annotated
 
 from flint import arb
 
-from ..enclosure import Trilean
-from ..quantity import (
+from ..domain import (
     AT_LEAST_ZERO,
     Condition,
     Distance,
@@ -22,10 +21,10 @@ from ..quantity import (
     OpenProbability,
     Positive,
     Share,
-    Side,
     count_from,
-    quantity,
 )
+from ..enclosure import Trilean
+from ..quantity import Side, quantity
 from . import identity
 from .calibration import largest_k, some_k_reaches
 from .good_set import (
@@ -39,10 +38,10 @@ from .pair import Neighbours, Pair, swapped_pair
 from .profile import MONOTONE_NOTE
 
 THEOREM = "gohari2020 Theorem 2, with N for n"
-VECTORS = Annotated[int, count_from(1, 10_000)]
+VECTORS = Annotated[int, count_from(1, 1_000)]
 
 HYPOTHESES: tuple[Hypothesis, ...] = (
-    *identity.HYPOTHESES[:2],
+    *identity.HYPOTHESES[:3],
     Hypothesis(
         "b/(2N) <= 1 - eta_bar - w eta (a whole step fits into the bordered simplex)",
         lambda w, eta, eta_bar, b, N: b / (2 * N) <= 1 - eta_bar - w * eta,

@@ -14,8 +14,7 @@ from typing import Annotated
 
 from flint import arb
 
-from ..enclosure import Trilean
-from ..quantity import (
+from ..domain import (
     AT_LEAST_ZERO,
     Condition,
     Hypothesis,
@@ -23,20 +22,21 @@ from ..quantity import (
     OpenProbability,
     Positive,
     Share,
-    Side,
     count_from,
-    quantity,
 )
+from ..enclosure import Trilean
+from ..quantity import Side, quantity
 from .calibration import largest_k, some_k_reaches
 from .good_set import good_set_epsilon
 from .pair import Neighbours, Pair, swapped_pair
 from .profile import MONOTONE_NOTE
 
 THEOREM = "benvenuti2025 Theorem 1, equation 6"
-RECORDS = Annotated[int, count_from(1, 100_000)]
+RECORDS = Annotated[int, count_from(1, 10_000)]
 CATEGORIES = Annotated[int, count_from(3, 50)]
 
 HYPOTHESES: tuple[Hypothesis, ...] = (
+    Hypothesis("n >= 3", lambda n: n >= 3, THEOREM),  # noqa: PLR2004
     Hypothesis("eta < 1/4", lambda eta: eta < Fraction(1, 4), "benvenuti2025 Assumption 3"),
     Hypothesis("k >= 3/(2 eta)", lambda k, eta: k >= 3 / (2 * eta), "benvenuti2025 Assumption 4"),
     Hypothesis(

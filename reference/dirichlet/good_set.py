@@ -12,8 +12,8 @@ from flint import arb
 
 from ..arb.balls import ball, sharpened, sign, working_precision
 from ..arb.gamma import digamma, log_beta_change
+from ..domain import Condition
 from ..enclosure import Trilean
-from ..quantity import Condition
 
 # A difference of digammas that is nearer to 0 than this precision shows stays undecided.
 _DECIDING_BITS = 512

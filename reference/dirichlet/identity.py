@@ -12,8 +12,7 @@ from typing import Annotated
 
 from flint import arb
 
-from ..enclosure import Trilean
-from ..quantity import (
+from ..domain import (
     AT_LEAST_ZERO,
     Condition,
     Distance,
@@ -22,10 +21,10 @@ from ..quantity import (
     OpenProbability,
     Positive,
     Share,
-    Side,
     count_from,
-    quantity,
 )
+from ..enclosure import Trilean
+from ..quantity import Side, quantity
 from .calibration import largest_k, some_k_reaches
 from .good_set import (
     WORST_STEP,
@@ -44,6 +43,7 @@ ROOM_FOR_STEP = Condition(
     "eta + eta_bar + b/2 < 1", lambda eta, eta_bar, b: eta + eta_bar + b / 2 < 1, THEOREM
 )
 HYPOTHESES: tuple[Hypothesis, ...] = (
+    Hypothesis("w >= 2", lambda w: w >= 2, "gohari2020 Definition 2"),  # noqa: PLR2004
     Hypothesis("b <= 1", lambda b: b <= 1, "gohari2020 Definition 2"),
     Hypothesis(
         "w eta + eta_bar <= 1 (the bordered simplex is not empty)",
@@ -90,8 +90,10 @@ def worst_pair(k: Fraction, eta: Fraction, eta_bar: Fraction, b: Fraction, w: in
     """Return floor and step of the release, and the two inputs that attain them."""
     room = 1 - eta_bar - w * eta
     alpha, step = floor_and_step(k, eta, eta_bar, b, w)
-    if room <= 0:
-        return Pair(alpha, step, Neighbours.NO_INPUT if room < 0 else Neighbours.NONE)
+    if room < 0:
+        return Pair(alpha, step, Neighbours.NO_INPUT)
+    if room == 0 or w < 2:  # noqa: PLR2004
+        return Pair(alpha, step, Neighbours.NONE)
     return swapped_pair(
         k, eta, step / k, Neighbours.ATTAINED, "eta on the rest of W, what is left outside W"
     )

@@ -22,8 +22,7 @@ from ..arb.balls import INFINITY, ball, extra_bits, sharpened, sign
 from ..arb.gamma import digamma_change, log_beta, log_beta_change
 from ..arb.incomplete_beta import beta_series, regularised_incomplete_beta
 from ..arb.roots import positive_root
-from ..enclosure import Trilean
-from ..quantity import (
+from ..domain import (
     A_PROBABILITY,
     AT_LEAST_ZERO,
     NonNegative,
@@ -31,9 +30,9 @@ from ..quantity import (
     Order,
     Positive,
     Probability,
-    Side,
-    quantity,
 )
+from ..enclosure import Trilean
+from ..quantity import Side, quantity
 
 NOTE = "proofs_notes/dominating-pair.md"
 SERIES_NOTE = "proofs_notes/positive-series.md"

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import gmpy2
 from gmpy2 import mpfr, mpz
 
-from ..enclosure import MINUS_INFINITY, PLUS_INFINITY, Dyadic, Enclosure
+from ..dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
+from ..enclosure import Enclosure
 from ..precision import check_budget
 
 if TYPE_CHECKING:

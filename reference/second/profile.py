@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from gmpy2 import comb
 
-from ..enclosure import PLUS_INFINITY, Dyadic, Enclosure
+from ..dyadic import PLUS_INFINITY, Dyadic
+from ..enclosure import Enclosure
 from .directed import Span, or_nothing, sharpened
 from .exchange import log_gamma_exchange
 from .opinion import second_opinion

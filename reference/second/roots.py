@@ -13,7 +13,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TypeAlias
 
-from ..enclosure import PLUS_INFINITY, Dyadic, Enclosure
+from ..dyadic import PLUS_INFINITY, Dyadic
+from ..enclosure import Enclosure
 from ..precision import check_budget
 from .directed import OutOfReachError, Span
 

@@ -140,7 +140,10 @@ def test_every_case_is_told_in_order(make_backend: Maker) -> None:
 @pytest.mark.parametrize(
     ("where", "says"),
     [
-        ("nowhere", "module:attribute"),
+        ("nowhere", "unknown backend 'nowhere'"),
+        ("float46", "did you mean 'float64'"),
+        ("nowhere:", "not of the form"),
+        ("command:prog", "cannot be checked by this version"),
         ("nowhere:backend", "cannot be imported: ModuleNotFoundError"),
         ("math:backend", "has no attribute"),
         ("math:pi", "not a backend"),

@@ -10,7 +10,7 @@ import pytest
 from simplexcert.certify.checks.judgement import Judgement, judge, rules_for
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate, quantities
-from simplexcert.reference.quantity import Exact
+from simplexcert.reference.domain import Exact
 
 DELTA = quantities()["dirichlet.profile.delta"]
 STEP = quantities()["dirichlet.profile.step_for_dp"]

@@ -8,13 +8,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from simplexcert.reference.enclosure import (
-    MINUS_INFINITY,
-    PLUS_INFINITY,
-    Dyadic,
-    Enclosure,
-    Trilean,
-)
+from simplexcert.reference.dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
+from simplexcert.reference.enclosure import Enclosure, Trilean
 from simplexcert.reference.errors import SoundnessError
 
 dyadics = st.builds(Dyadic, st.integers(-(2**80), 2**80), st.integers(-200, 200))

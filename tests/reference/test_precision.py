@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from simplexcert.reference.enclosure import Dyadic, Enclosure
+from simplexcert.reference.dyadic import Dyadic
+from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.errors import SoundnessError
 from simplexcert.reference.precision import (
     Budget,

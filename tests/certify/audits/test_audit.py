@@ -12,6 +12,7 @@ from simplexcert.certify.audits.claim import example_names, example_text
 from simplexcert.certify.audits.decision import Audit
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import Enclosure, evaluate
+from simplexcert.reference.dirichlet.pair import Neighbours
 from simplexcert.reference.errors import DomainError, InputError, UnknownNameError
 
 GRADES = example_text("benvenuti2025-grades")
@@ -104,14 +105,31 @@ def test_a_refutation_names_neighbouring_inputs_that_lose_that_much(audited: Aud
 
 
 def test_an_upper_bound_that_is_not_attained_never_refutes(audited: Auditor) -> None:
-    two = (
-        GRADES.replace("n = 5", "n = 3")
-        .replace("N = 98", "N = 30")
-        .replace('eta = "0.073"', 'eta = "1/3"')
-    )
-    alone = audited(two, epsilon='"0"', delta='"0"')
-    assert alone.pair.neighbours.name == "NONE"
-    assert alone.verdict is Verdict.CERTIFIED  # one possible input, nothing to tell apart
+    # Two categories: no third one takes up the rest, so the pair at the floor does not exist.
+    two = GRADES.replace("n = 5", "n = 2")
+    assert audited(two).verdict is Verdict.CERTIFIED
+    tight = audited(two, epsilon='"0.5"')
+    assert tight.pair.neighbours is Neighbours.BOUNDED
+    assert tight.verdict is Verdict.UNDECIDED
+    assert tight.witness is None
+    assert not tight.attained
+    assert statuses(tight)["n >= 3"] == "fails"
+    assert tight.paper_epsilon is None
+
+
+def test_two_categories_one_record_apart_are_attained(audited: Auditor) -> None:
+    two = GRADES.replace("n = 5", "n = 2").replace("N = 98", "N = 17")
+    assert audited(two, eta='"8/17"', epsilon='"0"').verdict is Verdict.REFUTED
+
+
+def test_without_neighbours_there_is_nothing_to_tell_apart(audited: Auditor) -> None:
+    one_input = GRADES.replace("n = 5", "n = 3").replace("N = 98", "N = 30")
+    alone = audited(one_input, eta='"1/3"', epsilon='"0"', delta='"0"')
+    assert alone.pair.neighbours is Neighbours.NONE
+    assert alone.verdict is Verdict.CERTIFIED
+    one_coordinate = audited(EXPERTS, W="[1]", epsilon='"0"', delta='"0"')
+    assert one_coordinate.pair.neighbours is Neighbours.NONE
+    assert one_coordinate.verdict is Verdict.CERTIFIED
 
 
 def test_with_no_possible_input_the_claim_is_inapplicable(audited: Auditor) -> None:
@@ -237,7 +255,7 @@ def test_a_bad_claim_file_is_answered_with_a_sentence(
     assert says in str(caught.value)
 
 
-@pytest.mark.parametrize("w", ["[]", "[1, 1]", "[0, 1]", '"1"', "[1.5]", "[1]"])
+@pytest.mark.parametrize("w", ["[]", "[1, 1]", "[0, 1]", '"1"', "[1.5]", "[0]"])
 def test_a_bad_set_of_coordinates_is_answered_with_a_sentence(audited: Auditor, w: str) -> None:
     with pytest.raises(InputError, match=r"W|w"):
         audited(EXPERTS.replace("W = [1, 2]", f"W = {w}"))

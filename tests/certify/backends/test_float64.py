@@ -171,12 +171,15 @@ def test_the_safe_side_holds_at_edges(name: str, point: Point) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_arrays_answer_as_scalars_do(name: str) -> None:
-    points = points_of(name, 12, seed=4)
-    together = np.asarray(backend.quantities[name](**columns(points)))
-    assert together.shape == (12,)
-    alone = [backend.quantities[name](**point) for point in points]
-    assert together.tolist() == alone
+def test_scalars_are_as_safe_as_arrays(name: str) -> None:
+    # NumPy's vector loops and its scalar ones may differ in the last place; both must be safe.
+    for point in points_of(name, 12, seed=4):
+        value, answer = backend.quantities[name](**point), evaluate(name, point)
+        assert isinstance(value, float)
+        if name in UPPER:
+            assert exactly(value) >= ceiling(answer), point
+        else:
+            assert exactly(value) <= answer.lower, point
 
 
 def test_the_shape_of_arrays_is_kept() -> None:

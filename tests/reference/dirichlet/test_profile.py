@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from simplexcert.reference import Answer, evaluate
+from simplexcert.reference.domain import Exact
 from simplexcert.reference.enclosure import Trilean
-from simplexcert.reference.quantity import Exact
 
 floors = st.fractions(min_value=Fraction(1, 20), max_value=200, max_denominator=10**6)
 shares = st.fractions(min_value=Fraction(1, 1000), max_value=2, max_denominator=10**6)

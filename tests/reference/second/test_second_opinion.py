@@ -15,8 +15,9 @@ import gmpy2
 import pytest
 import simplexcert.reference.second
 from simplexcert.reference import Answer, evaluate, quantities
+from simplexcert.reference.domain import Exact, Interval
 from simplexcert.reference.precision import Budget
-from simplexcert.reference.quantity import Exact, Interval, Quantity
+from simplexcert.reference.quantity import Quantity
 from simplexcert.reference.second import opinion_on, opinions
 
 NAMES = sorted(quantities())
