@@ -42,7 +42,7 @@ def beta_series(first: Fraction, second: Fraction, point: arb) -> arb:
     total = first + second
     if total * ctx.prec <= _SUMMED_BY_FLINT:
         return _hypergeometric(first, total, point)
-    terms = _terms_needed(float(first), float(total), float(point.mid()))
+    terms = _terms_needed(first, total, point)
     if terms <= _SHORT_SUM or (ctx.prec > _INTEGRAL_BITS and terms <= _LONGEST_SUM):
         return _sum_of_terms(first, total, point)
     return _hypergeometric(first, total, point) if ctx.prec <= _INTEGRAL_BITS else arb("nan")
@@ -53,17 +53,18 @@ def _hypergeometric(first: Fraction, total: Fraction, point: arb) -> arb:
     return point.hypgeom_2f1(arb(1), ball(total), a + 1) / a
 
 
-def _terms_needed(first: float, total: float, point: float) -> float:
+def _terms_needed(first: Fraction, total: Fraction, point: arb) -> float:
     """Estimate how many terms the working precision needs; a matter of speed alone.
 
     The terms rise up to n0 = (x c - a - 1)/(1 - x), and then fall like a Gaussian of variance
     (a + n0)/(1 - x), in the end geometrically.
     """
-    if not point < 1 or not math.isfinite(total):
+    x = float(point.mid())
+    if not x < 1 or total > _LONGEST_SUM**2:
         return math.inf
-    rising = max((point * total - first - 1) / (1 - point), 0.0)
+    rising = max((x * float(total) - float(first) - 1) / (1 - x), 0.0)
     nats = ctx.prec * math.log(2)
-    return rising + math.sqrt(2 * nats * (first + rising) / (1 - point)) + nats / (1 - point)
+    return rising + math.sqrt(2 * nats * (float(first) + rising) / (1 - x)) + nats / (1 - x)
 
 
 def _sum_of_terms(first: Fraction, total: Fraction, point: arb) -> arb:

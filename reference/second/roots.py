@@ -145,7 +145,7 @@ def _inward(bracket: Bracket, low: _End, high: _End) -> tuple[Fraction, float]:
         closeness = float(width / low[0])
         if closeness <= _SEARCH_DISTANCE:
             break
-        share = left / (left - right) if slow < _PATIENCE else 0.5
+        share = left / (left - right) if slow < _PATIENCE and left < right else 0.5
         point = _between(low[0], high[0], share)
         value = bracket.value_at(point, _SEARCH_BITS).middle
         if value < 0:
@@ -172,6 +172,8 @@ def _between(low: Fraction, high: Fraction, share: float) -> Fraction:
 
 def _polished(bracket: Bracket, near: Fraction, first_slope: float, bits: int) -> Fraction:
     """Return a better point, by secants at full precision."""
+    if not math.isfinite(first_slope):
+        return near
     aim = Fraction(1, 1 << max(bits - _LOST_BITS, 0))
     slope, last = Fraction(first_slope), Fraction(_SEARCH_DISTANCE)
     before: Fraction | None = None

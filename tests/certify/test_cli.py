@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -242,10 +241,36 @@ def test_bad_input_exits_3_with_one_sentence_and_leaves_nothing(
     assert sorted(tmp_path.iterdir()) == before
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_a_directory_that_cannot_be_written_exits_3(cli: Cli, tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    assert cli("certify", "--cases", "1", "--out", tmp_path / "c.json").code == 3
+def test_a_directory_that_cannot_be_written_exits_3_before_any_work(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(**_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("simplexcert.certify.files.tempfile.TemporaryFile", refused)
+    monkeypatch.setattr("simplexcert.certify.campaign.run_batch", None)
+    found = cli("certify", "--cases", "1", "--out", tmp_path / "c.json")
+    assert found.code == 3
+    assert "Permission denied" in found.err
+
+
+def test_a_run_that_is_told_to_stop_leaves_nothing_half_written(
+    make_backend: Maker, tmp_path: Path
+) -> None:
+    where = make_backend(DELTA, "answer = math.nextafter(truth, math.inf)")
+    script = "from simplexcert.certify.cli import main; main()"
+    arguments = ["certify", where, "--quantities", DELTA, "--cases", "100000"]
+    outputs = ["--out", "c.json", "--transcript", "cases.gz"]
+    before = {path.name for path in tmp_path.iterdir()}
+    process = subprocess.Popen([sys.executable, "-c", script, *arguments, *outputs], cwd=tmp_path)
+    half_written = list[Path]()
+    while process.poll() is None and not half_written:
+        half_written = list(tmp_path.glob(".cases.gz.*"))
+    process.terminate()
+    assert process.wait(timeout=60) == 143
+    assert half_written
+    left = {path.name for path in tmp_path.iterdir()} - before - {"__pycache__"}
+    assert left == set()
 
 
 def test_a_fault_of_our_own_exits_4_without_a_traceback(

@@ -63,3 +63,33 @@ def test_a_rational_answer_is_exact() -> None:
     assert shape["exact"] == "1/3"
     assert shape["lower"] == "0.3333333333333333333333"
     assert shape["upper"] == "0.3333333333333333333334"
+
+
+EXTREME = [
+    ("dirichlet.profile.delta", {"alpha": "1e900", "step": "1e-900", "epsilon": "1"}),
+    ("dirichlet.profile.delta", {"alpha": "1e-900", "step": "1e900", "epsilon": "1e900"}),
+    ("dirichlet.profile.delta", {"alpha": "1e20", "step": "1", "epsilon": "1e-11"}),
+    ("dirichlet.profile.total_variation", {"alpha": "1e600", "step": "1e600"}),
+    ("dirichlet.profile.epsilon", {"alpha": "1e-900", "step": "1e-900", "delta": "1e-9000"}),
+    ("dirichlet.profile.epsilon", {"alpha": "4e5", "step": "1e300", "delta": "1/2"}),
+    ("dirichlet.profile.renyi", {"alpha": "1e900", "step": "1", "order": "1e899"}),
+    ("dirichlet.profile.step_for_dp", {"alpha": "1e-500", "epsilon": "0", "delta": "1e-500"}),
+    ("dirichlet.profile.step_for_dp", {"alpha": "58", "epsilon": "0.9", "delta": "0." + "9" * 900}),
+    ("dirichlet.profile.step_for_renyi", {"alpha": "1e900", "order": "1e900", "epsilon": "1e-900"}),
+    ("dirichlet.identity.k_for_dp",
+     {"eta": "1/2", "b": "1e-900", "epsilon": "0", "delta": "0." + "9" * 50}),
+    ("dirichlet.counts.k_for_dp",
+     {"eta": "1e-900", "N": 10**9, "epsilon": "0", "delta": "0.999"}),
+    ("dirichlet.counts.epsilon_bound",
+     {"k": "1e900", "eta": "1e-900", "N": 10**9, "n": 3, "gamma": "1e-900"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", ["arb", "second"])
+@pytest.mark.parametrize(("name", "given"), EXTREME)
+def test_extreme_parameters_are_answered_or_left_undecided(
+    name: str, given: dict[str, object], engine: str
+) -> None:
+    answer = evaluate(name, given, engine=engine, budget=Budget(seconds=2, bits=512))
+    assert answer.lower <= answer.upper
+    assert answer.as_json()["verdict"] in ("certified", "undecided")
