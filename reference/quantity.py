@@ -69,7 +69,12 @@ class Quantity:
         return {
             "name": self.name,
             "parameters": [
-                {"name": name, "kind": item.kind, "domain": item.describe(name)}
+                {
+                    "name": name,
+                    "kind": item.kind,
+                    "domain": item.describe(name),
+                    "search": list(item.search),
+                }
                 for name, item in self.parameters.items()
             ],
             "conditions": [condition.statement for condition in self.conditions],

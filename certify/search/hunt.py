@@ -13,29 +13,36 @@ from .strategies import Point, points
 
 
 def hunted(
-    quantity: Quantity, examine: Callable[[Point], Fraction], cases: int, seed_text: str
+    quantity: Quantity,
+    examine: Callable[[Point], Fraction],
+    cases: int,
+    seed_text: str,
+    *,
+    climbing: bool = True,
 ) -> None:
-    """Call ``examine`` on ``cases`` points of the domain.
+    """Call ``examine`` on ``cases`` different points of the domain.
 
-    ``examine`` returns how far on the wrong side the answer was; Hypothesis then looks near the
-    worst points for worse ones. The points depend on the seed's text alone.
+    ``examine`` returns how far on the wrong side the answer was. With ``climbing`` about half of
+    the points are spent on looking for worse ones near the worst. The points depend on the seed's
+    text and on what ``examine`` returns, on nothing else.
     """
-    seen = 0
+    scores: dict[tuple[float, ...], float] = {}
 
     def run(point: Point) -> None:
-        nonlocal seen
-        if seen < cases:
-            seen += 1
-            target(_score(examine(point)))
+        key = tuple(point.values())
+        if key not in scores and len(scores) < cases:
+            scores[key] = _score(examine(point))
+        if key in scores:
+            target(scores[key])
 
     round_number = 0
-    while seen < cases:
+    while len(scores) < cases:
         decorated = given(points(quantity))(run)
         decorated = settings(
             max_examples=cases,
             database=None,
             deadline=None,
-            phases=(Phase.generate, Phase.target),
+            phases=(Phase.generate, Phase.target) if climbing else (Phase.generate,),
             suppress_health_check=list(HealthCheck),
         )(decorated)
         seed(f"{seed_text}/{round_number}")(decorated)()

@@ -85,7 +85,12 @@ def test_quantities_lists_the_registry(cli: Cli) -> None:
     assert len(by_name) >= 12
     delta = by_name[DELTA]
     assert set(delta) == {"name", "parameters", "conditions", "safe", "source", "summary"}
-    assert delta["parameters"][0] == {"name": "alpha", "kind": "real", "domain": "0 < alpha"}
+    assert delta["parameters"][0] == {
+        "name": "alpha",
+        "kind": "real",
+        "domain": "0 < alpha",
+        "search": ["0.001", "1000"],
+    }
     assert by_name["dirichlet.counts.epsilon_bound"]["parameters"][2]["kind"] == "integer"
     assert "n gamma < 1" in by_name["dirichlet.counts.epsilon_bound"]["conditions"]
     assert len(cli("quantities", "*.k_for_dp").out.strip().split("\n")) == 4

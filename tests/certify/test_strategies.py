@@ -14,21 +14,21 @@ from simplexcert.reference import Quantity, quantities
 ALL = quantities()
 
 
-def drawn(quantity: Quantity, cases: int, seed: str = "s") -> list[Point]:
+def drawn(quantity: Quantity, cases: int, seed: str = "s", **how: bool) -> list[Point]:
     found: list[Point] = []
 
     def keep(point: Point) -> Fraction:
         found.append(point)
         return Fraction(0)
 
-    hunted(quantity, keep, cases, seed)
+    hunted(quantity, keep, cases, seed, **how)
     return found
 
 
 @pytest.mark.parametrize("item", ALL.values(), ids=ALL)
 def test_every_point_lies_in_the_domain_and_all_are_drawn(item: Quantity) -> None:
     points = drawn(item, 60)
-    assert len(points) == 60
+    assert len({tuple(point.values()) for point in points}) == len(points) == 60
     assert all(item.admits(exact_point(point)) for point in points)
 
 
@@ -39,11 +39,13 @@ def test_the_same_seed_draws_the_same_points_and_another_seed_others() -> None:
 
 
 def test_points_spread_over_the_scales_and_reach_the_edges() -> None:
-    points = drawn(ALL["dirichlet.profile.delta"], 300)
+    points = drawn(ALL["dirichlet.profile.delta"], 300, climbing=False)
     alphas = [point["alpha"] for point in points]
     assert min(alphas) == 1e-3
     assert max(alphas) >= math.nextafter(1e3, 0)
     assert sum(alpha < 1 for alpha in alphas) > 60
+    assert sum(alpha > 1 for alpha in alphas) > 60
+    assert len(set(alphas)) > 100
     assert any(point["epsilon"] == 0 for point in points)
     assert any(point["alpha"] == point["step"] for point in points)
 
