@@ -12,19 +12,19 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
 from multiprocessing import get_context
 
-from ..reference.errors import InputError, SoundnessError, UnknownNameError
-from ..reference.evaluation import evaluate
-from ..reference.precision import Budget
+from ..reference.errors import InputError, SimplexcertError, UnknownNameError
 from ..reference.quantity import quantities, quantity_named
 from .backends.loading import LoadedBackend, load_backend
 from .checks.case import Case, answered, case_from, graver
-from .checks.judgement import CASE_MAX_BITS, rules_for
+from .checks.judgement import rules_for
+from .checks.second import second_opinion_on
 from .search.hunt import hunted
 from .verdict import Verdict, overall
 
@@ -32,9 +32,12 @@ DEFAULT_CASES = 200
 MAX_CASES = 10_000_000
 # Hypothesis keeps what it has drawn; a batch of this size bounds what that can come to.
 BATCH = 100
-_SECOND_DIGITS = 17
 # Batches a worker that are handed out before the first of them is waited for.
 _AHEAD = 4
+
+
+class WorkerDiedError(SimplexcertError):
+    """A worker process ended before its batch was done."""
 
 
 @dataclass(frozen=True)
@@ -204,6 +207,8 @@ def _workers(jobs: int) -> Iterator[Executor]:
     executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
     try:
         yield executor
+    except BrokenProcessPool:
+        raise WorkerDiedError("a worker died: the backend ended it, or memory ran out") from None
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
 
@@ -212,24 +217,6 @@ def _result(key: tuple[str, str], tally: _Tally) -> CheckResult:
     name, check = key
     if tally.worst is None:
         return CheckResult(name, check, Verdict.INAPPLICABLE, 0, None, "inapplicable")
-    second = second_opinion_on(tally.worst)
-    return CheckResult(name, check, overall(tally.verdicts), tally.cases, tally.worst, second)
-
-
-def second_opinion_on(case: Case) -> str:
-    """Ask the second engine about a case's truth: ``overlaps``, or ``undecided``.
-
-    Raises SoundnessError if the two engines contradict each other: then nothing is certified.
-    """
-    answer = evaluate(
-        case.quantity,
-        case.exact_parameters(),
-        digits=_SECOND_DIGITS,
-        engine="second",
-        budget=Budget(bits=CASE_MAX_BITS),
-    )
-    if not answer.enclosure.overlaps(case.truth):
-        raise SoundnessError(
-            f"the two engines contradict each other on {case.quantity} at {case.parameters}"
-        )
-    return "overlaps" if answer.narrow else "undecided"
+    worst = tally.worst
+    second = second_opinion_on(name, worst.exact_parameters(), worst.truth)
+    return CheckResult(name, check, overall(tally.verdicts), tally.cases, worst, second)

@@ -16,12 +16,14 @@ from ...reference.evaluation import DEFAULT_DIGITS, climb_quantity, evaluate
 from ...reference.exact import exact_text
 from ...reference.precision import Budget
 from ...reference.quantity import quantity_named
+from ..checks.second import second_opinion_on
 from ..verdict import Verdict
 from .claim import Claim
 from .hypotheses import Finding, findings
 from .mechanisms import PROBABILISTIC, PUBLIC, SAMPLING
 
 _ZERO = Enclosure.of(Fraction(0))
+_INVERSE = "dirichlet.profile.epsilon"
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Audit:
     exact: Mapping[str, Enclosure]
     off_lattice: Mapping[str, Enclosure]
     witness: Mapping[str, object] | None
+    second: str
 
     @property
     def attained(self) -> bool:
@@ -61,6 +64,7 @@ class Audit:
                 "attained": self.attained,
                 "alpha": exact_text(self.pair.alpha),
                 "step": exact_text(self.pair.step),
+                "second": self.second,
             },
             "bound_off_lattice": {key: written(value) for key, value in self.off_lattice.items()},
             "witness": self.witness,
@@ -89,7 +93,36 @@ def decide(claim: Claim) -> Audit:
         exact,
         _off_lattice(claim, pair),
         _witness(claim, pair, exact) if verdict is Verdict.REFUTED else None,
+        _second_opinion(claim, pair, exact),
     )
+
+
+def _second_opinion(claim: Claim, pair: Pair, exact: Mapping[str, Enclosure]) -> str:
+    """Ask the second engine about the number that decides the claim; raises SoundnessError."""
+    if pair.neighbours in (Neighbours.NONE, Neighbours.NO_INPUT):
+        return "inapplicable"
+    deciding = _deciding(claim)
+    point = {"alpha": pair.alpha, "step": pair.step, **deciding.given}
+    return second_opinion_on(deciding.quantity, point, exact[deciding.key])
+
+
+@dataclass(frozen=True)
+class _Deciding:
+    """The number that decides a claim: its quantity, what is given, and what was claimed of it."""
+
+    key: str
+    quantity: str
+    given: Mapping[str, Fraction]
+    claimed: Fraction
+
+
+def _deciding(claim: Claim) -> _Deciding:
+    if claim.order is not None:
+        given = {"order": claim.order}
+        return _Deciding("epsilon_at_order", "dirichlet.profile.renyi", given, claim.epsilon)
+    given = {"epsilon": claim.epsilon}
+    claimed = claim.delta or Fraction(0)
+    return _Deciding("delta_at_epsilon", "dirichlet.profile.delta", given, claimed)
 
 
 def _paper_epsilon(claim: Claim) -> Enclosure | None:
@@ -103,17 +136,13 @@ def _paper_epsilon(claim: Claim) -> Enclosure | None:
 def _truth(claim: Claim, pair: Pair) -> tuple[dict[str, Enclosure], Verdict]:
     if pair.neighbours is Neighbours.NO_INPUT:
         return {}, Verdict.INAPPLICABLE
-    if claim.order is not None:
-        key, claimed, name = "epsilon_at_order", claim.epsilon, "renyi"
-        given = {"order": claim.order}
-    else:
-        key, claimed, name = "delta_at_epsilon", claim.delta or Fraction(0), "delta"
-        given = {"epsilon": claim.epsilon}
-    truth = _exactly(pair, name, given, claimed)
-    exact = {key: truth}
+    deciding = _deciding(claim)
+    truth = _exactly(pair, deciding.quantity, deciding.given, deciding.claimed)
+    exact = {deciding.key: truth}
     if claim.delta is not None:
-        exact["epsilon_at_delta"] = _exactly(pair, "epsilon", {"delta": claim.delta}, claim.epsilon)
-    return exact, _verdict(truth, claimed, pair)
+        inverse = _exactly(pair, _INVERSE, {"delta": claim.delta}, claim.epsilon)
+        exact["epsilon_at_delta"] = inverse
+    return exact, _verdict(truth, deciding.claimed, pair)
 
 
 def _off_lattice(claim: Claim, pair: Pair) -> dict[str, Enclosure]:
@@ -127,7 +156,7 @@ def _exactly(pair: Pair, name: str, given: Mapping[str, Fraction], claimed: Frac
     """Enclose a profile so narrowly that the claim about it is decided, if that can be done."""
     if pair.neighbours is Neighbours.NONE:
         return _ZERO
-    quantity = quantity_named(f"dirichlet.profile.{name}")
+    quantity = quantity_named(name)
     exact = quantity.read({"alpha": pair.alpha, "step": pair.step, **given})
     return climb_quantity(
         quantity,
@@ -149,13 +178,13 @@ def _verdict(truth: Enclosure, claimed: Fraction, pair: Pair) -> Verdict:
 
 def _witness(claim: Claim, pair: Pair, exact: Mapping[str, Enclosure]) -> dict[str, object]:
     """Return inputs that satisfy the definition and lose more than was claimed."""
-    key = "delta_at_epsilon" if claim.order is None else "epsilon_at_order"
+    deciding = _deciding(claim)
     return {
         "first": [exact_text(value) for value in pair.first],
         "second": [exact_text(value) for value in pair.second],
         "other_coordinates": pair.others,
         "alpha": exact_text(pair.alpha),
         "step": exact_text(pair.step),
-        key: written(exact[key]),
-        "claimed": exact_text(claim.epsilon if claim.delta is None else claim.delta),
+        deciding.key: written(exact[deciding.key]),
+        "claimed": exact_text(deciding.claimed),
     }

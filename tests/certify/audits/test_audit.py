@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from simplexcert.certify import audit
 from simplexcert.certify.audits.claim import example_names, example_text
 from simplexcert.certify.audits.decision import Audit
 from simplexcert.certify.verdict import Verdict
-from simplexcert.reference import Enclosure, evaluate
+from simplexcert.reference import Answer, Enclosure, evaluate
 from simplexcert.reference.dirichlet.pair import Neighbours
-from simplexcert.reference.errors import DomainError, InputError, UnknownNameError
+from simplexcert.reference.errors import (
+    DomainError,
+    InputError,
+    SoundnessError,
+    UnknownNameError,
+)
 
 GRADES = example_text("benvenuti2025-grades")
 EXPERTS = example_text("gohari2020-experts")
@@ -209,6 +216,22 @@ def test_json_has_the_published_shape() -> None:
 @pytest.mark.parametrize("name", example_names())
 def test_every_shipped_example_is_a_claim_that_holds(name: str) -> None:
     assert audit(f"example:{name}").verdict is Verdict.CERTIFIED
+
+
+def test_the_deciding_number_has_a_second_opinion(audited: Auditor) -> None:
+    assert audited(GRADES).second == "overlaps"
+    assert audited(IDENTITY.replace('delta = "0.001"', "order = 2")).second == "overlaps"
+
+
+def test_contradicting_engines_decide_nothing(
+    audited: Auditor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def elsewhere(*given: Any, **how: Any) -> Answer:
+        return replace(evaluate(*given, **how), enclosure=Enclosure.of(Fraction(1, 2)))
+
+    monkeypatch.setattr("simplexcert.certify.checks.second.evaluate", elsewhere)
+    with pytest.raises(SoundnessError, match="contradict each other"):
+        audited(GRADES)
 
 
 def test_w_may_be_listed_or_counted(audited: Auditor) -> None:

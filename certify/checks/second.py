@@ -1,0 +1,28 @@
+"""The second opinion on a truth that a verdict rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...reference.domain import Exact
+from ...reference.enclosure import Enclosure
+from ...reference.errors import SoundnessError
+from ...reference.evaluation import evaluate
+from ...reference.exact import exact_text
+from ...reference.precision import Budget
+from .judgement import CASE_MAX_BITS
+
+_DIGITS = 17
+
+
+def second_opinion_on(quantity: str, exact: Mapping[str, Exact], truth: Enclosure) -> str:
+    """Ask the second engine about a truth: ``overlaps``, or ``undecided``.
+
+    Raises SoundnessError if the two engines contradict each other: then nothing is decided.
+    """
+    budget = Budget(bits=CASE_MAX_BITS)
+    answer = evaluate(quantity, exact, digits=_DIGITS, engine="second", budget=budget)
+    if not answer.enclosure.overlaps(truth):
+        at = ", ".join(f"{name} = {exact_text(value)}" for name, value in exact.items())
+        raise SoundnessError(f"the two engines contradict each other on {quantity} at {at}")
+    return "overlaps" if answer.narrow else "undecided"
