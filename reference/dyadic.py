@@ -13,6 +13,12 @@ from decimal import Decimal
 from fractions import Fraction
 
 _GUARD_DIGITS = 30
+# A fraction of this many bits takes 16 MB; beyond, ends are rounded outward to it.
+_LARGEST_FRACTION_EXPONENT = 2**27
+# Beyond this binary exponent the decimal module's own range (10^18) would be left; the two powers
+# of ten are smaller and larger, in size, than anything there.
+_LARGEST_PRINTED_EXPONENT = 3 * 10**17
+_LARGEST_PRINTED, _SMALLEST_PRINTED = "1e+90000000000000000", "1e-90000000000000000"
 # Powers of ten within which numbers are printed without an exponent.
 _SMALLEST_PLAIN_POWER, _LARGEST_PLAIN_POWER = -4, 20
 
@@ -50,6 +56,16 @@ class Dyadic:
             return Fraction(self.mantissa << self.exponent)
         return Fraction(self.mantissa, 1 << -self.exponent)
 
+    def outward(self, up: bool) -> Fraction | float:
+        """Return the exact value, or, where no fraction could hold it, one on the chosen side."""
+        if self.kind or abs(self.exponent) <= _LARGEST_FRACTION_EXPONENT:
+            return self.as_fraction()
+        if self.mantissa < 0:
+            return -Dyadic(-self.mantissa, self.exponent).outward(not up)
+        if self.exponent < 0:
+            return Dyadic(1, -_LARGEST_FRACTION_EXPONENT).as_fraction() if up else Fraction(0)
+        return math.inf if up else Dyadic(1, _LARGEST_FRACTION_EXPONENT).as_fraction()
+
     def compared_with(self, value: Fraction) -> int:
         """-1, 0 or 1 as this endpoint is below, at or above a rational number, exactly."""
         if self.kind:
@@ -84,7 +100,17 @@ class Dyadic:
             return "inf" if self.kind > 0 else "-inf"
         if self.mantissa == 0:
             return "0"
+        if abs(self.exponent) > _LARGEST_PRINTED_EXPONENT:
+            return self._beyond_print(up)
         return _plain(_decimal_context(digits, up).plus(self._wide_decimal(digits, up)))
+
+    def _beyond_print(self, up: bool) -> str:
+        """Return an outward decimal for what is larger or smaller than decimals are made for."""
+        away = up == (self.mantissa > 0)  # whether the magnitude is rounded up
+        sign = "" if self.mantissa > 0 else "-"
+        if self.exponent > 0:
+            return f"{sign}{'inf' if away else _LARGEST_PRINTED}"
+        return f"{sign}{_SMALLEST_PRINTED}" if away else "0"
 
     def _wide_decimal(self, digits: int, up: bool) -> Decimal:
         negative = self.mantissa < 0

@@ -62,13 +62,13 @@ class Enclosure:
 
     @property
     def lower(self) -> Fraction | float:
-        """The lower end as a Fraction, or a float infinity."""
-        return self.low.as_fraction()
+        """The lower end as a Fraction, or a float infinity; exact below 2**27 bits, else outward."""
+        return self.low.outward(up=False)
 
     @property
     def upper(self) -> Fraction | float:
-        """The upper end as a Fraction, or a float infinity."""
-        return self.high.as_fraction()
+        """The upper end as a Fraction, or a float infinity; exact below 2**27 bits, else outward."""
+        return self.high.outward(up=True)
 
     def meet(self, other: Enclosure) -> Enclosure:
         """Return the intersection of two enclosures of one number.

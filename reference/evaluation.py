@@ -114,19 +114,33 @@ def climb_quantity(
     return climb(enclose_at, satisfied, first_bits(digits), budget)
 
 
+def climb_second(
+    quantity: Quantity,
+    exact: Mapping[str, Exact],
+    satisfied: Callable[[Enclosure], bool],
+    budget: Budget,
+    digits: int = DEFAULT_DIGITS,
+) -> Climbed:
+    """Raise the second engine's precision until ``satisfied`` or the budget is spent."""
+    from .second import opinion_on
+
+    opinion = opinion_on(quantity.name)
+    return climb(
+        lambda bits: opinion.enclose(bits, **exact).meet(quantity.within),
+        satisfied,
+        first_bits(digits),
+        budget,
+        rigorous=opinion.rigorous,
+    )
+
+
 def _second_answer(
     quantity: Quantity, exact: Mapping[str, Exact], digits: int, budget: Budget
 ) -> Answer:
     from .second import opinion_on
 
     opinion = opinion_on(quantity.name)
-    climbed = climb(
-        lambda bits: opinion.enclose(bits, **exact).meet(quantity.within),
-        lambda enclosure: enclosure.is_narrow(digits),
-        first_bits(digits),
-        budget,
-        rigorous=opinion.rigorous,
-    )
+    climbed = climb_second(quantity, exact, lambda found: found.is_narrow(digits), budget, digits)
     return Answer(
         quantity,
         exact,

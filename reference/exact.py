@@ -171,11 +171,11 @@ def _parsed(text: str | bytes, name: str, language: str, load: Callable[[str], A
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]], name: str) -> dict[str, Any]:
-    table = dict(pairs)
-    if len(table) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise InputError(f"{name}: the key {shown(twice)} stands twice")
+    table: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in table:
+            raise InputError(f"{name}: the key {shown(key)} stands twice")
+        table[key] = value
     return table
 
 

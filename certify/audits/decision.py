@@ -46,6 +46,11 @@ class Audit:
         return self.pair.neighbours in (Neighbours.ATTAINED, Neighbours.NONE)
 
     @property
+    def bound_applies(self) -> bool:
+        """Whether no hypothesis of the paper's theorem is known to fail."""
+        return all(finding.status in ("holds", "assumed") for finding in self.hypotheses)
+
+    @property
     def non_claims(self) -> list[str]:
         """What the verdict does not say."""
         return [PROBABILISTIC, self.claim.mechanism.adjacency, PUBLIC, SAMPLING]
@@ -58,7 +63,11 @@ class Audit:
             "verdict": self.verdict.value,
             "claim": self.claim.as_json(),
             "hypotheses": [finding.as_json() for finding in self.hypotheses],
-            "paper": {"epsilon_bound": written(self.paper_epsilon), "delta_bound": None},
+            "paper": {
+                "epsilon_bound": written(self.paper_epsilon),
+                "delta_bound": None,
+                "applies": self.bound_applies,
+            },
             "exact": {
                 **exact,
                 "attained": self.attained,
@@ -84,6 +93,7 @@ def decide(claim: Claim) -> Audit:
     """Decide a claim. Raises InputError where the claim file itself cannot be used."""
     pair = claim.mechanism.pair(claim.release)
     exact, verdict = _truth(claim, pair)
+    verdict = _given_the_data(claim, pair, verdict)
     return Audit(
         claim,
         verdict,
@@ -143,6 +153,27 @@ def _truth(claim: Claim, pair: Pair) -> tuple[dict[str, Enclosure], Verdict]:
         inverse = _exactly(pair, _INVERSE, {"delta": claim.delta}, claim.epsilon)
         exact["epsilon_at_delta"] = inverse
     return exact, _verdict(truth, deciding.claimed, pair)
+
+
+def _given_the_data(claim: Claim, pair: Pair, verdict: Verdict) -> Verdict:
+    """Return what stands of a certified claim once the data themselves are looked at.
+
+    Data below the floor are no input of the mechanism that is claimed about. Where only a
+    neighbour of theirs is, the floor of both has to do; at a count of 0 nothing is left to show.
+    """
+    counts = claim.counts
+    if counts is None or verdict is not Verdict.CERTIFIED:
+        return verdict
+    floor = Fraction(claim.release["eta"]) * sum(counts)
+    if min(counts) < floor:
+        return Verdict.INAPPLICABLE
+    if min(counts) - 1 >= floor:
+        return verdict
+    if min(counts) <= 1 or pair.neighbours is Neighbours.NONE:
+        return Verdict.UNDECIDED
+    lower = Fraction(claim.release["k"]) * Fraction(min(counts) - 1, sum(counts))
+    both = replace(pair, alpha=min(pair.alpha, lower), neighbours=Neighbours.BOUNDED)
+    return _truth(claim, both)[1]
 
 
 def _off_lattice(claim: Claim, pair: Pair) -> dict[str, Enclosure]:

@@ -23,12 +23,14 @@ _SHA256 = "^[0-9a-f]{64}$"
 _DECIMAL = r"^(-?inf|-?[0-9]{1,60}(\.[0-9]{1,60})?(e[+-][0-9]{1,12})?)$"
 _HEX = r"^-?(inf|0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|0x0\.0p\+0)$"
 
-Text = Annotated[str, Meta(max_length=MAX_TEXT)]
+# No control characters: what is printed must not be able to move a terminal's cursor.
+Text = Annotated[str, Meta(max_length=MAX_TEXT, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 Sha256 = Annotated[str, Meta(pattern=_SHA256)]
 Decimal = Annotated[str, Meta(pattern=_DECIMAL)]
 Share = Annotated[str, Meta(pattern=r"^[0-9]{1,400}(/[0-9]{1,400})?$")]
 HexFloat = Annotated[str, Meta(pattern=_HEX)]
 Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Whole = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 Seed = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 
 
@@ -76,7 +78,7 @@ class Scope(_Closed, frozen=True):
 class Witness(_Closed, frozen=True):
     """The worst case of a check: exact parameters, the answer, and the truth's enclosure."""
 
-    parameters: dict[Text, HexFloat | int]
+    parameters: dict[Text, HexFloat | Whole]
     value: Text
     lower: Decimal
     upper: Decimal

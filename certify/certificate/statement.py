@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from importlib.metadata import version
 
@@ -10,7 +11,6 @@ import rfc8785
 
 from ...reference.exact import exact_text
 from ..campaign import Campaign, CheckResult
-from ..checks.case import figures_up
 from ..checks.judgement import DEFAULT_ACCURACY
 from .models import (
     PREDICATE_TYPE,
@@ -34,6 +34,13 @@ _ALWAYS_LEFT_OPEN = (
     "Nothing is said about sampling: a draw in floating point is not a draw from the law.",
     "The certificate is not signed; who issued it is not proved.",
 )
+ASSUMED = (
+    HypothesisStatus(
+        "a backend's answer depends on its arguments alone",
+        "assumed",
+        "no check repeats every call in every environment",
+    ),
+)
 ENGINE_ROLES = (("python-flint", "first"), ("gmpy2", "second"))
 
 
@@ -53,8 +60,8 @@ def statement_of(campaign: Campaign) -> Statement:
                 loaded.backend.name, loaded.backend.version, campaign.scope, campaign.cases
             ),
             checks=[_check(campaign, check) for check in campaign.checks],
-            hypotheses=_hypotheses(),
-            non_claims=non_claims(campaign),
+            hypotheses=list(ASSUMED),
+            non_claims=non_claims(_slack_in_scope(campaign)),
             transcript=Transcript(campaign.transcript_sha256),
         ),
     )
@@ -82,6 +89,11 @@ def _check(campaign: Campaign, result: CheckResult) -> Check:
     )
 
 
+def _slack_in_scope(campaign: Campaign) -> dict[str, Fraction]:
+    slack = campaign.loaded.backend.slack
+    return {check.quantity: slack.get(check.quantity, Fraction(0)) for check in campaign.checks}
+
+
 def _promised(campaign: Campaign, result: CheckResult) -> str | None:
     if result.check != "accuracy":
         return None
@@ -89,22 +101,11 @@ def _promised(campaign: Campaign, result: CheckResult) -> str | None:
     return exact_text(accuracy.get(result.quantity, DEFAULT_ACCURACY))
 
 
-def _hypotheses() -> list[HypothesisStatus]:
-    return [
-        HypothesisStatus(
-            "a backend's answer depends on its arguments alone",
-            "assumed",
-            "no check repeats every call in every environment",
-        )
-    ]
-
-
-def non_claims(campaign: Campaign) -> list[str]:
-    """Return what the certificate does not say, the declared slack first."""
-    backend = campaign.loaded.backend
+def non_claims(slack: Mapping[str, Fraction]) -> list[str]:
+    """Return what a certificate does not say, the slack that is admitted first."""
     admitted = [
-        f"{name}: a relative understatement of {figures_up(share)} is admitted by the backend"
-        for name, share in sorted(backend.slack.items())
+        f"{name}: a relative understatement of {exact_text(share)} is admitted by the backend"
+        for name, share in sorted(slack.items())
         if share
     ]
     return [*admitted, *_ALWAYS_LEFT_OPEN]

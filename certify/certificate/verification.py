@@ -17,19 +17,29 @@ from pathlib import Path
 import msgspec
 import rfc8785
 
+from ...reference.dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
 from ...reference.enclosure import Enclosure
 from ...reference.errors import InputError, SimplexcertError
-from ...reference.evaluation import evaluate
-from ...reference.exact import exact_number, parse_json, read_file, shown
+from ...reference.evaluation import climb_quantity, climb_second
+from ...reference.exact import (
+    MAX_DECIMAL_EXPONENT,
+    exact_number,
+    parse_json,
+    read_file,
+    shown,
+)
 from ...reference.precision import Budget
-from ...reference.quantity import quantity_named
-from ..checks.judgement import CASE_MAX_BITS, Rule, rules_for
+from ...reference.quantity import quantities, quantity_named
+from ..checks.judgement import CASE_MAX_BITS, Rule, distance, rules_for
 from ..verdict import Verdict, overall
 from .models import Check, Statement, Witness
+from .statement import ASSUMED, non_claims
 
 MAX_CERTIFICATE_BYTES = 16 * 1024 * 1024
 WITNESS_SECONDS = 20.0
-_WITNESS_DIGITS = 20
+# As many digits as a printed end may have on either side of its point.
+MAX_PRINTED_DIGITS = 60
+_END_BITS = 256
 
 
 class CertificateError(SimplexcertError):
@@ -58,15 +68,15 @@ class SubjectError(CertificateError):
 
 @dataclass(frozen=True)
 class Verified:
-    """An authentic certificate and what it says."""
+    """A certificate that checks, and what it says.
+
+    ``verdict`` is the certificate's own, or undecided where a worst case could not be decided
+    again.
+    """
 
     statement: Statement
     witnesses: int
-
-    @property
-    def verdict(self) -> Verdict:
-        """What the certificate certifies."""
-        return self.statement.predicate.verdict
+    verdict: Verdict
 
     def as_json(self) -> dict[str, object]:
         """Return what was found, for programs."""
@@ -91,12 +101,11 @@ def verify(path: str | Path, *, subject: str | Path | None = None) -> Verified:
     """
     statement = parsed(read_file(path), str(path))
     _require_algebra(statement)
-    for check in statement.predicate.checks:
-        _require_witness(check)
+    found = [_worked_out_again(check) for check in statement.predicate.checks]
     if subject is not None:
         _require_subject(statement, subject)
     witnesses = sum(check.worst is not None for check in statement.predicate.checks)
-    return Verified(statement, witnesses)
+    return Verified(statement, witnesses, overall([statement.predicate.verdict, *found]))
 
 
 def parsed(content: bytes, name: str) -> Statement:
@@ -108,56 +117,123 @@ def parsed(content: bytes, name: str) -> Statement:
         statement = msgspec.json.decode(content, type=Statement)
     except (msgspec.ValidationError, msgspec.DecodeError, RecursionError) as error:
         raise ShapeError(f"{name} is not a certificate of a known version: {error}") from None
-    if rfc8785.dumps(msgspec.to_builtins(statement)) != content:
+    try:
+        canonical = rfc8785.dumps(msgspec.to_builtins(statement))
+    except rfc8785.CanonicalizationError as error:
+        raise CanonicalFormError(f"{name} has no canonical form: {error}") from None
+    if canonical != content:
         raise CanonicalFormError(f"{name} is not in canonical form (RFC 8785)")
     return statement
 
 
 def _require_algebra(statement: Statement) -> None:
+    """Require that nothing is missing, and that the whole follows from its parts."""
     predicate = statement.predicate
-    for check in predicate.checks:
-        run = check.verdict is not Verdict.INAPPLICABLE
-        if run != (check.cases > 0) or run != (check.worst is not None):
-            raise AlgebraError(
-                f"{check.quantity}, {check.check}: a verdict of {check.verdict} does not go with "
-                f"{check.cases} cases and {'a' if check.worst else 'no'} worst case"
-            )
-    derived = overall(check.verdict for check in predicate.checks)
-    if derived is not predicate.verdict:
-        raise AlgebraError(f"the certificate says {predicate.verdict}, its parts say {derived}")
     keys = [(check.quantity, check.check) for check in predicate.checks]
     if len(set(keys)) != len(keys):
         raise AlgebraError("a check stands twice")
+    for check in predicate.checks:
+        _require_consistent(check, predicate.scope.cases)
+    derived = overall(check.verdict for check in predicate.checks)
+    if derived is not predicate.verdict:
+        raise AlgebraError(f"the certificate says {predicate.verdict}, its parts say {derived}")
+    _require_whole_scope(statement, set(keys))
+    _require_admissions(statement)
 
 
-def _require_witness(check: Check) -> None:
-    """Work the worst case out again by the second engine and judge it by the same rule."""
-    if check.worst is None:
-        return
+def _require_consistent(check: Check, cases: int) -> None:
     name = f"{check.quantity}, {check.check}"
-    truth = _second_truth(check, check.worst, name)
-    stated = _stated(check.worst, name)
-    if not truth.overlaps(stated):
-        raise WitnessError(f"{name}: the second engine contradicts the stated enclosure")
-    if check.verdict is Verdict.ERROR:
-        return  # an exception or rubbish cannot be worked out again; it is no pass anyway
-    found = _judged(check, truth.meet(stated), check.worst.value, name)
-    if found is not check.verdict and check.verdict is not Verdict.UNDECIDED:
-        raise WitnessError(f"{name}: the worst case is {found}, not {check.verdict}")
-
-
-def _second_truth(check: Check, worst: Witness, name: str) -> Enclosure:
-    try:
-        answer = evaluate(
-            check.quantity,
-            {key: _number(value, name) for key, value in worst.parameters.items()},
-            digits=_WITNESS_DIGITS,
-            engine="second",
-            budget=Budget(WITNESS_SECONDS, CASE_MAX_BITS),
+    run = check.verdict is not Verdict.INAPPLICABLE
+    if run != (check.cases > 0) or run != (check.worst is not None):
+        raise AlgebraError(
+            f"{name}: a verdict of {check.verdict} does not go with {check.cases} cases and "
+            f"{'a' if check.worst else 'no'} worst case"
         )
+    if run and check.cases != cases:
+        raise AlgebraError(f"{name}: {check.cases} cases were run, {cases} were asked for")
+    told = check.second != "inapplicable" and check.ulps is not None
+    if run != told:
+        raise AlgebraError(f"{name}: what is said of the worst case does not go with the verdict")
+
+
+def _require_whole_scope(statement: Statement, present: set[tuple[str, str]]) -> None:
+    """Require the obligatory check of every quantity that was asked for."""
+    for name, quantity in quantities(statement.predicate.scope.quantities).items():
+        obligatory = rules_for(quantity, {}, {})[0].check
+        if (name, obligatory) not in present:
+            raise AlgebraError(f"the check {name}, {obligatory} is missing")
+
+
+def _require_admissions(statement: Statement) -> None:
+    """Require that the slack and the limits of what was done are told."""
+    predicate = statement.predicate
+    slack = {check.quantity: _declared(check.slack, check) for check in predicate.checks}
+    for sentence in non_claims(slack):
+        if sentence not in predicate.non_claims:
+            raise AlgebraError(f"the certificate does not say: {sentence}")
+    if not set(ASSUMED) <= set(predicate.hypotheses):
+        raise AlgebraError("the certificate does not say what it assumes")
+    if {engine.role for engine in predicate.engines} != {"first", "second"}:
+        raise AlgebraError("the certificate does not name both engines")
+
+
+def _worked_out_again(check: Check) -> Verdict:
+    """Judge the worst case anew, and return what is found.
+
+    The truth is what the second engine (where it stays silent, the first) encloses now; what the
+    certificate states about it only has to agree. Raises WitnessError where anything does not.
+    """
+    if check.worst is None or check.verdict in (Verdict.ERROR, Verdict.UNDECIDED):
+        return check.verdict  # no pass, and an exception cannot be worked out again
+    name = f"{check.quantity}, {check.check}"
+    value, rule = _answer(check.worst, name), _rule(check)
+    truth = _truth(check, rule, value, name)
+    if not truth.overlaps(_stated(check.worst, name)):
+        raise WitnessError(f"{name}: the stated enclosure is not that of the truth")
+    found = _passes(rule, truth, value)
+    if found not in (check.verdict, Verdict.UNDECIDED):
+        raise WitnessError(f"{name}: the worst case is {found}, not {check.verdict}")
+    if math.isfinite(value) and check.side != "at":
+        _, side = distance(truth, Fraction(value))
+        if side not in (check.side, "at", "unknown"):
+            raise WitnessError(f"{name}: the answer is {side} the truth, not {check.side}")
+    return found
+
+
+def _truth(check: Check, rule: Rule, value: float, name: str) -> Enclosure:
+    budget = Budget(WITNESS_SECONDS, CASE_MAX_BITS)
+    try:
+        quantity = quantity_named(check.quantity)
+        worst = check.worst.parameters if check.worst else {}
+        exact = quantity.read({key: _number(item, name) for key, item in worst.items()})
     except InputError as error:
         raise WitnessError(f"{name}: {error}") from None
-    return answer.enclosure
+
+    def decided(truth: Enclosure) -> bool:
+        return _passes(rule, truth, value) is not Verdict.UNDECIDED
+
+    second = climb_second(quantity, exact, decided, budget)
+    if second.satisfied:
+        return second.enclosure
+    first = climb_quantity(quantity, exact, decided, Budget(WITNESS_SECONDS, CASE_MAX_BITS))
+    return first.enclosure.meet(second.enclosure)
+
+
+def _passes(rule: Rule, truth: Enclosure, value: float) -> Verdict:
+    """Apply the rule to any double, infinities included."""
+    infinite = truth == Enclosure.infinite()
+    if math.isinf(value) and not infinite:
+        return Verdict.REFUTED if truth.high.is_finite or value < 0 else Verdict.UNDECIDED
+    if infinite:
+        return Verdict.CERTIFIED if value == math.inf else Verdict.REFUTED
+    return rule.passes(truth, Fraction(value))
+
+
+def _answer(worst: Witness, name: str) -> float:
+    value = _hex_float(worst.value, name)
+    if math.isnan(value):
+        raise WitnessError(f"{name}: the value is NaN")
+    return value
 
 
 def _number(value: str | int, name: str) -> Fraction | int:
@@ -177,43 +253,53 @@ def _hex_float(text: str, name: str) -> float:
 
 
 def _stated(worst: Witness, name: str) -> Enclosure:
-    low, high = (_end(text, name) for text in (worst.lower, worst.upper))
-    if isinstance(low, float) or isinstance(high, float):
-        if low == high == math.inf:
-            return Enclosure.infinite()
-        return Enclosure.nothing_known()
-    if low > high:
+    low, high = _end(worst.lower, name, up=False), _end(worst.upper, name, up=True)
+    if high < low:
         raise WitnessError(f"{name}: the enclosure's lower end lies above its upper end")
-    return Enclosure(Enclosure.of(low).low, Enclosure.of(high).high)
+    return Enclosure(low, high)
 
 
-def _end(text: str, name: str) -> Fraction | float:
-    try:
-        return float(text) if text.endswith("inf") else exact_number(text, name)
-    except InputError as error:
-        raise WitnessError(str(error)) from None
-
-
-def _judged(check: Check, truth: Enclosure, value: str, name: str) -> Verdict:
-    rule, number = _rule(check), _hex_float(value, name)
-    if math.isnan(number):
-        raise WitnessError(f"{name}: the value is NaN")
-    infinite_truth = truth == Enclosure.infinite()
-    if math.isinf(number) or infinite_truth:
-        return Verdict.CERTIFIED if infinite_truth and number == math.inf else Verdict.REFUTED
-    return rule.passes(truth, Fraction(number))
+def _end(text: str, name: str, *, up: bool) -> Dyadic:
+    """Read a printed end, outward; exponents that no exact number is built for are rounded."""
+    if text.endswith("inf"):
+        return MINUS_INFINITY if text.startswith("-") else PLUS_INFINITY
+    digits, _, exponent = text.partition("e")
+    power = int(exponent or "0")
+    if abs(power) > MAX_DECIMAL_EXPONENT - MAX_PRINTED_DIGITS:
+        if text.startswith("-"):
+            raise WitnessError(f"{name}: the end {shown(text)} cannot be read")
+        if not Fraction(digits):
+            return Dyadic(0)
+        edge = 10 ** (MAX_DECIMAL_EXPONENT - 2 * MAX_PRINTED_DIGITS)
+        if power < 0:
+            return Dyadic.rounded(Fraction(1, edge), _END_BITS, up) if up else Dyadic(0)
+        return PLUS_INFINITY if up else Dyadic.rounded(Fraction(edge), _END_BITS, up)
+    return Dyadic.rounded(exact_number(text, name), _END_BITS, up)
 
 
 def _rule(check: Check) -> Rule:
-    slack = {check.quantity: exact_number(check.slack)}
+    slack = {check.quantity: _declared(check.slack, check)}
     accuracy: Mapping[str, Fraction] = (
-        {} if check.accuracy is None else {check.quantity: exact_number(check.accuracy)}
+        {} if check.accuracy is None else {check.quantity: _declared(check.accuracy, check)}
     )
-    rules = rules_for(quantity_named(check.quantity), slack, accuracy)
+    try:
+        rules = rules_for(quantity_named(check.quantity), slack, accuracy)
+    except InputError as error:
+        raise WitnessError(str(error)) from None
     for rule in rules:
         if rule.check == check.check:
             return rule
     raise WitnessError(f"{check.quantity} has no check called {check.check}")
+
+
+def _declared(text: str, check: Check) -> Fraction:
+    try:
+        share = exact_number(text, check.quantity)
+    except InputError as error:
+        raise WitnessError(str(error)) from None
+    if not 0 <= share < 1:
+        raise WitnessError(f"{check.quantity}: a share of {shown(share)} is not in [0, 1)")
+    return share
 
 
 def _require_subject(statement: Statement, file: str | Path) -> None:

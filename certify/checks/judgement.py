@@ -154,6 +154,8 @@ def real_answer(answer: object) -> tuple[Fraction | float | None, str]:
         return None, f"answered {shown(answer)}, which is beyond double range"
     if math.isnan(number):
         return None, "answered NaN"
+    if isinstance(answer, int) and int(number) != answer:
+        return None, f"answered {shown(answer)}, a whole number that is no double"
     return (number if math.isinf(number) else Fraction(number)), ""
 
 

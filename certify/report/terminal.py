@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -14,7 +13,7 @@ from rich.table import Table
 
 from ...reference.enclosure import Enclosure
 from ...reference.evaluation import Answer
-from ...reference.exact import exact_text
+from ...reference.exact import exact_text, shown
 from ...reference.quantity import Quantity
 from ..audits.decision import Audit
 from ..campaign import Campaign
@@ -29,6 +28,8 @@ _COLOURS = {
     Verdict.INAPPLICABLE: "yellow",
 }
 _SHOWN_DIGITS = 8
+_CLAIM_DIGITS = 30
+_SLACK = 2  # and two more
 # Wide enough that no line of a table in a pipe is folded.
 _PIPE_WIDTH = 400
 
@@ -72,8 +73,8 @@ def print_answer(answer: Answer) -> None:
 def print_audit(audit: Audit) -> None:
     """Print the verdict on a claim, the hypotheses, and what was given away."""
     console, claim = _console(), audit.claim
-    said = f"order {_short(claim.order)}" if claim.order else f"delta = {_short(claim.delta)}"
-    about = f"{claim.name} ({claim.mechanism.name}): epsilon = {_short(claim.epsilon)}, {said}"
+    said = f"order {_said(claim.order)}" if claim.order else f"delta = {_said(claim.delta)}"
+    about = f"{claim.name} ({claim.mechanism.name}): epsilon = {_said(claim.epsilon)}, {said}"
     console.print(_headline(audit.verdict, about))
     table = Table("hypothesis", "status", "source", box=None, pad_edge=False)
     for finding in audit.hypotheses:
@@ -106,6 +107,8 @@ def _facts(audit: Audit) -> Iterator[tuple[str, str]]:
     pair = audit.pair
     no_value = "none: the formula has no value here, or gamma is not given"
     yield "paper's epsilon", _figures(audit.paper_epsilon) if audit.paper_epsilon else no_value
+    if audit.paper_epsilon and not audit.bound_applies:
+        yield "", "which is no bound here: a hypothesis does not hold"
     yield "paper's delta", "not worked out by this version"
     for key, where in _EXACT.items():
         if key in audit.exact:
@@ -125,8 +128,8 @@ def _slack(audit: Audit) -> Iterator[tuple[str, str]]:
     needed = audit.exact.get("epsilon_at_delta") or audit.exact.get("epsilon_at_order")
     upper = needed.upper if needed else None
     if isinstance(upper, Fraction):
-        times = float(audit.claim.epsilon / upper) if upper > 0 else math.inf
-        yield "given away", f"the claimed epsilon is {times:.4g} times what is needed"
+        times = "infinitely many" if upper <= 0 else _short(audit.claim.epsilon / upper, _SLACK)
+        yield "given away", f"the claimed epsilon is {times} times what is needed"
 
 
 def _witness(witness: Mapping[str, object]) -> str:
@@ -145,8 +148,16 @@ def _figures(value: Enclosure) -> str:
     return upper if lower == upper else f"{upper} (rounded up)"
 
 
-def _short(value: Fraction | None) -> str:
-    return "none" if value is None else Enclosure.of(value).decimals(_SHOWN_DIGITS)[1]
+def _said(value: Fraction | None) -> str:
+    """Return a claimed number exactly: as a decimal where it has a short one."""
+    if value is None:
+        return "none"
+    lower, upper = Enclosure.of(value).decimals(_CLAIM_DIGITS)
+    return lower if lower == upper else shown(value)
+
+
+def _short(value: Fraction, digits: int) -> str:
+    return Enclosure.of(value).decimals(digits)[0]
 
 
 def print_campaign(campaign: Campaign, out: str | None) -> None:

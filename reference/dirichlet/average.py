@@ -7,6 +7,7 @@ over two coordinates of W.) The release draws Dirichlet(k mean).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated
 
@@ -110,7 +111,7 @@ def worst_pair(
     """
     one = identity.worst_pair(k, eta, eta_bar, b, w)
     if one.neighbours is not Neighbours.ATTAINED:
-        return one
+        return replace(one, step=one.step / N)
     return swapped_pair(k, eta, one.step / k / N, one.neighbours, one.others)
 
 

@@ -52,7 +52,8 @@ def or_nothing(opinion: Callable[..., Enclosure]) -> Callable[..., Enclosure]:
     def answer(*given: Any, **named: Any) -> Enclosure:
         try:
             return opinion(*given, **named)
-        except OutOfReachError:
+        # A number outside a double's range can only have served to choose where to look.
+        except (OutOfReachError, OverflowError):
             return Enclosure.nothing_known()
 
     return answer

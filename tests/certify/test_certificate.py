@@ -126,7 +126,11 @@ ADVERSARIAL: dict[str, tuple[Change, type[CertificateError]]] = {
         lambda s: delta_check(s)["worst"].update(lower="3", upper="2"), WitnessError),
     "enclosure-not-a-number": (lambda s: delta_check(s)["worst"].update(lower="nan"), ShapeError),
     "enclosure-astronomical": (
-        lambda s: delta_check(s)["worst"].update(upper="1e+999999999999"), WitnessError),
+        lambda s: delta_check(s)["worst"].update(lower="1e+999999999999", upper="1e+999999999999"),
+        WitnessError),
+    "enclosure-infinitesimal": (
+        lambda s: delta_check(s)["worst"].update(lower="1e-999999999999", upper="1e-999999999999"),
+        WitnessError),
     "parameters-outside-the-domain": (
         lambda s: delta_check(s)["worst"]["parameters"].update(alpha="-0x1.0000000000000p+0"),
         WitnessError),
@@ -139,8 +143,29 @@ ADVERSARIAL: dict[str, tuple[Change, type[CertificateError]]] = {
     "parameter-beyond-doubles": (
         lambda s: delta_check(s)["worst"]["parameters"].update(alpha="0x1.0000000000000p+9999"),
         WitnessError),
-    "quantity-unknown": (lambda s: delta_check(s).update(quantity="x.y"), WitnessError),
-    "check-that-does-not-apply": (lambda s: delta_check(s).update(check="accuracy"), WitnessError),
+    "quantity-unknown": (lambda s: delta_check(s).update(quantity="x.y"), AlgebraError),
+    "check-that-does-not-apply": (lambda s: delta_check(s).update(check="accuracy"), AlgebraError),
+    "one-check-dropped": (
+        lambda s: s["predicate"]["checks"].remove(delta_check(s)), AlgebraError),
+    "scope-wider-than-the-checks": (
+        lambda s: s["predicate"]["scope"].update(quantities="*"), AlgebraError),
+    "more-cases-asked-for-than-run": (
+        lambda s: s["predicate"]["scope"].update(cases=10**9), AlgebraError),
+    "more-cases-said-than-asked-for": (
+        lambda s: delta_check(s).update(cases=10**9), AlgebraError),
+    "side-changed": (lambda s: delta_check(s).update(side="below"), WitnessError),
+    "second-opinion-said-missing": (
+        lambda s: delta_check(s).update(second="inapplicable"), AlgebraError),
+    "distance-dropped": (lambda s: delta_check(s).update(ulps=None), AlgebraError),
+    "limits-not-told": (lambda s: s["predicate"].update(non_claims=[]), AlgebraError),
+    "assumptions-not-told": (lambda s: s["predicate"].update(hypotheses=[]), AlgebraError),
+    "engines-not-named": (lambda s: s["predicate"].update(engines=[]), AlgebraError),
+    "slack-not-told": (lambda s: delta_check(s).update(slack="1/2"), AlgebraError),
+    "slack-of-everything": (lambda s: delta_check(s).update(slack="1"), WitnessError),
+    "slack-of-more": (lambda s: delta_check(s).update(slack="3/2"), WitnessError),
+    "slack-no-number": (lambda s: delta_check(s).update(slack="1/0"), WitnessError),
+    "control-characters": (
+        lambda s: s["predicate"]["scope"].update(backend="\x1b[2J CERTIFIED"), ShapeError),
     "check-unknown": (lambda s: delta_check(s).update(check="belief"), ShapeError),
     "verdict-unknown": (lambda s: s["predicate"].update(verdict="fine"), ShapeError),
     "field-unknown": (lambda s: s["predicate"].update(trusted=True), ShapeError),
@@ -168,6 +193,16 @@ def test_a_tampered_certificate_is_refused(
         verify(written(tmp_path, sound))
 
 
+def test_an_integer_that_json_cannot_carry_is_refused(
+    sound: dict[str, Any], tmp_path: Path
+) -> None:
+    file = written(tmp_path, sound)
+    alpha = delta_check(sound)["worst"]["parameters"]["alpha"]
+    file.write_bytes(file.read_bytes().replace(f'"{alpha}"'.encode(), b"9007199254740993"))
+    with pytest.raises(ShapeError):
+        verify(file)
+
+
 def test_a_refutation_cannot_be_passed_off_as_a_pass(
     refuted: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -180,11 +215,56 @@ def test_a_refutation_cannot_be_passed_off_as_a_pass(
 def test_a_larger_slack_than_declared_does_not_hide_in_the_statement(
     refuted: dict[str, Any], tmp_path: Path
 ) -> None:
-    # A slack of 2 % would excuse the answers, and then the certificate says so for all to see.
+    # A slack of 2 % would excuse the answers, but then the certificate has to say so.
     refuted["predicate"]["verdict"] = "certified"
     delta_check(refuted).update(verdict="certified", slack="1/50")
-    found = verify(written(tmp_path, refuted))
-    assert any(check.slack == "1/50" for check in found.statement.predicate.checks)
+    with pytest.raises(AlgebraError, match="a relative understatement of 1/50 is admitted"):
+        verify(written(tmp_path, refuted))
+
+
+def test_what_a_certificate_states_never_decides(make_backend: Maker, tmp_path: Path) -> None:
+    """Where the second engine cannot tell, the stated enclosure is not believed instead."""
+    name = "dirichlet.average.k_for_dp"
+    where = make_backend(name, "answer = math.nextafter(truth, 0)")
+    campaign = certify(where, quantities=name, cases=2)
+    statement = json.loads(canonical_bytes(statement_of(campaign)))
+    given = {"eta": 0.999, "b": 0.001, "epsilon": 30.0, "delta": 1e-12}
+    statement["predicate"]["checks"][0]["worst"] = {
+        "parameters": {"N": 1000, **{key: value.hex() for key, value in given.items()}},
+        "value": (1e300).hex(),
+        "lower": "1e+301",
+        "upper": "1e+301",
+    }
+    with pytest.raises(WitnessError):
+        verify(written(tmp_path, statement))
+
+
+def test_an_honest_certificate_about_tiny_numbers_verifies(
+    make_backend: Maker, tmp_path: Path
+) -> None:
+    body = "answer = math.nextafter(truth, math.inf)"
+    where = make_backend(DELTA, body)
+    for seed in (5, 8, 10):
+        campaign = certify(where, quantities=DELTA, cases=3, seed=seed)
+        statement = json.loads(canonical_bytes(statement_of(campaign)))
+        assert verify(written(tmp_path, statement)).verdict is Verdict.CERTIFIED
+
+
+def test_a_refutation_that_needs_many_digits_verifies(make_backend: Maker, tmp_path: Path) -> None:
+    # The truth is 1 - 4e-44, and 1.0 is above it: twenty digits do not show that.
+    name = "dirichlet.profile.step_for_renyi"
+    campaign = certify(make_backend(name, "answer = truth"), quantities=name, cases=2)
+    statement = json.loads(canonical_bytes(statement_of(campaign)))
+    check = statement["predicate"]["checks"][0]
+    check["verdict"] = statement["predicate"]["verdict"] = "refuted"
+    check["side"] = "above"
+    check["worst"] = {
+        "parameters": {"alpha": (1.0).hex(), "order": (2.0).hex(), "epsilon": (100.0).hex()},
+        "value": (1.0).hex(),
+        "lower": "0.9999999999",
+        "upper": "1",
+    }
+    assert verify(written(tmp_path, statement)).verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,10 @@ def test_a_rational_answer_is_exact() -> None:
 EXTREME = [
     ("dirichlet.profile.delta", {"alpha": "1e900", "step": "1e-900", "epsilon": "1"}),
     ("dirichlet.profile.delta", {"alpha": "1e-900", "step": "1e900", "epsilon": "1e900"}),
+    ("dirichlet.profile.delta", {"alpha": "1", "step": "0.001", "epsilon": "1e20"}),
+    ("dirichlet.profile.delta", {"alpha": "1", "step": "1", "epsilon": "1e9999"}),
+    ("dirichlet.profile.delta", {"alpha": "1", "step": "1", "epsilon": "1.7e308"}),
+    ("dirichlet.profile.epsilon", {"alpha": "1e-310", "step": "1", "delta": "0.1"}),
     ("dirichlet.profile.delta", {"alpha": "1e20", "step": "1", "epsilon": "1e-11"}),
     ("dirichlet.profile.total_variation", {"alpha": "1e600", "step": "1e600"}),
     ("dirichlet.profile.epsilon", {"alpha": "1e-900", "step": "1e-900", "delta": "1e-9000"}),

@@ -151,6 +151,7 @@ def test_a_lemma_that_fails_is_a_broken_hypothesis(audited: Auditor) -> None:
     found = audited(
         IDENTITY, k="1", eta='"0.01"', eta_bar='"0.48"', b="1", W="[1, 2]", gamma='"0.0067379"'
     )
+    assert not found.bound_applies
     (broken,) = [finding for finding in found.hypotheses if finding.status == "fails"]
     assert broken.statement.startswith("psi(k (1 - eta_bar - eta - s))")
 
@@ -172,6 +173,25 @@ def test_an_eta_read_off_the_data_is_a_broken_hypothesis(audited: Auditor) -> No
 def test_counts_with_room_for_a_neighbour_break_nothing(audited: Auditor) -> None:
     text = GRADES.replace("# counts = [8, 20, 20, 25, 25]", "counts = [9, 20, 20, 25, 24]")
     assert "fails" not in statuses(audited(text)).values()
+
+
+def test_data_below_the_floor_are_no_input_of_what_is_claimed(audited: Auditor) -> None:
+    text = GRADES.replace("# counts = [8, 20, 20, 25, 25]", "counts = [0, 28, 20, 25, 25]")
+    assert audited(text).verdict is Verdict.INAPPLICABLE
+
+
+def test_data_at_the_floor_are_judged_with_the_floor_of_their_neighbours(audited: Auditor) -> None:
+    # At epsilon 0.6055 the profile at floor 8 has delta 2.0e-3, at floor 7 it has 3.3e-3.
+    text = GRADES.replace("# counts = ", "counts = ")
+    at_eight = {"eta": '"8/98"', "epsilon": '"0.6055"'}
+    assert audited(text, **at_eight, delta='"0.0045"').verdict is Verdict.CERTIFIED
+    assert audited(text, **at_eight, delta='"0.0030"').verdict is Verdict.UNDECIDED
+    assert audited(GRADES, **at_eight, delta='"0.0030"').verdict is Verdict.CERTIFIED
+
+
+def test_a_category_that_can_become_empty_leaves_nothing_to_show(audited: Auditor) -> None:
+    text = GRADES.replace("# counts = [8, 20, 20, 25, 25]", "counts = [1, 27, 20, 25, 25]")
+    assert audited(text, eta='"0.01"', delta='"0.05"').verdict is Verdict.UNDECIDED
 
 
 def test_without_gamma_the_truth_is_decided_all_the_same(audited: Auditor) -> None:
