@@ -30,6 +30,7 @@ from .verdict import Verdict, overall
 
 DEFAULT_CASES = 200
 MAX_CASES = 10_000_000
+MAX_SEED = 2**53 - 1  # what JSON carries exactly
 # Hypothesis keeps what it has drawn; a batch of this size bounds what that can come to.
 BATCH = 100
 # Batches a worker that are handed out before the first of them is waited for.
@@ -112,6 +113,8 @@ def certify(
     """
     if not 1 <= cases <= MAX_CASES:
         raise InputError(f"cases = {cases}: ask for 1 to {MAX_CASES}")
+    if abs(seed) > MAX_SEED:
+        raise InputError(f"seed = {seed}: it must lie within {MAX_SEED} of 0")
     if jobs < 1:
         raise InputError(f"jobs = {jobs}: at least one is needed")
     loaded = load_backend(backend)

@@ -15,9 +15,9 @@ from ..reference.errors import InputError
 def require_writable(path: str | Path) -> None:
     """Raise InputError now if a file could not be written there after long work."""
     target = Path(path)
-    if target.is_dir():
-        raise InputError(f"cannot write {target}: it is a directory")
     try:
+        if target.is_symlink() or (target.exists() and not target.is_file()):
+            raise InputError(f"cannot write {target}: it is there and is no regular file")
         with tempfile.TemporaryFile(dir=target.parent):
             pass
     except OSError as error:

@@ -6,16 +6,29 @@ from .lazy import lazily
 
 if TYPE_CHECKING:
     from .enclosure import Enclosure
+    from .errors import DomainError, InputError, UnknownNameError
     from .evaluation import Answer, evaluate
     from .quantity import Quantity, quantities
 
-__all__ = ["Answer", "Enclosure", "Quantity", "evaluate", "quantities"]
+__all__ = [
+    "Answer",
+    "DomainError",
+    "Enclosure",
+    "InputError",
+    "Quantity",
+    "UnknownNameError",
+    "evaluate",
+    "quantities",
+]
 
 __getattr__ = lazily(
     __name__,
     {
         "Answer": ".evaluation",
+        "DomainError": ".errors",
         "Enclosure": ".enclosure",
+        "InputError": ".errors",
+        "UnknownNameError": ".errors",
         "Quantity": ".quantity",
         "evaluate": ".evaluation",
         "quantities": ".quantity",

@@ -62,12 +62,12 @@ class Enclosure:
 
     @property
     def lower(self) -> Fraction | float:
-        """The lower end as a Fraction, or a float infinity; exact below 2**27 bits, else outward."""
+        """The lower end as a Fraction or a float infinity; outward beyond 2**27 bits."""
         return self.low.outward(up=False)
 
     @property
     def upper(self) -> Fraction | float:
-        """The upper end as a Fraction, or a float infinity; exact below 2**27 bits, else outward."""
+        """The upper end as a Fraction or a float infinity; outward beyond 2**27 bits."""
         return self.high.outward(up=True)
 
     def meet(self, other: Enclosure) -> Enclosure:

@@ -76,8 +76,16 @@ def shown(value: object) -> str:
     elif isinstance(value, int) and not isinstance(value, bool):
         text = gmpy2.mpz(value).digits()
     else:
-        text = repr(value)
+        text = _printable(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(text)} characters)"
+
+
+def _printable(value: object) -> str:
+    """Return a representation in ASCII; an object's own may raise, or hide control characters."""
+    try:
+        return ascii(value)
+    except Exception:  # noqa: BLE001
+        return f"a {type(value).__name__} that cannot be shown"
 
 
 def _parse(text: str, name: str) -> Fraction:

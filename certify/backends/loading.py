@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ...reference.errors import InputError, UnknownNameError
-from .protocol import Backend, as_backend
+from .protocol import Backend, as_backend, attribute_of
 
 ENTRY_POINTS = "simplexcert.backends"
 BUILT_IN = "simplexcert.certify.backends.float64:backend"
@@ -49,9 +49,9 @@ def load_backend(where: str | None = None) -> LoadedBackend:
     module = _import(module_name, where)
     thing: object = module
     for part in attribute.split("."):
-        if not hasattr(thing, part):
+        thing = attribute_of(thing, part, where)
+        if thing is None:
             raise InputError(f"backend {where!r}: {module_name} has no attribute {attribute!r}")
-        thing = getattr(thing, part)
     return LoadedBackend(as_backend(thing, where), where, subjects_of(module))
 
 

@@ -11,6 +11,8 @@ from ...reference.errors import InputError, UnknownNameError
 from ...reference.exact import exact_number, shown
 from ...reference.quantity import quantities
 
+MAX_NAME = 200
+
 
 @dataclass(frozen=True)
 class Backend:
@@ -43,21 +45,36 @@ def as_backend(thing: Any, where: str) -> Backend:
         name=_text(thing, "name", where),
         version=_text(thing, "version", where),
         quantities=dict(names),
-        vectorized=bool(getattr(thing, "vectorized", False)),
+        vectorized=bool(attribute_of(thing, "vectorized", where)),
         slack=_shares(thing, "slack", where),
         accuracy=_shares(thing, "accuracy", where),
     )
 
 
 def _text(thing: Any, attribute: str, where: str) -> str:
-    value = getattr(thing, attribute, None)
+    value = attribute_of(thing, attribute, where)
     if not isinstance(value, str) or not value:
         raise InputError(f"{where} is not a backend: its {attribute!r} is {shown(value)}, not text")
+    if len(value) > MAX_NAME or not value.isprintable():
+        raise InputError(
+            f"{where}: its {attribute!r} is {shown(value)}; at most {MAX_NAME} printable "
+            "characters can be certified"
+        )
     return value
 
 
+def attribute_of(thing: Any, attribute: str, where: str) -> Any:
+    """Return an attribute or None; a backend's own code may raise anything when it is looked at."""
+    try:
+        return getattr(thing, attribute, None)
+    except Exception as error:  # noqa: BLE001
+        raise InputError(
+            f"{where} is not a backend: its {attribute!r} raises {type(error).__name__}"
+        ) from None
+
+
 def _mapping(thing: Any, attribute: str, where: str, *, required: bool) -> Mapping[str, Any]:
-    value = getattr(thing, attribute, None)
+    value = attribute_of(thing, attribute, where)
     if value is None and not required:
         return {}
     if not isinstance(value, Mapping):

@@ -91,11 +91,14 @@ def exact_point(point: Mapping[str, float | int]) -> dict[str, Fraction | int]:
 def answered(function: Callable[..., Any], point: Mapping[str, float | int]) -> object:
     """Return what a backend's function answers, or the exception that it raised.
 
-    A backend under test may raise anything; that is its answer, and an error for this case.
+    A backend under test may raise anything, SystemExit included; that is its answer, and an error
+    for this case. Only an interruption by the user passes.
     """
     try:
         return function(**point)
-    except Exception as error:  # noqa: BLE001
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001
         return error
 
 

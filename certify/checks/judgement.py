@@ -141,7 +141,17 @@ def _judge_infinite(
 
 
 def real_answer(answer: object) -> tuple[Fraction | float | None, str]:
-    """Return the double that was answered, exactly (or an infinity), or None and why it is none."""
+    """Return the double that was answered, exactly (or an infinity), or None and why it is none.
+
+    An answer is an object of the backend's: looking at it may raise anything at all.
+    """
+    try:
+        return _read_answer(answer)
+    except Exception as error:  # noqa: BLE001
+        return None, f"answered a {type(answer).__name__} that raises {type(error).__name__}"
+
+
+def _read_answer(answer: object) -> tuple[Fraction | float | None, str]:
     if isinstance(answer, BaseException):
         return None, f"{type(answer).__name__}: {answer}"
     if getattr(answer, "shape", None) == () and hasattr(answer, "item"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import io
 import signal
 import sys
 from collections.abc import Sequence
@@ -14,15 +14,26 @@ from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE
 from .commands import simplexcert
 
 _EXIT_INTERRUPTED = 130
-_EXIT_TERMINATED = 143
+_EXIT_BY_SIGNAL = 128
 _SHOWN = 2_000
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with the documented code."""
-    # A polite request to end unwinds the stack, so that half-written files are removed.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(_EXIT_TERMINATED))
-    sys.exit(run(arguments))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    stopped: list[int] = []
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda received, _: _stop(stopped, received))
+    code = run(arguments)
+    sys.exit(_EXIT_BY_SIGNAL + stopped[0] if stopped else code)
+
+
+def _stop(stopped: list[int], received: int) -> None:
+    """Unwind the stack like Ctrl-C does, so that half-written files are removed."""
+    stopped.append(received)
+    raise KeyboardInterrupt
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -31,8 +42,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _ran(arguments)
     except click.exceptions.Exit as stop:
         return stop.exit_code
-    except BrokenPipeError:
-        return _abandoned_output()
     except (click.Abort, KeyboardInterrupt):
         return _say("interrupted; nothing half-written was left behind", _EXIT_INTERRUPTED)
     # The last resort included: no traceback reaches a user.
@@ -46,7 +55,6 @@ def _ran(arguments: Sequence[str] | None) -> int:
         prog_name="simplexcert",
         standalone_mode=False,
     )
-    sys.stdout.flush()
     return result if isinstance(result, int) else 0
 
 
@@ -62,18 +70,13 @@ def _sentence_and_code(error: Exception) -> tuple[str, int]:
 
 
 def _code_of(error: SimplexcertError) -> int:
+    from ..campaign import WorkerDiedError
     from ..certificate.verification import CertificateError
 
-    return 1 if isinstance(error, CertificateError) else EXIT_OWN_FAILURE
+    return 1 if isinstance(error, CertificateError | WorkerDiedError) else EXIT_OWN_FAILURE
 
 
 def _say(sentence: str, code: int) -> int:
     one_line = " ".join(sentence.split())[:_SHOWN]
     click.echo(f"simplexcert: {one_line}", err=True)
     return code
-
-
-def _abandoned_output() -> int:
-    """Let the interpreter close a standard output that nobody reads any more."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from contextlib import ExitStack
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from importlib.metadata import version
 from typing import Any
 
@@ -91,12 +93,13 @@ def evaluate(
         engine=engine,
         budget=Budget(seconds=max_seconds),
     )
-    if as_json:
-        _print_json(answer.as_json())
-    else:
-        from ..report.terminal import print_answer
+    from ..report.terminal import print_answer
 
-        print_answer(answer)
+    with _reader_may_leave():
+        if as_json:
+            _print_json(answer.as_json())
+        else:
+            print_answer(answer)
     return 0 if answer.narrow else 2
 
 
@@ -117,12 +120,13 @@ def audit(claim: str | None, template: str | None, as_json: bool) -> int:
     if claim is None:
         raise InputError("audit needs a claim file, or example:NAME; see --template MECHANISM")
     found = audited(claim)
-    if as_json:
-        _print_json(found.as_json())
-    else:
-        from ..report.terminal import print_audit
+    from ..report.terminal import print_audit
 
-        print_audit(found)
+    with _reader_may_leave():
+        if as_json:
+            _print_json(found.as_json())
+        else:
+            print_audit(found)
     return exit_code(found.verdict)
 
 
@@ -155,6 +159,8 @@ def certify(
     from ..transcript import transcript_writer
     from ..verdict import exit_code
 
+    if out and out == transcript:
+        raise InputError(f"--out and --transcript both name {out}; give two files")
     for path in filter(None, (out, transcript)):
         require_writable(path)
     with ExitStack() as stack:
@@ -173,11 +179,12 @@ def certify(
     if out:
         with whole_file(out) as stream:
             stream.write(content)
-    if as_json:
-        predicate = json.loads(content)["predicate"]
-        _print_json({"schema_version": 1, **predicate, "certificate": out})
-    else:
-        print_campaign(campaign, out)
+    with _reader_may_leave():
+        if as_json:
+            predicate = json.loads(content)["predicate"]
+            _print_json({"schema_version": 1, **predicate, "certificate": out})
+        else:
+            print_campaign(campaign, out)
     return exit_code(campaign.verdict, strict=strict)
 
 
@@ -191,17 +198,30 @@ def verify(certificate: str, subject: str | None, as_json: bool) -> int:
     from ..verdict import exit_code
 
     found = verified(certificate, subject=subject)
-    if as_json:
-        _print_json(found.as_json())
-    else:
-        from ..report.terminal import print_verified
+    from ..report.terminal import print_verified
 
-        print_verified(found, certificate)
+    with _reader_may_leave():
+        if as_json:
+            _print_json(found.as_json())
+        else:
+            print_verified(found, certificate)
     return exit_code(found.verdict)
 
 
 def _print_json(value: Any) -> None:
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    click.echo(json.dumps(value, indent=2))
+
+
+@contextmanager
+def _reader_may_leave() -> Iterator[None]:
+    """Stop printing when nobody reads any more; what was found keeps its exit code."""
+    try:
+        yield
+        if sys.stdout:
+            sys.stdout.flush()
+    # rich raises SystemExit itself when its pipe is closed.
+    except (BrokenPipeError, SystemExit):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parameters(given: Iterable[str], file: str | None) -> dict[str, object]:

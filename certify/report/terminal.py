@@ -9,7 +9,7 @@ from fractions import Fraction
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.table import Column, Table
 
 from ...reference.enclosure import Enclosure
 from ...reference.evaluation import Answer
@@ -43,9 +43,14 @@ def _headline(verdict: Verdict, about: str) -> str:
     return f"[bold {_COLOURS[verdict]}]{verdict.value.upper()}[/]  {escape(about)}"
 
 
+def _names() -> Column:
+    """Return a column that is never folded: names are what rows are told apart by."""
+    return Column("quantity", no_wrap=True)
+
+
 def print_quantities(found: Mapping[str, Quantity]) -> None:
     """Print the registry as a table."""
-    table = Table("quantity", "parameters", "safe", "what", box=None, pad_edge=False)
+    table = Table(_names(), "parameters", "safe", "what", box=None, pad_edge=False)
     for name, item in found.items():
         table.add_row(name, ", ".join(item.parameters), item.safe.value, item.summary)
     _console().print(table)
@@ -165,7 +170,7 @@ def print_campaign(campaign: Campaign, out: str | None) -> None:
     console, backend = _console(), campaign.loaded.backend
     console.print(_headline(campaign.verdict, f"backend {backend.name} {backend.version}"))
     table = Table(
-        "quantity",
+        _names(),
         "check",
         "verdict",
         "cases",

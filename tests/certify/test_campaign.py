@@ -60,6 +60,11 @@ def test_a_fault_is_found_with_its_witness(make_backend: Maker, name: str, fault
         "answer = None",
         "raise RuntimeError('no luck')",
         "answer = [truth]",
+        "raise SystemExit(0)",
+        "raise GeneratorExit",
+        "answer = type('Odd', (), {'__repr__': lambda self: 1 / 0, 'shape': ()})()",
+        "answer = type('Odd', (float,), {'__float__': lambda self: 1 / 0})(0.5)",
+        "answer = 2**53 + 1",
     ],
 )
 def test_rubbish_is_an_error_whatever_else_passes(make_backend: Maker, rubbish: str) -> None:
@@ -169,8 +174,11 @@ def test_what_is_no_backend_is_refused(where: str, says: str) -> None:
         ("class B: name='b'; version='1'; quantities={}; slack={'x': 2}\nbackend=B", "not in"),
         ("class B: name='b'; version='1'; quantities={}; slack={'x': 'y'}\nbackend=B", "number"),
         ("class B: name='b'; version='1'; quantities=[1]\nbackend=B", "mapping"),
+        ("class B: name='b' * 300; version='1'; quantities={}\nbackend=B", "at most 200 printable"),
+        ("class B: name='a\\nb'; version='1'; quantities={}\nbackend=B", "printable"),
+        ("class B:\n quantities = {}\n @property\n def name(self): 1/0\nbackend=B()", "raises ZeroDivisionError"),
     ],
-    ids=[str(n) for n in range(9)],
+    ids=[str(n) for n in range(12)],
 )  # fmt: skip
 def test_a_module_that_breaks_is_reported(
     tmp_path: object, monkeypatch: pytest.MonkeyPatch, source: str, says: str
@@ -183,7 +191,9 @@ def test_a_module_that_breaks_is_reported(
         certify(f"{module}:backend", cases=1)
 
 
-@pytest.mark.parametrize(("name", "value"), [("cases", 0), ("cases", 10**8), ("jobs", 0)])
+@pytest.mark.parametrize(
+    ("name", "value"), [("cases", 0), ("cases", 10**8), ("jobs", 0), ("seed", 2**53)]
+)
 def test_unreasonable_amounts_of_work_are_refused(name: str, value: int) -> None:
     with pytest.raises(InputError, match=name):
         certify(**{name: value})  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -276,6 +277,46 @@ def test_a_run_that_is_told_to_stop_leaves_nothing_half_written(
     assert half_written
     left = {path.name for path in tmp_path.iterdir()} - before - {"__pycache__"}
     assert left == set()
+
+
+@pytest.mark.parametrize("kind", ["symlink", "fifo"])
+def test_what_is_no_regular_file_is_never_replaced(cli: Cli, tmp_path: Path, kind: str) -> None:
+    target = tmp_path / "c.json"
+    if kind == "symlink":
+        target.symlink_to(tmp_path / "elsewhere")
+    else:
+        os.mkfifo(target)
+    before = target.lstat()
+    found = cli("certify", "--cases", "1", "--out", target)
+    assert found.code == 3
+    assert "no regular file" in found.err
+    assert target.lstat().st_ino == before.st_ino
+
+
+def test_one_file_cannot_hold_certificate_and_transcript(cli: Cli) -> None:
+    assert cli("certify", "--cases", "1", "--out", "x", "--transcript", "x").code == 3
+
+
+def test_nothing_is_left_in_the_current_directory(make_backend: Maker, tmp_path: Path) -> None:
+    where = make_backend(DELTA, "answer = math.nextafter(truth, math.inf)")
+    before = set(tmp_path.iterdir())
+    script = "from simplexcert.certify.cli import main; main()"
+    command = [sys.executable, "-c", script, "certify", where, "--quantities", DELTA]
+    subprocess.run([*command, "--cases", "3"], cwd=tmp_path, check=True, capture_output=True)
+    assert {path.name for path in set(tmp_path.iterdir()) - before} <= {"__pycache__"}
+
+
+@pytest.mark.parametrize("json_too", [[], ["--json"]])
+def test_a_reader_that_leaves_does_not_change_the_exit_code(json_too: list[str]) -> None:
+    script = "from simplexcert.certify.cli import main; main()"
+    command = [sys.executable, "-c", script, "audit", "example:gohari2020-experts", *json_too]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout
+    process.stdout.close()
+    assert process.wait(timeout=60) == 0
+    assert process.stderr
+    assert process.stderr.read() == b""
+    process.stderr.close()
 
 
 def test_a_fault_of_our_own_exits_4_without_a_traceback(
