@@ -210,7 +210,7 @@ def print_verified(verified: Verified, name: str) -> None:
     """Print that a certificate checks, and what it says and does not say."""
     console, predicate = _console(), verified.statement.predicate
     about = (
-        f"{name} is authentic: {predicate.scope.backend} {predicate.scope.backend_version}, "
+        f"{name} is authentic (unsigned): {predicate.scope.backend} {predicate.scope.backend_version}, "
         f"{len(predicate.checks)} checks, {verified.witnesses} worst cases worked out again"
     )
     console.print(_headline(verified.verdict, about))

@@ -176,7 +176,10 @@ def test_what_is_no_backend_is_refused(where: str, says: str) -> None:
         ("class B: name='b'; version='1'; quantities=[1]\nbackend=B", "mapping"),
         ("class B: name='b' * 300; version='1'; quantities={}\nbackend=B", "at most 200 printable"),
         ("class B: name='a\\nb'; version='1'; quantities={}\nbackend=B", "printable"),
-        ("class B:\n quantities = {}\n @property\n def name(self): 1/0\nbackend=B()", "raises ZeroDivisionError"),
+        (
+            "class B:\n quantities = {}\n @property\n def name(self): 1/0\nbackend=B()",
+            "raises ZeroDivisionError",
+        ),
     ],
     ids=[str(n) for n in range(12)],
 )  # fmt: skip
