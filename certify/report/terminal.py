@@ -209,8 +209,9 @@ def print_campaign(campaign: Campaign, out: str | None) -> None:
 def print_verified(verified: Verified, name: str) -> None:
     """Print that a certificate checks, and what it says and does not say."""
     console, predicate = _console(), verified.statement.predicate
+    scope = predicate.scope
     about = (
-        f"{name} is authentic (unsigned): {predicate.scope.backend} {predicate.scope.backend_version}, "
+        f"{name} is authentic (unsigned): {scope.backend} {scope.backend_version}, "
         f"{len(predicate.checks)} checks, {verified.witnesses} worst cases worked out again"
     )
     console.print(_headline(verified.verdict, about))
