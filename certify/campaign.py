@@ -21,7 +21,7 @@ from multiprocessing import get_context
 
 from ..reference.errors import InputError, SimplexcertError, UnknownNameError
 from ..reference.quantity import quantities, quantity_named
-from .backends.loading import LoadedBackend, load_backend
+from .backends.loading import LoadedBackend, kept_alive, load_backend
 from .checks.case import Case, answered, case_from, graver
 from .checks.judgement import rules_for
 from .checks.second import second_opinion_on
@@ -182,8 +182,8 @@ def run_batch(batch: Batch) -> list[Case]:
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Keep a backend's prints off our standard output, and its warnings from becoming errors."""
-    with warnings.catch_warnings(), redirect_stdout(sys.stderr):
+    """Keep a backend from printing on our standard output, from warning and from ending the run."""
+    with kept_alive(), warnings.catch_warnings(), redirect_stdout(sys.stderr):
         warnings.simplefilter("ignore")
         yield
 

@@ -62,6 +62,7 @@ def test_a_fault_is_found_with_its_witness(make_backend: Maker, name: str, fault
         "answer = [truth]",
         "raise SystemExit(0)",
         "raise GeneratorExit",
+        "import os; os._exit(0)",
         "answer = type('Odd', (), {'__repr__': lambda self: 1 / 0, 'shape': ()})()",
         "answer = type('Odd', (float,), {'__float__': lambda self: 1 / 0})(0.5)",
         "answer = 2**53 + 1",
@@ -164,6 +165,7 @@ def test_what_is_no_backend_is_refused(where: str, says: str) -> None:
     ("source", "says"),
     [
         ("raise SystemExit(0)", "SystemExit"),
+        ("import os; os._exit(0)", r"os\._exit\(0\)"),
         ("1/0", "ZeroDivisionError"),
         ("def broken(:", "SyntaxError"),
         ("class B: name='b'; version='1'; quantities={'dirichlet.profile.detla': abs}\nbackend=B",
@@ -181,7 +183,7 @@ def test_what_is_no_backend_is_refused(where: str, says: str) -> None:
             "raises ZeroDivisionError",
         ),
     ],
-    ids=[str(n) for n in range(12)],
+    ids=[str(n) for n in range(13)],
 )  # fmt: skip
 def test_a_module_that_breaks_is_reported(
     tmp_path: object, monkeypatch: pytest.MonkeyPatch, source: str, says: str
