@@ -27,7 +27,13 @@ _EXIT_CODES = {
     Verdict.UNDECIDED: 2,
     Verdict.INAPPLICABLE: 5,
 }
-_GRAVEST_FIRST = (Verdict.REFUTED, Verdict.ERROR, Verdict.UNDECIDED, Verdict.CERTIFIED)
+GRAVEST_FIRST = (
+    Verdict.REFUTED,
+    Verdict.ERROR,
+    Verdict.UNDECIDED,
+    Verdict.CERTIFIED,
+    Verdict.INAPPLICABLE,
+)
 
 
 def overall(parts: Iterable[Verdict]) -> Verdict:
@@ -37,7 +43,7 @@ def overall(parts: Iterable[Verdict]) -> Verdict:
     absence of a result is never a pass.
     """
     found = set(parts)
-    return next((verdict for verdict in _GRAVEST_FIRST if verdict in found), Verdict.INAPPLICABLE)
+    return next((verdict for verdict in GRAVEST_FIRST if verdict in found), Verdict.INAPPLICABLE)
 
 
 def exit_code(verdict: Verdict, *, strict: bool = False) -> int:

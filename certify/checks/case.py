@@ -12,19 +12,11 @@ import rfc8785
 from ...reference.enclosure import Enclosure
 from ...reference.exact import shown
 from ...reference.quantity import Quantity, Side
-from ..verdict import Verdict
+from ..verdict import GRAVEST_FIRST, Verdict
 from .judgement import Judgement, Rule, judge, real_answer
 
 _TRUTH_DIGITS = 25
 _ULPS_FIGURES = 3
-# How grave a verdict is for choosing the worst case; distances decide among equals.
-_GRAVITY = {
-    Verdict.INAPPLICABLE: 0,
-    Verdict.CERTIFIED: 1,
-    Verdict.UNDECIDED: 2,
-    Verdict.ERROR: 3,
-    Verdict.REFUTED: 4,
-}
 
 
 @dataclass(frozen=True)
@@ -143,7 +135,7 @@ def graver(first: Case, second: Case) -> Case:
 def _rank(case: Case) -> tuple[int, Fraction, bool, Fraction]:
     on_the_wrong_side = max(case.violation, Fraction(0))
     return (
-        _GRAVITY[case.verdict],
+        -GRAVEST_FIRST.index(case.verdict),
         on_the_wrong_side,
         case.ulps is None,
         Fraction(0) if case.ulps is None else case.ulps,

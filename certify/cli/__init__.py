@@ -15,6 +15,7 @@ from .commands import simplexcert
 
 _EXIT_INTERRUPTED = 130
 _EXIT_BY_SIGNAL = 128
+_ASK_AGAIN_SECONDS = 5
 _SHOWN = 2_000
 
 
@@ -24,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     stopped: list[int] = []
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
         signal.signal(number, lambda received, _: _stop(stopped, received))
     code = run(arguments)
     sys.exit(_EXIT_BY_SIGNAL + stopped[0] if stopped else code)
@@ -33,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _stop(stopped: list[int], received: int) -> None:
     """Unwind the stack like Ctrl-C does, so that half-written files are removed."""
     stopped.append(received)
+    # Python ignores what is raised inside a destructor: should that happen, ask once more.
+    signal.alarm(_ASK_AGAIN_SECONDS)
     raise KeyboardInterrupt
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -272,6 +273,7 @@ def test_a_run_that_is_told_to_stop_leaves_nothing_half_written(
     half_written = list[Path]()
     while process.poll() is None and not half_written:
         half_written = list(tmp_path.glob(".cases.gz.*"))
+    time.sleep(2)  # well into the run, past the imports
     process.terminate()
     assert process.wait(timeout=60) == 143
     assert half_written
