@@ -10,7 +10,7 @@ import hashlib
 import sys
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, redirect_stdout
@@ -22,7 +22,7 @@ from multiprocessing import get_context
 from ..reference.errors import InputError, SimplexcertError, UnknownNameError
 from ..reference.quantity import quantities, quantity_named
 from .backends.loading import LoadedBackend, kept_alive, load_backend
-from .checks.case import Case, answered, case_from, graver
+from .checks.case import Case, Given, answered, case_from, graver
 from .checks.judgement import rules_for
 from .checks.second import second_opinion_on
 from .search.hunt import hunted
@@ -167,7 +167,7 @@ def run_batch(batch: Batch) -> list[Case]:
     function = backend.quantities[batch.quantity]
     found: list[Case] = []
 
-    def examine(point: Mapping[str, float | int]) -> Fraction:
+    def examine(point: Given) -> Fraction:
         answer = answered(function, point)
         judged = [case_from(quantity, point, answer, rule) for rule in rules]
         found.extend(judged)

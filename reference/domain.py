@@ -10,10 +10,15 @@ from typing import Annotated, TypeAlias
 
 from .dyadic import PLUS_INFINITY, Dyadic
 from .enclosure import Enclosure, Trilean
-from .exact import exact_integer, exact_number, exact_text
+from .exact import exact_integer, exact_number, exact_text, exact_vector
 
 Exact: TypeAlias = Fraction | int
-Parameters: TypeAlias = Mapping[str, Exact]
+Vector: TypeAlias = tuple[Fraction, ...]
+Value: TypeAlias = Exact | Vector
+Parameters: TypeAlias = Mapping[str, Value]
+
+# A longer vector is not read; nothing here is meant for so many coordinates.
+MAX_ENTRIES = 10_000
 
 
 @dataclass(frozen=True)
@@ -34,9 +39,9 @@ class Interval:
         """Return the exact parameter. Raises InputError if it is no such number."""
         return exact_integer(value, name) if self.kind == "integer" else exact_number(value, name)
 
-    def admits(self, value: Exact) -> bool:
-        """Whether the value lies in the interval."""
-        return (
+    def admits(self, value: Value) -> bool:
+        """Whether the value is a number in the interval."""
+        return not isinstance(value, tuple) and (
             (self.above is None or value > self.above)
             and (self.at_least is None or value >= self.at_least)
             and (self.below is None or value < self.below)
@@ -48,6 +53,38 @@ class Interval:
         left = _bound(self.above, " < ") or _bound(self.at_least, " <= ")
         right = _bound(self.below, "", " < ") or _bound(self.at_most, "", " <= ")
         return f"{left}{name}{right}"
+
+
+@dataclass(frozen=True)
+class Entries:
+    """The vectors that a parameter may be: any number of entries, each in one interval.
+
+    ``longest_searched`` is how many entries a drawn test point has at most.
+    """
+
+    each: Interval
+    longest_searched: int = 8
+    kind: str = "vector"
+
+    @property
+    def search(self) -> tuple[str, str]:
+        """Where a search should look for an entry."""
+        return self.each.search
+
+    def read(self, name: str, value: object) -> Vector:
+        """Return the exact vector. Raises InputError if it is none."""
+        return exact_vector(value, name, MAX_ENTRIES)
+
+    def admits(self, value: Value) -> bool:
+        """Whether the value is a vector whose entries lie in the interval."""
+        return isinstance(value, tuple) and all(self.each.admits(entry) for entry in value)
+
+    def describe(self, name: str) -> str:
+        """Return the condition as a person would write it, such as ``0 < each of alpha``."""
+        return self.each.describe(f"each of {name}")
+
+
+Domain: TypeAlias = Interval | Entries
 
 
 def _bound(value: Fraction | None, after: str, before: str = "") -> str:

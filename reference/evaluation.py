@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from .domain import Exact
+from .domain import Value
 from .enclosure import Enclosure
 from .errors import InputError
-from .exact import exact_text, shown
+from .exact import exact_json, exact_text, shown
 from .precision import MAX_DIGITS_ASKED, Budget, Climbed, climb, first_bits
-from .quantity import Quantity, quantity_named
+from .quantity import Quantity, Routed, quantity_named
 
 DEFAULT_DIGITS = 20
 ENGINES = ("arb", "second")
@@ -23,16 +23,18 @@ class Answer:
 
     ``narrow`` says whether the enclosure is as narrow as was asked; if not, the budget was spent
     and the answer is undecided. ``rigorous`` is False where the enclosure rests on an estimate.
+    ``route`` names the way that was taken where a quantity has several, chosen by cost.
     """
 
     quantity: Quantity
-    parameters: Mapping[str, Exact]
+    parameters: Mapping[str, Value]
     enclosure: Enclosure
     narrow: bool
     digits: int
     engine: str
     rigorous: bool
     precision_bits: int
+    route: str | None = None
 
     @property
     def lower(self) -> Fraction | float:
@@ -55,12 +57,13 @@ class Answer:
         return {
             "schema_version": 1,
             "quantity": self.quantity.name,
-            "parameters": {name: exact_text(value) for name, value in self.parameters.items()},
+            "parameters": {name: exact_json(value) for name, value in self.parameters.items()},
             "lower": lower,
             "upper": upper,
             "exact": None if self.exact is None else exact_text(self.exact),
             "verdict": "certified" if self.narrow else "undecided",
             "engine": self.engine,
+            "route": self.route,
             "rigorous": self.rigorous,
             "precision_bits": self.precision_bits,
             "source": self.quantity.source,
@@ -93,13 +96,21 @@ def evaluate(
         return _second_answer(quantity, exact, digits, budget)
     climbed = climb_quantity(quantity, exact, lambda e: e.is_narrow(digits), budget, digits)
     return Answer(
-        quantity, exact, climbed.enclosure, climbed.satisfied, digits, "arb", True, climbed.bits
+        quantity,
+        exact,
+        climbed.enclosure,
+        climbed.satisfied,
+        digits,
+        "arb",
+        True,
+        climbed.bits,
+        climbed.route,
     )
 
 
 def climb_quantity(
     quantity: Quantity,
-    exact: Mapping[str, Exact],
+    exact: Mapping[str, Value],
     satisfied: Callable[[Enclosure], bool],
     budget: Budget,
     digits: int = DEFAULT_DIGITS,
@@ -107,16 +118,23 @@ def climb_quantity(
     """Raise the first engine's precision until ``satisfied`` or the budget is spent."""
     from .arb.balls import enclosure_of, working_precision
 
-    def enclose_at(bits: int) -> Enclosure:
-        with working_precision(bits):
-            return enclosure_of(quantity.function(**exact)).meet(quantity.within)
+    route: str | None = None
 
-    return climb(enclose_at, satisfied, first_bits(digits), budget)
+    def enclose_at(bits: int) -> Enclosure:
+        nonlocal route
+        with working_precision(bits):
+            found = quantity.function(**exact)
+            if isinstance(found, Routed):
+                found, route = found.value, found.route
+            return enclosure_of(found).meet(quantity.within)
+
+    climbed = climb(enclose_at, satisfied, first_bits(digits), budget)
+    return replace(climbed, route=route)
 
 
 def climb_second(
     quantity: Quantity,
-    exact: Mapping[str, Exact],
+    exact: Mapping[str, Value],
     satisfied: Callable[[Enclosure], bool],
     budget: Budget,
     digits: int = DEFAULT_DIGITS,
@@ -135,7 +153,7 @@ def climb_second(
 
 
 def _second_answer(
-    quantity: Quantity, exact: Mapping[str, Exact], digits: int, budget: Budget
+    quantity: Quantity, exact: Mapping[str, Value], digits: int, budget: Budget
 ) -> Answer:
     from .second import opinion_on
 

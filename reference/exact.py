@@ -62,16 +62,41 @@ def exact_integer(value: object, name: str = "number") -> int:
     return number.numerator
 
 
-def exact_text(value: Fraction | int) -> str:
-    """Return the reduced fraction or integer as text, whatever its size."""
+def exact_text(value: Fraction | int | tuple[Fraction, ...]) -> str:
+    """Return the reduced fraction or integer as text, whatever its size; a vector in brackets."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(exact_text, value))}]"
     top, bottom = value.numerator, value.denominator
     text = gmpy2.mpz(top).digits()
     return text if bottom == 1 else f"{text}/{gmpy2.mpz(bottom).digits()}"
 
 
+def exact_json(value: Fraction | int | tuple[Fraction, ...]) -> str | list[str]:
+    """Return what stands for an exact parameter in JSON: its text, or a list of texts."""
+    return [exact_text(item) for item in value] if isinstance(value, tuple) else exact_text(value)
+
+
+def exact_vector(value: object, name: str, most: int) -> tuple[Fraction, ...]:
+    """Return a list of numbers, or its JSON text such as ``["1/2", 1]``, as exact numbers.
+
+    Raises InputError for what is no list, is empty, or has more than ``most`` entries.
+    """
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        value = parse_json(value, name)
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if not isinstance(value, list | tuple) or not value:
+        raise InputError(f'{name}: {shown(value)} is not a list of numbers such as ["1/2", 1]')
+    if len(value) > most:
+        raise InputError(f"{name}: a list of {len(value)} numbers is longer than {most}")
+    return tuple(exact_number(item, f"{name}, entry {at}") for at, item in enumerate(value, 1))
+
+
 def shown(value: object) -> str:
     """Return what was given, cut to a length that fits in a sentence."""
-    if isinstance(value, Fraction):
+    if isinstance(value, Fraction) or (
+        isinstance(value, tuple) and all(isinstance(item, Fraction) for item in value)
+    ):
         text = exact_text(value)
     elif isinstance(value, int) and not isinstance(value, bool):
         text = gmpy2.mpz(value).digits()

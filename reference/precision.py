@@ -51,11 +51,15 @@ class Budget:
 
 @dataclass(frozen=True)
 class Climbed:
-    """The last enclosure of a climb, the precision that gave it, and whether it satisfied."""
+    """The last enclosure of a climb, the precision that gave it, and whether it satisfied.
+
+    ``route`` names the way that was taken at the last step, where there are several.
+    """
 
     enclosure: Enclosure
     bits: int
     satisfied: bool
+    route: str | None = None
 
 
 _current: ContextVar[Budget | None] = ContextVar("budget", default=None)

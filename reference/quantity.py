@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, get_args, get_type_hints
 
-from .domain import ANY_NUMBER, Condition, Exact, Interval, Parameters
+from .domain import ANY_NUMBER, Condition, Domain, Entries, Interval, Parameters, Value
 from .enclosure import Enclosure, Trilean
 from .errors import DomainError, InputError, UnknownNameError
 from .exact import shown
@@ -29,11 +29,22 @@ class Side(enum.Enum):
 
 
 @dataclass(frozen=True)
+class Routed:
+    """An answer that could have been had in several ways, and the way that was taken."""
+
+    value: Any
+    route: str
+
+
+@dataclass(frozen=True)
 class Quantity:
-    """One line of the registry; ``function`` answers with a ball at the current precision."""
+    """One line of the registry; ``function`` answers with a ball at the current precision.
+
+    Or with an exact Fraction, or with a Routed one of either.
+    """
 
     name: str
-    parameters: Mapping[str, Interval]
+    parameters: Mapping[str, Domain]
     conditions: tuple[Condition, ...]
     safe: Side
     source: str
@@ -41,7 +52,7 @@ class Quantity:
     function: Callable[..., Any]
     within: Enclosure
 
-    def read(self, given: Mapping[str, object]) -> dict[str, Exact]:
+    def read(self, given: Mapping[str, object]) -> dict[str, Value]:
         """Return exact parameters inside the domain.
 
         Raises UnknownNameError, InputError (missing or malformed) or DomainError.
@@ -87,11 +98,11 @@ class Quantity:
         return ", ".join(self.parameters)
 
     def _require_domain(self, exact: Parameters) -> None:
-        for name, interval in self.parameters.items():
-            if not interval.admits(exact[name]):
+        for name, domain in self.parameters.items():
+            if not domain.admits(exact[name]):
                 raise DomainError(
                     f"{name} = {shown(exact[name])} is outside the domain of {self.name}: "
-                    f"it needs {interval.describe(name)} ({self.source})"
+                    f"it needs {domain.describe(name)} ({self.source})"
                 )
         for condition in self.conditions:
             if condition.holds(exact) is not Trilean.TRUE:
@@ -124,7 +135,7 @@ def quantity(
             raise ValueError(f"the quantity {name} is defined twice")
         _registry[name] = Quantity(
             name,
-            _intervals(function),
+            _domains(function),
             conditions,
             safe,
             source,
@@ -141,10 +152,10 @@ def _summary(function: Callable[..., Any]) -> str:
     return (inspect.getdoc(function) or "").split("\n", 1)[0]
 
 
-def _intervals(function: Callable[..., Any]) -> dict[str, Interval]:
+def _domains(function: Callable[..., Any]) -> dict[str, Domain]:
     hints = get_type_hints(function, include_extras=True)
     return {
-        name: next(part for part in get_args(hints[name]) if isinstance(part, Interval))
+        name: next(part for part in get_args(hints[name]) if isinstance(part, Interval | Entries))
         for name in inspect.signature(function).parameters
     }
 

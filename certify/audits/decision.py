@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from ...reference.dirichlet.pair import Neighbours, Pair
 from ...reference.enclosure import Enclosure, Trilean
-from ...reference.evaluation import DEFAULT_DIGITS, climb_quantity, evaluate
+from ...reference.evaluation import DEFAULT_DIGITS, climb_quantity
 from ...reference.exact import exact_text
 from ...reference.precision import Budget
 from ...reference.quantity import quantity_named
@@ -21,6 +21,7 @@ from ..verdict import Verdict
 from .claim import Claim
 from .hypotheses import Finding, findings
 from .mechanisms import PROBABILISTIC, PUBLIC, SAMPLING
+from .printed import Printed, printed_bounds
 
 _ZERO = Enclosure.of(Fraction(0))
 _INVERSE = "dirichlet.profile.epsilon"
@@ -34,7 +35,7 @@ class Audit:
     verdict: Verdict
     hypotheses: list[Finding]
     pair: Pair
-    paper_epsilon: Enclosure | None
+    paper: Printed
     exact: Mapping[str, Enclosure]
     off_lattice: Mapping[str, Enclosure]
     witness: Mapping[str, object] | None
@@ -64,8 +65,10 @@ class Audit:
             "claim": self.claim.as_json(),
             "hypotheses": [finding.as_json() for finding in self.hypotheses],
             "paper": {
-                "epsilon_bound": written(self.paper_epsilon),
-                "delta_bound": None,
+                "epsilon_bound": written(self.paper.epsilon),
+                "delta_bound": written(self.paper.delta),
+                "gamma": None if self.paper.gamma is None else exact_text(self.paper.gamma),
+                "gamma_chosen": self.paper.chosen,
                 "applies": self.bound_applies,
             },
             "exact": {
@@ -94,12 +97,13 @@ def decide(claim: Claim) -> Audit:
     pair = claim.mechanism.pair(claim.release)
     exact, verdict = _truth(claim, pair)
     verdict = _given_the_data(claim, pair, verdict)
+    paper = printed_bounds(claim)
     return Audit(
         claim,
         verdict,
-        findings(claim),
+        findings(claim, paper.release),
         pair,
-        _paper_epsilon(claim),
+        paper,
         exact,
         _off_lattice(claim, pair),
         _witness(claim, pair, exact) if verdict is Verdict.REFUTED else None,
@@ -133,14 +137,6 @@ def _deciding(claim: Claim) -> _Deciding:
     given = {"epsilon": claim.epsilon}
     claimed = claim.delta or Fraction(0)
     return _Deciding("delta_at_epsilon", "dirichlet.profile.delta", given, claimed)
-
-
-def _paper_epsilon(claim: Claim) -> Enclosure | None:
-    """Return the paper's printed epsilon, or None where its formula has no value."""
-    quantity = quantity_named(claim.mechanism.bound)
-    if set(quantity.parameters) != set(claim.release) or not quantity.admits(claim.release):
-        return None
-    return evaluate(quantity.name, claim.release).enclosure
 
 
 def _truth(claim: Claim, pair: Pair) -> tuple[dict[str, Enclosure], Verdict]:

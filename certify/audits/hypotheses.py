@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ...reference.domain import Condition
+from ...reference.domain import Condition, Exact
 from ...reference.enclosure import Trilean
 from ...reference.exact import exact_text
 from ...reference.quantity import quantity_named
@@ -30,19 +31,18 @@ class Finding:
         return {**shape, "note": self.note} if self.note else shape
 
 
-def findings(claim: Claim) -> list[Finding]:
-    """Return every hypothesis of the paper's theorem, decided as far as the claim file allows."""
+def findings(claim: Claim, release: Mapping[str, Exact]) -> list[Finding]:
+    """Return every hypothesis of the paper's theorem, decided as far as can be.
+
+    ``release`` is the claim's, with the gamma that was chosen where it names none.
+    """
     conditions = (*quantity_named(claim.mechanism.bound).conditions, *claim.mechanism.hypotheses)
-    decided = [_decided(condition, claim) for condition in conditions if _has_all(condition, claim)]
+    decided = [_decided(item, release) for item in conditions if set(item.names) <= set(release)]
     return [*decided, *(_of_counts(claim) if claim.counts else _of_unseen_data())]
 
 
-def _has_all(condition: Condition, claim: Claim) -> bool:
-    return all(name in claim.release for name in condition.names)
-
-
-def _decided(condition: Condition, claim: Claim) -> Finding:
-    status = _STATUS[condition.holds(claim.release)]
+def _decided(condition: Condition, release: Mapping[str, Exact]) -> Finding:
+    status = _STATUS[condition.holds(release)]
     return Finding(condition.statement, status, condition.source)
 
 

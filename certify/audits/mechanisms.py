@@ -24,10 +24,16 @@ SAMPLING = "That the release was drawn from the exact law; a draw in floating po
 
 @dataclass(frozen=True)
 class Mechanism:
-    """One kind of release."""
+    """One kind of release.
+
+    ``bound``, ``delta_bound`` and ``level`` name the quantities that are the paper's epsilon, its
+    delta, and the gamma at which that delta is reached.
+    """
 
     name: str
     bound: str
+    delta_bound: str
+    level: str
     hypotheses: tuple[Hypothesis, ...]
     worst_pair: Callable[..., Pair]
     adjacency: str
@@ -40,7 +46,12 @@ class Mechanism:
 
         Where the truth can be had beyond the bound's domain, the wider domain holds.
         """
-        return {**quantity_named(self.bound).parameters, **self.wider}
+        numbers = {
+            name: domain
+            for name, domain in quantity_named(self.bound).parameters.items()
+            if isinstance(domain, Interval)
+        }
+        return {**numbers, **self.wider}
 
     def pair(self, exact: Mapping[str, Exact]) -> Pair:
         """Return floor, step and the worst neighbouring inputs at exact parameters."""
@@ -58,6 +69,8 @@ _KNOWN = {
         Mechanism(
             "dirichlet.identity",
             "dirichlet.identity.epsilon_bound",
+            "dirichlet.identity.delta_bound",
+            "dirichlet.identity.gamma",
             identity.HYPOTHESES,
             identity.worst_pair,
             _TWO_COORDINATES,
@@ -67,6 +80,8 @@ _KNOWN = {
         Mechanism(
             "dirichlet.average",
             "dirichlet.average.epsilon_bound",
+            "dirichlet.identity.delta_bound",
+            "dirichlet.identity.gamma",
             average.HYPOTHESES,
             average.worst_pair,
             _TWO_COORDINATES,
@@ -76,6 +91,8 @@ _KNOWN = {
         Mechanism(
             "dirichlet.counts",
             "dirichlet.counts.epsilon_bound",
+            "dirichlet.counts.delta_bound",
+            "dirichlet.counts.gamma",
             counts.HYPOTHESES,
             counts.worst_pair,
             "Neighbours differ in one record that changes its category; the number of records "

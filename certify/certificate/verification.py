@@ -17,9 +17,10 @@ from pathlib import Path
 import msgspec
 import rfc8785
 
+from ...reference.domain import Value
 from ...reference.dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
 from ...reference.enclosure import Enclosure
-from ...reference.errors import InputError, SimplexcertError
+from ...reference.errors import InputError, SimplexcertError, SoundnessError
 from ...reference.evaluation import climb_quantity, climb_second
 from ...reference.exact import (
     MAX_DECIMAL_EXPONENT,
@@ -30,6 +31,7 @@ from ...reference.exact import (
 )
 from ...reference.precision import Budget
 from ...reference.quantity import quantities, quantity_named
+from ...reference.second import opinion_on
 from ..checks.judgement import CASE_MAX_BITS, Rule, distance, rules_for
 from ..verdict import Verdict, overall
 from .models import Check, Statement, Witness
@@ -180,8 +182,9 @@ def _require_admissions(statement: Statement) -> None:
 def _worked_out_again(check: Check) -> Verdict:
     """Judge the worst case anew, and return what is found.
 
-    The truth is what the second engine (where it stays silent, the first) encloses now; what the
-    certificate states about it only has to agree. Raises WitnessError where anything does not.
+    The truth is what the second engine encloses now; the first, where the second stays silent or
+    only estimates, which then has to agree. What the certificate states about it only has to
+    agree as well. Raises WitnessError where it does not.
     """
     if check.worst is None or check.verdict in (Verdict.ERROR, Verdict.UNDECIDED):
         return check.verdict  # no pass, and an exception cannot be worked out again
@@ -205,7 +208,7 @@ def _truth(check: Check, rule: Rule, value: float, name: str) -> Enclosure:
     try:
         quantity = quantity_named(check.quantity)
         worst = check.worst.parameters if check.worst else {}
-        exact = quantity.read({key: _number(item, name) for key, item in worst.items()})
+        exact = quantity.read({key: _parameter(item, name) for key, item in worst.items()})
     except InputError as error:
         raise WitnessError(f"{name}: {error}") from None
 
@@ -213,10 +216,14 @@ def _truth(check: Check, rule: Rule, value: float, name: str) -> Enclosure:
         return _passes(rule, truth, value) is not Verdict.UNDECIDED
 
     second = climb_second(quantity, exact, decided, budget)
-    if second.satisfied:
+    if second.satisfied and opinion_on(quantity.name).rigorous:
         return second.enclosure
     first = climb_quantity(quantity, exact, decided, Budget(WITNESS_SECONDS, CASE_MAX_BITS))
-    return first.enclosure.meet(second.enclosure)
+    if not first.enclosure.overlaps(second.enclosure):
+        raise SoundnessError(f"the two engines contradict each other on {name}")
+    if opinion_on(quantity.name).rigorous:
+        return first.enclosure.meet(second.enclosure)
+    return first.enclosure
 
 
 def _passes(rule: Rule, truth: Enclosure, value: float) -> Verdict:
@@ -236,9 +243,13 @@ def _answer(worst: Witness, name: str) -> float:
     return value
 
 
-def _number(value: str | int, name: str) -> Fraction | int:
-    if isinstance(value, int):
-        return value
+def _parameter(value: str | int | list[str], name: str) -> Value:
+    if isinstance(value, list):
+        return tuple(_number(entry, name) for entry in value)
+    return value if isinstance(value, int) else _number(value, name)
+
+
+def _number(value: str, name: str) -> Fraction:
     number = _hex_float(value, name)
     if not math.isfinite(number):
         raise WitnessError(f"{name}: the parameter {value} is not finite")

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import rfc8785
 
+from ...reference.domain import Value
 from ...reference.enclosure import Enclosure
 from ...reference.exact import shown
 from ...reference.quantity import Quantity, Side
 from ..verdict import GRAVEST_FIRST, Verdict
 from .judgement import Judgement, Rule, judge, real_answer
+
+# Floats, integers and vectors of floats, by the names of a quantity's parameters.
+Given: TypeAlias = Mapping[str, float | int | tuple[float, ...]]
 
 _TRUTH_DIGITS = 25
 _ULPS_FIGURES = 3
@@ -25,7 +29,7 @@ class Case:
 
     quantity: str
     check: str
-    parameters: Mapping[str, float | int]
+    parameters: Given
     value: str
     verdict: Verdict
     truth: Enclosure
@@ -34,7 +38,7 @@ class Case:
     violation: Fraction
     reason: str
 
-    def exact_parameters(self) -> dict[str, Fraction | int]:
+    def exact_parameters(self) -> dict[str, Value]:
         """Return the parameters as the exact numbers that they are."""
         return exact_point(self.parameters)
 
@@ -68,35 +72,40 @@ def figures_up(value: Fraction) -> str:
     return Enclosure.of(value).decimals(_ULPS_FIGURES - 2)[1]
 
 
-def written(value: float) -> str | int:
-    """Return an integer as it is and a float as C99 hex text."""
+def written(value: float | tuple[float, ...]) -> str | int | list[str]:
+    """Return an integer as it is, a float as C99 hex text, a vector as a list of them."""
+    if isinstance(value, tuple):
+        return [float(entry).hex() for entry in value]
     return value if isinstance(value, int) else float(value).hex()
 
 
-def exact_point(point: Mapping[str, float | int]) -> dict[str, Fraction | int]:
+def exact_point(point: Given) -> dict[str, Value]:
     """Return the numbers that a point's floats exactly are."""
-    return {
-        name: value if isinstance(value, int) else Fraction(value) for name, value in point.items()
-    }
+    return {name: _exactly(value) for name, value in point.items()}
 
 
-def answered(function: Callable[..., Any], point: Mapping[str, float | int]) -> object:
+def _exactly(value: float | tuple[float, ...]) -> Value:
+    if isinstance(value, tuple):
+        return tuple(Fraction(entry) for entry in value)
+    return value if isinstance(value, int) else Fraction(value)
+
+
+def answered(function: Callable[..., Any], point: Given) -> object:
     """Return what a backend's function answers, or the exception that it raised.
 
-    A backend under test may raise anything, SystemExit included; that is its answer, and an error
-    for this case. Only an interruption by the user passes.
+    Vectors are given to it as lists. A backend under test may raise anything, SystemExit
+    included; that is its answer, and an error for this case. Only an interruption by the user
+    passes.
     """
     try:
-        return function(**point)
+        return function(**{k: list(v) if isinstance(v, tuple) else v for k, v in point.items()})
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001
         return error
 
 
-def case_from(
-    quantity: Quantity, point: Mapping[str, float | int], answer: object, rule: Rule
-) -> Case:
+def case_from(quantity: Quantity, point: Given, answer: object, rule: Rule) -> Case:
     """Judge an answer by a rule."""
     judged = judge(quantity, exact_point(point), answer, rule)
     return Case(

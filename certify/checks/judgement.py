@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ...reference.domain import Exact
+from ...reference.domain import Value
 from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosure
 from ...reference.evaluation import climb_quantity
@@ -109,7 +109,7 @@ def _accuracy(promised: Fraction) -> Rule:
     return Rule("accuracy", passes)
 
 
-def judge(quantity: Quantity, exact: Mapping[str, Exact], answer: object, rule: Rule) -> Judgement:
+def judge(quantity: Quantity, exact: Mapping[str, Value], answer: object, rule: Rule) -> Judgement:
     """Hold one answer against the truth. NaN, text, None or an exception never pass."""
     value, reason = real_answer(answer)
     if value is None:
@@ -129,7 +129,7 @@ def judge(quantity: Quantity, exact: Mapping[str, Exact], answer: object, rule: 
 
 
 def _judge_infinite(
-    quantity: Quantity, exact: Mapping[str, Exact], value: float, budget: Budget
+    quantity: Quantity, exact: Mapping[str, Value], value: float, budget: Budget
 ) -> Judgement:
     """An infinite answer passes only where the truth is infinite."""
     truth = climb_quantity(quantity, exact, lambda found: found.is_narrow(2), budget).enclosure

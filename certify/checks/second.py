@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...reference.domain import Exact
+from ...reference.domain import Value
 from ...reference.enclosure import Enclosure
 from ...reference.errors import SoundnessError
 from ...reference.evaluation import evaluate
@@ -15,7 +15,7 @@ from .judgement import CASE_MAX_BITS
 _DIGITS = 17
 
 
-def second_opinion_on(quantity: str, exact: Mapping[str, Exact], truth: Enclosure) -> str:
+def second_opinion_on(quantity: str, exact: Mapping[str, Value], truth: Enclosure) -> str:
     """Ask the second engine about a truth: ``overlaps``, or ``undecided``.
 
     Raises SoundnessError if the two engines contradict each other: then nothing is decided.

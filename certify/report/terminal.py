@@ -66,9 +66,10 @@ def print_answer(answer: Answer) -> None:
     if answer.exact is not None:
         console.print(f"  exact  {exact_text(answer.exact)}", markup=False, soft_wrap=True)
     how = "proved" if answer.rigorous else "estimated, not proved"
+    way = f", route: {answer.route}" if answer.route else ""
     narrow = "" if answer.narrow else "; UNDECIDED: the budget was spent before it was narrow"
     console.print(
-        f"  {how} at {answer.precision_bits} bits by {answer.engine}; "
+        f"  {how} at {answer.precision_bits} bits by {answer.engine}{way}; "
         f"safe side: {answer.quantity.safe.value}; source: {answer.quantity.source}{narrow}",
         markup=False,
         soft_wrap=True,
@@ -110,11 +111,7 @@ _EXACT = {
 
 def _facts(audit: Audit) -> Iterator[tuple[str, str]]:
     pair = audit.pair
-    no_value = "none: the formula has no value here, or gamma is not given"
-    yield "paper's epsilon", _figures(audit.paper_epsilon) if audit.paper_epsilon else no_value
-    if audit.paper_epsilon and not audit.bound_applies:
-        yield "", "which is no bound here: a hypothesis does not hold"
-    yield "paper's delta", "not worked out by this version"
+    yield from _paper_facts(audit)
     for key, where in _EXACT.items():
         if key in audit.exact:
             yield f"exact {key.split('_')[0]}", f"{_figures(audit.exact[key])}  {where}"
@@ -126,6 +123,20 @@ def _facts(audit: Audit) -> Iterator[tuple[str, str]]:
         yield from _slack(audit)
     if audit.witness:
         yield "witness", _witness(audit.witness)
+
+
+def _paper_facts(audit: Audit) -> Iterator[tuple[str, str]]:
+    """Say what the paper's formulas give, and at which gamma."""
+    paper = audit.paper
+    no_value = "none: the formula has no value here"
+    if paper.gamma is None:
+        no_value = "none: gamma is not given, and none belongs to what is claimed"
+    yield "paper's epsilon", _figures(paper.epsilon) if paper.epsilon else no_value
+    if paper.epsilon and not audit.bound_applies:
+        yield "", "which is no bound here: a hypothesis does not hold"
+    yield "paper's delta", _figures(paper.delta) if paper.delta else no_value
+    if paper.gamma is not None and paper.chosen:
+        yield "", f"both at gamma = {_said(paper.gamma)}, the best for the claimed delta"
 
 
 def _slack(audit: Audit) -> Iterator[tuple[str, str]]:

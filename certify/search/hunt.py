@@ -9,7 +9,7 @@ from fractions import Fraction
 from hypothesis import HealthCheck, Phase, given, seed, settings, target
 
 from ...reference.quantity import Quantity
-from .strategies import Point, points
+from .strategies import Drawn, Point, points
 
 
 def hunted(
@@ -26,7 +26,7 @@ def hunted(
     the points are spent on looking for worse ones near the worst. The points depend on the seed's
     text and on what ``examine`` returns, on nothing else.
     """
-    scores: dict[tuple[float, ...], float] = {}
+    scores: dict[tuple[Drawn, ...], float] = {}
 
     def run(point: Point) -> None:
         key = tuple(point.values())

@@ -1,3 +1,3 @@
 """The Dirichlet mechanism: the exact profile of one release, and each paper's route to it."""
 
-from . import average, counts, identity, profile  # noqa: F401
+from . import average, counts, identity, profile, tail  # noqa: F401

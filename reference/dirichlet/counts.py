@@ -15,21 +15,25 @@ from typing import Annotated
 from flint import arb
 
 from ..domain import (
+    A_PROBABILITY,
     AT_LEAST_ZERO,
     Condition,
     Hypothesis,
     NonNegative,
     OpenProbability,
     Positive,
+    Probability,
     Share,
     count_from,
 )
 from ..enclosure import Trilean
-from ..quantity import Side, quantity
+from ..quantity import Routed, Side, quantity
 from .calibration import largest_k, some_k_reaches
 from .good_set import good_set_epsilon
 from .pair import Neighbours, Pair, swapped_pair
 from .profile import MONOTONE_NOTE
+from .tail import Miss, routed
+from .tail.level import WORST_INPUT_NOTE, level_of
 
 THEOREM = "benvenuti2025 Theorem 1, equation 6"
 RECORDS = Annotated[int, count_from(1, 10_000)]
@@ -47,19 +51,23 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
 )
 
 
+BORDERED = Condition("n eta <= 1", lambda n, eta: n * eta <= 1, "benvenuti2025 Definition 2")
+EPSILON_CONDITIONS: tuple[Condition, ...] = (
+    BORDERED,
+    Condition("n gamma < 1", lambda n, gamma: n * gamma < 1, THEOREM),
+    Condition(
+        "2 eta + 1/N < 1",
+        lambda eta, N: 2 * eta + Fraction(1, N) < 1,
+        THEOREM,
+    ),
+)
+
+
 @quantity(
     "dirichlet.counts.epsilon_bound",
     safe=Side.UPPER,
     source=THEOREM,
-    conditions=(
-        Condition("n eta <= 1", lambda n, eta: n * eta <= 1, "benvenuti2025 Definition 2"),
-        Condition("n gamma < 1", lambda n, gamma: n * gamma < 1, THEOREM),
-        Condition(
-            "2 eta + 1/N < 1",
-            lambda eta, N: 2 * eta + Fraction(1, N) < 1,
-            THEOREM,
-        ),
-    ),
+    conditions=EPSILON_CONDITIONS,
 )
 def epsilon_bound(
     k: Positive,
@@ -70,6 +78,72 @@ def epsilon_bound(
 ) -> arb:
     """Epsilon that benvenuti2025 Theorem 1 prints, for outputs whose coordinates reach gamma."""
     return good_set_epsilon(k, eta, eta, Fraction(1, N), n, gamma)
+
+
+@quantity(
+    "dirichlet.counts.epsilon_minimum",
+    safe=Side.UPPER,
+    source=f"{THEOREM}, at the smallest k of Assumption 4",
+    conditions=EPSILON_CONDITIONS,
+)
+def epsilon_minimum(
+    eta: Share,
+    N: RECORDS,
+    n: CATEGORIES,
+    gamma: Share,
+) -> arb:
+    """Epsilon that benvenuti2025 Theorem 1 prints at k = 3/(2 eta), the least it allows.
+
+    Nothing smaller is printed for a larger k if 3 eta + 1/N <= 1, which holds wherever one record
+    can move; a smaller k prints less (proofs_notes/good-set-epsilon.md).
+    """
+    return epsilon_bound(3 / (2 * eta), eta, N, n, gamma)
+
+
+def worst_miss(k: Fraction, eta: Fraction, n: int, gamma: Fraction) -> Miss:
+    """Return the event that the good set of all n coordinates is missed from its worst input.
+
+    That is the vertex (eta, ..., eta, 1 - (n - 1) eta).
+    """
+    return Miss.of([*[k * eta] * (n - 1), k * (1 - (n - 1) * eta)], Fraction(0), gamma)
+
+
+@quantity(
+    "dirichlet.counts.delta_bound",
+    safe=Side.UPPER,
+    source=WORST_INPUT_NOTE,
+    within=A_PROBABILITY,
+    conditions=(BORDERED,),
+)
+def delta_bound(
+    k: Positive,
+    eta: Share,
+    n: CATEGORIES,
+    gamma: Probability,
+) -> Routed:
+    """Largest probability, over all shares of at least eta, that a coordinate misses gamma.
+
+    benvenuti2025 equation 7, all n coordinates in the good set. Shares are multiples of 1/N, so
+    eta only bounds the smallest one that occurs.
+    """
+    return routed(worst_miss(k, eta, n, gamma))
+
+
+@quantity(
+    "dirichlet.counts.gamma",
+    safe=Side.LOWER,
+    source=WORST_INPUT_NOTE,
+    within=A_PROBABILITY,
+    conditions=(BORDERED,),
+)
+def gamma(
+    k: Positive,
+    eta: Share,
+    n: CATEGORIES,
+    delta: OpenProbability,
+) -> arb:
+    """Largest gamma whose good set is missed with probability at most delta."""
+    return level_of(lambda level: worst_miss(k, eta, n, level), delta)
 
 
 def smallest_count(eta: Fraction, N: int) -> int:

@@ -12,7 +12,9 @@ from typing import Annotated
 
 from flint import arb
 
+from ..arb.balls import ball, sharpened
 from ..domain import (
+    A_PROBABILITY,
     AT_LEAST_ZERO,
     Condition,
     Distance,
@@ -20,11 +22,12 @@ from ..domain import (
     NonNegative,
     OpenProbability,
     Positive,
+    Probability,
     Share,
     count_from,
 )
 from ..enclosure import Trilean
-from ..quantity import Side, quantity
+from ..quantity import Routed, Side, quantity
 from .calibration import largest_k, some_k_reaches
 from .good_set import (
     WORST_STEP,
@@ -35,8 +38,12 @@ from .good_set import (
 )
 from .pair import Neighbours, Pair, swapped_pair
 from .profile import MONOTONE_NOTE
+from .tail import Miss, routed
+from .tail.level import WORST_INPUT_NOTE, level_of
+from .tail.quantities import COUNT
 
 THEOREM = "gohari2020 Theorem 1"
+SIMPLIFIED = "gohari2020 Lemma 5 put into Theorem 1"
 PROTECTED = Annotated[int, count_from(2, 50)]
 
 ROOM_FOR_STEP = Condition(
@@ -74,6 +81,79 @@ def epsilon_bound(
 ) -> arb:
     """Epsilon that gohari2020 Theorem 1 prints, for outputs whose coordinates in W reach gamma."""
     return good_set_epsilon(k, eta, eta_bar, b / 2, w, gamma)
+
+
+@quantity(
+    "dirichlet.identity.epsilon_simplified",
+    safe=Side.UPPER,
+    source=SIMPLIFIED,
+    conditions=(
+        room_for_good_set(SIMPLIFIED),
+        ROOM_FOR_STEP,
+        Condition("k eta > 1/2", lambda k, eta: 2 * k * eta > 1, SIMPLIFIED),
+        Condition(
+            "k (1 - eta_bar - eta) > 1/2",
+            lambda k, eta, eta_bar: 2 * k * (1 - eta_bar - eta) > 1,
+            SIMPLIFIED,
+        ),
+    ),
+)
+def epsilon_simplified(
+    k: Positive, eta: Share, eta_bar: Share, b: Distance, w: PROTECTED, gamma: Share
+) -> arb:
+    """Epsilon of gohari2020 Theorem 1 with both Betas replaced by the bounds of Lemma 5.
+
+    log((a + c - 1)/((2a - 1)(2c - 1))) + a + c - 2 + (k b/2) log((1 - (w - 1) gamma)/gamma) with
+    a = k eta, c = k (1 - eta_bar - eta). It bounds the log-ratio on the good set even where the
+    printed epsilon does not. The lemma asks for arguments above 1; above 1/2 is enough
+    (proofs_notes/good-set-epsilon.md).
+    """
+    near, far = k * eta, k * (1 - eta_bar - eta)
+    above = (near + far - 1) / ((2 * near - 1) * (2 * far - 1))
+    ratio = (1 - (w - 1) * gamma) / gamma
+    return sharpened(
+        lambda: ball(above).log() + ball(near + far - 2) + ball(k * b / 2) * ball(ratio).log()
+    )
+
+
+def worst_miss(k: Fraction, eta: Fraction, w: int, gamma: Fraction) -> Miss:
+    """Return the event that the good set is missed from its worst input: all of W at the floor."""
+    return Miss(((k * eta, w),), k * (1 - w * eta), gamma)
+
+
+BORDERED = Condition("w eta <= 1", lambda w, eta: w * eta <= 1, "gohari2020 Section II")
+
+
+@quantity(
+    "dirichlet.identity.delta_bound",
+    safe=Side.UPPER,
+    source=WORST_INPUT_NOTE,
+    within=A_PROBABILITY,
+    conditions=(BORDERED,),
+)
+def delta_bound(k: Positive, eta: Share, w: COUNT, gamma: Probability) -> Routed:
+    """Largest probability, over all inputs, that a coordinate of the output in W misses gamma.
+
+    gohari2020 Theorem 1's delta, one evaluation in place of its minimum over vertices. Also that
+    of the average query.
+    """
+    return routed(worst_miss(k, eta, w, gamma))
+
+
+@quantity(
+    "dirichlet.identity.gamma",
+    safe=Side.LOWER,
+    source=WORST_INPUT_NOTE,
+    within=A_PROBABILITY,
+    conditions=(BORDERED,),
+)
+def gamma(k: Positive, eta: Share, w: COUNT, delta: OpenProbability) -> arb:
+    """Largest gamma whose good set is missed with probability at most delta.
+
+    gohari2020 equation 16: with it the printed epsilon is smallest. Also that of the average
+    query.
+    """
+    return level_of(lambda level: worst_miss(k, eta, w, level), delta)
 
 
 def floor_and_step(

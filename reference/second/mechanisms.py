@@ -41,6 +41,27 @@ def identity_epsilon_bound(
     return _good_set_bound(bits, k, eta, 1 - eta_bar - eta, b / 2, (1 - (w - 1) * gamma) / gamma)
 
 
+@second_opinion("dirichlet.identity.epsilon_simplified", engine="mpfr", rigorous=True)
+@or_nothing
+def identity_epsilon_simplified(
+    bits: int, k: Fraction, eta: Fraction, eta_bar: Fraction, b: Fraction, w: int, gamma: Fraction
+) -> Enclosure:
+    """Enclose gohari2020 Theorem 1's epsilon with Lemma 5's bounds for the Betas; rigorous.
+
+    The upper bound's logarithm is taken before its terms are added to one fraction:
+    log((1/(2a-1) + 1/(2c-1))/2) - (2 - k (1-eta_bar)) + (k b/2) log(1/gamma - (w-1)), with
+    a = k eta and c = k (1-eta_bar-eta).
+    """
+    total = k * (1 - eta_bar)
+    mean = (1 / (2 * k * eta - 1) + 1 / (2 * (total - k * eta) - 1)) / 2
+
+    def at(precision: int) -> Span:
+        outer = Span.of(k * b / 2, precision) * log_of(1 / gamma - (w - 1), precision)
+        return log_of(mean, precision) - Span.of(2 - total, precision) + outer
+
+    return sharpened(bits, at).enclosure()
+
+
 @second_opinion("dirichlet.average.epsilon_bound", engine="mpfr", rigorous=True)
 @or_nothing
 def average_epsilon_bound(
@@ -77,6 +98,27 @@ def counts_epsilon_bound(
     + (k/N) log((1-(n-1) gamma)/gamma), by MPFR's log Gamma at raised precision.
     """
     return _good_set_bound(bits, k, eta, 1 - 2 * eta, Fraction(1, N), (1 - (n - 1) * gamma) / gamma)
+
+
+@second_opinion("dirichlet.counts.epsilon_minimum", engine="mpfr", rigorous=True)
+@or_nothing
+def counts_epsilon_minimum(
+    bits: int,
+    eta: Fraction,
+    N: int,
+    n: int,
+    gamma: Fraction,
+) -> Enclosure:
+    """Enclose the epsilon of benvenuti2025 Theorem 1 at k = 3/(2 eta); rigorous.
+
+    log B(3/2, m) - log B(3/2 + t, m - t) + t log((1-(n-1) gamma)/gamma), t = 3/(2 eta N) and
+    m = 3/(2 eta) - 3, by MPFR's log Gamma at raised precision.
+    """
+    scaled = 1 / (2 * eta) - 1  # in units of 3/2, as t/(3/2) = 1/(eta N) is
+    shift = 1 / (eta * N)
+    return _good_set_bound(
+        bits, Fraction(3, 2), Fraction(1), 2 * scaled, shift, (1 - (n - 1) * gamma) / gamma
+    )
 
 
 def _good_set_bound(

@@ -26,6 +26,7 @@ from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError
 
 DELTA = "dirichlet.profile.delta"
+GENERAL = "dirichlet.tail.general"
 Maker = Callable[..., str]
 Change = Callable[[dict[str, Any]], object]
 
@@ -90,6 +91,27 @@ def test_a_sound_certificate_is_authentic_and_certified(
     assert found.witnesses == 1
 
 
+@pytest.mark.parametrize(
+    ("body", "verdict"),
+    [
+        ("answer = math.nextafter(truth, math.inf)", Verdict.CERTIFIED),
+        ("answer = truth * 0.99 if len(given['alpha']) > 2 else 1.0", Verdict.REFUTED),
+    ],
+)
+def test_a_worst_case_may_hold_a_vector(
+    make_backend: Maker, tmp_path: Path, body: str, verdict: Verdict
+) -> None:
+    campaign = certify(make_backend(GENERAL, body), quantities=GENERAL, cases=40)
+    statement = json.loads(canonical_bytes(statement_of(campaign)))
+    jsonschema.Draft202012Validator(json.loads(schema_text())).validate(statement)
+    assert verify(written(tmp_path, statement)).verdict is verdict
+    entries = statement["predicate"]["checks"][0]["worst"]["parameters"]["alpha"]
+    assert all(float.fromhex(entry) > 0 for entry in entries)
+    entries[0] = "nan"
+    with pytest.raises(ShapeError):
+        verify(written(tmp_path, statement))
+
+
 def test_a_refutation_is_authentic_and_stays_one(refuted: dict[str, Any], tmp_path: Path) -> None:
     assert verify(written(tmp_path, refuted)).verdict is Verdict.REFUTED
 
@@ -143,6 +165,11 @@ ADVERSARIAL: dict[str, tuple[Change, type[CertificateError]]] = {
     "parameter-beyond-doubles": (
         lambda s: delta_check(s)["worst"]["parameters"].update(alpha="0x1.0000000000000p+9999"),
         WitnessError),
+    "parameter-a-list": (
+        lambda s: delta_check(s)["worst"]["parameters"].update(alpha=["0x1.0000000000000p+0"]),
+        WitnessError),
+    "parameter-an-empty-list": (
+        lambda s: delta_check(s)["worst"]["parameters"].update(alpha=[]), ShapeError),
     "quantity-unknown": (lambda s: delta_check(s).update(quantity="x.y"), AlgebraError),
     "check-that-does-not-apply": (lambda s: delta_check(s).update(check="accuracy"), AlgebraError),
     "one-check-dropped": (

@@ -16,6 +16,7 @@ import pytest
 from simplexcert.certify.cli import run
 
 DELTA = "dirichlet.profile.delta"
+GENERAL = "dirichlet.tail.general"
 POINT = ["-p", "alpha=1.68", "-p", "step=103/490", "-p", "epsilon=0.6"]
 Maker = Callable[..., str]
 
@@ -63,6 +64,27 @@ def test_parameters_come_from_a_file_with_decimals_by_their_text(cli: Cli, tmp_p
     file.write_text('{"alpha": 1.68, "step": "103/490"}', encoding="utf-8")
     found = cli("evaluate", DELTA, "--params", file, "-p", "epsilon=0.6", "--json")
     assert found.out == cli("evaluate", DELTA, *POINT, "--json").out
+
+
+def test_a_vector_is_a_json_list_on_the_command_line_and_in_a_file(
+    cli: Cli, tmp_path: Path
+) -> None:
+    file = tmp_path / "params.json"
+    file.write_text('{"alpha": ["1/2", 0.1], "rest": 2, "gamma": 1e-3}', encoding="utf-8")
+    scalars = ["-p", "rest=2", "-p", "gamma=0.001", "--json"]
+    given = cli("evaluate", GENERAL, "-p", 'alpha=[0.5, "1/10"]', *scalars)
+    assert given.code == 0
+    shape = json.loads(given.out)
+    assert shape["parameters"] == {"alpha": ["1/2", "1/10"], "rest": "2", "gamma": "1/1000"}
+    assert given.out == cli("evaluate", GENERAL, "--params", str(file), "--json").out
+
+
+def test_evaluate_says_which_route_was_taken(cli: Cli) -> None:
+    given = ["-p", "alpha=[0.5, 2, 1]", "-p", "rest=0", "-p"]
+    taken = json.loads(cli("evaluate", GENERAL, *given, "gamma=0.01", "--json").out)["route"]
+    assert taken in ("series", "contour", "cubature")
+    assert f"route: {taken};" in cli("evaluate", GENERAL, *given, "gamma=0.01").out
+    assert "route: known exactly" in cli("evaluate", GENERAL, *given, "gamma=0.4").out
 
 
 def test_a_spent_budget_exits_2_with_the_last_enclosure(cli: Cli) -> None:

@@ -223,3 +223,94 @@ def test_printed_n_understates(n: int) -> None:
     reached = height(k, eta, 1 - bar, t, log_ratio)
     assert reached > good_set_epsilon(k, eta, bar, b / (2 * n), 2, gamma)
     assert meets(reached, average.epsilon_bound(k, eta, bar, b, 1, 2, gamma))
+
+
+def beta_upper(a: Fraction, c: Fraction) -> Fraction:
+    return (a + c - 1) / ((2 * a - 1) * (2 * c - 1))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_beta_bounds(seed: int) -> None:
+    """Lemma 5 down to 1/2 above and to 0 below, strict; at a = c = 1 all three are 1."""
+    random = Random(seed)  # noqa: S311
+    a, c = (Fraction(random.randint(1, 400), random.choice([20, 97, 401])) for _ in range(2))
+    beta = log_beta(a, c)
+    assert ball(2 - a - c) < beta
+    if min(a, c) > Fraction(1, 2):
+        assert beta < ball(beta_upper(a, c)).log()
+    elif min(a, c) < Fraction(1, 2) < max(a, c) and a + c > 1:
+        assert beta_upper(a, c) < 0
+    assert beta_upper(Fraction(1), Fraction(1)) == 1
+    near = Fraction(1, 2) + Fraction(1, 10**9)
+    assert log_beta(near, near) < ball(beta_upper(near, near)).log()
+
+
+def simplified_case(random: Random) -> tuple[Fraction, Fraction, Fraction, Fraction, int]:
+    """Return k, eta, eta_bar, b, w with both arguments above 1/2 and room for the step."""
+    eta = Fraction(random.randint(1, 30), 100)
+    bar = Fraction(random.randint(1, 40), 100)
+    b = 2 * (1 - bar - eta) * Fraction(random.randint(1, 9), 10)
+    least = 1 / (2 * min(eta, 1 - bar - eta))
+    return least * (1 + Fraction(1, random.randint(1, 50))), eta, bar, b, random.randint(2, 5)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_simplified_offset(seed: int) -> None:
+    """Above the printed bound by what neither gamma nor w changes, and above T log R."""
+    random = Random(seed)  # noqa: S311
+    k, eta, bar, b, w = simplified_case(random)
+    a, c, moved = k * eta, k * (1 - bar - eta), k * b / 2
+    offset = ball(beta_upper(a, c)).log() - log_beta(a, c)
+    offset += log_beta(a + moved, c - moved) - ball(2 - a - c)
+    assert offset > 0
+    for protected, share in ((w, 1), (w, 50), (w + 1, 90)):
+        gamma = Fraction(share, 100 * protected)
+        found = identity.epsilon_simplified(k, eta, bar, b, protected, gamma)
+        assert meets(found - identity.epsilon_bound(k, eta, bar, b, protected, gamma), offset)
+        assert found > ball(moved) * log_ratio_of(gamma, protected)
+    gamma, quarter = Fraction(1, 100), Fraction(1, 4)  # a = c = 1
+    exact = identity.epsilon_simplified(Fraction(4), quarter, 2 * quarter, quarter, 2, gamma)
+    assert meets(exact, log_ratio_of(gamma, 2) / 2)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_simplified_bound_always_holds(seed: int) -> None:
+    """No h at a distance up to b/2 passes it, be the printed bound one or not."""
+    random = Random(seed)  # noqa: S311
+    k, eta, bar, b, w = simplified_case(random)
+    gamma = Fraction(random.randint(1, 99), 100 * w)
+    found = identity.epsilon_simplified(k, eta, bar, b, w, gamma)
+    for share in range(1, 9):
+        reached = height(k, eta, 1 - bar, b / 2 * Fraction(share, 8), log_ratio_of(gamma, w))
+        assert reached < found
+    # Lemma 4 fails here (w = 2, the whole step fits), and the simplified number still bounds.
+    k, eta, bar, b = (Fraction(x) for x in ("60", "0.01", "0.48", "1"))
+    gamma = Fraction(2, 5)
+    reached = height(k, eta, 1 - bar, Fraction(1, 4), log_ratio_of(gamma, 2))
+    assert identity.epsilon_bound(k, eta, bar, b, 2, gamma) < reached
+    assert reached < identity.epsilon_simplified(k, eta, bar, b, 2, gamma)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_smallest_k_smallest_epsilon(seed: int) -> None:
+    """The printed bound rises with k, from log((eta+t)(c-t)/(eta c)) at 0."""
+    random = Random(seed)  # noqa: S311
+    n = random.randint(3, 6)
+    eta, records = Fraction(random.randint(1, 90), 100 * n), random.randint(3, 300)
+    gamma = Fraction(random.randint(1, 99), 100 * n)
+    t, other, least = Fraction(1, records), 1 - 2 * eta, 3 / (2 * eta)
+    if 3 * eta + t <= 1:
+        small = least / random.randint(2, 30)
+        tiny = Fraction(1, 10**12)
+        limit = ball((eta + t) * (other - t) / (eta * other)).log()
+        at = [counts.epsilon_bound(k, eta, records, n, gamma) for k in (tiny, small, 2 * least)]
+        found = counts.epsilon_minimum(eta, records, n, gamma)
+        assert meets(found, counts.epsilon_bound(least, eta, records, n, gamma))
+        assert limit < at[0] < at[1] < found < at[2]
+        assert at[0] < limit + ball(Fraction(1, 10**6))
+    grades = counts.epsilon_minimum(Fraction("0.073"), 98, 5, Fraction("0.0004"))
+    assert printed("2.2065002").contains(grades)
+    # 3 eta + 1/records > 1: here the printed bound falls with k.
+    third = Fraction(1, 3)
+    falls = [counts.epsilon_bound(Fraction(k), third, 4, 3, Fraction(3, 10)) for k in (5, 6)]
+    assert falls[0] > falls[1]

@@ -16,6 +16,7 @@ from simplexcert.reference.exact import (
     exact_integer,
     exact_number,
     exact_text,
+    exact_vector,
     parse_json,
     parse_toml,
     read_file,
@@ -144,3 +145,37 @@ def test_missing_files_and_directories_are_refused(tmp_path: object) -> None:
         read_file(f"{tmp_path}")
     with pytest.raises(InputError, match="cannot read"):
         read_file("nul\0byte")
+
+
+@pytest.mark.parametrize(
+    "given", ['["1/2", 0.1, 3]', ["1/2", "0.1", 3], ("0.5", Fraction(1, 10), 3.0)]
+)
+def test_a_vector_is_read_entry_by_entry(given: object) -> None:
+    assert exact_vector(given, "alpha", 3) == (Fraction(1, 2), Fraction(1, 10), Fraction(3))
+
+
+def test_an_array_of_floats_is_the_dyadics_it_holds() -> None:
+    assert exact_vector(np.array([0.1, 2.0]), "alpha", 3) == (Fraction(0.1), Fraction(2))
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ("0.1", "alpha: '0.1' is not a list of numbers"),
+        ("[]", "not a list of numbers"),
+        ({"a": 1}, "not a list of numbers"),
+        (None, "not a list of numbers"),
+        ('[1, "x"]', "alpha, entry 2: 'x' is not a number"),
+        ("[1, [2]]", "alpha, entry 2: .* is not a number"),
+        ("[1, 2, 3, 4]", "alpha: a list of 4 numbers is longer than 3"),
+        ("[1, 2", "alpha is not JSON"),
+        ([float("nan")], "not a finite number"),
+    ],
+)
+def test_what_is_no_vector_is_answered_with_a_sentence(given: object, sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        exact_vector(given, "alpha", 3)
+
+
+def test_a_vector_is_shown_as_fractions_in_brackets() -> None:
+    assert shown((Fraction(1, 2), Fraction(3))) == "[1/2, 3]"

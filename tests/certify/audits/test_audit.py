@@ -15,6 +15,7 @@ from simplexcert.certify.audits.decision import Audit
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import Answer, Enclosure, evaluate
 from simplexcert.reference.dirichlet.pair import Neighbours
+from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.errors import (
     DomainError,
     InputError,
@@ -59,7 +60,8 @@ def test_the_grades_claim_is_certified_and_far_from_tight() -> None:
     found = audit("example:benvenuti2025-grades")
     assert found.verdict is Verdict.CERTIFIED
     assert found.attained
-    assert rounds_to(found.paper_epsilon, "2.2119")
+    assert rounds_to(found.paper.epsilon, "2.2119")
+    assert rounds_to(found.paper.delta, "0.0019953493")
     assert set(statuses(found).values()) == {"holds", "assumed"}
 
 
@@ -75,7 +77,8 @@ def test_the_experts_claim_is_certified_and_far_from_tight() -> None:
     found = audit("example:gohari2020-experts")
     assert found.verdict is Verdict.CERTIFIED
     assert found.attained
-    assert rounds_to(found.paper_epsilon, "1.1223")
+    assert rounds_to(found.paper.epsilon, "1.1223")
+    assert rounds_to(found.paper.delta, "0.050000")
     assert rounds_to(found.exact["epsilon_at_delta"], "0.0508")
 
 
@@ -121,7 +124,7 @@ def test_an_upper_bound_that_is_not_attained_never_refutes(audited: Auditor) -> 
     assert tight.witness is None
     assert not tight.attained
     assert statuses(tight)["n >= 3"] == "fails"
-    assert tight.paper_epsilon is None
+    assert tight.paper.epsilon is None
 
 
 def test_two_categories_one_record_apart_are_attained(audited: Auditor) -> None:
@@ -142,7 +145,7 @@ def test_without_neighbours_there_is_nothing_to_tell_apart(audited: Auditor) -> 
 def test_with_no_possible_input_the_claim_is_inapplicable(audited: Auditor) -> None:
     empty = audited(GRADES, eta='"0.3"')
     assert empty.verdict is Verdict.INAPPLICABLE
-    assert empty.paper_epsilon is None
+    assert empty.paper.epsilon is None
     assert "fails" in statuses(empty).values()
 
 
@@ -196,9 +199,34 @@ def test_a_category_that_can_become_empty_leaves_nothing_to_show(audited: Audito
 
 def test_without_gamma_the_truth_is_decided_all_the_same(audited: Auditor) -> None:
     found = audited(GRADES, gamma=None)
-    assert found.paper_epsilon is None
     assert found.verdict is Verdict.CERTIFIED
-    assert not any("gamma" in statement for statement in statuses(found))
+    assert found.exact == audited(GRADES).exact
+
+
+@pytest.mark.parametrize("text", [GRADES, EXPERTS, IDENTITY])
+def test_a_gamma_left_open_is_the_best_for_the_claimed_delta(audited: Auditor, text: str) -> None:
+    found = audited(text, gamma=None)
+    claimed, paper = found.claim.delta, found.paper
+    assert paper.chosen
+    assert claimed is not None
+    assert paper.gamma is not None
+    assert paper.delta is not None
+    assert paper.delta.is_above(claimed) is Trilean.FALSE
+    # A trifle more, and the delta claimed is passed; the printed epsilon only falls with gamma.
+    more = audited(text, gamma=f'"{paper.gamma * (1 + Fraction(1, 10**9))}"').paper
+    assert more.delta is not None
+    assert more.delta.is_above(claimed) is Trilean.TRUE
+    less = audited(text, gamma=f'"{paper.gamma * (1 - Fraction(1, 10**9))}"').paper
+    assert less.epsilon is not None
+    assert paper.epsilon is not None
+    assert less.epsilon.low > paper.epsilon.high
+    assert any("gamma" in statement for statement in statuses(found))
+
+
+def test_a_renyi_claim_without_gamma_has_no_printed_bound(audited: Auditor) -> None:
+    found = audited(IDENTITY.replace('delta = "0.001"', "order = 5"), gamma=None)
+    assert found.paper.epsilon is None
+    assert found.paper.delta is None
 
 
 def test_a_renyi_claim_is_decided_by_the_exact_divergence(audited: Auditor) -> None:
@@ -226,7 +254,10 @@ def test_json_has_the_published_shape() -> None:
         "schema_version", "verdict", "claim", "hypotheses", "paper", "exact",
         "bound_off_lattice", "witness", "non_claims",
     ]  # fmt: skip
-    assert shape["paper"]["delta_bound"] is None  # type: ignore[index]
+    paper = shape["paper"]
+    assert isinstance(paper, dict)
+    assert list(paper) == ["epsilon_bound", "delta_bound", "gamma", "gamma_chosen", "applies"]
+    assert (paper["gamma"], paper["gamma_chosen"]) == ("1/2500", False)
     exact = shape["exact"]
     assert isinstance(exact, dict)
     assert {"epsilon_at_delta", "delta_at_epsilon", "attained"} <= set(exact)

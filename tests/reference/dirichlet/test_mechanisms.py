@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -11,6 +12,7 @@ from simplexcert.reference import evaluate
 from simplexcert.reference.dirichlet import average, counts, identity
 from simplexcert.reference.dirichlet.pair import Neighbours
 from simplexcert.reference.enclosure import Trilean
+from simplexcert.reference.errors import DomainError
 
 GRADES = {"k": "20.6", "eta": "0.073", "N": 98, "n": 5, "gamma": "0.0004"}
 EXPERTS = {
@@ -28,6 +30,11 @@ shares = st.fractions(min_value=Fraction(1, 100), max_value=Fraction(1, 10), max
         ("dirichlet.identity.epsilon_bound",
          {"k": 1, "eta": "0.01", "eta_bar": "0.48", "b": 1, "w": 2, "gamma": "0.0067379469990854"},
          "2.4966"),
+        ("dirichlet.identity.epsilon_simplified",
+         {"k": "6.7", "eta": "0.15", "eta_bar": "0.15", "b": "0.1", "w": 3, "gamma": "0.01"},
+         "4.64166"),
+        ("dirichlet.counts.epsilon_minimum",
+         {name: GRADES[name] for name in ("eta", "N", "n", "gamma")}, "2.2065002"),
     ],
 )  # fmt: skip
 def test_the_printed_bounds_have_the_stated_values(
@@ -44,6 +51,42 @@ def test_one_vector_is_the_average_of_one() -> None:
     one = evaluate("dirichlet.identity.epsilon_bound", given)
     mean = evaluate("dirichlet.average.epsilon_bound", {**given, "N": 1})
     assert one.enclosure == mean.enclosure
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "statement"),
+    [
+        ("identity.epsilon_simplified", {"gamma": "0.5"}, "w gamma < 1"),
+        ("identity.epsilon_simplified", {"b": "1.4"}, "eta + eta_bar + b/2 < 1"),
+        ("identity.epsilon_simplified", {"k": 5}, "k eta > 1/2"),
+        ("identity.epsilon_simplified", {"k": 10, "eta": "0.75"}, "k (1 - eta_bar - eta) > 1/2"),
+        ("counts.epsilon_minimum", {"n": 14}, "n eta <= 1"),
+        ("counts.epsilon_minimum", {"gamma": "0.2"}, "n gamma < 1"),
+        ("counts.epsilon_minimum", {"N": 1}, "2 eta + 1/N < 1"),
+    ],
+)
+def test_the_printed_bounds_are_refused_where_they_mean_nothing(
+    name: str, change: dict[str, object], statement: str
+) -> None:
+    good: dict[str, object] = {
+        "identity.epsilon_simplified": {
+            "k": "5.0001", "eta": "0.1", "eta_bar": "0.2", "b": "0.01", "w": 2, "gamma": "0.4999",
+        },
+        "counts.epsilon_minimum": {"eta": "0.073", "N": 98, "n": 5, "gamma": "0.1999"},
+    }[name]  # fmt: skip
+    assert evaluate(f"dirichlet.{name}", good).narrow
+    with pytest.raises(DomainError, match=re.escape(statement)):
+        evaluate(f"dirichlet.{name}", {**good, **change})
+
+
+@given(shares, shares, shares, st.integers(2, 6), st.integers(1, 99))
+@settings(max_examples=20)
+def test_the_simplified_epsilon_is_above_the_printed_one(
+    eta: Fraction, eta_bar: Fraction, b: Fraction, w: int, share: int
+) -> None:
+    point = {"k": 51, "eta": eta, "eta_bar": eta_bar, "b": b, "w": w, "gamma": share / 100 / w}
+    simplified = evaluate("dirichlet.identity.epsilon_simplified", point)
+    assert simplified.lower > evaluate("dirichlet.identity.epsilon_bound", point).upper
 
 
 @given(shares, shares, shares, st.integers(2, 6))

@@ -15,7 +15,8 @@ import gmpy2
 import pytest
 import simplexcert.reference.second
 from simplexcert.reference import Answer, evaluate, quantities
-from simplexcert.reference.domain import Exact, Interval
+from simplexcert.reference.domain import Entries, Exact, Interval, Value
+from simplexcert.reference.exact import exact_text
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.quantity import Quantity
 from simplexcert.reference.second import opinion_on, opinions
@@ -103,6 +104,14 @@ EDGES: dict[str, list[dict[str, str]]] = {
         {"k": "1e5", "eta": "0.2", "eta_bar": "0.3", "b": "1e-9", "w": "2", "gamma": "0.01"},
         {"k": "1", "eta": "0.01", "eta_bar": "0.48", "b": "1", "w": "2", "gamma": "0.0067"},
     ],
+    "dirichlet.identity.epsilon_simplified": [
+        # Both arguments 1: the two Beta bounds are the same number.
+        {"k": "4", "eta": "0.25", "eta_bar": "0.5", "b": "0.1", "w": "2", "gamma": "0.01"},
+        # An argument next to 1/2, where the upper bound has its pole.
+        {"k": "5.00000001", "eta": ".1", "eta_bar": ".2", "b": "1", "w": "2", "gamma": ".49999999"},
+        {"k": "1e5", "eta": "0.2", "eta_bar": "0.3", "b": "1e-9", "w": "5", "gamma": "0.01"},
+        {"k": "6.7", "eta": "0.15", "eta_bar": "0.15", "b": "0.1", "w": "3", "gamma": "0.01"},
+    ],
     "dirichlet.average.epsilon_bound": [
         {"k": "24", "eta": ".05", "eta_bar": ".05", "b": "1", "N": "100", "w": "2", "gamma": ".01"},
         {"k": "24", "eta": ".05", "eta_bar": ".05", "b": "1", "N": "1", "w": "3", "gamma": ".3"},
@@ -110,6 +119,13 @@ EDGES: dict[str, list[dict[str, str]]] = {
     "dirichlet.counts.epsilon_bound": [
         {"k": "20.6", "eta": "0.073", "N": "98", "n": "5", "gamma": "0.005"},
         {"k": "20.6", "eta": "0.25", "N": "4", "n": "4", "gamma": "0.005"},
+    ],
+    "dirichlet.counts.epsilon_minimum": [
+        {"eta": "1/3", "N": "4", "n": "3", "gamma": "0.3333"},
+        {"eta": "0.001", "N": "10000", "n": "50", "gamma": "1e-8"},
+        # Equal sums exchange nothing: 3/2 and 3 become 3 and 3/2.
+        {"eta": "0.25", "N": "4", "n": "4", "gamma": "0.005"},
+        {"eta": "0.073", "N": "98", "n": "5", "gamma": "0.0004"},
     ],
     "dirichlet.identity.k_for_dp": [
         {"eta": "1/20", "b": "1", "epsilon": "1", "delta": "0.761"},
@@ -141,14 +157,19 @@ def some_point(
     rng: random.Random,
     floors: Mapping[str, str],
     caps: Mapping[str, str],
-) -> dict[str, Exact]:
+) -> dict[str, Value]:
     """Return admissible parameters, each log-uniform in its search interval."""
     while True:
-        point: dict[str, Exact] = {}
-        for name, interval in quantity.parameters.items():
-            low, high = (Fraction(end) for end in interval.search)
+        point: dict[str, Value] = {}
+        for name, domain in quantity.parameters.items():
+            low, high = (Fraction(end) for end in domain.search)
             low, high = max(low, Fraction(floors.get(name, low))), Fraction(caps.get(name, high))
-            point[name] = some_number(rng, interval, low, high)
+            if isinstance(domain, Entries):
+                entries = range(rng.randint(1, domain.longest_searched))
+                drawn = [some_number(rng, domain.each, low, high) for _ in entries]
+                point[name] = tuple(Fraction(entry) for entry in drawn)
+            else:
+                point[name] = some_number(rng, domain, low, high)
         if quantity.admits(point):
             return point
 
@@ -161,7 +182,7 @@ def both(name: str, point: Mapping[str, object], budget: Budget) -> tuple[Answer
 
 def shown(first: Answer, second: Answer) -> str:
     ends = first.enclosure.decimals(20), second.enclosure.decimals(20)
-    point = {name: str(value) for name, value in first.parameters.items()}
+    point = {name: exact_text(value) for name, value in first.parameters.items()}
     return f"{first.quantity.name} at {point}: {ends[0]} against {ends[1]}"
 
 

@@ -1,0 +1,53 @@
+"""The level gamma at which a good set is missed with a given probability."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from flint import arb
+
+from ...arb.balls import ball
+from ...arb.gamma import log_beta
+from ...arb.roots import positive_root
+from ...dyadic import Dyadic
+from .event import Miss
+from .route import probability
+
+WORST_INPUT_NOTE = "proofs_notes/tail-worst-input.md"
+# A start smaller than 2 to minus this is not written down as a fraction; the search is then left
+# to begin here, and finds nothing further down than some multiple of it.
+_SMALLEST_EXPONENT = 1 << 20
+_START_BITS = 32
+
+
+def level_of(miss_at: Callable[[Fraction], Miss], delta: Fraction) -> arb:
+    """Enclose the gamma at which the probability of a miss is delta, 0 < delta < 1.
+
+    The probability increases from 0 to 1 on (0, 1/count) (proofs_notes/tail-worst-input.md), so
+    two proved signs enclose the only root.
+    """
+    limit = Fraction(1, miss_at(Fraction(1)).count)
+    target = ball(delta).log()
+
+    def excess(gamma: Fraction) -> arb:
+        return probability(miss_at(gamma)).log() - target
+
+    return positive_root(excess, _start(miss_at(limit), delta), limit)
+
+
+def _start(miss: Miss, delta: Fraction) -> Fraction:
+    """Return a gamma near the root: where the smallest parameter's first term would be delta.
+
+    P(x < gamma) is about gamma^a/(a B(a, k - a)); a matter of speed alone.
+    """
+    alpha, count = miss.groups[0]
+    others = miss.total - alpha
+    front = ball(delta * alpha / count).log() + log_beta(alpha, others)
+    guess = (front / ball(alpha)).exp().mid()
+    highest = miss.gamma / 2
+    if not guess.is_finite() or guess >= ball(highest):
+        return highest
+    mantissa, exponent = guess.man_exp()
+    start = Dyadic(int(mantissa), max(int(exponent), -_SMALLEST_EXPONENT)).as_fraction()
+    return Fraction(Dyadic.rounded(Fraction(start), _START_BITS, up=True).as_fraction())
