@@ -30,8 +30,12 @@ _SUMMED_BY_FLINT = 400_000
 _INTEGRAL_BITS = 640
 # Numbers of terms up to which a sum is faster than that integral, and beyond which hopeless.
 _SHORT_SUM = 20_000
+# FLINT integrates, too, where the parameters exceed the precision: slower than so many terms.
+_VERY_SHORT_SUM = 1_000
 _LONGEST_SUM = 5_000_000
 _TERMS_BETWEEN_LOOKS = 64
+# Measured on one machine, for `seconds_expected`.
+_SECONDS_OF_A_CALL, _SECONDS_OF_A_TERM, _BITS_FOR_TWICE = 2e-5, 6e-7, 300
 
 
 def beta_series(first: Fraction, second: Fraction, point: arb) -> arb:
@@ -40,9 +44,11 @@ def beta_series(first: Fraction, second: Fraction, point: arb) -> arb:
     Where every way is too long the answer is a ball that says nothing.
     """
     total = first + second
-    if total * ctx.prec <= _SUMMED_BY_FLINT:
+    if total <= ctx.prec:
         return _hypergeometric(first, total, point)
     terms = _terms_needed(first, total, point)
+    if total * ctx.prec <= _SUMMED_BY_FLINT and terms > _VERY_SHORT_SUM:
+        return _hypergeometric(first, total, point)
     if terms <= _SHORT_SUM or (ctx.prec > _INTEGRAL_BITS and terms <= _LONGEST_SUM):
         return _sum_of_terms(first, total, point)
     return _hypergeometric(first, total, point) if ctx.prec <= _INTEGRAL_BITS else arb("nan")
@@ -100,6 +106,32 @@ def regularised_incomplete_beta(first: Fraction, second: Fraction, point: Fracti
     if point * (first + second) > first:
         return 1 - _lower_part(second, first, 1 - point)
     return _lower_part(first, second, point)
+
+
+def regularised_on_ball(first: Fraction, second: Fraction, point: arb, log_of_beta: arb) -> arb:
+    """Enclose I_x(first, second) for every x of a ball inside (0, 1), given log B(first, second).
+
+    For many points and few parameters. Nothing is sharpened: the error is that of the ball and of
+    the working precision, relative to I_x below x = a/(a+b) and to 1 - I_x above.
+    """
+    if ball(first + second) * point > ball(first):
+        return 1 - _product(second, first, 1 - point, log_of_beta)
+    return _product(first, second, point, log_of_beta)
+
+
+def _product(first: Fraction, second: Fraction, point: arb, log_of_beta: arb) -> arb:
+    logarithm = ball(first) * point.log() + ball(second) * (1 - point).log()
+    return (logarithm - log_of_beta).exp() * beta_series(first, second, point)
+
+
+def seconds_expected(first: Fraction, second: Fraction, point: arb) -> float:
+    """Guess how long one ``regularised_on_ball`` takes; a matter of speed alone."""
+    if ball(first + second) * point > ball(first):
+        first, second, point = second, first, 1 - point
+    total = first + second
+    if total <= ctx.prec:
+        return _SECONDS_OF_A_CALL * (1 + ctx.prec / _BITS_FOR_TWICE)
+    return _SECONDS_OF_A_CALL + _SECONDS_OF_A_TERM * _terms_needed(first, total, point)
 
 
 def _lower_part(first: Fraction, second: Fraction, point: Fraction) -> arb:

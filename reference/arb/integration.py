@@ -47,14 +47,17 @@ class Cuts:
 Integrand: TypeAlias = Callable[[acb, Cuts], acb]
 
 
-def integrate(integrand: Integrand, low: arb, high: arb) -> arb:
-    """Enclose the integral of a function that is real on [low, high].
+def integrate(integrand: Integrand, low: arb, high: arb, tolerance_bits: int | None = None) -> arb:
+    """Enclose the real part of the integral over [low, high].
 
     The integrand must be built from entire or meromorphic operations and the functions of
     ``Cuts`` alone. Singular ends must be substituted or cut off by the caller, with a proved
-    bound on what is cut. The answer is wide, never wrong, where the integral does not converge.
+    bound on what is cut. ``tolerance_bits``, by default the working precision, says when to stop;
+    more precision than that is for integrands that cancel. The answer is wide, never wrong,
+    where the integral does not converge.
     """
     failure: list[BaseException] = []
+    tolerance = arb(2) ** -(ctx.prec if tolerance_bits is None else tolerance_bits)
 
     def guarded(point: acb, analytic: bool) -> acb:
         try:
@@ -69,7 +72,8 @@ def integrate(integrand: Integrand, low: arb, high: arb) -> arb:
             guarded,
             acb(low),
             acb(high),
-            rel_tol=arb(2) ** (-ctx.prec),
+            rel_tol=tolerance,
+            abs_tol=tolerance,
             eval_limit=_MAX_EVALUATIONS,
             depth_limit=_MAX_DEPTH,
         )

@@ -97,7 +97,7 @@ def epsilon_minimum(
     Nothing smaller is printed for a larger k if 3 eta + 1/N <= 1, which holds wherever one record
     can move; a smaller k prints less (proofs_notes/good-set-epsilon.md).
     """
-    return epsilon_bound(3 / (2 * eta), eta, N, n, gamma)
+    return good_set_epsilon(3 / (2 * eta), eta, eta, Fraction(1, N), n, gamma)
 
 
 def worst_miss(k: Fraction, eta: Fraction, n: int, gamma: Fraction) -> Miss:

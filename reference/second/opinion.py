@@ -40,6 +40,6 @@ def second_opinion(
 
 def opinions() -> dict[str, Opinion]:
     """Return every second opinion by the name of its quantity."""
-    from . import mechanisms, profile  # noqa: F401
+    from . import mechanisms, profile, tail  # noqa: F401
 
     return dict(_registry)

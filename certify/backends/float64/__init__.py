@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from . import good_set, inverses, profile, renyi
+from . import good_set, good_set_closed, inverses, profile, renyi, tail_bounds, tails
 from .elementwise import Answering, elementwise
 
 if TYPE_CHECKING:
@@ -36,11 +36,19 @@ _QUANTITIES: dict[str, Answering] = {
     "dirichlet.profile.step_for_dp": elementwise(inverses.step_for_dp),
     "dirichlet.profile.step_for_renyi": elementwise(renyi.step_for_renyi),
     "dirichlet.identity.epsilon_bound": elementwise(good_set.identity_epsilon),
+    "dirichlet.identity.epsilon_simplified": elementwise(good_set_closed.identity_simplified),
+    "dirichlet.identity.delta_bound": elementwise(tail_bounds.identity_delta),
+    "dirichlet.identity.gamma": elementwise(tail_bounds.identity_gamma),
     "dirichlet.identity.k_for_dp": elementwise(inverses.identity_k),
     "dirichlet.average.epsilon_bound": elementwise(good_set.average_epsilon),
     "dirichlet.average.k_for_dp": elementwise(inverses.average_k),
     "dirichlet.counts.epsilon_bound": elementwise(good_set.counts_epsilon),
+    "dirichlet.counts.epsilon_minimum": elementwise(good_set_closed.counts_minimum),
+    "dirichlet.counts.delta_bound": elementwise(tail_bounds.counts_delta),
+    "dirichlet.counts.gamma": elementwise(tail_bounds.counts_gamma),
     "dirichlet.counts.k_for_dp": elementwise(inverses.counts_k),
+    "dirichlet.tail.uniform": elementwise(tails.uniform),
+    "dirichlet.tail.general": tails.general,
 }
 # Largest relative distance from the truth, on the safe side, over the registry's search ranges.
 # Left out: what underflows there (delta), and what is ill-conditioned at an end of its range

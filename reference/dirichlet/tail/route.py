@@ -5,6 +5,7 @@ Every route encloses the same number, so a wrong guess of the cost wastes time a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from types import ModuleType
 
@@ -17,6 +18,8 @@ from .event import Miss
 
 # Expected seconds beyond which a route is not even begun at some precision.
 _HOPELESS_SECONDS = 600.0
+# Below this a route is taken without asking what the others would cost.
+_CHEAP_SECONDS = 0.002
 _ROUTES: dict[str, ModuleType] = {"series": series, "contour": contour, "cubature": cubature}
 
 
@@ -43,11 +46,19 @@ def probability(miss: Miss) -> arb:
     return arb(int(value)) if isinstance(value, Fraction) else value
 
 
-def routes_by_cost(miss: Miss) -> list[str]:
-    """Return the routes that are worth a try at the working precision, the cheapest first."""
-    expected = {name: route.seconds_expected(miss) for name, route in _ROUTES.items()}
-    usable = [name for name, seconds in expected.items() if seconds <= _HOPELESS_SECONDS]
-    return sorted(usable, key=expected.__getitem__)
+def routes_by_cost(miss: Miss) -> Iterator[str]:
+    """Yield the routes that are worth a try at the working precision, the cheapest first.
+
+    The costs of all are asked for only if the first in the list is not cheap already: to work
+    out an estimate takes about as long as the series does for a few small parameters.
+    """
+    first, *others = _ROUTES
+    expected = {first: _ROUTES[first].seconds_expected(miss)}
+    begun = {first} if expected[first] <= _CHEAP_SECONDS else set()
+    yield from begun
+    expected |= {name: _ROUTES[name].seconds_expected(miss) for name in others}
+    usable = {name for name, seconds in expected.items() if seconds <= _HOPELESS_SECONDS}
+    yield from sorted(usable - begun, key=expected.__getitem__)
 
 
 def _narrower(known: arb, found: arb) -> arb:

@@ -1,0 +1,191 @@
+"""The regularised incomplete beta I_x(a, b) in logarithms, never below the truth.
+
+With A = a + b and the factor  b/A  R(a) R(b)/R(A)  e^-F,  R as in ``gammas`` and
+
+    F = a log(a/(A x)) + b log(b/(A (1-x))),
+
+a sum of two deviances of one sign each as in ``front``,
+
+    I_x(a, b) = factor * sum of t_n,  t_0 = 1,  t_n = x (A + n - 1)/(a + n) t_(n-1),
+
+all terms positive (DLMF 8.17.8), and 1 - I_(1-x)(b, a) where x is past the mean a/A. The remainder
+after t_n is at most t_n r/(1-r), r = max(x, x (A + n)/(a + n + 1)): the ratios of the terms move
+towards x. b is a sum of two doubles, so that it need not be rounded.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .doubled import UNIT, Doubled, Flags, Indices, Reals, plus, single, times, two_sum
+from .gammas import STIRLING_UNITS, log_stirling_ratio
+
+# Outside of these sizes nothing is attempted: the probability is at most 1.
+_TINIEST, _HUGEST = 1e-280, 1e280
+_UNDERFLOWING = 1e-130  # below this x its product with a share is not free of error
+_CLOSE = 1 / 3  # as in ``front``: the deviance is a series where its arguments are alike
+_DEVIANCE_TERMS = 17
+_UNITS_OF_DEVIANCE = 14.0
+_GAP_ERROR = 2.0**-100  # of a - A x, relative to the larger of the two
+_HALF = 0.5
+# Where x underflows F is a log(a/A) - a log x and more; the logarithms are below 1500.
+_UNITS_OF_LOGARITHMS = 4500.0
+_UNITS_A_STEP = 7.0  # 5 in a term's ratio, 1 product, and 1 - x
+_NEGLIGIBLE = 2.0**-58
+_BLOCK = 16
+_MOST_TERMS = 16_000
+_DIGITS = 40.0  # natural logarithm of the accuracy that lengths are estimated for
+
+
+class _Factor(NamedTuple):
+    """The factor of one array of parameters, without b/A."""
+
+    alpha: Reals
+    others: Reals  # b
+    total: Reals  # A
+    point: Reals  # x
+    low: Reals  # A x
+    high: Reals  # A (1 - x)
+    logarithm: Reals
+    doubt: Reals  # absolute error of the logarithm, at most
+
+
+def log_incomplete_beta(alpha: Reals, others: Doubled, point: Reals) -> Reals:
+    """Return an upper bound, at most 0, on log I_x(a, b) for a = ``alpha``, b = ``others``.
+
+    ``point`` = x is in (0, 1). Where a, b or their ratio is out of all proportion the answer is 0.
+    """
+    result = np.zeros_like(alpha)
+    total = alpha + others[0]
+    usual = (alpha > _TINIEST) & (others[0] > _TINIEST) & (total < _HUGEST)
+    usual &= (np.minimum(alpha, others[0]) > _TINIEST * total) & (point < 1.0)
+    if np.any(usual):
+        given = _factor(alpha[usual], (others[0][usual], others[1][usual]), point[usual])
+        past = given.low - given.alpha > np.sqrt(given.low * (given.high / given.total))
+        direct = _terms(given.low, given.point, given.alpha, given.total)
+        other = _terms(given.high, 1.0 - given.point, given.others, given.total)
+        swapped = past & (other < direct)
+        value = np.zeros_like(given.alpha)
+        # Where the series is too long the complement is tried as well; it loses what I is below 1.
+        for where, way in (
+            (~swapped, _by_series),
+            (swapped | (direct > _MOST_TERMS), _by_complement),
+        ):
+            if np.any(where):
+                found = way(_Factor(*(part[where] for part in given)))
+                value[where] = np.fmin(value[where], found)
+        result[usual] = value
+    return result
+
+
+def _terms(scaled: Reals, point: Reals, bottom: Reals, total: Reals) -> Reals:
+    """Estimate how long a sum with the ratios point (A + n)/(bottom + n) is; speed only."""
+    peak = np.maximum((scaled - bottom) / (1.0 - point), 0.0)
+    width = np.sqrt(2 * _DIGITS * (total + peak) * ((bottom + peak) / (total - bottom)))
+    falling = np.log(bottom / scaled)
+    steep = np.where(falling > 0, _DIGITS / falling, np.inf)
+    return peak + np.minimum(width, steep) + _DIGITS / -np.log(point)
+
+
+def _factor(alpha: Reals, others: Doubled, point: Reals) -> _Factor:
+    total = plus(single(alpha), others)
+    deviance, spread, low, high = _deviances(alpha, others, total, point)
+    ratio = log_stirling_ratio(alpha) + log_stirling_ratio(others[0])
+    ratio -= log_stirling_ratio(total[0])
+    doubt = 3 * STIRLING_UNITS + 4 * np.abs(ratio) + 8 * np.abs(np.log(total[0]))
+    doubt += 4 * (np.abs(np.log(alpha)) + np.abs(np.log(others[0])))
+    return _Factor(
+        alpha,
+        others[0],
+        total[0],
+        point,
+        low,
+        high,
+        ratio - deviance,
+        UNIT * doubt + spread,
+    )
+
+
+def _deviances(
+    alpha: Reals, others: Doubled, total: Doubled, point: Reals
+) -> tuple[Reals, Reals, Reals, Reals]:
+    """Return F, its error, A x and A (1-x); everything in two doubles and scaled to A = 1."""
+    scale = np.frexp(total[0])[1]
+    near, far, whole = np.ldexp(alpha, -scale), _scaled(others, -scale), _scaled(total, -scale)
+    tiny = point < _UNDERFLOWING
+    usual = np.where(tiny, 0.5, point)
+    low = times(whole, single(usual))
+    high = times(whole, two_sum(np.ones_like(usual), -usual))
+    # The gap a - A x = A (1-x) - b, from the difference of what is smaller.
+    gap = plus(single(near), (-low[0], -low[1]))[0]
+    gap = np.where(usual < _HALF, gap, plus(high, (-far[0], -far[1]))[0])
+    deviance = _deviance(near, low[0], gap) + _deviance(far[0], high[0], -gap)
+    spread = _UNITS_OF_DEVIANCE * UNIT * deviance
+    size, smaller = np.abs(gap), np.where(usual < _HALF, low[0], high[0])
+    slope = np.minimum(size / low[0], 1.0) + np.minimum(size / high[0], 1.0)
+    spread += _GAP_ERROR * (smaller + size) * slope
+    lone = near * (np.log(near / whole[0]) - np.log(point)) - far[0] * np.log1p(near / far[0])
+    lone = np.maximum(lone + far[0] * point, 0.0)
+    spread = np.where(tiny, UNIT * (_UNITS_OF_LOGARITHMS * near + 8 * lone), spread)
+    return (
+        np.ldexp(np.where(tiny, lone, deviance), scale),
+        np.ldexp(spread, scale),
+        np.where(tiny, total[0] * point, np.ldexp(low[0], scale)),
+        np.where(tiny, total[0], np.ldexp(high[0], scale)),
+    )
+
+
+def _scaled(value: Doubled, scale: Indices) -> Doubled:
+    return np.ldexp(value[0], scale), np.ldexp(value[1], scale)
+
+
+def _deviance(mean: Reals, other: Reals, gap: Reals) -> Reals:
+    """Return u log(u/v) + v - u, at least 0, for u = ``mean``, v = ``other``, ``gap`` = u - v."""
+    both = mean + other
+    share = gap / both
+    close = np.abs(share) < _CLOSE
+    limited = np.where(close, share, 0.0)
+    square = limited * limited
+    series = np.full_like(mean, 1.0 / (2 * _DEVIANCE_TERMS + 1))
+    for index in range(_DEVIANCE_TERMS - 1, 0, -1):
+        series = series * square + 1.0 / (2 * index + 1)
+    alike = square * (both + 2.0 * mean * limited * series)
+    return np.where(close, alike, mean * np.log(mean / other) - gap)
+
+
+def _by_series(given: _Factor) -> Reals:
+    value, rest, doubt = _summed(given.low, given.point, given.alpha)
+    logarithm = np.log(given.others / given.total) + np.log(value + rest)
+    rounding = 4 * UNIT * (1.0 + np.abs(logarithm) + np.abs(given.logarithm))
+    return np.asarray(given.logarithm + logarithm + 1.001 * (given.doubt + doubt + rounding))
+
+
+def _by_complement(given: _Factor) -> Reals:
+    """Return log(1 - w), w = I_(1-x)(b, a) rounded down: what its sum lacks is left out."""
+    value, _, doubt = _summed(given.high, 1.0 - given.point, given.others)
+    doubt = 1.01 * (given.doubt + doubt) + 8 * UNIT
+    missing: Reals = np.exp(given.logarithm) * (given.alpha / given.total) * value * (1.0 - doubt)
+    return np.asarray(np.log1p(-missing * (1.0 - 8 * UNIT)) * (1.0 - 4 * UNIT))
+
+
+def _summed(scaled: Reals, point: Reals, bottom: Reals) -> tuple[Reals, Reals, Reals]:
+    """Return the sum of t_n for A x = ``scaled``, what is left out, and the relative error."""
+    term, value = np.ones_like(scaled), np.ones_like(scaled)
+    weighted, rest = np.zeros_like(scaled), np.full_like(scaled, np.inf)
+    going: Flags = np.ones(scaled.shape, dtype=np.bool_)
+    for done in range(0, _MOST_TERMS, _BLOCK):
+        before = value
+        for index in range(done + 1, done + _BLOCK + 1):
+            term = term * ((scaled + point * (index - 1.0)) / (bottom + index))
+            value = np.where(going, value + term, value)
+        last = done + _BLOCK
+        weighted += (value - before) * last
+        ratio = np.maximum(point, (scaled + point * last) / (bottom + last + 1.0))
+        left = np.where(ratio < 1.0, term * ratio / (1.0 - ratio), np.inf)
+        rest = np.where(going, left * (1.0 + 1e-9), rest)
+        going &= ~(left <= _NEGLIGIBLE * value)
+        if not np.any(going):
+            break
+    return value, rest, UNIT * (_UNITS_A_STEP * weighted / value + last + 8)

@@ -1,0 +1,149 @@
+"""delta by the trapezoid rule on a vertical line: for larger k.
+
+With F(s) = e^s s^-k H(s) at the nodes s_j = sigma + i h j, and k > 1,
+
+    Gamma(k) h/(2 pi) * sum over all j of F(s_j) = delta + aliases,
+    aliases = sum over m != 0, R_m > 0, of e^(-sigma (R_m - 1)) R_m^(k-1) delta(gamma/R_m) >= 0,
+
+R_m = 1 + 2 pi m/h, by Poisson summation (tail-contour.md). Some 40 nodes are enough for 20 digits
+when k is large; for small k, F falls like a small power and the line is hopeless.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from flint import acb, arb, ctx
+
+from ...arb.balls import ball, working_precision
+from ...arb.incomplete_gamma_plan import Plan, Region, cheapest_plan
+from ...precision import check_budget
+from .event import Miss
+from .laplace import Transform, bits_for_logarithms, probability_of_any
+from .saddle import Doubles, log_lower_parts, log_transform, saddle
+from .truncation import Truncation
+
+# Nats beyond the working precision to which each truncation is pushed.
+_SPARE_NATS = 4.0
+# Bounds are tried at this precision before the line is fixed; speed alone.
+_PLANNING_BITS = 64
+# Beyond so many nodes (tens of seconds) a line counts as hopeless.
+_MOST_NODES = 1_000_000
+# Seconds at 180 bits, measured: a coefficient, a term at a node, a parameter at a node, once.
+_COEFFICIENT, _TERM, _PARAMETER, _ONCE = 4e-7, 2.2e-7, 2e-5, 1e-3
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line and its nodes. Crossing and step are used as the exact numbers that doubles are."""
+
+    crossing: float
+    step: float
+    nodes: int
+    plans: tuple[Plan, ...]
+    bits: int
+
+    @property
+    def seconds(self) -> float:
+        """Estimate the time that the rule takes."""
+        terms = sum(plan.terms for plan in self.plans)
+        each = terms * _TERM + len(self.plans) * _PARAMETER
+        return (terms * _COEFFICIENT + (self.nodes + 1) * each) * (self.bits / 180) + _ONCE
+
+
+@lru_cache(maxsize=64)
+def planned_line(miss: Miss, bits: int) -> Line | None:
+    """Choose a line that leaves out about 2^-bits of delta, or None; a matter of speed alone."""
+    event = Doubles.of(miss)
+    if event is None or miss.total <= 1:
+        return None
+    crossing, nats = saddle(event), bits * math.log(2) + _SPARE_NATS
+    # The integrand at the saddle, times the width it has there at least, is about delta.
+    log_width = math.log(crossing) - 0.5 * math.log(2 * math.pi * event.total)
+    log_sum = log_transform(event, crossing)[0] + log_width
+    log_front = math.lgamma(event.total) + crossing - event.total * math.log(crossing)
+    with working_precision(_PLANNING_BITS):
+        truncation = Truncation(miss, crossing)
+        step = _longest_step(truncation, min(log_front + log_sum, 0.0), nats)
+        lower = [arb(log).exp() for log in log_lower_parts(event, crossing)]
+        nodes = _fewest_nodes(truncation, step, lower, arb(log_sum - nats).exp())
+    if nodes > _MOST_NODES:
+        return None
+    return _with_expansions(event, Line(crossing, step, int(nodes) + 1, (), bits), nats)
+
+
+def _longest_step(truncation: Truncation, log_delta: float, nats: float) -> float:
+    delta, negligible = arb(log_delta).exp(), arb(log_delta - nats).exp()
+
+    def enough(beyond: float) -> bool:
+        x = arb(beyond)
+        below = arb(0) if beyond >= 1 else truncation.alias(-x, delta)
+        return bool(truncation.alias(x, delta) + below < negligible)
+
+    return 2 * math.pi / _first(enough, 0.25 / float(truncation.total.mid()))
+
+
+def _fewest_nodes(truncation: Truncation, step: float, lower: list[arb], negligible: arb) -> float:
+    def enough(nodes: float) -> bool:
+        return bool(truncation.tail(step, int(nodes), lower) * arb(step) < negligible)
+
+    return _first(enough, 1.0)
+
+
+def _first(enough: Callable[[float], bool], start: float) -> float:
+    """Return about the least number above start from which on it is enough."""
+    low = high = start
+    while not enough(high):
+        low, high = high, 2 * high
+        if not high < _MOST_NODES * 4:
+            return math.inf
+    while high - low > high / 32:
+        middle = (low + high) / 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def _with_expansions(event: Doubles, line: Line, nats: float) -> Line:
+    """Add the cheapest expansion of each incomplete gamma on the line, and the bits it takes."""
+    low = event.point(line.crossing)
+    most = event.point(math.hypot(line.crossing, line.step * line.nodes))
+    region = Region(least=low, most=most, low=low, high=low)
+    plans = tuple(cheapest_plan(alpha, region, nats) for alpha, _ in event.groups)
+    extra = bits_for_logarithms(event.total, max(plan.loss for plan in plans))
+    return Line(line.crossing, line.step, line.nodes, plans, line.bits + extra)
+
+
+def probability_on_line(miss: Miss) -> arb:
+    """Enclose delta; NaN where the line is hopeless."""
+    line = planned_line(miss, ctx.prec)
+    if line is None or not math.isfinite(line.seconds):
+        return arb("nan")
+    with working_precision(line.bits):
+        return trapezoid_rule(miss, line)
+
+
+def trapezoid_rule(miss: Miss, line: Line) -> arb:
+    """Enclose delta by any line whose step is below 2 pi, k > 1."""
+    crossing, step = arb(line.crossing), arb(line.step)
+    if not (crossing > 0 and step > 0 and miss.total > 1):
+        return arb("nan")
+    transform, k = Transform.of(miss, line.plans), ball(miss.total)
+    log_crossing = crossing.log()
+    parts = transform.parts(acb(crossing), acb(log_crossing))
+    total = probability_of_any(parts).real
+    for j in range(1, line.nodes + 1):
+        check_budget()
+        height = j * step
+        logarithm = acb(arb(1), height / crossing).log()
+        there = transform.parts(acb(crossing, height), logarithm + log_crossing)
+        rotation = (acb(arb(0), height) - k * logarithm).exp()
+        total += 2 * (rotation * probability_of_any(there)).real
+    truncation = Truncation(miss, line.crossing)
+    tail = 2 * truncation.tail(line.step, line.nodes, [lower.real for lower, _, _ in parts])
+    front = (k.lgamma() + crossing - k * log_crossing).exp() * step / (2 * arb.pi())
+    rule = front * (total + tail.union(-tail))
+    aliases = truncation.aliases(line.step, rule.min(arb(1)))
+    return rule - aliases.union(arb(0))

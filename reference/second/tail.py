@@ -1,0 +1,133 @@
+"""Second opinions on the chance that a Dirichlet draw misses a good set, and its inverse.
+
+All by the trapezoid rule on the inversion of a Laplace transform (``laplace``), where the first
+engine sums a power series in gamma. None is rigorous: the ends are two values, from two contours,
+two numbers of nodes and two precisions, widened by ten times their difference. 0 and 1 are exact
+where they are known.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+from gmpy2 import mpfr
+
+from ..enclosure import Enclosure
+from .directed import OutOfReachError, or_nothing
+from .draw import Draw
+from .integrand import Integrand, Threshold
+from .laplace import Inversion
+from .nearest import widened, working
+from .opinion import second_opinion
+from .tail_roots import gamma_at
+
+# A first look decides which of P and 1 - P is the integral; either is right. Close to w gamma = 1
+# the integral for P has two scales, and it is better to lose some bits of 1 - P.
+_LOOK_BITS = 24
+_MOST_SURVIVING = Fraction(1, 2)
+_NARROW_FROM = 1 - Fraction(1, 1 << 10)
+_MOST_IF_NARROW = 1 - Fraction(1, 1 << 16)
+# Ends are widened by a unit of this many bits fewer than the working precision.
+_SPARED_BITS = 8
+
+
+@second_opinion("dirichlet.tail.uniform", engine="mpmath", rigorous=False)
+@or_nothing
+def uniform(bits: int, alpha: Fraction, count: int, rest: Fraction, gamma: Fraction) -> Enclosure:
+    """Enclose P(some of ``count`` coordinates < gamma) for equal parameters; not rigorous.
+
+    x ~ Dirichlet(alpha, ..., alpha, rest); rest may be 0.
+    """
+    return _missed(bits, _equal(alpha, count, rest), gamma)
+
+
+@second_opinion("dirichlet.tail.general", engine="mpmath", rigorous=False)
+@or_nothing
+def general(bits: int, alpha: tuple[Fraction, ...], rest: Fraction, gamma: Fraction) -> Enclosure:
+    """Enclose P(some x_i < gamma, rest apart) for x ~ Dirichlet(alpha, rest); not rigorous."""
+    return _missed(bits, Draw(Counter(alpha), rest), gamma)
+
+
+@second_opinion("dirichlet.identity.delta_bound", engine="mpmath", rigorous=False)
+@or_nothing
+def identity_delta_bound(
+    bits: int, k: Fraction, eta: Fraction, w: int, gamma: Fraction
+) -> Enclosure:
+    """Enclose the tail of w protected coordinates at the floor eta; not rigorous."""
+    return _missed(bits, _identity(k, eta, w), gamma)
+
+
+@second_opinion("dirichlet.counts.delta_bound", engine="mpmath", rigorous=False)
+@or_nothing
+def counts_delta_bound(bits: int, k: Fraction, eta: Fraction, n: int, gamma: Fraction) -> Enclosure:
+    """Enclose the tail of all n coordinates, n - 1 of them at the floor eta; not rigorous."""
+    return _missed(bits, _counts(k, eta, n), gamma)
+
+
+@second_opinion("dirichlet.identity.gamma", engine="mpmath", rigorous=False)
+@or_nothing
+def identity_gamma(bits: int, k: Fraction, eta: Fraction, w: int, delta: Fraction) -> Enclosure:
+    """Enclose the gamma in (0, 1/w) at which ``identity_delta_bound`` is delta; not rigorous."""
+    return gamma_at(bits, _identity(k, eta, w), delta)
+
+
+@second_opinion("dirichlet.counts.gamma", engine="mpmath", rigorous=False)
+@or_nothing
+def counts_gamma(bits: int, k: Fraction, eta: Fraction, n: int, delta: Fraction) -> Enclosure:
+    """Enclose the gamma in (0, 1/n) at which ``counts_delta_bound`` is delta; not rigorous."""
+    return gamma_at(bits, _counts(k, eta, n), delta)
+
+
+def _equal(alpha: Fraction, count: int, rest: Fraction) -> Draw:
+    return Draw({alpha: count}, rest)
+
+
+def _identity(k: Fraction, eta: Fraction, w: int) -> Draw:
+    return _equal(k * eta, w, k * (1 - w * eta))
+
+
+def _counts(k: Fraction, eta: Fraction, n: int) -> Draw:
+    floor, largest = k * eta, k * (1 - (n - 1) * eta)
+    return Draw(Counter({floor: n - 1}) + Counter([largest]), Fraction(0))
+
+
+def _missed(bits: int, draw: Draw, gamma: Fraction) -> Enclosure:
+    """Enclose P(some protected coordinate < gamma), the smaller of it and the rest computed."""
+    known = _known(draw, gamma)
+    if known is not None:
+        return Enclosure.of(known, bits)
+    with working(bits):  # the caller's context is not to be read nor marked
+        survives = _is_better_survived(draw, gamma)
+        chances = _inversion(bits, draw, gamma, survives).two_chances()
+        one, other = (_missing(chance.value, survives) for chance in chances)
+        return widened(one, other, bits - _SPARED_BITS, Fraction(1))
+
+
+def _missing(chance: mpfr, survives: bool) -> mpfr:
+    """Return P, where the chance is 1 - P if all survive."""
+    with working(chance.precision):
+        return 1 - chance if survives else +chance
+
+
+def _known(draw: Draw, gamma: Fraction) -> Fraction | None:
+    """Return the probability where it is 0 or 1: gamma too small, or too large."""
+    if draw.is_alone:  # the only coordinate is 1
+        return Fraction(int(gamma > 1))
+    if gamma <= 0 or draw.count == 0:
+        return Fraction(0)
+    return Fraction(1) if draw.count * gamma >= 1 else None
+
+
+def _inversion(bits: int, draw: Draw, gamma: Fraction, survive: bool) -> Inversion:
+    return Inversion(Integrand(draw, Threshold.at(gamma, draw), survive), bits)
+
+
+def _is_better_survived(draw: Draw, gamma: Fraction) -> bool:
+    """Whether 1 - P is the better integral: the smaller number, or the one of a single scale."""
+    try:
+        chance = _inversion(_LOOK_BITS, draw, gamma, survive=True).rough_chance().value
+    except OutOfReachError:
+        return False
+    most = _MOST_IF_NARROW if draw.count * gamma > _NARROW_FROM else _MOST_SURVIVING
+    return bool(chance < most)

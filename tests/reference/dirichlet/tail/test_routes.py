@@ -1,0 +1,164 @@
+"""The routes to the tail: they enclose one number, and the cheapest that can do it is taken."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import pytest
+from flint import arb
+from simplexcert.reference.arb.balls import working_precision
+from simplexcert.reference.dirichlet.tail import Miss, contour, cubature, route, routed, series
+from simplexcert.reference.quantity import Routed
+
+ROUTES = {"series": series, "contour": contour, "cubature": cubature}
+# The nested integral is there to check the others: a few digits of it, in a short time.
+BITS = {"series": 128, "contour": 128, "cubature": 53}
+LEAST_BITS = 20
+BATCHES, BATCH = 20, 50
+ONE = Fraction(1)
+
+
+def log_uniform(random: Random, low: float, high: float) -> Fraction:
+    return Fraction(f"{math.exp(random.uniform(math.log(low), math.log(high))):.6g}")
+
+
+def some_miss(random: Random, most: int) -> Miss:
+    """Draw two to ``most`` protected coordinates, equal or not, with and without a rest."""
+    count = random.randint(2, most)
+    alphas = [log_uniform(random, 0.05, 50) for _ in range(count)]
+    if random.random() < 0.4:
+        alphas = alphas[:1] * count
+    rest = Fraction(0) if random.random() < 0.2 else log_uniform(random, 0.01, 200)
+    gamma = log_uniform(random, 1e-8, 0.9) / count
+    return Miss.of(alphas, rest, gamma)
+
+
+def by(name: str, miss: Miss) -> arb:
+    with working_precision(BITS[name]):
+        return ROUTES[name].probability(miss)
+
+
+def assert_all_overlap(miss: Miss, names: tuple[str, ...]) -> None:
+    found = {name: by(name, miss) for name in names}
+    for name, value in found.items():
+        assert value.is_finite(), (name, miss)
+        assert value.rel_accuracy_bits() >= LEAST_BITS, (name, miss, value)
+    for first, second in combinations(names, 2):
+        assert found[first].overlaps(found[second]), (first, second, miss)
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_all_three_routes_overlap_at_random(batch: int) -> None:
+    """A thousand inputs in all, each by every route."""
+    random = Random(batch)  # noqa: S311
+    for _ in range(BATCH):
+        assert_all_overlap(some_miss(random, 3), ("series", "contour", "cubature"))
+
+
+def test_all_three_routes_overlap_for_four_coordinates() -> None:
+    random = Random("four")  # noqa: S311
+    found = (some_miss(random, 4) for _ in range(100))
+    for miss in [miss for miss in found if miss.count == 4][:10]:
+        assert_all_overlap(miss, ("series", "contour", "cubature"))
+
+
+@pytest.mark.parametrize("batch", range(4))
+def test_series_and_contour_overlap_for_many_coordinates(batch: int) -> None:
+    random = Random(f"many {batch}")  # noqa: S311
+    for _ in range(25):
+        assert_all_overlap(some_miss(random, 8), ("series", "contour"))
+
+
+EDGES = {
+    "grades": Miss.of([Fraction("1.5038")] * 4, Fraction("14.5848"), Fraction("0.0004")),
+    "grades, all protected": Miss.of(
+        [*[Fraction("1.5038")] * 4, Fraction("14.5848")], Fraction(0), Fraction("0.0004")
+    ),
+    "nearly no room": Miss.of([ONE / 2, Fraction(3)], Fraction(2), Fraction("0.4999")),
+    "nearly no room, no rest": Miss.of([ONE * 2, ONE * 3], Fraction(0), Fraction("0.499")),
+    "whole parameters": Miss.of([ONE * 2, ONE * 2, ONE * 5], Fraction(4), ONE / 7),
+    "uniform law": Miss.of([ONE] * 3, Fraction(0), ONE / 5),
+    "tiny gamma": Miss.of([ONE * 2, ONE * 3], ONE, Fraction(1, 10**30)),
+    "small parameters": Miss.of([ONE / 50] * 2, ONE / 50, Fraction(1, 10**6)),
+    "large parameters": Miss.of([ONE * 200] * 3, Fraction(4000), Fraction(3, 100)),
+    "a large and a small one": Miss.of([ONE / 10, ONE * 300], ONE, Fraction(1, 50)),
+}
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_routes_overlap_at_edges(edge: str) -> None:
+    miss = EDGES[edge]
+    with working_precision(128):
+        usable = tuple(
+            name
+            for name, way in ROUTES.items()
+            if way.seconds_expected(miss) <= 30
+        )
+    assert len(usable) >= 2
+    assert_all_overlap(miss, usable)
+
+
+@pytest.mark.parametrize(
+    ("miss", "value"),
+    [
+        (Miss.of([ONE, ONE], Fraction(1), Fraction(1, 2)), 1),
+        (Miss.of([ONE, ONE], Fraction(1), Fraction(2, 3)), 1),
+        (Miss.of([ONE, ONE], Fraction(0), Fraction(1, 2)), 1),
+        (Miss.of([ONE, ONE], Fraction(1), Fraction(0)), 0),
+        (Miss.of([ONE], Fraction(0), Fraction(1)), 0),
+        (Miss.of([ONE], Fraction(0), Fraction(0)), 0),
+        (Miss.of([ONE], Fraction(2), Fraction(1)), 1),
+    ],
+)
+def test_what_is_certain_or_impossible_is_said_exactly(miss: Miss, value: int) -> None:
+    assert routed(miss) == Routed(Fraction(value), "known exactly")
+
+
+def test_the_cheapest_route_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    miss = EDGES["whole parameters"]
+    for cheapest in ROUTES:
+        for name, way in ROUTES.items():
+            cost = 0.1 if name == cheapest else 0.2
+            monkeypatch.setattr(way, "seconds_expected", lambda _, cost=cost: cost)
+        assert routed(miss).route == cheapest
+
+
+def test_a_route_that_says_nothing_is_followed_by_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    miss = EDGES["whole parameters"]
+    monkeypatch.setattr(series, "seconds_expected", lambda _: 0.0)
+    monkeypatch.setattr(series, "probability", lambda _: arb("nan"))
+    found = routed(miss)
+    assert found.route != "series"
+    assert found.value.is_finite()
+
+
+def test_a_wide_answer_is_cut_by_the_next_route(monkeypatch: pytest.MonkeyPatch) -> None:
+    miss = EDGES["whole parameters"]
+    monkeypatch.setattr(series, "seconds_expected", lambda _: 0.0)
+    monkeypatch.setattr(series, "probability", lambda _: arb("0.5", "0.5"))
+    assert routed(miss).value.rel_accuracy_bits() > LEAST_BITS
+
+
+def test_a_hopeless_route_is_never_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    for way in ROUTES.values():
+        monkeypatch.setattr(way, "seconds_expected", lambda _: math.inf)
+        monkeypatch.setattr(way, "probability", lambda _: pytest.fail("it was begun"))
+    found = route.routed(EDGES["grades"])
+    assert not found.value.is_finite()
+    assert found.route.startswith("none")
+
+
+@pytest.mark.parametrize("size", [Fraction(10) ** 400, Fraction(10) ** -400])
+def test_costs_are_told_for_numbers_beyond_doubles(size: Fraction) -> None:
+    for miss in (
+        Miss.of([size, ONE], ONE, Fraction(1, 10)),
+        Miss.of([ONE, ONE], size, Fraction(1, 10)),
+        Miss.of([ONE, ONE], ONE, min(size, 1 / size)),
+    ):
+        for way in ROUTES.values():
+            assert way.seconds_expected(miss) >= 0
