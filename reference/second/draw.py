@@ -24,7 +24,7 @@ class Draw:
     def shares(self, point: mpc, bits: int, scaled: bool) -> Shares:
         """Return 1 - prod Q(a_i, z), prod Q(a_i, z) and z times the former's derivative.
 
-        Or, ``scaled``, 0 and the other two times e^(w z). Each different parameter is evaluated
+        Or, ``scaled``, no number and the other two times e^(w z). Each different parameter is evaluated
         once.
         """
         found: Shares | None = None

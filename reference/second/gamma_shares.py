@@ -35,7 +35,7 @@ _FRACTION_FROM_BITS = 0.5
 
 
 class Shares(NamedTuple):
-    """P, Q = 1 - P and z dP/dz at a point, or, scaled, 0, e^z Q and e^z z dP/dz."""
+    """P, Q = 1 - P and z dP/dz at a point, or, scaled, no P, e^z Q and e^z z dP/dz."""
 
     lower: mpc
     upper: mpc
@@ -83,7 +83,8 @@ class GammaLaw:
             missing = work if found.upper == 0 else -binary_exponent(found.upper) + _GUARD_BITS
             work = needed + missing
             found = self._by_series(point, work)
-        if not scaled:
+        # MPC takes as many bits as 1 + z has to see how e^z rounds.
+        if not scaled or binary_exponent(point) < -work:
             return found
         with working(bits + _GUARD_BITS):
             growth = gmpy2.exp(point)
@@ -118,8 +119,6 @@ class GammaLaw:
         """Return the first index, past the largest term, of a term below 2**-bits."""
         known, each = table.coefficients, float(gmpy2.log2(modulus))
         low = max(1, int(float(modulus) - self._size))
-        if low > MAX_TERMS:
-            raise OutOfReachError
 
         def is_small(n: int) -> bool:
             return bool(gmpy2.get_exp(known[n]) + n * each < -bits)

@@ -100,10 +100,8 @@ class Inversion:
     @cached_property
     def _guard(self) -> int:
         """Bits for the exponents, and for the sum's roundings."""
-        integrand = self._integrand
-        far = 0.0 if integrand.survive else self._bits / integrand.slack
-        sizes = self._saddle + integrand.size * abs(math.log2(self._saddle)) + far
-        return _GUARD_BITS + max(integrand.bits_of_exponents, int(math.log2(2 + sizes)))
+        sizes = self._saddle + self._integrand.size * abs(math.log2(self._saddle))
+        return _GUARD_BITS + max(self._integrand.bits_of_exponents, int(math.log2(2 + sizes)))
 
     def _chance(self, radius: float, nodes: float, more_bits: int) -> Chance:
         if nodes > _MOST_NODES:

@@ -51,8 +51,6 @@ def as_fraction(value: mpfr) -> Fraction:
 
 def log_gamma(value: Fraction, bits: int) -> mpfr:
     """Return log Gamma of a positive rational by mpmath."""
-    if bits > MAX_BITS:
-        raise OutOfReachError
     with mpmath.mp.workprec(bits):
         found = mpmath.mp.loggamma(mpmath.mp.mpf(value.numerator) / value.denominator)
         negative, mantissa, exponent, _ = found._mpf_  # its exact form
@@ -63,7 +61,10 @@ def log_gamma(value: Fraction, bits: int) -> mpfr:
 
 
 def binary_exponent(value: mpc | mpfr) -> int:
-    """Return e such that |value| is about 2**e; for 0, what is below all others."""
+    """Return e such that |value| is about 2**e; for 0, what is below all others.
+
+    Raises OutOfReachError where the value is not finite: here sums that went wrong come to light.
+    """
     parts = (value.real, value.imag)
     if not gmpy2.is_finite(value):
         raise OutOfReachError

@@ -92,7 +92,7 @@ class Level:
             if low >= self._most_logit:
                 return None
             here = min(_next(here, step, low, high), self._most_logit)
-            if not here > _LEAST_LOGIT:
+            if not here > _LEAST_LOGIT:  # or no number
                 raise OutOfReachError
         raise OutOfReachError
 
@@ -129,10 +129,7 @@ class Level:
             missing = self._target(bits) - _level(value, survive)
             hidden = -gmpy2.log(value) if survive else -gmpy2.log1p(-value)
             odds = 1 if survive else value / (1 - value)
-            step = missing * hidden / (chance.elasticity * number(threshold.slack) * odds)
-        if not gmpy2.is_finite(step):
-            raise OutOfReachError
-        return step
+            return missing * hidden / (chance.elasticity * number(threshold.slack) * odds)
 
     def _polished(self, start: float) -> tuple[mpfr, mpfr]:
         """Return two roots, from two contours, each one Newton step away from the same logit."""

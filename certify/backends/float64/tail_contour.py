@@ -26,9 +26,10 @@ from .hyperbola import Complexes, Nodes, Path, nodes, path_through_saddle
 from .incomplete_gamma import Scaled, incomplete_gamma
 
 # Outside of these sizes nothing is attempted.
-_LARGEST_TOTAL, _MOST_COORDINATES = 1e5, 2.0**53
+_SMALLEST_TOTAL, _LARGEST_TOTAL, _MOST_COORDINATES = 1e-5, 1e5, 2.0**53
 _SMALLEST_ALPHA, _SMALLEST = 1e-280, 1e-300
 _BLOCK, _MOST_BLOCKS = 32, 1024
+_ENOUGH = 8  # blocks by which the sum should be above its error
 _LEFT_OUT = 2.0**-54  # of the sum: the estimated rest at which it ends; four times that is added
 # Far out, where |s| grows like e^u, the terms fall like |s|^(1 - w - rest) e^((1 - w gamma) Re s),
 # the product's part, and faster than any power: by e^-1 a unit of u or more, w being at least 2.
@@ -50,7 +51,7 @@ def tail_by_contour(alpha: Reals, count: Reals, total: float, gamma: float) -> f
 
     ``total`` = k may be rounded once. Meant for delta from 1e-13 on.
     """
-    if not (total <= _LARGEST_TOTAL and np.sum(count) < _MOST_COORDINATES):
+    if not (_SMALLEST_TOTAL <= total <= _LARGEST_TOTAL and np.sum(count) < _MOST_COORDINATES):
         return math.nan
     if not (np.min(alpha) > _SMALLEST_ALPHA and gamma * total > _SMALLEST):
         return math.nan
@@ -71,6 +72,8 @@ def tail_by_contour(alpha: Reals, count: Reals, total: float, gamma: float) -> f
             doubt += 4.0 * rest + (front_doubt + _ALIASED + _BLOCK * UNIT) * size
             usable = value > 0.0 and doubt < value
             return (value + 1.01 * doubt) / math.pi * (1.0 + 8 * UNIT) if usable else math.nan
+        if block >= _ENOUGH and doubt >= abs(value):
+            return math.nan
         before = last
     return math.nan
 

@@ -74,7 +74,7 @@ def _most_probable_single(miss: Miss) -> arb:
 
 def _some_below(walk: Walk, level: arb, tolerance: arb) -> arb:
     """Enclose P(some coordinate of the walk < level), with an error of about ``tolerance``."""
-    if tolerance >= 1 or not tolerance.is_finite():
+    if tolerance >= 1:
         return _ANY_PROBABILITY
     result, share = arb(0), tolerance / max(len(walk.alphas), 1)
     while walk.alphas:

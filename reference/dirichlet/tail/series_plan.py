@@ -10,12 +10,15 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from flint import ctx
 
 from .event import Miss
 
+# A plan is made to know the cost, and used at once if it is the cheapest way.
+_PLANS_KEPT = 16
 # Longer series, or more coefficients in all, are for another route or for none.
 _LONGEST = 1_000_000
 _MOST_COEFFICIENTS = 20_000_000
@@ -72,6 +75,10 @@ class _Walk(NamedTuple):
     total: float
 
 
+# A sum whose first term is within a factor 2 of it, and below which load that is so.
+_FIRST_TERM, _SMALL_LOAD = _Walk(1, _NATS), 0.5
+
+
 class _Need(NamedTuple):
     """How many terms a level needs, and by how many bits more it has to be worked out."""
 
@@ -97,6 +104,12 @@ def levels_in_all(miss: Miss) -> int:
 
 def plan_for(miss: Miss) -> Plan | None:
     """Return the cheapest plan at the present precision, or None if there is none."""
+    return _plan_at(miss, ctx.prec)
+
+
+@lru_cache(maxsize=_PLANS_KEPT)
+def _plan_at(miss: Miss, _bits: int) -> Plan | None:
+    """Plan at the precision named, which is the present one; asked for twice in a row."""
     try:
         plans = [plan for plan in (_by_levels(miss), _about_gamma(miss)) if plan]
     except (OverflowError, ValueError, ZeroDivisionError):  # doubles, at absurd parameters
@@ -186,9 +199,13 @@ def _smallest(miss: Miss, level: int) -> Chosen:
 
 
 def _log_chance(miss: Miss, chosen: Chosen) -> float:
-    """Guess log P(all the chosen coordinates are below gamma), rather more, by a walk outward."""
+    """Guess log P(all the chosen coordinates are below gamma), rather more, by a walk outward.
+
+    Where k times what they can hold is small the first term is all there is to the sum.
+    """
     level, taken = sum(number for number, _ in chosen), _sum(chosen)
-    walk = _outward_walk(miss, chosen, _ROUGH_BITS)
+    small = _double(miss.total * level * miss.gamma) < _SMALL_LOAD
+    walk = _FIRST_TERM if small else _outward_walk(miss, chosen, _ROUGH_BITS)
     if walk is None:
         return 0.0
     a, c = _double(taken), _double(miss.total - taken)
@@ -274,7 +291,7 @@ def _walk(
         size += step * math.log(max(ratio, _TINY))
         count += step
         peak = max(peak, size)
-        total = _log_sum([total, size + math.log(step)])
+        total = _log_added(total, size + math.log(step))
     return _Walk(count + _SLACK_TERMS, total)
 
 
@@ -296,13 +313,22 @@ def _log_sum(logarithms: Iterable[float]) -> float:
     return max(values) + math.log(sum(math.exp(value - max(values)) for value in values))
 
 
+def _log_added(first: float, second: float) -> float:
+    """Return the logarithm of a sum of two exponentials."""
+    gap = abs(first - second)
+    return max(first, second) + (math.log1p(math.exp(-gap)) if gap < _LARGEST_EXPONENT else 0.0)
+
+
 def _log_complement(chance: float) -> float:
     """Return log(1 - exp(chance)), for chance <= 0 a logarithm."""
     return math.log(max(-math.expm1(chance), _TINY))
 
 
 def _double(value: Fraction) -> float:
-    return math.copysign(_HUGE, value) if abs(value) > _HUGE else float(value)
+    try:
+        return min(max(float(value), -_HUGE), _HUGE)
+    except OverflowError:
+        return _HUGE if value > 0 else -_HUGE
 
 
 def _log(value: Fraction) -> float:

@@ -16,11 +16,19 @@ from simplexcert.reference.dyadic import Dyadic
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.precision import Budget, climb
 from simplexcert.reference.second import opinion_on
+from simplexcert.reference.second.directed import OutOfReachError
 from simplexcert.reference.second.draw import Draw
 from simplexcert.reference.second.gamma_shares import GammaLaw
 from simplexcert.reference.second.integrand import Integrand, Threshold
 from simplexcert.reference.second.laplace import Inversion
-from simplexcert.reference.second.nearest import as_fraction, log_gamma, widened, working
+from simplexcert.reference.second.nearest import (
+    as_fraction,
+    binary_exponent,
+    log_gamma,
+    widened,
+    working,
+)
+from simplexcert.reference.second.tail_roots import _next
 
 BITS = 128
 # At 128 bits an opinion is narrower than 10^-30 of itself.
@@ -168,6 +176,7 @@ HARD = [
     ("0.001", 3, "0.0001", "1e-30"),
     ("1e-12", 2, "1e-12", "1e-9"),
     ("1e-100", 2, "1", "0.3"),
+    ("3e-40", 1, "1e-40", "0.3"),
     ("0.3", 3, "0.1", "0.333333333333333"),
     ("0.021", 1, "0.0049", "0.999999872"),
     ("200", 5, "0", "0.1999"),
@@ -379,6 +388,18 @@ def test_two_values_that_are_no_probabilities_say_nothing() -> None:
     assert widened(mpfr(0.999), mpfr(0.9995), 60, Fraction(1)).upper == 1
 
 
+def test_what_is_no_number_is_out_of_reach() -> None:
+    for value in (mpc("nan"), mpfr("inf"), mpc("inf")):
+        with pytest.raises(OutOfReachError):
+            binary_exponent(value)
+
+
+def test_a_step_that_leaves_the_bracket_halves_it() -> None:
+    assert _next(0.0, 3.0, -5.0, 4.0) == 3.0
+    assert _next(0.0, 5.0, -5.0, 4.0) == -0.5
+    assert 0 < _next(0.0, 1e9, 0.0, math.inf) < 100
+
+
 def some_points(rng: random.Random) -> list[mpc]:
     polar = [(math.exp(rng.uniform(-5, 7)), rng.uniform(-2.4, 2.4)) for _ in range(30)]
     return [mpc(r * math.cos(t), r * math.sin(t)) for r, t in polar]
@@ -416,6 +437,14 @@ def test_a_scaled_upper_share_is_precise_where_it_is_small() -> None:
     with mpmath.mp.workprec(300):
         expected = mpmath.e * mpmath.e1(1) / mpmath.mp.mpf(10) ** 200
     assert contains(of_mpf(expected, 180), as_fraction(tiny.upper.real))
+
+
+def test_a_point_next_to_nothing_takes_no_time() -> None:
+    started = time.monotonic()
+    tiny = mpfr(2) ** -3_000_000
+    found = GammaLaw(Fraction(1, 10**6)).shares(mpc(tiny, tiny), 128, scaled=True)
+    assert time.monotonic() - started < 1
+    assert contains(Enclosure(Dyadic(7, -3), Dyadic(9, -3)), 1 - as_fraction(found.density.real))
 
 
 def test_log_gamma_is_that_of_mpfr() -> None:

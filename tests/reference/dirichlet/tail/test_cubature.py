@@ -235,11 +235,41 @@ def test_more_panels_than_allowed_give_a_wide_enclosure(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("tolerance", ["nan", "inf", "[1 +/- 2]"])
-def test_a_tolerance_that_says_nothing_gives_any_probability(tolerance: str) -> None:
+def test_a_tolerance_that_says_nothing_still_gives_an_enclosure(tolerance: str) -> None:
     walk = Walk((Fraction(2), Fraction(3), Fraction(4)), Fraction(5))
     with working_precision(64):
         value = cubature._some_below(walk, ball(Fraction(1, 9)), arb(tolerance))
         assert value.contains(ball(exact((2, 3, 4), 5, Fraction(1, 9))).mid())
+
+
+def test_a_tolerance_of_one_asks_for_no_work() -> None:
+    walk = Walk((Fraction(2), Fraction(3), Fraction(4)), Fraction(5))
+    value = cubature._some_below(walk, ball(Fraction(1, 9)), arb(1))
+    assert "log_beta" not in vars(walk)
+    assert value.contains(arb(0))
+    assert value.contains(arb(1))
+
+
+def test_a_coordinate_that_is_alone_equals_one() -> None:
+    walk = Walk((Fraction(2),), Fraction(0))
+    assert cubature._only_last_below(walk, ball(Fraction(1, 9)), arb(2) ** -60) == 0
+    assert cubature._seconds(walk, ball(Fraction(1, 9)), arb(2) ** -60, set()) == 0
+    assert "log_beta" not in vars(walk)  # B(2, 0) is infinite
+
+
+def test_a_panel_without_nodes_counts_from_nothing_to_its_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    layouts = iter([(Panel(0.0, 0.25), Panel(0.25, 1.0, 2.5, 40))])
+    monkeypatch.setattr(cubature, "panels", lambda *_: next(layouts))
+    walk, level = Walk((Fraction(2), Fraction(1)), Fraction(3)), Fraction(1, 4)
+    with working_precision(64):
+        value = cubature._only_last_below(walk, ball(level), arb(2) ** -60)
+        before = exact((2,), 4, level)
+        truth = ball(exact((2, 1), 3, level) - before)
+    assert value.contains(truth)
+    assert value.lower() < 0.95 * truth < truth < value.upper()
+    assert value.rad() < truth
 
 
 def layer(level: str | arb = "1/10", others: str = "7/2") -> Layer:
@@ -325,6 +355,9 @@ def test_the_precision_is_given_back() -> None:
 
 
 def test_a_cubature_notices_that_the_time_is_over() -> None:
+    with working_precision(64):
+        cubature.probability(miss(["1/2", "3/7"], "4", "1/10"))  # the rules are known from now on
+
     def at(bits: int) -> object:
         with working_precision(bits), pytest.raises(BudgetSpentError):
             cubature.probability(miss(["1/2", "3/7"], "4", "1/10"))
