@@ -105,7 +105,9 @@ def worst_miss(k: Fraction, eta: Fraction, n: int, gamma: Fraction) -> Miss:
 
     That is the vertex (eta, ..., eta, 1 - (n - 1) eta).
     """
-    return Miss.of([*[k * eta] * (n - 1), k * (1 - (n - 1) * eta)], Fraction(0), gamma)
+    floor, largest = k * eta, k * (1 - (n - 1) * eta)
+    groups = ((floor, n),) if floor == largest else ((floor, n - 1), (largest, 1))
+    return Miss(groups, Fraction(0), gamma)
 
 
 @quantity(

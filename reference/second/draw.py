@@ -24,8 +24,8 @@ class Draw:
     def shares(self, point: mpc, bits: int, scaled: bool) -> Shares:
         """Return 1 - prod Q(a_i, z), prod Q(a_i, z) and z times the former's derivative.
 
-        Or, ``scaled``, no number and the other two times e^(w z). Each different parameter is evaluated
-        once.
+        Or, ``scaled``, no number and the other two times e^(w z). Each different parameter is
+        evaluated once.
         """
         found: Shares | None = None
         for law, count in self._laws:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
@@ -21,6 +22,11 @@ from ..precision import check_budget
 from .directed import OutOfReachError
 from .integrand import Integrand
 from .nearest import binary_exponent, bits_agreed, log_gamma, number, working
+
+# Closer to w gamma = 1 than this the integral for P has two scales, and that for 1 - P is the
+# better one even if it hides so many bits of P.
+NARROW_SLACK = Fraction(1, 1 << 10)
+BITS_HIDDEN = 32
 
 _NATS_PER_BIT = math.log(2)
 # What some hundred nodes lose; the exponents' own sizes are added to it.

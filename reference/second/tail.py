@@ -17,17 +17,13 @@ from ..enclosure import Enclosure
 from .directed import OutOfReachError, or_nothing
 from .draw import Draw
 from .integrand import Integrand, Threshold
-from .laplace import Inversion
+from .laplace import BITS_HIDDEN, NARROW_SLACK, Inversion
 from .nearest import widened, working
 from .opinion import second_opinion
 from .tail_roots import gamma_at
 
-# A first look decides which of P and 1 - P is the integral; either is right. Close to w gamma = 1
-# the integral for P has two scales, and it is better to lose some bits of 1 - P.
-_LOOK_BITS = 24
-_MOST_SURVIVING = Fraction(1, 2)
-_NARROW_FROM = 1 - Fraction(1, 1 << 10)
-_MOST_IF_NARROW = 1 - Fraction(1, 1 << 16)
+# A first look decides which of P and 1 - P is the integral; either is right.
+_LOOK_BITS = 40
 # Ends are widened by a unit of this many bits fewer than the working precision.
 _SPARED_BITS = 8
 
@@ -93,21 +89,22 @@ def _counts(k: Fraction, eta: Fraction, n: int) -> Draw:
 
 
 def _missed(bits: int, draw: Draw, gamma: Fraction) -> Enclosure:
-    """Enclose P(some protected coordinate < gamma), the smaller of it and the rest computed."""
+    """Enclose P(some protected coordinate < gamma), from the better one of two integrals."""
     known = _known(draw, gamma)
     if known is not None:
         return Enclosure.of(known, bits)
     with working(bits):  # the caller's context is not to be read nor marked
-        survives = _is_better_survived(draw, gamma)
-        chances = _inversion(bits, draw, gamma, survives).two_chances()
-        one, other = (_missing(chance.value, survives) for chance in chances)
+        threshold = Threshold.at(gamma, draw)
+        survive, hidden = _way(draw, threshold)
+        chances = Inversion(Integrand(draw, threshold, survive), bits + hidden).two_chances()
+        one, other = (_missing(chance.value, survive) for chance in chances)
         return widened(one, other, bits - _SPARED_BITS, Fraction(1))
 
 
-def _missing(chance: mpfr, survives: bool) -> mpfr:
+def _missing(chance: mpfr, survive: bool) -> mpfr:
     """Return P, where the chance is 1 - P if all survive."""
     with working(chance.precision):
-        return 1 - chance if survives else +chance
+        return 1 - chance if survive else +chance
 
 
 def _known(draw: Draw, gamma: Fraction) -> Fraction | None:
@@ -119,15 +116,13 @@ def _known(draw: Draw, gamma: Fraction) -> Fraction | None:
     return Fraction(1) if draw.count * gamma >= 1 else None
 
 
-def _inversion(bits: int, draw: Draw, gamma: Fraction, survive: bool) -> Inversion:
-    return Inversion(Integrand(draw, Threshold.at(gamma, draw), survive), bits)
-
-
-def _is_better_survived(draw: Draw, gamma: Fraction) -> bool:
-    """Whether 1 - P is the better integral: the smaller number, or the one of a single scale."""
+def _way(draw: Draw, threshold: Threshold) -> tuple[bool, int]:
+    """Return whether 1 - P is the better integral, and how many bits of P it may hide."""
+    hidden = BITS_HIDDEN if threshold.slack < NARROW_SLACK else 1
     try:
-        chance = _inversion(_LOOK_BITS, draw, gamma, survive=True).rough_chance().value
+        look = Inversion(Integrand(draw, threshold, survive=True), _LOOK_BITS).rough_chance()
     except OutOfReachError:
-        return False
-    most = _MOST_IF_NARROW if draw.count * gamma > _NARROW_FROM else _MOST_SURVIVING
-    return bool(chance < most)
+        return False, 0
+    if look.value < 1 - Fraction(1, 1 << hidden):
+        return True, hidden
+    return False, 0

@@ -22,7 +22,7 @@ from ..precision import check_budget
 from .directed import OutOfReachError
 from .draw import Draw
 from .integrand import Integrand, Threshold
-from .laplace import Chance, Inversion
+from .laplace import BITS_HIDDEN, NARROW_SLACK, Chance, Inversion
 from .nearest import binary_exponent, log_gamma, number, widened, working
 
 _SEARCH_BITS = 40
@@ -37,8 +37,8 @@ _LONGEST_STEP = 8.0
 # A logit has some 30 bits before the binary point, and exponents as many.
 _ROOM_BITS = 96
 _BITS_SPARED = 8
-# Of P and 1 - P, one above this is left for the other.
-_MOST_CHANCE = 1 - 2.0**-10
+# Of P and 1 - P, one that hides more bits of the other is left for it.
+_BITS_HIDDEN = 10
 _MOST_POLISHINGS = 12
 
 
@@ -116,9 +116,11 @@ class Level:
 
     def _newton_steps(self, logit: mpfr, bits: int) -> list[mpfr]:
         """Return the changes of the logit that take either contour's level to the target."""
-        threshold, survive = self._threshold(logit), self._survive
-        found = Inversion(Integrand(self._draw, threshold, survive), bits).two_chances()
-        if found[0].value > _MOST_CHANCE:
+        threshold = self._threshold(logit)
+        narrow = threshold.slack < NARROW_SLACK
+        survive, hidden = self._survive or narrow, BITS_HIDDEN if narrow else _BITS_HIDDEN
+        found = Inversion(Integrand(self._draw, threshold, survive), bits + hidden).two_chances()
+        if found[0].value > 1 - Fraction(1, 1 << hidden):
             survive = not survive
             found = Inversion(Integrand(self._draw, threshold, survive), bits).two_chances()
         return [self._newton_step(threshold, chance, survive) for chance in found]

@@ -75,7 +75,8 @@ def path_through_saddle(alpha: Reals, count: Reals, total: float, gamma: float) 
     ends = [math.sin(angle), math.sin(angle - width), math.sin(angle + width)]
     crossings = crossing * (1.0 - np.array(ends)) / (1.0 - ends[0])
     height = _exponent(crossings, alpha, count, total, gamma)
-    rise = max(float(height[1] - height[0]), float(height[2] - height[0]), 0.0)
+    rises = height[1:] - height[0]
+    rise = max(float(np.max(rises)), 0.0) if np.all(np.isfinite(rises)) else _ALIASING
     step = 2.0 * math.pi * width / (_ALIASING + rise)
     return Path(crossing, ends[0] / (1.0 - ends[0]), step)
 
@@ -85,7 +86,10 @@ def _saddle(alpha: Reals, count: Reals, total: float, gamma: float) -> float:
     low, high = _LEAST * total, total
     for _ in range(_ZOOMS):
         places = np.geomspace(low, high, _GRID)
-        best = int(np.argmin(_exponent(places, alpha, count, total, gamma)))
+        heights = _exponent(places, alpha, count, total, gamma)
+        best = int(np.argmin(heights))
+        if not math.isfinite(heights[best]):
+            return total
         low, high = places[max(best - 1, 0)], places[min(best + 1, _GRID - 1)]
     return float(places[best])
 

@@ -69,9 +69,10 @@ def log_incomplete_beta(alpha: Reals, others: Doubled, point: Reals) -> Reals:
         swapped = past & (other < direct)
         value = np.zeros_like(given.alpha)
         # Where the series is too long the complement is tried as well; it loses what I is below 1.
+        # What is hopelessly long is left at 0.
         for where, way in (
-            (~swapped, _by_series),
-            (swapped | (direct > _MOST_TERMS), _by_complement),
+            (~swapped & (direct < 2 * _MOST_TERMS), _by_series),
+            ((swapped | (direct > _MOST_TERMS)) & (other < 2 * _MOST_TERMS), _by_complement),
         ):
             if np.any(where):
                 found = way(_Factor(*(part[where] for part in given)))

@@ -72,7 +72,7 @@ def tail_by_contour(alpha: Reals, count: Reals, total: float, gamma: float) -> f
             doubt += 4.0 * rest + (front_doubt + _ALIASED + _BLOCK * UNIT) * size
             usable = value > 0.0 and doubt < value
             return (value + 1.01 * doubt) / math.pi * (1.0 + 8 * UNIT) if usable else math.nan
-        if block >= _ENOUGH and doubt >= abs(value):
+        if block >= _ENOUGH and not doubt < abs(value):
             return math.nan
         before = last
     return math.nan

@@ -7,17 +7,17 @@ from fractions import Fraction
 
 from flint import arb
 
-from ...arb.balls import ball
+from ...arb.balls import ball, sign
 from ...arb.gamma import log_beta
 from ...arb.roots import positive_root
 from ...dyadic import Dyadic
+from ...enclosure import Trilean
 from .event import Miss
 from .route import probability
 
 WORST_INPUT_NOTE = "proofs_notes/tail-worst-input.md"
-# A start smaller than 2 to minus this is not written down as a fraction; the search is then left
-# to begin here, and finds nothing further down than some multiple of it.
-_SMALLEST_EXPONENT = 1 << 20
+# Levels below this (1e-39456) are not told apart: as fractions they would take minutes.
+_SMALLEST = Fraction(1, 1 << (1 << 17))
 _START_BITS = 32
 
 
@@ -25,7 +25,7 @@ def level_of(miss_at: Callable[[Fraction], Miss], delta: Fraction) -> arb:
     """Enclose the gamma at which the probability of a miss is delta, 0 < delta < 1.
 
     The probability increases from 0 to 1 on (0, 1/count) (proofs_notes/tail-worst-input.md), so
-    two proved signs enclose the only root.
+    two proved signs enclose the only root. An astronomically small one is only bounded.
     """
     limit = Fraction(1, miss_at(Fraction(1)).count)
     target = ball(delta).log()
@@ -33,7 +33,10 @@ def level_of(miss_at: Callable[[Fraction], Miss], delta: Fraction) -> arb:
     def excess(gamma: Fraction) -> arb:
         return probability(miss_at(gamma)).log() - target
 
-    return positive_root(excess, _start(miss_at(limit), delta), limit)
+    start = _start(miss_at(limit), delta)
+    if start == _SMALLEST and sign(excess(_SMALLEST)) is Trilean.TRUE:
+        return arb(0).union(ball(_SMALLEST))
+    return positive_root(excess, start, limit)
 
 
 def _start(miss: Miss, delta: Fraction) -> Fraction:
@@ -48,6 +51,8 @@ def _start(miss: Miss, delta: Fraction) -> Fraction:
     highest = miss.gamma / 2
     if not guess.is_finite() or guess >= ball(highest):
         return highest
+    if guess <= ball(_SMALLEST):
+        return _SMALLEST
     mantissa, exponent = guess.man_exp()
-    start = Dyadic(int(mantissa), max(int(exponent), -_SMALLEST_EXPONENT)).as_fraction()
-    return Fraction(Dyadic.rounded(Fraction(start), _START_BITS, up=True).as_fraction())
+    start = Fraction(Dyadic(int(mantissa), int(exponent)).as_fraction())
+    return Fraction(Dyadic.rounded(start, _START_BITS, up=True).as_fraction())

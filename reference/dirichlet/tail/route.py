@@ -13,7 +13,7 @@ from flint import arb, ctx
 
 from ...precision import check_budget
 from ...quantity import Routed
-from . import contour, cubature, series
+from . import bracket, contour, cubature, series
 from .event import Miss
 
 # Expected seconds beyond which a route is not even begun at some precision.
@@ -27,17 +27,17 @@ def routed(miss: Miss) -> Routed:
     """Enclose the probability of a miss by the cheapest route, and say which it was.
 
     A route whose enclosure keeps less than half of the working precision is followed by the next
-    cheapest; enclosures of one number may be intersected.
+    cheapest, and in the end by the bracket; enclosures of one number may be intersected.
     """
     if miss.known is not None:
         return Routed(miss.known, "known exactly")
-    found, taken = arb("nan"), "none: every route is too long"
+    found, taken = arb("nan"), ""
     for name in routes_by_cost(miss):
         check_budget()
         found, taken = _narrower(found, _ROUTES[name].probability(miss)), name
-        if found.is_finite() and 2 * found.rel_accuracy_bits() >= ctx.prec:
-            break
-    return Routed(found, taken)
+        if _is_good(found):
+            return Routed(found, taken)
+    return Routed(_narrower(found, bracket.probability(miss)), "bracket")
 
 
 def probability(miss: Miss) -> arb:
@@ -59,6 +59,10 @@ def routes_by_cost(miss: Miss) -> Iterator[str]:
     expected |= {name: _ROUTES[name].seconds_expected(miss) for name in others}
     usable = {name for name, seconds in expected.items() if seconds <= _HOPELESS_SECONDS}
     yield from sorted(usable - begun, key=expected.__getitem__)
+
+
+def _is_good(found: arb) -> bool:
+    return bool(found.is_finite()) and 2 * found.rel_accuracy_bits() >= ctx.prec
 
 
 def _narrower(known: arb, found: arb) -> arb:

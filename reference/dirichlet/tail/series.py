@@ -14,7 +14,7 @@ All of that is proved in proofs_notes/tail-series.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -35,6 +35,8 @@ Row: TypeAlias = list[arb]
 # Bits before the point of a factor's logarithm, beyond those of k: it is at most k + 1 times
 # logarithms of the parameters, and those stay far below 2^32.
 _LOGARITHM_BITS = 32
+# Terms from one look at the deadline to the next: each is quick, but there may be a million.
+_TERMS_AT_ONCE = 256
 _HALF = Fraction(1, 2)
 
 
@@ -121,10 +123,9 @@ class _Expansion:
 
     def _recurrence(self, parents: list[tuple[arb, Row]], total: arb, level: int) -> Row:
         """(total + n) s_n = push s_(n-1) + sum over the parents of weight times s_n of theirs."""
-        check_budget()
         push = self._gamma * (level if self.plan.outward else self.plan.levels - level)
         row = [arb(1)]
-        for n in range(1, self.plan.terms + 1):
+        for n in _in_time(range(1, self.plan.terms + 1)):
             value = push * row[-1]
             for weight, parent in parents:
                 value += weight * parent[n]
@@ -138,7 +139,7 @@ class _Expansion:
         last = self._last(row, rest, base)
         value = row[last] * self._remainder(row, rest, base, last)
         c, slope = ball(rest), ball((1 if self.plan.outward else -1) / base)
-        for n in range(last, 0, -1):
+        for n in _in_time(range(last, 0, -1)):
             value = row[n - 1] + value * (slope * (c - n))
         return self._front(choice, rest, base) * value
 
@@ -213,7 +214,7 @@ def _all_above(miss: Miss, terms: int) -> arb:
             check_budget()
             product = (product * factor).truncate(terms)
     value, c = arb(0), ball(mass)
-    for n in range(terms - 1, -1, -1):
+    for n in _in_time(range(terms - 1, -1, -1)):
         value = product[n] + value / (c + n)
     size = max(abs(alpha - 1) for alpha, _ in miss.groups)
     value += _majorant_remainder(size, reach, terms)
@@ -229,7 +230,7 @@ def _all_above(miss: Miss, terms: int) -> arb:
 def _falling(alpha: Fraction, reach: Fraction, terms: int) -> Row:
     """Return (alpha - 1)(alpha - 2)...(alpha - n) reach^n for n < terms."""
     a, x, row = ball(alpha), ball(reach), [arb(1)]
-    for n in range(1, terms):
+    for n in _in_time(range(1, terms)):
         row.append(row[-1] * (a - n) * x)
     return row
 
@@ -241,3 +242,10 @@ def _majorant_remainder(size: Fraction, reach: Fraction, terms: int) -> arb:
         return arb("nan")
     bound = ball(size).rising(arb(terms)) / arb.fac_ui(terms) * ball(reach) ** terms
     return ball(1 / (1 - ratio)) * bound * arb(0, 1)
+
+
+def _in_time(numbers: range) -> Iterator[int]:
+    """Yield the numbers, and look at the deadline now and then."""
+    for start in range(0, len(numbers), _TERMS_AT_ONCE):
+        check_budget()
+        yield from numbers[start : start + _TERMS_AT_ONCE]

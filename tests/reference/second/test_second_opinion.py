@@ -35,6 +35,9 @@ GATE_CAPS: dict[str, Mapping[str, str]] = {
     "dirichlet.counts.k_for_dp": {"eta": "0.2", "N": "200"},
 }
 GATE_FLOORS: dict[str, Mapping[str, str]] = {
+    # A smaller floor has its gamma at 1e-5000 and further down.
+    "dirichlet.identity.gamma": {"k": "0.5", "eta": "0.01"},
+    "dirichlet.counts.gamma": {"k": "0.5", "eta": "0.01"},
     "dirichlet.identity.k_for_dp": {"b": "0.05"},
     "dirichlet.average.k_for_dp": {"b": "0.2"},
 }

@@ -10,7 +10,15 @@ from random import Random
 import pytest
 from flint import arb
 from simplexcert.reference.arb.balls import working_precision
-from simplexcert.reference.dirichlet.tail import Miss, contour, cubature, route, routed, series
+from simplexcert.reference.dirichlet.tail import (
+    Miss,
+    bracket,
+    contour,
+    cubature,
+    route,
+    routed,
+    series,
+)
 from simplexcert.reference.quantity import Routed
 
 ROUTES = {"series": series, "contour": contour, "cubature": cubature}
@@ -92,11 +100,7 @@ EDGES = {
 def test_routes_overlap_at_edges(edge: str) -> None:
     miss = EDGES[edge]
     with working_precision(128):
-        usable = tuple(
-            name
-            for name, way in ROUTES.items()
-            if way.seconds_expected(miss) <= 30
-        )
+        usable = tuple(name for name, way in ROUTES.items() if way.seconds_expected(miss) <= 30)
     assert len(usable) >= 2
     assert_all_overlap(miss, usable)
 
@@ -148,9 +152,26 @@ def test_a_hopeless_route_is_never_begun(monkeypatch: pytest.MonkeyPatch) -> Non
     for way in ROUTES.values():
         monkeypatch.setattr(way, "seconds_expected", lambda _: math.inf)
         monkeypatch.setattr(way, "probability", lambda _: pytest.fail("it was begun"))
-    found = route.routed(EDGES["grades"])
-    assert not found.value.is_finite()
-    assert found.route.startswith("none")
+    assert route.routed(EDGES["grades"]).route == "bracket"
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_the_bracket_holds_what_the_routes_find(edge: str) -> None:
+    miss = EDGES[edge]
+    with working_precision(128):
+        around = bracket.probability(miss)
+        assert around.is_finite()
+        assert around.contains(series.probability(miss)) or around.overlaps(
+            contour.probability(miss)
+        )
+
+
+def test_the_bracket_is_narrow_where_the_tail_is_tiny_or_nearly_certain() -> None:
+    tiny = Miss.of([ONE * 1000, ONE * 2000], ONE, Fraction(1, 10**6))
+    sure = Miss.of([Fraction(i, 10**12) for i in range(1, 21)], ONE, Fraction(1, 100))
+    with working_precision(128):
+        assert bracket.probability(tiny).rel_accuracy_bits() > 100
+        assert bracket.probability(sure).rel_accuracy_bits() > 100
 
 
 @pytest.mark.parametrize("size", [Fraction(10) ** 400, Fraction(10) ** -400])

@@ -331,3 +331,14 @@ def test_long_work_heeds_the_deadline() -> None:
         series.probability(uniform("3", 5, "100", "1/1000"))
     with _under(Budget(seconds=-1.0)), pytest.raises(BudgetSpentError):
         series.probability(uniform("7/10", 5, "3/10", "199/1000"))
+
+
+@pytest.mark.parametrize("kind", [{"outward": True}, {"outward": False}, {"about_gamma": True}])
+def test_a_long_series_heeds_the_deadline_on_its_way(
+    monkeypatch: pytest.MonkeyPatch, kind: dict[str, bool]
+) -> None:
+    """A single coordinate is a single row: at 10,000 digits one row may take minutes."""
+    looks: list[int] = []
+    monkeypatch.setattr(series, "check_budget", lambda: looks.append(1))
+    by_plan(uniform("1", 1, "5000", "3/5"), Plan(0, 1, 5000, 0, **kind))
+    assert len(looks) > 30

@@ -1,0 +1,46 @@
+"""The level of a good set: two proved signs around the only gamma."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from simplexcert.reference import evaluate
+from simplexcert.reference.dirichlet import counts, identity
+from simplexcert.reference.enclosure import Trilean
+
+LAWS = [("identity", "w"), ("counts", "n")]
+
+
+@pytest.mark.parametrize(("query", "size"), LAWS)
+@pytest.mark.parametrize("k", ["0.7", "20.6", "400"])
+@pytest.mark.parametrize("delta", ["1e-9", "0.05", "0.999"])
+def test_the_tail_passes_delta_at_gamma(query: str, size: str, k: str, delta: str) -> None:
+    given = {"k": k, "eta": "0.07", size: 5}
+    gamma = evaluate(f"dirichlet.{query}.gamma", {**given, "delta": delta})
+    assert gamma.narrow
+    for end, above in ((gamma.lower, Trilean.FALSE), (gamma.upper, Trilean.TRUE)):
+        at_end = evaluate(f"dirichlet.{query}.delta_bound", {**given, "gamma": end}, digits=40)
+        assert at_end.enclosure.is_above(Fraction(delta)) is above
+
+
+@pytest.mark.parametrize(("query", "size"), LAWS)
+def test_an_astronomically_small_gamma_is_bounded_and_not_looked_for(query: str, size: str) -> None:
+    """k eta = 1e-6: gamma is about delta to the millionth power."""
+    given = {"k": "0.001", "eta": "0.001", size: 5, "delta": "1e-5"}
+    found = evaluate(f"dirichlet.{query}.gamma", given)
+    assert not found.narrow
+    assert found.lower == 0
+    assert 0 < found.upper < Fraction(1, 10**39000)
+
+
+def test_as_many_categories_as_one_likes_make_two_kinds_of_coordinate() -> None:
+    miss = counts.worst_miss(Fraction(7), Fraction(1, 10**18), 10**17, Fraction(1, 10**19))
+    assert [count for _, count in miss.groups] == [10**17 - 1, 1]
+    assert miss.total == 7
+
+
+def test_at_the_centre_all_coordinates_are_of_one_kind() -> None:
+    fifth = Fraction(1, 5)
+    assert counts.worst_miss(Fraction(5), fifth, 5, Fraction(1, 9)).groups == ((1, 5),)
+    assert identity.worst_miss(Fraction(5), fifth, 5, Fraction(1, 9)).rest == 0
