@@ -129,7 +129,7 @@ def climb_quantity(
             return enclosure_of(found).meet(quantity.within)
 
     climbed = climb(enclose_at, satisfied, first_bits(digits), budget)
-    return replace(climbed, route=route)
+    return replace(climbed, enclosure=climbed.enclosure.meet(quantity.within), route=route)
 
 
 def climb_second(

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from ...reference.domain import Exact
 from ...reference.enclosure import Enclosure
+from ...reference.errors import InputError
 from ...reference.evaluation import evaluate
 from ...reference.exact import exact_number
 from ...reference.quantity import quantity_named
@@ -60,7 +61,10 @@ def _best_gamma(claim: Claim) -> Fraction | None:
     found = _value(claim.mechanism.level, {**claim.release, "delta": claim.delta})
     if found is None:
         return None
-    gamma = exact_number(found.decimals(_GAMMA_DIGITS - 2)[0])
+    try:
+        gamma = exact_number(found.decimals(_GAMMA_DIGITS - 2)[0])
+    except InputError:  # so small that no formula reads it
+        return None
     return gamma if gamma > 0 else None
 
 

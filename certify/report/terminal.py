@@ -130,13 +130,13 @@ def _paper_facts(audit: Audit) -> Iterator[tuple[str, str]]:
     paper = audit.paper
     no_value = "none: the formula has no value here"
     if paper.gamma is None:
-        no_value = "none: gamma is not given, and none belongs to what is claimed"
+        no_value = "none: gamma is not given, and none could be chosen for the claim"
     yield "paper's epsilon", _figures(paper.epsilon) if paper.epsilon else no_value
     if paper.epsilon and not audit.bound_applies:
         yield "", "which is no bound here: a hypothesis does not hold"
     yield "paper's delta", _figures(paper.delta) if paper.delta else no_value
     if paper.gamma is not None and paper.chosen:
-        yield "", f"both at gamma = {_said(paper.gamma)}, the best for the claimed delta"
+        yield "", f"at gamma = {_said(paper.gamma)}, the best for the claimed delta"
 
 
 def _slack(audit: Audit) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,9 @@ from hypothesis import HealthCheck, Phase, given, seed, settings, target
 from ...reference.quantity import Quantity
 from .strategies import Drawn, Point, points
 
+# Answers further off than this many units are equally bad; a double holds it.
+_FURTHEST = Fraction(10) ** 300
+
 
 def hunted(
     quantity: Quantity,
@@ -51,5 +54,5 @@ def hunted(
 
 def _score(violation: Fraction) -> float:
     """A monotone score of moderate size; Hypothesis takes any finite float."""
-    size = math.log2(1 + min(float(abs(violation)), 1e300))
+    size = math.log2(1 + float(min(abs(violation), _FURTHEST)))
     return size if violation > 0 else -size

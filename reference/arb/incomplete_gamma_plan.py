@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from ..precision import check_budget
+
 Kind = Literal["rising", "entire", "falling"]
 # Beyond so many coefficients (a hundred megabytes) an expansion counts as hopeless.
 MOST_TERMS = 1_000_000
@@ -43,6 +45,7 @@ class Plan:
 
 def cheapest_plan(parameter: float, region: Region, nats: float) -> Plan:
     """Return the expansion with the fewest terms whose rest is below e^-nats on the region."""
+    check_budget()
     # Below |z| = a the terms of the rising sum decrease, and nothing cancels.
     above = region.most - region.low if region.most > parameter else 0.0
     plans = (

@@ -60,3 +60,15 @@ def test_the_search_moves_towards_what_looks_worst() -> None:
 
     hunted(item, prefer_small, 200, "s")
     assert min(found) == 1e-3
+
+
+def test_a_distance_beyond_doubles_is_no_obstacle_to_the_search() -> None:
+    """An answer of 1 where the truth is the least double is 10^323 units off."""
+    found: list[Point] = []
+
+    def far_off(point: Point) -> Fraction:
+        found.append(point)
+        return Fraction(10) ** 323
+
+    hunted(ALL["dirichlet.profile.delta"], far_off, 5, "s")
+    assert len(found) == 5

@@ -30,7 +30,7 @@ def test_json_holds_no_float_and_the_published_fields() -> None:
     shape = evaluate("dirichlet.profile.delta", POINT).as_json()
     assert list(shape) == [
         "schema_version", "quantity", "parameters", "lower", "upper", "exact", "verdict",
-        "engine", "rigorous", "precision_bits", "source",
+        "engine", "route", "rigorous", "precision_bits", "source",
     ]  # fmt: skip
     assert shape["parameters"] == {"alpha": "42/25", "step": "103/490", "epsilon": "3/5"}
     assert not any(isinstance(value, float) for value in shape.values())
@@ -45,6 +45,13 @@ def test_a_spent_budget_is_undecided_with_the_last_enclosure() -> None:
     shape = answer.as_json()
     assert shape["verdict"] == "undecided"
     assert Fraction(str(shape["lower"])) < Fraction(str(shape["upper"]))
+
+
+def test_a_probability_is_one_even_where_no_time_was_left() -> None:
+    point = {"alpha": 1, "count": 3, "rest": 1, "gamma": "0.01"}
+    answer = evaluate("dirichlet.tail.uniform", point, budget=Budget(seconds=-1.0))
+    assert not answer.narrow
+    assert (answer.lower, answer.upper) == (0, 1)
 
 
 def test_the_working_precision_is_given_back() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ...precision import check_budget
 from .event import Miss
 
 # Parameters outside this range are left to the other routes: doubles do not tell the saddle there.
@@ -82,6 +83,7 @@ def _log_sum(logarithms: list[float]) -> float:
 
 def _logarithms(alpha: float, log_point: float) -> tuple[float, float, float]:
     """Estimate log P(a, x), log Q(a, x) and log of x dP/dx."""
+    check_budget()
     point = math.exp(min(log_point, 700.0))
     density = alpha * log_point - point - math.lgamma(alpha)
     if point <= alpha + 1:

@@ -223,6 +223,16 @@ def test_a_gamma_left_open_is_the_best_for_the_claimed_delta(audited: Auditor, t
     assert any("gamma" in statement for statement in statuses(found))
 
 
+@pytest.mark.parametrize("delta", ['"1e-500"', "0", "1"])
+def test_without_a_gamma_that_can_be_chosen_the_truth_is_decided(
+    audited: Auditor, delta: str
+) -> None:
+    """The best gamma for k eta = 1/20 and delta = 1e-500 is 1e-10009: that is not read."""
+    found = audited(IDENTITY, gamma=None, k='"0.5"', delta=delta)
+    assert found.verdict is (Verdict.CERTIFIED if delta == "1" else Verdict.REFUTED)
+    assert found.paper.gamma is None
+
+
 def test_a_renyi_claim_without_gamma_has_no_printed_bound(audited: Auditor) -> None:
     found = audited(IDENTITY.replace('delta = "0.001"', "order = 5"), gamma=None)
     assert found.paper.epsilon is None

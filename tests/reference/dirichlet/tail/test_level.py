@@ -26,7 +26,7 @@ def test_the_tail_passes_delta_at_gamma(query: str, size: str, k: str, delta: st
 
 @pytest.mark.parametrize(("query", "size"), LAWS)
 def test_an_astronomically_small_gamma_is_bounded_and_not_looked_for(query: str, size: str) -> None:
-    """k eta = 1e-6: gamma is about delta to the millionth power."""
+    """K eta = 1e-6: gamma is about delta to the millionth power."""
     given = {"k": "0.001", "eta": "0.001", size: 5, "delta": "1e-5"}
     found = evaluate(f"dirichlet.{query}.gamma", given)
     assert not found.narrow
