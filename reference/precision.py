@@ -72,6 +72,14 @@ def check_budget() -> None:
         raise BudgetSpentError(f"{budget.seconds:g} s were not enough")
 
 
+def seconds_left() -> float:
+    """Return what the climb that is under way has left; outside of one, what is usual."""
+    budget = _current.get()
+    if budget is None:
+        return MAX_SECONDS
+    return max(0.0, budget.started + budget.seconds - time.monotonic())
+
+
 def first_bits(digits: int) -> int:
     """Return the precision to start from when so many digits are wanted."""
     return max(_FIRST_BITS, int(digits * _BITS_PER_DIGIT) + _GUARD_BITS)

@@ -47,7 +47,7 @@ def _legendre(count: int, bits: int) -> Rule:
 
 @lru_cache(_CACHED_RULES)
 def _jacobi(exponent: Fraction, count: int, bits: int) -> Rule:
-    spare = _SPARE_BITS + _BITS_PER_NODE * count + exponent.denominator.bit_length()
+    spare = _SPARE_BITS + _BITS_PER_NODE * count + (1 / exponent).__ceil__().bit_length()
     for _ in range(_MAX_ROUNDS):
         check_budget()
         with working_precision(bits + spare):

@@ -60,6 +60,7 @@ class Expansion:
         Right on every box on which ``logarithm`` is: the cut is the logarithm's alone. Where the
         rest cannot be bounded the answer is not finite.
         """
+        check_budget()
         a = ball(self.parameter)
         if self.kind == "falling":
             front = ((a - 1) * logarithm - point - self.log_gamma).exp()
@@ -91,9 +92,9 @@ def _coefficients(parameter: Fraction, kind: Kind) -> Iterator[arb]:
             yield coefficient * a / (a + n)
         else:
             yield coefficient
-        n += 1
         if n % _TERMS_BETWEEN_LOOKS == 0:
             check_budget()
+        n += 1
         if kind == "rising":
             coefficient = coefficient / (a + n)
         elif kind == "entire":

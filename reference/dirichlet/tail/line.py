@@ -97,6 +97,7 @@ def _first(enough: Callable[[float], bool], start: float) -> float:
     """Return about the least number above start from which on it is enough."""
     low = high = start
     while not enough(high):
+        check_budget()
         low, high = high, 2 * high
         if not high < _MOST_NODES * 4:
             return math.inf
@@ -126,7 +127,7 @@ def probability_on_line(miss: Miss) -> arb:
 
 
 def trapezoid_rule(miss: Miss, line: Line) -> arb:
-    """Enclose delta by any line whose step is below 2 pi, k > 1."""
+    """Enclose delta by any line, crossing and step > 0, if k > 1; NaN if not."""
     crossing, step = arb(line.crossing), arb(line.step)
     if not (crossing > 0 and step > 0 and miss.total > 1):
         return arb("nan")

@@ -37,7 +37,7 @@ class Majorant:
         the path falls at least like e^(-(1 - w gamma)(r - length)).
         """
         r, sigma = arb(length), self.crossing
-        if not r >= sigma:
+        if not (r >= sigma and self.left > 0):
             return INFINITY
         size = ((sigma - r) ** 2 + r**2).sqrt()
         return arb(2).sqrt() * self.at(size, sigma - r, r) / self.left

@@ -60,6 +60,8 @@ class Layer:
             bound = self.largest(panel)
             if not panel.count:
                 return bound
+            if not panel.ellipse > 1:  # it would not go around the panel
+                return arb("nan")
             return bound * error_factor(arb(panel.ellipse), panel.count)
 
     def largest(self, panel: Panel) -> arb:

@@ -11,13 +11,15 @@ from types import ModuleType
 
 from flint import arb, ctx
 
-from ...precision import check_budget
+from ...errors import SoundnessError
+from ...precision import check_budget, seconds_left
 from ...quantity import Routed
 from . import bracket, contour, cubature, series
 from .event import Miss
 
-# Expected seconds beyond which a route is not even begun at some precision.
-_HOPELESS_SECONDS = 600.0
+# Estimates may be too high by so much; a route that takes longer than the time left, even then,
+# is not begun, so that there is time to say what the bracket knows.
+_DOUBT = 10.0
 # Below this a route is taken without asking what the others would cost.
 _CHEAP_SECONDS = 0.002
 _ROUTES: dict[str, ModuleType] = {"series": series, "contour": contour, "cubature": cubature}
@@ -57,7 +59,8 @@ def routes_by_cost(miss: Miss) -> Iterator[str]:
     begun = {first} if expected[first] <= _CHEAP_SECONDS else set()
     yield from begun
     expected |= {name: _ROUTES[name].seconds_expected(miss) for name in others}
-    usable = {name for name, seconds in expected.items() if seconds <= _HOPELESS_SECONDS}
+    most = _DOUBT * seconds_left()
+    usable = {name for name, seconds in expected.items() if seconds <= most}
     yield from sorted(usable - begun, key=expected.__getitem__)
 
 
@@ -66,6 +69,9 @@ def _is_good(found: arb) -> bool:
 
 
 def _narrower(known: arb, found: arb) -> arb:
-    if not known.is_finite():
-        return found
-    return known.intersection(found) if found.is_finite() else known
+    """Intersect two enclosures of one number. Raises SoundnessError where they do not meet."""
+    if not (known.is_finite() and found.is_finite()):
+        return found if found.is_finite() else known
+    if not known.overlaps(found):
+        raise SoundnessError("two routes to one tail do not overlap")
+    return known.intersection(found)

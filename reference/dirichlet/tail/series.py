@@ -134,14 +134,15 @@ class _Expansion:
 
     def part(self, choice: Choice, row: Row) -> arb:
         """Enclose the probability that all the chosen coordinates are below gamma."""
-        rest = self.miss.total - self._sum(choice)
+        taken = self._sum(choice)
+        rest = self.miss.total - taken
         base = self._base(sum(choice))
         last = self._last(row, rest, base)
         value = row[last] * self._remainder(row, rest, base, last)
         c, slope = ball(rest), ball((1 if self.plan.outward else -1) / base)
         for n in _in_time(range(last, 0, -1)):
             value = row[n - 1] + value * (slope * (c - n))
-        return self._front(choice, rest, base) * value
+        return self._front(choice, taken, base) * value
 
     def _last(self, row: Row, rest: Fraction, base: Fraction) -> int:
         """Return where to stop: outward, with reach above 1, the terms grow again in the end."""
@@ -161,10 +162,11 @@ class _Expansion:
         ratio = ball((rest - 1 - last) / base) * row[last] / row[last - 1]
         return (1 / (1 - ratio)).union(arb(0)) if ratio < 1 else arb("nan")
 
-    def _front(self, choice: Choice, rest: Fraction, base: Fraction) -> arb:
+    def _front(self, choice: Choice, taken: Fraction, base: Fraction) -> arb:
+        rest = self.miss.total - taken
         with extra_bits(self._logarithm_bits):
             logarithm = self._log_gamma_total - log_gamma(rest) + ball(rest - 1) * ball(base).log()
-            logarithm += ball(self._sum(choice)) * self._log_of_gamma
+            logarithm += ball(taken) * self._log_of_gamma
             for chosen, single in zip(choice, self._log_gammas, strict=True):
                 logarithm -= chosen * single
             return logarithm.exp()

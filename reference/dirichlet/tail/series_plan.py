@@ -69,14 +69,14 @@ class Plan:
 
 
 class _Walk(NamedTuple):
-    """How many terms a series needs, and the logarithm of its sum in units of the first one."""
+    """How many terms a series needs, and the logarithms of its parts in units of the first."""
 
     terms: int
-    total: float
+    parts: list[float]
 
 
 # A sum whose first term is within a factor 2 of it, and below which load that is so.
-_FIRST_TERM, _SMALL_LOAD = _Walk(1, _NATS), 0.5
+_FIRST_TERM, _SMALL_LOAD = _Walk(1, [_NATS]), 0.5
 
 
 class _Need(NamedTuple):
@@ -212,7 +212,7 @@ def _log_chance(miss: Miss, chosen: Chosen) -> float:
     front = a * _log(miss.gamma) + (c - 1) * _log_left(level * miss.gamma)
     front += _log_gamma_ratio(_double(miss.total), a, c)
     front -= sum(number * math.lgamma(_double(alpha) + 1) for number, alpha in chosen)
-    return min(front + walk.total + _DOUBT * walk.terms, 0.0)
+    return min(front + _log_sum(walk.parts) + _DOUBT * walk.terms, 0.0)
 
 
 def _sum(chosen: Chosen) -> Fraction:
@@ -280,7 +280,7 @@ def _walk(
     """
     first, second = moments
     x, load, turn = _double(reach), _double(reach * exponent), _double(exponent)
-    count, size, peak, total = 0, 0.0, 0.0, 0.0
+    count, size, peak, parts = 0, 0.0, 0.0, [0.0]
     while size > peak - bits * _NATS:
         step = 1 + count // 16
         middle = count + (step - 1) / 2
@@ -291,8 +291,8 @@ def _walk(
         size += step * math.log(max(ratio, _TINY))
         count += step
         peak = max(peak, size)
-        total = _log_added(total, size + math.log(step))
-    return _Walk(count + _SLACK_TERMS, total)
+        parts.append(size + math.log(step))
+    return _Walk(count + _SLACK_TERMS, parts)
 
 
 def _choices(miss: Miss, levels: int) -> float:
@@ -310,13 +310,8 @@ def _log_binomial(count: int, chosen: int) -> float:
 def _log_sum(logarithms: Iterable[float]) -> float:
     """Return the logarithm of a sum of exponentials."""
     values = list(logarithms)
-    return max(values) + math.log(sum(math.exp(value - max(values)) for value in values))
-
-
-def _log_added(first: float, second: float) -> float:
-    """Return the logarithm of a sum of two exponentials."""
-    gap = abs(first - second)
-    return max(first, second) + (math.log1p(math.exp(-gap)) if gap < _LARGEST_EXPONENT else 0.0)
+    largest = max(values)
+    return largest + math.log(sum(math.exp(value - largest) for value in values))
 
 
 def _log_complement(chance: float) -> float:

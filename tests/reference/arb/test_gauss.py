@@ -39,6 +39,12 @@ def test_extreme_weights_have_narrow_rules(exponent: Fraction, bits: int) -> Non
             assert moment.overlaps(1 / ball(exponent + power))
 
 
+def test_an_exponent_of_many_digits_takes_no_more_precision() -> None:
+    with working_precision(60):
+        rule = gauss.gauss_jacobi(Fraction(1, 3) + Fraction(1, 10**1500), 5)
+    assert all(60 <= x.rel_accuracy_bits() < 300 for pair in rule for x in pair)
+
+
 def test_roots_that_cannot_be_told_apart_make_the_rule_nan() -> None:
     with working_precision(16):
         rule = gauss._isolated(Fraction(1, 3), 40, 16)

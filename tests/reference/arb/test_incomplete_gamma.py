@@ -167,10 +167,18 @@ def test_no_plan_is_made_where_all_expansions_are_hopeless() -> None:
     assert cheapest_plan(5.0, Region(0.0, 0.0, 0.0, 0.0), NATS).terms < 64
 
 
-def test_coefficients_notice_that_the_time_is_over() -> None:
+def test_expansions_and_plans_notice_that_the_time_is_over() -> None:
+    """Short ones, too: there may be ten thousand parameters."""
+    known = Expansion(Fraction(1, 2), "rising", 20)
+
     def at(bits: int) -> object:
-        with working_precision(bits), pytest.raises(BudgetSpentError):
-            Expansion(Fraction(1, 2), "rising", 20_000)
+        with working_precision(bits):
+            with pytest.raises(BudgetSpentError):
+                Expansion(Fraction(1, 2), "rising", 20)
+            with pytest.raises(BudgetSpentError):
+                known.both(acb(1), acb(0))
+        with pytest.raises(BudgetSpentError):
+            cheapest_plan(5.0, Region(1.0, 2.0, 1.0, 1.0), NATS)
         raise BudgetSpentError
 
     climb(at, lambda _: True, 64, Budget(seconds=-1))  # type: ignore[arg-type]

@@ -238,6 +238,12 @@ def test_the_line_says_nothing_where_poisson_summation_is_not_proved() -> None:
     assert trapezoid_rule(FIVE, replace(any_line, crossing=-1.0)).is_nan()
 
 
+def test_without_room_between_the_levels_the_path_has_no_bound() -> None:
+    """At w gamma >= 1 the integrand does not fall, and no negative number may pass for a bound."""
+    crowded = Miss(FIVE.groups, FIVE.rest, Fraction(1, 4))
+    assert not Majorant(crowded, 10.0).cut_off(50.0).is_finite()
+
+
 def test_a_path_that_ends_right_of_the_axis_is_not_bounded() -> None:
     assert not Majorant(FIVE, 10.0).cut_off(9.0).is_finite()
     assert Majorant(FIVE, 10.0).cut_off(10.0).is_finite()
@@ -383,6 +389,22 @@ def test_the_route_notices_that_the_time_is_over(event: Miss) -> None:
         raise BudgetSpentError
 
     climb(at, lambda _: True, 96, Budget(seconds=-1))  # type: ignore[arg-type]
+
+
+def test_planning_notices_that_the_time_is_over() -> None:
+    """The plans for ten thousand different parameters of a large sum take half a minute."""
+    doubles = Doubles(((2.0, 1), (3.0, 1)), 1.0, 6.0, -3.0)
+
+    def at(_bits: int) -> object:
+        with pytest.raises(BudgetSpentError):
+            log_transform(doubles, 5.0)
+        with pytest.raises(BudgetSpentError):
+            line._first(lambda _: False, 1.0)
+        with pytest.raises(BudgetSpentError):
+            contour.seconds_expected(miss([3, 5], 7, "0.0123"))
+        raise BudgetSpentError
+
+    climb(at, lambda _: True, 64, Budget(seconds=-1))  # type: ignore[arg-type]
 
 
 def test_an_integral_that_cancels_has_precision_beyond_its_tolerance() -> None:

@@ -283,6 +283,11 @@ def test_an_ellipse_beyond_a_branch_point_has_no_bound() -> None:
     assert not layer().error(Panel(0.0, 1.0, 30.1, 3)).is_finite()
 
 
+@pytest.mark.parametrize("ellipse", [0.5, 1.0])
+def test_an_ellipse_that_does_not_surround_its_panel_has_no_bound(ellipse: float) -> None:
+    assert layer().error(Panel(0.0, 1.0, ellipse, 3)).is_nan()
+
+
 def test_an_ellipse_around_zero_has_no_bound_unless_the_weight_is_singular_there() -> None:
     assert layer().error(Panel(0.5, 1.0, 5.8, 3)).is_finite()
     assert not layer().error(Panel(0.5, 1.0, 5.9, 3)).is_finite()

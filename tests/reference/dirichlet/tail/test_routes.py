@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from flint import arb
+from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import working_precision
 from simplexcert.reference.dirichlet.tail import (
     Miss,
@@ -19,6 +20,8 @@ from simplexcert.reference.dirichlet.tail import (
     routed,
     series,
 )
+from simplexcert.reference.errors import SoundnessError
+from simplexcert.reference.precision import Budget
 from simplexcert.reference.quantity import Routed
 
 ROUTES = {"series": series, "contour": contour, "cubature": cubature}
@@ -146,6 +149,26 @@ def test_a_wide_answer_is_cut_by_the_next_route(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(series, "seconds_expected", lambda _: 0.0)
     monkeypatch.setattr(series, "probability", lambda _: arb("0.5", "0.5"))
     assert routed(miss).value.rel_accuracy_bits() > LEAST_BITS
+
+
+def test_routes_that_contradict_each_other_are_a_fault_of_ours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(series, "seconds_expected", lambda _: 0.0)
+    monkeypatch.setattr(series, "probability", lambda _: arb("0.9", "0.05"))
+    monkeypatch.setattr(contour, "probability", lambda _: arb("0.2", "0.05"))
+    with pytest.raises(SoundnessError):
+        routed(EDGES["whole parameters"])
+
+
+def test_a_route_longer_than_the_time_left_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    for way in ROUTES.values():
+        monkeypatch.setattr(way, "seconds_expected", lambda _: 30.0)
+        monkeypatch.setattr(way, "probability", lambda _: pytest.fail("it was begun"))
+    given = {"alpha": 2, "count": 3, "rest": 1, "gamma": "0.1"}
+    found = evaluate("dirichlet.tail.uniform", given, budget=Budget(seconds=1.0, bits=128))
+    assert found.route == "bracket"
+    assert 0 < found.lower < found.upper < 1
 
 
 def test_a_hopeless_route_is_never_begun(monkeypatch: pytest.MonkeyPatch) -> None:
