@@ -85,7 +85,9 @@ def exact_vector(value: object, name: str, most: int) -> tuple[Fraction, ...]:
         value = parse_json(value, name)
     if hasattr(value, "tolist"):
         value = value.tolist()
-    if not isinstance(value, list | tuple) or not value:
+    if isinstance(value, list | tuple) and not value:
+        raise InputError(f"{name}: the list is empty; at least one number is needed")
+    if not isinstance(value, list | tuple):
         raise InputError(f'{name}: {shown(value)} is not a list of numbers such as ["1/2", 1]')
     if len(value) > most:
         raise InputError(f"{name}: a list of {len(value)} numbers is longer than {most}")

@@ -162,7 +162,7 @@ def test_an_array_of_floats_is_the_dyadics_it_holds() -> None:
     ("given", "sentence"),
     [
         ("0.1", "alpha: '0.1' is not a list of numbers"),
-        ("[]", "not a list of numbers"),
+        ("[]", "alpha: the list is empty"),
         ({"a": 1}, "not a list of numbers"),
         (None, "not a list of numbers"),
         ('[1, "x"]', "alpha, entry 2: 'x' is not a number"),

@@ -29,7 +29,7 @@ def routed(miss: Miss) -> Routed:
     """Enclose the probability of a miss by the cheapest route, and say which it was.
 
     A route whose enclosure keeps less than half of the working precision is followed by the next
-    cheapest, and in the end by the bracket; enclosures of one number may be intersected.
+    cheapest; enclosures of one number may be intersected. The bracket is for where none is finite.
     """
     if miss.known is not None:
         return Routed(miss.known, "known exactly")
@@ -38,8 +38,10 @@ def routed(miss: Miss) -> Routed:
         check_budget()
         found, taken = _narrower(found, _ROUTES[name].probability(miss)), name
         if _is_good(found):
-            return Routed(found, taken)
-    return Routed(_narrower(found, bracket.probability(miss)), "bracket")
+            break
+    if found.is_finite():
+        return Routed(found, taken)
+    return Routed(bracket.probability(miss), "bracket")
 
 
 def probability(miss: Miss) -> arb:

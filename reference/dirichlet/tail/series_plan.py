@@ -207,12 +207,27 @@ def _log_chance(miss: Miss, chosen: Chosen) -> float:
     small = _double(miss.total * level * miss.gamma) < _SMALL_LOAD
     walk = _FIRST_TERM if small else _outward_walk(miss, chosen, _ROUGH_BITS)
     if walk is None:
-        return 0.0
+        return _log_others(miss, taken, level)
     a, c = _double(taken), _double(miss.total - taken)
     front = a * _log(miss.gamma) + (c - 1) * _log_left(level * miss.gamma)
     front += _log_gamma_ratio(_double(miss.total), a, c)
     front -= sum(number * math.lgamma(_double(alpha) + 1) for number, alpha in chosen)
     return min(front + _log_sum(walk.parts) + _DOUBT * walk.terms, 0.0)
+
+
+def _log_others(miss: Miss, taken: Fraction, level: int) -> float:
+    """Guess log P(the other coordinates make up what is missing), rather more, by Markov.
+
+    From the moment of their share that suits what is missing; the mean, where k is too large for
+    log-Gammas of doubles.
+    """
+    others, away = miss.total - taken, -_log(1 - level * miss.gamma)
+    k, c = (max(_double(number), _TINY) for number in (miss.total, others))
+    if k > _LARGE:
+        return min(_log(others / miss.total) + away, 0.0)
+    power = 1 / max(away, 1.0)
+    moment = math.lgamma(c + power) - math.lgamma(c) + math.lgamma(k) - math.lgamma(k + power)
+    return min(moment + power * away, 0.0)
 
 
 def _sum(chosen: Chosen) -> Fraction:

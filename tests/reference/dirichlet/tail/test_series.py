@@ -342,3 +342,12 @@ def test_a_long_series_heeds_the_deadline_on_its_way(
     monkeypatch.setattr(series, "check_budget", lambda: looks.append(1))
     by_plan(uniform("1", 1, "5000", "3/5"), Plan(0, 1, 5000, 0, **kind))
     assert len(looks) > 30
+
+
+@pytest.mark.parametrize("alpha", ["1/2", "6", "601/2"])
+@pytest.mark.parametrize("rest", ["1e-300", "1e-30", "1e-10"])
+@pytest.mark.parametrize("away", ["1e-3", "1e-10", "1e-30"])
+def test_nearly_all_for_one_coordinate_comes_in_one_go(alpha: str, rest: str, away: str) -> None:
+    """That it is below gamma, just below 1, is as rare as that anything else is there at all."""
+    miss = Miss.of([Fraction(alpha)], Fraction(rest), 1 - Fraction(away))
+    assert narrow(series.probability(miss), BITS - SLACK)
