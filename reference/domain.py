@@ -10,86 +10,24 @@ from typing import Annotated, TypeAlias
 
 from .dyadic import PLUS_INFINITY, Dyadic
 from .enclosure import Enclosure, Trilean
-from .exact import exact_integer, exact_number, exact_text, exact_vector
+from .kinds import Domain, Entries, Exact, Interval, Law, Rows, Table, Value, Vector
 
-Exact: TypeAlias = Fraction | int
-Vector: TypeAlias = tuple[Fraction, ...]
-Value: TypeAlias = Exact | Vector
+__all__ = [
+    "Condition",
+    "Domain",
+    "Entries",
+    "Exact",
+    "Hypothesis",
+    "Interval",
+    "Law",
+    "Parameters",
+    "Rows",
+    "Table",
+    "Value",
+    "Vector",
+]
+
 Parameters: TypeAlias = Mapping[str, Value]
-
-# A longer vector is not read; nothing here is meant for so many coordinates.
-MAX_ENTRIES = 10_000
-
-
-@dataclass(frozen=True)
-class Interval:
-    """The values that one real or integer parameter may take, and where a search should look.
-
-    ``search`` is a hint for drawing test points (both ends positive); it is no condition.
-    """
-
-    kind: str = "real"
-    above: Fraction | None = None
-    at_least: Fraction | None = None
-    below: Fraction | None = None
-    at_most: Fraction | None = None
-    search: tuple[str, str] = ("0.001", "1000")
-
-    def read(self, name: str, value: object) -> Exact:
-        """Return the exact parameter. Raises InputError if it is no such number."""
-        return exact_integer(value, name) if self.kind == "integer" else exact_number(value, name)
-
-    def admits(self, value: Value) -> bool:
-        """Whether the value is a number in the interval."""
-        return not isinstance(value, tuple) and (
-            (self.above is None or value > self.above)
-            and (self.at_least is None or value >= self.at_least)
-            and (self.below is None or value < self.below)
-            and (self.at_most is None or value <= self.at_most)
-        )
-
-    def describe(self, name: str) -> str:
-        """Return the condition as a person would write it, such as ``0 < gamma < 1``."""
-        left = _bound(self.above, " < ") or _bound(self.at_least, " <= ")
-        right = _bound(self.below, "", " < ") or _bound(self.at_most, "", " <= ")
-        return f"{left}{name}{right}"
-
-
-@dataclass(frozen=True)
-class Entries:
-    """The vectors that a parameter may be: any number of entries, each in one interval.
-
-    ``longest_searched`` is how many entries a drawn test point has at most.
-    """
-
-    each: Interval
-    longest_searched: int = 8
-    kind: str = "vector"
-
-    @property
-    def search(self) -> tuple[str, str]:
-        """Where a search should look for an entry."""
-        return self.each.search
-
-    def read(self, name: str, value: object) -> Vector:
-        """Return the exact vector. Raises InputError if it is none."""
-        return exact_vector(value, name, MAX_ENTRIES)
-
-    def admits(self, value: Value) -> bool:
-        """Whether the value is a vector whose entries lie in the interval."""
-        return isinstance(value, tuple) and all(self.each.admits(entry) for entry in value)
-
-    def describe(self, name: str) -> str:
-        """Return the condition as a person would write it, such as ``0 < each of alpha``."""
-        return self.each.describe(f"each of {name}")
-
-
-Domain: TypeAlias = Interval | Entries
-
-
-def _bound(value: Fraction | None, after: str, before: str = "") -> str:
-    return "" if value is None else f"{before}{exact_text(value)}{after}"
-
 
 ZERO, ONE = Fraction(0), Fraction(1)
 ANY_NUMBER = Enclosure.nothing_known()
@@ -108,6 +46,32 @@ Distance = Annotated[Fraction, Interval(above=ZERO, search=("0.001", "2"))]
 def count_from(least: int, most_searched: int) -> Interval:
     """Return the domain of a whole number that is at least ``least``."""
     return Interval("integer", at_least=Fraction(least), search=(str(least), str(most_searched)))
+
+
+# A drawn point repeats one release at most so often, and sums so many coordinates; hints both.
+_MOST_RELEASES, _MOST_COORDINATES = 10, 50
+LAW = Annotated[tuple[Fraction, ...], Law()]
+RELEASES = Annotated[
+    tuple[tuple[Fraction, Fraction, int], ...],
+    Table(
+        "releases",
+        (
+            ("alpha", Interval(above=ZERO)),
+            ("step", Interval(above=ZERO)),
+            ("count", count_from(1, _MOST_RELEASES)),
+        ),
+    ),
+]
+ROWS = Annotated[
+    tuple[tuple[int, Fraction], ...],
+    Table(
+        "rows",
+        (
+            ("w", count_from(1, _MOST_COORDINATES)),
+            ("gamma", Interval(at_least=ZERO, at_most=ONE, search=("1e-12", "1"))),
+        ),
+    ),
+]
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, TypeGuard
 
 import gmpy2
 
@@ -25,12 +25,17 @@ MAX_DIGITS = 10_000
 MAX_DECIMAL_EXPONENT = 10_000
 MAX_FILE_BYTES = 64 * 1024 * 1024
 # Either part of a fraction within the limits above is below 10**(digits + exponent).
-_MAX_BITS = math.ceil((MAX_DIGITS + MAX_DECIMAL_EXPONENT) * math.log2(10))
+MAX_BITS = math.ceil((MAX_DIGITS + MAX_DECIMAL_EXPONENT) * math.log2(10))
 
 _DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?", re.ASCII)
 _FRACTION = re.compile(r"([+-]?[0-9]+)\s*/\s*([0-9]+)", re.ASCII)
 _HOW = "write an integer, a decimal such as 20.6, or a fraction such as 103/5"
 _SHOWN = 40
+# A vector is one deep, a table two.
+_DEPTH = 2
+
+Nested: TypeAlias = "Fraction | int | tuple[Nested, ...]"
+Texts: TypeAlias = "str | list[Texts]"
 
 
 def exact_number(value: object, name: str = "number") -> Fraction:
@@ -62,8 +67,8 @@ def exact_integer(value: object, name: str = "number") -> int:
     return number.numerator
 
 
-def exact_text(value: Fraction | int | tuple[Fraction, ...]) -> str:
-    """Return the reduced fraction or integer as text, whatever its size; a vector in brackets."""
+def exact_text(value: Nested) -> str:
+    """Return the reduced fraction or integer as text, whatever its size; lists in brackets."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(exact_text, value))}]"
     top, bottom = value.numerator, value.denominator
@@ -71,40 +76,22 @@ def exact_text(value: Fraction | int | tuple[Fraction, ...]) -> str:
     return text if bottom == 1 else f"{text}/{gmpy2.mpz(bottom).digits()}"
 
 
-def exact_json(value: Fraction | int | tuple[Fraction, ...]) -> str | list[str]:
-    """Return what stands for an exact parameter in JSON: its text, or a list of texts."""
-    return [exact_text(item) for item in value] if isinstance(value, tuple) else exact_text(value)
-
-
-def exact_vector(value: object, name: str, most: int) -> tuple[Fraction, ...]:
-    """Return a list of numbers, or its JSON text such as ``["1/2", 1]``, as exact numbers.
-
-    Raises InputError for what is no list, is empty, or has more than ``most`` entries.
-    """
-    if isinstance(value, str) and value.lstrip().startswith("["):
-        value = parse_json(value, name)
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, list | tuple) and not value:
-        raise InputError(f"{name}: the list is empty; at least one number is needed")
-    if not isinstance(value, list | tuple):
-        raise InputError(f'{name}: {shown(value)} is not a list of numbers such as ["1/2", 1]')
-    if len(value) > most:
-        raise InputError(f"{name}: a list of {len(value)} numbers is longer than {most}")
-    return tuple(exact_number(item, f"{name}, entry {at}") for at, item in enumerate(value, 1))
+def exact_json(value: Nested) -> Texts:
+    """Return what stands for an exact parameter in JSON: its text, or a list of such."""
+    return [exact_json(item) for item in value] if isinstance(value, tuple) else exact_text(value)
 
 
 def shown(value: object) -> str:
     """Return what was given, cut to a length that fits in a sentence."""
-    if isinstance(value, Fraction) or (
-        isinstance(value, tuple) and all(isinstance(item, Fraction) for item in value)
-    ):
-        text = exact_text(value)
-    elif isinstance(value, int) and not isinstance(value, bool):
-        text = gmpy2.mpz(value).digits()
-    else:
-        text = _printable(value)
+    text = exact_text(value) if _is_exact(value) else _printable(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(text)} characters)"
+
+
+def _is_exact(value: object, depth: int = _DEPTH) -> TypeGuard[Nested]:
+    """Whether this is an exact parameter: a number, a vector, or a table."""
+    if isinstance(value, tuple):
+        return depth > 0 and all(_is_exact(item, depth - 1) for item in value)
+    return isinstance(value, Fraction | int) and not isinstance(value, bool)
 
 
 def _printable(value: object) -> str:
@@ -158,7 +145,7 @@ def _integer(digits: str) -> int:
 
 
 def _bounded(value: Fraction, name: str) -> Fraction:
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS:
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
         raise InputError(f"{name}: a number of more than {MAX_DIGITS} digits is not read")
     return value
 

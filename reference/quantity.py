@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, get_args, get_type_hints
 
-from .domain import ANY_NUMBER, Condition, Domain, Entries, Interval, Parameters, Value
+from .domain import ANY_NUMBER, Condition, Domain, Parameters, Value
 from .enclosure import Enclosure, Trilean
 from .errors import DomainError, InputError, UnknownNameError
 from .exact import shown
@@ -99,9 +99,10 @@ class Quantity:
 
     def _require_domain(self, exact: Parameters) -> None:
         for name, domain in self.parameters.items():
-            if not domain.admits(exact[name]):
+            stray = domain.stray(name, exact[name])
+            if stray:
                 raise DomainError(
-                    f"{name} = {shown(exact[name])} is outside the domain of {self.name}: "
+                    f"{stray} is outside the domain of {self.name}: "
                     f"it needs {domain.describe(name)} ({self.source})"
                 )
         for condition in self.conditions:
@@ -155,7 +156,7 @@ def _summary(function: Callable[..., Any]) -> str:
 def _domains(function: Callable[..., Any]) -> dict[str, Domain]:
     hints = get_type_hints(function, include_extras=True)
     return {
-        name: next(part for part in get_args(hints[name]) if isinstance(part, Interval | Entries))
+        name: next(part for part in get_args(hints[name]) if isinstance(part, Domain))
         for name in inspect.signature(function).parameters
     }
 

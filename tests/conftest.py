@@ -1,10 +1,77 @@
-"""Reproducible property tests: the gate draws the same examples every time."""
+"""Reproducible property tests, and quantities made up to have parameters of every kind."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Annotated, Any
+
+import pytest
 from hypothesis import HealthCheck, settings
+from simplexcert.reference import quantities
+from simplexcert.reference import quantity as registry
+from simplexcert.reference.domain import (
+    LAW,
+    RELEASES,
+    ROWS,
+    Condition,
+    Entries,
+    Interval,
+    Positive,
+)
+from simplexcert.reference.enclosure import Enclosure
+from simplexcert.reference.quantity import Side, quantity
+from simplexcert.reference.second import opinion, opinions
+
+# The gate draws the same examples every time.
 
 settings.register_profile(
     "gate", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("gate")
+
+U = Annotated[tuple[Fraction, ...], Entries(Interval(above=Fraction(0)))]
+V = Annotated[tuple[Fraction, ...], Entries(Interval(above=Fraction(0)), as_long_as="u")]
+EQUALLY_LONG = Condition(
+    "u and v of equal length", lambda u, v: len(u) == len(v), "their definition"
+)
+
+
+@pytest.fixture
+def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Register made.steps, made.rows, made.collision and made.distance for one test.
+
+    All are rational, so both engines are asked for what they need not work out.
+    """
+    quantities(), opinions()
+    monkeypatch.setattr(registry, "_registry", dict(registry._registry))
+    monkeypatch.setattr(opinion, "_registry", dict(opinion._registry))
+
+    @quantity("made.steps", safe=Side.UPPER, source="a test")
+    def steps(releases: RELEASES, scale: Positive) -> Fraction:
+        """Sum of the steps, each times its count, over the scale."""
+        return sum((step * count / alpha for alpha, step, count in releases), Fraction(0)) / scale
+
+    @quantity("made.rows", safe=Side.LOWER, source="a test")
+    def rows(rows: ROWS) -> Fraction:
+        """Largest w gamma of the rows."""
+        return max(w * gamma for w, gamma in rows)
+
+    @quantity("made.collision", safe=Side.UPPER, source="a test")
+    def collision(p: LAW) -> Fraction:
+        """Probability that two draws agree."""
+        return sum((share**2 for share in p), Fraction(0))
+
+    @quantity("made.distance", safe=Side.UPPER, source="a test", conditions=(EQUALLY_LONG,))
+    def distance(u: U, v: V) -> Fraction:
+        """Largest absolute difference of two entries."""
+        return max(abs(a - b) for a, b in zip(u, v, strict=True))
+
+    for function in (steps, rows, collision, distance):
+        _repeat_as_second_opinion(f"made.{function.__name__}", function)
+
+
+def _repeat_as_second_opinion(name: str, function: Callable[..., Fraction]) -> None:
+    @opinion.second_opinion(name, engine="mpfr", rigorous=True)
+    def enclose(bits: int, **exact: Any) -> Enclosure:  # noqa: ARG001
+        return Enclosure.of(function(**exact))

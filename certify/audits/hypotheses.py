@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ...reference.domain import Condition, Exact
+from ...reference.domain import Condition, Parameters
 from ...reference.enclosure import Trilean
 from ...reference.exact import exact_text
-from ...reference.quantity import quantity_named
-from .claim import Claim
 
 _STATUS = {Trilean.TRUE: "holds", Trilean.FALSE: "fails", Trilean.UNKNOWN: "undecided"}
 _BORDERED = "the bordered simplex of the paper's definition"
@@ -25,43 +23,41 @@ class Finding:
     source: str
     note: str = ""
 
+    @property
+    def may_hold(self) -> bool:
+        """Whether it holds, or is taken to."""
+        return self.status in ("holds", "assumed")
+
     def as_json(self) -> dict[str, str]:
         """Return the published shape; a note only where there is one."""
         shape = {"statement": self.statement, "status": self.status, "source": self.source}
         return {**shape, "note": self.note} if self.note else shape
 
 
-def findings(claim: Claim, release: Mapping[str, Exact]) -> list[Finding]:
-    """Return every hypothesis of the paper's theorem, decided as far as can be.
-
-    ``release`` is the claim's, with the gamma that was chosen where it names none.
-    """
-    conditions = (*quantity_named(claim.mechanism.bound).conditions, *claim.mechanism.hypotheses)
-    decided = [_decided(item, release) for item in conditions if set(item.names) <= set(release)]
-    return [*decided, *(_of_counts(claim) if claim.counts else _of_unseen_data())]
-
-
-def _decided(condition: Condition, release: Mapping[str, Exact]) -> Finding:
-    status = _STATUS[condition.holds(release)]
-    return Finding(condition.statement, status, condition.source)
+def decided(conditions: Iterable[Condition], point: Parameters) -> list[Finding]:
+    """Decide the conditions whose parameters are all known."""
+    return [
+        Finding(item.statement, _STATUS[item.holds(point)], item.source)
+        for item in conditions
+        if set(item.names) <= set(point)
+    ]
 
 
-def _of_unseen_data() -> list[Finding]:
+def of_unseen_data() -> list[Finding]:
+    """Return what has to be assumed of data that were not given."""
     return [
         Finding(
             "the private input and each neighbour of it lie in the bordered simplex",
             "assumed",
             _BORDERED,
         ),
-        Finding("eta was fixed without looking at the private data", "assumed", _BORDERED),
+        _fixed_eta(),
     ]
 
 
-def _of_counts(claim: Claim) -> list[Finding]:
+def of_counts(counts: tuple[int, ...], eta: Fraction) -> list[Finding]:
     """Decide from the counts themselves whether data and neighbours stay above eta."""
-    counts = claim.counts or ()
-    eta, total = Fraction(claim.release["eta"]), Fraction(sum(counts))
-    least = min(counts)
+    total, least = Fraction(sum(counts)), min(counts)
     inside, neighbours = least >= eta * total, least - 1 >= eta * total
     largest = Fraction(max(least - 1, 0)) / total
     note = (
@@ -79,8 +75,12 @@ def _of_counts(claim: Claim) -> list[Finding]:
             _BORDERED,
             note,
         ),
-        Finding("eta was fixed without looking at the private data", "assumed", _BORDERED),
+        _fixed_eta(),
     ]
+
+
+def _fixed_eta() -> Finding:
+    return Finding("eta was fixed without looking at the private data", "assumed", _BORDERED)
 
 
 def _word(value: bool) -> str:

@@ -1,74 +1,59 @@
-"""What the paper's own formulas give for a claim: epsilon, delta, and the gamma they belong to."""
+"""What the paper's own formulas give for a claim, as every mechanism states it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ...reference.domain import Exact
+from ...reference.domain import Parameters
 from ...reference.enclosure import Enclosure
-from ...reference.errors import InputError
-from ...reference.evaluation import evaluate
-from ...reference.exact import exact_number
+from ...reference.evaluation import DEFAULT_DIGITS, evaluate
+from ...reference.exact import Texts, exact_text
 from ...reference.quantity import quantity_named
-from .claim import Claim
-
-# A chosen gamma is told in full, so it has no more figures than a person would copy.
-_GAMMA_DIGITS = 12
 
 
 @dataclass(frozen=True)
 class Printed:
-    """The paper's bounds; None where a formula has no value, or gamma neither given nor chosen.
+    """The paper's bounds; None where a formula has no value, or lacks what it needs.
 
-    ``release`` is the claim's, with that gamma. ``chosen`` says that the claim left gamma open
-    and that it is the best one: the largest whose delta is at most the claimed one, hence of the
-    smallest epsilon, rounded down.
+    ``point`` is where they were evaluated: the claim's release, with a gamma or an order that was
+    chosen. ``chosen`` says that the claim left gamma open and that it is the best one. ``also``
+    are further formulas by what they are published as, ``facts`` what else is published. ``lacks``
+    says why a bound is None, ``notes`` what they belong to.
     """
 
     epsilon: Enclosure | None
     delta: Enclosure | None
-    release: Mapping[str, Exact]
-    chosen: bool
+    point: Parameters
+    gamma: Fraction | None = None
+    chosen: bool = False
+    lacks: str = "the formula has no value here"
+    notes: tuple[str, ...] = ()
+    also: Mapping[str, tuple[str, Enclosure | None]] = field(default_factory=dict)
+    facts: Mapping[str, Texts | None] = field(default_factory=dict)
 
-    @property
-    def gamma(self) -> Fraction | None:
-        """The gamma that the bounds belong to, if there is one."""
-        return Fraction(self.release["gamma"]) if "gamma" in self.release else None
-
-
-def printed_bounds(claim: Claim) -> Printed:
-    """Evaluate the paper's formulas at the claim's parameters."""
-    release = dict(claim.release)
-    chosen = "gamma" not in release
-    if chosen:
-        best = _best_gamma(claim)
-        if best is None:
-            return Printed(None, None, release, chosen)
-        release["gamma"] = best
-    return Printed(
-        _value(claim.mechanism.bound, release),
-        _value(claim.mechanism.delta_bound, release),
-        release,
-        chosen,
-    )
+    def as_json(self) -> dict[str, object]:
+        """Return the published shape."""
+        return {
+            "epsilon_bound": written(self.epsilon),
+            "delta_bound": written(self.delta),
+            "gamma": None if self.gamma is None else exact_text(self.gamma),
+            "gamma_chosen": self.chosen,
+            **{key: written(value) for key, (_, value) in self.also.items()},
+            **self.facts,
+        }
 
 
-def _best_gamma(claim: Claim) -> Fraction | None:
-    if claim.delta is None:
+def written(value: Enclosure | None) -> dict[str, str] | None:
+    """Return an enclosure's ends as outward-rounded decimals."""
+    if value is None:
         return None
-    found = _value(claim.mechanism.level, {**claim.release, "delta": claim.delta})
-    if found is None:
-        return None
-    try:
-        gamma = exact_number(found.decimals(_GAMMA_DIGITS - 2)[0])
-    except InputError:  # so small that no formula reads it
-        return None
-    return gamma if gamma > 0 else None
+    lower, upper = value.decimals(DEFAULT_DIGITS)
+    return {"lower": lower, "upper": upper}
 
 
-def _value(name: str, given: Mapping[str, Exact]) -> Enclosure | None:
+def value_of(name: str, given: Parameters) -> Enclosure | None:
     """Return a quantity at those of the parameters that it takes, or None outside its domain."""
     quantity = quantity_named(name)
     if not set(quantity.parameters) <= set(given):

@@ -19,7 +19,9 @@ PREDICATE_TYPE: Final = "https://simplexcert.github.io/certificate/v0"
 MAX_CHECKS = 10_000
 MAX_SUBJECTS = 10_000
 MAX_TEXT = 2_000
+# Of a vector, or rows of a table; and numbers in a row.
 MAX_VECTOR = 1_000
+MAX_ROW = 16
 _SHA256 = "^[0-9a-f]{64}$"
 _DECIMAL = r"^(-?inf|-?[0-9]{1,60}(\.[0-9]{1,60})?(e[+-][0-9]{1,12})?)$"
 _HEX = r"^-?(inf|0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|0x0\.0p\+0)$"
@@ -30,9 +32,11 @@ Sha256 = Annotated[str, Meta(pattern=_SHA256)]
 Decimal = Annotated[str, Meta(pattern=_DECIMAL)]
 Share = Annotated[str, Meta(pattern=r"^[0-9]{1,400}(/[0-9]{1,400})?$")]
 HexFloat = Annotated[str, Meta(pattern=_HEX)]
-HexVector = Annotated[list[HexFloat], Meta(min_length=1, max_length=MAX_VECTOR)]
 Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Whole = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
+Row = Annotated[list[HexFloat | Whole], Meta(min_length=1, max_length=MAX_ROW)]
+# A vector or a table; that it is one of them, and which, the quantity says.
+Listed = Annotated[list[HexFloat | Row], Meta(min_length=1, max_length=MAX_VECTOR)]
 Seed = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 
 
@@ -80,7 +84,7 @@ class Scope(_Closed, frozen=True):
 class Witness(_Closed, frozen=True):
     """The worst case of a check: exact parameters, the answer, and the truth's enclosure."""
 
-    parameters: dict[Text, HexFloat | Whole | HexVector]
+    parameters: dict[Text, HexFloat | Whole | Listed]
     value: Text
     lower: Decimal
     upper: Decimal

@@ -13,11 +13,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import rfc8785
 
-from ...reference.domain import Value
 from ...reference.dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
 from ...reference.enclosure import Enclosure
 from ...reference.errors import InputError, SimplexcertError, SoundnessError
@@ -243,9 +243,10 @@ def _answer(worst: Witness, name: str) -> float:
     return value
 
 
-def _parameter(value: str | int | list[str], name: str) -> Value:
+def _parameter(value: Any, name: str) -> Any:
+    """Return the exact parameter that was written, nested as it is; its kind is checked later."""
     if isinstance(value, list):
-        return tuple(_number(entry, name) for entry in value)
+        return tuple(_parameter(item, name) for item in value)
     return value if isinstance(value, int) else _number(value, name)
 
 

@@ -16,8 +16,10 @@ from ...reference.quantity import Quantity, Side
 from ..verdict import GRAVEST_FIRST, Verdict
 from .judgement import Judgement, Rule, judge, real_answer
 
-# Floats, integers and vectors of floats, by the names of a quantity's parameters.
-Given: TypeAlias = Mapping[str, float | int | tuple[float, ...]]
+# What a parameter is drawn as: a float, an integer, a vector of floats, a table of both.
+Number: TypeAlias = float | int
+Drawn: TypeAlias = Number | tuple[Number, ...] | tuple[tuple[Number, ...], ...]
+Given: TypeAlias = Mapping[str, Drawn]
 
 _TRUTH_DIGITS = 25
 _ULPS_FIGURES = 3
@@ -72,10 +74,10 @@ def figures_up(value: Fraction) -> str:
     return Enclosure.of(value).decimals(_ULPS_FIGURES - 2)[1]
 
 
-def written(value: float | tuple[float, ...]) -> str | int | list[str]:
-    """Return an integer as it is, a float as C99 hex text, a vector as a list of them."""
+def written(value: Drawn) -> str | int | list[Any]:
+    """Return an integer as it is, a float as C99 hex text, what is nested as lists of them."""
     if isinstance(value, tuple):
-        return [float(entry).hex() for entry in value]
+        return [written(item) for item in value]
     return value if isinstance(value, int) else float(value).hex()
 
 
@@ -84,25 +86,29 @@ def exact_point(point: Given) -> dict[str, Value]:
     return {name: _exactly(value) for name, value in point.items()}
 
 
-def _exactly(value: float | tuple[float, ...]) -> Value:
+def _exactly(value: Any) -> Any:
     if isinstance(value, tuple):
-        return tuple(Fraction(entry) for entry in value)
+        return tuple(_exactly(item) for item in value)
     return value if isinstance(value, int) else Fraction(value)
 
 
 def answered(function: Callable[..., Any], point: Given) -> object:
     """Return what a backend's function answers, or the exception that it raised.
 
-    Vectors are given to it as lists. A backend under test may raise anything, SystemExit
-    included; that is its answer, and an error for this case. Only an interruption by the user
-    passes.
+    Vectors are given to it as lists, tables as lists of lists. A backend under test may raise
+    anything, SystemExit included; that is its answer, and an error for this case. Only an
+    interruption by the user passes.
     """
     try:
-        return function(**{k: list(v) if isinstance(v, tuple) else v for k, v in point.items()})
+        return function(**{name: _listed(value) for name, value in point.items()})
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001
         return error
+
+
+def _listed(value: Drawn) -> Any:
+    return [_listed(item) for item in value] if isinstance(value, tuple) else value
 
 
 def case_from(quantity: Quantity, point: Given, answer: object, rule: Rule) -> Case:

@@ -15,7 +15,7 @@ from ...reference.enclosure import Enclosure
 from ...reference.evaluation import Answer
 from ...reference.exact import exact_text, shown
 from ...reference.quantity import Quantity
-from ..audits.decision import Audit
+from ..audits.decision import Audit, Witness
 from ..campaign import Campaign
 from ..certificate.verification import Verified
 from ..verdict import Verdict
@@ -110,31 +110,30 @@ _EXACT = {
 
 
 def _facts(audit: Audit) -> Iterator[tuple[str, str]]:
-    pair = audit.pair
     yield from _paper_facts(audit)
     for key, where in _EXACT.items():
         if key in audit.exact:
             yield f"exact {key.split('_')[0]}", f"{_figures(audit.exact[key])}  {where}"
         if key in audit.off_lattice:
             yield "", f"{_figures(audit.off_lattice[key])}  with floor k eta, which only bounds"
-    yield "", f"floor alpha = {exact_text(pair.alpha)}, step = {exact_text(pair.step)}"
-    yield "", pair.neighbours.value
+    yield from (("", sentence) for sentence in audit.worst.sentences)
     if audit.verdict is Verdict.CERTIFIED:
         yield from _slack(audit)
-    if audit.witness:
-        yield "witness", _witness(audit.witness)
+    if audit.refuted_by:
+        yield from _witness(audit.refuted_by)
 
 
 def _paper_facts(audit: Audit) -> Iterator[tuple[str, str]]:
-    """Say what the paper's formulas give, and at which gamma."""
+    """Say what the paper's formulas give, and what they belong to."""
     paper = audit.paper
-    no_value = "none: the formula has no value here"
-    if paper.gamma is None:
-        no_value = "none: gamma is not given, and none could be chosen for the claim"
+    no_value = f"none: {paper.lacks}"
     yield "paper's epsilon", _figures(paper.epsilon) if paper.epsilon else no_value
     if paper.epsilon and not audit.bound_applies:
         yield "", "which is no bound here: a hypothesis does not hold"
+    for label, value in paper.also.values():
+        yield "", f"{_figures(value) if value else no_value}  by {label}"
     yield "paper's delta", _figures(paper.delta) if paper.delta else no_value
+    yield from (("", note) for note in paper.notes)
     if paper.gamma is not None and paper.chosen:
         yield "", f"at gamma = {_said(paper.gamma)}, the best for the claimed delta"
 
@@ -148,14 +147,16 @@ def _slack(audit: Audit) -> Iterator[tuple[str, str]]:
         yield "given away", f"the claimed epsilon is {times} times what is needed"
 
 
-def _witness(witness: Mapping[str, object]) -> str:
-    first, second = (", ".join(map(str, _listed(witness[key]))) for key in ("first", "second"))
-    others = witness["other_coordinates"]
-    return f"inputs ({first}) and ({second}) in two protected coordinates; others: {others}"
+def _witness(witness: Witness) -> Iterator[tuple[str, str]]:
+    """Say which inputs lose more than was claimed, and how much."""
+    question, value = witness.truth.question, witness.truth.value
+    yield "witness", witness.inputs.sentence
+    yield "", f"{question.key.split('_')[0]} {_at_least(value)} {_EXACT[question.key]}"
 
 
-def _listed(value: object) -> list[object]:
-    return list(value) if isinstance(value, list) else [value]
+def _at_least(value: Enclosure) -> str:
+    """Return an enclosure rounded down: what inputs lose at least."""
+    return f"{value.decimals(_SHOWN_DIGITS - 2)[0]} or more"
 
 
 def _figures(value: Enclosure) -> str:

@@ -9,10 +9,11 @@ from fractions import Fraction
 from hypothesis import HealthCheck, Phase, given, seed, settings, target
 
 from ...reference.quantity import Quantity
-from .strategies import Drawn, Point, points
+from ..checks.case import Drawn
+from .strategies import Point, points
 
-# Answers further off than this many units are equally bad; a double holds it.
-_FURTHEST = Fraction(10) ** 300
+# What is worse than this is no worse to a search; a double can still hold it.
+_MOST_VIOLATION = Fraction(10) ** 300
 
 
 def hunted(
@@ -54,5 +55,5 @@ def hunted(
 
 def _score(violation: Fraction) -> float:
     """A monotone score of moderate size; Hypothesis takes any finite float."""
-    size = math.log2(1 + float(min(abs(violation), _FURTHEST)))
+    size = math.log2(1 + float(min(abs(violation), _MOST_VIOLATION)))
     return size if violation > 0 else -size

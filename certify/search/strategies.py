@@ -3,6 +3,7 @@
 A float that is drawn is taken as the dyadic number it is, so the backend and the reference get
 exactly the same input. A real parameter is drawn evenly in log scale, evenly, with few digits, or
 from its edges; now and then it takes the value of another, where special cases tend to live.
+Vectors and tables are made of such numbers; a law on the simplex is put on a dyadic grid.
 
 Hypothesis mixes constants into its draws that it finds in the source of whatever modules happen to
 be loaded, the backend's among them. Points would then depend on more than the seed. So everything
@@ -13,34 +14,38 @@ them: in a long range Hypothesis keeps close to the lower end.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import cache
 from itertools import islice
 from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from ...reference.domain import Domain, Entries, Interval
+from ...reference.domain import Domain, Entries, Interval, Law, Table
 from ...reference.quantity import Quantity
-from ..checks.case import exact_point
+from ..checks.case import Drawn, Number, exact_point
+from .ways import PART_BITS, WAYS, Choice, a_copy, at_end, is_way, number, share
 
-Drawn: TypeAlias = float | int | tuple[float, ...]
 Point: TypeAlias = dict[str, Drawn]
+Row: TypeAlias = tuple[Number, ...]
 
 _FAR_ABOVE_CONSTANTS = 1 << 400
-# Three parts make up as many bits as a double has, so that every share is exact and below 1.
-_PART_BITS = (18, 18, 17)
-# Values at which special cases of gamma functions, betas and logarithms live.
-_SPECIAL = (1e-3, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 10.0, 100.0)
+# Hypothesis keeps 8192 bytes of one point and gives up on what takes more; a choice takes 212.
+MOST_CHOICES = 38
+# Multiples of 2^-53 up to 1 are doubles, and so is the sum of any of them that is at most 1.
+GRID_BITS = 53
 
 
 def points(quantity: Quantity) -> st.SearchStrategy[Point]:
     """Return a strategy for points inside the domain of a quantity, its edges included."""
-    choice = st.tuples(_below(len(_WAYS)), *(_below(1 << bits) for bits in _PART_BITS))
-    draws = st.tuples(*[choice] * sum(map(_draws, quantity.parameters.values())))
-    return draws.map(lambda raw: _decoded(quantity, raw)).filter(
-        lambda point: quantity.admits(exact_point(point))
+    count = sum(map(_choices, quantity.parameters.values()))
+    if count > MOST_CHOICES:
+        raise ValueError(f"{quantity.name}: {count} choices a point are more than {MOST_CHOICES}")
+    choice = st.tuples(_below(len(WAYS)), *(_below(1 << bits) for bits in PART_BITS))
+    return (
+        st.tuples(*[choice] * count)
+        .map(lambda raw: _decoded(quantity, raw))
+        .filter(lambda point: quantity.admits(exact_point(point)))
     )
 
 
@@ -49,127 +54,85 @@ def _below(count: int) -> st.SearchStrategy[int]:
     return st.integers(first, first + count - 1).map(lambda drawn: drawn - first)
 
 
-def _draws(domain: Domain) -> int:
-    """Return how many numbers a parameter takes: a vector's length, and its entries."""
-    return 1 + domain.longest_searched if isinstance(domain, Entries) else 1
-
-
-Choice: TypeAlias = tuple[int, ...]
+def _choices(domain: Domain) -> int:
+    """Return how many numbers a parameter takes: a length, and as many as are in the longest."""
+    if isinstance(domain, Interval):
+        return 1
+    width = len(domain.columns) if isinstance(domain, Table) else 1
+    return 1 + domain.longest_searched * width
 
 
 def _decoded(quantity: Quantity, raw: tuple[Choice, ...]) -> Point:
     point: Point = {}
     left = iter(raw)
     for name, domain in quantity.parameters.items():
-        if isinstance(domain, Entries):
-            point[name] = _vector(domain, next(left), list(islice(left, domain.longest_searched)))
+        first, *rest = islice(left, _choices(domain))
+        if isinstance(domain, Interval):
+            point[name] = number(domain, first, _numbers(point.values()))
+        elif isinstance(domain, Table):
+            point[name] = _table(domain, first, rest)
         else:
-            point[name] = _number(domain, next(left), _numbers(point))
+            model = point[domain.as_long_as] if domain.as_long_as else ()
+            point[name] = _vector(domain, first, rest, model)
     return point
 
 
-def _numbers(point: Point) -> list[float]:
-    return [float(value) for value in point.values() if not isinstance(value, tuple)]
+def _numbers(values: Iterable[Drawn | Number]) -> list[float]:
+    return [float(value) for value in values if not isinstance(value, tuple)]
 
 
-def _number(interval: Interval, choice: Choice, others: list[float]) -> float | int:
-    way, *parts = choice
-    share = _share(parts)
-    if interval.kind == "integer":
-        return _whole(interval, share, at_edge=_WAYS[way] is _edge)
-    return _WAYS[way](interval, share, others)
+def _vector(
+    domain: Entries, length: Choice, choices: Sequence[Choice], model: Drawn
+) -> tuple[Number, ...]:
+    """Return as many entries as one draw says, or as many as the model has.
+
+    Now and then an entry takes the value of another, and the whole that of its model.
+    """
+    known = _numbers(model) if isinstance(model, tuple) else []
+    if known and is_way(length, a_copy):
+        return tuple(known)
+    count = len(known) or _count(length, domain.fewest, domain.longest_searched)
+    entries: list[Number] = []
+    for choice in choices[:count]:
+        entries.append(number(domain.each, choice, [*known, *entries]))
+    return _law(length, entries) if isinstance(domain, Law) else tuple(entries)
 
 
-def _vector(domain: Entries, length: Choice, choices: list[Choice]) -> tuple[float, ...]:
-    """Return as many entries as one draw says; now and then one takes the value of another."""
-    entries: list[float] = []
-    for choice in choices[: 1 + int(_share(list(length[1:])) * len(choices))]:
-        entries.append(_number(domain.each, choice, entries))
-    return tuple(entries)
+def _law(length: Choice, weights: Sequence[Number]) -> tuple[float, ...]:
+    """Return shares in proportion to the weights; now and then all alike, or all in one."""
+    if is_way(length, a_copy) or not any(weights):
+        return on_grid([1] * len(weights))
+    if is_way(length, at_end):
+        return on_grid([weight == max(weights) for weight in weights])
+    return on_grid(weights)
 
 
-def _share(parts: list[int]) -> float:
-    """Return the number in [0, 1) whose binary digits the parts are."""
-    position = 0
-    for part, bits in zip(parts, _PART_BITS, strict=True):
-        position = (position << bits) | part
-    return math.ldexp(position, -sum(_PART_BITS))
+def on_grid(weights: Sequence[Number]) -> tuple[float, ...]:
+    """Return shares as the weights, rounded down to multiples of 2^-53, with sum exactly 1.
+
+    What rounding leaves goes to the largest. Summed as doubles, in any order, they give 1 as well.
+    """
+    exact = [Fraction(weight) for weight in weights]
+    scale = (1 << GRID_BITS) / sum(exact)
+    units = [int(weight * scale) for weight in exact]
+    units[units.index(max(units))] += (1 << GRID_BITS) - sum(units)
+    return tuple(math.ldexp(unit, -GRID_BITS) for unit in units)
 
 
-Way: TypeAlias = Callable[[Interval, float, list[float]], float]
+def _table(domain: Table, length: Choice, choices: Sequence[Choice]) -> tuple[Row, ...]:
+    """Return as many rows as one draw says; now and then they are all alike."""
+    rows: list[Row] = []
+    width = len(domain.columns)
+    for row in range(_count(length, 1, domain.longest_searched)):
+        drawn = choices[row * width : (row + 1) * width]
+        rows.append(
+            tuple(
+                number(column, choice, [float(other[at]) for other in rows])
+                for at, ((_, column), choice) in enumerate(zip(domain.columns, drawn, strict=True))
+            )
+        )
+    return tuple(rows[:1] * len(rows) if is_way(length, a_copy) else rows)
 
 
-@cache
-def _range(interval: Interval) -> tuple[float, float]:
-    low, high = (float(Fraction(end)) for end in interval.search)
-    return low, high
-
-
-def _log_uniform(interval: Interval, share: float, _others: list[float]) -> float:
-    low, high = _range(interval)
-    return min(max(low * float((high / low) ** share), low), high)
-
-
-def _uniform(interval: Interval, share: float, _others: list[float]) -> float:
-    low, high = _range(interval)
-    return low + (high - low) * share
-
-
-def _short(interval: Interval, share: float, others: list[float]) -> float:
-    """A number of two significant decimals, such as people write."""
-    return float(f"{_log_uniform(interval, share, others):.1e}")
-
-
-def _edge(interval: Interval, share: float, _others: list[float]) -> float:
-    edges = _edges(interval)
-    return edges[int(share * len(edges))]
-
-
-def _end(interval: Interval, share: float, _others: list[float]) -> float:
-    """An end of the search range, or an end of the domain that belongs to it."""
-    closed = [float(end) for end in (interval.at_least, interval.at_most) if end is not None]
-    ends = [*closed, *(end for end in _range(interval) if interval.admits(Fraction(end)))]
-    return ends[int(share * len(ends))]
-
-
-def _copy(interval: Interval, share: float, others: list[float]) -> float:
-    """The value of a number drawn before, if the search range has it."""
-    low, high = _range(interval)
-    fitting = [value for value in others if low <= value <= high]
-    return fitting[int(share * len(fitting))] if fitting else _edge(interval, share, others)
-
-
-_WAYS: tuple[Way, ...] = (
-    *[_log_uniform] * 8,
-    *[_uniform] * 3,
-    *[_short] * 2,
-    *[_edge] * 2,
-    _end,
-    _copy,
-)
-
-
-def _whole(interval: Interval, share: float, *, at_edge: bool) -> int:
-    low, high = (int(end) for end in _range(interval))
-    if at_edge:
-        return (low, low + 1, high)[int(3 * share)]
-    return min(max(round(low * float((high / low) ** share)), low), high)
-
-
-@cache
-def _edges(interval: Interval) -> tuple[float, ...]:
-    """The ends of the domain and of the search range, their neighbours, and special values."""
-    low, high = _range(interval)
-    ends = [interval.above, interval.at_least, interval.below, interval.at_most]
-    exact_ends = [float(end) for end in ends if end is not None]
-    beside = [
-        neighbour
-        for value in (low, high, *exact_ends, *_SPECIAL)
-        for neighbour in (value, math.nextafter(value, 0), math.nextafter(value, math.inf))
-    ]
-    fitting = {
-        value
-        for value in beside
-        if interval.admits(Fraction(value)) and (low <= value <= high or value in exact_ends)
-    }
-    return tuple(sorted(fitting))
+def _count(length: Choice, fewest: int, most: int) -> int:
+    return fewest + int(share(length) * (most - fewest + 1))

@@ -1,3 +1,19 @@
 """The Dirichlet mechanism: the exact profile of one release, and each paper's route to it."""
 
-from . import average, counts, identity, profile, tail  # noqa: F401
+from . import (  # noqa: F401
+    add_remove,
+    average,
+    composition,
+    counts,
+    identity,
+    kl,
+    kl_tail,
+    matrix,
+    profile,
+    renyi,
+    renyi_conversion,
+    renyi_laws,
+    sensitivity,
+    tail,
+    utility,
+)

@@ -40,6 +40,17 @@ def second_opinion(
 
 def opinions() -> dict[str, Opinion]:
     """Return every second opinion by the name of its quantity."""
-    from . import mechanisms, profile, tail  # noqa: F401
+    from . import (  # noqa: F401
+        add_remove,
+        composition,
+        kl_chernoff,
+        kl_tail,
+        matrix,
+        mechanisms,
+        profile,
+        renyi,
+        tail,
+        utility,
+    )
 
     return dict(_registry)

@@ -13,6 +13,7 @@ import pytest
 import rfc8785
 from simplexcert.certify import certify
 from simplexcert.certify.certificate import canonical_bytes, statement_of, verify
+from simplexcert.certify.certificate.models import MAX_ROW, MAX_VECTOR
 from simplexcert.certify.certificate.schema import SCHEMA_FILE, schema_text
 from simplexcert.certify.certificate.verification import (
     AlgebraError,
@@ -23,7 +24,9 @@ from simplexcert.certify.certificate.verification import (
     WitnessError,
 )
 from simplexcert.certify.verdict import Verdict
+from simplexcert.reference import quantities
 from simplexcert.reference.errors import InputError
+from simplexcert.reference.quantity import Side
 
 DELTA = "dirichlet.profile.delta"
 GENERAL = "dirichlet.tail.general"
@@ -110,6 +113,91 @@ def test_a_worst_case_may_hold_a_vector(
     entries[0] = "nan"
     with pytest.raises(ShapeError):
         verify(written(tmp_path, statement))
+
+
+KINDS = {"made.steps": "releases", "made.rows": "rows", "made.collision": "p"}
+
+
+def nested(make_backend: Maker, name: str, body: str) -> dict[str, Any]:
+    campaign = certify(make_backend(name, body), quantities=name, cases=40)
+    loaded: dict[str, Any] = json.loads(canonical_bytes(statement_of(campaign)))
+    return loaded
+
+
+def worst_of(statement: dict[str, Any]) -> dict[str, Any]:
+    parameters: dict[str, Any] = statement["predicate"]["checks"][0]["worst"]["parameters"]
+    return parameters
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize(
+    ("body", "verdict"),
+    [
+        ("answer = math.nextafter(truth, {safe} * math.inf)", Verdict.CERTIFIED),
+        ("answer = truth - {safe}", Verdict.REFUTED),
+    ],
+)
+def test_a_worst_case_may_hold_a_table_or_a_law(
+    make_backend: Maker, tmp_path: Path, name: str, body: str, verdict: Verdict
+) -> None:
+    safe = 1 if quantities()[name].safe is Side.UPPER else -1
+    statement = nested(make_backend, name, body.format(safe=safe))
+    jsonschema.Draft202012Validator(json.loads(schema_text())).validate(statement)
+    found = verify(written(tmp_path, statement))
+    assert (found.verdict, found.witnesses) == (verdict, 1)
+    assert isinstance(worst_of(statement)[KINDS[name]], list)
+
+
+@pytest.mark.usefixtures("made_up")
+def test_the_same_seed_gives_the_same_bytes_for_tables(make_backend: Maker) -> None:
+    where = make_backend("made.steps", "answer = math.nextafter(truth, math.inf)")
+    first, second = (
+        canonical_bytes(statement_of(certify(where, quantities="made.steps", cases=120)))
+        for _ in range(2)
+    )
+    assert first == second
+
+
+ONE = "0x1.0000000000000p+0"
+HALF = "0x1.0000000000000p-1"
+TABLES: dict[str, tuple[str, Any, type[CertificateError]]] = {
+    "row-cut-short": ("made.steps", [[ONE, ONE]], WitnessError),
+    "row-too-long": ("made.steps", [[ONE, ONE, 1, 1]], WitnessError),
+    "row-missing": ("made.steps", [], ShapeError),
+    "row-empty": ("made.steps", [[]], ShapeError),
+    "row-endless": ("made.steps", [[ONE, ONE, *[1] * MAX_ROW]], ShapeError),
+    "rows-endless": ("made.steps", [[ONE, ONE, 1]] * (MAX_VECTOR + 1), ShapeError),
+    "rows-in-rows": ("made.steps", [[[ONE, ONE, 1]]], ShapeError),
+    "no-rows-but-numbers": ("made.steps", [ONE, ONE], WitnessError),
+    "numbers-among-rows": ("made.steps", [[ONE, ONE, 1], ONE], WitnessError),
+    "one-number": ("made.steps", ONE, WitnessError),
+    "whole-numbers-among-rows": ("made.steps", [1], ShapeError),
+    "count-of-a-half": ("made.steps", [[ONE, ONE, HALF]], WitnessError),
+    "count-of-none": ("made.steps", [[ONE, ONE, 0]], WitnessError),
+    "count-that-json-cannot-carry": ("made.steps", [[ONE, ONE, 2**53]], CertificateError),
+    "count-a-truth-value": ("made.steps", [[ONE, ONE, True]], ShapeError),
+    "step-infinite": ("made.steps", [[ONE, "inf", 1]], WitnessError),
+    "step-not-a-number": ("made.steps", [[ONE, "nan", 1]], ShapeError),
+    "step-beyond-doubles": ("made.steps", [[ONE, "0x1.0000000000000p+9999", 1]], WitnessError),
+    "law-of-another-sum": ("made.collision", [HALF, ONE], WitnessError),
+    "law-of-rows": ("made.collision", [[HALF, HALF]], WitnessError),
+    "law-of-one": ("made.collision", [ONE], WitnessError),
+    "law-for-a-number": ("made.collision", 1, WitnessError),
+}
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize("name", TABLES)
+def test_a_tampered_table_or_law_is_refused(make_backend: Maker, tmp_path: Path, name: str) -> None:
+    quantity, hostile, error = TABLES[name]
+    statement = nested(make_backend, quantity, "answer = 1e300")
+    assert verify(written(tmp_path, statement)).verdict is Verdict.CERTIFIED
+    worst_of(statement)[KINDS[quantity]] = hostile
+    file = tmp_path / "certificate.json"
+    file.write_bytes(json.dumps(statement, sort_keys=True, separators=(",", ":")).encode())
+    with pytest.raises(error):
+        verify(file)
 
 
 def test_a_refutation_is_authentic_and_stays_one(refuted: dict[str, Any], tmp_path: Path) -> None:

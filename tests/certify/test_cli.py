@@ -402,3 +402,51 @@ def test_a_closed_pipe_ends_quietly() -> None:
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)  # noqa: S607
     assert "Traceback" not in done.stderr
     assert "Error" not in done.stderr
+
+
+TABLE = [["1/2", "1/8", 3], [2, "0.5", 1]]
+
+
+@pytest.mark.usefixtures("made_up")
+def test_a_table_is_given_as_json_and_comes_back_exactly(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "params.json"
+    file.write_text(json.dumps({"releases": TABLE, "scale": 2}))
+    one = cli("evaluate", "made.steps", "-p", f"releases={json.dumps(TABLE)}", "-p", "scale=2")
+    assert one.code == 0
+    assert one.out.startswith("made.steps(releases = [[1/2, 1/8, 3], [2, 1/2, 1]], scale = 2)\n")
+    assert cli("evaluate", "made.steps", "--params", file).out == one.out
+    shape = json.loads(cli("evaluate", "made.steps", "--params", file, "--json").out)
+    assert shape["parameters"]["releases"] == [["1/2", "1/8", "3"], ["2", "1/2", "1"]]
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("releases=[[1, 1]]", "releases, row 1: [1, 1] lacks count"),
+        ("releases=[[1, 1, 1.5]]", "releases, row 1, count: 3/2 is not a whole number"),
+        ("releases=[[1, 1, 1], [1, -1, 1]]", "releases, row 2, step = -1 is outside the domain"),
+        ("releases=3", "releases: '3' is not a list of rows [alpha, step, count]"),
+    ],
+)
+def test_a_bad_table_exits_3_with_row_and_column(cli: Cli, given: str, says: str) -> None:
+    found = cli("evaluate", "made.steps", "-p", "scale=1", "-p", given)
+    assert (found.code, found.out) == (3, "")
+    assert says in found.err
+
+
+@pytest.mark.usefixtures("made_up")
+def test_quantities_tell_the_kind_of_a_table_column_by_column(cli: Cli) -> None:
+    (line,) = json.loads(cli("quantities", "made.rows", "--json").out)["quantities"]
+    (rows,) = line["parameters"]
+    assert rows["kind"] == "rows"
+    assert rows["domain"] == "in each row [w, gamma] of rows 1 <= w, 0 <= gamma <= 1"
+    assert rows["search"] == [["1", "50"], ["1e-12", "1"]]
+
+
+@pytest.mark.usefixtures("made_up")
+def test_a_refuted_table_is_printed_as_it_was_given(cli: Cli, make_backend: Maker) -> None:
+    where = make_backend("made.steps", "answer = 0.0")
+    found = cli("certify", where, "--quantities", "made.steps", "--cases", "5")
+    assert found.code == 1
+    assert "at {'releases': [['0x1." in found.out

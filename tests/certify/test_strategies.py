@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import math
+import random
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from simplexcert.certify.checks.case import exact_point
 from simplexcert.certify.search.hunt import hunted
-from simplexcert.certify.search.strategies import Point
+from simplexcert.certify.search.strategies import (
+    GRID_BITS,
+    MOST_CHOICES,
+    Point,
+    _law,
+    on_grid,
+    points,
+)
 from simplexcert.reference import Quantity, quantities
+from simplexcert.reference.domain import Entries, Interval
 
 ALL = quantities()
 
@@ -62,13 +72,127 @@ def test_the_search_moves_towards_what_looks_worst() -> None:
     assert min(found) == 1e-3
 
 
-def test_a_distance_beyond_doubles_is_no_obstacle_to_the_search() -> None:
-    """An answer of 1 where the truth is the least double is 10^323 units off."""
+def test_an_answer_wrong_beyond_all_doubles_does_not_stop_the_search() -> None:
     found: list[Point] = []
 
-    def far_off(point: Point) -> Fraction:
+    def hopeless(point: Point) -> Fraction:
         found.append(point)
-        return Fraction(10) ** 323
+        return Fraction(10) ** 400
 
-    hunted(ALL["dirichlet.profile.delta"], far_off, 5, "s")
+    hunted(ALL["dirichlet.profile.total_variation"], hopeless, 5, "s")
     assert len(found) == 5
+
+
+MADE_UP = ("made.steps", "made.rows", "made.collision", "made.distance")
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize("name", MADE_UP)
+@pytest.mark.parametrize("climbing", [False, True])
+def test_points_of_every_kind_lie_in_the_domain_and_are_the_same_every_time(
+    name: str, climbing: bool
+) -> None:
+    item = quantities()[name]
+    points = drawn(item, 30, climbing=climbing)
+    assert len({tuple(point.values()) for point in points}) == 30
+    assert all(item.admits(exact_point(point)) for point in points)
+    assert points == drawn(item, 30, climbing=climbing)
+    assert points != drawn(item, 30, "t", climbing=climbing)
+
+
+@pytest.fixture
+def laws(made_up: None) -> list[tuple[float, ...]]:  # noqa: ARG001
+    points = drawn(quantities()["made.collision"], 150, climbing=False)
+    return [tuple(map(float, _items(point["p"]))) for point in points]
+
+
+def _items(value: object) -> tuple[float, ...]:
+    assert isinstance(value, tuple)
+    return value
+
+
+def test_the_doubles_of_a_law_sum_to_one_exactly_in_any_order(
+    laws: list[tuple[float, ...]],
+) -> None:
+    rng = random.Random("order")  # noqa: S311 (the same orders every time)
+    for law in laws:
+        assert sum(map(Fraction, law)) == 1
+        for _ in range(5):
+            order = rng.sample(law, len(law))
+            assert sum_of_doubles(order) == 1.0
+            assert 1.0 - sum_of_doubles(order[1:]) == order[0]
+
+
+def sum_of_doubles(shares: list[float]) -> float:
+    """One rounding an addition, unlike ``sum`` from Python 3.12 on."""
+    total = 0.0
+    for share in shares:
+        total += share
+    return total
+
+
+def test_laws_reach_the_corners_the_centre_and_the_scales(laws: list[tuple[float, ...]]) -> None:
+    assert {len(law) for law in laws} == set(range(2, 9))
+    assert any(max(law) == 1.0 for law in laws)
+    assert any(max(law) - min(law) <= 2.0**-50 for law in laws)
+    assert any(min(law) == 0.0 for law in laws)
+    assert any(0 < min(law) < 1e-5 for law in laws)
+    assert sum(min(law) > 0.01 for law in laws) > 10
+
+
+def test_weights_that_are_all_zero_stand_for_the_centre() -> None:
+    assert _law((0, 0, 0, 0), [0.0, 0.0, 0.0, 0.0]) == (0.25, 0.25, 0.25, 0.25)
+
+
+@pytest.mark.parametrize(
+    "weights", [[1, 1, 1], [1e-300, 1.0], [0.0, 3.0], [0.1] * 7, [5e-324, 5e-324], [1.7e308] * 8]
+)
+def test_shares_on_the_grid_are_within_a_grid_step_of_the_weights(weights: list[float]) -> None:
+    shares, total = on_grid(weights), sum(map(Fraction, weights))
+    assert sum(map(Fraction, shares)) == 1
+    for share, weight in zip(shares, weights, strict=True):
+        assert (Fraction(share) * 2**GRID_BITS).denominator == 1
+        gap = abs(Fraction(share) - Fraction(weight) / total)
+        assert gap <= Fraction(len(weights), 2**GRID_BITS)
+
+
+@pytest.mark.usefixtures("made_up")
+def test_vectors_of_equal_length_are_found_at_once_and_are_equal_now_and_then() -> None:
+    item = quantities()["made.distance"]
+    points = drawn(item, 100, climbing=False)
+    assert {len(_items(point["u"])) for point in points} == set(range(1, 9))
+    assert 2 < sum(point["u"] == point["v"] for point in points) < 20
+
+
+@pytest.mark.usefixtures("made_up")
+def test_a_hint_of_equal_length_spares_the_search_nearly_every_draw() -> None:
+    """Without the hint one draw in eight has vectors of equal length."""
+    item = quantities()["made.distance"]
+    unconditional = replace(item, conditions=())
+    points = drawn(unconditional, 60, climbing=False)
+    assert all(item.admits(exact_point(point)) for point in points)
+    without = {**item.parameters, "v": Entries(Interval(above=Fraction(0)))}
+    points = drawn(replace(unconditional, parameters=without), 60, climbing=False)
+    assert sum(item.admits(exact_point(point)) for point in points) < 20
+
+
+@pytest.mark.usefixtures("made_up")
+def test_tables_have_rows_of_every_number_and_whole_columns_stay_whole() -> None:
+    points = drawn(quantities()["made.steps"], 200, climbing=False)
+    tables = [point["releases"] for point in points]
+    assert {len(_items(table)) for table in tables} == {1, 2, 3}
+    rows = [row for table in tables for row in _items(table)]
+    assert {tuple(map(type, _items(row))) for row in rows} == {(float, float, int)}
+    counts = {_items(row)[2] for row in rows}
+    assert counts == set(range(1, 11))
+    alike = [table for table in tables if len(_items(table)) > 1 and len(set(_items(table))) == 1]
+    assert len(alike) > 1
+
+
+def test_a_quantity_of_more_choices_than_hypothesis_keeps_is_refused() -> None:
+    item = ALL["dirichlet.tail.general"]
+    at_limit = Entries(Interval(), longest_searched=MOST_CHOICES - 1)
+    assert len(drawn(replace(item, parameters={"alpha": at_limit}, conditions=()), 5)) == 5
+    beyond = replace(item, parameters={"alpha": Entries(Interval(), MOST_CHOICES)})
+    with pytest.raises(ValueError, match="choices a point are more than"):
+        points(beyond)

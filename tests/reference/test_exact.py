@@ -14,9 +14,9 @@ from simplexcert.reference.exact import (
     MAX_DECIMAL_EXPONENT,
     MAX_DIGITS,
     exact_integer,
+    exact_json,
     exact_number,
     exact_text,
-    exact_vector,
     parse_json,
     parse_toml,
     read_file,
@@ -147,35 +147,22 @@ def test_missing_files_and_directories_are_refused(tmp_path: object) -> None:
         read_file("nul\0byte")
 
 
-@pytest.mark.parametrize(
-    "given", ['["1/2", 0.1, 3]', ["1/2", "0.1", 3], ("0.5", Fraction(1, 10), 3.0)]
-)
-def test_a_vector_is_read_entry_by_entry(given: object) -> None:
-    assert exact_vector(given, "alpha", 3) == (Fraction(1, 2), Fraction(1, 10), Fraction(3))
+VECTOR = (Fraction(1, 2), Fraction(3))
+TABLE = ((Fraction(1, 2), Fraction(1, 8), 3), (Fraction(2), Fraction(1), 1))
 
 
-def test_an_array_of_floats_is_the_dyadics_it_holds() -> None:
-    assert exact_vector(np.array([0.1, 2.0]), "alpha", 3) == (Fraction(0.1), Fraction(2))
+def test_vectors_and_tables_are_shown_as_fractions_in_brackets() -> None:
+    assert shown(VECTOR) == "[1/2, 3]"
+    assert shown(TABLE) == "[[1/2, 1/8, 3], [2, 1, 1]]"
+    assert shown(((10**5000,),)).endswith("... (5005 characters)")
 
 
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        ("0.1", "alpha: '0.1' is not a list of numbers"),
-        ("[]", "alpha: the list is empty"),
-        ({"a": 1}, "not a list of numbers"),
-        (None, "not a list of numbers"),
-        ('[1, "x"]', "alpha, entry 2: 'x' is not a number"),
-        ("[1, [2]]", "alpha, entry 2: .* is not a number"),
-        ("[1, 2, 3, 4]", "alpha: a list of 4 numbers is longer than 3"),
-        ("[1, 2", "alpha is not JSON"),
-        ([float("nan")], "not a finite number"),
-    ],
-)
-def test_what_is_no_vector_is_answered_with_a_sentence(given: object, sentence: str) -> None:
-    with pytest.raises(InputError, match=sentence):
-        exact_vector(given, "alpha", 3)
+def test_vectors_and_tables_are_written_as_nested_lists_of_texts() -> None:
+    assert exact_json(VECTOR) == ["1/2", "3"]
+    assert exact_json(TABLE) == [["1/2", "1/8", "3"], ["2", "1", "1"]]
+    assert exact_text(TABLE) == "[[1/2, 1/8, 3], [2, 1, 1]]"
 
 
-def test_a_vector_is_shown_as_fractions_in_brackets() -> None:
-    assert shown((Fraction(1, 2), Fraction(3))) == "[1/2, 3]"
+@pytest.mark.parametrize("hostile", [((True,),), (((1,),),), (1, None), (1, [2])], ids=repr)
+def test_what_is_no_exact_parameter_is_shown_as_python_shows_it(hostile: object) -> None:
+    assert shown(hostile) == repr(hostile)

@@ -31,8 +31,56 @@ PUBLISHED = {
     "dirichlet.counts.epsilon_bound": ["k", "eta", "N", "n", "gamma"],
     "dirichlet.counts.epsilon_minimum": ["eta", "N", "n", "gamma"],
     "dirichlet.counts.k_for_dp": ["eta", "N", "epsilon", "delta"],
+    "dirichlet.add_remove.delta": ["alpha", "step", "epsilon"],
+    "dirichlet.add_remove.epsilon": ["alpha", "step", "delta"],
+    "dirichlet.add_remove.renyi": ["alpha", "step", "order"],
+    "dirichlet.add_remove.step_for_dp": ["alpha", "epsilon", "delta"],
+    "dirichlet.add_remove.step_for_renyi": ["alpha", "order", "epsilon"],
+    "dirichlet.composition.delta": ["releases", "epsilon"],
+    "dirichlet.composition.epsilon": ["releases", "delta"],
+    "dirichlet.matrix.delta": ["k", "eta", "b", "changed_rows", "epsilon"],
+    "dirichlet.matrix.delta_bound": ["k", "eta", "rows"],
+    "dirichlet.matrix.epsilon_bound": ["k", "eta", "eta_bar", "b", "rows"],
+    "dirichlet.profile.largest_order": ["alpha", "step"],
+    "dirichlet.renyi.divergence": ["u", "v", "order"],
+    "dirichlet.renyi.epsilon_bound": ["order", "step", "delta2_squared", "delta_inf"],
+    "dirichlet.renyi.epsilon_bound_alpha": [
+        "order",
+        "step",
+        "alpha",
+        "delta2_squared",
+        "delta_inf",
+    ],
+    "dirichlet.renyi.epsilon_sensitivity": [
+        "order",
+        "step",
+        "alpha",
+        "delta2_squared",
+        "delta_inf",
+    ],
+    "dirichlet.renyi.step": ["order", "epsilon", "delta2_squared", "delta_inf"],
+    "dirichlet.renyi.to_approximate_dp": ["order", "epsilon", "delta"],
+    "dirichlet.utility.absolute_deviation": ["p", "k"],
+    "dirichlet.utility.absolute_deviation_bound": ["k"],
+    "dirichlet.utility.expected_kl": ["p", "k"],
+    "dirichlet.utility.expected_kl_bound": ["k", "N", "n"],
+    "dirichlet.utility.expected_kl_prior": ["p", "u"],
+    "dirichlet.utility.expected_kl_worst": ["k", "eta", "n"],
+    "dirichlet.utility.kl_chernoff": ["p", "beta", "alpha", "eta"],
+    "dirichlet.utility.kl_tail": ["p", "beta", "alpha", "eta"],
+    "dirichlet.utility.kl_tail_bound": ["beta", "eta"],
+    "dirichlet.utility.kl_variance_prior": ["p", "u"],
+    "dirichlet.utility.variance": ["p", "k"],
 }
 LOWER = {name for name in PUBLISHED if "_for_" in name or name.endswith(".gamma")}
+LOWER |= {"dirichlet.renyi.step", "dirichlet.profile.largest_order"}
+EITHER_SIDE = {
+    "dirichlet.utility.absolute_deviation",
+    "dirichlet.utility.expected_kl",
+    "dirichlet.utility.expected_kl_prior",
+    "dirichlet.utility.kl_variance_prior",
+    "dirichlet.utility.variance",
+}
 TAIL = {"alpha": ["0.1", 2], "rest": 1, "gamma": "0.01"}
 IDENTITY_TAIL = {"k": 10, "eta": "0.1", "w": 3, "gamma": "0.01"}
 IDENTITY = {"k": 10, "eta": "0.1", "eta_bar": "0.1", "b": "0.1", "w": 2, "gamma": "0.01"}
@@ -46,7 +94,8 @@ def test_published_quantities_keep_their_parameters_in_order(name: str) -> None:
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_published_quantities_keep_their_safe_side(name: str) -> None:
-    assert quantities()[name].safe is (Side.LOWER if name in LOWER else Side.UPPER)
+    sides = dict.fromkeys(LOWER, Side.LOWER) | dict.fromkeys(EITHER_SIDE, Side.NONE)
+    assert quantities()[name].safe is sides.get(name, Side.UPPER)
 
 
 @pytest.mark.parametrize("item", quantities().values(), ids=quantities())
@@ -134,3 +183,58 @@ def test_at_epsilon_zero_the_limit_itself_is_out_of_reach() -> None:
     with pytest.raises(DomainError):
         evaluate("dirichlet.identity.k_for_dp", {**given, "delta": Fraction(1, 2)})
     assert evaluate("dirichlet.identity.k_for_dp", {**given, "delta": "0.501"}).narrow
+
+
+STEPS = {"releases": '[["1/2", "1/8", 3], [2, 0.5, 1]]', "scale": 2}
+
+
+@pytest.mark.usefixtures("made_up")
+def test_a_table_is_evaluated_and_comes_back_as_nested_texts() -> None:
+    found = evaluate("made.steps", STEPS)
+    assert found.exact == Fraction(1, 2)
+    assert found.as_json()["parameters"] == {
+        "releases": [["1/2", "1/8", "3"], ["2", "1/2", "1"]],
+        "scale": "2",
+    }
+
+
+@pytest.mark.usefixtures("made_up")
+def test_the_registry_tells_the_kinds_and_where_to_search() -> None:
+    table, scale = quantities()["made.steps"].as_json()["parameters"]  # type: ignore[misc]
+    assert (table["kind"], scale["kind"]) == ("releases", "real")
+    assert table["search"] == [("0.001", "1000"), ("0.001", "1000"), ("1", "10")]
+    (law,) = quantities()["made.collision"].as_json()["parameters"]  # type: ignore[misc]
+    assert law["kind"] == "vector"
+    assert law["domain"].endswith("a sum of exactly 1")
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize(
+    ("name", "given", "sentence"),
+    [
+        (
+            "made.steps",
+            {**STEPS, "releases": [[1, 1, 1], [1, 0, 1]]},
+            "releases, row 2, step = 0 is outside the domain of made.steps: it needs in each row",
+        ),
+        ("made.rows", {"rows": [[0, 0]]}, "rows, row 1, w = 0 is outside the domain of made.rows"),
+        ("made.rows", {"rows": [[1, "1.1"]]}, "rows, row 1, gamma = 11/10 is outside the domain"),
+        (
+            "made.collision",
+            {"p": ["0.3", "0.3", "0.3"]},
+            "p = [3/10, 3/10, 3/10], with sum 9/10, is outside the domain of made.collision: it",
+        ),
+        ("made.collision", {"p": [1]}, "p = [1] is outside the domain of made.collision"),
+        (
+            "made.distance",
+            {"u": [1, 2], "v": [1]},
+            "v = [1] is outside the domain of made.distance: it needs u and v of equal length",
+        ),
+        ("made.distance", {"u": [1, 2], "v": [1, 0]}, "v, entry 2 = 0 is outside the domain"),
+    ],
+)
+def test_outside_the_domain_a_sentence_names_row_and_column(
+    name: str, given: dict[str, object], sentence: str
+) -> None:
+    with pytest.raises(DomainError, match=re.escape(sentence)):
+        evaluate(name, given)

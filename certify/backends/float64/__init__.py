@@ -12,7 +12,24 @@ from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from . import good_set, good_set_closed, inverses, profile, renyi, tail_bounds, tails
+from . import (
+    add_remove,
+    add_remove_delta,
+    composition,
+    expected_kl,
+    good_set,
+    good_set_closed,
+    inverses,
+    kl_chernoff,
+    matrix,
+    profile,
+    renyi,
+    renyi_family,
+    renyi_laws,
+    tail_bounds,
+    tails,
+    utility,
+)
 from .elementwise import Answering, elementwise
 
 if TYPE_CHECKING:
@@ -49,6 +66,32 @@ _QUANTITIES: dict[str, Answering] = {
     "dirichlet.counts.k_for_dp": elementwise(inverses.counts_k),
     "dirichlet.tail.uniform": elementwise(tails.uniform),
     "dirichlet.tail.general": tails.general,
+    "dirichlet.composition.delta": composition.delta,
+    "dirichlet.composition.epsilon": composition.epsilon,
+    "dirichlet.matrix.epsilon_bound": matrix.epsilon_bound,
+    "dirichlet.matrix.delta_bound": matrix.delta_bound,
+    "dirichlet.matrix.delta": elementwise(matrix.delta),
+    "dirichlet.renyi.divergence": renyi_laws.divergence,
+    "dirichlet.renyi.epsilon_bound": elementwise(renyi_family.epsilon_bound),
+    "dirichlet.renyi.epsilon_bound_alpha": elementwise(renyi_family.epsilon_bound_alpha),
+    "dirichlet.renyi.epsilon_sensitivity": elementwise(renyi_family.epsilon_sensitivity),
+    "dirichlet.renyi.step": elementwise(renyi_family.step),
+    "dirichlet.renyi.to_approximate_dp": elementwise(renyi_family.to_approximate_dp),
+    "dirichlet.add_remove.delta": elementwise(add_remove_delta.delta),
+    "dirichlet.add_remove.epsilon": elementwise(add_remove_delta.epsilon),
+    "dirichlet.add_remove.renyi": elementwise(add_remove.renyi),
+    "dirichlet.add_remove.step_for_dp": elementwise(add_remove_delta.step_for_dp),
+    "dirichlet.add_remove.step_for_renyi": elementwise(add_remove.step_for_renyi),
+    "dirichlet.utility.absolute_deviation": elementwise(utility.absolute_deviation),
+    "dirichlet.utility.absolute_deviation_bound": elementwise(utility.absolute_deviation_bound),
+    "dirichlet.utility.expected_kl": expected_kl.expected_kl,
+    "dirichlet.utility.expected_kl_bound": elementwise(expected_kl.expected_kl_bound),
+    "dirichlet.utility.expected_kl_prior": expected_kl.expected_kl_prior,
+    "dirichlet.utility.expected_kl_worst": elementwise(expected_kl.expected_kl_worst),
+    "dirichlet.utility.kl_chernoff": kl_chernoff.kl_chernoff,
+    "dirichlet.utility.kl_tail_bound": elementwise(utility.kl_tail_bound),
+    "dirichlet.utility.kl_variance_prior": expected_kl.kl_variance_prior,
+    "dirichlet.utility.variance": elementwise(utility.variance),
 }
 # Largest relative distance from the truth, on the safe side, over the registry's search ranges.
 # Left out: what underflows there (delta), and what is ill-conditioned at an end of its range
@@ -58,6 +101,20 @@ _ACCURACY: dict[str, float] = {
     "dirichlet.profile.renyi": 1e-13,
     "dirichlet.profile.total_variation": 1e-12,
     "dirichlet.profile.step_for_renyi": 1e-13,
+    "dirichlet.renyi.epsilon_bound": 1e-13,
+    "dirichlet.renyi.epsilon_bound_alpha": 1e-13,
+    "dirichlet.renyi.epsilon_sensitivity": 1e-13,
+    "dirichlet.renyi.step": 1e-13,
+    "dirichlet.add_remove.renyi": 1e-13,
+    "dirichlet.add_remove.step_for_renyi": 1e-13,
+    "dirichlet.utility.absolute_deviation": 1e-12,
+    "dirichlet.utility.absolute_deviation_bound": 1e-12,
+    "dirichlet.utility.expected_kl": 1e-12,
+    "dirichlet.utility.expected_kl_bound": 1e-12,
+    "dirichlet.utility.expected_kl_prior": 1e-12,
+    "dirichlet.utility.expected_kl_worst": 1e-12,
+    "dirichlet.utility.kl_variance_prior": 1e-12,
+    "dirichlet.utility.variance": 1e-12,
 }
 
 

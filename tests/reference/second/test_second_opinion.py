@@ -6,7 +6,7 @@ import ast
 import inspect
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +15,7 @@ import gmpy2
 import pytest
 import simplexcert.reference.second
 from simplexcert.reference import Answer, evaluate, quantities
-from simplexcert.reference.domain import Entries, Exact, Interval, Value
+from simplexcert.reference.domain import Domain, Exact, Interval, Law, Table, Value
 from simplexcert.reference.exact import exact_text
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.quantity import Quantity
@@ -42,7 +42,59 @@ GATE_FLOORS: dict[str, Mapping[str, str]] = {
     "dirichlet.average.k_for_dp": {"b": "0.2"},
 }
 
+# One record of a histogram replaced.
+_SENSITIVE = {"delta2_squared": "2", "delta_inf": "1"}
+
 EDGES: dict[str, list[dict[str, str]]] = {
+    "dirichlet.utility.variance": [
+        {"p": "0", "k": "3"},
+        {"p": "1/3", "k": "20.6"},
+    ],
+    "dirichlet.utility.absolute_deviation": [
+        {"p": "0", "k": "3"},
+        {"p": "1", "k": "3"},
+        {"p": "1e-9", "k": "1e-3"},
+        {"p": "1/2", "k": "1e5"},
+        {"p": "0.073", "k": "20.6"},
+    ],
+    "dirichlet.utility.absolute_deviation_bound": [{"k": "1e-6"}, {"k": "9.87"}, {"k": "1e6"}],
+    "dirichlet.utility.expected_kl": [
+        {"p": "[0, 1]", "k": "3"},
+        {"p": '["1/5", "1/5", "3/5"]', "k": "20.6"},
+        {"p": '["1e-9", "0.999999999"]', "k": "100"},
+    ],
+    "dirichlet.utility.expected_kl_bound": [
+        {"k": "20.6", "N": "98", "n": "5"},
+        {"k": "0.1", "N": "10", "n": "2"},
+        {"k": "1e5", "N": "1000", "n": "50"},
+    ],
+    "dirichlet.utility.expected_kl_worst": [
+        {"k": "20.6", "eta": "0.073", "n": "5"},
+        {"k": "20.6", "eta": "0.2", "n": "5"},
+        {"k": "0.1", "eta": "0.001", "n": "3"},
+    ],
+    "dirichlet.utility.expected_kl_prior": [
+        {"p": "[0, 1]", "u": "[1, 1]"},
+        {"p": '["1/2", "1/2"]', "u": "[0.001, 1000]"},
+        {"p": '["1/5", "1/5", "3/5"]', "u": "[2, 3, 9]"},
+    ],
+    "dirichlet.utility.kl_variance_prior": [
+        {"p": "[0, 1]", "u": "[1, 1]"},
+        {"p": '["1/2", "1/2"]', "u": "[0.1, 1000]"},
+        {"p": '["1/5", "1/5", "3/5"]', "u": "[2, 3, 9]"},
+    ],
+    "dirichlet.utility.kl_tail_bound": [
+        {"beta": "3.082988474", "eta": "1"},
+        {"beta": "100", "eta": "0.1"},
+    ],
+    "dirichlet.utility.kl_tail": [
+        {"p": '["1/3", "2/3"]', "beta": "5", "alpha": "1", "eta": "1/2"},
+        {"p": '["1/3", "2/3"]', "beta": "40", "alpha": "1/2", "eta": "1/1000"},
+    ],
+    "dirichlet.utility.kl_chernoff": [
+        {"p": '["1/3", "2/3"]', "beta": "5", "alpha": "1", "eta": "1/2"},
+        {"p": '["1/3", "2/3"]', "beta": "40", "alpha": "1/2", "eta": "1"},
+    ],
     "dirichlet.tail.uniform": [
         {"alpha": "2", "count": "3", "rest": "0", "gamma": "1/3"},
         {"alpha": "2", "count": "1", "rest": "0", "gamma": "1"},
@@ -192,6 +244,137 @@ EDGES: dict[str, list[dict[str, str]]] = {
         {"eta": "0.073", "N": "98", "epsilon": "0.60553", "delta": "0.0019953"},
         {"eta": "0.5", "N": "2", "epsilon": "0", "delta": "0.5"},
     ],
+    "dirichlet.composition.delta": [
+        {"releases": "[[3, 2, 1]]", "epsilon": "1"},
+        {"releases": "[[3, 2, 2]]", "epsilon": "0"},
+        {"releases": '[[5, "5e-9", 2]]', "epsilon": "0"},
+        {"releases": '[[5, "5e-9", 10]]', "epsilon": "1"},
+        {"releases": '[["1e-9", 1, 2]]', "epsilon": "1"},
+        {"releases": "[[100, 1, 10000]]", "epsilon": "30"},
+        {"releases": "[[1, 1, 10000]]", "epsilon": "30"},
+        {"releases": "[[2, 0.5, 2]]", "epsilon": "1e10"},
+        {"releases": "[[1, 1, 3]]", "epsilon": "1e-30"},
+        {"releases": "[[1000, 0.001, 10], [0.01, 10, 1]]", "epsilon": "2"},
+        {"releases": '[[1000, 0.001, 1000], [5, "1/7", 3], [5, 1, 1]]', "epsilon": "2"},
+    ],
+    "dirichlet.composition.epsilon": [
+        {"releases": "[[3, 2, 2]]", "delta": "0"},
+        {"releases": "[[3, 2, 2]]", "delta": "1"},
+        {"releases": "[[3, 2, 2]]", "delta": "0.9"},
+        {"releases": "[[3, 2, 2]]", "delta": "0.71386946386946"},
+        {"releases": "[[3, 2, 1]]", "delta": "1e-10"},
+        {"releases": '[[5, "5e-9", 2]]', "delta": "1e-12"},
+        {"releases": "[[100, 1, 10000]]", "delta": "1e-5"},
+        {"releases": "[[0.001, 1000, 10]]", "delta": "0.01"},
+        {"releases": "[[1000, 0.001, 10], [0.01, 10, 1]]", "delta": "0.9"},
+        {"releases": "[[3, 2, 2]]", "delta": "1e-3000"},
+    ],
+    "dirichlet.matrix.epsilon_bound": [
+        # Equal sums exchange nothing: eta + b/2 = 1 - eta_bar - eta.
+        {"k": "7", "eta": "0.2", "eta_bar": "0.3", "b": "0.6", "rows": "[[2, 0.01], [3, 0.3]]"},
+        # The second pair is the wider one.
+        {"k": "7", "eta": "0.2", "eta_bar": "0.3", "b": "0.9", "rows": "[[2, 0.4999999]]"},
+        {"k": "1e5", "eta": "0.2", "eta_bar": "0.3", "b": "1e-9", "rows": "[[2, 0.01]]"},
+        {"k": "24", "eta": "0.05", "eta_bar": "0.05", "b": "1", "rows": "[[9, 0.1], [2, 0.01]]"},
+    ],
+    "dirichlet.matrix.delta_bound": [
+        {"k": "24", "eta": "0.05", "rows": "[[2, 0.01], [2, 0.5]]"},
+        {"k": "24", "eta": "0.05", "rows": "[[2, 0], [7, 0]]"},
+        {"k": "24", "eta": "0.05", "rows": "[[2, 0.00226073]]"},
+        {"k": "20.6", "eta": "0.073", "rows": "[[4, 0.0004], [2, 0.01], [4, 0.0001]]"},
+    ],
+    "dirichlet.matrix.delta": [
+        {"k": "24", "eta": "0.05", "b": "1", "changed_rows": "1", "epsilon": "1"},
+        {"k": "24", "eta": "0.05", "b": "1", "changed_rows": "2", "epsilon": "0"},
+        {"k": "1000", "eta": "0.1", "b": "0.01", "changed_rows": "10000", "epsilon": "30"},
+        {"k": "24", "eta": "0.05", "b": "0.1", "changed_rows": "50", "epsilon": "1"},
+    ],
+    "dirichlet.renyi.epsilon_bound": [
+        {"order": "1", "step": "1", "delta2_squared": "2", "delta_inf": "1"},
+        {"order": "1.000000001", "step": "1e-9", "delta2_squared": "2", "delta_inf": "1"},
+        {"order": "100", "step": "1e9", "delta2_squared": "0.1", "delta_inf": "10"},
+    ],
+    "dirichlet.renyi.epsilon_bound_alpha": [
+        _SENSITIVE | {"order": "5", "step": "0.25", "alpha": "1"},
+        _SENSITIVE | {"order": "5", "step": "0.25", "alpha": "1.00000000000000001"},
+        _SENSITIVE | {"order": "1", "step": "0.25", "alpha": "1e-9"},
+        _SENSITIVE | {"order": "5", "step": "0.25", "alpha": "1e9"},
+    ],
+    "dirichlet.renyi.epsilon_sensitivity": [
+        _SENSITIVE | {"order": "5", "step": "0.25", "alpha": "1"},
+        _SENSITIVE | {"order": "1", "step": "0.25", "alpha": "1"},
+        _SENSITIVE | {"order": "1.999999", "step": "0.25", "alpha": "1"},
+        _SENSITIVE | {"order": "1.5", "step": "1e-9", "alpha": "1"},
+        _SENSITIVE | {"order": "5", "step": "0.25", "alpha": "1.00000000000000001"},
+    ],
+    "dirichlet.renyi.step": [
+        {"order": "1", "epsilon": "1", "delta2_squared": "2", "delta_inf": "1"},
+        {"order": "1.0000001", "epsilon": "1e9", "delta2_squared": "0.1", "delta_inf": "10"},
+        {"order": "100", "epsilon": "1e-9", "delta2_squared": "0.1", "delta_inf": "10"},
+        {"order": "5", "epsilon": "0.1", "delta2_squared": "2", "delta_inf": "1"},
+    ],
+    "dirichlet.renyi.divergence": [
+        {"u": "[1, 2]", "v": "[1, 2]", "order": "5"},
+        {"u": "[1]", "v": "[2]", "order": "5"},
+        {"u": "[1, 2]", "v": "[2, 1]", "order": "2"},
+        {"u": "[1, 3, 2]", "v": "[2, 1, 3]", "order": "1"},
+        {"u": "[1, 2]", "v": "[2, 1]", "order": "1.99999999999999999"},
+        {"u": "[10000, 0.001]", "v": "[10000.0001, 0.002]", "order": "1.5"},
+        {"u": "[5, 2]", "v": "[5.000000001, 2]", "order": "1.000000001"},
+    ],
+    "dirichlet.renyi.to_approximate_dp": [
+        {"order": "2", "epsilon": "0", "delta": "1/4"},
+        {"order": "2", "epsilon": "0", "delta": "0.9"},
+        {"order": "2", "epsilon": "0", "delta": "0.24999999999999999999"},
+        {"order": "1.000000001", "epsilon": "1", "delta": "1e-300"},
+        {"order": "200", "epsilon": "1e-9", "delta": "1e-5"},
+    ],
+    "dirichlet.profile.largest_order": [
+        {"alpha": "3", "step": "2"},
+        {"alpha": "1", "step": "3"},
+    ],
+    "dirichlet.add_remove.delta": [
+        {"alpha": "1", "step": "1", "epsilon": "0"},
+        {"alpha": "5", "step": "5e-9", "epsilon": "0"},
+        {"alpha": "5", "step": "5e-9", "epsilon": "1"},
+        {"alpha": "1e-30", "step": "5e-9", "epsilon": "30"},
+        {"alpha": "1", "step": "1e6", "epsilon": "1"},
+        {"alpha": "1e5", "step": "1e5", "epsilon": "30"},
+        {"alpha": "1", "step": "1", "epsilon": "1e10"},
+        {"alpha": "1e5", "step": "1e-4", "epsilon": "0"},
+        {"alpha": "1e-9", "step": "1", "epsilon": "1"},
+    ],
+    "dirichlet.add_remove.epsilon": [
+        {"alpha": "3", "step": "2", "delta": "0"},
+        {"alpha": "3", "step": "2", "delta": "1"},
+        {"alpha": "3", "step": "2", "delta": "0.9"},
+        {"alpha": "1", "step": "1", "delta": "0.36787944117144"},
+        {"alpha": "0.001", "step": "1000", "delta": "1e-3000"},
+        {"alpha": "5", "step": "5e-9", "delta": "1e-12"},
+        {"alpha": "3", "step": "2", "delta": "1e-3000"},
+    ],
+    "dirichlet.add_remove.renyi": [
+        {"alpha": "6", "step": "2", "order": "4"},
+        {"alpha": "6", "step": "2", "order": "3.9999999999999999"},
+        {"alpha": "6", "step": "0.5", "order": "1.0000000001"},
+        {"alpha": "1e5", "step": "1e-4", "order": "5"},
+        {"alpha": "1e-300", "step": "1e-310", "order": "2"},
+        {"alpha": "5", "step": "5e-9", "order": "1"},
+        {"alpha": "6", "step": "2", "order": "1"},
+    ],
+    "dirichlet.add_remove.step_for_dp": [
+        {"alpha": "1", "epsilon": "30", "delta": "0.999999999999"},
+        {"alpha": "0.001", "epsilon": "0", "delta": "1e-12"},
+        {"alpha": "1000", "epsilon": "30", "delta": "1e-12"},
+        {"alpha": "1", "epsilon": "0", "delta": "0.5"},
+    ],
+    "dirichlet.add_remove.step_for_renyi": [
+        {"alpha": "5", "order": "1", "epsilon": "1"},
+        {"alpha": "0.001", "order": "1", "epsilon": "1000"},
+        {"alpha": "1000", "order": "100", "epsilon": "1000"},
+        {"alpha": "0.001", "order": "1.001", "epsilon": "1000"},
+        {"alpha": "5", "order": "2", "epsilon": "40"},
+    ],
 }
 
 
@@ -210,20 +393,46 @@ def some_point(
     floors: Mapping[str, str],
     caps: Mapping[str, str],
 ) -> dict[str, Value]:
-    """Return admissible parameters, each log-uniform in its search interval."""
+    """Return admissible parameters, each log-uniform in its search interval.
+
+    Floors and caps go by a parameter's name, those of a table by a name such as releases.count.
+    """
+
+    def numbers(name: str, interval: Interval, count: int = 1) -> list[Exact]:
+        low, high = (Fraction(end) for end in interval.search)
+        low, high = max(low, Fraction(floors.get(name, low))), Fraction(caps.get(name, high))
+        return [some_number(rng, interval, low, high) for _ in range(count)]
+
     while True:
         point: dict[str, Value] = {}
         for name, domain in quantity.parameters.items():
-            low, high = (Fraction(end) for end in domain.search)
-            low, high = max(low, Fraction(floors.get(name, low))), Fraction(caps.get(name, high))
-            if isinstance(domain, Entries):
-                entries = range(rng.randint(1, domain.longest_searched))
-                drawn = [some_number(rng, domain.each, low, high) for _ in entries]
-                point[name] = tuple(Fraction(entry) for entry in drawn)
-            else:
-                point[name] = some_number(rng, domain, low, high)
+            point[name] = some_value(name, domain, rng, numbers, point)
         if quantity.admits(point):
             return point
+
+
+def some_value(
+    name: str,
+    domain: Domain,
+    rng: random.Random,
+    numbers: Callable[..., list[Exact]],
+    point: Mapping[str, Value],
+) -> Value:
+    if isinstance(domain, Interval):
+        return numbers(name, domain)[0]
+    if isinstance(domain, Table):
+        count = rng.randint(1, domain.longest_searched)
+        columns = [numbers(f"{name}.{title}", each, count) for title, each in domain.columns]
+        return tuple(zip(*columns, strict=True))
+    model = point.get(domain.as_long_as or "")
+    count = rng.randint(domain.fewest, domain.longest_searched)
+    count = len(model) if isinstance(model, tuple) else count
+    entries = [Fraction(entry) for entry in numbers(name, domain.each, count)]
+    return (
+        tuple(entry / sum(entries) for entry in entries)
+        if isinstance(domain, Law)
+        else tuple(entries)
+    )
 
 
 def both(name: str, point: Mapping[str, object], budget: Budget) -> tuple[Answer, Answer]:
@@ -236,6 +445,19 @@ def shown(first: Answer, second: Answer) -> str:
     ends = first.enclosure.decimals(20), second.enclosure.decimals(20)
     point = {name: exact_text(value) for name, value in first.parameters.items()}
     return f"{first.quantity.name} at {point}: {ends[0]} against {ends[1]}"
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize("name", ["made.steps", "made.rows", "made.collision", "made.distance"])
+def test_points_are_drawn_for_parameters_of_every_kind(name: str) -> None:
+    rng, caps = seeded(name), {"releases.count": "2", "rows.w": "3"}
+    for _ in range(50):
+        point = some_point(quantities()[name], rng, {"u": "1"}, caps)
+        first, second = both(name, point, Budget())
+        assert first.exact == second.exact is not None, shown(first, second)
+        assert all(entry >= 1 for entry in point.get("u", ()))  # type: ignore[union-attr,operator]
+        assert all(row[2] <= 2 for row in point.get("releases", ()))  # type: ignore[union-attr]
+        assert all(row[0] <= 3 for row in point.get("rows", ()))  # type: ignore[union-attr]
 
 
 def test_every_quantity_has_a_second_opinion_and_nothing_else_has() -> None:

@@ -1,0 +1,167 @@
+"""The words of an audit: a claim, the mechanism that it is about, and what decides it.
+
+Every mechanism answers the same few questions (``Mechanism``); whatever decides, prints or
+publishes an audit asks them and knows no mechanism.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Protocol, TypeAlias
+
+from ...reference.dirichlet.pair import Neighbours
+from ...reference.domain import Value
+from ...reference.exact import Texts, exact_json, exact_text
+from .hypotheses import Finding
+from .printed import Printed
+from .questions import Question, Term
+
+# A parameter of a release is exact, or one of a few words.
+Release: TypeAlias = Mapping[str, Value | str]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A release and a claim about it, every number exact.
+
+    Exactly one of ``delta`` (approximate differential privacy) and ``order`` (Renyi) is given.
+    ``counts`` are the data themselves, where they were given.
+    """
+
+    name: str
+    mechanism: Mechanism
+    release: Release
+    counts: tuple[int, ...] | None
+    epsilon: Fraction
+    delta: Fraction | None
+    order: Fraction | None
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """The parameters of the release that are no words."""
+        return {key: value for key, value in self.release.items() if not isinstance(value, str)}
+
+    def number(self, key: str) -> Fraction:
+        """Return a parameter that is a number."""
+        value = self.release[key]
+        if isinstance(value, str | tuple):
+            raise TypeError(f"{key} is no number")
+        return Fraction(value)
+
+    def as_json(self) -> dict[str, object]:
+        """Return the claim with its numbers as exact text."""
+        said = {"epsilon": self.epsilon, "delta": self.delta, "order": self.order}
+        return {
+            "name": self.name,
+            "mechanism": self.mechanism.name,
+            "release": {key: _published(value) for key, value in self.release.items()},
+            "claim": {key: exact_text(v) for key, v in said.items() if v is not None},
+        }
+
+
+def _published(value: Value | str) -> Texts:
+    return value if isinstance(value, str) else exact_json(value)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Two neighbouring inputs: what differs, what the rest may be, and as a sentence.
+
+    ``facts`` are what else somebody needs who works the loss out again.
+    """
+
+    first: Texts
+    second: Texts
+    others: str
+    sentence: str
+    facts: Mapping[str, Texts]
+
+
+Nearby: TypeAlias = Callable[[], Iterator[tuple[Inputs, Question]]]
+
+
+@dataclass(frozen=True)
+class Worst:
+    """What all neighbouring inputs come to.
+
+    ``asked`` are the numbers that bound every pair of neighbours, the first one decides. Where
+    ``neighbours`` says that they are attained, ``inputs`` attain them. Where they only bound,
+    ``nearby`` may yield inputs with a number that theirs is at least; nearer and nearer ones.
+    """
+
+    neighbours: Neighbours
+    asked: tuple[Question, ...]
+    facts: Mapping[str, Texts]
+    sentences: tuple[str, ...]
+    inputs: Inputs | None = None
+    nearby: Nearby | None = None
+    off_lattice: tuple[Question, ...] = field(default=())
+
+    @property
+    def attained(self) -> bool:
+        """Whether some pair of neighbouring inputs loses exactly what is stated."""
+        return self.neighbours in (Neighbours.ATTAINED, Neighbours.NONE)
+
+
+class Mechanism(Protocol):
+    """One kind of release, and everything that an audit has to know of it."""
+
+    @property
+    def name(self) -> str:
+        """The name that a claim gives."""
+
+    @property
+    def example(self) -> str:
+        """The shipped claim that serves as a template."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of [release] besides ``name`` and ``mechanism``."""
+
+    def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, tuple[int, ...] | None]:
+        """Return exact parameters, and the data if given. Raises InputError with a sentence."""
+
+    def worst(self, claim: Claim) -> Worst:
+        """Return what the neighbouring inputs come to."""
+
+    def beside_the_data(self, claim: Claim, worst: Worst) -> Worst | None:
+        """Return what stands once the data are looked at; None where nothing can be shown."""
+
+    def printed(self, claim: Claim) -> Printed:
+        """Return what the paper's own formulas give."""
+
+    def findings(self, claim: Claim, printed: Printed) -> list[Finding]:
+        """Return every hypothesis of the paper's theorem, decided as far as can be."""
+
+    def non_claims(self, claim: Claim) -> list[str]:
+        """Return what a verdict does not say."""
+
+
+def asked_of(claim: Claim, family: str, point: Mapping[str, Value]) -> tuple[Question, ...]:
+    """Return what a claim asks of a family of quantities: delta, epsilon, renyi.
+
+    At a claimed order that is the divergence; at a claimed delta the delta at the claimed epsilon,
+    and the epsilon at the claimed delta.
+    """
+    if claim.delta is None:
+        given = {**point, "order": claim.order or Fraction(1)}
+        term = Term(f"{family}.renyi", given)
+        return (Question("epsilon_at_order", claim.epsilon, (term,)),)
+    delta = Term(f"{family}.delta", {**point, "epsilon": claim.epsilon})
+    epsilon = Term(f"{family}.epsilon", {**point, "delta": claim.delta})
+    return (
+        Question("delta_at_epsilon", claim.delta, (delta,)),
+        Question("epsilon_at_delta", claim.epsilon, (epsilon,)),
+    )
+
+
+def asked_of_nothing(claim: Claim) -> tuple[Question, ...]:
+    """Return the same questions without a term: where there are no neighbours, all are 0."""
+    if claim.delta is None:
+        return (Question("epsilon_at_order", claim.epsilon, ()),)
+    return (
+        Question("delta_at_epsilon", claim.delta, ()),
+        Question("epsilon_at_delta", claim.epsilon, ()),
+    )

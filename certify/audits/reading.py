@@ -1,0 +1,87 @@
+"""Read parts of a claim file: parameters in their domains, coordinates, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from ...reference.domain import Domain, Value
+from ...reference.errors import DomainError, InputError, UnknownNameError
+from ...reference.exact import exact_integer, shown
+
+MAX_CATEGORIES = 1_000_000
+
+
+def require_keys(table: Mapping[str, Any], known: Iterable[str], where: str) -> None:
+    """Raise UnknownNameError, with the nearest key, if a key is not known."""
+    names = tuple(known)
+    for key in table:
+        if key not in names:
+            raise UnknownNameError("key", key, names, f"in {where}")
+
+
+def require_all(given: Mapping[str, Any], needed: Iterable[str], where: str) -> None:
+    """Raise InputError if a needed key is missing."""
+    missing = [key for key in needed if key not in given]
+    if missing:
+        raise InputError(f"{where}: [release] lacks {', '.join(missing)}")
+
+
+def parameters(
+    given: Mapping[str, Any], domains: Mapping[str, Domain], mechanism: str, where: str
+) -> dict[str, Value]:
+    """Return those of the parameters that are given, exact and inside their domains."""
+    return {
+        key: _parameter(given[key], key, domain, mechanism, where)
+        for key, domain in domains.items()
+        if key in given
+    }
+
+
+def _parameter(value: object, key: str, domain: Domain, mechanism: str, where: str) -> Value:
+    exact = domain.read(f"{where}: {key}", value)
+    stray = domain.stray(key, exact)
+    if stray:
+        raise DomainError(
+            f"{where}: {stray} is no parameter of {mechanism}: it needs {domain.describe(key)}"
+        )
+    return exact
+
+
+def coordinates(value: object, where: str) -> list[int]:
+    """Return the numbers of the protected coordinates, which start at 1."""
+    if not isinstance(value, list) or not value:
+        raise InputError(f"{where}: W is {shown(value)}; it lists the protected coordinates")
+    found = [exact_integer(item, f"{where}: W") for item in value]
+    if min(found) < 1 or len(set(found)) != len(found):
+        raise InputError(f"{where}: W = {shown(value)} must hold different numbers from 1 on")
+    return found
+
+
+def category_counts(
+    value: object, exact: Mapping[str, Value], where: str
+) -> tuple[int, ...] | None:
+    """Return the data themselves, checked against N and n; None where there are none."""
+    if value is None:
+        return None
+    if not isinstance(value, list) or not value or len(value) > MAX_CATEGORIES:
+        raise InputError(f"{where}: counts is {shown(value)}; it lists one count a category")
+    counts = tuple(exact_integer(item, f"{where}: counts") for item in value)
+    if min(counts) < 0:
+        raise InputError(f"{where}: counts holds {min(counts)}; a count is at least 0")
+    if len(counts) != exact["n"]:
+        raise InputError(f"{where}: there are {len(counts)} counts, but n = {exact['n']}")
+    if sum(counts) != exact["N"]:
+        raise InputError(f"{where}: the counts sum to {sum(counts)}, but N = {exact['N']}")
+    return counts
+
+
+def numbers(value: object, where: str, least: Fraction) -> list[int]:
+    """Return a list of whole numbers that are at least ``least``."""
+    if not isinstance(value, list) or not value:
+        raise InputError(f"{where} is {shown(value)}; it lists one number a row")
+    found = [exact_integer(item, where) for item in value]
+    if min(found) < least:
+        raise DomainError(f"{where} holds {min(found)}; it needs numbers from {least} on")
+    return found

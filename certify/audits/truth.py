@@ -1,0 +1,97 @@
+"""Work out the number that a claim is decided by, and ask the second engine about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ...reference.domain import Value
+from ...reference.enclosure import Enclosure, Trilean
+from ...reference.evaluation import DEFAULT_DIGITS
+from ...reference.precision import Budget, climb, first_bits
+from ...reference.quantity import Quantity, Routed, quantity_named
+from ...reference.second import opinions
+from ..checks.second import second_opinion_on
+from .questions import Question, Term
+
+# What the second engine may say, the weakest first.
+_SAID = ("undecided", "inapplicable", "overlaps")
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The number that was asked for, and each of its terms, enclosed."""
+
+    question: Question
+    value: Enclosure
+    parts: tuple[Enclosure, ...]
+
+    @property
+    def above(self) -> Trilean:
+        """Whether it is strictly above what was claimed."""
+        return self.value.is_above(self.question.claimed)
+
+    def second(self) -> str:
+        """Ask the second engine about each term; raises SoundnessError.
+
+        The answer is the weakest one; ``inapplicable`` where it has no opinion.
+        """
+        asked = zip(self.question.terms, self.parts, strict=True)
+        said = [_second(term, part) for term, part in asked]
+        return min(said, key=_SAID.index, default="inapplicable")
+
+
+def truth_of(question: Question, budget: Budget | None = None) -> Truth:
+    """Enclose so narrowly that the claim is decided, if that can be done. No terms are 0."""
+    quantities = [quantity_named(term.quantity) for term in question.terms]
+    points = [q.read(t.point) for q, t in zip(quantities, question.terms, strict=True)]
+    parts = (Enclosure.nothing_known(),) * len(points)
+
+    def enclose_at(bits: int) -> Enclosure:
+        nonlocal parts
+        pairs = zip(quantities, points, strict=True)
+        parts = tuple(_at(bits, quantity, point) for quantity, point in pairs)
+        return _total(question.terms, parts, bits)
+
+    climbed = climb(
+        enclose_at,
+        lambda found: (
+            found.is_narrow(DEFAULT_DIGITS)
+            and found.is_above(question.claimed) is not Trilean.UNKNOWN
+        ),
+        first_bits(DEFAULT_DIGITS),
+        budget or Budget(),
+    )
+    return Truth(question, climbed.enclosure, parts)
+
+
+def _at(bits: int, quantity: Quantity, point: dict[str, Value]) -> Enclosure:
+    """Enclose a quantity at one precision."""
+    from ...reference.arb.balls import enclosure_of, working_precision
+
+    with working_precision(bits):
+        found = quantity.function(**point)
+        value = found.value if isinstance(found, Routed) else found
+        return enclosure_of(value).meet(quantity.within)
+
+
+def _total(terms: Sequence[Term], parts: Sequence[Enclosure], bits: int) -> Enclosure:
+    """Enclose the sum of the terms; exactly where all are known exactly."""
+    if len(terms) == 1 and terms[0].times == 1:
+        return parts[0]
+    pairs = [(term.times, part) for term, part in zip(terms, parts, strict=True)]
+    known = [times * part.exact for times, part in pairs if part.exact is not None]
+    if len(known) == len(pairs):
+        return Enclosure.of(sum(known, Fraction(0)), bits)
+    lower = sum(times * (part.lower if times > 0 else part.upper) for times, part in pairs)
+    upper = sum(times * (part.upper if times > 0 else part.lower) for times, part in pairs)
+    if not isinstance(upper, Fraction) or not isinstance(lower, Fraction):
+        return Enclosure.infinite() if lower == float("inf") else Enclosure.nothing_known()
+    return Enclosure(Enclosure.of(lower, bits).low, Enclosure.of(upper, bits).high)
+
+
+def _second(term: Term, part: Enclosure) -> str:
+    if term.quantity not in opinions():
+        return "inapplicable"
+    return second_opinion_on(term.quantity, term.point, part)

@@ -1,0 +1,92 @@
+"""fallin2023's matrix mechanism: the largest of all rows, and rows that change together.
+
+Derived parameters are rounded to the side that is proved to be safe: delta falls with the floor
+and rises with the step (proofs_notes/composition.md, monotone-in-each-release), a row's miss rises
+with its number of protected coordinates, and the printed epsilon falls with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from . import composition, good_set, tail_bounds
+from .doubled import Reals
+
+_LARGEST = Fraction(np.finfo(np.float64).max)
+_WHOLE = 2.0**53
+_SMALL = 1e-280  # k b or b below which their products may be subnormal
+_ROUNDED = 1.0 + 1e-14  # a dozen roundings
+_HUGE = 10**300  # a whole number beyond is not a double; nothing here tells them apart
+
+
+def delta(k: Reals, eta: Reals, b: Reals, changed_rows: Reals, epsilon: Reals) -> Reals:
+    """Return an upper bound on the delta of so many rows that change by a whole step each."""
+    return np.array(
+        [_delta(*map(float, point)) for point in zip(k, eta, b, changed_rows, epsilon, strict=True)]
+    )
+
+
+def _delta(k: float, eta: float, b: float, changed_rows: float, epsilon: float) -> float:
+    floor = _rounded(Fraction(k) * Fraction(eta), -np.inf)
+    step = _rounded(Fraction(k) * Fraction(b) / 2, np.inf)
+    if not (floor > 0.0 and step < np.inf):
+        return 1.0
+    # A whole number that large may have been rounded to a double; more rows show more.
+    rows = changed_rows if changed_rows < _WHOLE else float(np.nextafter(changed_rows, np.inf))
+    return composition.delta([(floor, step, int(rows))], epsilon) if rows < _HUGE else 1.0
+
+
+def _rounded(value: Fraction, towards: float) -> float:
+    """Return the double next to a value on the side of ``towards``, the value itself if it is."""
+    if value > _LARGEST:
+        return float(_LARGEST) if towards < 0 else np.inf
+    nearest = float(value)
+    wrong = nearest > value if towards < 0 else nearest < value
+    return float(np.nextafter(nearest, towards)) if wrong else nearest
+
+
+def delta_bound(k: float, eta: float, rows: Sequence[Sequence[float]]) -> float:
+    """Return an upper bound on the largest probability that a row misses its good set."""
+    w, gamma = _columns(rows, np.inf)
+    with np.errstate(all="ignore"):
+        every = tail_bounds.identity_delta(_all(k, w), _all(eta, w), w, gamma)
+    return float(np.max(every))
+
+
+def epsilon_bound(
+    k: float, eta: float, eta_bar: float, b: float, rows: Sequence[Sequence[float]]
+) -> float:
+    """Return an upper bound on the largest of all rows' printed epsilons."""
+    w, gamma = _columns(rows, -np.inf)
+    with np.errstate(all="ignore"):
+        if min(k * b, b) < _SMALL:
+            return _tangent(float(k), eta, b, gamma)
+        first, second, third = (_all(value, w) for value in (k, eta, eta_bar))
+        every = good_set.identity_epsilon(first, second, third, _all(b, w), w, gamma)
+    return float(np.max(every))
+
+
+def _tangent(k: float, eta: float, b: float, gamma: Reals) -> float:
+    """Return an upper bound on the printed epsilons for small k b or b.
+
+    In h = k b/2 it is concave and 0 at 0, so at most h (log R + psi(r) - psi(p)), p = k eta and
+    r < k. As log x - 1/x < psi(x) < log x and R <= 1/gamma, that is at most h log(1/(gamma eta))
+    + b/(2 eta), which rises with h and b.
+    """
+    moved = 0.5 * max(k * b, _SMALL) * -(np.log(np.min(gamma)) + np.log(eta))
+    value = (moved + 0.5 * max(b, _SMALL) / eta) * _ROUNDED
+    return float(np.fmin(value, float(_LARGEST)))
+
+
+def _columns(rows: Sequence[Sequence[float]], towards: float) -> tuple[Reals, Reals]:
+    """Return each row's w, one that is no double rounded towards an infinity, and its gamma."""
+    counts = [_rounded(Fraction(min(int(w), _HUGE)), towards) for w, _ in rows]
+    return np.array(counts), np.array([float(gamma) for _, gamma in rows])
+
+
+def _all(value: float, like: Reals) -> Reals:
+    """Return one value for each row."""
+    return np.full(like.shape, value, dtype=np.float64)

@@ -1,0 +1,93 @@
+"""The exact privacy of independent releases, as quantities."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from ...arb.balls import INFINITY, ball, sign, working_precision
+from ...arb.roots import positive_root
+from ...domain import A_PROBABILITY, AT_LEAST_ZERO, RELEASES, NonNegative, Probability
+from ...enclosure import Trilean
+from ...quantity import Routed, Side, quantity
+from .. import profile
+from .convex import inside, planning_bits, right_strip, zero_of_rising
+from .moments import LossMoments, Releases
+from .route import delta_of, routed
+
+NOTE = "proofs_notes/composition.md"
+# Nats by which the point of the tangent through (0, log delta) may be off.
+_NEARLY = 0.05
+
+
+@quantity("dirichlet.composition.delta", safe=Side.UPPER, source=NOTE, within=A_PROBABILITY)
+def delta(releases: RELEASES, epsilon: NonNegative) -> Routed:
+    """Exact delta of independent releases together, each its dominating pair: a hockey-stick.
+
+    Each row is floor, step and number of equal releases. Attained where one pair of neighbouring
+    inputs attains every factor (a release repeated, the rows of a matrix), else an upper bound,
+    also under adaptive composition.
+    """
+    return routed(Releases.of(releases), epsilon)
+
+
+@quantity("dirichlet.composition.epsilon", safe=Side.UPPER, source=NOTE, within=AT_LEAST_ZERO)
+def epsilon(releases: RELEASES, delta: Probability) -> arb | Fraction:
+    """Smallest epsilon at which independent releases together have at most ``delta``.
+
+    0 from the total variation on, infinite at delta = 0 (there is no pure differential privacy),
+    else the root of a strictly decreasing function, bracketed with both signs proved.
+    """
+    return smallest_epsilon(Releases.of(releases), delta)
+
+
+def smallest_epsilon(releases: Releases, delta: Fraction) -> arb | Fraction:
+    """Enclose the inverse of delta."""
+    if releases.single:
+        inverse: arb | Fraction = profile.epsilon(*releases.single, delta)
+        return inverse
+    if delta == 0:
+        return INFINITY
+    room = sign(delta_of(releases, Fraction(0)) - ball(delta))
+    if room is Trilean.FALSE or delta == 1:
+        return Fraction(0)
+    above = epsilon_above(releases, delta)
+    if room is Trilean.UNKNOWN:
+        return arb(0).union(above)
+    target = ball(delta)
+
+    def excess(point: Fraction) -> arb:
+        found = delta_of(releases, point)
+        # In logarithms roots are found faster; a delta only known to be tiny has none.
+        return target.log() - found.log() if found > 0 else target - found
+
+    return positive_root(excess, start=_positive_near(above))
+
+
+def epsilon_above(releases: Releases, delta: Fraction) -> arb:
+    """Enclose a number above epsilon: (log M(c) - log delta)/c, at about the best c.
+
+    By Chernoff's bound delta(epsilon) <= M(c) e^(-c epsilon), for any c between 0 and M's pole.
+    """
+    with working_precision(planning_bits(releases, Fraction(0))):
+        moments, log_delta = LossMoments(releases, Fraction(0)), ball(delta).log()
+        strip = right_strip(releases)
+        point = zero_of_rising(
+            lambda c: c * moments.slope(c) - moments.logarithm(c) + log_delta,
+            strip.low,
+            inside(moments, strip),
+            lambda value, _: bool(abs(value) < _NEARLY),
+        )
+        if not point > 0:  # delta is next to 1, and every c is as good
+            point = ball(releases.limit / 2)
+        return (moments.logarithm(point) - log_delta) / point
+
+
+def _positive_near(guess: arb) -> Fraction:
+    """Return some positive dyadic near a ball, where a search for a root may begin."""
+    middle = guess.mid()
+    if not guess.is_finite() or not middle > 0:
+        return Fraction(1)
+    top, bottom = middle.man_exp()
+    return Fraction(int(top)) * Fraction(2) ** int(bottom)

@@ -1,0 +1,92 @@
+"""Which way to delta: the closed form of one release, a bound, a line or an integral.
+
+Every way encloses the same number, so a wrong guess of the cost wastes time and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import TypeAlias
+
+from flint import arb, ctx
+
+from ...arb.balls import ball, working_precision
+from ...errors import SoundnessError
+from ...quantity import Routed
+from .. import profile
+from .convex import least_point, planning_bits, right_strip
+from .integral import delta_on_path, planned_path
+from .line import delta_on_line
+from .moments import LossMoments, Releases
+from .plan import planned_line
+
+Way: TypeAlias = tuple[str, Callable[[], arb]]
+# Up to so many nodes a line is shorter than the integral, which takes thousands of evaluations.
+_FEW_NODES = 1_000
+# A bound is as good as an answer if it is off by no more than the last few bits.
+_ROUNDING_BITS = 8
+
+
+def routed(releases: Releases, epsilon: Fraction) -> Routed:
+    """Enclose delta at any epsilon >= 0, and say by which way.
+
+    A way whose enclosure keeps less than half of the working precision is followed by the next;
+    enclosures of one number may be intersected.
+    """
+    if releases.single:
+        return Routed(profile.delta(*releases.single, epsilon), "closed form")
+    found, taken = _next_to_one(releases, epsilon), "Chernoff's bounds"
+    if found.rel_accuracy_bits() >= ctx.prec - _ROUNDING_BITS:
+        return Routed(found, taken)
+    for name, enclosed in _ways(releases, epsilon):
+        found, taken = _narrower(found, enclosed()), name
+        if 2 * found.rel_accuracy_bits() >= ctx.prec:
+            return Routed(found, taken)
+    return Routed(_narrower(found, _next_to_zero(releases, epsilon)), taken)
+
+
+def delta_of(releases: Releases, epsilon: Fraction) -> arb:
+    """Enclose delta as a ball."""
+    value = routed(releases, epsilon).value
+    return ball(value) if isinstance(value, Fraction) else value
+
+
+def _ways(releases: Releases, epsilon: Fraction) -> Iterator[Way]:
+    """Yield the ways that are worth a try: a short line, the integral, a long line."""
+    line = planned_line(releases, epsilon)
+    long: list[Way] = []
+    if line:
+        side = "right of 0" if line.crossing > 0 else "between -1 and 0"
+        way = f"trapezoid rule {side}", lambda: delta_on_line(releases, epsilon, line)
+        if line.nodes <= _FEW_NODES:
+            yield way
+        else:
+            long.append(way)
+    path = planned_path(releases, epsilon)
+    if path:
+        yield "integral", lambda: delta_on_path(releases, epsilon, path)
+    yield from long
+
+
+def _next_to_one(releases: Releases, epsilon: Fraction) -> arb:
+    """Enclose delta by 1 - e^f(-1/2) <= delta <= 1."""
+    rest = LossMoments(releases, epsilon).logarithm(arb(-0.5)).exp()
+    return (1 - rest).union(arb(1)) if rest < 1 else arb(0).union(arb(1))
+
+
+def _next_to_zero(releases: Releases, epsilon: Fraction) -> arb:
+    """Enclose delta by 0 <= delta <= e^f(c) at about the best c."""
+    with working_precision(planning_bits(releases, epsilon)):
+        moments = LossMoments(releases, epsilon)
+        point = least_point(moments, right_strip(releases), arb(0))
+        return arb(0).union(moments.logarithm(point).exp())
+
+
+def _narrower(known: arb, found: arb) -> arb:
+    """Intersect two enclosures of one number. Raises SoundnessError where they do not meet."""
+    if not found.is_finite():
+        return known
+    if not known.overlaps(found):
+        raise SoundnessError("two ways to one delta do not overlap")
+    return known.intersection(found)

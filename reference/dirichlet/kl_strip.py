@@ -1,0 +1,141 @@
+"""What the trapezoid rule on a hyperbola leaves out, bounded.
+
+On z(u) = f + r cos(psi - i u), 0 < psi < pi/2, f + r <= z_max, with q = z_max - z, the larger G of
+|q| + Re q and |Im z|, and B = alpha * sum of |d p_i - 1| + m + 1,
+
+    |q| + Re q >= r (1 - cos psi)(1 + cosh u),  |(log M)'| <= pi B/G,  |(log M)''| <= 4 B/G^2.
+
+All bounds are evaluated in balls, at whatever precision; proofs_notes/kl-tail.md has the proofs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import acb, arb
+
+from ..arb.balls import INFINITY, ball
+from ..precision import check_budget
+from .kl_moments import Divergence, Moments
+
+# The angle of the path, between a line to the right and one upward.
+ANGLE = Fraction(1)
+# A panel may overestimate by so many nats for each bit that is asked for.
+_NATS_A_BIT, _LEAST_NATS = Fraction(1, 8), 4
+# Beyond so many panels (seconds) a strip counts as hopeless.
+_MOST_PANELS = 20_000
+
+
+@dataclass(frozen=True)
+class Hyperbola:
+    """z(u) = f + r cos(psi - i u) for any angle psi; f and r are exact.
+
+    On the right of the pole at 0: 0 < f and f + r < z_max; on its left f + r < 0.
+    """
+
+    centre: arb
+    radius: arb
+    right: bool
+
+    def is_admitted(self, limit: arb) -> bool:
+        """Whether the foci are certainly where the proofs want them, limit being z_max."""
+        focus = self.centre + self.radius
+        inside = bool(self.centre > 0 and focus < limit) if self.right else bool(focus < 0)
+        return inside and bool(self.radius > 0)
+
+    def point(self, angle: arb, u: arb) -> tuple[acb, acb]:
+        """Enclose z(u) and z'(u)."""
+        w = acb(angle, -u)
+        return self.centre + self.radius * w.cos(), acb(0, 1) * self.radius * w.sin()
+
+    def speed(self, angle: arb, u: arb) -> arb:
+        """Enclose |z'(u)|, which increases in u >= 0."""
+        return self.radius * (u.sinh() ** 2 + angle.sin() ** 2).sqrt()
+
+    def room(self, angle: arb, u: arb) -> arb:
+        """Bound |q| + Re q from below for q = t - z, t >= f + r; it increases in u >= 0."""
+        return self.radius * (1 - angle.cos()) * (1 + u.cosh())
+
+    def distance_from_pole(self, angle: arb, u: arb) -> arb:
+        """Bound |z| from below; the bound increases in u >= 0."""
+        if self.right:
+            return abs(self.point(angle, u)[0])
+        return self.room(angle, u) / 2
+
+
+class Strip:
+    """|F z'| on the hyperbolas of the angles 1 + turn, for one divergence and one eta."""
+
+    def __init__(self, divergence: Divergence, eta: Fraction, path: Hyperbola, bits: int) -> None:
+        """Work out what does not depend on the angle, at the precision of the moment."""
+        self.path, self._eta = path, ball(eta)
+        self._moments = Moments(divergence)
+        self._limit, self._spread = ball(divergence.limit), ball(divergence.spread)
+        self._allowed = max(int(bits * _NATS_A_BIT), _LEAST_NATS)
+
+    def height(self, turn: Fraction) -> arb:
+        """Enclose |F z'| where the hyperbola crosses the real axis."""
+        z, change = self.path.point(ball(ANGLE + turn), arb(0))
+        return abs((self._moments.log_moment(z) - self._eta * z).exp() * change / z)
+
+    def shortest(self, turn: Fraction) -> arb:
+        """Return about the u from which on e^(-eta z) falls twice as fast as M may grow."""
+        angle = ball(ANGLE + turn)
+        fall = self._eta * self.path.radius * angle.cos()
+        return (2 * arb.pi() * self._spread / (angle.sin() * fall)).max(arb(1)).asinh().mid()
+
+    def beyond(self, turn: Fraction, end: arb) -> arb:
+        """Bound the integral of |F z'| over u > end, and the sum over nodes there times the step.
+
+        Infinite where e^(-eta z) does not fall as fast as M may grow.
+        """
+        angle = ball(ANGLE + turn)
+        z, _ = self.path.point(angle, end)
+        ratio = self.path.speed(angle, end) / z.imag
+        fall = self._eta * self.path.radius * angle.cos() * end.sinh()
+        rate = fall - arb.pi() * self._spread * ratio
+        if not rate > 0:
+            return INFINITY
+        return (self._moments.log_moment(z) - self._eta * z).real.exp() * ratio / rate
+
+    def edge_integral(self, turn: Fraction) -> arb:
+        """Bound the integral of |F z'| over the whole hyperbola; infinite if that takes too long.
+
+        Panel by panel, halving those on which M may change by much; what is left is ``beyond``.
+        """
+        angle, end = ball(ANGLE + turn), self.shortest(turn)
+        total, waiting, seen = self.beyond(turn, end), [(arb(0), end)], 0
+        while waiting:
+            check_budget()
+            low, high = waiting.pop()
+            bound, change = self._panel(angle, low, high)
+            seen += 1
+            if seen > _MOST_PANELS:
+                return INFINITY
+            if change < self._allowed:
+                total += (high - low) * bound
+            else:
+                middle = ((low + high) / 2).mid()
+                waiting += [(low, middle), (middle, high)]
+        return 2 * total
+
+    def _panel(self, angle: arb, low: arb, high: arb) -> tuple[arb, arb]:
+        """Bound |F z'| over low <= u <= high, and how much log M changes from the middle."""
+        middle, half = ((low + high) / 2).mid(), (high - low) / 2
+        z, _ = self.path.point(angle, middle)
+        first, speed = self.path.point(angle, low)[0], self.path.speed(angle, high)
+        change = half * speed * self._steepest(angle, low, z, half * speed)
+        logarithm = self._moments.log_moment(z).real + change - self._eta * first.real
+        return logarithm.exp() * speed / self.path.distance_from_pole(angle, low), change
+
+    def _steepest(self, angle: arb, low: arb, z: acb, radius: arb) -> arb:
+        """Bound |(log M)'| on the part of the hyperbola around z, of that radius, with u >= low."""
+        room = self._room(angle, low, z, radius)
+        slope = abs(self._moments.slope(z)) + radius * 4 * self._spread / room**2
+        return slope.min(arb.pi() * self._spread / room)
+
+    def _room(self, angle: arb, low: arb, z: acb, radius: arb) -> arb:
+        """Bound G from below there; |q| + Re q changes by at most twice the way."""
+        q, height = self._limit - z, self.path.point(angle, low)[0].imag
+        return self.path.room(angle, low).max(height).max(abs(q) + q.real - 2 * radius)

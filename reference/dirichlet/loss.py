@@ -1,0 +1,165 @@
+"""What one concrete pair of inputs loses: two Dirichlet laws, not the worst of all neighbours.
+
+The quantities of `profile`, `composition` and `add_remove` are suprema over neighbours. Here is
+the other side of that inequality, for a pair that somebody drew: the log-ratio of the densities at
+one outcome, and the hockey-stick between the two laws.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from flint import arb
+
+from ..arb.balls import ball, sharpened
+from ..arb.gamma import log_beta, log_beta_change, log_gamma
+from ..arb.incomplete_beta import regularised_on_ball
+
+Vector: TypeAlias = tuple[Fraction, ...]
+
+
+def log_density_ratio(u: Vector, v: Vector, outcome: Vector) -> arb:
+    """Enclose the log-ratio of the densities of Dirichlet(u) and Dirichlet(v) at an outcome.
+
+    Only coordinates in which u and v differ are looked at, and there the outcome is positive:
+    where another one is 0 it is the limit.
+    """
+    changed = [(a, b, x) for a, b, x in zip(u, v, outcome, strict=True) if a != b]
+    if not changed:
+        return arb(0)
+    total, other = sum(u, Fraction(0)), sum(v, Fraction(0))
+
+    def value() -> arb:
+        result = arb(0) if total == other else log_gamma(total) - log_gamma(other)
+        for a, b, x in changed:
+            result += log_gamma(b) - log_gamma(a) + ball(a - b) * ball(x).log()
+        return result
+
+    return sharpened(value)
+
+
+@dataclass(frozen=True)
+class Move:
+    """Beta(near + moved, far) against Beta(near, far + moved), all three positive.
+
+    That is what two Dirichlet laws come to that differ in two coordinates and agree in their sum:
+    the share of the first of the two is sufficient (proofs_notes/dominating-pair.md).
+    """
+
+    near: Fraction
+    far: Fraction
+    moved: Fraction
+
+    @classmethod
+    def between(cls, u: Vector, v: Vector) -> Move | None:
+        """Return the move from v to u, or None where they are equal.
+
+        Raises ValueError if more than two coordinates differ, or the sums do.
+        """
+        changed = [(a, b) for a, b in zip(u, v, strict=True) if a != b]
+        if not changed:
+            return None
+        if len(changed) != 2 or sum(a - b for a, b in changed) != 0:  # noqa: PLR2004
+            raise ValueError("the two laws differ in more than a move between two coordinates")
+        (more, near), (far, _) = sorted(changed, key=lambda pair: pair[0] < pair[1])
+        return cls(near, far, more - near)
+
+    def reversed(self) -> Move:
+        """Return the same pair in the other order, coordinates exchanged as well."""
+        return Move(self.far, self.near, self.moved)
+
+    def offset(self) -> arb:
+        """Enclose what the log-ratio is where both coordinates are equal."""
+        return log_beta_change(self.near, self.far + self.moved, self.moved)
+
+
+def delta_of_move(move: Move | None, epsilon: Fraction) -> arb | Fraction:
+    """Enclose the hockey-stick of the pair at e^epsilon, any epsilon >= 0; 0 without a move.
+
+    The log-ratio at the share r of the first coordinate is offset + moved logit(r), rising. With
+    q the chance 1 - r at which it is epsilon, delta = I_q(far, near + moved)
+    - e^epsilon I_q(far + moved, near).
+    """
+    if move is None:
+        return Fraction(0)
+    near, far, moved = move.near, move.far, move.moved
+
+    def value() -> arb:
+        at = (ball(epsilon) - move.offset()) / ball(moved)
+        point = 1 / (1 + at.exp())
+        first = regularised_on_ball(far, near + moved, point, log_beta(far, near + moved))
+        second = regularised_on_ball(far + moved, near, point, log_beta(far + moved, near))
+        return first - ball(epsilon).exp() * second
+
+    return sharpened(value)
+
+
+def delta_between(u: Vector, v: Vector, epsilon: Fraction) -> arb | Fraction:
+    """Enclose the hockey-stick of Dirichlet(u) from Dirichlet(v), two coordinates changed."""
+    return delta_of_move(Move.between(u, v), epsilon)
+
+
+@dataclass(frozen=True)
+class Addition:
+    """Beta(alpha, rest) and Beta(alpha + step, rest): one coordinate changed, and the sum with it.
+
+    Given the others' proportions, the changed coordinate is sufficient.
+    """
+
+    alpha: Fraction
+    rest: Fraction
+    step: Fraction
+
+    @classmethod
+    def between(cls, less: Vector, more: Vector) -> Addition:
+        """Return what two parameters come to, the second larger in one coordinate alone."""
+        changed = [(a, b) for a, b in zip(less, more, strict=True) if a != b]
+        if len(changed) != 1 or changed[0][0] > changed[0][1]:
+            raise ValueError("the second law adds to one coordinate of the first, and to no other")
+        ((alpha, larger),) = changed
+        return cls(alpha, sum(less, Fraction(0)) - alpha, larger - alpha)
+
+
+def delta_of_removal(pair: Addition, epsilon: Fraction) -> arb:
+    """Enclose the hockey-stick of the smaller count from the larger, epsilon >= 0.
+
+    The log-ratio at x is log(B(alpha + step, rest)/B(alpha, rest)) - step log x, falling; x* is
+    where it is epsilon, and delta = I_x*(alpha, rest) - e^epsilon I_x*(alpha + step, rest).
+    """
+
+    def value() -> arb:
+        less, more = _both_logs(pair)
+        point = ((more - less - ball(epsilon)) / ball(pair.step)).exp()
+        first, second = _both_below(pair, point, (less, more))
+        return first - ball(epsilon).exp() * second
+
+    return sharpened(value)
+
+
+def delta_of_addition(pair: Addition, epsilon: Fraction) -> arb:
+    """Enclose the hockey-stick of the larger count from the smaller, epsilon >= 0.
+
+    The log-ratio rises to its bound at x = 1. Where epsilon is certainly not below that, delta
+    is 0; else x* is where it is epsilon, and the two chances of being above are compared.
+    """
+
+    def value() -> arb:
+        less, more = _both_logs(pair)
+        point = ((ball(epsilon) + more - less) / ball(pair.step)).exp()
+        if point >= 1:
+            return arb(0)
+        first, second = _both_below(pair, point, (less, more))
+        return (1 - second) - ball(epsilon).exp() * (1 - first)
+
+    return sharpened(value)
+
+
+def _both_logs(pair: Addition) -> tuple[arb, arb]:
+    return log_beta(pair.alpha, pair.rest), log_beta(pair.alpha + pair.step, pair.rest)
+
+
+def _both_below(pair: Addition, point: arb, logs: tuple[arb, arb]) -> tuple[arb, arb]:
+    first = regularised_on_ball(pair.alpha, pair.rest, point, logs[0])
+    return first, regularised_on_ball(pair.alpha + pair.step, pair.rest, point, logs[1])

@@ -1,0 +1,153 @@
+"""Renyi privacy of Dirichlet(step f + alpha): ponnoprat2023's calibration.
+
+``order`` is the paper's lambda, ``step`` its r, ``delta2_squared`` and ``delta_inf`` the squared
+2-norm and the maximum norm by which f changes between neighbours (or bounds on them). Order 1 is
+the Kullback-Leibler divergence. What is exactly true of counts is `dirichlet.profile.*` (one
+record replaced) and `dirichlet.add_remove.*` (one added or removed).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated
+
+from flint import arb
+
+from ..arb.balls import INFINITY, ball, enclosure_of
+from ..arb.gamma import trigamma
+from ..arb.roots import positive_root
+from ..domain import (
+    AT_LEAST_ZERO,
+    ONE,
+    ZERO,
+    Hypothesis,
+    Interval,
+    Order,
+    Positive,
+)
+from ..quantity import Side, quantity
+
+NOTE = "proofs_notes/renyi-calibration.md"
+ALGORITHM = "ponnoprat2023 Algorithm 1"
+# Line 1 of the algorithm puts three of the four parts that line 2 adds to alpha into psi'.
+_KEPT_PARTS, _ALL_PARTS = 3, 4
+
+Sensitivity = Annotated[Fraction, Interval(above=ZERO, search=("0.1", "10"))]
+
+# What the paper asks of alpha before its equation (18) is used.
+HYPOTHESES: tuple[Hypothesis, ...] = (
+    Hypothesis(
+        "alpha >= 1 + (order - 1) step delta_inf (the equation itself needs > without the 1)",
+        lambda order, step, alpha, delta_inf: alpha >= 1 + (order - 1) * step * delta_inf,
+        "ponnoprat2023 Theorem 1, Remark 1 with g >= 0",
+    ),
+)
+# What line 1 alone, `dirichlet.renyi.epsilon_bound`, rests on; more than line 2 asks is as good.
+ALGORITHM_HYPOTHESES: tuple[Hypothesis, ...] = (
+    Hypothesis(
+        "alpha >= 1 + 4 (order - 1) step delta_inf (line 2 sets them equal)",
+        lambda order, step, alpha, delta_inf: (
+            alpha >= 1 + _ALL_PARTS * (order - 1) * step * delta_inf
+        ),
+        f"{ALGORITHM}, line 2",
+    ),
+)
+# What the two adjacencies of count vectors make of the sensitivities.
+REPLACE_HYPOTHESES: tuple[Hypothesis, ...] = (
+    Hypothesis(
+        "delta2_squared >= 2 and delta_inf >= 1 (one record of a histogram replaced)",
+        lambda delta2_squared, delta_inf: delta2_squared >= 2 and delta_inf >= 1,  # noqa: PLR2004
+        "ponnoprat2023 Section 5.1",
+    ),
+)
+ADD_REMOVE_HYPOTHESES: tuple[Hypothesis, ...] = (
+    Hypothesis(
+        "delta2_squared >= 1 and delta_inf >= 1 (one record of a histogram added or removed)",
+        lambda delta2_squared, delta_inf: delta2_squared >= 1 and delta_inf >= 1,
+        NOTE,
+    ),
+)
+
+
+@quantity(
+    "dirichlet.renyi.epsilon_bound",
+    safe=Side.UPPER,
+    source=f"{ALGORITHM}, line 1",
+    within=AT_LEAST_ZERO,
+)
+def epsilon_bound(
+    order: Order, step: Positive, delta2_squared: Sensitivity, delta_inf: Sensitivity
+) -> arb:
+    """Epsilon that ponnoprat2023 Algorithm 1 guarantees, alpha = 1 + 4 (order-1) step delta_inf.
+
+    order step^2 delta2_squared psi'(1 + 3 (order-1) step delta_inf)/2.
+    """
+    argument = 1 + _KEPT_PARTS * (order - 1) * step * delta_inf
+    return ball(order * step**2 * delta2_squared / 2) * trigamma(ball(argument))
+
+
+@quantity(
+    "dirichlet.renyi.step",
+    safe=Side.LOWER,
+    source=f"{ALGORITHM}, line 1; one root: {NOTE}",
+    within=AT_LEAST_ZERO,
+)
+def step(
+    order: Order, epsilon: Positive, delta2_squared: Sensitivity, delta_inf: Sensitivity
+) -> arb:
+    """Step r that ponnoprat2023 Algorithm 1 calibrates: the one whose epsilon_bound is epsilon.
+
+    The bound increases strictly in r from 0 without bound, so the root is unique and lies between
+    two points of proved sign. At order 1 it is sqrt(12 epsilon/delta2_squared)/pi.
+    """
+    if order == 1:
+        return ball(12 * epsilon / delta2_squared).sqrt() / arb.pi()
+    target = ball(epsilon).log()
+    return positive_root(
+        lambda point: epsilon_bound(order, point, delta2_squared, delta_inf).log() - target,
+        start=_step_near(order, epsilon, delta2_squared, delta_inf),
+    )
+
+
+def _step_near(
+    order: Fraction, epsilon: Fraction, delta2_squared: Fraction, delta_inf: Fraction
+) -> Fraction:
+    """Return about the root, taking 1/(0.6 + y) for psi'(1 + y): a matter of speed alone."""
+    scale = 2 * epsilon / (order * delta2_squared)
+    half = _KEPT_PARTS * (order - 1) * delta_inf * scale / 2
+    near = enclosure_of(ball(half) + ball(half**2 + scale * 3 / 5).sqrt()).lower
+    return near if isinstance(near, Fraction) and near > 0 else ONE
+
+
+@quantity(
+    "dirichlet.renyi.epsilon_bound_alpha",
+    safe=Side.UPPER,
+    source=f"ponnoprat2023 equation 18; any alpha: {NOTE}",
+    within=AT_LEAST_ZERO,
+)
+def epsilon_bound_alpha(
+    order: Order,
+    step: Positive,
+    alpha: Positive,
+    delta2_squared: Sensitivity,
+    delta_inf: Sensitivity,
+) -> arb:
+    """Epsilon of ponnoprat2023 equation 18, for any alpha; infinite where its proof bounds nothing.
+
+    order step^2 delta2_squared psi'(alpha - (order-1) step delta_inf)/2. It bounds psi' over all
+    arguments above that one, hence by infinity from alpha <= (order-1) step delta_inf on, where
+    the divergence can be infinite itself.
+    """
+    argument = alpha - (order - 1) * step * delta_inf
+    if argument <= 0:
+        return INFINITY
+    return ball(order * step**2 * delta2_squared / 2) * trigamma(ball(argument))
+
+
+@quantity("dirichlet.profile.largest_order", safe=Side.LOWER, source=NOTE)
+def largest_order(alpha: Positive, step: Positive) -> Fraction:
+    """Supremum 1 + alpha/step of the orders of finite divergence; infinite at that order itself.
+
+    One for both adjacencies: the pair of `dirichlet.profile` and that of `dirichlet.add_remove`.
+    """
+    return 1 + alpha / step

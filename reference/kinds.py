@@ -1,0 +1,185 @@
+"""Kinds of domain: a number in an interval, a vector, a law on the simplex, a table of rows.
+
+Each reads what is given, says whether it is admitted, and tells a search where to look. A hint for
+the search is no condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from .exact import exact_integer, exact_number, exact_text, shown
+from .exact_lists import Row, exact_rows, exact_sum, exact_vector
+
+Exact: TypeAlias = Fraction | int
+Vector: TypeAlias = tuple[Fraction, ...]
+Rows: TypeAlias = tuple[Row, ...]
+Value: TypeAlias = Exact | Vector | Rows
+SearchRange: TypeAlias = tuple[str, str]
+
+# Longer vectors and tables are not read; nothing here is meant for so many entries.
+MAX_ENTRIES = 10_000
+MAX_ROWS = 10_000
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The values that one real or integer parameter may take, and where a search should look.
+
+    ``search`` is a hint for drawing test points (both ends positive); it is no condition.
+    """
+
+    kind: str = "real"
+    above: Fraction | None = None
+    at_least: Fraction | None = None
+    below: Fraction | None = None
+    at_most: Fraction | None = None
+    search: SearchRange = ("0.001", "1000")
+
+    def read(self, name: str, value: object) -> Exact:
+        """Return the exact parameter. Raises InputError if it is no such number."""
+        return exact_integer(value, name) if self.kind == "integer" else exact_number(value, name)
+
+    def admits(self, value: Value | Row) -> bool:
+        """Whether the value is a number in the interval."""
+        return not isinstance(value, tuple) and (
+            (self.above is None or value > self.above)
+            and (self.at_least is None or value >= self.at_least)
+            and (self.below is None or value < self.below)
+            and (self.at_most is None or value <= self.at_most)
+        )
+
+    def stray(self, name: str, value: Value | Row) -> str:
+        """Return what of the value is not admitted, named and shown; nothing if all of it is."""
+        return "" if self.admits(value) else f"{name} = {shown(value)}"
+
+    def describe(self, name: str) -> str:
+        """Return the condition as a person would write it, such as ``0 < gamma < 1``."""
+        left = _bound(self.above, " < ") or _bound(self.at_least, " <= ")
+        right = _bound(self.below, "", " < ") or _bound(self.at_most, "", " <= ")
+        return f"{left}{name}{right}"
+
+
+@dataclass(frozen=True)
+class Entries:
+    """The vectors that a parameter may be: ``fewest`` or more entries, each in one interval.
+
+    Hints for the search: ``longest_searched`` is how many entries a drawn point has at most;
+    ``as_long_as`` names an earlier parameter that it is drawn with the length of. That the lengths
+    must be equal is a condition of the quantity, not of its parameters one by one.
+    """
+
+    each: Interval
+    longest_searched: int = 8
+    kind: str = "vector"
+    fewest: int = 1
+    as_long_as: str | None = None
+
+    @property
+    def search(self) -> SearchRange:
+        """Where a search should look for an entry."""
+        return self.each.search
+
+    def read(self, name: str, value: object) -> Vector:
+        """Return the exact vector. Raises InputError if it is none."""
+        return exact_vector(value, name, MAX_ENTRIES)
+
+    def admits(self, value: Value) -> bool:
+        """Whether the value is a vector, long enough, whose entries lie in the interval."""
+        return not self.stray("it", value)
+
+    def stray(self, name: str, value: Value) -> str:
+        """Return the first entry that is not admitted, named and shown; nothing if all are."""
+        if not isinstance(value, tuple) or len(value) < self.fewest:
+            return f"{name} = {shown(value)}"
+        items: Sequence[Exact | Row] = value
+        found = (self.each.stray(f"{name}, entry {at}", item) for at, item in enumerate(items, 1))
+        return next(filter(None, found), "")
+
+    def describe(self, name: str) -> str:
+        """Return the condition as a person would write it, such as ``0 < each of alpha``."""
+        fewest = f", at least {self.fewest} of them" if self.fewest > 1 else ""
+        return f"{self.each.describe(f'each of {name}')}{fewest}"
+
+
+@dataclass(frozen=True)
+class Law(Entries):
+    """The vectors on the probability simplex: shares of which the exact sum is 1.
+
+    A search draws them on a dyadic grid, so that their doubles sum to one exactly.
+    """
+
+    each: Interval = Interval(at_least=Fraction(0), at_most=Fraction(1), search=("1e-6", "1"))
+    fewest: int = 2
+
+    def stray(self, name: str, value: Value) -> str:
+        """Return the first entry that is not admitted, or the sum where it is not 1."""
+        found = Entries.stray(self, name, value)
+        if found or not isinstance(value, tuple):
+            return found
+        total = exact_sum((item for item in value if not isinstance(item, tuple)), name)
+        return "" if total == 1 else f"{name} = {shown(value)}, with sum {shown(total)},"
+
+    def describe(self, name: str) -> str:
+        """Return the condition as a person would write it."""
+        return f"{Entries.describe(self, name)}, and a sum of exactly 1"
+
+
+@dataclass(frozen=True)
+class Table:
+    """The tables that a parameter may be: rows of named columns, each column in one interval.
+
+    ``longest_searched`` is how many rows a drawn test point has at most; a hint.
+    """
+
+    kind: str
+    columns: tuple[tuple[str, Interval], ...]
+    longest_searched: int = 3
+
+    @property
+    def search(self) -> tuple[SearchRange, ...]:
+        """Where a search should look, column by column."""
+        return tuple(column.search for _, column in self.columns)
+
+    def read(self, name: str, value: object) -> Rows:
+        """Return the exact rows, integers as integers. Raises InputError if it is no table."""
+        readers = {
+            title: exact_integer if column.kind == "integer" else exact_number
+            for title, column in self.columns
+        }
+        return exact_rows(value, name, readers, MAX_ROWS)
+
+    def admits(self, value: Value) -> bool:
+        """Whether the value is a table of which every number lies in its column's interval."""
+        return not self.stray("it", value)
+
+    def stray(self, name: str, value: Value) -> str:
+        """Return the first number that is not admitted, by row and column; nothing if all are."""
+        if not isinstance(value, tuple) or not value:
+            return f"{name} = {shown(value)}"
+        rows: Sequence[Exact | Row] = value
+        found = (self._stray_in(f"{name}, row {at}", row) for at, row in enumerate(rows, 1))
+        return next(filter(None, found), "")
+
+    def _stray_in(self, name: str, row: Exact | Row) -> str:
+        if not isinstance(row, tuple) or len(row) != len(self.columns):
+            return f"{name} = {shown(row)}"
+        pairs = zip(self.columns, row, strict=True)
+        found = (column.stray(f"{name}, {title}", item) for (title, column), item in pairs)
+        return next(filter(None, found), "")
+
+    def describe(self, name: str) -> str:
+        """Return the condition as a person would write it."""
+        titles = ", ".join(title for title, _ in self.columns)
+        parts = ", ".join(column.describe(title) for title, column in self.columns)
+        return f"in each row [{titles}] of {name} {parts}"
+
+
+Domain: TypeAlias = Interval | Entries | Table
+
+
+def _bound(value: Fraction | None, after: str, before: str = "") -> str:
+    return "" if value is None else f"{before}{exact_text(value)}{after}"

@@ -1,0 +1,404 @@
+"""Audits of ponnoprat2023's mechanism: histograms under both adjacencies, and any other f."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from simplexcert.certify import audit
+from simplexcert.certify.audits.decision import Audit
+from simplexcert.certify.report.terminal import print_audit
+from simplexcert.certify.verdict import Verdict
+from simplexcert.reference import Enclosure, evaluate
+from simplexcert.reference.dirichlet.pair import Neighbours
+from simplexcert.reference.errors import DomainError, InputError, UnknownNameError
+
+HISTOGRAM = {"step": '"0.5"', "alpha": "2", "epsilon": "1", "order": "3"}
+ADD_REMOVE = {"adjacency": '"add-remove"'}
+OTHER_F = {"delta2_squared": "8", "delta_inf": "2"}
+AT_DELTA = {"order": None, "delta": '"0.001"'}
+Auditor = Callable[..., Audit]
+Keys = dict[str, str | None]
+
+
+@pytest.fixture
+def audited(tmp_path: Path) -> Auditor:
+    """Audit a histogram with some of its keys replaced, or left out (None)."""
+
+    def run(*changes: Keys, **keys: str | None) -> Audit:
+        given: Keys = {**HISTOGRAM}
+        for change in (*changes, keys):
+            given |= change
+        text = {key: value for key, value in given.items() if value is not None}
+        said = {key: text.pop(key) for key in ("epsilon", "delta", "order") if key in text}
+        lines = ["[release]", 'mechanism = "dirichlet.renyi"']
+        lines += [f"{key} = {value}" for key, value in text.items()]
+        lines += ["[claim]", *(f"{key} = {value}" for key, value in said.items())]
+        file = tmp_path / "claim.toml"
+        file.write_text("\n".join(lines), encoding="utf-8")
+        return audit(file)
+
+    return run
+
+
+def rounds_to(enclosure: Enclosure | None, stated: str) -> bool:
+    assert enclosure is not None
+    unit = Fraction(1, 10 ** len(stated.split(".")[1]))
+    ends = (enclosure.lower, enclosure.upper)
+    return all(2 * abs(Fraction(end) - Fraction(stated)) <= unit for end in ends)
+
+
+def same(one: Enclosure, name: str, **point: object) -> bool:
+    other = evaluate(name, point).enclosure
+    return one.is_narrow(15) and other.is_narrow(15) and one.overlaps(other)
+
+
+def statuses(found: Audit) -> dict[str, str]:
+    return {finding.statement: finding.status for finding in found.hypotheses}
+
+
+def test_the_algorithm_keeps_what_it_claims() -> None:
+    found = audit("example:ponnoprat2023-histogram")
+    assert found.verdict is Verdict.CERTIFIED
+    assert found.attained
+    assert found.bound_applies
+    assert rounds_to(found.paper.epsilon, "0.10000")
+    assert set(statuses(found).values()) == {"holds", "assumed"}
+
+
+@pytest.mark.parametrize(("order", "truth"), [(2, "2.13499"), (5, "3.32926"), (20, "3.92940")])
+def test_a_smaller_alpha_than_the_algorithms_is_refuted(
+    audited: Auditor, order: int, truth: str
+) -> None:
+    """The step is that of epsilon = 1, but alpha is 1 + (order - 1) step, without the 4."""
+    point = {"order": order, "epsilon": 1, "delta2_squared": 2, "delta_inf": 1}
+    step = Fraction(evaluate("dirichlet.renyi.step", point).enclosure.decimals(15)[0])
+    found = audited(step=f'"{step}"', alpha=f'"{1 + (order - 1) * step}"', order=str(order))
+    assert found.verdict is Verdict.REFUTED
+    assert rounds_to(found.exact["epsilon_at_order"], truth)
+    assert rounds_to(found.paper.epsilon, "1.00000")
+    assert not found.bound_applies
+    assert found.witness is not None
+
+
+def test_a_replaced_record_is_the_pair_of_beta_laws(audited: Auditor) -> None:
+    at_order, at_delta = audited(), audited(AT_DELTA)
+    pair = {"alpha": 2, "step": "0.5"}
+    assert same(at_order.exact["epsilon_at_order"], "dirichlet.profile.renyi", **pair, order=3)
+    exact = at_delta.exact
+    assert same(exact["delta_at_epsilon"], "dirichlet.profile.delta", **pair, epsilon=1)
+    assert same(exact["epsilon_at_delta"], "dirichlet.profile.epsilon", **pair, delta="0.001")
+    assert at_order.attained
+    assert at_delta.attained
+
+
+def test_the_witness_of_a_replaced_record_loses_that_much(audited: Auditor) -> None:
+    found = audited(epsilon='"0.3"')
+    assert found.verdict is Verdict.REFUTED
+    witness = json.loads(json.dumps(found.witness))
+    u, v = (
+        [2 + Fraction(count) / 2 for count in [*witness[key], "7", "0"]]
+        for key in ("first", "second")
+    )
+    assert sum(u) == sum(v)
+    loss = evaluate("dirichlet.renyi.divergence", {"u": u, "v": v, "order": 3})
+    assert loss.lower > Fraction("0.3")
+    assert same(loss.enclosure, "dirichlet.profile.renyi", alpha=2, step="0.5", order=3)
+
+
+def test_a_record_added_is_the_pair_of_gamma_laws(audited: Auditor) -> None:
+    at_order, at_delta = audited(ADD_REMOVE), audited(ADD_REMOVE, AT_DELTA)
+    pair = {"alpha": 2, "step": "0.5"}
+    assert same(at_order.exact["epsilon_at_order"], "dirichlet.add_remove.renyi", **pair, order=3)
+    exact = at_delta.exact
+    assert same(exact["delta_at_epsilon"], "dirichlet.add_remove.delta", **pair, epsilon=1)
+    assert same(exact["epsilon_at_delta"], "dirichlet.add_remove.epsilon", **pair, delta="0.001")
+    assert at_order.worst.neighbours is Neighbours.BOUNDED
+    assert not at_order.attained
+
+
+@pytest.mark.parametrize(
+    ("keys", "refuted", "undecided", "certified"),
+    [
+        # The truth is 0.28468287047291915964 at order 3, 0.005111402880248873... at epsilon 1.
+        ({}, "0.284682870472", "0.284682870472919", "0.284682870473"),
+        (
+            {"order": None, "epsilon": "1"},
+            "0.0051114028802",
+            "0.00511140288024887",
+            "0.0051114028803",
+        ),
+    ],
+)
+def test_a_record_added_is_refuted_by_large_counts_alone(
+    audited: Auditor, keys: Keys, refuted: str, undecided: str, certified: str
+) -> None:
+    key = "delta" if "order" in keys else "epsilon"
+    verdicts = [
+        audited(ADD_REMOVE, keys, {key: f'"{value}"'}).verdict
+        for value in (refuted, undecided, certified)
+    ]
+    assert verdicts == [Verdict.REFUTED, Verdict.UNDECIDED, Verdict.CERTIFIED]
+
+
+def test_the_witness_of_a_record_added_loses_more_than_claimed(audited: Auditor) -> None:
+    found = audited(ADD_REMOVE, epsilon='"0.2846"')
+    witness = json.loads(json.dumps(found.witness))
+    u, v = ([2 + Fraction(n) / 2 for n in witness[key]] for key in ("first", "second"))
+    assert sum(v) - sum(u) == Fraction(1, 2)
+    loss = evaluate("dirichlet.renyi.divergence", {"u": u, "v": v, "order": 3})
+    assert loss.lower > Fraction("0.2846")
+    needed = found.exact["epsilon_at_order"]
+    assert loss.upper < needed.lower
+
+
+def test_further_empty_cells_only_add_to_the_loss(audited: Auditor) -> None:
+    found = audited(ADD_REMOVE, epsilon='"0.2846"')
+    witness = json.loads(json.dumps(found.witness))
+    u, v = ([2 + Fraction(n) / 2 for n in [*witness[key], "0", "0"]] for key in ("first", "second"))
+    loss = evaluate("dirichlet.renyi.divergence", {"u": u, "v": v, "order": 3})
+    assert loss.lower > Fraction("0.2846")
+
+
+def test_the_event_of_a_witness_tells_the_two_apart(audited: Auditor) -> None:
+    """P(A) - e Q(A) > delta for A = {first share below the threshold}, each a tail of its own."""
+    found = audited(ADD_REMOVE, order=None, delta='"0.0051"')
+    assert found.verdict is Verdict.REFUTED
+    witness = json.loads(json.dumps(found.witness))
+    threshold = Fraction(witness["event"].rsplit(" ", maxsplit=1)[1])
+    tails = []
+    for key in ("first", "second"):
+        alpha, rest = (2 + Fraction(n) / 2 for n in witness[key])
+        point = {"alpha": alpha, "count": 1, "rest": rest, "gamma": threshold}
+        tails.append(evaluate("dirichlet.tail.uniform", point))
+    e = Fraction("2.7182818284590452354")
+    assert tails[0].lower - e * tails[1].upper > Fraction("0.0051")
+
+
+@pytest.mark.parametrize("epsilon", ["0", "1", "100", "5000"])
+def test_pure_differential_privacy_is_refuted(audited: Auditor, epsilon: str) -> None:
+    for adjacency in ({}, ADD_REMOVE):
+        found = audited(adjacency, order=None, epsilon=epsilon, delta="0")
+        assert found.verdict is Verdict.REFUTED
+
+
+def test_an_event_too_rare_to_be_written_down_refutes_nothing(audited: Auditor) -> None:
+    found = audited(ADD_REMOVE, order=None, epsilon="50000", delta="0")
+    assert found.verdict is Verdict.UNDECIDED
+    assert found.witness is None
+
+
+@pytest.mark.parametrize("adjacency", [{}, ADD_REMOVE])
+def test_from_the_largest_order_on_every_claim_is_refuted(
+    audited: Auditor, adjacency: Keys
+) -> None:
+    found = audited(adjacency, order="5", epsilon="1000")
+    assert found.verdict is Verdict.REFUTED
+    assert found.worst.facts["largest_order"] == "5"
+    assert found.exact["epsilon_at_order"].lower == float("inf")
+    assert audited(adjacency, order='"4.999"', epsilon="1000").verdict is Verdict.CERTIFIED
+
+
+def test_the_kullback_leibler_claim_is_compared_exactly(audited: Auditor) -> None:
+    # Floor 2, step 1: the divergence is 1/2.
+    assert audited(step="1", order="1", epsilon='"1/2"').verdict is Verdict.CERTIFIED
+    below = audited(step="1", order="1", epsilon='"0.49999999999999999999"')
+    assert below.verdict is Verdict.REFUTED
+
+
+def test_any_other_f_is_bounded_by_its_sensitivities(audited: Auditor) -> None:
+    found = audited(OTHER_F, order="2", epsilon="2")
+    assert found.verdict is Verdict.CERTIFIED
+    assert not found.attained
+    given = {"alpha": 2, "step": "0.5", "delta2_squared": 8, "delta_inf": 2, "order": 2}
+    bound = "dirichlet.renyi.epsilon_sensitivity"
+    assert same(found.exact["epsilon_at_order"], bound, **given)
+    assert found.worst.facts["largest_order"] == "3"
+
+
+@pytest.mark.parametrize("claim", [{"order": "2"}, {"order": "3"}, AT_DELTA])
+def test_a_bound_by_sensitivities_never_refutes(audited: Auditor, claim: Keys) -> None:
+    found = audited(OTHER_F, claim, epsilon="0")
+    assert found.verdict is Verdict.UNDECIDED
+    assert found.witness is None
+
+
+def test_the_bound_at_a_delta_is_that_of_its_order(audited: Auditor) -> None:
+    keys = {**OTHER_F, **AT_DELTA, "step": '"0.1"', "alpha": "5"}
+    found = audited(keys)
+    assert found.verdict is Verdict.CERTIFIED
+    order = found.worst.facts["order"]
+    given = {"alpha": 5, "step": "0.1", "delta2_squared": 8, "delta_inf": 2, "order": order}
+    bound = evaluate("dirichlet.renyi.epsilon_sensitivity", given)
+    at_delta = {"order": order, "epsilon": bound.upper, "delta": "0.001"}
+    needed = evaluate("dirichlet.renyi.to_approximate_dp", at_delta)
+    assert Fraction(found.exact["epsilon_at_delta"].upper) >= needed.lower
+    # Half and twice that distance from order 1 are no better.
+    for other in (1 + (Fraction(str(order)) - 1) / 2, min(1 + 2 * (Fraction(str(order)) - 1), 25)):
+        worse = evaluate("dirichlet.renyi.epsilon_sensitivity", {**given, "order": other})
+        at_other = {"order": other, "epsilon": worse.lower, "delta": "0.001"}
+        assert evaluate("dirichlet.renyi.to_approximate_dp", at_other).lower > needed.upper
+
+
+@pytest.mark.parametrize(("delta", "verdict"), [("0", "undecided"), ("1", "certified")])
+def test_the_ends_of_delta_need_no_order(audited: Auditor, delta: str, verdict: str) -> None:
+    found = audited(OTHER_F, order=None, delta=delta)
+    assert found.verdict.value == verdict
+    assert "order" not in found.worst.facts
+
+
+def test_the_sensitivities_of_a_histogram_may_be_given(audited: Auditor) -> None:
+    assert audited().exact == audited(delta2_squared="2", delta_inf="1").exact
+    assert audited().exact == audited(delta_inf="1").exact
+    assert audited().exact == audited(adjacency='"replace"').exact
+    one = audited(ADD_REMOVE, delta2_squared="1")
+    assert one.exact == audited(ADD_REMOVE).exact
+
+
+def test_the_sensitivities_of_the_other_adjacency_are_no_histograms(audited: Auditor) -> None:
+    found = audited(ADD_REMOVE, delta2_squared="2", delta_inf="1")
+    assert statuses(found)["f >= 0 has these sensitivities"] == "assumed"
+    assert not found.attained
+
+
+def test_a_claimed_delta_has_the_order_of_line_two(audited: Auditor) -> None:
+    # alpha = 1 + 4 (order - 1) step gives order 11.
+    keys = {**AT_DELTA, "step": '"0.1"', "alpha": "5"}
+    found = audited(keys)
+    assert found.paper.facts["order"] == "11"
+    assert found.bound_applies
+    point = {"order": 11, "step": "0.1", "delta2_squared": 2, "delta_inf": 1}
+    bound = evaluate("dirichlet.renyi.epsilon_bound", point)
+    given = {"order": 11, "epsilon": bound.upper, "delta": "0.001"}
+    assert found.paper.epsilon is not None
+    assert same(found.paper.epsilon, "dirichlet.renyi.to_approximate_dp", **given)
+    _, equation = found.paper.also["epsilon_bound_alpha"]
+    assert equation is not None
+    assert equation.overlaps(found.paper.epsilon)
+
+
+@pytest.mark.parametrize("alpha", ["1", '"0.5"'])
+def test_without_such_an_order_the_paper_says_nothing(audited: Auditor, alpha: str) -> None:
+    found = audited(AT_DELTA, alpha=alpha)
+    assert found.paper.epsilon is None
+    assert found.paper.also["epsilon_bound_alpha"] == ("equation 18", None)
+    assert found.exact["delta_at_epsilon"].is_narrow(20)
+
+
+@pytest.mark.parametrize("delta", ["0", "1"])
+def test_at_the_ends_of_delta_the_paper_says_nothing(audited: Auditor, delta: str) -> None:
+    assert audited(order=None, delta=delta).paper.epsilon is None
+
+
+def test_equation_18_is_infinite_where_the_divergence_may_be(audited: Auditor) -> None:
+    found = audited(order="5")
+    _, equation = found.paper.also["epsilon_bound_alpha"]
+    assert equation == Enclosure.infinite()
+
+
+@pytest.mark.parametrize(("order", "fails"), [("1.5", 0), ("2", 1), ("3", 1), ("4", 2)])
+def test_each_hypothesis_on_alpha_has_its_own_status(
+    audited: Auditor, order: str, fails: int
+) -> None:
+    # alpha = 2 is 1 + 4 (3/2 - 1) step, and 1 + (3 - 1) step.
+    assert list(statuses(audited(order=order)).values()).count("fails") == fails
+
+
+def test_the_deciding_number_has_a_second_opinion(audited: Auditor) -> None:
+    for keys in ({}, AT_DELTA, ADD_REMOVE, {**ADD_REMOVE, **AT_DELTA}, OTHER_F):
+        assert audited(keys).second == "overlaps"
+
+
+def test_json_has_the_published_shape(audited: Auditor) -> None:
+    shape = audited().as_json()
+    assert list(shape) == [
+        "schema_version", "verdict", "claim", "hypotheses", "paper", "exact",
+        "bound_off_lattice", "witness", "non_claims",
+    ]  # fmt: skip
+    claim, paper, exact = (
+        json.loads(json.dumps(shape[key])) for key in ("claim", "paper", "exact")
+    )
+    assert claim["release"] == {
+        "step": "1/2", "alpha": "2", "delta2_squared": "2", "delta_inf": "1",
+        "adjacency": "replace",
+    }  # fmt: skip
+    assert set(paper) == {
+        "epsilon_bound", "epsilon_bound_alpha", "delta_bound", "gamma", "gamma_chosen", "order",
+        "applies",
+    }  # fmt: skip
+    assert set(exact) == {
+        "epsilon_at_order", "attained", "alpha", "step", "largest_order", "second",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [
+        ({"epsilon": '"0.3"'}, "counts (1, 0) and (0, 1) in two cells"),
+        ({**ADD_REMOVE, "epsilon": '"0.1"'}, "counts (0, 6000) and (1, 6000) in two cells"),
+        ({**ADD_REMOVE, **AT_DELTA}, "told apart where the first share is below"),
+        (ADD_REMOVE, "neighbours with large counts elsewhere come as near"),
+        ({}, "the divergence is finite at every order below 5"),
+        ({}, "by equation 18"),
+        ({"order": None, "delta": '"0.1"'}, "at order 3/2, put into Lemma 3"),
+        ({"alpha": "1", **AT_DELTA}, "line 2 of Algorithm 1 sets this alpha for no order above 1"),
+        (OTHER_F, "an upper bound for every f >= 0 with these sensitivities"),
+        ({**OTHER_F, **AT_DELTA}, "by ponnoprat2023 Lemma 3"),
+        (OTHER_F, "it can certify a claim and not refute it"),
+    ],
+)
+def test_what_it_rests_on_is_printed(
+    audited: Auditor, capsys: pytest.CaptureFixture[str], keys: Keys, says: str
+) -> None:
+    print_audit(audited(keys))
+    assert says in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("keys", "error", "says"),
+    [
+        ({"step": None}, InputError, "lacks step"),
+        ({"alpha": None}, InputError, "lacks alpha"),
+        ({"alfa": "1"}, UnknownNameError, "did you mean 'alpha'"),
+        ({"r": "1"}, UnknownNameError, "unknown key 'r'"),
+        ({"counts": "[1, 2]"}, UnknownNameError, "unknown key 'counts'"),
+        ({"step": "0"}, DomainError, "0 < step"),
+        ({"alpha": "-1"}, DomainError, "0 < alpha"),
+        ({"delta2_squared": "0", "delta_inf": "1"}, DomainError, "0 < delta2_squared"),
+        ({"delta_inf": '"inf"'}, InputError, "not a number"),
+        ({"delta2_squared": "8"}, InputError, "needs delta_inf, too"),
+        ({"delta_inf": "2"}, InputError, "needs delta2_squared, too"),
+        ({"adjacency": '"remove"'}, UnknownNameError, "did you mean 'add-remove'"),
+        ({"adjacency": "1"}, InputError, "one of replace, add-remove"),
+        ({"adjacency": "[]"}, InputError, "one of replace, add-remove"),
+        ({"order": '"0.5"'}, DomainError, "below 1"),
+        ({"delta": "0.5"}, InputError, "exactly one"),
+        ({"order": None}, InputError, "exactly one"),
+    ],
+)
+def test_a_bad_claim_is_answered_with_a_sentence(
+    audited: Auditor, keys: Keys, error: type[InputError], says: str
+) -> None:
+    with pytest.raises(error) as caught:
+        audited(keys)
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("step", ["1e-9", "1e-30", "1e-120", "1e3"])
+def test_a_step_of_any_size_is_refuted_next_to_the_truth(audited: Auditor, step: str) -> None:
+    truth = evaluate("dirichlet.add_remove.delta", {"alpha": 2, "step": step, "epsilon": 0})
+    below = Fraction(truth.lower) * (1 - Fraction(1, 10**9))
+    keys = {"order": None, "step": f'"{step}"', "epsilon": "0", "delta": f'"{below}"'}
+    assert audited(ADD_REMOVE, keys).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("step", ["1e-9", "1e3"])
+def test_an_order_is_refuted_next_to_the_truth(audited: Auditor, step: str) -> None:
+    given = {"alpha": "1e4", "step": step, "order": "1.001"}
+    truth = evaluate("dirichlet.add_remove.renyi", given)
+    below = Fraction(truth.lower) * (1 - Fraction(1, 10**9))
+    keys = {key: f'"{value}"' for key, value in given.items()}
+    assert audited(ADD_REMOVE, keys, epsilon=f'"{below}"').verdict is Verdict.REFUTED

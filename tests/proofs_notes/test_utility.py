@@ -1,0 +1,250 @@
+"""The laws of proofs_notes/utility.md: a test named for each heading."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise
+from math import comb
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from flint import acb, arb
+from simplexcert.reference.arb.balls import ball, working_precision
+from simplexcert.reference.arb.gamma import log_beta, trigamma
+from simplexcert.reference.arb.integration import Cuts, integrate
+from simplexcert.reference.dirichlet.kl import (
+    expected_kl,
+    expected_kl_bound,
+    expected_kl_prior,
+    expected_kl_worst,
+    kl_variance_prior,
+)
+from simplexcert.reference.dirichlet.utility import (
+    absolute_deviation,
+    absolute_deviation_bound,
+    variance,
+)
+from simplexcert.reference.second.trigamma import _bernoulli
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+@pytest.fixture(autouse=True)
+def precision() -> Iterator[None]:
+    with working_precision(160):
+        yield
+
+
+def seeded(number: int) -> Random:
+    return Random(number)  # noqa: S311
+
+
+def meets(first: arb, second: arb, bits: int = 100) -> bool:
+    # A wide ball or a NaN overlaps everything, so both have to be narrow first.
+    narrow = all(x.is_finite() and x.rel_accuracy_bits() >= bits for x in (first, second))
+    return narrow and bool(first.overlaps(second))
+
+
+def some_share(rng: Random) -> Fraction:
+    return Fraction(rng.randint(1, 999), 1000)
+
+
+def some_k(rng: Random) -> Fraction:
+    return Fraction(f"{10 ** rng.uniform(-4, 5):.6g}")
+
+
+def some_law(rng: Random, n: int, least: int = 1) -> tuple[Fraction, ...]:
+    counts = [rng.randint(least, 40) for _ in range(n)]
+    return tuple(Fraction(count, sum(counts)) for count in counts)
+
+
+def moment(a: int, b: int, power: int, end: Fraction = Fraction(1)) -> Fraction:
+    """Return the integral of x^(a-1+power) (1-x)^(b-1) over (0, end), exactly."""
+    terms = (
+        Fraction((-1) ** j * comb(b - 1, j), a + power + j) * end ** (a + power + j)
+        for j in range(b)
+    )
+    return sum(terms, Fraction(0))
+
+
+def beta_mean(a: Fraction, b: Fraction, function: Callable[[acb, acb], acb]) -> arb:
+    """Enclose E f(log x, log(1-x)), x ~ Beta(a, b), a and b at least 3, by a guarded integral.
+
+    In s = logit x, where x and 1 - x are at most e^-|s| on either side; beyond 60 the density is
+    below e^-180/B(a, b), and f below 10^4.
+    """
+
+    def integrand(s: acb, cuts: Cuts) -> acb:
+        both = cuts.log(1 + s.exp())
+        log_x, log_rest = s - both, -both
+        return function(log_x, log_rest) * (ball(a) * log_x + ball(b) * log_rest).exp()
+
+    found = integrate(integrand, arb(-60), arb(60), 120)
+    return (found + arb(0, 1e-60)) * (-log_beta(a, b)).exp()
+
+
+def test_coordinate_variance() -> None:
+    rng = seeded(1)
+    for _ in range(30):
+        a, b = rng.randint(1, 12), rng.randint(1, 12)
+        p, k, whole = Fraction(a, a + b), Fraction(a + b), moment(a, b, 0)
+        assert variance(p, k) == moment(a, b, 2) / whole - p**2
+        assert variance(p, k) <= 1 / (4 * (k + 1)) == variance(Fraction(1, 2), k)
+
+
+def test_mean_absolute_deviation() -> None:
+    rng = seeded(2)
+    for _ in range(30):
+        a, b = rng.randint(1, 12), rng.randint(1, 12)
+        p, k = Fraction(a, a + b), a + b
+        below = p * moment(a, b, 0, p) - moment(a, b, 1, p)
+        assert below == p**a * (1 - p) ** b / k
+        assert meets(absolute_deviation(p, Fraction(k)), ball(2 * below / moment(a, b, 0)))
+
+
+def test_half_is_the_worst() -> None:
+    rng = seeded(3)
+    for _ in range(60):
+        k = some_k(rng)
+        low, high = sorted(rng.sample(range(1, 500), 2))
+        points = [Fraction(low, 1000), Fraction(low + high, 2000), Fraction(high, 1000)]
+        near, middle, far = (absolute_deviation(p, k) for p in points)
+        assert near < middle < far < absolute_deviation_bound(k)
+        assert 2 * middle.log() > near.log() + far.log()
+        assert meets(near, absolute_deviation(1 - points[0], k))
+    printed = arb(2) ** (1 - arb(7)) * arb(7).gamma() / (7 * (arb(7) / 2).gamma() ** 2)
+    assert meets(absolute_deviation_bound(Fraction(7)), printed)
+
+
+def test_spread_falls_with_k() -> None:
+    rng = seeded(4)
+    for _ in range(60):
+        p, law, k = some_share(rng), some_law(rng, rng.randint(2, 6)), some_k(rng)
+        more = k * Fraction(rng.randint(101, 300), 100)
+        assert variance(p, more) < variance(p, k)
+        assert absolute_deviation(p, more) < absolute_deviation(p, k)
+        assert expected_kl(law, more) < expected_kl(law, k)
+
+
+def test_expected_divergence() -> None:
+    """By harmonic numbers for whole parameters, by a guarded integral for others."""
+    rng = seeded(5)
+    for _ in range(30):
+        n = rng.randint(2, 6)
+        law, u = some_law(rng, n, least=0 if n > 2 else 1), [rng.randint(1, 9) for _ in range(n)]
+        sums = [sum((Fraction(1, j) for j in range(x, sum(u))), Fraction(0)) for x in u]
+        parts = zip(law, sums, strict=True)
+        known = sum((ball(p) * (ball(p).log() + ball(h)) for p, h in parts if p), arb(0))
+        assert meets(expected_kl_prior(law, tuple(map(Fraction, u))), known)
+    a, b, p = Fraction(10, 3), Fraction(7, 2), Fraction(2, 5)
+    mean = beta_mean(a, b, divergence_of(p))
+    assert meets(mean, expected_kl_prior((p, 1 - p), (a, b)), 60)
+    assert meets(beta_mean(3 * a, 3 * b, divergence_of(a / (a + b))),
+                 expected_kl((a / (a + b), b / (a + b)), 3 * (a + b)), 60)  # fmt: skip
+
+
+def divergence_of(p: Fraction) -> Callable[[acb, acb], acb]:
+    def divergence(log_x: acb, log_rest: acb) -> acb:
+        constant = ball(p) * ball(p).log() + ball(1 - p) * ball(1 - p).log()
+        return constant - ball(p) * log_x - ball(1 - p) * log_rest
+
+    return divergence
+
+
+def squared_from(divergence: Callable[[acb, acb], acb], mean: arb) -> Callable[[acb, acb], acb]:
+    return lambda log_x, log_rest: (divergence(log_x, log_rest) - mean) ** 2
+
+
+def test_variance_of_the_divergence() -> None:
+    for a, b, p in [("10/3", "7/2", "2/5"), ("5", "3", "1/9")]:
+        law, u = (Fraction(p), 1 - Fraction(p)), (Fraction(a), Fraction(b))
+        square = squared_from(divergence_of(law[0]), expected_kl_prior(law, u))
+        assert meets(beta_mean(*u, square), kl_variance_prior(law, u), 60)
+    # Without a second coordinate that varies there is nothing to cancel: log y_1 alone.
+    alone = kl_variance_prior((Fraction(1), Fraction(0)), (Fraction(2), Fraction(3)))
+    assert meets(alone, ball(sum(Fraction(1, j * j) for j in range(2, 5))))
+
+
+def scaled_gap(x: arb) -> arb:
+    """Enclose F(x) = x (log x - psi(x))."""
+    return x * (x.log() - x.digamma())
+
+
+def test_complete_monotonicity() -> None:
+    """Differences of every order alternate in sign, strictly; F lies between 1/2 and 1."""
+    rng = seeded(6)
+    with working_precision(400):
+        for _ in range(60):
+            start, step = ball(some_k(rng)), ball(some_k(rng))
+            values = [scaled_gap(start + j * step) for j in range(8)]
+            assert arb(1) / 2 < values[0] < 1
+            for _ in range(7):
+                assert all(value > 0 for value in values)
+                values = [x - y for x, y in pairwise(values)]
+
+
+def test_worst_vertex() -> None:
+    rng = seeded(7)
+    for _ in range(80):
+        n, k = rng.randint(2, 6), some_k(rng)
+        counts = [rng.randint(1, 8) for _ in range(n)]
+        total = sum(counts)
+        law = tuple(Fraction(count, total) for count in counts)
+        found, bound = expected_kl(law, k), expected_kl_bound(k, total, n)
+        uniform = expected_kl((Fraction(1, n),) * n, k)
+        assert bound.rel_accuracy_bits() > 100
+        if Counter(counts) == Counter([1] * (n - 1) + [total - n + 1]):
+            assert meets(found, bound)
+        else:
+            assert found < bound
+        assert uniform < found or len(set(counts)) == 1
+        floor = min(law)
+        worst = expected_kl_worst(k, floor, n)
+        assert found < worst or sorted(law)[:-1] == [floor] * (n - 1)
+        if floor > Fraction(1, total):
+            assert worst < bound
+
+
+def test_bracket_of_the_mean() -> None:
+    rng = seeded(8)
+    for _ in range(80):
+        n, k = rng.randint(2, 9), some_k(rng)
+        found = expected_kl((*some_law(rng, n), Fraction(0)), k)
+        assert ball((n - 1) / (2 * k)) < found < ball((n - 1) / k)
+
+
+def test_jump_at_the_boundary() -> None:
+    k, n = Fraction(7, 2), 4
+    values = [expected_kl_worst(k, Fraction(1, 10**j), n) for j in range(1, 30, 4)]
+    assert all(low < high for low, high in pairwise(values))
+    assert ball((n - 1) / k) * (1 - arb(10) ** -25) < values[-1] < ball((n - 1) / k)
+    assert expected_kl((Fraction(0), Fraction(0), Fraction(1)), k) == 0
+
+
+def test_trigamma_rest() -> None:
+    rng = seeded(9)
+    for _ in range(40):
+        y = Fraction(rng.randint(1, 400), 10)
+        total, terms = 1 / y + 1 / (2 * y * y), rng.randint(0, 6)
+        for m in range(1, terms + 1):
+            total += _bernoulli(2 * m) / y ** (2 * m + 1)
+        after = total + _bernoulli(2 * terms + 2) / y ** (2 * terms + 3)
+        assert ball(min(total, after)) < trigamma(ball(y)) < ball(max(total, after))
+
+
+@pytest.mark.parametrize(
+    ("value", "stated"),
+    [
+        (lambda: expected_kl_bound(Fraction("20.6"), 98, 5), "0.141796"),
+        (lambda: expected_kl_worst(Fraction("20.6"), Fraction("0.073"), 5), "0.107525"),
+        (lambda: expected_kl((Fraction(1, 5),) * 5, Fraction("20.6")), "0.101772"),
+    ],
+)
+def test_published_numbers(value: Callable[[], arb], stated: str) -> None:
+    """The reported 0.103 lies between the uniform law's value and that of the vertex."""
+    found = value()
+    assert abs(found - ball(Fraction(stated))) * 2 < arb(10) ** -6
+    assert (found < ball(Fraction("0.103"))) == (stated == "0.101772")
