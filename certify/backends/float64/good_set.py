@@ -29,6 +29,7 @@ from .gammas import RISE_ERROR, digamma_rise
 _SUM_ERROR = 2.0**-98  # of sums of numbers up to 1 in two doubles
 _CANCELLED = 2.0**-30  # room below this is formed from exact fractions
 _PART_ERROR = RISE_ERROR + 40 * UNIT  # six parameters' roundings, condition numbers below 3
+_SMALL = 1e-280  # steps below which their products may be subnormal
 _LARGEST = float(np.finfo(np.float64).max)
 
 
@@ -55,7 +56,20 @@ def _good_set_epsilon(
     both = logarithm + mean + 4 * UNIT * (logarithm + np.abs(mean))
     value = k * shift[0] * both
     value += 8 * UNIT * np.abs(value) + 5e-324
+    small = np.minimum(k * shift[0], shift[0]) < _SMALL
+    value = np.where(small, _tangent(k, eta, shift[0], gamma), value)
     return np.where(np.isnan(value), _LARGEST, np.minimum(value, _LARGEST))
+
+
+def _tangent(k: Reals, eta: Reals, shift: Reals, gamma: Reals) -> Reals:
+    """Return an upper bound on the printed expression for small h = k shift, or small shift.
+
+    It is concave in h and 0 at 0, so at most h (log R + psi(r) - psi(p)), p = k eta and r < k. As
+    log x - 1/x < psi(x) < log x and R <= 1/gamma, that is at most h log(1/(gamma eta)) + shift/eta,
+    which rises with h and shift: both may be rounded up to what is no longer small.
+    """
+    moved = np.maximum(k * shift, _SMALL) * -(np.log(gamma) + np.log(eta))
+    return np.asarray((moved + np.maximum(shift, _SMALL) / eta) * (1.0 + 64 * UNIT))
 
 
 def _room(eta: Reals, eta_bar: Reals, moved: Reals, divisor: Reals, shift: Doubled) -> Doubled:

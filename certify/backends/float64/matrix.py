@@ -17,8 +17,6 @@ from .doubled import Reals
 
 _LARGEST = Fraction(np.finfo(np.float64).max)
 _WHOLE = 2.0**53
-_SMALL = 1e-280  # k b or b below which their products may be subnormal
-_ROUNDED = 1.0 + 1e-14  # a dozen roundings
 _HUGE = 10**300  # a whole number beyond is not a double; nothing here tells them apart
 
 
@@ -62,23 +60,9 @@ def epsilon_bound(
     """Return an upper bound on the largest of all rows' printed epsilons."""
     w, gamma = _columns(rows, -np.inf)
     with np.errstate(all="ignore"):
-        if min(k * b, b) < _SMALL:
-            return _tangent(float(k), eta, b, gamma)
         first, second, third = (_all(value, w) for value in (k, eta, eta_bar))
         every = good_set.identity_epsilon(first, second, third, _all(b, w), w, gamma)
     return float(np.max(every))
-
-
-def _tangent(k: float, eta: float, b: float, gamma: Reals) -> float:
-    """Return an upper bound on the printed epsilons for small k b or b.
-
-    In h = k b/2 it is concave and 0 at 0, so at most h (log R + psi(r) - psi(p)), p = k eta and
-    r < k. As log x - 1/x < psi(x) < log x and R <= 1/gamma, that is at most h log(1/(gamma eta))
-    + b/(2 eta), which rises with h and b.
-    """
-    moved = 0.5 * max(k * b, _SMALL) * -(np.log(np.min(gamma)) + np.log(eta))
-    value = (moved + 0.5 * max(b, _SMALL) / eta) * _ROUNDED
-    return float(np.fmin(value, float(_LARGEST)))
 
 
 def _columns(rows: Sequence[Sequence[float]], towards: float) -> tuple[Reals, Reals]:

@@ -210,6 +210,34 @@ def test_the_safe_side_holds_at_edges(name: str, point: Point) -> None:
         assert value <= float(known) * (1 + 1e-10)
 
 
+# Products of a step that leave the normal doubles, where a tangent stands for the expression.
+VANISHING: tuple[tuple[str, Point], ...] = (
+    (
+        "dirichlet.identity.epsilon_bound",
+        {"k": 1.0, "eta": 1e-49, "eta_bar": 0.5, "b": 5e-324, "w": 2, "gamma": 1e-150},
+    ),
+    (
+        "dirichlet.identity.epsilon_bound",
+        {"k": 1e-200, "eta": 0.3, "eta_bar": 0.25, "b": 1e-120, "w": 3, "gamma": 0.1},
+    ),
+    (
+        "dirichlet.average.epsilon_bound",
+        {"k": 1e-200, "eta": 0.3, "eta_bar": 0.25, "b": 1e-110, "N": 10**9, "w": 3, "gamma": 0.1},
+    ),
+    ("dirichlet.counts.epsilon_bound", {"k": 1e-315, "eta": 0.1, "N": 98, "n": 5, "gamma": 0.01}),
+)
+
+
+@pytest.mark.parametrize(("name", "point"), VANISHING)
+def test_the_safe_side_holds_where_products_leave_the_normal_doubles(
+    name: str, point: Point
+) -> None:
+    value = backend.quantities[name](**point)
+    assert isinstance(value, float)
+    assert math.isfinite(value)
+    assert exactly(value) >= ceiling(evaluate(name, point, digits=20))
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_scalars_are_as_safe_as_arrays(name: str) -> None:
     # NumPy's vector loops and its scalar ones may differ in the last place; both must be safe.
