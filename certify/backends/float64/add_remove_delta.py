@@ -17,12 +17,11 @@ from __future__ import annotations
 import numpy as np
 
 from .bends import BEND_ERROR, entropy_bend
-from .doubled import UNIT, Indices, Reals
+from .doubled import UNIT, Reals
 from .gammas import STIRLING_UNITS, log_stirling_ratio
+from .inverses import largest_step, smallest_epsilon
 from .jensen import homogeneous
-from .largest import largest
 from .profile import log_delta as log_delta_of_replacing
-from .roots import safe_root
 
 _SHIFTS = 16
 # B_2k/(2k (2k-1)), k = 1..7; the rest, over the step, is below 15 z^-16 3617/122400 < 3e-20.
@@ -131,31 +130,12 @@ def delta(alpha: Reals, step: Reals, epsilon: Reals) -> Reals:
     return np.minimum(np.nextafter(np.fmax(value, np.finfo(np.float64).tiny), 1.0), 1.0)
 
 
-def log_below(target: Reals) -> Reals:
-    """Return a lower bound on log(target), 0 < target <= 1."""
-    value = np.where(target > _NEAR_ONE, np.log1p(target - 1.0), np.log(target))
-    return value * (1.0 + 4 * UNIT)
-
-
 def epsilon(alpha: Reals, step: Reals, delta: Reals) -> Reals:
     """Return an upper bound on the smallest epsilon whose delta is at most ``delta``.
 
-    Infinite at delta = 0. Starts from the closed bound log(C/delta) step/alpha of the note, and
-    answers with it where nothing smaller is verified.
+    Infinite at delta = 0. Starts from the closed bound log(C/delta) step/alpha of the note.
     """
-    target = log_below(np.where(delta > 0, delta, 1.0))
-    top = _closed_epsilon(alpha, step, target)
-    done = log_delta(alpha, step, np.zeros_like(alpha)) <= target
-    result = np.where(done | (top <= 0), 0.0, top)
-    where = np.flatnonzero((result > 0) & (result < _LARGEST) & (delta > 0))
-
-    def excess(chosen: Indices, point: Reals) -> Reals:
-        index = where[chosen]
-        return log_delta(alpha[index], step[index], point) - target[index]
-
-    if where.size:
-        result[where] = safe_root(excess, result[where], np.zeros(where.size))
-    return np.where(delta > 0, result, np.inf)
+    return smallest_epsilon(log_delta, _closed_epsilon, alpha, step, delta)
 
 
 def _closed_epsilon(alpha: Reals, step: Reals, target: Reals) -> Reals:
@@ -175,10 +155,4 @@ def _closed_epsilon(alpha: Reals, step: Reals, target: Reals) -> Reals:
 
 def step_for_dp(alpha: Reals, epsilon: Reals, delta: Reals) -> Reals:
     """Return a step of which delta at epsilon, increasing in it, is at most ``delta``."""
-    target = log_below(delta)
-
-    def excess(chosen: Indices, step: Reals) -> Reals:
-        return log_delta(alpha[chosen], step, epsilon[chosen]) - target[chosen]
-
-    start = alpha / (1.0 + epsilon)
-    return largest(excess, start, np.full_like(start, _LARGEST))
+    return largest_step(log_delta, alpha, epsilon, delta)

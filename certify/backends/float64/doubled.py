@@ -9,6 +9,7 @@ point technique for extending the available precision".
 from __future__ import annotations
 
 from decimal import Decimal, localcontext
+from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
@@ -20,6 +21,7 @@ Indices: TypeAlias = NDArray[np.intp]
 Doubled: TypeAlias = tuple[Reals, Reals]
 
 UNIT = 2.0**-53  # the unit round-off of a double
+_LARGEST = Fraction(np.finfo(np.float64).max)
 _SPLITTER = 2.0**27 + 1.0  # halves of 26 bits each, whose products are exact
 _STEPS = 32  # entries of the table of powers of two: the reduced argument is below log(2)/64
 _DECIMALS = 60
@@ -92,6 +94,15 @@ def quotient(top: Reals, bottom: Reals) -> Doubled:
     high, low = over(single(top_part), single(bottom_part))
     shift = top_scale - bottom_scale
     return np.ldexp(high, shift), np.ldexp(low, shift)
+
+
+def rounded_towards(value: Fraction, towards: float) -> float:
+    """Return the double next to a value on the side of ``towards``, the value itself if it is."""
+    if value > _LARGEST:
+        return float(_LARGEST) if towards < 0 else np.inf
+    nearest = float(value)
+    wrong = nearest > value if towards < 0 else nearest < value
+    return float(np.nextafter(nearest, towards)) if wrong else nearest
 
 
 def _pieces_of_step() -> tuple[float, float, float]:

@@ -97,7 +97,9 @@ def _near_parts(alpha: Reals, step: Reals, slope: Doubled) -> tuple[Reals, ...]:
     high = over(total, plus(single(np.ones_like(alpha)), ratio))
     low = times(ratio, high)
     drift = (low[0] - alpha) + low[1]
-    deviance = _deviance(alpha, low[0]) + _deviance(second[0], high[0])
+    deviance = deviance_of(alpha, low[0], alpha - low[0]) + deviance_of(
+        second[0], high[0], second[0] - high[0]
+    )
     # First order in the second doubles of A q, A (1-q) and b; the next order is 1e-32 A.
     corrected = deviance + (low[0] - alpha) / low[0] * low[1]
     corrected += (high[0] - second[0]) / high[0] * high[1]
@@ -106,9 +108,12 @@ def _near_parts(alpha: Reals, step: Reals, slope: Doubled) -> tuple[Reals, ...]:
     return low[0] / total[0], low[0], high[0], drift, np.maximum(corrected, 0.0), spread
 
 
-def _deviance(mean: Reals, other: Reals) -> Reals:
-    """Return u log(u/v) + v - u, at least 0, within 10 units of round-off of itself."""
-    gap, both = mean - other, mean + other
+def deviance_of(mean: Reals, other: Reals, gap: Reals) -> Reals:
+    """Return u log(u/v) + v - u, at least 0, for u = ``mean``, v = ``other``, ``gap`` = u - v.
+
+    Within 10 units of round-off of itself for the gap that is given.
+    """
+    both = mean + other
     share = gap / both
     close = np.abs(share) < _CLOSE
     limited = np.where(close, share, 0.0)

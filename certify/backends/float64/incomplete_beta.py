@@ -20,13 +20,13 @@ from typing import NamedTuple
 import numpy as np
 
 from .doubled import UNIT, Doubled, Flags, Indices, Reals, plus, single, times, two_sum
+from .front import deviance_of
 from .gammas import STIRLING_UNITS, log_stirling_ratio
+from .series import terms_expected
 
 # Outside of these sizes nothing is attempted: the probability is at most 1.
 _TINIEST, _HUGEST = 1e-280, 1e280
 _UNDERFLOWING = 1e-130  # below this x its product with a share is not free of error
-_CLOSE = 1 / 3  # as in ``front``: the deviance is a series where its arguments are alike
-_DEVIANCE_TERMS = 17
 _UNITS_OF_DEVIANCE = 14.0
 _GAP_ERROR = 2.0**-100  # of a - A x, relative to the larger of the two
 _HALF = 0.5
@@ -36,7 +36,6 @@ _UNITS_A_STEP = 7.0  # 5 in a term's ratio, 1 product, and 1 - x
 _NEGLIGIBLE = 2.0**-58
 _BLOCK = 16
 _MOST_TERMS = 16_000
-_DIGITS = 40.0  # natural logarithm of the accuracy that lengths are estimated for
 
 
 class _Factor(NamedTuple):
@@ -64,8 +63,8 @@ def log_incomplete_beta(alpha: Reals, others: Doubled, point: Reals) -> Reals:
     if np.any(usual):
         given = _factor(alpha[usual], (others[0][usual], others[1][usual]), point[usual])
         past = given.low - given.alpha > np.sqrt(given.low * (given.high / given.total))
-        direct = _terms(given.low, given.point, given.alpha, given.total)
-        other = _terms(given.high, 1.0 - given.point, given.others, given.total)
+        direct = terms_expected(given.low, given.point, given.alpha, given.total)
+        other = terms_expected(given.high, 1.0 - given.point, given.others, given.total)
         swapped = past & (other < direct)
         value = np.zeros_like(given.alpha)
         # Where the series is too long the complement is tried as well; it loses what I is below 1.
@@ -79,15 +78,6 @@ def log_incomplete_beta(alpha: Reals, others: Doubled, point: Reals) -> Reals:
                 value[where] = np.fmin(value[where], found)
         result[usual] = value
     return result
-
-
-def _terms(scaled: Reals, point: Reals, bottom: Reals, total: Reals) -> Reals:
-    """Estimate how long a sum with the ratios point (A + n)/(bottom + n) is; speed only."""
-    peak = np.maximum((scaled - bottom) / (1.0 - point), 0.0)
-    width = np.sqrt(2 * _DIGITS * (total + peak) * ((bottom + peak) / (total - bottom)))
-    falling = np.log(bottom / scaled)
-    steep = np.where(falling > 0, _DIGITS / falling, np.inf)
-    return peak + np.minimum(width, steep) + _DIGITS / -np.log(point)
 
 
 def _factor(alpha: Reals, others: Doubled, point: Reals) -> _Factor:
@@ -122,7 +112,7 @@ def _deviances(
     # The gap a - A x = A (1-x) - b, from the difference of what is smaller.
     gap = plus(single(near), (-low[0], -low[1]))[0]
     gap = np.where(usual < _HALF, gap, plus(high, (-far[0], -far[1]))[0])
-    deviance = _deviance(near, low[0], gap) + _deviance(far[0], high[0], -gap)
+    deviance = deviance_of(near, low[0], gap) + deviance_of(far[0], high[0], -gap)
     spread = _UNITS_OF_DEVIANCE * UNIT * deviance
     size, smaller = np.abs(gap), np.where(usual < _HALF, low[0], high[0])
     slope = np.minimum(size / low[0], 1.0) + np.minimum(size / high[0], 1.0)
@@ -140,20 +130,6 @@ def _deviances(
 
 def _scaled(value: Doubled, scale: Indices) -> Doubled:
     return np.ldexp(value[0], scale), np.ldexp(value[1], scale)
-
-
-def _deviance(mean: Reals, other: Reals, gap: Reals) -> Reals:
-    """Return u log(u/v) + v - u, at least 0, for u = ``mean``, v = ``other``, ``gap`` = u - v."""
-    both = mean + other
-    share = gap / both
-    close = np.abs(share) < _CLOSE
-    limited = np.where(close, share, 0.0)
-    square = limited * limited
-    series = np.full_like(mean, 1.0 / (2 * _DEVIANCE_TERMS + 1))
-    for index in range(_DEVIANCE_TERMS - 1, 0, -1):
-        series = series * square + 1.0 / (2 * index + 1)
-    alike = square * (both + 2.0 * mean * limited * series)
-    return np.where(close, alike, mean * np.log(mean / other) - gap)
 
 
 def _by_series(given: _Factor) -> Reals:

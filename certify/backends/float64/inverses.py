@@ -6,12 +6,21 @@ epsilon, if a closed bound proves it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import numpy as np
 
 from .doubled import UNIT, Indices, Reals, two_product
 from .gammas import STIRLING_UNITS, log_stirling_ratio
+from .largest import largest
 from .profile import log_delta
-from .roots import Excess, bracket, safe_root
+from .roots import safe_root
+
+# An upper bound on log delta at floor, step and epsilon; a bound on epsilon at floor, step and
+# the target's logarithm.
+LogDelta: TypeAlias = Callable[[Reals, Reals, Reals], Reals]
+Closed: TypeAlias = Callable[[Reals, Reals, Reals], Reals]
 
 _LARGEST = float(np.finfo(np.float64).max)
 _NEAR_ONE = 0.5  # from here on target - 1 is exact
@@ -21,31 +30,49 @@ _SHARE_UNITS = 8  # two of a share, one of the product with k, one of this facto
 _EXACT_INTEGERS = 2.0**53
 
 
-def _log_below(target: Reals) -> Reals:
+def log_below(target: Reals) -> Reals:
     """Return a lower bound on log(target), 0 < target <= 1."""
     value = np.where(target > _NEAR_ONE, np.log1p(target - 1.0), np.log(target))
     return value * (1.0 + _LOG_UNITS * UNIT)
 
 
-def epsilon(alpha: Reals, step: Reals, delta: Reals) -> Reals:
+def smallest_epsilon(
+    bound: LogDelta, closed: Closed, alpha: Reals, step: Reals, delta: Reals
+) -> Reals:
     """Return an upper bound on the smallest epsilon whose delta is at most ``delta``.
 
-    Infinite at delta = 0. Starts from the closed bound log(C/delta) step/alpha of the note on
-    monotone roots, and answers with it where nothing smaller is verified.
+    Infinite at delta = 0. ``bound`` is an upper bound that falls with epsilon. Starts from
+    ``closed``, a bound on that epsilon where it is positive, and answers with it where nothing
+    smaller is verified.
     """
-    target = _log_below(np.where(delta > 0, delta, 1.0))
-    top = _closed_epsilon(alpha, step, target)
-    done = log_delta(alpha, step, np.zeros_like(alpha)) <= target
+    target = log_below(np.where(delta > 0, delta, 1.0))
+    top = closed(alpha, step, target)
+    done = bound(alpha, step, np.zeros_like(alpha)) <= target
     result = np.where(done | (top <= 0), 0.0, top)
     where = np.flatnonzero((result > 0) & (result < _LARGEST) & (delta > 0))
 
     def excess(chosen: Indices, point: Reals) -> Reals:
         index = where[chosen]
-        return log_delta(alpha[index], step[index], point) - target[index]
+        return bound(alpha[index], step[index], point) - target[index]
 
     if where.size:
         result[where] = safe_root(excess, result[where], np.zeros(where.size))
     return np.where(delta > 0, result, np.inf)
+
+
+def largest_step(bound: LogDelta, alpha: Reals, epsilon: Reals, delta: Reals) -> Reals:
+    """Return a step at which ``bound``, which rises with it, shows at most ``delta``."""
+    target = log_below(delta)
+
+    def excess(chosen: Indices, step: Reals) -> Reals:
+        return bound(alpha[chosen], step, epsilon[chosen]) - target[chosen]
+
+    return largest(excess, alpha / (1.0 + epsilon), np.full_like(alpha, _LARGEST))
+
+
+def epsilon(alpha: Reals, step: Reals, delta: Reals) -> Reals:
+    """Return an upper bound on the pair's epsilon, from the note on monotone roots' closed one."""
+    return smallest_epsilon(log_delta, _closed_epsilon, alpha, step, delta)
 
 
 def _closed_epsilon(alpha: Reals, step: Reals, target: Reals) -> Reals:
@@ -60,26 +87,9 @@ def _closed_epsilon(alpha: Reals, step: Reals, target: Reals) -> Reals:
     return np.where(np.isnan(value), _LARGEST, np.minimum(value, _LARGEST))
 
 
-def _largest(excess: Excess, start: Reals) -> Reals:
-    """Return the largest verified point of a function that is safe near 0, or 0."""
-    safe, unsafe, found = bracket(excess, start, np.full_like(start, _LARGEST))
-    result = np.where(found, safe, 0.0)
-    where = np.flatnonzero(found)
-    if where.size:
-        result[where] = safe_root(
-            lambda chosen, point: excess(where[chosen], point), safe[where], unsafe[where]
-        )
-    return result
-
-
 def step_for_dp(alpha: Reals, epsilon: Reals, delta: Reals) -> Reals:
     """Return a lower bound on the largest step that keeps (epsilon, delta) at this floor."""
-    target = _log_below(delta)
-
-    def excess(chosen: Indices, step: Reals) -> Reals:
-        return log_delta(alpha[chosen], step, epsilon[chosen]) - target[chosen]
-
-    return _largest(excess, alpha / (1.0 + epsilon))
+    return largest_step(log_delta, alpha, epsilon, delta)
 
 
 def _largest_k(floor: Reals, shift: Reals, epsilon: Reals, delta: Reals) -> Reals:
@@ -88,14 +98,15 @@ def _largest_k(floor: Reals, shift: Reals, epsilon: Reals, delta: Reals) -> Real
     Both shares may be rounded by two units. The floor is taken smaller and the step larger by
     more than all roundings: a pair that dominates the true one (proofs_notes/monotone-roots.md).
     """
-    target = _log_below(delta)
+    target = log_below(delta)
 
     def excess(chosen: Indices, k: Reals) -> Reals:
         alpha = k * floor[chosen] * (1.0 - _SHARE_UNITS * UNIT)
         step = k * shift[chosen] * (1.0 + _SHARE_UNITS * UNIT)
         return log_delta(alpha, step, epsilon[chosen]) - target[chosen]
 
-    return _largest(excess, 1.0 / shift)
+    start = 1.0 / shift
+    return largest(excess, start, np.full_like(start, _LARGEST))
 
 
 def identity_k(eta: Reals, b: Reals, epsilon: Reals, delta: Reals) -> Reals:

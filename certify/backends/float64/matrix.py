@@ -13,9 +13,8 @@ from fractions import Fraction
 import numpy as np
 
 from . import composition, good_set, tail_bounds
-from .doubled import Reals
+from .doubled import Reals, rounded_towards
 
-_LARGEST = Fraction(np.finfo(np.float64).max)
 _WHOLE = 2.0**53
 _HUGE = 10**300  # a whole number beyond is not a double; nothing here tells them apart
 
@@ -28,22 +27,13 @@ def delta(k: Reals, eta: Reals, b: Reals, changed_rows: Reals, epsilon: Reals) -
 
 
 def _delta(k: float, eta: float, b: float, changed_rows: float, epsilon: float) -> float:
-    floor = _rounded(Fraction(k) * Fraction(eta), -np.inf)
-    step = _rounded(Fraction(k) * Fraction(b) / 2, np.inf)
+    floor = rounded_towards(Fraction(k) * Fraction(eta), -np.inf)
+    step = rounded_towards(Fraction(k) * Fraction(b) / 2, np.inf)
     if not (floor > 0.0 and step < np.inf):
         return 1.0
     # A whole number that large may have been rounded to a double; more rows show more.
     rows = changed_rows if changed_rows < _WHOLE else float(np.nextafter(changed_rows, np.inf))
     return composition.delta([(floor, step, int(rows))], epsilon) if rows < _HUGE else 1.0
-
-
-def _rounded(value: Fraction, towards: float) -> float:
-    """Return the double next to a value on the side of ``towards``, the value itself if it is."""
-    if value > _LARGEST:
-        return float(_LARGEST) if towards < 0 else np.inf
-    nearest = float(value)
-    wrong = nearest > value if towards < 0 else nearest < value
-    return float(np.nextafter(nearest, towards)) if wrong else nearest
 
 
 def delta_bound(k: float, eta: float, rows: Sequence[Sequence[float]]) -> float:
@@ -67,7 +57,7 @@ def epsilon_bound(
 
 def _columns(rows: Sequence[Sequence[float]], towards: float) -> tuple[Reals, Reals]:
     """Return each row's w, one that is no double rounded towards an infinity, and its gamma."""
-    counts = [_rounded(Fraction(min(int(w), _HUGE)), towards) for w, _ in rows]
+    counts = [rounded_towards(Fraction(min(int(w), _HUGE)), towards) for w, _ in rows]
     return np.array(counts), np.array([float(gamma) for _, gamma in rows])
 
 

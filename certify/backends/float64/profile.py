@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from .doubled import UNIT, Flags, Reals
 from .front import Front, front
 from .quadrature import integral_logarithm
-from .series import complement_series, difference_series
+from .series import complement_series, difference_series, terms_expected
 
 Indices: TypeAlias = NDArray[np.intp]
 Route: TypeAlias = Callable[[Front], Reals]
@@ -29,7 +29,6 @@ _CHUNK = 4096  # elements whose twelve rows of state stay in the cache
 _CERTAIN = 42.0
 _PAST_MEAN = 1.0  # standard deviations past P's mean from which the complement is at most 0.4
 _LOG_TWO = 0.69314718055994530942
-_DIGITS = 40.0  # natural logarithm of the accuracy that the lengths below are estimated for
 
 
 def log_delta(alpha: Reals, step: Reals, epsilon: Reals) -> Reals:
@@ -51,8 +50,10 @@ def log_delta(alpha: Reals, step: Reals, epsilon: Reals) -> Reals:
 
 def _routes(given: Front) -> list[tuple[Route, list[Indices]]]:
     """Return each route with the indices that take it, alike ones together."""
-    direct = _terms(given.scaled_low, given.low, given.alpha, given.total)
-    other = _terms(given.scaled_high, given.scaled_high / given.total, given.second, given.total)
+    direct = terms_expected(given.scaled_low, given.low, given.alpha, given.total)
+    other = terms_expected(
+        given.scaled_high, given.scaled_high / given.total, given.second, given.total
+    )
     bend = given.scaled_low * (given.scaled_high / given.total)
     past = given.drift > _PAST_MEAN * np.sqrt(bend)
     certain = (given.drift > 0) & (given.deviance > _CERTAIN + given.doubt + 10.0)
@@ -71,15 +72,6 @@ def _chunks(chosen: Flags, length: Reals) -> list[Indices]:
     where = np.flatnonzero(chosen)
     where = where[np.argsort(length[where], kind="stable")]
     return [where[start : start + _CHUNK] for start in range(0, where.size, _CHUNK)]
-
-
-def _terms(scaled: Reals, point: Reals, bottom: Reals, total: Reals) -> Reals:
-    """Estimate the terms of a series with ratios point (A + n)/(bottom + n); speed only."""
-    peak = np.maximum((scaled - bottom) / (1.0 - point), 0.0)
-    width = np.sqrt(2 * _DIGITS * (total + peak) * ((bottom + peak) / (total - bottom)))
-    falling = np.log(bottom / scaled)
-    steep = np.where(falling > 0, _DIGITS / falling, np.inf)
-    return peak + np.minimum(width, steep) + _DIGITS / -np.log(point)
 
 
 def _by_difference(given: Front) -> Reals:

@@ -27,7 +27,17 @@ _UNITS_A_STEP = 13.0
 _SMALLEST_BLOCK, _LARGEST_BLOCK = 4, 16
 _NEGLIGIBLE = 2.0**-58  # of the sum: the remainder at which an element has converged
 _COMPACT_SHARE = 1 / 16  # of a chunk: so many must have converged to be taken out
+_DIGITS = 40.0  # natural logarithm of the accuracy that lengths are estimated for
 _LARGE, _SHRINK = 2.0**700, -600  # a sum above the one is multiplied by 2 to the other
+
+
+def terms_expected(scaled: Reals, point: Reals, bottom: Reals, total: Reals) -> Reals:
+    """Estimate the terms of a series with ratios point (A + n)/(bottom + n); speed only."""
+    peak = np.maximum((scaled - bottom) / (1.0 - point), 0.0)
+    width = np.sqrt(2 * _DIGITS * (total + peak) * ((bottom + peak) / (total - bottom)))
+    falling = np.log(bottom / scaled)
+    steep = np.where(falling > 0, _DIGITS / falling, np.inf)
+    return peak + np.minimum(width, steep) + _DIGITS / -np.log(point)
 
 
 class Summed(NamedTuple):

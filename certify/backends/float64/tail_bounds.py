@@ -20,7 +20,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from .doubled import UNIT, Flags, Indices, Reals, plus, single, two_product
+from .doubled import UNIT, Flags, Indices, Reals, plus, rounded_towards, single, two_product
 from .roots import Excess, bracket, safe_root
 from .tails import Misses, alike, log_tail, log_union, probability
 
@@ -54,9 +54,9 @@ def _floor_and_rest(k: Reals, eta: Reals, w: Reals) -> Misses:
     alpha, rest = np.empty_like(k), np.empty_like(k)
     for index in range(k.size):
         total, share, count = (Fraction(float(part[index])) for part in (k, eta, w))
-        alpha[index] = _rounded(total * share, -np.inf)
+        alpha[index] = rounded_towards(total * share, -np.inf)
         left = total - count * Fraction(float(alpha[index]))
-        rest[index] = _rounded(max(left, Fraction(0)), np.inf)
+        rest[index] = rounded_towards(max(left, Fraction(0)), np.inf)
     return alike(alpha, w, rest)
 
 
@@ -65,20 +65,13 @@ def _vertex(k: Reals, eta: Reals, n: Reals) -> Misses:
     floor, large = np.empty_like(k), np.empty_like(k)
     for index in range(k.size):
         total, share, count = (Fraction(float(part[index])) for part in (k, eta, n))
-        floor[index] = _rounded(total * share, -np.inf)
+        floor[index] = rounded_towards(total * share, -np.inf)
         left = total - (count - 1) * Fraction(float(floor[index]))
         large[index] = float(max(left, Fraction(0)))
     one = plus(two_product(n - 2.0, floor), single(large))
     other = two_product(n - 1.0, floor)
     others = np.stack([one[0], other[0]]), np.stack([one[1], other[1]])
     return Misses(np.stack([floor, large]), np.stack([n - 1.0, np.ones_like(n)]), others)
-
-
-def _rounded(value: Fraction, towards: float) -> float:
-    """Return the double next to a value on the side of ``towards``, the value itself if it is."""
-    nearest = float(value)
-    wrong = nearest > value if towards < 0 else nearest < value
-    return float(np.nextafter(nearest, towards)) if wrong else nearest
 
 
 def _log_vertex_tail(misses: Misses, gamma: Reals) -> Reals:
