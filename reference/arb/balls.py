@@ -14,6 +14,7 @@ from flint import arb, ctx, fmpq
 
 from ..dyadic import Dyadic
 from ..enclosure import Enclosure, Trilean
+from ..errors import SoundnessError
 
 INFINITY = arb("inf")
 # Re-evaluations at growing precision that `sharpened` tries before it hands back what it has.
@@ -72,6 +73,23 @@ def _exact(end: Dyadic) -> Fraction | None:
         return None
     value = end.as_fraction()
     return value if isinstance(value, Fraction) else None
+
+
+def middle(value: arb) -> Fraction:
+    """Return the exact middle of a finite ball, for choosing where to look: it proves nothing."""
+    return Fraction(_dyadic(value).as_fraction())
+
+
+def narrower(known: arb, found: arb) -> arb:
+    """Intersect two enclosures of one number, of which one that is not finite says nothing.
+
+    Raises SoundnessError where they do not meet: then one of two ways to the number is wrong.
+    """
+    if not (known.is_finite() and found.is_finite()):
+        return found if found.is_finite() else known
+    if not known.overlaps(found):
+        raise SoundnessError("two ways to one number do not overlap")
+    return known.intersection(found)
 
 
 def sign(value: arb) -> Trilean:

@@ -17,7 +17,7 @@ from flint import arb, ctx
 from ..dyadic import Dyadic
 from ..enclosure import Trilean
 from ..precision import check_budget
-from .balls import INFINITY, ball, sign
+from .balls import INFINITY, ball, middle, sign
 
 Excess: TypeAlias = Callable[[Fraction], arb]
 
@@ -60,6 +60,11 @@ def positive_root(excess: Excess, start: Fraction, limit: Fraction | None = None
     except NoBracketError:
         return arb(0).union(INFINITY if limit is None else ball(limit))
     return _narrowed(excess, low, high)
+
+
+def positive_near(guess: arb) -> Fraction:
+    """Return some positive dyadic near a ball, where a search for a root may begin."""
+    return middle(guess) if guess.is_finite() and guess.mid() > 0 else Fraction(1)
 
 
 def _probe(excess: Excess, point: Fraction) -> _End:
@@ -164,12 +169,7 @@ def _interpolated_share(newest: _End, opposite: _End, before: _End) -> Fraction:
         return _HALF
     ratio = (x3 - x1) / (x2 - x1)
     share = f1 / (f2 - f1) * f3 / (f2 - f3) + ratio * f1 / (f3 - f1) * f2 / (f3 - f2)
-    return _middle(share)
-
-
-def _middle(value: arb) -> Fraction:
-    mantissa, exponent = value.mid().man_exp()
-    return Fraction(Dyadic(int(mantissa), int(exponent)).as_fraction())
+    return middle(share)
 
 
 def _short(point: Fraction, low: Fraction, high: Fraction) -> Fraction:

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from flint import arb, fmpq
 
-from ..arb.balls import ball
+from ..arb.balls import ball, middle
 from ..dyadic import Dyadic
 from ..precision import check_budget
 from .kl_moments import Divergence
@@ -107,13 +107,8 @@ def _zero(increasing: Callable[[Fraction], arb]) -> Fraction | None:
 
 def _power(exponent: int) -> Fraction:
     """Return a short dyadic near 2^(exponent/64)."""
-    return _short_ball(arb(2) ** arb(fmpq(exponent, _UNITS)))
+    return _short(middle(arb(2) ** arb(fmpq(exponent, _UNITS))))
 
 
 def _short(value: Fraction) -> Fraction:
     return Fraction(Dyadic.rounded(value, _SHORT_BITS, up=False).as_fraction())
-
-
-def _short_ball(value: arb) -> Fraction:
-    mantissa, exponent = value.mid().man_exp()
-    return _short(Fraction(Dyadic(int(mantissa), int(exponent)).as_fraction()))

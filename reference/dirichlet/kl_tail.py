@@ -6,10 +6,9 @@ from fractions import Fraction
 
 from flint import arb
 
-from ..arb.balls import INFINITY, ball, sharpened, sign
+from ..arb.balls import INFINITY, ball, middle, sharpened, sign
 from ..arb.roots import positive_root
 from ..domain import A_PROBABILITY, LAW, NonNegative, Positive
-from ..dyadic import Dyadic
 from ..enclosure import Trilean
 from ..quantity import Side, quantity
 from .kl_contour import tail
@@ -73,14 +72,9 @@ def _least(divergence: Divergence, eta: Fraction) -> arb:
         return sharpened(lambda: divergence.slope_at(z) - ball(eta))
 
     place = positive_root(slope, limit / 2, limit)
-    z = _middle(place)
+    z = middle(place)
     if z >= limit:
         return _ANY_PROBABILITY
     drop = (slope(z) * 2 * place.rad()).abs_upper()
     logarithm = sharpened(lambda: divergence.log_moment_at(z) - ball(eta * z))
     return (logarithm - drop.union(arb(0))).exp()
-
-
-def _middle(place: arb) -> Fraction:
-    mantissa, exponent = place.mid().man_exp()
-    return Fraction(Dyadic(int(mantissa), int(exponent)).as_fraction())

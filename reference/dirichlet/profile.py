@@ -21,7 +21,7 @@ from flint import arb
 from ..arb.balls import INFINITY, ball, extra_bits, sharpened, sign
 from ..arb.gamma import digamma_change, log_beta, log_beta_change
 from ..arb.incomplete_beta import beta_series, regularised_incomplete_beta
-from ..arb.roots import positive_root
+from ..arb.roots import positive_near, positive_root
 from ..domain import (
     A_PROBABILITY,
     AT_LEAST_ZERO,
@@ -127,7 +127,7 @@ def epsilon(alpha: Positive, step: Positive, delta: Probability) -> arb | Fracti
     target = ball(delta).log()
     return positive_root(
         lambda point: target - log_delta(alpha, step, point),
-        start=_near(_epsilon_above(alpha, step, delta)) * _SLIGHTLY_MORE,
+        start=positive_near(_epsilon_above(alpha, step, delta)) * _SLIGHTLY_MORE,
     )
 
 
@@ -152,15 +152,6 @@ def log_delta(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb:
     """Enclose the logarithm of the profile."""
     value = delta(alpha, step, epsilon)
     return (ball(value) if isinstance(value, Fraction) else value).log()
-
-
-def _near(guess: arb) -> Fraction:
-    """Return some positive dyadic near a ball, where a search for a root may begin."""
-    middle = guess.mid()
-    if not guess.is_finite() or not middle > 0:
-        return Fraction(1)
-    top, bottom = middle.man_exp()
-    return Fraction(int(top)) * Fraction(2) ** int(bottom)
 
 
 @quantity("dirichlet.profile.renyi", safe=Side.UPPER, source=NOTE, within=AT_LEAST_ZERO)

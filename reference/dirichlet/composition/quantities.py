@@ -7,7 +7,7 @@ from fractions import Fraction
 from flint import arb
 
 from ...arb.balls import INFINITY, ball, sign, working_precision
-from ...arb.roots import positive_root
+from ...arb.roots import positive_near, positive_root
 from ...domain import A_PROBABILITY, AT_LEAST_ZERO, RELEASES, NonNegative, Probability
 from ...enclosure import Trilean
 from ...quantity import Routed, Side, quantity
@@ -62,7 +62,7 @@ def smallest_epsilon(releases: Releases, delta: Fraction) -> arb | Fraction:
         # In logarithms roots are found faster; a delta only known to be tiny has none.
         return target.log() - found.log() if found > 0 else target - found
 
-    return positive_root(excess, start=_positive_near(_guess(releases, delta, above)))
+    return positive_root(excess, start=positive_near(_guess(releases, delta, above)))
 
 
 def _guess(releases: Releases, delta: Fraction, above: arb) -> arb:
@@ -91,12 +91,3 @@ def epsilon_above(releases: Releases, delta: Fraction) -> arb:
         if not point > 0:  # delta is next to 1, and every c is as good
             point = ball(releases.limit / 2)
         return (moments.logarithm(point) - log_delta) / point
-
-
-def _positive_near(guess: arb) -> Fraction:
-    """Return some positive dyadic near a ball, where a search for a root may begin."""
-    middle = guess.mid()
-    if not guess.is_finite() or not middle > 0:
-        return Fraction(1)
-    top, bottom = middle.man_exp()
-    return Fraction(int(top)) * Fraction(2) ** int(bottom)

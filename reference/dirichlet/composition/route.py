@@ -11,8 +11,7 @@ from typing import TypeAlias
 
 from flint import arb, ctx
 
-from ...arb.balls import ball, working_precision
-from ...errors import SoundnessError
+from ...arb.balls import ball, narrower, working_precision
 from ...quantity import Routed
 from .. import profile
 from .convex import least_point, planning_bits, right_strip
@@ -40,10 +39,10 @@ def routed(releases: Releases, epsilon: Fraction) -> Routed:
     if found.rel_accuracy_bits() >= ctx.prec - _ROUNDING_BITS:
         return Routed(found, taken)
     for name, enclosed in _ways(releases, epsilon):
-        found, taken = _narrower(found, enclosed()), name
+        found, taken = narrower(found, enclosed()), name
         if 2 * found.rel_accuracy_bits() >= ctx.prec:
             return Routed(found, taken)
-    return Routed(_narrower(found, _next_to_zero(releases, epsilon)), taken)
+    return Routed(narrower(found, _next_to_zero(releases, epsilon)), taken)
 
 
 def delta_of(releases: Releases, epsilon: Fraction) -> arb:
@@ -81,12 +80,3 @@ def _next_to_zero(releases: Releases, epsilon: Fraction) -> arb:
         moments = LossMoments(releases, epsilon)
         point = least_point(moments, right_strip(releases), arb(0))
         return arb(0).union(moments.logarithm(point).exp())
-
-
-def _narrower(known: arb, found: arb) -> arb:
-    """Intersect two enclosures of one number. Raises SoundnessError where they do not meet."""
-    if not found.is_finite():
-        return known
-    if not known.overlaps(found):
-        raise SoundnessError("two ways to one delta do not overlap")
-    return known.intersection(found)

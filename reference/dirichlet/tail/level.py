@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from ...arb.balls import ball, sign
+from ...arb.balls import ball, middle, sign
 from ...arb.gamma import log_beta
 from ...arb.roots import positive_root
 from ...dyadic import Dyadic
@@ -53,6 +53,4 @@ def _start(miss: Miss, delta: Fraction) -> Fraction:
         return highest
     if guess <= ball(_SMALLEST):
         return _SMALLEST
-    mantissa, exponent = guess.man_exp()
-    start = Fraction(Dyadic(int(mantissa), int(exponent)).as_fraction())
-    return Fraction(Dyadic.rounded(start, _START_BITS, up=True).as_fraction())
+    return Fraction(Dyadic.rounded(middle(guess), _START_BITS, up=True).as_fraction())

@@ -11,7 +11,7 @@ from types import ModuleType
 
 from flint import arb, ctx
 
-from ...errors import SoundnessError
+from ...arb.balls import narrower
 from ...precision import check_budget, seconds_left
 from ...quantity import Routed
 from . import bracket, contour, cubature, series
@@ -36,7 +36,7 @@ def routed(miss: Miss) -> Routed:
     found, taken = arb("nan"), ""
     for name in routes_by_cost(miss):
         check_budget()
-        found, taken = _narrower(found, _ROUTES[name].probability(miss)), name
+        found, taken = narrower(found, _ROUTES[name].probability(miss)), name
         if _is_good(found):
             break
     if found.is_finite():
@@ -68,12 +68,3 @@ def routes_by_cost(miss: Miss) -> Iterator[str]:
 
 def _is_good(found: arb) -> bool:
     return bool(found.is_finite()) and 2 * found.rel_accuracy_bits() >= ctx.prec
-
-
-def _narrower(known: arb, found: arb) -> arb:
-    """Intersect two enclosures of one number. Raises SoundnessError where they do not meet."""
-    if not (known.is_finite() and found.is_finite()):
-        return found if found.is_finite() else known
-    if not known.overlaps(found):
-        raise SoundnessError("two routes to one tail do not overlap")
-    return known.intersection(found)
