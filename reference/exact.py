@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 import tomllib
 from collections.abc import Callable
 from decimal import Decimal
@@ -31,6 +32,8 @@ _DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?", r
 _FRACTION = re.compile(r"([+-]?[0-9]+)\s*/\s*([0-9]+)", re.ASCII)
 _HOW = "write an integer, a decimal such as 20.6, or a fraction such as 103/5"
 _SHOWN = 40
+# The TOML parser builds integers by itself, and the interpreter refuses long ones in these words.
+_LONG_INTEGER = "integer string conversion"
 # A vector is one deep, a table two.
 _DEPTH = 2
 
@@ -181,7 +184,8 @@ def parse_toml(text: str | bytes, name: str = "TOML") -> dict[str, Any]:
 
 def _parsed(text: str | bytes, name: str, language: str, load: Callable[[str], Any]) -> Any:
     try:
-        return load(text.decode("utf-8") if isinstance(text, bytes) else text)
+        # Some editors put a byte order mark first, which says nothing.
+        return load(text.decode("utf-8-sig") if isinstance(text, bytes) else text)
     except InputError:
         raise
     except UnicodeDecodeError as error:
@@ -189,6 +193,11 @@ def _parsed(text: str | bytes, name: str, language: str, load: Callable[[str], A
     except RecursionError:
         raise InputError(f"{name} is nested too deeply to be read") from None
     except ValueError as error:
+        if _LONG_INTEGER in str(error):
+            most = sys.get_int_max_str_digits()
+            raise InputError(
+                f"{name} holds an integer of more than {most} digits; write it in quotes"
+            ) from None
         raise InputError(f"{name} is not {language}: {error}") from None
 
 

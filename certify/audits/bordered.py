@@ -76,6 +76,11 @@ class Bordered:
             if "w" in table:
                 raise InputError(f"{where}: give W or w, not both")
             given["w"] = len(reading.coordinates(table["W"], where))
+        if "w" in self.domains and "w" not in given:
+            raise InputError(
+                f"{where}: [release] needs W = [1, 2, ...], the protected coordinates, or w, how "
+                "many they are"
+            )
         reading.require_all(given, (key for key in self.domains if key != _OPTIONAL), where)
         exact = reading.parameters(given, self.domains, self.name, where)
         return exact, reading.category_counts(table.get("counts"), exact, where)

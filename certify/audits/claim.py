@@ -15,6 +15,8 @@ from .mechanisms import mechanism_named
 from .reading import require_keys
 
 EXAMPLE_PREFIX = "example:"
+# The verdict stands in front of the name, on one line.
+_LONGEST_TITLE = 200
 
 
 def read_claim(where: str | Path) -> Claim:
@@ -27,9 +29,7 @@ def read_claim(where: str | Path) -> Claim:
     require_keys(release, ("name", "mechanism", *mechanism.keys), f"{name} [release]")
     exact, counts = mechanism.read(release, name)
     epsilon, delta, order = _said(said, name)
-    title = release.get("name", mechanism.name)
-    if not isinstance(title, str):
-        raise InputError(f"{name}: [release] name is {shown(title)}, not text")
+    title = _title(release.get("name", mechanism.name), name)
     return Claim(title, mechanism, exact, counts, epsilon, delta, order)
 
 
@@ -42,7 +42,9 @@ def example_names() -> list[str]:
 def example_text(name: str) -> str:
     """Return a shipped claim file. Raises UnknownNameError."""
     if name not in example_names():
-        raise UnknownNameError("example", name, example_names())
+        raise UnknownNameError(
+            "example", name, example_names(), f"(known: {', '.join(example_names())})"
+        )
     return (files(__package__) / "examples" / f"{name}.toml").read_text(encoding="utf-8")
 
 
@@ -64,6 +66,18 @@ def _text(table: Mapping[str, Any], key: str, name: str) -> str:
     value = table.get(key)
     if not isinstance(value, str):
         raise InputError(f"{name}: [release] needs {key} = a name in quotes")
+    return value
+
+
+def _title(value: object, name: str) -> str:
+    """Return what the release is called: one line that cannot be taken for anything else."""
+    if not isinstance(value, str):
+        raise InputError(f"{name}: [release] name is {shown(value)}, not text")
+    if not (value.isprintable() and value.strip() and len(value) <= _LONGEST_TITLE):
+        raise InputError(
+            f"{name}: [release] name is {shown(value)}; it needs one line of printable text, at "
+            f"most {_LONGEST_TITLE} characters"
+        )
     return value
 
 

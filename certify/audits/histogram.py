@@ -29,6 +29,7 @@ from .sensitivities import (
     assumed_of_f,
     is_histogram,
     not_said_of_f,
+    require_possible,
 )
 
 _LINE_ONE = "dirichlet.renyi.epsilon_bound"
@@ -72,14 +73,15 @@ class Histogram:
                 f"{where}: this is not what one record of a histogram changes, so [release] needs "
                 f"{open_ones[0]}, too"
             )
+        require_possible(release, where)
         return release, None
 
     def worst(self, claim: Claim) -> Worst:
         """Return the pair of laws that bounds every pair of neighbours.
 
         One record replaced: Beta laws, attained by the counts (1, 0) against (0, 1) next to any
-        others. One added or removed: gamma laws, which large counts elsewhere come near to. Any
-        other f: a bound by its sensitivities.
+        others (proofs_notes/dominating-pair.md, histogram-attains). One added or removed: gamma
+        laws, which large counts elsewhere come near to. Any other f: a bound by its sensitivities.
         """
         facts, sentences = _facts(claim)
         if not is_histogram(claim.release):

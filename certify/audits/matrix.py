@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...reference.dirichlet import matrix
+from ...reference.dirichlet.matrix import HYPOTHESES, WorstRows
 from ...reference.dirichlet.pair import Neighbours
 from ...reference.domain import Domain, count_from
 from ...reference.errors import DomainError, InputError
@@ -20,7 +20,7 @@ from .hypotheses import Finding, decided, of_unseen_data
 from .mechanism import Claim, Inputs, Release, Worst, asked_of, asked_of_nothing
 from .printed import Printed, value_of
 from .questions import Question, Term
-from .rows import best_rows, largest_first, sizes_of, steps_of, table_of
+from .rows import best_rows, sizes_of, table_of, worst_of
 
 _BOUND = "dirichlet.matrix.epsilon_bound"
 _DELTA_BOUND = "dirichlet.matrix.delta_bound"
@@ -73,26 +73,21 @@ class Matrix:
         Of all choices of rows those with the largest steps are the worst
         (proofs_notes/matrix.md, never-passes-floor-and-step and rows-attain).
         """
-        steps = steps_of(claim)
-        if min(steps) < 0:
-            return _alone(claim, Neighbours.NO_INPUT)
-        changed = [(at, step) for at, step in largest_first(claim, steps) if step > 0]
-        if not changed:
-            return _alone(claim, Neighbours.NONE)
-        alpha = claim.number("k") * claim.number("eta")
-        counted = Counter(step for _, step in changed)
-        releases = tuple((alpha, step, count) for step, count in counted.items())
+        found = worst_of(claim)
+        if not found.pairs:
+            return _alone(claim, found.neighbours)
+        largest = found.pairs[0]
         facts = {
-            "alpha": exact_text(alpha),
-            "step": exact_text(changed[0][1]),
-            "releases": exact_json(releases),
+            "alpha": exact_text(largest.alpha),
+            "step": exact_text(largest.step),
+            "releases": exact_json(found.releases),
         }
         return Worst(
-            Neighbours.ATTAINED,
-            _asked(claim, releases),
+            found.neighbours,
+            _asked(claim, found.releases),
             facts,
-            (*_described(releases), Neighbours.ATTAINED.value),
-            _inputs(claim, changed, facts),
+            (*_described(found.releases), found.neighbours.value),
+            _inputs(found, facts),
         )
 
     def beside_the_data(self, _claim: Claim, worst: Worst) -> Worst:
@@ -114,7 +109,7 @@ class Matrix:
 
     def findings(self, _claim: Claim, printed: Printed) -> list[Finding]:
         """Decide the assumptions of the theorem."""
-        conditions = (*quantity_named(_BOUND).conditions, *matrix.HYPOTHESES)
+        conditions = (*quantity_named(_BOUND).conditions, *HYPOTHESES)
         return [*decided(conditions, printed.point), *of_unseen_data()]
 
     def non_claims(self, claim: Claim) -> list[str]:
@@ -141,7 +136,7 @@ def _described(releases: tuple[tuple[Fraction, Fraction, int], ...]) -> list[str
     return [
         f"{count} {'row' if count == 1 else 'rows at once'} with floor alpha = "
         f"{exact_text(alpha)}, step = {exact_text(step)}"
-        for alpha, step, count in releases
+        for alpha, step, count in reversed(releases)
     ]
 
 
@@ -165,23 +160,21 @@ def _asked(
     return (Question("epsilon_at_order", claim.epsilon, terms),)
 
 
-def _inputs(
-    claim: Claim, changed: list[tuple[int, Fraction]], facts: Mapping[str, Texts]
-) -> Inputs:
+def _inputs(found: WorstRows, facts: Mapping[str, Texts]) -> Inputs:
     """Return two matrices: the rows that differ, in the two coordinates in which they do."""
-    floor, k = claim.number("eta"), claim.number("k")
-    first = tuple((floor, floor + step / k) for _, step in changed)
-    kinds = Counter((exact_text(low), exact_text(high)) for low, high in first)
+    first = tuple(pair.first for pair in found.pairs)
+    second = tuple(pair.second for pair in found.pairs)
     said = ", ".join(
-        f"({low}, {high}) and ({high}, {low}) in two protected coordinates of each of {count} rows"
-        for (low, high), count in kinds.items()
+        f"({', '.join(low)}) and ({', '.join(low[::-1])}) in two protected coordinates of "
+        f"{'one row' if count == 1 else f'each of {count} rows'}"
+        for low, count in Counter(tuple(map(exact_text, pair)) for pair in first).items()
     )
     return Inputs(
         exact_json(first),
-        exact_json(tuple(row[::-1] for row in first)),
+        exact_json(second),
         _OTHERS,
         f"matrices with {said}; others: {_OTHERS}",
-        {"rows": [str(at) for at, _ in changed], **facts},
+        {"rows": [str(at) for at in found.numbers], **facts},
     )
 
 

@@ -29,6 +29,8 @@ _BITS = 256
 # A threshold with a larger exponent than this many nats is not tried.
 _MOST_NATS = 20_000
 _DIGITS_OF_THRESHOLD = 20
+# A smaller threshold would not be read as a parameter (`exact`): this one is tried in its place.
+_MOST_PLACES = 9_000
 _DIGITS_PER_BIT = Fraction(30103, 100000)
 
 
@@ -105,6 +107,10 @@ def _threshold(claim: Claim, rest: Fraction) -> Threshold | None:
         point: arb = ((rise - ball(epsilon)) / ball(step)).exp()
         upper = enclosure_of(point).upper
     upper = min(upper, Fraction(1)) if isinstance(upper, Fraction) else Fraction(1)
+    # Said by lengths alone: the number may have a hundred million bits.
+    octaves = upper.denominator.bit_length() - upper.numerator.bit_length()
+    if octaves * _DIGITS_PER_BIT > _MOST_PLACES:
+        return Threshold(1, _MOST_PLACES)
     places = _DIGITS_OF_THRESHOLD + int(int(1 / upper).bit_length() * _DIGITS_PER_BIT)
     return Threshold(int(upper * 10**places), places)
 

@@ -9,6 +9,7 @@ from typing import Any
 from ...reference.domain import Domain, Value
 from ...reference.errors import DomainError, InputError, UnknownNameError
 from ...reference.exact import exact_integer, shown
+from ...reference.kinds import MAX_ENTRIES, MAX_ROWS
 
 MAX_CATEGORIES = 1_000_000
 
@@ -18,7 +19,7 @@ def require_keys(table: Mapping[str, Any], known: Iterable[str], where: str) -> 
     names = tuple(known)
     for key in table:
         if key not in names:
-            raise UnknownNameError("key", key, names, f"in {where}")
+            raise UnknownNameError("key", key, names, f"({where} takes {', '.join(names)})")
 
 
 def require_all(given: Mapping[str, Any], needed: Iterable[str], where: str) -> None:
@@ -52,7 +53,14 @@ def _parameter(value: object, key: str, domain: Domain, mechanism: str, where: s
 def coordinates(value: object, where: str) -> list[int]:
     """Return the numbers of the protected coordinates, which start at 1."""
     if not isinstance(value, list) or not value:
-        raise InputError(f"{where}: W is {shown(value)}; it lists the protected coordinates")
+        raise InputError(
+            f"{where}: W is {shown(value)}; it lists the protected coordinates, such as [1, 2]"
+        )
+    if len(value) > MAX_ENTRIES:
+        raise InputError(
+            f"{where}: W lists {len(value)} coordinates, more than {MAX_ENTRIES}; "
+            "say how many with w instead"
+        )
     found = [exact_integer(item, f"{where}: W") for item in value]
     if min(found) < 1 or len(set(found)) != len(found):
         raise InputError(f"{where}: W = {shown(value)} must hold different numbers from 1 on")
@@ -81,6 +89,8 @@ def numbers(value: object, where: str, least: Fraction) -> list[int]:
     """Return a list of whole numbers that are at least ``least``."""
     if not isinstance(value, list) or not value:
         raise InputError(f"{where} is {shown(value)}; it lists one number a row")
+    if len(value) > MAX_ROWS:
+        raise InputError(f"{where} lists {len(value)} rows; more than {MAX_ROWS} are not read")
     found = [exact_integer(item, where) for item in value]
     if min(found) < least:
         raise DomainError(f"{where} holds {min(found)}; it needs numbers from {least} on")

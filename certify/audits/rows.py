@@ -1,16 +1,17 @@
-"""The rows of a claim about a matrix: how many coordinates are protected, how far each can move."""
+"""The rows of a claim about a matrix: how many coordinates are protected, which change most."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from ...reference.dirichlet.identity import floor_and_step
+from ...reference.dirichlet.matrix import WorstRows, worst_rows
 from ...reference.domain import Parameters, Rows
 from .bordered import best_gamma
 from .mechanism import Claim
 
 _LEVEL = "dirichlet.identity.gamma"
-_TWO = 2  # A row with fewer protected coordinates has no neighbours.
+# Each size of W needs a root of its own, up to a second; for more of them none is chosen.
+_MOST_SIZES = 50
 
 
 def table_of(exact: Parameters) -> Rows:
@@ -27,25 +28,21 @@ def sizes_of(exact: Parameters) -> list[int]:
     return [int(w) for w in sizes if not isinstance(w, tuple)] if isinstance(sizes, tuple) else []
 
 
-def steps_of(claim: Claim) -> list[Fraction]:
-    """Return each row's largest step; 0 where it has no neighbours, negative without an input."""
+def worst_of(claim: Claim) -> WorstRows:
+    """Return the worst change of the claim's matrix. No gamma has a part in it."""
+    rows = tuple((w, Fraction(0)) for w in sizes_of(claim.values))
     k, eta, eta_bar, b = (claim.number(key) for key in ("k", "eta", "eta_bar", "b"))
-    steps = []
-    for w in sizes_of(claim.values):
-        step = floor_and_step(k, eta, eta_bar, b, w)[1]
-        steps.append(min(step, Fraction(0)) if w < _TWO else step)
-    return steps
-
-
-def largest_first(claim: Claim, steps: list[Fraction]) -> list[tuple[int, Fraction]]:
-    """Return as many rows as change, numbered from 1, those with the largest steps."""
-    numbered = sorted(enumerate(steps, 1), key=lambda row: -row[1])
-    return numbered[: int(claim.number("changed_rows"))]
+    return worst_rows(k, eta, eta_bar, b, rows, int(claim.number("changed_rows")))
 
 
 def best_rows(point: Parameters, delta: Fraction | None) -> Rows | None:
-    """Return each row with the largest gamma whose delta is at most the claimed one."""
+    """Return each row with the largest gamma whose delta is at most the claimed one, if there is.
+
+    None, too, for so many different rows that it would take minutes; the truth needs no gamma.
+    """
     sizes = sizes_of(point)
+    if len(set(sizes)) > _MOST_SIZES:
+        return None
     best = {w: best_gamma(_LEVEL, {**point, "w": w}, delta) for w in set(sizes)}
     rows = tuple((w, gamma) for w in sizes if (gamma := best[w]) is not None)
     return rows if len(rows) == len(sizes) else None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ...reference.errors import InputError, UnknownNameError
-from ...reference.exact import shown
+from ...reference.errors import DomainError, InputError, UnknownNameError
+from ...reference.exact import exact_number, shown
 from .hypotheses import Finding
 from .mechanism import Release
 
@@ -46,6 +46,20 @@ def adjacency_of(value: object, where: str) -> str:
 
 def _known() -> str:
     return ", ".join(HISTOGRAM_CHANGE)
+
+
+def require_possible(release: Release, where: str) -> None:
+    """Raise DomainError if no change has both sensitivities.
+
+    They could be two bounds of which one is slack, but mostly a norm was not squared.
+    """
+    squared, largest = (exact_number(release[key], key) for key in SENSITIVITIES)
+    if largest**2 > squared:
+        raise DomainError(
+            f"{where}: delta_inf = {shown(largest)} and delta2_squared = {shown(squared)} "
+            "contradict each other: one coordinate cannot change by more than the 2-norm, so "
+            "delta_inf^2 <= delta2_squared, the square of that norm"
+        )
 
 
 def is_histogram(release: Release) -> bool:

@@ -115,6 +115,8 @@ def audit(claim: str | None, template: str | None, as_json: bool) -> int:
     from ..verdict import exit_code
 
     if template is not None:
+        if claim is not None:
+            raise InputError(f"give a claim or --template, not both: {claim} would not be read")
         click.echo(example_text(mechanism_named(template).example), nl=False)
         return 0
     if claim is None:

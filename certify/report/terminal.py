@@ -142,7 +142,7 @@ def _slack(audit: Audit) -> Iterator[tuple[str, str]]:
     """Say how much of the claimed epsilon was not needed."""
     needed = audit.exact.get("epsilon_at_delta") or audit.exact.get("epsilon_at_order")
     upper = needed.upper if needed else None
-    if isinstance(upper, Fraction):
+    if isinstance(upper, Fraction) and audit.claim.epsilon > 0:
         times = "infinitely many" if upper <= 0 else _short(audit.claim.epsilon / upper, _SLACK)
         yield "given away", f"the claimed epsilon is {times} times what is needed"
 

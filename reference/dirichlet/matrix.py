@@ -183,13 +183,15 @@ def delta(
 class WorstRows:
     """The worst change of a matrix: what is released, and a pair of inputs for each changed row.
 
-    ``pairs`` are those of the rows that change most; ``neighbours`` says whether two matrices
-    lose as much as all these releases together.
+    ``pairs`` are those of the rows that change most, the largest step first, and ``numbers`` tells
+    which rows these are, counted from 1; ``neighbours`` says whether two matrices lose as much as
+    all these releases together.
     """
 
     releases: tuple[tuple[Fraction, Fraction, int], ...]
     neighbours: Neighbours
     pairs: tuple[Pair, ...] = ()
+    numbers: tuple[int, ...] = ()
 
 
 def worst_rows(
@@ -208,9 +210,12 @@ def worst_rows(
     pairs = [identity.worst_pair(k, eta, eta_bar, b, w) for w, _ in rows]
     if any(pair.neighbours is Neighbours.NO_INPUT for pair in pairs):
         return WorstRows((), Neighbours.NO_INPUT)
-    movable = [pair for pair in pairs if pair.neighbours is Neighbours.ATTAINED]
-    worst = sorted(movable, key=lambda pair: pair.step, reverse=True)[:changed_rows]
-    if not worst:
+    movable = {
+        at: pair for at, pair in enumerate(pairs, 1) if pair.neighbours is Neighbours.ATTAINED
+    }
+    numbers = sorted(movable, key=lambda at: movable[at].step, reverse=True)[:changed_rows]
+    if not numbers:
         return WorstRows((), Neighbours.NONE)
+    worst = tuple(movable[at] for at in numbers)
     releases = Releases.of((pair.alpha, pair.step, 1) for pair in worst)
-    return WorstRows(releases.kinds, Neighbours.ATTAINED, tuple(worst))
+    return WorstRows(releases.kinds, Neighbours.ATTAINED, worst, tuple(numbers))

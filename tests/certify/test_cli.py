@@ -18,6 +18,7 @@ from simplexcert.certify.cli import run
 DELTA = "dirichlet.profile.delta"
 GENERAL = "dirichlet.tail.general"
 POINT = ["-p", "alpha=1.68", "-p", "step=103/490", "-p", "epsilon=0.6"]
+MECHANISMS = [f"dirichlet.{name}" for name in ("identity", "average", "counts", "matrix", "renyi")]
 Maker = Callable[..., str]
 
 
@@ -145,15 +146,32 @@ def test_audit_tells_people_what_was_given_away(cli: Cli) -> None:
         assert words in out
 
 
-@pytest.mark.parametrize(
-    "mechanism", ["dirichlet.identity", "dirichlet.average", "dirichlet.counts"]
-)
+@pytest.mark.parametrize("mechanism", MECHANISMS)
 def test_every_mechanism_has_a_template_that_is_a_claim(
     cli: Cli, tmp_path: Path, mechanism: str
 ) -> None:
     claim = tmp_path / "claim.toml"
     claim.write_text(cli("audit", "--template", mechanism).out, encoding="utf-8")
-    assert cli("audit", claim).code == 0
+    found = cli("audit", claim)
+    assert (found.code, found.err) == (0, "")
+    assert f"({mechanism}): epsilon = " in found.out.split("\n", maxsplit=1)[0]
+
+
+def test_every_mechanism_that_is_known_has_its_template_tested(cli: Cli) -> None:
+    known = cli("audit", "--template", "").err.partition("(known: ")[2].rstrip(")\n")
+    assert known.split(", ") == MECHANISMS
+
+
+def test_a_claim_that_needs_nothing_has_nothing_to_give_away(cli: Cli, tmp_path: Path) -> None:
+    text = cli("audit", "--template", "dirichlet.renyi").out
+    claim = tmp_path / "claim.toml"
+    claim.write_text(
+        text.replace('epsilon = "0.1"', "epsilon = 0").replace("order = 5", "delta = 1"),
+        encoding="utf-8",
+    )
+    found = cli("audit", claim)
+    assert found.code == 0
+    assert "given away" not in found.out
 
 
 def test_certify_writes_what_verify_accepts(cli: Cli, make_backend: Maker, tmp_path: Path) -> None:
@@ -238,6 +256,8 @@ BAD = {
     "audit-missing": ["audit", "absent.toml"],
     "audit-directory": ["audit", "."],
     "audit-template": ["audit", "--template", "dirichlet.count"],
+    "audit-template-and-claim": ["audit", "claim.toml", "--template", "dirichlet.counts"],
+    "audit-no-such-example": ["audit", "example:"],
     "verify-missing": ["verify", "absent.json"],
     "verify-cut-short": ["verify", "cut.json"],
     "verify-not-json": ["verify", "text.txt"],

@@ -438,6 +438,24 @@ def test_two_categories_hide_strictly() -> None:
             assert hockey_stick(u, v, epsilon) < bound
 
 
+def test_histogram_attains() -> None:
+    """Exhaustively: with three cells or one record the pair is attained, else all lose less."""
+    alpha, step, epsilon = Fraction(5, 4), Fraction(2, 3), Fraction(1, 2)
+    bound = as_ball(profile.delta(alpha, step, epsilon))
+    for cells, records in product((2, 3, 4), range(1, 6)):
+        losses = {}
+        for held, other in moved_pairs(cells, records, 0):
+            u = (alpha + step * (held + 1), alpha + step * other)
+            v = (alpha + step * held, alpha + step * (other + 1))
+            assert min(*u, *v) >= alpha
+            assert abs(u[0] - v[0]) == step
+            losses[held, other] = hockey_stick(u, v, epsilon)
+        attained = {pair for pair, loss in losses.items() if meets(loss, bound)}
+        assert attained == ({(0, 0)} if cells > 2 or records == 1 else set())
+        assert all(loss < bound for pair, loss in losses.items() if pair not in attained)
+        assert losses
+
+
 # One neighbour has smallest count 8, the other 7: k = 20.6, N = 98.
 UNIT = Fraction(103, 5) / 98
 

@@ -138,6 +138,19 @@ def test_hostile_toml_is_refused_with_a_sentence(text: str) -> None:
         parse_toml(text, "claim.toml")
 
 
+def test_a_byte_order_mark_says_nothing() -> None:
+    marked = "k = 20.6".encode("utf-8-sig")
+    assert parse_toml(marked) == parse_toml("k = 20.6")
+    assert parse_json('{"k": 20.6}'.encode("utf-8-sig")) == parse_json('{"k": 20.6}')
+
+
+def test_an_integer_too_long_for_toml_is_asked_for_in_quotes() -> None:
+    with pytest.raises(InputError, match="more than 4300 digits; write it in quotes"):
+        parse_toml("k = " + "1" * 4301, "claim.toml")
+    quoted = parse_toml(f'k = "{"1" * 4301}"')["k"]
+    assert exact_number(quoted) == exact_number("1" * 4301)
+
+
 def test_missing_files_and_directories_are_refused(tmp_path: object) -> None:
     with pytest.raises(InputError, match="cannot read"):
         read_file(f"{tmp_path}/absent")

@@ -35,41 +35,22 @@ TRAFFIC = {
     "delta": '"0.011"',
 }
 Auditor = Callable[..., Audit]
+RoundsTo = Callable[[Enclosure | None, str], bool]
+Statuses = Callable[[Audit], dict[str, str]]
+Keys = dict[str, str | None]
 
 
 @pytest.fixture
-def audited(tmp_path: Path) -> Auditor:
+def audited(audit_keys: Callable[[str, Keys], Audit]) -> Auditor:
     """Audit fallin2023's example with some of its keys replaced, or left out (None)."""
-
-    def run(**keys: str | None) -> Audit:
-        given = {key: value for key, value in {**TRAFFIC, **keys}.items() if value is not None}
-        said = {key: given.pop(key) for key in ("epsilon", "delta", "order") if key in given}
-        lines = [f"{key} = {value}" for key, value in given.items()]
-        text = ["[release]", 'mechanism = "dirichlet.matrix"', *lines, "[claim]"]
-        text += [f"{key} = {value}" for key, value in said.items()]
-        file = tmp_path / "claim.toml"
-        file.write_text("\n".join(text), encoding="utf-8")
-        return audit(file)
-
-    return run
-
-
-def rounds_to(enclosure: Enclosure | None, stated: str) -> bool:
-    assert enclosure is not None
-    unit = Fraction(1, 10 ** len(stated.split(".")[1]))
-    ends = (enclosure.lower, enclosure.upper)
-    return all(2 * abs(Fraction(end) - Fraction(stated)) <= unit for end in ends)
-
-
-def statuses(found: Audit) -> dict[str, str]:
-    return {finding.statement: finding.status for finding in found.hypotheses}
+    return lambda **keys: audit_keys("dirichlet.matrix", {**TRAFFIC, **keys})
 
 
 def same(one: Enclosure, other: Enclosure) -> bool:
     return one.is_narrow(15) and other.is_narrow(15) and one.overlaps(other)
 
 
-def test_ten_rows_refute_what_is_printed_for_the_traffic_model() -> None:
+def test_ten_rows_refute_what_is_printed_for_the_traffic_model(rounds_to: RoundsTo) -> None:
     found = audit("example:fallin2023-traffic")
     assert found.verdict is Verdict.REFUTED
     assert found.attained
@@ -89,14 +70,16 @@ def test_ten_rows_refute_what_is_printed_for_the_traffic_model() -> None:
     ],
 )
 def test_the_printed_claim_fails_from_eight_changed_rows_on(
-    audited: Auditor, rows: str, delta: str, verdict: Verdict
+    audited: Auditor, rows: str, delta: str, verdict: Verdict, rounds_to: RoundsTo
 ) -> None:
     found = audited(changed_rows=rows)
     assert found.verdict is verdict
     assert rounds_to(found.exact["delta_at_epsilon"], delta)
 
 
-def test_all_rows_change_unless_the_claim_says_otherwise(audited: Auditor) -> None:
+def test_all_rows_change_unless_the_claim_says_otherwise(
+    audited: Auditor, rounds_to: RoundsTo
+) -> None:
     found = audited()
     assert found.exact == audited(changed_rows="32").exact
     assert rounds_to(found.exact["epsilon_at_delta"], "3.02685")
@@ -163,7 +146,7 @@ def test_rows_without_neighbours_do_not_count_as_changed(audited: Auditor) -> No
     assert mixed.exact == audited(rows='[[2, "0.001"]]').exact
 
 
-def test_without_a_matrix_the_claim_is_inapplicable(audited: Auditor) -> None:
+def test_without_a_matrix_the_claim_is_inapplicable(audited: Auditor, statuses: Statuses) -> None:
     none = audited(rows='[[2, "0.001"], [10, "0.001"]]')
     assert none.worst.neighbours is Neighbours.NO_INPUT
     assert none.verdict is Verdict.INAPPLICABLE
@@ -208,7 +191,9 @@ def test_pure_differential_privacy_is_refuted(audited: Auditor) -> None:
     assert audited(epsilon="100", delta="0", changed_rows="2").verdict is Verdict.REFUTED
 
 
-def test_the_theorem_applies_where_its_assumptions_hold(audited: Auditor) -> None:
+def test_the_theorem_applies_where_its_assumptions_hold(
+    audited: Auditor, statuses: Statuses
+) -> None:
     found = audited(k="10", changed_rows="1")
     assert set(statuses(found).values()) == {"holds", "assumed"}
     assert found.bound_applies
@@ -223,7 +208,7 @@ def test_the_theorem_applies_where_its_assumptions_hold(audited: Auditor) -> Non
     ],
 )
 def test_a_failed_assumption_breaks_the_theorem_alone(
-    audited: Auditor, keys: dict[str, str], broken: str
+    audited: Auditor, keys: dict[str, str], broken: str, statuses: Statuses
 ) -> None:
     found = audited(**keys)
     assert [name for name, status in statuses(found).items() if status == "fails"] == [broken]
@@ -247,6 +232,15 @@ def test_gammas_left_open_are_the_best_for_the_claimed_delta(audited: Auditor) -
         passed = audited(rows=text, changed_rows="1").paper.delta
         assert passed is not None
         assert passed.is_above(claimed) is Trilean.TRUE
+
+
+def test_no_gammas_are_chosen_for_many_different_rows(audited: Auditor) -> None:
+    keys = {"rows": None, "changed_rows": "1", "eta": '"1/1000"'}
+    few, many = (audited(**keys, w=str(list(range(2, last)))) for last in (52, 53))
+    assert few.paper.epsilon is not None
+    assert many.paper.epsilon is None
+    assert "gamma is not given" in many.paper.lacks
+    assert many.exact == few.exact
 
 
 def test_without_gammas_the_truth_is_the_same(audited: Auditor) -> None:
@@ -329,6 +323,7 @@ def test_contradicting_engines_decide_nothing(
         ({"rows": "7"}, InputError, "rows"),
         ({"rows": None, "w": "[]"}, InputError, "one number a row"),
         ({"rows": None, "w": "2"}, InputError, "one number a row"),
+        ({"rows": None, "w": str([2] * 10_001)}, InputError, "more than 10000 are not read"),
         ({"rows": None, "w": "[2, 0]"}, DomainError, "numbers from 1 on"),
         ({"rows": None, "w": "[2, 2.5]"}, InputError, "not a whole number"),
         ({"changed_rows": "0"}, DomainError, "1 <= changed_rows"),
