@@ -76,6 +76,8 @@ def epsilon(alpha: Positive, step: Positive, delta: Probability) -> arb | Fracti
     """
     if delta == 0:
         return INFINITY
+    if delta == 1:  # the total variation, always less, can be too near to tell
+        return Fraction(0)
     target = ball(delta).log()
     room = sign(log_delta(alpha, step, Fraction(0)) - target)
     if room is Trilean.FALSE:

@@ -65,8 +65,18 @@ class Divergence:
     @property
     def spread(self) -> Fraction:
         """B = alpha * sum of |count p_i - 1| + m + 1 over the m positive shares: see the note."""
-        distance = sum((abs(self.count * x - 1) * n for x, n in self.shares), Fraction(0))
-        return self.alpha * distance + self.support + 1
+        return sum((move for _, move in self.moves), Fraction(self.support + 1))
+
+    @property
+    def moves(self) -> list[tuple[Fraction, Fraction]]:
+        """b_i/p_i - z_max and n alpha |count p_i - 1|, for each positive share that occurs n times.
+
+        The second is p_i times the distance of b_i/p_i from A.
+        """
+        return [
+            (self.parameter(x) / x - self.limit, n * self.alpha * abs(self.count * x - 1))
+            for x, n in self.shares
+        ]
 
     def parameter(self, share: Fraction) -> Fraction:
         """Return b_i of a share."""

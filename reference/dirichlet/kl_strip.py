@@ -25,6 +25,8 @@ ANGLE = Fraction(1)
 _NATS_A_BIT, _LEAST_NATS = Fraction(1, 8), 4
 # Beyond so many panels (seconds) a strip counts as hopeless.
 _MOST_PANELS = 20_000
+# A panel whose bound is below this share of the sum so far is taken as it is.
+_LITTLE = Fraction(1, 1024)
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ class Strip:
         self.path, self._eta = path, ball(eta)
         self._moments = Moments(divergence)
         self._limit, self._spread = ball(divergence.limit), ball(divergence.spread)
+        self._gammas, self._rest = divergence.support + 1, ball(divergence.total - divergence.limit)
+        self._moves = [(ball(gap), ball(move)) for gap, move in divergence.moves]
         self._allowed = max(int(bits * _NATS_A_BIT), _LEAST_NATS)
 
     def height(self, turn: Fraction) -> arb:
@@ -102,7 +106,8 @@ class Strip:
     def edge_integral(self, turn: Fraction) -> arb:
         """Bound the integral of |F z'| over the whole hyperbola; infinite if that takes too long.
 
-        Panel by panel, halving those on which M may change by much; what is left is ``beyond``.
+        Panel by panel from the real axis on, halving those with bounds that may be too large and
+        matter; what is left is ``beyond``.
         """
         angle, end = ball(ANGLE + turn), self.shortest(turn)
         total, waiting, seen = self.beyond(turn, end), [(arb(0), end)], 0
@@ -110,30 +115,45 @@ class Strip:
             check_budget()
             low, high = waiting.pop()
             bound, change = self._panel(angle, low, high)
-            seen += 1
+            part, seen = (high - low) * bound, seen + 1
             if seen > _MOST_PANELS:
                 return INFINITY
-            if change < self._allowed:
-                total += (high - low) * bound
+            if change < self._allowed or part < total * ball(_LITTLE):
+                total += part
             else:
                 middle = ((low + high) / 2).mid()
-                waiting += [(low, middle), (middle, high)]
+                waiting += [(middle, high), (low, middle)]
         return 2 * total
 
     def _panel(self, angle: arb, low: arb, high: arb) -> tuple[arb, arb]:
-        """Bound |F z'| over low <= u <= high, and how much log M changes from the middle."""
-        middle, half = ((low + high) / 2).mid(), (high - low) / 2
-        z, _ = self.path.point(angle, middle)
-        first, speed = self.path.point(angle, low)[0], self.path.speed(angle, high)
-        change = half * speed * self._steepest(angle, low, z, half * speed)
-        logarithm = self._moments.log_moment(z).real + change - self._eta * first.real
-        return logarithm.exp() * speed / self.path.distance_from_pole(angle, low), change
+        """Bound |F z'| over low <= u <= high, and by how much that may be too large, in nats.
 
-    def _steepest(self, angle: arb, low: arb, z: acb, radius: arb) -> arb:
-        """Bound |(log M)'| on the part of the hyperbola around z, of that radius, with u >= low."""
-        room = self._room(angle, low, z, radius)
-        slope = abs(self._moments.slope(z)) + radius * 4 * self._spread / room**2
-        return slope.min(arb.pi() * self._spread / room)
+        The change of log M from the middle is bounded, or that of log M - eta z.
+        """
+        z, _ = self.path.point(angle, ((low + high) / 2).mid())
+        first, speed = self.path.point(angle, low)[0], self.path.speed(angle, high)
+        way = (high - low) / 2 * speed
+        alone, whole = self._changes(z, way, self._room(angle, low, z, way))
+        logarithm = (self._eta * (z - first).real + alone).min(whole)
+        logarithm += (self._moments.log_moment(z) - self._eta * z).real
+        return logarithm.exp() * speed / self.path.distance_from_pole(angle, low), alone.min(whole)
+
+    def _changes(self, z: acb, way: arb, room: arb) -> tuple[arb, arb]:
+        """Bound the change of log M and that of log M - eta z within that way of z, G >= room."""
+        slope, bend = self._moments.slope(z), way * self._most_curved(z, room, way)
+        steepest = (abs(slope) + bend).min(arb.pi() * self._spread / room)
+        return way * steepest, way * (abs(slope - self._eta) + bend)
+
+    def _most_curved(self, z: acb, room: arb, radius: arb) -> arb:
+        """Bound |(log M)''| on the disc of that radius around z, where G >= room."""
+        q = self._limit - z
+
+        def distance(gap: arb) -> arb:
+            return (abs(q + gap) - radius).max(room / 2)
+
+        far = distance(self._rest)
+        shifts = (move / (distance(gap) * far) for gap, move in self._moves)
+        return sum(shifts, 4 * self._gammas / room**2)
 
     def _room(self, angle: arb, low: arb, z: acb, radius: arb) -> arb:
         """Bound G from below there; |q| + Re q changes by at most twice the way."""

@@ -43,13 +43,23 @@ def log_gamma_profile(bits: int, alpha: Fraction, step: Fraction, epsilon: Fract
     Rigorous: directed rounding, and geometric remainders. Its absolute error is near 2**-bits where
     four doublings of the precision are enough for what cancels.
     """
-    work = bits + _GUARD_BITS
+    work = bits + _GUARD_BITS + _bits_lost(alpha, step, epsilon)
     for _ in range(_MOST_DOUBLINGS):
         found = _log_profile(work, alpha, step, epsilon)
         if _is_settled(found, bits):
             break
         work *= 2
     return found
+
+
+def _bits_lost(alpha: Fraction, step: Fraction, epsilon: Fraction) -> int:
+    """Bits before the binary point of the parts of log x, which a small step enlarges.
+
+    Without them x would be known so badly that no series for it ends in reach.
+    """
+    whole = alpha + step
+    size = whole * whole.numerator.bit_length() + alpha.denominator.bit_length() + epsilon
+    return int(size / step).bit_length()
 
 
 def _is_settled(found: Span, bits: int) -> bool:
@@ -77,10 +87,12 @@ def _is_hidden(bits: int, alpha: Fraction, point: Span) -> bool:
 
 
 def _upper_factor(alpha: Fraction, point: Span) -> Span:
-    """Enclose Q(alpha, x)/F for x > alpha - 1 from above and below."""
+    """Enclose Q(alpha, x)/F from below, and from above where x > alpha - 1 is seen."""
     rest = point - Span.of(max(Fraction(0), alpha - 1), point.bits)
     nothing = Span.of(0, point.bits)
-    return hull(nothing, Span.of(1, point.bits) / rest) if rest.sign > 0 else nothing.log()
+    if rest.sign <= 0:
+        return Span(nothing.low, mpfr("inf", point.bits))
+    return hull(nothing, Span.of(1, point.bits) / rest)
 
 
 def _series(first: Fraction, point: Span) -> Span:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from flint import acb, arb
 from simplexcert.reference.arb.balls import ball, working_precision
+from simplexcert.reference.arb.balls import middle as middle_of
 from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.arb.integration import integrate
@@ -190,9 +191,11 @@ def test_slope_bounds() -> None:
                 b = ball(item.parameter(x)) - ball(x) * z
                 curvature += times * ball(x) ** 2 * b.polygamma(1)
             slope = abs(moments.slope(z))
+            sharper = Strip(item, Fraction(1), paths(item)[0], 128)._most_curved(z, room, arb(0))
         assert min(slope.rel_accuracy_bits(), abs(curvature).rel_accuracy_bits()) > 20
         assert slope < arb.pi() * spread_of / room
-        assert abs(curvature) < 4 * spread_of / room**2
+        assert abs(curvature) < sharper
+        assert sharper <= 4 * spread_of / room**2 * (1 + arb(2) ** -100)
 
 
 def sizes(divergence: Divergence, eta: Fraction, path: Hyperbola, angle: arb, u: arb) -> arb:
@@ -227,20 +230,35 @@ def test_panels_of_an_edge() -> None:
             strip, angle = Strip(item, eta, path, 128), ball(ANGLE + turn)
             low = arb(rng.choice([0, rng.uniform(0, 4)]))
             high = low + arb(10 ** rng.uniform(-3, 0.7))
-            bound, change = strip._panel(angle, low, high)
+            bound, _ = strip._panel(angle, low, high)
             middle = (low + high) / 2
             centre = path.point(angle, middle)[0]
-            log_middle = Moments(item).log_moment(centre).real
             way = (high - low) / 2 * path.speed(angle, high)
             room = strip._room(angle, low, centre, way)
+            alone, whole = strip._changes(centre, way, room)
+            at_centre = Moments(item).log_moment(centre).real
             for _ in range(5):
                 u = low + (high - low) * arb(rng.random())
                 assert sizes(item, eta, path, angle, u) < bound
                 z = path.point(angle, u)[0]
-                assert abs(Moments(item).log_moment(z).real - log_middle) < change
+                moved = Moments(item).log_moment(z).real - at_centre
+                assert abs(moved) < alone
+                assert abs(moved - ball(eta) * (z - centre).real) < whole
                 q = ball(item.limit) - z
                 assert abs(z - centre) < way
                 assert not room > (abs(q) + q.real).max(z.imag)
+    # Towards the pole log M is convex, and rises by more than the slope in the middle says.
+    for _ in range(10):
+        item = some_divergence(rng)
+        whole, part = item.limit, Fraction(rng.randint(1, 9), 40)
+        z, way = whole / 2, whole / 2 * part
+        eta = middle_of(item.slope_at(z))
+        changes = Strip(item, eta, paths(item)[0], 128)._changes(
+            acb(ball(z)), ball(way), ball(whole - 2 * way)
+        )
+        rise = item.log_moment_at(z + way) - item.log_moment_at(z)
+        assert ball(way) * item.slope_at(z) < rise < changes[0]
+        assert 0 < rise - ball(eta * way) < changes[1]
     # With small panels the bound on an edge is close to the integral, which a sum tells.
     item, eta, h = Divergence.of(uniform(3), Fraction(9), Fraction(1)), Fraction(2), arb(1) / 64
     for path in paths(item):

@@ -34,7 +34,7 @@ _DIGITS = 40.0
 _UNITS_A_STEP = 10.0  # of a term: two sums and a quotient, a product, and again for the partner
 _UNITS_OF_MEAN = 24.0  # of y, of each part that is added up; a bend has its own
 _LARGEST = float(np.finfo(np.float64).max)
-_NEAR_ONE = 0.5
+_SUBNORMAL = 5e-324
 
 
 def _rise(alpha: Reals, step: Reals) -> tuple[Reals, Reals]:
@@ -149,6 +149,7 @@ def _closed_epsilon(alpha: Reals, step: Reals, target: Reals) -> Reals:
     size = np.abs(share) + np.abs(ratio) + np.abs(target) + STIRLING_UNITS
     value = step * (1.0 + rise) + step / alpha * rest
     slack = step * (doubt + 8 * UNIT * (1.0 + np.abs(rise))) + step / alpha * (16 * UNIT * size)
+    slack += _SUBNORMAL * (size + 8.0)  # of a subnormal quotient and what it is multiplied by
     value = np.nextafter(value + slack * (1.0 + 1e-9), np.inf)
     return np.where(np.isnan(value), _LARGEST, np.minimum(value, _LARGEST))
 

@@ -30,7 +30,15 @@ _SUM_ERROR = 2.0**-98  # of sums of numbers up to 1 in two doubles
 _CANCELLED = 2.0**-30  # room below this is formed from exact fractions
 _PART_ERROR = RISE_ERROR + 40 * UNIT  # six parameters' roundings, condition numbers below 3
 _SMALL = 1e-280  # steps below which their products may be subnormal
+# Above what rounding takes from a subnormal step, and from the half of a distance before it.
+_SUBNORMAL = 1e-323
 _LARGEST = float(np.finfo(np.float64).max)
+_WHOLE = 2.0**53  # whole numbers from here on may have been rounded to doubles
+
+
+def whole_below(count: Reals) -> Reals:
+    """Return lower bounds on whole numbers, some of which may have been rounded to doubles."""
+    return np.where(count < _WHOLE, count, np.nextafter(count, 0.0))
 
 
 def _good_set_epsilon(
@@ -47,7 +55,7 @@ def _good_set_epsilon(
     room = _room(eta, eta_bar, moved, divisor, shift)
     gap = plus(room, (-eta, np.zeros_like(eta)))[0]
     # psi rises by more over a longer way: the way is rounded up in the positive part, down in the
-    # negative one.
+    # negative one. By so much that no rounding to a subnormal matters, for k is above _SMALL.
     way = k * np.where(gap > 0, gap + _SUM_ERROR, np.maximum(-gap - _SUM_ERROR, 0.0))
     base = k * np.where(gap > 0, eta, room[0])
     mean = digamma_rise(base, k * shift[0], way)
@@ -56,19 +64,20 @@ def _good_set_epsilon(
     both = logarithm + mean + 4 * UNIT * (logarithm + np.abs(mean))
     value = k * shift[0] * both
     value += 8 * UNIT * np.abs(value) + 5e-324
-    small = np.minimum(k * shift[0], shift[0]) < _SMALL
+    small = (np.minimum(k * shift[0], shift[0]) < _SMALL) | (divisor >= _WHOLE)
     value = np.where(small, _tangent(k, eta, shift[0], gamma), value)
     return np.where(np.isnan(value), _LARGEST, np.minimum(value, _LARGEST))
 
 
 def _tangent(k: Reals, eta: Reals, shift: Reals, gamma: Reals) -> Reals:
-    """Return an upper bound on the printed expression for small h = k shift, or small shift.
+    """Return an upper bound on the printed expression, close for small h = k shift.
 
     It is concave in h and 0 at 0, so at most h (log R + psi(r) - psi(p)), p = k eta and r < k. As
     log x - 1/x < psi(x) < log x and R <= 1/gamma, that is at most h log(1/(gamma eta)) + shift/eta,
-    which rises with h and shift: both may be rounded up to what is no longer small.
+    which rises with h and shift: both may be rounded up to what is no longer small, and a shift
+    that a large k enlarges again by what its own rounding may have taken.
     """
-    moved = np.maximum(k * shift, _SMALL) * -(np.log(gamma) + np.log(eta))
+    moved = np.maximum(k * (shift + _SUBNORMAL), _SMALL) * -(np.log(gamma) + np.log(eta))
     return np.asarray((moved + np.maximum(shift, _SMALL) / eta) * (1.0 + 64 * UNIT))
 
 
@@ -89,7 +98,7 @@ def _room(eta: Reals, eta_bar: Reals, moved: Reals, divisor: Reals, shift: Doubl
 
 def _log_ratio(protected: Reals, gamma: Reals) -> Reals:
     """Return an upper bound on log R = log(1 + (1 - w gamma)/gamma), w gamma < 1."""
-    product, dropped = two_product(protected, gamma)
+    product, dropped = two_product(whole_below(protected), gamma)
     left = np.maximum((1.0 - product) - dropped, 0.0)
     value = np.minimum(np.log1p(left / gamma), -np.log(gamma))
     return value * (1.0 + 8 * UNIT)

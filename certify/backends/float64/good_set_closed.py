@@ -14,6 +14,7 @@ import numpy as np
 
 from .doubled import UNIT, Reals
 from .gammas import RISE_ERROR, digamma_rise
+from .good_set import whole_below
 
 _LARGEST = float(np.finfo(np.float64).max)
 _TINIEST = 5e-324
@@ -29,7 +30,8 @@ def identity_simplified(
 ) -> Reals:
     """Return an upper bound on gohari2020 Theorem 1's epsilon with Lemma 5 put into it."""
     values = []
-    for total, share, outside, distance, count, level in _rows(k, eta, eta_bar, b, w, gamma):
+    columns = (k, eta, eta_bar, b, whole_below(w), gamma)
+    for total, share, outside, distance, count, level in _rows(*columns):
         near, far = total * share, total * (1 - outside - share)
         below = (2 * near - 1) * (2 * far - 1)
         parts = (
@@ -45,10 +47,10 @@ def counts_minimum(eta: Reals, N: Reals, n: Reals, gamma: Reals) -> Reals:
     """Return an upper bound on benvenuti2025 Theorem 1's epsilon at k = 3/(2 eta).
 
     As in ``good_set``: h (log R + m), h = k/N, m a mean of psi(z + d) - psi(z) of the sign of
-    d = k (1 - 3 eta - 1/N).
+    d = k (1 - 3 eta - 1/N). Should N be no double, it does not matter here: eta <= 1/3.
     """
     values = []
-    for share, records, count, level in _rows(eta, N, n, gamma):
+    for share, records, count, level in _rows(eta, N, whole_below(n), gamma):
         total = 3 / (2 * share)
         moved = total / records
         gap = total * (1 - 3 * share - 1 / records)
@@ -58,7 +60,8 @@ def counts_minimum(eta: Reals, N: Reals, n: Reals, gamma: Reals) -> Reals:
         mean = mean * (1.0 + _MEAN_ERROR) if gap > 0 else -mean * (1.0 - _MEAN_ERROR)
         logarithm = _log((1 - (count - 1) * level) / level)
         value = _float(moved) * _sum_above((logarithm, mean))
-        values.append(value + 4 * UNIT * abs(value) + _TINIEST)
+        value += 4 * UNIT * abs(value) + _TINIEST
+        values.append(value if all(map(math.isfinite, (mean, value))) else _LARGEST)
     return np.array(values, dtype=np.float64)
 
 
@@ -68,9 +71,10 @@ def _rows(*columns: Reals) -> Iterator[tuple[Fraction, ...]]:
 
 
 def _float(value: Fraction) -> float:
-    """Return the nearest double; the largest one where there is none."""
-    bound = Fraction(_LARGEST)
-    return float(max(min(value, bound), -bound))
+    """Return the nearest double, of which the numbers beyond the range have an infinite one."""
+    if abs(value) > Fraction(_LARGEST):
+        return math.inf if value > 0 else -math.inf
+    return float(value)
 
 
 def _log(value: Fraction) -> float:

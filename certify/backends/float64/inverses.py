@@ -28,6 +28,7 @@ _LOG_UNITS = 4  # of the logarithm of a target, and of the comparison
 _SHARE_UNITS = 8  # two of a share, one of the product with k, one of this factor, doubled
 # Integers up to here are doubles, so that their product with a double is known without error.
 _EXACT_INTEGERS = 2.0**53
+_SUBNORMAL = 5e-324
 
 
 def log_below(target: Reals) -> Reals:
@@ -84,6 +85,7 @@ def _closed_epsilon(alpha: Reals, step: Reals, target: Reals) -> Reals:
     constant = np.log(step / total) + ratio + spread - target
     constant += 16 * UNIT * size + 3 * STIRLING_UNITS * UNIT
     value = constant * (step / alpha) * (1.0 + 8 * UNIT)
+    value += _SUBNORMAL * (size + 8.0)  # of a subnormal quotient and what it is multiplied by
     return np.where(np.isnan(value), _LARGEST, np.minimum(value, _LARGEST))
 
 

@@ -16,9 +16,14 @@ import numpy as np
 from .doubled import UNIT, Indices, Reals
 from .gammas import RISE_ERROR, digamma_rise
 from .largest import largest
+from .renyi_family import over_target
 from .rooms import room
 
 _LARGEST = float(np.finfo(np.float64).max)
+# Above the rounding of a subnormal order * step. Half as much in alpha - e or in e matters less: if
+# one of these is subnormal, either order * step is so much smaller or the mean, near 1/alpha or
+# order * step/alpha^2, overflows.
+_SUBNORMAL = 5e-324
 
 
 def renyi(alpha: Reals, step: Reals, order: Reals) -> Reals:
@@ -27,7 +32,7 @@ def renyi(alpha: Reals, step: Reals, order: Reals) -> Reals:
     finite = base > 0
     usable = np.where(finite, base, 1.0)
     window = np.where(finite, (order - 1.0) * step, 1.0)
-    rise = np.where(finite, order * step, 1.0)
+    rise = np.where(finite, order * step + _SUBNORMAL, 1.0)
     value = step * digamma_rise(usable, window, rise)
     value = np.nextafter(value * (1.0 + RISE_ERROR + 16 * UNIT), np.inf)
     value = np.where(np.isnan(value), _LARGEST, np.minimum(value, _LARGEST))
@@ -41,8 +46,7 @@ def step_for_renyi(alpha: Reals, order: Reals, epsilon: Reals) -> Reals:
     """
 
     def excess(chosen: Indices, step: Reals) -> Reals:
-        value = renyi(alpha[chosen], step, order[chosen])
-        return np.log(value) - np.log(epsilon[chosen])
+        return over_target(renyi(alpha[chosen], step, order[chosen]), epsilon[chosen])
 
     limit = np.where(order > 1, alpha / np.maximum(order - 1.0, UNIT * UNIT), np.inf)
     limit = np.nextafter(np.minimum(limit, _LARGEST / 4), np.inf)

@@ -30,6 +30,7 @@ POINTS["dirichlet.profile.delta"] = 400
 POINTS["dirichlet.profile.step_for_dp"] = 60
 POINTS |= {name: 10 for name in NAMES if name.endswith(".gamma")}
 POINTS["dirichlet.composition.epsilon"] = 6
+POINTS["dirichlet.utility.kl_tail"] = 40
 POINTS |= {name: 60 for name in NAMES if ".tail." in name or name.endswith("delta_bound")}
 DELTA = backend.quantities["dirichlet.profile.delta"]
 
@@ -225,6 +226,7 @@ VANISHING: tuple[tuple[str, Point], ...] = (
         {"k": 1e-200, "eta": 0.3, "eta_bar": 0.25, "b": 1e-110, "N": 10**9, "w": 3, "gamma": 0.1},
     ),
     ("dirichlet.counts.epsilon_bound", {"k": 1e-315, "eta": 0.1, "N": 98, "n": 5, "gamma": 0.01}),
+    ("dirichlet.profile.epsilon", {"alpha": 0.005746, "step": 7e-323, "delta": 2e-323}),
 )
 
 

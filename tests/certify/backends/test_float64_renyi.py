@@ -313,3 +313,34 @@ def test_extremes_give_numbers_that_are_finite_where_the_truth_is(name: str) -> 
             assert value >= 0
             if value == math.inf:
                 assert evaluate(name, point).lower == math.inf
+
+
+def test_the_largest_step_is_safe_where_logarithms_of_a_budget_have_few_digits() -> None:
+    """Two numbers near 1e250 with one logarithm in doubles are up to 1e-13 apart."""
+    random = np.random.default_rng(110)
+    for _ in range(40):
+        alpha = spread(random, 1e200, 1e260)
+        order = float(random.choice([1.0, 1.0 + 2.0**-52]))
+        point = {"alpha": alpha, "order": order, "epsilon": alpha * spread(random, 10, 1e20)}
+        value = answer("dirichlet.profile.step_for_renyi", point)
+        truth = evaluate("dirichlet.profile.step_for_renyi", point, digits=25)
+        assert Fraction(value) <= truth.lower, point
+
+
+def test_a_divergence_is_safe_where_a_product_of_its_step_is_subnormal() -> None:
+    random = np.random.default_rng(111)
+    for _ in range(200):
+        point = {
+            "alpha": spread(random, 1e-225, 1e-205),
+            "step": spread(random, 1e-320, 1e-310),
+            "order": 1 + random.random(),
+        }
+        assert excess("dirichlet.profile.renyi", point) >= 0
+
+
+def test_epsilon_of_adding_is_safe_where_it_is_subnormal() -> None:
+    random = np.random.default_rng(112)
+    for _ in range(50):
+        alpha, step = spread(random, 1e-6, 1e2), spread(random, 1e-321, 1e-312)
+        delta = max(step / max(alpha, 1.0) * random.random(), 5e-324)
+        assert excess(EPSILON, {"alpha": alpha, "step": step, "delta": delta}) >= 0

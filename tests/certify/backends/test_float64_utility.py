@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from flint import arb
-from simplexcert.certify.backends.float64 import backend
+from flint import acb, arb
+from simplexcert.certify.backends.float64 import backend, kl_moments, kl_path, kl_tail
 from simplexcert.certify.backends.float64.bends import entropy_bend, logarithm_bend
 from simplexcert.certify.backends.float64.digammas import excess, fall, slope_excess, slope_fall
 from simplexcert.certify.search.strategies import on_grid
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.arb.balls import ball, working_precision
+from simplexcert.reference.dirichlet.kl_moments import Divergence, Moments
 
 Point = dict[str, Any]
 HOME = "dirichlet.utility."
@@ -161,6 +162,8 @@ def test_a_chance_is_1_at_eta_0_and_0_for_a_single_coordinate() -> None:
     alone: Point = {"p": (0.0, 1.0), "beta": 2.0, "alpha": 0.0}
     for point, value in ((alone | {"eta": 1.0}, 0.0), (alone | {"eta": 0.0}, 1.0)):
         assert answer("kl_chernoff", point) == value
+        assert answer("kl_tail", point) == 0.0
+    assert answer("kl_tail", alone | {"alpha": 1.0, "eta": 0.0}) == 1.0
     assert answer("kl_chernoff", alone | {"alpha": 1.0, "eta": 0.0}) == 1.0
 
 
@@ -178,6 +181,115 @@ def test_the_least_moment_is_never_below_the_truth_and_within_1e_9() -> None:
         assert value >= truth.upper, point
         if truth.lower > 1e-250:
             assert value <= Fraction(truth.lower) * (1 + Fraction("1e-9")), point
+
+
+def tail_point(random: np.random.Generator) -> Point:
+    """A level anywhere, or around the mean, where the contour changes its side."""
+    point = {
+        "p": law(random),
+        "beta": spread(random, 1e-3, 1e4),
+        "alpha": float(random.choice([0.0, spread(random, 1e-3, 1e2)])),
+        "eta": spread(random, 1e-3, 10),
+    }
+    if random.random() < 0.5:
+        cells = [x for x in point["p"] if x or point["alpha"]]
+        u = [point["beta"] * x + point["alpha"] for x in cells]
+        mean = answer("expected_kl_prior", {"p": cells, "u": u})
+        point["eta"] = mean * float(random.choice([spread(random, 0.1, 10), 1.0, 1 + 1e-12]))
+    return point
+
+
+def test_the_tail_is_never_below_the_truth_and_within_1e_6() -> None:
+    random = np.random.default_rng(210)
+    for _ in range(60):
+        point = tail_point(random)
+        truth = evaluate(HOME + "kl_tail", point, digits=20)
+        assert truth.narrow, point
+        value = Fraction(answer("kl_tail", point))
+        assert value >= min(truth.upper, 1), point
+        if truth.lower > 1e-290:
+            assert value <= Fraction(truth.lower) * (1 + Fraction("1e-6")), point
+
+
+def test_the_tail_of_a_geometric_coordinate_is_a_power_and_no_less() -> None:
+    """P = e^(-eta (beta + 1)) for p = (1, 0), alpha = 1; far below, the least normal double."""
+    for beta, eta in ((5.0, 0.001), (5.0, 40.0), (1000.0, 0.5), (1e7, 1e-6)):
+        value = answer("kl_tail", {"p": (1.0, 0.0), "beta": beta, "alpha": 1.0, "eta": eta})
+        exponent = eta * (beta + 1.0)
+        assert 0 <= math.log(value) + exponent <= 1e-6
+    assert answer("kl_tail", {"p": (1.0, 0.0), "beta": 1e6, "alpha": 1.0, "eta": 1.0}) == TINY
+
+
+@pytest.mark.parametrize(
+    ("guard", "value"), [("_MOST_NODES", 10), ("_ENOUGH", 0.0), ("_CAUTION", math.inf)]
+)
+def test_the_tail_is_chernoffs_bound_where_a_rule_is_hopeless(
+    monkeypatch: pytest.MonkeyPatch, guard: str, value: object
+) -> None:
+    point = {"p": (0.25, 0.75), "beta": 9.0, "alpha": 1.0, "eta": 0.9}
+    bound = answer("kl_chernoff", point)
+    assert answer("kl_tail", point) < bound / 2
+    monkeypatch.setattr(kl_tail, guard, value)
+    assert answer("kl_tail", point) == bound
+
+
+def test_the_tail_of_sizes_that_are_not_attempted_is_chernoffs_bound() -> None:
+    for point in (
+        {"p": (0.25, 0.75), "beta": 1e-150, "alpha": 0.0, "eta": 3.0},
+        {"p": (0.25, 0.75), "beta": 9.0, "alpha": 1.0, "eta": 1e150},
+        {"p": (0.25, 0.75), "beta": 1e30, "alpha": 1.0, "eta": 1.0},
+    ):
+        assert answer("kl_tail", point) == answer("kl_chernoff", point)
+
+
+def test_the_tail_says_what_its_rule_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a step for 3 nats the answer is off, and still above the truth."""
+    point = {"p": (0.25, 0.75), "beta": 9.0, "alpha": 1.0, "eta": 0.1}
+    truth = evaluate(HOME + "kl_tail", point)
+    good = answer("kl_tail", point)
+    monkeypatch.setattr(kl_tail, "_NEGLIGIBLE", 3.0)
+    coarse = answer("kl_tail", point)
+    assert truth.upper <= good < truth.upper * (1 + Fraction("1e-9"))
+    assert coarse > truth.upper * (1 + Fraction("1e-4"))
+
+
+def test_log_moments_are_within_their_doubts() -> None:
+    """At random points of paths on both sides, against log Gammas of many bits."""
+    random = np.random.default_rng(211)
+    for _ in range(25):
+        point = tail_point(random)
+        cells = [Fraction(x) for x in point["p"] if x or point["alpha"]]
+        if len(cells) == 1:
+            continue
+        beta, alpha = Fraction(point["beta"]), Fraction(point["alpha"])
+        law = kl_moments.law_of(cells, beta, alpha, Fraction(1))
+        assert law is not None
+        for path in (kl_path.right_path(law, point["eta"]), kl_path.left_path(law, point["eta"])):
+            found = kl_path._points(path, 0.0, np.array([0.0, *random.uniform(0, 6, 5)]))
+            moments = kl_moments.log_moments(law, found.place, found.room)
+            assert np.all(moments.doubt <= 1e-3)
+            exact = Divergence.of(tuple(cells), beta, alpha)
+            with working_precision(400):
+                for place, value, doubt in zip(found.place, *moments, strict=True):
+                    z = acb(float(place.real), float(place.imag))
+                    gap = Moments(exact).log_moment(z) - acb(value.real, value.imag)
+                    # The exact place of the node is next to the rounded one.
+                    moved = abs(Moments(exact).slope(z) * z) * arb(2) ** -48
+                    turns = (gap.imag / (2 * arb.pi())).mid().floor()
+                    least = min(abs(gap.imag - 2 * arb.pi() * (turns + j)) for j in (0, 1))
+                    assert abs(gap.real) < arb(doubt) + moved
+                    assert least < arb(doubt) + moved
+
+
+def test_log_moments_next_to_their_poles_are_not_attempted() -> None:
+    """Too many steps would lead from there to where Stirling's series is good."""
+    law = kl_moments.law_of([Fraction(1, 2)] * 2, Fraction(9), Fraction(1), Fraction(1))
+    assert law is not None
+    room = np.array([5.0 + 0j, -500 - 1e-3j])
+    found = kl_moments.log_moments(law, float(law.limit) - room, room)
+    assert np.isnan(found.value).tolist() == [True, True]  # one number of steps for all
+    alone = kl_moments.log_moments(law, float(law.limit) - room[:1], room[:1])
+    assert np.isfinite(alone.value).all()
 
 
 @pytest.mark.parametrize("bend", [logarithm_bend, entropy_bend])

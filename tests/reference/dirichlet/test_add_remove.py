@@ -98,6 +98,14 @@ def test_epsilon_is_exactly_zero_from_the_total_variation_on() -> None:
     assert add_remove("epsilon", alpha="1.5", step="0.25", delta=1).exact == 0
 
 
+def test_at_delta_one_epsilon_is_zero_however_near_the_total_variation_is() -> None:
+    """1 - TV is about e^-50000: no precision of a reasonable budget would tell."""
+    given = {"alpha": 1, "step": 10**5, "delta": 1}
+    answer = evaluate("dirichlet.add_remove.epsilon", given)
+    assert answer.exact == 0
+    assert answer.precision_bits == 128
+
+
 def test_where_target_and_total_variation_are_not_told_apart_the_answer_holds_both() -> None:
     """1/e to sixty digits is decided by a few hundred bits and by no fewer."""
     point = {"alpha": 1, "step": 1}

@@ -292,6 +292,30 @@ def test_epsilon_next_to_the_total_variation_is_not_said_to_be_zero() -> None:
     assert found.low.compared_with(Fraction(0)) >= 0
 
 
+def test_nothing_above_bounds_a_share_whose_point_may_be_below_its_parameter() -> None:
+    """Q/F is positive; an end of minus infinity would say that delta is infinite."""
+    wide = Span(Span.of(1, BITS).low, Span.of(1000, BITS).high)
+    found = incomplete_gamma._upper_factor(Fraction(5), wide)
+    assert found.low == 0
+    assert gmpy2.is_infinite(found.high)
+    near = incomplete_gamma._upper_factor(Fraction(5), Span.of(1000, BITS))
+    assert contains(near.enclosure(), Fraction(1, 996))
+
+
+def test_a_step_for_a_tiny_delta_is_found_at_the_first_precision() -> None:
+    """Near 0 delta is a multiple of the step; log x has to be known to far more bits than that."""
+    for digits in (30, 200):
+        tiny = Fraction(1, 10**digits)
+        found, smaller = (step_for_dp(BITS, Fraction(5), Fraction(0), d) for d in (tiny, tiny / 10))
+        assert found.is_narrow(ROOT_DIGITS)
+        first = evaluate(
+            "dirichlet.add_remove.step_for_dp", {"alpha": 5, "epsilon": 0, "delta": tiny}
+        )
+        assert agree(found, first.enclosure, 20)
+        assert smaller.is_narrow(ROOT_DIGITS)
+        assert smaller.high < found.low
+
+
 def test_divergences_enclose_epsilon_at_the_two_ends_of_their_step() -> None:
     for order in (1, Fraction(3, 2), 30):
         for aim in (Fraction(1, 10**6), Fraction(20)):

@@ -12,7 +12,7 @@ import pytest
 from simplexcert.reference import evaluate
 from simplexcert.reference.dyadic import Dyadic
 from simplexcert.reference.enclosure import Enclosure
-from simplexcert.reference.second import kl_tail, opinion_on, trigamma
+from simplexcert.reference.second import kl_chernoff, kl_parabola, kl_tail, opinion_on, trigamma
 from simplexcert.reference.second.directed import OutOfReachError
 
 BITS = 128
@@ -175,24 +175,55 @@ def test_the_tail_of_two_cells_is_two_incomplete_betas() -> None:
     assert found.overlaps(of_mpf(known, 200))
 
 
+FAR = {**HALVES, "eta": Fraction(12)}  # a chance of 2^-120
+
+
 def test_a_wrong_contour_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that encloses the pole 0 gives 1 - P with the wrong sign: the two values disagree."""
-    given = HALVES
-    true = opinion("kl_tail", **given)
-    monkeypatch.setattr(kl_tail, "_ELSEWHERE", Fraction(3))
-    found = opinion("kl_tail", **given)
+    true = opinion("kl_tail", **FAR)
+    assert true.is_narrow(DIGITS)
+    monkeypatch.setattr(kl_tail, "_ELSEWHERE", Fraction(60))
+    found = opinion("kl_tail", **FAR)
     assert not found.is_narrow(3)
     assert found.overlaps(true)
 
 
 def test_rules_that_do_not_settle_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = HALVES
-    assert math.isfinite(opinion("kl_tail", **given).upper)
-    for limit, value in (("_MOST_REFINEMENTS", 1), ("_MOST_NODES", 3), ("_DOUBLINGS", 0)):
+    assert math.isfinite(opinion("kl_tail", **HALVES).upper)
+    for module, limit, value in (
+        (kl_tail, "_MOST_REFINEMENTS", 0),
+        (kl_tail, "_MOST_NODES", 3),
+        (kl_parabola, "_DOUBLINGS", 0),
+    ):
         with monkeypatch.context() as patch:
-            patch.setattr(kl_tail, limit, value)
-            assert opinion("kl_tail", **given) == Enclosure.nothing_known()
-    assert opinion("kl_tail", bits=20_000, **given) == Enclosure.nothing_known()
+            patch.setattr(module, limit, value)
+            assert opinion("kl_tail", **HALVES) == Enclosure.nothing_known()
+    assert opinion("kl_tail", bits=20_000, **HALVES) == Enclosure.nothing_known()
+
+
+def test_both_parabolas_give_one_chance() -> None:
+    """Around 0 at many bits, where few are hidden, and around the other poles at few bits."""
+    one, other = opinion("kl_tail", **FAR), opinion("kl_tail", bits=400, **FAR)
+    law = kl_chernoff.LogMoment(**FAR)
+    assert not kl_parabola.parabola(law, BITS, 100).around_zero
+    assert kl_parabola.parabola(law, 400, 100).around_zero
+    assert one.is_narrow(DIGITS)
+    assert other.is_narrow(100)
+    assert one.overlaps(other)
+
+
+def test_gamma_on_both_sides_of_the_imaginary_axis() -> None:
+    """Against mpmath's log Gamma, but for a multiple of 2 pi i."""
+    with gmpy2.context(precision=200), mpmath.mp.workprec(260):
+        gammas = kl_parabola.Gammas(200)
+        for real in (-3000.5, -40, -1.25, -0.5, 0.25, 7, 900):
+            for height in (-1e-3, -0.5, -30, -4000):
+                found = gammas.logarithm(gmpy2.mpc(real, height))
+                known = mpmath.loggamma(mpmath.mpc(real, height))
+                turns = (mpmath.mpf(str(found.imag)) - known.imag) / (2 * mpmath.pi)
+                size = 1 + abs(known)
+                assert abs(mpmath.mpf(str(found.real)) - known.real) < size * mpmath.mpf(2) ** -180
+                assert abs(turns - mpmath.nint(turns)) < size * mpmath.mpf(2) ** -180
 
 
 def test_the_callers_contexts_are_left_alone() -> None:
