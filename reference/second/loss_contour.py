@@ -8,8 +8,9 @@ saddle c, and goes away to the right at the angle phi, where the factor e^(-z ep
 all further poles of M on that side are on the axis. Shifted by i v in u it goes away at phi + v: no
 pole is met and the integrand still falls for angles above 0, if B (1 - cos phi) is at most c's
 distance from the pole on the right, and below pi/2 + arctan(pi S/epsilon), S the sum of all steps,
-if B is small enough for the pole on the left; phi is half of that. So the trapezoid rule converges
-exponentially, and the integrand falls doubly exponentially. The conjugate half is left out.
+if B is small enough for the pole on the left; phi is half of that, or more where M is Gaussian. So
+the trapezoid rule converges exponentially, and the integrand falls doubly exponentially. The
+conjugate half is left out.
 """
 
 from __future__ import annotations
@@ -23,28 +24,20 @@ import gmpy2
 from gmpy2 import mpc, mpfr
 
 from ..precision import check_budget
-from .directed import OutOfReachError
+from . import trapezoid
 from .loss_moments import Losses, Number
 from .loss_saddle import Saddle, saddle
 from .nearest import binary_exponent, number, working
 from .stirling import Stirling
 
-_NATS_PER_BIT = math.log(2)
 _GUARD_BITS, _SEARCH_BITS, _LOOK_BITS = 24, 64, 24
-# How one rule and the other share the angle, where they cross the axis in widths of the saddle,
-# and how much finer and more precise the other is.
+# How one rule and the other share the angle, and where they cross the axis in widths of the saddle.
 _SHARES, _CROSSINGS = (0.5, 0.46), (0.0, 0.3)
-_FINER, _BITS_MORE = 1.3, 16
+# While M looks like e^(z^2), so many widths from the saddle on, it falls beyond an angle of pi/4
+# only: there the contour is steeper, if it would not be steep enough.
+_STEEP_SHARES, _STEEP_ENOUGH, _GAUSSIAN_WIDTHS = (0.75, 0.71), math.pi / 3, 8
 # Nodes per nat: 1/pi for a Gaussian, reach/(2 pi d) for a strip of half-width d; some are added.
 _GAUSSIAN_NODES, _MORE_NODES = 0.33, 1.1
-_MOST_NODES = 20_000
-# After so many nodes in a row that do not matter the sum ends.
-_QUIET_NODES = 3
-_MOST_DOUBLINGS, _HALVINGS = 200, 3
-# Attempts with ever more nodes; the first is mostly enough.
-_ATTEMPTS = 6
-_LEAST_GROWTH, _MOST_GROWTH = 1.3, 8.0
-_BITS_SPARED = 8
 
 
 class Chance(NamedTuple):
@@ -80,7 +73,6 @@ class Inversion:
         self._losses, self._epsilon = losses, epsilon
         self._bits, self._survives = bits, survives
         self._stirlings: dict[int, Stirling] = {}
-        self._more = 1.0
 
     @cached_property
     def _saddle(self) -> Saddle:
@@ -100,8 +92,16 @@ class Inversion:
             steps, epsilon = float(number(self._losses.steps)), float(number(self._epsilon))
         return math.pi / 2 + math.atan2(math.pi * steps, epsilon)
 
+    def _angle(self, rule: int) -> float:
+        angle = _SHARES[rule] * self._widest
+        with working(_SEARCH_BITS):
+            to_pole = float(number(self._losses.limit) - self._saddle.exact)
+        if angle > _STEEP_ENOUGH or to_pole < _GAUSSIAN_WIDTHS * self._saddle.width:
+            return angle
+        return _STEEP_SHARES[rule] * self._widest
+
     def _contour(self, rule: int) -> _Hyperbola:
-        found, angle = self._saddle, _SHARES[rule] * self._widest
+        found, angle = self._saddle, self._angle(rule)
         shift = _CROSSINGS[rule] * found.width
         right = (found.to_right - shift) / (1 - math.cos(angle))
         left = (found.to_left + shift) / (math.cos(angle) - math.cos(self._widest))
@@ -113,50 +113,27 @@ class Inversion:
 
         They agree to about ``bits`` bits. Raises OutOfReachError where they do not.
         """
-        for _ in range(_ATTEMPTS):
-            first, second = self.chance(0), self.chance(1)
-            agreed = _agreement(first, second)
-            if agreed >= self._bits - _BITS_SPARED:
-                return first, second
-            growth = 1.1 * self._bits / max(agreed, 1)
-            self._more *= min(_MOST_GROWTH, max(_LEAST_GROWTH, growth))
-        raise OutOfReachError
+        return trapezoid.two_that_agree(self.chance, _agreement, self._bits)
 
-    def chance(self, rule: int) -> Chance:
-        """Return the probability by one of the two contours alone."""
-        contour = self._contour(rule)
-        bits = self._bits + self._guard + _BITS_MORE * rule
-        reach = self._reach(contour)
-        nats = _NATS_PER_BIT * self._bits
+    def chance(self, which: int, more: float = 1.0) -> Chance:
+        """Return the probability by one of the two contours, with so many times the nodes."""
+        contour = self._contour(which)
+        bits = self._bits + self._guard + trapezoid.BITS_MORE * which
+        length = self._reach(contour)
         room = min(contour.angle, self._widest - contour.angle)
-        nodes = _MORE_NODES * nats * (_GAUSSIAN_NODES + reach / (2 * math.pi * room))
-        nodes *= self._more * _FINER**rule
-        if nodes > _MOST_NODES:
-            raise OutOfReachError
-        return self._summed(contour, mpfr(reach / math.ceil(nodes)), bits)
+        nodes = _MORE_NODES * trapezoid.NATS_PER_BIT * self._bits
+        nodes *= _GAUSSIAN_NODES + length / (2 * math.pi * room)
+        return self._summed(
+            contour, trapezoid.step_for(length, nodes * more * trapezoid.FINER**which), bits
+        )
 
     def _reach(self, contour: _Hyperbola) -> float:
         """Return a u from which on the integrand does not matter."""
         bits = _SEARCH_BITS + self._guard
+        start = min(1.0, self._saddle.width / contour.size)
         with working(bits):
             base = self._exponent(mpc(contour.crossing), bits)
-
-            def is_small(u: float) -> bool:
-                value, _ = self._value(contour, mpfr(u), base, bits)
-                return binary_exponent(value) < top - self._bits
-
-            top = binary_exponent(self._value(contour, mpfr(0), base, bits)[0])
-            low, high = 0.0, min(1.0, self._saddle.width / contour.size)
-            for _ in range(_MOST_DOUBLINGS):
-                if is_small(high):
-                    break
-                low, high = high, high * 2
-            else:
-                raise OutOfReachError
-            for _ in range(_HALVINGS):
-                middle = (low + high) / 2
-                low, high = (low, middle) if is_small(middle) else (middle, high)
-            return high
+            return trapezoid.reach(lambda u: self._value(contour, u, base, bits), start, self._bits)
 
     def _exponent(self, point: mpc, bits: int) -> mpc:
         """Return f; Stirling's series is made once for each precision."""
@@ -174,22 +151,13 @@ class Inversion:
     def _summed(self, contour: _Hyperbola, step: mpfr, bits: int) -> Chance:
         with working(bits):
             base = self._exponent(mpc(contour.crossing), bits)
-            value, weight = self._value(contour, mpfr(0), base, bits)
-            total, other = value.imag / 2, weight.imag / 2
-            top, quiet = binary_exponent(value), 0
-            for n in range(1, _MOST_NODES):
-                value, weight = self._value(contour, n * step, base, bits)
-                total, other = total + value.imag, other + weight.imag
-                quiet = quiet + 1 if binary_exponent(value) < top - bits else 0
-                if quiet == _QUIET_NODES:
-                    break
-            else:
-                raise OutOfReachError
-            sign = -1 if self._survives else 1
-            if not sign * total > 0:
-                raise OutOfReachError
-            scale = gmpy2.log(sign * total * step / gmpy2.const_pi())
-            return Chance(base.real + scale, -other / total)
+        sums = trapezoid.sums_until_quiet(lambda u: self._value(contour, u, base, bits), step, bits)
+        with working(bits):
+            part = -sums.total if self._survives else sums.total
+            if not part > 0:
+                raise trapezoid.TooFewNodesError
+            scale = gmpy2.log(part * step / gmpy2.const_pi())
+            return Chance(base.real + scale, -sums.companion / sums.total)
 
 
 def _agreement(first: Chance, second: Chance) -> int:
@@ -204,6 +172,9 @@ def _exactly(epsilon: Number) -> mpfr:
 
 
 def is_better_survived(losses: Losses, epsilon: Number) -> bool:
-    """Whether 1 - delta is the smaller number, by a rough look."""
+    """Whether 1 - delta is the smaller number, by a rough look; not above the mean loss."""
+    with working(4 * _SEARCH_BITS):
+        if losses.slope(mpfr(0), epsilon) <= 0:
+            return False
     found = Inversion(losses, epsilon, _LOOK_BITS, survives=True).chance(0)
-    return bool(found.logarithm < -_NATS_PER_BIT)
+    return bool(found.logarithm < -trapezoid.NATS_PER_BIT)

@@ -21,7 +21,7 @@ _MOST_BITS = 1 << 16
 _MOST_STEPS = 100
 # Where every third step halves the bracket, interpolation may fail without harm.
 _HALVE_EVERY = 3
-# Brackets wider than this factor are halved in log scale; one that begins at 0, by so many bits.
+# Brackets wider than this factor are halved in log odds; one that ends at a pole, by so many bits.
 _WIDE_RATIO, _FIRST_DROP = 16, 64
 # Nats by which a minimum that is found may lie above the true one.
 NEGLIGIBLE = 0.05
@@ -74,9 +74,13 @@ def zero_of_rising(
         return low
     if at_high.is_finite() and not at_high > 0:
         return high
-    middle = low
+    ends, middle = (low, high), low
     for step in range(_MOST_STEPS):
-        middle = _between(low, at_low, high, at_high, halve=step % _HALVE_EVERY == 0)
+        share = at_low / (at_low - at_high)
+        if step % _HALVE_EVERY and 0 < share < 1:
+            middle = (low + (high - low) * share).mid()
+        else:
+            middle = _half_way(low, high, ends)
         value = function(middle).mid()
         if not value.is_finite() or value > 0:
             high, at_high = middle, value
@@ -87,15 +91,24 @@ def zero_of_rising(
     return middle
 
 
-def _between(low: arb, at_low: arb, high: arb, at_high: arb, *, halve: bool) -> arb:
-    """Return a point inside the bracket: by interpolation, or half way, in log scale if wide."""
-    if not halve and at_low.is_finite() and at_high.is_finite():
-        share = at_low / (at_low - at_high)
-        if 0 < share < 1:
-            return (low + (high - low) * share).mid()
-    if low < 0 or high < _WIDE_RATIO * low:
-        return ((low + high) / 2).mid()
-    return ((low * high).sqrt() if low > 0 else high * arb(2) ** -_FIRST_DROP).mid()
+def _half_way(low: arb, high: arb, ends: tuple[arb, arb]) -> arb:
+    """Return a point inside the bracket: half way, in log odds where it is wide.
+
+    The odds of a point are its distances from the two ends, one over the other.
+    """
+    first, last = ends
+    lower, upper = (low - first) / (last - low), (last - high) / (high - first)
+    even = ((low + high) / 2).mid()
+    if lower > 0 and upper > 0:
+        if lower * upper * _WIDE_RATIO > 1:
+            return even
+        odds = (lower / upper).sqrt()
+    elif lower > 0:
+        odds = lower * arb(2) ** _FIRST_DROP
+    else:
+        odds = arb(2) ** -_FIRST_DROP / upper if upper > 0 else arb(1)
+    point = (first + (last - first) * odds / (1 + odds)).mid()
+    return point if low < point < high else even
 
 
 def least_point(moments: LossMoments, strip: Strip, tilt: arb) -> arb:

@@ -4,6 +4,7 @@ For releases so different, or epsilons so far out, that a line would have too ma
 line the integrand would turn with e^(-i y epsilon); on z = c + (1 + 2i) r, r > 0, it falls with
 e^(-r epsilon). ``integrate`` splits the path until each piece is short beside its distance from
 the poles, which lie on the real axis; so the cost grows with the logarithm of the path's length.
+Where it ends a vertical ray follows, whose contribution is bounded.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ from fractions import Fraction
 
 from flint import acb, arb, ctx
 
-from ...arb.balls import ball, working_precision
+from ...arb.balls import working_precision
 from ...arb.integration import Cuts, integrate
 from .convex import Strip, curvature_at_saddle, middle_strip, right_strip, saddle
-from .line import integrand
+from .line import beyond, integrand
 from .moments import LossMoments, Releases
 from .plan import MOST_BITS, Aim, bits_needed, planned_for
 
@@ -50,17 +51,17 @@ def planned_path(releases: Releases, epsilon: Fraction) -> Path | None:
     with planned_for(releases, epsilon) as aim:
         large = aim.moments.slope(arb(0)) > 0
         strip = middle_strip() if large else right_strip(releases)
-        return path_in_strip(releases, epsilon, aim, strip)
+        return path_in_strip(aim, strip)
 
 
-def path_in_strip(releases: Releases, epsilon: Fraction, aim: Aim, strip: Strip) -> Path | None:
+def path_in_strip(aim: Aim, strip: Strip) -> Path | None:
     """Return the path through the saddle in a strip."""
     crossing = saddle(aim.moments, strip)
     width = (1 / curvature_at_saddle(aim.moments, crossing).sqrt()).mid()
     end = width
     for _ in range(_MOST_DOUBLINGS):
         path = Path(crossing, width, end, 0)
-        if beyond_the_end(releases, epsilon, aim.moments, path).abs_upper().log() < aim.negligible:
+        if beyond_the_end(aim.moments, path).abs_upper().log() < aim.negligible:
             bits = bits_needed(aim, acb(crossing), path.point(end / width))
             return Path(crossing, width, end, bits) if bits <= MOST_BITS else None
         end = 2 * end
@@ -82,24 +83,14 @@ def delta_on_path(releases: Releases, epsilon: Fraction, path: Path) -> arb:
 
         whole = integrate(scaled, arb(0), path.end / path.width, tolerance)
         part = c.sgn() * scale * path.width / arb.pi() * whole
-        part += beyond_the_end(releases, epsilon, moments, path)
+        part += beyond_the_end(moments, path)
         return part if c > 0 else 1 - part
 
 
-def beyond_the_end(releases: Releases, epsilon: Fraction, moments: LossMoments, path: Path) -> arb:
-    """Enclose by [-b, b] what the two halves of the path contribute beyond their ends.
+def beyond_the_end(moments: LossMoments, path: Path) -> arb:
+    """Enclose by [-b, b] what the two vertical rays contribute that follow the ends of the path.
 
-    b = sqrt 5 e^Re f(z) prod coth(2 pi step R)^count/(4 pi R^2 rate) with z the end, R = Re z - c
-    and rate = epsilon + sum of count pi (2 step - sqrt 5 |2 alpha + step - 1|/(2 R)); NaN unless
-    every part of the rate is positive.
+    b = e^Re f(z)/(pi Im z) at the end z, as on a line: on every vertical |M| falls.
     """
-    end, root = path.end, arb(5).sqrt()
-    rate, logarithm = ball(epsilon), moments.logarithm(path.point(end / path.width)).real
-    for alpha, step, count in releases.kinds:
-        part = 2 * ball(step) - root * ball(abs(2 * alpha + step - 1)) / (2 * end)
-        if not part > 0:
-            return arb("nan")
-        rate += count * arb.pi() * part
-        logarithm -= count * (2 * arb.pi() * ball(step) * end).tanh().log()
-    bound = root * logarithm.exp() / (4 * arb.pi() * end**2 * rate)
-    return bound.union(-bound)
+    corner = path.point(path.end / path.width)
+    return beyond(moments, corner.real, corner.imag)

@@ -14,7 +14,7 @@ from flint import arb, ctx
 from ...arb.balls import ball, narrower, working_precision
 from ...quantity import Routed
 from .. import profile
-from .convex import least_point, planning_bits, right_strip
+from .convex import least_point, middle_strip, planning_bits, right_strip
 from .integral import delta_on_path, planned_path
 from .line import delta_on_line
 from .moments import LossMoments, Releases
@@ -69,8 +69,11 @@ def _ways(releases: Releases, epsilon: Fraction) -> Iterator[Way]:
 
 
 def _next_to_one(releases: Releases, epsilon: Fraction) -> arb:
-    """Enclose delta by 1 - e^f(-1/2) <= delta <= 1."""
-    rest = LossMoments(releases, epsilon).logarithm(arb(-0.5)).exp()
+    """Enclose delta by 1 - e^f(c) <= delta <= 1 at about the best c between -1 and 0."""
+    with working_precision(planning_bits(releases, epsilon)):
+        moments = LossMoments(releases, epsilon)
+        point = least_point(moments, middle_strip(), arb(0))
+        rest = moments.logarithm(point).exp()
     return (1 - rest).union(arb(1)) if rest < 1 else arb(0).union(arb(1))
 
 

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from flint import acb, arb, ctx
 from simplexcert.reference import Answer, DomainError, evaluate
+from simplexcert.reference.arb import integration
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.dirichlet import profile
 from simplexcert.reference.dirichlet.composition import Releases, delta_of, plan, route, routed
@@ -196,6 +197,47 @@ def test_nothing_is_left_beside_one() -> None:
     found = answer([(1, 1, 10**9)], 1)
     assert found.route == "Chernoff's bounds"
     assert 1 - Fraction(1, 10**30) < found.lower < found.upper <= 1
+    off_centre = answer([(7711, 20651, 100)], 2_420_743)
+    assert off_centre.route == "Chernoff's bounds"
+    assert 1 - Fraction(1, 10**30) < off_centre.lower < off_centre.upper <= 1
+
+
+def test_many_releases_that_nearly_cancel_take_few_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boxes that know only of each log Gamma alone would have to be more than 100,000."""
+    monkeypatch.setattr(integration, "_MAX_EVALUATIONS", 10_000)
+    cases: list[tuple[list[Row], str]] = [
+        ([(74_903, "0.0346", 1000), ("0.0866", "0.04", 1)], "0.5"),
+        ([(32_309, "1e-5", 10**4), ("0.001", "1e-7", 2)], "2.6e-9"),
+    ]
+    for rows, epsilon in cases:
+        several, eps = releases(*rows), Fraction(epsilon)
+        with working_precision(128):
+            path = planned_path(several, eps)
+            assert path
+            assert delta_on_path(several, eps, path).rel_accuracy_bits() > 100
+
+
+def test_a_line_beside_the_first_pole_is_short() -> None:
+    """Far out the saddle is at 3e-10 from the pole: it is looked for by orders of magnitude."""
+    several, epsilon = (
+        releases(("64540700.289164916", "16238583.851087246", 100)),
+        Fraction("364433626897.10016"),
+    )
+    with working_precision(128):
+        line = planned_line(several, epsilon)
+        assert line
+        assert line.nodes < 1000
+        assert delta_on_line(several, epsilon, line).rel_accuracy_bits() > 100
+
+
+def test_a_path_beside_the_pole_at_zero_is_found() -> None:
+    """The saddle between -1 and 0 may lie at -1e-16: it is looked for by orders of magnitude."""
+    several = releases(("5e-4", "4e-9", 1), ("2e-5", "5e-9", 10**4), ("3e-9", "2.4e8", 3))
+    with working_precision(128):
+        path = planned_path(several, Fraction(10**16))
+        assert path
+        assert -1e-14 < path.crossing < 0
+        assert delta_on_path(several, Fraction(10**16), path).rel_accuracy_bits() > 60
 
 
 def test_very_different_releases_are_integrated() -> None:
@@ -256,6 +298,12 @@ def test_a_path_or_a_line_on_no_strip_is_nothing() -> None:
             assert not delta_on_path(several, epsilon, path).is_finite()
             line = Line(c, c - 0.25, c + 0.25, arb(40), 400, 128)
             assert not delta_on_line(several, epsilon, line).is_finite()
+        for height in (arb(0), arb(-40)):
+            line = Line(arb(0.5), arb(0.25), arb(0.75), height, 400, 128)
+            assert not delta_on_line(several, epsilon, line).is_finite()
+            assert not delta_on_path(
+                several, epsilon, Path(arb(0.5), arb(1), height, 128)
+            ).is_finite()
 
 
 def test_a_plan_of_too_many_bits_is_none() -> None:

@@ -13,7 +13,13 @@ import pytest
 from gmpy2 import mpc, mpfr
 from simplexcert.reference import evaluate
 from simplexcert.reference.enclosure import Enclosure
-from simplexcert.reference.second import loss_contour, loss_roots, loss_saddle, opinion_on
+from simplexcert.reference.second import (
+    loss_contour,
+    loss_roots,
+    loss_saddle,
+    opinion_on,
+    trapezoid,
+)
 from simplexcert.reference.second.directed import OutOfReachError
 from simplexcert.reference.second.loss_contour import Chance, Inversion
 from simplexcert.reference.second.loss_moments import Losses
@@ -183,14 +189,14 @@ def test_two_bit_lengths_and_the_first_engine_say_the_same() -> None:
 
 
 def test_a_contour_with_too_many_nodes_is_out_of_reach(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loss_contour, "_MOST_NODES", 10)
+    monkeypatch.setattr(trapezoid, "_MOST_NODES", 10)
     assert not delta(BITS, ((THREE, TWO, 2),), ONE).low.is_finite
 
 
 def test_a_contour_whose_reach_is_not_found_is_out_of_reach(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(loss_contour, "_MOST_DOUBLINGS", 1)
+    monkeypatch.setattr(trapezoid, "_MOST_DOUBLINGS", 1)
     assert not delta(BITS, ((THREE, TWO, 2),), ONE).low.is_finite
 
 
@@ -204,7 +210,7 @@ def test_a_saddle_that_is_not_found_is_out_of_reach(monkeypatch: pytest.MonkeyPa
 
 def test_contours_that_disagree_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     values = {0: mpfr(-1), 1: mpfr(-2)}
-    monkeypatch.setattr(Inversion, "chance", lambda _, rule: Chance(values[rule], mpfr(1)))
+    monkeypatch.setattr(Inversion, "chance", lambda _, rule, __: Chance(values[rule], mpfr(1)))
     with pytest.raises(OutOfReachError):
         Inversion(Losses([(THREE, TWO, 2)]), ONE, BITS, survives=False).two_chances()
 
@@ -217,6 +223,37 @@ def test_a_sum_of_the_wrong_sign_says_nothing(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(Inversion, "_value", wrong)
     with pytest.raises(OutOfReachError):
         Inversion(Losses([(THREE, TWO, 2)]), ONE, BITS, survives=False).chance(0)
+
+
+def test_a_sum_of_the_wrong_sign_is_taken_again_with_more_nodes() -> None:
+    def rule(which: int, more: float) -> int:
+        if more == 1:
+            raise trapezoid.TooFewNodesError
+        return which
+
+    assert trapezoid.two_that_agree(rule, lambda *_: BITS, BITS) == (0, 1)
+    with pytest.raises(OutOfReachError):
+        trapezoid.two_that_agree(rule, lambda *_: BITS - 9, BITS)
+
+
+def test_sums_of_nearly_exponential_losses_take_a_steep_contour(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """M is Gaussian for 100 widths of the saddle, and the angle of a single loss is not enough."""
+    releases = ((Fraction(1, 10**8), Fraction(1, 500), 10**4), (ONE, Fraction(1, 50), 2))
+    for epsilon in ("1.9e9", "2e9", "2.1e9"):
+        given = {"releases": texts(releases), "epsilon": epsilon}
+        first = evaluate("dirichlet.composition.delta", given).enclosure
+        monkeypatch.setattr(trapezoid, "_ATTEMPTS", 1)
+        assert agree(delta(BITS, releases, Fraction(epsilon)), first, 20)
+
+
+def test_above_the_mean_loss_delta_is_the_smaller_one_without_a_look() -> None:
+    """Between -1 and 0 the integrand is one pole there, and a sum for 1 - delta goes wrong."""
+    releases = ((Fraction(581_263_863), Fraction(692_606), 10),)
+    given = {"releases": texts(releases), "epsilon": 24_743}
+    first = evaluate("dirichlet.composition.delta", given).enclosure
+    assert agree(delta(BITS, releases, Fraction(24_743)), first, 20)
 
 
 @pytest.mark.parametrize("limit", ["_MOST_STEPS", "_MOST_POLISHINGS"])
