@@ -8,20 +8,33 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, TypeAlias
 
+from .chain_kinds import Chains, InitialKind, LawOnTheLine
 from .dyadic import PLUS_INFINITY, Dyadic
 from .enclosure import Enclosure, Trilean
 from .kinds import Domain, Entries, Exact, Interval, Law, Rows, Table, Value, Vector
+from .matrix_kinds import ANY_NUMBERS, MAX_LAWS, IndexSet, IndexSets, MatrixKind, Stochastic
+from .network_kinds import NetworkKind, Networks
+from .structures import ChainLaw, LineLaw, Matrix, Network
 
 __all__ = [
+    "Chains",
     "Condition",
     "Domain",
     "Entries",
     "Exact",
     "Hypothesis",
+    "IndexSet",
+    "IndexSets",
+    "InitialKind",
     "Interval",
     "Law",
+    "LawOnTheLine",
+    "MatrixKind",
+    "NetworkKind",
+    "Networks",
     "Parameters",
     "Rows",
+    "Stochastic",
     "Table",
     "Value",
     "Vector",
@@ -72,6 +85,21 @@ ROWS = Annotated[
         ),
     ),
 ]
+
+# Where a hint for the search has to be given, the kind is annotated anew with it.
+NUMBERS = Annotated[tuple[Fraction, ...], ANY_NUMBERS]
+WHOLE_NUMBERS = Annotated[tuple[int, ...], Entries(count_from(1, 8))]
+STOCHASTIC = Annotated[Matrix, Stochastic()]
+LAWS = Annotated[Matrix, MatrixKind(each="law", most_rows=MAX_LAWS)]
+VALUES = Annotated[Matrix, MatrixKind(ANY_NUMBERS)]
+INDEX_SET = Annotated[tuple[int, ...], IndexSet()]
+INDEX_SETS = Annotated[tuple[tuple[int, ...], ...], IndexSets()]
+PAIRS = Annotated[tuple[tuple[int, ...], ...], IndexSets(each="pair", size=2)]
+INITIAL = Annotated[tuple[Fraction, ...] | str, InitialKind()]
+CHAINS = Annotated[tuple[ChainLaw, ...], Chains()]
+LINE_LAW = Annotated[LineLaw, LawOnTheLine()]
+NETWORK = Annotated[Network, NetworkKind()]
+NETWORKS = Annotated[tuple[Network, ...], Networks()]
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from typing import Any, TypeAlias, TypeGuard
 import gmpy2
 
 from .errors import InputError
+from .structures import RECORDS, STARTS, Record
 
 MAX_DIGITS = 10_000
 MAX_DECIMAL_EXPONENT = 10_000
@@ -34,11 +35,11 @@ _HOW = "write an integer, a decimal such as 20.6, or a fraction such as 103/5"
 _SHOWN = 40
 # The TOML parser builds integers by itself, and the interpreter refuses long ones in these words.
 _LONG_INTEGER = "integer string conversion"
-# A vector is one deep, a table two.
+# A vector is one deep, a table two; so is a list of networks down to its nodes, and a node's table.
 _DEPTH = 2
 
-Nested: TypeAlias = "Fraction | int | tuple[Nested, ...]"
-Texts: TypeAlias = "str | list[Texts]"
+Nested: TypeAlias = "Fraction | int | str | tuple[Nested, ...]"
+Texts: TypeAlias = "str | list[Texts] | dict[str, Texts]"
 
 
 def exact_number(value: object, name: str = "number") -> Fraction:
@@ -71,7 +72,15 @@ def exact_integer(value: object, name: str = "number") -> int:
 
 
 def exact_text(value: Nested) -> str:
-    """Return the reduced fraction or integer as text, whatever its size; lists in brackets."""
+    """Return the reduced fraction or integer as text, whatever its size; lists in brackets.
+
+    A record stands in braces, its parts named; a word is itself.
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, RECORDS):
+        parts = (f"{key}: {exact_text(item)}" for key, item in fields_of(value).items())
+        return f"{{{', '.join(parts)}}}"
     if isinstance(value, tuple):
         return f"[{', '.join(map(exact_text, value))}]"
     top, bottom = value.numerator, value.denominator
@@ -80,8 +89,15 @@ def exact_text(value: Nested) -> str:
 
 
 def exact_json(value: Nested) -> Texts:
-    """Return what stands for an exact parameter in JSON: its text, or a list of such."""
+    """Return what stands for an exact parameter in JSON: its text, a list of such, an object."""
+    if isinstance(value, RECORDS):
+        return {key: exact_json(item) for key, item in fields_of(value).items()}
     return [exact_json(item) for item in value] if isinstance(value, tuple) else exact_text(value)
+
+
+def fields_of(value: Record) -> dict[str, Any]:
+    """Return the parts of a record by their names."""
+    return dict(zip(value._fields, value, strict=True))
 
 
 def shown(value: object) -> str:
@@ -91,9 +107,22 @@ def shown(value: object) -> str:
 
 
 def _is_exact(value: object, depth: int = _DEPTH) -> TypeGuard[Nested]:
-    """Whether this is an exact parameter: a number, a vector, or a table."""
+    """Whether this is an exact parameter: a number, a vector, a table, records, lists of them."""
+    if isinstance(value, RECORDS):
+        return all(item in STARTS or _is_table(item) for item in value)
     if isinstance(value, tuple):
         return depth > 0 and all(_is_exact(item, depth - 1) for item in value)
+    return _is_number(value)
+
+
+def _is_table(value: object, depth: int = _DEPTH) -> bool:
+    """Whether this is a number, a vector or a table of numbers."""
+    if isinstance(value, tuple):
+        return depth > 0 and all(_is_table(item, depth - 1) for item in value)
+    return _is_number(value)
+
+
+def _is_number(value: object) -> bool:
     return isinstance(value, Fraction | int) and not isinstance(value, bool)
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import gmpy2
 
-from .errors import InputError
-from .exact import MAX_BITS, exact_number, parse_json, shown
+from .errors import InputError, UnknownNameError
+from .exact import MAX_BITS, exact_integer, exact_number, parse_json, shown
 
 Row: TypeAlias = tuple[Fraction | int, ...]
 Reader: TypeAlias = Callable[[object, str], Fraction | int]
+Item = TypeVar("Item")
+
+# Shares whose sum is so near 1 were meant to sum to 1, and were rounded.
+ROUNDING = Fraction(1, 10**6)
 
 
 def exact_vector(value: object, name: str, most: int) -> tuple[Fraction, ...]:
@@ -37,6 +41,56 @@ def exact_rows(
     return tuple(_row(item, f"{name}, row {at}", columns) for at, item in enumerate(items, 1))
 
 
+def exact_whole_numbers(value: object, name: str, most: int, fewest: int = 1) -> tuple[int, ...]:
+    """Return a list of whole numbers, or its JSON text, as integers; empty only if it may be.
+
+    Raises InputError for anything else, and for more than ``most`` entries.
+    """
+    items = _items(_from_text(value, name), name, most, "integers such as [1, 3]", fewest)
+    return tuple(exact_integer(item, f"{name}, entry {at}") for at, item in enumerate(items, 1))
+
+
+def exact_list(
+    value: object, name: str, each: tuple[str, Callable[[object, str], Item]], most: int, what: str
+) -> tuple[Item, ...]:
+    """Return a list, or its JSON text, of things that are read one by one and named ``each``.
+
+    ``what`` says what the list holds. Raises InputError for what is no list, is empty, or has more
+    than ``most`` entries, and whatever reading an entry raises.
+    """
+    called, read = each
+    items = _items(_from_text(value, name), name, most, what)
+    return tuple(read(item, f"{name}, {called} {at}") for at, item in enumerate(items, 1))
+
+
+def exact_fields(value: object, name: str, keys: tuple[str, ...]) -> tuple[object, ...]:
+    """Return what stands under each of the keys of an object, its JSON text, or a named tuple.
+
+    Raises InputError for anything else and for a missing key, UnknownNameError for another key.
+    """
+    shape = f"{{{', '.join(keys)}}}"
+    table = _from_text(value, name)
+    if isinstance(table, tuple) and hasattr(table, "_asdict"):
+        table = table._asdict()
+    if not isinstance(table, Mapping):
+        raise InputError(f"{name}: {shown(value)} is not an object {shape}")
+    for key in table:
+        if key not in keys:
+            text = key if isinstance(key, str) else shown(key)
+            raise UnknownNameError(f"key of {name}", text, keys, f"(it has {', '.join(keys)})")
+    missing = [key for key in keys if key not in table]
+    if missing:
+        raise InputError(f"{name} lacks {', '.join(missing)}; it is an object {shape}")
+    return tuple(table[key] for key in keys)
+
+
+def off_by_rounding(total: Fraction) -> str:
+    """Return what to do about shares that sum to nearly 1; nothing where the sum is 1 or far."""
+    if total == 1 or abs(total - 1) > ROUNDING:
+        return ""
+    return " (decimals that are off by rounding: give fractions, or counts divided by their total)"
+
+
 def exact_sum(numbers: Iterable[Fraction | int], name: str) -> Fraction:
     """Return the exact sum. Raises InputError where it is unreasonably large to hold.
 
@@ -52,15 +106,17 @@ def exact_sum(numbers: Iterable[Fraction | int], name: str) -> Fraction:
 
 
 def _from_text(value: object, name: str) -> object:
-    if isinstance(value, str) and value.lstrip().startswith("["):
+    if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
         return parse_json(value, name)
     return value
 
 
-def _items(value: object, name: str, most: int, what: str) -> list[object] | tuple[object, ...]:
+def _items(
+    value: object, name: str, most: int, what: str, fewest: int = 1
+) -> list[object] | tuple[object, ...]:
     if hasattr(value, "tolist"):
         value = value.tolist()
-    if isinstance(value, list | tuple) and not value:
+    if isinstance(value, list | tuple) and not value and fewest:
         raise InputError(f"{name}: the list is empty; it holds {what}")
     if not isinstance(value, list | tuple):
         raise InputError(f"{name}: {shown(value)} is not a list of {what}")

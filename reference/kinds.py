@@ -1,7 +1,7 @@
 """Kinds of domain: a number in an interval, a vector, a law on the simplex, a table of rows.
 
 Each reads what is given, says whether it is admitted, and tells a search where to look. A hint for
-the search is no condition.
+the search is no condition. Matrices, chains and networks have their own modules.
 """
 
 from __future__ import annotations
@@ -9,20 +9,53 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
-from .exact import exact_integer, exact_number, exact_text, shown
-from .exact_lists import Row, exact_rows, exact_sum, exact_vector
+from .exact import Nested, exact_integer, exact_number, exact_text, shown
+from .exact_lists import (
+    Row,
+    exact_rows,
+    exact_sum,
+    exact_vector,
+    exact_whole_numbers,
+    off_by_rounding,
+)
 
 Exact: TypeAlias = Fraction | int
 Vector: TypeAlias = tuple[Fraction, ...]
 Rows: TypeAlias = tuple[Row, ...]
-Value: TypeAlias = Exact | Vector | Rows
+# A number, a word, a record, or a list of values.
+Value: TypeAlias = Nested
 SearchRange: TypeAlias = tuple[str, str]
 
 # Longer vectors and tables are not read; nothing here is meant for so many entries.
 MAX_ENTRIES = 10_000
 MAX_ROWS = 10_000
+
+
+@runtime_checkable
+class Domain(Protocol):
+    """What a parameter may be: a kind of value, what of it is admitted, and where to search."""
+
+    @property
+    def kind(self) -> str:
+        """The name of the kind, as published."""
+
+    @property
+    def search(self) -> tuple[object, ...]:
+        """Where a search should look."""
+
+    def read(self, name: str, value: object) -> Value:
+        """Return the exact parameter. Raises InputError where it is malformed."""
+
+    def admits(self, value: Value) -> bool:
+        """Whether the value lies in the domain."""
+
+    def stray(self, name: str, value: Value) -> str:
+        """Return what of the value is not admitted, named and shown; nothing if all of it is."""
+
+    def describe(self, name: str) -> str:
+        """Return the condition as a person would write it."""
 
 
 @dataclass(frozen=True)
@@ -43,16 +76,16 @@ class Interval:
         """Return the exact parameter. Raises InputError if it is no such number."""
         return exact_integer(value, name) if self.kind == "integer" else exact_number(value, name)
 
-    def admits(self, value: Value | Row) -> bool:
+    def admits(self, value: Value) -> bool:
         """Whether the value is a number in the interval."""
-        return not isinstance(value, tuple) and (
+        return not isinstance(value, tuple | str) and (
             (self.above is None or value > self.above)
             and (self.at_least is None or value >= self.at_least)
             and (self.below is None or value < self.below)
             and (self.at_most is None or value <= self.at_most)
         )
 
-    def stray(self, name: str, value: Value | Row) -> str:
+    def stray(self, name: str, value: Value) -> str:
         """Return what of the value is not admitted, named and shown; nothing if all of it is."""
         return "" if self.admits(value) else f"{name} = {shown(value)}"
 
@@ -83,8 +116,10 @@ class Entries:
         """Where a search should look for an entry."""
         return self.each.search
 
-    def read(self, name: str, value: object) -> Vector:
-        """Return the exact vector. Raises InputError if it is none."""
+    def read(self, name: str, value: object) -> Vector | tuple[int, ...]:
+        """Return the exact vector, integers as integers. Raises InputError if it is none."""
+        if self.each.kind == "integer":
+            return exact_whole_numbers(value, name, MAX_ENTRIES, self.fewest)
         return exact_vector(value, name, MAX_ENTRIES)
 
     def admits(self, value: Value) -> bool:
@@ -95,7 +130,7 @@ class Entries:
         """Return the first entry that is not admitted, named and shown; nothing if all are."""
         if not isinstance(value, tuple) or len(value) < self.fewest:
             return f"{name} = {shown(value)}"
-        items: Sequence[Exact | Row] = value
+        items: Sequence[Value] = value
         found = (self.each.stray(f"{name}, entry {at}", item) for at, item in enumerate(items, 1))
         return next(filter(None, found), "")
 
@@ -120,8 +155,10 @@ class Law(Entries):
         found = Entries.stray(self, name, value)
         if found or not isinstance(value, tuple):
             return found
-        total = exact_sum((item for item in value if not isinstance(item, tuple)), name)
-        return "" if total == 1 else f"{name} = {shown(value)}, with sum {shown(total)},"
+        total = exact_sum((item for item in value if not isinstance(item, tuple | str)), name)
+        if total == 1:
+            return ""
+        return f"{name} = {shown(value)}, with sum {shown(total)}{off_by_rounding(total)},"
 
     def describe(self, name: str) -> str:
         """Return the condition as a person would write it."""
@@ -160,11 +197,11 @@ class Table:
         """Return the first number that is not admitted, by row and column; nothing if all are."""
         if not isinstance(value, tuple) or not value:
             return f"{name} = {shown(value)}"
-        rows: Sequence[Exact | Row] = value
+        rows: Sequence[Value] = value
         found = (self._stray_in(f"{name}, row {at}", row) for at, row in enumerate(rows, 1))
         return next(filter(None, found), "")
 
-    def _stray_in(self, name: str, row: Exact | Row) -> str:
+    def _stray_in(self, name: str, row: Value) -> str:
         if not isinstance(row, tuple) or len(row) != len(self.columns):
             return f"{name} = {shown(row)}"
         pairs = zip(self.columns, row, strict=True)
@@ -176,9 +213,6 @@ class Table:
         titles = ", ".join(title for title, _ in self.columns)
         parts = ", ".join(column.describe(title) for title, column in self.columns)
         return f"in each row [{titles}] of {name} {parts}"
-
-
-Domain: TypeAlias = Interval | Entries | Table
 
 
 def _bound(value: Fraction | None, after: str, before: str = "") -> str:

@@ -177,4 +177,4 @@ def quantity_named(name: str) -> Quantity:
 
 def _load() -> None:
     """Import the modules that declare quantities; they register themselves."""
-    from . import dirichlet  # noqa: F401
+    from . import dirichlet, markov, pufferfish  # noqa: F401

@@ -11,7 +11,8 @@ from typing import Any
 from ...reference.errors import DomainError, InputError, UnknownNameError
 from ...reference.exact import exact_number, parse_toml, read_file, shown
 from .mechanism import Claim
-from .mechanisms import mechanism_named
+from .mechanisms import PURE, mechanism_named
+from .pufferfish import pure_epsilon
 from .reading import require_keys
 
 EXAMPLE_PREFIX = "example:"
@@ -28,7 +29,7 @@ def read_claim(where: str | Path) -> Claim:
     mechanism = mechanism_named(_text(release, "mechanism", name))
     require_keys(release, ("name", "mechanism", *mechanism.keys), f"{name} [release]")
     exact, counts = mechanism.read(release, name)
-    epsilon, delta, order = _said(said, name)
+    epsilon, delta, order = _said(said, name, pure=mechanism.name in PURE)
     title = _title(release.get("name", mechanism.name), name)
     return Claim(title, mechanism, exact, counts, epsilon, delta, order)
 
@@ -81,8 +82,12 @@ def _title(value: object, name: str) -> str:
     return value
 
 
-def _said(table: Mapping[str, Any], name: str) -> tuple[Fraction, Fraction | None, Fraction | None]:
+def _said(
+    table: Mapping[str, Any], name: str, *, pure: bool
+) -> tuple[Fraction, Fraction | None, Fraction | None]:
     require_keys(table, ("epsilon", "delta", "order"), f"{name} [claim]")
+    if pure:
+        return pure_epsilon(table, name)
     if "epsilon" not in table or ("delta" in table) == ("order" in table):
         raise InputError(f"{name}: [claim] needs epsilon and exactly one of delta and order")
     number = {key: exact_number(value, f"{name}: {key}") for key, value in table.items()}

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ...reference.dirichlet.pair import Neighbours
 from ...reference.enclosure import Enclosure, Trilean
+from ...reference.errors import SoundnessError
 from ...reference.exact import exact_text
 from ...reference.precision import Budget
 from ..verdict import Verdict
@@ -101,9 +102,10 @@ def decide(claim: Claim) -> Audit:
     """Decide a claim. Raises InputError where the claim file itself cannot be used."""
     mechanism = claim.mechanism
     worst = mechanism.worst(claim)
-    truths = _truths(worst)
-    witness = _witness(worst, truths)
-    verdict = _verdict(truths, witness)
+    enough = _sufficient(worst)
+    truths = _truths(worst, settled=_any_certifies(enough))
+    witness = None if _any_certifies(enough) else _witness(worst, truths)
+    verdict = _verdict(worst, truths, enough, witness)
     if verdict is Verdict.CERTIFIED:
         verdict = _given_the_data(claim, worst)
     paper = mechanism.printed(claim)
@@ -113,23 +115,43 @@ def decide(claim: Claim) -> Audit:
         mechanism.findings(claim, paper),
         worst,
         paper,
-        {truth.question.key: truth.value for truth in truths},
+        {truth.question.key: truth.value for truth in (*truths, *enough)},
         {question.key: truth_of(question).value for question in worst.off_lattice},
         witness,
-        truths[0].second() if truths else "inapplicable",
+        truths[0].second(worst.second_seconds) if truths else "inapplicable",
     )
 
 
-def _truths(worst: Worst) -> list[Truth]:
+def _truths(worst: Worst, *, settled: bool = False) -> list[Truth]:
     """Return every number that was asked for; none where no input satisfies the definition."""
     if worst.neighbours is Neighbours.NO_INPUT:
         return []
-    return [truth_of(question) for question in worst.asked]
+    return [truth_of(question, settled=settled) for question in worst.asked]
 
 
-def _verdict(truths: list[Truth], witness: Witness | None) -> Verdict:
+def _sufficient(worst: Worst) -> list[Truth]:
+    """Return the numbers of which each certifies alone; none is decided after one that does."""
+    found: list[Truth] = []
+    for question in worst.sufficient:
+        found.append(truth_of(question, settled=_any_certifies(found)))
+    return found
+
+
+def _any_certifies(truths: list[Truth]) -> bool:
+    return any(truth.above is Trilean.FALSE for truth in truths)
+
+
+def _verdict(
+    worst: Worst, truths: list[Truth], enough: list[Truth], witness: Witness | None
+) -> Verdict:
     if not truths:
         return Verdict.INAPPLICABLE
+    if _any_certifies(enough):
+        if worst.attained and truths[0].above is Trilean.TRUE:
+            raise SoundnessError(
+                f"{enough[0].question.key} and {truths[0].question.key} contradict each other"
+            )
+        return Verdict.CERTIFIED
     if truths[0].above is Trilean.FALSE:
         return Verdict.CERTIFIED
     return Verdict.REFUTED if witness else Verdict.UNDECIDED
@@ -140,7 +162,7 @@ def _given_the_data(claim: Claim, worst: Worst) -> Verdict:
     seen = claim.mechanism.beside_the_data(claim, worst)
     if seen is worst:
         return Verdict.CERTIFIED
-    return Verdict.UNDECIDED if seen is None else _verdict(_truths(seen), None)
+    return Verdict.UNDECIDED if seen is None else _verdict(seen, _truths(seen), [], None)
 
 
 def _witness(worst: Worst, truths: list[Truth]) -> Witness | None:
@@ -157,6 +179,6 @@ def _near_witness(worst: Worst) -> Witness | None:
     for inputs, question in worst.nearby() if worst.nearby else ():
         found = truth_of(question, Budget(_NEARBY_SECONDS))
         if found.above is Trilean.TRUE:
-            found.second()
+            found.second(worst.second_seconds)
             return Witness(inputs, found)
     return None

@@ -10,7 +10,7 @@ from ...reference.domain import Condition, Parameters
 from ...reference.enclosure import Trilean
 from ...reference.exact import exact_text
 
-_STATUS = {Trilean.TRUE: "holds", Trilean.FALSE: "fails", Trilean.UNKNOWN: "undecided"}
+STATUS = {Trilean.TRUE: "holds", Trilean.FALSE: "fails", Trilean.UNKNOWN: "undecided"}
 _BORDERED = "the bordered simplex of the paper's definition"
 
 
@@ -37,7 +37,7 @@ class Finding:
 def decided(conditions: Iterable[Condition], point: Parameters) -> list[Finding]:
     """Decide the conditions whose parameters are all known."""
     return [
-        Finding(item.statement, _STATUS[item.holds(point)], item.source)
+        Finding(item.statement, STATUS[item.holds(point)], item.source)
         for item in conditions
         if set(item.names) <= set(point)
     ]
@@ -84,4 +84,4 @@ def _fixed_eta() -> Finding:
 
 
 def _word(value: bool) -> str:
-    return _STATUS[Trilean.of(value)]
+    return STATUS[Trilean.of(value)]

@@ -61,7 +61,7 @@ class Matrix:
             sizes = reading.numbers(table["w"], f"{where}: w", Fraction(1))
             exact["w"] = tuple(Fraction(size) for size in sizes)
         changed = exact.setdefault("changed_rows", len(sizes_of(exact)))
-        if not isinstance(changed, tuple) and changed > len(sizes_of(exact)):
+        if isinstance(changed, int) and changed > len(sizes_of(exact)):
             raise DomainError(
                 f"{where}: changed_rows = {changed}, but there are {len(sizes_of(exact))} rows"
             )

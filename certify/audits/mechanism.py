@@ -14,12 +14,13 @@ from typing import Any, Protocol, TypeAlias
 from ...reference.dirichlet.pair import Neighbours
 from ...reference.domain import Value
 from ...reference.exact import Texts, exact_json, exact_text
+from ...reference.precision import MAX_SECONDS
 from .hypotheses import Finding
 from .printed import Printed
 from .questions import Question, Term
 
 # A parameter of a release is exact, or one of a few words.
-Release: TypeAlias = Mapping[str, Value | str]
+Release: TypeAlias = Mapping[str, Value]
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,8 @@ class Claim:
         }
 
 
-def _published(value: Value | str) -> Texts:
-    return value if isinstance(value, str) else exact_json(value)
+def _published(value: Value) -> Texts:
+    return exact_json(value)
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,8 @@ class Worst:
     ``asked`` are the numbers that bound every pair of neighbours, the first one decides. Where
     ``neighbours`` says that they are attained, ``inputs`` attain them. Where they only bound,
     ``nearby`` may yield inputs with a number that theirs is at least; nearer and nearer ones.
+    Each of ``sufficient`` certifies alone, where its number is at most what was claimed. The
+    second engine is asked for at most ``second_seconds``.
     """
 
     neighbours: Neighbours
@@ -97,7 +100,9 @@ class Worst:
     sentences: tuple[str, ...]
     inputs: Inputs | None = None
     nearby: Nearby | None = None
+    sufficient: tuple[Question, ...] = field(default=())
     off_lattice: tuple[Question, ...] = field(default=())
+    second_seconds: float = MAX_SECONDS
 
     @property
     def attained(self) -> bool:

@@ -9,6 +9,9 @@ from .bordered import Bordered
 from .histogram import RENYI
 from .matrix import MATRIX
 from .mechanism import Mechanism
+from .pufferfish_chain import CHAIN
+from .pufferfish_network import NETWORK
+from .pufferfish_wasserstein import WASSERSTEIN
 
 _TWO_COORDINATES = (
     "Changes of more than two coordinates of one vector, or outside the protected set, "
@@ -48,9 +51,11 @@ _COUNTS = Bordered(
     "benvenuti2025-grades",
     {"n": count_from(2, 50)},
 )
-_KNOWN: dict[str, Mechanism] = {
-    item.name: item for item in (_IDENTITY, _AVERAGE, _COUNTS, MATRIX, RENYI)
-}
+_DIRICHLET: tuple[Mechanism, ...] = (_IDENTITY, _AVERAGE, _COUNTS, MATRIX, RENYI)
+_PUFFERFISH: tuple[Mechanism, ...] = (CHAIN, NETWORK, WASSERSTEIN)
+# A claim about these is of an epsilon alone.
+PURE = frozenset(item.name for item in _PUFFERFISH)
+_KNOWN: dict[str, Mechanism] = {item.name: item for item in (*_DIRICHLET, *_PUFFERFISH)}
 
 
 def mechanism_named(name: str) -> Mechanism:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from ...reference.dirichlet.matrix import WorstRows, worst_rows
 from ...reference.domain import Parameters, Rows
@@ -16,7 +17,7 @@ _MOST_SIZES = 50
 
 def table_of(exact: Parameters) -> Rows:
     """Return the rows [w, gamma]."""
-    rows = exact["rows"]
+    rows: Any = exact["rows"]
     return tuple(row for row in rows if isinstance(row, tuple)) if isinstance(rows, tuple) else ()
 
 

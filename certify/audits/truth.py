@@ -9,7 +9,7 @@ from fractions import Fraction
 from ...reference.domain import Value
 from ...reference.enclosure import Enclosure, Trilean
 from ...reference.evaluation import DEFAULT_DIGITS
-from ...reference.precision import Budget, climb, first_bits
+from ...reference.precision import MAX_SECONDS, Budget, climb, first_bits
 from ...reference.quantity import Quantity, Routed, quantity_named
 from ...reference.second import opinions
 from ..checks.second import second_opinion_on
@@ -32,18 +32,22 @@ class Truth:
         """Whether it is strictly above what was claimed."""
         return self.value.is_above(self.question.claimed)
 
-    def second(self) -> str:
-        """Ask the second engine about each term; raises SoundnessError.
+    def second(self, seconds: float = MAX_SECONDS) -> str:
+        """Ask the second engine about each term, for so long; raises SoundnessError.
 
         The answer is the weakest one; ``inapplicable`` where it has no opinion.
         """
         asked = zip(self.question.terms, self.parts, strict=True)
-        said = [_second(term, part) for term, part in asked]
+        said = [_second(term, part, seconds) for term, part in asked]
         return min(said, key=_SAID.index, default="inapplicable")
 
 
-def truth_of(question: Question, budget: Budget | None = None) -> Truth:
-    """Enclose so narrowly that the claim is decided, if that can be done. No terms are 0."""
+def truth_of(question: Question, budget: Budget | None = None, *, settled: bool = False) -> Truth:
+    """Enclose so narrowly that the claim is decided, if that can be done. No terms are 0.
+
+    Where the claim is settled already, the number need not be told apart from what was claimed,
+    to which it may be equal.
+    """
     quantities = [quantity_named(term.quantity) for term in question.terms]
     points = [q.read(t.point) for q, t in zip(quantities, question.terms, strict=True)]
     parts = (Enclosure.nothing_known(),) * len(points)
@@ -58,7 +62,7 @@ def truth_of(question: Question, budget: Budget | None = None) -> Truth:
         enclose_at,
         lambda found: (
             found.is_narrow(DEFAULT_DIGITS)
-            and found.is_above(question.claimed) is not Trilean.UNKNOWN
+            and (settled or found.is_above(question.claimed) is not Trilean.UNKNOWN)
         ),
         first_bits(DEFAULT_DIGITS),
         budget or Budget(),
@@ -91,7 +95,7 @@ def _total(terms: Sequence[Term], parts: Sequence[Enclosure], bits: int) -> Encl
     return Enclosure(Enclosure.of(lower, bits).low, Enclosure.of(upper, bits).high)
 
 
-def _second(term: Term, part: Enclosure) -> str:
+def _second(term: Term, part: Enclosure, seconds: float) -> str:
     if term.quantity not in opinions():
         return "inapplicable"
-    return second_opinion_on(term.quantity, term.point, part)
+    return second_opinion_on(term.quantity, term.point, part, seconds)

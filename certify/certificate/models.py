@@ -6,11 +6,13 @@ numbers are text: C99 hex for what a backend answered, outward-rounded decimals 
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+import re
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta
 
+from ...reference.structures import RECORDS, STARTS
 from ..verdict import Verdict
 
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
@@ -24,19 +26,35 @@ MAX_VECTOR = 1_000
 MAX_ROW = 16
 _SHA256 = "^[0-9a-f]{64}$"
 _DECIMAL = r"^(-?inf|-?[0-9]{1,60}(\.[0-9]{1,60})?(e[+-][0-9]{1,12})?)$"
-_HEX = r"^-?(inf|0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|0x0\.0p\+0)$"
+_HEX_FLOAT = r"-?(inf|0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|0x0\.0p\+0)"
+_PARTS = tuple(name for record in RECORDS for name in record._fields)
+_HEX = re.compile(f"^{_HEX_FLOAT}$")
+_HEX_OR_WORD = re.compile(f"^({_HEX_FLOAT}|{'|'.join(STARTS)})$")
+_MAX_HEX = 40
 
 # No control characters: what is printed must not be able to move a terminal's cursor.
 Text = Annotated[str, Meta(max_length=MAX_TEXT, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 Sha256 = Annotated[str, Meta(pattern=_SHA256)]
 Decimal = Annotated[str, Meta(pattern=_DECIMAL)]
 Share = Annotated[str, Meta(pattern=r"^[0-9]{1,400}(/[0-9]{1,400})?$")]
-HexFloat = Annotated[str, Meta(pattern=_HEX)]
+# msgspec 0.22 corrupts memory where a pattern is joined to a list or an object: these patterns are
+# published here, and required where a witness is made.
+HexFloat = Annotated[str, Meta(max_length=_MAX_HEX, extra_json_schema={"pattern": _HEX.pattern})]
+HexFloatOrWord = Annotated[
+    str, Meta(max_length=_MAX_HEX, extra_json_schema={"pattern": _HEX_OR_WORD.pattern})
+]
 Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Whole = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 Row = Annotated[list[HexFloat | Whole], Meta(min_length=1, max_length=MAX_ROW)]
-# A vector or a table; that it is one of them, and which, the quantity says.
-Listed = Annotated[list[HexFloat | Row], Meta(min_length=1, max_length=MAX_VECTOR)]
+# A word, a vector or a table, which may be empty where a node of a network has no parents.
+Part = HexFloatOrWord | Annotated[list[HexFloat | Whole | Row], Meta(max_length=MAX_VECTOR)]
+# A chain's law, a law on the line, a node of a network; which of them, the quantity says.
+PartName = Annotated[str, Meta(pattern=f"^({'|'.join(_PARTS)})$")]
+Object = Annotated[dict[PartName, Part], Meta(min_length=2, max_length=2)]
+# A row, or a network.
+Inner = Annotated[list[HexFloat | Whole | Object], Meta(min_length=1, max_length=MAX_ROW)]
+# A vector, a table, a list of chains or of networks; that it is one of them, the quantity says.
+Listed = Annotated[list[HexFloat | Whole | Inner | Object], Meta(max_length=MAX_VECTOR)]
 Seed = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 
 
@@ -84,10 +102,26 @@ class Scope(_Closed, frozen=True):
 class Witness(_Closed, frozen=True):
     """The worst case of a check: exact parameters, the answer, and the truth's enclosure."""
 
-    parameters: dict[Text, HexFloat | Whole | Listed]
+    parameters: dict[Text, HexFloatOrWord | Whole | Listed | Object]
     value: Text
     lower: Decimal
     upper: Decimal
+
+    def __post_init__(self) -> None:
+        """Require that every text in the parameters is a double in hex, or a word in its place."""
+        for value in self.parameters.values():
+            _require_hex(value, _HEX_OR_WORD)
+
+
+def _require_hex(value: Any, pattern: re.Pattern[str]) -> None:
+    if isinstance(value, str) and not pattern.fullmatch(value):
+        raise ValueError("Expected a double in hex")
+    if isinstance(value, list):
+        for item in value:
+            _require_hex(item, _HEX)
+    if isinstance(value, dict):
+        for name, item in value.items():
+            _require_hex(item, _HEX_OR_WORD if name == "initial" else _HEX)
 
 
 class Check(_Closed, frozen=True):

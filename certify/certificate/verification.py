@@ -32,6 +32,7 @@ from ...reference.exact import (
 from ...reference.precision import Budget
 from ...reference.quantity import quantities, quantity_named
 from ...reference.second import opinion_on
+from ...reference.structures import STARTS
 from ..checks.judgement import CASE_MAX_BITS, Rule, distance, rules_for
 from ..verdict import Verdict, overall
 from .models import Check, Statement, Witness
@@ -247,7 +248,9 @@ def _parameter(value: Any, name: str) -> Any:
     """Return the exact parameter that was written, nested as it is; its kind is checked later."""
     if isinstance(value, list):
         return tuple(_parameter(item, name) for item in value)
-    return value if isinstance(value, int) else _number(value, name)
+    if isinstance(value, dict):
+        return {key: _parameter(item, name) for key, item in value.items()}
+    return value if isinstance(value, int) or value in STARTS else _number(value, name)
 
 
 def _number(value: str, name: str) -> Fraction:

@@ -11,14 +11,15 @@ import rfc8785
 
 from ...reference.domain import Value
 from ...reference.enclosure import Enclosure
-from ...reference.exact import shown
+from ...reference.exact import fields_of, shown
 from ...reference.quantity import Quantity, Side
+from ...reference.structures import RECORDS, Record
 from ..verdict import GRAVEST_FIRST, Verdict
 from .judgement import Judgement, Rule, judge, real_answer
 
-# What a parameter is drawn as: a float, an integer, a vector of floats, a table of both.
+# What a parameter is drawn as: a float, an integer, a word, and tuples and records of such.
 Number: TypeAlias = float | int
-Drawn: TypeAlias = Number | tuple[Number, ...] | tuple[tuple[Number, ...], ...]
+Drawn: TypeAlias = "Number | str | Record | tuple[Drawn, ...]"
 Given: TypeAlias = Mapping[str, Drawn]
 
 _TRUTH_DIGITS = 25
@@ -74,11 +75,9 @@ def figures_up(value: Fraction) -> str:
     return Enclosure.of(value).decimals(_ULPS_FIGURES - 2)[1]
 
 
-def written(value: Drawn) -> str | int | list[Any]:
-    """Return an integer as it is, a float as C99 hex text, what is nested as lists of them."""
-    if isinstance(value, tuple):
-        return [written(item) for item in value]
-    return value if isinstance(value, int) else float(value).hex()
+def written(value: Drawn) -> Any:
+    """Return an integer or a word as it is, a float as C99 hex text, lists and objects of them."""
+    return _mapped(lambda item: item if isinstance(item, int) else float(item).hex(), value)
 
 
 def exact_point(point: Given) -> dict[str, Value]:
@@ -87,28 +86,35 @@ def exact_point(point: Given) -> dict[str, Value]:
 
 
 def _exactly(value: Any) -> Any:
+    if isinstance(value, RECORDS):
+        return type(value)._make(map(_exactly, value))
     if isinstance(value, tuple):
         return tuple(_exactly(item) for item in value)
-    return value if isinstance(value, int) else Fraction(value)
+    return value if isinstance(value, int | str) else Fraction(value)
 
 
 def answered(function: Callable[..., Any], point: Given) -> object:
     """Return what a backend's function answers, or the exception that it raised.
 
-    Vectors are given to it as lists, tables as lists of lists. A backend under test may raise
-    anything, SystemExit included; that is its answer, and an error for this case. Only an
-    interruption by the user passes.
+    Vectors are given to it as lists, tables as lists of lists, records as dictionaries. A backend
+    under test may raise anything, SystemExit included; that is its answer, and an error for this
+    case. Only an interruption by the user passes.
     """
     try:
-        return function(**{name: _listed(value) for name, value in point.items()})
+        return function(**{name: _mapped(lambda x: x, value) for name, value in point.items()})
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001
         return error
 
 
-def _listed(value: Drawn) -> Any:
-    return [_listed(item) for item in value] if isinstance(value, tuple) else value
+def _mapped(change: Callable[[Any], Any], value: Any) -> Any:
+    """Return lists for tuples, dictionaries for records, words as they are, and numbers changed."""
+    if isinstance(value, RECORDS):
+        return {name: _mapped(change, item) for name, item in fields_of(value).items()}
+    if isinstance(value, tuple):
+        return [_mapped(change, item) for item in value]
+    return value if isinstance(value, str) else change(value)
 
 
 def case_from(quantity: Quantity, point: Given, answer: object, rule: Rule) -> Case:

@@ -9,18 +9,20 @@ from ...reference.enclosure import Enclosure
 from ...reference.errors import SoundnessError
 from ...reference.evaluation import evaluate
 from ...reference.exact import exact_text
-from ...reference.precision import Budget
+from ...reference.precision import MAX_SECONDS, Budget
 from .judgement import CASE_MAX_BITS
 
 _DIGITS = 17
 
 
-def second_opinion_on(quantity: str, exact: Mapping[str, Value], truth: Enclosure) -> str:
-    """Ask the second engine about a truth: ``overlaps``, or ``undecided``.
+def second_opinion_on(
+    quantity: str, exact: Mapping[str, Value], truth: Enclosure, seconds: float = MAX_SECONDS
+) -> str:
+    """Ask the second engine about a truth: ``overlaps``, or ``undecided`` after so many seconds.
 
     Raises SoundnessError if the two engines contradict each other: then nothing is decided.
     """
-    budget = Budget(bits=CASE_MAX_BITS)
+    budget = Budget(seconds, CASE_MAX_BITS)
     answer = evaluate(quantity, exact, digits=_DIGITS, engine="second", budget=budget)
     if not answer.enclosure.overlaps(truth):
         at = ", ".join(f"{name} = {exact_text(value)}" for name, value in exact.items())

@@ -30,6 +30,8 @@ _COLOURS = {
 _SHOWN_DIGITS = 8
 _CLAIM_DIGITS = 30
 _SLACK = 2  # and two more
+# A matrix of many states would fill screens; JSON has all of it.
+_MOST_OF_PARAMETER = 1_000
 # Wide enough that no line of a table in a pipe is folded.
 _PIPE_WIDTH = 400
 
@@ -56,11 +58,16 @@ def print_quantities(found: Mapping[str, Quantity]) -> None:
     _console().print(table)
 
 
+def _cut(text: str) -> str:
+    most = _MOST_OF_PARAMETER
+    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
+
+
 def print_answer(answer: Answer) -> None:
     """Print an enclosure, with how it was found."""
     lower, upper = answer.enclosure.decimals(answer.digits)
     console = _console()
-    given = ", ".join(f"{key} = {exact_text(v)}" for key, v in answer.parameters.items())
+    given = ", ".join(f"{key} = {_cut(exact_text(v))}" for key, v in answer.parameters.items())
     console.print(f"{answer.quantity.name}({given})", markup=False, soft_wrap=True)
     console.print(f"  lower  {lower}\n  upper  {upper}", markup=False, soft_wrap=True)
     if answer.exact is not None:
@@ -106,6 +113,11 @@ _EXACT = {
     "epsilon_at_delta": "at the claimed delta",
     "delta_at_epsilon": "at the claimed epsilon",
     "epsilon_at_order": "at the claimed order",
+    "epsilon_at_scale": "at the released scale",
+    "scale_needed": "for the claimed epsilon, by the mechanism",
+    "scale_by_wasserstein": "for the claimed epsilon, by the Wasserstein mechanism",
+    "scale_of_group": "for the claimed epsilon, whatever the law",
+    "scale_of_entry": "for the claimed epsilon, as all entries are independent",
 }
 
 
@@ -113,7 +125,8 @@ def _facts(audit: Audit) -> Iterator[tuple[str, str]]:
     yield from _paper_facts(audit)
     for key, where in _EXACT.items():
         if key in audit.exact:
-            yield f"exact {key.split('_')[0]}", f"{_figures(audit.exact[key])}  {where}"
+            label = _label(key, attained=audit.worst.attained)
+            yield label, f"{_figures(audit.exact[key])}  {where}"
         if key in audit.off_lattice:
             yield "", f"{_figures(audit.off_lattice[key])}  with floor k eta, which only bounds"
     yield from (("", sentence) for sentence in audit.worst.sentences)
@@ -121,6 +134,14 @@ def _facts(audit: Audit) -> Iterator[tuple[str, str]]:
         yield from _slack(audit)
     if audit.refuted_by:
         yield from _witness(audit.refuted_by)
+
+
+def _label(key: str, *, attained: bool) -> str:
+    """Say what a number is: exact, or only proved to be enough; a scale is what is needed."""
+    what, _, _ = key.partition("_")
+    if what == "scale":
+        return "scale needed"
+    return f"exact {what}" if attained else f"proved {what}"
 
 
 def _paper_facts(audit: Audit) -> Iterator[tuple[str, str]]:
@@ -140,11 +161,13 @@ def _paper_facts(audit: Audit) -> Iterator[tuple[str, str]]:
 
 def _slack(audit: Audit) -> Iterator[tuple[str, str]]:
     """Say how much of the claimed epsilon was not needed."""
-    needed = audit.exact.get("epsilon_at_delta") or audit.exact.get("epsilon_at_order")
+    epsilons = ("epsilon_at_delta", "epsilon_at_order", "epsilon_at_scale")
+    needed = next((audit.exact[key] for key in epsilons if key in audit.exact), None)
     upper = needed.upper if needed else None
     if isinstance(upper, Fraction) and audit.claim.epsilon > 0:
         times = "infinitely many" if upper <= 0 else _short(audit.claim.epsilon / upper, _SLACK)
-        yield "given away", f"the claimed epsilon is {times} times what is needed"
+        enough = "what is needed" if audit.worst.attained else "what is proved to be enough"
+        yield "given away", f"the claimed epsilon is {times} times {enough}"
 
 
 def _witness(witness: Witness) -> Iterator[tuple[str, str]]:

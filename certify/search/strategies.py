@@ -3,7 +3,7 @@
 A float that is drawn is taken as the dyadic number it is, so the backend and the reference get
 exactly the same input. A real parameter is drawn evenly in log scale, evenly, with few digits, or
 from its edges; now and then it takes the value of another, where special cases tend to live.
-Vectors and tables are made of such numbers; a law on the simplex is put on a dyadic grid.
+Whatever has parts is made of such numbers; a law on the simplex is put on a dyadic grid.
 
 Hypothesis mixes constants into its draws that it finds in the source of whatever modules happen to
 be loaded, the backend's among them. Points would then depend on more than the seed. So everything
@@ -13,18 +13,33 @@ them: in a long range Hypothesis keeps close to the lower end.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
-from ...reference.domain import Domain, Entries, Interval, Law, Table
+from ...reference.domain import (
+    Chains,
+    Domain,
+    Entries,
+    IndexSet,
+    IndexSets,
+    InitialKind,
+    Interval,
+    Law,
+    LawOnTheLine,
+    MatrixKind,
+    NetworkKind,
+    Networks,
+    Table,
+)
 from ...reference.quantity import Quantity
 from ..checks.case import Drawn, Number, exact_point
-from .ways import PART_BITS, WAYS, Choice, a_copy, at_end, is_way, number, share
+from . import structures
+from .grid import count, law
+from .matrices import entry, index_sets, matrix, matrix_choices, width_of
+from .ways import PART_BITS, WAYS, Choice, a_copy, is_way, number
 
 Point: TypeAlias = dict[str, Drawn]
 Row: TypeAlias = tuple[Number, ...]
@@ -32,18 +47,16 @@ Row: TypeAlias = tuple[Number, ...]
 _FAR_ABOVE_CONSTANTS = 1 << 400
 # Hypothesis keeps 8192 bytes of one point and gives up on what takes more; a choice takes 212.
 MOST_CHOICES = 38
-# Multiples of 2^-53 up to 1 are doubles, and so is the sum of any of them that is at most 1.
-GRID_BITS = 53
 
 
 def points(quantity: Quantity) -> st.SearchStrategy[Point]:
     """Return a strategy for points inside the domain of a quantity, its edges included."""
-    count = sum(map(_choices, quantity.parameters.values()))
-    if count > MOST_CHOICES:
-        raise ValueError(f"{quantity.name}: {count} choices a point are more than {MOST_CHOICES}")
+    total = sum(map(choices_of, quantity.parameters.values()))
+    if total > MOST_CHOICES:
+        raise ValueError(f"{quantity.name}: {total} choices a point are more than {MOST_CHOICES}")
     choice = st.tuples(_below(len(WAYS)), *(_below(1 << bits) for bits in PART_BITS))
     return (
-        st.tuples(*[choice] * count)
+        st.tuples(*[choice] * total)
         .map(lambda raw: _decoded(quantity, raw))
         .filter(lambda point: quantity.admits(exact_point(point)))
     )
@@ -54,35 +67,32 @@ def _below(count: int) -> st.SearchStrategy[int]:
     return st.integers(first, first + count - 1).map(lambda drawn: drawn - first)
 
 
-def _choices(domain: Domain) -> int:
-    """Return how many numbers a parameter takes: a length, and as many as are in the longest."""
-    if isinstance(domain, Interval):
-        return 1
-    width = len(domain.columns) if isinstance(domain, Table) else 1
-    return 1 + domain.longest_searched * width
+def choices_of(domain: Domain) -> int:
+    """Return how many choices a parameter takes: for its size, and for as much as is in it."""
+    return 1 if isinstance(domain, Interval) else _drawing_of(domain)[0](domain)
 
 
 def _decoded(quantity: Quantity, raw: tuple[Choice, ...]) -> Point:
     point: Point = {}
     left = iter(raw)
     for name, domain in quantity.parameters.items():
-        first, *rest = islice(left, _choices(domain))
-        if isinstance(domain, Interval):
-            point[name] = number(domain, first, _numbers(point.values()))
-        elif isinstance(domain, Table):
-            point[name] = _table(domain, first, rest)
-        else:
-            model = point[domain.as_long_as] if domain.as_long_as else ()
-            point[name] = _vector(domain, first, rest, model)
+        point[name] = drawn(domain, list(islice(left, choices_of(domain))), point)
     return point
 
 
-def _numbers(values: Iterable[Drawn | Number]) -> list[float]:
-    return [float(value) for value in values if not isinstance(value, tuple)]
+def drawn(domain: Domain, choices: Sequence[Choice], point: Mapping[str, Drawn]) -> Drawn:
+    """Return the value that the choices stand for, in a point of which a part is known."""
+    if isinstance(domain, Interval):
+        return number(domain, choices[0], _numbers(point.values()))
+    return _drawing_of(domain)[1](domain, choices, lambda name: point.get(name or ""))
+
+
+def _numbers(values: Iterable[Any]) -> list[float]:
+    return [float(value) for value in values if not isinstance(value, tuple | str)]
 
 
 def _vector(
-    domain: Entries, length: Choice, choices: Sequence[Choice], model: Drawn
+    domain: Entries, length: Choice, choices: Sequence[Choice], model: Any
 ) -> tuple[Number, ...]:
     """Return as many entries as one draw says, or as many as the model has.
 
@@ -91,48 +101,73 @@ def _vector(
     known = _numbers(model) if isinstance(model, tuple) else []
     if known and is_way(length, a_copy):
         return tuple(known)
-    count = len(known) or _count(length, domain.fewest, domain.longest_searched)
+    many = width_of(model) or count(length, domain.fewest, domain.longest_searched)
     entries: list[Number] = []
-    for choice in choices[:count]:
-        entries.append(number(domain.each, choice, [*known, *entries]))
-    return _law(length, entries) if isinstance(domain, Law) else tuple(entries)
-
-
-def _law(length: Choice, weights: Sequence[Number]) -> tuple[float, ...]:
-    """Return shares in proportion to the weights; now and then all alike, or all in one."""
-    if is_way(length, a_copy) or not any(weights):
-        return on_grid([1] * len(weights))
-    if is_way(length, at_end):
-        return on_grid([weight == max(weights) for weight in weights])
-    return on_grid(weights)
-
-
-def on_grid(weights: Sequence[Number]) -> tuple[float, ...]:
-    """Return shares as the weights, rounded down to multiples of 2^-53, with sum exactly 1.
-
-    What rounding leaves goes to the largest. Summed as doubles, in any order, they give 1 as well.
-    """
-    exact = [Fraction(weight) for weight in weights]
-    scale = (1 << GRID_BITS) / sum(exact)
-    units = [int(weight * scale) for weight in exact]
-    units[units.index(max(units))] += (1 << GRID_BITS) - sum(units)
-    return tuple(math.ldexp(unit, -GRID_BITS) for unit in units)
+    for choice in choices[:many]:
+        entries.append(entry(domain.each, choice, [*known, *entries]))
+    if isinstance(domain, IndexSet):
+        return tuple(dict.fromkeys(entries))
+    return law(length, entries) if isinstance(domain, Law) else tuple(entries)
 
 
 def _table(domain: Table, length: Choice, choices: Sequence[Choice]) -> tuple[Row, ...]:
     """Return as many rows as one draw says; now and then they are all alike."""
     rows: list[Row] = []
     width = len(domain.columns)
-    for row in range(_count(length, 1, domain.longest_searched)):
-        drawn = choices[row * width : (row + 1) * width]
+    for row in range(count(length, 1, domain.longest_searched)):
+        cells = choices[row * width : (row + 1) * width]
         rows.append(
             tuple(
                 number(column, choice, [float(other[at]) for other in rows])
-                for at, ((_, column), choice) in enumerate(zip(domain.columns, drawn, strict=True))
+                for at, ((_, column), choice) in enumerate(zip(domain.columns, cells, strict=True))
             )
         )
     return tuple(rows[:1] * len(rows) if is_way(length, a_copy) else rows)
 
 
-def _count(length: Choice, fewest: int, most: int) -> int:
-    return fewest + int(share(length) * (most - fewest + 1))
+# A parameter that was drawn before, by its name; None where there is none.
+_Known: TypeAlias = Callable[[str | None], Any]
+_Drawing: TypeAlias = tuple[Callable[[Any], int], Callable[[Any, Sequence[Choice], _Known], Drawn]]
+
+# For each kind how many choices it takes, and the value that they stand for.
+_DRAWINGS: Mapping[type, _Drawing] = {
+    Table: (
+        lambda kind: 1 + kind.longest_searched * len(kind.columns),
+        lambda kind, drawn, _: _table(kind, drawn[0], drawn[1:]),
+    ),
+    Entries: (
+        lambda kind: 1 + kind.longest_searched,
+        lambda kind, drawn, known: _vector(kind, drawn[0], drawn[1:], known(kind.as_long_as)),
+    ),
+    MatrixKind: (
+        matrix_choices,
+        lambda kind, drawn, known: matrix(
+            kind, drawn, known(kind.as_wide_as), known(kind.as_long_as)
+        ),
+    ),
+    IndexSets: (
+        lambda kind: 1 + kind.longest_searched,
+        lambda kind, drawn, known: index_sets(kind, drawn, known(kind.among)),
+    ),
+    InitialKind: (
+        structures.start_choices,
+        lambda kind, drawn, known: structures.start(kind, drawn, known(kind.as_long_as)),
+    ),
+    Chains: (structures.chain_choices, lambda kind, drawn, _: structures.chains(kind, drawn)),
+    LawOnTheLine: (
+        structures.line_law_choices,
+        lambda kind, drawn, _: structures.line_law(kind, drawn),
+    ),
+    NetworkKind: (
+        structures.network_choices,
+        lambda kind, drawn, _: structures.network(kind, drawn),
+    ),
+    Networks: (
+        structures.networks_choices,
+        lambda kind, drawn, _: structures.networks(kind, drawn),
+    ),
+}
+
+
+def _drawing_of(domain: Domain) -> _Drawing:
+    return next(_DRAWINGS[each] for each in type(domain).__mro__ if each in _DRAWINGS)

@@ -100,6 +100,8 @@ def _whole(interval: Interval, place: float, *, at_edge: bool) -> int:
     low, high = (int(end) for end in _range(interval))
     if at_edge:
         return (low, low + 1, high)[int(3 * place)]
+    if low < 1:
+        return low + int((high - low + 1) * place)
     return min(max(round(low * float((high / low) ** place)), low), high)
 
 

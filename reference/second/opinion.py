@@ -48,6 +48,7 @@ def opinions() -> dict[str, Opinion]:
         matrix,
         mechanisms,
         profile,
+        pufferfish,
         renyi,
         tail,
         utility,

@@ -164,7 +164,7 @@ HALF = "0x1.0000000000000p-1"
 TABLES: dict[str, tuple[str, Any, type[CertificateError]]] = {
     "row-cut-short": ("made.steps", [[ONE, ONE]], WitnessError),
     "row-too-long": ("made.steps", [[ONE, ONE, 1, 1]], WitnessError),
-    "row-missing": ("made.steps", [], ShapeError),
+    "row-missing": ("made.steps", [], WitnessError),
     "row-empty": ("made.steps", [[]], ShapeError),
     "row-endless": ("made.steps", [[ONE, ONE, *[1] * MAX_ROW]], ShapeError),
     "rows-endless": ("made.steps", [[ONE, ONE, 1]] * (MAX_VECTOR + 1), ShapeError),
@@ -172,7 +172,7 @@ TABLES: dict[str, tuple[str, Any, type[CertificateError]]] = {
     "no-rows-but-numbers": ("made.steps", [ONE, ONE], WitnessError),
     "numbers-among-rows": ("made.steps", [[ONE, ONE, 1], ONE], WitnessError),
     "one-number": ("made.steps", ONE, WitnessError),
-    "whole-numbers-among-rows": ("made.steps", [1], ShapeError),
+    "whole-numbers-among-rows": ("made.steps", [1], WitnessError),
     "count-of-a-half": ("made.steps", [[ONE, ONE, HALF]], WitnessError),
     "count-of-none": ("made.steps", [[ONE, ONE, 0]], WitnessError),
     "count-that-json-cannot-carry": ("made.steps", [[ONE, ONE, 2**53]], CertificateError),
@@ -257,7 +257,7 @@ ADVERSARIAL: dict[str, tuple[Change, type[CertificateError]]] = {
         lambda s: delta_check(s)["worst"]["parameters"].update(alpha=["0x1.0000000000000p+0"]),
         WitnessError),
     "parameter-an-empty-list": (
-        lambda s: delta_check(s)["worst"]["parameters"].update(alpha=[]), ShapeError),
+        lambda s: delta_check(s)["worst"]["parameters"].update(alpha=[]), WitnessError),
     "quantity-unknown": (lambda s: delta_check(s).update(quantity="x.y"), AlgebraError),
     "check-that-does-not-apply": (lambda s: delta_check(s).update(check="accuracy"), AlgebraError),
     "one-check-dropped": (

@@ -18,7 +18,10 @@ from simplexcert.certify.cli import run
 DELTA = "dirichlet.profile.delta"
 GENERAL = "dirichlet.tail.general"
 POINT = ["-p", "alpha=1.68", "-p", "step=103/490", "-p", "epsilon=0.6"]
-MECHANISMS = [f"dirichlet.{name}" for name in ("identity", "average", "counts", "matrix", "renyi")]
+MECHANISMS = [
+    *(f"dirichlet.{name}" for name in ("identity", "average", "counts", "matrix", "renyi")),
+    *(f"pufferfish.{name}" for name in ("chain", "network", "wasserstein")),
+]
 Maker = Callable[..., str]
 
 

@@ -9,15 +9,9 @@ from fractions import Fraction
 
 import pytest
 from simplexcert.certify.checks.case import exact_point
+from simplexcert.certify.search.grid import GRID_BITS, law, on_grid
 from simplexcert.certify.search.hunt import hunted
-from simplexcert.certify.search.strategies import (
-    GRID_BITS,
-    MOST_CHOICES,
-    Point,
-    _law,
-    on_grid,
-    points,
-)
+from simplexcert.certify.search.strategies import MOST_CHOICES, Point, points
 from simplexcert.reference import Quantity, quantities
 from simplexcert.reference.domain import Entries, Interval
 
@@ -115,10 +109,10 @@ def test_the_doubles_of_a_law_sum_to_one_exactly_in_any_order(
     laws: list[tuple[float, ...]],
 ) -> None:
     rng = random.Random("order")  # noqa: S311 (the same orders every time)
-    for law in laws:
-        assert sum(map(Fraction, law)) == 1
+    for shares in laws:
+        assert sum(map(Fraction, shares)) == 1
         for _ in range(5):
-            order = rng.sample(law, len(law))
+            order = rng.sample(shares, len(shares))
             assert sum_of_doubles(order) == 1.0
             assert 1.0 - sum_of_doubles(order[1:]) == order[0]
 
@@ -141,7 +135,7 @@ def test_laws_reach_the_corners_the_centre_and_the_scales(laws: list[tuple[float
 
 
 def test_weights_that_are_all_zero_stand_for_the_centre() -> None:
-    assert _law((0, 0, 0, 0), [0.0, 0.0, 0.0, 0.0]) == (0.25, 0.25, 0.25, 0.25)
+    assert law((0, 0, 0, 0), [0.0, 0.0, 0.0, 0.0]) == (0.25, 0.25, 0.25, 0.25)
 
 
 @pytest.mark.parametrize(

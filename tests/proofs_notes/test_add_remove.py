@@ -9,6 +9,7 @@ from math import comb, factorial, prod
 from typing import TYPE_CHECKING
 
 import pytest
+from ball_checks import as_ball, meets
 from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -37,23 +38,6 @@ ZERO, ONE = Fraction(0), Fraction(1)
 CASES = [("1/2", "1/4"), ("2", "1"), ("1", "5/2"), ("9", "3/2"), ("3", "1/3")]
 # At epsilon/step = 32 the bounds of delta differ from it by a factor 1 - e^-32 at least.
 RESOLVING_BITS = 600
-
-
-@pytest.fixture(autouse=True)
-def precision() -> Iterator[None]:
-    with working_precision(160):
-        yield
-
-
-def as_ball(value: arb | Fraction) -> arb:
-    return ball(value) if isinstance(value, Fraction) else value
-
-
-def meets(first: arb | Fraction, second: arb | Fraction, bits: int = 40) -> bool:
-    # A wide ball or a NaN overlaps everything, so both have to be narrow first.
-    one, other = as_ball(first), as_ball(second)
-    narrow = all(x.is_finite() and x.rel_accuracy_bits() >= bits for x in (one, other))
-    return narrow and bool(one.overlaps(other))
 
 
 def ends(root: arb) -> tuple[Fraction, Fraction]:

@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from ball_checks import meets, seeded
 from flint import acb, arb
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.gamma import log_beta
@@ -48,16 +49,6 @@ HEIGHTS = ("1/4", "1", "3", "10")
 def precision() -> Iterator[None]:
     with working_precision(128):
         yield
-
-
-def seeded(number: int) -> Random:
-    return Random(number)  # noqa: S311
-
-
-def meets(first: arb, second: arb, bits: int = 40) -> bool:
-    # A wide ball or a NaN overlaps everything, so both have to be narrow first.
-    narrow = all(x.is_finite() and x.rel_accuracy_bits() >= bits for x in (first, second))
-    return narrow and bool(first.overlaps(second))
 
 
 def within(rest: arb) -> arb:

@@ -6,21 +6,18 @@ from fractions import Fraction
 from itertools import pairwise, product
 from math import ceil, comb, factorial, prod
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
+from ball_checks import as_ball, meets, printed
 from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from simplexcert.reference.arb.balls import ball, enclosure_of, working_precision
+from simplexcert.reference.arb.balls import ball, enclosure_of
 from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.dirichlet import average, counts, identity, profile
 from simplexcert.reference.dirichlet.pair import Neighbours
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Pair = tuple[Fraction, Fraction]
 
@@ -34,23 +31,6 @@ def between(low: str, high: str) -> st.SearchStrategy[Fraction]:
 
 FLOORS, STEPS, EPSILONS = between("1/8", "12"), between("1/8", "8"), between("0", "4")
 EXTRAS = st.one_of(st.just(Fraction(0)), between("0", "6"))
-
-
-@pytest.fixture(autouse=True)
-def precision() -> Iterator[None]:
-    with working_precision(160):
-        yield
-
-
-def as_ball(value: arb | Fraction) -> arb:
-    return ball(value) if isinstance(value, Fraction) else value
-
-
-def meets(first: arb | Fraction, second: arb | Fraction, bits: int = 40) -> bool:
-    # A wide ball or a NaN overlaps everything, so both have to be narrow first.
-    one, other = as_ball(first), as_ball(second)
-    narrow = all(x.is_finite() and x.rel_accuracy_bits() >= bits for x in (one, other))
-    return narrow and bool(one.overlaps(other))
 
 
 def hockey_stick(first: Pair, second: Pair, epsilon: Fraction) -> arb:
@@ -471,13 +451,6 @@ def test_neighbour_below_the_floor(epsilon: str, floor: Fraction, shown: str) ->
     assert found > profile.delta(floor * UNIT, UNIT, exponent)
     assert found < profile.delta(7 * UNIT, UNIT, exponent)
     assert printed(shown).contains(found)
-
-
-def printed(text: str) -> arb:
-    """Return the ball of the numbers that round to the decimal as it is printed."""
-    digits, _, power = text.partition("e")
-    half = Fraction(1, 2 * 10 ** len(digits.partition(".")[2])) * Fraction(10) ** int(power or 0)
-    return ball(Fraction(text) - half).union(ball(Fraction(text) + half))
 
 
 # (alpha, step) of gohari2020's example, of the grades at both floors, and of one row of fallin2023.

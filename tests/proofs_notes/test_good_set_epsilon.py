@@ -4,35 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
+from ball_checks import meets, printed
 from flint import arb
-from simplexcert.reference.arb.balls import ball, working_precision
+from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.arb.gamma import log_beta, log_beta_change, log_gamma
 from simplexcert.reference.dirichlet import average, counts, identity
 from simplexcert.reference.dirichlet.good_set import good_set_epsilon
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-@pytest.fixture(autouse=True)
-def precision() -> Iterator[None]:
-    with working_precision(160):
-        yield
-
-
-def meets(first: arb, second: arb, bits: int = 40) -> bool:
-    # A wide ball or a NaN overlaps everything, so both have to be narrow first.
-    narrow = all(x.is_finite() and x.rel_accuracy_bits() >= bits for x in (first, second))
-    return narrow and bool(first.overlaps(second))
-
-
-def printed(text: str) -> arb:
-    """Return the ball of the numbers that round to the decimal as it is printed."""
-    half = Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
-    return ball(Fraction(text) - half).union(ball(Fraction(text) + half))
 
 
 def height(k: Fraction, eta: Fraction, ceiling: Fraction, t: Fraction, log_ratio: arb) -> arb:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
+import ball_checks
 import pytest
+from ball_checks import seeded
 from flint import acb, arb
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.balls import middle as middle_of
@@ -26,21 +29,13 @@ if TYPE_CHECKING:
 
     from simplexcert.reference.arb.integration import Cuts
 
+meets = partial(ball_checks.meets, bits=90)
+
 
 @pytest.fixture(autouse=True)
 def precision() -> Iterator[None]:
     with working_precision(128):
         yield
-
-
-def seeded(number: int) -> Random:
-    return Random(number)  # noqa: S311
-
-
-def meets(first: arb, second: arb, bits: int = 90) -> bool:
-    # A wide ball or a NaN overlaps everything, so both have to be narrow first.
-    narrow = all(x.is_finite() and x.rel_accuracy_bits() >= bits for x in (first, second))
-    return narrow and bool(first.overlaps(second))
 
 
 def spread(rng: Random, low: float, high: float) -> Fraction:
@@ -90,7 +85,7 @@ def test_moment_function() -> None:
     found = integrate(tilted, arb(-60), arb(60), 100) + arb(0, 1e-40)
     two = Divergence.of((p, 1 - p), beta, alpha)
     moment = two.log_moment_at(z).exp()
-    assert meets(found * (ball(z) * entropy - log_beta(*b)).exp(), moment, 60)
+    assert meets(found * (ball(z) * entropy - log_beta(*b)).exp(), moment, bits=60)
     # y = (W y', 1 - W) with W ~ Beta(b_1 + b_2, alpha), so M gains the factor E W^-z.
     three = Divergence.of((p, 1 - p, Fraction(0)), beta, alpha)
     factor = log_beta(sum(b) - z, alpha) - log_beta(sum(b), alpha)
@@ -140,7 +135,7 @@ def test_inversion(p: str, beta: str, alpha: str, eta: str) -> None:
         known += regularised_incomplete_beta(b[1], b[0], 1 - right)
     around = arb(0, 1e-33)  # the ends are known to 2^-120, and the densities are below 100
     found = kl_tail((share, 1 - share), Fraction(beta), prior, level)
-    assert meets(found, known + around, 80)
+    assert meets(found, known + around, bits=80)
 
 
 def test_room_around_the_focus() -> None:

@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from ball_checks import seeded
 from flint import arb
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.dirichlet import identity, matrix, profile
@@ -32,10 +33,6 @@ WIDTHS = range(2, 10)
 def precision() -> Iterator[None]:
     with working_precision(128):
         yield
-
-
-def seeded(number: int) -> Random:
-    return Random(number)  # noqa: S311
 
 
 def narrow(value: arb | Fraction | Routed) -> arb:

@@ -7,6 +7,7 @@ from math import comb
 from typing import TYPE_CHECKING
 
 import pytest
+from ball_checks import as_ball, meets
 from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -18,7 +19,7 @@ from simplexcert.reference.dirichlet import average, calibration, counts, identi
 from simplexcert.reference.enclosure import Trilean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=40)
 
@@ -32,23 +33,6 @@ MORES = between("1/32", "4")
 # At epsilon/step = 300 the bounds differ from delta by a factor 1 - e^-300 only: 433 bits.
 RESOLVING_BITS = 700
 CASES = [("1/2", "1/4"), ("2", "1"), ("1", "5/2"), ("9", "3/2"), ("3", "1/3")]
-
-
-@pytest.fixture(autouse=True)
-def precision() -> Iterator[None]:
-    with working_precision(160):
-        yield
-
-
-def as_ball(value: arb | Fraction) -> arb:
-    return ball(value) if isinstance(value, Fraction) else value
-
-
-def meets(first: arb | Fraction, second: arb | Fraction, bits: int = 40) -> bool:
-    # A wide ball or a NaN overlaps everything, so both have to be narrow first.
-    one, other = as_ball(first), as_ball(second)
-    narrow = all(x.is_finite() and x.rel_accuracy_bits() >= bits for x in (one, other))
-    return narrow and bool(one.overlaps(other))
 
 
 def delta(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb:

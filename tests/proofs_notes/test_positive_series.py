@@ -7,6 +7,7 @@ from math import comb, factorial, prod
 from typing import TYPE_CHECKING
 
 import pytest
+from ball_checks import as_ball, meets
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -17,7 +18,6 @@ from simplexcert.reference.dirichlet import profile
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from flint import arb
 
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=40)
 
@@ -30,23 +30,6 @@ FLOORS, STEPS = between("1/64", "30"), between("1/64", "30")
 POINTS = between("1/64", "1/2")
 # The remainder after 60 terms at q = 1/64 is near 64^-60, 360 bits below the sum.
 RESOLVING_BITS = 600
-
-
-@pytest.fixture(autouse=True)
-def precision() -> Iterator[None]:
-    with working_precision(160):
-        yield
-
-
-def as_ball(value: arb | Fraction) -> arb:
-    return ball(value) if isinstance(value, Fraction) else value
-
-
-def meets(first: arb | Fraction, second: arb | Fraction, bits: int = 40) -> bool:
-    # A wide ball or a NaN overlaps everything, so both have to be narrow first.
-    one, other = as_ball(first), as_ball(second)
-    narrow = all(x.is_finite() and x.rel_accuracy_bits() >= bits for x in (one, other))
-    return narrow and bool(one.overlaps(other))
 
 
 def rising(base: Fraction, count: int) -> Fraction:

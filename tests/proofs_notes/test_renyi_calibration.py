@@ -5,9 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
+from ball_checks import as_ball, meets
 from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -20,9 +20,6 @@ from simplexcert.reference.dirichlet.jensen import far_point, gap
 from simplexcert.reference.dirichlet.renyi_conversion import to_approximate_dp
 from simplexcert.reference.dirichlet.renyi_laws import divergence
 from simplexcert.reference.dirichlet.sensitivity import epsilon_sensitivity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=40)
 SOME = settings(repeatable, max_examples=10)
@@ -43,23 +40,6 @@ GAPS = [
     ("4", "1", "9"),
     ("3", "5", "1"),
 ]
-
-
-@pytest.fixture(autouse=True)
-def precision() -> Iterator[None]:
-    with working_precision(160):
-        yield
-
-
-def as_ball(value: arb | Fraction) -> arb:
-    return ball(value) if isinstance(value, Fraction) else value
-
-
-def meets(first: arb | Fraction, second: arb | Fraction, bits: int = 40) -> bool:
-    # A wide ball or a NaN overlaps everything, so both have to be narrow first.
-    one, other = as_ball(first), as_ball(second)
-    narrow = all(x.is_finite() and x.rel_accuracy_bits() >= bits for x in (one, other))
-    return narrow and bool(one.overlaps(other))
 
 
 def rounds_to(value: arb | Fraction, stated: str) -> bool:

@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from ball_checks import meets, seeded
 from flint import acb, arb
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
@@ -26,29 +27,11 @@ from simplexcert.reference.dirichlet.tail.truncation import Truncation
 from simplexcert.reference.dirichlet.tail.wedge import bent_integral, planned_wedge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from simplexcert.reference.arb.incomplete_gamma_plan import Kind
     from simplexcert.reference.arb.integration import Cuts
 
 # FLINT's own incomplete gammas need about 2 |z| bits more than they give.
 ROOMY = 400
-
-
-@pytest.fixture(autouse=True)
-def precision() -> Iterator[None]:
-    with working_precision(160):
-        yield
-
-
-def seeded(number: int) -> Random:
-    return Random(number)  # noqa: S311
-
-
-def meets(first: arb, second: arb, bits: int = 40) -> bool:
-    # A wide ball or a NaN overlaps everything, so both have to be narrow first.
-    narrow = all(x.is_finite() and x.rel_accuracy_bits() >= bits for x in (first, second))
-    return narrow and bool(first.overlaps(second))
 
 
 def uniform(count: int, rest: int, gamma: Fraction) -> Miss:

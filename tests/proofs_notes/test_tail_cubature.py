@@ -20,7 +20,7 @@ from simplexcert.reference.dirichlet.tail.panels import Layer, Panel
 from simplexcert.reference.dirichlet.tail.walk import Walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 DRAWS = [  # protected parameters, rest, gamma as a share of 1/w
     ((1,), 3, "1/2"),
@@ -32,12 +32,6 @@ DRAWS = [  # protected parameters, rest, gamma as a share of 1/w
     ((3, 2, 1, 2), 0, "1/7"),
 ]
 draws = pytest.mark.parametrize(("alphas", "rest", "share"), DRAWS)
-
-
-@pytest.fixture(autouse=True)
-def precision() -> Iterator[None]:
-    with working_precision(160):
-        yield
 
 
 def rational(value: fmpq) -> Fraction:

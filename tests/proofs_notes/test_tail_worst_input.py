@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from ball_checks import meets, printed
 from flint import arb
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
@@ -24,25 +25,6 @@ R, R_ETA, R_ETA_BAR = Fraction("171.87"), Fraction("0.028"), Fraction("0.114")
 SIZES = [Fraction(1, 4), Fraction(1), Fraction(7, 2), Fraction(30)]
 # Two rare events together are 10^-45 of one of them in some of the draws.
 RESOLVING_BITS = 320
-
-
-@pytest.fixture(autouse=True)
-def precision() -> Iterator[None]:
-    with working_precision(160):
-        yield
-
-
-def meets(first: arb, second: arb, bits: int = 40) -> bool:
-    # A wide ball or a NaN overlaps everything, so both have to be narrow first.
-    narrow = all(x.is_finite() and x.rel_accuracy_bits() >= bits for x in (first, second))
-    return narrow and bool(first.overlaps(second))
-
-
-def printed(text: str) -> arb:
-    """Return the ball of the numbers that round to the decimal as it is printed."""
-    mantissa, _, exponent = text.partition("e")
-    half = Fraction(f"1e{exponent or 0}") / (2 * 10 ** len(mantissa.partition(".")[2]))
-    return ball(Fraction(text) - half).union(ball(Fraction(text) + half))
 
 
 def missed(alphas: Sequence[Fraction], rest: Fraction, gamma: Fraction) -> arb:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import comb
 from random import Random
 from typing import TYPE_CHECKING
 
+import ball_checks
 import pytest
+from ball_checks import seeded
 from flint import acb, arb
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.gamma import log_beta, trigamma
@@ -29,23 +32,9 @@ from simplexcert.reference.dirichlet.utility import (
 from simplexcert.reference.second.trigamma import _bernoulli
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-
-@pytest.fixture(autouse=True)
-def precision() -> Iterator[None]:
-    with working_precision(160):
-        yield
-
-
-def seeded(number: int) -> Random:
-    return Random(number)  # noqa: S311
-
-
-def meets(first: arb, second: arb, bits: int = 100) -> bool:
-    # A wide ball or a NaN overlaps everything, so both have to be narrow first.
-    narrow = all(x.is_finite() and x.rel_accuracy_bits() >= bits for x in (first, second))
-    return narrow and bool(first.overlaps(second))
+meets = partial(ball_checks.meets, bits=100)
 
 
 def some_share(rng: Random) -> Fraction:
@@ -141,9 +130,9 @@ def test_expected_divergence() -> None:
         assert meets(expected_kl_prior(law, tuple(map(Fraction, u))), known)
     a, b, p = Fraction(10, 3), Fraction(7, 2), Fraction(2, 5)
     mean = beta_mean(a, b, divergence_of(p))
-    assert meets(mean, expected_kl_prior((p, 1 - p), (a, b)), 60)
+    assert meets(mean, expected_kl_prior((p, 1 - p), (a, b)), bits=60)
     assert meets(beta_mean(3 * a, 3 * b, divergence_of(a / (a + b))),
-                 expected_kl((a / (a + b), b / (a + b)), 3 * (a + b)), 60)  # fmt: skip
+                 expected_kl((a / (a + b), b / (a + b)), 3 * (a + b)), bits=60)  # fmt: skip
 
 
 def divergence_of(p: Fraction) -> Callable[[acb, acb], acb]:
@@ -162,7 +151,7 @@ def test_variance_of_the_divergence() -> None:
     for a, b, p in [("10/3", "7/2", "2/5"), ("5", "3", "1/9")]:
         law, u = (Fraction(p), 1 - Fraction(p)), (Fraction(a), Fraction(b))
         square = squared_from(divergence_of(law[0]), expected_kl_prior(law, u))
-        assert meets(beta_mean(*u, square), kl_variance_prior(law, u), 60)
+        assert meets(beta_mean(*u, square), kl_variance_prior(law, u), bits=60)
     # Without a second coordinate that varies there is nothing to cancel: log y_1 alone.
     alone = kl_variance_prior((Fraction(1), Fraction(0)), (Fraction(2), Fraction(3)))
     assert meets(alone, ball(sum(Fraction(1, j * j) for j in range(2, 5))))

@@ -24,6 +24,7 @@ from . import (
     kl_tail,
     matrix,
     profile,
+    pufferfish,
     renyi,
     renyi_family,
     renyi_laws,
@@ -94,6 +95,7 @@ _QUANTITIES: dict[str, Answering] = {
     "dirichlet.utility.kl_tail_bound": elementwise(utility.kl_tail_bound),
     "dirichlet.utility.kl_variance_prior": expected_kl.kl_variance_prior,
     "dirichlet.utility.variance": elementwise(utility.variance),
+    **pufferfish.ANSWERS,
 }
 # Largest relative distance from the truth, on the safe side, over the registry's search ranges.
 # Left out: what underflows there (delta), and what is ill-conditioned at an end of its range
@@ -117,6 +119,17 @@ _ACCURACY: dict[str, float] = {
     "dirichlet.utility.expected_kl_worst": 1e-12,
     "dirichlet.utility.kl_variance_prior": 1e-12,
     "dirichlet.utility.variance": 1e-12,
+    "pufferfish.closeness": 1e-13,
+    "pufferfish.entry_scale": 1e-15,
+    "pufferfish.gk16_scale": 1e-12,
+    "pufferfish.group_scale": 1e-15,
+    "pufferfish.max_divergence": 1e-13,
+    "pufferfish.quilt_scale_approx": 1e-12,
+    "pufferfish.quilt_scale_approx_stationary": 1e-12,
+    "pufferfish.quilt_scale_two_state": 1e-12,
+    "pufferfish.stationary_minimum": 1e-14,
+    "pufferfish.wasserstein": 1e-15,
+    "pufferfish.wasserstein_scale": 1e-15,
 }
 
 

@@ -13,10 +13,14 @@ import numpy as np
 import pytest
 from simplexcert.certify.backends import float64
 from simplexcert.certify.backends.float64 import backend
+from simplexcert.certify.checks.case import answered as answer_of
+from simplexcert.certify.checks.case import exact_point
 from simplexcert.certify.checks.judgement import DEFAULT_ACCURACY
-from simplexcert.certify.search.strategies import on_grid
+from simplexcert.certify.search import strategies
+from simplexcert.certify.search.grid import on_grid
+from simplexcert.certify.search.ways import PART_BITS, WAYS
 from simplexcert.reference import Answer, Quantity, evaluate, quantities
-from simplexcert.reference.domain import Domain, Entries, Law, Table
+from simplexcert.reference.domain import Domain, Entries, IndexSet, Interval, Law, Table
 from simplexcert.reference.quantity import Side
 
 Point = dict[str, Any]
@@ -43,20 +47,41 @@ SMALLEST_FLOOR = 0.1
 def admissible(quantity: Quantity, point: Point) -> bool:
     if quantity.name.endswith(".gamma") and point["k"] * point["eta"] < SMALLEST_FLOOR:
         return False
-    return quantity.admits({name: exact_value(value) for name, value in point.items()})
+    return quantity.admits(exact_point(point))
 
 
-def exact_value(value: Any) -> Any:
-    return tuple(map(exact_value, value)) if isinstance(value, tuple) else Fraction(value)
+def answer_at(name: str, point: Point) -> Any:
+    """Return what the backend answers when it is asked as a certification asks it."""
+    value = answer_of(backend.quantities[name], point)
+    if isinstance(value, Exception):
+        raise value
+    return value
 
 
 def drawn(quantity: Quantity, random: np.random.Generator) -> Point:
     """Draw each parameter log-uniformly where the registry says to search, some on quarters."""
     point: Point = {}
     for name, domain in quantity.parameters.items():
+        if not has_plain_numbers(domain):
+            point[name] = searched(domain, random, point)
+            continue
         model = domain.as_long_as if isinstance(domain, Entries) else None
         point[name] = drawn_value(domain, random, len(point[model]) if model else None)
     return point
+
+
+def has_plain_numbers(domain: Domain) -> bool:
+    """Whether a parameter is a number, a vector or a table of numbers that fit no pattern."""
+    return isinstance(domain, Interval | Entries | Table) and not isinstance(domain, IndexSet)
+
+
+def searched(domain: Domain, random: np.random.Generator, point: Point) -> Any:
+    """Draw a parameter with parts as a search does, its zeros, ones and copies included."""
+    choices = [
+        (int(random.integers(len(WAYS))), *(int(random.integers(1 << bits)) for bits in PART_BITS))
+        for _ in range(strategies.choices_of(domain))
+    ]
+    return strategies.drawn(domain, choices, point)
 
 
 def drawn_value(domain: Domain, random: np.random.Generator, length: int | None = None) -> Any:
@@ -69,8 +94,10 @@ def drawn_value(domain: Domain, random: np.random.Generator, length: int | None 
         length = length or int(random.integers(domain.fewest, domain.longest_searched + 1))
         entries = tuple(drawn_value(domain.each, random) for _ in range(length))
         return on_grid(entries) if isinstance(domain, Law) else entries
-    low, high = (math.log(float(end)) for end in domain.search)
-    value = math.exp(random.uniform(low, high))
+    low, high = map(float, domain.search)
+    if low == 0:
+        return int(random.integers(0, round(high) + 1))
+    value = math.exp(random.uniform(math.log(low), math.log(high)))
     if domain.kind == "integer":
         return round(value)
     return round(4 * value) / 4 if random.random() < 0.1 and value > 1 else value
@@ -91,8 +118,8 @@ def columns(points: list[Point]) -> dict[str, Any]:
 
 
 def answered(name: str, points: list[Point]) -> Iterator[tuple[Point, float, Answer]]:
-    if any(isinstance(value, tuple) for value in points[0].values()):
-        values = np.array([backend.quantities[name](**point) for point in points])
+    if any(isinstance(value, tuple | str) for value in points[0].values()):
+        values = np.array([answer_at(name, point) for point in points])
     else:
         values = np.asarray(backend.quantities[name](**columns(points)))
     assert values.shape == (len(points),)
@@ -117,9 +144,9 @@ def test_points_are_drawn_for_parameters_of_every_kind(name: str) -> None:
     for point in points_of(name, 20):
         evaluate(name, point)
     for _ in range(20):
-        point = {key: extreme(domain, random) for key, domain in quantity.parameters.items()}
+        point = extremes(quantity, random)
         if name != "made.distance":  # extremes are drawn for each parameter alone
-            exact = {key: exact_value(value) for key, value in point.items()}
+            exact = exact_point(point)
             assert isinstance(quantity.admits(exact), bool)
 
 
@@ -127,7 +154,7 @@ def test_every_quantity_it_names_is_registered_with_the_same_parameters() -> Non
     assert set(backend.quantities) <= set(quantities())
     for name in NAMES:
         point = points_of(name, 1)[0]
-        assert isinstance(backend.quantities[name](**point), float)
+        assert isinstance(answer_at(name, point), float)
 
 
 def test_it_asks_for_no_slack_and_is_vectorised() -> None:
@@ -244,7 +271,7 @@ def test_the_safe_side_holds_where_products_leave_the_normal_doubles(
 def test_scalars_are_as_safe_as_arrays(name: str) -> None:
     # NumPy's vector loops and its scalar ones may differ in the last place; both must be safe.
     for point in points_of(name, 12, seed=4):
-        value, answer = backend.quantities[name](**point), evaluate(name, point)
+        value, answer = answer_at(name, point), evaluate(name, point)
         assert isinstance(value, float)
         if name in UPPER:
             assert exactly(value) >= ceiling(answer), point
@@ -261,6 +288,16 @@ def test_the_shape_of_arrays_is_kept() -> None:
 
 
 EXTREMES = (5e-324, 1e-310, 1e-290, 1e-150, 1e-30, 1e-3, 0.5, 1.0, 37.0, 1e8, 1e30, 1e150, 1e300)
+
+
+def extremes(quantity: Quantity, random: np.random.Generator) -> Point:
+    point: Point = {}
+    for name, domain in quantity.parameters.items():
+        if has_plain_numbers(domain):
+            point[name] = extreme(domain, random)
+        else:
+            point[name] = searched(domain, random, point)
+    return point
 
 
 def extreme(domain: Domain, random: np.random.Generator) -> Any:
@@ -281,13 +318,13 @@ def test_extreme_parameters_give_numbers_without_warnings(name: str) -> None:
     """Warnings are errors in tests; the truth is finite but for pure privacy and high orders."""
     quantity, random = quantities()[name], np.random.default_rng(5)
     for _ in range(80):
-        point = {key: extreme(domain, random) for key, domain in quantity.parameters.items()}
-        exact = {key: exact_value(value) for key, value in point.items()}
-        lists = any(isinstance(value, list | tuple) for value in point.values())
+        point = extremes(quantity, random)
+        exact = exact_point(point)
+        lists = any(isinstance(value, list | tuple | str) for value in point.values())
         if lists and not quantity.admits(exact):
             continue  # lengths that have to agree
         if all(domain.admits(exact[key]) for key, domain in quantity.parameters.items()):
-            value = backend.quantities[name](**point)
+            value = answer_at(name, point)
             assert isinstance(value, float)
             if not name.endswith("epsilon_bound"):  # outside of its conditions it owes nothing
                 assert not math.isnan(value), point

@@ -1,0 +1,1 @@
+"""Markov chains with finitely many states, given by exact stochastic matrices."""

@@ -1,0 +1,205 @@
+"""Additive queries of a Markov chain, sum over t of values[t][X_t], without listing data sets.
+
+The secrets are the states of each node, the pairs any two states of one node. ``values`` has one
+row, used at every node, or one for each node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+from math import gcd, lcm
+from typing import Annotated, NamedTuple
+
+from flint import arb
+
+from ..chain_kinds import Chains
+from ..domain import AT_LEAST_ZERO, Condition, Interval, Positive
+from ..markov.stationary import has_one_stationary_law, stationary_law
+from ..matrix_kinds import ANY_NUMBERS, MatrixKind
+from ..quantity import Side, quantity
+from ..structures import ANY, STATIONARY, ChainLaw, Matrix
+from .forward_backward import Whole, laws_given_states
+from .laplace_loss import NOTE as LOSS_NOTE
+from .laplace_loss import loss_within
+from .line import NOTE, Atoms, largest_move
+
+# At a thousand of either the distance takes up to a minute and half a gigabyte.
+MAX_VALUES = 601
+MAX_LENGTH = 600
+# Two gigabytes of whole numbers, about what the backward pass may keep.
+MAX_WEIGHT_BITS = 2**34
+CHAINS = Annotated[tuple[ChainLaw, ...], Chains(words_searched=(STATIONARY,))]
+VALUES = Annotated[Matrix, MatrixKind(ANY_NUMBERS, as_wide_as="chains", as_long_as="length")]
+LENGTH = Annotated[
+    int,
+    Interval("integer", at_least=Fraction(1), at_most=Fraction(MAX_LENGTH), search=("1", "5")),
+]
+
+
+class Steps(NamedTuple):
+    """What each state adds to the query at each node, in whole units above the node's least."""
+
+    unit: Fraction
+    steps: tuple[Whole, ...]
+
+
+def steps_of(values: Matrix, length: int) -> Steps:
+    """Return the query's steps node by node; a single row of values serves every node.
+
+    The unit is the greatest common divisor of all differences within a row.
+    """
+    common = lcm(*(value.denominator for row in values for value in row))
+    rows = [[int(value * common) for value in row] for row in values]
+    above = [tuple(value - min(row) for value in row) for row in rows]
+    unit = gcd(*(value for row in above for value in row)) or 1
+    steps = tuple(tuple(value // unit for value in row) for row in above)
+    return Steps(Fraction(unit, common), steps * length if len(steps) == 1 else steps)
+
+
+def _values_taken(length: int, values: Matrix) -> int:
+    """Return how many values the query can take, whatever the chain, or more than MAX_VALUES."""
+    sums = {0}
+    for row in steps_of(values, length).steps:
+        added = {*row}
+        if len(added) > 1:
+            sums = {value + step for value in sums for step in added}
+        if len(sums) > MAX_VALUES:
+            break
+    return len(sums)
+
+
+def has_few_values(length: int, values: Matrix) -> bool:
+    """Whether the query takes at most MAX_VALUES values, whatever the chain."""
+    return _values_taken(length, values) <= MAX_VALUES
+
+
+def fits_into_memory(chains: tuple[ChainLaw, ...], length: int, values: Matrix) -> bool:
+    """Whether the backward pass keeps at most MAX_WEIGHT_BITS.
+
+    With probabilities in multiples of 1/D the weights of what n later nodes add have a sum of D^n
+    for each state, so none has more than n log2(D) bits; n goes up to the length.
+    """
+    weights = min(_values_taken(length, values), MAX_VALUES) * len(chains[0].P) * length**2 // 2
+    most = MAX_WEIGHT_BITS // max(1, weights)
+    return all(_has_short_denominator(chain.P, most) for chain in chains)
+
+
+def _has_short_denominator(P: Matrix, most_bits: int) -> bool:
+    """Whether the common denominator of all entries has at most so many bits."""
+    common = 1
+    for row in P:
+        common = lcm(common, *(share.denominator for share in row))
+        if common.bit_length() > most_bits:
+            return False
+    return True
+
+
+CONDITIONS = (
+    Condition(
+        'no chain with the initial law "any" (each initial law has its own: name them)',
+        lambda chains: all(chain.initial != ANY for chain in chains),
+        NOTE,
+    ),
+    Condition(
+        'with the initial law "stationary" only chains that have one stationary law',
+        lambda chains: all(
+            chain.initial != STATIONARY or has_one_stationary_law(chain.P) for chain in chains
+        ),
+        NOTE,
+    ),
+    Condition(
+        "in values one row, or as many as the chain is long",
+        lambda length, values: len(values) in (1, length),
+        NOTE,
+    ),
+    Condition(
+        "in every row of values as many entries as there are states",
+        lambda chains, values: all(len(row) == len(chains[0].P) for row in values),
+        NOTE,
+    ),
+    Condition(f"at most {MAX_VALUES} values that the query can take", has_few_values, NOTE),
+    Condition(
+        "exact probabilities that fit into 2 GB (a shorter chain, fewer states or values, or a "
+        "smaller common denominator of the entries of P needs less)",
+        fits_into_memory,
+        NOTE,
+    ),
+)
+
+
+def _initial_law(chain: ChainLaw) -> tuple[Fraction, ...]:
+    return stationary_law(chain.P) if isinstance(chain.initial, str) else chain.initial
+
+
+class FarthestStates(NamedTuple):
+    """The largest distance, and the chain, the node and the two states that have it, from 1."""
+
+    distance: Fraction
+    chain: int
+    node: int
+    states: tuple[int, int]
+
+
+def laws_by_node(
+    chains: tuple[ChainLaw, ...], length: int, values: Matrix
+) -> Iterator[tuple[int, int, dict[int, Atoms]]]:
+    """Yield chain, node, and the query's law given each of the node's states, in steps' units."""
+    steps = steps_of(values, length).steps
+    for number, chain in enumerate(chains, 1):
+        found = laws_given_states(_initial_law(chain), chain.P, steps)
+        yield from ((number, node, laws) for node, laws in enumerate(found, 1))
+
+
+def farthest_states(
+    chains: tuple[ChainLaw, ...], length: int, values: Matrix
+) -> FarthestStates | None:
+    """Return the first chain, node and pair of states whose distance is the largest.
+
+    None where no node has two states.
+    """
+    unit = steps_of(values, length).unit
+    found = (
+        FarthestStates(unit * largest_move(laws[one], laws[other]), chain, node, (one, other))
+        for chain, node, laws in laws_by_node(chains, length, values)
+        for one, other in combinations(laws, 2)
+    )
+    return max(found, key=lambda item: item.distance, default=None)
+
+
+@quantity(
+    "pufferfish.chain_wasserstein",
+    safe=Side.UPPER,
+    source=NOTE,
+    conditions=CONDITIONS,
+    within=AT_LEAST_ZERO,
+)
+def chain_wasserstein(chains: CHAINS, length: LENGTH, values: VALUES) -> Fraction:
+    """Largest infinity-Wasserstein distance of an additive query's laws given two states of a node.
+
+    W of song2017 Algorithm 1, exactly, over all nodes and chains: Laplace noise of scale W/epsilon
+    gives epsilon.
+    """
+    worst = farthest_states(chains, length, values)
+    return Fraction(0) if worst is None else worst.distance
+
+
+@quantity(
+    "pufferfish.chain_loss",
+    safe=Side.UPPER,
+    source=LOSS_NOTE,
+    conditions=CONDITIONS,
+    within=AT_LEAST_ZERO,
+)
+def chain_loss(chains: CHAINS, length: LENGTH, values: VALUES, scale: Positive) -> arb:
+    """Exact epsilon of an additive query of a chain released with Laplace noise of this scale.
+
+    The largest log-ratio over outcomes, nodes, pairs of a node's states, and chains.
+    """
+    unit = steps_of(values, length).unit
+
+    def groups() -> Iterator[list[Atoms]]:
+        return ([*laws.values()] for _, _, laws in laws_by_node(chains, length, values))
+
+    return loss_within(groups, scale / unit)

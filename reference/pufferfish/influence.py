@@ -1,0 +1,176 @@
+"""The max-influence of one node of a chain on a quilt (song2017 Definition 4.1, equation 5).
+
+Nodes are numbered from 1. A quilt of node i is given by two lags: node i - left and node i + right
+belong to it, a lag 0 says that this side is absent. With x, x' among the values of positive
+probability at node i the influence is the logarithm of the largest
+
+    max_y [P^left(y, x)/P^left(y, x')] P(X_i = x')/P(X_i = x) max_z [P^right(x, z)/P^right(x', z)],
+
+y among the values of positive probability at node i - left, 0/0 left out, x/0 infinite; what
+belongs to an absent side is left out (proofs_notes/quilt-influence.md). With any start the
+supremum over all initial laws is meant: then P(X_i = x')/P(X_i = x) is to be replaced by
+max_y P^(i-1)(y, x')/P^(i-1)(y, x), and "positive probability" means under some start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from itertools import permutations
+from typing import Annotated, TypeAlias
+
+from flint import arb
+
+from ..arb.balls import INFINITY, sharpened
+from ..domain import AT_LEAST_ZERO, INITIAL, STOCHASTIC, Condition, count_from
+from ..markov.kernel import rows_agree
+from ..markov.stationary import has_one_stationary_law
+from ..precision import check_budget
+from ..quantity import Side, quantity
+from ..structures import STATIONARY, ChainLaw, Matrix
+from .chain import Chain
+
+NOTE = "proofs_notes/quilt-influence.md"
+NODE = Annotated[int, count_from(1, 8)]
+LAG = Annotated[int, count_from(0, 8)]
+States: TypeAlias = tuple[int, int]
+
+
+def pairs_at(chain: Chain, node: int) -> list[States]:
+    """Return the ordered pairs of two different values that a node can have."""
+    return list(permutations(chain.values_at(node), 2))
+
+
+def influence_ratio(
+    chain: Chain, node: int, left: int, right: int, pairs: Iterable[States] | None = None
+) -> arb:
+    """Enclose e to the max-influence, over some pairs of the node's values or over all."""
+    sides: list[Callable[[int, int], arb]] = []
+    # An end of the quilt that can have one value only is independent of the node.
+    if left and len(chain.values_at(node - left)) > 1:
+        sides.append(_backward_ratios(chain, node, left))
+    if right and len(chain.values_at(node + right)) > 1:
+        sides.append(_forward_ratios(chain, right))
+    largest = arb(1)
+    for x, other in pairs_at(chain, node) if sides and pairs is None else pairs or ():
+        check_budget()
+        largest = largest.max(_product(side(x, other) for side in sides))
+        if largest == INFINITY:
+            break
+    return largest
+
+
+def _product(ratios: Iterable[arb]) -> arb:
+    """Return the product of positive ratios, infinite where one is; NaN stays NaN."""
+    product = arb(1)
+    for ratio in ratios:
+        if ratio == INFINITY:
+            return INFINITY
+        product *= ratio
+    return product
+
+
+def _forward_ratios(chain: Chain, lag: int) -> Callable[[int, int], arb]:
+    """Return what encloses the largest P^lag(x, z)/P^lag(x', z) over the z that x leads to."""
+    power, possible = chain.power(lag), chain.possible(lag)
+
+    def ratio(x: int, other: int) -> arb:
+        return _largest(power[x], power[other], possible[x], possible[other])
+
+    return ratio
+
+
+def _column_ratios(chain: Chain, lag: int, sources: list[int]) -> Callable[[int, int], arb]:
+    """Return what encloses the largest P^lag(y, x)/P^lag(y, x') over the sources y."""
+    power, possible = chain.power(lag), chain.possible(lag)
+    entries = [[power[y][x] for y in sources] for x in range(len(power))]
+    can = [[possible[y][x] for y in sources] for x in range(len(power))]
+
+    def ratio(x: int, other: int) -> arb:
+        return _largest(entries[x], entries[other], can[x], can[other])
+
+    return ratio
+
+
+def _backward_ratios(chain: Chain, node: int, lag: int) -> Callable[[int, int], arb]:
+    """Return what encloses the largest P(X_(node-lag) = y | x)/P(X_(node-lag) = y | x')."""
+    ratios = _column_ratios(chain, lag, chain.values_at(node - lag))
+    prior = _prior_ratios(chain, node)
+
+    def ratio(x: int, other: int) -> arb:
+        return _product((ratios(x, other), prior(x, other)))
+
+    return ratio
+
+
+def _prior_ratios(chain: Chain, node: int) -> Callable[[int, int], arb]:
+    """Return what encloses P(X_node = x')/P(X_node = x), or its supremum over all starts."""
+    if chain.start is None:
+        ratios = _column_ratios(chain, node - 1, list(range(len(chain.P))))
+        return lambda x, other: ratios(other, x)
+    law = chain.law(node)
+    return lambda x, other: law[other] / law[x]
+
+
+def _largest(
+    tops: Iterable[arb], bottoms: Iterable[arb], above: Iterable[bool], below: Iterable[bool]
+) -> arb:
+    """Enclose the largest quotient; 0/0 is left out, x/0 infinite, as the booleans say."""
+    largest = arb(0)
+    for top, bottom, is_above, is_below in zip(tops, bottoms, above, below, strict=True):
+        if is_above:
+            if not is_below:
+                return INFINITY
+            largest = largest.max(top / bottom)
+    return largest
+
+
+def is_independent(chain: Chain, node: int, left: int, right: int) -> bool:
+    """Whether the influence is exactly 0, decided in rationals.
+
+    Both ends of the quilt have to be independent of the node: rows of the power that start in
+    possible values have to be equal.
+    """
+    return (not left or rows_agree(chain.P, chain.values_at(node - left), left)) and (
+        not right or rows_agree(chain.P, chain.values_at(node), right)
+    )
+
+
+def influence(chain: Chain, node: int, left: int, right: int) -> arb | Fraction:
+    """Enclose the max-influence of a node on a quilt; exactly 0 where they are independent."""
+    if not (left or right) or len(chain.values_at(node)) == 1:
+        return Fraction(0)
+    if is_independent(chain, node, left, right):
+        return Fraction(0)
+    return sharpened(lambda: influence_ratio(chain, node, left, right).log())
+
+
+@quantity(
+    "pufferfish.max_influence",
+    safe=Side.UPPER,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    conditions=(
+        Condition("left < node", lambda node, left: left < node, "nodes are numbered from 1"),
+        Condition(
+            "a law in initial has as many entries as P has rows",
+            lambda initial, P: isinstance(initial, str) or len(initial) == len(P),
+            "its definition",
+        ),
+        Condition(
+            "one set of states of P that is never left where initial is stationary",
+            lambda initial, P: initial != STATIONARY or has_one_stationary_law(P),
+            "else its stationary law is not unique",
+        ),
+    ),
+)
+def max_influence(
+    initial: INITIAL, P: STOCHASTIC, node: NODE, left: LAG, right: LAG
+) -> arb | Fraction:
+    """Max-influence of a chain's node on the nodes so far to its left and right; lag 0: none there.
+
+    song2017 equation 5 with its values restricted to possible ones. Infinite where the quilt can
+    rule a value of the node out.
+    """
+    matrix: Matrix = P
+    return influence(Chain.of(ChainLaw(initial, matrix)), node, left, right)

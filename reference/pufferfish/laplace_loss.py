@@ -1,0 +1,105 @@
+"""The exact privacy loss of a number released with Laplace noise, between laws of the number.
+
+Between neighbouring support points the ratio of two such densities is a Moebius function of
+e^(2w/scale), so it is monotone there, and it is constant outside all of them: its supremum over
+all outcomes is a maximum over the support points (proofs_notes/laplace-loss.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from flint import arb
+
+from ..arb.balls import ball, sharpened
+from ..domain import AT_LEAST_ZERO, LINE_LAW, Positive
+from ..precision import check_budget
+from ..quantity import Side, quantity
+from .line import Atoms, atoms_of_law
+
+NOTE = "proofs_notes/laplace-loss.md"
+# The clock is looked at once in so many points.
+_POINTS_BETWEEN_LOOKS = 1024
+
+
+def _decayed_sums(weights: Iterable[arb], decays: Iterable[arb]) -> Iterator[arb]:
+    """Yield at each point what lies at or before it, each weight times its decay up to there.
+
+    Sums of positive terms: their relative error stays near the working precision.
+    """
+    total = arb(0)
+    for at, (weight, decay) in enumerate(zip(weights, (arb(0), *decays), strict=True)):
+        if at % _POINTS_BETWEEN_LOOKS == 0:
+            check_budget()
+        total = total * decay + weight
+        yield total
+
+
+def _densities(law: Atoms, points: Sequence[Fraction | int], decays: Sequence[arb]) -> list[arb]:
+    """Enclose, at each point, the density of the law plus noise, times twice the scale.
+
+    That is the sum of mass times e^(-distance/scale): from the left, plus from the right without
+    the point itself.
+    """
+    found = dict(zip(law.points, law.weights, strict=True))
+    total = arb(law.total)
+    weights = [arb(found[point]) / total if point in found else arb(0) for point in points]
+    left = list(_decayed_sums(weights, decays))
+    right = list(_decayed_sums(reversed(weights), reversed(decays)))[::-1]
+    from_right = [decay * rest for decay, rest in zip(decays, right[1:], strict=True)]
+    return [a + b for a, b in zip(left, [*from_right, arb(0)], strict=True)]
+
+
+def largest_density_ratio(laws: Sequence[Atoms], scale: Fraction) -> arb:
+    """Enclose the largest ratio, over outcomes, of any two of the laws' densities under noise.
+
+    At least 1, and 1 only between equal laws.
+    """
+    points = sorted({point for law in laws for point in law.points})
+    gaps = [after - before for before, after in pairwise(points)]
+    decay = {gap: (-ball(Fraction(gap) / scale)).exp() for gap in set(gaps)}
+    decays = [decay[gap] for gap in gaps]
+    worst = arb(1)
+    for values in zip(*(_densities(law, points, decays) for law in laws), strict=True):
+        worst = worst.max(_largest(values) / _smallest(values))
+    return worst
+
+
+def _largest(values: Sequence[arb]) -> arb:
+    found = values[0]
+    for value in values[1:]:
+        found = found.max(value)
+    return found
+
+
+def _smallest(values: Sequence[arb]) -> arb:
+    found = values[0]
+    for value in values[1:]:
+        found = found.min(value)
+    return found
+
+
+def loss_within(groups: Callable[[], Iterable[Sequence[Atoms]]], scale: Fraction) -> arb:
+    """Enclose the largest loss, under Laplace noise of this scale, between two laws of one group.
+
+    Exactly 0 where the laws of each group are one law, as the loss is where there is nothing to
+    tell apart. ``groups`` is asked again where the loss is so small that it needs more bits.
+    """
+
+    def loss() -> arb:
+        worst = arb(1)
+        for laws in groups():
+            if not all(laws[0].is_same_law(law) for law in laws[1:]):
+                worst = worst.max(largest_density_ratio(laws, scale))
+        return worst.log()
+
+    return sharpened(loss)
+
+
+@quantity("pufferfish.laplace_loss", safe=Side.UPPER, source=NOTE, within=AT_LEAST_ZERO)
+def laplace_loss(mu: LINE_LAW, nu: LINE_LAW, scale: Positive) -> arb:
+    """Largest log-ratio over outcomes, either way, of two laws' densities under Laplace noise."""
+    laws = [atoms_of_law(mu), atoms_of_law(nu)]
+    return loss_within(lambda: [laws], scale)

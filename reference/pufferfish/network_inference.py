@@ -1,0 +1,119 @@
+"""Exact inference on a Bayesian network: variable elimination on tables of whole numbers.
+
+A table's entries are multiplied by their common denominator, which changes all probabilities by one
+factor, so nothing is ever rounded. What is impossible has no entry: supports are exact. Entries may
+also be polynomials with whole coefficients, whose powers count something on the way.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
+from heapq import heapify, heappop, heappush
+from itertools import count, product
+from math import lcm
+
+from gmpy2 import mpq
+
+from ..precision import check_budget
+from ..structures import Network
+from .network_factors import ONE, Factor, States, Weight, summed, times
+
+
+def factors_of(
+    network: Network, weight: Callable[[int, int], Weight] = lambda *_: 1
+) -> list[Factor]:
+    """Return the tables of all nodes in whole numbers, each times ``weight(node, state)``."""
+    return [_factor(network, node, weight) for node in range(1, len(network) + 1)]
+
+
+def _factor(network: Network, node: int, weight: Callable[[int, int], Weight]) -> Factor:
+    parents, table = network[node - 1]
+    common = lcm(*(share.denominator for row in table for share in row))
+    causes = product(*(range(len(network[parent - 1].table[0])) for parent in parents))
+    return Factor(
+        (*parents, node),
+        {
+            (*cause, state): int(share * common) * weight(node, state)
+            for cause, row in zip(causes, table, strict=True)
+            for state, share in enumerate(row)
+            if share
+        },
+    )
+
+
+def joint_weights(factors: Sequence[Factor], targets: tuple[int, ...]) -> Mapping[States, Weight]:
+    """Return the weights of the targets' joint states, all other nodes summed out.
+
+    Any order gives the same sums; the smallest table first is a matter of speed alone.
+    Raises DomainError: a table on the way is too large.
+    """
+    left = _Product(factors)
+    others = left.linked.keys() - {*targets}
+    waiting = [(len(left.linked[node]), node) for node in others]
+    heapify(waiting)
+    while waiting:
+        check_budget()
+        size, node = heappop(waiting)
+        # One that has got other neighbours since waits a second time, with their number.
+        if node in others and size == len(left.linked[node]):
+            others.remove(node)
+            for one in left.without(node) & others:
+                heappush(waiting, (len(left.linked[one]), one))
+    return summed(reduce(times, left.factors.values(), ONE), targets).weights
+
+
+class _Product:
+    """A product of factors by number, with the numbers of a node's factors and its neighbours.
+
+    A node is one of its own neighbours.
+    """
+
+    def __init__(self, factors: Iterable[Factor]) -> None:
+        self.factors: dict[int, Factor] = {}
+        self.linked: dict[int, set[int]] = defaultdict(set)
+        self._numbers: dict[int, list[int]] = defaultdict(list)
+        self._next = count()
+        for factor in factors:
+            self._add(factor)
+
+    def _add(self, factor: Factor) -> None:
+        number = next(self._next)
+        self.factors[number] = factor
+        for node in factor.scope:
+            self.linked[node].update(factor.scope)
+            self._numbers[node].append(number)
+
+    def without(self, node: int) -> set[int]:
+        """Sum over a node's states; return its neighbours."""
+        numbers = self._numbers.pop(node)
+        neighbours = self.linked.pop(node) - {node}
+        for one in neighbours:
+            self.linked[one].remove(node)
+            self._numbers[one] = [each for each in self._numbers[one] if each not in numbers]
+        together = reduce(times, [self.factors.pop(each) for each in numbers])
+        self._add(summed(together, sorted(neighbours)))
+        return neighbours
+
+
+def largest_ratio_given(weights: Mapping[States, int]) -> Fraction | None:
+    """Return the largest P(others | first = a)/P(others | first = b), None where it is infinite.
+
+    ``weights`` are those of joint states of which the first is the node's that is conditioned on;
+    a and b run over its possible states, the others over what is possible given a.
+    """
+    totals: dict[int, int] = defaultdict(int)
+    by_rest: dict[States, list[tuple[int, int]]] = defaultdict(list)
+    for (state, *rest), weight in weights.items():
+        totals[state] += weight
+        by_rest[tuple(rest)].append((state, weight))
+    largest = mpq(1)
+    for found in by_rest.values():
+        if len(found) < len(totals):
+            return None
+        # Fractions are slow to divide and compare.
+        shares = [mpq(weight, totals[state]) for state, weight in found]
+        largest = max(largest, max(shares) / min(shares))
+    return Fraction(int(largest.numerator), int(largest.denominator))

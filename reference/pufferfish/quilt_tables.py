@@ -1,0 +1,150 @@
+"""Ratios of transition probabilities in float64 with a proved error, to choose quilts by.
+
+Every entry is a sum of products of nonnegative numbers, so each operation costs one rounding, a
+relative error of at most u = 2^-53, in whatever order the sums are taken; N of them cost at most a
+factor 1 + 2Nu either way while Nu <= 1/2. Products that underflow cost at most TINY/8 in all: such
+entries, and all below TINY, are known to be that small and no more. Which entries are zero is
+decided by booleans. No table decides anything but which quilts balls need not look at
+(proofs_notes/quilt-influence.md#ratios-in-floating-point).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..markov.structure import Pattern, composed
+from ..precision import check_budget
+from .chain import Chain
+
+Floats: TypeAlias = NDArray[np.float64]
+# Far above what underflow can add up to, 2^-1074 for each of fewer than 2^100 products, and far
+# enough above 2^-1022 that a ratio of two larger numbers, and their rounding, is ordinary.
+TINY = 2.0**-450
+# Numbers of float64 that are kept, 320 MB: a table for either direction, the power that both come
+# from, and a copy of either table for a search.
+_MOST_NUMBERS = 40_000_000
+# Beside its numbers, a lag costs some ten Python objects, as much memory as this many numbers.
+_OVERHEAD = 120
+# Ratios that are worked out at once; with what is derived from them some 100 MB.
+_RATIOS_AT_ONCE = 2**22
+# Roundings beyond which the bound on their error does not hold: Nu <= 1/2.
+MOST_ROUNDINGS = 2**50
+
+
+class Table(NamedTuple):
+    """The largest ratio for each ordered pair of values; ``sure`` is whether that bounds it above.
+
+    As a lower bound it always holds, up to rounding. An infinity is one.
+    """
+
+    ratios: Floats
+    sure: bool
+
+
+class Powers(NamedTuple):
+    """A power of the matrix: entries up to rounding, and which of them are positive."""
+
+    entries: Floats
+    possible: Pattern
+
+
+class Tables:
+    """The tables of one chain by lag, made when they are asked for."""
+
+    def __init__(self, chain: Chain) -> None:
+        self.chain = chain
+        self.size = len(chain.P)
+        one = np.array([[float(entry) for entry in row] for row in chain.P])
+        self._powers = [Powers(one, chain.moves)]
+        self._forward: list[Table] = []
+        self._backward: dict[tuple[int, bytes], Table] = {}
+
+    @property
+    def most_lags(self) -> int:
+        """The largest lag that there is memory for."""
+        return max(1, _MOST_NUMBERS // (5 * self.size**2 + _OVERHEAD))
+
+    def roundings(self, steps: int) -> int:
+        """Return what a product of ratios over so many steps in all costs at most, with its law.
+
+        A power over t steps costs (size + 2) t, counting that of each entry of P; a ratio twice
+        that and a division; and there are at most three divisions and two products.
+        """
+        return (2 * self.size + 6) * (steps + 2)
+
+    def power(self, lag: int) -> Powers:
+        """Return the entries of the matrix's power, one step after the other."""
+        while len(self._powers) < lag:
+            check_budget()
+            self._powers.append(_product(self._powers[-1], self._powers[0]))
+        return self._powers[lag - 1]
+
+    def forward(self, lag: int) -> Table:
+        """Return the largest P^lag(x, z)/P^lag(x', z) over z for each (x, x')."""
+        while len(self._forward) < lag:
+            self._forward.append(forward_table(self.power(len(self._forward) + 1)))
+        return self._forward[lag - 1]
+
+    def backward(self, lag: int, sources: Pattern) -> Table:
+        """Return the largest P^lag(y, x)/P^lag(y, x') over y in sources for each (x, x')."""
+        key = (lag, sources.tobytes())
+        if key not in self._backward:
+            if len(self._backward) * (5 * self.size**2 + _OVERHEAD) > _MOST_NUMBERS:
+                self._backward.clear()
+            self._backward[key] = backward_table(self.power(lag), sources)
+        return self._backward[key]
+
+    def distant(self, lag: int) -> Powers:
+        """Return a power that is not kept, by repeated squaring; it costs no more roundings."""
+        if lag <= len(self._powers):
+            return self.power(lag)
+        half = self.distant(lag // 2)
+        square = _product(half, half)
+        return _product(square, self._powers[0]) if lag % 2 else square
+
+
+def _product(first: Powers, second: Powers) -> Powers:
+    # Not the operator @, whose order of operations is the library's affair.
+    entries = np.einsum("ij,jk->ik", first.entries, second.entries)
+    full = first.possible.all() and second.possible.all()
+    possible = first.possible if full else composed(first.possible, second.possible)
+    return Powers(entries, possible)
+
+
+def forward_table(power: Powers) -> Table:
+    """Return the largest ratio of two rows of a power, column by column."""
+    return _table(power.entries, power.possible)
+
+
+def backward_table(power: Powers, sources: Pattern) -> Table:
+    """Return the largest ratio of two columns of a power, over some of its rows."""
+    return _table(power.entries[sources].T, power.possible[sources].T)
+
+
+def _table(entries: Floats, possible: Pattern) -> Table:
+    """Return the largest ratio of the entries of each two rows, some rows at a time."""
+    dense = bool(possible.all()) and bool((entries > TINY).all())
+    at_once = max(1, _RATIOS_AT_ONCE // entries.size)
+    parts = []
+    for at in range(0, len(entries), at_once):
+        check_budget()
+        # Numbers too small to be known are divided, too, and what comes of it is not used.
+        with np.errstate(all="ignore"):
+            ratios = entries[at : at + at_once, None, :] / entries[None, :, :]
+        if dense:
+            parts.append(Table(ratios.max(axis=2), sure=True))
+        else:
+            parts.append(_sparse(entries > TINY, possible, slice(at, at + at_once), ratios))
+    return Table(np.concatenate([one.ratios for one in parts]), all(one.sure for one in parts))
+
+
+def _sparse(large: Pattern, possible: Pattern, part: slice, ratios: Floats) -> Table:
+    """Return the same for some rows where entries are zero or too small to be known."""
+    above, below = possible[part, None, :], possible[None, :, :]
+    known = large[part, None, :] & large[None, :, :]
+    found = np.where(known, ratios, np.where(above & ~below, np.inf, 0.0))
+    sure = bool((known | ~above | ~below).all())
+    return Table(found.max(axis=2), sure)

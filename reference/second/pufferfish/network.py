@@ -1,0 +1,160 @@
+"""Second opinions on Bayesian networks: from the definitions, over all data sets and all quilts.
+
+Conditional laws are quotients of sums over the joint law. Every set of other nodes is tried as a
+quilt, none is pruned; of those that leave so many nodes near the protected one the least ratio is
+chosen exactly, and only then logarithms are taken, by MPFR.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import chain, combinations, permutations
+from typing import TypeAlias
+
+from gmpy2 import mpq
+
+from ...enclosure import Enclosure
+from ...precision import check_budget
+from ...structures import Matrix, Network
+from ..directed import OutOfReachError, Span, or_nothing
+from ..opinion import second_opinion
+from .line import Masses, largest_loss
+from .network_law import Joint, joint_law, marginal, near_nodes
+
+Rational: TypeAlias = "mpq"
+# A ratio, or None where it is infinite.
+Ratio: TypeAlias = "mpq | None"
+# The score of a quilt that leaves so many nodes and has that ratio; None where it is infinite.
+Score: TypeAlias = Callable[[int, Rational], Span | None]
+# Data sets times quilts: more take minutes.
+_MOST_WORK = 1 << 21
+
+
+def _ratio(joint: Joint, node: int, quilt: Sequence[int]) -> Ratio:
+    """Return the largest P(quilt = x | node = a)/P(quilt = x | node = b), 0/0 left out."""
+    law = marginal(joint, [node])
+    given: dict[int, dict[tuple[int, ...], Rational]] = {state: {} for (state,) in law}
+    for (state, *rest), chance in marginal(joint, [node, *quilt]).items():
+        given[state][tuple(rest)] = chance / law[state,]
+    largest = mpq(1)
+    for a, b in permutations(given, 2):
+        for outcome, chance in given[a].items():
+            if outcome not in given[b]:
+                return None
+            largest = max(largest, chance / given[b][outcome])
+    return largest
+
+
+def _least_ratios(network: Network, joint: Joint, node: int) -> dict[int, Rational]:
+    """Return by the number of near nodes the least ratio of a quilt; infinite ones are left out."""
+    others = [at for at in range(1, len(network) + 1) if at != node]
+    if len(joint) << len(others) > _MOST_WORK:
+        raise OutOfReachError
+    least: dict[int, Rational] = {}
+    sizes = range(len(others) + 1)
+    for quilt in chain.from_iterable(combinations(others, size) for size in sizes):
+        check_budget()
+        ratio = _ratio(joint, node, quilt)
+        if ratio is not None:
+            near = near_nodes(network, node, quilt)
+            least[near] = min(ratio, least.get(near, ratio))
+    return least
+
+
+def _worst(bits: int, networks: Iterable[Network], width: int, score: Score) -> Enclosure:
+    found = []
+    for network in networks:
+        joint = joint_law(network)
+        for node in range(1, len(network) + 1):
+            if len(marginal(joint, [node])) > 1:
+                least = _least_ratios(network, joint, node)
+                within = {near: ratio for near, ratio in least.items() if near <= width}
+                found.append(_least_score({**within, len(network): mpq(1)}, score))
+    if not found:
+        return Enclosure.of(Fraction(0), bits)
+    return Span(max(one.low for one in found), max(one.high for one in found)).enclosure()
+
+
+def _least_score(ratios: dict[int, Rational], score: Score) -> Span:
+    found = [one for one in (score(near, ratio) for near, ratio in ratios.items()) if one]
+    return Span(min(one.low for one in found), min(one.high for one in found))
+
+
+def _log(bits: int, ratio: Rational) -> Span:
+    excess = ratio - 1
+    return Span.of_ratio(int(excess.numerator), int(excess.denominator), bits).log1p()
+
+
+@second_opinion("pufferfish.network_influence", engine="mpfr", rigorous=True)
+@or_nothing
+def network_influence(bits: int, network: Network, node: int, quilt: tuple[int, ...]) -> Enclosure:
+    """Enclose the max-influence of a node on a set of others, from the laws given the node."""
+    ratio = _ratio(joint_law(network), node, quilt)
+    if ratio is None:
+        return Enclosure.infinite()
+    return Enclosure.of(Fraction(0), bits) if ratio == 1 else _log(bits, ratio).enclosure()
+
+
+@second_opinion("pufferfish.network_scale", engine="mpfr", rigorous=True)
+@or_nothing
+def network_scale(
+    bits: int, networks: tuple[Network, ...], epsilon: Fraction, width: int
+) -> Enclosure:
+    """Enclose Algorithm 2's scale over all quilts."""
+
+    def score(near: int, ratio: Rational) -> Span | None:
+        left = Span.of(epsilon, bits) - _log(bits, ratio)
+        return None if left.sign < 0 else Span.of(near, bits) / left
+
+    return _worst(bits, networks, width, score)
+
+
+@second_opinion("pufferfish.network_epsilon", engine="mpfr", rigorous=True)
+@or_nothing
+def network_epsilon(
+    bits: int, networks: tuple[Network, ...], scales: tuple[Fraction, ...], width: int
+) -> Enclosure:
+    """Enclose the epsilon that noise of these scales gives through quilts."""
+    rate = sum((1 / scale for scale in scales), Fraction(0))
+
+    def score(near: int, ratio: Rational) -> Span:
+        return Span.of(near * rate, bits) + _log(bits, ratio)
+
+    return _worst(bits, networks, width, score)
+
+
+@second_opinion("pufferfish.network_loss", engine="mpfr", rigorous=True)
+@or_nothing
+def network_loss(
+    bits: int, networks: tuple[Network, ...], values: Matrix, scale: Fraction
+) -> Enclosure:
+    """Enclose the largest loss between the query's laws given two states of a node; rigorous."""
+    return largest_loss(bits, _laws_by_node(networks, values), scale)
+
+
+def _laws_by_node(networks: Iterable[Network], values: Matrix) -> Iterator[list[Masses]]:
+    for network in networks:
+        joint = joint_law(network)
+        rows = values * len(network) if len(values) == 1 else values
+        answers = {
+            states: sum((row[state] for row, state in zip(rows, states, strict=True)), Fraction(0))
+            for states in joint
+        }
+        for at in range(len(network)):
+            yield [
+                _law_given(joint, answers, at, state) for state in {states[at] for states in joint}
+            ]
+
+
+def _law_given(
+    joint: Joint, answers: dict[tuple[int, ...], Fraction], at: int, state: int
+) -> Masses:
+    check_budget()
+    found: dict[Fraction, Rational] = {}
+    for states, chance in joint.items():
+        if states[at] == state:
+            found[answers[states]] = found.get(answers[states], mpq(0)) + chance
+    total = sum(found.values(), mpq(0))
+    shares = {value: share / total for value, share in found.items()}
+    return {v: Fraction(int(p.numerator), int(p.denominator)) for v, p in shares.items()}

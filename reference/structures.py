@@ -1,0 +1,47 @@
+"""Exact values with named parts: a Markov chain's law, a law on the line, a node of a network.
+
+Plain data, which either engine may use; what they have to satisfy, the kinds of domain say.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+# Numbers, one row after the other.
+Matrix: TypeAlias = tuple[tuple[Fraction, ...], ...]
+
+STATIONARY = "stationary"
+ANY = "any"
+# The words that stand for an initial law: the stationary one, and every one at once.
+STARTS = (STATIONARY, ANY)
+
+
+class ChainLaw(NamedTuple):
+    """A law of state sequences: of the first state, or a word for it, and of each next one."""
+
+    initial: tuple[Fraction, ...] | str
+    P: Matrix
+
+
+class LineLaw(NamedTuple):
+    """A law on finitely many points of the line, which stand in any order."""
+
+    points: tuple[Fraction, ...]
+    mass: tuple[Fraction, ...]
+
+
+class NetworkNode(NamedTuple):
+    """A node of a Bayesian network: its parents' numbers, from 1, and its table.
+
+    The table has one row for each combination of the parents' states, the last parent's state
+    running fastest; a node without parents has one row.
+    """
+
+    parents: tuple[int, ...]
+    table: Matrix
+
+
+Network: TypeAlias = tuple[NetworkNode, ...]
+Record: TypeAlias = ChainLaw | LineLaw | NetworkNode
+RECORDS = (ChainLaw, LineLaw, NetworkNode)
