@@ -11,13 +11,14 @@ from dataclasses import dataclass
 
 from ...reference.dirichlet.pair import Neighbours
 from ...reference.enclosure import Enclosure, Trilean
-from ...reference.errors import SoundnessError
+from ...reference.errors import DomainError, SoundnessError
 from ...reference.exact import exact_text
 from ...reference.precision import Budget
 from ..verdict import Verdict
 from .hypotheses import Finding
 from .mechanism import Claim, Inputs, Worst
 from .printed import Printed, written
+from .questions import Question
 from .truth import Truth, truth_of
 
 # Inputs near to a bound that take longer than this to judge refute nothing.
@@ -126,15 +127,26 @@ def _truths(worst: Worst, *, settled: bool = False) -> list[Truth]:
     """Return every number that was asked for; none where no input satisfies the definition."""
     if worst.neighbours is Neighbours.NO_INPUT:
         return []
-    return [truth_of(question, settled=settled) for question in worst.asked]
+    if settled:
+        return [_if_any(question, settled=True) for question in worst.asked]
+    return [truth_of(question) for question in worst.asked]
 
 
 def _sufficient(worst: Worst) -> list[Truth]:
     """Return the numbers of which each certifies alone; none is decided after one that does."""
     found: list[Truth] = []
     for question in worst.sufficient:
-        found.append(truth_of(question, settled=_any_certifies(found)))
+        found.append(_if_any(question, settled=_any_certifies(found)))
     return found
+
+
+def _if_any(question: Question, *, settled: bool) -> Truth:
+    """Enclose a number that can only help; one that is refused is not known, and does not."""
+    try:
+        return truth_of(question, settled=settled)
+    except DomainError:
+        nothing = Enclosure.nothing_known()
+        return Truth(question, nothing, (nothing,) * len(question.terms))
 
 
 def _any_certifies(truths: list[Truth]) -> bool:

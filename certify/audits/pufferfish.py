@@ -23,7 +23,7 @@ from .questions import Question, Term
 DEFINITION = "song2017 Definition 2.1"
 EPSILON = "epsilon_at_scale"
 SCALE = "scale_needed"
-LACKS = "song2017 has no formula for it"
+LACKS = "song2017 gives no number"
 
 # The second engine lists what the first one does not: at a length of 100 it takes a minute, and an
 # opinion that it has not finished is published as undecided. Short chains take it milliseconds.

@@ -9,7 +9,7 @@ from typing import Any
 from ...reference.arb.balls import working_precision
 from ...reference.domain import Domain, Value
 from ...reference.errors import DomainError
-from ...reference.exact import Texts, exact_json
+from ...reference.exact import Nested
 from ...reference.markov.stationary import has_one_stationary_law
 from ...reference.precision import Budget
 from ...reference.pufferfish.additive import laws_by_node, steps_of
@@ -156,21 +156,21 @@ def _of_chains(
     groups = state_groups("chain", laws_by_node(chains, length, values), unit, lambda _: least)
     likely = most_telling(groups, scale)
     if likely is not None:
+        chain = chains[int(str(likely.group.place["chain"])) - 1]
         otherwise = Term(
             "pufferfish.chain_loss",
-            {"chains": chains, "length": length, "values": values, "scale": scale},
+            {"chains": (chain,), "length": length, "values": values, "scale": scale},
         )
-        number = int(str(likely.group.place["chain"])) - 1
-        yield shown_to_lose(claim, likely, scale, otherwise, _what(chains[number], values, claim))
+        yield shown_to_lose(claim, likely, scale, otherwise, _what(chain, values, claim))
 
 
-def _what(chain: ChainLaw, values: Matrix, claim: Claim) -> dict[str, Texts]:
+def _what(chain: ChainLaw, values: Matrix, claim: Claim) -> dict[str, Nested]:
     """Return the query and the initial law where the claim itself does not say them."""
-    facts: dict[str, Texts] = {}
+    facts: dict[str, Nested] = {}
     if "values" not in claim.release:
-        facts["values"] = exact_json(values)
+        facts["values"] = values
     if chain not in _chains_of(claim.release):
-        facts["initial"] = exact_json(chain.initial)
+        facts["initial"] = chain.initial
     return facts
 
 

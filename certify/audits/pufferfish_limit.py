@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 from ...reference.enclosure import Enclosure
+from ...reference.errors import DomainError
 from ...reference.precision import Budget, climb
 
 Found = TypeVar("Found")
@@ -14,12 +16,13 @@ _BITS = 128
 
 
 def found_within(seconds: float, look: Callable[[], Found]) -> Found | None:
-    """Return what ``look`` finds; None where it has found nothing after so many seconds."""
+    """Return what ``look`` finds; None where it is refused, or after so many seconds."""
     found: list[Found] = []
 
     def once(_bits: int) -> Enclosure:
         found.append(look())
         return Enclosure.nothing_known()
 
-    climb(once, lambda _: True, _BITS, Budget(seconds, _BITS))
+    with suppress(DomainError):
+        climb(once, lambda _: True, _BITS, Budget(seconds, _BITS))
     return found[0] if found else None

@@ -8,7 +8,6 @@ from typing import Any
 
 from ...reference.arb.balls import working_precision
 from ...reference.domain import Domain, Value
-from ...reference.exact import exact_json
 from ...reference.precision import Budget
 from ...reference.pufferfish.additive import steps_of
 from ...reference.pufferfish.network import worst_node_for_scale
@@ -130,8 +129,9 @@ def _of_networks(
     )
     likely = most_telling(groups, scale)
     if likely is not None:
-        point: dict[str, Value] = {"networks": networks, "values": values, "scale": scale}
-        also = {} if "values" in claim.release else {"values": exact_json(values)}
+        network = networks[int(str(likely.group.place["network"])) - 1]
+        point: dict[str, Value] = {"networks": (network,), "values": values, "scale": scale}
+        also: dict[str, Matrix] = {} if "values" in claim.release else {"values": values}
         yield shown_to_lose(claim, likely, scale, Term("pufferfish.network_loss", point), also)
 
 

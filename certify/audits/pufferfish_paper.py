@@ -9,11 +9,11 @@ from ...reference.domain import Value
 from ...reference.enclosure import Enclosure, Trilean
 from ...reference.evaluation import evaluate
 from ...reference.markov.structure import is_irreducible, period
-from ...reference.precision import MAX_SECONDS
+from ...reference.precision import Budget
 from ...reference.pufferfish.eigengap import is_reversible, steps_back_connect
+from ...reference.quantity import quantity_named
 from ...reference.structures import ANY, ChainLaw, Matrix
 from .hypotheses import STATUS, Finding
-from .printed import value_of
 from .pufferfish_limit import found_within
 
 _SECTION = "song2017 Section 4.4.2, for MQMApprox"
@@ -25,6 +25,9 @@ _DROPPED = (
 # The smallest stationary probability and the gap take an exact solve and a determinant: few states.
 _MOST_STATES = 100
 _MOST_LENGTH = 1_000
+# Nothing rests on these scales: each is looked for so long.
+_SECONDS = 10.0
+_TOO_LONG = ", which would take too long"
 Scales = Mapping[str, tuple[str, Enclosure | None]]
 
 
@@ -64,9 +67,10 @@ def chain_scales(
             "epsilon": epsilon,
             "width": width,
         }
-        found = _times(value_of("pufferfish.quilt_scale_exact", point), lipschitz)
-        scales["quilt_scale_any_start"] = ("MQMExact for every initial law", found)
-    approx = found_within(MAX_SECONDS, lambda: _approximate(chains, length, epsilon))
+        found = _times(_soon("pufferfish.quilt_scale_exact", point), lipschitz)
+        by = "MQMExact for every initial law" + ("" if found else _TOO_LONG)
+        scales["quilt_scale_any_start"] = (by, found)
+    approx = found_within(_SECONDS, lambda: _approximate(chains, length, epsilon))
     scales["quilt_scale_approx"] = (_by(chains, approx), _times(approx, lipschitz))
     return scales
 
@@ -76,16 +80,14 @@ def _by(chains: Sequence[ChainLaw], approx: Enclosure | None) -> str:
     if approx is not None:
         return "MQMApprox"
     applies = all(finding.may_hold for finding in chain_findings(chains))
-    return f"MQMApprox, {'which would take too long' if applies else 'of which a hypothesis fails'}"
+    return "MQMApprox" + (_TOO_LONG if applies else ", of which a hypothesis fails")
 
 
 def _times(value: Enclosure | None, factor: Fraction) -> Enclosure | None:
-    """Return an enclosure of so many times the value; None where its ends are not known."""
+    """Return an enclosure of so many times the value, which is finite."""
     if value is None or factor == 1:
         return value
-    if not isinstance(value.lower, Fraction) or not isinstance(value.upper, Fraction):
-        return None
-    ends = value.lower * factor, value.upper * factor
+    ends = Fraction(value.lower) * factor, Fraction(value.upper) * factor
     return Enclosure(Enclosure.of(ends[0]).low, Enclosure.of(ends[1]).high)
 
 
@@ -100,7 +102,7 @@ def _approximate(chains: tuple[ChainLaw, ...], length: int, epsilon: Fraction) -
     least = min(_least("pufferfish.stationary_minimum", P) for P in matrices)
     gap = min(_least(_gap_name(P), P) for P in matrices)
     point: dict[str, Value] = {"pi_min": least, "gap": gap, "length": length, "epsilon": epsilon}
-    return value_of("pufferfish.quilt_scale_approx", point)
+    return _soon("pufferfish.quilt_scale_approx", point)
 
 
 def _gap_name(P: Matrix) -> str:
@@ -108,4 +110,14 @@ def _gap_name(P: Matrix) -> str:
 
 
 def _least(name: str, P: Matrix) -> Fraction:
-    return Fraction(evaluate(name, {"P": P}).lower)
+    """Return a lower bound, 0 or more; 0 gives no scale."""
+    found = _soon(name, {"P": P})
+    return Fraction(0 if found is None else found.lower)
+
+
+def _soon(name: str, point: Mapping[str, Value]) -> Enclosure | None:
+    """Return a quantity, narrowly; None outside its domain, or where it takes too long."""
+    if not quantity_named(name).admits(point):
+        return None
+    answer = evaluate(name, point, budget=Budget(_SECONDS))
+    return answer.enclosure if answer.narrow else None

@@ -156,11 +156,12 @@ class Quilts:
             "scale": exact_text(noise.together),
         }
         released, change = exact_text(noise.together), exact_text(noise.lipschitz)
-        sentences = [f"the released scale is {released}, for a change of at most {change}"]
+        what = "the released scale is"
+        if noise.alone is None:
+            what = f"the {len(noise.scales)} releases count as one of scale 1/(sum of 1/scale) ="
+        sentences = [f"{what} {released}, for a change of at most {change}"]
         if unknown:
             sentences.append(_OUT_OF_REACH)
-        if len(noise.scales) > 1:
-            sentences.append(f"{len(noise.scales)} releases count as one of 1/(sum of 1/scale)")
         if place is not None:
             facts["set_by"] = place.shape
             sentences.append(f"the scale needed is set by {place.words}")

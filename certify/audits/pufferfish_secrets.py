@@ -15,7 +15,7 @@ from flint import arb
 
 from ...reference.arb.balls import ball, middle, working_precision
 from ...reference.domain import Value
-from ...reference.exact import MAX_DIGITS, Texts, exact_text
+from ...reference.exact import MAX_DIGITS, Nested, Texts, exact_json, exact_text, shown
 from ...reference.precision import MAX_SECONDS, check_budget
 from ...reference.pufferfish.laplace_loss import largest_density_ratio
 from ...reference.pufferfish.line import Atoms
@@ -102,20 +102,23 @@ def shown_to_lose(
     likely: Likely,
     scale: Fraction,
     otherwise: Term,
-    also: Mapping[str, Texts] | None = None,
+    also: Mapping[str, Nested],
 ) -> tuple[Inputs, Question]:
     """Return two secrets as inputs, and the question what they lose.
 
-    ``otherwise`` is asked where their laws are too long to put in: the exact loss of the class,
-    which some pair attains; that it is this one is then found, not proved.
+    ``also`` is what the claim does not say: the query, how the chain starts.
+    ``otherwise`` is asked where their laws are too long to put in: the exact loss under their law
+    of the class, which some pair attains; that it is this one is then found, not proved.
     """
     one, other, outcome = _telling_outcome(likely, scale)
     first, second = likely.group.secrets[one], likely.group.secrets[other]
-    facts: dict[str, Texts] = {**likely.group.place, "scale": exact_text(scale), **(also or {})}
+    facts: dict[str, Texts] = {**likely.group.place, "scale": exact_text(scale)}
+    facts |= {key: exact_json(value) for key, value in also.items()}
     at = ""
     if outcome is not None:
         facts["outcome"] = exact_text(outcome)
         at = f"; the released number {exact_text(outcome)} tells them apart"
+    at += "".join(f"; {key} = {shown(value)}" for key, value in also.items())
     sentence = f"{likely.group.where}: {first.words} and {second.words}{at}"
     others = "follow the law of the class, given the secret"
     term = _loss_between(likely.group, one, other, scale) or otherwise

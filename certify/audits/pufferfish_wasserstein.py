@@ -141,7 +141,7 @@ def _losing(claim: Claim, scale: Fraction) -> Iterator[tuple[Inputs, Question]]:
     """Yield the pair of secrets that seems to lose most, with what it loses."""
     likely = most_telling(_groups(claim), scale)
     if likely is not None:
-        yield shown_to_lose(claim, likely, scale, Term(_LOSS, dict(claim.values)))
+        yield shown_to_lose(claim, likely, scale, Term(_LOSS, dict(claim.values)), {})
 
 
 def _groups(claim: Claim) -> Iterator[Group]:

@@ -98,4 +98,6 @@ def _total(terms: Sequence[Term], parts: Sequence[Enclosure], bits: int) -> Encl
 def _second(term: Term, part: Enclosure, seconds: float) -> str:
     if term.quantity not in opinions():
         return "inapplicable"
+    if part == Enclosure.nothing_known():  # all overlaps with that
+        return "undecided"
     return second_opinion_on(term.quantity, term.point, part, seconds)

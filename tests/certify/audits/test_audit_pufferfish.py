@@ -28,6 +28,7 @@ from simplexcert.reference import Enclosure, evaluate
 from simplexcert.reference.dirichlet.pair import Neighbours
 from simplexcert.reference.errors import DomainError, InputError, SoundnessError, UnknownNameError
 from simplexcert.reference.precision import BudgetSpentError, Climbed, check_budget, climb
+from simplexcert.reference.quantity import _registry, quantity_named
 from simplexcert.reference.structures import ChainLaw
 
 AUDITS = "simplexcert.certify.audits"
@@ -182,6 +183,8 @@ def test_every_query_may_be_refuted_by_one_but_only_where_that_is_the_claim(
     assert found.verdict is Verdict.REFUTED
     witness: Any = found.witness
     assert all(len(row) == 2 for row in witness["values"])
+    assert found.refuted_by is not None
+    assert found.refuted_by.inputs.sentence.endswith("; values = [[1, 0]]")
 
 
 def test_a_query_that_refutes_all_changes_by_at_most_the_constant() -> None:
@@ -230,7 +233,9 @@ def test_every_initial_law_may_be_refuted_by_one(audit_text: AuditText) -> None:
     assert found.verdict is Verdict.REFUTED
     assert not found.attained
     assert found.witness is not None
-    assert "initial" in found.witness or found.witness["chain"] == "2"
+    assert "initial" in found.witness
+    assert found.refuted_by is not None
+    assert "; initial = [1/2, 1/2]" in found.refuted_by.inputs.sentence
 
 
 def test_a_chain_that_starts_anyhow_has_no_exact_loss(audit_text: AuditText) -> None:
@@ -290,6 +295,12 @@ def test_several_releases_count_as_one_of_the_harmonic_scale(audit_text: AuditTe
     for key in ("epsilon_at_scale", "scale_needed"):
         assert several.exact[key].is_narrow(15)
         assert several.exact[key].overlaps(one.exact[key])
+
+
+def test_several_releases_are_said_to_count_as_one(audit_text: AuditText) -> None:
+    said = audit_text(SHORT.replace('scale = "0.29"', "scales = [1, 3]")).worst.sentences
+    assert any("the 2 releases count as one of scale 1/(sum of 1/scale) = 3/4" in x for x in said)
+    assert not any("the released scale" in sentence for sentence in said)
 
 
 def test_several_releases_are_not_certified_one_by_one(audit_text: AuditText) -> None:
@@ -409,7 +420,10 @@ def test_a_witness_whose_laws_are_too_long_is_shown_by_its_class(
     found = audit_text(SUM)
     assert found.verdict is Verdict.REFUTED
     assert found.refuted_by is not None
-    assert found.refuted_by.truth.question.terms[0].quantity == "pufferfish.chain_loss"
+    term = found.refuted_by.truth.question.terms[0]
+    assert term.quantity == "pufferfish.chain_loss"
+    chains: Any = found.claim.release["chains"]
+    assert term.point["chains"] == (chains[int(str(found.refuted_by.inputs.facts["chain"])) - 1],)
     assert found.witness is not None
     assert "outcome" not in found.witness
 
@@ -600,10 +614,35 @@ def test_a_stationary_law_that_takes_too_long_only_changes_which_queries_are_tri
 def test_a_paper_scale_that_is_not_known_in_time_is_none(
     audit_text: AuditText, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    unknown = Enclosure.nothing_known()
-    monkeypatch.setattr(f"{AUDITS}.pufferfish_paper.value_of", lambda *_given: unknown)
+    monkeypatch.setattr(f"{AUDITS}.pufferfish_paper._SECONDS", -1.0)
     found = audit_text(SHORT.replace("lipschitz = 1 ", "lipschitz = 2 "))
     assert {value for _, value in found.paper.also.values()} == {None}
+    assert all(label.endswith("would take too long") for label, _ in found.paper.also.values())
+
+
+def test_quilts_that_are_refused_do_not_keep_other_bounds_from_certifying(
+    audit_text: AuditText, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(**_given: object) -> None:
+        raise DomainError("too dense")
+
+    for name in ("scale", "epsilon"):
+        named = quantity_named(f"pufferfish.network_{name}")
+        monkeypatch.setitem(_registry, named.name, replace(named, function=refused))
+    for text in (NETWORK.replace('"0.2437"', "3"), NETWORK.replace("# values", "values")):
+        found = audit_text(text)
+        assert found.verdict is Verdict.CERTIFIED
+        assert found.exact["scale_needed"] == Enclosure.nothing_known()
+    assert audit_text(NETWORK.replace('"0.2437"', "3")).second == "undecided"
+    with pytest.raises(DomainError, match="too dense"):
+        audit_text(NETWORK)
+
+
+def test_a_place_that_is_refused_is_not_told() -> None:
+    def refused() -> None:
+        raise DomainError("too dense")
+
+    assert found_within(60.0, refused) is None
 
 
 @pytest.mark.parametrize("error", [False, True], ids=["too many states", "no time"])
