@@ -132,7 +132,8 @@ class IndexSets:
         def read_set(numbers: object, place: str) -> tuple[int, ...]:
             return exact_whole_numbers(numbers, place, MAX_ENTRIES)
 
-        what = f"{self.each}s such as [[1, 3], [2]]"
+        example = "[[1, 3], [2]]" if self.size is None else "[[1, 3], [2, 1]]"
+        what = f"{self.each}s such as {example}"
         return exact_list(value, name, (self.each, read_set), MAX_ROWS, what)
 
     def admits(self, value: Value) -> bool:

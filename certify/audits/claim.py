@@ -12,7 +12,7 @@ from ...reference.errors import DomainError, InputError, UnknownNameError
 from ...reference.exact import exact_number, parse_toml, read_file, shown
 from .mechanism import Claim
 from .mechanisms import PURE, mechanism_named
-from .pufferfish import pure_epsilon
+from .pufferfish.claims import pure_epsilon
 from .reading import require_keys
 
 EXAMPLE_PREFIX = "example:"

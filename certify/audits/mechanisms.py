@@ -9,9 +9,9 @@ from .bordered import Bordered
 from .histogram import RENYI
 from .matrix import MATRIX
 from .mechanism import Mechanism
-from .pufferfish_chain import CHAIN
-from .pufferfish_network import NETWORK
-from .pufferfish_wasserstein import WASSERSTEIN
+from .pufferfish.chain import CHAIN
+from .pufferfish.network import NETWORK
+from .pufferfish.wasserstein import WASSERSTEIN
 
 _TWO_COORDINATES = (
     "Changes of more than two coordinates of one vector, or outside the protected set, "

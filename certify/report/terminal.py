@@ -185,6 +185,8 @@ def _at_least(value: Enclosure) -> str:
 def _figures(value: Enclosure) -> str:
     """Return an enclosure as one short number, rounded up: the safe side of a loss."""
     lower, upper = value.decimals(_SHOWN_DIGITS - 2)
+    if not value.high.is_finite:
+        return "infinite" if lower == upper else "not known"
     return upper if lower == upper else f"{upper} (rounded up)"
 
 

@@ -44,7 +44,7 @@ def times(first: Factor, second: Factor) -> Factor:
         if len(found) > MAX_TABLE:
             raise DomainError(
                 f"this network is too densely connected: a table of more than {MAX_TABLE} entries "
-                "would be needed to infer from it exactly"
+                "would be needed to infer from it exactly; of a scale, a smaller width asks less"
             )
     return Factor((*first.scope, *added), found)
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from ...enclosure import Enclosure
+from ...precision import check_budget
 from ..directed import or_nothing
 from ..opinion import second_opinion
 from .line import Masses, distance, largest_loss
@@ -24,6 +25,7 @@ def _pairs(
 ) -> Iterator[tuple[Masses, Masses]]:
     for law in laws:
         for one, other in pairs:
+            check_budget()
             first = _given(values, law, secrets[one - 1])
             second = _given(values, law, secrets[other - 1])
             if first and second:
@@ -33,13 +35,12 @@ def _pairs(
 def _given(values: Vector, law: Vector, secret: tuple[int, ...]) -> Masses:
     """Return P(value and secret)/P(secret), value by value; nothing for an impossible secret."""
     certain = sum((law[number - 1] for number in secret), Fraction(0))
-    return {
-        value: sum(
-            (law[number - 1] for number in secret if values[number - 1] == value), Fraction(0)
-        )
-        / certain
-        for value in {values[number - 1] for number in secret if law[number - 1]}
-    }
+    found: dict[Fraction, Fraction] = {}
+    for number in secret:
+        if law[number - 1]:
+            value = values[number - 1]
+            found[value] = found.get(value, Fraction(0)) + law[number - 1] / certain
+    return found
 
 
 @second_opinion("pufferfish.wasserstein_scale", engine="mpfr", rigorous=True)

@@ -17,9 +17,9 @@ from simplexcert.certify.audits.claim import example_text
 from simplexcert.certify.audits.decision import Audit
 from simplexcert.certify.audits.mechanism import Claim, Worst
 from simplexcert.certify.audits.mechanisms import PURE, mechanism_named
-from simplexcert.certify.audits.pufferfish_limit import found_within
-from simplexcert.certify.audits.pufferfish_queries import likely_queries, started
-from simplexcert.certify.audits.pufferfish_release import spread
+from simplexcert.certify.audits.pufferfish.limit import found_within
+from simplexcert.certify.audits.pufferfish.queries import likely_queries, started
+from simplexcert.certify.audits.pufferfish.release import spread
 from simplexcert.certify.audits.questions import Question
 from simplexcert.certify.audits.truth import Truth
 from simplexcert.certify.report.terminal import print_audit
@@ -319,7 +319,7 @@ def test_a_query_out_of_reach_is_not_worked_out(
     def never(*_given: Any) -> Any:
         raise AssertionError
 
-    monkeypatch.setattr("simplexcert.certify.audits.pufferfish_chain.laws_by_node", never)
+    monkeypatch.setattr("simplexcert.certify.audits.pufferfish.chain.laws_by_node", never)
     with pytest.raises(AssertionError):
         audit_text(SUM)
     assert audit_text(SUM.replace("length = 6", "length = 601")).verdict is Verdict.UNDECIDED
@@ -414,7 +414,7 @@ def test_delta_zero_says_nothing_new(audit_text: AuditText) -> None:
 def test_a_witness_whose_laws_are_too_long_is_shown_by_its_class(
     audit_text: AuditText, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = "simplexcert.certify.audits.pufferfish_secrets"
+    module = "simplexcert.certify.audits.pufferfish.secrets"
     monkeypatch.setattr(f"{module}._MOST_BITS", 1)
     monkeypatch.setattr(f"{module}._MOST_POINTS", 1)
     found = audit_text(SUM)
@@ -535,7 +535,7 @@ def test_a_second_opinion_that_takes_too_long_is_published_as_undecided(
 ) -> None:
     asked = audit_text(text)
     assert asked.second == "overlaps"
-    monkeypatch.setattr(f"{AUDITS}.pufferfish_{module}.SECOND_SECONDS", 0.0)
+    monkeypatch.setattr(f"{AUDITS}.pufferfish.{module}.SECOND_SECONDS", 0.0)
     late = audit_text(text)
     assert late.verdict is asked.verdict
     assert late.second == "undecided"
@@ -552,7 +552,7 @@ def test_a_search_among_all_queries_ends_but_a_known_query_is_always_looked_at(
     ]
     assert {audit_text(text).verdict for text in every} == {Verdict.REFUTED}
     for module in ("chain", "network"):
-        monkeypatch.setattr(f"{AUDITS}.pufferfish_{module}.SEARCH_SECONDS", -1.0)
+        monkeypatch.setattr(f"{AUDITS}.pufferfish.{module}.SEARCH_SECONDS", -1.0)
     assert {audit_text(text).verdict for text in every} == {Verdict.UNDECIDED}
     assert {audit_text(text).verdict for text in known} == {Verdict.REFUTED}
 
@@ -580,7 +580,7 @@ def test_what_sets_the_scale_is_left_out_where_it_takes_too_long(
 ) -> None:
     told = audit_text(text)
     assert "set_by" in told.worst.facts
-    monkeypatch.setattr(f"{AUDITS}.pufferfish_{module}.{limit}", -1.0)
+    monkeypatch.setattr(f"{AUDITS}.pufferfish.{module}.{limit}", -1.0)
     late = audit_text(text)
     assert "set_by" not in late.worst.facts
     assert late.verdict is told.verdict
@@ -589,7 +589,7 @@ def test_what_sets_the_scale_is_left_out_where_it_takes_too_long(
 def test_no_pair_is_searched_for_beyond_its_time(
     audit_text: AuditText, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"{AUDITS}.pufferfish_secrets.MAX_SECONDS", -1.0)
+    monkeypatch.setattr(f"{AUDITS}.pufferfish.secrets.MAX_SECONDS", -1.0)
     found = audit_text(SUM)
     assert found.exact["epsilon_at_scale"].lower > 1
     assert found.verdict is Verdict.UNDECIDED
@@ -601,7 +601,7 @@ def test_a_stationary_law_that_takes_too_long_only_changes_which_queries_are_tri
     def spent(_P: object) -> None:
         raise BudgetSpentError
 
-    monkeypatch.setattr(f"{AUDITS}.pufferfish_queries.stationary_law", spent)
+    monkeypatch.setattr(f"{AUDITS}.pufferfish.queries.stationary_law", spent)
     half = (Fraction(1, 2),) * 2
     chains = (
         ChainLaw("stationary", (half, (Fraction(1), Fraction(0)))),
@@ -614,7 +614,7 @@ def test_a_stationary_law_that_takes_too_long_only_changes_which_queries_are_tri
 def test_a_paper_scale_that_is_not_known_in_time_is_none(
     audit_text: AuditText, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"{AUDITS}.pufferfish_paper._SECONDS", -1.0)
+    monkeypatch.setattr(f"{AUDITS}.pufferfish.paper._SECONDS", -1.0)
     found = audit_text(SHORT.replace("lipschitz = 1 ", "lipschitz = 2 "))
     assert {value for _, value in found.paper.also.values()} == {None}
     assert all(label.endswith("would take too long") for label, _ in found.paper.also.values())
@@ -653,9 +653,9 @@ def test_a_paper_scale_out_of_reach_is_not_blamed_on_a_hypothesis(
         raise BudgetSpentError
 
     if error:
-        monkeypatch.setattr(f"{AUDITS}.pufferfish_paper.is_reversible", spent)
+        monkeypatch.setattr(f"{AUDITS}.pufferfish.paper.is_reversible", spent)
     else:
-        monkeypatch.setattr(f"{AUDITS}.pufferfish_paper._MOST_STATES", 1)
+        monkeypatch.setattr(f"{AUDITS}.pufferfish.paper._MOST_STATES", 1)
     label, value = audit_text(SHORT).paper.also["quilt_scale_approx"]
     assert value is None
     assert label == "MQMApprox, which would take too long"

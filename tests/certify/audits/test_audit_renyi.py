@@ -198,6 +198,14 @@ def test_from_the_largest_order_on_every_claim_is_refuted(
     assert audited(adjacency, order='"4.999"', epsilon="1000").verdict is Verdict.CERTIFIED
 
 
+def test_people_are_told_that_a_loss_is_infinite(
+    audited: Auditor, capsys: pytest.CaptureFixture[str]
+) -> None:
+    print_audit(audited(order="5", epsilon="1000"))
+    out = capsys.readouterr().out
+    assert "exact epsilon    infinite  at the claimed order" in out
+
+
 def test_the_kullback_leibler_claim_is_compared_exactly(audited: Auditor) -> None:
     # Floor 2, step 1: the divergence is 1/2.
     assert audited(step="1", order="1", epsilon='"1/2"').verdict is Verdict.CERTIFIED

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
-from ...reference.domain import Domain, Value
-from ...reference.exact import Texts
-from .hypotheses import Finding
-from .mechanism import Claim, Inputs
-from .printed import Printed
-from .pufferfish_release import Laplace
-from .questions import Question
+from ....reference.domain import Domain, Value
+from ....reference.exact import Texts
+from ..hypotheses import Finding
+from ..mechanism import Claim, Inputs
+from ..printed import Printed
+from ..questions import Question
+from .release import Laplace
 
 # Which node sets a scale is looked for so long, and else not said.
 PLACE_SECONDS = 10.0

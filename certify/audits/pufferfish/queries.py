@@ -13,12 +13,12 @@ from itertools import chain, combinations, islice
 import numpy as np
 from numpy.typing import NDArray
 
-from ...reference.domain import Value
-from ...reference.errors import DomainError
-from ...reference.markov.stationary import stationary_law
-from ...reference.precision import BudgetSpentError
-from ...reference.quantity import quantity_named
-from ...reference.structures import ANY, STATIONARY, ChainLaw, Matrix
+from ....reference.domain import Value
+from ....reference.errors import DomainError
+from ....reference.markov.stationary import stationary_law
+from ....reference.precision import BudgetSpentError
+from ....reference.quantity import quantity_named
+from ....reference.structures import ANY, STATIONARY, ChainLaw, Matrix
 
 # A loss takes a time in proportion to length^2 times states^2: so much of it is spent on queries,
 # and no query is tried after so many seconds.

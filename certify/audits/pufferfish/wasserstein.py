@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...reference.dirichlet.pair import Neighbours
-from ...reference.domain import Domain, Value
-from ...reference.enclosure import Trilean
-from ...reference.errors import DomainError
-from ...reference.exact import Texts, exact_text, shown
-from ...reference.pufferfish.instantiation import compared, farthest
-from ...reference.quantity import quantity_named
-from . import reading
-from .hypotheses import STATUS, Finding
-from .mechanism import Claim, Inputs, Release, Worst
-from .printed import Printed
-from .pufferfish import (
+from ....reference.dirichlet.pair import Neighbours
+from ....reference.domain import Domain, Value
+from ....reference.enclosure import Trilean
+from ....reference.errors import DomainError
+from ....reference.exact import Texts, exact_text, shown
+from ....reference.pufferfish.instantiation import compared, farthest
+from ....reference.quantity import quantity_named
+from .. import reading
+from ..hypotheses import STATUS, Finding
+from ..mechanism import Claim, Inputs, Release, Worst
+from ..printed import Printed
+from ..questions import Question, Term
+from .claims import (
     CLASS_ASSUMED,
     FIXED_CLASS,
     NOISE,
@@ -28,9 +29,8 @@ from .pufferfish import (
     epsilon_asked,
     printed_scales,
 )
-from .pufferfish_limit import found_within
-from .pufferfish_secrets import Group, Secret, most_telling, shown_to_lose
-from .questions import Question, Term
+from .limit import found_within
+from .secrets import Group, Secret, most_telling, shown_to_lose
 
 # Which two secrets are farthest apart is looked for so long, and else not said.
 _FARTHEST_SECONDS = 10.0

@@ -6,26 +6,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ...reference.arb.balls import working_precision
-from ...reference.domain import Domain, Value
-from ...reference.precision import Budget
-from ...reference.pufferfish.additive import steps_of
-from ...reference.pufferfish.network import worst_node_for_scale
-from ...reference.pufferfish.network_loss import laws_by_node
-from ...reference.quantity import quantity_named
-from ...reference.structures import Matrix, Network
-from . import reading
-from .hypotheses import Finding
-from .mechanism import Claim, Inputs
-from .printed import Printed
-from .pufferfish import printed_scales
-from .pufferfish_family import PLACE_SECONDS, Family, Place, place_of
-from .pufferfish_limit import found_within
-from .pufferfish_queries import SEARCH_SECONDS, state_counts
-from .pufferfish_quilts import Quilts
-from .pufferfish_release import Laplace, require_values_for_networks, spreads_in_networks
-from .pufferfish_secrets import least_value, most_telling, shown_to_lose, state_groups
-from .questions import Question, Term
+from ....reference.arb.balls import working_precision
+from ....reference.domain import Domain, Value
+from ....reference.precision import Budget
+from ....reference.pufferfish.additive import steps_of
+from ....reference.pufferfish.network import worst_node_for_scale
+from ....reference.pufferfish.network_loss import laws_by_node
+from ....reference.quantity import quantity_named
+from ....reference.structures import Matrix, Network
+from .. import reading
+from ..hypotheses import Finding
+from ..mechanism import Claim, Inputs
+from ..printed import Printed
+from ..questions import Question, Term
+from .claims import printed_scales
+from .family import PLACE_SECONDS, Family, Place, place_of
+from .limit import found_within
+from .queries import SEARCH_SECONDS, state_counts
+from .quilts import Quilts
+from .release import Laplace, require_values_for_networks, spreads_in_networks
+from .secrets import least_value, most_telling, shown_to_lose, state_groups
 
 # Which node sets a scale is found at this precision.
 _BITS = 128

@@ -6,27 +6,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ...reference.arb.balls import working_precision
-from ...reference.domain import Domain, Value
-from ...reference.errors import DomainError
-from ...reference.exact import Nested
-from ...reference.markov.stationary import has_one_stationary_law
-from ...reference.precision import Budget
-from ...reference.pufferfish.additive import laws_by_node, steps_of
-from ...reference.pufferfish.quilt import worst_node_for_scale
-from ...reference.quantity import quantity_named
-from ...reference.structures import STATIONARY, ChainLaw, Matrix
-from . import reading
-from .hypotheses import Finding
-from .mechanism import Claim, Inputs
-from .printed import Printed
-from .pufferfish import printed_scales
-from .pufferfish_family import PLACE_SECONDS, Family, Place, place_of
-from .pufferfish_limit import found_within
-from .pufferfish_paper import chain_findings, chain_scales
-from .pufferfish_queries import SEARCH_SECONDS, has_exact_loss, likely_queries, started
-from .pufferfish_quilts import Quilts
-from .pufferfish_release import (
+from ....reference.arb.balls import working_precision
+from ....reference.domain import Domain, Value
+from ....reference.errors import DomainError
+from ....reference.exact import Nested
+from ....reference.markov.stationary import has_one_stationary_law
+from ....reference.precision import Budget
+from ....reference.pufferfish.additive import laws_by_node, steps_of
+from ....reference.pufferfish.quilt import worst_node_for_scale
+from ....reference.quantity import quantity_named
+from ....reference.structures import STATIONARY, ChainLaw, Matrix
+from .. import reading
+from ..hypotheses import Finding
+from ..mechanism import Claim, Inputs
+from ..printed import Printed
+from ..questions import Question, Term
+from .claims import printed_scales
+from .family import PLACE_SECONDS, Family, Place, place_of
+from .limit import found_within
+from .paper import chain_findings, chain_scales
+from .queries import SEARCH_SECONDS, has_exact_loss, likely_queries, started
+from .quilts import Quilts
+from .release import (
     Laplace,
     independent,
     require_one_of,
@@ -34,8 +35,7 @@ from .pufferfish_release import (
     spread,
     with_matrices,
 )
-from .pufferfish_secrets import least_value, most_telling, shown_to_lose, state_groups
-from .questions import Question, Term
+from .secrets import least_value, most_telling, shown_to_lose, state_groups
 
 # Which node sets a scale is found at this precision, and not looked for in longer chains.
 _BITS = 128

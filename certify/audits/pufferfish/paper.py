@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from ...reference.domain import Value
-from ...reference.enclosure import Enclosure, Trilean
-from ...reference.evaluation import evaluate
-from ...reference.markov.structure import is_irreducible, period
-from ...reference.precision import Budget
-from ...reference.pufferfish.eigengap import is_reversible, steps_back_connect
-from ...reference.quantity import quantity_named
-from ...reference.structures import ANY, ChainLaw, Matrix
-from .hypotheses import STATUS, Finding
-from .pufferfish_limit import found_within
+from ....reference.domain import Value
+from ....reference.enclosure import Enclosure, Trilean
+from ....reference.evaluation import evaluate
+from ....reference.markov.structure import is_irreducible, period
+from ....reference.precision import Budget
+from ....reference.pufferfish.eigengap import is_reversible, steps_back_connect
+from ....reference.quantity import quantity_named
+from ....reference.structures import ANY, ChainLaw, Matrix
+from ..hypotheses import STATUS, Finding
+from .limit import found_within
 
 _SECTION = "song2017 Section 4.4.2, for MQMApprox"
 _NOTE = "proofs_notes/eigengap.md#printed-gap-leaks"

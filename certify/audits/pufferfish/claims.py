@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ...reference.domain import Value
-from ...reference.errors import DomainError, InputError
-from ...reference.exact import exact_number, shown
-from .bordered import SAMPLING
-from .hypotheses import Finding
-from .mechanism import Claim
-from .printed import Printed
-from .questions import Question, Term
+from ....reference.domain import Value
+from ....reference.errors import DomainError, InputError
+from ....reference.exact import exact_number, shown
+from ..bordered import SAMPLING
+from ..hypotheses import Finding
+from ..mechanism import Claim
+from ..printed import Printed
+from ..questions import Question, Term
 
 DEFINITION = "song2017 Definition 2.1"
 EPSILON = "epsilon_at_scale"

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...reference.dirichlet.pair import Neighbours
-from ...reference.domain import Domain, Value
-from ...reference.exact import Texts, exact_text
-from ...reference.quantity import quantity_named
-from .hypotheses import Finding
-from .mechanism import Claim, Release, Worst
-from .printed import Printed
-from .pufferfish import (
+from ....reference.dirichlet.pair import Neighbours
+from ....reference.domain import Domain, Value
+from ....reference.exact import Texts, exact_text
+from ....reference.quantity import quantity_named
+from ..hypotheses import Finding
+from ..mechanism import Claim, Release, Worst
+from ..printed import Printed
+from ..questions import Question, Term
+from .claims import (
     CLASS_ASSUMED,
     DEFINITION,
     FIXED_CLASS,
@@ -29,8 +30,8 @@ from .pufferfish import (
     epsilon_asked,
     group_asked,
 )
-from .pufferfish_family import Family
-from .pufferfish_release import (
+from .family import Family
+from .release import (
     NOISE_KEYS,
     Laplace,
     as_release,
@@ -40,7 +41,6 @@ from .pufferfish_release import (
     require_one_query,
     with_lipschitz,
 )
-from .questions import Question, Term
 
 _ONE_QUERY = "Only the query that values give is covered, and only this one release of it."
 _ALONE = "What other releases from the same data add is not covered."

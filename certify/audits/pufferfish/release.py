@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...reference.domain import Domain, Value
-from ...reference.errors import DomainError, InputError
-from ...reference.exact import exact_text, shown
-from ...reference.exact_lists import exact_whole_numbers
-from ...reference.matrix_kinds import MAX_STATES
-from ...reference.quantity import quantity_named
-from ...reference.structures import ChainLaw, Matrix, Network
-from . import reading
-from .mechanism import Claim, Release
+from ....reference.domain import Domain, Value
+from ....reference.errors import DomainError, InputError
+from ....reference.exact import exact_text, shown
+from ....reference.exact_lists import exact_whole_numbers
+from ....reference.matrix_kinds import MAX_STATES
+from ....reference.quantity import quantity_named
+from ....reference.structures import ChainLaw, Matrix, Network
+from .. import reading
+from ..mechanism import Claim, Release
 
 ANY_QUERY = "any"
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
-from ...reference.enclosure import Enclosure
-from ...reference.errors import DomainError
-from ...reference.precision import Budget, climb
+from ....reference.enclosure import Enclosure
+from ....reference.errors import DomainError
+from ....reference.precision import Budget, climb
 
 Found = TypeVar("Found")
 # One step at one precision: the climb is there for its deadline, which inner loops look at.

@@ -13,17 +13,17 @@ from itertools import combinations
 
 from flint import arb
 
-from ...reference.arb.balls import ball, middle, working_precision
-from ...reference.domain import Value
-from ...reference.exact import MAX_DIGITS, Nested, Texts, exact_json, exact_text, shown
-from ...reference.precision import MAX_SECONDS, check_budget
-from ...reference.pufferfish.laplace_loss import largest_density_ratio
-from ...reference.pufferfish.line import Atoms
-from ...reference.structures import LineLaw
-from .mechanism import Claim, Inputs
-from .pufferfish import EPSILON
-from .pufferfish_limit import found_within
-from .questions import Question, Term
+from ....reference.arb.balls import ball, middle, working_precision
+from ....reference.domain import Value
+from ....reference.exact import MAX_DIGITS, Nested, Texts, exact_json, exact_text, shown
+from ....reference.precision import MAX_SECONDS, check_budget
+from ....reference.pufferfish.laplace_loss import largest_density_ratio
+from ....reference.pufferfish.line import Atoms
+from ....reference.structures import LineLaw
+from ..mechanism import Claim, Inputs
+from ..questions import Question, Term
+from .claims import EPSILON
+from .limit import found_within
 
 # A choice needs no more.
 _BITS = 128
