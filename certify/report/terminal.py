@@ -179,7 +179,7 @@ def _witness(witness: Witness) -> Iterator[tuple[str, str]]:
 
 def _at_least(value: Enclosure) -> str:
     """Return an enclosure rounded down: what inputs lose at least."""
-    return f"{value.decimals(_SHOWN_DIGITS - 2)[0]} or more"
+    return f"{value.decimals(_SHOWN_DIGITS - 2)[0]} or more" if value.low.is_finite else "infinite"
 
 
 def _figures(value: Enclosure) -> str:

@@ -204,6 +204,7 @@ def test_people_are_told_that_a_loss_is_infinite(
     print_audit(audited(order="5", epsilon="1000"))
     out = capsys.readouterr().out
     assert "exact epsilon    infinite  at the claimed order" in out
+    assert "epsilon infinite at the claimed order" in out
 
 
 def test_the_kullback_leibler_claim_is_compared_exactly(audited: Auditor) -> None:
