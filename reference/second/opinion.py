@@ -43,6 +43,7 @@ def opinions() -> dict[str, Opinion]:
     from . import (  # noqa: F401
         add_remove,
         composition,
+        ergodicity,
         kl_chernoff,
         kl_tail,
         matrix,

@@ -71,6 +71,8 @@ PUBLISHED = {
     "dirichlet.utility.kl_tail_bound": ["beta", "eta"],
     "dirichlet.utility.kl_variance_prior": ["p", "u"],
     "dirichlet.utility.variance": ["p", "k"],
+    "markov.dobrushin_coefficient": ["P"],
+    "markov.ergodicity_coefficient": ["P"],
     "pufferfish.chain_loss": ["chains", "length", "values", "scale"],
     "pufferfish.chain_wasserstein": ["chains", "length", "values"],
     "pufferfish.closeness": ["p", "q", "secrets"],
@@ -106,6 +108,8 @@ LOWER |= {
     "pufferfish.stationary_minimum",
 }
 EITHER_SIDE = {
+    "markov.dobrushin_coefficient",
+    "markov.ergodicity_coefficient",
     "dirichlet.utility.absolute_deviation",
     "dirichlet.utility.expected_kl",
     "dirichlet.utility.expected_kl_prior",

@@ -16,6 +16,7 @@ from . import (
     add_remove,
     add_remove_delta,
     composition,
+    ergodicity,
     expected_kl,
     good_set,
     good_set_closed,
@@ -95,6 +96,8 @@ _QUANTITIES: dict[str, Answering] = {
     "dirichlet.utility.kl_tail_bound": elementwise(utility.kl_tail_bound),
     "dirichlet.utility.kl_variance_prior": expected_kl.kl_variance_prior,
     "dirichlet.utility.variance": elementwise(utility.variance),
+    "markov.dobrushin_coefficient": ergodicity.dobrushin_coefficient,
+    "markov.ergodicity_coefficient": ergodicity.ergodicity_coefficient,
     **pufferfish.ANSWERS,
 }
 # Largest relative distance from the truth, on the safe side, over the registry's search ranges.
