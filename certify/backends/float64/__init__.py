@@ -54,6 +54,7 @@ _QUANTITIES: dict[str, Answering] = {
     "dirichlet.profile.renyi": elementwise(renyi.renyi),
     "dirichlet.profile.total_variation": elementwise(profile.total_variation),
     "dirichlet.profile.step_for_dp": elementwise(inverses.step_for_dp),
+    "dirichlet.profile.largest_order": elementwise(renyi.largest_order),
     "dirichlet.profile.step_for_renyi": elementwise(renyi.step_for_renyi),
     "dirichlet.identity.epsilon_bound": elementwise(good_set.identity_epsilon),
     "dirichlet.identity.epsilon_simplified": elementwise(good_set_closed.identity_simplified),

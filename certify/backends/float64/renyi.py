@@ -39,6 +39,12 @@ def renyi(alpha: Reals, step: Reals, order: Reals) -> Reals:
     return np.where(finite, value, np.inf)
 
 
+def largest_order(alpha: Reals, step: Reals) -> Reals:
+    """Return a lower bound on 1 + alpha/step; a quotient and a sum, each rounded once."""
+    ratio = np.nextafter(np.minimum(alpha / step, _LARGEST), 0.0)
+    return np.maximum(np.nextafter(1.0 + ratio, 0.0), 1.0)
+
+
 def step_for_renyi(alpha: Reals, order: Reals, epsilon: Reals) -> Reals:
     """Return a lower bound on the largest step whose divergence is at most epsilon.
 
