@@ -7,25 +7,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-import pytest
+from ball_checks import seeded
 from flint import arb, arb_mat
-from simplexcert.reference.arb.balls import ball, working_precision
+from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.markov.stationary import next_law, stationary_law
 from simplexcert.reference.pufferfish.baselines import entry_scale, group_scale
 from simplexcert.reference.pufferfish.gk16 import gk16_scale
 from simplexcert.reference.pufferfish.influence_matrix import Gamma, Influences, influences
 from simplexcert.reference.structures import ANY, STATIONARY, ChainLaw, Matrix
-
-
-@pytest.fixture(autouse=True)
-def precision() -> Iterator[None]:
-    with working_precision(160):
-        yield
-
-
-def seeded(name: str) -> random.Random:
-    return random.Random(name)  # noqa: S311
 
 
 def law(rng: random.Random, size: int, least: int = 1) -> tuple[Fraction, ...]:

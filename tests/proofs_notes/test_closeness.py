@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 
-import pytest
+from ball_checks import as_ball
 from flint import arb
-from simplexcert.reference.arb.balls import ball, working_precision
+from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.pufferfish.divergence import (
     closeness,
     conditional,
@@ -18,20 +17,8 @@ from simplexcert.reference.pufferfish.divergence import (
 from simplexcert.reference.pufferfish.instantiation import instantiation_loss
 
 
-@pytest.fixture(autouse=True)
-def precision() -> Iterator[None]:
-    with working_precision(160):
-        yield
-
-
 def law(*entries: str) -> tuple[Fraction, ...]:
     return tuple(map(Fraction, entries))
-
-
-def as_ball(value: arb | Fraction) -> arb:
-    known = ball(value) if isinstance(value, Fraction) else value
-    assert known.rel_accuracy_bits() > 100
-    return known
 
 
 def test_bound_for_a_close_belief() -> None:

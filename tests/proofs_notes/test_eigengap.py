@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import TypeAlias
 
-import pytest
+from ball_checks import as_ball, seeded
 from flint import arb, arb_mat, fmpq, fmpq_mat
-from simplexcert.reference.arb.balls import ball, working_precision
+from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.arb.largest_eigenvalue import largest_eigenvalue
 from simplexcert.reference.markov.stationary import stationary_law
 from simplexcert.reference.markov.structure import is_irreducible, period
@@ -24,16 +24,6 @@ from simplexcert.reference.pufferfish.quilt_approx import (
 
 Matrix: TypeAlias = tuple[tuple[Fraction, ...], ...]
 Score: TypeAlias = float
-
-
-@pytest.fixture(autouse=True)
-def precision() -> Iterator[None]:
-    with working_precision(160):
-        yield
-
-
-def seeded(name: str) -> random.Random:
-    return random.Random(name)  # noqa: S311
 
 
 WEIGHTS = ([0, 0, 1], [0, 1, 2, 5], [1, 2, 9])
@@ -97,10 +87,6 @@ def expanded(roots: Counter[Fraction]) -> list[Fraction]:
             a - root * b for a, b in zip([Fraction(0), *found], [*found, Fraction(0)], strict=True)
         ]
     return found
-
-
-def as_ball(value: arb | Fraction) -> arb:
-    return ball(value) if isinstance(value, Fraction) else value
 
 
 def narrow(value: arb) -> bool:

@@ -12,9 +12,9 @@ from itertools import pairwise, product
 from random import Random
 from typing import TypeAlias
 
-import pytest
+from ball_checks import seeded
 from flint import arb
-from simplexcert.reference.arb.balls import ball, working_precision
+from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.markov.stationary import next_law, stationary_law
 from simplexcert.reference.pufferfish.additive import chain_loss, laws_by_node
 from simplexcert.reference.pufferfish.laplace_loss import (
@@ -27,16 +27,6 @@ from simplexcert.reference.structures import ChainLaw, LineLaw
 
 Masses: TypeAlias = Mapping[int, Fraction]
 RATES = (Fraction(3, 2), Fraction(7), Fraction(101, 100))
-
-
-@pytest.fixture(autouse=True)
-def precision() -> Iterator[None]:
-    with working_precision(160):
-        yield
-
-
-def seeded(number: int) -> Random:
-    return Random(number)  # noqa: S311
 
 
 def random_masses(random: Random, reach: int = 12) -> Masses:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
-import pytest
+from ball_checks import as_ball, seeded
 from flint import arb
-from simplexcert.reference.arb.balls import ball, working_precision
+from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.markov.stationary import stationary_law
 from simplexcert.reference.pufferfish.gk16 import gk16_scale
@@ -22,16 +22,6 @@ from simplexcert.reference.structures import ANY, STATIONARY, ChainLaw, Matrix
 
 NOTE = Path(__file__).resolve().parents[2] / "proofs_notes" / "two-state-corner.md"
 ORIENTATIONS = ((0, 1), (1, 0))
-
-
-@pytest.fixture(autouse=True)
-def precision() -> Iterator[None]:
-    with working_precision(160):
-        yield
-
-
-def seeded(name: str) -> random.Random:
-    return random.Random(name)  # noqa: S311
 
 
 def share(rng: random.Random) -> Fraction:
@@ -58,10 +48,6 @@ def row_ratio(matrix: Matrix, steps: int, x: int, other: int) -> Fraction:
         return Fraction(1)
     exact = power(matrix, steps)
     return max(a / b for a, b in zip(exact[x], exact[other], strict=True))
-
-
-def as_ball(value: arb | Fraction) -> arb:
-    return ball(value) if isinstance(value, Fraction) else value
 
 
 def agree(first: arb, second: arb) -> bool:

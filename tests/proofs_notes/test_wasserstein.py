@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise, permutations, product
 from math import comb, prod
 from random import Random
 
 import pytest
+from ball_checks import seeded
 from flint import arb
-from simplexcert.reference.arb.balls import ball, working_precision
+from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.pufferfish.additive import chain_loss, chain_wasserstein, steps_of
 from simplexcert.reference.pufferfish.forward_backward import laws_given_states
 from simplexcert.reference.pufferfish.instantiation import instantiation_loss, wasserstein_scale
@@ -24,16 +25,6 @@ from simplexcert.reference.structures import ChainLaw
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
 COUNT = ((Fraction(0), ONE),)
-
-
-@pytest.fixture(autouse=True)
-def precision() -> Iterator[None]:
-    with working_precision(160):
-        yield
-
-
-def seeded(number: int) -> Random:
-    return Random(number)  # noqa: S311
 
 
 def random_law(random: Random, size: int) -> list[Fraction]:
