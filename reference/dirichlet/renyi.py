@@ -69,6 +69,11 @@ ADD_REMOVE_HYPOTHESES: tuple[Hypothesis, ...] = (
 )
 
 
+def spread(order: Fraction, step: Fraction, delta2_squared: Fraction, argument: Fraction) -> arb:
+    """Enclose order step^2 delta2_squared psi'(argument)/2, what many small changes lose."""
+    return ball(order * step**2 * delta2_squared / 2) * trigamma(ball(argument))
+
+
 @quantity(
     "dirichlet.renyi.epsilon_bound",
     safe=Side.UPPER,
@@ -83,7 +88,7 @@ def epsilon_bound(
     order step^2 delta2_squared psi'(1 + 3 (order-1) step delta_inf)/2.
     """
     argument = 1 + _KEPT_PARTS * (order - 1) * step * delta_inf
-    return ball(order * step**2 * delta2_squared / 2) * trigamma(ball(argument))
+    return spread(order, step, delta2_squared, argument)
 
 
 @quantity(
@@ -141,7 +146,7 @@ def epsilon_bound_alpha(
     argument = alpha - (order - 1) * step * delta_inf
     if argument <= 0:
         return INFINITY
-    return ball(order * step**2 * delta2_squared / 2) * trigamma(ball(argument))
+    return spread(order, step, delta2_squared, argument)
 
 
 @quantity("dirichlet.profile.largest_order", safe=Side.LOWER, source=NOTE)

@@ -10,11 +10,10 @@ from __future__ import annotations
 from flint import arb
 
 from ..arb.balls import ball
-from ..arb.gamma import trigamma
 from ..domain import AT_LEAST_ZERO, Order, Positive
 from ..quantity import Side, quantity
 from .add_remove import renyi
-from .renyi import Sensitivity
+from .renyi import Sensitivity, spread
 
 NOTE = "proofs_notes/renyi-calibration.md"
 # From this order on a change all in one step is the worst.
@@ -35,11 +34,11 @@ def epsilon_sensitivity(
     D(step delta_inf)/delta_inf^2, few large ones, D the divergence of Gamma(alpha) from
     Gamma(alpha + step delta_inf). Infinite from alpha <= (order-1) step delta_inf on.
     """
-    spread = ball(delta2_squared * order * step**2 / 2) * trigamma(ball(alpha))
+    small = spread(order, step, delta2_squared, alpha)
     if order == 1:
-        return spread
+        return small
     large: arb = renyi(alpha, step * delta_inf, order) * ball(delta2_squared / delta_inf**2)
     if order >= _ONE_STEP_ORDER:
         return large
-    worse: arb = large.max(spread)
+    worse: arb = large.max(small)
     return worse

@@ -7,7 +7,7 @@ chosen exactly, and only then logarithms are taken, by MPFR.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, permutations
 from typing import TypeAlias
@@ -21,12 +21,10 @@ from ..directed import OutOfReachError, Span, or_nothing
 from ..opinion import second_opinion
 from .line import Masses, largest_loss
 from .network_law import Joint, joint_law, marginal, near_nodes
+from .scores import Rational, Score, epsilon_score, influence_of, scale_score
 
-Rational: TypeAlias = "mpq"
 # A ratio, or None where it is infinite.
 Ratio: TypeAlias = "mpq | None"
-# The score of a quilt that leaves so many nodes and has that ratio; None where it is infinite.
-Score: TypeAlias = Callable[[int, Rational], Span | None]
 # Data sets times quilts: more take minutes.
 _MOST_WORK = 1 << 21
 
@@ -81,19 +79,11 @@ def _least_score(ratios: dict[int, Rational], score: Score) -> Span:
     return Span(min(one.low for one in found), min(one.high for one in found))
 
 
-def _log(bits: int, ratio: Rational) -> Span:
-    excess = ratio - 1
-    return Span.of_ratio(int(excess.numerator), int(excess.denominator), bits).log1p()
-
-
 @second_opinion("pufferfish.network_influence", engine="mpfr", rigorous=True)
 @or_nothing
 def network_influence(bits: int, network: Network, node: int, quilt: tuple[int, ...]) -> Enclosure:
     """Enclose the max-influence of a node on a set of others, from the laws given the node."""
-    ratio = _ratio(joint_law(network), node, quilt)
-    if ratio is None:
-        return Enclosure.infinite()
-    return Enclosure.of(Fraction(0), bits) if ratio == 1 else _log(bits, ratio).enclosure()
+    return influence_of(bits, _ratio(joint_law(network), node, quilt))
 
 
 @second_opinion("pufferfish.network_scale", engine="mpfr", rigorous=True)
@@ -102,12 +92,7 @@ def network_scale(
     bits: int, networks: tuple[Network, ...], epsilon: Fraction, width: int
 ) -> Enclosure:
     """Enclose Algorithm 2's scale over all quilts."""
-
-    def score(near: int, ratio: Rational) -> Span | None:
-        left = Span.of(epsilon, bits) - _log(bits, ratio)
-        return None if left.sign < 0 else Span.of(near, bits) / left
-
-    return _worst(bits, networks, width, score)
+    return _worst(bits, networks, width, scale_score(bits, epsilon))
 
 
 @second_opinion("pufferfish.network_epsilon", engine="mpfr", rigorous=True)
@@ -116,12 +101,7 @@ def network_epsilon(
     bits: int, networks: tuple[Network, ...], scales: tuple[Fraction, ...], width: int
 ) -> Enclosure:
     """Enclose the epsilon that noise of these scales gives through quilts."""
-    rate = sum((1 / scale for scale in scales), Fraction(0))
-
-    def score(near: int, ratio: Rational) -> Span:
-        return Span.of(near * rate, bits) + _log(bits, ratio)
-
-    return _worst(bits, networks, width, score)
+    return _worst(bits, networks, width, epsilon_score(bits, scales))
 
 
 @second_opinion("pufferfish.network_loss", engine="mpfr", rigorous=True)

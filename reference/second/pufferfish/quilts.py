@@ -1,17 +1,15 @@
 """Second opinions on the Markov quilts of a chain, node by node in exact rationals.
 
-Of all quilts that
-leave so many nodes near the protected one, that with the least ratio is chosen exactly; only then
-logarithms are taken, by MPFR. Every node is searched, but for a stationary chain's nodes that are
-farther from both ends than any quilt that counts: they are alike.
+Of all quilts that leave so many nodes near the protected one, that with the least ratio is chosen
+exactly; only then logarithms are taken, by MPFR. Every node is searched, but for a stationary
+chain's nodes that are farther from both ends than any quilt that counts: they are alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import TypeAlias
 
 from gmpy2 import mpq
 
@@ -20,10 +18,9 @@ from ...precision import check_budget
 from ...structures import STATIONARY, ChainLaw, Matrix
 from ..directed import OutOfReachError, Span, or_nothing
 from ..opinion import second_opinion
-from .quilt_laws import NodeLaws, Rational
+from .quilt_laws import NodeLaws
+from .scores import Score, epsilon_score, influence_of, scale_score
 
-# The score of a quilt that leaves so many nodes and has that ratio; None where it is infinite.
-Score: TypeAlias = "Callable[[int, Rational], Span | None]"
 # Bits that the rationals may come to have, and multiplications of one power: beyond, seconds each.
 _MOST_BITS, _MOST_WORK = 20_000, 20_000
 
@@ -116,11 +113,6 @@ def _require_reach(chain: ChainLaw, steps: int) -> None:
                 raise OutOfReachError
 
 
-def _log(bits: int, ratio: Rational) -> Span:
-    excess = ratio - 1
-    return Span.of_ratio(int(excess.numerator), int(excess.denominator), bits).log1p()
-
-
 @second_opinion("pufferfish.max_influence", engine="mpfr", rigorous=True)
 @or_nothing
 def max_influence(
@@ -134,10 +126,7 @@ def max_influence(
     """Enclose the max-influence of a node on two others, from their laws given the node."""
     chain = ChainLaw(initial, P)
     _require_reach(chain, max(node, left, right))
-    ratio = NodeLaws(chain, node).largest(left, right)
-    if ratio is None:
-        return Enclosure.infinite()
-    return Enclosure.of(Fraction(0), bits) if ratio == 1 else _log(bits, ratio).enclosure()
+    return influence_of(bits, NodeLaws(chain, node).largest(left, right))
 
 
 @second_opinion("pufferfish.quilt_scale_exact", engine="mpfr", rigorous=True)
@@ -146,7 +135,7 @@ def quilt_scale_exact(
     bits: int, chains: tuple[ChainLaw, ...], length: int, epsilon: Fraction, width: int
 ) -> Enclosure:
     """Enclose MQMExact's scale, searching node by node."""
-    return _worst(bits, chains, length, width, _scale(bits, epsilon))
+    return _worst(bits, chains, length, width, scale_score(bits, epsilon))
 
 
 @second_opinion("pufferfish.quilt_scale_pieces", engine="mpfr", rigorous=True)
@@ -159,7 +148,9 @@ def quilt_scale_pieces(
     width: int,
 ) -> Enclosure:
     """Enclose the largest of MQMExact's scales for the pieces, each searched for itself."""
-    found = [_worst(bits, chains, length, width, _scale(bits, epsilon)) for length in set(lengths)]
+    found = [
+        _worst(bits, chains, length, width, scale_score(bits, epsilon)) for length in set(lengths)
+    ]
     known = {one.exact for one in found}
     exact = known.pop() if len(known) == 1 else None
     return Enclosure(max(one.low for one in found), max(one.high for one in found), exact)
@@ -175,17 +166,4 @@ def quilt_epsilon(
     width: int,
 ) -> Enclosure:
     """Enclose the epsilon that noise of these scales gives through quilts."""
-    rate = sum((1 / scale for scale in scales), Fraction(0))
-
-    def score(card: int, ratio: Rational) -> Span:
-        return Span.of(card * rate, bits) + _log(bits, ratio)
-
-    return _worst(bits, chains, length, width, score)
-
-
-def _scale(bits: int, epsilon: Fraction) -> Score:
-    def score(card: int, ratio: Rational) -> Span | None:
-        left = Span.of(epsilon, bits) - _log(bits, ratio)
-        return None if left.sign < 0 else Span.of(card, bits) / left
-
-    return score
+    return _worst(bits, chains, length, width, epsilon_score(bits, scales))
