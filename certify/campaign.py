@@ -221,5 +221,5 @@ def _result(key: tuple[str, str], tally: _Tally) -> CheckResult:
     if tally.worst is None:
         return CheckResult(name, check, Verdict.INAPPLICABLE, 0, None, "inapplicable")
     worst = tally.worst
-    second = second_opinion_on(name, worst.exact_parameters(), worst.truth)
+    second = second_opinion_on(name, worst.exact_parameters(), worst.truth, place=worst.entry)
     return CheckResult(name, check, overall(tally.verdicts), tally.cases, worst, second)

@@ -11,14 +11,23 @@ from typing import Annotated, TypeAlias
 from .chain_kinds import Chains, InitialKind, LawOnTheLine
 from .dyadic import PLUS_INFINITY, Dyadic
 from .enclosure import Enclosure, Trilean
-from .kinds import Domain, Entries, Exact, Interval, Law, Rows, Table, Value, Vector
-from .matrix_kinds import ANY_NUMBERS, MAX_LAWS, IndexSet, IndexSets, MatrixKind, Stochastic
+from .kinds import Domain, Entries, Exact, Interval, Law, Rows, Table, Value, Vector, Word
+from .matrix_kinds import (
+    ANY_NUMBERS,
+    MAX_LAWS,
+    Counts,
+    IndexSet,
+    IndexSets,
+    MatrixKind,
+    Stochastic,
+)
 from .network_kinds import NetworkKind, Networks
 from .structures import ChainLaw, LineLaw, Matrix, Network
 
 __all__ = [
     "Chains",
     "Condition",
+    "Counts",
     "Domain",
     "Entries",
     "Exact",
@@ -38,6 +47,7 @@ __all__ = [
     "Table",
     "Value",
     "Vector",
+    "Word",
 ]
 
 Parameters: TypeAlias = Mapping[str, Value]
@@ -90,6 +100,18 @@ ROWS = Annotated[
 NUMBERS = Annotated[tuple[Fraction, ...], ANY_NUMBERS]
 WHOLE_NUMBERS = Annotated[tuple[int, ...], Entries(count_from(1, 8))]
 STOCHASTIC = Annotated[Matrix, Stochastic()]
+COUNTS = Annotated[tuple[tuple[int, ...], ...], Counts()]
+# Of each state one, of a chain that an earlier parameter gives.
+CONCENTRATIONS = Annotated[
+    tuple[Fraction, ...], Entries(Interval(above=ZERO), longest_searched=3, as_long_as="P")
+]
+CONCENTRATIONS_OF_COUNTS = Annotated[
+    tuple[Fraction, ...], Entries(Interval(above=ZERO), longest_searched=3, as_long_as="counts")
+]
+# A matrix norm: the largest row sum of absolute values, or the largest column sum.
+NORM = Annotated[str, Word(("row", "column"))]
+# Which inverse is meant: that of I - P + 1 pi, or that of I - P - 1 pi.
+SIGN = Annotated[str, Word(("plus", "minus"))]
 LAWS = Annotated[Matrix, MatrixKind(each="law", most_rows=MAX_LAWS)]
 VALUES = Annotated[Matrix, MatrixKind(ANY_NUMBERS)]
 INDEX_SET = Annotated[tuple[int, ...], IndexSet()]
@@ -104,11 +126,15 @@ NETWORKS = Annotated[tuple[Network, ...], Networks()]
 
 @dataclass(frozen=True)
 class Condition:
-    """Something that several parameters must satisfy together for the quantity to exist."""
+    """Something that several parameters must satisfy together for the quantity to exist.
+
+    ``why`` takes the same parameters and says what of them breaks it, where that needs saying.
+    """
 
     statement: str
     test: Callable[..., bool | Trilean]
     source: str
+    why: Callable[..., str] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -119,6 +145,12 @@ class Condition:
         """Evaluate the condition on the parameters that it names."""
         answer = self.test(**{name: parameters[name] for name in self.names})
         return answer if isinstance(answer, Trilean) else Trilean.of(answer)
+
+    def reason(self, parameters: Parameters) -> str:
+        """Return what of the parameters breaks the condition, as the end of a sentence."""
+        if self.why is None:
+            return ""
+        return f"; {self.why(**{name: parameters[name] for name in self.names})}"
 
 
 # A hypothesis is what a paper asks beyond the domain: same shape, other consequences.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
+from typing import Any
 
 from .domain import Value
 from .enclosure import Enclosure
+from .enclosures import Enclosed, mapped, met, number_in
 from .errors import InputError
-from .exact import exact_json, exact_text, shown
+from .exact import exact_json, shown
 from .precision import MAX_DIGITS_ASKED, Budget, Climbed, climb, first_bits
 from .quantity import Quantity, Routed, quantity_named
 
@@ -23,12 +24,13 @@ class Answer:
 
     ``narrow`` says whether the enclosure is as narrow as was asked; if not, the budget was spent
     and the answer is undecided. ``rigorous`` is False where the enclosure rests on an estimate.
-    ``route`` names the way that was taken where a quantity has several, chosen by cost.
+    ``route`` names the way that was taken where a quantity has several, chosen by cost. Where the
+    quantity is a vector or a matrix, so are ``enclosure``, ``lower``, ``upper`` and ``exact``.
     """
 
     quantity: Quantity
     parameters: Mapping[str, Value]
-    enclosure: Enclosure
+    enclosure: Enclosed
     narrow: bool
     digits: int
     engine: str
@@ -37,18 +39,23 @@ class Answer:
     route: str | None = None
 
     @property
-    def lower(self) -> Fraction | float:
-        """The lower end, exactly; a float infinity if it is infinite."""
+    def number(self) -> Enclosure:
+        """The enclosure, where it is a number's."""
+        return number_in(self.enclosure)
+
+    @property
+    def lower(self) -> Any:
+        """The lower end, a Fraction; a float infinity if it is infinite."""
         return self.enclosure.lower
 
     @property
-    def upper(self) -> Fraction | float:
-        """The upper end, exactly; a float infinity if it is infinite."""
+    def upper(self) -> Any:
+        """The upper end, a Fraction; a float infinity if it is infinite."""
         return self.enclosure.upper
 
     @property
-    def exact(self) -> Fraction | None:
-        """The number itself, where it is a known rational."""
+    def exact(self) -> Any:
+        """The number itself as a Fraction, where it is a known rational; else None."""
         return self.enclosure.exact
 
     def as_json(self) -> dict[str, object]:
@@ -60,7 +67,7 @@ class Answer:
             "parameters": {name: exact_json(value) for name, value in self.parameters.items()},
             "lower": lower,
             "upper": upper,
-            "exact": None if self.exact is None else exact_text(self.exact),
+            "exact": None if self.exact is None else exact_json(self.exact),
             "verdict": "certified" if self.narrow else "undecided",
             "engine": self.engine,
             "route": self.route,
@@ -111,7 +118,7 @@ def evaluate(
 def climb_quantity(
     quantity: Quantity,
     exact: Mapping[str, Value],
-    satisfied: Callable[[Enclosure], bool],
+    satisfied: Callable[[Any], bool],
     budget: Budget,
     digits: int = DEFAULT_DIGITS,
 ) -> Climbed:
@@ -120,22 +127,22 @@ def climb_quantity(
 
     route: str | None = None
 
-    def enclose_at(bits: int) -> Enclosure:
+    def enclose_at(bits: int) -> Enclosed:
         nonlocal route
         with working_precision(bits):
             found = quantity.function(**exact)
             if isinstance(found, Routed):
                 found, route = found.value, found.route
-            return enclosure_of(found).meet(quantity.within)
+            return met(mapped(enclosure_of, found), quantity.within)
 
     climbed = climb(enclose_at, satisfied, first_bits(digits), budget)
-    return replace(climbed, enclosure=climbed.enclosure.meet(quantity.within), route=route)
+    return replace(climbed, enclosure=met(climbed.enclosure, quantity.within), route=route)
 
 
 def climb_second(
     quantity: Quantity,
     exact: Mapping[str, Value],
-    satisfied: Callable[[Enclosure], bool],
+    satisfied: Callable[[Any], bool],
     budget: Budget,
     digits: int = DEFAULT_DIGITS,
 ) -> Climbed:
@@ -144,7 +151,7 @@ def climb_second(
 
     opinion = opinion_on(quantity.name)
     return climb(
-        lambda bits: opinion.enclose(bits, **exact).meet(quantity.within),
+        lambda bits: met(opinion.enclose(bits, **exact), quantity.within),
         satisfied,
         first_bits(digits),
         budget,

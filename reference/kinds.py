@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, TypeAlias, runtime_checkable
 
+from .errors import InputError
 from .exact import Nested, exact_integer, exact_number, exact_text, shown
 from .exact_lists import (
     Row,
@@ -213,6 +214,40 @@ class Table:
         titles = ", ".join(title for title, _ in self.columns)
         parts = ", ".join(column.describe(title) for title, column in self.columns)
         return f"in each row [{titles}] of {name} {parts}"
+
+
+@dataclass(frozen=True)
+class Word:
+    """The words that a parameter may be, such as which of two norms is meant."""
+
+    words: tuple[str, ...]
+    kind: str = "word"
+
+    @property
+    def search(self) -> tuple[str, ...]:
+        """The words: a search tries each of them."""
+        return self.words
+
+    def read(self, name: str, value: object) -> str:
+        """Return the word. Raises InputError where it is no text at all."""
+        if not isinstance(value, str):
+            raise InputError(f"{name} = {shown(value)} is not one of {self._listed()}")
+        return value.strip()
+
+    def admits(self, value: Value) -> bool:
+        """Whether the value is one of the words."""
+        return value in self.words
+
+    def stray(self, name: str, value: Value) -> str:
+        """Return the word where it is none of these, named and shown; nothing if it is one."""
+        return "" if self.admits(value) else f"{name} = {shown(value)}"
+
+    def describe(self, name: str) -> str:
+        """Return the condition as a person would write it."""
+        return f"{name} one of {self._listed()}"
+
+    def _listed(self) -> str:
+        return ", ".join(self.words)
 
 
 def _bound(value: Fraction | None, after: str, before: str = "") -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from .exact import shown
 from .exact_lists import exact_list, exact_vector, exact_whole_numbers
@@ -19,6 +20,7 @@ MAX_LAWS = 1_000
 ANY_NUMBERS = Entries(Interval(search=("0.001", "30")), longest_searched=4)
 # Shares of one outcome alone are allowed here: a law may be of a constant.
 SHARES = Law(fewest=1)
+COUNTED = Entries(Interval("integer", at_least=Fraction(0), search=("0", "1000")))
 FROM_ONE = Interval("integer", at_least=Fraction(1), search=("1", "3"))
 
 
@@ -104,6 +106,37 @@ class Stochastic(MatrixKind):
     def describe(self, name: str) -> str:
         """Return the condition as a person would write it."""
         return f"{name} square, 2 rows or more, no negative entry, each row's sum exactly 1"
+
+
+@dataclass(frozen=True)
+class Counts(Stochastic):
+    """The square matrices of two or more rows of whole numbers, in each row some that is not 0.
+
+    Entry j of row i counts what was seen to go from state i to state j.
+    """
+
+    row: Entries = COUNTED
+
+    def read(self, name: str, value: object) -> tuple[tuple[int, ...], ...]:  # type: ignore[override]
+        """Return the counts. Raises InputError if they are no whole numbers."""
+
+        def read_row(row: object, place: str) -> tuple[int, ...]:
+            return exact_whole_numbers(row, place, MAX_ENTRIES)
+
+        return exact_list(value, name, (self.each, read_row), self.most_rows, "rows of counts")
+
+    def stray(self, name: str, value: Value) -> str:
+        """Return the first row that is not admitted, or that has no data; nothing if all are."""
+        found = Stochastic.stray(self, name, value)
+        if found or not isinstance(value, tuple):
+            return found
+        rows: Sequence[Any] = value
+        empty = next((at for at, row in enumerate(rows, 1) if not any(row)), None)
+        return "" if empty is None else f"{name}, row {empty}, without data (all counts 0),"
+
+    def describe(self, name: str) -> str:
+        """Return the condition as a person would write it."""
+        return f"{name} square, 2 rows or more, no negative entry, in each row some above 0"
 
 
 @dataclass(frozen=True)

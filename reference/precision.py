@@ -11,9 +11,10 @@ from collections.abc import Callable
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .enclosure import Enclosure
+from .enclosures import Enclosed, met, number_in
 from .errors import SimplexcertError
 
 if TYPE_CHECKING:
@@ -56,10 +57,15 @@ class Climbed:
     ``route`` names the way that was taken at the last step, where there are several.
     """
 
-    enclosure: Enclosure
+    enclosure: Enclosed
     bits: int
     satisfied: bool
     route: str | None = None
+
+    @property
+    def number(self) -> Enclosure:
+        """The enclosure, where it is a number's."""
+        return number_in(self.enclosure)
 
 
 _current: ContextVar[Budget | None] = ContextVar("budget", default=None)
@@ -86,8 +92,8 @@ def first_bits(digits: int) -> int:
 
 
 def climb(
-    enclose_at: Callable[[int], Enclosure],
-    satisfied: Callable[[Enclosure], bool],
+    enclose_at: Callable[[int], Enclosed],
+    satisfied: Callable[[Any], bool],
     bits: int,
     budget: Budget,
     *,
@@ -98,14 +104,15 @@ def climb(
     Rigorous enclosures of one number are intersected on the way; should two of them not meet, an
     engine is wrong and SoundnessError is raised.
     """
-    known, bits = Enclosure.nothing_known(), min(bits, budget.bits)
+    known: Enclosed = Enclosure.nothing_known()
+    bits = min(bits, budget.bits)
     with _under(budget):
         while True:
             try:
                 found = enclose_at(bits)
             except BudgetSpentError:
                 return Climbed(known, bits, satisfied=False)
-            known = known.meet(found) if rigorous else found
+            known = met(found, known) if rigorous else found
             if satisfied(known) or not budget.allows(2 * bits):
                 return Climbed(known, bits, satisfied(known))
             bits *= 2

@@ -111,6 +111,7 @@ class Quantity:
                 raise DomainError(
                     f"{values} is outside the domain of {self.name}: "
                     f"it needs {condition.statement} ({condition.source})"
+                    f"{condition.reason(exact)}"
                 )
 
 

@@ -18,8 +18,10 @@ from simplexcert.reference.domain import (
     Entries,
     Interval,
     Positive,
+    Word,
 )
 from simplexcert.reference.enclosure import Enclosure
+from simplexcert.reference.enclosures import Enclosed, mapped
 from simplexcert.reference.quantity import Side, quantity
 from simplexcert.reference.second import opinion, opinions
 
@@ -32,6 +34,7 @@ settings.load_profile("gate")
 
 U = Annotated[tuple[Fraction, ...], Entries(Interval(above=Fraction(0)))]
 V = Annotated[tuple[Fraction, ...], Entries(Interval(above=Fraction(0)), as_long_as="u")]
+ORDER = Annotated[str, Word(("up", "down"))]
 EQUALLY_LONG = Condition(
     "u and v of equal length", lambda u, v: len(u) == len(v), "their definition"
 )
@@ -39,8 +42,9 @@ EQUALLY_LONG = Condition(
 
 @pytest.fixture
 def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Register made.steps, made.rows, made.collision and made.distance for one test.
+    """Register made.steps, made.rows, made.collision, made.distance and three arrays for one test.
 
+    made.shares is a vector, made.products a matrix, made.ordered a vector by a word.
     All are rational, so both engines are asked for what they need not work out.
     """
     quantities(), opinions()
@@ -67,11 +71,26 @@ def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
         """Largest absolute difference of two entries."""
         return max(abs(a - b) for a, b in zip(u, v, strict=True))
 
-    for function in (steps, rows, collision, distance):
+    @quantity("made.shares", safe=Side.NONE, source="a test")
+    def shares(u: U) -> tuple[Fraction, ...]:
+        """Each entry's share of the sum."""
+        return tuple(entry / sum(u) for entry in u)
+
+    @quantity("made.products", safe=Side.UPPER, source="a test")
+    def products(u: U, v: V) -> tuple[tuple[Fraction, ...], ...]:
+        """Product of each entry of u with each of v."""
+        return tuple(tuple(a * b for b in v) for a in u)
+
+    @quantity("made.ordered", safe=Side.LOWER, source="a test")
+    def ordered(u: U, order: ORDER) -> tuple[Fraction, ...]:
+        """Return the entries in order of size."""
+        return tuple(sorted(u, reverse=order == "down"))
+
+    for function in (steps, rows, collision, distance, shares, products, ordered):
         _repeat_as_second_opinion(f"made.{function.__name__}", function)
 
 
-def _repeat_as_second_opinion(name: str, function: Callable[..., Fraction]) -> None:
+def _repeat_as_second_opinion(name: str, function: Callable[..., Any]) -> None:
     @opinion.second_opinion(name, engine="mpfr", rigorous=True)
-    def enclose(bits: int, **exact: Any) -> Enclosure:  # noqa: ARG001
-        return Enclosure.of(function(**exact))
+    def enclose(bits: int, **exact: Any) -> Enclosed:  # noqa: ARG001
+        return mapped(Enclosure.of, function(**exact))

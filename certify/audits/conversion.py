@@ -57,7 +57,7 @@ def _best_order(claim: Claim, delta: Fraction) -> Fraction:
     def epsilon(order: Fraction) -> Fraction | float:
         bound = _bound_above(claim, order, _ROUGHLY)
         given = {"order": order, "epsilon": bound, "delta": delta}
-        return evaluate(_CONVERSION, given, digits=_ROUGHLY).upper
+        return evaluate(_CONVERSION, given, digits=_ROUGHLY).number.upper
 
     return min(orders, key=epsilon)
 

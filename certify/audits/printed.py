@@ -59,4 +59,4 @@ def value_of(name: str, given: Parameters) -> Enclosure | None:
     if not set(quantity.parameters) <= set(given):
         return None
     taken = {key: given[key] for key in quantity.parameters}
-    return evaluate(name, taken).enclosure if quantity.admits(taken) else None
+    return evaluate(name, taken).number if quantity.admits(taken) else None

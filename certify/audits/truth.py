@@ -67,7 +67,7 @@ def truth_of(question: Question, budget: Budget | None = None, *, settled: bool 
         first_bits(DEFAULT_DIGITS),
         budget or Budget(),
     )
-    return Truth(question, climbed.enclosure, parts)
+    return Truth(question, climbed.number, parts)
 
 
 def _at(bits: int, quantity: Quantity, point: dict[str, Value]) -> Enclosure:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta
 
-from ...reference.structures import RECORDS, STARTS
+from ...reference.structures import RECORDS
 from ..verdict import Verdict
 
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
@@ -21,6 +21,8 @@ PREDICATE_TYPE: Final = "https://simplexcert.github.io/certificate/v0"
 MAX_CHECKS = 10_000
 MAX_SUBJECTS = 10_000
 MAX_TEXT = 2_000
+# A vector's entry has one number, a matrix's two.
+MAX_DEPTH = 2
 # Of a vector, or rows of a table; and numbers in a row.
 MAX_VECTOR = 1_000
 MAX_ROW = 16
@@ -29,7 +31,9 @@ _DECIMAL = r"^(-?inf|-?[0-9]{1,60}(\.[0-9]{1,60})?(e[+-][0-9]{1,12})?)$"
 _HEX_FLOAT = r"-?(inf|0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|0x0\.0p\+0)"
 _PARTS = tuple(name for record in RECORDS for name in record._fields)
 _HEX = re.compile(f"^{_HEX_FLOAT}$")
-_HEX_OR_WORD = re.compile(f"^({_HEX_FLOAT}|{'|'.join(STARTS)})$")
+# Which words a parameter may be, its kind says.
+_WORD = "(?!inf$)[a-z]{2,32}"
+_HEX_OR_WORD = re.compile(f"^({_HEX_FLOAT}|{_WORD})$")
 _MAX_HEX = 40
 
 # No control characters: what is printed must not be able to move a terminal's cursor.
@@ -44,6 +48,7 @@ HexFloatOrWord = Annotated[
     str, Meta(max_length=_MAX_HEX, extra_json_schema={"pattern": _HEX_OR_WORD.pattern})
 ]
 Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Position = Annotated[int, Meta(ge=1, le=2**53 - 1)]
 Whole = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 Row = Annotated[list[HexFloat | Whole], Meta(min_length=1, max_length=MAX_ROW)]
 # A word, a vector or a table, which may be empty where a node of a network has no parents.
@@ -100,9 +105,14 @@ class Scope(_Closed, frozen=True):
 
 
 class Witness(_Closed, frozen=True):
-    """The worst case of a check: exact parameters, the answer, and the truth's enclosure."""
+    """The worst case of a check: exact parameters, the answer, and the truth's enclosure.
+
+    ``entry`` is the place, counted from 1, of the entry that was worst where the answer is a vector
+    or a matrix, and empty where it is a number.
+    """
 
     parameters: dict[Text, HexFloatOrWord | Whole | Listed | Object]
+    entry: Annotated[list[Position], Meta(max_length=MAX_DEPTH)]
     value: Text
     lower: Decimal
     upper: Decimal
@@ -111,6 +121,11 @@ class Witness(_Closed, frozen=True):
         """Require that every text in the parameters is a double in hex, or a word in its place."""
         for value in self.parameters.values():
             _require_hex(value, _HEX_OR_WORD)
+
+
+def is_word(text: str) -> bool:
+    """Whether a text could be a word that stands for a parameter, and is no double in hex."""
+    return re.fullmatch(_WORD, text) is not None
 
 
 def _require_hex(value: Any, pattern: re.Pattern[str]) -> None:

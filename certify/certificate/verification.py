@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -18,8 +18,10 @@ from typing import Any
 import msgspec
 import rfc8785
 
+from ...reference.domain import Value
 from ...reference.dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
 from ...reference.enclosure import Enclosure
+from ...reference.enclosures import Enclosed, entry_at, largest_size, met, overlap
 from ...reference.errors import InputError, SimplexcertError, SoundnessError
 from ...reference.evaluation import climb_quantity, climb_second
 from ...reference.exact import (
@@ -30,12 +32,12 @@ from ...reference.exact import (
     shown,
 )
 from ...reference.precision import Budget
-from ...reference.quantity import quantities, quantity_named
+from ...reference.quantity import Quantity, quantities, quantity_named
 from ...reference.second import opinion_on
-from ...reference.structures import STARTS
-from ..checks.judgement import CASE_MAX_BITS, Rule, distance, rules_for
+from ..checks.answers import Real
+from ..checks.judgement import CASE_MAX_BITS, Rule, distance, rules_for, verdict_on
 from ..verdict import Verdict, overall
-from .models import Check, Statement, Witness
+from .models import Check, Statement, Witness, is_word
 from .statement import ASSUMED, non_claims
 
 MAX_CERTIFICATE_BYTES = 16 * 1024 * 1024
@@ -191,20 +193,24 @@ def _worked_out_again(check: Check) -> Verdict:
         return check.verdict  # no pass, and an exception cannot be worked out again
     name = f"{check.quantity}, {check.check}"
     value, rule = _answer(check.worst, name), _rule(check)
-    truth = _truth(check, rule, value, name)
+    place = tuple(check.worst.entry)
+    whole = _truth(check, rule, value, name)
+    if whole == Enclosure.nothing_known():
+        return Verdict.UNDECIDED
+    truth = entry_at(whole, place)
     if not truth.overlaps(_stated(check.worst, name)):
         raise WitnessError(f"{name}: the stated enclosure is not that of the truth")
-    found = _passes(rule, truth, value)
+    found = verdict_on(rule, whole, place, value)
     if found not in (check.verdict, Verdict.UNDECIDED):
         raise WitnessError(f"{name}: the worst case is {found}, not {check.verdict}")
     if math.isfinite(value) and check.side != "at":
-        _, side = distance(truth, Fraction(value))
+        _, side = distance(truth, Fraction(value), largest_size(whole))
         if side not in (check.side, "at", "unknown"):
             raise WitnessError(f"{name}: the answer is {side} the truth, not {check.side}")
     return found
 
 
-def _truth(check: Check, rule: Rule, value: float, name: str) -> Enclosure:
+def _truth(check: Check, rule: Rule, value: Real, name: str) -> Enclosed:
     budget = Budget(WITNESS_SECONDS, CASE_MAX_BITS)
     try:
         quantity = quantity_named(check.quantity)
@@ -212,36 +218,39 @@ def _truth(check: Check, rule: Rule, value: float, name: str) -> Enclosure:
         exact = quantity.read({key: _parameter(item, name) for key, item in worst.items()})
     except InputError as error:
         raise WitnessError(f"{name}: {error}") from None
+    place = tuple(check.worst.entry) if check.worst else ()
 
-    def decided(truth: Enclosure) -> bool:
-        return _passes(rule, truth, value) is not Verdict.UNDECIDED
+    def decided(truth: Enclosed) -> bool:
+        return verdict_on(rule, truth, place, value) is not Verdict.UNDECIDED
 
+    try:
+        return _by_both_engines(quantity, exact, decided, budget)
+    except LookupError as error:
+        raise WitnessError(f"{name}: {error}") from None
+
+
+def _by_both_engines(
+    quantity: Quantity,
+    exact: Mapping[str, Value],
+    decided: Callable[[Enclosed], bool],
+    budget: Budget,
+) -> Enclosed:
     second = climb_second(quantity, exact, decided, budget)
     if second.satisfied and opinion_on(quantity.name).rigorous:
         return second.enclosure
     first = climb_quantity(quantity, exact, decided, Budget(WITNESS_SECONDS, CASE_MAX_BITS))
-    if not first.enclosure.overlaps(second.enclosure):
-        raise SoundnessError(f"the two engines contradict each other on {name}")
+    if not overlap(first.enclosure, second.enclosure):
+        raise SoundnessError(f"the two engines contradict each other on {quantity.name}")
     if opinion_on(quantity.name).rigorous:
-        return first.enclosure.meet(second.enclosure)
+        return met(first.enclosure, second.enclosure)
     return first.enclosure
 
 
-def _passes(rule: Rule, truth: Enclosure, value: float) -> Verdict:
-    """Apply the rule to any double, infinities included."""
-    infinite = truth == Enclosure.infinite()
-    if math.isinf(value) and not infinite:
-        return Verdict.REFUTED if truth.high.is_finite or value < 0 else Verdict.UNDECIDED
-    if infinite:
-        return Verdict.CERTIFIED if value == math.inf else Verdict.REFUTED
-    return rule.passes(truth, Fraction(value))
-
-
-def _answer(worst: Witness, name: str) -> float:
+def _answer(worst: Witness, name: str) -> Real:
     value = _hex_float(worst.value, name)
     if math.isnan(value):
         raise WitnessError(f"{name}: the value is NaN")
-    return value
+    return value if math.isinf(value) else Fraction(value)
 
 
 def _parameter(value: Any, name: str) -> Any:
@@ -250,7 +259,7 @@ def _parameter(value: Any, name: str) -> Any:
         return tuple(_parameter(item, name) for item in value)
     if isinstance(value, dict):
         return {key: _parameter(item, name) for key, item in value.items()}
-    return value if isinstance(value, int) or value in STARTS else _number(value, name)
+    return value if isinstance(value, int) or is_word(value) else _number(value, name)
 
 
 def _number(value: str, name: str) -> Fraction:

@@ -11,11 +11,12 @@ import rfc8785
 
 from ...reference.domain import Value
 from ...reference.enclosure import Enclosure
+from ...reference.enclosures import Place
 from ...reference.exact import fields_of, shown
 from ...reference.quantity import Quantity, Side
 from ...reference.structures import RECORDS, Record
 from ..verdict import GRAVEST_FIRST, Verdict
-from .judgement import Judgement, Rule, judge, real_answer
+from .judgement import Judgement, Rule, judge
 
 # What a parameter is drawn as: a float, an integer, a word, and tuples and records of such.
 Number: TypeAlias = float | int
@@ -28,7 +29,10 @@ _ULPS_FIGURES = 3
 
 @dataclass(frozen=True)
 class Case:
-    """A judged answer. Floats are shown as C99 hex, so nothing is lost in writing them down."""
+    """A judged answer. Floats are shown as C99 hex, so nothing is lost in writing them down.
+
+    Where a vector or a matrix was asked for, it is the worst entry's, and ``entry`` says which.
+    """
 
     quantity: str
     check: str
@@ -40,6 +44,7 @@ class Case:
     side: str
     violation: Fraction
     reason: str
+    entry: Place = ()
 
     def exact_parameters(self) -> dict[str, Value]:
         """Return the parameters as the exact numbers that they are."""
@@ -50,6 +55,7 @@ class Case:
         lower, upper = self.truth.decimals(_TRUTH_DIGITS)
         return {
             "parameters": {name: written(value) for name, value in self.parameters.items()},
+            "entry": list(self.entry),
             "value": self.value,
             "lower": lower,
             "upper": upper,
@@ -124,20 +130,15 @@ def case_from(quantity: Quantity, point: Given, answer: object, rule: Rule) -> C
         quantity.name,
         rule.check,
         dict(point),
-        _value_text(answer),
+        shown(answer) if judged.value is None else float(judged.value).hex(),
         judged.verdict,
         judged.truth,
         judged.ulps,
         judged.side,
         _violation(quantity, judged),
         judged.reason,
+        judged.place,
     )
-
-
-def _value_text(answer: object) -> str:
-    """Return a double as C99 hex, anything else as a person would see it."""
-    value, _ = real_answer(answer)
-    return shown(answer) if value is None else float(value).hex()
 
 
 def _violation(quantity: Quantity, judged: Judgement) -> Fraction:

@@ -3,6 +3,9 @@
 The answer is compared with the enclosure, and the precision is raised until the comparison is
 decided; so "at or above the truth" means just that, with no tolerance. A slack that the backend
 declares moves the line, and only the line it declares.
+
+A vector or a matrix is judged entry by entry, and is as good as its worst entry. Its accuracy is
+measured against its largest entry, as is usual: entries that cancel have none of their own.
 """
 
 from __future__ import annotations
@@ -16,17 +19,19 @@ from fractions import Fraction
 from ...reference.domain import Value
 from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosure
+from ...reference.enclosures import Enclosed, Place, entry_at, largest_size
 from ...reference.evaluation import climb_quantity
-from ...reference.exact import shown
 from ...reference.precision import Budget
 from ...reference.quantity import Quantity, Side
-from ..verdict import Verdict, overall
+from ..verdict import GRAVEST_FIRST, Verdict, overall
+from .answers import Real, of_one_shape, placed, real_answers, shape_of
 
 # Precision beyond which one case of a campaign is called undecided.
 CASE_MAX_BITS = 4096
 CASE_MAX_SECONDS = 20.0
 # Relative error allowed where a quantity has no safe side and the backend promises nothing.
 DEFAULT_ACCURACY = Fraction(1, 10**9)
+_NOTHING = Enclosure.nothing_known()
 _SMALLEST_NORMAL = Fraction(sys.float_info.min)
 
 
@@ -35,7 +40,9 @@ class Judgement:
     """The verdict on one answer, the truth it was held against, and how far off it is.
 
     ``ulps`` is a lower bound of the distance in units in the last place of the truth (None where
-    there is no finite distance); ``side`` says whether the answer is above or below.
+    there is no finite distance); ``side`` says whether the answer is above or below. Of an array
+    it is the worst entry's judgement, ``place`` says which one that is, counted from 1, and
+    ``value`` is what was answered there (None if that was no number).
     """
 
     verdict: Verdict
@@ -43,14 +50,16 @@ class Judgement:
     ulps: Fraction | None
     side: str
     reason: str = ""
+    value: Real | None = None
+    place: Place = ()
 
 
 @dataclass(frozen=True)
 class Rule:
-    """When an answer passes: ``line(value)`` is what the truth must not lie beyond."""
+    """When an answer passes. Of an array's entry, the last argument is the largest one's size."""
 
     check: str
-    passes: Callable[[Enclosure, Fraction], Verdict]
+    passes: Callable[[Enclosure, Fraction, Enclosure | None], Verdict]
 
 
 def rules_for(
@@ -76,7 +85,7 @@ def _direction(safe: Side, slack: Fraction) -> Rule:
     """
     sign = 1 if safe is Side.UPPER else -1
 
-    def passes(truth: Enclosure, value: Fraction) -> Verdict:
+    def passes(truth: Enclosure, value: Fraction, _largest: Enclosure | None) -> Verdict:
         line = value / (1 - slack if (value >= 0) == (sign > 0) else 1 + slack)
         return _on_side(truth, line, sign)
 
@@ -100,7 +109,9 @@ def _accuracy(promised: Fraction) -> Rule:
     such double is allowed instead.
     """
 
-    def passes(truth: Enclosure, value: Fraction) -> Verdict:
+    def passes(truth: Enclosure, value: Fraction, largest: Enclosure | None) -> Verdict:
+        if largest is not None:
+            return _near(truth, value, promised, largest)
         # |v - t| <= p |t| means that t lies between v/(1 + p) and v/(1 - p).
         low, high = sorted((value / (1 + promised), value / (1 - promised)))
         low, high = min(low, value - _SMALLEST_NORMAL), max(high, value + _SMALLEST_NORMAL)
@@ -109,72 +120,87 @@ def _accuracy(promised: Fraction) -> Rule:
     return Rule("accuracy", passes)
 
 
+def _near(truth: Enclosure, value: Fraction, promised: Fraction, largest: Enclosure) -> Verdict:
+    """Whether the truth is within a share of the largest entry's size, which is enclosed too."""
+    if not largest.high.is_finite:
+        return Verdict.UNDECIDED
+    least, most = (
+        max(promised * Fraction(end), _SMALLEST_NORMAL) for end in (largest.lower, largest.upper)
+    )
+    inside = [_on_side(truth, value + least, 1), _on_side(truth, value - least, -1)]
+    outside = [_on_side(truth, value + most, 1), _on_side(truth, value - most, -1)]
+    if overall(inside) is Verdict.CERTIFIED:
+        return Verdict.CERTIFIED
+    return Verdict.REFUTED if Verdict.REFUTED in outside else Verdict.UNDECIDED
+
+
 def judge(quantity: Quantity, exact: Mapping[str, Value], answer: object, rule: Rule) -> Judgement:
     """Hold one answer against the truth. NaN, text, None or an exception never pass."""
-    value, reason = real_answer(answer)
-    if value is None:
-        return Judgement(Verdict.ERROR, Enclosure.nothing_known(), None, "none", reason)
+    values, reason = real_answers(answer)
+    if values is None:
+        return _error(reason)
+    everything = dict(placed(values))
+
+    def decided(truth: Enclosed) -> bool:
+        if not of_one_shape(truth, values):
+            return True
+        verdicts = (verdict_on(rule, truth, *item) for item in everything.items())
+        return all(verdict is not Verdict.UNDECIDED for verdict in verdicts)
+
     budget = Budget(CASE_MAX_SECONDS, CASE_MAX_BITS)
-    if isinstance(value, float):
-        return _judge_infinite(quantity, exact, value, budget)
-    climbed = climb_quantity(
-        quantity, exact, lambda truth: rule.passes(truth, value) is not Verdict.UNDECIDED, budget
-    )
-    truth = climbed.enclosure
-    if truth == Enclosure.infinite():
-        verdict = Verdict.REFUTED  # a finite answer where the truth is infinite
-        return Judgement(verdict, truth, None, "below", "the truth is infinite")
-    ulps, side = distance(truth, value)
-    return Judgement(rule.passes(truth, value), truth, ulps, side)
+    truth = climb_quantity(quantity, exact, decided, budget).enclosure
+    if truth == _NOTHING:
+        return Judgement(Verdict.UNDECIDED, _NOTHING, None, "unknown")
+    if not of_one_shape(truth, values):
+        return _error(f"answered {shape_of(values)} where {shape_of(truth)} is asked for")
+    return max((_judged(rule, truth, *item) for item in everything.items()), key=_gravity)
 
 
-def _judge_infinite(
-    quantity: Quantity, exact: Mapping[str, Value], value: float, budget: Budget
-) -> Judgement:
-    """An infinite answer passes only where the truth is infinite."""
-    truth = climb_quantity(quantity, exact, lambda found: found.is_narrow(2), budget).enclosure
-    if truth == Enclosure.infinite() and value > 0:
-        return Judgement(Verdict.CERTIFIED, truth, Fraction(0), "at")
-    decided = truth.high.is_finite or truth == Enclosure.infinite()
-    verdict = Verdict.REFUTED if decided else Verdict.UNDECIDED
-    return Judgement(verdict, truth, None, "above" if value > 0 else "below", "infinite answer")
+def _error(reason: str) -> Judgement:
+    return Judgement(Verdict.ERROR, _NOTHING, None, "none", reason)
 
 
-def real_answer(answer: object) -> tuple[Fraction | float | None, str]:
-    """Return the double that was answered, exactly (or an infinity), or None and why it is none.
+def verdict_on(rule: Rule, truth: Enclosed, place: Place, value: Real) -> Verdict:
+    """Apply a rule to what was answered for a number, whose place is (), or for an entry.
 
-    An answer is an object of the backend's: looking at it may raise anything at all.
+    An infinite answer passes only where the truth is infinite, and only that passes there.
     """
-    try:
-        return _read_answer(answer)
-    except Exception as error:  # noqa: BLE001
-        return None, f"answered a {type(answer).__name__} that raises {type(error).__name__}"
+    entry = entry_at(truth, place)
+    if entry == Enclosure.infinite():
+        return Verdict.CERTIFIED if value == math.inf else Verdict.REFUTED
+    if isinstance(value, float):
+        return Verdict.REFUTED if entry.high.is_finite or value < 0 else Verdict.UNDECIDED
+    return rule.passes(entry, value, largest_size(truth) if place else None)
 
 
-def _read_answer(answer: object) -> tuple[Fraction | float | None, str]:
-    if isinstance(answer, BaseException):
-        return None, f"{type(answer).__name__}: {answer}"
-    if getattr(answer, "shape", None) == () and hasattr(answer, "item"):
-        answer = answer.item()  # a NumPy scalar, or an array of no dimension
-    if isinstance(answer, bool) or not isinstance(answer, float | int):
-        return None, f"answered {shown(answer)}, which is not a real number"
-    try:
-        number = float(answer)
-    except OverflowError:
-        return None, f"answered {shown(answer)}, which is beyond double range"
-    if math.isnan(number):
-        return None, "answered NaN"
-    if isinstance(answer, int) and int(number) != answer:
-        return None, f"answered {shown(answer)}, a whole number that is no double"
-    return (number if math.isinf(number) else Fraction(number)), ""
+def _judged(rule: Rule, truth: Enclosed, place: Place, value: Real) -> Judgement:
+    verdict, entry = verdict_on(rule, truth, place, value), entry_at(truth, place)
+    if isinstance(value, float):
+        if verdict is Verdict.CERTIFIED:
+            return Judgement(verdict, entry, Fraction(0), "at", "", value, place)
+        side = "above" if value > 0 else "below"
+        return Judgement(verdict, entry, None, side, "infinite answer", value, place)
+    if entry == Enclosure.infinite():
+        return Judgement(verdict, entry, None, "below", "the truth is infinite", value, place)
+    ulps, side = distance(entry, value, largest_size(truth))
+    return Judgement(verdict, entry, ulps, side, "", value, place)
 
 
-def distance(truth: Enclosure, value: Fraction) -> tuple[Fraction | None, str]:
-    """Return how many units in the last place the value is off by at least, and on which side."""
-    if not (truth.low.is_finite and truth.high.is_finite):
+def _gravity(judged: Judgement) -> tuple[int, bool, Fraction]:
+    """Return how bad an entry's judgement is, for comparison."""
+    far = Fraction(0) if judged.ulps is None else judged.ulps
+    return -GRAVEST_FIRST.index(judged.verdict), judged.ulps is None, far
+
+
+def distance(truth: Enclosure, value: Fraction, largest: Enclosure) -> tuple[Fraction | None, str]:
+    """Return how many units in the last place the value is off by at least, and on which side.
+
+    The place is the last of the truth, or of the largest entry's size where this is an entry.
+    """
+    if not (truth.low.is_finite and truth.high.is_finite and largest.high.is_finite):
         return None, "unknown"
     low, high = _in_double_range(truth.low), _in_double_range(truth.high)
-    unit = Fraction(math.ulp(float(max(abs(low), abs(high)))))
+    unit = Fraction(math.ulp(float(_in_double_range(largest.high))))
     if value > high:
         return (value - high) / unit, "above"
     if value < low:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from itertools import islice
 
 from rich.console import Console
 from rich.markup import escape
@@ -12,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column, Table
 
 from ...reference.enclosure import Enclosure
+from ...reference.enclosures import entries_of
 from ...reference.evaluation import Answer
 from ...reference.exact import exact_text, shown
 from ...reference.quantity import Quantity
@@ -32,6 +34,7 @@ _CLAIM_DIGITS = 30
 _SLACK = 2  # and two more
 # A matrix of many states would fill screens; JSON has all of it.
 _MOST_OF_PARAMETER = 1_000
+_MOST_ENTRIES = 100
 # Wide enough that no line of a table in a pipe is folded.
 _PIPE_WIDTH = 400
 
@@ -65,13 +68,11 @@ def _cut(text: str) -> str:
 
 def print_answer(answer: Answer) -> None:
     """Print an enclosure, with how it was found."""
-    lower, upper = answer.enclosure.decimals(answer.digits)
     console = _console()
     given = ", ".join(f"{key} = {_cut(exact_text(v))}" for key, v in answer.parameters.items())
     console.print(f"{answer.quantity.name}({given})", markup=False, soft_wrap=True)
-    console.print(f"  lower  {lower}\n  upper  {upper}", markup=False, soft_wrap=True)
-    if answer.exact is not None:
-        console.print(f"  exact  {exact_text(answer.exact)}", markup=False, soft_wrap=True)
+    for line in _ends(answer):
+        console.print(f"  {line}", markup=False, soft_wrap=True)
     how = "proved" if answer.rigorous else "estimated, not proved"
     way = f", route: {answer.route}" if answer.route else ""
     narrow = "" if answer.narrow else "; UNDECIDED: the budget was spent before it was narrow"
@@ -81,6 +82,20 @@ def print_answer(answer: Answer) -> None:
         markup=False,
         soft_wrap=True,
     )
+
+
+def _ends(answer: Answer) -> Iterator[str]:
+    """Yield the ends of a number, or those of an array's entries with their places."""
+    entries = list(islice(entries_of(answer.enclosure), _MOST_ENTRIES + 1))
+    for place, entry in entries[:_MOST_ENTRIES]:
+        before = f"[{','.join(map(str, place))}]  " if place else ""
+        lower, upper = entry.decimals(answer.digits)
+        yield f"{before}lower  {lower}"
+        yield f"{' ' * len(before)}upper  {upper}"
+        if entry.exact is not None:
+            yield f"{' ' * len(before)}exact  {exact_text(entry.exact)}"
+    if len(entries) > _MOST_ENTRIES:
+        yield f"and more entries than these {_MOST_ENTRIES}; --json has all of them"
 
 
 def print_audit(audit: Audit) -> None:

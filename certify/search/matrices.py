@@ -12,7 +12,15 @@ from itertools import combinations, islice, permutations
 from math import ceil, factorial
 from typing import Any, TypeAlias
 
-from ...reference.domain import Entries, IndexSets, Interval, Law, MatrixKind, Stochastic
+from ...reference.domain import (
+    Counts,
+    Entries,
+    IndexSets,
+    Interval,
+    Law,
+    MatrixKind,
+    Stochastic,
+)
 from ...reference.structures import RECORDS, ChainLaw, LineLaw, NetworkNode
 from .grid import count, law, on_grid, place
 from .ways import PART_BITS, WAYS, Choice, a_copy, at_end, is_way, number
@@ -93,7 +101,7 @@ def matrix(domain: MatrixKind, choices: Sequence[Choice], wide: Any, long: Any) 
     width = width_of(wide) or count(shape, fewest, domain.widest_searched)
     if isinstance(domain, Stochastic):
         if is_way(shape, at_end):
-            return _permutation(shape, width)
+            return _permutation(shape, width, whole=isinstance(domain, Counts))
         return _rows(domain.row, shape, rest, width, width)
     length = length_of(long) or count(thirds([shape])[1], 1, domain.longest_searched)
     if isinstance(long, int) and (is_odd(shape) or length > domain.longest_searched):
@@ -101,10 +109,11 @@ def matrix(domain: MatrixKind, choices: Sequence[Choice], wide: Any, long: Any) 
     return _rows(domain.row, shape, rest, width, length)
 
 
-def _permutation(shape: Choice, width: int) -> tuple[Row, ...]:
+def _permutation(shape: Choice, width: int, *, whole: bool) -> tuple[Row, ...]:
     orders = permutations(range(width))
     order = next(islice(orders, place(shape, factorial(width)), None))
-    return tuple(on_grid([at == one for at in range(width)]) for one in order)
+    rows = [[int(at == one) for at in range(width)] for one in order]
+    return tuple(tuple(row) if whole else on_grid(row) for row in rows)
 
 
 def _rows(

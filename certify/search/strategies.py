@@ -33,11 +33,12 @@ from ...reference.domain import (
     NetworkKind,
     Networks,
     Table,
+    Word,
 )
 from ...reference.quantity import Quantity
 from ..checks.case import Drawn, Number, exact_point
 from . import structures
-from .grid import count, law
+from .grid import count, law, place
 from .matrices import entry, index_sets, matrix, matrix_choices, width_of
 from .ways import PART_BITS, WAYS, Choice, a_copy, is_way, number
 
@@ -131,6 +132,7 @@ _Drawing: TypeAlias = tuple[Callable[[Any], int], Callable[[Any, Sequence[Choice
 
 # For each kind how many choices it takes, and the value that they stand for.
 _DRAWINGS: Mapping[type, _Drawing] = {
+    Word: (lambda _: 1, lambda kind, drawn, _: kind.words[place(drawn[0], len(kind.words))]),
     Table: (
         lambda kind: 1 + kind.longest_searched * len(kind.columns),
         lambda kind, drawn, _: _table(kind, drawn[0], drawn[1:]),

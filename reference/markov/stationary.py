@@ -29,7 +29,7 @@ def stationary_law(P: Matrix) -> tuple[Fraction, ...]:
     """
     closed, *others = closed_classes(P)
     if others:
-        raise DomainError(_not_unique((closed, *others)))
+        raise DomainError(f"{not_unique((closed, *others))}; give the initial law")
     _require_time(P, closed)
     law = [Fraction(0)] * len(P)
     for state, share in zip(closed, _solution(P, closed), strict=True):
@@ -104,10 +104,11 @@ def _solution(P: Matrix, closed: Sequence[int]) -> list[Fraction]:
     return [Fraction(int(share.p), int(share.q)) for share in solved]
 
 
-def _not_unique(classes: Sequence[Sequence[int]]) -> str:
+def not_unique(classes: Sequence[Sequence[int]]) -> str:
+    """Return why there is more than one stationary law, as a sentence that names the classes."""
     listed = [f"{{{', '.join(str(state + 1) for state in one)}}}" for one in classes[:_LISTED]]
     more = ", ..." if len(classes) > _LISTED else ""
     return (
         f"the stationary law is not unique: there are {len(classes)} sets of states that are never "
-        f"left ({', '.join(listed)}{more}); give the initial law"
+        f"left ({', '.join(listed)}{more})"
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
-from ..enclosure import Enclosure
+from ..enclosures import Enclosed
 
 
 @dataclass(frozen=True)
@@ -13,23 +14,24 @@ class Opinion:
     """How the second engine answers one quantity.
 
     ``enclose(bits, **parameters)`` takes exact parameters already inside the domain and returns an
-    enclosure at a working precision of ``bits``. ``engine`` is "mpfr" or "mpmath".
+    enclosure, of an array one for each entry, at a working precision of ``bits``. ``engine`` is "mpfr" or "mpmath".
     """
 
-    enclose: Callable[..., Enclosure]
+    enclose: Callable[..., Enclosed]
     engine: str
     rigorous: bool
 
 
+Answering = TypeVar("Answering", bound=Callable[..., Enclosed])
 _registry: dict[str, Opinion] = {}
 
 
 def second_opinion(
     name: str, *, engine: str, rigorous: bool
-) -> Callable[[Callable[..., Enclosure]], Callable[..., Enclosure]]:
+) -> Callable[[Answering], Answering]:
     """Register a function as the second opinion on a quantity."""
 
-    def register(function: Callable[..., Enclosure]) -> Callable[..., Enclosure]:
+    def register(function: Answering) -> Answering:
         if name in _registry:
             raise ValueError(f"there are two second opinions on {name}")
         _registry[name] = Opinion(function, engine, rigorous)

@@ -345,6 +345,7 @@ def test_what_a_certificate_states_never_decides(make_backend: Maker, tmp_path: 
     statement = json.loads(canonical_bytes(statement_of(campaign)))
     given = {"eta": 0.999, "b": 0.001, "epsilon": 30.0, "delta": 1e-12}
     statement["predicate"]["checks"][0]["worst"] = {
+        "entry": [],
         "parameters": {"N": 1000, **{key: value.hex() for key, value in given.items()}},
         "value": (1e300).hex(),
         "lower": "1e+301",
@@ -374,6 +375,7 @@ def test_a_refutation_that_needs_many_digits_verifies(make_backend: Maker, tmp_p
     check["verdict"] = statement["predicate"]["verdict"] = "refuted"
     check["side"] = "above"
     check["worst"] = {
+        "entry": [],
         "parameters": {"alpha": (1.0).hex(), "order": (2.0).hex(), "epsilon": (100.0).hex()},
         "value": (1.0).hex(),
         "lower": "0.9999999999",

@@ -374,7 +374,8 @@ def test_a_worst_case_may_hold_a_structure_and_verifies(
 ONE, ZERO = "0x1.0000000000000p+0", "0x0.0p+0"
 EYE = [[ONE, ZERO], [ZERO, ONE]]
 HOSTILE: dict[str, tuple[str, dict[str, Any], type[CertificateError]]] = {
-    "word-unknown": ("chain", {"chains": [{"initial": "some", "P": EYE}]}, ShapeError),
+    "word-unknown": ("chain", {"chains": [{"initial": "some", "P": EYE}]}, WitnessError),
+    "word-with-a-capital": ("chain", {"chains": [{"initial": "Any", "P": EYE}]}, ShapeError),
     "word-in-a-matrix": ("chain", {"chains": [{"initial": "any", "P": [["any"]]}]}, ShapeError),
     "word-for-a-matrix": ("chain", {"chains": [{"initial": "any", "P": "any"}]}, ShapeError),
     "word-for-a-number": ("chain", {"length": "any"}, WitnessError),

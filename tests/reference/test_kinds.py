@@ -7,9 +7,12 @@ from typing import get_args
 
 import pytest
 from simplexcert.reference.domain import (
+    COUNTS,
     LAW,
+    NORM,
     RELEASES,
     ROWS,
+    Condition,
     Domain,
     Entries,
     Interval,
@@ -111,3 +114,40 @@ def test_a_law_whose_sum_cannot_be_held_is_refused() -> None:
     hostile = tuple(Fraction(1, 10**9999 + at) for at in range(1, 100))
     with pytest.raises(InputError, match="p: the sum of the entries has too many digits"):
         LAW_DOMAIN.stray("p", hostile)
+
+
+COUNTS_DOMAIN, NORM_DOMAIN = (get_args(kind)[1] for kind in (COUNTS, NORM))
+
+
+@pytest.mark.parametrize(
+    ("value", "stray"),
+    [
+        (((1, 2), (0, 5)), ""),
+        (((1, 2), (0, 0)), "counts, row 2, without data (all counts 0),"),
+        (((1, -2), (0, 1)), "counts, row 1, entry 2 = -2"),
+        (((1, 2),), "counts = [[1, 2]], of one state,"),
+        (((1, 2), (1,)), "counts, row 2 = [1], of length 1 where there are 2 rows,"),
+    ],
+)
+def test_counts_are_square_and_every_row_has_data(value: Value, stray: str) -> None:
+    assert COUNTS_DOMAIN.stray("counts", value) == stray
+
+
+def test_counts_are_whole_numbers() -> None:
+    assert COUNTS_DOMAIN.read("counts", [["1", 2.0], [3, 0]]) == ((1, 2), (3, 0))
+    with pytest.raises(InputError, match=r"row 1, entry 2: 1/2 is not a whole number"):
+        COUNTS_DOMAIN.read("counts", [[1, HALF], [3, 0]])
+
+
+def test_a_word_is_one_of_those_that_are_listed() -> None:
+    assert NORM_DOMAIN.read("norm", " row ") == "row"
+    assert NORM_DOMAIN.admits("row")
+    assert NORM_DOMAIN.stray("norm", "rows") == "norm = 'rows'"
+    assert NORM_DOMAIN.describe("norm") == "norm one of row, column"
+
+
+def test_a_condition_says_why_where_it_can() -> None:
+    source = "a test"
+    assert Condition("u even", lambda u: not u % 2, source).reason({"u": 3}) == ""
+    because = Condition("u even", lambda u: not u % 2, source, lambda u: f"{u} is odd")
+    assert because.reason({"u": 3}) == "; 3 is odd"

@@ -120,4 +120,4 @@ def _soon(name: str, point: Mapping[str, Value]) -> Enclosure | None:
     if not quantity_named(name).admits(point):
         return None
     answer = evaluate(name, point, budget=Budget(_SECONDS))
-    return answer.enclosure if answer.narrow else None
+    return answer.number if answer.narrow else None

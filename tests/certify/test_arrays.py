@@ -1,0 +1,196 @@
+"""Vectors and matrices: evaluated, judged by their worst entry, certified and checked again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simplexcert.certify import certify, verify
+from simplexcert.certify.certificate import canonical_bytes, statement_of
+from simplexcert.certify.certificate.verification import WitnessError
+from simplexcert.certify.checks.judgement import Judgement, judge, rules_for
+from simplexcert.certify.report.terminal import print_answer
+from simplexcert.certify.verdict import Verdict
+from simplexcert.reference import evaluate, quantities
+from simplexcert.reference.errors import InputError
+
+pytestmark = pytest.mark.usefixtures("made_up")
+Maker = Callable[..., str]
+U = {"u": (Fraction(1), Fraction(3))}
+TWO = {"u": (Fraction(1), Fraction(3)), "v": (Fraction(1), Fraction(-2))}
+
+
+def judged(name: str, point: dict[str, Any], answer: object) -> Judgement:
+    quantity = quantities()[name]
+    (rule,) = rules_for(quantity, {}, {})
+    return judge(quantity, point, answer, rule)
+
+
+def test_an_array_is_evaluated_in_its_shape() -> None:
+    shape = evaluate("made.products", {"u": [1, "1/3"], "v": [2, 5]}).as_json()
+    assert shape["exact"] == [["2", "5"], ["2/3", "5/3"]]
+    assert [len(row) for row in shape["lower"]] == [2, 2]  # type: ignore[attr-defined]
+    assert evaluate("made.products", {"u": [1, "1/3"], "v": [2, 5]}).upper[0][1] == 5
+
+
+def test_both_engines_answer_arrays() -> None:
+    second = evaluate("made.shares", {"u": [1, 2]}, engine="second")
+    assert second.exact == (Fraction(1, 3), Fraction(2, 3))
+
+
+def test_a_word_that_is_not_one_of_these_is_refused() -> None:
+    assert evaluate("made.ordered", {"u": [1, 2], "order": "down"}).exact == (2, 1)
+    with pytest.raises(InputError, match=r"order = 'aside'.*one of up, down"):
+        evaluate("made.ordered", {"u": [1, 2], "order": "aside"})
+    with pytest.raises(InputError, match="order = 3 is not one of up, down"):
+        evaluate("made.ordered", {"u": [1, 2], "order": 3})
+
+
+def test_an_array_is_printed_entry_by_entry(capsys: pytest.CaptureFixture[str]) -> None:
+    print_answer(evaluate("made.products", {"u": [1, "1/3"], "v": [2, 5]}))
+    assert "[2,1]  lower  0.6666666666666666666666\n" in capsys.readouterr().out
+
+
+def test_a_long_array_is_printed_as_far_as_it_helps(capsys: pytest.CaptureFixture[str]) -> None:
+    print_answer(evaluate("made.shares", {"u": [1] * 101}))
+    out = capsys.readouterr().out
+    assert "[100]  lower" in out
+    assert "[101]" not in out
+    assert "--json has all of them" in out
+
+
+@pytest.mark.parametrize("answer", [[0.25, 0.75], (0.25, 0.75)])
+def test_right_entries_pass(answer: object) -> None:
+    found = judged("made.shares", U, answer)
+    assert (found.verdict, found.side) == (Verdict.CERTIFIED, "at")
+
+
+def test_a_numpy_array_is_an_answer() -> None:
+    numpy = pytest.importorskip("numpy")
+    assert judged("made.shares", U, numpy.array([0.25, 0.75])).verdict is Verdict.CERTIFIED
+    assert judged("made.shares", U, numpy.array([[0.25, 0.75]])).verdict is Verdict.ERROR
+
+
+def test_an_array_is_as_good_as_its_worst_entry() -> None:
+    found = judged("made.shares", U, [0.25, 0.7500001])
+    assert (found.verdict, found.place, found.side) == (Verdict.REFUTED, (2,), "above")
+    found = judged("made.products", TWO, [[1.0, -2.0], [2.9, -6.0]])
+    assert (found.verdict, found.place, found.side) == (Verdict.REFUTED, (2, 1), "below")
+
+
+def test_an_entrys_accuracy_is_measured_by_the_largest_entry() -> None:
+    point = {"u": (Fraction(1, 10**12), 1 - Fraction(1, 10**12))}
+    assert judged("made.shares", point, [0.0, 1.0]).verdict is Verdict.CERTIFIED
+    assert judged("made.shares", point, [2e-9, 1.0]).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (0.25, "answered a number where a list of 2 numbers is asked for"),
+        ([0.25], "answered a list of 1 numbers where a list of 2 numbers is asked for"),
+        ([[0.25, 0.75]], "answered a list of 1 rows where a list of 2 numbers is asked for"),
+        ([], "answered a list of 0 entries"),
+        ([0.25, float("nan")], "answered NaN"),
+        ([0.25, "0.75"], "answered '0.75', which is not a real number"),
+        ([[[0.25]]], "answered [0.25], which is not a real number"),
+    ],
+)
+def test_what_has_another_shape_or_is_no_number_is_an_error(answer: object, reason: str) -> None:
+    found = judged("made.shares", U, answer)
+    assert (found.verdict, found.reason) == (Verdict.ERROR, reason)
+
+
+def test_a_list_where_a_number_is_asked_for_is_an_error() -> None:
+    found = judged("made.collision", {"p": (Fraction(1, 2), Fraction(1, 2))}, [0.5])
+    assert found.verdict is Verdict.ERROR
+    assert "where a number is asked for" in found.reason
+
+
+def test_an_infinite_entry_is_refuted() -> None:
+    found = judged("made.products", TWO, [[float("inf"), 0.0], [3.0, 0.0]])
+    assert (found.verdict, found.place) == (Verdict.REFUTED, (1, 1))
+
+
+SOURCE = """
+def ordered(u, order):
+    return {answer}
+
+class Backend:
+    name = "made"
+    version = "1"
+    quantities = {{"made.ordered": ordered}}
+
+backend = Backend()
+"""
+RIGHT = 'sorted(u, reverse=order == "down")'
+TOO_LARGE = 'sorted(u)[:-1] + [2 * max(u)] if order == "up" else sorted(u, reverse=True)'
+
+
+@pytest.fixture
+def statement_of_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str], dict[str, Any]]:
+    """Return a function that makes the statement about a backend with this answer."""
+    monkeypatch.chdir(tmp_path)
+
+    def make(answer: str) -> dict[str, Any]:
+        module = f"lists_{tmp_path.name.replace('-', '_')}"
+        (tmp_path / f"{module}.py").write_text(SOURCE.format(answer=answer), encoding="utf-8")
+        campaign = certify(f"{module}:backend", quantities="made.ordered", cases=20)
+        found: dict[str, Any] = json.loads(canonical_bytes(statement_of(campaign)))
+        return found
+
+    return make
+
+
+def written(folder: Path, statement: dict[str, Any]) -> Path:
+    file = folder / "certificate.json"
+    file.write_bytes(json.dumps(statement, sort_keys=True, separators=(",", ":")).encode())
+    return file
+
+
+def worst_of(statement: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = statement["predicate"]["checks"][0]["worst"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"), [(RIGHT, Verdict.CERTIFIED), (TOO_LARGE, Verdict.REFUTED)]
+)
+def test_a_certificate_about_arrays_names_the_worst_entry_and_verifies(
+    statement_of_answers: Callable[[str], dict[str, Any]],
+    tmp_path: Path,
+    answer: str,
+    verdict: Verdict,
+) -> None:
+    statement = statement_of_answers(answer)
+    assert verify(written(tmp_path, statement)).verdict is verdict
+    worst = worst_of(statement)
+    if verdict is Verdict.REFUTED:
+        assert worst["entry"] == [len(worst["parameters"]["u"])]
+        assert worst["parameters"]["order"] == "up"
+
+
+@pytest.mark.parametrize("entry", [[], [1000], [1, 1]])
+def test_a_worst_entry_that_is_none_is_refused(
+    statement_of_answers: Callable[[str], dict[str, Any]], tmp_path: Path, entry: list[int]
+) -> None:
+    statement = statement_of_answers(RIGHT)
+    worst_of(statement)["entry"] = entry
+    with pytest.raises(WitnessError):
+        verify(written(tmp_path, statement))
+
+
+def test_a_refuted_entry_does_not_verify_as_certified(
+    statement_of_answers: Callable[[str], dict[str, Any]], tmp_path: Path
+) -> None:
+    statement = statement_of_answers(TOO_LARGE)
+    statement["predicate"]["verdict"] = "certified"
+    statement["predicate"]["checks"][0]["verdict"] = "certified"
+    with pytest.raises(WitnessError):
+        verify(written(tmp_path, statement))
