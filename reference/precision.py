@@ -113,8 +113,9 @@ def climb(
             except BudgetSpentError:
                 return Climbed(known, bits, satisfied=False)
             known = met(found, known) if rigorous else found
-            if satisfied(known) or not budget.allows(2 * bits):
-                return Climbed(known, bits, satisfied(known))
+            enough = satisfied(known)
+            if enough or not budget.allows(2 * bits):
+                return Climbed(known, bits, enough)
             bits *= 2
 
 

@@ -16,12 +16,16 @@ _BORDERED = "the bordered simplex of the paper's definition"
 
 @dataclass(frozen=True)
 class Finding:
-    """A hypothesis and how it stands: holds, fails, undecided or assumed."""
+    """A hypothesis and how it stands: holds, fails, undecided or assumed.
+
+    Some are asked for by what a paper says of accuracy alone: those do not bear on privacy.
+    """
 
     statement: str
     status: str
     source: str
     note: str = ""
+    bears_on_privacy: bool = True
 
     @property
     def may_hold(self) -> bool:

@@ -12,12 +12,14 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Column, Table
 
+from ...reference.dyadic import PLUS_INFINITY, Dyadic
 from ...reference.enclosure import Enclosure
 from ...reference.enclosures import entries_of
 from ...reference.evaluation import Answer
 from ...reference.exact import exact_text, shown
 from ...reference.quantity import Quantity
 from ..audits.decision import Audit, Witness
+from ..audits.mechanism import RowLosses
 from ..campaign import Campaign
 from ..certificate.verification import Verified
 from ..verdict import Verdict
@@ -32,6 +34,17 @@ _COLOURS = {
 _SHOWN_DIGITS = 8
 _CLAIM_DIGITS = 30
 _SLACK = 2  # and two more
+# Of a release with many rows so many are shown.
+_MOST_ROWS = 5
+_ROW_NUMBERS = ("N", "n", "eta", "k")
+_ROW_BOUNDS = ("epsilon_bound", "delta_bound")
+_ROW_TITLES = {
+    "epsilon_bound": "paper's epsilon",
+    "delta_bound": "paper's delta",
+    "epsilon_at_delta": "epsilon",
+    "delta_at_epsilon": "delta",
+    "epsilon_at_order": "epsilon",
+}
 # A matrix of many states would fill screens; JSON has all of it.
 _MOST_OF_PARAMETER = 1_000
 _MOST_ENTRIES = 100
@@ -115,7 +128,28 @@ def print_audit(audit: Audit) -> None:
     for label, fact in _facts(audit):
         facts.add_row(label, escape(fact))
     console.print(facts)
+    _print_worst_rows(console, audit.worst.rows)
     _print_sentences(console, "Not claimed:", audit.non_claims)
+
+
+def _print_worst_rows(console: Console, rows: Sequence[RowLosses]) -> None:
+    """Print the rows that lose most, where a release has rows; JSON has all of them."""
+    if not rows:
+        return
+    decides = next(key for key in _EXACT if key in rows[0].losses)
+    keys = [key for key in (*_ROW_BOUNDS, *_EXACT) if key in rows[0].losses]
+    worst = sorted(rows, key=lambda row: _high(row.losses[decides]), reverse=True)
+    table = Table("row", *_ROW_NUMBERS, *(_ROW_TITLES[key] for key in keys), box=None)
+    for row in worst[:_MOST_ROWS]:
+        numbers = (_said(Fraction(str(row.numbers[key]))) for key in _ROW_NUMBERS)
+        losses = (_figures(value) if (value := row.losses[key]) else "none" for key in keys)
+        table.add_row(escape(row.label), *numbers, *losses)
+    console.print(f"\nrows, the worst {len(worst[:_MOST_ROWS])} of {len(rows)}", markup=False)
+    console.print(table)
+
+
+def _high(value: Enclosure | None) -> Dyadic:
+    return value.high if value else PLUS_INFINITY
 
 
 def _print_sentences(console: Console, title: str, sentences: Sequence[str]) -> None:

@@ -20,6 +20,7 @@ GENERAL = "dirichlet.tail.general"
 POINT = ["-p", "alpha=1.68", "-p", "step=103/490", "-p", "epsilon=0.6"]
 MECHANISMS = [
     *(f"dirichlet.{name}" for name in ("identity", "average", "counts", "matrix", "renyi")),
+    "markov.model",
     *(f"pufferfish.{name}" for name in ("chain", "network", "wasserstein")),
 ]
 Maker = Callable[..., str]
@@ -121,7 +122,7 @@ def test_quantities_lists_the_registry(cli: Cli) -> None:
     }
     assert by_name["dirichlet.counts.epsilon_bound"]["parameters"][2]["kind"] == "integer"
     assert "n gamma < 1" in by_name["dirichlet.counts.epsilon_bound"]["conditions"]
-    assert len(cli("quantities", "*.k_for_dp").out.strip().split("\n")) == 4
+    assert len(cli("quantities", "dirichlet.*.k_for_dp").out.strip().split("\n")) == 4
 
 
 def test_audit_exits_by_its_verdict(cli: Cli, tmp_path: Path) -> None:
