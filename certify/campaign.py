@@ -11,28 +11,41 @@ import sys
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from math import ceil
-from multiprocessing import get_context
 
 from ..reference.errors import InputError, SimplexcertError, UnknownNameError
 from ..reference.quantity import quantities, quantity_named
-from .backends.loading import LoadedBackend, kept_alive, load_backend
+from .backends.loading import LoadedBackend, backend_again, kept_alive, load_backend
+from .backends.pipes import LostError
+from .backends.program import (
+    CASE_SECONDS,
+    MAX_CASE_SECONDS,
+    MAX_LOSSES,
+    GivenUpError,
+    Terms,
+    ending_programs,
+)
+from .backends.workers import end_workers, pool_of
 from .checks.case import Case, Given, answered, case_from, graver
 from .checks.judgement import rules_for
 from .checks.second import second_opinion_on
 from .search.hunt import hunted
+from .search.kept import kept_points
 from .verdict import Verdict, overall
 
 DEFAULT_CASES = 200
 MAX_CASES = 10_000_000
 MAX_SEED = 2**53 - 1  # what JSON carries exactly
-# Hypothesis keeps what it has drawn; a batch of this size bounds what that can come to.
-BATCH = 100
+# A batch is searched with a memory of its own, which its size bounds.
+BATCH, LARGE_BATCH = 100, 500
+# Campaigns from so many cases on have the large batches: steps need a few hundred to close in.
+_LARGE_FROM = 1000
 # Batches a worker that are handed out before the first of them is waited for.
 _AHEAD = 4
 
@@ -72,13 +85,18 @@ class Campaign:
 
 @dataclass(frozen=True)
 class Batch:
-    """A piece of work that any worker can do alone and that always gives the same result."""
+    """A piece of work that any worker can do alone and that always gives the same result.
+
+    A backend that was ``given_up`` is not asked: every case is an error.
+    """
 
     where: str | None
     quantity: str
     number: int
     cases: int
     seed: int
+    terms: Terms | None = None
+    given_up: bool = False
 
 
 @dataclass
@@ -95,6 +113,23 @@ class _Tally:
         self.worst = case if self.worst is None else graver(self.worst, case)
 
 
+@dataclass
+class _Losses:
+    """How often a program was lost so far, in the batches' order."""
+
+    count: int = 0
+
+    @property
+    def are_too_many(self) -> bool:
+        return self.count >= MAX_LOSSES
+
+    def add(self, cases: Iterable[Case]) -> None:
+        """Count a batch's; the several checks of one point are one loss."""
+        lost = [case for case in cases if case.value.startswith(LostError.__name__)]
+        self.count += sum(case.check == lost[0].check for case in lost)
+
+
+@ending_programs()
 def certify(
     backend: str | None = None,
     *,
@@ -102,13 +137,16 @@ def certify(
     cases: int = DEFAULT_CASES,
     seed: int = 0,
     jobs: int = 1,
+    case_seconds: float = CASE_SECONDS,
     on_case: Callable[[str], None] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Campaign:
     """Check a backend, by default the built-in one, and return what was found.
 
-    ``backend`` is ``module:attribute``; ``quantities`` a glob; ``cases`` counts per quantity. Each
-    case is also a canonical line given to ``on_case``, in an order that depends on the seed alone.
+    ``backend`` is an entry point, ``module:attribute`` or ``command:PROGRAM ARG ...``;
+    ``quantities`` a glob; ``cases`` counts per quantity; a program, or a module that is not yet
+    imported, has ``case_seconds`` for each case. Each case is also a canonical line given to
+    ``on_case``, in an order that depends on the seed alone.
     Raises InputError where there is nothing to run or the backend cannot be loaded.
     """
     if not 1 <= cases <= MAX_CASES:
@@ -117,13 +155,16 @@ def certify(
         raise InputError(f"seed = {seed}: it must lie within {MAX_SEED} of 0")
     if jobs < 1:
         raise InputError(f"jobs = {jobs}: at least one is needed")
-    loaded = load_backend(backend)
+    if not 0 < case_seconds <= MAX_CASE_SECONDS:
+        raise InputError(f"case_seconds = {case_seconds:g} is not in (0, {MAX_CASE_SECONDS:g}]")
+    loaded = load_backend(backend, case_seconds)
     names = _names(quantities)
     tallies = _tallies(loaded, names)
     present = [name for name in names if name in loaded.backend.quantities]
-    total = len(present) * ceil(cases / BATCH)
+    total = len(present) * ceil(cases / batch_size(cases))
     digest = hashlib.sha256()
-    for done, found in enumerate(_results(_batches(present, backend, cases, seed), jobs), start=1):
+    batches = _batches(present, Batch(backend, "", 0, cases, seed, loaded.terms))
+    for done, found in enumerate(_results(batches, jobs), start=1):
         for case in found:
             tallies[case.quantity, case.check].add(case)
             line = case.line()
@@ -153,31 +194,61 @@ def _tallies(loaded: LoadedBackend, names: Iterable[str]) -> dict[tuple[str, str
     }
 
 
-def _batches(names: Iterable[str], where: str | None, cases: int, seed: int) -> Iterator[Batch]:
+def batch_size(cases: int) -> int:
+    """Return how many cases of a quantity a batch has in a campaign of so many."""
+    return LARGE_BATCH if cases >= _LARGE_FROM else BATCH
+
+
+def _batches(names: Iterable[str], whole: Batch) -> Iterator[Batch]:
+    """Yield the batches of each quantity, whose cases are the whole's."""
+    most = batch_size(whole.cases)
     for name in names:
-        for number, start in enumerate(range(0, cases, BATCH)):
-            yield Batch(where, name, number, min(BATCH, cases - start), seed)
+        for number, start in enumerate(range(0, whole.cases, most)):
+            size = min(most, whole.cases - start)
+            yield replace(whole, quantity=name, number=number, cases=size)
 
 
 def run_batch(batch: Batch) -> list[Case]:
     """Draw the points of one batch, ask the backend, and judge every answer by every check."""
-    backend = load_backend(batch.where).backend
+    backend = backend_again(batch.where, batch.terms)
     quantity = quantity_named(batch.quantity)
     rules = rules_for(quantity, backend.slack, backend.accuracy)
-    function = backend.quantities[batch.quantity]
+    function = _not_asked if batch.given_up else backend.quantities[batch.quantity]
+    # The batches look for the worst case of one check after the other, in turn.
+    sought = batch.number % len(rules)
     found: list[Case] = []
 
     def examine(point: Given) -> Fraction:
         answer = answered(function, point)
         judged = [case_from(quantity, point, answer, rule) for rule in rules]
         found.extend(judged)
-        return max(case.violation for case in judged)
+        return _badness(judged[sought])
 
     with quietly():
-        # The first batch and every other one spreads out, those between look near the worst.
+        # Half a batch at most is replayed, so that some of it always searches.
+        replayed = kept_points(quantity)[: batch.cases // 2] if batch.number == 0 else ()
         seed_text = f"{batch.seed}/{batch.quantity}/{batch.number}"
-        hunted(quantity, examine, batch.cases, seed_text, climbing=batch.number % 2 == 1)
+        hunted(quantity, examine, batch.cases, seed_text, first=replayed)
     return found
+
+
+def _badness(case: Case) -> Fraction:
+    """Return how bad a case is to a search: how far off, in proportion to the truth.
+
+    An accuracy is missed on either side. Units in the last place jump by 2 at every power of 2,
+    which would hide what the search climbs: they are divided by the truth's significand.
+    """
+    violation = abs(case.violation) if case.check == "accuracy" else case.violation
+    high = case.truth.high
+    return violation / _significand(high.mantissa) if high.is_finite else violation
+
+
+def _significand(mantissa: int) -> Fraction:
+    """Return what a whole number's double has before its power of 2, in [1, 2]; 1 for 0."""
+    size = abs(mantissa)
+    left_out = max(size.bit_length() - sys.float_info.mant_dig, 0)
+    size = (size + (1 << left_out >> 1)) >> left_out
+    return Fraction(size, 1 << (size.bit_length() - 1)) if size else Fraction(1)
 
 
 @contextmanager
@@ -188,30 +259,60 @@ def quietly() -> Iterator[None]:
         yield
 
 
+def _not_asked(**_parameters: object) -> None:
+    raise GivenUpError
+
+
 def _results(batches: Iterator[Batch], jobs: int) -> Iterator[list[Case]]:
-    """Yield the batches' cases in the batches' order, whoever works them out."""
+    """Yield the batches' cases in the batches' order, whoever works them out.
+
+    Once a program was lost too often in the batches before, it is not asked in those that follow;
+    what a worker found out ahead of that is not used, so that all numbers of workers agree.
+    """
+    losses = _Losses()
+    for batch, found in _worked_out(batches, jobs, losses):
+        given_up = replace(batch, given_up=True)
+        cases = run_batch(given_up) if losses.are_too_many else found()
+        losses.add(cases)
+        yield cases
+
+
+def _worked_out(
+    batches: Iterator[Batch], jobs: int, losses: _Losses
+) -> Iterator[tuple[Batch, Callable[[], list[Case]]]]:
+    """Yield each batch with what waits for its cases."""
     if jobs == 1:
-        yield from map(run_batch, batches)
+        yield from ((batch, partial(run_batch, batch)) for batch in batches)
         return
     with _workers(jobs) as executor:
         # Ahead of the one that is waited for there are never more than a few: memory stays flat.
-        waiting: deque[Future[list[Case]]] = deque()
+        waiting: deque[tuple[Batch, Future[list[Case]]]] = deque()
         for batch in batches:
-            waiting.append(executor.submit(run_batch, batch))
+            told = replace(batch, given_up=losses.are_too_many)
+            waiting.append((batch, executor.submit(run_batch, told)))
             if len(waiting) >= _AHEAD * jobs:
-                yield waiting.popleft().result()
+                yield _first_of(waiting)
         while waiting:
-            yield waiting.popleft().result()
+            yield _first_of(waiting)
+
+
+def _first_of(
+    waiting: deque[tuple[Batch, Future[list[Case]]]],
+) -> tuple[Batch, Callable[[], list[Case]]]:
+    batch, future = waiting.popleft()
+    return batch, future.result
 
 
 @contextmanager
 def _workers(jobs: int) -> Iterator[Executor]:
-    # FLINT's precision is one per process, and a forked child would share locks: spawn.
-    executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    executor = pool_of(jobs)
     try:
         yield executor
     except BrokenProcessPool:
         raise WorkerDiedError("a worker died: the backend ended it, or memory ran out") from None
+    except BaseException:
+        end_workers(executor)
+        raise
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
 

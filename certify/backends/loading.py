@@ -1,9 +1,9 @@
-"""Find a backend by name, and name the files that make it up."""
+"""Find a backend by name, in one of three ways: entry point, ``module:attribute``, ``command:``."""
 
 from __future__ import annotations
 
-import hashlib
 import importlib
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -15,48 +15,94 @@ from types import ModuleType
 from unittest import mock
 
 from ...reference.errors import InputError, UnknownNameError
+from .commands import COMMAND, command_in
+from .program import CASE_SECONDS, Terms, first_started, program_under
 from .protocol import Backend, as_backend, attribute_of
+from .subjects import Subject, subjects_of, subjects_of_command
 
 ENTRY_POINTS = "simplexcert.backends"
 BUILT_IN = "simplexcert.certify.backends.float64:backend"
-
-
-@dataclass(frozen=True, order=True)
-class Subject:
-    """A file that a certificate is about, by a name that means the same on every machine."""
-
-    name: str
-    sha256: str
+# The interpreter's own path is not yet known to the process that is to look a module up.
+_HOST = """import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+from simplexcert.certify.backends.host import serve
+serve(sys.argv[2])
+"""
 
 
 @dataclass(frozen=True)
 class LoadedBackend:
-    """A backend, where it was found, and the files it is made of."""
+    """A backend, where it was found, the files it is made of, and its terms if it is a program."""
 
     backend: Backend
     where: str
     subjects: tuple[Subject, ...]
+    terms: Terms | None = None
 
 
-def load_backend(where: str | None = None) -> LoadedBackend:
-    """Load ``module:attribute`` or an entry point, by default the built-in float64 backend.
+def load_backend(where: str | None = None, seconds: float = CASE_SECONDS) -> LoadedBackend:
+    """Load a backend by its name, by default the built-in float64 backend.
+
+    A program is started. So is, for a module that this process has not imported yet, another
+    process that imports it: what hangs, or ends its process, then costs one case and not the run.
+    The built-in backend, and a module that is imported already, are called in this process.
 
     The current directory is first on the path. Raises InputError if it cannot be imported or is
     no backend; whatever the module itself raises is reported, never passed on.
     """
     where = where or BUILT_IN
-    module_name, colon, attribute = _location(where).partition(":")
-    if module_name == "command":
-        raise InputError(f"{where!r}: programs cannot be checked by this version, only modules")
+    if where.startswith(COMMAND):
+        return _started(where, seconds)
+    location = _location(where)
+    module_name, colon, attribute = location.partition(":")
     if not (module_name and colon and attribute):
         raise InputError(f"backend {where!r} is not of the form module:attribute")
+    if location == BUILT_IN or module_name in sys.modules:
+        return _imported(location, where)
+    return _hosted(location, where, seconds)
+
+
+def backend_again(where: str | None, terms: Terms | None) -> Backend:
+    """Return a backend that was loaded before, here or in another process, for another batch.
+
+    What had no terms was called in its caller's process, and is so again.
+    """
+    if terms is not None:
+        return program_under(terms).backend()
+    where = where or BUILT_IN
+    return _imported(_location(where), where).backend
+
+
+def _imported(location: str, where: str) -> LoadedBackend:
+    thing, module = thing_at(location, where)
+    return LoadedBackend(as_backend(thing, where), where, subjects_of(module))
+
+
+def _started(where: str, seconds: float) -> LoadedBackend:
+    argv = command_in(where)
+    subjects = subjects_of_command(argv)
+    program = first_started(argv, where, seconds)
+    return LoadedBackend(program.backend(), where, subjects, program.terms)
+
+
+def _hosted(location: str, where: str, seconds: float) -> LoadedBackend:
+    _here_first()
+    argv = (sys.executable, "-c", _HOST, json.dumps(sys.path), location)
+    program = first_started(argv, where, seconds)
+    subjects = tuple(Subject(*file) for file in program.terms.declared.files)
+    return LoadedBackend(program.backend(), where, subjects, program.terms)
+
+
+def thing_at(location: str, where: str) -> tuple[object, ModuleType]:
+    """Return what ``module:attribute`` names, and its module, imported. Raises InputError."""
+    module_name, _, attribute = location.partition(":")
     module = _import(module_name, where)
     thing: object = module
     for part in attribute.split("."):
         thing = attribute_of(thing, part, where)
         if thing is None:
             raise InputError(f"backend {where!r}: {module_name} has no attribute {attribute!r}")
-    return LoadedBackend(as_backend(thing, where), where, subjects_of(module))
+    return thing, module
 
 
 def _location(where: str) -> str:
@@ -65,15 +111,19 @@ def _location(where: str) -> str:
         return where
     known = {entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}
     if where not in known:
-        hint = "(or give module:attribute)"
+        hint = f"(or give module:attribute, or {COMMAND}PROGRAM)"
         raise UnknownNameError("backend", where, known, hint)
     return known[where]
 
 
-def _import(module_name: str, where: str) -> ModuleType:
+def _here_first() -> None:
     here = str(Path.cwd())
     if sys.path[:1] != [here]:
         sys.path.insert(0, here)
+
+
+def _import(module_name: str, where: str) -> ModuleType:
+    _here_first()
     try:
         with kept_alive():
             return importlib.import_module(module_name)
@@ -95,25 +145,3 @@ def kept_alive() -> Iterator[None]:
 
 def _refused(status: int) -> None:
     raise SystemExit(f"os._exit({status})")
-
-
-def subjects_of(module: ModuleType) -> tuple[Subject, ...]:
-    """Return the digests of a module's file, or of every Python file of a package."""
-    origin = getattr(module, "__file__", None)
-    if origin is None:
-        raise InputError(f"module {module.__name__} has no file that a certificate could name")
-    home = Path(origin)
-    base = module.__name__.replace(".", "/")
-    if home.name != "__init__.py":
-        return (Subject(base + home.suffix, _digest(home)),)
-    files = sorted(home.parent.rglob("*.py"))
-    return tuple(
-        sorted(
-            Subject(f"{base}/{file.relative_to(home.parent).as_posix()}", _digest(file))
-            for file in files
-        )
-    )
-
-
-def _digest(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()

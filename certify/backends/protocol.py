@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -30,15 +30,17 @@ class Backend:
     accuracy: Mapping[str, Fraction] = field(default_factory=dict)
 
 
-def as_backend(thing: Any, where: str) -> Backend:
+def as_backend(thing: Any, where: str, known: Collection[str] | None = None) -> Backend:
     """Return a checked Backend from any object with the documented attributes.
 
-    Raises InputError if an attribute is missing or is not what it has to be.
+    ``known`` are the quantities that there are, by default the registry's. Raises InputError if
+    an attribute is missing or is not what it has to be.
     """
+    known = quantities() if known is None else known
     names = _mapping(thing, "quantities", where, required=True)
     for name, function in names.items():
-        if name not in quantities():
-            raise UnknownNameError("quantity", str(name), quantities(), f"in {where}.quantities")
+        if name not in known:
+            raise UnknownNameError("quantity", str(name), known, f"in {where}.quantities")
         if not callable(function):
             raise InputError(f"{where}.quantities[{name!r}] is not callable")
     return Backend(

@@ -11,6 +11,8 @@ from typing import Any, TypeAlias, TypeVar
 from ...reference.enclosures import Enclosed, Enclosures, Place
 from ...reference.exact import shown
 from ...reference.matrix_kinds import MAX_STATES
+from ..backends.messages import BackendError
+from ..backends.pipes import LostError
 
 # A double, exactly, or an infinity; and an array of such.
 Real: TypeAlias = Fraction | float
@@ -74,7 +76,7 @@ def real_answer(answer: object) -> tuple[Real | None, str]:
 
 def _read_answer(answer: object) -> tuple[Real | None, str]:
     if isinstance(answer, BaseException):
-        return None, f"{type(answer).__name__}: {answer}"
+        return None, _sentence(answer)
     if getattr(answer, "shape", None) == () and hasattr(answer, "item"):
         answer = answer.item()  # a NumPy scalar, or an array of no dimension
     if isinstance(answer, bool) or not isinstance(answer, float | int):
@@ -88,6 +90,12 @@ def _read_answer(answer: object) -> tuple[Real | None, str]:
     if isinstance(answer, int) and int(number) != answer:
         return None, f"answered {shown(answer)}, a whole number that is no double"
     return (number if math.isinf(number) else Fraction(number)), ""
+
+
+def _sentence(error: BaseException) -> str:
+    """Return what was raised, in words; what comes from a program is in words already."""
+    is_one = isinstance(error, BackendError | LostError)
+    return str(error) if is_one else f"{type(error).__name__}: {error}"
 
 
 def placed(values: Reals, place: Place = ()) -> Iterator[tuple[Place, Real]]:

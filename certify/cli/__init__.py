@@ -11,6 +11,7 @@ import click
 
 from ...reference.errors import InputError, SimplexcertError
 from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE
+from . import vectors as _vectors  # noqa: F401 (registers its command)
 from .commands import simplexcert
 
 _EXIT_INTERRUPTED = 130

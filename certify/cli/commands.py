@@ -138,6 +138,9 @@ def audit(claim: str | None, template: str | None, as_json: bool) -> int:
 @click.option("--cases", default=200, show_default=True, help="Cases per quantity.")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same bytes.")
 @click.option("--jobs", default=1, show_default=True, help="Worker processes.")
+@click.option(
+    "--case-seconds", default=20.0, show_default=True, help="Time that a backend has for a case."
+)
 @click.option("--out", metavar="CERT.json", help="Write the certificate there.")
 @click.option("--transcript", metavar="CASES.jsonl.gz", help="Write every case there.")
 @click.option("--strict", is_flag=True, help="Undecided counts as a failure.")
@@ -148,12 +151,16 @@ def certify(
     cases: int,
     seed: int,
     jobs: int,
+    case_seconds: float,
     out: str | None,
     transcript: str | None,
     strict: bool,
     as_json: bool,
 ) -> int:
-    """Check a backend (module:attribute; by default the built-in one) and certify it."""
+    """Check a backend and certify it, by default the built-in one.
+
+    BACKEND is an entry point's name, module:attribute, or "command:PROGRAM ARG ...".
+    """
     from ..campaign import certify as checked
     from ..certificate import canonical_bytes, statement_of
     from ..files import require_writable, whole_file
@@ -174,6 +181,7 @@ def certify(
             cases=cases,
             seed=seed,
             jobs=jobs,
+            case_seconds=case_seconds,
             on_case=write,
             on_progress=advance,
         )

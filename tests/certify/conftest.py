@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -35,9 +36,11 @@ def make_backend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BackendMake
     """Return a function that writes a one-quantity backend and returns its module:attribute.
 
     The body works out ``answer`` from the keyword arguments ``given`` and from ``truth``, the
-    reference's own value rounded to the nearest double.
+    reference's own value rounded to the nearest double. The module is imported, so that it is
+    called in this process, where quantities may have been made up.
     """
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
     made = 0
 
     def make(quantity: str, body: str, declared: str = "") -> str:
@@ -47,6 +50,7 @@ def make_backend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BackendMake
         indented = textwrap.indent(textwrap.dedent(body), "    ")
         source = SOURCE.format(quantity=quantity, body=indented, declared=declared)
         (tmp_path / f"{module}.py").write_text(source, encoding="utf-8")
+        importlib.import_module(module)
         return f"{module}:backend"
 
     return make

@@ -149,7 +149,7 @@ def test_every_case_is_told_in_order(make_backend: Maker) -> None:
         ("nowhere", "unknown backend 'nowhere'"),
         ("float46", "did you mean 'float64'"),
         ("nowhere:", "not of the form"),
-        ("command:prog", "cannot be checked by this version"),
+        ("command:prog", "there is no program 'prog'"),
         ("nowhere:backend", "cannot be imported: ModuleNotFoundError"),
         ("math:backend", "has no attribute"),
         ("math:pi", "not a backend"),

@@ -1,0 +1,110 @@
+"""A module's backend in a process of its own, asked through the pipes that any program has.
+
+Its results cross the pipe as doubles, with the reason where they are none; so what it answers is
+judged as it would be in our process, and what it does to its process it does to that one only.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, BinaryIO
+
+from ...reference.errors import InputError
+from ...reference.exact import exact_text, shown
+from ..checks.answers import Reals, real_answers
+from .loading import kept_alive, thing_at
+from .messages import written_line
+from .protocol import Backend, as_backend, attribute_of
+from .subjects import subjects_of
+
+
+def serve(where: str) -> None:
+    """Declare the backend ``module:attribute`` and answer until the input ends."""
+    questions, answers = _pipes_for_us_alone()
+    warnings.simplefilter("ignore")
+    with kept_alive(), questions, answers:
+        questions.readline()  # the protocol's version, of which there is one
+        backend, declaration = _declared(where)
+        _write(answers, declaration)
+        if backend is not None:
+            for line in questions:
+                _write(answers, _answer(backend.quantities, json.loads(line)))
+
+
+def _write(answers: BinaryIO, message: Mapping[str, Any]) -> None:
+    answers.write(written_line(message))
+    answers.flush()
+
+
+def _pipes_for_us_alone() -> tuple[BinaryIO, BinaryIO]:
+    """Return the pipes, and let the backend print on standard error and read nothing.
+
+    The copies are not inherited, so what the backend starts cannot keep them open.
+    """
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return questions, answers
+
+
+def _declared(where: str) -> tuple[Backend | None, Mapping[str, Any]]:
+    """Return the backend and what it declares, or none and why there is none."""
+    try:
+        thing, module = thing_at(where, where)
+        # Which of its names are quantities, whoever asks will say.
+        names = attribute_of(thing, "quantities", where)
+        backend = as_backend(thing, where, names if isinstance(names, Mapping) else ())
+        files = [(subject.name, subject.sha256) for subject in subjects_of(module)]
+    except InputError as error:
+        return None, {"error": str(error)}
+    # The backend's own objects were looked at, which may raise anything.
+    except BaseException as error:  # noqa: BLE001
+        return None, {"error": f"{where} is not a backend: looking at it {_raises(error)}"}
+    return backend, {
+        "name": backend.name,
+        "version": backend.version,
+        "quantities": list(backend.quantities),
+        "slack": {name: exact_text(share) for name, share in backend.slack.items()},
+        "accuracy": {name: exact_text(share) for name, share in backend.accuracy.items()},
+        "files": files,
+    }
+
+
+def _raises(error: BaseException) -> str:
+    return f"raises {type(error).__name__}"
+
+
+def _answer(
+    quantities: Mapping[str, Callable[..., Any]], question: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Return the answer to one question."""
+    parameters = {name: _floats_in(value) for name, value in question["parameters"].items()}
+    answer: object
+    try:
+        answer = quantities[question["quantity"]](**parameters)
+    # SystemExit and KeyboardInterrupt too: nobody but the backend raises them here.
+    except BaseException as error:  # noqa: BLE001
+        answer = error
+    values, reason = real_answers(answer)
+    if values is None:
+        return {"id": question["id"], "error": reason, "answer": shown(answer)}
+    return {"id": question["id"], "value": _doubles(values)}
+
+
+def _floats_in(value: Any) -> Any:
+    """Return a parameter as a backend in Python has it: hex text as the float it is."""
+    if isinstance(value, list):
+        return [_floats_in(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _floats_in(item) for name, item in value.items()}
+    is_hex = isinstance(value, str) and value.removeprefix("-").startswith("0x")
+    return float.fromhex(value) if is_hex else value
+
+
+def _doubles(values: Reals) -> Any:
+    return [_doubles(item) for item in values] if isinstance(values, tuple) else float(values)

@@ -1,0 +1,224 @@
+"""What goes through the pipes of a program: one JSON value a line, read as hostile until checked.
+
+PROTOCOL.md says the same to whoever writes a program.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ...reference.errors import InputError
+from ...reference.exact import exact_text, parse_json, shown
+from ...reference.matrix_kinds import MAX_STATES
+
+PROTOCOL_VERSION = 1
+# A matrix as large as any that is looked at, each entry in quotes with a comma and a space.
+MAX_HEX_CHARACTERS = 64
+MAX_ANSWER_BYTES = MAX_STATES**2 * 32
+# All names there are, with a slack and an accuracy each, are a tenth of this.
+MAX_DECLARATION_BYTES = 2**20
+# So much of a program's own words stands in a sentence.
+_MOST_SAID = 500
+_DEEPEST = 2  # a matrix is a list of lists
+
+_HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]+)", re.ASCII)
+# C prints these by %a; a NaN may have a sign.
+_SPECIAL = re.compile(r"[+-]?(nan|inf|infinity)", re.ASCII | re.IGNORECASE)
+# Beyond this power of two no number of so few digits is a double.
+_MOST_POWER = 10_000
+
+
+class BackendError(Exception):
+    """A backend says, or it is found, that it has no answer to one question."""
+
+    def __init__(self, reason: str, seen: str | None = None) -> None:
+        super().__init__(reason)
+        self.seen = seen
+
+    def __repr__(self) -> str:
+        return super().__repr__() if self.seen is None else self.seen
+
+
+class OutOfStepError(Exception):
+    """What a program wrote is not the answer to what it was asked: it cannot be asked further."""
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What a program says of itself, as it said it; the attributes that a backend has."""
+
+    name: Any
+    version: Any
+    quantities: tuple[str, ...]
+    slack: Any
+    accuracy: Any
+    files: tuple[tuple[str, str], ...] = ()
+
+
+def opening() -> bytes:
+    """Return the line that a program is sent first."""
+    return _line({"protocol": PROTOCOL_VERSION})
+
+
+def question(number: int, quantity: str, parameters: Mapping[str, Any]) -> bytes:
+    """Return the line that asks for a quantity; keys in this order, text in ASCII, no line feed."""
+    written = {name: in_hex(value) for name, value in parameters.items()}
+    return _line({"id": number, "quantity": quantity, "parameters": written})
+
+
+def in_hex(value: Any) -> Any:
+    """Return what stands for a value in a message: C99 hex text for a float, lists of such."""
+    if isinstance(value, float):
+        return float(value).hex()
+    if isinstance(value, list | tuple):
+        return [in_hex(item) for item in value]
+    if isinstance(value, dict):
+        return {name: in_hex(item) for name, item in value.items()}
+    # The rational numbers of a declaration; integers and words are what they are.
+    return exact_text(value) if isinstance(value, Fraction) else value
+
+
+def _line(message: Mapping[str, Any]) -> bytes:
+    return json.dumps(message, allow_nan=False).encode() + b"\n"
+
+
+def written_line(message: Mapping[str, Any]) -> bytes:
+    """Return an answer as a program in Python writes it, its floats in hex."""
+    return _line({key: in_hex(value) for key, value in message.items()})
+
+
+def answer_in(line: bytes, number: int) -> Any:
+    """Return what a line answers to the question of this number, floats and lists of them.
+
+    Raises BackendError where that is no answer, and OutOfStepError where the line is not to this
+    question, so that no later line can be trusted either.
+    """
+    message = _object_in(line)
+    if type(message.get("id")) is not int or message["id"] != number:
+        raise OutOfStepError(f"it answered to {shown(message.get('id'))} when asked {number}")
+    if ("value" in message) == ("error" in message):
+        raise BackendError("the answer has not exactly one of value and error")
+    if "error" in message:
+        seen = message.get("answer")
+        raise BackendError(said(message["error"]), said(seen) if isinstance(seen, str) else None)
+    return _number_or_list(message["value"], _DEEPEST)
+
+
+def _object_in(line: bytes) -> dict[str, Any]:
+    try:
+        message = parse_json(line, "a line that it wrote")
+    except InputError as error:
+        raise OutOfStepError(said(str(error))) from None
+    if not isinstance(message, dict):
+        raise OutOfStepError(f"it wrote {shown(message)}, which is no JSON object")
+    return message
+
+
+def _number_or_list(value: Any, depth: int) -> Any:
+    """Return a value with its hex text read; what else is no number, the check of answers says."""
+    if isinstance(value, list) and depth:
+        return [_number_or_list(item, depth - 1) for item in value]
+    if isinstance(value, str):
+        return double_in(value)
+    if isinstance(value, Fraction):
+        raise BackendError(
+            f"answered the JSON number {shown(value)}; a float is written as C99 hex text such as "
+            '"0x1.8p-1"'
+        )
+    return value
+
+
+def double_in(text: str) -> float:
+    """Return the double that C99 hex text is, or nan, or an infinity. Raises BackendError.
+
+    Text of more bits than a double has is refused, never rounded: nobody said in which direction.
+    """
+    if len(text) > MAX_HEX_CHARACTERS:
+        raise BackendError(f"answered a text of {len(text)} characters, which is no number")
+    if _SPECIAL.fullmatch(text):
+        return float(text)
+    match = _HEX.fullmatch(text)
+    if not match or not (match[2] or match[3]):
+        raise BackendError(f'answered {shown(text)}, no C99 hex text such as "0x1.8p-1"')
+    # Beyond the power, no number but zero is a double, and zero has no digit but 0.
+    power = int(match[4])
+    mantissa = int(match[2] + match[3], 16)
+    if not mantissa:
+        return -0.0 if match[1] == "-" else 0.0
+    if abs(power) <= _MOST_POWER:
+        exact = mantissa * Fraction(2) ** (power - 4 * len(match[3]))
+        if exact <= Fraction(sys.float_info.max) and Fraction(float(exact)) == exact:
+            return -float(exact) if match[1] == "-" else float(exact)
+    raise BackendError(f"answered {text}, which is no double")
+
+
+def declaration_in(line: bytes, where: str) -> Declared:
+    """Return what a program declares. Raises InputError where that is no declaration."""
+    try:
+        message = _object_in(line)
+    except OutOfStepError as error:
+        raise InputError(f"{where} did not declare itself: {error}") from None
+    if "error" in message:
+        raise InputError(said(message["error"]))
+    return Declared(
+        message.get("name"),
+        message.get("version"),
+        _names(message.get("quantities"), where),
+        _shares(message.get("slack")),
+        _shares(message.get("accuracy")),
+        _files(message.get("files", []), where),
+    )
+
+
+def _names(value: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise InputError(f"{where} declares quantities = {shown(value)}, not a list of names")
+    if len(set(value)) < len(value):
+        raise InputError(f"{where} declares a quantity twice")
+    return tuple(value)
+
+
+def _shares(value: Any) -> Any:
+    """Return the shares that are declared, with those read that are doubles in hex."""
+    if not isinstance(value, dict):
+        return value
+    return {name: _share(share) for name, share in value.items()}
+
+
+def _share(value: Any) -> Any:
+    try:
+        return double_in(value) if isinstance(value, str) and "x" in value.lower() else value
+    except BackendError as error:
+        raise InputError(f"a share that was declared: {error}") from None
+
+
+def _files(value: Any, where: str) -> tuple[tuple[str, str], ...]:
+    """Return the files and digests that a module in a process of its own is made of."""
+    if not isinstance(value, list) or not all(_is_file(item) for item in value):
+        raise InputError(f"{where} declares files = {shown(value)}, not pairs of name and digest")
+    return tuple((name, digest) for name, digest in value)
+
+
+def _is_file(item: Any) -> bool:
+    return (
+        isinstance(item, list)
+        and [type(part) for part in item] == [str, str]
+        and item[0].isprintable()
+        and re.fullmatch("[0-9a-f]{64}", item[1]) is not None
+    )
+
+
+def said(words: Any) -> str:
+    """Return a program's own words in a length and in characters that a sentence can have."""
+    if not isinstance(words, str):
+        return shown(words)
+    words = " ".join(words.split())
+    plain = words.encode("ascii", "backslashreplace").decode()
+    plain = "".join(letter if letter.isprintable() else "?" for letter in plain)
+    return plain if len(plain) <= _MOST_SAID else f"{plain[:_MOST_SAID]}..."

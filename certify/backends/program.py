@@ -1,0 +1,185 @@
+"""A backend that is a program: asked line by line, killed and started again when it must be.
+
+Whatever it does is the answer to one question, an error if need be; the next is asked all the same.
+"""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from ...reference.errors import InputError
+from .messages import (
+    MAX_ANSWER_BYTES,
+    MAX_DECLARATION_BYTES,
+    BackendError,
+    Declared,
+    OutOfStepError,
+    answer_in,
+    declaration_in,
+    opening,
+    question,
+)
+from .pipes import LostError, Pipes
+from .protocol import Backend, as_backend
+
+# As long as the truth itself may take in a campaign.
+CASE_SECONDS = 20.0
+MAX_CASE_SECONDS = 3_600.0
+# A language that compiles when it starts takes its time.
+START_SECONDS = 60.0
+# A program that was lost so often in one batch of cases is not started again in it, and after so
+# many losses in a campaign not at all. With the time of a case, this bounds what hanging costs.
+MAX_LOSSES_IN_BATCH = 3
+MAX_LOSSES = 12
+
+
+class GivenUpError(BackendError):
+    """A question that is not put any more."""
+
+    def __init__(self) -> None:
+        super().__init__("not asked: the program was lost too often")
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How a program is started, how long a case may take, and what it declared at first."""
+
+    argv: tuple[str, ...]
+    folder: str
+    where: str
+    seconds: float
+    declared: Declared
+
+
+class Program:
+    """A program under its terms; it runs from the first question on."""
+
+    def __init__(self, terms: Terms, pipes: Pipes | None = None) -> None:
+        self.terms = terms
+        self.losses = 0
+        self._pipes = pipes
+        self._number = 0
+
+    def backend(self) -> Backend:
+        """Return the program as a backend, what it declared checked. Raises InputError."""
+        said = self.terms.declared
+        functions = {name: partial(self._asked, name) for name in said.quantities}
+        thing = SimpleNamespace(
+            name=said.name,
+            version=said.version,
+            quantities=functions,
+            slack=said.slack,
+            accuracy=said.accuracy,
+        )
+        return as_backend(thing, self.terms.where)
+
+    def _asked(self, quantity: str, /, **parameters: Any) -> Any:
+        """Return the answer; raises BackendError, or LostError once the program has been killed."""
+        if self.losses >= MAX_LOSSES_IN_BATCH:
+            raise GivenUpError
+        self._number += 1
+        sent = question(self._number, quantity, parameters)
+        try:
+            pipes = self._running()
+            line = pipes.exchanged(sent, self.terms.seconds, MAX_ANSWER_BYTES)
+            return answer_in(line, self._number)
+        except OutOfStepError as error:
+            raise self._lost(LostError(str(error))) from None
+        except LostError as error:
+            raise self._lost(error) from None
+
+    def _running(self) -> Pipes:
+        if self._pipes is None:
+            terms = self.terms
+            try:
+                self._pipes, declared = started(terms.argv, terms.folder, terms.where)
+            except InputError as error:
+                raise LostError(f"it cannot be started again: {error}") from None
+            if declared != terms.declared:
+                raise LostError("started again, it declared something else")
+        return self._pipes
+
+    def _lost(self, error: LostError) -> LostError:
+        self.losses += 1
+        if self._pipes is not None:
+            self._pipes.kill()
+            self._pipes = None
+        return error
+
+    def close(self, *, at_once: bool = False) -> None:
+        """End the program, or kill it at once."""
+        if self._pipes is not None:
+            if at_once:
+                self._pipes.kill()
+            self._pipes.close()
+            self._pipes = None
+
+
+def started(argv: tuple[str, ...], folder: str, where: str) -> tuple[Pipes, Declared]:
+    """Start a program and return it with what it declares. Raises InputError, nothing left over."""
+    try:
+        pipes = Pipes(argv, folder)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"{where} cannot be started: {reason}") from None
+    try:
+        line = pipes.exchanged(opening(), START_SECONDS, MAX_DECLARATION_BYTES)
+        return pipes, declaration_in(line, where)
+    except LostError as error:
+        raise InputError(f"{where} did not declare itself: {error}") from None
+    except BaseException:
+        pipes.kill()
+        raise
+
+
+_programs: list[Program] = []
+
+
+def first_started(argv: tuple[str, ...], where: str, seconds: float) -> Program:
+    """Return a program that has declared itself, one that runs already if it is the same."""
+    folder = str(Path.cwd())
+    for program in _programs:
+        terms = program.terms
+        if (terms.argv, terms.folder, terms.seconds) == (argv, folder, seconds):
+            return program
+    pipes, declared = started(argv, folder, where)
+    return _kept(Program(Terms(argv, folder, where, seconds, declared), pipes))
+
+
+def program_under(terms: Terms) -> Program:
+    """Return the program of these terms for another batch; it starts when it is asked."""
+    found = next((program for program in _programs if program.terms == terms), None)
+    program = found or _kept(Program(terms))
+    program.losses = 0
+    return program
+
+
+def _kept(program: Program) -> Program:
+    _programs.append(program)
+    return program
+
+
+def stop_programs(*, at_once: bool = False) -> None:
+    """End every program that this process started."""
+    while _programs:
+        _programs.pop().close(at_once=at_once)
+
+
+@contextmanager
+def ending_programs() -> Iterator[None]:
+    """End what was started inside, however the block ends."""
+    try:
+        yield
+    finally:
+        stop_programs()
+
+
+# A worker of a pool ends without being told.
+atexit.register(stop_programs)

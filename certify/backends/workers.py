@@ -1,0 +1,40 @@
+"""Worker processes that end when they are told to, and their programs with them."""
+
+from __future__ import annotations
+
+import os
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from .program import stop_programs
+
+# A backend that is being asked when the signal comes must not be able to stay.
+_EXIT = os._exit
+_EXIT_BY_SIGNAL = 128
+
+
+def pool_of(jobs: int) -> ProcessPoolExecutor:
+    """Return a pool of so many workers, which leave Ctrl-C to the process that started them.
+
+    FLINT's precision is one per process, and a forked child would share locks: spawn.
+    """
+    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin)
+
+
+def _begin() -> None:
+    # Handlers, unlike an ignored signal, are not inherited by what is started.
+    signal.signal(signal.SIGINT, lambda _number, _frame: None)
+    signal.signal(signal.SIGTERM, lambda number, _frame: _end(number))
+
+
+def _end(number: int) -> None:
+    stop_programs(at_once=True)
+    _EXIT(_EXIT_BY_SIGNAL + number)
+
+
+def end_workers(pool: ProcessPoolExecutor) -> None:
+    """Tell the workers to end in the middle of their work."""
+    # The standard library has this from Python 3.14 on, as terminate_workers.
+    for worker in list((pool._processes or {}).values()):  # noqa: SLF001
+        worker.terminate()

@@ -1,0 +1,141 @@
+"""The worst inputs of earlier campaigns, kept in a file that grows, and replayed first.
+
+``python -m simplexcert.certify.search.kept CERT.json ...`` adds the worst cases of certificates to
+the file. It is text that anybody may have edited: what of it is no point of the domain is left out
+(a test asks that nothing be), what is no table at all is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ...reference.domain import Value
+from ...reference.errors import InputError
+from ...reference.exact import parse_json, read_file, shown
+from ...reference.quantity import Quantity
+from ...reference.structures import RECORDS
+from ..files import whole_file
+from .strategies import Point
+
+# For each quantity the points as a certificate writes them, the latest first.
+Table: TypeAlias = dict[str, list[dict[str, Any]]]
+
+WORST_INPUTS = Path(__file__).with_name("worst_inputs.json")
+# A list of networks, a network, a node, its table and a row: nothing that is written is deeper.
+_DEEPEST = 5
+
+
+def kept_points(quantity: Quantity, file: Path = WORST_INPUTS) -> tuple[Point, ...]:
+    """Return the kept points of a quantity that lie in its domain, the latest first."""
+    found = []
+    for written in kept_table(file).get(quantity.name, []):
+        try:
+            found.append(point_from(quantity, written))
+        except InputError:  # a domain may have changed since
+            continue
+    return tuple(found)
+
+
+def kept_table(file: Path = WORST_INPUTS) -> Table:
+    """Return the file's points, each as it is written. Raises InputError if it is no such table."""
+    table = parse_json(read_file(file), file.name)
+    if not isinstance(table, dict):
+        raise InputError(f"{file.name} is no object with a list of points for each quantity")
+    for name, points in table.items():
+        if not isinstance(points, list) or not all(isinstance(item, dict) for item in points):
+            raise InputError(f"{file.name}: {shown(name)} has no list of points")
+    return table
+
+
+def point_from(quantity: Quantity, written: Mapping[str, Any]) -> Point:
+    """Return a point of the domain as it was written. Raises InputError where it is none."""
+    exact = quantity.read({name: _given(value, _DEEPEST) for name, value in written.items()})
+    return {name: _as_drawn(value) for name, value in exact.items()}
+
+
+def _given(value: Any, depth: int) -> Any:
+    """Return a double for a text in hex, and words, integers, lists and objects of them."""
+    if depth < 0:
+        raise InputError("a kept point is nested too deeply")
+    if isinstance(value, list):
+        return [_given(item, depth - 1) for item in value]
+    if isinstance(value, dict):
+        return {key: _given(item, depth - 1) for key, item in value.items()}
+    return _double(value) if isinstance(value, str) and "0x" in value else value
+
+
+def _double(text: str) -> float:
+    try:
+        return float.fromhex(text)
+    except (ValueError, OverflowError):
+        raise InputError(f"{shown(text)} is no double in hex") from None
+
+
+def _as_drawn(value: Value) -> Any:
+    """Return what a search would have drawn: doubles for reals, all else as it is."""
+    if isinstance(value, RECORDS):
+        return type(value)._make(map(_as_drawn, value))
+    if isinstance(value, tuple):
+        return tuple(map(_as_drawn, value))
+    if not isinstance(value, Fraction):
+        return value
+    if not _is_double(value):
+        raise InputError(f"{shown(value)} is no double")
+    return float(value)
+
+
+def _is_double(value: Fraction) -> bool:
+    try:
+        return Fraction(float(value)) == value
+    except OverflowError:
+        return False
+
+
+def grown(table: Table, cases: Iterable[tuple[str, dict[str, Any]]]) -> Table:
+    """Return a table with the points of more cases before those of the same quantity."""
+    found = {name: list(points) for name, points in table.items()}
+    for name, written in cases:
+        points = found.setdefault(name, [])
+        if written not in points:
+            points.insert(0, written)
+    return dict(sorted(found.items()))
+
+
+def worst_of_certificate(path: str | Path) -> list[tuple[str, dict[str, Any]]]:
+    """Return each check's quantity and the parameters of its worst case.
+
+    The certificate need not check: what is kept is where to look. Raises InputError if it cannot be
+    read.
+    """
+    from ..certificate.verification import parsed
+
+    statement = parsed(read_file(path), str(path))
+    worst = [(check.quantity, check.worst) for check in statement.predicate.checks]
+    return [(name, dict(case.parameters)) for name, case in worst if case is not None]
+
+
+def write_table(table: Table, file: Path = WORST_INPUTS) -> None:
+    """Write the file whole, one point a line."""
+    lines = (
+        f"{json.dumps(name)}: [\n" + ",\n".join(json.dumps(each) for each in points) + "\n]"
+        for name, points in table.items()
+    )
+    with whole_file(file) as stream:
+        stream.write(("{\n" + ",\n".join(lines) + "\n}\n").encode())
+
+
+def main(certificates: Iterable[str]) -> None:
+    """Add the worst cases of certificates to the file."""
+    table = kept_table()
+    for path in certificates:
+        table = grown(table, worst_of_certificate(path))
+    write_table(table)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,209 @@
+"""Steps from a point to one near it, of many sizes, within the domain and where to search it.
+
+A real number is multiplied by a factor anywhere between the whole search range and one unit in the
+last place, goes to a neighbouring double, or goes to, or near, an edge or another number of the
+point. An integer goes up or down by a power of two, one most often. A law moves mass between two
+shares on the dyadic grid; a word becomes another. How long vectors are, the shape of a network and
+sets of indices stay as they are: those the strategies draw.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from random import Random
+from typing import Any, NamedTuple
+
+from ...reference.domain import Interval, Law, Word
+from ...reference.quantity import Quantity
+from ..checks.case import exact_point
+from .grid import GRID_BITS, on_grid
+from .places import Leaf, Path, at, leaves
+from .strategies import Point
+from .ways import a_copy, at_end
+
+# Steps go down to this power of two, times what they are measured by: below a double's last place.
+_SMALLEST_STEP = 54
+# Three steps in four change one thing, the others two or more.
+_ONE_THING = 3 / 4
+# How often the size of the last step that got somewhere is tried again, and its place.
+_AGAIN = 2 / 3
+
+
+class Steps(Random):
+    """What is random about steps: ``random`` alone, which is promised never to change."""
+
+    last: float = 1.0
+    _good: float | None = None
+    _at: Place | None = None
+    _good_at: Place | None = None
+
+    def place(self, places: Sequence[Place]) -> Place:
+        """Return one of the places; most often that of the last step that got somewhere."""
+        again = self._good_at in places and self.random() < _AGAIN
+        self._at = self._good_at if again and self._good_at else _one_of(places, self)
+        return self._at
+
+    def size(self) -> float:
+        """Return a step's size, in log scale from 1 to less than a last place, large ones most.
+
+        Most are near the size of the last step that got somewhere, within a factor of 8.
+        """
+        if self._good is not None and self.random() < _AGAIN:
+            self.last = min(self._good * 2 ** (6 * self.random() - 3), 1.0)
+        else:
+            self.last = float(2 ** (-_SMALLEST_STEP * self.random() ** 2))
+        return self.last
+
+    def worked(self) -> None:
+        """Remember the last step: it led to something worse."""
+        self._good, self._good_at = self.last, self._at
+
+
+class Place(NamedTuple):
+    """Something in a point that a step can change: of which parameter, where in it, and its kind.
+
+    No path means the whole parameter.
+    """
+
+    name: str
+    path: Path
+    leaf: Leaf
+
+
+def near(quantity: Quantity, point: Point, rng: Steps) -> Point | None:
+    """Return a point one step away, or None where the step leads out of the domain or nowhere."""
+    places = [
+        Place(name, path, leaf)
+        for name, domain in quantity.parameters.items()
+        for path, leaf in leaves(domain, point[name])
+    ]
+    if not places:
+        return None
+    changed = dict(point)
+    _step(changed, rng.place(places), rng)
+    while rng.random() > _ONE_THING:
+        _step(changed, _one_of(places, rng), rng)
+    if changed == point or not quantity.admits(exact_point(changed)):
+        return None
+    return changed
+
+
+def at_ends(quantity: Quantity, point: Point) -> Iterator[Point]:
+    """Yield points of the domain with one parameter moved to an end of where it is searched."""
+    for name, domain in quantity.parameters.items():
+        if not isinstance(domain, Interval):
+            continue
+        kind = int if domain.kind == "integer" else float
+        ends = map(Fraction, domain.search)
+        closed = [end for end in (domain.at_least, domain.at_most) if end is not None]
+        for end in dict.fromkeys([*closed, *ends]):
+            moved = {**point, name: kind(end)}
+            if quantity.admits(exact_point(moved)):
+                yield moved
+
+
+def _step(point: Point, place: Place, rng: Steps) -> None:
+    """Change a point in one place."""
+    value = point[place.name]
+    old = at(value, place.path)
+    if isinstance(place.leaf, Word):
+        new: Any = _one_of(place.leaf.words, rng)
+    elif isinstance(place.leaf, Law):
+        new = moved_mass(old, rng)
+    elif place.leaf.kind == "integer":
+        new = _whole_step(place.leaf, old, rng)
+    else:
+        new = _real_step(place.leaf, old, list(_numbers(tuple(point.values()))), rng)
+    point[place.name] = _put(value, place.path, new)
+
+
+def _put(value: Any, path: Path, new: Any) -> Any:
+    """Return a value of the same type with something new in one place."""
+    if not path:
+        return new
+    items = list(value)
+    items[path[0]] = _put(items[path[0]], path[1:], new)
+    return type(value)._make(items) if hasattr(value, "_make") else tuple(items)
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _numbers(item)
+    elif not isinstance(value, str):
+        yield float(value)
+
+
+def _one_of(items: Sequence[Any], rng: Steps) -> Any:
+    return items[int(rng.random() * len(items))]
+
+
+def _sign(rng: Steps) -> int:
+    return 1 if rng.random() < 1 / 2 else -1
+
+
+def moved_mass(shares: Sequence[float], rng: Steps) -> tuple[float, ...]:
+    """Return a law with mass moved from one share to another, on the dyadic grid.
+
+    The amount is in proportion to either of the two, so small shares change by small amounts.
+    """
+    units = [int(math.ldexp(share, GRID_BITS)) for share in on_grid(shares)]
+    giver = int(rng.random() * len(units))
+    taker = (giver + 1 + int(rng.random() * (len(units) - 1))) % len(units)
+    amount = max(1, int(_one_of((units[giver], units[taker]), rng) * rng.size()))
+    amount = min(amount, units[giver])
+    units[giver] -= amount
+    units[taker] += amount
+    return tuple(math.ldexp(unit, -GRID_BITS) for unit in units)
+
+
+def _whole_step(interval: Interval, value: int, rng: Steps) -> int:
+    low, high = (int(end) for end in interval.search)
+    size = int((high - low) * rng.size()) if rng.random() < 1 / 2 else 0
+    return min(max(value + _sign(rng) * max(size, 1), low), high)
+
+
+def _real_step(interval: Interval, value: float, others: Sequence[float], rng: Steps) -> float:
+    ways: tuple[Callable[[], float], ...] = (
+        *[partial(_scaled, interval, value, rng)] * 3,
+        partial(_neighbour, value, rng),
+        partial(_beside, interval, others, rng),
+    )
+    return _clamped(interval, _one_of(ways, rng)())
+
+
+def _scaled(interval: Interval, value: float, rng: Steps) -> float:
+    low, high = _search_range(interval)
+    return value * (high / low) ** (_sign(rng) * rng.size()) if value else low
+
+
+def _neighbour(value: float, rng: Steps) -> float:
+    return math.nextafter(value, _sign(rng) * math.inf)
+
+
+def _beside(interval: Interval, others: Sequence[float], rng: Steps) -> float:
+    """Return an edge, an end or another number of the point, or what lies near it."""
+    # With nothing to copy, an edge is taken: ends, their neighbours and special values.
+    way, given = _one_of(((a_copy, others), (a_copy, ()), (at_end, ())), rng)
+    anchor: float = way(interval, rng.random(), given)
+    if rng.random() < 1 / 2:
+        return anchor
+    _, high = _search_range(interval)
+    return anchor + _sign(rng) * (abs(anchor) or high) * rng.size()
+
+
+def _search_range(interval: Interval) -> tuple[float, float]:
+    low, high = (float(end) for end in interval.search)
+    return low, high
+
+
+def _clamped(interval: Interval, value: float) -> float:
+    """Return a value whose size lies in the search range, or an end of the domain as it is."""
+    ends = [end for end in (interval.at_least, interval.at_most) if end is not None]
+    low, high = _search_range(interval)
+    if value == 0 or value in ends:
+        return value
+    return math.copysign(min(max(abs(value), low), high), value)

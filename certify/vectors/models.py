@@ -1,0 +1,161 @@
+"""The shape of the files: one of cases for each quantity, and an index of them.
+
+Real numbers are text: C99 hex for doubles, reduced fractions for what they exactly are, decimals
+rounded outward for enclosures. No JSON number is anything but a whole one.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+from ..certificate.models import Count, Seed, Sha256, Text, Whole
+
+VECTORS_TYPE: Final = "https://simplexcert.github.io/vectors/v0"
+_DOUBLE = r"(-?inf|-?0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|-?0x0\.0p\+0)"
+_DECIMAL = r"(-?inf|-?[0-9]{1,60}(\.[0-9]{1,60})?(e[+-][0-9]{1,20})?)"
+_RATIONAL = "-?[0-9]+(/[0-9]+)?"
+_WORD = "[a-z]{2,32}"
+
+Identifier = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
+
+
+def _published(pattern: str) -> Meta:
+    """Return a pattern for the published schema alone.
+
+    msgspec 0.22 corrupts memory where one that it is to match itself is joined to a list.
+    """
+    return Meta(extra_json_schema={"pattern": f"^{pattern}$"})
+
+
+# A double, or a word: one of those that a quantity knows, nan, or "neither", which none knows.
+HexOrWord = Annotated[str, _published(f"({_DOUBLE}|{_WORD})")]
+Double = Annotated[str, _published(_DOUBLE)]
+Decimal = Annotated[str, _published(_DECIMAL)]
+Rational = Annotated[str, _published(_RATIONAL)]
+RationalOrWord = Annotated[str, _published(f"({_RATIONAL}|-?inf|{_WORD})")]
+# What a parameter is, as it is given to an implementation; lists and objects hold the same again.
+Input = HexOrWord | Whole | list[Any] | dict[str, Any]
+InputExact = RationalOrWord | list[Any] | dict[str, Any]
+
+
+class _Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table with exactly the fields that are named."""
+
+
+class Generator(_Closed, frozen=True):
+    """What wrote the file."""
+
+    name: Text
+    version: Text
+
+
+class Parameter(_Closed, frozen=True):
+    """A parameter: its kind, and the condition that it alone has to satisfy."""
+
+    name: Text
+    kind: Literal[
+        "real", "integer", "word", "vector", "matrix", "law", "initial",
+        "releases", "rows", "chains", "network", "networks",
+    ]  # fmt: skip
+    domain: Text
+
+
+class EngineOpinion(_Closed, frozen=True):
+    """Who worked a truth out; not rigorous where the width of its enclosure is an estimate."""
+
+    engine: Literal["arb", "mpfr", "mpmath"]
+    rigorous: bool
+    version: Text
+
+
+class FlagMeaning(_Closed, frozen=True):
+    """What a flag says about a case, the kind of bug it catches, and where to read on."""
+
+    description: Text
+    bug: Text
+    reference: Text
+
+
+class VectorCase(_Closed, frozen=True):
+    """One case: what is asked, and what has to be answered.
+
+    Where the result is invalid there is no truth, and the five fields of it are null. ``exact`` is
+    the truth itself where that is a known rational.
+    """
+
+    id: Identifier
+    result: Literal["valid", "acceptable", "invalid"]
+    flags: list[Text]
+    comment: Text
+    inputs: dict[Text, Input]
+    inputs_exact: dict[Text, InputExact]
+    lower: Decimal | list[Any] | None
+    upper: Decimal | list[Any] | None
+    lower_double: Double | list[Any] | None
+    upper_double: Double | list[Any] | None
+    exact: Rational | list[Any] | None
+
+
+class VectorFile(_Closed, frozen=True):
+    """The cases of one quantity, and all that is needed to use them.
+
+    ``accuracy`` is the relative error that is allowed where no side is safe, and else null.
+    """
+
+    type: Literal["https://simplexcert.github.io/vectors/v0"]
+    schema_version: Literal[1]
+    generator: Generator
+    seed: Seed
+    quantity: Text
+    summary: Text
+    source: Text
+    safe: Literal["upper", "lower", "none"]
+    accuracy: Rational | None
+    parameters: list[Parameter]
+    conditions: list[Text]
+    engines: list[EngineOpinion]
+    number_of_cases: Count
+    flags: dict[Text, FlagMeaning]
+    cases: list[VectorCase]
+
+
+class IndexEntry(_Closed, frozen=True):
+    """A file of the folder, and what is in it."""
+
+    file: Text
+    sha256: Sha256
+    quantity: Text
+    valid: Count
+    acceptable: Count
+    invalid: Count
+
+
+class Index(_Closed, frozen=True):
+    """All files of cases in a folder, in order of name; it is written last."""
+
+    type: Literal["https://simplexcert.github.io/vectors-index/v0"]
+    schema_version: Literal[1]
+    generator: Generator
+    seed: Seed
+    files: list[IndexEntry]
+
+
+INDEX_TYPE: Final = "https://simplexcert.github.io/vectors-index/v0"
+
+
+def schema_of(shape: type[VectorFile | Index]) -> dict[str, object]:
+    """Return the JSON Schema of a kind of file, made from the classes above."""
+    titles = {
+        VectorFile: (VECTORS_TYPE, "simplexcert test vectors, version 0"),
+        Index: (INDEX_TYPE, "simplexcert index of test vectors, version 0"),
+    }
+    where, title = titles[shape]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"{where}/schema.json",
+        "title": title,
+        **msgspec.json.schema(shape),
+    }

@@ -1,0 +1,133 @@
+"""Points of a domain, or beside it: drawn, changed in one place, and written down exactly."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+import rfc8785
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from ...reference.exact import Texts, exact_json
+from ...reference.quantity import Quantity
+from ...reference.structures import RECORDS
+from ..checks.case import Given, written
+from ..search.strategies import Point, points
+
+# Digits of a case's name: 64 bits, so that two of a million cases are alike once in 10^7 files.
+_ID_DIGITS = 16
+# Hypothesis keeps what it has drawn: a round of this size bounds what that can come to.
+_ROUND = 20
+# So many without a new point are the end: the domain may be a few points.
+_BARREN_ROUNDS = 50
+# Whole numbers beyond are not JSON's to carry exactly.
+MAX_WHOLE = 2**53 - 1
+
+Place = tuple[int, ...]
+
+
+def drawn_points(quantity: Quantity, seed_text: str) -> Iterator[Point]:
+    """Yield different points of the domain, for as long as there are new ones.
+
+    They depend on the seed's text alone.
+    """
+    known: set[str] = set()
+    barren = 0
+    for number in count():
+        before = len(known)
+        for point in _round(quantity, f"{seed_text}/{number}"):
+            name = case_id(quantity.name, point)
+            if name not in known:
+                known.add(name)
+                yield point
+        barren = barren + 1 if len(known) == before else 0
+        if barren == _BARREN_ROUNDS:
+            return
+
+
+def _round(quantity: Quantity, seed_text: str) -> list[Point]:
+    found: list[Point] = []
+
+    def run(point: Point) -> None:
+        found.append(point)
+
+    decorated = settings(
+        max_examples=_ROUND,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )(given(points(quantity))(run))
+    seed(seed_text)(decorated)()
+    return found
+
+
+def case_id(quantity: str, point: Given) -> str:
+    """Return the name of a case: a digest of what is asked, and of nothing else."""
+    asked: Any = {"quantity": quantity, "inputs": inputs(point)}
+    return hashlib.sha256(rfc8785.dumps(asked)).hexdigest()[:_ID_DIGITS]
+
+
+def inputs(point: Given) -> dict[str, Any]:
+    """Return a point in JSON: floats as C99 hex text, integers and words as they are."""
+    return {name: written(value) for name, value in point.items()}
+
+
+def inputs_exact(point: Given) -> dict[str, Texts]:
+    """Return a point in JSON: every number as a reduced fraction; what is none as its name."""
+    return {name: exact_json(_exactly(value)) for name, value in point.items()}
+
+
+def _exactly(value: Any) -> Any:
+    if isinstance(value, RECORDS):
+        return type(value)._make(map(_exactly, value))
+    if isinstance(value, tuple):
+        return tuple(map(_exactly, value))
+    if isinstance(value, int | str):
+        return value
+    return Fraction(value) if math.isfinite(value) else value.hex()
+
+
+def leaves(value: Any, place: Place = ()) -> Iterator[tuple[Place, float | int | str]]:
+    """Yield every number and word of a value with its place, counted from 0."""
+    if not isinstance(value, tuple):
+        yield place, value
+        return
+    for at, item in enumerate(value):
+        yield from leaves(item, (*place, at))
+
+
+def numbers_of(point: Given) -> list[float | int]:
+    """Return every number of a point."""
+    return [
+        leaf for value in point.values() for _, leaf in leaves(value) if not isinstance(leaf, str)
+    ]
+
+
+def changed(point: Given, name: str, place: Place, leaf: Any) -> Point:
+    """Return a point with something else in one place of one parameter."""
+    return {**point, name: replaced(point[name], place, leaf)}
+
+
+def replaced(value: Any, place: Place, leaf: Any) -> Any:
+    """Return a value with something else in one place."""
+    if not place:
+        return leaf
+    items = [
+        replaced(item, place[1:], leaf) if at == place[0] else item for at, item in enumerate(value)
+    ]
+    return type(value)._make(items) if isinstance(value, RECORDS) else tuple(items)
+
+
+def is_finite(point: Mapping[str, Any]) -> bool:
+    """Whether every number of a point is one."""
+    return all(isinstance(number, int) or math.isfinite(number) for number in numbers_of(point))
+
+
+def is_written(point: Given) -> bool:
+    """Whether every whole number of a point is one that JSON carries exactly."""
+    return all(abs(number) <= MAX_WHOLE for number in numbers_of(point) if isinstance(number, int))

@@ -1,0 +1,181 @@
+"""The hunt: what is kept first, then draws, then steps that close in on spikes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from simplexcert.certify.checks.case import exact_point
+from simplexcert.certify.search.grid import GRID_BITS
+from simplexcert.certify.search.hunt import DRAWN_SHARE, hunted
+from simplexcert.certify.search.local import Steps, at_ends, moved_mass, near
+from simplexcert.certify.search.places import at, leaves
+from simplexcert.certify.search.strategies import Point
+from simplexcert.reference import Quantity, quantities
+from simplexcert.reference.domain import Interval, Law
+
+ALL = quantities()
+TOTAL_VARIATION = ALL["dirichlet.profile.total_variation"]
+STEPS = 40
+# One of every kind of parameter: numbers, vectors, laws, tables, words, chains, networks.
+OF_EVERY_KIND = [
+    "dirichlet.identity.epsilon_bound",
+    "dirichlet.tail.general",
+    "dirichlet.utility.expected_kl",
+    "dirichlet.composition.delta",
+    "dirichlet.matrix.delta_bound",
+    "markov.fundamental_norm",
+    "markov.benvenuti2025.lemma_4",
+    "pufferfish.max_influence",
+    "pufferfish.quilt_scale_exact",
+    "pufferfish.wasserstein",
+    "pufferfish.network_scale",
+    "pufferfish.network_influence",
+    "pufferfish.instantiation_loss",
+]
+
+
+def examined(
+    quantity: Quantity,
+    cases: int,
+    badness: Callable[[Point], Fraction] = lambda _: Fraction(0),
+    seed: str = "s",
+    **how: Any,
+) -> list[Point]:
+    found: list[Point] = []
+
+    def examine(point: Point) -> Fraction:
+        found.append(point)
+        return badness(point)
+
+    hunted(quantity, examine, cases, seed, **how)
+    return found
+
+
+@pytest.mark.parametrize("name", OF_EVERY_KIND)
+def test_steps_stay_in_the_domain_and_change_something(name: str) -> None:
+    item, rng = ALL[name], Steps(name)
+    (start,) = examined(item, 1, climbing=False)
+    taken = [step for step in (near(item, start, rng) for _ in range(STEPS)) if step]
+    assert len(taken) > STEPS / 4
+    for step in taken:
+        assert step != start
+        assert item.admits(exact_point(step))
+        assert [*step] == [*start]
+
+
+@pytest.mark.parametrize("name", OF_EVERY_KIND)
+def test_numbers_stay_where_to_search_and_laws_on_the_grid(name: str) -> None:
+    item, rng = ALL[name], Steps(name)
+    (point,) = examined(item, 1, climbing=False)
+    for _ in range(STEPS):
+        point = near(item, point, rng) or point
+    for parameter, domain in item.parameters.items():
+        for path, leaf in leaves(domain, point[parameter]):
+            _require_searched(leaf, at(point[parameter], path))
+
+
+def _require_searched(leaf: object, value: Any) -> None:
+    if isinstance(leaf, Law):
+        assert sum(map(Fraction, value)) == 1
+        assert all((Fraction(share) * 2**GRID_BITS).denominator == 1 for share in value)
+    if isinstance(leaf, Interval):
+        low, high = (float(end) for end in leaf.search)
+        ends = (leaf.at_least, leaf.at_most)
+        assert low <= abs(value) <= high or value == 0 or value in ends
+        assert isinstance(value, int) == (leaf.kind == "integer")
+
+
+def test_steps_are_of_every_size_from_the_whole_range_to_a_neighbouring_double() -> None:
+    rng = Steps("sizes")
+    start: Point = {"alpha": 1.0, "step": 3.0}
+    taken = [step for step in (near(TOTAL_VARIATION, start, rng) for _ in range(400)) if step]
+    moves = [abs(math.log2(float(step["alpha"]))) for step in taken if step["alpha"] != 1.0]
+    assert any(step["alpha"] == math.nextafter(1, 2) for step in taken)
+    assert max(moves) > 5
+    for small, large in ((2**-50, 2**-30), (2**-30, 2**-15), (2**-15, 2**-5), (2**-5, 1)):
+        assert any(small <= move < large for move in moves)
+
+
+def test_a_size_that_led_to_something_worse_is_tried_again() -> None:
+    rng = Steps("again")
+    while not 2**-31 < rng.size() < 2**-30:
+        pass
+    rng.worked()
+    found = [rng.size() for _ in range(100)]
+    assert sum(2**-35 < size < 2**-28 for size in found) > 40
+
+
+def test_mass_moves_between_two_shares_alone() -> None:
+    rng, shares = Steps("mass"), (0.5, 0.25, 0.25 - 2.0**-40, 2.0**-40)
+    for _ in range(200):
+        moved = moved_mass(shares, rng)
+        assert sum(map(Fraction, moved)) == 1
+        assert min(moved) >= 0
+        assert sum(a != b for a, b in zip(moved, shares, strict=True)) in (0, 2)  # 0: none to give
+
+
+def test_every_parameter_is_put_to_the_ends_of_where_it_is_searched() -> None:
+    start: Point = {"alpha": (1.0, 2.0), "rest": 3.0, "gamma": 0.1}
+    found = list(at_ends(ALL["dirichlet.tail.general"], start))
+    assert {point["rest"] for point in found} == {0.0, 1e-3, 1e3, 3.0}
+    assert {point["gamma"] for point in found} == {0.0, 1e-12, 1.0, 0.1}
+    assert all(sum(point[name] != start[name] for name in start) == 1 for point in found)
+
+
+def test_half_of_the_points_are_steps_and_the_other_half_is_drawn_as_if_alone() -> None:
+    drawn = examined(TOTAL_VARIATION, 50, climbing=False)
+    both = examined(TOTAL_VARIATION, 100)
+    assert Fraction(1, 2) == DRAWN_SHARE
+    assert both[:50] == drawn
+    assert len(both) == 100
+
+
+def test_steps_share_parameters_with_what_was_tried_before() -> None:
+    """So a cache that leaves a parameter out of its key is found."""
+    found = examined(TOTAL_VARIATION, 100)
+    shared = sum(
+        any(
+            point["alpha"] == step["alpha"] or point["step"] == step["step"] for point in found[:at]
+        )
+        for at, step in enumerate(found)
+        if at >= 50
+    )
+    assert shared > 30
+
+
+def test_what_is_given_first_is_examined_first_and_climbed_from() -> None:
+    first: list[Point] = [{"alpha": 7.0, "step": 5.0}, {"alpha": 8.0, "step": 5.0}]
+    found = examined(TOTAL_VARIATION, 20, first=first)
+    assert found[:2] == first
+    assert len(found) == 20
+
+
+def spike(point: Point) -> Fraction:
+    """Above 1 in one place in 7,000 of the range, in log scale, and falling off slowly."""
+    away = abs(math.log(float(point["alpha"]) / math.pi)) + 1e-9
+    return Fraction(min(1e-3 / away, 10.0))
+
+
+def test_steps_find_a_spike_that_draws_miss() -> None:
+    with_steps = examined(TOTAL_VARIATION, 1000, spike, "0")
+    without = examined(TOTAL_VARIATION, 1000, spike, "0", climbing=False)
+    assert max(map(spike, with_steps)) > 1
+    assert max(map(spike, without)) < 1
+
+
+def test_the_hunt_depends_on_the_seed_alone() -> None:
+    runs = [examined(TOTAL_VARIATION, 60, spike, seed) for seed in ("s", "s", "t")]
+    assert runs[0] == runs[1] != runs[2]
+
+
+def test_a_domain_of_few_points_is_gone_through() -> None:
+    item = ALL["dirichlet.profile.total_variation"]
+    few = {name: Interval("integer", search=("1", "4")) for name in item.parameters}
+    small = replace(item, parameters=few, conditions=())
+    found = examined(small, 16)
+    assert len({tuple(point.values()) for point in found}) == 16

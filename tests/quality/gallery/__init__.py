@@ -1,0 +1,12 @@
+"""Backends to test the checks with: each faulty one has a single realistic fault, each sound none.
+
+They are functions of ordinary parameters, built on the float64 backend or the reference, so that
+each fault is what a reader sees and nothing else is wrong.
+"""
+
+from . import faults_of_chains, faults_of_mechanisms, faults_of_profiles, faults_of_state, soundness
+from .entries import Entry, faulty, sound
+from .faults_of_state import forget
+
+__all__ = ["Entry", "faulty", "forget", "sound"]
+_ = faults_of_chains, faults_of_mechanisms, faults_of_profiles, faults_of_state, soundness

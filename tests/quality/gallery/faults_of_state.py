@@ -1,0 +1,98 @@
+"""Faults that one call does not show: caches, counters, noise; and faults that few calls show."""
+
+from __future__ import annotations
+
+import math
+import random
+import zlib
+from typing import Any
+
+from .entries import Answer, fault, up
+
+DELTA = "dirichlet.profile.delta"
+RENYI = "dirichlet.profile.renyi"
+VARIANCE = "dirichlet.utility.variance"
+STEP_FOR_DP = "dirichlet.profile.step_for_dp"
+EPSILON = "dirichlet.profile.epsilon"
+CONVERSION = "dirichlet.renyi.to_approximate_dp"
+ONE_IN = 10_000
+
+_by_law: dict[tuple[float, ...], float] = {}
+_by_digits: dict[tuple[float, ...], float] = {}
+_by_last: dict[str, Any] = {}
+_calls = {"variance": 0}
+_noise = random.Random("noise")  # noqa: S311
+
+
+def forget() -> None:
+    """Empty the caches and begin to count anew, as in a process that has just started."""
+    for cache in (_by_law, _by_digits, _by_last):
+        cache.clear()
+    _calls["variance"] = 0
+    _noise.seed("noise")
+
+
+@fault(DELTA, "a cache without epsilon in its key")
+def cached_without_epsilon(right: Answer, alpha: float, step: float, epsilon: float) -> float:
+    return _by_law.setdefault((alpha, step), right(alpha=alpha, step=step, epsilon=epsilon))
+
+
+@fault(RENYI, "a cache whose key is rounded to 6 digits", cases=600)
+def cached_by_six_digits(right: Answer, **given: float) -> float:
+    key = tuple(float(f"{value:.6g}") for value in given.values())
+    return _by_digits.setdefault(key, right(**given))
+
+
+@fault("dirichlet.counts.epsilon_bound", "keeps the last k's answer where eta, n and gamma agree")
+def cached_last(right: Answer, k: float, N: int, **rest: float) -> float:
+    if _by_last.get("key") != rest:
+        _by_last.update(key=rest, found=right(k=k, N=N, **rest))
+    found: float = _by_last["found"]
+    return found
+
+
+@fault(VARIANCE, "every 10,000th call answers twice the truth", cases=ONE_IN + 100)
+def wrong_every_ten_thousandth_call(right: Answer, **given: float) -> float:
+    _calls["variance"] += 1
+    return right(**given) * (2 if _calls["variance"] % ONE_IN == 0 else 1)
+
+
+# Where nothing leads to it, one input in 10,000 is missed by 60,000 with probability e^-6.
+@fault(CONVERSION, "wrong at one input in 10,000, anywhere", cases=60_000)
+def wrong_at_one_input_in_ten_thousand(right: Answer, **given: float) -> float:
+    key = "/".join(value.hex() for value in given.values()).encode()
+    return right(**given) * (1 - 0.01 * (zlib.crc32(key) % ONE_IN == 0))
+
+
+@fault(DELTA, "noise of 1e-12 either way: a parallel sum")
+def noisy(_right: Answer, **given: float) -> float:
+    return up(DELTA, **given) * (1 + 1e-12 * _noise.uniform(-1, 1))
+
+
+@fault(DELTA, "noise of 1e-12, always upwards", needs="determinism")
+def noisy_upwards(right: Answer, **given: float) -> float:
+    return right(**given) * (1 + 1e-12 * _noise.random())
+
+
+@fault(
+    DELTA,
+    "a stepwise table on the safe side, that rises with epsilon between its steps",
+    needs="monotone",
+)
+def rises_with_epsilon(right: Answer, epsilon: float, **rest: float) -> float:
+    return right(epsilon=epsilon, **rest) * (1.5 + 0.5 * math.sin(1e3 * epsilon))
+
+
+@fault(DELTA, "a probability above 1", needs="monotone")
+def above_one(right: Answer, **given: float) -> float:
+    return 2 * right(**given)
+
+
+@fault(STEP_FOR_DP, "a thousandth of the largest step: safe and of no use", needs="inverse")
+def step_needlessly_small(right: Answer, **given: float) -> float:
+    return right(**given) / 1000
+
+
+@fault(EPSILON, "never below 1: safe, but not the inverse of delta", needs="inverse")
+def epsilon_at_least_one(right: Answer, **given: float) -> float:
+    return max(right(**given), 1.0)

@@ -1,0 +1,187 @@
+"""The gallery: every faulty backend is refuted with a witness, and every sound one certified.
+
+Kept inputs are put aside: what is tested is the search. A sample runs in the gate; all of it, and
+many seeds of a sample, are for the soak run.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from simplexcert.certify import certify
+from simplexcert.certify.campaign import CheckResult
+from simplexcert.certify.checks.answers import real_answer
+from simplexcert.certify.search import kept
+from simplexcert.certify.verdict import Verdict
+from simplexcert.reference import evaluate
+from simplexcert.reference.enclosures import entry_at
+
+# A backend is found as a user's would be, by the name of its module.
+sys.path.insert(0, str(Path(__file__).parent))
+
+from gallery import Entry, faulty, forget, sound
+
+FEWEST_FAULTY, FEWEST_SOUND = 60, 15
+FAMILIES = {
+    "dirichlet.profile", "dirichlet.tail", "dirichlet.identity", "dirichlet.average",
+    "dirichlet.counts", "dirichlet.matrix", "dirichlet.composition", "dirichlet.renyi",
+    "dirichlet.add_remove", "dirichlet.utility", "markov", "pufferfish",
+}  # fmt: skip
+REFUTABLE = [entry for entry in faulty.entries.values() if not entry.needs]
+# Those of the gate: of every family and every kind of fault some, of quantities that are cheap.
+IN_GATE = {
+    "profile_half_step", "profile_float32", "profile_one_minus", "profile_difference_of_betas",
+    "profile_two_ulps_low", "profile_rounded_to_nearest", "profile_zero_epsilon",
+    "profile_overflow", "profile_equal", "largest_order_rounded",
+    "renyi_one_order_less", "renyi_near_one", "renyi_infinite_late", "renyi_log_betas",
+    "renyi_bound_all_parts", "conversion_order_for_order_minus_one", "renyi_divergence_swapped",
+    "add_remove_other_direction", "cached_without_epsilon", "cached_last", "noisy",
+    "tail_of_one", "tail_one_minus", "identity_half_step", "identity_border_dropped",
+    "average_dimension_for_number", "counts_one_more", "counts_last_one_free", "matrix_one_row",
+    "matrix_tail_least_row", "composition_as_a_set", "variance_degrees_of_freedom",
+    "expected_kl_in_bits", "kl_variance_without_total", "stationary_by_power",
+    "group_inverse_pseudo", "ergodicity_of_rows", "classes_with_a_threshold",
+    "eigengap_filtered", "divergence_without_infinity", "closeness_one_way",
+    "influence_right_side", "quilt_gap_doubled", "wasserstein_mean", "wasserstein_no_noise",
+    "laplace_loss_one_way",
+}  # fmt: skip
+SOUND_IN_GATE = {
+    "delta_ten_percent_above", "renyi_nearest_with_slack", "renyi_by_log_gammas",
+    "variance_plain", "expected_kl_by_digammas", "stationary_by_cofactors", "divergence_plain",
+    "wasserstein_by_quantiles", "largest_order_vectorized",
+}  # fmt: skip
+# Seeds of the soak run, each on the cheapest of the gate's.
+SEEDS = range(1, 201)
+FEW = ("profile_zero_epsilon", "renyi_near_one", "variance_degrees_of_freedom")
+FEW_SOUND = ("renyi_by_log_gammas", "variance_plain", "largest_order_vectorized")
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Leave the search to itself, and caches of the gallery empty."""
+    monkeypatch.setattr("simplexcert.certify.campaign.kept_points", lambda _: ())
+    forget()
+    yield
+    forget()
+
+
+def checked(entry: Entry, shelf: str, seed: int = 0) -> tuple[CheckResult, ...]:
+    where = f"gallery:{shelf}.{entry.name}"
+    campaign = certify(where, quantities=entry.quantity, cases=entry.cases, seed=seed)
+    assert {check.cases for check in campaign.checks} == {entry.cases}
+    return campaign.checks
+
+
+def require_refuted(entry: Entry, seed: int = 0) -> None:
+    """Require a refuted check whose witness excludes the answer by more than what is declared."""
+    refuted = [c for c in checked(entry, "faulty", seed) if c.verdict is Verdict.REFUTED]
+    assert refuted, f"{entry.name} passes: {entry.wrong}"
+    for check in refuted:
+        worst = check.worst
+        assert worst is not None
+        assert worst.verdict is Verdict.REFUTED
+        value, _ = real_answer(float.fromhex(worst.value))
+        assert value is not None
+        again = evaluate(entry.quantity, worst.exact_parameters(), digits=20).enclosure
+        assert not _holds(entry_at(again, worst.entry), value)
+
+
+def _holds(enclosure: object, value: Fraction | float) -> bool:
+    low, high = enclosure.lower, enclosure.upper  # type: ignore[attr-defined]
+    return bool(low <= value <= high)
+
+
+def require_certified(entry: Entry, seed: int = 0) -> None:
+    verdicts = {check.check: check.verdict for check in checked(entry, "sound", seed)}
+    assert set(verdicts.values()) == {Verdict.CERTIFIED}, (entry.name, verdicts)
+
+
+def _by_name(entry: Entry) -> str:
+    return entry.name
+
+
+@pytest.mark.parametrize(
+    "entry", [entry for entry in REFUTABLE if entry.name in IN_GATE], ids=_by_name
+)
+def test_a_faulty_backend_is_refuted(entry: Entry) -> None:
+    require_refuted(entry)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "entry", [entry for entry in REFUTABLE if entry.name not in IN_GATE], ids=_by_name
+)
+def test_every_other_faulty_backend_is_refuted(entry: Entry) -> None:
+    require_refuted(entry)
+
+
+@pytest.mark.parametrize("label", sorted(SOUND_IN_GATE))
+def test_a_sound_backend_is_certified(label: str) -> None:
+    require_certified(sound.entries[label])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("label", sorted(set(sound.entries) - SOUND_IN_GATE))
+def test_every_other_sound_backend_is_certified(label: str) -> None:
+    require_certified(sound.entries[label])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", SEEDS)
+def test_whatever_the_seed_faults_are_found_and_sound_backends_pass(seed: int) -> None:
+    for label in FEW:
+        require_refuted(faulty.entries[label], seed)
+    for label in FEW_SOUND:
+        require_certified(sound.entries[label], seed)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        pytest.param(
+            entry,
+            marks=pytest.mark.xfail(
+                reason=f"needs the check of {entry.needs}", strict=True, raises=AssertionError
+            ),
+        )
+        for entry in faulty.entries.values()
+        if entry.needs
+    ],
+    ids=_by_name,
+)
+def test_a_fault_that_needs_a_further_check_is_found(entry: Entry) -> None:
+    require_refuted(entry)
+
+
+def test_what_a_long_search_found_is_found_at_once_where_it_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spike = replace(faulty.entries["profile_spike"], cases=40)
+    faults = [check.verdict for check in checked(spike, "faulty")]
+    assert Verdict.REFUTED not in faults
+    monkeypatch.setattr("simplexcert.certify.campaign.kept_points", kept.kept_points)
+    require_refuted(spike)
+
+
+def test_the_gallery_is_large_and_covers_every_family() -> None:
+    assert len(REFUTABLE) >= FEWEST_FAULTY
+    assert len(sound.entries) >= FEWEST_SOUND
+    for entries in (REFUTABLE, [faulty.entries[label] for label in IN_GATE]):
+        assert {_family(entry.quantity) for entry in entries} == FAMILIES
+
+
+def _family(quantity: str) -> str:
+    first, second, *_ = quantity.split(".")
+    return f"{first}.{second}" if first == "dirichlet" else first
+
+
+def test_every_fault_is_said_in_words_of_its_own() -> None:
+    said = [(entry.quantity, entry.wrong) for entry in faulty.entries.values()]
+    assert all(wrong for _, wrong in said)
+    assert len(set(said)) == len(said)
+    assert not any(entry.wrong for entry in sound.entries.values())
