@@ -22,8 +22,12 @@ _LONGEST_TITLE = 200
 
 def read_claim(where: str | Path) -> Claim:
     """Read a claim file, or ``example:NAME``. Raises InputError with a sentence."""
-    text, name = _source(where)
-    table = parse_toml(text, name)
+    text, name = source_of(where)
+    return claim_in(parse_toml(text, name), name)
+
+
+def claim_in(table: Mapping[str, Any], name: str) -> Claim:
+    """Return the claim that a table with [release] and [claim] makes. Raises InputError."""
     require_keys(table, ("release", "claim"), name)
     release, said = (_table(table, key, name) for key in ("release", "claim"))
     mechanism = mechanism_named(_text(release, "mechanism", name))
@@ -49,10 +53,11 @@ def example_text(name: str) -> str:
     return (files(__package__) / "examples" / f"{name}.toml").read_text(encoding="utf-8")
 
 
-def _source(where: str | Path) -> tuple[str | bytes, str]:
+def source_of(where: str | Path) -> tuple[bytes, str]:
+    """Return the bytes of a claim file or of ``example:NAME``, and what it is called."""
     text = str(where)
     if text.startswith(EXAMPLE_PREFIX):
-        return example_text(text.removeprefix(EXAMPLE_PREFIX)), text
+        return example_text(text.removeprefix(EXAMPLE_PREFIX)).encode(), text
     return read_file(where), text
 
 

@@ -11,17 +11,26 @@ from ...reference.enclosure import Trilean
 from ...reference.exact import exact_text
 
 STATUS = {Trilean.TRUE: "holds", Trilean.FALSE: "fails", Trilean.UNKNOWN: "undecided"}
+PARAMETERS, DATA = "parameters", "data"
 _BORDERED = "the bordered simplex of the paper's definition"
+_DATA_INSIDE = "every count is at least eta N"
+_NEIGHBOURS_INSIDE = "every neighbour of the data has counts of at least eta N"
+# What is told where the data are known: statements and sources, in order.
+SEEN_DATA = ((_DATA_INSIDE, _BORDERED), (_NEIGHBOURS_INSIDE, _BORDERED))
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A hypothesis and how it stands: holds, fails, undecided or assumed."""
+    """A hypothesis and how it stands: holds, fails, undecided or assumed.
+
+    ``rests_on`` says what that was told from, and is assumed of: the parameters, or the data.
+    """
 
     statement: str
     status: str
     source: str
     note: str = ""
+    rests_on: str = PARAMETERS
 
     @property
     def may_hold(self) -> bool:
@@ -30,7 +39,12 @@ class Finding:
 
     def as_json(self) -> dict[str, str]:
         """Return the published shape; a note only where there is one."""
-        shape = {"statement": self.statement, "status": self.status, "source": self.source}
+        shape = {
+            "statement": self.statement,
+            "status": self.status,
+            "source": self.source,
+            "rests_on": self.rests_on,
+        }
         return {**shape, "note": self.note} if self.note else shape
 
 
@@ -50,6 +64,7 @@ def of_unseen_data() -> list[Finding]:
             "the private input and each neighbour of it lie in the bordered simplex",
             "assumed",
             _BORDERED,
+            rests_on=DATA,
         ),
         _fixed_eta(),
     ]
@@ -68,13 +83,8 @@ def of_counts(counts: tuple[int, ...], eta: Fraction) -> list[Finding]:
         f"eta that holds for both is (smallest count - 1)/N = {exact_text(largest)}"
     )
     return [
-        Finding("every count is at least eta N", _word(inside), _BORDERED),
-        Finding(
-            "every neighbour of the data has counts of at least eta N",
-            _word(neighbours),
-            _BORDERED,
-            note,
-        ),
+        Finding(_DATA_INSIDE, _word(inside), _BORDERED, rests_on=DATA),
+        Finding(_NEIGHBOURS_INSIDE, _word(neighbours), _BORDERED, note, DATA),
         _fixed_eta(),
     ]
 

@@ -7,7 +7,7 @@ publishes an audit asks them and knows no mechanism.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
 
@@ -38,6 +38,11 @@ class Claim:
     epsilon: Fraction
     delta: Fraction | None
     order: Fraction | None
+
+    @property
+    def without_data(self) -> Claim:
+        """The same claim with nothing said of the data."""
+        return replace(self, counts=None)
 
     @property
     def values(self) -> dict[str, Value]:
@@ -90,13 +95,14 @@ class Worst:
     ``asked`` are the numbers that bound every pair of neighbours, the first one decides. Where
     ``neighbours`` says that they are attained, ``inputs`` attain them. Where they only bound,
     ``nearby`` may yield inputs with a number that theirs is at least; nearer and nearer ones.
+    ``facts`` are what else is published; None what was looked for and not found.
     Each of ``sufficient`` certifies alone, where its number is at most what was claimed. The
     second engine is asked for at most ``second_seconds``.
     """
 
     neighbours: Neighbours
     asked: tuple[Question, ...]
-    facts: Mapping[str, Texts]
+    facts: Mapping[str, Texts | None]
     sentences: tuple[str, ...]
     inputs: Inputs | None = None
     nearby: Nearby | None = None

@@ -71,6 +71,10 @@ class Case:
         }
         return rfc8785.dumps(whole).decode() + "\n"
 
+    def size(self) -> float:
+        """Return about the truth's absolute value; for a picture, nothing is decided by it."""
+        return abs(float(self.truth.decimals(_TRUTH_DIGITS)[1]))
+
     def ulps_text(self) -> str:
         """Return the distance in units in the last place, rounded up to three figures."""
         return "unbounded" if self.ulps is None else figures_up(self.ulps)

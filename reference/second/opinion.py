@@ -26,9 +26,7 @@ Answering = TypeVar("Answering", bound=Callable[..., Enclosed])
 _registry: dict[str, Opinion] = {}
 
 
-def second_opinion(
-    name: str, *, engine: str, rigorous: bool
-) -> Callable[[Answering], Answering]:
+def second_opinion(name: str, *, engine: str, rigorous: bool) -> Callable[[Answering], Answering]:
     """Register a function as the second opinion on a quantity."""
 
     def register(function: Answering) -> Answering:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from simplexcert.certify import certify, verify
 from simplexcert.certify.certificate import canonical_bytes, statement_of
-from simplexcert.certify.certificate.verification import WitnessError
+from simplexcert.certify.certificate.errors import WitnessError
 from simplexcert.certify.checks.judgement import Judgement, judge, rules_for
 from simplexcert.certify.report.terminal import print_answer
 from simplexcert.certify.verdict import Verdict

@@ -107,19 +107,20 @@ def _of(claim: Claim) -> tuple[Any, Any, Any, Any]:
     return release["values"], release["laws"], release["secrets"], release["pairs"]
 
 
-def _facts(claim: Claim) -> tuple[Mapping[str, Texts], tuple[str, ...]]:
+def _facts(claim: Claim) -> tuple[Mapping[str, Texts | None], tuple[str, ...]]:
     scale = exact_text(claim.number("scale"))
+    nothing: dict[str, Texts | None] = {"scale": scale, "distance": None, "set_by": None}
     if not any(_possible(claim)):
-        return {"scale": scale}, ("no pair of secrets is possible under any law",)
+        return nothing, ("no pair of secrets is possible under any law",)
     worst = found_within(_FARTHEST_SECONDS, lambda: farthest(*_of(claim)))
     if worst is None:
-        return {"scale": scale}, ()
+        return nothing, ()
     one, other = worst.pair
     words = f"secrets {one} and {other} under law {worst.law}"
     distance = exact_text(worst.distance)
     return (
         {
-            "scale": scale,
+            **nothing,
             "distance": distance,
             "set_by": {"law": str(worst.law), "secrets": [str(one), str(other)]},
         },
