@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 CONSTRAINTS := .ci/constraints.txt
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS)
 
-.PHONY: certificate test lint types check bench soak wheel schema clean help
+.PHONY: certificate test lint types check bench simulate soak wheel schema clean help
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -35,6 +35,9 @@ check: test lint types ## Everything that has to pass
 
 bench: $(READY) ## Speed and true error beside what people use now
 	$(BIN)/python -m pytest benchmarks -p no:xdist --benchmark-columns=median,ops --benchmark-sort=name
+
+simulate: $(READY) ## Simulated private chains beside every bound: tables and plots
+	$(BIN)/python benchmarks/markov_simulation.py
 
 soak: $(READY) ## Heavier random searches, not part of the gate
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m soak

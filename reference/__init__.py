@@ -8,15 +8,18 @@ if TYPE_CHECKING:
     from .enclosure import Enclosure
     from .errors import DomainError, InputError, UnknownNameError
     from .evaluation import Answer, evaluate
+    from .markov.model.data import DataModel, counts_from
     from .quantity import Quantity, quantities
 
 __all__ = [
     "Answer",
+    "DataModel",
     "DomainError",
     "Enclosure",
     "InputError",
     "Quantity",
     "UnknownNameError",
+    "counts_from",
     "evaluate",
     "quantities",
 ]
@@ -25,11 +28,13 @@ __getattr__ = lazily(
     __name__,
     {
         "Answer": ".evaluation",
+        "DataModel": ".markov.model.data",
         "DomainError": ".errors",
         "Enclosure": ".enclosure",
         "InputError": ".errors",
         "UnknownNameError": ".errors",
         "Quantity": ".quantity",
+        "counts_from": ".markov.model.data",
         "evaluate": ".evaluation",
         "quantities": ".quantity",
     },

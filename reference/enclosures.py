@@ -77,6 +77,8 @@ def met(found: Enclosed, known: Enclosed) -> Enclosed:
         return found.meet(known)
     if isinstance(found, Enclosure):
         return met(known, found)
+    if known == Enclosure.nothing_known():
+        return found  # for a million entries that is worth saying
     if isinstance(known, Enclosure):
         return Enclosures(tuple(met(entry, known) for entry in found.entries))
     if not found.overlaps(known):

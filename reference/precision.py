@@ -154,8 +154,9 @@ def climb(
                 _require_time_for_all(known)
                 return Climbed(known, bits, satisfied=False)
             known = met(found, known) if rigorous else found
-            if satisfied(known) or not budget.allows(2 * bits) or _whole_is_over():
-                return Climbed(known, bits, satisfied(known))
+            enough = satisfied(known)
+            if enough or not budget.allows(2 * bits) or _whole_is_over():
+                return Climbed(known, bits, enough)
             bits *= 2
 
 

@@ -99,9 +99,9 @@ class Bordered:
         Data below the floor are no input of the mechanism that is claimed about. Where only a
         neighbour of theirs is, the floor of both has to do; at a count of 0 nothing can be shown.
         """
-        if claim.counts is None:
+        if not isinstance(claim.data, tuple):
             return worst
-        total, least = sum(claim.counts), min(claim.counts)
+        total, least = sum(claim.data), min(claim.data)
         floor = claim.number("eta") * total
         if least < floor:
             return replace(worst, neighbours=Neighbours.NO_INPUT)
@@ -129,7 +129,7 @@ class Bordered:
     def findings(self, claim: Claim, printed: Printed) -> list[Finding]:
         """Decide the conditions of the paper's bound and the other hypotheses."""
         conditions = (*quantity_named(self.bound).conditions, *self.hypotheses)
-        counts = claim.counts
+        counts = claim.data if isinstance(claim.data, tuple) else ()
         data = of_counts(counts, claim.number("eta")) if counts else of_unseen_data()
         return [*decided(conditions, printed.point), *data]
 

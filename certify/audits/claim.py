@@ -32,10 +32,10 @@ def claim_in(table: Mapping[str, Any], name: str) -> Claim:
     release, said = (_table(table, key, name) for key in ("release", "claim"))
     mechanism = mechanism_named(_text(release, "mechanism", name))
     require_keys(release, ("name", "mechanism", *mechanism.keys), f"{name} [release]")
-    exact, counts = mechanism.read(release, name)
+    exact, data = mechanism.read(release, name)
     epsilon, delta, order = _said(said, name, pure=mechanism.name in PURE)
     title = _title(release.get("name", mechanism.name), name)
-    return Claim(title, mechanism, exact, counts, epsilon, delta, order)
+    return Claim(title, mechanism, exact, data, epsilon, delta, order)
 
 
 def example_names() -> list[str]:

@@ -86,12 +86,16 @@ class Audit:
     @property
     def bound_applies(self) -> bool:
         """Whether no hypothesis of the paper's theorem is known to fail."""
-        return all(finding.may_hold for finding in self.hypotheses)
+        return all(item.may_hold for item in self.hypotheses if item.bears_on_privacy)
 
     @property
     def non_claims(self) -> list[str]:
         """What the verdict does not say."""
         return self.claim.mechanism.non_claims(self.claim)
+
+    @property
+    def _rows(self) -> dict[str, object]:
+        return {"rows": [row.as_json() for row in self.worst.rows]} if self.worst.rows else {}
 
     def as_json(self) -> dict[str, object]:
         """Return the published shape."""
@@ -108,6 +112,7 @@ class Audit:
                 "second": self.second,
             },
             "bound_off_lattice": {key: written(value) for key, value in self.off_lattice.items()},
+            **self._rows,
             "witness": self.witness,
             "non_claims": self.non_claims,
         }

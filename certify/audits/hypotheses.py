@@ -24,6 +24,7 @@ class Finding:
     """A hypothesis and how it stands: holds, fails, undecided or assumed.
 
     ``rests_on`` says what that was told from, and is assumed of: the parameters, or the data.
+    Some are asked for by what a paper says of accuracy alone: those do not bear on privacy.
     """
 
     statement: str
@@ -31,6 +32,7 @@ class Finding:
     source: str
     note: str = ""
     rests_on: str = PARAMETERS
+    bears_on_privacy: bool = True
 
     @property
     def may_hold(self) -> bool:

@@ -13,14 +13,18 @@ from typing import Any, Protocol, TypeAlias
 
 from ...reference.dirichlet.pair import Neighbours
 from ...reference.domain import Value
+from ...reference.enclosure import Enclosure
 from ...reference.exact import Texts, exact_json, exact_text
+from ...reference.markov.model.data import DataModel
 from ...reference.precision import MAX_SECONDS
 from .hypotheses import Finding
-from .printed import Printed
+from .printed import Printed, written
 from .questions import Question, Term
 
 # A parameter of a release is exact, or one of a few words.
 Release: TypeAlias = Mapping[str, Value]
+# The private data themselves: the counts of one vector, or of a chain's transitions.
+Data: TypeAlias = tuple[int, ...] | DataModel
 
 
 @dataclass(frozen=True)
@@ -28,13 +32,13 @@ class Claim:
     """A release and a claim about it, every number exact.
 
     Exactly one of ``delta`` (approximate differential privacy) and ``order`` (Renyi) is given.
-    ``counts`` are the data themselves, where they were given.
+    ``data`` are the data themselves, where they were given; they are not published.
     """
 
     name: str
     mechanism: Mechanism
     release: Release
-    counts: tuple[int, ...] | None
+    data: Data | None
     epsilon: Fraction
     delta: Fraction | None
     order: Fraction | None
@@ -42,7 +46,7 @@ class Claim:
     @property
     def without_data(self) -> Claim:
         """The same claim with nothing said of the data."""
-        return replace(self, counts=None)
+        return replace(self, data=None)
 
     @property
     def values(self) -> dict[str, Value]:
@@ -85,6 +89,20 @@ class Inputs:
     facts: Mapping[str, Texts]
 
 
+@dataclass(frozen=True)
+class RowLosses:
+    """One row of a release of several: its numbers, and what is printed and proved of it."""
+
+    label: str
+    numbers: Mapping[str, Texts]
+    losses: Mapping[str, Enclosure | None]
+
+    def as_json(self) -> dict[str, object]:
+        """Return the published shape."""
+        losses = {key: written(value) for key, value in self.losses.items()}
+        return {"label": self.label, **self.numbers, **losses}
+
+
 Nearby: TypeAlias = Callable[[], Iterator[tuple[Inputs, Question]]]
 
 
@@ -97,7 +115,8 @@ class Worst:
     ``nearby`` may yield inputs with a number that theirs is at least; nearer and nearer ones.
     ``facts`` are what else is published; None what was looked for and not found.
     Each of ``sufficient`` certifies alone, where its number is at most what was claimed. The
-    second engine is asked for at most ``second_seconds``.
+    second engine is asked for at most ``second_seconds``. ``rows`` tells of each row, where a
+    release has rows that lose by themselves.
     """
 
     neighbours: Neighbours
@@ -109,6 +128,7 @@ class Worst:
     sufficient: tuple[Question, ...] = field(default=())
     off_lattice: tuple[Question, ...] = field(default=())
     second_seconds: float = MAX_SECONDS
+    rows: tuple[RowLosses, ...] = ()
 
     @property
     def attained(self) -> bool:
@@ -131,7 +151,7 @@ class Mechanism(Protocol):
     def keys(self) -> tuple[str, ...]:
         """The keys of [release] besides ``name`` and ``mechanism``."""
 
-    def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, tuple[int, ...] | None]:
+    def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, Data | None]:
         """Return exact parameters, and the data if given. Raises InputError with a sentence."""
 
     def worst(self, claim: Claim) -> Worst:

@@ -7,6 +7,7 @@ from ...reference.domain import count_from
 from ...reference.errors import UnknownNameError
 from .bordered import Bordered
 from .histogram import RENYI
+from .markov.model import MODEL
 from .matrix import MATRIX
 from .mechanism import Mechanism
 from .pufferfish.chain import CHAIN
@@ -51,7 +52,7 @@ _COUNTS = Bordered(
     "benvenuti2025-grades",
     {"n": count_from(2, 50)},
 )
-_DIRICHLET: tuple[Mechanism, ...] = (_IDENTITY, _AVERAGE, _COUNTS, MATRIX, RENYI)
+_DIRICHLET: tuple[Mechanism, ...] = (_IDENTITY, _AVERAGE, _COUNTS, MATRIX, RENYI, MODEL)
 _PUFFERFISH: tuple[Mechanism, ...] = (CHAIN, NETWORK, WASSERSTEIN)
 # A claim about these is of an epsilon alone.
 PURE = frozenset(item.name for item in _PUFFERFISH)

@@ -38,7 +38,7 @@ from .subjects import in_order
 # The second engine is asked about each term for at most so long; chains are asked for less.
 EVIDENCE_SECONDS = 20.0
 # What a claim file may hold of the data themselves.
-DATA_KEYS = ("counts",)
+DATA_KEYS = ("counts", "without")
 
 _Of: TypeAlias = Literal["exact", "bound_off_lattice", "witness"]
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any, TypeAlias
+from itertools import islice
+from typing import Any, TypeAlias, TypeVar
 
 from ...reference.enclosures import Enclosed, Enclosures, Place
 from ...reference.exact import shown
@@ -14,49 +15,64 @@ from ...reference.matrix_kinds import MAX_STATES
 # A double, exactly, or an infinity; and an array of such.
 Real: TypeAlias = Fraction | float
 Reals: TypeAlias = "Real | tuple[Reals, ...]"
+Answered = TypeVar("Answered", Real, Reals)
 # A vector is one deep, a matrix two.
 _DEEPEST = 2
 
 
 def real_answers(answer: object) -> tuple[Reals | None, str]:
-    """Return what was answered, a double or nested lists of them, or None and why it is none.
+    """Return what was answered, a double or nested lists of them, or None and why it is none."""
+    return _looked_at(lambda: _read_answers(answer, _DEEPEST, ()), answer)
 
-    An answer is an object of the backend's: looking at it may raise anything at all.
+
+def _looked_at(
+    read: Callable[[], tuple[Answered | None, str]], answer: object
+) -> tuple[Answered | None, str]:
+    """Return what is read, or None and that the answer, the backend's own object, raised.
+
+    Looking at it may raise anything at all, SystemExit included, which must not end the run: one
+    that just ends looks like a pass. Only an interruption by the user passes.
     """
     try:
-        return _read_answers(answer, _DEEPEST)
-    except Exception as error:  # noqa: BLE001
+        return read()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001
         return None, f"answered a {type(answer).__name__} that raises {type(error).__name__}"
 
 
-def _read_answers(answer: Any, depth: int) -> tuple[Reals | None, str]:
-    if getattr(answer, "shape", ()) and hasattr(answer, "tolist"):
-        answer = answer.tolist()  # a NumPy array
+def _read_answers(answer: Any, depth: int, place: Place) -> tuple[Reals | None, str]:
+    shape = getattr(answer, "shape", ())
+    if shape and hasattr(answer, "tolist"):  # a NumPy array
+        if len(shape) > depth or max(shape) > MAX_STATES:
+            return None, f"answered an array of shape {shown(tuple(shape))}"
+        answer = answer.tolist()
     if not isinstance(answer, list | tuple) or not depth:
-        return real_answer(answer)
-    if not 1 <= len(answer) <= MAX_STATES:
-        return None, f"answered a list of {len(answer)} entries"
+        value, reason = _read_answer(answer)
+        return value, f"{reason}{_at(place) if reason else ''}"
+    items = list(islice(answer, MAX_STATES + 1))  # whatever its length is said to be
+    if not 1 <= len(items) <= MAX_STATES:
+        count = f"more than {MAX_STATES}" if items else "0"
+        return None, f"answered a list of {count} entries{_at(place)}"
     values: list[Any] = []
-    for item in answer:
-        value, reason = _read_answers(item, depth - 1)
+    for at, item in enumerate(items, 1):
+        value, reason = _read_answers(item, depth - 1, (*place, at))
         if value is None:
             return None, reason
         values.append(value)
     return tuple(values), ""
 
 
-def real_answer(answer: object) -> tuple[Fraction | float | None, str]:
-    """Return the double that was answered, exactly (or an infinity), or None and why it is none.
-
-    An answer is an object of the backend's: looking at it may raise anything at all.
-    """
-    try:
-        return _read_answer(answer)
-    except Exception as error:  # noqa: BLE001
-        return None, f"answered a {type(answer).__name__} that raises {type(error).__name__}"
+def _at(place: Place) -> str:
+    return f", at [{','.join(map(str, place))}]" if place else ""
 
 
-def _read_answer(answer: object) -> tuple[Fraction | float | None, str]:
+def real_answer(answer: object) -> tuple[Real | None, str]:
+    """Return the double that was answered, exactly (or an infinity), or None and why it is none."""
+    return _looked_at(lambda: _read_answer(answer), answer)
+
+
+def _read_answer(answer: object) -> tuple[Real | None, str]:
     if isinstance(answer, BaseException):
         return None, f"{type(answer).__name__}: {answer}"
     if getattr(answer, "shape", None) == () and hasattr(answer, "item"):
@@ -92,8 +108,20 @@ def of_one_shape(truth: Enclosed, values: Reals) -> bool:
 
 def shape_of(found: Enclosed | Reals) -> str:
     """Return what kind of array it is, in words."""
-    parts: Sequence[Any] = found.entries if isinstance(found, Enclosures) else found  # type: ignore[assignment]
-    if not isinstance(parts, tuple):
+    parts = _parts(found)
+    if parts is None:
         return "a number"
-    nested = isinstance(parts[0], tuple | Enclosures)
-    return f"a list of {len(parts)} {'rows' if nested else 'numbers'}"
+    widths = {None if row is None else len(row) for row in map(_parts, parts)}
+    if widths == {None}:
+        return f"a list of {len(parts)} numbers"
+    if None in widths:
+        return f"a list of {len(parts)} entries, some of them lists,"
+    if len(widths) > 1:
+        return f"a list of {len(parts)} rows of different lengths"
+    return f"a list of {len(parts)} rows of {widths.pop()} numbers"
+
+
+def _parts(found: Any) -> tuple[Any, ...] | None:
+    """Return what an array consists of, or None for a number."""
+    parts = found.entries if isinstance(found, Enclosures) else found
+    return parts if isinstance(parts, tuple) else None

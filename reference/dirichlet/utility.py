@@ -25,6 +25,17 @@ def variance(p: Probability, k: Positive) -> Fraction:
 
 
 @quantity(
+    "dirichlet.utility.variance_bound",
+    safe=Side.UPPER,
+    source="fallin2023 equation 16",
+    within=A_PROBABILITY,
+)
+def variance_bound(k: Positive) -> Fraction:
+    """Largest variance of a coordinate, that of mean 1/2: 1/(4 (k+1)), a rational."""
+    return 1 / (4 * (k + 1))
+
+
+@quantity(
     "dirichlet.utility.absolute_deviation",
     safe=Side.NONE,
     source=UTILITY_NOTE,

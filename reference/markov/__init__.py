@@ -1,3 +1,3 @@
 """Markov chains with finitely many states, given by exact stochastic matrices."""
 
-from . import ergodicity  # noqa: F401
+from . import bounds, classes, eigenvalues, ergodicity, fundamental, model, printed  # noqa: F401

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations, starmap
+
+import numpy as np
 
 from ..domain import A_PROBABILITY, AT_LEAST_ZERO, STOCHASTIC
 from ..precision import check_budget
 from ..quantity import Side, quantity
+from .distances import cut_to_units, largest_distance
 
 NOTE = "proofs_notes/ergodicity.md"
 
@@ -25,7 +27,23 @@ def ergodicity_coefficient(P: STOCHASTIC) -> Fraction:
     benvenuti2025 Definition 7. A column's spread is the sum of its larger half less that of its
     smaller half; of an odd number of entries the middle one is left out.
     """
-    return max(map(_spread, zip(*P, strict=True)))
+    columns = tuple(zip(*P, strict=True))
+    return max(_spread(columns[at]) for at in _widest(columns))
+
+
+def _widest(columns: Sequence[Sequence[Fraction]]) -> list[int]:
+    """Return which columns may have the largest spread: in whole units it is off by less than n.
+
+    A column's spread changes by no more than its entries do in sum, and a cut takes less than one
+    unit from each (proofs_notes/fundamental-matrix.md#distances-in-integers).
+    """
+    units, whole = cut_to_units(columns)
+    units.sort(axis=1)
+    half = units.shape[1] // 2
+    spreads = units[:, -half:].sum(axis=1) - units[:, :half].sum(axis=1)
+    if whole:
+        return [int(spreads.argmax())]
+    return [int(at) for at in np.flatnonzero(spreads >= spreads.max() - 2 * len(columns[0]))]
 
 
 def _spread(column: Sequence[Fraction]) -> Fraction:
@@ -37,9 +55,4 @@ def _spread(column: Sequence[Fraction]) -> Fraction:
 @quantity("markov.dobrushin_coefficient", safe=Side.NONE, source=NOTE, within=A_PROBABILITY)
 def dobrushin_coefficient(P: STOCHASTIC) -> Fraction:
     """Ergodicity coefficient in the 1-norm: the largest total variation distance of two rows."""
-    return max(starmap(_distance, combinations(P, 2)))
-
-
-def _distance(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
-    check_budget()
-    return sum((abs(p - q) for p, q in zip(one, other, strict=True)), Fraction(0)) / 2
+    return largest_distance(P, limit=Fraction(2)) / 2

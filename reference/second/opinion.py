@@ -14,7 +14,8 @@ class Opinion:
     """How the second engine answers one quantity.
 
     ``enclose(bits, **parameters)`` takes exact parameters already inside the domain and returns an
-    enclosure, of an array one for each entry, at a working precision of ``bits``. ``engine`` is "mpfr" or "mpmath".
+    enclosure at a working precision of ``bits``; of an array one for each entry. ``engine`` is
+    "mpfr" or "mpmath".
     """
 
     enclose: Callable[..., Enclosed]
@@ -43,9 +44,9 @@ def opinions() -> dict[str, Opinion]:
     from . import (  # noqa: F401
         add_remove,
         composition,
-        ergodicity,
         kl_chernoff,
         kl_tail,
+        markov,
         matrix,
         mechanisms,
         profile,

@@ -30,6 +30,12 @@ def variance(bits: int, p: Fraction, k: Fraction) -> Enclosure:
     return Enclosure.of(p * (k * p + 1) / (k + 1) - p * p, bits)
 
 
+@second_opinion("dirichlet.utility.variance_bound", engine="mpfr", rigorous=True)
+def variance_bound(bits: int, k: Fraction) -> Enclosure:
+    """Return E x^2 - 1/4 with E x^2 = (k/2 + 1)/(2 (k + 1)), a rational."""
+    return Enclosure.of((k / 2 + 1) / (2 * (k + 1)) - Fraction(1, 4), bits)
+
+
 @second_opinion("dirichlet.utility.absolute_deviation", engine="mpfr", rigorous=True)
 @or_nothing
 def absolute_deviation(bits: int, p: Fraction, k: Fraction) -> Enclosure:

@@ -61,6 +61,24 @@ def test_ten_rows_refute_what_is_printed_for_the_traffic_model(rounds_to: Rounds
 
 
 @pytest.mark.parametrize(
+    ("name", "epsilon", "delta", "exact"),
+    [("three", "7.0890763", "0.00598801", "0.0397095"), ("all", "1.18224", "0.0178567", "0.1763")],
+)
+def test_rows_that_move_together_refute_theorem_1_where_its_assumptions_hold(
+    name: str, epsilon: str, delta: str, exact: str, rounds_to: RoundsTo, statuses: Statuses
+) -> None:
+    """The claim is the theorem's own, rounded up; only that one row moves is not so."""
+    found = audit(f"example:fallin2023-{name}-rows")
+    assert found.verdict is Verdict.REFUTED
+    assert found.attained
+    assert rounds_to(found.paper.epsilon, epsilon)
+    assert rounds_to(found.paper.delta, delta)
+    assert rounds_to(found.exact["delta_at_epsilon"], exact)
+    failing = [text for text, status in statuses(found).items() if status == "fails"]
+    assert failing == ["at most one row changes"]
+
+
+@pytest.mark.parametrize(
     ("rows", "delta", "verdict"),
     [
         ("1", "0.0000115", Verdict.CERTIFIED),

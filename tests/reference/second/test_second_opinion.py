@@ -37,6 +37,9 @@ GATE_CAPS: dict[str, Mapping[str, str]] = {
     "dirichlet.identity.k_for_dp": {"eta": "0.2"},
     "dirichlet.average.k_for_dp": {"eta": "0.2", "N": "20"},
     "dirichlet.counts.k_for_dp": {"eta": "0.2", "N": "200"},
+    # mpmath's quadrature of a tail, and roots again.
+    "markov.model.delta_bound": {"k": "60"},
+    "markov.model.k_for_dp": {"N": "100"},
 }
 GATE_FLOORS: dict[str, Mapping[str, str]] = {
     # A smaller floor has its gamma at 1e-5000 and further down.

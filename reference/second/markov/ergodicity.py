@@ -10,9 +10,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TypeAlias
 
-from ..enclosure import Enclosure
-from ..precision import check_budget
-from .opinion import second_opinion
+from ...enclosure import Enclosure
+from ...precision import check_budget
+from ..opinion import second_opinion
 
 Matrix: TypeAlias = tuple[tuple[Fraction, ...], ...]
 

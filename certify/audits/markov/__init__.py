@@ -1,0 +1,1 @@
+"""Claims about Markov chains that are counted from records."""

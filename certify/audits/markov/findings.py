@@ -1,0 +1,139 @@
+"""The hypotheses of benvenuti2025 Theorem 3 row by row, and of what it says of the chain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ....reference.dirichlet import counts
+from ....reference.domain import Parameters
+from ....reference.enclosure import Trilean
+from ....reference.exact import shown
+from ....reference.markov.model.data import DataModel
+from ....reference.markov.model.each_row import EachRow, listed
+from ..hypotheses import STATUS, Finding, of_unseen_data
+from ..mechanism import Claim
+from .reading import READ_OFF
+
+_CONDITIONS = [EachRow.of(each) for each in (*counts.EPSILON_CONDITIONS, *counts.HYPOTHESES)]
+_BORDERED = "benvenuti2025 Definition 2"
+_ADJACENT = "benvenuti2025 Definition 3"
+_SEEN = "benvenuti2025 Assumption 6"
+_REACHED = "benvenuti2025 Assumption 5"
+_CONVERGES = "the stationary law is a limit only then"
+_COROLLARY = "benvenuti2025 Corollary 1"
+
+
+def of_rows(point: Parameters, labels: Sequence[str]) -> list[Finding]:
+    """Decide the conditions of the paper's theorem in each row, and name the rows that fail."""
+    found = []
+    for condition in _CONDITIONS:
+        if set(condition.names) <= set(point):
+            status, failing = condition.holds(point), condition.rows_without(point)
+            note = f"not in {_named(labels, failing)}" if failing else ""
+            found.append(Finding(condition.statement, STATUS[status], condition.source, note))
+    return found
+
+
+def _named(labels: Sequence[str], rows: Iterable[int]) -> str:
+    return listed(shown_label(labels[at - 1]) for at in rows)
+
+
+def shown_label(label: str) -> str:
+    """Return a label as it stands in a sentence: a number as it is, a name in quotes."""
+    return label if label.isascii() and label.isdigit() else shown(label)
+
+
+def of_data(claim: Claim, data: DataModel | None) -> list[Finding]:
+    """Decide what the data decide, and say what has to be assumed of them."""
+    if data is None:
+        return [*of_unseen_data(), _public(claim, seen=False)]
+    return [*_floors(claim, data), _public(claim, seen=data.all_seen), *_of_chain(data)]
+
+
+def least_counts(claim: Claim, data: DataModel) -> list[int]:
+    """Return each row's least count over its feasible transitions, 0 where one was not seen."""
+    release: Mapping[str, Any] = claim.release
+    rows = zip(data.rows, release["n"], strict=True)
+    return [row.least if row.feasible == feasible else 0 for row, feasible in rows]
+
+
+def _floors(claim: Claim, data: DataModel) -> list[Finding]:
+    release: Mapping[str, Any] = claim.release
+    rows = list(zip(least_counts(claim, data), release["eta"], release["N"], release["n"],
+                    strict=True))  # fmt: skip
+    below = [at for at, (least, eta, size, _) in enumerate(rows, 1) if least < eta * size]
+    near = [
+        at for at, (least, eta, size, n) in enumerate(rows, 1) if n > 1 and least - 1 < eta * size
+    ]
+    labels = data.labels
+    return [
+        _finding("in each row every count is at least eta N", below, labels, _BORDERED),
+        _finding(
+            "in each row every neighbour of the data has counts of at least eta N",
+            near,
+            labels,
+            _BORDERED,
+            ": moving one record out of the smallest category leaves the bordered simplex, so an "
+            "eta read off these data does not hold for their neighbours",
+        ),
+        Finding("eta was fixed without looking at the private data", "assumed", _BORDERED),
+    ]
+
+
+def _finding(
+    statement: str, failing: list[int], labels: Sequence[str], source: str, why: str = ""
+) -> Finding:
+    note = f"not in {_named(labels, failing)}{why}" if failing else ""
+    return Finding(statement, STATUS[Trilean.of(not failing)], source, note)
+
+
+def _public(claim: Claim, *, seen: bool) -> Finding:
+    """Return that sizes and feasible transitions are public; the note says what was read off."""
+    off = claim.release.get(READ_OFF)
+    read = f"{off} were read off the private data, so they have to be public" if off else ""
+    unseen = "" if seen else "a transition that was not seen counts as known to be infeasible"
+    note = "; ".join(filter(None, (read, unseen)))
+    return Finding(
+        "every N, n, and which transitions are feasible, are public", "assumed", _ADJACENT, note
+    )
+
+
+def _of_chain(data: DataModel) -> list[Finding]:
+    """Return what the paper asks of the chain for its accuracy; privacy does not need it."""
+    return [_seen(data), _irreducible(data), _aperiodic(data), _corollary(data)]
+
+
+def _seen(data: DataModel) -> Finding:
+    status = "holds" if data.all_seen else "assumed"
+    statement = "every feasible transition was seen"
+    return Finding(statement, status, _SEEN, bears_on_privacy=False)
+
+
+def _irreducible(data: DataModel) -> Finding:
+    cut = data.unreachable()
+    note = ""
+    if cut:
+        source, missed = cut[0]
+        note = f"from {shown(source)} there is no way to {listed(map(shown, missed), 'state')}"
+    status = STATUS[Trilean.of(not cut)]
+    return Finding("the chain is irreducible", status, _REACHED, note, bears_on_privacy=False)
+
+
+def _aperiodic(data: DataModel) -> Finding:
+    period = data.period
+    status = "undecided" if period is None else STATUS[Trilean.of(period == 1)]
+    note = "" if period == 1 else "no one period: it is not irreducible"
+    if period is not None and period > 1:
+        note = f"its period is {period}"
+    return Finding("the chain is aperiodic", status, _CONVERGES, note, bears_on_privacy=False)
+
+
+def _corollary(data: DataModel) -> Finding:
+    """Return whether the printed accuracy bound has a value: N >= n, the number of states."""
+    states = len(data.labels)
+    small = [at for at, row in enumerate(data.rows, 1) if row.records < states]
+    note = f"not in {_named(data.labels, small)}" if small else ""
+    status = STATUS[Trilean.of(not small)]
+    statement = "in each row N is at least the number of states (the printed L has a value)"
+    return Finding(statement, status, _COROLLARY, note, bears_on_privacy=False)

@@ -1,0 +1,148 @@
+"""Read a claim about a model: one number a row, or one for all, and the data where they are given.
+
+N, n and eta may be left out where counts are given; they are then read off these, and the audit
+says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ....reference.domain import ONE, ZERO, Interval, Value, count_from
+from ....reference.errors import DomainError, InputError
+from ....reference.exact import exact_integer, shown
+from ....reference.markov.model.data import DataModel, counts_from
+from ....reference.matrix_kinds import MAX_STATES
+
+# The claim's name of what stands for "these were read off the data".
+READ_OFF = "read_off_the_data"
+_EXAMPLE = "example:"
+_DOMAINS: Mapping[str, Interval] = {
+    "k": Interval(above=ZERO),
+    "eta": Interval(above=ZERO, at_most=ONE),
+    "N": count_from(1, 1),
+    "n": count_from(1, 1),
+    "gamma": Interval(above=ZERO, below=ONE),
+}
+# What the data have, in the order in which it is published.
+_OF_DATA = ("eta", "N", "n")
+KEYS = (*_DOMAINS, "counts", "without")
+
+
+def read_model(table: Mapping[str, Any], where: str) -> tuple[dict[str, Value], DataModel | None]:
+    """Return vectors with one entry a row, and the data. Raises InputError with a sentence."""
+    data = _data(table, where)
+    given = {key: _numbers(table[key], key, where) for key in _DOMAINS if key in table}
+    missing = [key for key in ("k", *_OF_DATA) if key not in given]
+    if "k" in missing or (missing and data is None):
+        raise InputError(
+            f"{where}: [release] lacks {', '.join(missing)}{' or counts' * (not data)}"
+        )
+    rows = _row_count(given, data, where)
+    exact: dict[str, Value] = {
+        key: value if isinstance(value, tuple) else (value,) * rows for key, value in given.items()
+    }
+    if data is not None:
+        exact |= {key: _off_data(key, data) for key in missing}
+        _require_agreement(exact, data, where)
+    return {**exact, **({READ_OFF: ", ".join(missing)} if missing else {})}, data
+
+
+def _numbers(value: object, key: str, where: str) -> Value:
+    """Return one exact number, or a tuple of them; each inside its domain."""
+    if not isinstance(value, list):
+        return _number(value, key, key, where)
+    if not value or len(value) > MAX_STATES:
+        raise InputError(f"{where}: {key} lists {len(value)} numbers; a model has 2 to "
+                         f"{MAX_STATES} rows, one number each")  # fmt: skip
+    return tuple(_number(item, key, f"{key}, row {at}", where) for at, item in enumerate(value, 1))
+
+
+def _number(value: object, key: str, place: str, where: str) -> Fraction | int:
+    domain = _DOMAINS[key]
+    exact = domain.read(f"{where}: {place}", value)
+    if not domain.admits(exact):
+        raise DomainError(
+            f"{where}: {place} = {shown(exact)} is no parameter of markov.model: it needs "
+            f"{domain.describe(key)}"
+        )
+    return exact
+
+
+def _row_count(given: Mapping[str, Value], data: DataModel | None, where: str) -> int:
+    lengths = {key: len(value) for key, value in given.items() if isinstance(value, tuple)}
+    if data is not None:
+        lengths["counts"] = len(data.rows)
+    if not lengths:
+        raise InputError(
+            f"{where}: nothing says how many rows there are; give a list of one number a row, or "
+            "counts"
+        )
+    if len(set(lengths.values())) > 1:
+        said = ", ".join(f"{key} has {length}" for key, length in lengths.items())
+        raise InputError(f"{where}: each list has one entry a row, but {said}")
+    return next(iter(lengths.values()))
+
+
+def _data(table: Mapping[str, Any], where: str) -> DataModel | None:
+    """Return the data: counts in the claim itself, or a CSV file beside it."""
+    without = table.get("without", [])
+    if not isinstance(without, list) or not all(isinstance(label, str) for label in without):
+        raise InputError(f"{where}: without is {shown(without)}; it lists labels of states")
+    counts = table.get("counts")
+    if counts is None:
+        if without:
+            raise InputError(f"{where}: without names states of counts, but there are no counts")
+        return None
+    if isinstance(counts, str):
+        return counts_from(_beside(counts, where), without)
+    try:
+        return DataModel.of(_table(counts, where)).without(without)
+    except InputError as error:
+        raise InputError(f"{where}: counts: {error}") from None
+
+
+def _table(value: object, where: str) -> list[list[int]]:
+    if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
+        raise InputError(
+            f"{where}: counts is {shown(value)}; it is a table [[..], ..] or the name of a CSV file"
+        )
+    return [
+        [exact_integer(item, f"{where}: counts, row {at}") for item in row]
+        for at, row in enumerate(value[: MAX_STATES + 1], 1)
+    ]
+
+
+def _beside(name: str, where: str) -> Path:
+    """Return a file in the claim's own directory. Raises InputError for any other place."""
+    if where.startswith(_EXAMPLE):
+        raise InputError(f"{where}: an example has its counts in itself, not in a file")
+    folder = Path(where).parent
+    plain = bool(name) and "/" not in name and "\\" not in name and "\0" not in name
+    if not plain or (folder / name).resolve().parent != folder.resolve():
+        raise InputError(
+            f"{where}: counts = {shown(name)} is not the name of a file beside the claim"
+        )
+    return folder / name
+
+
+def _off_data(key: str, data: DataModel) -> tuple[Fraction | int, ...]:
+    found = {"eta": "eta", "N": "records", "n": "feasible"}
+    return tuple(getattr(row, found[key]) for row in data.rows)
+
+
+def _require_agreement(exact: Mapping[str, Any], data: DataModel, where: str) -> None:
+    for row, records, feasible in zip(data.rows, exact["N"], exact["n"], strict=True):
+        if row.records != records:
+            raise InputError(
+                f"{where}: the counts of row {shown(row.label)} sum to {row.records}, but its N is "
+                f"{records}"
+            )
+        if row.feasible > feasible:
+            raise InputError(
+                f"{where}: row {shown(row.label)} has {row.feasible} transitions, but its n is "
+                f"{feasible}"
+            )

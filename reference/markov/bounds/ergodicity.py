@@ -1,0 +1,114 @@
+"""Bounds on the mean change of the ergodicity coefficient in the maximum norm, P~ against P.
+
+Row i of the private matrix P~ is Dirichlet(k_i P_i), independent of the others. The change is at
+most the largest column sum of |P~ - P|, whose entries have the mean MAD(k_i, P_ij).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from flint import arb
+
+from ...arb.balls import ball
+from ...dirichlet.utility import absolute_deviation
+from ...domain import AT_LEAST_ZERO, CONCENTRATIONS, CONCENTRATIONS_OF_COUNTS, COUNTS, STOCHASTIC
+from ...precision import check_budget
+from ...quantity import Side, quantity
+from ...structures import Matrix
+from ..conditions import CONCENTRATION_OF_EACH_STATE
+from .counted import CONCENTRATION_OF_EACH_ROW, divergence_bound
+from .rows import as_ball, largest, private_rows, root
+
+NOTE = "proofs_notes/markov-coefficient.md"
+
+
+@quantity(
+    "markov.ergodicity_bound_a",
+    safe=Side.UPPER,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    conditions=(CONCENTRATION_OF_EACH_STATE,),
+)
+def ergodicity_bound_a(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
+    """Bound T5-A on the mean change of the ergodicity coefficient: half the sum of the E R_i.
+
+    R_i is the distance of private row i from P_i in the 1-norm.
+    """
+    rows = private_rows(P, k)
+    return sum((row.mean_deviation for row in rows), arb(0)) / 2 if rows else Fraction(0)
+
+
+@quantity(
+    "markov.ergodicity_bound_b",
+    safe=Side.UPPER,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    conditions=(CONCENTRATION_OF_EACH_STATE,),
+)
+def ergodicity_bound_b(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
+    """Bound T5-B on the mean change of the ergodicity coefficient, by Aven's inequality.
+
+    The largest column sum of MAD(k_i, P_ij), and the root of (n-1)/n times the sum over all entries
+    of P_ij (1-P_ij)/(k_i+1) - MAD^2, their variances.
+    """
+    if not private_rows(P, k):
+        return Fraction(0)
+    deviations = mean_deviations(P, k)
+    columns = [sum(column, arb(0)) for column in zip(*deviations, strict=True)]
+    return largest(*columns) + root(_variances(P, k, deviations) * (len(P) - 1) / len(P))
+
+
+def mean_deviations(P: Matrix, k: Sequence[Fraction]) -> list[list[arb]]:
+    """Enclose MAD(k_i, P_ij) for every entry; within a row equal entries are evaluated once."""
+    found = []
+    for row, one in zip(P, k, strict=True):
+        check_budget()
+        known = {share: as_ball(absolute_deviation(share, one)) for share in set(row)}
+        found.append([known[share] for share in row])
+    return found
+
+
+def _variances(P: Matrix, k: Sequence[Fraction], deviations: Sequence[Sequence[arb]]) -> arb:
+    """Enclose the sum over all entries of Var |P~_ij - P_ij|."""
+    total = arb(0)
+    for row, one, means in zip(P, k, deviations, strict=True):
+        squares = ball(sum((p * (1 - p) for p in row), Fraction(0)) / (one + 1))
+        total += squares - sum((mean**2 for mean in means), arb(0))
+    return total
+
+
+@quantity(
+    "markov.ergodicity_bound",
+    safe=Side.UPPER,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    conditions=(CONCENTRATION_OF_EACH_STATE,),
+)
+def ergodicity_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
+    """Bound on the mean change of the ergodicity coefficient: the least of T5-A and T5-B."""
+    if not private_rows(P, k):
+        return Fraction(0)
+    return as_ball(ergodicity_bound_a(P, k)).min(as_ball(ergodicity_bound_b(P, k)))
+
+
+@quantity(
+    "markov.ergodicity_bound_repair",
+    safe=Side.UPPER,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    conditions=(CONCENTRATION_OF_EACH_ROW,),
+)
+def ergodicity_bound_repair(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb | Fraction:
+    """Bound on the mean change of the ergodicity coefficient: the sum of the roots of L_i/2.
+
+    L_i is benvenuti2025 Corollary 1 for row i with its own number of feasible transitions. The
+    paper's Theorem 5 puts the root of 2 sum_i pi_i L_i in its place, which is false.
+    """
+    bounds = [divergence_bound(row, one) for row, one in zip(counts, k, strict=True)]
+    return (
+        sum(((as_ball(bound) / 2).sqrt() for bound in bounds if bound != 0), arb(0))
+        if any(bound != 0 for bound in bounds)
+        else Fraction(0)
+    )

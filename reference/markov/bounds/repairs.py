@@ -1,0 +1,88 @@
+"""Bounds on the stationary laws that repair the papers': with Corollary 1's L_i, or with one k.
+
+P, P~, A and kappa are those of the bounds T4 (``stationary``).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from ...arb.balls import ball
+from ...domain import (
+    AT_LEAST_ZERO,
+    CONCENTRATIONS,
+    CONCENTRATIONS_OF_COUNTS,
+    COUNTS,
+    STOCHASTIC,
+    Positive,
+)
+from ...quantity import Side, quantity
+from ..conditions import CONCENTRATION_OF_EACH_STATE, ONE_CLOSED_CLASS, chain_of
+from .chain import closed_part, closed_states
+from .counted import CONCENTRATION_OF_EACH_ROW, ONE_CLOSED_CLASS_COUNTED, divergence_bound
+from .deviations import expected_kl
+from .rows import as_ball
+
+NOTE = "proofs_notes/markov-bounds.md"
+
+
+@quantity(
+    "markov.stationary_bound_private",
+    safe=Side.UPPER,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    conditions=(ONE_CLOSED_CLASS, CONCENTRATION_OF_EACH_STATE),
+)
+def stationary_bound_private(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
+    """Bound on the mean distance of the stationary laws in units of tau_1 of the private A.
+
+    Half the root of twice the expected divergence: benvenuti2025 Theorem 4 with the condition of
+    the private chain inside of the mean in place of a norm of P's outside.
+    """
+    divergence = expected_kl(P, k)
+    return Fraction(0) if divergence == 0 else (2 * as_ball(divergence)).sqrt() / 2
+
+
+@quantity(
+    "markov.stationary_bound_repair",
+    safe=Side.UPPER,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    conditions=(ONE_CLOSED_CLASS_COUNTED, CONCENTRATION_OF_EACH_ROW),
+)
+def stationary_bound_repair(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb | Fraction:
+    """Bound on the mean distance of the stationary laws: kappa/2 times the root of 2 sum_i L_i.
+
+    L_i is benvenuti2025 Corollary 1 for row i with its own number of feasible transitions: the
+    paper's Theorem 4 without the weights pi_i, and with kappa for the norm. It takes of the rows
+    themselves only kappa, their sums and how many entries are positive.
+    """
+    shares = tuple(map(tuple, chain_of(counts)))
+    chain = closed_part(shares, k)
+    if not chain.rows:
+        return Fraction(0)
+    bounds = (divergence_bound(counts[state], k[state]) for state in closed_states(shares))
+    total = sum(map(as_ball, bounds), arb(0))
+    return chain.condition / 2 * (2 * total).sqrt()
+
+
+@quantity(
+    "markov.stationary_bound_uniform",
+    safe=Side.UPPER,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    conditions=(ONE_CLOSED_CLASS,),
+)
+def stationary_bound_uniform(P: STOCHASTIC, k: Positive) -> arb | Fraction:
+    """Bound on the mean distance of the stationary laws for one k: free of the rows but for kappa.
+
+    kappa/2 times the root of 2 log(n (2^n - 2))/(k+1), n the size of the closed class; fallin2023
+    Theorem 3 with the maximum row sum, proved and for n >= 4 smaller.
+    """
+    chain = closed_part(P, (k,) * len(P))
+    if not chain.rows:
+        return Fraction(0)
+    signs = ball(chain.states * (2**chain.states - 2)).log()
+    return chain.condition / 2 * (2 * signs / ball(k + 1)).sqrt()

@@ -1,0 +1,97 @@
+"""What must hold of vectors with one entry a row: one length, and a condition row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ...domain import Condition, Parameters, Value
+from ...enclosure import Trilean
+from ...exact import exact_text
+
+# So many rows are named in a sentence.
+_LISTED = 3
+
+
+@dataclass(frozen=True)
+class SameLength(Condition):
+    """Vectors with one entry a row have as many entries each."""
+
+    vectors: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, *vectors: str) -> SameLength:
+        """Return the condition on the parameters of these names."""
+        statement = f"as many entries in {', '.join(vectors)}, one a row"
+        return cls(statement, lambda: True, "one row of the model each", vectors=vectors)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The vectors."""
+        return self.vectors
+
+    def holds(self, parameters: Parameters) -> Trilean:
+        """Whether all are equally long."""
+        return Trilean.of(len(set(self._lengths(parameters))) == 1)
+
+    def reason(self, parameters: Parameters) -> str:
+        """Return how long each is, as the end of a sentence."""
+        return f"; they have {', '.join(map(str, self._lengths(parameters)))}"
+
+    def _lengths(self, parameters: Parameters) -> list[int]:
+        vectors = [parameters[name] for name in self.vectors]
+        return [len(vector) if isinstance(vector, tuple) else 1 for vector in vectors]
+
+
+@dataclass(frozen=True)
+class EachRow(Condition):
+    """A condition on the numbers of one row, asked of each row; a single number is every row's."""
+
+    @classmethod
+    def of(cls, condition: Condition) -> EachRow:
+        """Return the condition for all rows, each by itself."""
+        return cls(f"in each row {condition.statement}", condition.test, condition.source)
+
+    def holds(self, parameters: Parameters) -> Trilean:
+        """Whether it holds in all rows; a row in which it fails decides."""
+        found = set(self._answers(parameters))
+        if Trilean.FALSE in found:
+            return Trilean.FALSE
+        return Trilean.UNKNOWN if Trilean.UNKNOWN in found else Trilean.TRUE
+
+    def reason(self, parameters: Parameters) -> str:
+        """Return the first row that breaks it with its numbers, as the end of a sentence."""
+        at = self.rows_without(parameters)[0]
+        numbers = zip(self.names, self._rows(parameters)[at - 1], strict=True)
+        given = ", ".join(f"{name} = {exact_text(value)}" for name, value in numbers)
+        return f"; row {at} has {given}"
+
+    def rows_without(self, parameters: Parameters) -> list[int]:
+        """Return the rows, counted from 1, in which it is not known to hold."""
+        answers = self._answers(parameters)
+        return [at for at, answer in enumerate(answers, 1) if answer is not Trilean.TRUE]
+
+    def _answers(self, parameters: Parameters) -> list[Trilean]:
+        rows = self._rows(parameters)
+        known = {row: self._answer(row) for row in set(rows)}
+        return [known[row] for row in rows]
+
+    def _answer(self, row: tuple[Value, ...]) -> Trilean:
+        return Condition.holds(self, dict(zip(self.names, row, strict=True)))
+
+    def _rows(self, parameters: Parameters) -> list[tuple[Value, ...]]:
+        given = [parameters[name] for name in self.names]
+        count = max(len(value) for value in given if isinstance(value, tuple))
+        return list(zip(*(_column(value, count) for value in given), strict=True))
+
+
+def _column(value: Value, count: int) -> Iterator[Value]:
+    return iter(value) if isinstance(value, tuple) else iter([value] * count)
+
+
+def listed(places: Iterable[object], what: str = "row") -> str:
+    """Return a few names of rows as words, such as ``rows 1, 4, 5 and 7 more``."""
+    names = [str(place) for place in places]
+    more = len(names) - _LISTED
+    shown = ", ".join(names[:_LISTED]) + (f" and {more} more" if more > 0 else "")
+    return f"{what}{'s' if len(names) > 1 else ''} {shown}"

@@ -1,0 +1,182 @@
+"""benvenuti2025 on a chain that is estimated from counts: Lemmas 4, 5, 8 and Theorems 4, 5.
+
+Row i has N_i records of n possible states, and its private form is Dirichlet(k_i P_i). L is the
+paper's bound on the expected divergence of the chains, sum_i pi_i E KL(P_i || private row). The
+paper does not say which matrix norm it means (fallin2023, from which Lemma 5 is taken, takes the
+largest column sum), and prints the inverse of I - P - 1 pi. Both norms and both inverses are had.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from typing import Annotated
+
+from flint import arb
+
+from ...arb.balls import ball
+from ...dirichlet.kl import divergence_from, vertex
+from ...domain import (
+    A_PROBABILITY,
+    AT_LEAST_ZERO,
+    CONCENTRATIONS_OF_COUNTS,
+    COUNTS,
+    NORM,
+    SIGN,
+    STOCHASTIC,
+    Condition,
+    Positive,
+    count_from,
+)
+from ...precision import check_budget
+from ...quantity import Side, quantity
+from ...structures import Matrix
+from ..conditions import ONE_CLOSED_CLASS, chain_of
+from ..fundamental import OTHER_MATRIX, SAME_STATES, fundamental_norm
+from ..inverse import law_of
+from ..stationary import has_one_stationary_law, not_unique
+from ..structure import closed_classes
+from .deviation import as_ball, least_deviation_as_printed
+
+Counts = tuple[tuple[int, ...], ...]
+LEMMA_4 = "benvenuti2025 Lemma 4, equation 19"
+LEMMA_5 = "benvenuti2025 Lemma 5"
+LEMMA_8 = "benvenuti2025 Lemma 8"
+RECORDS = Annotated[int, count_from(2, 1_000)]
+CELLS = Annotated[int, count_from(2, 50)]
+
+
+def _short_row(counts: Counts) -> str:
+    at, row = next((at, row) for at, row in enumerate(counts, 1) if sum(row) < len(row))
+    return f"row {at} has {sum(row)} records, and there are {len(row)} states"
+
+
+CONDITIONS = (
+    Condition(
+        "counts of a chain with one closed class of states",
+        lambda counts: has_one_stationary_law(chain_of(counts)),
+        LEMMA_4,
+        why=lambda counts: not_unique(closed_classes(chain_of(counts))),
+    ),
+    Condition(
+        "every row has at least as many records as there are states",
+        lambda counts: all(sum(row) >= len(row) for row in counts),
+        LEMMA_4,
+        why=_short_row,
+    ),
+    Condition(
+        "k has one entry for each row of counts",
+        lambda counts, k: len(counts) == len(k),
+        LEMMA_4,
+        why=lambda counts, k: f"there are {len(counts)} rows and {len(k)} entries",
+    ),
+)
+
+
+@quantity(
+    "markov.benvenuti2025.lemma_4",
+    safe=Side.UPPER,
+    source=LEMMA_4,
+    conditions=CONDITIONS,
+    within=AT_LEAST_ZERO,
+)
+def lemma_4(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb:
+    """Bound L of benvenuti2025 (19) on the mean of sum_i pi_i KL(P_i || private row i).
+
+    Corollary 1 row by row, with n the number of states even where a row has fewer positive
+    entries. True for every k (proofs_notes/markov-printed.md).
+    """
+    return _divergence(counts, k)
+
+
+def _divergence(counts: Counts, k: tuple[Fraction, ...]) -> arb:
+    """Enclose L; rows of as many records and the same k have one bound between them."""
+    shares: defaultdict[tuple[int, Fraction], arb] = defaultdict(arb)
+    for share, row, concentration in zip(law_of(chain_of(counts)), counts, k, strict=True):
+        if share == 0:  # for certain: the chain leaves this state for good
+            continue
+        shares[sum(row), concentration] += as_ball(share)
+    total = arb(0)
+    for (records, concentration), share in shares.items():
+        check_budget()
+        worst = divergence_from(vertex(Fraction(1, records), len(counts)), concentration)
+        total += share * as_ball(worst)
+    return total
+
+
+@quantity(
+    "markov.benvenuti2025.theorem_4",
+    safe=Side.UPPER,
+    source="benvenuti2025 Theorem 4",
+    conditions=CONDITIONS,
+    within=AT_LEAST_ZERO,
+)
+def theorem_4(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS, norm: NORM, sign: SIGN) -> arb:
+    """Bound of benvenuti2025 Theorem 4 on the mean total variation distance of the stationary laws.
+
+    |Z| (2 L)^(1/2)/2, printed with the sign "minus". False for either norm and either sign where
+    some transitions are impossible; where none are, neither proved nor refuted
+    (proofs_notes/markov-printed.md).
+    """
+    size = as_ball(fundamental_norm(chain_of(counts), norm, sign))
+    return size * (_divergence(counts, k) / 2).sqrt()
+
+
+@quantity(
+    "markov.benvenuti2025.theorem_5",
+    safe=Side.UPPER,
+    source="benvenuti2025 Theorem 5",
+    conditions=CONDITIONS,
+    within=AT_LEAST_ZERO,
+)
+def theorem_5(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb:
+    """Bound of benvenuti2025 Theorem 5 on the mean change of the ergodicity coefficient tau_inf.
+
+    (2 L)^(1/2), also Lemma 6's on the mean norm of P less its private form. Both are false; true is
+    the mean of sum_i pi_i |row i less its private form|_1 (proofs_notes/markov-printed.md).
+    """
+    return (2 * _divergence(counts, k)).sqrt()
+
+
+@quantity(
+    "markov.benvenuti2025.lemma_5",
+    safe=Side.UPPER,
+    source=LEMMA_5,
+    conditions=(ONE_CLOSED_CLASS, SAME_STATES),
+    within=AT_LEAST_ZERO,
+)
+def lemma_5(P: STOCHASTIC, Q: OTHER_MATRIX, norm: NORM, sign: SIGN) -> arb | Fraction:
+    """Bound of benvenuti2025 Lemma 5 on the 1-norm of the difference of two stationary laws.
+
+    |Z| |P - Q|, both in the norm that is named; fallin2023 Lemma 4 with "column" and "minus". For
+    "row" it is true with either sign, for "column" false with either
+    (proofs_notes/markov-printed.md).
+    """
+    difference = norm_of_difference(P, Q, norm)
+    if difference == 0:
+        return Fraction(0)
+    size = fundamental_norm(P, norm, sign)
+    return size * difference if isinstance(size, Fraction) else size * ball(difference)
+
+
+def norm_of_difference(P: Matrix, Q: Matrix, norm: str) -> Fraction:
+    """Return the largest row or column sum of |P - Q|."""
+    gaps = [[abs(p - q) for p, q in zip(*rows, strict=True)] for rows in zip(P, Q, strict=True)]
+    lines = gaps if norm == "row" else zip(*gaps, strict=True)
+    return max(sum(line, Fraction(0)) for line in lines)
+
+
+@quantity(
+    "markov.benvenuti2025.lemma_8",
+    safe=Side.LOWER,
+    source=LEMMA_8,
+    conditions=(Condition("n <= N", lambda N, n: n <= N, LEMMA_8),),
+    within=A_PROBABILITY,
+)
+def lemma_8(k: Positive, N: RECORDS, n: CELLS) -> arb:
+    """Bound of benvenuti2025 Lemma 8 below the mean absolute deviation of a private share.
+
+    2 (1/N)^(k (1-(n-1)/N)) ((n-1)/N)^(k (1-1/N)) / (k B(k/N, k (n-1)/N)). True and far off: the
+    least deviation is that of the share 1/N (proofs_notes/markov-printed.md).
+    """
+    return least_deviation_as_printed(k, Fraction(1, N), Fraction(n - 1, N))

@@ -1,0 +1,144 @@
+"""Second opinions on chains in the long run, from mean first passage times; rational, so rigorous.
+
+With h_ij the mean number of steps from i until j, 0 for i = j, the law has 1 over the mean time of
+return, and A#_ij = pi_j (sum of pi_k h_kj - h_ij); where j is left for good, A#_ij is how often j
+is met from i. Both come from one elimination, whose only subtractions are of a probability from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import permutations
+from typing import TypeAlias
+
+from ...enclosure import Enclosure
+from ...enclosures import Enclosed, mapped
+from ...precision import check_budget
+from ..opinion import second_opinion
+
+Vector: TypeAlias = tuple[Fraction, ...]
+Matrix: TypeAlias = tuple[Vector, ...]
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+@second_opinion("markov.stationary", engine="mpfr", rigorous=True)
+def stationary(bits: int, P: Matrix) -> Enclosed:  # noqa: ARG001
+    """Return 1 over the mean times of return, exactly."""
+    return mapped(Enclosure.of, _law(P, _passages(P)))
+
+
+@second_opinion("markov.group_inverse", engine="mpfr", rigorous=True)
+def group_inverse(bits: int, P: Matrix) -> Enclosed:  # noqa: ARG001
+    """Return the group inverse from passage times and visits, exactly."""
+    return mapped(Enclosure.of, _shifted(P, 0))
+
+
+@second_opinion("markov.fundamental", engine="mpfr", rigorous=True)
+def fundamental(bits: int, P: Matrix) -> Enclosed:  # noqa: ARG001
+    """Return the same and 1 pi, exactly."""
+    return mapped(Enclosure.of, _shifted(P, 1))
+
+
+@second_opinion("markov.fundamental_norm", engine="mpfr", rigorous=True)
+def fundamental_norm(bits: int, P: Matrix, norm: str, sign: str) -> Enclosure:  # noqa: ARG001
+    """Return the largest sum of absolute values, exactly."""
+    matrix = _shifted(P, 1 if sign == "plus" else -1)
+    lines = matrix if norm == "row" else tuple(zip(*matrix, strict=True))
+    return Enclosure.of(max(sum(map(abs, line), ZERO) for line in lines))
+
+
+@second_opinion("markov.condition_number", engine="mpfr", rigorous=True)
+def condition_number(bits: int, P: Matrix) -> Enclosure:  # noqa: ARG001
+    """Return the largest sum of the positive parts of a difference of two rows, exactly.
+
+    The rows of A# sum to 0, so the positive parts are half of the 1-norm.
+    """
+    pairs = permutations(_shifted(P, 0), 2)
+    return Enclosure.of(
+        max(
+            sum((max(p - q, ZERO) for p, q in zip(one, other, strict=True)), ZERO)
+            for one, other in pairs
+        )
+    )
+
+
+@second_opinion("markov.stationary_distance", engine="mpfr", rigorous=True)
+def stationary_distance(bits: int, P: Matrix, Q: Matrix) -> Enclosure:  # noqa: ARG001
+    """Return 1 less what the two laws have in common, exactly."""
+    laws = _law(P, _passages(P)), _law(Q, _passages(Q))
+    return Enclosure.of(1 - sum(map(min, *laws), ZERO))
+
+
+def _passages(P: Matrix) -> dict[int, Vector]:
+    """Return, for each state that every state reaches, the mean numbers of steps until it."""
+    states = range(len(P))
+    found = {}
+    for target in states:
+        if all(target in reached(P, source) for source in states):
+            others = [state for state in states if state != target]
+            times = _until_left(P, others, dict.fromkeys(others, ONE))
+            found[target] = tuple(times.get(state, ZERO) for state in states)
+    return found
+
+
+def reached(P: Matrix, source: int) -> set[int]:
+    """Return the states that can be reached from one, itself among them."""
+    found, waiting = {source}, [source]
+    while waiting:
+        row = P[waiting.pop()]
+        fresh = [state for state, share in enumerate(row) if share and state not in found]
+        found.update(fresh)
+        waiting += fresh
+    return found
+
+
+def _until_left(
+    P: Matrix, states: Sequence[int], gains: Mapping[int, Fraction]
+) -> dict[int, Fraction]:
+    """Return what is gained in the mean until these states are left, from each: x = gain + P x.
+
+    By leaving out one state after the other; from every state they are left with certainty.
+    """
+    rows, gained = {x: {y: P[x][y] for y in states} for x in states}, dict(gains)
+    for at, x in enumerate(states):
+        check_budget()
+        for y in states[at + 1 :]:
+            share = rows[y][x] / (1 - rows[x][x])
+            gained[y] += share * gained[x]
+            for z in states[at + 1 :]:
+                rows[y][z] += share * rows[x][z]
+    found: dict[int, Fraction] = {}
+    for x in reversed(states):
+        later = sum((rows[x][z] * found[z] for z in found), gained[x])
+        found[x] = later / (1 - rows[x][x])
+    return found
+
+
+def _law(P: Matrix, passages: Mapping[int, Vector]) -> Vector:
+    return tuple(
+        1 / (1 + _mean(P[state], passages[state])) if state in passages else ZERO
+        for state in range(len(P))
+    )
+
+
+def _mean(law: Vector, values: Vector) -> Fraction:
+    return sum((share * value for share, value in zip(law, values, strict=True)), ZERO)
+
+
+def _shifted(P: Matrix, shift: int) -> Matrix:
+    """Return A# + shift 1 pi, column by column."""
+    passages, size = _passages(P), range(len(P))
+    law = _law(P, passages)
+    columns = []
+    for state in size:
+        if state in passages:
+            times = passages[state]
+            mean = _mean(law, times) + shift
+            columns.append([law[state] * (mean - time) for time in times])
+        else:
+            left = [x for x in size if x not in passages]
+            visits = _until_left(P, left, {x: Fraction(x == state) for x in left})
+            columns.append([visits.get(x, ZERO) for x in size])
+    return tuple(zip(*columns, strict=True))

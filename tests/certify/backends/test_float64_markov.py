@@ -1,0 +1,67 @@
+"""Chains in float64: as accurate for chains that hardly mix as for others."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from simplexcert.certify.backends.float64.markov import chain, structure
+from simplexcert.certify.search.grid import on_grid
+from simplexcert.reference import evaluate
+from simplexcert.reference.markov.stationary import has_one_stationary_law
+
+Rows = list[tuple[float, ...]]
+# What is promised, of the size of the largest entry.
+PROMISED = Fraction(1, 10**13)
+
+
+def some_chains(count: int) -> Iterator[Rows]:
+    """Yield chains with one closed class, with moves as rare as 1e-14, of 2 to 5 states."""
+    rng = random.Random("float64 chains")  # noqa: S311
+    while count:
+        states = rng.choice([2, 3, 5])
+        weights = [[rng.choice([0, 0, 1, 10 ** rng.uniform(-14, 0)]) for _ in range(states)]
+                for _ in range(states)]  # fmt: skip
+        rows = [on_grid(row if any(row) else [1] * states) for row in weights]
+        if has_one_stationary_law(exactly(rows)):
+            count -= 1
+            yield rows
+
+
+def exactly(rows: Rows) -> tuple[tuple[Fraction, ...], ...]:
+    return tuple(tuple(map(Fraction, row)) for row in rows)
+
+
+CHAINS = list(some_chains(60))
+
+
+@pytest.mark.parametrize("name", ["stationary", "fundamental", "group_inverse", "condition_number"])
+def test_answers_are_within_the_promise_however_slow_the_chain(name: str) -> None:
+    for rows in CHAINS:
+        truth = np.atleast_1d(np.array(evaluate(f"markov.{name}", {"P": rows}).upper, dtype=object))
+        found = np.atleast_1d(getattr(chain, name)(rows)).tolist()
+        error = np.abs(truth - np.vectorize(Fraction, otypes=[object])(found)).max()
+        assert error <= PROMISED * np.abs(truth).max(), rows
+
+
+def test_every_share_of_a_stationary_law_is_accurate_by_itself() -> None:
+    for rows in CHAINS:
+        truth = evaluate("markov.stationary", {"P": rows}).upper
+        for share, found in zip(truth, chain.stationary(rows).tolist(), strict=True):
+            assert abs(Fraction(found) - share) <= PROMISED * share, rows
+
+
+def test_the_distance_of_a_chain_to_itself_is_zero() -> None:
+    for rows in CHAINS:
+        assert chain.stationary_distance(rows, rows) == 0
+
+
+def test_classes_and_periods_are_exact() -> None:
+    cycle = [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+    assert structure.period(cycle) == 3
+    assert structure.communicating_classes(cycle) == 1
+    assert structure.communicating_classes([[1.0, 0.0], [0.5, 0.5]]) == 2
+    assert structure.period([[0.0, 1.0], [0.5, 0.5]]) == 1
