@@ -21,7 +21,7 @@ import rfc8785
 from ...reference.domain import Value
 from ...reference.dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
 from ...reference.enclosure import Enclosure
-from ...reference.enclosures import Enclosed, entry_at, largest_size, met, overlap
+from ...reference.enclosures import Enclosed, Enclosures, entry_at, largest_size, met, overlap
 from ...reference.errors import InputError, SimplexcertError, SoundnessError
 from ...reference.evaluation import climb_quantity, climb_second
 from ...reference.exact import (
@@ -195,8 +195,8 @@ def _worked_out_again(check: Check) -> Verdict:
     value, rule = _answer(check.worst, name), _rule(check)
     place = tuple(check.worst.entry)
     whole = _truth(check, rule, value, name)
-    if whole == Enclosure.nothing_known():
-        return Verdict.UNDECIDED
+    if whole == Enclosure.nothing_known() or (place and isinstance(whole, Enclosure)):
+        return Verdict.UNDECIDED  # there was no time for a single entry
     truth = entry_at(whole, place)
     if not truth.overlaps(_stated(check.worst, name)):
         raise WitnessError(f"{name}: the stated enclosure is not that of the truth")
@@ -238,12 +238,13 @@ def _by_both_engines(
     second = climb_second(quantity, exact, decided, budget)
     if second.satisfied and opinion_on(quantity.name).rigorous:
         return second.enclosure
-    first = climb_quantity(quantity, exact, decided, Budget(WITNESS_SECONDS, CASE_MAX_BITS))
-    if not overlap(first.enclosure, second.enclosure):
+    budget = Budget(WITNESS_SECONDS, CASE_MAX_BITS)
+    first = climb_quantity(quantity, exact, decided, budget).enclosure
+    if isinstance(second.enclosure, Enclosures) and first == quantity.within:
+        first = Enclosure.nothing_known()  # a bound for every entry of an array, but not an array
+    if not overlap(first, second.enclosure):
         raise SoundnessError(f"the two engines contradict each other on {quantity.name}")
-    if opinion_on(quantity.name).rigorous:
-        return met(first.enclosure, second.enclosure)
-    return first.enclosure
+    return met(first, second.enclosure) if opinion_on(quantity.name).rigorous else first
 
 
 def _answer(worst: Witness, name: str) -> Real:
