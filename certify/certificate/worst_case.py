@@ -9,7 +9,15 @@ from typing import Any
 
 from ...reference.domain import Value
 from ...reference.enclosure import Enclosure
-from ...reference.enclosures import Enclosed, Place, entry_at, largest_size, met, overlap
+from ...reference.enclosures import (
+    Enclosed,
+    Enclosures,
+    Place,
+    entry_at,
+    largest_size,
+    met,
+    overlap,
+)
 from ...reference.errors import InputError, SoundnessError
 from ...reference.evaluation import climb_quantity, climb_second
 from ...reference.exact import shown
@@ -43,8 +51,8 @@ def witness_verdict(check: models_v0.Check, seconds: float = WITNESS_SECONDS) ->
     name = f"{check.quantity}, {check.check}"
     value, rule, place = _answer(worst, name), _rule(check), _place(worst)
     whole = _truth(check.quantity, worst, rule, value, name, seconds)
-    if whole == Enclosure.nothing_known():
-        return Verdict.UNDECIDED
+    if whole == Enclosure.nothing_known() or (place and isinstance(whole, Enclosure)):
+        return Verdict.UNDECIDED  # there was no time for a single entry
     truth = entry_at(whole, place)
     if not truth.overlaps(stated_enclosure(worst.lower, worst.upper, name)):
         raise WitnessError(f"{name}: the stated enclosure is not that of the truth")
@@ -97,12 +105,12 @@ def _by_both_engines(
     second = climb_second(quantity, exact, decided, Budget(seconds, CASE_MAX_BITS))
     if second.satisfied and opinion_on(quantity.name).rigorous:
         return second.enclosure
-    first = climb_quantity(quantity, exact, decided, Budget(seconds, CASE_MAX_BITS))
-    if not overlap(first.enclosure, second.enclosure):
+    first = climb_quantity(quantity, exact, decided, Budget(seconds, CASE_MAX_BITS)).enclosure
+    if isinstance(second.enclosure, Enclosures) and first == quantity.within:
+        first = Enclosure.nothing_known()  # a bound for every entry of an array, but not an array
+    if not overlap(first, second.enclosure):
         raise SoundnessError(f"the two engines contradict each other on {quantity.name}")
-    if opinion_on(quantity.name).rigorous:
-        return met(first.enclosure, second.enclosure)
-    return first.enclosure
+    return met(first, second.enclosure) if opinion_on(quantity.name).rigorous else first
 
 
 def _answer(worst: models_v0.Witness, name: str) -> Real:

@@ -11,10 +11,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Column, Table
+from rich.text import Text
 
 from ...reference.dyadic import PLUS_INFINITY, Dyadic
 from ...reference.enclosure import Enclosure
-from ...reference.enclosures import entries_of
+from ...reference.enclosures import Place, entries_of
 from ...reference.evaluation import Answer
 from ...reference.exact import exact_text
 from ...reference.quantity import Quantity
@@ -50,8 +51,11 @@ _PIPE_WIDTH = 400
 
 
 def _console() -> Console:
-    console = Console(highlight=False, soft_wrap=False)
-    return console if console.is_terminal else Console(highlight=False, width=_PIPE_WIDTH)
+    """Return a console that shows names as they are: ``:name:`` stands for no picture."""
+    console = Console(highlight=False, soft_wrap=False, emoji=False)
+    if console.is_terminal:
+        return console
+    return Console(highlight=False, width=_PIPE_WIDTH, emoji=False)
 
 
 def _headline(verdict: Verdict, about: str) -> str:
@@ -103,7 +107,8 @@ def _ends(answer: Answer) -> Iterator[str]:
         yield f"{before}lower  {lower}"
         yield f"{' ' * len(before)}upper  {upper}"
         if entry.exact is not None:
-            yield f"{' ' * len(before)}exact  {exact_text(entry.exact)}"
+            exact = exact_text(entry.exact)
+            yield f"{' ' * len(before)}exact  {_cut(exact) if place else exact}"
     if len(entries) > _MOST_ENTRIES:
         yield f"and more entries than these {_MOST_ENTRIES}; --json has all of them"
 
@@ -116,14 +121,14 @@ def print_audit(audit: Audit) -> None:
     console.print(_headline(audit.verdict, about))
     table = Table("hypothesis", "status", "source", box=None, pad_edge=False)
     for finding in audit.hypotheses:
-        table.add_row(escape(finding.statement), finding.status, escape(finding.source))
+        table.add_row(Text(finding.statement), finding.status, Text(finding.source))
         if finding.note:
-            table.add_row(f"  {escape(finding.note)}", "", "")
+            table.add_row(Text(f"  {finding.note}"), "", "")
     console.print(table)
     console.print()
     facts = Table.grid(padding=(0, 2))
     for label, fact in facts_of(audit):
-        facts.add_row(label, escape(fact))
+        facts.add_row(label, Text(fact))
     console.print(facts)
     _print_worst_rows(console, audit.worst.rows)
     _print_sentences(console, "Not claimed:", audit.non_claims)
@@ -140,7 +145,7 @@ def _print_worst_rows(console: Console, rows: Sequence[RowLosses]) -> None:
     for row in worst[:_MOST_ROWS]:
         numbers = (said_exactly(Fraction(str(row.numbers[key]))) for key in _ROW_NUMBERS)
         losses = (figures(value) if (value := row.losses[key]) else "none" for key in keys)
-        table.add_row(escape(row.label), *numbers, *losses)
+        table.add_row(Text(row.label), *numbers, *losses)
     console.print(f"\nrows, the worst {len(worst[:_MOST_ROWS])} of {len(rows)}", markup=False)
     console.print(table)
 
@@ -188,7 +193,8 @@ def print_campaign(campaign: Campaign, out: str | None) -> None:
             why = f" ({check.worst.reason})" if check.worst.reason else ""
             console.print(
                 f"{check.verdict.value}: {check.quantity} {check.check} at {shape['parameters']}: "
-                f"answered {shape['value']}, truth in [{shape['lower']}, {shape['upper']}]{why}",
+                f"{_entry_named(check.worst.entry)}answered {shape['value']}, "
+                f"truth in [{shape['lower']}, {shape['upper']}]{why}",
                 markup=False,
                 soft_wrap=True,
             )
@@ -205,6 +211,10 @@ def working(label: str) -> Iterator[None]:
         return
     with console.status(escape(label)):
         yield
+
+
+def _entry_named(place: Place) -> str:
+    return f"entry [{','.join(map(str, place))}], " if place else ""
 
 
 @contextmanager

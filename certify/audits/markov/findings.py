@@ -13,7 +13,7 @@ from ....reference.markov.model.data import DataModel
 from ....reference.markov.model.each_row import EachRow, listed
 from ..hypotheses import STATUS, Finding, of_unseen_data
 from ..mechanism import Claim
-from .reading import READ_OFF
+from .reading import LEFT_OUT, READ_OFF
 
 _CONDITIONS = [EachRow.of(each) for each in (*counts.EPSILON_CONDITIONS, *counts.HYPOTHESES)]
 _BORDERED = "benvenuti2025 Definition 2"
@@ -90,10 +90,11 @@ def _finding(
 
 def _public(claim: Claim, *, seen: bool) -> Finding:
     """Return that sizes and feasible transitions are public; the note says what was read off."""
-    off = claim.release.get(READ_OFF)
+    off, out = claim.release.get(READ_OFF), claim.release.get(LEFT_OUT)
     read = f"{off} were read off the private data, so they have to be public" if off else ""
+    left = f"records from or to {out} are left out: they are not counted, nor protected"
     unseen = "" if seen else "a transition that was not seen counts as known to be infeasible"
-    note = "; ".join(filter(None, (read, unseen)))
+    note = "; ".join(filter(None, (read, left if out else "", unseen)))
     return Finding(
         "every N, n, and which transitions are feasible, are public", "assumed", _ADJACENT, note
     )

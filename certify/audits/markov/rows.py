@@ -13,6 +13,7 @@ from ....reference.dirichlet.pair import Neighbours, Pair
 from ....reference.enclosure import Enclosure
 from ....reference.exact import Texts, exact_text
 from ....reference.markov.model.data import DataModel
+from ....reference.precision import MAX_SECONDS, Budget
 from ..mechanism import Claim, Inputs, RowLosses, asked_of
 from ..printed import value_of
 from ..questions import Question
@@ -21,6 +22,9 @@ from ..truth import truth_of
 _FAMILY = "dirichlet.profile"
 # For more different rows the paper's delta, up to a fifth of a second each, is left out row by row.
 _MOST_TAILS = 100
+# All rows together are worked out one by one for so long; of the rest little is told, and what
+# decides is asked once more of all of them at once.
+_ROWS_SECONDS = MAX_SECONDS
 _OTHERS = (
     "the other categories of the row the same in both; the other rows the same in both, anywhere "
     "in their bordered simplex"
@@ -97,9 +101,9 @@ class Losses:
 
     @classmethod
     def of(cls, claim: Claim) -> Losses:
-        """Work out what the claim asks of each row."""
-        rows = rows_of(claim)
-        exact = {row: _exact(claim, row) for row in dict.fromkeys(rows)}
+        """Work out what the claim asks of each row, all of them within one budget."""
+        rows, budget = rows_of(claim), Budget(_ROWS_SECONDS)
+        exact = {row: _exact(claim, row, budget) for row in dict.fromkeys(rows)}
         return cls(claim, rows, labels_of(claim), exact)
 
     def largest(self, key: str, rows: list[Row]) -> Row:
@@ -113,8 +117,8 @@ class Losses:
     @cached_property
     def table(self) -> tuple[RowLosses, ...]:
         """One line a row: its numbers, the paper's bounds, and what is exactly true."""
-        tails = len(self.exact) <= _MOST_TAILS
-        printed = {row: _printed(row, tails=tails) for row in self.exact}
+        few, budget = len(self.exact) <= _MOST_TAILS, Budget(_ROWS_SECONDS)
+        printed = {row: _printed(row, tails=few and not budget.is_over()) for row in self.exact}
         return tuple(
             RowLosses(label, _numbers(row), {**printed[row], **self.exact[row]})
             for label, row in zip(self.labels, self.rows, strict=True)
@@ -136,10 +140,10 @@ def labels_of(claim: Claim) -> tuple[str, ...]:
     return tuple(str(at) for at in range(1, len(rows_of(claim)) + 1))
 
 
-def _exact(claim: Claim, row: Row) -> dict[str, Enclosure]:
+def _exact(claim: Claim, row: Row, budget: Budget) -> dict[str, Enclosure]:
     nothing = Enclosure.of(Fraction(0))
     return {
-        question.key: truth_of(question, settled=True).value if row.movable else nothing
+        question.key: truth_of(question, budget, settled=True).value if row.movable else nothing
         for question in row.asked(claim)
     }
 
