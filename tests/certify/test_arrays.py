@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from simplexcert.certify import certify, verify
-from simplexcert.certify.certificate import canonical_bytes, statement_of
+from simplexcert.certify.certificate import canonical_bytes, statement_of, worst_case
 from simplexcert.certify.certificate.errors import WitnessError
 from simplexcert.certify.certificate.models import Check, Witness
 from simplexcert.certify.checks import judgement
