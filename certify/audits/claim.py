@@ -10,6 +10,8 @@ from typing import Any
 
 from ...reference.errors import DomainError, InputError, UnknownNameError
 from ...reference.exact import exact_number, parse_toml, read_file, shown
+from .markov.model import MODEL
+from .markov.said import without_a_file
 from .mechanism import Claim
 from .mechanisms import PURE, mechanism_named
 from .pufferfish.claims import pure_epsilon
@@ -36,6 +38,25 @@ def claim_in(table: Mapping[str, Any], name: str) -> Claim:
     epsilon, delta, order = _said(said, name, pure=mechanism.name in PURE)
     title = _title(release.get("name", mechanism.name), name)
     return Claim(title, mechanism, exact, data, epsilon, delta, order)
+
+
+def claim_without_files(table: Mapping[str, Any], name: str, known: Mapping[str, Any]) -> Claim:
+    """Return the claim that a table makes, but open no file that it names.
+
+    What it leaves to the data in one is taken from a release of ``known`` parameters, if that says
+    that it was read off data. Raises InputError.
+    """
+    release = table.get("release")
+    if isinstance(release, dict) and release.get("mechanism") == MODEL.name:
+        return claim_in({**table, "release": without_a_file(release, known)}, name)
+    return claim_in(table, name)
+
+
+def files_named_in(table: Mapping[str, Any], name: str) -> list[Path]:
+    """Return the files beside a claim that it names to be read."""
+    release = table.get("release")
+    counts = release.get("counts") if isinstance(release, dict) else None
+    return [Path(name).parent / counts] if isinstance(counts, str) else []
 
 
 def example_names() -> list[str]:

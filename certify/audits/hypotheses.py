@@ -9,14 +9,12 @@ from fractions import Fraction
 from ...reference.domain import Condition, Parameters
 from ...reference.enclosure import Trilean
 from ...reference.exact import exact_text
+from ..verdict import Verdict
 
 STATUS = {Trilean.TRUE: "holds", Trilean.FALSE: "fails", Trilean.UNKNOWN: "undecided"}
 PARAMETERS, DATA = "parameters", "data"
+PRIVACY, ACCURACY = "privacy", "accuracy"
 _BORDERED = "the bordered simplex of the paper's definition"
-_DATA_INSIDE = "every count is at least eta N"
-_NEIGHBOURS_INSIDE = "every neighbour of the data has counts of at least eta N"
-# What is told where the data are known: statements and sources, in order.
-SEEN_DATA = ((_DATA_INSIDE, _BORDERED), (_NEIGHBOURS_INSIDE, _BORDERED))
 
 
 @dataclass(frozen=True)
@@ -46,8 +44,48 @@ class Finding:
             "status": self.status,
             "source": self.source,
             "rests_on": self.rests_on,
+            "bears_on": self.bears_on,
         }
         return {**shape, "note": self.note} if self.note else shape
+
+    @property
+    def bears_on(self) -> str:
+        """What it is asked for, as it is published."""
+        return PRIVACY if self.bears_on_privacy else ACCURACY
+
+
+@dataclass(frozen=True)
+class Told:
+    """A hypothesis that is told from the data where they are known, and how it may then stand.
+
+    ``leaves`` is what a claim that is certified for all inputs may come to where it fails.
+    """
+
+    statement: str
+    source: str
+    may_be: tuple[str, ...] = ("holds", "fails")
+    leaves: tuple[Verdict, ...] = (Verdict.CERTIFIED,)
+    bears_on_privacy: bool = True
+
+    def stands(self, status: str, note: str = "") -> Finding:
+        """Return it with its status."""
+        return Finding(self.statement, status, self.source, note, DATA, self.bears_on_privacy)
+
+
+def told_of_floors(data: str, neighbours: str, source: str) -> tuple[Told, Told]:
+    """Return what is told of floors: of the data, which else are no input, and of neighbours."""
+    return (
+        Told(data, source, leaves=(Verdict.INAPPLICABLE,)),
+        Told(neighbours, source, leaves=(Verdict.CERTIFIED, Verdict.UNDECIDED)),
+    )
+
+
+# What is told of counts, where these are known.
+OF_COUNTS = told_of_floors(
+    "every count is at least eta N",
+    "every neighbour of the data has counts of at least eta N",
+    _BORDERED,
+)
 
 
 def decided(conditions: Iterable[Condition], point: Parameters) -> list[Finding]:
@@ -59,16 +97,16 @@ def decided(conditions: Iterable[Condition], point: Parameters) -> list[Finding]
     ]
 
 
-def of_unseen_data() -> list[Finding]:
+def of_unseen_data(source: str = _BORDERED) -> list[Finding]:
     """Return what has to be assumed of data that were not given."""
     return [
         Finding(
             "the private input and each neighbour of it lie in the bordered simplex",
             "assumed",
-            _BORDERED,
+            source,
             rests_on=DATA,
         ),
-        _fixed_eta(),
+        fixed_eta(source),
     ]
 
 
@@ -84,15 +122,18 @@ def of_counts(counts: tuple[int, ...], eta: Fraction) -> list[Finding]:
         f"simplex, so an eta read off these data does not hold for their neighbours; the largest "
         f"eta that holds for both is (smallest count - 1)/N = {exact_text(largest)}"
     )
+    of_data, of_neighbours = OF_COUNTS
     return [
-        Finding(_DATA_INSIDE, _word(inside), _BORDERED, rests_on=DATA),
-        Finding(_NEIGHBOURS_INSIDE, _word(neighbours), _BORDERED, note, DATA),
-        _fixed_eta(),
+        of_data.stands(_word(inside)),
+        of_neighbours.stands(_word(neighbours), note),
+        fixed_eta(),
     ]
 
 
-def _fixed_eta() -> Finding:
-    return Finding("eta was fixed without looking at the private data", "assumed", _BORDERED)
+def fixed_eta(source: str = _BORDERED, *, read_off: bool = False) -> Finding:
+    """Return that eta does not depend on the data: assumed, unless it was read off them."""
+    status = "fails" if read_off else "assumed"
+    return Finding("eta was fixed without looking at the private data", status, source)
 
 
 def _word(value: bool) -> str:

@@ -17,7 +17,7 @@ from ...reference.enclosure import Enclosure
 from ...reference.exact import Texts, exact_json, exact_text
 from ...reference.markov.model.data import DataModel
 from ...reference.precision import MAX_SECONDS
-from .hypotheses import Finding
+from .hypotheses import Finding, Told
 from .printed import Printed, written
 from .questions import Question, Term
 
@@ -116,7 +116,8 @@ class Worst:
     ``facts`` are what else is published; None what was looked for and not found.
     Each of ``sufficient`` certifies alone, where its number is at most what was claimed. The
     second engine is asked for at most ``second_seconds``. ``rows`` tells of each row, where a
-    release has rows that lose by themselves.
+    release has rows that lose by themselves, and ``in_time`` whether all of them were worked out
+    within the time that there is: else what is told depends on the machine.
     """
 
     neighbours: Neighbours
@@ -129,6 +130,7 @@ class Worst:
     off_lattice: tuple[Question, ...] = field(default=())
     second_seconds: float = MAX_SECONDS
     rows: tuple[RowLosses, ...] = ()
+    in_time: bool = True
 
     @property
     def attained(self) -> bool:
@@ -150,6 +152,10 @@ class Mechanism(Protocol):
     @property
     def keys(self) -> tuple[str, ...]:
         """The keys of [release] besides ``name`` and ``mechanism``."""
+
+    @property
+    def told_of_data(self) -> tuple[Told, ...]:
+        """The findings that the data decide where they are known, in order."""
 
     def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, Data | None]:
         """Return exact parameters, and the data if given. Raises InputError with a sentence."""

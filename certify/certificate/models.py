@@ -149,10 +149,14 @@ class ReleaseClaim(Closed, frozen=True):
 
 
 class ReleaseHypothesis(HypothesisStatus, frozen=True):
-    """A hypothesis, why it stands so, and what that was told from."""
+    """A hypothesis, why it stands so, what that was told from, and what it is asked for.
+
+    What a paper asks for its accuracy alone does not bear on the verdict, nor on its bound.
+    """
 
     note: Text
     rests_on: Literal["parameters", "data"]
+    bears_on: Literal["privacy", "accuracy"]
 
 
 class Evidence(Closed, frozen=True):
@@ -179,8 +183,8 @@ class Evidence(Closed, frozen=True):
 class ReleasePredicate(Closed, frozen=True):
     """A claim, the verdict on it, and what the verdict rests on.
 
-    ``paper``, ``exact``, ``bound_off_lattice`` and ``witness`` have the shape that ``audit --json``
-    publishes.
+    ``paper``, ``exact``, ``bound_off_lattice``, ``rows`` and ``witness`` have the shape that
+    ``audit --json`` publishes; there are no rows where a release has none that lose by themselves.
     """
 
     verdict: Verdict
@@ -193,6 +197,7 @@ class ReleasePredicate(Closed, frozen=True):
     exact: Table
     attained: bool
     bound_off_lattice: Table
+    rows: Annotated[list[Table], Meta(max_length=MAX_ITEMS)]
     witness: Table | None
     evidence: Annotated[list[Evidence], Meta(max_length=MAX_ITEMS)]
     non_claims: _Sentences
@@ -200,7 +205,7 @@ class ReleasePredicate(Closed, frozen=True):
     def __post_init__(self) -> None:
         """Require that what is published is text, lists and objects of text, and the time one."""
         require_time(self.issued)
-        for part in (self.paper, self.exact, self.bound_off_lattice, self.witness):
+        for part in (self.paper, self.exact, self.bound_off_lattice, self.rows, self.witness):
             require_published(part)
 
 

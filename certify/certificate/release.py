@@ -13,9 +13,10 @@ from typing import Any, Literal, TypeAlias
 from ...reference.enclosure import Enclosure
 from ...reference.errors import InputError
 from ...reference.exact import exact_json, exact_text
+from ...reference.precision import BudgetSpentError
 from ..audits.claim import claim_in
 from ..audits.decision import Audit
-from ..audits.hypotheses import DATA
+from ..audits.hypotheses import DATA, Finding
 from ..audits.mechanism import Claim
 from ..audits.printed import written
 from ..audits.questions import Question, Term
@@ -69,8 +70,11 @@ def release_statement_of(
 ) -> ReleaseStatement:
     """Return the statement that an audit supports, with the time of issue if it is to be told.
 
-    Raises InputError where it could not be read again, such as for a subject of an odd name.
+    Raises InputError where it could not be read again, such as for a subject of an odd name, and
+    BudgetSpentError where there was no time for all rows: then it would depend on the machine.
     """
+    if not audit.worst.in_time:
+        raise BudgetSpentError(f"no certificate: {len(audit.worst.rows)} rows took too long")
     shape: dict[str, Any] = audit.as_json()
     statement = ReleaseStatement(
         type=STATEMENT_TYPE,
@@ -87,6 +91,7 @@ def release_statement_of(
             exact=shape["exact"],
             attained=audit.attained,
             bound_off_lattice=shape["bound_off_lattice"],
+            rows=shape.get("rows", []),
             witness=shape["witness"],
             evidence=list(_evidence(audit)),
             non_claims=release_non_claims(audit),
@@ -127,6 +132,11 @@ def claim_of(stated: ReleaseClaim) -> Claim:
 
 def published_hypotheses(audit: Audit) -> list[ReleaseHypothesis]:
     """Return the hypotheses; a note on the data could tell of them, and is left out."""
+    return as_published(audit.hypotheses)
+
+
+def as_published(findings: Iterable[Finding]) -> list[ReleaseHypothesis]:
+    """Return findings as hypotheses of a certificate."""
     return [
         ReleaseHypothesis(
             item.statement,
@@ -134,8 +144,9 @@ def published_hypotheses(audit: Audit) -> list[ReleaseHypothesis]:
             item.source,
             "" if item.rests_on == DATA else item.note,
             item.rests_on,  # type: ignore[arg-type]
+            item.bears_on,  # type: ignore[arg-type]
         )
-        for item in audit.hypotheses
+        for item in findings
     ]
 
 

@@ -6,7 +6,7 @@ to agree with all of it; where less is found the verdict is undecided, which is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...reference.enclosure import Enclosure
@@ -15,7 +15,7 @@ from ...reference.evaluation import evaluate
 from ...reference.precision import Budget, BudgetSpentError, all_within
 from ...reference.second import opinions
 from ..audits.decision import Audit, decide
-from ..audits.hypotheses import DATA, SEEN_DATA
+from ..audits.hypotheses import ACCURACY, DATA, Told
 from ..checks.judgement import CASE_MAX_BITS
 from ..verdict import Verdict
 from .agreement import Known, agreement_of, known_as_well
@@ -26,6 +26,7 @@ from .models import Evidence, ReleaseHypothesis, ReleasePredicate
 from .release import (
     EVIDENCE_SECONDS,
     Asked,
+    as_published,
     asked_in,
     claim_of,
     published_hypotheses,
@@ -35,9 +36,7 @@ from .release import (
 # For everything that is worked out again of one release, by both engines together.
 RELEASE_SECONDS = 120.0
 _SECOND_DIGITS = 17
-_PUBLISHED = ("paper", "exact", "bound_off_lattice", "witness")
-# What the data may make of a claim that is certified for all inputs.
-_GIVEN_THE_DATA = (Verdict.UNDECIDED, Verdict.INAPPLICABLE)
+_PUBLISHED = ("paper", "exact", "bound_off_lattice", "rows", "witness")
 
 
 def release_verdict(predicate: ReleasePredicate) -> tuple[Verdict, Audit | None]:
@@ -68,7 +67,8 @@ def _require_algebra(predicate: ReleasePredicate) -> None:
         raise AlgebraError("a witness and a refutation go together")
     if predicate.verdict is Verdict.ERROR:
         raise AlgebraError("a claim is never an error")
-    applies = all(item.status in ("holds", "assumed") for item in predicate.hypotheses)
+    needed = [item for item in predicate.hypotheses if item.bears_on != ACCURACY]
+    applies = all(item.status in ("holds", "assumed") for item in needed)
     if predicate.paper.get("applies") is not applies:
         raise AlgebraError("whether the paper's bound applies does not follow from its hypotheses")
 
@@ -76,10 +76,12 @@ def _require_algebra(predicate: ReleasePredicate) -> None:
 def _agreed(predicate: ReleasePredicate, audit: Audit) -> Verdict:
     """Return the verdict that both come to. Raises a CertificateError where they differ."""
     require_told(release_non_claims(audit), predicate.non_claims)
-    seen = _data_were_seen(predicate.hypotheses, predicate.verdict, audit)
-    verdict = _same_verdict(predicate.verdict, audit.verdict, seen=seen)
+    left = _left_by_the_data(predicate.hypotheses, audit)
+    verdict = _same_verdict(predicate.verdict, audit.verdict, left)
     if verdict is not predicate.verdict:
         return verdict  # without a verdict there is no witness to compare
+    if not audit.worst.in_time:
+        return Verdict.UNDECIDED
     _require_same_second(predicate.exact.get("second"), audit)
     stated = {key: getattr(predicate, key) for key in _PUBLISHED}
     stated, found = map(_comparable, (stated, audit.as_json()))
@@ -93,43 +95,54 @@ def _comparable(shape: Mapping[str, Any]) -> dict[str, Any]:
     paper, exact = {**shape["paper"]}, {**shape["exact"]}
     paper.pop("applies", None)
     exact.pop("second", None)
-    return {**{key: shape[key] for key in _PUBLISHED}, "paper": paper, "exact": exact}
+    known = {"rows": [], **shape}  # an audit tells of rows where there are some
+    return {**{key: known[key] for key in _PUBLISHED}, "paper": paper, "exact": exact}
 
 
-def _same_verdict(stated: Verdict, found: Verdict, *, seen: bool) -> Verdict:
+def _same_verdict(stated: Verdict, found: Verdict, left: Sequence[Verdict]) -> Verdict:
     """Return the verdict that is stated, undecided where that is all that is found.
 
-    Data that were looked at may leave less of one, never more. Raises ClaimError for another one.
+    Of what is certified for all inputs, ``left`` is what the data leave: less at times, never more.
+    Raises ClaimError for another one.
     """
-    if stated is found:
-        return stated
+    if stated is Verdict.CERTIFIED and stated not in left:
+        raise ClaimError("the data are said to be such that nothing is certified of them")
     if found is Verdict.UNDECIDED:
         return found
-    if seen and found is Verdict.CERTIFIED and stated in _GIVEN_THE_DATA:
-        return stated
-    raise ClaimError(f"the claim is {found}, not {stated}")
+    if stated not in (left if found is Verdict.CERTIFIED else (found,)):
+        raise ClaimError(f"the claim is {found}, not {stated}")
+    return stated
 
 
-def _data_were_seen(stated: list[ReleaseHypothesis], verdict: Verdict, audit: Audit) -> bool:
-    """Return whether the certificate tells of data, which nobody can look at here.
+def _left_by_the_data(stated: list[ReleaseHypothesis], audit: Audit) -> Sequence[Verdict]:
+    """Return what the data that a certificate tells of leave of a certified claim.
 
-    Raises ClaimError unless all that rests on parameters alone is as it is found, and what rests on
-    data is what is always told of them, or is assumed.
+    Nobody can look at them here. Raises ClaimError unless all that rests on parameters alone is as
+    it is found, and what rests on data is what is always told of them, or is assumed.
     """
     found = published_hypotheses(audit)
     if _resting_on_parameters(stated) != _resting_on_parameters(found):
         raise ClaimError("the hypotheses are not those that are found")
     data = [item for item in stated if item.rests_on == DATA]
     if data == [item for item in found if item.rests_on == DATA]:
-        return False
-    told = [(item.statement, item.source, item.note) for item in data]
-    if "counts" not in audit.claim.mechanism.keys or told != [(*one, "") for one in SEEN_DATA]:
+        return (Verdict.CERTIFIED,)
+    always = audit.claim.mechanism.told_of_data
+    if not always or len(data) != len(always):
         raise ClaimError("what is said of the data is not what is always said of them")
-    if not all(item.status in ("holds", "fails") for item in data):
-        raise ClaimError("what is said of the data is neither that it holds nor that it fails")
-    if data[0].status == "fails" and verdict is Verdict.CERTIFIED:
-        raise ClaimError("the data lie below the floor, and nothing is certified of them")
-    return True
+    for item, told in zip(data, always, strict=True):
+        _require_told_so(item, told)
+    pairs = zip(data, always, strict=True)
+    return next((told.leaves for item, told in pairs if item.status == "fails"),
+                (Verdict.CERTIFIED,))  # fmt: skip
+
+
+def _require_told_so(stated: ReleaseHypothesis, told: Told) -> None:
+    """Raise ClaimError unless a hypothesis is the one that is told, and may stand as it does."""
+    if stated.status not in told.may_be:
+        raise ClaimError(f"nobody says of the data that something is {stated.status} there")
+    (found,) = as_published([told.stands(stated.status)])
+    if stated != found:
+        raise ClaimError("what is said of the data is not what is always said of them")
 
 
 def _resting_on_parameters(hypotheses: list[ReleaseHypothesis]) -> list[ReleaseHypothesis]:

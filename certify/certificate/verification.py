@@ -13,7 +13,7 @@ from pathlib import Path
 from ...reference.errors import InputError
 from ...reference.exact import parse_toml, read_file
 from ...reference.precision import BudgetSpentError, all_within
-from ..audits.claim import claim_in
+from ..audits.claim import claim_without_files
 from ..audits.decision import Audit
 from ..files import sha256_of_file
 from ..verdict import Verdict, overall
@@ -96,7 +96,8 @@ def _in_time(check: models_v0.Check) -> Verdict:
 def require_subject(statement: AnyStatement, file: str | Path) -> None:
     """Raise SubjectError unless the file is one that the certificate is about.
 
-    Where it is a claim file, it must make the claim that a release's certificate states.
+    Where it is a claim file, it must make the claim that a release's certificate states. A file of
+    data that it names is not opened; what was read off it is taken to be as the certificate states.
     """
     digest = sha256_of_file(file)
     known = {item.digest.sha256 for item in statement.subject}
@@ -114,7 +115,7 @@ def _require_same_claim(statement: ReleaseStatement, content: bytes, name: str) 
     if not {"release", "claim"} <= set(table):
         return
     try:
-        claim = claim_in(table, name)
+        claim = claim_without_files(table, name, statement.predicate.claim.release)
     except InputError as error:
         raise SubjectError(f"the claim file cannot be read: {error}") from None
     if published_claim(claim) != statement.predicate.claim:

@@ -89,12 +89,14 @@ def _audited(
     """Decide a claim and write what was asked for; the file is read once, so both are about it."""
     from ...reference.exact import parse_toml
     from ...reference.precision import all_within
-    from ..audits.claim import claim_in, source_of
+    from ..audits.claim import claim_in, files_named_in, source_of
     from ..audits.decision import decide
     from ..report.terminal import working
 
     content, name = source_of(claim)
-    read = claim_in(parse_toml(content, name), name)
+    table = parse_toml(content, name)
+    read = claim_in(table, name)
+    _require_targets([out, report], [str(file) for file in files_named_in(table, name)])
     if not (out or report):
         with working(f"deciding {read.name}"), all_within(seconds):
             return decide(read)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from fractions import Fraction
 from itertools import islice
 
 from rich.console import Console
@@ -13,8 +12,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column, Table
 from rich.text import Text
 
-from ...reference.dyadic import PLUS_INFINITY, Dyadic
-from ...reference.enclosure import Enclosure
 from ...reference.enclosures import Place, entries_of
 from ...reference.evaluation import Answer
 from ...reference.exact import exact_text
@@ -23,7 +20,8 @@ from ..audits.decision import Audit
 from ..audits.mechanism import RowLosses
 from ..campaign import Campaign
 from ..verdict import Verdict
-from .facts import PLACES, claim_said, facts_of, figures, said_exactly
+from .facts import claim_said, facts_of
+from .worst_rows import worst_rows
 
 _COLOURS = {
     Verdict.CERTIFIED: "green",
@@ -34,15 +32,6 @@ _COLOURS = {
 }
 # Of a release with many rows so many are shown.
 _MOST_ROWS = 5
-_ROW_NUMBERS = ("N", "n", "eta", "k")
-_ROW_BOUNDS = ("epsilon_bound", "delta_bound")
-_ROW_TITLES = {
-    "epsilon_bound": "paper's epsilon",
-    "delta_bound": "paper's delta",
-    "epsilon_at_delta": "epsilon",
-    "delta_at_epsilon": "delta",
-    "epsilon_at_order": "epsilon",
-}
 # A matrix of many states would fill screens; JSON has all of it.
 _MOST_OF_PARAMETER = 1_000
 _MOST_ENTRIES = 100
@@ -136,22 +125,14 @@ def print_audit(audit: Audit) -> None:
 
 def _print_worst_rows(console: Console, rows: Sequence[RowLosses]) -> None:
     """Print the rows that lose most, where a release has rows; JSON has all of them."""
-    if not rows:
+    worst = worst_rows(rows, _MOST_ROWS)
+    if worst is None:
         return
-    decides = next(key for key in PLACES if key in rows[0].losses)
-    keys = [key for key in (*_ROW_BOUNDS, *PLACES) if key in rows[0].losses]
-    worst = sorted(rows, key=lambda row: _high(row.losses[decides]), reverse=True)
-    table = Table("row", *_ROW_NUMBERS, *(_ROW_TITLES[key] for key in keys), box=None)
-    for row in worst[:_MOST_ROWS]:
-        numbers = (said_exactly(Fraction(str(row.numbers[key]))) for key in _ROW_NUMBERS)
-        losses = (figures(value) if (value := row.losses[key]) else "none" for key in keys)
-        table.add_row(Text(row.label), *numbers, *losses)
-    console.print(f"\nrows, the worst {len(worst[:_MOST_ROWS])} of {len(rows)}", markup=False)
+    table = Table(*worst.columns, box=None)
+    for label, *cells in worst.lines:
+        table.add_row(Text(label), *cells)
+    console.print(f"\n{worst.title}", markup=False)
     console.print(table)
-
-
-def _high(value: Enclosure | None) -> Dyadic:
-    return value.high if value else PLUS_INFINITY
 
 
 def _print_sentences(console: Console, title: str, sentences: Sequence[str]) -> None:

@@ -22,13 +22,14 @@ from simplexcert.certify.certificate import (
     statement_of,
 )
 from simplexcert.certify.certificate.envelope import opened, sealed
-from simplexcert.certify.certificate.release import claim_subject
 from simplexcert.certify.certificate.statement import NOT_SIGNED_V0, WHO_ISSUED
+from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.transcript import transcript_writer
 
 GOOD = Path(__file__).parent / "good"
 CASES = 12
-CLAIMS = {"release": "benvenuti2025-grades", "release-refuted": "fallin2023-traffic"}
+# Claim files here; the first two are the examples benvenuti2025-grades and fallin2023-traffic.
+CLAIMS = ("release", "release-refuted", "release-rows")
 
 
 def main() -> None:
@@ -46,8 +47,8 @@ def main() -> None:
         if name == "cases":
             put("backend", canonical_bytes(statement_of(campaign)))
             put("backend-v0", version_0(msgspec.to_builtins(statement_of(campaign))))
-    for name, example in CLAIMS.items():
-        found = audit(f"example:{example}")
+    for name in CLAIMS:
+        found = audit(GOOD / f"{name}.toml")
         text = (GOOD / f"{name}.toml").read_bytes()
         put(
             name,

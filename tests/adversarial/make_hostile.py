@@ -404,11 +404,63 @@ stated("hypothesis-said-to-rest-on-data", lambda t: predicate(t)["hypotheses"][0
 stated("release-limits-not-told", lambda t: predicate(t)["non_claims"].pop(0))
 stated("release-engines-not-named", lambda t: predicate(t).update(engines=[]))
 stated("release-field-unknown", lambda t: predicate(t).update(checked=True))
+stated("field-of-a-hypothesis-missing", lambda t: predicate(t)["hypotheses"][0].pop("bears_on"))
 put("release-where-a-backend-is-asked-for", lambda _: good("release.json"))
 signed(
     "signed-release-of-another-claim",
     lambda p: p.replace(b'"epsilon":"451/200"', b'"epsilon":"1/10"'),
 )
+
+# --- A release of rows, counted from records in a file. ---
+
+
+def row(table: Table) -> Table:
+    """Return the first row."""
+    found: Table = predicate(table)["rows"][0]
+    return found
+
+
+def told(table: Table, at: int) -> Table:
+    """Return one of the hypotheses that are told from the data."""
+    found: list[Table] = [
+        one for one in predicate(table)["hypotheses"] if one["rests_on"] == "data"
+    ]
+    return found[at]
+
+
+stated("rows-dropped", lambda t: predicate(t).update(rows=[]))
+stated("rows-missing", lambda t: predicate(t).pop("rows"))
+stated("rows-without-one", lambda t: predicate(t)["rows"].pop())
+stated("rows-in-another-order", lambda t: predicate(t)["rows"].reverse())
+stated("row-moved", lambda t: row(t)["epsilon_at_delta"].update(lower="0.1", upper="0.2"))
+stated("row-inverted", lambda t: row(t)["epsilon_at_delta"].update(lower="1", upper="0.1"))
+stated("row-of-another-name", lambda t: row(t).update(label="else"))
+stated("row-of-other-numbers", lambda t: row(t).update(N="10"))
+stated("row-without-a-bound", lambda t: row(t).update(delta_bound=None))
+stated("rows-of-other-labels", lambda t: claim(t)["release"]["labels"].reverse())
+stated("rows-of-one-label", lambda t: claim(t)["release"].update(labels=["home"] * 4))
+stated("rows-of-a-label-that-is-none", lambda t: claim(t)["release"].update(labels=["", *"bcd"]))
+stated("rows-without-labels", lambda t: claim(t)["release"].pop("labels"))
+stated("read-off-not-told", lambda t: claim(t)["release"].pop("read_off_the_data"))
+stated("read-off-told-of-k", lambda t: claim(t)["release"].update(read_off_the_data=["k"]))
+stated("read-off-a-text", lambda t: claim(t)["release"].update(read_off_the_data="N, n, labels"))
+stated("left-out-not-told", lambda t: claim(t)["release"].pop("left_out_of_the_data"))
+stated("left-out-twice", lambda t: claim(t)["release"].update(left_out_of_the_data=["moon"] * 2))
+stated("file-of-data-named", lambda t: claim(t)["release"].update(counts="moves.csv"))
+stated("data-told-of-in-a-note", lambda t: told(t, 0).update(note="the least count is 89"))
+stated("data-told-of-by-half", lambda t: predicate(t)["hypotheses"].remove(told(t, -1)))
+stated("data-said-to-be-assumed", lambda t: told(t, 0).update(status="assumed"))
+stated("data-said-of-elsewhere", lambda t: told(t, 3).update(source="benvenuti2025"))
+stated("data-below-the-floor-certified", lambda t: (
+    told(t, 0).update(status="fails"), predicate(t)["paper"].update(applies=False)))  # fmt: skip
+stated("data-said-to-fail-though-the-bound-applies", lambda t: told(t, 1).update(status="fails"))
+stated("data-left-undecided-for-nothing", lambda t: predicate(t).update(verdict="undecided"))
+stated("accuracy-said-to-be-of-privacy", lambda t: told(t, -1).update(bears_on="privacy"))
+stated("privacy-said-to-be-of-accuracy", lambda t: predicate(t)["hypotheses"][0].update(
+    bears_on="accuracy"))  # fmt: skip
+stated("claim-file-of-another-claim", lambda t: claim(t)["release"]["k"].reverse())
+stated("claim-file-that-leaves-nothing-open", lambda t: claim(t)["release"].update(
+    read_off_the_data=["eta", "N", "n", "labels"]))  # fmt: skip
 
 
 def file_of(name: str) -> Path:

@@ -17,7 +17,13 @@ from simplexcert.reference.errors import InputError
 
 GOOD = Path(__file__).parent / "good"
 KEY = GOOD / "public.pem"
-SIGNED = ["backend-signed", "backend-v0-signed", "release-signed", "release-refuted-signed"]
+SIGNED = [
+    "backend-signed",
+    "backend-v0-signed",
+    "release-signed",
+    "release-refuted-signed",
+    "release-rows-signed",
+]
 STEP = 64
 OTHERS: list[Any] = [None, "", "x", 0, -1, True, [], {}, ["x"], {"x": "x"}]
 
@@ -118,7 +124,7 @@ def test_every_field_of_what_is_signed_matters(name: str, tmp_path: Path) -> Non
         refused(file)
 
 
-@pytest.mark.parametrize("name", ["backend", "backend-v0", "release"])
+@pytest.mark.parametrize("name", ["backend", "backend-v0", "release", "release-rows"])
 def test_a_field_dropped_from_an_unsigned_one_is_refused_too(name: str, tmp_path: Path) -> None:
     """Whoever leaves something out gets nothing for it; what is changed, truth decides."""
     file, statement = tmp_path / "certificate.json", json.loads(good(name))

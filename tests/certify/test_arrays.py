@@ -211,7 +211,13 @@ def test_an_array_for_which_the_first_engine_has_no_time_contradicts_nothing(
 
     monkeypatch.setattr(worst_case, "climb_second", second)
     written_row = [[entry.hex() for entry in row] for row in P]
-    worst = Witness({"P": written_row}, [1], (1 / 3).hex(), "0.3", "0.4")  # type: ignore[arg-type]
+    worst = Witness(
+        parameters={"P": written_row},  # type: ignore[dict-item]
+        value=(1 / 3).hex(),
+        lower="0.3",
+        upper="0.4",
+        entry=[1],
+    )
     check = Check(
         "markov.stationary",
         "accuracy",

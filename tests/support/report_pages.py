@@ -16,7 +16,13 @@ from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.report.page.making import page_of
 from simplexcert.certify.report.page.origin import Origin
 
-EXAMPLES = ("benvenuti2025-grades", "fallin2023-traffic", "ponnoprat2023-histogram", "song2017-flu")
+EXAMPLES = (
+    "benvenuti2025-grades",
+    "fallin2023-traffic",
+    "ponnoprat2023-histogram",
+    "song2017-flu",
+    "markov-model",
+)
 # Elements that have no end tag.
 _VOID = {"meta", "link", "br", "hr", "img", "input"}
 

@@ -11,7 +11,7 @@ from ....reference.dirichlet.pair import Neighbours
 from ....reference.exact import exact_text
 from ....reference.markov.model.data import DataModel
 from ..bordered import PROBABILISTIC, SAMPLING
-from ..hypotheses import Finding
+from ..hypotheses import Finding, Told
 from ..mechanism import Claim, Release, Worst, asked_of, asked_of_nothing
 from ..printed import Printed, value_of
 from ..questions import Question
@@ -47,6 +47,11 @@ class MarkovModel:
         """The parameters of the rows, the data, and which states to leave out."""
         return KEYS
 
+    @property
+    def told_of_data(self) -> tuple[Told, ...]:
+        """What counts decide of the floors, and of the chain."""
+        return findings.TOLD
+
     def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, DataModel | None]:
         """Return one exact entry a row for each parameter, and the data if given."""
         return read_model(table, where)
@@ -81,6 +86,7 @@ class MarkovModel:
             inputs=refuting.inputs,
             nearby=refuting.nearby,
             rows=losses.table,
+            in_time=losses.in_time,
         )
 
     def beside_the_data(self, claim: Claim, worst: Worst) -> Worst | None:
@@ -141,7 +147,14 @@ def _alone(claim: Claim, losses: Losses, neighbours: Neighbours) -> Worst:
     if neighbours is Neighbours.NO_INPUT:
         empty = next(row for row in losses.rows if row.pair.neighbours is neighbours)
         sentences = (f"row {losses.label(empty)}: {neighbours.value}",)
-    return Worst(neighbours, asked_of_nothing(claim), {}, sentences, rows=losses.table)
+    return Worst(
+        neighbours,
+        asked_of_nothing(claim),
+        {},
+        sentences,
+        rows=losses.table,
+        in_time=losses.in_time,
+    )
 
 
 def _set_by(losses: Losses, label: str, refuting: Refuting) -> str:

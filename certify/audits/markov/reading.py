@@ -17,11 +17,8 @@ from ....reference.markov.model.data import DataModel
 from ....reference.markov.model.table import MAX_COUNT_DIGITS
 from ....reference.matrix_kinds import MAX_STATES
 from .counted import data_of
+from .said import LABELS, OF_DATA, SAID, labelled, labels_in, said_in, said_of
 
-# The claim's name of what stands for "these were read off the data".
-READ_OFF = "read_off_the_data"
-# And of the states that were left out of them.
-LEFT_OUT = "left_out_of_the_data"
 # As many as a row of the largest counts that are read can hold.
 _MOST_RECORDS = Fraction(MAX_STATES * (10**MAX_COUNT_DIGITS - 1))
 _DOMAINS: Mapping[str, Interval] = {
@@ -31,29 +28,28 @@ _DOMAINS: Mapping[str, Interval] = {
     "n": Interval("integer", at_least=ONE, at_most=Fraction(MAX_STATES)),
     "gamma": Interval(above=ZERO, below=ONE),
 }
-# What the data have, in the order in which it is published.
-_OF_DATA = ("eta", "N", "n")
-KEYS = (*_DOMAINS, "counts", "without")
+KEYS = (*_DOMAINS, "counts", "without", *SAID)
 
 
 def read_model(table: Mapping[str, Any], where: str) -> tuple[dict[str, Value], DataModel | None]:
     """Return vectors with one entry a row, and the data. Raises InputError with a sentence."""
     data = data_of(table, where)
     given = {key: _numbers(table[key], key, where) for key in _DOMAINS if key in table}
-    missing = [key for key in ("k", *_OF_DATA) if key not in given]
+    missing = [key for key in ("k", *OF_DATA) if key not in given]
     if "k" in missing or (missing and data is None):
         raise InputError(
             f"{where}: [release] lacks {', '.join(missing)}{' or counts' * (not data)}"
         )
-    rows = _row_count(given, data, where)
+    rows = _row_count({**given, LABELS: labels_in(table, where) or ZERO}, data, where)
     exact: dict[str, Value] = {
         key: value if isinstance(value, tuple) else (value,) * rows for key, value in given.items()
     }
-    if data is not None:
-        exact |= {key: _off_data(key, data) for key in missing}
-        _require_agreement(exact, data, where)
-    said = {READ_OFF: missing, LEFT_OUT: table.get("without", [])}
-    return {**exact, **{key: ", ".join(names) for key, names in said.items() if names}}, data
+    if data is None:
+        return {**exact, **said_in(table, where)}, None
+    data = labelled(table, data, where)
+    exact |= {key: _off_data(key, data) for key in missing}
+    _require_agreement(exact, data, where)
+    return {**exact, **said_of(table, data.labels, missing, where)}, data
 
 
 def _numbers(value: object, key: str, where: str) -> Value:

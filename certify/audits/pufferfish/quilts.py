@@ -15,7 +15,7 @@ from ....reference.dirichlet.pair import Neighbours
 from ....reference.domain import Domain, Value
 from ....reference.exact import Texts, exact_text
 from ....reference.quantity import quantity_named
-from ..hypotheses import Finding
+from ..hypotheses import Finding, Told
 from ..mechanism import Claim, Release, Worst
 from ..printed import Printed
 from ..questions import Question, Term
@@ -59,6 +59,7 @@ class Quilts:
     name: str
     example: str
     family: Family
+    told_of_data: tuple[Told, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from ....reference.exact import Texts, exact_text, shown
 from ....reference.pufferfish.instantiation import compared, farthest
 from ....reference.quantity import quantity_named
 from .. import reading
-from ..hypotheses import STATUS, Finding
+from ..hypotheses import STATUS, Finding, Told
 from ..mechanism import Claim, Inputs, Release, Worst
 from ..printed import Printed
 from ..questions import Question, Term
@@ -45,6 +45,7 @@ class Wasserstein:
 
     name: str = "pufferfish.wasserstein"
     example: str = "song2017-flu"
+    told_of_data: tuple[Told, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from ...certificate import models
@@ -20,11 +20,15 @@ from .words import backend_sentence, colour_of
 # Beyond this a parameter's lists are cut; the certificate has all of them.
 _MOST_OF_PARAMETER = 2_000
 _MOST_DIGITS = 7
+_OF_A_MATRIX = ("row", "column")
 
 
 @dataclass(frozen=True)
 class Worst:
-    """A worst case as a person reads it; parameters by name, in decimals and exactly."""
+    """A worst case as a person reads it; parameters by name, in decimals and exactly.
+
+    ``entry`` says which entry of the answer it is, where that is a vector or a matrix.
+    """
 
     parameters: list[tuple[str, str, str]]
     entry: str
@@ -43,6 +47,7 @@ class Row:
     ulps: str
     worst: Worst | None
     grave: bool
+    promised: str
 
 
 def backend_report(statement: BackendStatement, origin: Origin) -> bytes:
@@ -98,18 +103,36 @@ def _rows(statement: BackendStatement) -> Iterator[Row]:
     for check in statement.predicate.checks:
         grave = check.verdict in (Verdict.REFUTED, Verdict.ERROR)
         worst = None if check.worst is None else _worst(check.worst)
-        yield Row(check, colour_of(check.verdict), _short(check.ulps), worst, grave)
+        promised = _as_double(check.accuracy) if check.accuracy else ""
+        yield Row(check, colour_of(check.verdict), _short(check.ulps), worst, grave, promised)
 
 
 def _worst(witness: Witness) -> Worst:
     entry = witness.entry if isinstance(witness, models.Witness) else []
     return Worst(
         [(name, *_both(value)) for name, value in witness.parameters.items()],
-        ", ".join(map(str, entry)),
+        _entry_named(entry),
         *_both(witness.value),
         witness.lower,
         witness.upper,
     )
+
+
+def _entry_named(place: list[int]) -> str:
+    """Return which entry is meant, in words; nothing where the answer is a number."""
+    if len(place) == len(_OF_A_MATRIX):
+        return ", ".join(f"{what} {at}" for what, at in zip(_OF_A_MATRIX, place, strict=True))
+    return f"number {place[0]}" if place else ""
+
+
+def _as_double(share: str) -> str:
+    """Return a share as the shortest decimal that gives the same double, where it is a double."""
+    try:
+        exact = Fraction(share)
+        double = float(exact)  # only writes the number, where it is the same
+    except (ZeroDivisionError, OverflowError):
+        return share
+    return repr(double) if Fraction(double) == exact else share
 
 
 def _both(value: object) -> tuple[str, str]:
@@ -118,8 +141,12 @@ def _both(value: object) -> tuple[str, str]:
 
 
 def _said(value: object) -> str:
-    """Return a parameter as text: numbers and words alone, lists as JSON."""
-    return value if isinstance(value, str) else json.dumps(value)
+    """Return a parameter as text: lists in brackets, the parts of an object by their names."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_said, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key}: {_said(item)}' for key, item in value.items())}}}"
+    return str(value)
 
 
 def _cut(text: str) -> str:

@@ -8,10 +8,13 @@ from typing import Any
 
 from ....reference.exact import exact_number
 from ...audits.decision import Audit
-from ...audits.hypotheses import DATA
+from ...audits.hypotheses import ACCURACY, DATA
+from ...audits.markov.findings import shown_label
+from ...audits.markov.said import SAID
 from ...certificate.models import ReleaseClaim, ReleaseStatement
 from ...verdict import Verdict
 from ..facts import PLACES, claim_said, facts_of, said_exactly
+from ..worst_rows import worst_rows
 from .origin import Origin
 from .release_plot import release_picture
 from .rendering import rendered
@@ -19,6 +22,8 @@ from .shared import page_context
 from .words import release_sentence
 
 _WITNESS = "witness"
+# Of a release with more rows these are shown; the certificate has all of them.
+_MOST_ROWS = 20
 # Beyond this a parameter is cut; the certificate has all of it.
 _MOST = 2_000
 _THE_DATA = (
@@ -37,6 +42,8 @@ def release_report(statement: ReleaseStatement, origin: Origin, audit: Audit | N
     facts = list(_grouped(facts_of(audit))) if audit else list(_as_certified(statement))
     picture = release_picture(audit) if audit else None
     witness = [sentence for label, said in facts if label == _WITNESS for sentence in said]
+    rows = worst_rows(audit.worst.rows, _MOST_ROWS) if audit else None
+    hypotheses = statement.predicate.hypotheses
     said = claim_said(*(_number(text) for text in (claim.epsilon, claim.delta, claim.order)))
     specific: dict[str, Any] = {
         "kind": "Certificate of a private release",
@@ -49,12 +56,15 @@ def release_report(statement: ReleaseStatement, origin: Origin, audit: Audit | N
         "picture": picture,
         "witness": witness,
         "mechanism": claim.mechanism,
-        "parameters": [(name, _readable(value)) for name, value in claim.release.items()],
-        "hypotheses": statement.predicate.hypotheses,
+        "rows": rows,
+        "parameters": [(name, _readable(name, value)) for name, value in claim.release.items()],
+        "hypotheses": [item for item in hypotheses if item.bears_on != ACCURACY],
+        "of_accuracy": [item for item in hypotheses if item.bears_on == ACCURACY],
         "evidence": statement.predicate.evidence,
     }
     contents = [("numbers", "Numbers")]
     contents += [("plot", "Plot")] if picture else []
+    contents += [("rows", "Rows")] if rows else []
     contents += [("witness", "Witness")] if witness else []
     contents += [("hypotheses", "Hypotheses"), ("release", "Release"), ("evidence", "Evidence")]
     return rendered("release.html", page_context(statement, origin, contents) | specific)
@@ -88,9 +98,10 @@ def _notion(claim: ReleaseClaim) -> str:
     return "differential privacy"
 
 
-def _readable(value: object) -> str:
+def _readable(name: str, value: object) -> str:
     """Return a parameter as text: numbers as decimals where they have short ones; cut if long."""
-    text = _plain(value)
+    words = value if name in SAID and isinstance(value, list) else []
+    text = ", ".join(map(shown_label, words)) or _plain(value)
     return text if len(text) <= _MOST else f"{text[:_MOST]}... ({len(text)} characters)"
 
 

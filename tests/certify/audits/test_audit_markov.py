@@ -273,10 +273,11 @@ def test_what_is_left_out_is_read_off_the_data_and_the_audit_says_so(
     assert note == "eta, N, n were read off the private data, so they have to be public"
     release: Any = found.as_json()["claim"]["release"]  # type: ignore[index]
     assert release["eta"] == ["7/900", "3/280", "11/1200", "7/990"]
-    assert release["read_off_the_data"] == "eta, N, n"
+    assert release["read_off_the_data"] == ["eta", "N", "n"]
     assert "counts" not in release
     neighbours = "in each row every neighbour of the data has counts of at least eta N"
     assert statuses(found)[neighbours] == "fails"
+    assert statuses(found)["eta was fixed without looking at the private data"] == "fails"
     assert not found.bound_applies
 
 
@@ -312,6 +313,59 @@ def test_counts_may_stand_in_a_file_beside_the_claim(beside: Auditor, audited: A
     assert found.worst.facts["row"] == "a"
 
 
+def release_of(found: Audit) -> dict[str, Any]:
+    shape: Any = found.as_json()
+    return dict(shape["claim"]["release"])
+
+
+def test_labels_of_a_file_are_read_off_and_said_to_be(beside: Auditor) -> None:
+    found = beside(square())
+    assert release_of(found)["labels"] == ["a", "b", "c", "d"]
+    assert release_of(found)["read_off_the_data"] == ["labels"]
+    given = release_of(beside(square(), labels='["a", "b", "c", "d"]'))
+    assert given["labels"] == ["a", "b", "c", "d"]
+    assert "read_off_the_data" not in given
+    with pytest.raises(InputError, match="not those of the counts"):
+        beside(square(), labels='["b", "a", "c", "d"]')
+
+
+def test_a_claim_may_name_its_rows(audited: Auditor) -> None:
+    names = '["north", "east", "south", "west"]'
+    for counts in (WARDS["counts"], None):
+        found = audited(labels=names, counts=counts)
+        assert [row.label for row in found.worst.rows] == ["north", "east", "south", "west"]
+        assert found.worst.facts["row"] == "north"
+    assert "labels" not in release_of(audited(labels='["1", "2", "3", "4"]'))
+
+
+def test_rows_may_be_told_by_their_labels_alone(audited: Auditor) -> None:
+    found = audited(
+        k="450", eta='"6/900"', N="900", n="4", counts=None, gamma=None, labels='["a", "b"]'
+    )
+    assert len(found.worst.rows) == 2
+
+
+def test_a_claim_without_data_may_say_what_was_read_off_them(audited: Auditor) -> None:
+    said = {"read_off_the_data": '["N"]', "left_out_of_the_data": '["moon", "moon"]'}
+    found = audited(**said, counts=None)
+    note = next(f.note for f in found.hypotheses if "public" in f.statement)
+    assert note == (
+        "N were read off the private data, so they have to be public; records from or to state "
+        "'moon' are left out: they are not counted, nor protected"
+    )
+    assert release_of(found)["left_out_of_the_data"] == ["moon"]
+
+
+def test_transitions_beyond_n_are_known_to_be_infeasible(audited: Auditor) -> None:
+    def note(**keys: str | None) -> str:
+        return next(f.note for f in audited(**keys).hypotheses if "public" in f.statement)
+
+    assert note() == note(counts=None) == ""
+    assert note(n="[4, 3, 4, 4]", counts=None) == (
+        "a transition beyond a row's n counts as known to be infeasible"
+    )
+
+
 def test_states_may_be_left_out_of_the_counts(beside: Auditor) -> None:
     wide = [[*row, 5] for row in COUNTS]
     table = square([*wide, [0, 0, 0, 0, 0]], "abcde")
@@ -327,9 +381,9 @@ def test_a_state_without_data_may_be_left_out_of_counts_in_the_claim(audited: Au
     found = audited(counts=wide, without='["5"]')
     assert found.exact == audited().exact
     release: Any = found.as_json()["claim"]["release"]  # type: ignore[index]
-    assert release["left_out_of_the_data"] == "5"
+    assert release["left_out_of_the_data"] == ["5"]
     note = next(f.note for f in found.hypotheses if "public" in f.statement)
-    assert note == "records from or to 5 are left out: they are not counted, nor protected"
+    assert note == "records from or to state 5 are left out: they are not counted, nor protected"
 
 
 @pytest.mark.parametrize(
@@ -459,6 +513,17 @@ def test_labels_are_printed_as_they_are(
         ({"k": "450", "eta": '"1/150"', "N": "900", "n": "4", "counts": None}, InputError,
          "nothing says how many rows there are"),
         ({"delta": '"2"'}, DomainError, "delta = 2 is not a probability"),
+        ({"labels": '"a"'}, InputError, "it lists labels of states"),
+        ({"labels": "[]"}, InputError, "one label a row"),
+        ({"labels": '["a", "a", "b", "c"]'}, InputError, "one label a row"),
+        ({"labels": '["a", "b"]'}, InputError, "but k has 4, eta has 4, N has 4"),
+        ({"labels": '["a", "b", "c", "\\u202e"]'}, InputError, "not printable"),
+        ({"labels": json.dumps([str(at) for at in range(1001)])}, InputError, "1000 are read"),
+        ({"read_off_the_data": '["N"]'}, InputError, "is found out where counts are given"),
+        ({"read_off_the_data": '["k"]', "counts": None}, InputError, "it lists those of eta, N"),
+        ({"read_off_the_data": '["labels"]', "counts": None}, InputError, "those of eta, N, n"),
+        ({"read_off_the_data": '["n", "N"]', "counts": None}, InputError, "in this order"),
+        ({"left_out_of_the_data": '[""]', "counts": None}, InputError, "the label is empty"),
     ],
 )  # fmt: skip
 def test_a_bad_claim_is_answered_with_a_sentence(

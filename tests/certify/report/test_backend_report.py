@@ -101,3 +101,34 @@ def test_where_nothing_can_be_drawn_there_is_no_plot() -> None:
 def test_long_distances_are_shortened_without_loss() -> None:
     text = reading_of(with_check(ulps="4510000000000000")).text
     assert "4.51e+15 ulps" in text
+
+
+MATRIX = [["0x1.0000000000000p-1", "0x1.0000000000000p-1"], [1, "0x0.0p+0"]]
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [([1, 2], "row 1, column 2 of the answer"), ([2], "number 2 of the answer"), ([], None)],
+)
+def test_the_worst_entry_of_an_array_is_named(entry: list[int], said: str | None) -> None:
+    worst = backend().predicate.checks[0].worst
+    assert worst
+    changed = replace(worst, entry=entry, parameters={"P": MATRIX})
+    cells = reading_of(with_check(worst=changed)).within("dd")
+    assert [cell for cell in cells if "of the answer" in cell] == ([said] if said else [])
+    assert "[[0.5, 0.5], [1, 0.0]] " in cells
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "said"),
+    [
+        ("3961408125713217/39614081257132168796771975168", "at most 1e-13 "),
+        ("1/2", "at most 0.5 "),
+        ("1/3", "at most 1/3"),
+        ("1/0", "at most 1/0"),
+        ("9" * 400, "at most 9999999"),
+    ],
+)
+def test_a_promise_is_told_as_it_was_written(accuracy: str, said: str) -> None:
+    cells = reading_of(with_check(accuracy=accuracy)).within("dd")
+    assert any(said in cell for cell in cells)

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import dataclasses
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 from report_pages import Reading, audited, page, release, taken_apart
+from simplexcert.certify.audits.decision import Audit
 from simplexcert.certify.certificate.models import ReleaseStatement
+from simplexcert.certify.report.worst_rows import worst_rows
 from simplexcert.certify.verdict import Verdict
 
 GRADES, TRAFFIC, FLU = "benvenuti2025-grades", "fallin2023-traffic", "song2017-flu"
+WARDS, TAXI = "markov-model", "benvenuti2025-taxi"
 
 
 def reading_of(example: str) -> Reading:
     return taken_apart(page(release(example), audited(example)))
+
+
+def replace_worst(found: Audit, **said: Any) -> Audit:
+    return dataclasses.replace(found, worst=dataclasses.replace(found.worst, **said))
 
 
 def undecided(statement: ReleaseStatement) -> ReleaseStatement:
@@ -21,7 +31,7 @@ def undecided(statement: ReleaseStatement) -> ReleaseStatement:
 
 
 def test_every_sentence_of_the_certificate_stands_in_the_report() -> None:
-    for example in (GRADES, TRAFFIC):
+    for example in (GRADES, TRAFFIC, WARDS):
         text, predicate = reading_of(example).text, release(example).predicate
         for item in predicate.hypotheses:
             assert item.statement in text
@@ -141,3 +151,43 @@ def test_a_scale_that_is_asked_for_is_drawn_in_multiples_of_the_released_one() -
 def test_a_formula_whose_hypotheses_fail_is_not_called_a_bound() -> None:
     assert "the paper's formula, which is no bound here" in reading_of(TRAFFIC).within("text")
     assert "the paper's bound" in reading_of(GRADES).within("text")
+
+
+def test_the_rows_that_lose_most_stand_first_in_the_report() -> None:
+    reading, worst = reading_of(TAXI), worst_rows(audited(TAXI).worst.rows, 4)
+    assert worst is not None
+    cells = reading.within("td")
+    for _, *line in worst.lines:
+        at = next(at for at in range(len(cells)) if cells[at : at + len(line)] == line)
+        assert line == cells[at : at + len(line)]
+    assert worst.lines[0][0] == "1"
+    assert "The rows that lose most" in reading.within("h2")
+    assert "rows, the worst 4 of 4" in reading.text
+    assert "The rows that lose most" not in reading_of(GRADES).text
+
+
+def test_a_report_of_many_rows_shows_the_worst_of_them() -> None:
+    found = audited(WARDS)
+    many = replace_worst(found, rows=found.worst.rows * 30)
+    text = taken_apart(page(release(WARDS), many)).text
+    assert "rows, the worst 20 of 120" in text
+
+
+def test_what_is_asked_for_accuracy_alone_stands_apart() -> None:
+    reading = reading_of(WARDS)
+    before, _, after = reading.text.partition("What the paper asks for its accuracy alone")
+    assert "the chain is irreducible" in after
+    assert "the chain is irreducible" not in before
+    assert "every count is at least eta N" in before
+    assert "accuracy alone" not in reading_of(TAXI).text
+
+
+def test_labels_are_shown_as_they_are_written() -> None:
+    statement = release(WARDS)
+    claim = statement.predicate.claim
+    said = {"labels": ["1/2", "a, b", "007"], "read_off_the_data": ["N"]}
+    named = replace(claim, release={**claim.release, **said})
+    changed = replace(statement, predicate=replace(statement.predicate, claim=named))
+    cells = taken_apart(page(changed, audited(WARDS))).within("dd")
+    assert "'1/2', 'a, b', 007" in cells
+    assert "'N'" in cells
