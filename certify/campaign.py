@@ -46,6 +46,8 @@ MAX_SEED = 2**53 - 1  # what JSON carries exactly
 BATCH, LARGE_BATCH = 100, 500
 # Campaigns from so many cases on have the large batches: steps need a few hundred to close in.
 _LARGE_FROM = 1000
+# Cases in all that are kept for a picture, each check's share spread evenly over its cases.
+SAMPLED = 600
 # Batches a worker that are handed out before the first of them is waited for.
 _AHEAD = 4
 
@@ -56,7 +58,7 @@ class WorkerDiedError(SimplexcertError):
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One check of one quantity: its verdict, how many cases, and the worst of them."""
+    """One check of one quantity: its verdict, how many cases, the worst, and a few of them."""
 
     quantity: str
     check: str
@@ -64,6 +66,7 @@ class CheckResult:
     cases: int
     worst: Case | None
     second: str
+    sample: tuple[Case, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -101,14 +104,19 @@ class Batch:
 
 @dataclass
 class _Tally:
-    """What is known of one check so far."""
+    """What is known of one check so far, of which ``kept`` of ``asked`` cases are remembered."""
 
+    asked: int
+    kept: int
     cases: int = 0
     verdicts: set[Verdict] = field(default_factory=set)
     worst: Case | None = None
+    sample: list[Case] = field(default_factory=list)
 
     def add(self, case: Case) -> None:
-        self.cases += 1
+        before, self.cases = self.cases, self.cases + 1
+        if self.cases * self.kept // self.asked > before * self.kept // self.asked:
+            self.sample.append(case)
         self.verdicts.add(case.verdict)
         self.worst = case if self.worst is None else graver(self.worst, case)
 
@@ -159,7 +167,7 @@ def certify(
         raise InputError(f"case_seconds = {case_seconds:g} is not in (0, {MAX_CASE_SECONDS:g}]")
     loaded = load_backend(backend, case_seconds)
     names = _names(quantities)
-    tallies = _tallies(loaded, names)
+    tallies = _tallies(loaded, names, cases)
     present = [name for name in names if name in loaded.backend.quantities]
     total = len(present) * ceil(cases / batch_size(cases))
     digest = hashlib.sha256()
@@ -184,14 +192,22 @@ def _names(pattern: str) -> list[str]:
     return names
 
 
-def _tallies(loaded: LoadedBackend, names: Iterable[str]) -> dict[tuple[str, str], _Tally]:
+def sample_share(checks: int, cases: int) -> int:
+    """Return how many cases of each check are kept for a picture."""
+    return min(cases, SAMPLED // checks)
+
+
+def _tallies(
+    loaded: LoadedBackend, names: Iterable[str], cases: int
+) -> dict[tuple[str, str], _Tally]:
     """Return an empty tally for each check that applies; what is lacking stays at no cases."""
     backend = loaded.backend
-    return {
-        (name, rule.check): _Tally()
+    checks = [
+        (name, rule.check)
         for name in names
         for rule in rules_for(quantity_named(name), backend.slack, backend.accuracy)
-    }
+    ]
+    return {check: _Tally(cases, sample_share(len(checks), cases)) for check in checks}
 
 
 def batch_size(cases: int) -> int:
@@ -323,4 +339,6 @@ def _result(key: tuple[str, str], tally: _Tally) -> CheckResult:
         return CheckResult(name, check, Verdict.INAPPLICABLE, 0, None, "inapplicable")
     worst = tally.worst
     second = second_opinion_on(name, worst.exact_parameters(), worst.truth, place=worst.entry)
-    return CheckResult(name, check, overall(tally.verdicts), tally.cases, worst, second)
+    return CheckResult(
+        name, check, overall(tally.verdicts), tally.cases, worst, second, tuple(tally.sample)
+    )

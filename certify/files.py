@@ -1,7 +1,8 @@
-"""Write files whole or not at all."""
+"""Write files whole or not at all, and tell what they hold by its digest."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 from collections.abc import Iterator
@@ -40,6 +41,19 @@ def whole_file(path: str | Path) -> Iterator[IO[bytes]]:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def sha256_of_file(path: str | Path) -> str:
+    """Return the digest of a regular file of any size, read piece by piece. Raises InputError."""
+    file = Path(path)
+    try:
+        if not file.is_file():
+            raise InputError(f"cannot read {file}: it is no regular file")
+        with file.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot read {file}: {reason}") from None
 
 
 def _umask() -> int:

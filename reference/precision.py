@@ -69,21 +69,59 @@ class Climbed:
 
 
 _current: ContextVar[Budget | None] = ContextVar("budget", default=None)
+# What all climbs together may take, whatever each of them has.
+_whole: ContextVar[Budget | None] = ContextVar("whole", default=None)
 
 
 def check_budget() -> None:
-    """Raise BudgetSpentError if the climb that is under way has no time left; for inner loops."""
-    budget = _current.get()
-    if budget is not None and budget.is_over():
-        raise BudgetSpentError(f"{budget.seconds:g} s were not enough")
+    """Raise BudgetSpentError if the climb that is under way has no time left; for inner loops.
+
+    So it does where the time for all climbs together has passed.
+    """
+    for budget in (_whole.get(), _current.get()):
+        if budget is not None and budget.is_over():
+            raise BudgetSpentError(f"{budget.seconds:g} s were not enough")
 
 
 def seconds_left() -> float:
     """Return what the climb that is under way has left; outside of one, what is usual."""
-    budget = _current.get()
-    if budget is None:
-        return MAX_SECONDS
-    return max(0.0, budget.started + budget.seconds - time.monotonic())
+    budgets = [budget for budget in (_whole.get(), _current.get()) if budget is not None]
+    left = [budget.started + budget.seconds - time.monotonic() for budget in budgets]
+    return max(0.0, min(left, default=MAX_SECONDS))
+
+
+@contextmanager
+def all_within(seconds: float | None) -> Iterator[None]:
+    """Let all climbs in the block take so many seconds together; None is no limit.
+
+    A climb that is under way then ends with what it has; with nothing, and where none has begun,
+    it raises BudgetSpentError.
+    """
+    budget = None if seconds is None else Budget(seconds)
+    outer = _whole.get()
+    if budget is None or (outer is not None and _end(outer) <= _end(budget)):
+        budget = outer
+    token = _whole.set(budget)
+    try:
+        yield
+    finally:
+        _whole.reset(token)
+
+
+def _whole_is_over() -> bool:
+    budget = _whole.get()
+    return budget is not None and budget.is_over()
+
+
+def _require_time_for_all(known: Enclosed) -> None:
+    """Raise BudgetSpentError where nothing is known and the time for all climbs has passed."""
+    budget = _whole.get()
+    if budget is not None and budget.is_over() and known == Enclosure.nothing_known():
+        raise BudgetSpentError(f"{budget.seconds:g} s were not enough for all")
+
+
+def _end(budget: Budget) -> float:
+    return budget.started + budget.seconds
 
 
 def first_bits(digits: int) -> int:
@@ -102,19 +140,22 @@ def climb(
     """Evaluate at ``bits`` (or what the budget has), twice that, and so on, until ``satisfied``.
 
     Rigorous enclosures of one number are intersected on the way; should two of them not meet, an
-    engine is wrong and SoundnessError is raised.
+    engine is wrong and SoundnessError is raised. BudgetSpentError where the time for all climbs
+    together has passed and nothing is known.
     """
     known: Enclosed = Enclosure.nothing_known()
     bits = min(bits, budget.bits)
     with _under(budget):
         while True:
             try:
+                _require_time_for_all(known)
                 found = enclose_at(bits)
             except BudgetSpentError:
+                _require_time_for_all(known)
                 return Climbed(known, bits, satisfied=False)
             known = met(found, known) if rigorous else found
             enough = satisfied(known)
-            if enough or not budget.allows(2 * bits):
+            if enough or not budget.allows(2 * bits) or _whole_is_over():
                 return Climbed(known, bits, enough)
             bits *= 2
 

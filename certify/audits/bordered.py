@@ -14,7 +14,7 @@ from ...reference.errors import InputError
 from ...reference.exact import Texts, exact_number, exact_text
 from ...reference.quantity import quantity_named
 from . import reading
-from .hypotheses import Finding, decided, of_counts, of_unseen_data
+from .hypotheses import OF_COUNTS, Finding, Told, decided, of_counts, of_unseen_data
 from .mechanism import Claim, Inputs, Release, Worst, asked_of, asked_of_nothing
 from .printed import Printed, value_of
 from .questions import Question
@@ -68,6 +68,11 @@ class Bordered:
         """The parameters; W instead of w, and counts where there are categories."""
         names = tuple(self.domains)
         return (*names, *(["W"] if "w" in names else []), *(["counts"] if "n" in names else []))
+
+    @property
+    def told_of_data(self) -> tuple[Told, ...]:
+        """What counts decide, where there are categories."""
+        return OF_COUNTS if "counts" in self.keys else ()
 
     def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, tuple[int, ...] | None]:
         """Return exact parameters, and the counts if given."""

@@ -10,6 +10,8 @@ from typing import Any
 
 from ...reference.errors import DomainError, InputError, UnknownNameError
 from ...reference.exact import exact_number, parse_toml, read_file, shown
+from .markov.model import MODEL
+from .markov.said import without_a_file
 from .mechanism import Claim
 from .mechanisms import PURE, mechanism_named
 from .pufferfish.claims import pure_epsilon
@@ -22,8 +24,12 @@ _LONGEST_TITLE = 200
 
 def read_claim(where: str | Path) -> Claim:
     """Read a claim file, or ``example:NAME``. Raises InputError with a sentence."""
-    text, name = _source(where)
-    table = parse_toml(text, name)
+    text, name = source_of(where)
+    return claim_in(parse_toml(text, name), name)
+
+
+def claim_in(table: Mapping[str, Any], name: str) -> Claim:
+    """Return the claim that a table with [release] and [claim] makes. Raises InputError."""
     require_keys(table, ("release", "claim"), name)
     release, said = (_table(table, key, name) for key in ("release", "claim"))
     mechanism = mechanism_named(_text(release, "mechanism", name))
@@ -32,6 +38,25 @@ def read_claim(where: str | Path) -> Claim:
     epsilon, delta, order = _said(said, name, pure=mechanism.name in PURE)
     title = _title(release.get("name", mechanism.name), name)
     return Claim(title, mechanism, exact, data, epsilon, delta, order)
+
+
+def claim_without_files(table: Mapping[str, Any], name: str, known: Mapping[str, Any]) -> Claim:
+    """Return the claim that a table makes, but open no file that it names.
+
+    What it leaves to the data in one is taken from a release of ``known`` parameters, if that says
+    that it was read off data. Raises InputError.
+    """
+    release = table.get("release")
+    if isinstance(release, dict) and release.get("mechanism") == MODEL.name:
+        return claim_in({**table, "release": without_a_file(release, known)}, name)
+    return claim_in(table, name)
+
+
+def files_named_in(table: Mapping[str, Any], name: str) -> list[Path]:
+    """Return the files beside a claim that it names to be read."""
+    release = table.get("release")
+    counts = release.get("counts") if isinstance(release, dict) else None
+    return [Path(name).parent / counts] if isinstance(counts, str) else []
 
 
 def example_names() -> list[str]:
@@ -49,10 +74,11 @@ def example_text(name: str) -> str:
     return (files(__package__) / "examples" / f"{name}.toml").read_text(encoding="utf-8")
 
 
-def _source(where: str | Path) -> tuple[str | bytes, str]:
+def source_of(where: str | Path) -> tuple[bytes, str]:
+    """Return the bytes of a claim file or of ``example:NAME``, and what it is called."""
     text = str(where)
     if text.startswith(EXAMPLE_PREFIX):
-        return example_text(text.removeprefix(EXAMPLE_PREFIX)), text
+        return example_text(text.removeprefix(EXAMPLE_PREFIX)).encode(), text
     return read_file(where), text
 
 

@@ -7,13 +7,14 @@ inputs loses more than was claimed, and then that pair is the witness.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ...reference.dirichlet.pair import Neighbours
 from ...reference.enclosure import Enclosure, Trilean
 from ...reference.errors import DomainError, SoundnessError
 from ...reference.exact import exact_text
-from ...reference.precision import Budget
+from ...reference.precision import Budget, BudgetSpentError
 from ..verdict import Verdict
 from .hypotheses import Finding
 from .mechanism import Claim, Inputs, Worst
@@ -47,17 +48,30 @@ class Witness:
 
 @dataclass(frozen=True)
 class Audit:
-    """A claim, what was found, and the verdict. Enclosures are None where nothing exists."""
+    """A claim, what was found, and the verdict. Enclosures are None where nothing exists.
+
+    ``truths`` are the numbers that were asked for, those that only bound in ``truths_off_lattice``.
+    """
 
     claim: Claim
     verdict: Verdict
     hypotheses: list[Finding]
     worst: Worst
     paper: Printed
-    exact: Mapping[str, Enclosure]
-    off_lattice: Mapping[str, Enclosure]
+    truths: tuple[Truth, ...]
+    truths_off_lattice: tuple[Truth, ...]
     refuted_by: Witness | None
     second: str
+
+    @property
+    def exact(self) -> Mapping[str, Enclosure]:
+        """The numbers that were asked for, by what they are published as."""
+        return {truth.question.key: truth.value for truth in self.truths}
+
+    @property
+    def off_lattice(self) -> Mapping[str, Enclosure]:
+        """The numbers that hold for the whole simplex, where the data lie on a lattice."""
+        return {truth.question.key: truth.value for truth in self.truths_off_lattice}
 
     @property
     def attained(self) -> bool:
@@ -121,8 +135,8 @@ def decide(claim: Claim) -> Audit:
         mechanism.findings(claim, paper),
         worst,
         paper,
-        {truth.question.key: truth.value for truth in (*truths, *enough)},
-        {question.key: truth_of(question).value for question in worst.off_lattice},
+        (*truths, *enough),
+        tuple(truth_of(question) for question in worst.off_lattice),
         witness,
         truths[0].second(worst.second_seconds) if truths else "inapplicable",
     )
@@ -193,9 +207,10 @@ def _witness(worst: Worst, truths: list[Truth]) -> Witness | None:
 
 def _near_witness(worst: Worst) -> Witness | None:
     """Return the first of the inputs near to a bound that lose more than was claimed."""
-    for inputs, question in worst.nearby() if worst.nearby else ():
-        found = truth_of(question, Budget(_NEARBY_SECONDS))
-        if found.above is Trilean.TRUE:
-            found.second(worst.second_seconds)
-            return Witness(inputs, found)
+    with suppress(BudgetSpentError):
+        for inputs, question in worst.nearby() if worst.nearby else ():
+            found = truth_of(question, Budget(_NEARBY_SECONDS))
+            if found.above is Trilean.TRUE:
+                found.second(worst.second_seconds)
+                return Witness(inputs, found)
     return None

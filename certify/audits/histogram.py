@@ -17,7 +17,7 @@ from ...reference.quantity import quantity_named
 from . import reading
 from .bordered import SAMPLING
 from .conversion import asked_of_sensitivities, converted
-from .hypotheses import Finding, decided
+from .hypotheses import Finding, Told, decided
 from .mechanism import Claim, Inputs, Release, Worst, asked_of
 from .nearby import inputs_near
 from .printed import Printed, value_of
@@ -48,6 +48,7 @@ class Histogram:
 
     name: str = "dirichlet.renyi"
     example: str = "ponnoprat2023-histogram"
+    told_of_data: tuple[Told, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:

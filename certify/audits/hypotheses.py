@@ -9,8 +9,11 @@ from fractions import Fraction
 from ...reference.domain import Condition, Parameters
 from ...reference.enclosure import Trilean
 from ...reference.exact import exact_text
+from ..verdict import Verdict
 
 STATUS = {Trilean.TRUE: "holds", Trilean.FALSE: "fails", Trilean.UNKNOWN: "undecided"}
+PARAMETERS, DATA = "parameters", "data"
+PRIVACY, ACCURACY = "privacy", "accuracy"
 _BORDERED = "the bordered simplex of the paper's definition"
 
 
@@ -18,6 +21,7 @@ _BORDERED = "the bordered simplex of the paper's definition"
 class Finding:
     """A hypothesis and how it stands: holds, fails, undecided or assumed.
 
+    ``rests_on`` says what that was told from, and is assumed of: the parameters, or the data.
     Some are asked for by what a paper says of accuracy alone: those do not bear on privacy.
     """
 
@@ -25,6 +29,7 @@ class Finding:
     status: str
     source: str
     note: str = ""
+    rests_on: str = PARAMETERS
     bears_on_privacy: bool = True
 
     @property
@@ -34,8 +39,53 @@ class Finding:
 
     def as_json(self) -> dict[str, str]:
         """Return the published shape; a note only where there is one."""
-        shape = {"statement": self.statement, "status": self.status, "source": self.source}
+        shape = {
+            "statement": self.statement,
+            "status": self.status,
+            "source": self.source,
+            "rests_on": self.rests_on,
+            "bears_on": self.bears_on,
+        }
         return {**shape, "note": self.note} if self.note else shape
+
+    @property
+    def bears_on(self) -> str:
+        """What it is asked for, as it is published."""
+        return PRIVACY if self.bears_on_privacy else ACCURACY
+
+
+@dataclass(frozen=True)
+class Told:
+    """A hypothesis that is told from the data where they are known, and how it may then stand.
+
+    ``leaves`` is what a claim that is certified for all inputs may come to where it fails.
+    """
+
+    statement: str
+    source: str
+    may_be: tuple[str, ...] = ("holds", "fails")
+    leaves: tuple[Verdict, ...] = (Verdict.CERTIFIED,)
+    bears_on_privacy: bool = True
+
+    def stands(self, status: str, note: str = "") -> Finding:
+        """Return it with its status."""
+        return Finding(self.statement, status, self.source, note, DATA, self.bears_on_privacy)
+
+
+def told_of_floors(data: str, neighbours: str, source: str) -> tuple[Told, Told]:
+    """Return what is told of floors: of the data, which else are no input, and of neighbours."""
+    return (
+        Told(data, source, leaves=(Verdict.INAPPLICABLE,)),
+        Told(neighbours, source, leaves=(Verdict.CERTIFIED, Verdict.UNDECIDED)),
+    )
+
+
+# What is told of counts, where these are known.
+OF_COUNTS = told_of_floors(
+    "every count is at least eta N",
+    "every neighbour of the data has counts of at least eta N",
+    _BORDERED,
+)
 
 
 def decided(conditions: Iterable[Condition], point: Parameters) -> list[Finding]:
@@ -47,15 +97,16 @@ def decided(conditions: Iterable[Condition], point: Parameters) -> list[Finding]
     ]
 
 
-def of_unseen_data() -> list[Finding]:
+def of_unseen_data(source: str = _BORDERED) -> list[Finding]:
     """Return what has to be assumed of data that were not given."""
     return [
         Finding(
             "the private input and each neighbour of it lie in the bordered simplex",
             "assumed",
-            _BORDERED,
+            source,
+            rests_on=DATA,
         ),
-        _fixed_eta(),
+        fixed_eta(source),
     ]
 
 
@@ -71,20 +122,18 @@ def of_counts(counts: tuple[int, ...], eta: Fraction) -> list[Finding]:
         f"simplex, so an eta read off these data does not hold for their neighbours; the largest "
         f"eta that holds for both is (smallest count - 1)/N = {exact_text(largest)}"
     )
+    of_data, of_neighbours = OF_COUNTS
     return [
-        Finding("every count is at least eta N", _word(inside), _BORDERED),
-        Finding(
-            "every neighbour of the data has counts of at least eta N",
-            _word(neighbours),
-            _BORDERED,
-            note,
-        ),
-        _fixed_eta(),
+        of_data.stands(_word(inside)),
+        of_neighbours.stands(_word(neighbours), note),
+        fixed_eta(),
     ]
 
 
-def _fixed_eta() -> Finding:
-    return Finding("eta was fixed without looking at the private data", "assumed", _BORDERED)
+def fixed_eta(source: str = _BORDERED, *, read_off: bool = False) -> Finding:
+    """Return that eta does not depend on the data: assumed, unless it was read off them."""
+    status = "fails" if read_off else "assumed"
+    return Finding("eta was fixed without looking at the private data", status, source)
 
 
 def _word(value: bool) -> str:

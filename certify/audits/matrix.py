@@ -16,7 +16,7 @@ from ...reference.exact import Texts, exact_json, exact_text
 from ...reference.quantity import quantity_named
 from . import reading
 from .bordered import NOT_GIVEN, PUBLIC, SAMPLING
-from .hypotheses import Finding, decided, of_unseen_data
+from .hypotheses import Finding, Told, decided, of_unseen_data
 from .mechanism import Claim, Inputs, Release, Worst, asked_of, asked_of_nothing
 from .printed import Printed, value_of
 from .questions import Question, Term
@@ -37,6 +37,7 @@ class Matrix:
 
     name: str = "dirichlet.matrix"
     example: str = "matrix"
+    told_of_data: tuple[Told, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:

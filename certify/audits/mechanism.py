@@ -7,7 +7,7 @@ publishes an audit asks them and knows no mechanism.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
 
@@ -17,7 +17,7 @@ from ...reference.enclosure import Enclosure
 from ...reference.exact import Texts, exact_json, exact_text
 from ...reference.markov.model.data import DataModel
 from ...reference.precision import MAX_SECONDS
-from .hypotheses import Finding
+from .hypotheses import Finding, Told
 from .printed import Printed, written
 from .questions import Question, Term
 
@@ -42,6 +42,11 @@ class Claim:
     epsilon: Fraction
     delta: Fraction | None
     order: Fraction | None
+
+    @property
+    def without_data(self) -> Claim:
+        """The same claim with nothing said of the data."""
+        return replace(self, data=None)
 
     @property
     def values(self) -> dict[str, Value]:
@@ -108,14 +113,16 @@ class Worst:
     ``asked`` are the numbers that bound every pair of neighbours, the first one decides. Where
     ``neighbours`` says that they are attained, ``inputs`` attain them. Where they only bound,
     ``nearby`` may yield inputs with a number that theirs is at least; nearer and nearer ones.
+    ``facts`` are what else is published; None what was looked for and not found.
     Each of ``sufficient`` certifies alone, where its number is at most what was claimed. The
     second engine is asked for at most ``second_seconds``. ``rows`` tells of each row, where a
-    release has rows that lose by themselves.
+    release has rows that lose by themselves, and ``in_time`` whether all of them were worked out
+    within the time that there is: else what is told depends on the machine.
     """
 
     neighbours: Neighbours
     asked: tuple[Question, ...]
-    facts: Mapping[str, Texts]
+    facts: Mapping[str, Texts | None]
     sentences: tuple[str, ...]
     inputs: Inputs | None = None
     nearby: Nearby | None = None
@@ -123,6 +130,7 @@ class Worst:
     off_lattice: tuple[Question, ...] = field(default=())
     second_seconds: float = MAX_SECONDS
     rows: tuple[RowLosses, ...] = ()
+    in_time: bool = True
 
     @property
     def attained(self) -> bool:
@@ -144,6 +152,10 @@ class Mechanism(Protocol):
     @property
     def keys(self) -> tuple[str, ...]:
         """The keys of [release] besides ``name`` and ``mechanism``."""
+
+    @property
+    def told_of_data(self) -> tuple[Told, ...]:
+        """The findings that the data decide where they are known, in order."""
 
     def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, Data | None]:
         """Return exact parameters, and the data if given. Raises InputError with a sentence."""

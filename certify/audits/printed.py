@@ -10,6 +10,7 @@ from ...reference.domain import Parameters
 from ...reference.enclosure import Enclosure
 from ...reference.evaluation import DEFAULT_DIGITS, evaluate
 from ...reference.exact import Texts, exact_text
+from ...reference.precision import BudgetSpentError
 from ...reference.quantity import quantity_named
 
 
@@ -59,4 +60,9 @@ def value_of(name: str, given: Parameters) -> Enclosure | None:
     if not set(quantity.parameters) <= set(given):
         return None
     taken = {key: given[key] for key in quantity.parameters}
-    return evaluate(name, taken).number if quantity.admits(taken) else None
+    if not quantity.admits(taken):
+        return None
+    try:
+        return evaluate(name, taken).number
+    except BudgetSpentError:
+        return Enclosure.nothing_known()

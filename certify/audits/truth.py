@@ -9,7 +9,7 @@ from fractions import Fraction
 from ...reference.domain import Value
 from ...reference.enclosure import Enclosure, Trilean
 from ...reference.evaluation import DEFAULT_DIGITS
-from ...reference.precision import MAX_SECONDS, Budget, climb, first_bits
+from ...reference.precision import MAX_SECONDS, Budget, BudgetSpentError, climb, first_bits
 from ...reference.quantity import Quantity, Routed, quantity_named
 from ...reference.second import opinions
 from ..checks.second import second_opinion_on
@@ -37,9 +37,12 @@ class Truth:
 
         The answer is the weakest one; ``inapplicable`` where it has no opinion.
         """
+        return min(self.seconds(seconds), key=_SAID.index, default="inapplicable")
+
+    def seconds(self, seconds: float = MAX_SECONDS) -> list[str]:
+        """Ask the second engine about each term, for so long each; raises SoundnessError."""
         asked = zip(self.question.terms, self.parts, strict=True)
-        said = [_second(term, part, seconds) for term, part in asked]
-        return min(said, key=_SAID.index, default="inapplicable")
+        return [_second(term, part, seconds) for term, part in asked]
 
 
 def truth_of(question: Question, budget: Budget | None = None, *, settled: bool = False) -> Truth:
@@ -58,15 +61,14 @@ def truth_of(question: Question, budget: Budget | None = None, *, settled: bool 
         parts = tuple(_at(bits, quantity, point) for quantity, point in pairs)
         return _total(question.terms, parts, bits)
 
-    climbed = climb(
-        enclose_at,
-        lambda found: (
-            found.is_narrow(DEFAULT_DIGITS)
-            and (settled or found.is_above(question.claimed) is not Trilean.UNKNOWN)
-        ),
-        first_bits(DEFAULT_DIGITS),
-        budget or Budget(),
-    )
+    def satisfied(found: Enclosure) -> bool:
+        told = settled or found.is_above(question.claimed) is not Trilean.UNKNOWN
+        return told and found.is_narrow(DEFAULT_DIGITS)
+
+    try:
+        climbed = climb(enclose_at, satisfied, first_bits(DEFAULT_DIGITS), budget or Budget())
+    except BudgetSpentError:
+        return Truth(question, Enclosure.nothing_known(), parts)
     return Truth(question, climbed.number, parts)
 
 
@@ -100,4 +102,7 @@ def _second(term: Term, part: Enclosure, seconds: float) -> str:
         return "inapplicable"
     if part == Enclosure.nothing_known():  # all overlaps with that
         return "undecided"
-    return second_opinion_on(term.quantity, term.point, part, seconds)
+    try:
+        return second_opinion_on(term.quantity, term.point, part, seconds)
+    except BudgetSpentError:
+        return "undecided"

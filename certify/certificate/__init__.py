@@ -1,6 +1,20 @@
 """Certificates: what was checked, in a form that a stranger can check again offline."""
 
-from .statement import canonical_bytes, statement_of
-from .verification import CertificateError, Verified, verify
+from .authentic import Authentic, verify
+from .errors import CertificateError
+from .reading import canonical_bytes
+from .release import release_statement_of
+from .signing import sign
+from .statement import statement_of
+from .verification import Verified
 
-__all__ = ["CertificateError", "Verified", "canonical_bytes", "statement_of", "verify"]
+__all__ = [
+    "Authentic",
+    "CertificateError",
+    "Verified",
+    "canonical_bytes",
+    "release_statement_of",
+    "sign",
+    "statement_of",
+    "verify",
+]

@@ -1,110 +1,68 @@
-"""The shape of a certificate: an in-toto Statement whose predicate says what was checked.
+"""The shape of both certificates, version 1: of a backend, and of a release.
 
-Every field is required and none may be added, so dropping one is an error and never a pass. Real
-numbers are text: C99 hex for what a backend answered, outward-rounded decimals for enclosures.
+Either is an in-toto Statement whose predicate says what was checked or decided. Every field is
+required and none may be added, so dropping one is an error and never a pass.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Final, Literal
+from datetime import datetime
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-from ...reference.structures import RECORDS
 from ..verdict import Verdict
+from . import models_v0
+from .models_v0 import (
+    STATEMENT_TYPE,
+    Closed,
+    Digest,
+    Engine,
+    HypothesisStatus,
+    Scope,
+    Subject,
+    Tool,
+)
+from .texts import (
+    HEX_OR_WORD,
+    MAX_CHECKS,
+    MAX_DEPTH,
+    MAX_ITEMS,
+    MAX_SAMPLE,
+    MAX_SUBJECTS,
+    Count,
+    Decimal,
+    ExactNumber,
+    HexFloatOrWord,
+    Listed,
+    Object,
+    PlainHexFloat,
+    Position,
+    Seed,
+    Table,
+    Text,
+    Time,
+    Ulps,
+    Whole,
+    require_published,
+)
 
-STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
-PREDICATE_TYPE: Final = "https://simplexcert.github.io/certificate/v0"
+PREDICATE_TYPE: Final = "https://simplexcert.github.io/certificate/v1"
+RELEASE_PREDICATE_TYPE: Final = "https://simplexcert.github.io/release-certificate/v1"
 
-MAX_CHECKS = 10_000
-MAX_SUBJECTS = 10_000
-MAX_TEXT = 2_000
-# A vector's entry has one number, a matrix's two.
-MAX_DEPTH = 2
-# Of a vector, or rows of a table; and numbers in a row.
-MAX_VECTOR = 1_000
-MAX_ROW = 16
-_SHA256 = "^[0-9a-f]{64}$"
-_DECIMAL = r"^(-?inf|-?[0-9]{1,60}(\.[0-9]{1,60})?(e[+-][0-9]{1,12})?)$"
-_HEX_FLOAT = r"-?(inf|0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|0x0\.0p\+0)"
-_PARTS = tuple(name for record in RECORDS for name in record._fields)
-_HEX = re.compile(f"^{_HEX_FLOAT}$")
-# Which words a parameter may be, its kind says.
-_WORD = "(?!inf$)[a-z]{2,32}"
-_HEX_OR_WORD = re.compile(f"^({_HEX_FLOAT}|{_WORD})$")
-_MAX_HEX = 40
-
-# No control characters: what is printed must not be able to move a terminal's cursor.
-Text = Annotated[str, Meta(max_length=MAX_TEXT, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
-Sha256 = Annotated[str, Meta(pattern=_SHA256)]
-Decimal = Annotated[str, Meta(pattern=_DECIMAL)]
-Share = Annotated[str, Meta(pattern=r"^[0-9]{1,400}(/[0-9]{1,400})?$")]
-# msgspec 0.22 corrupts memory where a pattern is joined to a list or an object: these patterns are
-# published here, and required where a witness is made.
-HexFloat = Annotated[str, Meta(max_length=_MAX_HEX, extra_json_schema={"pattern": _HEX.pattern})]
-HexFloatOrWord = Annotated[
-    str, Meta(max_length=_MAX_HEX, extra_json_schema={"pattern": _HEX_OR_WORD.pattern})
-]
-Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
-Position = Annotated[int, Meta(ge=1, le=2**53 - 1)]
-Whole = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
-Row = Annotated[list[HexFloat | Whole], Meta(min_length=1, max_length=MAX_ROW)]
-# A word, a vector or a table, which may be empty where a node of a network has no parents.
-Part = HexFloatOrWord | Annotated[list[HexFloat | Whole | Row], Meta(max_length=MAX_VECTOR)]
-# A chain's law, a law on the line, a node of a network; which of them, the quantity says.
-PartName = Annotated[str, Meta(pattern=f"^({'|'.join(_PARTS)})$")]
-Object = Annotated[dict[PartName, Part], Meta(min_length=2, max_length=2)]
-# A row, or a network.
-Inner = Annotated[list[HexFloat | Whole | Object], Meta(min_length=1, max_length=MAX_ROW)]
-# A vector, a table, a list of chains or of networks; that it is one of them, the quantity says.
-Listed = Annotated[list[HexFloat | Whole | Inner | Object], Meta(max_length=MAX_VECTOR)]
-Seed = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
+_Sentences = Annotated[list[Text], Meta(max_length=MAX_ITEMS)]
+_Engines = Annotated[list[Engine], Meta(max_length=MAX_ITEMS)]
 
 
-class _Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table with exactly the fields that are named."""
+def require_time(issued: str | None) -> None:
+    """Raise ValueError unless there is such a moment."""
+    if issued is not None:
+        datetime.fromisoformat(issued)
 
 
-class Digest(_Closed, frozen=True):
-    """How a file is recognised."""
-
-    sha256: Sha256
-
-
-class Subject(_Closed, frozen=True):
-    """A file that the certificate is about."""
-
-    name: Text
-    digest: Digest
-
-
-class Tool(_Closed, frozen=True):
-    """What made the certificate."""
-
-    name: Text
-    version: Text
-
-
-class Engine(_Closed, frozen=True):
-    """A library whose arithmetic the certificate rests on."""
-
-    name: Text
-    version: Text
-    role: Literal["first", "second"]
-
-
-class Scope(_Closed, frozen=True):
-    """What was asked for: which backend, which quantities, how many cases of each."""
-
-    backend: Text
-    backend_version: Text
-    quantities: Text
-    cases: Count
-
-
-class Witness(_Closed, frozen=True):
+class Witness(models_v0.Witness, frozen=True):
     """The worst case of a check: exact parameters, the answer, and the truth's enclosure.
 
     ``entry`` is the place, counted from 1, of the entry that was worst where the answer is a vector
@@ -113,90 +71,177 @@ class Witness(_Closed, frozen=True):
 
     parameters: dict[Text, HexFloatOrWord | Whole | Listed | Object]
     entry: Annotated[list[Position], Meta(max_length=MAX_DEPTH)]
-    value: Text
-    lower: Decimal
-    upper: Decimal
 
-    def __post_init__(self) -> None:
-        """Require that every text in the parameters is a double in hex, or a word in its place."""
-        for value in self.parameters.values():
-            _require_hex(value, _HEX_OR_WORD)
+    words: ClassVar[re.Pattern[str]] = HEX_OR_WORD
 
 
-def is_word(text: str) -> bool:
-    """Whether a text could be a word that stands for a parameter, and is no double in hex."""
-    return re.fullmatch(_WORD, text) is not None
-
-
-def _require_hex(value: Any, pattern: re.Pattern[str]) -> None:
-    if isinstance(value, str) and not pattern.fullmatch(value):
-        raise ValueError("Expected a double in hex")
-    if isinstance(value, list):
-        for item in value:
-            _require_hex(item, _HEX)
-    if isinstance(value, dict):
-        for name, item in value.items():
-            _require_hex(item, _HEX_OR_WORD if name == "initial" else _HEX)
-
-
-class Check(_Closed, frozen=True):
+class Check(models_v0.Check, frozen=True):
     """One check of one quantity."""
+
+    worst: Witness | None
+    ulps: Ulps | None
+
+
+class Sample(Closed, frozen=True):
+    """One of the cases that were tried, for a picture: how large the truth, how far the answer.
+
+    ``size`` is about the truth's absolute value. Nothing rests on a sample.
+    """
 
     quantity: Text
     check: Literal["direction", "accuracy"]
-    verdict: Verdict
-    cases: Count
-    worst: Witness | None
-    ulps: Text | None
+    ulps: Ulps
     side: Literal["above", "below", "at", "unknown", "none"]
-    second: Literal["overlaps", "undecided", "inapplicable"]
-    slack: Share
-    accuracy: Share | None
+    size: PlainHexFloat
 
 
-class HypothesisStatus(_Closed, frozen=True):
-    """Something that the verdict rests on and how it stands."""
+class Transcript(models_v0.Transcript, frozen=True):
+    """The digest of the uncompressed canonical lines of every case, in order, and their number."""
 
-    statement: Text
-    status: Literal["holds", "fails", "undecided", "assumed"]
-    source: Text
+    cases: Count
 
 
-class Transcript(_Closed, frozen=True):
-    """The digest of the uncompressed canonical lines of every case, in order."""
-
-    sha256: Sha256
-
-
-class Predicate(_Closed, frozen=True):
+class Predicate(Closed, frozen=True):
     """What was checked, how, and with what result."""
 
     verdict: Verdict
     tool: Tool
-    engines: list[Engine]
+    engines: _Engines
+    issued: Time | None
     seed: Seed
     scope: Scope
     checks: Annotated[list[Check], Meta(max_length=MAX_CHECKS)]
-    hypotheses: list[HypothesisStatus]
-    non_claims: list[Text]
+    sample: Annotated[list[Sample], Meta(max_length=MAX_SAMPLE)]
+    hypotheses: Annotated[list[HypothesisStatus], Meta(max_length=MAX_ITEMS)]
+    non_claims: _Sentences
     transcript: Transcript
 
+    def __post_init__(self) -> None:
+        """Require that the time of issue is one."""
+        require_time(self.issued)
 
-class Statement(_Closed, frozen=True):
-    """An in-toto Statement, version 1."""
+
+class Statement(Closed, frozen=True):
+    """An in-toto Statement, version 1, about a backend."""
 
     type: Literal["https://in-toto.io/Statement/v1"] = msgspec.field(name="_type")
     subject: Annotated[list[Subject], Meta(min_length=1, max_length=MAX_SUBJECTS)]
-    predicateType: Literal["https://simplexcert.github.io/certificate/v0"]  # noqa: N815
+    predicateType: Literal["https://simplexcert.github.io/certificate/v1"]  # noqa: N815
     predicate: Predicate
 
 
-def schema() -> dict[str, object]:
-    """Return the JSON Schema of a certificate, made from the classes above."""
-    made = msgspec.json.schema(Statement)
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"{PREDICATE_TYPE}/schema.json",
-        "title": "simplexcert certificate, version 0",
-        **made,
-    }
+class ReleaseClaim(Closed, frozen=True):
+    """A release and what is said of its privacy; numbers are exact text.
+
+    ``release`` has the keys of a claim file's [release], but no data.
+    """
+
+    name: Text
+    mechanism: Text
+    release: Table
+    epsilon: ExactNumber
+    delta: ExactNumber | None
+    order: ExactNumber | None
+
+    def __post_init__(self) -> None:
+        """Require that the release holds text, lists and objects of text."""
+        require_published(self.release)
+
+
+class ReleaseHypothesis(HypothesisStatus, frozen=True):
+    """A hypothesis, why it stands so, what that was told from, and what it is asked for.
+
+    What a paper asks for its accuracy alone does not bear on the verdict, nor on its bound.
+    """
+
+    note: Text
+    rests_on: Literal["parameters", "data"]
+    bears_on: Literal["privacy", "accuracy"]
+
+
+class Evidence(Closed, frozen=True):
+    """A term of a number that was asked for, enclosed; the number is the sum of its terms.
+
+    ``of`` says which number: one of ``exact``, of ``bound_off_lattice``, or the witness's.
+    """
+
+    of: Literal["exact", "bound_off_lattice", "witness"]
+    question: Text
+    claimed: ExactNumber
+    quantity: Text
+    parameters: Table
+    times: ExactNumber
+    lower: Decimal
+    upper: Decimal
+    second: Literal["overlaps", "undecided", "inapplicable"]
+
+    def __post_init__(self) -> None:
+        """Require that the parameters are text, lists and objects of text."""
+        require_published(self.parameters)
+
+
+class ReleasePredicate(Closed, frozen=True):
+    """A claim, the verdict on it, and what the verdict rests on.
+
+    ``paper``, ``exact``, ``bound_off_lattice``, ``rows`` and ``witness`` have the shape that
+    ``audit --json`` publishes; there are no rows where a release has none that lose by themselves.
+    """
+
+    verdict: Verdict
+    tool: Tool
+    engines: _Engines
+    issued: Time | None
+    claim: ReleaseClaim
+    hypotheses: Annotated[list[ReleaseHypothesis], Meta(max_length=MAX_ITEMS)]
+    paper: Table
+    exact: Table
+    attained: bool
+    bound_off_lattice: Table
+    rows: Annotated[list[Table], Meta(max_length=MAX_ITEMS)]
+    witness: Table | None
+    evidence: Annotated[list[Evidence], Meta(max_length=MAX_ITEMS)]
+    non_claims: _Sentences
+
+    def __post_init__(self) -> None:
+        """Require that what is published is text, lists and objects of text, and the time one."""
+        require_time(self.issued)
+        for part in (self.paper, self.exact, self.bound_off_lattice, self.rows, self.witness):
+            require_published(part)
+
+
+class ReleaseStatement(Closed, frozen=True):
+    """An in-toto Statement, version 1, about a release."""
+
+    type: Literal["https://in-toto.io/Statement/v1"] = msgspec.field(name="_type")
+    subject: Annotated[list[Subject], Meta(min_length=1, max_length=MAX_SUBJECTS)]
+    predicateType: Literal["https://simplexcert.github.io/release-certificate/v1"]  # noqa: N815
+    predicate: ReleasePredicate
+
+
+BackendStatement: TypeAlias = Statement | models_v0.Statement
+AnyStatement: TypeAlias = Statement | ReleaseStatement | models_v0.Statement
+
+__all__ = [
+    "PREDICATE_TYPE",
+    "RELEASE_PREDICATE_TYPE",
+    "STATEMENT_TYPE",
+    "AnyStatement",
+    "BackendStatement",
+    "Check",
+    "Digest",
+    "Engine",
+    "Evidence",
+    "HypothesisStatus",
+    "Predicate",
+    "ReleaseClaim",
+    "ReleaseHypothesis",
+    "ReleasePredicate",
+    "ReleaseStatement",
+    "Sample",
+    "Scope",
+    "Statement",
+    "Subject",
+    "Tool",
+    "Transcript",
+    "Witness",
+]

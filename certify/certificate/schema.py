@@ -1,19 +1,55 @@
-"""The published JSON Schema of a certificate, made from the models; run to write it again."""
+"""The published JSON Schemas of certificates, made from the models; run to write them again."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from .models import schema
+import msgspec
 
-SCHEMA_FILE = Path(__file__).with_name("certificate-v0.schema.json")
+from . import models_v0
+from .models import PREDICATE_TYPE, RELEASE_PREDICATE_TYPE, ReleaseStatement, Statement
+from .texts import PUBLISHED_SCHEMA
+
+_FOLDER = Path(__file__).parent
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+# Files by name: the predicate's type, a title, the model.
+_PUBLISHED: Mapping[str, tuple[str, str, type[msgspec.Struct]]] = {
+    "certificate-v0.schema.json": (
+        models_v0.PREDICATE_TYPE_V0,
+        "simplexcert certificate, version 0",
+        models_v0.Statement,
+    ),
+    "certificate-v1.schema.json": (
+        PREDICATE_TYPE,
+        "simplexcert certificate of a backend, version 1",
+        Statement,
+    ),
+    "release-certificate-v1.schema.json": (
+        RELEASE_PREDICATE_TYPE,
+        "simplexcert certificate of a release, version 1",
+        ReleaseStatement,
+    ),
+}
+SCHEMA_FILES = {name: _FOLDER / name for name in _PUBLISHED}
 
 
-def schema_text() -> str:
+def schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema that is published in the file of this name."""
+    predicate_type, title, model = _PUBLISHED[name]
+    made = msgspec.json.schema(model)
+    if model is ReleaseStatement:
+        made["$defs"]["Published"] = PUBLISHED_SCHEMA
+    return {"$schema": _DIALECT, "$id": f"{predicate_type}/schema.json", "title": title, **made}
+
+
+def schema_text(name: str) -> str:
     """Return the schema as the text of the published file."""
-    return json.dumps(schema(), indent=2) + "\n"
+    return json.dumps(schema(name), indent=2) + "\n"
 
 
 if __name__ == "__main__":
-    SCHEMA_FILE.write_text(schema_text(), encoding="utf-8")
+    for each, file in SCHEMA_FILES.items():
+        file.write_text(schema_text(each), encoding="utf-8")

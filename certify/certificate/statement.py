@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from importlib.metadata import version
-
-import msgspec
-import rfc8785
 
 from ...reference.exact import exact_text
 from ..campaign import Campaign, CheckResult
@@ -20,6 +17,7 @@ from .models import (
     Engine,
     HypothesisStatus,
     Predicate,
+    Sample,
     Scope,
     Statement,
     Subject,
@@ -27,13 +25,15 @@ from .models import (
     Transcript,
     Witness,
 )
+from .subjects import in_order
 
 _ALWAYS_LEFT_OPEN = (
     "Points were searched for, not exhausted: between them the backend may still err.",
     "Points came from each quantity's search ranges (`quantities --json`), not all of its domain.",
     "Nothing is said about sampling: a draw in floating point is not a draw from the law.",
-    "The certificate is not signed; who issued it is not proved.",
 )
+NOT_SIGNED_V0 = "The certificate is not signed; who issued it is not proved."
+WHO_ISSUED = "Who issued the certificate, and when: only a signature on it can tell."
 ASSUMED = (
     HypothesisStatus(
         "a backend's answer depends on its arguments alone",
@@ -44,32 +44,58 @@ ASSUMED = (
 ENGINE_ROLES = (("python-flint", "first"), ("gmpy2", "second"))
 
 
-def statement_of(campaign: Campaign) -> Statement:
-    """Return the statement that a campaign supports."""
+def statement_of(
+    campaign: Campaign, issued: str | None = None, also: Iterable[Subject] = ()
+) -> Statement:
+    """Return the statement that a campaign supports, with the time of issue if it is to be told.
+
+    ``also`` are further subjects, such as the wheel that the backend was installed from.
+    """
     loaded = campaign.loaded
+    subjects = [Subject(item.name, Digest(item.sha256)) for item in loaded.subjects]
     return Statement(
         type=STATEMENT_TYPE,
-        subject=[Subject(item.name, Digest(item.sha256)) for item in sorted(loaded.subjects)],
+        subject=in_order([*subjects, *also]),
         predicateType=PREDICATE_TYPE,
         predicate=Predicate(
             verdict=campaign.verdict,
-            tool=Tool("simplexcert", version("simplexcert")),
-            engines=[Engine(name, version(name), role) for name, role in ENGINE_ROLES],  # type: ignore[arg-type]
+            tool=this_tool(),
+            engines=these_engines(),
+            issued=issued,
             seed=campaign.seed,
             scope=Scope(
                 loaded.backend.name, loaded.backend.version, campaign.scope, campaign.cases
             ),
             checks=[_check(campaign, check) for check in campaign.checks],
+            sample=[one for check in campaign.checks for one in _sample(check)],
             hypotheses=list(ASSUMED),
             non_claims=non_claims(_slack_in_scope(campaign)),
-            transcript=Transcript(campaign.transcript_sha256),
+            transcript=Transcript(
+                campaign.transcript_sha256, sum(check.cases for check in campaign.checks)
+            ),
         ),
     )
 
 
-def canonical_bytes(statement: Statement) -> bytes:
-    """Return the statement as canonical JSON (RFC 8785)."""
-    return rfc8785.dumps(msgspec.to_builtins(statement))
+def this_tool() -> Tool:
+    """Return what this program is called."""
+    return Tool("simplexcert", version("simplexcert"))
+
+
+def these_engines() -> list[Engine]:
+    """Return the libraries whose arithmetic is used here."""
+    return [Engine(name, version(name), role) for name, role in ENGINE_ROLES]  # type: ignore[arg-type]
+
+
+def _sample(result: CheckResult) -> Iterator[Sample]:
+    for case in result.sample:
+        yield Sample(
+            result.quantity,
+            result.check,  # type: ignore[arg-type]
+            case.ulps_text(),
+            case.side,  # type: ignore[arg-type]
+            case.size().hex(),
+        )
 
 
 def _check(campaign: Campaign, result: CheckResult) -> Check:
@@ -101,11 +127,14 @@ def _promised(campaign: Campaign, result: CheckResult) -> str | None:
     return exact_text(accuracy.get(result.quantity, DEFAULT_ACCURACY))
 
 
-def non_claims(slack: Mapping[str, Fraction]) -> list[str]:
-    """Return what a certificate does not say, the slack that is admitted first."""
+def non_claims(slack: Mapping[str, Fraction], about_issue: str = WHO_ISSUED) -> list[str]:
+    """Return what a certificate does not say, the slack that is admitted first.
+
+    Version 0 had another sentence about who issued it.
+    """
     admitted = [
         f"{name}: a relative understatement of {exact_text(share)} is admitted by the backend"
         for name, share in sorted(slack.items())
         if share
     ]
-    return [*admitted, *_ALWAYS_LEFT_OPEN]
+    return [*admitted, *_ALWAYS_LEFT_OPEN, about_issue]

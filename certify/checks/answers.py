@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from ...reference.enclosures import Enclosed, Enclosures, Place
 from ...reference.exact import shown
@@ -17,26 +17,19 @@ from ..backends.pipes import LostError
 # A double, exactly, or an infinity; and an array of such.
 Real: TypeAlias = Fraction | float
 Reals: TypeAlias = "Real | tuple[Reals, ...]"
-Answered = TypeVar("Answered", Real, Reals)
 # A vector is one deep, a matrix two.
 _DEEPEST = 2
 
 
 def real_answers(answer: object) -> tuple[Reals | None, str]:
-    """Return what was answered, a double or nested lists of them, or None and why it is none."""
-    return _looked_at(lambda: _read_answers(answer, _DEEPEST, ()), answer)
+    """Return what was answered, a double or nested lists of them, or None and why it is none.
 
-
-def _looked_at(
-    read: Callable[[], tuple[Answered | None, str]], answer: object
-) -> tuple[Answered | None, str]:
-    """Return what is read, or None and that the answer, the backend's own object, raised.
-
-    Looking at it may raise anything at all, SystemExit included, which must not end the run: one
-    that just ends looks like a pass. Only an interruption by the user passes.
+    An answer is an object of the backend's: looking at it may raise anything at all, SystemExit
+    included. That must not end the run, which would look like a pass; only an interruption by the
+    user does.
     """
     try:
-        return read()
+        return _read_answers(answer, _DEEPEST, ())
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001
@@ -50,8 +43,8 @@ def _read_answers(answer: Any, depth: int, place: Place) -> tuple[Reals | None, 
             return None, f"answered an array of shape {shown(tuple(shape))}"
         answer = answer.tolist()
     if not isinstance(answer, list | tuple) or not depth:
-        value, reason = _read_answer(answer)
-        return value, f"{reason}{_at(place) if reason else ''}"
+        number, reason = _read_answer(answer)
+        return number, f"{reason}{_at(place) if reason else ''}"
     items = list(islice(answer, MAX_STATES + 1))  # whatever its length is said to be
     if not 1 <= len(items) <= MAX_STATES:
         count = f"more than {MAX_STATES}" if items else "0"
@@ -67,11 +60,6 @@ def _read_answers(answer: Any, depth: int, place: Place) -> tuple[Reals | None, 
 
 def _at(place: Place) -> str:
     return f", at [{','.join(map(str, place))}]" if place else ""
-
-
-def real_answer(answer: object) -> tuple[Real | None, str]:
-    """Return the double that was answered, exactly (or an infinity), or None and why it is none."""
-    return _looked_at(lambda: _read_answer(answer), answer)
 
 
 def _read_answer(answer: object) -> tuple[Real | None, str]:

@@ -71,6 +71,10 @@ class Case:
         }
         return rfc8785.dumps(whole).decode() + "\n"
 
+    def size(self) -> float:
+        """Return about the truth's absolute value; for a picture, nothing is decided by it."""
+        return abs(float(self.truth.decimals(_TRUTH_DIGITS)[1]))
+
     def ulps_text(self) -> str:
         """Return the distance in units in the last place, rounded up to three figures."""
         return "unbounded" if self.ulps is None else figures_up(self.ulps)
@@ -130,7 +134,7 @@ def case_from(quantity: Quantity, point: Given, answer: object, rule: Rule) -> C
         quantity.name,
         rule.check,
         dict(point),
-        shown(answer) if judged.value is None else float(judged.value).hex(),
+        _shown(answer) if judged.value is None else float(judged.value).hex(),
         judged.verdict,
         judged.truth,
         judged.ulps,
@@ -139,6 +143,16 @@ def case_from(quantity: Quantity, point: Given, answer: object, rule: Rule) -> C
         judged.reason,
         judged.place,
     )
+
+
+def _shown(answer: object) -> str:
+    """Return an answer as text; what it says of itself may raise anything, SystemExit included."""
+    try:
+        return shown(answer)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001
+        return f"a {type(answer).__name__} that cannot be shown"
 
 
 def _violation(quantity: Quantity, judged: Judgement) -> Fraction:

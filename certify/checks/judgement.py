@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from ...reference.domain import Value
 from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosure
-from ...reference.enclosures import Enclosed, Place, entry_at, largest_size
+from ...reference.enclosures import Enclosed, Place, entries_of, entry_at, largest_size
 from ...reference.evaluation import climb_quantity
 from ...reference.precision import Budget
 from ...reference.quantity import Quantity, Side
@@ -139,21 +139,20 @@ def judge(quantity: Quantity, exact: Mapping[str, Value], answer: object, rule: 
     values, reason = real_answers(answer)
     if values is None:
         return _error(reason)
-    everything = dict(placed(values))
+    given = list(placed(values))
 
     def decided(truth: Enclosed) -> bool:
-        if not of_one_shape(truth, values):
-            return True
-        verdicts = (verdict_on(rule, truth, *item) for item in everything.items())
-        return all(verdict is not Verdict.UNDECIDED for verdict in verdicts)
+        return not of_one_shape(truth, values) or all(
+            judged.verdict is not Verdict.UNDECIDED for judged in _each_judged(rule, truth, given)
+        )
 
     budget = Budget(CASE_MAX_SECONDS, CASE_MAX_BITS)
     truth = climb_quantity(quantity, exact, decided, budget).enclosure
-    if truth == _NOTHING:
-        return Judgement(Verdict.UNDECIDED, _NOTHING, None, "unknown")
+    if truth == _NOTHING or (isinstance(values, tuple) and truth == quantity.within):
+        return Judgement(Verdict.UNDECIDED, _NOTHING, None, "unknown")  # there was no time for it
     if not of_one_shape(truth, values):
         return _error(f"answered {shape_of(values)} where {shape_of(truth)} is asked for")
-    return max((_judged(rule, truth, *item) for item in everything.items()), key=_gravity)
+    return max(_each_judged(rule, truth, given), key=_gravity)
 
 
 def _error(reason: str) -> Judgement:
@@ -165,25 +164,39 @@ def verdict_on(rule: Rule, truth: Enclosed, place: Place, value: Real) -> Verdic
 
     An infinite answer passes only where the truth is infinite, and only that passes there.
     """
-    entry = entry_at(truth, place)
+    return _verdict_on(rule, entry_at(truth, place), value, largest_size(truth) if place else None)
+
+
+def _verdict_on(rule: Rule, entry: Enclosure, value: Real, largest: Enclosure | None) -> Verdict:
     if entry == Enclosure.infinite():
         return Verdict.CERTIFIED if value == math.inf else Verdict.REFUTED
     if isinstance(value, float):
         return Verdict.REFUTED if entry.high.is_finite or value < 0 else Verdict.UNDECIDED
-    return rule.passes(entry, value, largest_size(truth) if place else None)
+    return rule.passes(entry, value, largest)
 
 
-def _judged(rule: Rule, truth: Enclosed, place: Place, value: Real) -> Judgement:
-    verdict, entry = verdict_on(rule, truth, place, value), entry_at(truth, place)
+def _each_judged(
+    rule: Rule, truth: Enclosed, given: Sequence[tuple[Place, Real]]
+) -> Iterator[Judgement]:
+    """Yield the judgement on each entry of an answer that has the truth's shape, in order."""
+    largest = largest_size(truth)
+    for (place, entry), (_, value) in zip(entries_of(truth), given, strict=True):
+        verdict = _verdict_on(rule, entry, value, largest if place else None)
+        ulps, side, reason = _off_by(verdict, entry, value, largest)
+        yield Judgement(verdict, entry, ulps, side, reason, value, place)
+
+
+def _off_by(
+    verdict: Verdict, entry: Enclosure, value: Real, largest: Enclosure
+) -> tuple[Fraction | None, str, str]:
+    """Return how far off an answer is, on which side, and why there is no distance."""
     if isinstance(value, float):
         if verdict is Verdict.CERTIFIED:
-            return Judgement(verdict, entry, Fraction(0), "at", "", value, place)
-        side = "above" if value > 0 else "below"
-        return Judgement(verdict, entry, None, side, "infinite answer", value, place)
+            return Fraction(0), "at", ""
+        return None, "above" if value > 0 else "below", "infinite answer"
     if entry == Enclosure.infinite():
-        return Judgement(verdict, entry, None, "below", "the truth is infinite", value, place)
-    ulps, side = distance(entry, value, largest_size(truth))
-    return Judgement(verdict, entry, ulps, side, "", value, place)
+        return None, "below", "the truth is infinite"
+    return *distance(entry, value, largest), ""
 
 
 def _gravity(judged: Judgement) -> tuple[int, bool, Fraction]:

@@ -10,14 +10,16 @@ from collections.abc import Sequence
 import click
 
 from ...reference.errors import InputError, SimplexcertError
-from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE
-from . import vectors as _vectors  # noqa: F401 (registers its command)
-from .commands import simplexcert
+from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE, Verdict, exit_code
+from . import checking, commands, issuing, reporting, vectors
+from .group import simplexcert
 
 _EXIT_INTERRUPTED = 130
 _EXIT_BY_SIGNAL = 128
 _ASK_AGAIN_SECONDS = 5
 _SHOWN = 2_000
+# Each of these adds its commands to the group.
+PARTS = (commands, issuing, checking, reporting, vectors)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -74,9 +76,12 @@ def _sentence_and_code(error: Exception) -> tuple[str, int]:
 
 
 def _code_of(error: SimplexcertError) -> int:
+    from ...reference.precision import BudgetSpentError
     from ..campaign import WorkerDiedError
-    from ..certificate.verification import CertificateError
+    from ..certificate.errors import CertificateError
 
+    if isinstance(error, BudgetSpentError):
+        return exit_code(Verdict.UNDECIDED)
     return 1 if isinstance(error, CertificateError | WorkerDiedError) else EXIT_OWN_FAILURE
 
 

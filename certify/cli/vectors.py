@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .commands import simplexcert
+from .group import simplexcert
 
 
 @simplexcert.command()

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from fractions import Fraction
 from itertools import islice
 
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Column, Table
+from rich.text import Text
 
-from ...reference.dyadic import PLUS_INFINITY, Dyadic
-from ...reference.enclosure import Enclosure
-from ...reference.enclosures import entries_of
+from ...reference.enclosures import Place, entries_of
 from ...reference.evaluation import Answer
-from ...reference.exact import exact_text, shown
+from ...reference.exact import exact_text
 from ...reference.quantity import Quantity
-from ..audits.decision import Audit, Witness
+from ..audits.decision import Audit
 from ..audits.mechanism import RowLosses
 from ..campaign import Campaign
-from ..certificate.verification import Verified
 from ..verdict import Verdict
+from .facts import claim_said, facts_of
+from .worst_rows import worst_rows
 
 _COLOURS = {
     Verdict.CERTIFIED: "green",
@@ -31,20 +30,8 @@ _COLOURS = {
     Verdict.UNDECIDED: "yellow",
     Verdict.INAPPLICABLE: "yellow",
 }
-_SHOWN_DIGITS = 8
-_CLAIM_DIGITS = 30
-_SLACK = 2  # and two more
 # Of a release with many rows so many are shown.
 _MOST_ROWS = 5
-_ROW_NUMBERS = ("N", "n", "eta", "k")
-_ROW_BOUNDS = ("epsilon_bound", "delta_bound")
-_ROW_TITLES = {
-    "epsilon_bound": "paper's epsilon",
-    "delta_bound": "paper's delta",
-    "epsilon_at_delta": "epsilon",
-    "delta_at_epsilon": "delta",
-    "epsilon_at_order": "epsilon",
-}
 # A matrix of many states would fill screens; JSON has all of it.
 _MOST_OF_PARAMETER = 1_000
 _MOST_ENTRIES = 100
@@ -53,8 +40,11 @@ _PIPE_WIDTH = 400
 
 
 def _console() -> Console:
-    console = Console(highlight=False, soft_wrap=False)
-    return console if console.is_terminal else Console(highlight=False, width=_PIPE_WIDTH)
+    """Return a console that shows names as they are: ``:name:`` stands for no picture."""
+    console = Console(highlight=False, soft_wrap=False, emoji=False)
+    if console.is_terminal:
+        return console
+    return Console(highlight=False, width=_PIPE_WIDTH, emoji=False)
 
 
 def _headline(verdict: Verdict, about: str) -> str:
@@ -106,7 +96,8 @@ def _ends(answer: Answer) -> Iterator[str]:
         yield f"{before}lower  {lower}"
         yield f"{' ' * len(before)}upper  {upper}"
         if entry.exact is not None:
-            yield f"{' ' * len(before)}exact  {exact_text(entry.exact)}"
+            exact = exact_text(entry.exact)
+            yield f"{' ' * len(before)}exact  {_cut(exact) if place else exact}"
     if len(entries) > _MOST_ENTRIES:
         yield f"and more entries than these {_MOST_ENTRIES}; --json has all of them"
 
@@ -114,19 +105,19 @@ def _ends(answer: Answer) -> Iterator[str]:
 def print_audit(audit: Audit) -> None:
     """Print the verdict on a claim, the hypotheses, and what was given away."""
     console, claim = _console(), audit.claim
-    said = f"order {_said(claim.order)}" if claim.order else f"delta = {_said(claim.delta)}"
-    about = f"{claim.name} ({claim.mechanism.name}): epsilon = {_said(claim.epsilon)}, {said}"
+    said = claim_said(claim.epsilon, claim.delta, claim.order)
+    about = f"{claim.name} ({claim.mechanism.name}): {said}"
     console.print(_headline(audit.verdict, about))
     table = Table("hypothesis", "status", "source", box=None, pad_edge=False)
     for finding in audit.hypotheses:
-        table.add_row(escape(finding.statement), finding.status, escape(finding.source))
+        table.add_row(Text(finding.statement), finding.status, Text(finding.source))
         if finding.note:
-            table.add_row(f"  {escape(finding.note)}", "", "")
+            table.add_row(Text(f"  {finding.note}"), "", "")
     console.print(table)
     console.print()
     facts = Table.grid(padding=(0, 2))
-    for label, fact in _facts(audit):
-        facts.add_row(label, escape(fact))
+    for label, fact in facts_of(audit):
+        facts.add_row(label, Text(fact))
     console.print(facts)
     _print_worst_rows(console, audit.worst.rows)
     _print_sentences(console, "Not claimed:", audit.non_claims)
@@ -134,121 +125,20 @@ def print_audit(audit: Audit) -> None:
 
 def _print_worst_rows(console: Console, rows: Sequence[RowLosses]) -> None:
     """Print the rows that lose most, where a release has rows; JSON has all of them."""
-    if not rows:
+    worst = worst_rows(rows, _MOST_ROWS)
+    if worst is None:
         return
-    decides = next(key for key in _EXACT if key in rows[0].losses)
-    keys = [key for key in (*_ROW_BOUNDS, *_EXACT) if key in rows[0].losses]
-    worst = sorted(rows, key=lambda row: _high(row.losses[decides]), reverse=True)
-    table = Table("row", *_ROW_NUMBERS, *(_ROW_TITLES[key] for key in keys), box=None)
-    for row in worst[:_MOST_ROWS]:
-        numbers = (_said(Fraction(str(row.numbers[key]))) for key in _ROW_NUMBERS)
-        losses = (_figures(value) if (value := row.losses[key]) else "none" for key in keys)
-        table.add_row(escape(row.label), *numbers, *losses)
-    console.print(f"\nrows, the worst {len(worst[:_MOST_ROWS])} of {len(rows)}", markup=False)
+    table = Table(*worst.columns, box=None)
+    for label, *cells in worst.lines:
+        table.add_row(Text(label), *cells)
+    console.print(f"\n{worst.title}", markup=False)
     console.print(table)
-
-
-def _high(value: Enclosure | None) -> Dyadic:
-    return value.high if value else PLUS_INFINITY
 
 
 def _print_sentences(console: Console, title: str, sentences: Sequence[str]) -> None:
     console.print(f"\n{title}", markup=False)
     for sentence in sentences:
         console.print(f"  - {sentence}", markup=False, soft_wrap=True)
-
-
-_EXACT = {
-    "epsilon_at_delta": "at the claimed delta",
-    "delta_at_epsilon": "at the claimed epsilon",
-    "epsilon_at_order": "at the claimed order",
-    "epsilon_at_scale": "at the released scale",
-    "scale_needed": "for the claimed epsilon, by the mechanism",
-    "scale_by_wasserstein": "for the claimed epsilon, by the Wasserstein mechanism",
-    "scale_of_group": "for the claimed epsilon, whatever the law",
-    "scale_of_entry": "for the claimed epsilon, as all entries are independent",
-}
-
-
-def _facts(audit: Audit) -> Iterator[tuple[str, str]]:
-    yield from _paper_facts(audit)
-    for key, where in _EXACT.items():
-        if key in audit.exact:
-            label = _label(key, attained=audit.worst.attained)
-            yield label, f"{_figures(audit.exact[key])}  {where}"
-        if key in audit.off_lattice:
-            yield "", f"{_figures(audit.off_lattice[key])}  with floor k eta, which only bounds"
-    yield from (("", sentence) for sentence in audit.worst.sentences)
-    if audit.verdict is Verdict.CERTIFIED:
-        yield from _slack(audit)
-    if audit.refuted_by:
-        yield from _witness(audit.refuted_by)
-
-
-def _label(key: str, *, attained: bool) -> str:
-    """Say what a number is: exact, or only proved to be enough; a scale is what is needed."""
-    what, _, _ = key.partition("_")
-    if what == "scale":
-        return "scale needed"
-    return f"exact {what}" if attained else f"proved {what}"
-
-
-def _paper_facts(audit: Audit) -> Iterator[tuple[str, str]]:
-    """Say what the paper's formulas give, and what they belong to."""
-    paper = audit.paper
-    no_value = f"none: {paper.lacks}"
-    yield "paper's epsilon", _figures(paper.epsilon) if paper.epsilon else no_value
-    if paper.epsilon and not audit.bound_applies:
-        yield "", "which is no bound here: a hypothesis does not hold"
-    for label, value in paper.also.values():
-        yield "", f"{_figures(value) if value else no_value}  by {label}"
-    yield "paper's delta", _figures(paper.delta) if paper.delta else no_value
-    yield from (("", note) for note in paper.notes)
-    if paper.gamma is not None and paper.chosen:
-        yield "", f"at gamma = {_said(paper.gamma)}, the best for the claimed delta"
-
-
-def _slack(audit: Audit) -> Iterator[tuple[str, str]]:
-    """Say how much of the claimed epsilon was not needed."""
-    epsilons = ("epsilon_at_delta", "epsilon_at_order", "epsilon_at_scale")
-    needed = next((audit.exact[key] for key in epsilons if key in audit.exact), None)
-    upper = needed.upper if needed else None
-    if isinstance(upper, Fraction) and audit.claim.epsilon > 0:
-        times = "infinitely many" if upper <= 0 else _short(audit.claim.epsilon / upper, _SLACK)
-        enough = "what is needed" if audit.worst.attained else "what is proved to be enough"
-        yield "given away", f"the claimed epsilon is {times} times {enough}"
-
-
-def _witness(witness: Witness) -> Iterator[tuple[str, str]]:
-    """Say which inputs lose more than was claimed, and how much."""
-    question, value = witness.truth.question, witness.truth.value
-    yield "witness", witness.inputs.sentence
-    yield "", f"{question.key.split('_')[0]} {_at_least(value)} {_EXACT[question.key]}"
-
-
-def _at_least(value: Enclosure) -> str:
-    """Return an enclosure rounded down: what inputs lose at least."""
-    return f"{value.decimals(_SHOWN_DIGITS - 2)[0]} or more" if value.low.is_finite else "infinite"
-
-
-def _figures(value: Enclosure) -> str:
-    """Return an enclosure as one short number, rounded up: the safe side of a loss."""
-    lower, upper = value.decimals(_SHOWN_DIGITS - 2)
-    if not value.high.is_finite:
-        return "infinite" if lower == upper else "not known"
-    return upper if lower == upper else f"{upper} (rounded up)"
-
-
-def _said(value: Fraction | None) -> str:
-    """Return a claimed number exactly: as a decimal where it has a short one."""
-    if value is None:
-        return "none"
-    lower, upper = Enclosure.of(value).decimals(_CLAIM_DIGITS)
-    return lower if lower == upper else shown(value)
-
-
-def _short(value: Fraction, digits: int) -> str:
-    return Enclosure.of(value).decimals(digits)[0]
 
 
 def print_campaign(campaign: Campaign, out: str | None) -> None:
@@ -284,7 +174,8 @@ def print_campaign(campaign: Campaign, out: str | None) -> None:
             why = f" ({check.worst.reason})" if check.worst.reason else ""
             console.print(
                 f"{check.verdict.value}: {check.quantity} {check.check} at {shape['parameters']}: "
-                f"answered {shape['value']}, truth in [{shape['lower']}, {shape['upper']}]{why}",
+                f"{_entry_named(check.worst.entry)}answered {shape['value']}, "
+                f"truth in [{shape['lower']}, {shape['upper']}]{why}",
                 markup=False,
                 soft_wrap=True,
             )
@@ -292,16 +183,19 @@ def print_campaign(campaign: Campaign, out: str | None) -> None:
         console.print(f"certificate written to {out}", markup=False)
 
 
-def print_verified(verified: Verified, name: str) -> None:
-    """Print that a certificate checks, and what it says and does not say."""
-    console, predicate = _console(), verified.statement.predicate
-    scope = predicate.scope
-    about = (
-        f"{name} is authentic (unsigned): {scope.backend} {scope.backend_version}, "
-        f"{len(predicate.checks)} checks, {verified.witnesses} worst cases worked out again"
-    )
-    console.print(_headline(verified.verdict, about))
-    _print_sentences(console, "Not claimed:", predicate.non_claims)
+@contextmanager
+def working(label: str) -> Iterator[None]:
+    """Say on a terminal's standard error what is being worked on, and turn; silent elsewhere."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield
+        return
+    with console.status(escape(label)):
+        yield
+
+
+def _entry_named(place: Place) -> str:
+    return f"entry [{','.join(map(str, place))}], " if place else ""
 
 
 @contextmanager

@@ -8,6 +8,7 @@ apart, and all digits their distances (proofs_notes/fundamental-matrix.md#distan
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import groupby
 
 import numpy as np
@@ -15,10 +16,24 @@ from flint import arb, ctx
 
 from ..arb.balls import ball
 from ..precision import check_budget
-from .distances import Integers, all_sums, digit_bits, furthest
+from .distances import Integers, Row, all_sums, digit_bits, furthest, largest_distance
 
 # The digits reach so much further than the working precision: no bit is lost to the cut.
 _SPARE_BITS = 16
+
+
+def largest_distance_of_rationals(
+    rows: Sequence[Row], limit: Fraction | None = None
+) -> arb | Fraction:
+    """Return the largest distance of two rows exactly, or in balls where very many pairs tie."""
+    found = largest_distance(rows, limit)
+    if found is not None:
+        return found
+    balls = []
+    for row in rows:
+        check_budget()
+        balls.append([ball(entry) for entry in row])
+    return largest_distance_of_balls(balls)
 
 
 def largest_distance_of_balls(rows: Sequence[Sequence[arb]]) -> arb:

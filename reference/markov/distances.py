@@ -24,6 +24,9 @@ Row: TypeAlias = Sequence[Fraction]
 
 # The sums are kept below 2^62, which 64 bits hold, whatever the order of summation.
 _SUM_BITS = 62
+# The rows of pairs that may be furthest apart are looked at in full while they have no more entries
+# than this, which takes about a second; a matter of speed alone.
+MOST_TIED_ENTRIES = 10**6
 
 
 def digit_bits(terms: int) -> int:
@@ -56,22 +59,32 @@ def _common_denominator(rows: Sequence[Row], most: int) -> int | None:
     return common
 
 
-def largest_distance(rows: Sequence[Row], limit: Fraction | None = None) -> Fraction:
+def largest_distance(rows: Sequence[Row], limit: Fraction | None = None) -> Fraction | None:
     """Return the largest 1-norm of a difference of two rows of rationals, exactly.
 
     Equal rows count once. ``limit``: no two rows are further apart than that, which ends the search
-    where two are so far apart, and often many are.
+    where two are so far apart, and often many are. None where very many pairs may be the furthest
+    apart, and each would have to be looked at in full: then balls do (``ball_distances``).
     """
     different = list(dict.fromkeys(map(tuple, rows)))
     units, whole = cut_to_units(different)
-    slack, found = 0 if whole else len(rows[0]), Fraction(0)
-    candidates = sorted(furthest(all_sums(units), slack), reverse=True)
-    for _, one, other in candidates[: 1 if whole else None]:
-        check_budget()
-        found = max(found, distance(different[one], different[other]))
+    candidates = sorted(furthest(all_sums(units), 0 if whole else len(rows[0])), reverse=True)
+    found = max((_full(different, pair) for pair in candidates[:1]), default=Fraction(0))
+    if whole or found == limit:
+        return found
+    if len(candidates) * len(rows[0]) > MOST_TIED_ENTRIES:
+        return None
+    for pair in candidates[1:]:
+        found = max(found, _full(different, pair))
         if found == limit:
             break
     return found
+
+
+def _full(rows: Sequence[Row], pair: tuple[int, int, int]) -> Fraction:
+    check_budget()
+    _, one, other = pair
+    return distance(rows[one], rows[other])
 
 
 def distance(one: Row, other: Row) -> Fraction:

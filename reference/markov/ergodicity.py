@@ -15,7 +15,9 @@ import numpy as np
 from ..domain import A_PROBABILITY, AT_LEAST_ZERO, STOCHASTIC
 from ..precision import check_budget
 from ..quantity import Side, quantity
-from .distances import cut_to_units, largest_distance
+from .ball_distances import largest_distance_of_rationals
+from .distances import cut_to_units
+from .inverse import Number
 
 NOTE = "proofs_notes/ergodicity.md"
 
@@ -53,6 +55,6 @@ def _spread(column: Sequence[Fraction]) -> Fraction:
 
 
 @quantity("markov.dobrushin_coefficient", safe=Side.NONE, source=NOTE, within=A_PROBABILITY)
-def dobrushin_coefficient(P: STOCHASTIC) -> Fraction:
+def dobrushin_coefficient(P: STOCHASTIC) -> Number:
     """Ergodicity coefficient in the 1-norm: the largest total variation distance of two rows."""
-    return largest_distance(P, limit=Fraction(2)) / 2
+    return largest_distance_of_rationals(P, limit=Fraction(2)) / 2

@@ -28,9 +28,9 @@ from ..domain import (
 from ..precision import check_budget
 from ..quantity import Side, quantity
 from ..structures import Matrix
-from .ball_distances import largest_distance_of_balls
+from .ball_distances import largest_distance_of_balls, largest_distance_of_rationals
 from .conditions import ONE_CLOSED_CLASS
-from .distances import distance, largest_distance
+from .distances import distance
 from .inverse import (
     ONE,
     Number,
@@ -120,7 +120,7 @@ def condition_number(P: STOCHASTIC) -> Number:
         return ONE
     inverse, _ = shifted_inverse(P)
     if isinstance(inverse, fmpq_mat):
-        return largest_distance(tuple(exact_rows(inverse))) / 2
+        return largest_distance_of_rationals(tuple(exact_rows(inverse))) / 2
     return largest_distance_of_balls(inverse.tolist()) / 2
 
 

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 import pytest
 from simplexcert.certify import certify, verify
-from simplexcert.certify.certificate import canonical_bytes, statement_of
-from simplexcert.certify.certificate.verification import WitnessError
+from simplexcert.certify.certificate import canonical_bytes, statement_of, worst_case
+from simplexcert.certify.certificate.errors import WitnessError
+from simplexcert.certify.certificate.models import Check, Witness
+from simplexcert.certify.checks import judgement
+from simplexcert.certify.checks.case import case_from
 from simplexcert.certify.checks.judgement import Judgement, judge, rules_for
-from simplexcert.certify.report.terminal import print_answer
+from simplexcert.certify.report.terminal import print_answer, print_campaign
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate, quantities
+from simplexcert.reference.enclosure import Enclosure
+from simplexcert.reference.enclosures import Enclosed, largest_size, mapped
 from simplexcert.reference.errors import InputError
+from simplexcert.reference.precision import BudgetSpentError, Climbed
+from simplexcert.reference.quantity import Quantity, _registry
 
 pytestmark = pytest.mark.usefixtures("made_up")
 Maker = Callable[..., str]
@@ -88,21 +98,165 @@ def test_an_entrys_accuracy_is_measured_by_the_largest_entry() -> None:
     assert judged("made.shares", point, [2e-9, 1.0]).verdict is Verdict.REFUTED
 
 
+ASKED = "where a list of 2 numbers is asked for"
+
+
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
         (0.25, "answered a number where a list of 2 numbers is asked for"),
         ([0.25], "answered a list of 1 numbers where a list of 2 numbers is asked for"),
-        ([[0.25, 0.75]], "answered a list of 1 rows where a list of 2 numbers is asked for"),
+        (
+            [[0.25, 0.75]],
+            "answered a list of 1 rows of 2 numbers where a list of 2 numbers is asked for",
+        ),
+        ([0.25, [0.75]], f"answered a list of 2 entries, some of them lists, {ASKED}"),
         ([], "answered a list of 0 entries"),
-        ([0.25, float("nan")], "answered NaN"),
-        ([0.25, "0.75"], "answered '0.75', which is not a real number"),
-        ([[[0.25]]], "answered [0.25], which is not a real number"),
+        ([0.25, float("nan")], "answered NaN, at [2]"),
+        ([0.25, "0.75"], "answered '0.75', which is not a real number, at [2]"),
+        ([[[0.25]]], "answered [0.25], which is not a real number, at [1,1]"),
+        ([0.0] * 1001, "answered a list of more than 1000 entries"),
     ],
 )
 def test_what_has_another_shape_or_is_no_number_is_an_error(answer: object, reason: str) -> None:
     found = judged("made.shares", U, answer)
     assert (found.verdict, found.reason) == (Verdict.ERROR, reason)
+
+
+def test_rows_of_different_lengths_are_named_as_such() -> None:
+    found = judged("made.products", TWO, [[1.0, -2.0], [3.0]])
+    assert found.reason == (
+        "answered a list of 2 rows of different lengths "
+        "where a list of 2 rows of 2 numbers is asked for"
+    )
+
+
+class Exiting(list[float]):
+    """A list that ends the process when it is looked at, as a hostile backend may answer."""
+
+    def __iter__(self) -> Iterator[float]:
+        raise SystemExit(0)
+
+    def __repr__(self) -> str:
+        raise SystemExit(0)
+
+
+class Endless(list[float]):
+    """A list that says it is short, and does not end."""
+
+    def __iter__(self) -> Iterator[float]:
+        return repeat(0.5)
+
+
+def test_an_answer_that_exits_when_looked_at_does_not_end_the_run() -> None:
+    """A run that just ends, with exit code 0, would look like a pass."""
+    found = judged("made.shares", U, Exiting([0.25, 0.75]))
+    assert (found.verdict, found.reason) == (
+        Verdict.ERROR,
+        "answered a Exiting that raises SystemExit",
+    )
+    quantity = quantities()["made.shares"]
+    (rule,) = rules_for(quantity, {}, {})
+    case = case_from(quantity, {"u": (1.0, 3.0)}, Exiting([0.25, 0.75]), rule)
+    assert case.value == "a Exiting that cannot be shown"
+
+
+def test_a_list_without_end_is_read_as_far_as_arrays_go() -> None:
+    found = judged("made.shares", U, Endless([0.25, 0.75]))
+    assert found.reason == "answered a list of more than 1000 entries"
+
+
+@pytest.mark.parametrize("shape", [(10**12,), (2, 10**12), (1, 1, 2)])
+def test_an_array_of_a_size_that_nothing_has_is_not_unpacked(shape: tuple[int, ...]) -> None:
+    numpy = pytest.importorskip("numpy")
+    found = judged("made.shares", U, numpy.broadcast_to(0.0, shape))
+    assert found.reason == f"answered an array of shape {list(shape)}"
+
+
+@pytest.fixture
+def no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every first look at the clock find that the time has passed."""
+
+    def spent(**_: object) -> None:
+        raise BudgetSpentError("no time")
+
+    name = "markov.stationary"
+    monkeypatch.setitem(_registry, name, replace(_registry[name], function=spent))
+
+
+P = ((0.5, 0.5), (0.25, 0.75))
+EXACT_P = tuple(tuple(map(Fraction, row)) for row in P)
+
+
+@pytest.mark.usefixtures("no_time")
+def test_an_array_for_which_there_was_no_time_is_undecided() -> None:
+    """Where it lies by definition is known of every entry, but of how many is not."""
+    found = judged("markov.stationary", {"P": EXACT_P}, [0.3, 0.7])
+    assert (found.verdict, found.truth) == (Verdict.UNDECIDED, Enclosure.nothing_known())
+
+
+@pytest.mark.usefixtures("no_time")
+@pytest.mark.parametrize(("rungs", "verdict"), [(0, Verdict.UNDECIDED), (1, Verdict.CERTIFIED)])
+def test_an_array_for_which_the_first_engine_has_no_time_contradicts_nothing(
+    monkeypatch: pytest.MonkeyPatch, rungs: int, verdict: Verdict
+) -> None:
+    truth = (Fraction(1, 3), Fraction(2, 3))
+
+    def second(_quantity: Quantity, _exact: object, decided: Any, _budget: object) -> Climbed:
+        if not rungs:
+            return Climbed(Enclosure.nothing_known(), 128, satisfied=False)
+        found = mapped(Enclosure.of, truth)
+        assert decided(found)
+        return Climbed(found, 128, satisfied=False)
+
+    monkeypatch.setattr(worst_case, "climb_second", second)
+    written_row = [[entry.hex() for entry in row] for row in P]
+    worst = Witness(
+        parameters={"P": written_row},  # type: ignore[dict-item]
+        value=(1 / 3).hex(),
+        lower="0.3",
+        upper="0.4",
+        entry=[1],
+    )
+    check = Check(
+        "markov.stationary",
+        "accuracy",
+        Verdict.CERTIFIED,
+        1,
+        worst,
+        "1",
+        "at",
+        "overlaps",
+        "0",
+        None,
+    )
+    assert worst_case.witness_verdict(check) is verdict
+
+
+def test_a_large_matrix_is_judged_in_a_time_that_grows_with_its_entries(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The largest entry is looked for once a look at the truth, not once an entry."""
+    seen = []
+
+    def counted(found: Enclosed) -> Enclosure:
+        seen.append(1)
+        return largest_size(found)
+
+    monkeypatch.setattr(judgement, "largest_size", counted)
+    ones = {"u": (Fraction(1),) * 30, "v": (Fraction(1),) * 30}
+    assert judged("made.products", ones, [[1.0] * 30] * 30).verdict is Verdict.CERTIFIED
+    assert len(seen) <= 4
+
+
+def test_a_refuted_entry_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    module = f"named_{tmp_path.name.replace('-', '_')}"
+    (tmp_path / f"{module}.py").write_text(SOURCE.format(answer=TOO_LARGE), encoding="utf-8")
+    print_campaign(certify(f"{module}:backend", quantities="made.ordered", cases=20), None)
+    assert re.search(r"entry \[\d\], answered 0x", capsys.readouterr().out)
 
 
 def test_a_list_where_a_number_is_asked_for_is_an_error() -> None:

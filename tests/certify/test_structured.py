@@ -16,13 +16,9 @@ import pytest
 import rfc8785
 from simplexcert.certify import certify
 from simplexcert.certify.certificate import canonical_bytes, statement_of, verify
-from simplexcert.certify.certificate.models import MAX_ROW
+from simplexcert.certify.certificate.errors import CertificateError, ShapeError, WitnessError
 from simplexcert.certify.certificate.schema import schema_text
-from simplexcert.certify.certificate.verification import (
-    CertificateError,
-    ShapeError,
-    WitnessError,
-)
+from simplexcert.certify.certificate.texts import MAX_ROW
 from simplexcert.certify.checks.case import Given, answered, exact_point, written
 from simplexcert.certify.cli import run
 from simplexcert.certify.search.hunt import hunted
@@ -366,7 +362,9 @@ def test_a_worst_case_may_hold_a_structure_and_verifies(
     make_backend: Maker, tmp_path: Path, name: str, body: str, verdict: Verdict
 ) -> None:
     statement = campaign(make_backend, name, body)
-    jsonschema.Draft202012Validator(json.loads(schema_text())).validate(statement)
+    jsonschema.Draft202012Validator(json.loads(schema_text("certificate-v1.schema.json"))).validate(
+        statement
+    )
     found = verify(file_of(tmp_path, statement))
     assert (found.verdict, found.witnesses) == (verdict, 1)
 

@@ -11,9 +11,16 @@ from ....reference.enclosure import Trilean
 from ....reference.exact import shown
 from ....reference.markov.model.data import DataModel
 from ....reference.markov.model.each_row import EachRow, listed
-from ..hypotheses import STATUS, Finding, of_unseen_data
+from ..hypotheses import (
+    STATUS,
+    Finding,
+    Told,
+    fixed_eta,
+    of_unseen_data,
+    told_of_floors,
+)
 from ..mechanism import Claim
-from .reading import READ_OFF
+from .said import LEFT_OUT, READ_OFF
 
 _CONDITIONS = [EachRow.of(each) for each in (*counts.EPSILON_CONDITIONS, *counts.HYPOTHESES)]
 _BORDERED = "benvenuti2025 Definition 2"
@@ -22,6 +29,25 @@ _SEEN = "benvenuti2025 Assumption 6"
 _REACHED = "benvenuti2025 Assumption 5"
 _CONVERGES = "the stationary law is a limit only then"
 _COROLLARY = "benvenuti2025 Corollary 1"
+_FLOOR, _FLOOR_OF_NEIGHBOURS = told_of_floors(
+    "in each row every count is at least eta N",
+    "in each row every neighbour of the data has counts of at least eta N",
+    _BORDERED,
+)
+# What the paper asks of the chain for its accuracy; privacy does not need it.
+_ALL_SEEN = Told(
+    "every feasible transition was seen", _SEEN, ("holds", "assumed"), bears_on_privacy=False
+)
+_IRREDUCIBLE = Told("the chain is irreducible", _REACHED, bears_on_privacy=False)
+_APERIODIC = Told(
+    "the chain is aperiodic", _CONVERGES, ("holds", "fails", "undecided"), bears_on_privacy=False
+)
+_HAS_VALUE = Told(
+    "in each row N is at least the number of states (the printed L has a value)",
+    _COROLLARY,
+    bears_on_privacy=False,
+)
+TOLD = (_FLOOR, _FLOOR_OF_NEIGHBOURS, _ALL_SEEN, _IRREDUCIBLE, _APERIODIC, _HAS_VALUE)
 
 
 def of_rows(point: Parameters, labels: Sequence[str]) -> list[Finding]:
@@ -46,9 +72,11 @@ def shown_label(label: str) -> str:
 
 def of_data(claim: Claim, data: DataModel | None) -> list[Finding]:
     """Decide what the data decide, and say what has to be assumed of them."""
-    if data is None:
-        return [*of_unseen_data(), _public(claim, seen=False)]
-    return [*_floors(claim, data), _public(claim, seen=data.all_seen), *_of_chain(data)]
+    of_inputs = of_unseen_data(_BORDERED)[:1] if data is None else _floors(claim, data)
+    of_chain = [] if data is None else _of_chain(data)
+    release: Mapping[str, Any] = claim.release
+    eta = fixed_eta(_BORDERED, read_off="eta" in release.get(READ_OFF, ()))
+    return [*of_inputs, eta, _public(claim), *of_chain]
 
 
 def least_counts(claim: Claim, data: DataModel) -> list[int]:
@@ -68,46 +96,50 @@ def _floors(claim: Claim, data: DataModel) -> list[Finding]:
     ]
     labels = data.labels
     return [
-        _finding("in each row every count is at least eta N", below, labels, _BORDERED),
+        _finding(_FLOOR, below, labels),
         _finding(
-            "in each row every neighbour of the data has counts of at least eta N",
+            _FLOOR_OF_NEIGHBOURS,
             near,
             labels,
-            _BORDERED,
             ": moving one record out of the smallest category leaves the bordered simplex, so an "
             "eta read off these data does not hold for their neighbours",
         ),
-        Finding("eta was fixed without looking at the private data", "assumed", _BORDERED),
     ]
 
 
-def _finding(
-    statement: str, failing: list[int], labels: Sequence[str], source: str, why: str = ""
-) -> Finding:
+def _finding(told: Told, failing: list[int], labels: Sequence[str], why: str = "") -> Finding:
     note = f"not in {_named(labels, failing)}{why}" if failing else ""
-    return Finding(statement, STATUS[Trilean.of(not failing)], source, note)
+    return told.stands(STATUS[Trilean.of(not failing)], note)
 
 
-def _public(claim: Claim, *, seen: bool) -> Finding:
-    """Return that sizes and feasible transitions are public; the note says what was read off."""
-    off = claim.release.get(READ_OFF)
-    read = f"{off} were read off the private data, so they have to be public" if off else ""
-    unseen = "" if seen else "a transition that was not seen counts as known to be infeasible"
-    note = "; ".join(filter(None, (read, unseen)))
+def _public(claim: Claim) -> Finding:
+    """Return that sizes and feasible transitions are public; the note says what was read off.
+
+    It is told from the claim's parameters alone, so that it is the same without the data.
+    """
+    release: Mapping[str, Any] = claim.release
+    off, out = release.get(READ_OFF, ()), release.get(LEFT_OUT, ())
+    read = f"{', '.join(off)} were read off the private data, so they have to be public"
+    left = (
+        f"records from or to {listed(map(shown_label, out), 'state')} are left out: they are not "
+        "counted, nor protected"
+    )
+    some = any(n != len(release["n"]) for n in release["n"])
+    unseen = "a transition beyond a row's n counts as known to be infeasible"
+    notes = ((read, off), (left, out), (unseen, some))
+    note = "; ".join(sentence for sentence, is_told in notes if is_told)
     return Finding(
         "every N, n, and which transitions are feasible, are public", "assumed", _ADJACENT, note
     )
 
 
 def _of_chain(data: DataModel) -> list[Finding]:
-    """Return what the paper asks of the chain for its accuracy; privacy does not need it."""
+    """Decide what the paper asks of the chain for its accuracy."""
     return [_seen(data), _irreducible(data), _aperiodic(data), _corollary(data)]
 
 
 def _seen(data: DataModel) -> Finding:
-    status = "holds" if data.all_seen else "assumed"
-    statement = "every feasible transition was seen"
-    return Finding(statement, status, _SEEN, bears_on_privacy=False)
+    return _ALL_SEEN.stands("holds" if data.all_seen else "assumed")
 
 
 def _irreducible(data: DataModel) -> Finding:
@@ -116,8 +148,7 @@ def _irreducible(data: DataModel) -> Finding:
     if cut:
         source, missed = cut[0]
         note = f"from {shown(source)} there is no way to {listed(map(shown, missed), 'state')}"
-    status = STATUS[Trilean.of(not cut)]
-    return Finding("the chain is irreducible", status, _REACHED, note, bears_on_privacy=False)
+    return _IRREDUCIBLE.stands(STATUS[Trilean.of(not cut)], note)
 
 
 def _aperiodic(data: DataModel) -> Finding:
@@ -126,14 +157,11 @@ def _aperiodic(data: DataModel) -> Finding:
     note = "" if period == 1 else "no one period: it is not irreducible"
     if period is not None and period > 1:
         note = f"its period is {period}"
-    return Finding("the chain is aperiodic", status, _CONVERGES, note, bears_on_privacy=False)
+    return _APERIODIC.stands(status, note)
 
 
 def _corollary(data: DataModel) -> Finding:
     """Return whether the printed accuracy bound has a value: N >= n, the number of states."""
     states = len(data.labels)
     small = [at for at, row in enumerate(data.rows, 1) if row.records < states]
-    note = f"not in {_named(data.labels, small)}" if small else ""
-    status = STATUS[Trilean.of(not small)]
-    statement = "in each row N is at least the number of states (the printed L has a value)"
-    return Finding(statement, status, _COROLLARY, note, bears_on_privacy=False)
+    return _finding(_HAS_VALUE, small, data.labels)

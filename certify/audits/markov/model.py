@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -11,12 +11,13 @@ from ....reference.dirichlet.pair import Neighbours
 from ....reference.exact import exact_text
 from ....reference.markov.model.data import DataModel
 from ..bordered import PROBABILISTIC, SAMPLING
-from ..hypotheses import Finding
-from ..mechanism import Claim, Inputs, Release, Worst, asked_of, asked_of_nothing
+from ..hypotheses import Finding, Told
+from ..mechanism import Claim, Release, Worst, asked_of, asked_of_nothing
 from ..printed import Printed, value_of
 from ..questions import Question
 from . import findings
 from .reading import KEYS, read_model
+from .refuting import Refuting
 from .rows import Losses, Row, labels_of, rows_of
 
 _FAMILY = "markov.model"
@@ -46,6 +47,11 @@ class MarkovModel:
         """The parameters of the rows, the data, and which states to leave out."""
         return KEYS
 
+    @property
+    def told_of_data(self) -> tuple[Told, ...]:
+        """What counts decide of the floors, and of the chain."""
+        return findings.TOLD
+
     def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, DataModel | None]:
         """Return one exact entry a row for each parameter, and the data if given."""
         return read_model(table, where)
@@ -63,27 +69,24 @@ class MarkovModel:
         if not movable:
             return _alone(claim, losses, Neighbours.NONE)
         asked = _asked(claim, movable)
-        attained = [row for row in movable if row.attained]
-        reached = all(_reached(losses, question.key, attained, movable) for question in asked)
-        first = asked[0].key
-        largest = losses.largest(first, movable)
-        top = losses.largest(first, attained) if attained else largest
-        neighbours = Neighbours.ATTAINED if reached else Neighbours.BOUNDED
-        shown = top if reached else largest
+        refuting = Refuting.of(losses, movable, [question.key for question in asked])
+        shown = refuting.worst
         label = losses.label(shown)
         facts = {
             "row": label,
             "alpha": exact_text(shown.pair.alpha),
             "step": exact_text(shown.pair.step),
         }
+        neighbours = Neighbours.ATTAINED if refuting.reached else Neighbours.BOUNDED
         return Worst(
             neighbours,
             asked,
             facts,
-            (_set_by(losses, label, shown), neighbours.value),
-            inputs=top.inputs(losses.label(top)) if reached else None,
-            nearby=_nearby(losses, top) if attained and not reached else None,
+            (_set_by(losses, label, refuting), neighbours.value),
+            inputs=refuting.inputs,
+            nearby=refuting.nearby,
             rows=losses.table,
+            in_time=losses.in_time,
         )
 
     def beside_the_data(self, claim: Claim, worst: Worst) -> Worst | None:
@@ -94,25 +97,17 @@ class MarkovModel:
         """
         if not isinstance(claim.data, DataModel):
             return worst
-        rows: list[Row] = []
-        near = False
-        for row, least in zip(
-            rows_of(claim), findings.least_counts(claim, claim.data), strict=True
-        ):
-            if least < row.eta * row.N:
-                return replace(worst, neighbours=Neighbours.NO_INPUT)
-            if row.n == 1:
-                continue
-            if least - 1 >= row.eta * row.N:
-                rows.append(row)
-            elif least > 1:
-                near = True
-                rows.append(replace(row, eta=Fraction(least - 1, row.N)))
-            else:
-                return None
+        rows = list(zip(rows_of(claim), findings.least_counts(claim, claim.data), strict=True))
+        if any(least < row.eta * row.N for row, least in rows):
+            return replace(worst, neighbours=Neighbours.NO_INPUT)
+        movable = [(row, least) for row, least in rows if row.n > 1]
+        near = {least for row, least in movable if least - 1 < row.eta * row.N}
         if not near:
             return worst
-        return replace(worst, asked=_asked(claim, rows), neighbours=Neighbours.BOUNDED)
+        if 1 in near:
+            return None
+        both = [_with_floor(row, least - 1) for row, least in movable]
+        return replace(worst, asked=_asked(claim, both), neighbours=Neighbours.BOUNDED)
 
     def printed(self, claim: Claim) -> Printed:
         """Evaluate the theorem's formulas, the largest of all rows'."""
@@ -142,37 +137,33 @@ def _asked(claim: Claim, rows: list[Row]) -> tuple[Question, ...]:
     return asked_of(claim, _FAMILY, {"k": k, "eta": eta, "N": size})
 
 
+def _with_floor(row: Row, least: int) -> Row:
+    """Return the row with a floor of at most so many records."""
+    return replace(row, eta=min(row.eta, Fraction(least, row.N)))
+
+
 def _alone(claim: Claim, losses: Losses, neighbours: Neighbours) -> Worst:
     sentences = (neighbours.value,)
     if neighbours is Neighbours.NO_INPUT:
         empty = next(row for row in losses.rows if row.pair.neighbours is neighbours)
         sentences = (f"row {losses.label(empty)}: {neighbours.value}",)
-    return Worst(neighbours, asked_of_nothing(claim), {}, sentences, rows=losses.table)
-
-
-def _set_by(losses: Losses, label: str, row: Row) -> str:
-    alpha, step = exact_text(row.pair.alpha), exact_text(row.pair.step)
-    return (
-        f"the largest of {len(losses.rows)} rows, set by row {label}: floor alpha = {alpha}, step "
-        f"= {step}"
+    return Worst(
+        neighbours,
+        asked_of_nothing(claim),
+        {},
+        sentences,
+        rows=losses.table,
+        in_time=losses.in_time,
     )
 
 
-def _reached(losses: Losses, key: str, attained: list[Row], rows: list[Row]) -> bool:
-    """Whether some row whose pair is attained loses at least as much as every other's pair."""
-    pairs = {(row.pair.alpha, row.pair.step) for row in attained}
-    others = [row for row in rows if (row.pair.alpha, row.pair.step) not in pairs]
-    if not attained:
-        return False
-    most = losses.exact[losses.largest(key, attained)][key].low
-    return all(losses.exact[row][key].high <= most for row in others)
-
-
-def _nearby(losses: Losses, row: Row) -> Any:
-    def nearby() -> Iterator[tuple[Inputs, Question]]:
-        yield row.inputs(losses.label(row)), row.asked(losses.claim)[0]
-
-    return nearby
+def _set_by(losses: Losses, label: str, refuting: Refuting) -> str:
+    pair = refuting.worst.pair
+    near = " (others are too near to be told apart)" if len(refuting.candidates) > 1 else ""
+    return (
+        f"the largest of {len(losses.rows)} rows, set by row {label}{near}: floor alpha = "
+        f"{exact_text(pair.alpha)}, step = {exact_text(pair.step)}"
+    )
 
 
 MODEL = MarkovModel()

@@ -8,47 +8,48 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
-from ....reference.domain import ONE, ZERO, Interval, Value, count_from
+from ....reference.domain import ONE, ZERO, Interval, Value
 from ....reference.errors import DomainError, InputError
-from ....reference.exact import exact_integer, shown
-from ....reference.markov.model.data import DataModel, counts_from
+from ....reference.exact import shown
+from ....reference.markov.model.data import DataModel
+from ....reference.markov.model.table import MAX_COUNT_DIGITS
 from ....reference.matrix_kinds import MAX_STATES
+from .counted import data_of
+from .said import LABELS, OF_DATA, SAID, labelled, labels_in, said_in, said_of
 
-# The claim's name of what stands for "these were read off the data".
-READ_OFF = "read_off_the_data"
-_EXAMPLE = "example:"
+# As many as a row of the largest counts that are read can hold.
+_MOST_RECORDS = Fraction(MAX_STATES * (10**MAX_COUNT_DIGITS - 1))
 _DOMAINS: Mapping[str, Interval] = {
     "k": Interval(above=ZERO),
     "eta": Interval(above=ZERO, at_most=ONE),
-    "N": count_from(1, 1),
-    "n": count_from(1, 1),
+    "N": Interval("integer", at_least=ONE, at_most=_MOST_RECORDS),
+    "n": Interval("integer", at_least=ONE, at_most=Fraction(MAX_STATES)),
     "gamma": Interval(above=ZERO, below=ONE),
 }
-# What the data have, in the order in which it is published.
-_OF_DATA = ("eta", "N", "n")
-KEYS = (*_DOMAINS, "counts", "without")
+KEYS = (*_DOMAINS, "counts", "without", *SAID)
 
 
 def read_model(table: Mapping[str, Any], where: str) -> tuple[dict[str, Value], DataModel | None]:
     """Return vectors with one entry a row, and the data. Raises InputError with a sentence."""
-    data = _data(table, where)
+    data = data_of(table, where)
     given = {key: _numbers(table[key], key, where) for key in _DOMAINS if key in table}
-    missing = [key for key in ("k", *_OF_DATA) if key not in given]
+    missing = [key for key in ("k", *OF_DATA) if key not in given]
     if "k" in missing or (missing and data is None):
         raise InputError(
             f"{where}: [release] lacks {', '.join(missing)}{' or counts' * (not data)}"
         )
-    rows = _row_count(given, data, where)
+    rows = _row_count({**given, LABELS: labels_in(table, where) or ZERO}, data, where)
     exact: dict[str, Value] = {
         key: value if isinstance(value, tuple) else (value,) * rows for key, value in given.items()
     }
-    if data is not None:
-        exact |= {key: _off_data(key, data) for key in missing}
-        _require_agreement(exact, data, where)
-    return {**exact, **({READ_OFF: ", ".join(missing)} if missing else {})}, data
+    if data is None:
+        return {**exact, **said_in(table, where)}, None
+    data = labelled(table, data, where)
+    exact |= {key: _off_data(key, data) for key in missing}
+    _require_agreement(exact, data, where)
+    return {**exact, **said_of(table, data.labels, missing, where)}, data
 
 
 def _numbers(value: object, key: str, where: str) -> Value:
@@ -85,48 +86,6 @@ def _row_count(given: Mapping[str, Value], data: DataModel | None, where: str) -
         said = ", ".join(f"{key} has {length}" for key, length in lengths.items())
         raise InputError(f"{where}: each list has one entry a row, but {said}")
     return next(iter(lengths.values()))
-
-
-def _data(table: Mapping[str, Any], where: str) -> DataModel | None:
-    """Return the data: counts in the claim itself, or a CSV file beside it."""
-    without = table.get("without", [])
-    if not isinstance(without, list) or not all(isinstance(label, str) for label in without):
-        raise InputError(f"{where}: without is {shown(without)}; it lists labels of states")
-    counts = table.get("counts")
-    if counts is None:
-        if without:
-            raise InputError(f"{where}: without names states of counts, but there are no counts")
-        return None
-    if isinstance(counts, str):
-        return counts_from(_beside(counts, where), without)
-    try:
-        return DataModel.of(_table(counts, where)).without(without)
-    except InputError as error:
-        raise InputError(f"{where}: counts: {error}") from None
-
-
-def _table(value: object, where: str) -> list[list[int]]:
-    if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
-        raise InputError(
-            f"{where}: counts is {shown(value)}; it is a table [[..], ..] or the name of a CSV file"
-        )
-    return [
-        [exact_integer(item, f"{where}: counts, row {at}") for item in row]
-        for at, row in enumerate(value[: MAX_STATES + 1], 1)
-    ]
-
-
-def _beside(name: str, where: str) -> Path:
-    """Return a file in the claim's own directory. Raises InputError for any other place."""
-    if where.startswith(_EXAMPLE):
-        raise InputError(f"{where}: an example has its counts in itself, not in a file")
-    folder = Path(where).parent
-    plain = bool(name) and "/" not in name and "\\" not in name and "\0" not in name
-    if not plain or (folder / name).resolve().parent != folder.resolve():
-        raise InputError(
-            f"{where}: counts = {shown(name)} is not the name of a file beside the claim"
-        )
-    return folder / name
 
 
 def _off_data(key: str, data: DataModel) -> tuple[Fraction | int, ...]:

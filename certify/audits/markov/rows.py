@@ -12,15 +12,19 @@ from ....reference.dirichlet import counts
 from ....reference.dirichlet.pair import Neighbours, Pair
 from ....reference.enclosure import Enclosure
 from ....reference.exact import Texts, exact_text
-from ....reference.markov.model.data import DataModel
+from ....reference.precision import MAX_SECONDS, Budget
 from ..mechanism import Claim, Inputs, RowLosses, asked_of
 from ..printed import value_of
 from ..questions import Question
 from ..truth import truth_of
+from .said import LABELS
 
 _FAMILY = "dirichlet.profile"
 # For more different rows the paper's delta, up to a fifth of a second each, is left out row by row.
 _MOST_TAILS = 100
+# All rows together are worked out one by one for so long; of the rest little is told, and what
+# decides is asked once more of all of them at once.
+_ROWS_SECONDS = MAX_SECONDS
 _OTHERS = (
     "the other categories of the row the same in both; the other rows the same in both, anywhere "
     "in their bordered simplex"
@@ -88,19 +92,32 @@ class Row:
 
 @dataclass(frozen=True)
 class Losses:
-    """Each row of a claim, and what the claim asks of it; equal rows are worked out once."""
+    """Each row of a claim, and what the claim asks of it; equal rows are worked out once.
+
+    ``in_time`` says whether every row was worked out within the time that there is.
+    """
 
     claim: Claim
     rows: tuple[Row, ...]
     labels: tuple[str, ...]
     exact: Mapping[Row, Mapping[str, Enclosure]]
+    printed: Mapping[Row, Mapping[str, Enclosure | None]]
+    in_time: bool
 
     @classmethod
     def of(cls, claim: Claim) -> Losses:
-        """Work out what the claim asks of each row."""
+        """Work out what the claim asks of each row, and what the paper prints of it.
+
+        Either has one budget for all rows.
+        """
         rows = rows_of(claim)
-        exact = {row: _exact(claim, row) for row in dict.fromkeys(rows)}
-        return cls(claim, rows, labels_of(claim), exact)
+        different, for_exact = dict.fromkeys(rows), Budget(_ROWS_SECONDS)
+        exact = {row: _exact(claim, row, for_exact) for row in different}
+        in_time = not for_exact.is_over()
+        for_printed, few = Budget(_ROWS_SECONDS), len(different) <= _MOST_TAILS
+        printed = {row: _printed(row, tails=few and not for_printed.is_over()) for row in different}
+        in_time = in_time and not for_printed.is_over()
+        return cls(claim, rows, labels_of(claim), exact, printed, in_time)
 
     def largest(self, key: str, rows: list[Row]) -> Row:
         """Return the first of the rows that loses most, as far as the enclosures tell."""
@@ -113,10 +130,8 @@ class Losses:
     @cached_property
     def table(self) -> tuple[RowLosses, ...]:
         """One line a row: its numbers, the paper's bounds, and what is exactly true."""
-        tails = len(self.exact) <= _MOST_TAILS
-        printed = {row: _printed(row, tails=tails) for row in self.exact}
         return tuple(
-            RowLosses(label, _numbers(row), {**printed[row], **self.exact[row]})
+            RowLosses(label, _numbers(row), {**self.printed[row], **self.exact[row]})
             for label, row in zip(self.labels, self.rows, strict=True)
         )
 
@@ -131,15 +146,15 @@ def rows_of(claim: Claim) -> tuple[Row, ...]:
 
 def labels_of(claim: Claim) -> tuple[str, ...]:
     """Return the labels of the states, or their numbers from 1."""
-    if isinstance(claim.data, DataModel):
-        return claim.data.labels
-    return tuple(str(at) for at in range(1, len(rows_of(claim)) + 1))
+    release: Mapping[str, Any] = claim.release
+    numbers = (str(at) for at in range(1, len(release["k"]) + 1))
+    return tuple(release.get(LABELS, numbers))
 
 
-def _exact(claim: Claim, row: Row) -> dict[str, Enclosure]:
+def _exact(claim: Claim, row: Row, budget: Budget) -> dict[str, Enclosure]:
     nothing = Enclosure.of(Fraction(0))
     return {
-        question.key: truth_of(question, settled=True).value if row.movable else nothing
+        question.key: truth_of(question, budget, settled=True).value if row.movable else nothing
         for question in row.asked(claim)
     }
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ....reference.enclosure import Enclosure
 from ....reference.errors import DomainError
-from ....reference.precision import Budget, climb
+from ....reference.precision import Budget, BudgetSpentError, climb
 
 Found = TypeVar("Found")
 # One step at one precision: the climb is there for its deadline, which inner loops look at.
@@ -23,6 +23,6 @@ def found_within(seconds: float, look: Callable[[], Found]) -> Found | None:
         found.append(look())
         return Enclosure.nothing_known()
 
-    with suppress(DomainError):
+    with suppress(DomainError, BudgetSpentError):
         climb(once, lambda _: True, _BITS, Budget(seconds, _BITS))
     return found[0] if found else None

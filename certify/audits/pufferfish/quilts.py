@@ -15,7 +15,7 @@ from ....reference.dirichlet.pair import Neighbours
 from ....reference.domain import Domain, Value
 from ....reference.exact import Texts, exact_text
 from ....reference.quantity import quantity_named
-from ..hypotheses import Finding
+from ..hypotheses import Finding, Told
 from ..mechanism import Claim, Release, Worst
 from ..printed import Printed
 from ..questions import Question, Term
@@ -59,6 +59,7 @@ class Quilts:
     name: str
     example: str
     family: Family
+    told_of_data: tuple[Told, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -147,13 +148,16 @@ class Quilts:
         }
         return Term(self.family.scale, point, noise.lipschitz)
 
-    def _facts(self, claim: Claim, noise: Laplace) -> tuple[Mapping[str, Texts], tuple[str, ...]]:
+    def _facts(
+        self, claim: Claim, noise: Laplace
+    ) -> tuple[Mapping[str, Texts | None], tuple[str, ...]]:
         """Return what the scale is set by, also in words."""
         place = self.family.worst_place(claim)
         unknown = noise.values is not None and self._loss(claim, noise) is None
-        facts: dict[str, Texts] = {
+        facts: dict[str, Texts | None] = {
             "lipschitz": exact_text(noise.lipschitz),
             "scale": exact_text(noise.together),
+            "set_by": None if place is None else place.shape,
         }
         released, change = exact_text(noise.together), exact_text(noise.lipschitz)
         what = "the released scale is"
@@ -163,7 +167,6 @@ class Quilts:
         if unknown:
             sentences.append(_OUT_OF_REACH)
         if place is not None:
-            facts["set_by"] = place.shape
             sentences.append(f"the scale needed is set by {place.words}")
         return facts, tuple(sentences)
 

@@ -15,7 +15,7 @@ from ....reference.exact import Texts, exact_text, shown
 from ....reference.pufferfish.instantiation import compared, farthest
 from ....reference.quantity import quantity_named
 from .. import reading
-from ..hypotheses import STATUS, Finding
+from ..hypotheses import STATUS, Finding, Told
 from ..mechanism import Claim, Inputs, Release, Worst
 from ..printed import Printed
 from ..questions import Question, Term
@@ -45,6 +45,7 @@ class Wasserstein:
 
     name: str = "pufferfish.wasserstein"
     example: str = "song2017-flu"
+    told_of_data: tuple[Told, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -107,19 +108,20 @@ def _of(claim: Claim) -> tuple[Any, Any, Any, Any]:
     return release["values"], release["laws"], release["secrets"], release["pairs"]
 
 
-def _facts(claim: Claim) -> tuple[Mapping[str, Texts], tuple[str, ...]]:
+def _facts(claim: Claim) -> tuple[Mapping[str, Texts | None], tuple[str, ...]]:
     scale = exact_text(claim.number("scale"))
+    nothing: dict[str, Texts | None] = {"scale": scale, "distance": None, "set_by": None}
     if not any(_possible(claim)):
-        return {"scale": scale}, ("no pair of secrets is possible under any law",)
+        return nothing, ("no pair of secrets is possible under any law",)
     worst = found_within(_FARTHEST_SECONDS, lambda: farthest(*_of(claim)))
     if worst is None:
-        return {"scale": scale}, ()
+        return nothing, ()
     one, other = worst.pair
     words = f"secrets {one} and {other} under law {worst.law}"
     distance = exact_text(worst.distance)
     return (
         {
-            "scale": scale,
+            **nothing,
             "distance": distance,
             "set_by": {"law": str(worst.law), "secrets": [str(one), str(other)]},
         },

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
 from ...errors import InputError, UnknownNameError
 from ...exact import shown
 from ...matrix_kinds import MAX_STATES
-from ..structure import is_irreducible, pattern_of, period, reachable
+from ..structure import Matrix, Pattern, pattern_of, period, reachable
 from .bounds import feasible, least_positive
 from .each_row import listed
 from .table import MAX_COUNT_DIGITS, Counts, Labels, label_of, read_table
@@ -61,10 +62,15 @@ class DataModel:
         _require_moved(self.labels, self.counts)
 
     @classmethod
-    def of(cls, counts: Sequence[Sequence[int]]) -> DataModel:
-        """Return the model of counts without labels: states are called 1, 2, and so on."""
+    def of(cls, counts: Sequence[Sequence[int]], without: Iterable[str] = ()) -> DataModel:
+        """Return the model of counts without labels: states are called 1, 2, and so on.
+
+        Those to leave out may be states that were never left or never entered.
+        """
         labels = tuple(str(at) for at in range(1, len(counts) + 1))
-        return cls(labels, tuple(map(tuple, counts)))
+        table = tuple(map(tuple, counts))
+        _require_square(labels, table)
+        return cls(*_left(labels, table, tuple(without)))
 
     @cached_property
     def rows(self) -> tuple[ModelRow, ...]:
@@ -85,12 +91,12 @@ class DataModel:
     @property
     def irreducible(self) -> bool:
         """Whether every state can be reached from every one by transitions that were seen."""
-        return is_irreducible(self.shares)
+        return bool(self._paths.all())
 
     @property
     def period(self) -> int | None:
         """The chain's period, 1 where it is aperiodic; None where it is not irreducible."""
-        return period(self.shares) if self.irreducible else None
+        return period(self._signs) if self.irreducible else None
 
     @property
     def all_seen(self) -> bool:
@@ -99,12 +105,21 @@ class DataModel:
 
     def unreachable(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Return each state from which some cannot be reached, with those, by their labels."""
-        paths = reachable(pattern_of(self.shares))
         return tuple(
             (label, tuple(self.labels[int(target)] for target in np.flatnonzero(~found)))
-            for label, found in zip(self.labels, paths, strict=True)
+            for label, found in zip(self.labels, self._paths, strict=True)
             if not found.all()
         )
+
+    @property
+    def _signs(self) -> Matrix:
+        """The counts where only it matters which are positive: no fraction is made of them."""
+        return cast("Matrix", self.counts)
+
+    @cached_property
+    def _paths(self) -> Pattern:
+        """Which state can be reached from which one."""
+        return reachable(pattern_of(self._signs))
 
     def rows_with_fewer(self, transitions: int) -> tuple[str, ...]:
         """Return the labels of the rows with fewer feasible transitions than so many.

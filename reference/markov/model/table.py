@@ -88,6 +88,11 @@ def _sparse(lines: Lines, where: str) -> tuple[Labels, Counts]:
 
 def _square(header: list[str], at: int, lines: Lines, where: str) -> tuple[Labels, Counts]:
     """Read a table whose rows have the labels of its columns, in the same order."""
+    if len(header) < _SQUARE:
+        raise InputError(
+            f"{where}, line {at} has one cell, {shown(header[0])}; the cells of a table are set "
+            "apart by commas"
+        )
     _require_few(len(header) - 1, f"{where}, line {at}")
     labels = tuple(
         label_of(cell, f"{where}, line {at}, column {column}")
@@ -115,7 +120,7 @@ def _row(cells: list[str], place: str, labels: Labels, number: int) -> tuple[int
             "columns have the same labels in the same order"
         )
     return tuple(
-        count_of(cell, f"{place}, column {shown(target)}")
+        int(cell) if _is_count(cell) else count_of(cell, f"{place}, column {shown(target)}")
         for target, cell in zip(labels, cells[1:], strict=True)
     )
 
@@ -136,13 +141,21 @@ def label_of(text: str, place: str) -> str:
 def count_of(text: str, place: str) -> int:
     """Return a count. Raises InputError where it is none."""
     digits = text.strip(" ")
-    if digits.startswith("-") and digits[1:].isascii() and digits[1:].isdigit():
+    if _is_count(digits):
+        return int(digits)
+    if digits.startswith("-") and _is_whole(digits[1:]) and digits.strip("-0"):
         raise InputError(f"{place}: {shown(digits)} is negative; a count is at least 0")
-    if not (digits.isascii() and digits.isdigit()):
+    if not _is_whole(digits):
         raise InputError(f"{place}: {shown(digits)} is not a whole number, written in digits")
-    if len(digits) > MAX_COUNT_DIGITS:
-        raise InputError(f"{place}: a count of more than {MAX_COUNT_DIGITS} digits is not read")
-    return int(digits)
+    raise InputError(f"{place}: a count of more than {MAX_COUNT_DIGITS} digits is not read")
+
+
+def _is_count(digits: str) -> bool:
+    return len(digits) <= MAX_COUNT_DIGITS and _is_whole(digits)
+
+
+def _is_whole(digits: str) -> bool:
+    return digits.isascii() and digits.isdigit()
 
 
 def _require_width(cells: list[str], width: int, place: str) -> None:

@@ -1,4 +1,8 @@
-"""The logs of the sums of exponential moments of private rows, theta by theta, as they stand."""
+"""The logs of the sums of exponential moments of private rows, theta by theta.
+
+A whole power of e is taken out of each sum: where one k is far above another, no exponent of MPFR
+would hold the powers as they stand.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +23,13 @@ def logs(rows: list[Row], states: int, bits: int) -> Iterator[tuple[Fraction, Sp
     """Yield theta and the log of the sum over rows of (2^n_i - 2) e^phi_i, theta as published."""
     for theta in _exponents(rows, states):
         check_budget()
+        powers = [_cumulant(row, theta) for row in rows]
+        whole = math.floor(max(powers))
         terms = (
-            Span.of(2 ** len(row[1]) - 2, bits) * Span.of(_cumulant(row, theta), bits).exp()
-            for row in rows
+            Span.of(2 ** len(row[1]) - 2, bits) * Span.of(power - whole, bits).exp()
+            for row, power in zip(rows, powers, strict=True)
         )
-        yield theta, total(terms, bits).log()
+        yield theta, Span.of(whole, bits) + total(terms, bits).log()
 
 
 def _exponents(rows: list[Row], states: int) -> Iterator[Fraction]:

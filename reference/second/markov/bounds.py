@@ -1,6 +1,6 @@
 """Second opinions on the deviations of private rows: shifted Gammas, no pruning; by MPFR.
 
-The mean of e^(l KL) has its Gammas moved up by 1; sums of exponentials are taken as they stand,
+The mean of e^(l KL) has its Gammas moved up by 1; sums of these means are taken as they stand,
 where the first engine takes the largest out.
 """
 

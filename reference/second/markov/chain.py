@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq
 
 from ...enclosure import Enclosure
 from ...enclosures import Enclosed, mapped
@@ -55,13 +57,13 @@ def condition_number(bits: int, P: Matrix) -> Enclosure:  # noqa: ARG001
 
     The rows of A# sum to 0, so the positive parts are half of the 1-norm.
     """
-    pairs = permutations(_shifted(P, 0), 2)
-    return Enclosure.of(
-        max(
-            sum((max(p - q, ZERO) for p, q in zip(one, other, strict=True)), ZERO)
-            for one, other in pairs
-        )
-    )
+    return Enclosure.of(max(map(_gain, permutations(_shifted(P, 0), 2))))
+
+
+def _gain(pair: tuple[Vector, ...]) -> Fraction:
+    """Return the sum of the positive parts of a difference."""
+    check_budget()
+    return sum((max(p - q, ZERO) for p, q in zip(*pair, strict=True)), ZERO)
 
 
 @second_opinion("markov.stationary_distance", engine="mpfr", rigorous=True)
@@ -75,11 +77,10 @@ def _passages(P: Matrix) -> dict[int, Vector]:
     """Return, for each state that every state reaches, the mean numbers of steps until it."""
     states = range(len(P))
     found = {}
-    for target in states:
-        if all(target in reached(P, source) for source in states):
-            others = [state for state in states if state != target]
-            times = _until_left(P, others, dict.fromkeys(others, ONE))
-            found[target] = tuple(times.get(state, ZERO) for state in states)
+    for target in sorted(set.intersection(*(reached(P, source) for source in states))):
+        others = [state for state in states if state != target]
+        times = _until_left(P, others, dict.fromkeys(others, ONE))
+        found[target] = tuple(times.get(state, ZERO) for state in states)
     return found
 
 
@@ -87,6 +88,7 @@ def reached(P: Matrix, source: int) -> set[int]:
     """Return the states that can be reached from one, itself among them."""
     found, waiting = {source}, [source]
     while waiting:
+        check_budget()
         row = P[waiting.pop()]
         fresh = [state for state, share in enumerate(row) if share and state not in found]
         found.update(fresh)
@@ -101,19 +103,32 @@ def _until_left(
 
     By leaving out one state after the other; from every state they are left with certainty.
     """
-    rows, gained = {x: {y: P[x][y] for y in states} for x in states}, dict(gains)
+    rows = {x: {y: mpq(P[x][y]) for y in states} for x in states}
+    gained = {x: mpq(gain) for x, gain in gains.items()}
     for at, x in enumerate(states):
-        check_budget()
+        later = [(z, rows[x][z]) for z in states[at + 1 :] if rows[x][z]]
         for y in states[at + 1 :]:
-            share = rows[y][x] / (1 - rows[x][x])
-            gained[y] += share * gained[x]
-            for z in states[at + 1 :]:
-                rows[y][z] += share * rows[x][z]
-    found: dict[int, Fraction] = {}
+            check_budget()
+            if rows[y][x]:
+                share = rows[y][x] / (1 - rows[x][x])
+                gained[y] += share * gained[x]
+                for z, move in later:
+                    rows[y][z] += share * move
+    return _means(rows, gained, states)
+
+
+def _means(
+    rows: Mapping[int, Mapping[int, Any]], gained: Mapping[int, Any], states: Sequence[int]
+) -> dict[int, Fraction]:
+    """Return what is gained from each state, the last one first: it needs only those behind it."""
+    found: dict[int, Any] = {}
     for x in reversed(states):
-        later = sum((rows[x][z] * found[z] for z in found), gained[x])
-        found[x] = later / (1 - rows[x][x])
-    return found
+        check_budget()
+        total = gained[x]
+        for z, mean in found.items():
+            total += rows[x][z] * mean
+        found[x] = total / (1 - rows[x][x])
+    return {x: Fraction(int(mean.numerator), int(mean.denominator)) for x, mean in found.items()}
 
 
 def _law(P: Matrix, passages: Mapping[int, Vector]) -> Vector:

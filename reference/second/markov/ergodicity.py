@@ -24,8 +24,12 @@ def ergodicity_coefficient(bits: int, P: Matrix) -> Enclosure:  # noqa: ARG001
 
 
 def _least_sum(column: tuple[Fraction, ...]) -> Fraction:
+    return min(_sum_of_distances(column, c) for c in column)
+
+
+def _sum_of_distances(column: tuple[Fraction, ...], c: Fraction) -> Fraction:
     check_budget()
-    return min(sum((abs(entry - c) for entry in column), Fraction(0)) for c in column)
+    return sum((abs(entry - c) for entry in column), Fraction(0))
 
 
 @second_opinion("markov.dobrushin_coefficient", engine="mpfr", rigorous=True)

@@ -23,12 +23,16 @@ Table: TypeAlias = tuple[Whole, ...]
 
 
 def _largest(found: Iterable[Enclosure]) -> Enclosure:
-    """Return the enclosure of the largest of the numbers; exact where the largest is known."""
+    """Return the enclosure of the largest of the numbers; exact where the largest is known.
+
+    That is where no number that is not known exactly passes the largest that is.
+    """
     each = list(found)
     low, high = max(one.low for one in each), max(one.high for one in each)
-    known = [one.exact for one in each if one.exact is not None]
-    sure = len(known) == len(each) or 1 in known
-    return Enclosure(low, high, max(known) if known and sure and high.is_finite else None)
+    top = max((one.exact for one in each if one.exact is not None), default=None)
+    rest = (one.high for one in each if one.exact is None)
+    sure = top is not None and all(end.compared_with(top) <= 0 for end in rest)
+    return Enclosure(low, high, top if sure else None)
 
 
 @second_opinion("markov.model.k_minimum", engine="mpfr", rigorous=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable
 from fractions import Fraction
@@ -123,6 +124,29 @@ def test_a_refutation_names_the_row_and_two_count_vectors(audited: Auditor) -> N
     assert loss.number.is_above(Fraction(1, 10**4)) is Trilean.TRUE
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_rows_too_near_to_tell_apart_the_witness_loses_more_than_claimed(
+    audited: Auditor, turned: bool
+) -> None:
+    ks = [Fraction(450), 450 + Fraction(1, 10**60)]
+    between = sum(Fraction(delta_of(k, digits=90).lower) for k in ks) / 2
+    keys = [str(k) for k in (reversed(ks) if turned else ks)]
+    found = audited(
+        k=json.dumps(keys), eta='"1/150"', N="900", n="4", delta=f'"{between}"', **NO_DATA
+    )
+    assert found.verdict is Verdict.REFUTED
+    assert found.witness is not None
+    shown = Fraction(str(found.witness["k"]))
+    assert found.witness["row"] == ("1" if turned else "2")
+    assert delta_of(shown, digits=90).is_above(between) is Trilean.TRUE
+
+
+def delta_of(k: Fraction, digits: int) -> Enclosure:
+    """Enclose the delta at epsilon 2 of a row of 900 records with six or more in each category."""
+    point = {"alpha": k * 6 / 900, "step": k / 900, "epsilon": 2}
+    return evaluate("dirichlet.profile.delta", point, digits=digits).number
+
+
 def test_one_number_stands_for_all_rows(audited: Auditor) -> None:
     lists = audited(k='["450", "450", "450", "450"]', n="[4, 4, 4, 4]")
     single = audited(k='"450"', n="4")
@@ -208,6 +232,39 @@ def test_a_transition_seen_once_leaves_nothing_to_show(audited: Auditor) -> None
     assert audited(**keys).verdict is Verdict.CERTIFIED
 
 
+@pytest.mark.parametrize("first", [0, 3])
+def test_the_order_of_the_rows_does_not_matter_beside_the_data(
+    audited: Auditor, first: int
+) -> None:
+    """A row with a transition seen once, and one below its floor: no input, in either order."""
+    counts, etas = [list(row) for row in COUNTS], ["1/9000"] * 4
+    counts[first] = [*COUNTS[first][:3], 1]
+    counts[3 - first] = [*COUNTS[3 - first][:3], 1]
+    etas[3 - first] = "5/900"
+    found = audited(k="450", eta=json.dumps(etas), N=None, counts=json.dumps(counts),
+                    delta='"0.9"', epsilon="9")  # fmt: skip
+    assert found.verdict is Verdict.INAPPLICABLE
+
+
+def test_rows_that_take_too_long_are_decided_together(
+    audited: Auditor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spent = []
+    work_out = rows.truth_of
+
+    def counted(question: Any, budget: Any = None, **how: Any) -> Any:
+        spent.append(budget)
+        return work_out(question, budget, **how)
+
+    monkeypatch.setattr(rows, "truth_of", counted)
+    monkeypatch.setattr(rows, "_ROWS_SECONDS", 0.0)
+    found = audited()
+    assert len(set(map(id, spent))) == 1
+    assert spent[0].seconds == 0
+    assert row_named(found, "1")["delta_bound"] is None
+    assert found.verdict is Verdict.CERTIFIED
+
+
 def test_what_is_left_out_is_read_off_the_data_and_the_audit_says_so(
     audited: Auditor, statuses: Statuses
 ) -> None:
@@ -216,10 +273,11 @@ def test_what_is_left_out_is_read_off_the_data_and_the_audit_says_so(
     assert note == "eta, N, n were read off the private data, so they have to be public"
     release: Any = found.as_json()["claim"]["release"]  # type: ignore[index]
     assert release["eta"] == ["7/900", "3/280", "11/1200", "7/990"]
-    assert release["read_off_the_data"] == "eta, N, n"
+    assert release["read_off_the_data"] == ["eta", "N", "n"]
     assert "counts" not in release
     neighbours = "in each row every neighbour of the data has counts of at least eta N"
     assert statuses(found)[neighbours] == "fails"
+    assert statuses(found)["eta was fixed without looking at the private data"] == "fails"
     assert not found.bound_applies
 
 
@@ -255,6 +313,59 @@ def test_counts_may_stand_in_a_file_beside_the_claim(beside: Auditor, audited: A
     assert found.worst.facts["row"] == "a"
 
 
+def release_of(found: Audit) -> dict[str, Any]:
+    shape: Any = found.as_json()
+    return dict(shape["claim"]["release"])
+
+
+def test_labels_of_a_file_are_read_off_and_said_to_be(beside: Auditor) -> None:
+    found = beside(square())
+    assert release_of(found)["labels"] == ["a", "b", "c", "d"]
+    assert release_of(found)["read_off_the_data"] == ["labels"]
+    given = release_of(beside(square(), labels='["a", "b", "c", "d"]'))
+    assert given["labels"] == ["a", "b", "c", "d"]
+    assert "read_off_the_data" not in given
+    with pytest.raises(InputError, match="not those of the counts"):
+        beside(square(), labels='["b", "a", "c", "d"]')
+
+
+def test_a_claim_may_name_its_rows(audited: Auditor) -> None:
+    names = '["north", "east", "south", "west"]'
+    for counts in (WARDS["counts"], None):
+        found = audited(labels=names, counts=counts)
+        assert [row.label for row in found.worst.rows] == ["north", "east", "south", "west"]
+        assert found.worst.facts["row"] == "north"
+    assert "labels" not in release_of(audited(labels='["1", "2", "3", "4"]'))
+
+
+def test_rows_may_be_told_by_their_labels_alone(audited: Auditor) -> None:
+    found = audited(
+        k="450", eta='"6/900"', N="900", n="4", counts=None, gamma=None, labels='["a", "b"]'
+    )
+    assert len(found.worst.rows) == 2
+
+
+def test_a_claim_without_data_may_say_what_was_read_off_them(audited: Auditor) -> None:
+    said = {"read_off_the_data": '["N"]', "left_out_of_the_data": '["moon", "moon"]'}
+    found = audited(**said, counts=None)
+    note = next(f.note for f in found.hypotheses if "public" in f.statement)
+    assert note == (
+        "N were read off the private data, so they have to be public; records from or to state "
+        "'moon' are left out: they are not counted, nor protected"
+    )
+    assert release_of(found)["left_out_of_the_data"] == ["moon"]
+
+
+def test_transitions_beyond_n_are_known_to_be_infeasible(audited: Auditor) -> None:
+    def note(**keys: str | None) -> str:
+        return next(f.note for f in audited(**keys).hypotheses if "public" in f.statement)
+
+    assert note() == note(counts=None) == ""
+    assert note(n="[4, 3, 4, 4]", counts=None) == (
+        "a transition beyond a row's n counts as known to be infeasible"
+    )
+
+
 def test_states_may_be_left_out_of_the_counts(beside: Auditor) -> None:
     wide = [[*row, 5] for row in COUNTS]
     table = square([*wide, [0, 0, 0, 0, 0]], "abcde")
@@ -263,7 +374,22 @@ def test_states_may_be_left_out_of_the_counts(beside: Auditor) -> None:
     assert beside(table, without='["e"]').exact == beside(square()).exact
 
 
-@pytest.mark.parametrize("name", ["../counts.csv", "sub/counts.csv", "..", ".", "", "/etc/passwd"])
+def test_a_state_without_data_may_be_left_out_of_counts_in_the_claim(audited: Auditor) -> None:
+    wide = json.dumps([*([*row, 0] for row in COUNTS), [0] * 5])
+    with pytest.raises(InputError, match="state '5' was never left"):
+        audited(counts=wide)
+    found = audited(counts=wide, without='["5"]')
+    assert found.exact == audited().exact
+    release: Any = found.as_json()["claim"]["release"]  # type: ignore[index]
+    assert release["left_out_of_the_data"] == ["5"]
+    note = next(f.note for f in found.hypotheses if "public" in f.statement)
+    assert note == "records from or to state 5 are left out: they are not counted, nor protected"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../counts.csv", "sub/counts.csv", "..", ".", "", "/etc/passwd", "x" * 256, "\u202evsc"],
+)
 def test_counts_from_anywhere_else_are_refused(audited: Auditor, name: str) -> None:
     with pytest.raises(InputError, match="not the name of a file beside the claim"):
         audited(counts=f'"{name}"')
@@ -276,6 +402,15 @@ def test_a_link_out_of_the_directory_is_refused(audited: Auditor, tmp_path: Path
     with pytest.raises(InputError, match="not the name of a file beside the claim"):
         audited(counts='"link.csv"')
     outside.unlink()
+
+
+def test_links_in_a_circle_and_pipes_are_refused(audited: Auditor, tmp_path: Path) -> None:
+    (tmp_path / "circle.csv").symlink_to("circle.csv")
+    with pytest.raises(InputError, match="not the name of a file beside the claim"):
+        audited(counts='"circle.csv"')
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(InputError, match="no regular file"):
+        audited(counts='"pipe.csv"')
 
 
 def test_a_renyi_claim_is_decided_by_the_largest_row(audited: Auditor) -> None:
@@ -332,9 +467,26 @@ def test_the_worst_rows_are_printed(audited: Auditor, capsys: pytest.CaptureFixt
     assert "the largest of 64 rows, set by row 1: floor alpha = 3, step = 1/2" in out
 
 
+def test_labels_are_printed_as_they_are(
+    beside: Auditor, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("[red]:skull:[/]", "back\\", "a:skull:b", "[bold")
+    table = square().replace("from,a,b,c,d", ",".join(["from", *names]))
+    for letter, name in zip("abcd", names, strict=True):
+        table = table.replace(f"\n{letter},", f"\n{name},")
+    print_audit(beside(table, epsilon="1", name='"of :skull:"'))
+    shown = capsys.readouterr().out.split("rows, the worst 4 of 4")
+    assert shown[0].startswith("REFUTED  of :skull: (markov.model)")
+    assert "set by row [red]:skull:[/]:" in shown[0]
+    for name in names:
+        assert f"\n {name}  " in shown[1]
+
+
 @pytest.mark.parametrize(
     ("keys", "error", "says"),
     [
+        ({"N": '"1e9999"'}, DomainError, "no parameter of markov.model"),
+        ({"n": "[4, 4, 4, 1001]"}, DomainError, "n, row 4 = 1001 is no parameter"),
         ({"k": None}, InputError, "lacks k"),
         ({"N": None, "counts": None}, InputError, "lacks N or counts"),
         ({"N": "[900, 840]"}, InputError, "one entry a row, but k has 4, eta has 4, N has 2"),
@@ -361,10 +513,22 @@ def test_the_worst_rows_are_printed(audited: Auditor, capsys: pytest.CaptureFixt
         ({"k": "450", "eta": '"1/150"', "N": "900", "n": "4", "counts": None}, InputError,
          "nothing says how many rows there are"),
         ({"delta": '"2"'}, DomainError, "delta = 2 is not a probability"),
+        ({"labels": '"a"'}, InputError, "it lists labels of states"),
+        ({"labels": "[]"}, InputError, "one label a row"),
+        ({"labels": '["a", "a", "b", "c"]'}, InputError, "one label a row"),
+        ({"labels": '["a", "b"]'}, InputError, "but k has 4, eta has 4, N has 4"),
+        ({"labels": '["a", "b", "c", "\\u202e"]'}, InputError, "not printable"),
+        ({"labels": json.dumps([str(at) for at in range(1001)])}, InputError, "1000 are read"),
+        ({"read_off_the_data": '["N"]'}, InputError, "is found out where counts are given"),
+        ({"read_off_the_data": '["k"]', "counts": None}, InputError, "it lists those of eta, N"),
+        ({"read_off_the_data": '["labels"]', "counts": None}, InputError, "those of eta, N, n"),
+        ({"read_off_the_data": '["n", "N"]', "counts": None}, InputError, "in this order"),
+        ({"left_out_of_the_data": '[""]', "counts": None}, InputError, "the label is empty"),
     ],
 )  # fmt: skip
 def test_a_bad_claim_is_answered_with_a_sentence(
     audited: Auditor, keys: dict[str, str | None], error: type[InputError], says: str
 ) -> None:
-    with pytest.raises(error, match=re.escape(says)):
+    with pytest.raises(error, match=re.escape(says)) as caught:
         audited(**keys)
+    assert str(caught.value).count("claim.toml") <= 1

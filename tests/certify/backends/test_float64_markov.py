@@ -54,6 +54,42 @@ def test_every_share_of_a_stationary_law_is_accurate_by_itself() -> None:
             assert abs(Fraction(found) - share) <= PROMISED * share, rows
 
 
+def line(rates: list[tuple[float, float]]) -> Rows:
+    """Return a chain on a line with these chances to go up from one state and back to it."""
+    size = len(rates) + 1
+    rows = [[0.0] * size for _ in range(size)]
+    for at, (up, down) in enumerate(rates):
+        rows[at][at + 1], rows[at + 1][at] = up, down
+    for at, row in enumerate(rows):
+        row[at] = 1 - sum(row)
+    return [tuple(row) for row in rows]
+
+
+RARE = 2.0**-40
+
+
+@pytest.mark.parametrize(
+    "rates",
+    [
+        [(0.5, RARE)] * 30,  # the last state's share is 2^1170 times the first one's
+        [(RARE, 0.5)] * 30,
+        [(RARE, 0.5)] * 30 + [(0.5, RARE)] * 31,  # down beyond all doubles, and up again
+    ],
+)
+def test_a_law_that_drifts_beyond_all_doubles_is_found(rates: list[tuple[float, float]]) -> None:
+    rows = line(rates)
+    truth = evaluate("markov.stationary", {"P": rows}).upper
+    found = chain.stationary(rows).tolist()
+    assert max(found) > 0.9
+    assert all(abs(Fraction(f) - t) <= PROMISED for f, t in zip(found, truth, strict=True))
+
+
+def test_a_move_too_rare_for_doubles_gives_no_law() -> None:
+    rare = 2.0**-1000
+    rows = [(1.0, 0.0, rare), (0.5, 0.5, 0.0), (1.0, rare, 0.0)]
+    assert np.isnan(chain.stationary(rows)).all()
+
+
 def test_the_distance_of_a_chain_to_itself_is_zero() -> None:
     for rows in CHAINS:
         assert chain.stationary_distance(rows, rows) == 0

@@ -160,6 +160,20 @@ def test_the_search_ends_where_two_rows_have_nothing_in_common(
     assert len(seen) == 1
 
 
+def test_very_many_ties_without_a_common_denominator_are_answered_in_balls(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each pair in full would take minutes for 1000 rows; here a smaller number counts as many."""
+    monkeypatch.setattr(distances, "MOST_TIED_ENTRIES", 40 * 39 // 2 * 40 - 1)
+    share = Fraction(1, 10**30)
+    rows = tuple(tuple(share / 40 + (1 - share) * (x == y) for y in range(40)) for x in range(40))
+    assert largest_distance(rows) is None
+    with working_precision(128):
+        assert meets(as_ball(dobrushin_coefficient(rows)), 1 - share, 100)
+    monkeypatch.setattr(distances, "MOST_TIED_ENTRIES", 40 * 39 // 2 * 40)
+    assert dobrushin_coefficient(rows) == 1 - share
+
+
 def test_equal_rows_are_at_no_distance() -> None:
     rows = ((Fraction(1, 3), Fraction(2, 3)),) * 4
     assert largest_distance(rows) == 0

@@ -19,6 +19,9 @@ from simplexcert.reference.markov.inverse import group_inverse_of, law_of
 from simplexcert.reference.markov.stationary import stationary_law
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.second import opinion_on
+from simplexcert.reference.second.markov import chain as second_chain
+from simplexcert.reference.second.markov import ergodicity as second_ergodicity
+from simplexcert.reference.second.markov.chain import reached
 from simplexcert.reference.structures import Matrix
 
 CYCLE = [[0, 1, 0], [0, 0, 1], [1, 0, 0]]
@@ -229,3 +232,40 @@ def test_the_second_opinion_agrees(name: str) -> None:
         second = opinion_on(f"markov.{name}").enclose(128, P=chain)
         assert all(entry.exact is not None for _, entry in entries_of(second))
         assert second.exact == first.exact
+
+
+def test_the_second_engine_looks_once_from_each_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once for each pair of states would take hours for a chain of 1000."""
+    seen = []
+
+    def counted(P: Matrix, source: int) -> set[int]:
+        seen.append(source)
+        return reached(P, source)
+
+    monkeypatch.setattr(second_chain, "reached", counted)
+    size = 12
+    cycle = tuple(tuple(Fraction(y == (x + 1) % size) for y in range(size)) for x in range(size))
+    answer = evaluate("markov.stationary", {"P": cycle}, engine="second")
+    assert answer.exact == (Fraction(1, size),) * size
+    assert sorted(seen) == list(range(size))
+
+
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [
+        ("markov.stationary", 12**3 // 2),  # a step of one elimination for each state
+        ("markov.communicating_classes", 12**2),  # a state that is reached from another
+        ("markov.ergodicity_coefficient", 12**2),  # an entry that is a centre
+    ],
+)
+def test_the_second_engine_looks_at_the_clock_often(
+    monkeypatch: pytest.MonkeyPatch, name: str, least: int
+) -> None:
+    """What comes between two looks is a sum over the states at most."""
+    looks = []
+    for module in (second_chain, second_ergodicity):
+        monkeypatch.setattr(module, "check_budget", lambda: looks.append(1))
+    size = 12
+    uniform = ((Fraction(1, size),) * size,) * size
+    evaluate(name, {"P": uniform}, engine="second")
+    assert len(looks) >= least

@@ -18,6 +18,9 @@ from .structure import Matrix, Pattern, closed_class
 
 Rows = Sequence[Sequence[float]]
 
+# A power of two beyond all that 1000 moves, none rarer than 2^-1074, can come to.
+_FAR = 2**22
+
 
 def stationary(P: Rows) -> Matrix:
     """Return the stationary law of a chain with one closed class of states."""
@@ -68,11 +71,27 @@ def _law(P: Matrix, closed: Pattern) -> Matrix:
     for last in range(len(states) - 1, 0, -1):
         moves[:last, last] /= moves[last, :last].sum()
         moves[:last, :last] += np.outer(moves[:last, last], moves[last, :last])
-    weights = np.ones(len(states))
-    for state in range(1, len(states)):
-        weights[state] = weights[:state] @ moves[:state, state]
+    weights = _weights(moves)
     law[states] = weights / weights.sum()
     return law
+
+
+def _weights(moves: Matrix) -> Matrix:
+    """Return what is proportional to the law, from each state's moves into the later ones.
+
+    Of the states of a chain that drifts, one's share may be beyond any double beside another's, and
+    a later one's large again: powers of two are kept apart. NaN where a move in was too rare.
+    """
+    shares, powers = np.ones(len(moves)), np.zeros(len(moves), dtype=np.int64)
+    for state in range(1, len(moves)):
+        parts, shifts = np.frexp(shares[:state] * moves[:state, state])
+        shifts = np.where(parts > 0, shifts + powers[:state], -_FAR)
+        most = shifts.max()
+        if most == -_FAR:
+            return np.full(len(moves), np.nan)
+        shares[state], power = np.frexp(np.ldexp(parts, np.maximum(shifts - most, -_FAR)).sum())
+        powers[state] = most + power
+    return np.asarray(np.ldexp(shares, np.maximum(powers - powers.max(), -_FAR)))
 
 
 def _fundamental(P: Matrix, sign: str) -> Matrix:

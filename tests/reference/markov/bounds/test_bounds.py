@@ -11,6 +11,7 @@ from flint import arb
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.errors import DomainError
+from simplexcert.reference.evaluation import ENGINES
 from simplexcert.reference.markov.bounds import chain as chain_module
 from simplexcert.reference.markov.bounds.chain import closed_part
 from simplexcert.reference.markov.bounds.contraction import bound_by_contraction
@@ -19,6 +20,7 @@ from simplexcert.reference.markov.bounds.least_sum import least_of_sum
 from simplexcert.reference.markov.bounds.rows import Row, largest, least, root
 from simplexcert.reference.markov.bounds.stationary import stationary_bound_c
 from simplexcert.reference.markov.inverse import group_inverse_of
+from simplexcert.reference.precision import Budget
 from simplexcert.reference.quantity import quantities
 from simplexcert.reference.structures import Matrix
 
@@ -194,3 +196,16 @@ def test_numbers_on_record(name: str, given: dict[str, object], figures: str) ->
 def test_the_floor_is_zero_where_nothing_moves() -> None:
     still = ((ONE, ZERO), (ZERO, ONE))
     assert ergodicity_floor(still, (ONE, ONE)) == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["largest_deviation_bound", "largest_deviation_square_bound", "stationary_bound_b"]
+)
+def test_one_k_far_above_another_is_decided_by_both_engines(name: str) -> None:
+    """The exponents go up to the square of the largest k, which is no exponent of MPFR's."""
+    given = {"P": [["1/3"] * 3] * 3, "k": ["1/2", 1, "1e15"]}
+    few = Budget(bits=256)
+    first, second = (evaluate(f"markov.{name}", given, engine=e, budget=few) for e in ENGINES)
+    assert first.narrow
+    assert second.narrow
+    assert max(first.lower, second.lower) <= min(first.upper, second.upper)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from simplexcert.reference import DataModel, evaluate
+from simplexcert.reference import DataModel, InputError, evaluate
 from simplexcert.reference.markov.model.each_row import listed
 
 MODEL = DataModel(("a", "b", "c"), ((0, 3, 1), (2, 4, 2), (8, 0, 0)))
@@ -56,6 +56,19 @@ def test_leaving_out_a_state_takes_its_row_and_its_column() -> None:
     found = MODEL.without(["b"])
     assert (found.labels, found.counts) == (("a", "c"), ((0, 1), (8, 0)))
     assert MODEL.without([]) == MODEL
+
+
+def test_states_without_data_may_be_left_out_of_a_table_without_labels() -> None:
+    found = DataModel.of([[1, 2, 0], [3, 4, 0], [0, 0, 0]], ["3"])
+    assert (found.labels, found.counts) == (("1", "2"), ((1, 2), (3, 4)))
+    with pytest.raises(InputError, match="row 2 has 1 counts"):
+        DataModel.of([[1, 2], [3]], ["2"])
+
+
+def test_no_fractions_are_made_to_see_what_a_chain_can_do() -> None:
+    model = DataModel.of([[0, 2], [3, 0]])
+    assert (model.irreducible, model.period, model.unreachable()) == (True, 2, ())
+    assert "shares" not in vars(model)
 
 
 def test_a_few_names_stand_in_a_sentence() -> None:

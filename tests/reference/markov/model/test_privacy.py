@@ -11,10 +11,12 @@ from simplexcert.reference import DomainError, evaluate, quantities
 from simplexcert.reference.arb.balls import INFINITY, ball, middle, working_precision
 from simplexcert.reference.dirichlet import counts, profile
 from simplexcert.reference.domain import Condition
-from simplexcert.reference.enclosure import Trilean
+from simplexcert.reference.dyadic import Dyadic
+from simplexcert.reference.enclosure import Enclosure, Trilean
 from simplexcert.reference.markov.model import bounds, privacy
 from simplexcert.reference.markov.model.each_row import EachRow
 from simplexcert.reference.markov.model.row_lists import largest
+from simplexcert.reference.second.markov import model as second_model
 
 K, ETA, N, CATEGORIES, GAMMA = (
     (Fraction(45), Fraction(30), Fraction(45)),
@@ -81,6 +83,13 @@ def test_epsilon_is_where_the_delta_of_all_rows_is_reached() -> None:
         step = Fraction(1, 10**20)
         assert privacy.delta(K, ETA, N, found - step) > ball(target)
         assert privacy.delta(K, ETA, N, found + step) < ball(target)
+
+
+def test_a_known_number_is_the_largest_only_where_none_can_pass_it() -> None:
+    one, wide = Enclosure.of(Fraction(1)), Enclosure(Dyadic(2), Dyadic(3))
+    assert second_model._largest([one, wide]).exact is None
+    assert second_model._largest([Enclosure.of(Fraction(4)), wide]).exact == 4
+    assert second_model._largest([one, Enclosure.infinite()]) == Enclosure.infinite()
 
 
 def test_epsilon_is_infinite_or_zero_where_every_row_says_so() -> None:

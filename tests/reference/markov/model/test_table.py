@@ -62,6 +62,8 @@ def test_a_state_may_be_left_out_with_its_records(read: Reader) -> None:
     ("content", "says"),
     [
         ("", "is empty"),
+        ("from;a;b\na;1;2\nb;3;4\n", "line 1 has one cell, 'from;a;b'; the cells of a table"),
+        ("from,a,b\na,1,-0\nb,3,4\n", "'-0' is not a whole number"),
         ("from,a,b\na,1,2\nb,3\n", "line 3 has 2 cells where the header has 3"),
         ("from,a,b\na,1,2\nb,3,4,5\n", "line 3 has 4 cells where the header has 3"),
         ("from,a,b\na,1,2\n", "there are 2 columns of counts and 1 rows"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,23 +13,28 @@ import jsonschema
 import pytest
 import rfc8785
 from simplexcert.certify import certify
-from simplexcert.certify.certificate import canonical_bytes, statement_of, verify
-from simplexcert.certify.certificate.models import MAX_ROW, MAX_VECTOR
-from simplexcert.certify.certificate.schema import SCHEMA_FILE, schema_text
-from simplexcert.certify.certificate.verification import (
+from simplexcert.certify.campaign import SAMPLED
+from simplexcert.certify.certificate import canonical_bytes, statement_of, verification, verify
+from simplexcert.certify.certificate.errors import (
     AlgebraError,
     CanonicalFormError,
     CertificateError,
     ShapeError,
     SubjectError,
+    VersionError,
     WitnessError,
 )
+from simplexcert.certify.certificate.schema import SCHEMA_FILES, schema_text
+from simplexcert.certify.certificate.statement import NOT_SIGNED_V0
+from simplexcert.certify.certificate.texts import MAX_ROW, MAX_VECTOR
+from simplexcert.certify.cli import run
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import quantities
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.quantity import Side
 
 DELTA = "dirichlet.profile.delta"
+V0_SCHEMA = "2b41f5f21f7ff109874474cdc304a61866831805cef1f57b61ce5a241cbe3ba3"
 GENERAL = "dirichlet.tail.general"
 Maker = Callable[..., str]
 Change = Callable[[dict[str, Any]], object]
@@ -41,14 +47,26 @@ def certificate(make_backend: Maker, body: str, declared: str = "") -> dict[str,
     return loaded
 
 
+def fresh(make_backend: Maker, body: str) -> dict[str, Any]:
+    """Return a certificate of its own for each test, of a campaign that is run once."""
+    if body not in MADE:
+        MADE[body] = json.dumps(certificate(make_backend, body))
+    loaded: dict[str, Any] = json.loads(MADE[body])
+    return loaded
+
+
+SOUND, WRONG = "answer = math.nextafter(truth, math.inf)", "answer = truth * 0.99"
+MADE: dict[str, str] = {}
+
+
 @pytest.fixture
 def sound(make_backend: Maker) -> dict[str, Any]:
-    return certificate(make_backend, "answer = math.nextafter(truth, math.inf)")
+    return fresh(make_backend, SOUND)
 
 
 @pytest.fixture
 def refuted(make_backend: Maker) -> dict[str, Any]:
-    return certificate(make_backend, "answer = truth * 0.99")
+    return fresh(make_backend, WRONG)
 
 
 def written(folder: Path, statement: dict[str, Any]) -> Path:
@@ -70,17 +88,18 @@ def test_the_same_inputs_give_the_same_bytes(make_backend: Maker) -> None:
     assert first == second
 
 
-def test_the_published_schema_is_the_models_own() -> None:
-    assert SCHEMA_FILE.read_text(encoding="utf-8") == schema_text()
+@pytest.mark.parametrize("name", SCHEMA_FILES)
+def test_the_published_schema_is_the_models_own(name: str) -> None:
+    assert SCHEMA_FILES[name].read_text(encoding="utf-8") == schema_text(name)
 
 
 def test_a_certificate_satisfies_the_published_schema(sound: dict[str, Any]) -> None:
-    jsonschema.Draft202012Validator(json.loads(schema_text())).validate(sound)
+    jsonschema.Draft202012Validator(json.loads(schema_text(SCHEMA))).validate(sound)
 
 
 def test_the_statement_is_in_toto_and_names_the_backends_files(sound: dict[str, Any]) -> None:
     assert sound["_type"] == "https://in-toto.io/Statement/v1"
-    assert sound["predicateType"].endswith("/v0")
+    assert sound["predicateType"].endswith("/v1")
     (subject,) = sound["subject"]
     assert subject["name"].endswith(".py")
     assert len(subject["digest"]["sha256"]) == 64
@@ -106,7 +125,7 @@ def test_a_worst_case_may_hold_a_vector(
 ) -> None:
     campaign = certify(make_backend(GENERAL, body), quantities=GENERAL, cases=40)
     statement = json.loads(canonical_bytes(statement_of(campaign)))
-    jsonschema.Draft202012Validator(json.loads(schema_text())).validate(statement)
+    jsonschema.Draft202012Validator(json.loads(schema_text(SCHEMA))).validate(statement)
     assert verify(written(tmp_path, statement)).verdict is verdict
     entries = statement["predicate"]["checks"][0]["worst"]["parameters"]["alpha"]
     assert all(float.fromhex(entry) > 0 for entry in entries)
@@ -115,6 +134,7 @@ def test_a_worst_case_may_hold_a_vector(
         verify(written(tmp_path, statement))
 
 
+SCHEMA = "certificate-v1.schema.json"
 KINDS = {"made.steps": "releases", "made.rows": "rows", "made.collision": "p"}
 
 
@@ -143,7 +163,7 @@ def test_a_worst_case_may_hold_a_table_or_a_law(
 ) -> None:
     safe = 1 if quantities()[name].safe is Side.UPPER else -1
     statement = nested(make_backend, name, body.format(safe=safe))
-    jsonschema.Draft202012Validator(json.loads(schema_text())).validate(statement)
+    jsonschema.Draft202012Validator(json.loads(schema_text(SCHEMA))).validate(statement)
     found = verify(written(tmp_path, statement))
     assert (found.verdict, found.witnesses) == (verdict, 1)
     assert isinstance(worst_of(statement)[KINDS[name]], list)
@@ -204,7 +224,8 @@ def test_a_refutation_is_authentic_and_stays_one(refuted: dict[str, Any], tmp_pa
     assert verify(written(tmp_path, refuted)).verdict is Verdict.REFUTED
 
 
-def test_the_file_at_hand_must_be_a_subject(sound: dict[str, Any], tmp_path: Path) -> None:
+def test_the_file_at_hand_must_be_a_subject(make_backend: Maker, tmp_path: Path) -> None:
+    sound = certificate(make_backend, SOUND)
     file = written(tmp_path, sound)
     backend = tmp_path / sound["subject"][0]["name"]
     assert verify(file, subject=backend).verdict is Verdict.CERTIFIED
@@ -264,6 +285,8 @@ ADVERSARIAL: dict[str, tuple[Change, type[CertificateError]]] = {
         lambda s: s["predicate"]["checks"].remove(delta_check(s)), AlgebraError),
     "scope-wider-than-the-checks": (
         lambda s: s["predicate"]["scope"].update(quantities="*"), AlgebraError),
+    "scope-beside-the-checks": (
+        lambda s: s["predicate"]["scope"].update(quantities="dirichlet.tail.*"), AlgebraError),
     "more-cases-asked-for-than-run": (
         lambda s: s["predicate"]["scope"].update(cases=10**9), AlgebraError),
     "more-cases-said-than-asked-for": (
@@ -287,7 +310,7 @@ ADVERSARIAL: dict[str, tuple[Change, type[CertificateError]]] = {
     "field-missing": (lambda s: s["predicate"].pop("non_claims"), ShapeError),
     "seed-missing": (lambda s: s["predicate"].pop("seed"), ShapeError),
     "version-unknown": (
-        lambda s: s.update(predicateType=s["predicateType"].replace("v0", "v9")), ShapeError),
+        lambda s: s.update(predicateType=s["predicateType"].replace("v1", "v9")), VersionError),
     "statement-of-another-type": (lambda s: s.update(_type="x"), ShapeError),
     "subject-dropped": (lambda s: s.update(subject=[]), ShapeError),
     "digest-cut-short": (
@@ -453,3 +476,148 @@ def test_every_single_field_matters_or_is_bound(sound: dict[str, Any], tmp_path:
         del node[path[-1]]
         with pytest.raises(CertificateError):
             verify(written(tmp_path, changed))
+
+
+# --- version 1 ----------------------------------------------------------------------------------
+
+
+def version_0(statement: dict[str, Any]) -> dict[str, Any]:
+    """Return what the same campaign's certificate was in version 0."""
+    old = copy.deepcopy(statement)
+    old["predicateType"] = old["predicateType"].replace("v1", "v0")
+    predicate = old["predicate"]
+    for key in ("issued", "sample"):
+        del predicate[key]
+    del predicate["transcript"]["cases"]
+    for check in predicate["checks"]:
+        if check["worst"]:
+            del check["worst"]["entry"]
+    predicate["non_claims"][-1] = NOT_SIGNED_V0
+    return old
+
+
+def test_version_0_is_still_read(
+    sound: dict[str, Any], refuted: dict[str, Any], tmp_path: Path
+) -> None:
+    validator = jsonschema.Draft202012Validator(
+        json.loads(schema_text("certificate-v0.schema.json"))
+    )
+    for new, verdict in ((sound, Verdict.CERTIFIED), (refuted, Verdict.REFUTED)):
+        old = version_0(new)
+        validator.validate(old)
+        found = verify(written(tmp_path, old))
+        assert (found.verdict, found.witnesses) == (verdict, 1)
+
+
+def test_version_0_cannot_pass_off_a_refutation(refuted: dict[str, Any], tmp_path: Path) -> None:
+    old = version_0(refuted)
+    old["predicate"]["verdict"] = delta_check(old)["verdict"] = "certified"
+    with pytest.raises(WitnessError, match="is refuted, not certified"):
+        verify(written(tmp_path, old))
+
+
+@pytest.mark.parametrize("mixed", ["issued", "sample"])
+def test_no_version_has_another_ones_fields(
+    sound: dict[str, Any], tmp_path: Path, mixed: str
+) -> None:
+    old = version_0(sound)
+    old["predicate"][mixed] = sound["predicate"][mixed]
+    with pytest.raises(ShapeError):
+        verify(written(tmp_path, old))
+    new = copy.deepcopy(sound)
+    new["predicate"]["non_claims"][-1] = NOT_SIGNED_V0
+    with pytest.raises(AlgebraError):
+        verify(written(tmp_path, new))
+
+
+def test_the_published_schema_of_version_0_never_changes() -> None:
+    content = SCHEMA_FILES["certificate-v0.schema.json"].read_bytes()
+    assert hashlib.sha256(content).hexdigest() == V0_SCHEMA
+
+
+def test_the_sample_is_spread_over_the_cases(make_backend: Maker) -> None:
+    where = make_backend(DELTA, "answer = math.nextafter(truth, math.inf)")
+    lines: list[str] = []
+    campaign = certify(where, quantities=DELTA, cases=30, on_case=lines.append)
+    assert [case.line() for case in campaign.checks[0].sample] == lines
+    larger = certify(where, quantities="dirichlet.profile.*", cases=250)
+    (check,) = (check for check in larger.checks if check.quantity == DELTA)
+    share = SAMPLED // len(larger.checks)
+    assert len(check.sample) == share < 250
+    sample = json.loads(canonical_bytes(statement_of(larger)))["predicate"]["sample"]
+    assert [one["quantity"] for one in sample] == [DELTA] * share
+    assert all(float.fromhex(one["size"]) >= 0 for one in sample)
+
+
+SAMPLES: dict[str, Change] = {
+    "emptied": lambda p: p.update(sample=[]),
+    "one-dropped": lambda p: p["sample"].pop(),
+    "one-doubled": lambda p: p["sample"].append(p["sample"][0]),
+    "of-another-check": lambda p: p["sample"][0].update(check="accuracy"),
+    "of-another-quantity": lambda p: p["sample"][0].update(quantity="x"),
+    "of-one-case-fewer": lambda p: p["transcript"].update(
+        cases=p["transcript"]["cases"] - 1),
+    "of-no-transcript": lambda p: p["transcript"].update(cases=0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_tampered_sample_or_count_is_refused(
+    sound: dict[str, Any], tmp_path: Path, name: str
+) -> None:
+    SAMPLES[name](sound["predicate"])
+    with pytest.raises(AlgebraError):
+        verify(written(tmp_path, sound))
+
+
+@pytest.mark.parametrize(("key", "value"), [("size", "nan"), ("ulps", "few"), ("side", "left")])
+def test_a_sample_holds_numbers_alone(
+    sound: dict[str, Any], tmp_path: Path, key: str, value: str
+) -> None:
+    sound["predicate"]["sample"][0][key] = value
+    with pytest.raises(ShapeError):
+        verify(written(tmp_path, sound))
+
+
+def test_the_time_of_issue_is_told_only_when_asked(
+    make_backend: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    where = make_backend(DELTA, "answer = math.nextafter(truth, math.inf)")
+    told = []
+    for flags in ([], ["--issued"]):
+        out = tmp_path / "cert.json"
+        arguments = ["certify", where, "--quantities", DELTA, "--cases", "3", "--out", str(out)]
+        assert run([*arguments, *flags]) == 0
+        assert verify(out).verdict is Verdict.CERTIFIED
+        told.append(json.loads(out.read_bytes())["predicate"]["issued"])
+    assert told[0] is None
+    assert told[1].endswith("Z")
+
+
+def test_worst_cases_that_take_too_long_together_are_undecided(
+    sound: dict[str, Any], refuted: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verification, "BACKEND_SECONDS", 0.0)
+    assert verify(written(tmp_path, sound)).verdict is Verdict.UNDECIDED
+    assert verify(written(tmp_path, refuted)).verdict is Verdict.REFUTED
+
+
+def test_no_pattern_makes_a_scope_slow(sound: dict[str, Any], tmp_path: Path) -> None:
+    sound["predicate"]["scope"]["quantities"] = "*a" * 999 + "*"
+    with pytest.raises(AlgebraError):
+        verify(written(tmp_path, sound))
+
+
+def test_a_wheel_may_be_a_subject_beside_the_installed_files(
+    make_backend: Maker, tmp_path: Path
+) -> None:
+    where = make_backend(DELTA, SOUND)
+    wheel, out = tmp_path / "made-1.whl", tmp_path / "cert.json"
+    wheel.write_bytes(b"PK")
+    arguments = ["certify", where, "--quantities", DELTA, "--cases", "3", "--out", str(out)]
+    assert run([*arguments, "--subject", str(wheel)]) == 0
+    assert len(json.loads(out.read_bytes())["subject"]) == 2
+    assert verify(out, subject=wheel).verdict is Verdict.CERTIFIED
+    assert run([*arguments, "--subject", str(out)]) == 3
+    assert run([*arguments, "--subject", str(tmp_path)]) == 3

@@ -1,0 +1,110 @@
+"""Check everything about a certificate's file: signatures first, then what they are on, then more.
+
+Only files that the caller names are read; which keys are trusted is the caller's to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from ...reference.errors import InputError
+from ...reference.exact import read_file
+from ..verdict import overall
+from .envelope import opened, require_signed_by
+from .keys import trusted_keys
+from .models import AnyStatement, BackendStatement, ReleaseStatement
+from .reading import read_statement
+from .recheck import rechecked
+from .transcript_reading import Progress, require_transcript
+from .verification import Verified, checked, require_subject
+
+ALL: Final = "all"
+Number = int | Literal["all"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Authentic(Verified):
+    """A certificate that checks, who signed it, and which of its cases were judged anew.
+
+    ``signed_by`` are the fingerprints of all keys that are said to have signed, ``checked_by`` of
+    those whose signatures were checked: the ones that were given. ``transcript`` says whether one
+    was read, ``rechecked`` how many of its cases were judged anew, besides the worst.
+    """
+
+    signed_by: tuple[str, ...]
+    checked_by: tuple[str, ...]
+    transcript: bool
+    rechecked: int
+
+    def as_json(self) -> dict[str, object]:
+        """Return what was found, for programs."""
+        return {
+            **super().as_json(),
+            "signed": bool(self.signed_by),
+            "signed_by": list(self.signed_by),
+            "checked_by": list(self.checked_by),
+            "transcript": self.transcript,
+            "rechecked": self.rechecked,
+        }
+
+
+def verify(
+    path: str | Path,
+    *,
+    subject: str | Path | Sequence[str | Path] = (),
+    keys: Sequence[str | Path] = (),
+    fingerprints: Sequence[str] = (),
+    transcript: str | Path | None = None,
+    recheck: Number | None = None,
+    on_progress: Progress | None = None,
+) -> Authentic:
+    """Check the certificate in a file, signed or not, without trusting whoever made it.
+
+    Each of ``keys``, PEM files, must have signed it; they must be those of ``fingerprints``, if any
+    are given. Each ``subject`` must be a file that it is about, ``transcript`` its campaign's, of
+    which so many cases are judged anew, or all. Raises InputError where a file cannot be read, and
+    CertificateError, one subclass per failure, where the certificate does not check.
+    """
+    trusted = trusted_keys(keys, fingerprints)
+    _require_usable(recheck, transcript)
+    found = opened(read_file(path), str(path))
+    checked_by = require_signed_by(found, trusted)
+    statement = read_statement(found.payload, str(path))
+    for file in [subject] if isinstance(subject, str | Path) else subject:
+        require_subject(statement, file)
+    campaign = _campaign_of(statement, transcript)
+    if campaign and transcript is not None:
+        require_transcript(transcript, campaign, on_progress)
+    result, cases, verdict = checked(statement), 0, []
+    if campaign and transcript is not None and recheck is not None:
+        number = None if recheck == ALL else recheck
+        cases, anew = rechecked(transcript, campaign, number, on_progress)
+        verdict = [anew]
+    return Authentic(
+        statement,
+        result.witnesses,
+        overall([result.verdict, *verdict]),
+        result.audit,
+        signed_by=tuple(found.keyids),
+        checked_by=tuple(checked_by),
+        transcript=transcript is not None,
+        rechecked=cases,
+    )
+
+
+def _require_usable(recheck: Number | None, transcript: str | Path | None) -> None:
+    if recheck is not None and transcript is None:
+        raise InputError("--recheck judges cases of a transcript: give it, by --transcript")
+    if isinstance(recheck, int) and recheck < 1:
+        raise InputError(f"--recheck {recheck}: ask for one case at least, or for {ALL}")
+
+
+def _campaign_of(statement: AnyStatement, transcript: str | Path | None) -> BackendStatement | None:
+    if not isinstance(statement, ReleaseStatement):
+        return statement
+    if transcript is not None:
+        raise InputError("--transcript: the certificate of a release has none; nothing is in one")
+    return None

@@ -1,0 +1,199 @@
+"""Check a release's certificate: its claim is decided anew, and has to come out the same.
+
+Nothing that the certificate states decides anything. What is found in the time that there is has
+to agree with all of it; where less is found the verdict is undecided, which is no pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...reference.enclosure import Enclosure
+from ...reference.errors import InputError, SoundnessError
+from ...reference.evaluation import evaluate
+from ...reference.precision import Budget, BudgetSpentError, all_within
+from ...reference.second import opinions
+from ..audits.decision import Audit, decide
+from ..audits.hypotheses import ACCURACY, DATA, Told
+from ..checks.judgement import CASE_MAX_BITS
+from ..verdict import Verdict
+from .agreement import Known, agreement_of, known_as_well
+from .algebra import require_both_engines, require_told
+from .enclosures import stated_enclosure
+from .errors import AlgebraError, ClaimError, EvidenceError
+from .models import Evidence, ReleaseHypothesis, ReleasePredicate
+from .release import (
+    EVIDENCE_SECONDS,
+    Asked,
+    as_published,
+    asked_in,
+    claim_of,
+    published_hypotheses,
+    release_non_claims,
+)
+
+# For everything that is worked out again of one release, by both engines together.
+RELEASE_SECONDS = 120.0
+_SECOND_DIGITS = 17
+_PUBLISHED = ("paper", "exact", "bound_off_lattice", "rows", "witness")
+
+
+def release_verdict(predicate: ReleasePredicate) -> tuple[Verdict, Audit | None]:
+    """Return the certificate's verdict if it is found again, else undecided, and the audit.
+
+    There is no audit where the claim could not be decided in time. Raises a CertificateError where
+    what is found contradicts what is stated.
+    """
+    _require_algebra(predicate)
+    claim, budget = claim_of(predicate.claim), Budget(RELEASE_SECONDS)
+    try:
+        with all_within(budget.seconds):
+            audit = decide(claim)
+            if budget.is_over():
+                return Verdict.UNDECIDED, None
+            return _agreed(predicate, audit), audit
+    except BudgetSpentError:
+        return Verdict.UNDECIDED, None
+    except InputError as error:
+        raise ClaimError(f"the claim cannot be decided: {error}") from None
+
+
+def _require_algebra(predicate: ReleasePredicate) -> None:
+    require_both_engines(predicate.engines)
+    if predicate.exact.get("attained") is not predicate.attained:
+        raise AlgebraError("the certificate contradicts itself on what is attained")
+    if (predicate.verdict is Verdict.REFUTED) != (predicate.witness is not None):
+        raise AlgebraError("a witness and a refutation go together")
+    if predicate.verdict is Verdict.ERROR:
+        raise AlgebraError("a claim is never an error")
+    needed = [item for item in predicate.hypotheses if item.bears_on != ACCURACY]
+    applies = all(item.status in ("holds", "assumed") for item in needed)
+    if predicate.paper.get("applies") is not applies:
+        raise AlgebraError("whether the paper's bound applies does not follow from its hypotheses")
+
+
+def _agreed(predicate: ReleasePredicate, audit: Audit) -> Verdict:
+    """Return the verdict that both come to. Raises a CertificateError where they differ."""
+    require_told(release_non_claims(audit), predicate.non_claims)
+    left = _left_by_the_data(predicate.hypotheses, audit)
+    verdict = _same_verdict(predicate.verdict, audit.verdict, left)
+    if verdict is not predicate.verdict:
+        return verdict  # without a verdict there is no witness to compare
+    if not audit.worst.in_time:
+        return Verdict.UNDECIDED
+    _require_same_second(predicate.exact.get("second"), audit)
+    stated = {key: getattr(predicate, key) for key in _PUBLISHED}
+    stated, found = map(_comparable, (stated, audit.as_json()))
+    seconds = min(EVIDENCE_SECONDS, audit.worst.second_seconds)
+    known = [agreement_of(stated, found), *_evidence_agrees(predicate.evidence, audit, seconds)]
+    return verdict if all(one is Known.AS_WELL for one in known) else Verdict.UNDECIDED
+
+
+def _comparable(shape: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is published of an audit, but for what depends on the data or on the time."""
+    paper, exact = {**shape["paper"]}, {**shape["exact"]}
+    paper.pop("applies", None)
+    exact.pop("second", None)
+    known = {"rows": [], **shape}  # an audit tells of rows where there are some
+    return {**{key: known[key] for key in _PUBLISHED}, "paper": paper, "exact": exact}
+
+
+def _same_verdict(stated: Verdict, found: Verdict, left: Sequence[Verdict]) -> Verdict:
+    """Return the verdict that is stated, undecided where that is all that is found.
+
+    Of what is certified for all inputs, ``left`` is what the data leave: less at times, never more.
+    Raises ClaimError for another one.
+    """
+    if stated is Verdict.CERTIFIED and stated not in left:
+        raise ClaimError("the data are said to be such that nothing is certified of them")
+    if found is Verdict.UNDECIDED:
+        return found
+    if stated not in (left if found is Verdict.CERTIFIED else (found,)):
+        raise ClaimError(f"the claim is {found}, not {stated}")
+    return stated
+
+
+def _left_by_the_data(stated: list[ReleaseHypothesis], audit: Audit) -> Sequence[Verdict]:
+    """Return what the data that a certificate tells of leave of a certified claim.
+
+    Nobody can look at them here. Raises ClaimError unless all that rests on parameters alone is as
+    it is found, and what rests on data is what is always told of them, or is assumed.
+    """
+    found = published_hypotheses(audit)
+    if _resting_on_parameters(stated) != _resting_on_parameters(found):
+        raise ClaimError("the hypotheses are not those that are found")
+    data = [item for item in stated if item.rests_on == DATA]
+    if data == [item for item in found if item.rests_on == DATA]:
+        return (Verdict.CERTIFIED,)
+    always = audit.claim.mechanism.told_of_data
+    if not always or len(data) != len(always):
+        raise ClaimError("what is said of the data is not what is always said of them")
+    for item, told in zip(data, always, strict=True):
+        _require_told_so(item, told)
+    pairs = zip(data, always, strict=True)
+    return next((told.leaves for item, told in pairs if item.status == "fails"),
+                (Verdict.CERTIFIED,))  # fmt: skip
+
+
+def _require_told_so(stated: ReleaseHypothesis, told: Told) -> None:
+    """Raise ClaimError unless a hypothesis is the one that is told, and may stand as it does."""
+    if stated.status not in told.may_be:
+        raise ClaimError(f"nobody says of the data that something is {stated.status} there")
+    (found,) = as_published([told.stands(stated.status)])
+    if stated != found:
+        raise ClaimError("what is said of the data is not what is always said of them")
+
+
+def _resting_on_parameters(hypotheses: list[ReleaseHypothesis]) -> list[ReleaseHypothesis]:
+    return [item for item in hypotheses if item.rests_on != DATA]
+
+
+def _require_same_second(stated: object, audit: Audit) -> None:
+    """Require that the second engine is said to have been asked where it has an opinion."""
+    allowed = ("inapplicable",) if audit.second == "inapplicable" else ("overlaps", "undecided")
+    if stated not in allowed:
+        raise EvidenceError(f"the second engine cannot have said {stated}")
+
+
+def _evidence_agrees(stated: list[Evidence], audit: Audit, seconds: float) -> list[Known]:
+    """Work every term out again by both engines. Raises EvidenceError where one is another."""
+    asked = asked_in(audit)
+    if len(stated) != len(asked):
+        raise EvidenceError(f"there are {len(stated)} terms of evidence, {len(asked)} are needed")
+    return [_term_agrees(one, term, seconds) for one, term in zip(stated, asked, strict=True)]
+
+
+def _term_agrees(stated: Evidence, asked: Asked, seconds: float) -> Known:
+    name = f"{stated.of} {stated.question}, {stated.quantity}"
+    shape = asked.as_published()
+    if {key: getattr(stated, key) for key in shape} != shape:
+        raise EvidenceError(f"{name}: this is not a term that the verdict rests on")
+    if (stated.second == "inapplicable") != (stated.quantity not in opinions()):
+        raise EvidenceError(f"{name}: the second engine cannot have said {stated.second}")
+    enclosure = stated_enclosure(stated.lower, stated.upper, name, EvidenceError)
+    second = _by_the_second(asked, seconds)
+    if not second.overlaps(asked.part):
+        raise SoundnessError(f"the two engines contradict each other on {name}")
+    if not (enclosure.overlaps(asked.part) and enclosure.overlaps(second)):
+        raise EvidenceError(f"{name}: the stated enclosure is not that of the truth")
+    return known_as_well(enclosure, asked.part)
+
+
+def _by_the_second(asked: Asked, seconds: float) -> Enclosure:
+    """Enclose a term by the second engine; with nothing where it has no opinion, or no time."""
+    nothing = Enclosure.nothing_known()
+    if asked.term.quantity not in opinions() or asked.part == nothing:
+        return nothing
+    budget = Budget(seconds, CASE_MAX_BITS)
+    try:
+        answer = evaluate(
+            asked.term.quantity,
+            asked.term.point,
+            digits=_SECOND_DIGITS,
+            engine="second",
+            budget=budget,
+        )
+    except BudgetSpentError:
+        return nothing
+    return answer.number

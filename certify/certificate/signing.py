@@ -1,0 +1,43 @@
+"""Sign a certificate: its canonical bytes, in an envelope, by one more key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...reference.errors import InputError
+from ...reference.exact import read_file
+from ..files import require_writable, whole_file
+from .envelope import opened, sealed
+from .keys import Passphrase, signer_in
+from .reading import read_statement
+
+
+def sign(
+    path: str | Path,
+    key: str | Path,
+    *,
+    passphrase: Passphrase,
+    out: str | Path | None = None,
+) -> str:
+    """Sign the certificate in a file, by default in place, and return the key's fingerprint.
+
+    Signatures that it has stay, unchecked. What is signed must have the shape of a certificate;
+    whether it is true is what ``verify`` tells. The file is written whole or not at all. Raises
+    InputError, and CertificateError where it is no certificate.
+    """
+    target = Path(path if out is None else out)
+    found = opened(read_file(path), str(path))
+    read_statement(found.payload, str(path))
+    _require_other(target, Path(key))
+    require_writable(target)
+    signer = signer_in(key, passphrase)
+    content = sealed(found, signer)
+    with whole_file(target) as stream:
+        stream.write(content)
+    return signer.public_key.keyid
+
+
+def _require_other(target: Path, key: Path) -> None:
+    """Keep a slip from writing over the private key, of which there may be no other copy."""
+    if target.exists() and key.exists() and target.samefile(key):
+        raise InputError(f"--out {target} is the key itself; give another file")

@@ -1,0 +1,126 @@
+"""The kinds of text, number and list that certificates are made of, with their limits.
+
+Real numbers are text: C99 hex for what a backend answered, outward-rounded decimals for enclosures,
+fractions for what is exact. msgspec 0.22 corrupts memory where a pattern is joined to a list or an
+object: such patterns are published here, and required where a model is made.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, TypeAlias
+
+from msgspec import Meta
+
+from ...reference.exact import MAX_DECIMAL_EXPONENT, MAX_DIGITS
+from ...reference.structures import RECORDS, STARTS
+
+MAX_CHECKS = 10_000
+MAX_SUBJECTS = 10_000
+MAX_TEXT = 2_000
+# A vector's entry has one number, a matrix's two.
+MAX_DEPTH = 2
+# Of a vector, or rows of a table; and numbers in a row.
+MAX_VECTOR = 1_000
+MAX_ROW = 16
+# Cases that are kept for the report's plot.
+MAX_SAMPLE = 1_000
+# Sentences, hypotheses, engines and numbers of one release; the longest real list has some ten.
+MAX_ITEMS = 1_000
+# Either part of an exact number that is read has fewer digits than this (reference/exact.py).
+MAX_EXACT_DIGITS = MAX_DIGITS + MAX_DECIMAL_EXPONENT
+MAX_EXACT_TEXT = 2 * MAX_EXACT_DIGITS + 2
+# A release's deepest parameter is a list of networks: of nodes, of tables, of rows, of numbers.
+MAX_EXACT_DEPTH = 6
+MAX_HEX = 40
+_SAFE = 2**53 - 1  # what JSON carries exactly
+
+_SHA256 = "^[0-9a-f]{64}$"
+DECIMAL = re.compile(r"^(-?inf|-?[0-9]{1,60}(\.[0-9]{1,60})?(e[+-][0-9]{1,12})?)$")
+_DIGITS = f"[0-9]{{1,{MAX_EXACT_DIGITS}}}"
+_HEX_FLOAT = r"-?(inf|0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|0x0\.0p\+0)"
+_PARTS = tuple(name for record in RECORDS for name in record._fields)
+# Which words a parameter may be, its kind says.
+_WORD = "(?!inf$)[a-z]{2,32}"
+# RFC 3339 in UTC and to the second; whether there is such a day is checked when it is read.
+_TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"
+HEX = re.compile(f"^{_HEX_FLOAT}$")
+HEX_OR_WORD = re.compile(f"^({_HEX_FLOAT}|{_WORD})$")
+HEX_OR_START = re.compile(f"^({_HEX_FLOAT}|{'|'.join(STARTS)})$")
+
+# No control characters: what is printed must not be able to move a terminal's cursor.
+Text = Annotated[str, Meta(max_length=MAX_TEXT, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
+Sha256 = Annotated[str, Meta(pattern=_SHA256)]
+Decimal = Annotated[str, Meta(pattern=DECIMAL.pattern)]
+Share = Annotated[str, Meta(pattern=r"^[0-9]{1,400}(/[0-9]{1,400})?$")]
+Time = Annotated[str, Meta(pattern=_TIME)]
+# A distance in units in the last place, rounded up; `unbounded` is the distance to infinity.
+Ulps = Annotated[str, Meta(pattern=r"^(unbounded|[0-9]{1,60}(\.[0-9]{1,60})?(e[+-][0-9]{1,12})?)$")]
+ExactNumber = Annotated[str, Meta(max_length=MAX_EXACT_TEXT, pattern=f"^-?{_DIGITS}(/{_DIGITS})?$")]
+PlainHexFloat = Annotated[str, Meta(max_length=MAX_HEX, pattern=HEX.pattern)]
+HexFloat = Annotated[str, Meta(max_length=MAX_HEX, extra_json_schema={"pattern": HEX.pattern})]
+HexFloatOrWord = Annotated[
+    str, Meta(max_length=MAX_HEX, extra_json_schema={"pattern": HEX_OR_WORD.pattern})
+]
+Count = Annotated[int, Meta(ge=0, le=_SAFE)]
+Position = Annotated[int, Meta(ge=1, le=_SAFE)]
+Whole = Annotated[int, Meta(ge=-_SAFE, le=_SAFE)]
+Seed = Annotated[int, Meta(ge=-_SAFE, le=_SAFE)]
+Row = Annotated[list[HexFloat | Whole], Meta(min_length=1, max_length=MAX_ROW)]
+# A word, a vector or a table, which may be empty where a node of a network has no parents.
+Part = HexFloatOrWord | Annotated[list[HexFloat | Whole | Row], Meta(max_length=MAX_VECTOR)]
+# A chain's law, a law on the line, a node of a network; which of them, the quantity says.
+PartName = Annotated[str, Meta(pattern=f"^({'|'.join(_PARTS)})$")]
+Object = Annotated[dict[PartName, Part], Meta(min_length=2, max_length=2)]
+# A row, or a network.
+Inner = Annotated[list[HexFloat | Whole | Object], Meta(min_length=1, max_length=MAX_ROW)]
+# A vector, a table, a list of chains or of networks; that it is one of them, the quantity says.
+Listed = Annotated[list[HexFloat | Whole | Inner | Object], Meta(max_length=MAX_VECTOR)]
+
+# What `audit --json` publishes: text (a number's is exact, an enclosure's ends are decimals), lists
+# and objects of such, and in the paper's part truth values and null.
+PUBLISHED_SCHEMA: dict[str, Any] = {
+    "anyOf": [
+        {"type": "string", "maxLength": MAX_EXACT_TEXT},
+        {"type": "boolean"},
+        {"type": "null"},
+        {"type": "array", "items": {"$ref": "#/$defs/Published"}},
+        {"type": "object", "additionalProperties": {"$ref": "#/$defs/Published"}},
+    ]
+}
+# At run time any JSON value, of which `require_published` is asked where a model is made.
+Published: TypeAlias = Annotated[Any, Meta(extra_json_schema={"$ref": "#/$defs/Published"})]
+Table = Annotated[dict[Text, Published], Meta(max_length=MAX_ITEMS)]
+
+
+def is_word(text: str) -> bool:
+    """Return whether a text could be a word that stands for a parameter, and is no hex double."""
+    return re.fullmatch(_WORD, text) is not None
+
+
+def require_hex(value: Any, words: re.Pattern[str], *, word: bool = True) -> None:
+    """Raise ValueError unless every text is a double in hex, or matches ``words`` where it may."""
+    if isinstance(value, str) and not (words if word else HEX).fullmatch(value):
+        raise ValueError("Expected a double in hex")
+    if isinstance(value, list):
+        for item in value:
+            require_hex(item, words, word=False)
+    if isinstance(value, dict):
+        for name, item in value.items():
+            require_hex(item, words, word=name == "initial")
+
+
+def require_published(value: Any, depth: int = MAX_EXACT_DEPTH) -> None:
+    """Raise ValueError unless this is text, a truth value, null, or lists and objects of such."""
+    if value is None or isinstance(value, bool):
+        return
+    if isinstance(value, str):
+        if len(value) > MAX_EXACT_TEXT:
+            raise ValueError(f"Expected text of at most {MAX_EXACT_TEXT} characters")
+        return
+    if not isinstance(value, list | dict):
+        raise ValueError("Expected text, a list or an object: numbers are written as text")  # noqa: TRY004
+    if depth == 0:
+        raise ValueError(f"Expected at most {MAX_EXACT_DEPTH} lists or objects in each other")
+    for item in value.values() if isinstance(value, dict) else value:
+        require_published(item, depth - 1)

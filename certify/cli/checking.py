@@ -1,0 +1,114 @@
+"""Commands that check and sign certificates."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from ...reference.errors import InputError
+from .group import JSON, print_json, reader_may_leave, simplexcert
+
+if TYPE_CHECKING:
+    from ..certificate.authentic import Number
+
+PASSPHRASE_VARIABLE = "SIMPLEXCERT_KEY_PASSPHRASE"  # noqa: S105
+# No campaign has more cases; a longer number is a slip.
+_MOST_DIGITS = 12
+
+
+@simplexcert.command()
+@click.argument("certificate")
+@click.option(
+    "--key", "keys", multiple=True, metavar="PUBLIC.pem", help="Require a signature by this key."
+)
+@click.option(
+    "--fingerprint",
+    "fingerprints",
+    multiple=True,
+    metavar="SHA256",
+    help="Require the keys to be those of these fingerprints, which `sign` prints.",
+)
+@click.option(
+    "--subject",
+    "subjects",
+    multiple=True,
+    metavar="FILE",
+    help="Require this file to be one it is about.",
+)
+@click.option("--transcript", metavar="CASES.jsonl.gz", help="Require this to be its transcript.")
+@click.option("--recheck", metavar="N|all", help="Judge so many of the transcript's cases anew.")
+@JSON
+def verify(
+    certificate: str,
+    keys: tuple[str, ...],
+    fingerprints: tuple[str, ...],
+    subjects: tuple[str, ...],
+    transcript: str | None,
+    recheck: str | None,
+    as_json: bool,
+) -> int:
+    """Check a certificate: form, signatures, verdict, and every worst case or the claim again."""
+    from ..certificate.authentic import verify as verified
+    from ..report.terminal import progress
+    from ..verdict import exit_code
+
+    with progress("checking") as advance:
+        found = verified(
+            certificate,
+            subject=subjects,
+            keys=keys,
+            fingerprints=fingerprints,
+            transcript=transcript,
+            recheck=_number(recheck),
+            on_progress=advance,
+        )
+    from ..report.verified import print_authentic
+
+    with reader_may_leave():
+        if as_json:
+            print_json(found.as_json())
+        else:
+            print_authentic(found, certificate)
+    return exit_code(found.verdict)
+
+
+@simplexcert.command()
+@click.argument("certificate")
+@click.option("--key", required=True, metavar="PRIVATE.pem", help="An Ed25519 key, PKCS8 PEM.")
+@click.option("--out", metavar="SIGNED.json", help="Write it there; by default in place.")
+def sign(certificate: str, key: str, out: str | None) -> None:
+    """Sign a certificate, or add a signature to a signed one.
+
+    The passphrase of an encrypted key is read from SIMPLEXCERT_KEY_PASSPHRASE, or asked for.
+    """
+    from ..certificate.signing import sign as signed
+
+    fingerprint = signed(certificate, key, passphrase=_passphrase, out=out)
+    with reader_may_leave():
+        click.echo(f"signed by {fingerprint}; written to {out or certificate}")
+
+
+def _number(text: str | None) -> Number | None:
+    """Return how many cases are to be judged anew, or that all are."""
+    if text is None:
+        return None
+    if text == "all":
+        return "all"
+    from ...reference.exact import shown
+
+    if not (text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS):
+        raise InputError(f"--recheck {shown(text)} is neither a number of cases nor all")
+    return int(text)
+
+
+def _passphrase() -> str:
+    given = os.environ.get(PASSPHRASE_VARIABLE)
+    if given is not None:
+        return given
+    if not (sys.stdin and sys.stdin.isatty()):
+        raise InputError(f"the key is encrypted: set {PASSPHRASE_VARIABLE}, or use a terminal")
+    answer: str = click.prompt("Passphrase of the key", hide_input=True, err=True)
+    return answer

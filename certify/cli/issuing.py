@@ -1,0 +1,220 @@
+"""Commands that issue certificates: of a release, and of a backend."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ...reference.errors import InputError
+from .group import JSON, MAX_SECONDS, print_json, reader_may_leave, simplexcert
+
+if TYPE_CHECKING:
+    from ..audits import Audit
+
+_ISSUED = click.option(
+    "--issued", is_flag=True, help="Tell the time of issue in the certificate, too."
+)
+_REPORT = click.option("--report", metavar="OUT.html", help="Write a report for people there.")
+_SUBJECT = click.option(
+    "--subject",
+    "subjects",
+    multiple=True,
+    metavar="FILE",
+    help="Name this file, too, as one that the certificate is about: released data, a wheel.",
+)
+_OUT = click.option("--out", metavar="CERT.json", help="Write the certificate there.")
+
+
+@simplexcert.command()
+@click.argument("claim", required=False)
+@click.option("--template", metavar="MECHANISM", help="Print a claim file to start from, and stop.")
+@_OUT
+@_SUBJECT
+@_REPORT
+@_ISSUED
+@click.option("--max-seconds", type=float, metavar="S", help="Stop there; what is open then stays.")
+@JSON
+def audit(
+    claim: str | None,
+    template: str | None,
+    out: str | None,
+    subjects: tuple[str, ...],
+    report: str | None,
+    issued: bool,
+    max_seconds: float | None,
+    as_json: bool,
+) -> int:
+    """Decide a privacy claim: CLAIM.toml, or example:NAME."""
+    from ..audits.claim import example_text
+    from ..audits.mechanisms import mechanism_named
+    from ..verdict import exit_code
+
+    if template is not None:
+        if claim is not None:
+            raise InputError(f"give a claim or --template, not both: {claim} would not be read")
+        click.echo(example_text(mechanism_named(template).example), nl=False)
+        return 0
+    if claim is None:
+        raise InputError("audit needs a claim file, or example:NAME; see --template MECHANISM")
+    if subjects and not (out or report):
+        raise InputError("--subject names a file for the certificate; give --out, too")
+    if max_seconds is not None and not 0 < max_seconds <= MAX_SECONDS:
+        raise InputError(f"--max-seconds {max_seconds:g} is not in (0, {MAX_SECONDS:g}]")
+    _require_targets([out, report], [claim, *subjects])
+    found = _audited(claim, subjects, out, report, issued=issued, seconds=max_seconds)
+    from ..report.terminal import print_audit
+
+    with reader_may_leave():
+        if as_json:
+            print_json({**found.as_json(), "certificate": out})
+        else:
+            print_audit(found)
+            _say_written(out, report)
+    return exit_code(found.verdict)
+
+
+def _audited(
+    claim: str,
+    subjects: tuple[str, ...],
+    out: str | None,
+    report: str | None,
+    *,
+    issued: bool,
+    seconds: float | None,
+) -> Audit:
+    """Decide a claim and write what was asked for; the file is read once, so both are about it."""
+    from ...reference.exact import parse_toml
+    from ...reference.precision import all_within
+    from ..audits.claim import claim_in, files_named_in, source_of
+    from ..audits.decision import decide
+    from ..report.terminal import working
+
+    content, name = source_of(claim)
+    table = parse_toml(content, name)
+    read = claim_in(table, name)
+    _require_targets([out, report], [str(file) for file in files_named_in(table, name)])
+    if not (out or report):
+        with working(f"deciding {read.name}"), all_within(seconds):
+            return decide(read)
+    from ..certificate.reading import canonical_bytes
+    from ..certificate.release import release_statement_of
+    from ..certificate.subjects import claim_subject, file_subject
+    from ..certificate.time_of_issue import time_of_issue
+
+    listed = [claim_subject(content, name), *map(file_subject, subjects)]
+    moment = time_of_issue(asked=issued)
+    with working(f"deciding {read.name}"), all_within(seconds):
+        found = decide(read)
+        statement = release_statement_of(found, listed, moment)
+    _write(canonical_bytes(statement), out, report, found)
+    return found
+
+
+@simplexcert.command()
+@click.argument("backend", required=False)
+@click.option("--quantities", "pattern", default="*", metavar="GLOB", help="Which quantities.")
+@click.option("--cases", default=200, show_default=True, help="Cases per quantity.")
+@click.option("--seed", default=0, show_default=True, help="The same seed gives the same bytes.")
+@click.option("--jobs", default=1, show_default=True, help="Worker processes.")
+@click.option(
+    "--case-seconds", default=20.0, show_default=True, help="Time that a backend has for a case."
+)
+@_OUT
+@click.option("--transcript", metavar="CASES.jsonl.gz", help="Write every case there.")
+@_SUBJECT
+@_REPORT
+@_ISSUED
+@click.option("--strict", is_flag=True, help="Undecided counts as a failure.")
+@JSON
+def certify(
+    backend: str | None,
+    pattern: str,
+    cases: int,
+    seed: int,
+    jobs: int,
+    case_seconds: float,
+    out: str | None,
+    transcript: str | None,
+    subjects: tuple[str, ...],
+    report: str | None,
+    issued: bool,
+    strict: bool,
+    as_json: bool,
+) -> int:
+    """Check a backend (module:attribute; by default the built-in one) and certify it."""
+    from ..campaign import certify as checked
+    from ..certificate.reading import canonical_bytes
+    from ..certificate.statement import statement_of
+    from ..certificate.subjects import file_subject
+    from ..certificate.time_of_issue import time_of_issue
+    from ..report.terminal import print_campaign, progress
+    from ..transcript import transcript_writer
+    from ..verdict import exit_code
+
+    _require_targets([out, transcript, report], list(subjects))
+    moment, also = time_of_issue(asked=issued), list(map(file_subject, subjects))
+    with ExitStack() as stack:
+        write = stack.enter_context(transcript_writer(transcript)) if transcript else None
+        advance = stack.enter_context(progress("checking"))
+        campaign = checked(
+            backend,
+            quantities=pattern,
+            cases=cases,
+            seed=seed,
+            jobs=jobs,
+            case_seconds=case_seconds,
+            on_case=write,
+            on_progress=advance,
+        )
+    content = canonical_bytes(statement_of(campaign, moment, also))
+    _write(content, out, report)
+    with reader_may_leave():
+        if as_json:
+            predicate = json.loads(content)["predicate"]
+            print_json({"schema_version": 1, **predicate, "certificate": out})
+        else:
+            print_campaign(campaign, out)
+            _say_written(None, report)
+    return exit_code(campaign.verdict, strict=strict)
+
+
+def _require_targets(written: list[str | None], read: list[str]) -> None:
+    """Raise InputError now if a file could not be written, or would be written over another."""
+    from ..files import require_writable
+
+    named = [path for path in written if path]
+    for at, path in enumerate(named):
+        if any(_same(path, other) for other in named[:at]):
+            raise InputError(f"two results are to be written to {path}; give two files")
+        if any(_same(path, other) for other in read):
+            raise InputError(f"{path} is to be read and to be written over; give another file")
+        require_writable(path)
+
+
+def _same(one: str, other: str) -> bool:
+    return Path(one).resolve() == Path(other).resolve()
+
+
+def _write(content: bytes, out: str | None, report: str | None, found: Audit | None = None) -> None:
+    """Write the certificate, and the report that is made from it."""
+    from ..files import whole_file
+
+    page = None
+    if report:
+        from ..report.page import report_of
+
+        page = report_of(content, out or "certificate.json", found)
+    for path, bytes_of_it in ((out, content), (report, page)):
+        if path and bytes_of_it is not None:
+            with whole_file(path) as stream:
+                stream.write(bytes_of_it)
+
+
+def _say_written(out: str | None, report: str | None) -> None:
+    for what, path in (("certificate", out), ("report", report)):
+        if path:
+            click.echo(f"{what} written to {path}")

@@ -1,0 +1,147 @@
+"""Draw a plot as a piece of SVG that may stand inside a page: no style of its own, no request.
+
+Matplotlib draws; what it writes is then cleaned. Styles become attributes, so that the page's
+Content-Security-Policy can forbid every style but its own sheet; what names other addresses goes.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+# What is parsed is what was drawn here, never a file from outside.
+from xml.etree import ElementTree as ET
+
+from .palette import LIGHT
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# The drawing scales with the page. It is 360 units wide, a phone's width, so that text of eleven
+# units stays readable there.
+_INCHES = (5.0, 4.4)
+_SVG = "{http://www.w3.org/2000/svg}"
+_LINK = "{http://www.w3.org/1999/xlink}href"
+# The page's own sheet chooses the font; it is measured in one that is wide.
+_DROPPED_STYLES = ("font-family",)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A plot with what it shows in words and in numbers."""
+
+    title: str
+    description: str
+    svg: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+def drawn(name: str, draw: Callable[[Axes], None], title: str, description: str) -> str:
+    """Return the SVG of what ``draw`` puts on its axes; the same drawing gives the same text.
+
+    ``name`` begins every identifier in it. A user's own matplotlib settings play no part.
+    """
+    import matplotlib as mpl
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(_settings(name))
+        figure = Figure(_INCHES, layout="constrained")
+        FigureCanvasSVG(figure)
+        draw(figure.subplots())
+        text = io.StringIO()
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    return _cleaned(text.getvalue(), name, title, description)
+
+
+def _settings(salt: str) -> Any:
+    """Return what is set for a drawing. Matplotlib types the keys, more than can be written."""
+    ink = LIGHT["ink"]
+    return {
+        "svg.hashsalt": salt,
+        "svg.fonttype": "none",  # text stays text: it can be searched, and scales
+        "text.parse_math": False,
+        "font.size": 11,
+        "text.color": ink,
+        "axes.edgecolor": ink,
+        "axes.labelcolor": ink,
+        "xtick.color": ink,
+        "ytick.color": ink,
+        "axes.facecolor": LIGHT["background"],
+        "figure.facecolor": LIGHT["background"],
+        "axes.grid": True,
+        "grid.color": LIGHT["grid"],
+        "axes.axisbelow": True,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "legend.frameon": False,
+    }
+
+
+def legend_below(axes: Axes) -> None:
+    """Put the legend under the plot, one entry a line, where it hides nothing."""
+    axes.legend(loc="upper left", bbox_to_anchor=(-0.05, -0.17), borderaxespad=0, handlelength=1.6)
+
+
+def _cleaned(text: str, name: str, title: str, description: str) -> str:
+    ET.register_namespace("", _SVG.strip("{}"))
+    root = ET.fromstring(text)  # noqa: S314
+    _strip(root)
+    _with_attributes_for_styles(root)
+    _with_identifiers_of_its_own(root, name)
+    for size in ("width", "height", "version"):
+        root.attrib.pop(size, None)
+    root.attrib.update({"role": "img", "aria-labelledby": f"{name}-title {name}-description"})
+    for place, (what, said) in enumerate((("title", title), ("desc", description))):
+        element = ET.Element(f"{_SVG}{what}")
+        element.set("id", f"{name}-{'title' if what == 'title' else 'description'}")
+        element.text = said
+        root.insert(place, element)
+    return ET.tostring(root, encoding="unicode")
+
+
+def _strip(root: ET.Element) -> None:
+    """Drop metadata, which names other sites, and the style sheet, which would be the page's."""
+    root.attrib.update({"stroke-linejoin": "round", "stroke-linecap": "butt"})
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if child.tag in (f"{_SVG}metadata", f"{_SVG}style"):
+                parent.remove(child)
+
+
+def _with_attributes_for_styles(root: ET.Element) -> None:
+    for element in root.iter():
+        declarations = element.attrib.pop("style", "")
+        for declaration in filter(None, map(str.strip, declarations.split(";"))):
+            key, _, value = declaration.partition(":")
+            if key.strip() not in _DROPPED_STYLES:
+                element.set(key.strip(), value.strip())
+
+
+# Where an identifier is used: as a link, or as url(#...) in one of these.
+_REFERRING: Final = ("clip-path", "fill", "stroke", "mask")
+
+
+def _with_identifiers_of_its_own(root: ET.Element, name: str) -> None:
+    """Keep the identifiers that are used, after ``name``; drop the others."""
+    used: set[str] = set()
+    for element in root.iter():
+        link = element.attrib.pop(_LINK, None)
+        if link is not None:
+            used.add(link[1:])
+            element.set("href", f"#{name}-{link[1:]}")
+        for key in _REFERRING:
+            value = element.get(key, "")
+            if value.startswith("url(#"):
+                used.add(value[5:-1])
+                element.set(key, f"url(#{name}-{value[5:-1]})")
+    for element in root.iter():
+        own = element.attrib.pop("id", None)
+        if own in used:
+            element.set("id", f"{name}-{own}")

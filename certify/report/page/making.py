@@ -1,0 +1,38 @@
+"""Make the page for a certificate of whichever kind; one from outside is verified first."""
+
+from __future__ import annotations
+
+from ...audits.decision import Audit
+from ...certificate.envelope import opened
+from ...certificate.models import AnyStatement, ReleaseStatement
+from ...certificate.reading import read_statement
+from ...certificate.verification import checked
+from .backend import backend_report
+from .origin import Origin
+from .release import release_report
+
+
+def report_on(content: bytes, name: str) -> bytes:
+    """Verify the bytes of a certificate, signed or not, and return its report.
+
+    Raises InputError if they are no JSON at all, CertificateError if they do not check: then there
+    is no report. Signatures are named, not checked: that takes a key.
+    """
+    found = opened(content, name)
+    verified = checked(read_statement(found.payload, name))
+    origin = Origin(content, name, tuple(found.keyids), verified.verdict, again=True)
+    return page_of(verified.statement, origin, verified.audit)
+
+
+def report_of(content: bytes, name: str, audit: Audit | None = None) -> bytes:
+    """Return the report of an unsigned certificate that was just made; ``audit`` is a release's."""
+    statement = read_statement(content, name)
+    verdict = statement.predicate.verdict
+    return page_of(statement, Origin(content, name, (), verdict, again=False), audit)
+
+
+def page_of(statement: AnyStatement, origin: Origin, audit: Audit | None) -> bytes:
+    """Return the page for a statement; ``audit`` is a release's claim, decided, if it could be."""
+    if isinstance(statement, ReleaseStatement):
+        return release_report(statement, origin, audit)
+    return backend_report(statement, origin)

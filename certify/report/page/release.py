@@ -1,0 +1,126 @@
+"""The report of a release's certificate: what was claimed, and what is true."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ....reference.exact import exact_number
+from ...audits.decision import Audit
+from ...audits.hypotheses import ACCURACY, DATA
+from ...audits.markov.findings import shown_label
+from ...audits.markov.said import SAID
+from ...certificate.models import ReleaseClaim, ReleaseStatement
+from ...verdict import Verdict
+from ..facts import PLACES, claim_said, facts_of, said_exactly
+from ..worst_rows import worst_rows
+from .origin import Origin
+from .release_plot import release_picture
+from .rendering import rendered
+from .shared import page_context
+from .words import release_sentence
+
+_WITNESS = "witness"
+# Of a release with more rows these are shown; the certificate has all of them.
+_MOST_ROWS = 20
+# Beyond this a parameter is cut; the certificate has all of it.
+_MOST = 2_000
+_THE_DATA = (
+    "The data that were looked at, or neighbours of theirs, are no inputs that the definition "
+    "admits: see the hypotheses that were told from the data."
+)
+_NUMBER = re.compile(r"-?[0-9]{1,60}(/[0-9]{1,60})?")
+
+
+def release_report(statement: ReleaseStatement, origin: Origin, audit: Audit | None) -> bytes:
+    """Return the page for a release.
+
+    ``audit`` is its claim, decided; None where that could not be done again, which is undecided.
+    """
+    claim = statement.predicate.claim
+    facts = list(_grouped(facts_of(audit))) if audit else list(_as_certified(statement))
+    picture = release_picture(audit) if audit else None
+    witness = [sentence for label, said in facts if label == _WITNESS for sentence in said]
+    rows = worst_rows(audit.worst.rows, _MOST_ROWS) if audit else None
+    hypotheses = statement.predicate.hypotheses
+    said = claim_said(*(_number(text) for text in (claim.epsilon, claim.delta, claim.order)))
+    specific: dict[str, Any] = {
+        "kind": "Certificate of a private release",
+        "title": claim.name,
+        "sentence": release_sentence(origin.verdict, audit.claim if audit else None),
+        "exactly": f"Claimed: {_notion(claim)} with {said}, of the mechanism {claim.mechanism}.",
+        "qualified": _qualification(statement),
+        "claimed": said,
+        "numbers": [(label, listed) for label, listed in facts if label != _WITNESS],
+        "picture": picture,
+        "witness": witness,
+        "mechanism": claim.mechanism,
+        "rows": rows,
+        "parameters": [(name, _readable(name, value)) for name, value in claim.release.items()],
+        "hypotheses": [item for item in hypotheses if item.bears_on != ACCURACY],
+        "of_accuracy": [item for item in hypotheses if item.bears_on == ACCURACY],
+        "evidence": statement.predicate.evidence,
+    }
+    contents = [("numbers", "Numbers")]
+    contents += [("plot", "Plot")] if picture else []
+    contents += [("rows", "Rows")] if rows else []
+    contents += [("witness", "Witness")] if witness else []
+    contents += [("hypotheses", "Hypotheses"), ("release", "Release"), ("evidence", "Evidence")]
+    return rendered("release.html", page_context(statement, origin, contents) | specific)
+
+
+def _as_certified(statement: ReleaseStatement) -> Iterator[tuple[str, list[str]]]:
+    """Yield what the certificate states of each number, where it could not be found again."""
+    for item in statement.predicate.evidence:
+        where = PLACES.get(item.question, "")
+        yield item.question, [f"between {item.lower} and {item.upper} {where} (as it states)"]
+
+
+def _qualification(statement: ReleaseStatement) -> str | None:
+    """Say where the data that were looked at keep a claim from being certified."""
+    predicate = statement.predicate
+    failing = any(x.rests_on == DATA and x.status == "fails" for x in predicate.hypotheses)
+    open_ones = (Verdict.UNDECIDED, Verdict.INAPPLICABLE)
+    return _THE_DATA if failing and predicate.verdict in open_ones else None
+
+
+def _number(text: str | None) -> Any:
+    return None if text is None else exact_number(text)
+
+
+def _notion(claim: ReleaseClaim) -> str:
+    """Return which kind of privacy is claimed."""
+    if claim.order is not None:
+        return "Renyi differential privacy"
+    if claim.mechanism.startswith("pufferfish."):
+        return "Pufferfish privacy"
+    return "differential privacy"
+
+
+def _readable(name: str, value: object) -> str:
+    """Return a parameter as text: numbers as decimals where they have short ones; cut if long."""
+    words = value if name in SAID and isinstance(value, list) else []
+    text = ", ".join(map(shown_label, words)) or _plain(value)
+    return text if len(text) <= _MOST else f"{text[:_MOST]}... ({len(text)} characters)"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_plain, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key}: {_plain(item)}' for key, item in value.items())}}}"
+    return said_exactly(exact_number(value)) if _NUMBER.fullmatch(str(value)) else str(value)
+
+
+def _grouped(facts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, list[str]]]:
+    """Yield each label with all of its facts; what has no label belongs to the one before."""
+    label, said = "", list[str]()
+    for name, fact in facts:
+        if name and said:
+            yield label, said
+            said = []
+        label = name or label
+        said.append(fact)
+    if said:
+        yield label, said

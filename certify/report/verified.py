@@ -1,0 +1,40 @@
+"""What `verify` found, for people: the verdict first, then who signed, and what was not checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..certificate.authentic import Authentic
+from ..certificate.models import ReleaseStatement
+from .terminal import _console, _headline, _print_sentences
+
+
+def print_authentic(found: Authentic, name: str) -> None:
+    """Print that a certificate checks, who signed it, and what it says and does not say."""
+    console = _console()
+    console.print(_headline(found.verdict, f"{name} is authentic: {_about(found)}"))
+    for line in _lines(found):
+        console.print(line, markup=False, soft_wrap=True)
+    _print_sentences(console, "Not claimed:", found.statement.predicate.non_claims)
+
+
+def _about(found: Authentic) -> str:
+    if isinstance(found.statement, ReleaseStatement):
+        return f"{found.statement.predicate.claim.name}, decided again"
+    predicate = found.statement.predicate
+    return f"{predicate.scope.backend} {predicate.scope.backend_version}"
+
+
+def _lines(found: Authentic) -> Iterator[str]:
+    for keyid in found.signed_by:
+        checked = keyid in found.checked_by
+        yield f"signed by {keyid}" + ("" if checked else " (not checked against a key)")
+    if not found.signed_by:
+        yield "unsigned: who issued it is not known"
+    if not isinstance(found.statement, ReleaseStatement):
+        checks = len(found.statement.predicate.checks)
+        yield f"{checks} checks, {found.witnesses} worst cases worked out again"
+    elif found.witnesses:
+        yield "the inputs that refute the claim were worked out again"
+    if found.transcript:
+        yield f"the transcript is its own; {found.rechecked} more of its cases were judged anew"

@@ -1,0 +1,139 @@
+"""Judging a transcript's cases anew: which are taken, and that a false one among them is found."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import pytest
+import rfc8785
+from simplexcert.certify import certify
+from simplexcert.certify.certificate import recheck, statement_of, verify
+from simplexcert.certify.certificate.errors import TranscriptError, WitnessError
+from simplexcert.certify.certificate.models import Statement
+from simplexcert.certify.certificate.reading import canonical_bytes
+from simplexcert.certify.certificate.recheck import chosen_places, rechecked
+from simplexcert.certify.verdict import Verdict
+from simplexcert.reference.errors import InputError
+
+SCOPE = "dirichlet.profile.delta"
+
+
+@cache
+def campaign() -> tuple[Statement, tuple[str, ...]]:
+    """Return a certificate and the lines of its transcript."""
+    lines: list[str] = []
+    found = certify(quantities=SCOPE, cases=30, on_case=lines.append)
+    return statement_of(found), tuple(lines)
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judge in this process, as starting others takes longer than these cases."""
+    monkeypatch.setattr(recheck, "_processes", lambda: 1)
+
+
+def packed(folder: Path, lines: tuple[str, ...]) -> Path:
+    file = folder / "cases.jsonl.gz"
+    file.write_bytes(gzip.compress("".join(lines).encode(), mtime=0))
+    return file
+
+
+def about(lines: tuple[str, ...]) -> Statement:
+    """Return the certificate with the digest of other lines."""
+    statement, _ = campaign()
+    replace = msgspec.structs.replace
+    digest = hashlib.sha256("".join(lines).encode()).hexdigest()
+    transcript = replace(statement.predicate.transcript, sha256=digest)
+    return replace(statement, predicate=replace(statement.predicate, transcript=transcript))
+
+
+def with_value(number: int, value: str) -> tuple[str, ...]:
+    """Return the lines with another answer in one of them."""
+    _, lines = campaign()
+    line = rfc8785.dumps({**json.loads(lines[number]), "value": value}).decode() + "\n"
+    return (*lines[:number], line, *lines[number + 1 :])
+
+
+@pytest.mark.parametrize(("total", "chosen"), [(1, 1), (7, 7), (100, 1), (100, 33), (1000, 999)])
+def test_places_are_different_in_order_and_one_of_each_stretch(total: int, chosen: int) -> None:
+    places = list(chosen_places("d", total, chosen))
+    assert len(places) == chosen
+    for stretch, place in enumerate(places):
+        assert stretch * total <= place * chosen + chosen - 1
+        assert (stretch * total) // chosen <= place < ((stretch + 1) * total) // chosen
+
+
+def test_places_depend_on_the_transcript_alone() -> None:
+    first, again, other = (list(chosen_places(d, 10_000, 50)) for d in ("a", "a", "b"))
+    assert first == again != other
+
+
+@pytest.mark.parametrize(("number", "done"), [(1, 1), (5, 5), (None, 30), (10**9, 30)])
+def test_so_many_cases_are_judged_anew(tmp_path: Path, number: int | None, done: int) -> None:
+    statement, lines = campaign()
+    file = packed(tmp_path, lines)
+    assert rechecked(file, statement, number) == (done, Verdict.CERTIFIED)
+
+
+def test_several_processes_come_to_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statement, lines = campaign()
+    file = packed(tmp_path, lines)
+    monkeypatch.setattr(recheck, "_WORTH_PROCESSES", 2)
+    monkeypatch.setattr(recheck, "_processes", lambda: 2)
+    seen: list[tuple[int, int]] = []
+    found = rechecked(file, statement, None, lambda done, total: seen.append((done, total)))
+    assert found == (30, Verdict.CERTIFIED)
+    assert seen[-1] == (30, 30)
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+    wrong = with_value(29, "-0x1.0000000000000p+0")
+    with pytest.raises(WitnessError):
+        rechecked(packed(tmp_path, wrong), about(wrong), None)
+
+
+@pytest.mark.parametrize("number", [0, 11, 29])
+@pytest.mark.parametrize("value", ["-0x1.0000000000000p+0", "inf", "nan", "no number"])
+def test_a_false_case_is_found_where_all_are_judged(
+    tmp_path: Path, number: int, value: str
+) -> None:
+    wrong = with_value(number, value)
+    with pytest.raises(WitnessError):
+        rechecked(packed(tmp_path, wrong), about(wrong), None)
+
+
+def test_a_case_that_cannot_be_decided_anew_is_no_pass(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statement, lines = campaign()
+    monkeypatch.setattr(recheck, "RECHECK_SECONDS", 0.0)
+    done, verdict = rechecked(packed(tmp_path, lines), statement, 3)
+    assert (done, verdict) in [(3, Verdict.UNDECIDED), (3, Verdict.CERTIFIED)]
+    monkeypatch.setattr(recheck, "witness_verdict", lambda *_: Verdict.UNDECIDED)
+    assert rechecked(packed(tmp_path, lines), statement, 3) == (3, Verdict.UNDECIDED)
+
+
+def test_a_transcript_that_changed_in_the_meantime_is_noticed(tmp_path: Path) -> None:
+    statement, _ = campaign()
+    for lines in (with_value(4, "-0x1.0000000000000p-1"), ("{}\n",) * 30, ("x\n",) * 30):
+        with pytest.raises((TranscriptError, WitnessError)):
+            rechecked(packed(tmp_path, lines), statement, None)
+
+
+def test_verify_tells_what_was_judged_anew(tmp_path: Path) -> None:
+    statement, lines = campaign()
+    file, transcript = tmp_path / "certificate.json", packed(tmp_path, lines)
+    file.write_bytes(canonical_bytes(statement))
+    found = verify(file, transcript=transcript, recheck=4)
+    assert (found.verdict, found.transcript, found.rechecked) == (Verdict.CERTIFIED, True, 4)
+    assert verify(file, transcript=transcript).as_json()["rechecked"] == 0
+    assert verify(file, transcript=transcript, recheck="all").rechecked == len(lines)
+    with pytest.raises(InputError, match="give it, by --transcript"):
+        verify(file, recheck=4)
+    with pytest.raises(InputError, match="ask for one case at least"):
+        verify(file, transcript=transcript, recheck=0)
