@@ -15,23 +15,22 @@ from ...reference.evaluation import evaluate
 from ...reference.precision import Budget, BudgetSpentError, all_within
 from ...reference.second import opinions
 from ..audits.decision import Audit, decide
-from ..audits.hypotheses import ACCURACY, DATA, Told
+from ..audits.hypotheses import ACCURACY
 from ..checks.judgement import CASE_MAX_BITS
 from ..verdict import Verdict
 from .agreement import Known, agreement_of, known_as_well
 from .algebra import require_both_engines, require_told
 from .enclosures import stated_enclosure
 from .errors import AlgebraError, ClaimError, EvidenceError
-from .models import Evidence, ReleaseHypothesis, ReleasePredicate
+from .models import Evidence, ReleasePredicate
 from .release import (
     EVIDENCE_SECONDS,
     Asked,
-    as_published,
     asked_in,
     claim_of,
-    published_hypotheses,
     release_non_claims,
 )
+from .told_of_data import left_by_the_data
 
 # For everything that is worked out again of one release, by both engines together.
 RELEASE_SECONDS = 120.0
@@ -76,7 +75,7 @@ def _require_algebra(predicate: ReleasePredicate) -> None:
 def _agreed(predicate: ReleasePredicate, audit: Audit) -> Verdict:
     """Return the verdict that both come to. Raises a CertificateError where they differ."""
     require_told(release_non_claims(audit), predicate.non_claims)
-    left = _left_by_the_data(predicate.hypotheses, audit)
+    left = left_by_the_data(predicate.hypotheses, audit)
     verdict = _same_verdict(predicate.verdict, audit.verdict, left)
     if verdict is not predicate.verdict:
         return verdict  # without a verdict there is no witness to compare
@@ -112,41 +111,6 @@ def _same_verdict(stated: Verdict, found: Verdict, left: Sequence[Verdict]) -> V
     if stated not in (left if found is Verdict.CERTIFIED else (found,)):
         raise ClaimError(f"the claim is {found}, not {stated}")
     return stated
-
-
-def _left_by_the_data(stated: list[ReleaseHypothesis], audit: Audit) -> Sequence[Verdict]:
-    """Return what the data that a certificate tells of leave of a certified claim.
-
-    Nobody can look at them here. Raises ClaimError unless all that rests on parameters alone is as
-    it is found, and what rests on data is what is always told of them, or is assumed.
-    """
-    found = published_hypotheses(audit)
-    if _resting_on_parameters(stated) != _resting_on_parameters(found):
-        raise ClaimError("the hypotheses are not those that are found")
-    data = [item for item in stated if item.rests_on == DATA]
-    if data == [item for item in found if item.rests_on == DATA]:
-        return (Verdict.CERTIFIED,)
-    always = audit.claim.mechanism.told_of_data
-    if not always or len(data) != len(always):
-        raise ClaimError("what is said of the data is not what is always said of them")
-    for item, told in zip(data, always, strict=True):
-        _require_told_so(item, told)
-    pairs = zip(data, always, strict=True)
-    return next((told.leaves for item, told in pairs if item.status == "fails"),
-                (Verdict.CERTIFIED,))  # fmt: skip
-
-
-def _require_told_so(stated: ReleaseHypothesis, told: Told) -> None:
-    """Raise ClaimError unless a hypothesis is the one that is told, and may stand as it does."""
-    if stated.status not in told.may_be:
-        raise ClaimError(f"nobody says of the data that something is {stated.status} there")
-    (found,) = as_published([told.stands(stated.status)])
-    if stated != found:
-        raise ClaimError("what is said of the data is not what is always said of them")
-
-
-def _resting_on_parameters(hypotheses: list[ReleaseHypothesis]) -> list[ReleaseHypothesis]:
-    return [item for item in hypotheses if item.rests_on != DATA]
 
 
 def _require_same_second(stated: object, audit: Audit) -> None:
