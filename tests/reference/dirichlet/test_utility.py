@@ -21,6 +21,7 @@ from simplexcert.reference.quantity import Side, quantity_named
 
 NAMES = {
     "variance": Side.NONE,
+    "variance_bound": Side.UPPER,
     "absolute_deviation": Side.NONE,
     "absolute_deviation_bound": Side.UPPER,
     "expected_kl": Side.NONE,
@@ -49,7 +50,7 @@ def some_law(rng: Random, n: int) -> tuple[Fraction, ...]:
     return tuple(Fraction(count, sum(counts)) for count in counts)
 
 
-def test_the_registry_has_the_eleven_with_their_sides() -> None:
+def test_the_registry_has_these_with_their_sides() -> None:
     found = quantities("dirichlet.utility.*")
     assert {name.rpartition(".")[2]: item.safe for name, item in found.items()} == NAMES
 
