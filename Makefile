@@ -47,6 +47,7 @@ wheel: $(READY) ## Build the wheel into dist/
 
 schema: $(READY) ## Write the certificate's JSON Schema again from the models
 	$(BIN)/python -m simplexcert.certify.certificate.schema
+	$(BIN)/python -m simplexcert.certify.vectors.schema
 
 clean: ## Remove what was built
 	rm -rf $(VENV) build dist *.egg-info certificate.json .benchmarks .hypothesis

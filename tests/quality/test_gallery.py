@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from simplexcert.certify import certify
 from simplexcert.certify.campaign import CheckResult
-from simplexcert.certify.checks.answers import real_answer
+from simplexcert.certify.checks.answers import real_answers
 from simplexcert.certify.search import kept
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate
@@ -85,7 +85,7 @@ def require_refuted(entry: Entry, seed: int = 0) -> None:
         worst = check.worst
         assert worst is not None
         assert worst.verdict is Verdict.REFUTED
-        value, _ = real_answer(float.fromhex(worst.value))
+        value, _ = real_answers(float.fromhex(worst.value))
         assert value is not None
         again = evaluate(entry.quantity, worst.exact_parameters(), digits=20).enclosure
         assert not _holds(entry_at(again, worst.entry), value)
