@@ -6,7 +6,7 @@ Nothing may be missing, the whole has to follow from its parts, and limits and s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from ...reference.errors import InputError
@@ -17,8 +17,9 @@ from ..checks.judgement import rules_for
 from ..verdict import Verdict, overall
 from . import models_v0
 from .errors import AlgebraError, WitnessError
-from .models import BackendStatement, Engine, Predicate
+from .models import BackendStatement, Engine, Predicate, Subject
 from .statement import ASSUMED, NOT_SIGNED_V0, WHO_ISSUED, non_claims
+from .subjects import in_order
 
 
 def require_algebra(statement: BackendStatement) -> None:
@@ -36,6 +37,7 @@ def require_algebra(statement: BackendStatement) -> None:
     if derived is not predicate.verdict:
         raise AlgebraError(f"the certificate says {predicate.verdict}, its parts say {derived}")
     _require_whole_scope(predicate.scope.quantities, set(keys))
+    _require_one_slack(predicate.checks)
     _require_admissions(statement)
     if isinstance(predicate, Predicate):
         _require_cases(predicate)
@@ -55,6 +57,8 @@ def _require_consistent(check: models_v0.Check, cases: int) -> None:
     told = check.second != "inapplicable" and check.ulps is not None
     if run != told:
         raise AlgebraError(f"{name}: what is said of the worst case does not go with the verdict")
+    if (check.accuracy is not None) != (check.check == "accuracy"):
+        raise AlgebraError(f"{name}: its accuracy is promised where it is checked, there alone")
 
 
 def _require_whole_scope(asked: str, present: set[tuple[str, str]]) -> None:
@@ -69,28 +73,48 @@ def _require_whole_scope(asked: str, present: set[tuple[str, str]]) -> None:
             raise AlgebraError(f"the check {name}, {obligatory} is missing")
 
 
+def _require_one_slack(checks: Iterable[models_v0.Check]) -> None:
+    """Require one slack for all checks of a quantity, so that none is told of and another used."""
+    slack: dict[str, Fraction] = {}
+    for check in checks:
+        share = declared(check.slack, check.quantity)
+        if slack.setdefault(check.quantity, share) != share:
+            raise AlgebraError(f"{check.quantity}: its checks admit different slack")
+
+
 def _require_admissions(statement: BackendStatement) -> None:
-    """Require that the slack and the limits of what was done are told."""
+    """Require that slack, limits and assumptions are told, and nothing else in their place."""
     predicate = statement.predicate
     slack = {check.quantity: declared(check.slack, check.quantity) for check in predicate.checks}
     about_issue = WHO_ISSUED if isinstance(predicate, Predicate) else NOT_SIGNED_V0
     require_told(non_claims(slack, about_issue), predicate.non_claims)
-    if not set(ASSUMED) <= set(predicate.hypotheses):
-        raise AlgebraError("the certificate does not say what it assumes")
+    if predicate.hypotheses != list(ASSUMED):
+        raise AlgebraError("the certificate does not say what it assumes, and that alone")
     require_both_engines(predicate.engines)
 
 
 def require_told(needed: list[str], told: list[str]) -> None:
-    """Raise AlgebraError unless every sentence that is needed is told."""
+    """Raise AlgebraError unless every sentence that is needed is told, in order, and no other.
+
+    Any other would be the word of whoever wrote it, and be read as ours.
+    """
     for sentence in needed:
         if sentence not in told:
             raise AlgebraError(f"the certificate does not say: {sentence}")
+    if needed != told:
+        raise AlgebraError("the certificate has other non-claims than the ones that are needed")
 
 
 def require_both_engines(engines: list[Engine]) -> None:
-    """Raise AlgebraError unless both engines are named."""
-    if {engine.role for engine in engines} != {"first", "second"}:
-        raise AlgebraError("the certificate does not name both engines")
+    """Raise AlgebraError unless both engines are named, in order, and no other."""
+    if [engine.role for engine in engines] != ["first", "second"]:
+        raise AlgebraError("the certificate does not name both engines, each once")
+
+
+def require_subjects(subjects: list[Subject]) -> None:
+    """Raise AlgebraError unless the subjects are in order, none twice, as they always are."""
+    if in_order(subjects) != subjects:
+        raise AlgebraError("a subject stands twice, or they are not in order")
 
 
 def _require_cases(predicate: Predicate) -> None:

@@ -22,7 +22,7 @@ from securesystemslib.signer import CryptoSigner, SSlibKey
 from securesystemslib.signer import Signature as MadeSignature
 
 from ...reference.exact import parse_json
-from .errors import CanonicalFormError, EnvelopeError, LimitError, SignatureError
+from .errors import CanonicalFormError, EnvelopeError, LimitError, SignatureError, plainly
 
 PAYLOAD_TYPE: Final = "application/vnd.in-toto+json"
 # Of a certificate's canonical bytes.
@@ -119,7 +119,8 @@ def _envelope_in(content: bytes, value: dict[str, Any], name: str) -> _Envelope:
     try:
         envelope = msgspec.json.decode(content, type=_Envelope)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise EnvelopeError(f"{name} is no DSSE envelope of a certificate: {error}") from None
+        what = "is no DSSE envelope of a certificate"
+        raise EnvelopeError(f"{name} {what}: {plainly(error)}") from None
     if rfc8785.dumps(msgspec.to_builtins(envelope)) != content:
         raise CanonicalFormError(f"{name}: the envelope is not in canonical form (RFC 8785)")
     return envelope

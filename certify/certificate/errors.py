@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from ...reference.errors import SimplexcertError
 
+_MOST_SAID = 300
+
+
+def plainly(error: Exception) -> str:
+    """Return a library's message in ASCII and cut: it may quote a hostile name as it stands."""
+    return ascii(str(error))[1:-1][:_MOST_SAID]
+
 
 class CertificateError(SimplexcertError):
     """A certificate does not check."""

@@ -38,9 +38,11 @@ _MODELS: Final[Mapping[str, type[AnyStatement]]] = {
     PREDICATE_TYPE: Statement,
     RELEASE_PREDICATE_TYPE: ReleaseStatement,
 }
-# Marks that change the order in which text is shown, and separators of lines: invisible in print.
-_HIDDEN: Final = frozenset(
-    map(chr, (0x61C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A), 0xFEFF))
+# What is not seen, or changes the order in which text is shown: soft hyphens, joiners, spaces of no
+# width, marks of direction, separators of lines, tags, and letters that are blank.
+_HIDDEN: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e007f]"
 )
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
@@ -87,7 +89,7 @@ def require_bounded(value: Any, name: str) -> None:
 def _require_plain(text: str, name: str) -> None:
     if len(text) > MAX_EXACT_TEXT:
         raise LimitError(f"{name} holds a text of {len(text)} characters")
-    hidden = not text.isascii() and not _HIDDEN.isdisjoint(text)
+    hidden = not text.isascii() and _HIDDEN.search(text)
     # The models' patterns would let a line end stand last.
     if hidden or _CONTROL.search(text):
         raise ShapeError(f"{name} holds the invisible mark in {shown(text)}")

@@ -113,9 +113,9 @@ def judged_batch(batch: list[_Job]) -> tuple[int, Verdict]:
 
 
 def _verdict_on(check: AnyCheck, case: AnyLine) -> Verdict:
-    """Judge a case as if it were its check's worst; its side is not in the transcript."""
-    standing = replace(check, verdict=case.verdict, worst=case, side="at")
-    return witness_verdict(standing, RECHECK_SECONDS)
+    """Judge a case as if it were its check's worst; how far off it is no transcript tells."""
+    standing = replace(check, verdict=case.verdict, worst=case)
+    return witness_verdict(standing, RECHECK_SECONDS, told=False)
 
 
 def _judged(batches: Iterator[list[_Job]], processes: int) -> Iterator[tuple[int, Verdict]]:

@@ -15,7 +15,7 @@ import rfc8785
 
 from ..verdict import Verdict, overall
 from . import models_v0
-from .errors import TranscriptError
+from .errors import TranscriptError, plainly
 from .models import BackendStatement, Check, Statement, Witness
 from .texts import Text
 from .transcript_stream import lines_in
@@ -104,7 +104,8 @@ def case_in(line: bytes, statement: BackendStatement, number: int) -> AnyLine:
         case = _DECODERS[type(statement)].decode(line)
     # For bytes that are no UTF-8 msgspec has an error of its own, or not, by where they stand.
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise TranscriptError(f"line {number} of the transcript is no case: {error}") from None
+        what = f"line {number} of the transcript is no case"
+        raise TranscriptError(f"{what}: {plainly(error)}") from None
     if not _is_canonical(line, case):
         raise TranscriptError(f"line {number} of the transcript is not in canonical form")
     return case

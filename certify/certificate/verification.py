@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...reference.errors import InputError
-from ...reference.exact import parse_toml, read_file
+from ...reference.exact import MAX_FILE_BYTES, parse_toml, read_file
 from ...reference.precision import BudgetSpentError, all_within
 from ..audits.claim import claim_without_files
 from ..audits.decision import Audit
 from ..files import sha256_of_file
 from ..verdict import Verdict, overall
 from . import models_v0
-from .algebra import require_algebra
+from .algebra import require_algebra, require_subjects
 from .errors import SubjectError
 from .models import AnyStatement, BackendStatement, ReleaseStatement
 from .release import published_claim
@@ -27,8 +27,6 @@ from .worst_case import witness_verdict
 
 # For all worst cases of a backend together; those of all quantities take some ten seconds.
 BACKEND_SECONDS = 900.0
-# A larger file is no claim; the largest shipped one has 4 kB.
-_MAX_CLAIM_BYTES = 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -71,6 +69,7 @@ class Verified:
 
 def checked(statement: AnyStatement) -> Verified:
     """Check a statement of any kind and version: its algebra, and everything worked out again."""
+    require_subjects(statement.subject)
     if isinstance(statement, ReleaseStatement):
         verdict, audit = release_verdict(statement.predicate)
         witnesses = int(statement.predicate.witness is not None and audit is not None)
@@ -103,7 +102,8 @@ def require_subject(statement: AnyStatement, file: str | Path) -> None:
     known = {item.digest.sha256 for item in statement.subject}
     if digest not in known:
         raise SubjectError(f"{file} (sha256 {digest}) is not a subject of the certificate")
-    if isinstance(statement, ReleaseStatement) and Path(file).stat().st_size <= _MAX_CLAIM_BYTES:
+    # A larger file `audit` does not read either, so it is no claim.
+    if isinstance(statement, ReleaseStatement) and Path(file).stat().st_size <= MAX_FILE_BYTES:
         _require_same_claim(statement, read_file(file), str(file))
 
 

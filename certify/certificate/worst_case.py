@@ -25,10 +25,11 @@ from ...reference.precision import Budget
 from ...reference.quantity import Quantity, quantity_named
 from ...reference.second import opinion_on
 from ..checks.answers import Real
-from ..checks.judgement import CASE_MAX_BITS, Rule, distance, rules_for, verdict_on
+from ..checks.judgement import CASE_MAX_BITS, Rule, rules_for, verdict_on
 from ..verdict import Verdict
 from . import models_v0
 from .algebra import declared_of
+from .distances import require_distance
 from .enclosures import stated_enclosure
 from .errors import WitnessError
 from .models import Witness
@@ -38,8 +39,12 @@ from .texts import is_word
 WITNESS_SECONDS = 20.0
 
 
-def witness_verdict(check: models_v0.Check, seconds: float = WITNESS_SECONDS) -> Verdict:
+def witness_verdict(
+    check: models_v0.Check, seconds: float = WITNESS_SECONDS, *, told: bool = True
+) -> Verdict:
     """Judge a check's worst case anew, in so many seconds an engine, and return what is found.
+
+    Without ``told`` it is another case of the check, whose distance and side are not stated.
 
     The truth is what the second engine encloses now; the first, where the second stays silent or
     only estimates, which then has to agree. What the certificate states about it only has to
@@ -59,10 +64,8 @@ def witness_verdict(check: models_v0.Check, seconds: float = WITNESS_SECONDS) ->
     found = verdict_on(rule, whole, place, value)
     if found not in (check.verdict, Verdict.UNDECIDED):
         raise WitnessError(f"{name}: the worst case is {found}, not {check.verdict}")
-    if math.isfinite(value) and check.side != "at":
-        _, side = distance(truth, Fraction(value), largest_size(whole))
-        if side not in (check.side, "at", "unknown"):
-            raise WitnessError(f"{name}: the answer is {side} the truth, not {check.side}")
+    if told:
+        require_distance(check, worst, value, truth, largest_size(whole))
     return found
 
 

@@ -21,6 +21,7 @@ from ..audits.mechanism import RowLosses
 from ..campaign import Campaign
 from ..verdict import Verdict
 from .facts import claim_said, facts_of
+from .visible import visible
 from .worst_rows import worst_rows
 
 _COLOURS = {
@@ -47,8 +48,16 @@ def _console() -> Console:
     return Console(highlight=False, width=_PIPE_WIDTH, emoji=False)
 
 
-def _headline(verdict: Verdict, about: str) -> str:
-    return f"[bold {_COLOURS[verdict]}]{verdict.value.upper()}[/]  {escape(about)}"
+def headline(verdict: Verdict, about: str) -> Table:
+    """Return the verdict, and beside it what it is on: names that somebody else chose.
+
+    What is too long for a line goes on under itself, and every mark in it is seen, so that nothing
+    in a name can stand where a verdict does, or move the cursor there.
+    """
+    grid = Table.grid(padding=(0, 2))
+    plain = " ".join(str(visible(about)).split())
+    grid.add_row(f"[bold {_COLOURS[verdict]}]{verdict.value.upper()}[/]", Text(plain))
+    return grid
 
 
 def _names() -> Column:
@@ -107,7 +116,7 @@ def print_audit(audit: Audit) -> None:
     console, claim = _console(), audit.claim
     said = claim_said(claim.epsilon, claim.delta, claim.order)
     about = f"{claim.name} ({claim.mechanism.name}): {said}"
-    console.print(_headline(audit.verdict, about))
+    console.print(headline(audit.verdict, about))
     table = Table("hypothesis", "status", "source", box=None, pad_edge=False)
     for finding in audit.hypotheses:
         table.add_row(Text(finding.statement), finding.status, Text(finding.source))
@@ -144,7 +153,7 @@ def _print_sentences(console: Console, title: str, sentences: Sequence[str]) -> 
 def print_campaign(campaign: Campaign, out: str | None) -> None:
     """Print what the checks of a backend found."""
     console, backend = _console(), campaign.loaded.backend
-    console.print(_headline(campaign.verdict, f"backend {backend.name} {backend.version}"))
+    console.print(headline(campaign.verdict, f"backend {backend.name} {backend.version}"))
     table = Table(
         _names(),
         "check",

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from ..certificate.authentic import Authentic
 from ..certificate.models import ReleaseStatement
-from .terminal import _console, _headline, _print_sentences
+from .terminal import _console, _print_sentences, headline
 
 
 def print_authentic(found: Authentic, name: str) -> None:
     """Print that a certificate checks, who signed it, and what it says and does not say."""
     console = _console()
-    console.print(_headline(found.verdict, f"{name} is authentic: {_about(found)}"))
+    console.print(headline(found.verdict, f"{name} is authentic: {_about(found)}"))
     for line in _lines(found):
         console.print(line, markup=False, soft_wrap=True)
     _print_sentences(console, "Not claimed:", found.statement.predicate.non_claims)
@@ -34,6 +34,7 @@ def _lines(found: Authentic) -> Iterator[str]:
     if not isinstance(found.statement, ReleaseStatement):
         checks = len(found.statement.predicate.checks)
         yield f"{checks} checks, {found.witnesses} worst cases worked out again"
+        yield "the backend was not asked again: that the answers are its own, its issuer says"
     elif found.witnesses:
         yield "the inputs that refute the claim were worked out again"
     if found.transcript:

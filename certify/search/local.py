@@ -92,15 +92,18 @@ def near(quantity: Quantity, point: Point, rng: Steps) -> Point | None:
 
 
 def at_ends(quantity: Quantity, point: Point) -> Iterator[Point]:
-    """Yield points of the domain with one parameter moved to an end of where it is searched."""
+    """Yield points of the domain with one parameter moved to an end of where it is searched.
+
+    A whole number stays in its search range: the domain's own end can be a size that takes minutes.
+    """
     for name, domain in quantity.parameters.items():
         if not isinstance(domain, Interval):
             continue
-        kind = int if domain.kind == "integer" else float
+        whole = domain.kind == "integer"
         ends = map(Fraction, domain.search)
         closed = [end for end in (domain.at_least, domain.at_most) if end is not None]
-        for end in dict.fromkeys([*closed, *ends]):
-            moved = {**point, name: kind(end)}
+        for end in dict.fromkeys([*([] if whole else closed), *ends]):
+            moved = {**point, name: int(end) if whole else float(end)}
             if quantity.admits(exact_point(moved)):
                 yield moved
 

@@ -224,7 +224,7 @@ def test_an_array_for_which_the_first_engine_has_no_time_contradicts_nothing(
         Verdict.CERTIFIED,
         1,
         worst,
-        "1",
+        "0",
         "at",
         "overlaps",
         "0",

@@ -17,6 +17,7 @@ from simplexcert.certify.search.places import at, leaves
 from simplexcert.certify.search.strategies import Point
 from simplexcert.reference import Quantity, quantities
 from simplexcert.reference.domain import Interval, Law
+from simplexcert.reference.structures import ChainLaw
 
 ALL = quantities()
 TOTAL_VARIATION = ALL["dirichlet.profile.total_variation"]
@@ -179,3 +180,10 @@ def test_a_domain_of_few_points_is_gone_through() -> None:
     small = replace(item, parameters=few, conditions=())
     found = examined(small, 16)
     assert len({tuple(point.values()) for point in found}) == 16
+
+
+def test_a_whole_number_is_not_moved_beyond_where_it_is_searched() -> None:
+    quantity = quantities()["pufferfish.chain_wasserstein"]
+    half = ((0.5, 0.5), (0.5, 0.5))
+    point = {"chains": (ChainLaw((0.5, 0.5), half),), "length": 2, "values": ((0.0, 1.0),)}  # type: ignore[arg-type]
+    assert {moved["length"] for moved in at_ends(quantity, point)} == {1, 5}

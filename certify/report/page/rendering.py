@@ -16,6 +16,7 @@ from typing import Any, Final
 import jinja2
 from markupsafe import Markup, escape
 
+from ..visible import visible
 from .palette import colour_rules
 
 _TEMPLATES: Final = "templates"
@@ -27,16 +28,6 @@ def rendered(template: str, context: Mapping[str, Any]) -> bytes:
     page = _environment().get_template(template)
     text = page.render(**context, style=Markup(style), style_digest=_digest(style))  # noqa: S704
     return text.encode("utf-8", errors="backslashreplace")
-
-
-def visible(value: object) -> object:
-    """Return text with every character that cannot be seen spelled out; all else as it is.
-
-    So no text can turn the direction of what stands around it, or hide a part of itself.
-    """
-    if not isinstance(value, str) or isinstance(value, Markup) or value.isprintable():
-        return value
-    return "".join(x if x.isprintable() else x.encode("unicode_escape").decode() for x in value)
 
 
 def dotted(name: object) -> Markup:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+import math
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import jsonschema
+import msgspec
 import pytest
 import rfc8785
 from simplexcert.certify import certify
 from simplexcert.certify.campaign import SAMPLED
 from simplexcert.certify.certificate import canonical_bytes, statement_of, verification, verify
+from simplexcert.certify.certificate.distances import require_distance
 from simplexcert.certify.certificate.errors import (
     AlgebraError,
     CanonicalFormError,
@@ -24,12 +28,14 @@ from simplexcert.certify.certificate.errors import (
     VersionError,
     WitnessError,
 )
+from simplexcert.certify.certificate.models import Check
 from simplexcert.certify.certificate.schema import SCHEMA_FILES, schema_text
 from simplexcert.certify.certificate.statement import NOT_SIGNED_V0
 from simplexcert.certify.certificate.texts import MAX_ROW, MAX_VECTOR
 from simplexcert.certify.cli import run
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import quantities
+from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.quantity import Side
 
@@ -396,7 +402,7 @@ def test_a_refutation_that_needs_many_digits_verifies(make_backend: Maker, tmp_p
     statement = json.loads(canonical_bytes(statement_of(campaign)))
     check = statement["predicate"]["checks"][0]
     check["verdict"] = statement["predicate"]["verdict"] = "refuted"
-    check["side"] = "above"
+    check.update(side="above", ulps="1e-28")
     check["worst"] = {
         "entry": [],
         "parameters": {"alpha": (1.0).hex(), "order": (2.0).hex(), "epsilon": (100.0).hex()},
@@ -621,3 +627,125 @@ def test_a_wheel_may_be_a_subject_beside_the_installed_files(
     assert verify(out, subject=wheel).verdict is Verdict.CERTIFIED
     assert run([*arguments, "--subject", str(out)]) == 3
     assert run([*arguments, "--subject", str(tmp_path)]) == 3
+
+
+ADMITTING = """
+    slack = {"dirichlet.profile.delta": 0.25}
+    accuracy = {"dirichlet.profile.delta": 0.5}
+"""
+HOLDS = {"statement": "every point was tried", "status": "holds", "source": "a theorem"}
+
+
+@pytest.fixture
+def admitting(make_backend: Maker) -> dict[str, Any]:
+    """Return a certificate of two checks of one quantity, whose answers are 0.8 of the truth."""
+    body = "answer = truth * 0.8 if truth > 1e-300 else math.nextafter(truth, 1)"
+    if ADMITTING not in MADE:
+        where = make_backend(DELTA, body, ADMITTING)
+        campaign = certify(where, quantities=DELTA, cases=3, seed=1)
+        MADE[ADMITTING] = canonical_bytes(statement_of(campaign)).decode()
+    loaded: dict[str, Any] = json.loads(MADE[ADMITTING])
+    return loaded
+
+
+def hide_the_slack(statement: dict[str, Any]) -> None:
+    direction, accuracy = statement["predicate"]["checks"]
+    direction["slack"], accuracy["slack"] = "99/100", "0"
+    statement["predicate"]["non_claims"].pop(0)
+
+
+INVENTED: dict[str, tuple[Change, type[CertificateError]]] = {
+    "slack-hidden-behind-another-check": (hide_the_slack, AlgebraError),
+    "accuracy-promised-of-a-direction": (
+        lambda s: s["predicate"]["checks"][0].update(accuracy="1/1000000"), AlgebraError),
+    "accuracy-not-told": (
+        lambda s: s["predicate"]["checks"][1].update(accuracy=None), AlgebraError),
+    "distance-none": (lambda s: s["predicate"]["checks"][1].update(ulps="0"), WitnessError),
+    "distance-less": (lambda s: s["predicate"]["checks"][1].update(ulps="1.5"), WitnessError),
+    "distance-more": (
+        lambda s: s["predicate"]["checks"][1].update(ulps="9e+20"), WitnessError),
+    "distance-astronomical": (
+        lambda s: s["predicate"]["checks"][1].update(ulps="9e+999999999999"), WitnessError),
+    "distance-unbounded": (
+        lambda s: s["predicate"]["checks"][1].update(ulps="unbounded"), WitnessError),
+    "distance-unknown": (
+        lambda s: s["predicate"]["checks"][1].update(ulps="unbounded", side="unknown"),
+        WitnessError),
+    "distance-of-an-open-enclosure": (
+        lambda s: s["predicate"]["checks"][1]["worst"].update(lower="-inf"), WitnessError),
+    "side-said-to-be-neither": (
+        lambda s: s["predicate"]["checks"][1].update(side="at"), WitnessError),
+    "hypothesis-invented": (
+        lambda s: s["predicate"]["hypotheses"].append(HOLDS), AlgebraError),
+    "non-claim-invented": (
+        lambda s: s["predicate"]["non_claims"].append("(nothing at all)"), AlgebraError),
+    "non-claims-reordered": (lambda s: s["predicate"]["non_claims"].reverse(), AlgebraError),
+    "engine-invented": (
+        lambda s: s["predicate"]["engines"].append(
+            {"name": "a bureau of standards", "version": "1", "role": "first"}), AlgebraError),
+    "subject-twice": (lambda s: s["subject"].append(s["subject"][0]), AlgebraError),
+    "subjects-out-of-order": (
+        lambda s: s["subject"].insert(0, {"name": "z", "digest": {"sha256": "0" * 64}}),
+        AlgebraError),
+    "name-with-a-space-of-no-width": (
+        lambda s: s["predicate"]["scope"].update(backend="num\u200bpy"), ShapeError),
+    "name-with-a-soft-hyphen": (
+        lambda s: s["predicate"]["scope"].update(backend="num\u00adpy"), ShapeError),
+    "name-that-is-blank": (
+        lambda s: s["predicate"]["scope"].update(backend="\u3164"), ShapeError),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", INVENTED)
+def test_what_is_invented_or_hidden_is_refused(
+    admitting: dict[str, Any], tmp_path: Path, name: str
+) -> None:
+    assert verify(written(tmp_path, admitting)).verdict is Verdict.CERTIFIED
+    change, error = INVENTED[name]
+    change(admitting)
+    with pytest.raises(error):
+        verify(written(tmp_path, admitting))
+
+
+def test_the_one_admitted_slack_is_that_of_every_check(admitting: dict[str, Any]) -> None:
+    assert [check["slack"] for check in admitting["predicate"]["checks"]] == ["1/4", "1/4"]
+
+
+INFINITE = {"lower": "inf", "upper": "inf"}
+
+
+@pytest.mark.parametrize(
+    ("verdict", "value", "ends", "told"),
+    [
+        (Verdict.CERTIFIED, "inf", INFINITE, ("0", "at")),
+        (Verdict.REFUTED, "-inf", INFINITE, ("unbounded", "below")),
+        (Verdict.REFUTED, "0x1.0000000000000p+0", INFINITE, ("unbounded", "below")),
+        (Verdict.CERTIFIED, "0x1.0000000000000p+0", {"upper": "inf"}, ("unbounded", "unknown")),
+    ],
+)
+def test_what_is_infinite_is_unboundedly_far(
+    admitting: dict[str, Any], verdict: Verdict, value: str, ends: dict[str, str],
+    told: tuple[str, str],
+) -> None:  # fmt: skip
+    shape = admitting["predicate"]["checks"][1]
+    shape["worst"] |= ends
+    number = float.fromhex(value)
+    answer = number if math.isinf(number) else Fraction(number)
+    nothing = Enclosure.nothing_known()
+    for ulps, side in {told, ("0", "at"), ("3", "above"), ("unbounded", "none")}:
+        given = {**shape, "verdict": verdict, "ulps": ulps, "side": side}
+        check = msgspec.convert(given, Check)
+        assert check.worst
+        if (ulps, side) == told:
+            require_distance(check, check.worst, answer, nothing, nothing)
+            continue
+        with pytest.raises(WitnessError):
+            require_distance(check, check.worst, answer, nothing, nothing)
+
+
+def test_every_honest_distance_is_believed(tmp_path: Path) -> None:
+    for seed in (3, 4):
+        campaign = certify(quantities="*.[dm]*", cases=3, seed=seed)
+        file = tmp_path / "honest.json"
+        file.write_bytes(canonical_bytes(statement_of(campaign)))
+        assert verify(file).verdict is campaign.verdict

@@ -114,7 +114,7 @@ def test_a_case_that_cannot_be_decided_anew_is_no_pass(
     monkeypatch.setattr(recheck, "RECHECK_SECONDS", 0.0)
     done, verdict = rechecked(packed(tmp_path, lines), statement, 3)
     assert (done, verdict) in [(3, Verdict.UNDECIDED), (3, Verdict.CERTIFIED)]
-    monkeypatch.setattr(recheck, "witness_verdict", lambda *_: Verdict.UNDECIDED)
+    monkeypatch.setattr(recheck, "witness_verdict", lambda *_, **__: Verdict.UNDECIDED)
     assert rechecked(packed(tmp_path, lines), statement, 3) == (3, Verdict.UNDECIDED)
 
 

@@ -646,3 +646,35 @@ def test_bytes_that_are_not_canonical_are_refused(sound: dict[str, Any], tmp_pat
         file.write_bytes(content)
         with pytest.raises(CanonicalFormError):
             verify(file)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda s: s["predicate"]["non_claims"].append("(nothing at all)"),
+        lambda s: s["predicate"]["non_claims"].reverse(),
+        lambda s: s["predicate"]["engines"].append(s["predicate"]["engines"][0]),
+        lambda s: s["subject"].append(s["subject"][0]),
+    ],
+    ids=["non-claim-invented", "non-claims-reordered", "engine-twice", "subject-twice"],
+)
+def test_nothing_is_told_beside_what_is_found(
+    sound: dict[str, Any], tmp_path: Path, change: Change
+) -> None:
+    change(sound)
+    with pytest.raises(AlgebraError):
+        verify(written(tmp_path, sound))
+
+
+def test_a_claim_file_of_any_size_makes_the_claim_that_is_stated(
+    sound: dict[str, Any], tmp_path: Path
+) -> None:
+    content, _ = source_of(f"example:{CERTIFIED}")
+    other = content.replace(b"epsilon =", b"epsilon = 0.0001 #", 1) + b"#" + b"x" * 2_000_000
+    assert other[:-2_000_001] != content
+    file = tmp_path / "z-claim.toml"
+    file.write_bytes(other)
+    digest = {"sha256": hashlib.sha256(other).hexdigest()}
+    sound["subject"].append({"name": file.name, "digest": digest})
+    with pytest.raises(SubjectError, match="another claim"):
+        verify(written(tmp_path, sound), subject=file)

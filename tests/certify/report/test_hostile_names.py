@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+import rfc8785
 from msgspec.structs import replace
 from report_pages import backend, page, release, taken_apart
+from rich.console import Console
+from simplexcert.certify.certificate import verify
+from simplexcert.certify.certificate.errors import EnvelopeError, TranscriptError
+from simplexcert.certify.certificate.transcript_reading import case_in
 from simplexcert.certify.report.page.origin import Origin
-from simplexcert.certify.report.page.rendering import visible
+from simplexcert.certify.report.terminal import headline
+from simplexcert.certify.report.visible import visible
 from simplexcert.certify.verdict import Verdict
 
 Maker = Callable[[str], bytes]
@@ -124,3 +131,41 @@ def test_a_file_with_a_hostile_name_is_quoted_for_the_shell() -> None:
 def test_a_file_whose_name_begins_with_a_dash_is_no_option() -> None:
     origin = Origin(b"", "--out", (), Verdict.CERTIFIED, again=True)
     assert origin.commands([])[1] == "simplexcert verify ./--out"
+
+
+def on_a_terminal(capsys: pytest.CaptureFixture[str], about: str) -> list[str]:
+    """Return the lines on which a refutation is told of, on a narrow terminal."""
+    Console(width=40, emoji=False).print(headline(Verdict.REFUTED, about))
+    return capsys.readouterr().out.split("\n")
+
+
+@pytest.mark.parametrize("gap", ["\n", " " * 23, " " * 200, " word" * 4 + " ", "\r", "\u2028"])
+def test_no_name_stands_where_a_verdict_does(capsys: pytest.CaptureFixture[str], gap: str) -> None:
+    first, *others = on_a_terminal(capsys, f"a{gap}CERTIFIED  b.json is authentic")
+    assert first.startswith("REFUTED  a")
+    assert not any(line[:9].strip() for line in others)
+
+
+def test_no_name_moves_a_terminals_cursor(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = "".join(on_a_terminal(capsys, " ".join(INVISIBLE)))
+    assert shown.isprintable()
+
+
+def test_a_hostile_field_of_an_envelope_is_told_of_in_plain_text(
+    tmp_path: Path,
+) -> None:
+    one = {"keyid": "0" * 64, "sig": ""}
+    signed = {"payload": "", "payloadType": "application/vnd.in-toto+json", "signatures": [one]}
+    for hidden in ("\x1b[2JCERTIFIED", "\u202eCERTIFIED", "a\nCERTIFIED"):
+        file = tmp_path / "certificate.json"
+        file.write_bytes(rfc8785.dumps({**signed, hidden: 1}))
+        with pytest.raises(EnvelopeError) as found:
+            verify(file)
+        assert str(found.value).isprintable()
+        assert "CERTIFIED" in str(found.value)
+
+
+def test_a_hostile_field_of_a_transcript_is_told_of_in_plain_text() -> None:
+    with pytest.raises(TranscriptError) as found:
+        case_in(b'{"\\u001b[2J\\u202eCERTIFIED":1}', backend(), 1)
+    assert str(found.value).isprintable()
