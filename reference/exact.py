@@ -127,10 +127,15 @@ def _is_number(value: object) -> bool:
 
 
 def _printable(value: object) -> str:
-    """Return a representation in ASCII; an object's own may raise, or hide control characters."""
+    """Return a representation in ASCII; an object's own may hide control characters.
+
+    Or raise anything at all, SystemExit included, which must not end whoever only wants to show it.
+    """
     try:
         return ascii(value)
-    except Exception:  # noqa: BLE001
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001
         return f"a {type(value).__name__} that cannot be shown"
 
 

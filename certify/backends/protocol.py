@@ -66,10 +66,15 @@ def _text(thing: Any, attribute: str, where: str) -> str:
 
 
 def attribute_of(thing: Any, attribute: str, where: str) -> Any:
-    """Return an attribute or None; a backend's own code may raise anything when it is looked at."""
+    """Return an attribute or None; a backend's own code may raise anything when it is looked at.
+
+    A SystemExit that passed would end the run with its own code, which looks like a pass.
+    """
     try:
         return getattr(thing, attribute, None)
-    except Exception as error:  # noqa: BLE001
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001
         raise InputError(
             f"{where} is not a backend: its {attribute!r} raises {type(error).__name__}"
         ) from None

@@ -134,7 +134,7 @@ def case_from(quantity: Quantity, point: Given, answer: object, rule: Rule) -> C
         quantity.name,
         rule.check,
         dict(point),
-        _shown(answer) if judged.value is None else float(judged.value).hex(),
+        shown(answer) if judged.value is None else float(judged.value).hex(),
         judged.verdict,
         judged.truth,
         judged.ulps,
@@ -143,16 +143,6 @@ def case_from(quantity: Quantity, point: Given, answer: object, rule: Rule) -> C
         judged.reason,
         judged.place,
     )
-
-
-def _shown(answer: object) -> str:
-    """Return an answer as text; what it says of itself may raise anything, SystemExit included."""
-    try:
-        return shown(answer)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # noqa: BLE001
-        return f"a {type(answer).__name__} that cannot be shown"
 
 
 def _violation(quantity: Quantity, judged: Judgement) -> Fraction:

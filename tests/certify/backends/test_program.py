@@ -34,7 +34,7 @@ from simplexcert.certify.backends.program import (
     program_under,
     stop_programs,
 )
-from simplexcert.certify.backends.protocol import Backend
+from simplexcert.certify.backends.protocol import Backend, attribute_of
 from simplexcert.certify.certificate import canonical_bytes, statement_of
 from simplexcert.certify.cli import run
 from simplexcert.certify.verdict import Verdict
@@ -643,3 +643,13 @@ class backend:
     backend = load_backend("hosted_vectors:backend", SECONDS).backend
     found = backend.quantities["markov.stationary"](P=[[0.25, 0.75], [0.5, 0.5]])
     assert found == [0.75, float("inf"), 1.0]
+
+
+def test_an_attribute_that_exits_when_looked_at_is_a_sentence_and_no_exit() -> None:
+    class Exiting:
+        @property
+        def name(self) -> str:
+            raise SystemExit(0)
+
+    with pytest.raises(InputError, match="its 'name' raises SystemExit"):
+        attribute_of(Exiting(), "name", "made:backend")
