@@ -34,6 +34,20 @@ CONCENTRATION_OF_EACH_STATE = Condition(
 )
 
 
-def chain_of(counts: Sequence[Sequence[int]]) -> Matrix:
+def chain_of(counts: Sequence[Sequence[int]]) -> tuple[tuple[Fraction, ...], ...]:
     """Return the relative frequencies of what was counted, row by row, exactly."""
-    return tuple(tuple(Fraction(count, sum(row)) for count in row) for row in counts)
+    totals = map(sum, counts)  # once a row: there are up to a thousand of a thousand entries
+    return tuple(
+        tuple(Fraction(count, total) for count in row)
+        for row, total in zip(counts, totals, strict=True)
+    )
+
+
+def counted_in_one_class(counts: Sequence[Sequence[int]]) -> bool:
+    """Whether the chain that was counted has one closed class of states."""
+    return has_one_stationary_law(chain_of(counts))
+
+
+def classes_counted(counts: Sequence[Sequence[int]]) -> str:
+    """Return which closed classes the chain that was counted has, as a sentence."""
+    return _classes(chain_of(counts))

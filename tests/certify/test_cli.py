@@ -10,10 +10,9 @@ import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-from simplexcert.certify.cli import run
+from command_line import Cli, calling
 
 DELTA = "dirichlet.profile.delta"
 GENERAL = "dirichlet.tail.general"
@@ -26,23 +25,9 @@ MECHANISMS = [
 Maker = Callable[..., str]
 
 
-class Outcome(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Cli = Callable[..., Outcome]
-
-
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    def call(*arguments: str | Path) -> Outcome:
-        code = run([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return Outcome(code, captured.out, captured.err)
-
-    return call
+    return calling(capsys)
 
 
 def test_evaluate_answers_in_the_published_shape(cli: Cli) -> None:

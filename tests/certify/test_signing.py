@@ -7,11 +7,10 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from command_line import Cli, calling
 from cryptography.hazmat.primitives.serialization import (
     BestAvailableEncryption,
     Encoding,
@@ -20,30 +19,15 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
 )
 from made_signers import private_key, public_pem, signer
-from simplexcert.certify.cli import run
 from simplexcert.certify.cli.checking import PASSPHRASE_VARIABLE
 
 GOOD = Path(__file__).parents[1] / "adversarial" / "good"
 SECRET = "open sesame"  # noqa: S105
 
 
-class Outcome(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Cli = Callable[..., Outcome]
-
-
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    def call(*arguments: str | Path) -> Outcome:
-        code = run([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return Outcome(code, captured.out, captured.err)
-
-    return call
+    return calling(capsys)
 
 
 def private_pem(number: int, encryption: KeySerializationEncryption | None = None) -> bytes:

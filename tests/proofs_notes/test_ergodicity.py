@@ -9,23 +9,11 @@ from random import Random
 
 import pytest
 from ball_checks import seeded
+from drawn_chains import some_chain
 from simplexcert.reference.markov.ergodicity import dobrushin_coefficient, ergodicity_coefficient
 from simplexcert.reference.structures import Matrix
 
 Vector = Sequence[Fraction]
-
-
-def some_matrix(rng: Random, states: int) -> Matrix:
-    rows = [
-        [rng.choice([0, 0, 1, 2, 9, rng.randint(1, 10**6)]) for _ in range(states)]
-        for _ in range(states)
-    ]
-    return tuple(
-        tuple(Fraction(weight, sum(row)) for weight in row)
-        if any(row)
-        else tuple(Fraction(int(y == 0)) for y in range(states))
-        for row in rows
-    )
 
 
 def moved(z: Vector, matrix: Matrix) -> list[Fraction]:
@@ -64,7 +52,7 @@ def vertices(states: int) -> Iterator[tuple[Fraction, ...]]:
 def test_two_rows(states: int) -> None:
     rng = seeded(states)
     for _ in range(60):
-        matrix = some_matrix(rng, states)
+        matrix = some_chain(rng, states)
         found = dobrushin_coefficient(matrix)
         pairs = [
             [(Fraction(i == x) - Fraction(i == y)) / 2 for i in range(states)]
@@ -79,7 +67,7 @@ def test_two_rows(states: int) -> None:
 def test_sorted_columns(states: int) -> None:
     rng = seeded(states)
     for _ in range(60):
-        matrix = some_matrix(rng, states)
+        matrix = some_chain(rng, states)
         found = ergodicity_coefficient(matrix)
         assert found == max(largest(moved(z, matrix)) for z in vertices(states))
         z = some_balanced(rng, states)
@@ -90,7 +78,7 @@ def test_sorted_columns(states: int) -> None:
 def test_least_sum_of_distances(states: int) -> None:
     rng = seeded(states)
     for _ in range(60):
-        matrix = some_matrix(rng, states)
+        matrix = some_chain(rng, states)
         least = [
             min(sum((abs(g - c) for g in column), Fraction(0)) for c in column)
             for column in zip(*matrix, strict=True)
@@ -102,7 +90,7 @@ def test_least_sum_of_distances(states: int) -> None:
 def test_products_contract(coefficient: Callable[[Matrix], Fraction]) -> None:
     rng = seeded("products")
     for _ in range(60):
-        matrix, other = some_matrix(rng, 4), some_matrix(rng, 4)
+        matrix, other = some_chain(rng, 4), some_chain(rng, 4)
         both = tuple(tuple(moved(row, other)) for row in matrix)
         assert coefficient(both) <= coefficient(matrix) * coefficient(other)
 
@@ -116,6 +104,6 @@ def test_more_than_one_is_possible() -> None:
             for x in range(states)
         )
         assert ergodicity_coefficient(split) == half
-        matrix = some_matrix(rng, states)
+        matrix = some_chain(rng, states)
         assert ergodicity_coefficient(matrix) <= half
         assert dobrushin_coefficient(matrix) <= 1

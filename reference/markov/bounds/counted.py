@@ -9,16 +9,13 @@ from flint import arb
 
 from ...dirichlet.kl import divergence_from, vertex
 from ...domain import Condition
-from ..conditions import chain_of
-from ..stationary import not_unique
-from ..structure import closed_classes
+from ..conditions import SOURCE, classes_counted, counted_in_one_class
 
-SOURCE = "its definition"
 ONE_CLOSED_CLASS_COUNTED = Condition(
     "counts with one closed class of states",
-    lambda counts: len(closed_classes(chain_of(counts))) == 1,
+    counted_in_one_class,
     SOURCE,
-    lambda counts: not_unique(closed_classes(chain_of(counts))),
+    classes_counted,
 )
 CONCENTRATION_OF_EACH_ROW = Condition(
     "as many entries of k as there are rows of counts",

@@ -59,7 +59,7 @@ def stationary_bound_repair(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb 
     paper's Theorem 4 without the weights pi_i, and with kappa for the norm. It takes of the rows
     themselves only kappa, their sums and how many entries are positive.
     """
-    shares = tuple(map(tuple, chain_of(counts)))
+    shares = chain_of(counts)
     chain = closed_part(shares, k)
     if not chain.rows:
         return Fraction(0)

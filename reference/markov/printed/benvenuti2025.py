@@ -31,11 +31,9 @@ from ...domain import (
 from ...precision import check_budget
 from ...quantity import Side, quantity
 from ...structures import Matrix
-from ..conditions import ONE_CLOSED_CLASS, chain_of
+from ..conditions import ONE_CLOSED_CLASS, chain_of, classes_counted, counted_in_one_class
 from ..fundamental import OTHER_MATRIX, SAME_STATES, fundamental_norm
 from ..inverse import law_of
-from ..stationary import has_one_stationary_law, not_unique
-from ..structure import closed_classes
 from .deviation import as_ball, least_deviation_as_printed
 
 Counts = tuple[tuple[int, ...], ...]
@@ -54,9 +52,9 @@ def _short_row(counts: Counts) -> str:
 CONDITIONS = (
     Condition(
         "counts of a chain with one closed class of states",
-        lambda counts: has_one_stationary_law(chain_of(counts)),
+        counted_in_one_class,
         LEMMA_4,
-        why=lambda counts: not_unique(closed_classes(chain_of(counts))),
+        why=classes_counted,
     ),
     Condition(
         "every row has at least as many records as there are states",

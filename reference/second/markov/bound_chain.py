@@ -18,8 +18,18 @@ from .chain import reached
 
 Vector: TypeAlias = tuple[Fraction, ...]
 Matrix: TypeAlias = tuple[Vector, ...]
+Counts: TypeAlias = tuple[tuple[int, ...], ...]
 
 ZERO = Fraction(0)
+
+
+def shares_of(counts: Counts) -> Matrix:
+    """Return the relative frequencies of what was counted, row by row."""
+    totals = map(sum, counts)
+    return tuple(
+        tuple(Fraction(seen, total) for seen in row)
+        for row, total in zip(counts, totals, strict=True)
+    )
 
 
 def closed_states(P: Matrix) -> tuple[int, ...]:

@@ -73,23 +73,23 @@ def _expected_deviation(bits: int, row: Vector, k: Fraction) -> Enclosure:
 @or_nothing
 def largest_deviation_bound(bits: int, P: Matrix, k: Vector) -> Enclosure:
     """Enclose the least of all bounds, each of them in full; rigorous."""
-    rows = random_rows(P, k)
-    if not rows:
-        return ZERO
-    return sharpened(
-        bits, lambda precision: deviation_bounds(rows, len(P), precision)[0]
-    ).enclosure()
+    return _deviation_bound(bits, P, k, 0)
 
 
 @second_opinion("markov.largest_deviation_square_bound", engine="mpfr", rigorous=True)
 @or_nothing
 def largest_deviation_square_bound(bits: int, P: Matrix, k: Vector) -> Enclosure:
     """Enclose the least of all bounds on the square, each of them in full; rigorous."""
+    return _deviation_bound(bits, P, k, 1)
+
+
+def _deviation_bound(bits: int, P: Matrix, k: Vector, power: int) -> Enclosure:
+    """Enclose the bound on the mean, or on the mean square; 0 where no row is random."""
     rows = random_rows(P, k)
     if not rows:
         return ZERO
     return sharpened(
-        bits, lambda precision: deviation_bounds(rows, len(P), precision)[1]
+        bits, lambda precision: deviation_bounds(rows, len(P), precision)[power]
     ).enclosure()
 
 

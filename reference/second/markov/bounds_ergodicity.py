@@ -10,10 +10,10 @@ from ...enclosure import Enclosure
 from ...precision import check_budget
 from ..directed import Span, or_nothing, sharpened
 from ..opinion import second_opinion
-from .bound_chain import Matrix, Vector
+from .bound_chain import Counts, Matrix, Vector
 from .bound_spans import largest, least, mean_deviation, mean_deviation_of_row, root, total
 from .bounds import ZERO, random_rows
-from .bounds_repairs import Counts, row_bound
+from .bounds_repairs import row_bound
 
 Entry: TypeAlias = tuple[Fraction, Fraction]
 

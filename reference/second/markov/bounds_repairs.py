@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TypeAlias
 
 from ...enclosure import Enclosure
 from ..directed import Span, or_nothing
 from ..opinion import second_opinion
 from ..series import log_of
 from ..utility import expected_kl_bound
-from .bound_chain import ClosedChain, Matrix, Vector, closed_states
+from .bound_chain import ClosedChain, Counts, Matrix, Vector, closed_states, shares_of
 from .bound_spans import largest, root, span_of, total
 from .bounds import ZERO, expected_kl, random_rows
-
-Counts: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 @second_opinion("markov.stationary_bound_private", engine="mpfr", rigorous=True)
@@ -32,7 +29,7 @@ def stationary_bound_private(bits: int, P: Matrix, k: Vector) -> Enclosure:
 @or_nothing
 def stationary_bound_repair(bits: int, counts: Counts, k: Vector) -> Enclosure:
     """Enclose kappa times the root of half the sum of the L_i; rigorous."""
-    shares = tuple(tuple(Fraction(seen, sum(row)) for seen in row) for row in counts)
+    shares = shares_of(counts)
     bounds = [row_bound(counts[state], k[state], bits) for state in closed_states(shares)]
     if all(bound is None for bound in bounds):
         return ZERO

@@ -15,10 +15,10 @@ from ...precision import check_budget
 from ..directed import OutOfReachError, Span, or_nothing, sharpened
 from ..opinion import second_opinion
 from ..series import log_of
+from .bound_chain import Counts, shares_of
 from .chain import fundamental_norm, stationary
 
 Matrix: TypeAlias = tuple[tuple[Fraction, ...], ...]
-Counts: TypeAlias = tuple[tuple[int, ...], ...]
 Row: TypeAlias = Sequence[Fraction]
 
 
@@ -43,13 +43,9 @@ def _largest_sum(rows: Sequence[Row], norm: str) -> Fraction:
     return max(sum(line, Fraction(0)) for line in lines)
 
 
-def _shares(counts: Counts) -> Matrix:
-    return tuple(tuple(Fraction(seen, sum(row)) for seen in row) for row in counts)
-
-
 def _divergence(bits: int, counts: Counts, k: tuple[Fraction, ...]) -> Span:
     """Enclose L as sum of pi_i (1 + log-digamma terms at arguments above 1) over the rows."""
-    law = _law(_shares(counts))
+    law = _law(shares_of(counts))
     total = Span.of(0, bits)
     for share, row, concentration in zip(law, counts, k, strict=True):
         if share:
@@ -81,7 +77,7 @@ def theorem_4(
     bits: int, counts: Counts, k: tuple[Fraction, ...], norm: str, sign: str
 ) -> Enclosure:
     """Enclose (|Z|^2 L/2)^(1/2); rigorous."""
-    square = _norm_of_fundamental(_shares(counts), norm, sign) ** 2 / 2
+    square = _norm_of_fundamental(shares_of(counts), norm, sign) ** 2 / 2
 
     def at(precision: int) -> Span:
         return _root(Span.of(square, precision) * _divergence(precision, counts, k))

@@ -7,13 +7,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 import rfc8785
-from simplexcert.certify.cli import run
+from command_line import Cli, calling
 from simplexcert.certify.vectors import truth as truth_module
 from simplexcert.certify.vectors import writing
 from simplexcert.certify.vectors.schema import FOLDER, SCHEMAS
@@ -24,30 +22,16 @@ ONE = "pufferfish.entry_scale"
 COPIED = {"VECTORS.md", *SCHEMAS}
 
 
-class Outcome(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Vectors = Callable[..., Outcome]
-
-
 @pytest.fixture
-def vectors(capsys: pytest.CaptureFixture[str]) -> Vectors:
-    def call(*arguments: str | Path) -> Outcome:
-        code = run(["vectors", *map(str, arguments)])
-        captured = capsys.readouterr()
-        return Outcome(code, captured.out, captured.err)
-
-    return call
+def vectors(capsys: pytest.CaptureFixture[str]) -> Cli:
+    return calling(capsys, "vectors")
 
 
 def written(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_a_folder_holds_its_files_and_an_index_of_them(vectors: Vectors, tmp_path: Path) -> None:
+def test_a_folder_holds_its_files_and_an_index_of_them(vectors: Cli, tmp_path: Path) -> None:
     found = vectors("--out", tmp_path / "v", "--quantities", QUICK, "--cases", "12")
     assert found.code == 0
     assert found.out.startswith("24 cases of 2 quantities written to ")
@@ -94,7 +78,7 @@ def test_another_seed_writes_other_cases(tmp_path: Path) -> None:
     assert written(tmp_path / "0")[name] != written(tmp_path / "1")[name]
 
 
-def test_a_folder_of_the_same_files_is_written_again(vectors: Vectors, tmp_path: Path) -> None:
+def test_a_folder_of_the_same_files_is_written_again(vectors: Cli, tmp_path: Path) -> None:
     arguments = ("--out", tmp_path / "v", "--quantities", ONE, "--cases", "12")
     assert vectors(*arguments).code == 0
     first = written(tmp_path / "v")
@@ -111,7 +95,7 @@ def test_progress_is_told_after_each_quantity(tmp_path: Path) -> None:
 
 
 def test_interrupted_there_are_whole_files_and_no_index(
-    vectors: Vectors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    vectors: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arguments = ("--out", tmp_path / "v", "--quantities", QUICK, "--cases", "12")
     assert vectors(*arguments).code == 0
@@ -146,7 +130,7 @@ def test_a_file_is_there_only_once_it_is_whole(
 
 
 def test_a_folder_that_was_there_stays_when_nothing_is_written(
-    vectors: Vectors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    vectors: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(truth_module, "MAX_SECONDS", -1.0)
     monkeypatch.setattr(truth_module, "CASE_MAX_BITS", 2)
@@ -175,7 +159,7 @@ BAD = [
 def test_bad_input_is_one_sentence_and_changes_nothing(
     arguments: tuple[str, ...],
     sentence: str,
-    vectors: Vectors,
+    vectors: Cli,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -196,7 +180,7 @@ def test_bad_input_is_one_sentence_and_changes_nothing(
 
 
 def test_a_folder_that_may_not_be_written_to_is_one_sentence(
-    vectors: Vectors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    vectors: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Permissions do not stop a superuser, who may be running this.
     def denied(*_: object, **__: object) -> None:
