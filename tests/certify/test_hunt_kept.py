@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from simplexcert.certify import campaign, certify
-from simplexcert.certify.campaign import Batch, run_batch
+from simplexcert.certify import certify
+from simplexcert.certify.campaign import Batch, batches, run_batch
 from simplexcert.certify.certificate import canonical_bytes, statement_of
 from simplexcert.certify.checks.case import exact_point, written
 from simplexcert.certify.search import kept
@@ -32,7 +32,7 @@ HALF = {"alpha": "0x1.0p-1", "step": "0x1.8p+1"}
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     file = tmp_path / "worst.json"
-    monkeypatch.setattr(campaign, "kept_points", lambda quantity: kept_points(quantity, file))
+    monkeypatch.setattr(batches, "kept_points", lambda quantity: kept_points(quantity, file))
     return file
 
 

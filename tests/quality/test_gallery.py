@@ -64,7 +64,7 @@ FEW_SOUND = ("renyi_by_log_gammas", "variance_plain", "largest_order_vectorized"
 @pytest.fixture(autouse=True)
 def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Leave the search to itself, and caches of the gallery empty."""
-    monkeypatch.setattr("simplexcert.certify.campaign.kept_points", lambda _: ())
+    monkeypatch.setattr("simplexcert.certify.campaign.batches.kept_points", lambda _: ())
     forget()
     yield
     forget()
@@ -164,7 +164,7 @@ def test_what_a_long_search_found_is_found_at_once_where_it_is_kept(
     spike = replace(faulty.entries["profile_spike"], cases=40)
     faults = [check.verdict for check in checked(spike, "faulty")]
     assert Verdict.REFUTED not in faults
-    monkeypatch.setattr("simplexcert.certify.campaign.kept_points", kept.kept_points)
+    monkeypatch.setattr("simplexcert.certify.campaign.batches.kept_points", kept.kept_points)
     require_refuted(spike)
 
 

@@ -251,7 +251,7 @@ def test_a_hopeless_program_is_an_error_soon(
     tmp_path: Path, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(program, "MAX_LOSSES_IN_BATCH", 1)
-    monkeypatch.setattr("simplexcert.certify.campaign.MAX_LOSSES", 2)
+    monkeypatch.setattr("simplexcert.certify.campaign.executing.MAX_LOSSES", 2)
     lines: list[str] = []
     where = rogue(mode, tmp_path)
     seconds = SHORT if mode == "always-hang" else SECONDS

@@ -1,0 +1,108 @@
+"""The pieces that a campaign is cut into, and how one is worked out."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from ...reference.quantity import quantity_named
+from ..backends.loading import backend_again, kept_alive
+from ..backends.program import GivenUpError, Terms
+from ..checks.case import Case, Given, answered, case_from
+from ..checks.judgement import rules_for
+from ..search.hunt import hunted
+from ..search.kept import kept_points
+
+# A batch is searched with a memory of its own, which its size bounds.
+BATCH, LARGE_BATCH = 100, 500
+# Campaigns from so many cases on have the large batches: steps need a few hundred to close in.
+_LARGE_FROM = 1000
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A piece of work that any worker can do alone and that always gives the same result.
+
+    A backend that was ``given_up`` is not asked: every case is an error.
+    """
+
+    where: str | None
+    quantity: str
+    number: int
+    cases: int
+    seed: int
+    terms: Terms | None = None
+    given_up: bool = False
+
+
+def batch_size(cases: int) -> int:
+    """Return how many cases of a quantity a batch has in a campaign of so many."""
+    return LARGE_BATCH if cases >= _LARGE_FROM else BATCH
+
+
+def batches_of(names: Iterable[str], whole: Batch) -> Iterator[Batch]:
+    """Yield the batches of each quantity, whose cases are the whole's."""
+    most = batch_size(whole.cases)
+    for name in names:
+        for number, start in enumerate(range(0, whole.cases, most)):
+            size = min(most, whole.cases - start)
+            yield replace(whole, quantity=name, number=number, cases=size)
+
+
+def run_batch(batch: Batch) -> list[Case]:
+    """Draw the points of one batch, ask the backend, and judge every answer by every check."""
+    backend = backend_again(batch.where, batch.terms)
+    quantity = quantity_named(batch.quantity)
+    rules = rules_for(quantity, backend.slack, backend.accuracy)
+    function = _not_asked if batch.given_up else backend.quantities[batch.quantity]
+    # The batches look for the worst case of one check after the other, in turn.
+    sought = batch.number % len(rules)
+    found: list[Case] = []
+
+    def examine(point: Given) -> Fraction:
+        answer = answered(function, point)
+        judged = [case_from(quantity, point, answer, rule) for rule in rules]
+        found.extend(judged)
+        return _badness(judged[sought])
+
+    with quietly():
+        # Half a batch at most is replayed, so that some of it always searches.
+        replayed = kept_points(quantity)[: batch.cases // 2] if batch.number == 0 else ()
+        seed_text = f"{batch.seed}/{batch.quantity}/{batch.number}"
+        hunted(quantity, examine, batch.cases, seed_text, first=replayed)
+    return found
+
+
+def _badness(case: Case) -> Fraction:
+    """Return how bad a case is to a search: how far off, in proportion to the truth.
+
+    An accuracy is missed on either side. Units in the last place jump by 2 at every power of 2,
+    which would hide what the search climbs: they are divided by the truth's significand.
+    """
+    violation = abs(case.violation) if case.check == "accuracy" else case.violation
+    high = case.truth.high
+    return violation / _significand(high.mantissa) if high.is_finite else violation
+
+
+def _significand(mantissa: int) -> Fraction:
+    """Return what a whole number's double has before its power of 2, in [1, 2]; 1 for 0."""
+    size = abs(mantissa)
+    left_out = max(size.bit_length() - sys.float_info.mant_dig, 0)
+    size = (size + (1 << left_out >> 1)) >> left_out
+    return Fraction(size, 1 << (size.bit_length() - 1)) if size else Fraction(1)
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Keep a backend from printing on our standard output, from warning and from ending the run."""
+    with kept_alive(), warnings.catch_warnings(), redirect_stdout(sys.stderr):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _not_asked(**_parameters: object) -> None:
+    raise GivenUpError
