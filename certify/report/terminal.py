@@ -24,7 +24,7 @@ from .facts import claim_said, facts_of
 from .visible import visible
 from .worst_rows import worst_rows
 
-_COLOURS = {
+COLOURS = {
     Verdict.CERTIFIED: "green",
     Verdict.REFUTED: "red",
     Verdict.ERROR: "red",
@@ -37,7 +37,7 @@ _MOST_ROWS = 5
 _MOST_OF_PARAMETER = 1_000
 _MOST_ENTRIES = 100
 # Wide enough that no line of a table in a pipe is folded.
-_PIPE_WIDTH = 400
+PIPE_WIDTH = 400
 
 
 def _console() -> Console:
@@ -45,7 +45,7 @@ def _console() -> Console:
     console = Console(highlight=False, soft_wrap=False, emoji=False)
     if console.is_terminal:
         return console
-    return Console(highlight=False, width=_PIPE_WIDTH, emoji=False)
+    return Console(highlight=False, width=PIPE_WIDTH, emoji=False)
 
 
 def headline(verdict: Verdict, about: str) -> Table:
@@ -56,7 +56,7 @@ def headline(verdict: Verdict, about: str) -> Table:
     """
     grid = Table.grid(padding=(0, 2))
     plain = " ".join(str(visible(about)).split())
-    grid.add_row(f"[bold {_COLOURS[verdict]}]{verdict.value.upper()}[/]", Text(plain))
+    grid.add_row(f"[bold {COLOURS[verdict]}]{verdict.value.upper()}[/]", Text(plain))
     return grid
 
 
@@ -170,7 +170,7 @@ def print_campaign(campaign: Campaign, out: str | None) -> None:
         table.add_row(
             check.quantity,
             check.check,
-            f"[{_COLOURS[check.verdict]}]{check.verdict.value}[/]",
+            f"[{COLOURS[check.verdict]}]{check.verdict.value}[/]",
             str(check.cases),
             worst.ulps_text() if worst else "",
             worst.side if worst else "",

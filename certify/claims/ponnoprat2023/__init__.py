@@ -1,0 +1,5 @@
+"""The entries of ponnoprat2023, in the order of the paper."""
+
+from ..entries import Claim
+
+CLAIMS: tuple[Claim, ...] = ()

@@ -1,0 +1,111 @@
+"""Numbers that evidence compares: of the registry, exact, or worked out in two ways.
+
+Every one is enclosed twice, by two engines or by two formulas; the two have to overlap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
+
+from ...reference.enclosure import Enclosure
+from ...reference.enclosures import Place, entry_at
+from ...reference.errors import SoundnessError
+from ...reference.evaluation import evaluate
+from ...reference.exact import exact_number, exact_text
+from .findings import SHOWN_DIGITS, Number
+
+_DIGITS = 20
+
+
+@dataclass(frozen=True)
+class Enclosed:
+    """A number enclosed by the first way and by the second, and what it is of."""
+
+    of: str
+    first: Enclosure
+    second: Enclosure
+
+    def number(self) -> Number:
+        """Return it as it is shown."""
+        lower, upper = self.first.decimals(SHOWN_DIGITS)
+        return Number(self.of, lower, upper, "overlaps")
+
+
+class Value(Protocol):
+    """A number that can be enclosed in two ways."""
+
+    def enclosed(self) -> Enclosed:
+        """Return it enclosed twice. Raises SoundnessError where the two contradict each other."""
+
+
+@dataclass(frozen=True)
+class At:
+    """A quantity of the registry at exact parameters, or an entry of it; times an exact number."""
+
+    quantity: str
+    parameters: Mapping[str, Any]
+    place: Place = ()
+    times: str = "1"
+
+    def enclosed(self) -> Enclosed:
+        """Return the answers of both engines."""
+        engines = [
+            evaluate(self.quantity, self.parameters, digits=_DIGITS, engine=engine)
+            for engine in ("arb", "second")
+        ]
+        share = exact_number(self.times, "times")
+        first, second = (
+            multiplied(entry_at(answer.enclosure, self.place), share) for answer in engines
+        )
+        given = ", ".join(f"{key} = {exact_text(v)}" for key, v in engines[0].parameters.items())
+        entry = f" [{', '.join(map(str, self.place))}]" if self.place else ""
+        factor = "" if share == 1 else f"{self.times} x "
+        return agreed(f"{factor}{self.quantity}({given}){entry}", first, second)
+
+
+@dataclass(frozen=True)
+class Exactly:
+    """An exact number, given as text: 1/3, 0.05."""
+
+    text: str
+    of: str = ""
+
+    def enclosed(self) -> Enclosed:
+        """Return the number itself, twice."""
+        known = Enclosure.of(exact_number(self.text, self.of or self.text))
+        return Enclosed(self.of or f"exactly {self.text}", known, known)
+
+
+@dataclass(frozen=True)
+class Worked:
+    """A number that no quantity answers, worked out in two ways that share no formula."""
+
+    of: str
+    first: Callable[[], Enclosure]
+    second: Callable[[], Enclosure]
+
+    def enclosed(self) -> Enclosed:
+        """Return what the two ways give."""
+        return agreed(self.of, self.first(), self.second())
+
+
+def agreed(of: str, first: Enclosure, second: Enclosure) -> Enclosed:
+    """Return two enclosures of one number. Raises SoundnessError where they contradict."""
+    if not first.overlaps(second):
+        raise SoundnessError(f"the two ways to {of} contradict each other")
+    return Enclosed(of, first, second)
+
+
+def multiplied(value: Enclosure, share: Fraction) -> Enclosure:
+    """Return an enclosure of a number times an exact positive one."""
+    if share == 1 or not (value.low.is_finite and value.high.is_finite):
+        return value
+    if share < 0:
+        raise ValueError(f"{share} is negative")
+    if value.exact is not None:
+        return Enclosure.of(value.exact * share)
+    low, high = (Enclosure.of(Fraction(end) * share) for end in (value.lower, value.upper))
+    return Enclosure(low.low, high.high)
