@@ -28,8 +28,9 @@ class Recorded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     readings: list[Verdict]
 
 
-def recorded(file: Path = EXPECTED) -> dict[str, Recorded]:
+def recorded(file: Path | None = None) -> dict[str, Recorded]:
     """Return the recorded verdicts by id. Raises InputError if the file is no such table."""
+    file = file or EXPECTED
     table: Any = parse_json(read_file(file), file.name)
     try:
         return msgspec.convert(table, dict[str, Recorded])
@@ -37,8 +38,9 @@ def recorded(file: Path = EXPECTED) -> dict[str, Recorded]:
         raise InputError(f"{file.name} is no table of recorded verdicts: {error}") from None
 
 
-def record(found: Mapping[str, Derived], file: Path = EXPECTED) -> None:
+def record(found: Mapping[str, Derived], file: Path | None = None) -> None:
     """Write the verdicts that were just derived over those of the same ids."""
+    file = file or EXPECTED
     kept = recorded(file) if file.is_file() else {}
     kept.update({name: record_of(one) for name, one in found.items()})
     from .register import entries
@@ -59,7 +61,7 @@ def record_of(found: Derived) -> Recorded:
     )
 
 
-def differing(found: Mapping[str, Derived], file: Path = EXPECTED) -> list[str]:
+def differing(found: Mapping[str, Derived], file: Path | None = None) -> list[str]:
     """Return the ids whose verdict is not the recorded one, or is not recorded at all."""
     known = recorded(file)
     return [name for name, one in found.items() if known.get(name) != record_of(one)]
