@@ -1,5 +1,46 @@
 """The entries of song2017, in the order of the paper."""
 
 from ..entries import Claim
+from . import (
+    approx,
+    beliefs,
+    composition,
+    examples,
+    group_baseline,
+    groups,
+    mixing,
+    mqm_exact,
+    networks,
+    quilts,
+    reversal,
+    running_example,
+    setting,
+    starts,
+    synthetic,
+    tables,
+    three_nodes,
+    utility,
+    wasserstein,
+)
 
-CLAIMS: tuple[Claim, ...] = ()
+CLAIMS: tuple[Claim, ...] = (
+    *setting.CLAIMS,
+    *examples.CLAIMS,
+    *beliefs.CLAIMS,
+    *wasserstein.CLAIMS,
+    *groups.CLAIMS,
+    *networks.CLAIMS,
+    *three_nodes.CLAIMS,
+    *composition.CLAIMS,
+    *quilts.CLAIMS,
+    *mqm_exact.CLAIMS,
+    *running_example.CLAIMS,
+    *starts.CLAIMS,
+    *reversal.CLAIMS,
+    *mixing.CLAIMS,
+    *approx.CLAIMS,
+    *utility.CLAIMS,
+    *synthetic.CLAIMS,
+    *group_baseline.CLAIMS,
+    *tables.CLAIMS,
+)
