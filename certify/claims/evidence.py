@@ -141,7 +141,8 @@ class Proof:
         failed = [formula.says for formula in self.formulas if formula.holds() is not True]
         if failed:
             return Finding(Strength.PROOF, Verdict.ERROR, f"does not hold: {'; '.join(failed)}")
-        says = f"{self.says} (proofs_notes/{self.note}; {len(self.formulas)} formulas executed)"
+        executed = "; ".join(formula.says for formula in self.formulas)
+        says = f"{self.says} (proofs_notes/{self.note}; executed: {executed})"
         return Finding(Strength.PROOF, Verdict.CERTIFIED, says, decides=self.decides)
 
 

@@ -1,0 +1,283 @@
+"""Section 4: parts that are released side by side, and the chain of rows."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from flint import arb
+
+from ....reference.arb.balls import ball
+from ....reference.arb.gamma import log_gamma
+from ....reference.enclosure import Trilean
+from ....reference.evaluation import evaluate
+from ..entries import Claim, Reading
+from ..evidence import Formula, Identity, Instance, Proof
+from ..values import At, Exactly, Worked
+from .definitions import least_exceptional, needed_delta
+from .forms import by_balls, draws, in_rationals
+from .privacy import THEOREM_1, WORST_COUNTS
+from .privacy_formulas import bad_sets_unite
+
+_NOTE = "benvenuti2025/composition.md"
+_PLACE = "benvenuti2025/composition.md#"
+_TRIALS = 40
+_TENTH = Fraction(1, 10)
+
+# A row of 260 categories, one of two records and 259 of twenty; the neighbour moves one record
+# from the first category to the second. Both read k = 3/(2 eta) off their own least count.
+CELLS, FEW, MANY = 260, 2, 20
+RECORDS = FEW + (CELLS - 1) * MANY
+GAMMA = "1e-8"
+# The product over the 258 categories of twenty records is compared with this level: it lies
+# between the two laws' products. UP and DOWN are the powers of Markov's inequality.
+LEVEL = Fraction(11, 2**2083)
+ALIKE, UP, DOWN = CELLS - 2, 1, 12
+# e^20 is below (68/25)^20, and 20 above the epsilon of (6).
+CLAIMED, POWER = Fraction(20), Fraction(68, 25) ** 20
+
+
+def _least_k(least: int) -> Fraction:
+    return Fraction(3 * RECORDS, 2 * least)
+
+
+def rising_moment(a: Fraction, k: Fraction, power: int) -> Fraction:
+    """Return E of the power of a product of ALIKE coordinates of parameter a, the total k."""
+    top = prod((a + i for i in range(power)), start=Fraction(1)) ** ALIKE
+    return top / prod((k + i for i in range(ALIKE * power)), start=Fraction(1))
+
+
+def falling_moment(a: Fraction, k: Fraction, power: int) -> Fraction:
+    """Return E of the power -``power`` of the same product."""
+    bottom = prod((a - i for i in range(1, power + 1)), start=Fraction(1)) ** ALIKE
+    return prod((k - i for i in range(1, ALIKE * power + 1)), start=Fraction(1)) / bottom
+
+
+def shown() -> Fraction:
+    """Return a lower bound of P(S) - e^20 Q(S), S that the product is at most LEVEL."""
+    first, second = _least_k(FEW), _least_k(FEW - 1)
+    missed = rising_moment(MANY * first / RECORDS, first, UP) / LEVEL**UP
+    met = falling_moment(MANY * second / RECORDS, second, DOWN) * LEVEL**DOWN
+    return 1 - missed - POWER * met
+
+
+def _shown_by_gammas() -> arb:
+    """Enclose the same, the moments being quotients of Gammas."""
+
+    def moment(k: Fraction, power: int) -> arb:
+        a = MANY * k / RECORDS
+        parts = log_gamma(a + power) - log_gamma(a)
+        return ALIKE * parts + log_gamma(k) - log_gamma(k + ALIKE * power)
+
+    level = ball(LEVEL).log()
+    missed = (moment(_least_k(FEW), UP) - UP * level).exp()
+    met = (moment(_least_k(FEW - 1), -DOWN) + DOWN * level).exp()
+    return 1 - missed - ball(POWER) * met
+
+
+def _row(quantity: str) -> At:
+    """Return what (6) or (7) says of the row, with the eta and k that are read off it."""
+    given: dict[str, object] = {
+        "k": [str(_least_k(FEW))],
+        "eta": [f"{FEW}/{RECORDS}"],
+        "n": [CELLS],
+        "gamma": [GAMMA],
+    }
+    if quantity == "epsilon_bound":
+        given["N"] = [RECORDS]
+    return At(f"markov.model.{quantity}", given)
+
+
+READ_OFF = (
+    Instance(
+        "the row's (6) is at most 20",
+        _row("epsilon_bound"),
+        "<=",
+        Exactly("20"),
+    ),
+    Instance(
+        "(2) counts (2, 20, ..., 20) against (1, 21, 20, ..., 20): what an event shows at "
+        "epsilon = 20 is at most the row's (7)",
+        Worked(
+            "1 - E[V]/v - 2.72^20 E'[V^-12] v^12, V the product of 258 coordinates, v = 11/2^2083",
+            in_rationals(shown),
+            by_balls(_shown_by_gammas),
+        ),
+        "<=",
+        _row("delta_bound"),
+        {
+            "the records are as many": RECORDS == (FEW - 1) + (MANY + 1) + ALIKE * MANY,
+            "eta < 1/4": Fraction(FEW, RECORDS) < Fraction(1, 4),
+            "n gamma < 1": CELLS * Fraction(GAMMA) < 1,
+        },
+    ),
+)
+
+Law = dict[tuple[str, ...], Fraction]
+
+
+def _shown_bits() -> list[Law]:
+    """Return the laws of two blocks that show their record with probability 1/10."""
+    found = []
+    for data in product("ab", repeat=2):
+        law: Law = {}
+        for shows in product((False, True), repeat=2):
+            out = tuple(bit if seen else "-" for bit, seen in zip(data, shows, strict=True))
+            law[out] = prod((_TENTH if seen else 1 - _TENTH for seen in shows), start=Fraction(1))
+        found.append(law)
+    return found
+
+
+def least_bad_chance() -> Fraction:
+    """Return the probability under (a, a) of outputs that some neighbour never gives."""
+    own, *neighbours = _shown_bits()[:3]
+    loud = [out for out in own if any(law.get(out, Fraction(0)) == 0 for law in neighbours)]
+    return sum((own[out] for out in loud), Fraction(0))
+
+
+SINGLE = (
+    {"a": _TENTH, "b": Fraction(0), "-": 1 - _TENTH},
+    {"a": Fraction(0), "b": _TENTH, "-": 1 - _TENTH},
+)
+UNION = Instance(
+    "(1) two blocks that show their record with probability 1/10, neighbours differ in one block: "
+    "the outputs that have to be set apart have probability at most max delta_i",
+    Exactly(
+        str(least_bad_chance()), "the probability of an output that some neighbour never gives"
+    ),
+    "<=",
+    Exactly("1/10", "delta of each block"),
+    {"each block is (epsilon, 1/10)-private": least_exceptional(SINGLE, Fraction(1)) == _TENTH},
+)
+
+
+def blocks_need_no_more() -> bool:
+    """Whether a block that is the same on both sides leaves the conventional delta as it is."""
+    for random in draws(41, _TRIALS):
+        rows = [[random.randint(0, 6) for _ in range(3)] + [1] for _ in range(3)]
+        one, other, same = ([Fraction(w, sum(row)) for w in row] for row in rows)
+        factor = Fraction(random.randint(4, 12), 4)
+        pair = tuple({str(at): p for at, p in enumerate(law)} for law in (one, other))
+        both = tuple(
+            {f"{at},{by}": p * q for (at, p), (by, q) in product(enumerate(law), enumerate(same))}
+            for law in (one, other)
+        )
+        if needed_delta(pair, factor) != needed_delta(both, factor):
+            return False
+    return True
+
+
+def _rows_maximum() -> Trilean:
+    """Whether the largest of the rows' (6) and (7) is what the model's quantities return."""
+    rows = ((Fraction(30), "1/10", 20, 3), (Fraction(60), "1/12", 48, 4))
+    for name, singles in (("epsilon_bound", "N"), ("delta_bound", "")):
+        given = {
+            "k": [str(k) for k, *_ in rows],
+            "eta": [eta for _, eta, *_ in rows],
+            "n": [n for *_, n in rows],
+            "gamma": ["1/100"] * len(rows),
+            **({"N": [records for _, _, records, _ in rows]} if singles else {}),
+        }
+        whole = evaluate(f"markov.model.{name}", given)
+        each = [
+            evaluate(
+                f"dirichlet.counts.{name}",
+                {
+                    "k": str(k),
+                    "eta": eta,
+                    "n": n,
+                    "gamma": "1/100",
+                    **({"N": N} if singles else {}),
+                },
+            )
+            for k, eta, N, n in rows
+        ]
+        if not (
+            whole.upper >= max(one.lower for one in each)
+            and whole.lower <= max(one.upper for one in each)
+        ):
+            return Trilean.FALSE
+    return Trilean.TRUE
+
+
+BLOCKS = Proof(
+    "markov-printed.md#disjoint-blocks-compose-in-parallel",
+    "the blocks that do not change drop out of P(S) - e^epsilon P'(S)",
+    (Formula("40 products of finite laws", blocks_need_no_more),),
+)
+_PUBLIC = ("independent parts", "neighbours differ in one record of one part", "the N_i are public")
+
+CLAIMS = (
+    Claim(
+        "benvenuti2025.lemma-1",
+        "lemma",
+        "4 Lemma 1",
+        "Private parts on disjoint blocks are together (max epsilon_i, max delta_i)-private.",
+        _NOTE,
+        (BLOCKS,),
+        (*_PUBLIC, "conventional privacy of the whole"),
+        of_proof=(UNION,),
+        garbled="The statement prints max epsilon and max delta without the index i.",
+    ),
+    Claim(
+        "benvenuti2025.lemma-1-proof",
+        "equation",
+        "C.4 (81), (88)",
+        "The parts together are even probabilistically private with max delta_i.",
+        _NOTE,
+        (UNION,),
+        _PUBLIC,
+    ),
+    Claim(
+        "benvenuti2025.lemma-1-proof-repaired",
+        "repair",
+        "ours, for C.4 (88)",
+        "Together they are probabilistically private with 1 - prod (1 - delta_i).",
+        _NOTE,
+        (
+            Proof(
+                _PLACE + "bad-sets-unite",
+                "the complement of the product of the good sets is the union of the bad ones",
+                (Formula("(3): outcomes of up to four blocks, listed", bad_sets_unite),),
+            ),
+        ),
+        _PUBLIC,
+        repairs="benvenuti2025.lemma-1-proof",
+    ),
+    Claim(
+        "benvenuti2025.theorem-3",
+        "theorem",
+        "4 Theorem 3; C.5",
+        "The private matrix is (max epsilon_i, max delta_i)-private by its rows' (6) and (7).",
+        _NOTE,
+        (
+            THEOREM_1,
+            WORST_COUNTS,
+            BLOCKS,
+            Identity("the largest of two rows' (6) and (7)", _rows_maximum, decides=False),
+        ),
+        (*_PUBLIC, "Theorem 1's hypotheses for each row, eta_i public"),
+        of_proof=(UNION,),
+    ),
+    Claim(
+        "benvenuti2025.algorithm-2",
+        "algorithm",
+        "4 Algorithm 2",
+        "What Algorithm 2 releases is private with the epsilon and delta that it reports.",
+        _NOTE,
+        (THEOREM_1, WORST_COUNTS, BLOCKS),
+        (*_PUBLIC, "eta_i, k_i and gamma_i are public, and every row's shares at least eta_i"),
+        readings=(Reading("each row's eta_i is its least share, and k_i = 3/(2 eta_i)", READ_OFF),),
+    ),
+    Claim(
+        "benvenuti2025.section-6-2-k-from-data",
+        "remark",
+        "6.2, second paragraph",
+        "With k_i from Assumption 4 for every row the private chain protects the records.",
+        _NOTE,
+        (THEOREM_1, WORST_COUNTS, BLOCKS),
+        (*_PUBLIC, "the eta_i of Assumption 4 are public"),
+        readings=(Reading("the eta_i are the rows' own least shares, as in Table 1", READ_OFF),),
+    ),
+)

@@ -1,0 +1,234 @@
+"""Section 5 and appendix B: how far the stationary law moves."""
+
+from __future__ import annotations
+
+from ..entries import Claim, Reading
+from ..evidence import Formula, Instance, NotDecidable, Proof, Sampled
+from ..values import At, Exactly
+from . import chain_formulas as tried_on
+from .chains import (
+    ALIKE,
+    ALIKE_MOVED,
+    CLAIMED_RARE,
+    CYCLE,
+    FIRST_ORDER,
+    IRREDUCIBLE,
+    LAW_LAWS,
+    LAW_NOTE,
+    RARE,
+    RARE_COLUMN,
+    RARE_ROW,
+    RATE,
+    ROWS,
+    STICKY,
+    STICKY_MOVED,
+    WEIGHTED,
+    admissible,
+    lemma_5,
+    pathwise,
+    trap_refutes,
+)
+from .forms import at_precision
+
+CLAIMS = (
+    Claim(
+        "benvenuti2025.markov-limit",
+        "remark",
+        "5, second paragraph",
+        "The law of a finite, irreducible, homogeneous chain converges to the stationary law.",
+        LAW_NOTE,
+        (
+            Instance(
+                "the cycle of three states has period 1, as convergence from a single state needs",
+                At("markov.period", {"P": CYCLE}),
+                "=",
+                Exactly("1"),
+                {
+                    "irreducible: each state leads to the next": all(
+                        CYCLE[i][(i + 1) % 3] > 0 for i in range(3)
+                    ),
+                    "stochastic": all(sum(row) == 1 for row in CYCLE),
+                },
+            ),
+        ),
+        readings=(
+            Reading(
+                "of chains all of whose shares are at least eta, as in Theorem 1",
+                (
+                    Proof(
+                        LAW_LAWS + "positive-chains-converge",
+                        "each step brings two laws nearer by the factor 1 - n eta",
+                        (Formula("(8): powers of drawn chains", tried_on.powers_contract),),
+                    ),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        "benvenuti2025.markov-limit-repaired",
+        "repair",
+        "ours, for section 5",
+        "It converges if every transition has a positive probability.",
+        LAW_NOTE,
+        (
+            Proof(
+                LAW_LAWS + "positive-chains-converge",
+                "each step brings two laws nearer by the factor 1 - n eta",
+                (Formula("(8): powers of drawn chains", tried_on.powers_contract),),
+            ),
+        ),
+        repairs="benvenuti2025.markov-limit",
+        adds=("no entry is 0",),
+    ),
+    Claim(
+        "benvenuti2025.theorem-4",
+        "theorem",
+        "5 Theorem 4; C.6",
+        "The mean distance of the stationary laws is at most |Z| (2L)^(1/2)/2.",
+        LAW_NOTE,
+        (
+            Sampled(
+                "chains with no entry 0, k_i = 3/(2 eta_i), row sums: the mean of 60 draws is at "
+                "most the claim",
+                tried_on.theorem_4_on_dense_chains,
+            ),
+            FIRST_ORDER,
+        ),
+        (*IRREDUCIBLE, "no entry is 0, as Theorem 1 asks of every row"),
+        readings=(
+            Reading(
+                "some transitions are not feasible, as Assumption 6 allows",
+                tuple(
+                    trap_refutes(kind, sign, cells)
+                    for kind in ("row", "column")
+                    for sign in ("plus", "minus")
+                    for cells in (251, 3)
+                ),
+            ),
+        ),
+        of_proof=(pathwise("row"), pathwise("column")),
+        garbled="(91) prints k for k_i once.",
+    ),
+    Claim(
+        "benvenuti2025.theorem-4-repaired",
+        "repair",
+        "ours, for Theorem 4",
+        "The mean distance is at most (kappa/2) (2 sum L_i)^(1/2).",
+        LAW_NOTE,
+        (
+            Proof(
+                "markov-bounds.md#repaired-theorem-four",
+                "|pi~ - pi| <= kappa max |E_i|, and E max |E_i|^2 <= 2 sum L_i",
+                (
+                    Formula("pairs of chains", tried_on.law_moves_by_the_largest_row),
+                    Formula(
+                        "rows of counts and k",
+                        at_precision(tried_on.deviations_are_below_their_bound),
+                    ),
+                ),
+            ),
+        ),
+        ("one closed class of states", "L_i with the row's own number of feasible transitions"),
+        repairs="benvenuti2025.theorem-4",
+    ),
+    Claim(
+        "benvenuti2025.rate-log",
+        "remark",
+        "5, after Theorems 4 and 5",
+        "The errors are O(log(1/k_i)), so that small changes in privacy improve accuracy much.",
+        LAW_NOTE,
+        (
+            NotDecidable(
+                "log(1/k) does not tend to 0: as a bound on the size of an error of at most 1 it "
+                "says nothing of how it falls, and small changes and much are not quantified"
+            ),
+        ),
+        garbled="O(log(k_i^-1)) stands so in both places.",
+    ),
+    Claim(
+        "benvenuti2025.rate-log-repaired",
+        "repair",
+        "ours, for the rate in section 5",
+        "L falls like 1/k, both bounds like k^(-1/2), and so the mean distance of the laws.",
+        LAW_NOTE,
+        RATE,
+        ("k_i = k c_i for all rows", "some recurrent state has two feasible transitions"),
+        repairs="benvenuti2025.rate-log",
+    ),
+    Claim(
+        "benvenuti2025.lemma-5",
+        "lemma",
+        "B Lemma 5, (27)",
+        "|pi - pi~|_1 is at most |Z|_1 |P - P~|_1.",
+        LAW_NOTE,
+        (ROWS,),
+        ("one stationary law each", "|.|_1 of a matrix is the largest row sum, Z with either sign"),
+        readings=(
+            Reading(
+                "|.|_1 is the largest column sum, as Theorem 5 needs it",
+                (
+                    lemma_5(STICKY, STICKY_MOVED, "column", "minus", holds=False),
+                    lemma_5(ALIKE, ALIKE_MOVED, "column", "plus", holds=False),
+                ),
+            ),
+        ),
+        garbled="The norm of a matrix is not named; fallin2023 takes the largest column sum.",
+    ),
+    Claim(
+        "benvenuti2025.lemma-6",
+        "lemma",
+        "B Lemma 6, (28)",
+        "The mean of |P - P~|_1 is at most (2L)^(1/2).",
+        LAW_NOTE,
+        (
+            Instance(
+                "(2) row sums: the second row's mean sum of |E| is at most the claim",
+                RARE_ROW,
+                "<=",
+                CLAIMED_RARE,
+                admissible(RARE),
+            ),
+            Instance(
+                "column sums: the first column's mean sum of |E| is at most the claim",
+                RARE_COLUMN,
+                "<=",
+                CLAIMED_RARE,
+                admissible(RARE),
+            ),
+        ),
+        IRREDUCIBLE,
+    ),
+    Claim(
+        "benvenuti2025.lemma-6-repaired",
+        "repair",
+        "ours, for Lemma 6",
+        "The mean of sum pi_i |P_i - P~_i|_1 is at most (2L)^(1/2).",
+        LAW_NOTE,
+        (WEIGHTED,),
+        ("irreducible", "N_i >= n"),
+        repairs="benvenuti2025.lemma-6",
+    ),
+    Claim(
+        "benvenuti2025.equation-29",
+        "equation",
+        "B (29)",
+        "|P - P~|_1 is at most (2 KL)^(1/2), the divergence being weighted with pi.",
+        LAW_NOTE,
+        (pathwise("row"), pathwise("column")),
+    ),
+    Claim(
+        "benvenuti2025.equation-29-repaired",
+        "repair",
+        "ours, for (29)",
+        "The same of sum pi_i |P_i - P~_i|_1 in the place of the norm.",
+        LAW_NOTE,
+        (
+            Proof(
+                LAW_LAWS + "pinsker-row-by-row",
+                "Pinsker's inequality for each row, and the mean square",
+                (Formula("(3): pairs of chains", at_precision(tried_on.pinsker_by_rows)),),
+            ),
+        ),
+        repairs="benvenuti2025.equation-29",
+    ),
+)
