@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterator
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..reference.errors import SimplexcertError
 from .files import whole_file
 
 
@@ -22,3 +24,14 @@ def transcript_writer(path: str | Path) -> Iterator[Callable[[str], None]]:
 
 def _append(packed: gzip.GzipFile, line: str) -> None:
     packed.write(line.encode())
+
+
+def write_transcript(path: str | Path, lines: Iterable[bytes], sha256: str) -> None:
+    """Write the lines, which have this digest; the file appears when all of them are in it."""
+    digest = hashlib.sha256()
+    with transcript_writer(path) as write:
+        for line in lines:
+            digest.update(line)
+            write(line.decode())
+        if digest.hexdigest() != sha256:
+            raise SimplexcertError(f"what {path} was to be made of changed meanwhile; run it again")

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 from ...reference.errors import InputError
 from ...reference.exact import exact_text, shown
 from ..checks.answers import Reals, real_answers
+from ..samplers.draws import BadDrawsError, draws_in
 from .loading import kept_alive, thing_at
 from .messages import written_line
 from .protocol import Backend, as_backend, attribute_of
@@ -31,7 +32,11 @@ def serve(where: str) -> None:
         _write(answers, declaration)
         if backend is not None:
             for line in questions:
-                _write(answers, _answer(backend.quantities, json.loads(line)))
+                asked = json.loads(line)
+                if "sampler" in asked:
+                    _write(answers, _drawn(backend.samplers, asked))
+                else:
+                    _write(answers, _answer(backend.quantities, asked))
 
 
 def _write(answers: BinaryIO, message: Mapping[str, Any]) -> None:
@@ -72,6 +77,7 @@ def _declared(where: str) -> tuple[Backend | None, Mapping[str, Any]]:
         "slack": {name: exact_text(share) for name, share in backend.slack.items()},
         "accuracy": {name: exact_text(share) for name, share in backend.accuracy.items()},
         "files": files,
+        "samplers": list(backend.samplers),
     }
 
 
@@ -94,6 +100,26 @@ def _answer(
     if values is None:
         return {"id": question["id"], "error": reason, "answer": shown(answer)}
     return {"id": question["id"], "value": _doubles(values)}
+
+
+def _drawn(
+    samplers: Mapping[str, Callable[..., Any]], question: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Return the draws that are asked for."""
+    parameters = {name: _floats_in(value) for name, value in question["parameters"].items()}
+    count, seed = question["count"], question["seed"]
+    answer: object
+    try:
+        answer = samplers[question["sampler"]](**parameters, count=count, seed=seed)
+    # SystemExit and KeyboardInterrupt too: nobody but the backend raises them here.
+    except BaseException as error:  # noqa: BLE001
+        answer = error
+    width = len(parameters["alpha"]) if "alpha" in parameters else None
+    try:
+        draws = draws_in(answer, count, width)
+    except BadDrawsError as error:
+        return {"id": question["id"], "error": str(error)}
+    return {"id": question["id"], "value": (draws if width else draws[:, 0]).tolist()}
 
 
 def _floats_in(value: Any) -> Any:

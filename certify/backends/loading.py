@@ -6,6 +6,7 @@ import importlib
 import json
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -138,10 +139,17 @@ def _import(module_name: str, where: str) -> ModuleType:
 
 @contextmanager
 def kept_alive() -> Iterator[None]:
-    """Turn a backend's ``os._exit`` into an exception: a run that just ends looks like a pass."""
-    with mock.patch.object(os, "_exit", _refused):
+    """Turn a backend's ``os._exit`` into an exception: a run that just ends looks like a pass.
+
+    A failure that another thread ends with is let through: it may be Dask's, whose workers end so
+    when they are left alone.
+    """
+    ours, end = threading.get_ident(), os._exit
+
+    def refused(status: int) -> None:
+        if status and threading.get_ident() != ours:
+            end(status)
+        raise SystemExit(f"os._exit({status})")
+
+    with mock.patch.object(os, "_exit", refused):
         yield
-
-
-def _refused(status: int) -> None:
-    raise SystemExit(f"os._exit({status})")

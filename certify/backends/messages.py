@@ -28,6 +28,9 @@ _MOST_SAID = 500
 _DEEPEST = 2  # a matrix is a list of lists
 
 _HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]+)", re.ASCII)
+# The most frequent form: %a of a double. With a power that a double has, nothing is rounded.
+_PLAIN = re.compile(r"[+-]?0x[01]\.[0-9a-f]{1,13}p([+-][0-9]{1,4})", re.ASCII)
+_PLAIN_POWERS = range(sys.float_info.min_exp - 1, sys.float_info.max_exp)
 # C prints these by %a; a NaN may have a sign.
 _SPECIAL = re.compile(r"[+-]?(nan|inf|infinity)", re.ASCII | re.IGNORECASE)
 # Beyond this power of two no number of so few digits is a double.
@@ -59,6 +62,7 @@ class Declared:
     slack: Any
     accuracy: Any
     files: tuple[tuple[str, str], ...] = ()
+    samplers: tuple[str, ...] = ()
 
 
 def opening() -> bytes:
@@ -70,6 +74,15 @@ def question(number: int, quantity: str, parameters: Mapping[str, Any]) -> bytes
     """Return the line that asks for a quantity; keys in this order, text in ASCII, no line feed."""
     written = {name: in_hex(value) for name, value in parameters.items()}
     return _line({"id": number, "quantity": quantity, "parameters": written})
+
+
+def request(
+    number: int, sampler: str, parameters: Mapping[str, Any], count: int, seed: int
+) -> bytes:
+    """Return the line that asks for so many draws."""
+    written = {name: in_hex(value) for name, value in parameters.items()}
+    message = {"id": number, "sampler": sampler, "parameters": written}
+    return _line({**message, "count": count, "seed": seed})
 
 
 def in_hex(value: Any) -> Any:
@@ -141,6 +154,9 @@ def double_in(text: str) -> float:
     """
     if len(text) > MAX_HEX_CHARACTERS:
         raise BackendError(f"answered a text of {len(text)} characters, which is no number")
+    plain = _PLAIN.fullmatch(text)
+    if plain and int(plain[1]) in _PLAIN_POWERS:
+        return float.fromhex(text)
     if _SPECIAL.fullmatch(text):
         return float(text)
     match = _HEX.fullmatch(text)
@@ -169,18 +185,20 @@ def declaration_in(line: bytes, where: str) -> Declared:
     return Declared(
         message.get("name"),
         message.get("version"),
-        _names(message.get("quantities"), where),
+        _names(message.get("quantities"), "quantities", where),
         _shares(message.get("slack")),
         _shares(message.get("accuracy")),
         _files(message.get("files", []), where),
+        _names(message.get("samplers", []), "samplers", where),
     )
 
 
-def _names(value: Any, where: str) -> tuple[str, ...]:
+def _names(value: Any, attribute: str, where: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise InputError(f"{where} declares quantities = {shown(value)}, not a list of names")
+        raise InputError(f"{where} declares {attribute} = {shown(value)}, not a list of names")
     if len(set(value)) < len(value):
-        raise InputError(f"{where} declares a quantity twice")
+        one = "quantity" if attribute == "quantities" else "sampler"
+        raise InputError(f"{where} declares a {one} twice")
     return tuple(value)
 
 

@@ -25,6 +25,7 @@ from .messages import (
     declaration_in,
     opening,
     question,
+    request,
 )
 from .pipes import LostError, Pipes
 from .protocol import Backend, as_backend
@@ -71,21 +72,30 @@ class Program:
         """Return the program as a backend, what it declared checked. Raises InputError."""
         said = self.terms.declared
         functions = {name: partial(self._asked, name) for name in said.quantities}
+        samplers = {name: partial(self._sampled, name) for name in said.samplers}
         thing = SimpleNamespace(
             name=said.name,
             version=said.version,
             quantities=functions,
             slack=said.slack,
             accuracy=said.accuracy,
+            samplers=samplers,
         )
         return as_backend(thing, self.terms.where)
 
     def _asked(self, quantity: str, /, **parameters: Any) -> Any:
+        """Return the answer; raises as ``_answer_to`` does."""
+        return self._answer_to(question(self._number + 1, quantity, parameters))
+
+    def _sampled(self, sampler: str, /, *, count: int, seed: int, **parameters: Any) -> Any:
+        """Return draws; raises as ``_answer_to`` does."""
+        return self._answer_to(request(self._number + 1, sampler, parameters, count, seed))
+
+    def _answer_to(self, sent: bytes) -> Any:
         """Return the answer; raises BackendError, or LostError once the program has been killed."""
         if self.losses >= MAX_LOSSES_IN_BATCH:
             raise GivenUpError
         self._number += 1
-        sent = question(self._number, quantity, parameters)
         try:
             pipes = self._running()
             line = pipes.exchanged(sent, self.terms.seconds, MAX_ANSWER_BYTES)
@@ -166,19 +176,20 @@ def _kept(program: Program) -> Program:
     return program
 
 
-def stop_programs(*, at_once: bool = False) -> None:
-    """End every program that this process started."""
-    while _programs:
+def stop_programs(*, at_once: bool = False, but: int = 0) -> None:
+    """End every program that this process started, but for so many that it started first."""
+    while len(_programs) > but:
         _programs.pop().close(at_once=at_once)
 
 
 @contextmanager
 def ending_programs() -> Iterator[None]:
-    """End what was started inside, however the block ends."""
+    """End what was started inside, however the block ends; what ran before goes on."""
+    before = len(_programs)
     try:
         yield
     finally:
-        stop_programs()
+        stop_programs(but=before)
 
 
 # A worker of a pool ends without being told.

@@ -12,6 +12,8 @@ from ...reference.exact import exact_number, shown
 from ...reference.quantity import quantities
 
 MAX_NAME = 200
+# What can be drawn from: certify/samplers tests these.
+SAMPLERS = ("dirichlet", "laplace")
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,7 @@ class Backend:
     vectorized: bool = False
     slack: Mapping[str, Fraction] = field(default_factory=dict)
     accuracy: Mapping[str, Fraction] = field(default_factory=dict)
+    samplers: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
 
 
 def as_backend(thing: Any, where: str, known: Collection[str] | None = None) -> Backend:
@@ -37,20 +40,28 @@ def as_backend(thing: Any, where: str, known: Collection[str] | None = None) -> 
     an attribute is missing or is not what it has to be.
     """
     known = quantities() if known is None else known
-    names = _mapping(thing, "quantities", where, required=True)
-    for name, function in names.items():
-        if name not in known:
-            raise UnknownNameError("quantity", str(name), known, f"in {where}.quantities")
-        if not callable(function):
-            raise InputError(f"{where}.quantities[{name!r}] is not callable")
     return Backend(
         name=_text(thing, "name", where),
         version=_text(thing, "version", where),
-        quantities=dict(names),
+        quantities=_functions(thing, "quantities", "quantity", known, where),
         vectorized=bool(attribute_of(thing, "vectorized", where)),
         slack=_shares(thing, "slack", where),
         accuracy=_shares(thing, "accuracy", where),
+        samplers=_functions(thing, "samplers", "sampler", SAMPLERS, where),
     )
+
+
+def _functions(
+    thing: Any, attribute: str, kind: str, known: Collection[str], where: str
+) -> dict[str, Callable[..., Any]]:
+    """Return the callables of an attribute by name; only quantities are required."""
+    named = _mapping(thing, attribute, where, required=attribute == "quantities")
+    for name, function in named.items():
+        if name not in known:
+            raise UnknownNameError(kind, str(name), known, f"in {where}.{attribute}")
+        if not callable(function):
+            raise InputError(f"{where}.{attribute}[{name!r}] is not callable")
+    return dict(named)
 
 
 def _text(thing: Any, attribute: str, where: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 
 from .program import stop_programs
 
@@ -26,6 +27,15 @@ def _begin() -> None:
     # Handlers, unlike an ignored signal, are not inherited by what is started.
     signal.signal(signal.SIGINT, lambda _number, _frame: None)
     signal.signal(signal.SIGTERM, lambda number, _frame: _end(number))
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End once the process that started this one is gone: killed, it could not tell us to."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        _end(signal.SIGKILL)
 
 
 def _end(number: int) -> None:

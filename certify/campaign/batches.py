@@ -8,12 +8,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import count
+from math import ceil
 
 from ...reference.quantity import quantity_named
 from ..backends.loading import backend_again, kept_alive
 from ..backends.program import GivenUpError, Terms
 from ..checks.case import Case, Given, answered, case_from
 from ..checks.judgement import rules_for
+from ..checks.laws.cases import law_cases_at
+from ..checks.laws.law import First
 from ..search.hunt import hunted
 from ..search.kept import kept_points
 
@@ -21,6 +25,8 @@ from ..search.kept import kept_points
 BATCH, LARGE_BATCH = 100, 500
 # Campaigns from so many cases on have the large batches: steps need a few hundred to close in.
 _LARGE_FROM = 1000
+# In each batch laws are tried at every so manieth point, from the first on.
+_LAWS_EVERY = 4
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,12 @@ def batch_size(cases: int) -> int:
     return LARGE_BATCH if cases >= _LARGE_FROM else BATCH
 
 
+def law_cases(cases: int) -> int:
+    """Return how many cases a law of a quantity has in a campaign of so many of the quantity."""
+    batches, rest = divmod(cases, batch_size(cases))
+    return batches * ceil(batch_size(cases) / _LAWS_EVERY) + ceil(rest / _LAWS_EVERY)
+
+
 def batches_of(names: Iterable[str], whole: Batch) -> Iterator[Batch]:
     """Yield the batches of each quantity, whose cases are the whole's."""
     most = batch_size(whole.cases)
@@ -54,19 +66,29 @@ def batches_of(names: Iterable[str], whole: Batch) -> Iterator[Batch]:
 
 
 def run_batch(batch: Batch) -> list[Case]:
-    """Draw the points of one batch, ask the backend, and judge every answer by every check."""
+    """Draw the points of one batch, ask the backend, and judge every answer by every check.
+
+    The laws are tried at some of the points; what they find does not lead the search.
+    """
     backend = backend_again(batch.where, batch.terms)
     quantity = quantity_named(batch.quantity)
     rules = rules_for(quantity, backend.slack, backend.accuracy)
-    function = _not_asked if batch.given_up else backend.quantities[batch.quantity]
+    if batch.given_up:
+        backend = replace(backend, quantities=dict.fromkeys(backend.quantities, _not_asked))
+    function = backend.quantities[batch.quantity]
     # The batches look for the worst case of one check after the other, in turn.
     sought = batch.number % len(rules)
     found: list[Case] = []
+    numbers = count()
 
     def examine(point: Given) -> Fraction:
         answer = answered(function, point)
         judged = [case_from(quantity, point, answer, rule) for rule in rules]
         found.extend(judged)
+        turn, other = divmod(next(numbers), _LAWS_EVERY)
+        if not other:
+            # Batches begin their turns one after the other, so that all of them come up.
+            found.extend(law_cases_at(quantity, backend, First(point, answer, batch.number + turn)))
         return _badness(judged[sought])
 
     with quietly():

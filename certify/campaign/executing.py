@@ -3,93 +3,82 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Protocol
 
 from ...reference.errors import SimplexcertError
-from ..backends.pipes import LostError
 from ..backends.program import MAX_LOSSES
-from ..backends.workers import end_workers, pool_of
-from ..checks.case import Case
-from .batches import Batch, run_batch
+from .worked import Task, Worked, worked
 
-# Batches a worker that are handed out before the first of them is waited for.
-_AHEAD = 4
+# What waits for one batch.
+Waiting = Callable[[], Worked]
 
 
 class WorkerDiedError(SimplexcertError):
     """A worker process ended before its batch was done."""
 
 
+class Hands(Protocol):
+    """Workers that are there: what is handed to them is being worked out."""
+
+    # Batches that are handed out before the first of them is waited for.
+    ahead: int
+
+    def hand_out(self, task: Task) -> Waiting:
+        """Return what waits for the task's result."""
+
+
+# Workers come with the block and go with it.
+Workforce = Callable[[], AbstractContextManager[Hands]]
+
+
 @dataclass
-class _Losses:
+class Losses:
     """How often a program was lost so far, in the batches' order."""
 
     count: int = 0
 
     @property
     def are_too_many(self) -> bool:
+        """Whether the program is not to be asked any more."""
         return self.count >= MAX_LOSSES
 
-    def add(self, cases: Iterable[Case]) -> None:
-        """Count a batch's; the several checks of one point are one loss."""
-        lost = [case for case in cases if case.value.startswith(LostError.__name__)]
-        self.count += sum(case.check == lost[0].check for case in lost)
 
-
-def results_of(batches: Iterator[Batch], jobs: int) -> Iterator[list[Case]]:
-    """Yield the batches' cases in the batches' order, whoever works them out.
+def results_of(
+    tasks: Iterator[Task], workforce: Workforce | None, losses: Losses
+) -> Iterator[Worked]:
+    """Yield what comes of the batches in their order, whoever works them out.
 
     Once a program was lost too often in the batches before, it is not asked in those that follow;
     what a worker found out ahead of that is not used, so that all numbers of workers agree.
     """
-    losses = _Losses()
-    for batch, found in _worked_out(batches, jobs, losses):
-        given_up = replace(batch, given_up=True)
-        cases = run_batch(given_up) if losses.are_too_many else found()
-        losses.add(cases)
-        yield cases
+    for task, found in _worked_out(tasks, workforce, losses):
+        result = worked(_given_up(task, given_up=True)) if losses.are_too_many else found()
+        losses.count += result.losses
+        yield result
+
+
+def _given_up(task: Task, *, given_up: bool) -> Task:
+    return replace(task, batch=replace(task.batch, given_up=given_up))
 
 
 def _worked_out(
-    batches: Iterator[Batch], jobs: int, losses: _Losses
-) -> Iterator[tuple[Batch, Callable[[], list[Case]]]]:
-    """Yield each batch with what waits for its cases."""
-    if jobs == 1:
-        yield from ((batch, partial(run_batch, batch)) for batch in batches)
+    tasks: Iterator[Task], workforce: Workforce | None, losses: Losses
+) -> Iterator[tuple[Task, Waiting]]:
+    """Yield each task with what waits for its result."""
+    if workforce is None:
+        yield from ((task, partial(worked, task)) for task in tasks)
         return
-    with _workers(jobs) as executor:
+    with workforce() as hands:
         # Ahead of the one that is waited for there are never more than a few: memory stays flat.
-        waiting: deque[tuple[Batch, Future[list[Case]]]] = deque()
-        for batch in batches:
-            told = replace(batch, given_up=losses.are_too_many)
-            waiting.append((batch, executor.submit(run_batch, told)))
-            if len(waiting) >= _AHEAD * jobs:
-                yield _first_of(waiting)
+        waiting: deque[tuple[Task, Waiting]] = deque()
+        for task in tasks:
+            told = _given_up(task, given_up=losses.are_too_many)
+            waiting.append((task, hands.hand_out(told)))
+            if len(waiting) >= hands.ahead:
+                yield waiting.popleft()
         while waiting:
-            yield _first_of(waiting)
-
-
-def _first_of(
-    waiting: deque[tuple[Batch, Future[list[Case]]]],
-) -> tuple[Batch, Callable[[], list[Case]]]:
-    batch, future = waiting.popleft()
-    return batch, future.result
-
-
-@contextmanager
-def _workers(jobs: int) -> Iterator[Executor]:
-    executor = pool_of(jobs)
-    try:
-        yield executor
-    except BrokenProcessPool:
-        raise WorkerDiedError("a worker died: the backend ended it, or memory ran out") from None
-    except BaseException:
-        end_workers(executor)
-        raise
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
+            yield waiting.popleft()

@@ -7,12 +7,16 @@ from dataclasses import dataclass, field
 
 from ...reference.quantity import quantity_named
 from ..backends.loading import LoadedBackend
-from ..checks.case import Case, graver
-from ..checks.judgement import rules_for
+from ..checks.case import Case, exact_point, graver
+from ..checks.judgement import AGAINST_THE_TRUTH, rules_for
+from ..checks.laws import laws_for
 from ..checks.second import second_opinion_on
+from ..samplers import SamplerResult
 from ..verdict import Verdict, overall
+from .batches import law_cases
 
-# Cases in all that are kept for a picture, each check's share spread evenly over its cases.
+# Cases in all that are kept for a picture, each check's share spread evenly over its cases. Laws
+# are not in it: their answers have no distance from a truth.
 SAMPLED = 600
 
 
@@ -39,11 +43,13 @@ class Campaign:
     seed: int
     checks: tuple[CheckResult, ...]
     transcript_sha256: str
+    samplers: tuple[SamplerResult, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the backend: the gravest of its checks."""
-        return overall(check.verdict for check in self.checks)
+        """The verdict on the backend: the gravest of its checks and its samplers'."""
+        verdicts = [check.verdict for check in self.checks]
+        return overall([*verdicts, *(sampler.verdict for sampler in self.samplers)])
 
 
 @dataclass
@@ -67,21 +73,31 @@ class Tally:
 
 
 def sample_share(checks: int, cases: int) -> int:
-    """Return how many cases of each check are kept for a picture."""
+    """Return how many cases are kept for a picture of each check that is none of a law."""
     return min(cases, SAMPLED // checks)
 
 
 def tallies_of(
     loaded: LoadedBackend, names: Iterable[str], cases: int
 ) -> dict[tuple[str, str], Tally]:
-    """Return an empty tally for each check that applies; what is lacking stays at no cases."""
+    """Return an empty tally for each check that applies; what is lacking stays at no cases.
+
+    A quantity's laws come after its direction and accuracy.
+    """
     backend = loaded.backend
-    checks = [
-        (name, rule.check)
+    rules = {
+        name: [
+            rule.check for rule in rules_for(quantity_named(name), backend.slack, backend.accuracy)
+        ]
         for name in names
-        for rule in rules_for(quantity_named(name), backend.slack, backend.accuracy)
-    ]
-    return {check: Tally(cases, sample_share(len(checks), cases)) for check in checks}
+    }
+    share = sample_share(sum(map(len, rules.values())), cases)
+    tallies: dict[tuple[str, str], Tally] = {}
+    for name, checks in rules.items():
+        tallies |= {(name, check): Tally(cases, share) for check in checks}
+        laws = laws_for(quantity_named(name))
+        tallies |= {(name, law.check): Tally(law_cases(cases), 0) for law in laws}
+    return tallies
 
 
 def result_of(key: tuple[str, str], tally: Tally) -> CheckResult:
@@ -90,7 +106,18 @@ def result_of(key: tuple[str, str], tally: Tally) -> CheckResult:
     if tally.worst is None:
         return CheckResult(name, check, Verdict.INAPPLICABLE, 0, None, "inapplicable")
     worst = tally.worst
-    second = second_opinion_on(name, worst.exact_parameters(), worst.truth, place=worst.entry)
+    second = _second_opinion_on(worst)
     return CheckResult(
         name, check, overall(tally.verdicts), tally.cases, worst, second, tuple(tally.sample)
     )
+
+
+def _second_opinion_on(case: Case) -> str:
+    """Ask the second engine about the truth that a case rests on; a law may rest on none."""
+    if case.check not in AGAINST_THE_TRUTH:
+        truth = next((other for other in case.others if other.value is None), None)
+        if truth is None:
+            return "inapplicable"
+        return second_opinion_on(truth.quantity, exact_point(truth.parameters), case.truth)
+    exact = case.exact_parameters()
+    return second_opinion_on(case.quantity, exact, case.truth, place=case.entry)

@@ -6,21 +6,31 @@ their order changes a single byte of the result, and memory does not grow with t
 
 from __future__ import annotations
 
+import functools
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import ceil
 
 from ...reference.errors import InputError, UnknownNameError
 from ...reference.quantity import quantities
-from ..backends.loading import load_backend
+from ..backends.loading import LoadedBackend, backend_again, load_backend
 from ..backends.program import CASE_SECONDS, MAX_CASE_SECONDS, ending_programs
-from .batches import Batch, batch_size, batches_of
-from .executing import results_of
+from ..samplers import Point, SamplerResult, points_to_test, results_at
+from .batches import Batch, batch_size, batches_of, quietly
+from .binding import campaign_bound
+from .cluster import cluster_address, cluster_at
+from .executing import Losses, Workforce, results_of
+from .far import Expected, expected_of
+from .hands import processes
+from .partial import Partial
 from .results import Campaign, result_of, tallies_of
+from .worked import Task, Worked, add_up, tasks_of
 
 DEFAULT_CASES = 200
 MAX_CASES = 10_000_000
 MAX_SEED = 2**53 - 1  # what JSON carries exactly
+# With all quantities the samplers are tested, too.
+EVERYTHING = "*"
 
 
 @ending_programs()
@@ -31,7 +41,10 @@ def certify(
     cases: int = DEFAULT_CASES,
     seed: int = 0,
     jobs: int = 1,
+    executor: str | None = None,
     case_seconds: float = CASE_SECONDS,
+    samplers: bool = False,
+    partial: Partial | None = None,
     on_case: Callable[[str], None] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Campaign:
@@ -39,10 +52,51 @@ def certify(
 
     ``backend`` is an entry point, ``module:attribute`` or ``command:PROGRAM ARG ...``;
     ``quantities`` a glob; ``cases`` counts per quantity; a program, or a module that is not yet
-    imported, has ``case_seconds`` for each case. Each case is also a canonical line given to
+    imported, has ``case_seconds`` for each case. ``samplers`` are tested where that is asked for,
+    or all quantities are. Each case is also a canonical line given to
     ``on_case``, in an order that depends on the seed alone.
-    Raises InputError where there is nothing to run or the backend cannot be loaded.
+
+    ``jobs`` worker processes share the work, or the Dask cluster that ``executor`` names. What is
+    done is kept in a ``partial`` transcript, and what stands in it is not done again.
+    Raises InputError where there is nothing to run or the backend cannot be loaded, ClusterError
+    where a cluster does not answer, WorkerDiedError.
     """
+    require_numbers(cases, seed, jobs, case_seconds)
+    address = None if executor is None else cluster_address(executor)
+    loaded = load_backend(backend, case_seconds)
+    workforce = _workforce(jobs, address, expected_of(loaded, backend))
+    names = _names(quantities)
+    tallies = tallies_of(loaded, names, cases)
+    present = [name for name in names if name in loaded.backend.quantities]
+    size = batch_size(cases)
+    points = points_to_test(loaded.backend, seed) if samplers or quantities == EVERYTHING else ()
+    total = len(present) * ceil(cases / size) + len(points)
+    digest = hashlib.sha256()
+    batches = batches_of(present, Batch(backend, "", 0, cases, seed, loaded.terms))
+    tasks = tasks_of(batches, tallies, size, cases)
+    if partial:
+        partial.begun(
+            campaign_bound(
+                loaded, names, cases=cases, seed=seed, batch=size, case_seconds=case_seconds
+            )
+        )
+    for done, found in enumerate(_all_worked(tasks, workforce, partial), start=1):
+        add_up(tallies, found)
+        digest.update(found.lines.encode())
+        if on_case:
+            for line in found.lines.split("\n")[:-1]:
+                on_case(f"{line}\n")
+        if on_progress:
+            on_progress(done, total)
+    checks = tuple(result_of(key, tally) for key, tally in tallies.items())
+    drawn = _drawn(points, backend, loaded, on_progress, total)
+    return Campaign(loaded, quantities, cases, seed, checks, digest.hexdigest(), drawn)
+
+
+def require_numbers(
+    cases: int, seed: int, jobs: int = 1, case_seconds: float = CASE_SECONDS
+) -> None:
+    """Raise InputError for numbers that no campaign can be asked for with."""
     if not 1 <= cases <= MAX_CASES:
         raise InputError(f"cases = {cases}: ask for 1 to {MAX_CASES}")
     if abs(seed) > MAX_SEED:
@@ -51,24 +105,44 @@ def certify(
         raise InputError(f"jobs = {jobs}: at least one is needed")
     if not 0 < case_seconds <= MAX_CASE_SECONDS:
         raise InputError(f"case_seconds = {case_seconds:g} is not in (0, {MAX_CASE_SECONDS:g}]")
-    loaded = load_backend(backend, case_seconds)
-    names = _names(quantities)
-    tallies = tallies_of(loaded, names, cases)
-    present = [name for name in names if name in loaded.backend.quantities]
-    total = len(present) * ceil(cases / batch_size(cases))
-    digest = hashlib.sha256()
-    batches = batches_of(present, Batch(backend, "", 0, cases, seed, loaded.terms))
-    for done, found in enumerate(results_of(batches, jobs), start=1):
-        for case in found:
-            tallies[case.quantity, case.check].add(case)
-            line = case.line()
-            digest.update(line.encode())
-            if on_case:
-                on_case(line)
+
+
+def _drawn(
+    points: tuple[Point, ...],
+    backend: str | None,
+    loaded: LoadedBackend,
+    on_progress: Callable[[int, int], None] | None,
+    total: int,
+) -> tuple[SamplerResult, ...]:
+    """Return what the draws of the samplers come to, last in a campaign and in this process."""
+
+    def advance(left: int) -> None:
         if on_progress:
-            on_progress(done, total)
-    checks = tuple(result_of(key, tally) for key, tally in tallies.items())
-    return Campaign(loaded, quantities, cases, seed, checks, digest.hexdigest())
+            on_progress(total - left, total)
+
+    with quietly():
+        return results_at(points, backend_again(backend, loaded.terms), advance)
+
+
+def _all_worked(
+    tasks: Iterator[Task], workforce: Workforce | None, partial: Partial | None
+) -> Iterator[Worked]:
+    """Yield what comes of every batch: what was kept of an earlier run first, then what is new."""
+    losses = Losses()
+    for found in partial.restored(tasks) if partial else ():
+        losses.count += found.losses
+        yield found
+    for found in results_of(tasks, workforce, losses):
+        if partial:
+            partial.add(found)
+        yield found
+
+
+def _workforce(jobs: int, address: str | None, expected: Expected) -> Workforce | None:
+    """Return who works the batches out; none means this process."""
+    if address is not None:
+        return functools.partial(cluster_at, address, expected)
+    return functools.partial(processes, jobs) if jobs > 1 else None
 
 
 def _names(pattern: str) -> list[str]:

@@ -6,18 +6,21 @@ Nothing may be missing, the whole has to follow from its parts, and limits and s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from ...reference.errors import InputError
-from ...reference.exact import exact_number, shown
 from ...reference.quantity import quantities
 from ..campaign import sample_share
+from ..campaign.batches import law_cases
 from ..checks.judgement import rules_for
 from ..verdict import Verdict, overall
-from . import models_v0
-from .errors import AlgebraError, WitnessError
-from .models import BackendStatement, Engine, Predicate, Subject
+from . import models_v0, models_v1
+from .errors import AlgebraError
+from .law_checks import is_of_a_law, rests_on_a_truth
+from .models import AnyCheck, AnyPredicate, BackendStatement, Check, Engine, Predicate, Subject
+from .named_scope import require_named_scope
+from .samplers import NOTHING_DRAWN, about_samplers, require_samplers, samplers_in
+from .shares import declared
 from .statement import ASSUMED, NOT_SIGNED_V0, WHO_ISSUED, non_claims
 from .subjects import in_order
 
@@ -33,18 +36,30 @@ def require_algebra(statement: BackendStatement) -> None:
         raise AlgebraError("a check stands twice")
     for check in predicate.checks:
         _require_consistent(check, predicate.scope.cases)
-    derived = overall(check.verdict for check in predicate.checks)
+    derived = overall(_verdicts(predicate))
     if derived is not predicate.verdict:
         raise AlgebraError(f"the certificate says {predicate.verdict}, its parts say {derived}")
-    _require_whole_scope(predicate.scope.quantities, set(keys))
+    if isinstance(predicate, Predicate):
+        require_named_scope(predicate)
+        require_samplers(predicate)
+    else:
+        _require_whole_scope(predicate.scope.quantities, set(keys))
     _require_one_slack(predicate.checks)
     _require_admissions(statement)
-    if isinstance(predicate, Predicate):
+    if not isinstance(predicate, models_v0.Predicate):
         _require_cases(predicate)
         _require_sample(predicate)
 
 
-def _require_consistent(check: models_v0.Check, cases: int) -> None:
+def _verdicts(predicate: AnyPredicate) -> Iterator[Verdict]:
+    """Yield the verdicts that the whole follows from."""
+    yield from (check.verdict for check in predicate.checks)
+    if isinstance(predicate, Predicate):
+        yield from (sampler.verdict for sampler in predicate.samplers)
+
+
+def _require_consistent(check: AnyCheck, asked: int) -> None:
+    cases = law_cases(asked) if is_of_a_law(check) else asked
     name = f"{check.quantity}, {check.check}"
     run = check.verdict is not Verdict.INAPPLICABLE
     if run != (check.cases > 0) or run != (check.worst is not None):
@@ -54,11 +69,18 @@ def _require_consistent(check: models_v0.Check, cases: int) -> None:
         )
     if run and check.cases != cases:
         raise AlgebraError(f"{name}: {check.cases} cases were run, {cases} were asked for")
-    told = check.second != "inapplicable" and check.ulps is not None
-    if run != told:
+    needs_second = run and _rests_on_a_truth(check)
+    if needs_second != (check.second != "inapplicable") or run != (check.ulps is not None):
         raise AlgebraError(f"{name}: what is said of the worst case does not go with the verdict")
-    if (check.accuracy is not None) != (check.check == "accuracy"):
+    if not is_of_a_law(check) and (check.accuracy is not None) != (check.check == "accuracy"):
         raise AlgebraError(f"{name}: its accuracy is promised where it is checked, there alone")
+
+
+def _rests_on_a_truth(check: AnyCheck) -> bool:
+    """Whether there is anything that the second engine could have an opinion on."""
+    if isinstance(check, Check) and check.worst and is_of_a_law(check):
+        return rests_on_a_truth(check.worst)
+    return True
 
 
 def _require_whole_scope(asked: str, present: set[tuple[str, str]]) -> None:
@@ -73,7 +95,7 @@ def _require_whole_scope(asked: str, present: set[tuple[str, str]]) -> None:
             raise AlgebraError(f"the check {name}, {obligatory} is missing")
 
 
-def _require_one_slack(checks: Iterable[models_v0.Check]) -> None:
+def _require_one_slack(checks: Iterable[AnyCheck]) -> None:
     """Require one slack for all checks of a quantity, so that none is told of and another used."""
     slack: dict[str, Fraction] = {}
     for check in checks:
@@ -86,8 +108,11 @@ def _require_admissions(statement: BackendStatement) -> None:
     """Require that slack, limits and assumptions are told, and nothing else in their place."""
     predicate = statement.predicate
     slack = {check.quantity: declared(check.slack, check.quantity) for check in predicate.checks}
-    about_issue = WHO_ISSUED if isinstance(predicate, Predicate) else NOT_SIGNED_V0
-    require_told(non_claims(slack, about_issue), predicate.non_claims)
+    about_issue = NOT_SIGNED_V0 if isinstance(predicate, models_v0.Predicate) else WHO_ISSUED
+    sampling = [NOTHING_DRAWN]
+    if isinstance(predicate, Predicate):
+        sampling = about_samplers(samplers_in(predicate))
+    require_told(non_claims(slack, sampling, about_issue), predicate.non_claims)
     if predicate.hypotheses != list(ASSUMED):
         raise AlgebraError("the certificate does not say what it assumes, and that alone")
     require_both_engines(predicate.engines)
@@ -117,7 +142,7 @@ def require_subjects(subjects: list[Subject]) -> None:
         raise AlgebraError("a subject stands twice, or they are not in order")
 
 
-def _require_cases(predicate: Predicate) -> None:
+def _require_cases(predicate: Predicate | models_v1.Predicate) -> None:
     total = sum(check.cases for check in predicate.checks)
     if predicate.transcript.cases != total:
         raise AlgebraError(
@@ -125,28 +150,11 @@ def _require_cases(predicate: Predicate) -> None:
         )
 
 
-def _require_sample(predicate: Predicate) -> None:
-    """Require as many cases of each check as are always kept."""
-    share = sample_share(max(len(predicate.checks), 1), predicate.scope.cases)
-    kept = Counter((one.quantity, one.check) for one in predicate.sample)
-    needed = {(one.quantity, one.check): share for one in predicate.checks if one.cases and share}
+def _require_sample(predicate: Predicate | models_v1.Predicate) -> None:
+    """Require as many cases of each check as are always kept; of laws there are none."""
+    checks = [one for one in predicate.checks if not is_of_a_law(one)]
+    share = sample_share(max(len(checks), 1), predicate.scope.cases)
+    kept: Counter[tuple[str, str]] = Counter((one.quantity, one.check) for one in predicate.sample)
+    needed = {(one.quantity, one.check): share for one in checks if one.cases and share}
     if kept != needed:
         raise AlgebraError("the sample of cases is not the one that is always kept")
-
-
-def declared(text: str, name: str) -> Fraction:
-    """Return a slack or an accuracy. Raises WitnessError if it is no share in [0, 1)."""
-    try:
-        share = exact_number(text, name)
-    except InputError as error:
-        raise WitnessError(str(error)) from None
-    if not 0 <= share < 1:
-        raise WitnessError(f"{name}: a share of {shown(share)} is not in [0, 1)")
-    return share
-
-
-def declared_of(check: models_v0.Check) -> tuple[Mapping[str, Fraction], Mapping[str, Fraction]]:
-    """Return the slack and the accuracy that a check says it was judged by, by quantity."""
-    name = check.quantity
-    accuracy = {} if check.accuracy is None else {name: declared(check.accuracy, name)}
-    return {name: declared(check.slack, name)}, accuracy

@@ -1,104 +1,163 @@
-"""The shape of both certificates, version 1: of a backend, and of a release.
+"""The shape of a backend's certificate, version 2, and all models that are read, by their names.
 
-Either is an in-toto Statement whose predicate says what was checked or decided. Every field is
-required and none may be added, so dropping one is an error and never a pass.
+It is an in-toto Statement whose predicate says what was checked and with what result. Every field
+is required and none may be added, so dropping one is an error and never a pass.
 """
 
 from __future__ import annotations
 
-import re
-from datetime import datetime
-from typing import Annotated, ClassVar, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
 from ..verdict import Verdict
-from . import models_v0
+from . import models_v0, models_v1
+from .models_release import (
+    RELEASE_PREDICATE_TYPE,
+    Evidence,
+    ReleaseClaim,
+    ReleaseHypothesis,
+    ReleasePredicate,
+    ReleaseStatement,
+)
 from .models_v0 import (
     STATEMENT_TYPE,
     Closed,
     Digest,
     Engine,
     HypothesisStatus,
-    Scope,
     Subject,
     Tool,
 )
+from .models_v1 import Engines, Sample, Sentences, Transcript, require_time
 from .texts import (
     HEX_OR_WORD,
     MAX_CHECKS,
-    MAX_DEPTH,
     MAX_ITEMS,
+    MAX_NAMES,
+    MAX_OTHERS,
     MAX_SAMPLE,
     MAX_SUBJECTS,
     Count,
     Decimal,
-    ExactNumber,
     HexFloatOrWord,
     Listed,
     Object,
-    PlainHexFloat,
-    Position,
     Seed,
-    Table,
+    Share,
     Text,
     Time,
     Ulps,
     Whole,
-    require_published,
+    require_hex,
 )
 
-PREDICATE_TYPE: Final = "https://simplexcert.github.io/certificate/v1"
-RELEASE_PREDICATE_TYPE: Final = "https://simplexcert.github.io/release-certificate/v1"
+PREDICATE_TYPE: Final = "https://simplexcert.github.io/certificate/v2"
 
-_Sentences = Annotated[list[Text], Meta(max_length=MAX_ITEMS)]
-_Engines = Annotated[list[Engine], Meta(max_length=MAX_ITEMS)]
-
-
-def require_time(issued: str | None) -> None:
-    """Raise ValueError unless there is such a moment."""
-    if issued is not None:
-        datetime.fromisoformat(issued)
+# Against the truth, the first two; against other answers and what follows from them, the laws.
+CheckName: TypeAlias = Literal[
+    "direction", "accuracy", "determinism", "monotone", "limit", "inverse", "adjacency"
+]
+SamplerName: TypeAlias = Literal["dirichlet", "laplace"]
+_Parameters: TypeAlias = dict[Text, HexFloatOrWord | Whole | Listed | Object]
 
 
-class Witness(models_v0.Witness, frozen=True):
-    """The worst case of a check: exact parameters, the answer, and the truth's enclosure.
+def _require_hex_parameters(parameters: _Parameters) -> None:
+    for value in parameters.values():
+        require_hex(value, HEX_OR_WORD)
 
-    ``entry`` is the place, counted from 1, of the entry that was worst where the answer is a vector
-    or a matrix, and empty where it is a number.
+
+class Scope(Closed, frozen=True):
+    """What was asked for: which backend, which quantities, how many cases of each.
+
+    ``names`` are the quantities that the glob matched when the certificate was issued; those that
+    came later are not in its scope. ``samplers`` says whether samplers were asked for.
     """
 
-    parameters: dict[Text, HexFloatOrWord | Whole | Listed | Object]
-    entry: Annotated[list[Position], Meta(max_length=MAX_DEPTH)]
-
-    words: ClassVar[re.Pattern[str]] = HEX_OR_WORD
-
-
-class Check(models_v0.Check, frozen=True):
-    """One check of one quantity."""
-
-    worst: Witness | None
-    ulps: Ulps | None
+    backend: Text
+    backend_version: Text
+    quantities: Text
+    names: Annotated[list[Text], Meta(min_length=1, max_length=MAX_NAMES)]
+    cases: Count
+    samplers: bool
 
 
-class Sample(Closed, frozen=True):
-    """One of the cases that were tried, for a picture: how large the truth, how far the answer.
-
-    ``size`` is about the truth's absolute value. Nothing rests on a sample.
-    """
+class Answered(Closed, frozen=True):
+    """One more answer that a law compares with; ``value`` is null where it is a truth."""
 
     quantity: Text
-    check: Literal["direction", "accuracy"]
-    ulps: Ulps
-    side: Literal["above", "below", "at", "unknown", "none"]
-    size: PlainHexFloat
+    parameters: _Parameters
+    value: Text | None
+
+    def __post_init__(self) -> None:
+        """Require that every text in the parameters is a double in hex, or a word in its place."""
+        _require_hex_parameters(self.parameters)
 
 
-class Transcript(models_v0.Transcript, frozen=True):
-    """The digest of the uncompressed canonical lines of every case, in order, and their number."""
+class Witness(models_v1.Witness, frozen=True):
+    """The worst case of a check: exact parameters, the answer, and what it was held against.
 
+    That is the truth's enclosure, or of a law what the law holds the answer against, which follows
+    from ``others``.
+    """
+
+    others: Annotated[list[Answered], Meta(max_length=MAX_OTHERS)]
+
+
+class Check(Closed, frozen=True):
+    """One check of one quantity."""
+
+    quantity: Text
+    check: CheckName
+    verdict: Verdict
     cases: Count
+    worst: Witness | None
+    ulps: Ulps | None
+    side: Literal["above", "below", "at", "unknown", "none"]
+    second: Literal["overlaps", "undecided", "inapplicable"]
+    slack: Share
+    accuracy: Share | None
+
+
+class Ends(Closed, frozen=True):
+    """An enclosure: two decimals, rounded outward."""
+
+    lower: Decimal
+    upper: Decimal
+
+
+class SamplerTest(Closed, frozen=True):
+    """How many of so many draws an event held for, its exact probability, and how odd that is."""
+
+    test: Text
+    parameters: _Parameters
+    draws: Count
+    count: Count
+    probability: Ends
+    verdict: Verdict
+    tail: Ends
+
+    def __post_init__(self) -> None:
+        """Require that every text in the parameters is a double in hex, or a word in its place."""
+        _require_hex_parameters(self.parameters)
+
+
+class Sampler(Closed, frozen=True):
+    """The tests of one sampler at one point, and the rate of false alarms they are made for."""
+
+    sampler: SamplerName
+    verdict: Verdict
+    parameters: _Parameters
+    draws: Count
+    seed: Seed
+    tests: Annotated[list[SamplerTest], Meta(max_length=MAX_ITEMS)]
+    false_alarm: Share
+    tests_in_all: Count
+
+    def __post_init__(self) -> None:
+        """Require that every text in the parameters is a double in hex, or a word in its place."""
+        _require_hex_parameters(self.parameters)
 
 
 class Predicate(Closed, frozen=True):
@@ -106,14 +165,16 @@ class Predicate(Closed, frozen=True):
 
     verdict: Verdict
     tool: Tool
-    engines: _Engines
+    engines: Engines
     issued: Time | None
     seed: Seed
     scope: Scope
     checks: Annotated[list[Check], Meta(max_length=MAX_CHECKS)]
+    samplers_offered: Annotated[list[SamplerName], Meta(max_length=MAX_ITEMS)]
+    samplers: Annotated[list[Sampler], Meta(max_length=MAX_ITEMS)]
     sample: Annotated[list[Sample], Meta(max_length=MAX_SAMPLE)]
     hypotheses: Annotated[list[HypothesisStatus], Meta(max_length=MAX_ITEMS)]
-    non_claims: _Sentences
+    non_claims: Sentences
     transcript: Transcript
 
     def __post_init__(self) -> None:
@@ -126,105 +187,22 @@ class Statement(Closed, frozen=True):
 
     type: Literal["https://in-toto.io/Statement/v1"] = msgspec.field(name="_type")
     subject: Annotated[list[Subject], Meta(min_length=1, max_length=MAX_SUBJECTS)]
-    predicateType: Literal["https://simplexcert.github.io/certificate/v1"]  # noqa: N815
+    predicateType: Literal["https://simplexcert.github.io/certificate/v2"]  # noqa: N815
     predicate: Predicate
 
 
-class ReleaseClaim(Closed, frozen=True):
-    """A release and what is said of its privacy; numbers are exact text.
-
-    ``release`` has the keys of a claim file's [release], but no data.
-    """
-
-    name: Text
-    mechanism: Text
-    release: Table
-    epsilon: ExactNumber
-    delta: ExactNumber | None
-    order: ExactNumber | None
-
-    def __post_init__(self) -> None:
-        """Require that the release holds text, lists and objects of text."""
-        require_published(self.release)
-
-
-class ReleaseHypothesis(HypothesisStatus, frozen=True):
-    """A hypothesis, why it stands so, what that was told from, and what it is asked for.
-
-    What a paper asks for its accuracy alone does not bear on the verdict, nor on its bound.
-    """
-
-    note: Text
-    rests_on: Literal["parameters", "data"]
-    bears_on: Literal["privacy", "accuracy"]
-
-
-class Evidence(Closed, frozen=True):
-    """A term of a number that was asked for, enclosed; the number is the sum of its terms.
-
-    ``of`` says which number: one of ``exact``, of ``bound_off_lattice``, or the witness's.
-    """
-
-    of: Literal["exact", "bound_off_lattice", "witness"]
-    question: Text
-    claimed: ExactNumber
-    quantity: Text
-    parameters: Table
-    times: ExactNumber
-    lower: Decimal
-    upper: Decimal
-    second: Literal["overlaps", "undecided", "inapplicable"]
-
-    def __post_init__(self) -> None:
-        """Require that the parameters are text, lists and objects of text."""
-        require_published(self.parameters)
-
-
-class ReleasePredicate(Closed, frozen=True):
-    """A claim, the verdict on it, and what the verdict rests on.
-
-    ``paper``, ``exact``, ``bound_off_lattice``, ``rows`` and ``witness`` have the shape that
-    ``audit --json`` publishes; there are no rows where a release has none that lose by themselves.
-    """
-
-    verdict: Verdict
-    tool: Tool
-    engines: _Engines
-    issued: Time | None
-    claim: ReleaseClaim
-    hypotheses: Annotated[list[ReleaseHypothesis], Meta(max_length=MAX_ITEMS)]
-    paper: Table
-    exact: Table
-    attained: bool
-    bound_off_lattice: Table
-    rows: Annotated[list[Table], Meta(max_length=MAX_ITEMS)]
-    witness: Table | None
-    evidence: Annotated[list[Evidence], Meta(max_length=MAX_ITEMS)]
-    non_claims: _Sentences
-
-    def __post_init__(self) -> None:
-        """Require that what is published is text, lists and objects of text, and the time one."""
-        require_time(self.issued)
-        for part in (self.paper, self.exact, self.bound_off_lattice, self.rows, self.witness):
-            require_published(part)
-
-
-class ReleaseStatement(Closed, frozen=True):
-    """An in-toto Statement, version 1, about a release."""
-
-    type: Literal["https://in-toto.io/Statement/v1"] = msgspec.field(name="_type")
-    subject: Annotated[list[Subject], Meta(min_length=1, max_length=MAX_SUBJECTS)]
-    predicateType: Literal["https://simplexcert.github.io/release-certificate/v1"]  # noqa: N815
-    predicate: ReleasePredicate
-
-
-BackendStatement: TypeAlias = Statement | models_v0.Statement
-AnyStatement: TypeAlias = Statement | ReleaseStatement | models_v0.Statement
+AnyCheck: TypeAlias = Check | models_v1.Check | models_v0.Check
+AnyPredicate: TypeAlias = Predicate | models_v1.Predicate | models_v0.Predicate
+BackendStatement: TypeAlias = Statement | models_v1.Statement | models_v0.Statement
+AnyStatement: TypeAlias = BackendStatement | ReleaseStatement
 
 __all__ = [
     "PREDICATE_TYPE",
     "RELEASE_PREDICATE_TYPE",
     "STATEMENT_TYPE",
+    "Answered",
+    "AnyCheck",
+    "AnyPredicate",
     "AnyStatement",
     "BackendStatement",
     "Check",
@@ -238,6 +216,8 @@ __all__ = [
     "ReleasePredicate",
     "ReleaseStatement",
     "Sample",
+    "Sampler",
+    "SamplerTest",
     "Scope",
     "Statement",
     "Subject",

@@ -16,7 +16,7 @@ import rfc8785
 
 from ...reference.errors import InputError
 from ...reference.exact import parse_json, shown
-from . import models_v0
+from . import models_v0, models_v1
 from .errors import CanonicalFormError, LimitError, ShapeError, VersionError
 from .models import (
     PREDICATE_TYPE,
@@ -35,6 +35,7 @@ MAX_JSON_VALUES: Final = 2_000_000
 
 _MODELS: Final[Mapping[str, type[AnyStatement]]] = {
     models_v0.PREDICATE_TYPE_V0: models_v0.Statement,
+    models_v1.PREDICATE_TYPE_V1: models_v1.Statement,
     PREDICATE_TYPE: Statement,
     RELEASE_PREDICATE_TYPE: ReleaseStatement,
 }

@@ -21,9 +21,8 @@ from msgspec.structs import replace
 
 from ..campaign import WorkerDiedError
 from ..verdict import Verdict, overall
-from .models import BackendStatement
+from .models import AnyCheck, BackendStatement
 from .transcript_reading import (
-    AnyCheck,
     AnyLine,
     Progress,
     case_in,

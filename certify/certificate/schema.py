@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from . import models_v0
+from . import models_v0, models_v1
 from .models import PREDICATE_TYPE, RELEASE_PREDICATE_TYPE, ReleaseStatement, Statement
 from .texts import PUBLISHED_SCHEMA
 
@@ -23,8 +23,13 @@ _PUBLISHED: Mapping[str, tuple[str, str, type[msgspec.Struct]]] = {
         models_v0.Statement,
     ),
     "certificate-v1.schema.json": (
-        PREDICATE_TYPE,
+        models_v1.PREDICATE_TYPE_V1,
         "simplexcert certificate of a backend, version 1",
+        models_v1.Statement,
+    ),
+    "certificate-v2.schema.json": (
+        PREDICATE_TYPE,
+        "simplexcert certificate of a backend, version 2",
         Statement,
     ),
     "release-certificate-v1.schema.json": (

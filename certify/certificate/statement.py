@@ -7,11 +7,15 @@ from fractions import Fraction
 from importlib.metadata import version
 
 from ...reference.exact import exact_text
+from ...reference.quantity import Side, quantity_named
 from ..campaign import Campaign, CheckResult
+from ..campaign.running import EVERYTHING
+from ..checks.case import Case
 from ..checks.judgement import DEFAULT_ACCURACY
 from .models import (
     PREDICATE_TYPE,
     STATEMENT_TYPE,
+    Answered,
     Check,
     Digest,
     Engine,
@@ -25,12 +29,14 @@ from .models import (
     Transcript,
     Witness,
 )
+from .samplers import NOTHING_DRAWN, about_samplers, samplers_of
 from .subjects import in_order
+
+DIRECTION = "direction"
 
 _ALWAYS_LEFT_OPEN = (
     "Points were searched for, not exhausted: between them the backend may still err.",
     "Points came from each quantity's search ranges (`quantities --json`), not all of its domain.",
-    "Nothing is said about sampling: a draw in floating point is not a draw from the law.",
 )
 NOT_SIGNED_V0 = "The certificate is not signed; who issued it is not proved."
 WHO_ISSUED = "Who issued the certificate, and when: only a signature on it can tell."
@@ -57,23 +63,40 @@ def statement_of(
         type=STATEMENT_TYPE,
         subject=in_order([*subjects, *also]),
         predicateType=PREDICATE_TYPE,
-        predicate=Predicate(
-            verdict=campaign.verdict,
-            tool=this_tool(),
-            engines=these_engines(),
-            issued=issued,
-            seed=campaign.seed,
-            scope=Scope(
-                loaded.backend.name, loaded.backend.version, campaign.scope, campaign.cases
-            ),
-            checks=[_check(campaign, check) for check in campaign.checks],
-            sample=[one for check in campaign.checks for one in _sample(check)],
-            hypotheses=list(ASSUMED),
-            non_claims=non_claims(_slack_in_scope(campaign)),
-            transcript=Transcript(
-                campaign.transcript_sha256, sum(check.cases for check in campaign.checks)
-            ),
+        predicate=_predicate(campaign, issued),
+    )
+
+
+def _predicate(campaign: Campaign, issued: str | None) -> Predicate:
+    samplers = samplers_of(campaign)
+    return Predicate(
+        verdict=campaign.verdict,
+        tool=this_tool(),
+        engines=these_engines(),
+        issued=issued,
+        seed=campaign.seed,
+        scope=_scope(campaign, tested=bool(samplers.tested)),
+        checks=[_check(campaign, check) for check in campaign.checks],
+        samplers_offered=samplers.offered,
+        samplers=samplers.tested,
+        sample=[one for check in campaign.checks for one in _sample(check)],
+        hypotheses=list(ASSUMED),
+        non_claims=non_claims(_slack_in_scope(campaign), about_samplers(samplers)),
+        transcript=Transcript(
+            campaign.transcript_sha256, sum(check.cases for check in campaign.checks)
         ),
+    )
+
+
+def _scope(campaign: Campaign, *, tested: bool) -> Scope:
+    backend = campaign.loaded.backend
+    return Scope(
+        backend.name,
+        backend.version,
+        campaign.scope,
+        sorted({check.quantity for check in campaign.checks}),
+        campaign.cases,
+        tested or campaign.scope == EVERYTHING,
     )
 
 
@@ -106,7 +129,7 @@ def _check(campaign: Campaign, result: CheckResult) -> Check:
         check=result.check,  # type: ignore[arg-type]
         verdict=result.verdict,
         cases=result.cases,
-        worst=None if worst is None else Witness(**worst.as_json()),
+        worst=None if worst is None else _witness(worst),
         ulps=None if worst is None else worst.ulps_text(),
         side="none" if worst is None else worst.side,  # type: ignore[arg-type]
         second=result.second,  # type: ignore[arg-type]
@@ -115,19 +138,32 @@ def _check(campaign: Campaign, result: CheckResult) -> Check:
     )
 
 
+def _witness(case: Case) -> Witness:
+    shape = case.as_json()
+    others = [Answered(**one) for one in shape.pop("others", [])]
+    return Witness(**shape, others=others)
+
+
 def _slack_in_scope(campaign: Campaign) -> dict[str, Fraction]:
     slack = campaign.loaded.backend.slack
     return {check.quantity: slack.get(check.quantity, Fraction(0)) for check in campaign.checks}
 
 
 def _promised(campaign: Campaign, result: CheckResult) -> str | None:
-    if result.check != "accuracy":
+    """Return the relative error that a check allows: a direction none, a law what is promised."""
+    if result.check == DIRECTION:
         return None
-    accuracy = campaign.loaded.backend.accuracy
-    return exact_text(accuracy.get(result.quantity, DEFAULT_ACCURACY))
+    safe = quantity_named(result.quantity).safe
+    usual = DEFAULT_ACCURACY if safe is Side.NONE else None
+    promised = campaign.loaded.backend.accuracy.get(result.quantity, usual)
+    return None if promised is None else exact_text(promised)
 
 
-def non_claims(slack: Mapping[str, Fraction], about_issue: str = WHO_ISSUED) -> list[str]:
+def non_claims(
+    slack: Mapping[str, Fraction],
+    sampling: Iterable[str] = (NOTHING_DRAWN,),
+    about_issue: str = WHO_ISSUED,
+) -> list[str]:
     """Return what a certificate does not say, the slack that is admitted first.
 
     Version 0 had another sentence about who issued it.
@@ -137,4 +173,4 @@ def non_claims(slack: Mapping[str, Fraction], about_issue: str = WHO_ISSUED) -> 
         for name, share in sorted(slack.items())
         if share
     ]
-    return [*admitted, *_ALWAYS_LEFT_OPEN, about_issue]
+    return [*admitted, *_ALWAYS_LEFT_OPEN, *sampling, about_issue]

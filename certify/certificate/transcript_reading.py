@@ -14,21 +14,28 @@ import msgspec
 import rfc8785
 
 from ..verdict import Verdict, overall
-from . import models_v0
+from . import models_v0, models_v1
 from .errors import TranscriptError, plainly
-from .models import BackendStatement, Check, Statement, Witness
+from .models import AnyCheck, BackendStatement, CheckName, Statement, Witness
 from .texts import Text
 from .transcript_stream import lines_in
 
 _TELL_EVERY: Final = 2_000
 
 Progress = Callable[[int, int], None]
-AnyCheck = Check | models_v0.Check
 Key = tuple[str, str]
 
 
 class Line(Witness, frozen=True):
     """One case: which check of which quantity, what was found, and on what."""
+
+    quantity: Text
+    check: CheckName
+    verdict: Verdict
+
+
+class LineV1(models_v1.Witness, frozen=True):
+    """One case of a campaign of version 1."""
 
     quantity: Text
     check: Literal["direction", "accuracy"]
@@ -43,9 +50,10 @@ class LineV0(models_v0.Witness, frozen=True):
     verdict: Verdict
 
 
-AnyLine = Line | LineV0
+AnyLine = Line | LineV1 | LineV0
 _DECODERS: Mapping[type[BackendStatement], msgspec.json.Decoder[AnyLine]] = {
     Statement: msgspec.json.Decoder(Line),
+    models_v1.Statement: msgspec.json.Decoder(LineV1),
     models_v0.Statement: msgspec.json.Decoder(LineV0),
 }
 

@@ -14,8 +14,9 @@ from .errors import TranscriptError
 # Compressed or not. Ten million cases, the most of one quantity, take some four gigabytes.
 MAX_BYTES: Final = 2**36
 MAX_LINES: Final = 2**28
-# The longest parameter is a table of 1,000 rows of 16 numbers, of 26 characters each.
-MAX_LINE_BYTES: Final = 2**20
+# The longest parameter is a table of 1,000 rows of 16 numbers, of 26 characters each; a law's case
+# has it three times at most.
+MAX_LINE_BYTES: Final = 2**21
 _CHUNK: Final = 2**16
 _GZIP: Final = 16 + zlib.MAX_WBITS  # zlib's own way to say: a gzip header and its checksum
 

@@ -17,12 +17,20 @@ from ..audits.claim import claim_without_files
 from ..audits.decision import Audit
 from ..files import sha256_of_file
 from ..verdict import Verdict, overall
-from . import models_v0
 from .algebra import require_algebra, require_subjects
 from .errors import SubjectError
-from .models import AnyStatement, BackendStatement, ReleaseStatement
+from .models import (
+    AnyCheck,
+    AnyStatement,
+    BackendStatement,
+    ReleaseStatement,
+    Sampler,
+    Statement,
+)
+from .own_forward import require_own_forwards
 from .release import published_claim
 from .release_verification import release_verdict
+from .samplers import counts_verdict
 from .worst_case import witness_verdict
 
 # For all worst cases of a backend together; those of all quantities take some ten seconds.
@@ -55,6 +63,7 @@ class Verified:
                 "kind": "backend",
                 "backend": self.statement.predicate.scope.backend,
                 "checks": len(checks),
+                "samplers": len(samplers_told_of(self.statement)),
             }
         return {
             "schema_version": 1,
@@ -65,6 +74,11 @@ class Verified:
             "witnesses": self.witnesses,
             "non_claims": predicate.non_claims,
         }
+
+
+def samplers_told_of(statement: BackendStatement) -> list[Sampler]:
+    """Return what a certificate tells of samplers; nothing where its version knew none."""
+    return statement.predicate.samplers if isinstance(statement, Statement) else []
 
 
 def checked(statement: AnyStatement) -> Verified:
@@ -81,11 +95,14 @@ def _checked_backend(statement: BackendStatement) -> Verified:
     require_algebra(statement)
     with all_within(BACKEND_SECONDS):
         found = [_in_time(check) for check in statement.predicate.checks]
+        found += [counts_verdict(sampler) for sampler in samplers_told_of(statement)]
+    if isinstance(statement, Statement):
+        require_own_forwards(statement.predicate.checks)
     witnesses = sum(check.worst is not None for check in statement.predicate.checks)
     return Verified(statement, witnesses, overall([statement.predicate.verdict, *found]))
 
 
-def _in_time(check: models_v0.Check) -> Verdict:
+def _in_time(check: AnyCheck) -> Verdict:
     try:
         return witness_verdict(check)
     except BudgetSpentError:

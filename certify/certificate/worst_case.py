@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
-from fractions import Fraction
-from typing import Any
 
 from ...reference.domain import Value
 from ...reference.enclosure import Enclosure
@@ -20,27 +17,27 @@ from ...reference.enclosures import (
 )
 from ...reference.errors import InputError, SoundnessError
 from ...reference.evaluation import climb_quantity, climb_second
-from ...reference.exact import shown
 from ...reference.precision import Budget
 from ...reference.quantity import Quantity, quantity_named
 from ...reference.second import opinion_on
 from ..checks.answers import Real
 from ..checks.judgement import CASE_MAX_BITS, Rule, rules_for, verdict_on
 from ..verdict import Verdict
-from . import models_v0
-from .algebra import declared_of
+from . import models_v0, models_v1
 from .distances import require_distance
 from .enclosures import stated_enclosure
 from .errors import WitnessError
-from .models import Witness
-from .texts import is_word
+from .law_checks import is_of_a_law, law_witness_verdict
+from .models import AnyCheck, Check, Witness
+from .shares import declared_of
+from .written_numbers import answer_written, point_written
 
 # Of each engine, on each worst case.
 WITNESS_SECONDS = 20.0
 
 
 def witness_verdict(
-    check: models_v0.Check, seconds: float = WITNESS_SECONDS, *, told: bool = True
+    check: AnyCheck, seconds: float = WITNESS_SECONDS, *, told: bool = True
 ) -> Verdict:
     """Judge a check's worst case anew, in so many seconds an engine, and return what is found.
 
@@ -53,8 +50,11 @@ def witness_verdict(
     worst = check.worst
     if worst is None or check.verdict in (Verdict.ERROR, Verdict.UNDECIDED):
         return check.verdict  # no pass, and an exception cannot be worked out again
+    if isinstance(check, Check) and is_of_a_law(check):
+        return law_witness_verdict(check, seconds, told=told)
+    _require_alone(check, worst)
     name = f"{check.quantity}, {check.check}"
-    value, rule, place = _answer(worst, name), _rule(check), _place(worst)
+    value, rule, place = answer_written(worst.value, name), _rule(check), _place(worst)
     whole = _truth(check.quantity, worst, rule, value, name, seconds)
     if whole == Enclosure.nothing_known() or (place and isinstance(whole, Enclosure)):
         return Verdict.UNDECIDED  # there was no time for a single entry
@@ -69,9 +69,15 @@ def witness_verdict(
     return found
 
 
+def _require_alone(check: AnyCheck, worst: models_v0.Witness) -> None:
+    """Require that an answer that is held against the truth is held against nothing else."""
+    if isinstance(worst, Witness) and worst.others:
+        raise WitnessError(f"{check.quantity}, {check.check}: it is compared with other answers")
+
+
 def _place(worst: models_v0.Witness) -> Place:
     # Version 0 knew numbers only.
-    return tuple(worst.entry) if isinstance(worst, Witness) else ()
+    return tuple(worst.entry) if isinstance(worst, models_v1.Witness) else ()
 
 
 def _truth(
@@ -85,8 +91,7 @@ def _truth(
     place = _place(worst)
     try:
         quantity = quantity_named(quantity_name)
-        given = {key: _parameter(item, name) for key, item in worst.parameters.items()}
-        exact = quantity.read(given)
+        exact = quantity.read(point_written(worst.parameters, name))
     except InputError as error:
         raise WitnessError(f"{name}: {error}") from None
 
@@ -116,37 +121,7 @@ def _by_both_engines(
     return met(first, second.enclosure) if opinion_on(quantity.name).rigorous else first
 
 
-def _answer(worst: models_v0.Witness, name: str) -> Real:
-    value = _hex_float(worst.value, name)
-    if math.isnan(value):
-        raise WitnessError(f"{name}: the value is NaN")
-    return value if math.isinf(value) else Fraction(value)
-
-
-def _parameter(value: Any, name: str) -> Any:
-    """Return the exact parameter that was written, nested as it is; its kind is checked later."""
-    if isinstance(value, list):
-        return tuple(_parameter(item, name) for item in value)
-    if isinstance(value, dict):
-        return {key: _parameter(item, name) for key, item in value.items()}
-    return value if isinstance(value, int) or is_word(value) else _number(value, name)
-
-
-def _number(value: str, name: str) -> Fraction:
-    number = _hex_float(value, name)
-    if not math.isfinite(number):
-        raise WitnessError(f"{name}: the parameter {value} is not finite")
-    return Fraction(number)
-
-
-def _hex_float(text: str, name: str) -> float:
-    try:
-        return float.fromhex(text)
-    except (ValueError, OverflowError):
-        raise WitnessError(f"{name}: {shown(text)} is not a double in hex") from None
-
-
-def _rule(check: models_v0.Check) -> Rule:
+def _rule(check: AnyCheck) -> Rule:
     slack, accuracy = declared_of(check)
     try:
         rules = rules_for(quantity_named(check.quantity), slack, accuracy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import rfc8785
 
@@ -27,11 +27,21 @@ _TRUTH_DIGITS = 25
 _ULPS_FIGURES = 3
 
 
+class Answered(NamedTuple):
+    """One more answer that a law compares with, as C99 hex; no value: the truth, enclosed."""
+
+    quantity: str
+    parameters: Given
+    value: str | None
+
+
 @dataclass(frozen=True)
 class Case:
     """A judged answer. Floats are shown as C99 hex, so nothing is lost in writing them down.
 
     Where a vector or a matrix was asked for, it is the worst entry's, and ``entry`` says which.
+    ``others`` are what a law compares the answer with, none for direction and accuracy; ``truth``
+    is then what the law holds it against.
     """
 
     quantity: str
@@ -45,6 +55,7 @@ class Case:
     violation: Fraction
     reason: str
     entry: Place = ()
+    others: tuple[Answered, ...] = ()
 
     def exact_parameters(self) -> dict[str, Value]:
         """Return the parameters as the exact numbers that they are."""
@@ -54,11 +65,15 @@ class Case:
         """Return the case in the shape that a certificate's witness has."""
         lower, upper = self.truth.decimals(_TRUTH_DIGITS)
         return {
-            "parameters": {name: written(value) for name, value in self.parameters.items()},
+            "parameters": _written_point(self.parameters),
             "entry": list(self.entry),
             "value": self.value,
             "lower": lower,
             "upper": upper,
+            "others": [
+                {**other._asdict(), "parameters": _written_point(other.parameters)}
+                for other in self.others
+            ],
         }
 
     def line(self) -> str:
@@ -88,6 +103,10 @@ def figures_up(value: Fraction) -> str:
 def written(value: Drawn) -> Any:
     """Return an integer or a word as it is, a float as C99 hex text, lists and objects of them."""
     return _mapped(lambda item: item if isinstance(item, int) else float(item).hex(), value)
+
+
+def _written_point(point: Given) -> dict[str, Any]:
+    return {name: written(value) for name, value in point.items()}
 
 
 def exact_point(point: Given) -> dict[str, Value]:

@@ -31,6 +31,8 @@ CASE_MAX_BITS = 4096
 CASE_MAX_SECONDS = 20.0
 # Relative error allowed where a quantity has no safe side and the backend promises nothing.
 DEFAULT_ACCURACY = Fraction(1, 10**9)
+# The checks that hold an answer against its truth; all others are laws.
+AGAINST_THE_TRUTH = ("direction", "accuracy")
 _NOTHING = Enclosure.nothing_known()
 _SMALLEST_NORMAL = Fraction(sys.float_info.min)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from .group import JSON, MAX_SECONDS, print_json, reader_may_leave, simplexcert
 
 if TYPE_CHECKING:
     from ..audits import Audit
+    from ..campaign.partial import Partial
 
 _ISSUED = click.option(
     "--issued", is_flag=True, help="Tell the time of issue in the certificate, too."
@@ -121,13 +123,31 @@ def _audited(
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same bytes.")
 @click.option("--jobs", default=1, show_default=True, help="Worker processes.")
 @click.option(
+    "--executor", metavar="dask:ADDRESS", help="Send the work to this Dask cluster instead."
+)
+@click.option(
     "--case-seconds", default=20.0, show_default=True, help="Time that a backend has for a case."
 )
+@click.option(
+    "--samplers", is_flag=True, help="Test the samplers, as is done with all quantities."
+)
 @_OUT
-@click.option("--transcript", metavar="CASES.jsonl.gz", help="Write every case there.")
+@click.option(
+    "--transcript",
+    metavar="CASES.jsonl.gz",
+    help="Write every case there; a run that was stopped goes on where it was.",
+)
 @_SUBJECT
 @_REPORT
 @_ISSUED
+@click.option("--junit", metavar="OUT.xml", help="Write the checks there as JUnit XML.")
+@click.option("--sarif", metavar="OUT.json", help="Write the failures there as SARIF 2.1.0.")
+@click.option(
+    "--expected-failures",
+    "expectations",
+    metavar="FILE",
+    help="Failures, each with a reason, that do not fail the run; no verdict changes.",
+)
 @click.option("--strict", is_flag=True, help="Undecided counts as a failure.")
 @JSON
 def certify(
@@ -136,42 +156,60 @@ def certify(
     cases: int,
     seed: int,
     jobs: int,
+    executor: str | None,
     case_seconds: float,
+    samplers: bool,
     out: str | None,
     transcript: str | None,
     subjects: tuple[str, ...],
     report: str | None,
     issued: bool,
+    junit: str | None,
+    sarif: str | None,
+    expectations: str | None,
     strict: bool,
     as_json: bool,
 ) -> int:
     """Check a backend (module:attribute; by default the built-in one) and certify it."""
     from ..campaign import certify as checked
+    from ..campaign.partial import partial_path
     from ..certificate.reading import canonical_bytes
     from ..certificate.statement import statement_of
     from ..certificate.subjects import file_subject
     from ..certificate.time_of_issue import time_of_issue
+    from ..ci.expected import expected_failures_in
+    from ..ci.telling import InCI
     from ..report.terminal import print_campaign, progress
-    from ..transcript import transcript_writer
-    from ..verdict import exit_code
+    from ..transcript import write_transcript
 
-    _require_targets([out, transcript, report], list(subjects))
+    read = [*subjects, *([expectations] if expectations else [])]
+    partial = str(partial_path(transcript)) if transcript else None
+    _require_targets([out, transcript, report, junit, sarif, partial], read)
+    expected = expected_failures_in(expectations) if expectations else ()
     moment, also = time_of_issue(asked=issued), list(map(file_subject, subjects))
     with ExitStack() as stack:
-        write = stack.enter_context(transcript_writer(transcript)) if transcript else None
-        advance = stack.enter_context(progress("checking"))
-        campaign = checked(
-            backend,
-            quantities=pattern,
-            cases=cases,
-            seed=seed,
-            jobs=jobs,
-            case_seconds=case_seconds,
-            on_case=write,
-            on_progress=advance,
-        )
-    content = canonical_bytes(statement_of(campaign, moment, also))
-    _write(content, out, report)
+        kept = stack.enter_context(_kept(transcript)) if transcript else None
+        with progress("checking") as advance:
+            campaign = checked(
+                backend,
+                quantities=pattern,
+                cases=cases,
+                seed=seed,
+                jobs=jobs,
+                executor=executor,
+                case_seconds=case_seconds,
+                samplers=samplers,
+                partial=kept,
+                on_progress=advance,
+            )
+        content = canonical_bytes(statement_of(campaign, moment, also))
+        if transcript and kept:
+            write_transcript(transcript, kept.lines(), campaign.transcript_sha256)
+        _write(content, out, report)
+        told = InCI(campaign, expected, strict)
+        told.write(junit, sarif)
+        if kept:
+            kept.forget()
     with reader_may_leave():
         if as_json:
             predicate = json.loads(content)["predicate"]
@@ -179,7 +217,26 @@ def certify(
         else:
             print_campaign(campaign, out)
             _say_written(None, report)
-    return exit_code(campaign.verdict, strict=strict)
+        told.print_lines()
+    return told.exit_code
+
+
+@contextmanager
+def _kept(transcript: str) -> Iterator[Partial]:
+    """Open a transcript's partial file; where the run ends early, say that it can be gone on with.
+
+    The next line says why it ended.
+    """
+    from ..campaign.partial import partial_beside
+
+    with partial_beside(transcript) as partial:
+        try:
+            yield partial
+        except BaseException:
+            if partial.goes_on:
+                kept = f"what was done is kept in {partial.path}"
+                click.echo(f"simplexcert: {kept}; the same command goes on from there", err=True)
+            raise
 
 
 def _require_targets(written: list[str | None], read: list[str]) -> None:

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column, Table
 from rich.text import Text
 
-from ...reference.enclosures import Place, entries_of
+from ...reference.enclosures import entries_of
 from ...reference.evaluation import Answer
 from ...reference.exact import exact_text
 from ...reference.quantity import Quantity
@@ -21,6 +21,8 @@ from ..audits.mechanism import RowLosses
 from ..campaign import Campaign
 from ..verdict import Verdict
 from .facts import claim_said, facts_of
+from .sampled import COLUMNS, sampler_row, sampler_violations
+from .violations import violations
 from .visible import visible
 from .worst_rows import worst_rows
 
@@ -172,24 +174,30 @@ def print_campaign(campaign: Campaign, out: str | None) -> None:
             check.check,
             f"[{COLOURS[check.verdict]}]{check.verdict.value}[/]",
             str(check.cases),
-            worst.ulps_text() if worst else "",
-            worst.side if worst else "",
+            worst.ulps_text() if worst and worst.side != "none" else "",
+            worst.side if worst and worst.side != "none" else "",
             check.second,
         )
     console.print(table)
-    for check in campaign.checks:
-        if check.worst and check.verdict in (Verdict.REFUTED, Verdict.ERROR):
-            shape = check.worst.as_json()
-            why = f" ({check.worst.reason})" if check.worst.reason else ""
-            console.print(
-                f"{check.verdict.value}: {check.quantity} {check.check} at {shape['parameters']}: "
-                f"{_entry_named(check.worst.entry)}answered {shape['value']}, "
-                f"truth in [{shape['lower']}, {shape['upper']}]{why}",
-                markup=False,
-                soft_wrap=True,
-            )
+    for line in violations(campaign.checks):
+        console.print(line, markup=False, soft_wrap=True)
+    _print_samplers(console, campaign)
     if out:
         console.print(f"certificate written to {out}", markup=False)
+
+
+def _print_samplers(console: Console, campaign: Campaign) -> None:
+    """Print what the draws of samplers came to, where some were tested."""
+    if not campaign.samplers:
+        return
+    table = Table(*COLUMNS, box=None, pad_edge=False)
+    for result in campaign.samplers:
+        name, at, verdict, *rest = sampler_row(result)
+        coloured = f"[{_COLOURS[result.verdict]}]{verdict}[/]"
+        table.add_row(name, Text(at), coloured, *rest)
+    console.print(table)
+    for line in sampler_violations(campaign.samplers):
+        console.print(line, markup=False, soft_wrap=True)
 
 
 @contextmanager
@@ -201,10 +209,6 @@ def working(label: str) -> Iterator[None]:
         return
     with console.status(escape(label)):
         yield
-
-
-def _entry_named(place: Place) -> str:
-    return f"entry [{','.join(map(str, place))}], " if place else ""
 
 
 @contextmanager

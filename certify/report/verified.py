@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..certificate.authentic import Authentic
 from ..certificate.models import ReleaseStatement
+from ..certificate.verification import samplers_told_of
 from .terminal import _console, _print_sentences, headline
 
 
@@ -34,6 +35,8 @@ def _lines(found: Authentic) -> Iterator[str]:
     if not isinstance(found.statement, ReleaseStatement):
         checks = len(found.statement.predicate.checks)
         yield f"{checks} checks, {found.witnesses} worst cases worked out again"
+        if samplers := len(samplers_told_of(found.statement)):
+            yield f"what follows from the counts of draws at {samplers} points was worked out again"
         yield "the backend was not asked again: that the answers are its own, its issuer says"
     elif found.witnesses:
         yield "the inputs that refute the claim were worked out again"

@@ -13,29 +13,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import isqrt
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 
 from .adjacency import Bordered, Counts, Floored, Histogram, Sensitive, Vector
-
-Shares: TypeAlias = tuple[Fraction, ...]
+from .pairs import VALUES, Shares, VectorPair, floored_pair, sensitive_pair, share_of
 
 _FAR_ABOVE_CONSTANTS = 1 << 400
-# Below 2^24 values Hypothesis draws evenly. A quarter of them at each end stands for the end.
-_VALUES, _END = 1 << 18, 1 << 16
 # Every so often all protected coordinates are equal: without what moves, or with it.
 _LAYOUTS, _LEVEL_BASE, _LEVEL_FIRST = 8, 0, 1
 # What the unprotected coordinates keep for themselves, so that they are positive.
 _CRUMB = Fraction(1, 1 << 30)
-
-
-class VectorPair(NamedTuple):
-    """Two adjacent inputs (or parameters, or values)."""
-
-    first: Vector
-    second: Vector
 
 
 class HistogramPair(NamedTuple):
@@ -53,31 +42,17 @@ class RowsPair(NamedTuple):
 
 
 def whole(low: int, high: int) -> st.SearchStrategy[int]:
-    """Return a strategy for whole numbers from ``low`` to ``high``; fewer than 2^24 of them."""
+    """Return a strategy for whole numbers from ``low`` to ``high``; fewer than 2^24 of them.
+
+    Below 2^24 values Hypothesis draws evenly.
+    """
     base = _FAR_ABOVE_CONSTANTS
     return st.integers(base, base + high - low).map(lambda drawn: drawn - base + low)
 
 
 def shares(count: int) -> st.SearchStrategy[Shares]:
     """Return a strategy for so many exact shares of [0, 1], both ends drawn often."""
-    return st.tuples(*[whole(0, _VALUES).map(_share)] * count)
-
-
-def _share(drawn: int) -> Fraction:
-    place = Fraction(drawn - _END, _VALUES - 2 * _END)
-    return min(max(place, Fraction(0)), Fraction(1))
-
-
-def between(low: Fraction, high: Fraction, share: Fraction) -> Fraction:
-    """Return the number at a share of the way from one to another."""
-    return low + (high - low) * share
-
-
-def scaled(low: int, high: int, share: Fraction) -> Fraction:
-    """Return a number from 2^low to 2^high, rising with the share, about evenly in log scale."""
-    place = between(Fraction(low), Fraction(high), share)
-    octave = min(place.__floor__(), high - 1)
-    return Fraction(2) ** octave * (1 + place - octave)
+    return st.tuples(*[whole(0, VALUES).map(share_of)] * count)
 
 
 def dealt(total: Fraction, places: int, parts: Sequence[Fraction]) -> list[Fraction]:
@@ -211,35 +186,14 @@ def _with_one_more(counts: Sequence[int], place: int) -> Histogram:
 
 @st.composite
 def sensitive_pairs(draw: st.DrawFn, space: Sensitive, length: int, size: Fraction) -> VectorPair:
-    """Draw values up to about ``size`` and their change, in each direction.
-
-    A rational square root of what is left of the 2-norm is rounded down.
-    """
-    left, first, second = space.delta2_squared, [], []
-    for value, part, sign in zip(*(draw(shares(length)) for _ in range(3)), strict=True):
-        change = part * min(_root_below(left), space.delta_inf)
-        left -= change**2
-        both = value * size, value * size + change
-        lower, upper = both if 2 * sign < 1 else reversed(both)
-        first.append(lower)
-        second.append(upper)
-    return VectorPair(tuple(first), tuple(second))
-
-
-def _root_below(square: Fraction) -> Fraction:
-    """Return a rational at most the square root, within 2^-30 of it; exact for whole squares."""
-    unit = 1 << 30
-    scaled_square = square.numerator * unit**2 // square.denominator
-    return Fraction(isqrt(scaled_square), unit)
+    """Draw values up to about ``size`` and their change, in each direction."""
+    return sensitive_pair(space, size, [draw(shares(length)) for _ in range(3)])
 
 
 @st.composite
 def floored_pairs(draw: st.DrawFn, space: Floored, excess: Fraction) -> VectorPair:
     """Draw two adjacent pairs of parameters, up to ``excess`` above the floor."""
-    move, near, far = draw(shares(3))
-    common = [space.alpha + part * excess for part in (near, far)]
-    moved = move * space.step
-    return VectorPair((common[0] + moved, common[1]), (common[0], common[1] + moved))
+    return floored_pair(space, excess, draw(shares(3)))
 
 
 @st.composite

@@ -8,7 +8,8 @@ from fractions import Fraction
 from hypothesis import strategies as st
 
 from .adjacency import Bordered, Counts
-from .adjacent import between, scaled, shares, whole
+from .adjacent import shares, whole
+from .pairs import between, scaled
 
 # Shares of what there is that are drawn: never nothing, and never all of it.
 _LEAST, _MOST = Fraction(1, 1000), Fraction(999, 1000)

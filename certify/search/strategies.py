@@ -35,11 +35,13 @@ from ...reference.domain import (
     Table,
     Word,
 )
+from ...reference.move_kinds import Moved
 from ...reference.quantity import Quantity
 from ..checks.case import Drawn, Number, exact_point
 from . import structures
 from .grid import count, law, place
 from .matrices import entry, index_sets, matrix, matrix_choices, width_of
+from .moves import moved_from
 from .ways import PART_BITS, WAYS, Choice, a_copy, is_way, number
 
 Point: TypeAlias = dict[str, Drawn]
@@ -102,6 +104,8 @@ def _vector(
     known = _numbers(model) if isinstance(model, tuple) else []
     if known and is_way(length, a_copy):
         return tuple(known)
+    if known and isinstance(domain, Moved):
+        return moved_from(known, domain.each, length, choices)
     many = width_of(model) or count(length, domain.fewest, domain.longest_searched)
     entries: list[Number] = []
     for choice in choices[:many]:

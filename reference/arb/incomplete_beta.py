@@ -108,19 +108,23 @@ def regularised_incomplete_beta(first: Fraction, second: Fraction, point: Fracti
     return _lower_part(first, second, point)
 
 
-def regularised_on_ball(first: Fraction, second: Fraction, point: arb, log_of_beta: arb) -> arb:
+def regularised_on_ball(
+    first: Fraction, second: Fraction, point: arb, log_of_beta: arb, rest: arb | None = None
+) -> arb:
     """Enclose I_x(first, second) for every x of a ball inside (0, 1), given log B(first, second).
 
     For many points and few parameters. Nothing is sharpened: the error is that of the ball and of
-    the working precision, relative to I_x below x = a/(a+b) and to 1 - I_x above.
+    the working precision, relative to I_x below x = a/(a+b) and to 1 - I_x above. ``rest`` is
+    1 - x, where that is known better than the difference tells.
     """
+    rest = 1 - point if rest is None else rest
     if ball(first + second) * point > ball(first):
-        return 1 - _product(second, first, 1 - point, log_of_beta)
-    return _product(first, second, point, log_of_beta)
+        return 1 - _product(second, first, rest, point, log_of_beta)
+    return _product(first, second, point, rest, log_of_beta)
 
 
-def _product(first: Fraction, second: Fraction, point: arb, log_of_beta: arb) -> arb:
-    logarithm = ball(first) * point.log() + ball(second) * (1 - point).log()
+def _product(first: Fraction, second: Fraction, point: arb, rest: arb, log_of_beta: arb) -> arb:
+    logarithm = ball(first) * point.log() + ball(second) * rest.log()
     return (logarithm - log_of_beta).exp() * beta_series(first, second, point)
 
 

@@ -9,6 +9,7 @@ from . import (  # noqa: F401
     kl,
     kl_tail,
     matrix,
+    pair_delta,
     profile,
     renyi,
     renyi_conversion,

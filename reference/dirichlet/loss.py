@@ -88,9 +88,9 @@ def delta_of_move(move: Move | None, epsilon: Fraction) -> arb | Fraction:
 
     def value() -> arb:
         at = (ball(epsilon) - move.offset()) / ball(moved)
-        point = 1 / (1 + at.exp())
-        first = regularised_on_ball(far, near + moved, point, log_beta(far, near + moved))
-        second = regularised_on_ball(far + moved, near, point, log_beta(far + moved, near))
+        shares = 1 / (1 + at.exp()), 1 / (1 + (-at).exp())
+        first = _below(far, near + moved, shares, log_beta(far, near + moved))
+        second = _below(far + moved, near, shares, log_beta(far + moved, near))
         return first - ball(epsilon).exp() * second
 
     return sharpened(value)
@@ -131,8 +131,10 @@ def delta_of_removal(pair: Addition, epsilon: Fraction) -> arb:
 
     def value() -> arb:
         less, more = _both_logs(pair)
-        point = ((more - less - ball(epsilon)) / ball(pair.step)).exp()
-        first, second = _both_below(pair, point, (less, more))
+        logarithm = (more - less - ball(epsilon)) / ball(pair.step)
+        shares = logarithm.exp(), -logarithm.expm1()
+        first = _below(pair.alpha, pair.rest, shares, less)
+        second = _below(pair.alpha + pair.step, pair.rest, shares, more)
         return first - ball(epsilon).exp() * second
 
     return sharpened(value)
@@ -142,16 +144,19 @@ def delta_of_addition(pair: Addition, epsilon: Fraction) -> arb:
     """Enclose the hockey-stick of the larger count from the smaller, epsilon >= 0.
 
     The log-ratio rises to its bound at x = 1. Where epsilon is certainly not below that, delta
-    is 0; else x* is where it is epsilon, and the two chances of being above are compared.
+    is 0; else y* = 1 - x* is where it is epsilon, and the two chances of 1 - x below it are
+    compared, which keeps all digits where both are small.
     """
 
     def value() -> arb:
         less, more = _both_logs(pair)
-        point = ((ball(epsilon) + more - less) / ball(pair.step)).exp()
-        if point >= 1:
+        logarithm = (ball(epsilon) + more - less) / ball(pair.step)
+        shares = -logarithm.expm1(), logarithm.exp()
+        if shares[0] <= 0:
             return arb(0)
-        first, second = _both_below(pair, point, (less, more))
-        return (1 - second) - ball(epsilon).exp() * (1 - first)
+        first = _below(pair.rest, pair.alpha, shares, less)
+        second = _below(pair.rest, pair.alpha + pair.step, shares, more)
+        return second - ball(epsilon).exp() * first
 
     return sharpened(value)
 
@@ -160,6 +165,6 @@ def _both_logs(pair: Addition) -> tuple[arb, arb]:
     return log_beta(pair.alpha, pair.rest), log_beta(pair.alpha + pair.step, pair.rest)
 
 
-def _both_below(pair: Addition, point: arb, logs: tuple[arb, arb]) -> tuple[arb, arb]:
-    first = regularised_on_ball(pair.alpha, pair.rest, point, logs[0])
-    return first, regularised_on_ball(pair.alpha + pair.step, pair.rest, point, logs[1])
+def _below(first: Fraction, second: Fraction, shares: tuple[arb, arb], log_of_beta: arb) -> arb:
+    """Enclose I_x(first, second), given x, 1 - x, and log B(first, second)."""
+    return regularised_on_ball(first, second, shares[0], log_of_beta, shares[1])

@@ -49,6 +49,7 @@ def opinions() -> dict[str, Opinion]:
         markov,
         matrix,
         mechanisms,
+        pair,
         profile,
         pufferfish,
         renyi,

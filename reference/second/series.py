@@ -58,7 +58,7 @@ def log_profile(bits: int, alpha: Fraction, step: Fraction, epsilon: Fraction) -
     )
     if not _is_reflected(work, alpha, step, point.middle):
         return log_front + _profile_sum(alpha, step, point).log()
-    hidden = _beta_sum(alpha + step, alpha, rest) + _beta_sum(alpha + step, alpha, point)
+    hidden = beta_sum(alpha + step, alpha, rest) + beta_sum(alpha + step, alpha, point)
     return (-(log_front.exp() * hidden)).log1p()
 
 
@@ -90,15 +90,15 @@ def _is_reflected(bits: int, alpha: Fraction, step: Fraction, point: float) -> b
     whole = 2 * alpha + step
     if whole > _LARGEST_WHOLE:
         raise OutOfReachError
-    direct = _terms_expected(bits, point, 1 - point, float(whole), float(alpha + 1))
-    mirrored = _terms_expected(bits, 1 - point, point, float(whole), float(alpha + step + 1))
+    direct = terms_expected(bits, point, 1 - point, float(whole), float(alpha + 1))
+    mirrored = terms_expected(bits, 1 - point, point, float(whole), float(alpha + step + 1))
     reflected = step * step > 4 * whole and mirrored < direct
     if (mirrored if reflected else direct) > MAX_TERMS:
         raise OutOfReachError
     return reflected
 
 
-def _terms_expected(bits: int, point: float, rest: float, above: float, below: float) -> float:
+def terms_expected(bits: int, point: float, rest: float, above: float, below: float) -> float:
     """Estimate how many terms of ratio x (above+n)/(below+n) matter; a matter of speed only."""
     nats = bits * math.log(2)
     ratio = point * max(1.0, above / below)
@@ -144,7 +144,7 @@ def _profile_terms(
         factor, below_t, below_u = factor + one, below_t + one, below_u + one
 
 
-def _beta_sum(first: Fraction, second: Fraction, point: Span) -> Span:
+def beta_sum(first: Fraction, second: Fraction, point: Span) -> Span:
     """Enclose S(first, second, point).
 
     Term m+1 is x (a+b+m)/(a+1+m) of term m, at most x max{1, the same at n} from m = n on.

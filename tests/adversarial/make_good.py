@@ -1,7 +1,8 @@
 """Make the good certificates that the hostile ones are changed from. Run it to write them again.
 
 They are checked in and need not be made again when the program's version changes: every published
-version is read for ever.
+version is read for ever. Those of versions 0 and 1 of a backend's certificate (backend.json,
+backend-v0.json, cases.jsonl.gz and what is signed of them) are as they were made then.
 """
 
 from __future__ import annotations
@@ -9,10 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
-import msgspec
-import rfc8785
 from made_signers import public_pem, signer
 from simplexcert.certify import certify
 from simplexcert.certify.audits import audit
@@ -22,12 +20,16 @@ from simplexcert.certify.certificate import (
     statement_of,
 )
 from simplexcert.certify.certificate.envelope import opened, sealed
-from simplexcert.certify.certificate.statement import NOT_SIGNED_V0, WHO_ISSUED
 from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.transcript import transcript_writer
 
 GOOD = Path(__file__).parent / "good"
-CASES = 12
+# Of each the backend, what is asked of it, and how often.
+BACKENDS = {
+    "v2": ("backend_v2:sound", "dirichlet.profile.[des]*", 12),
+    "v2-drawing": ("backend_v2:drawing", "dirichlet.profile.total*", 4),
+    "v2-lawless": ("backend_v2:lawless", "dirichlet.profile.[des]*", 12),
+}
 # Claim files here; the first two are the examples benvenuti2025-grades and fallin2023-traffic.
 CLAIMS = ("release", "release-refuted", "release-rows")
 
@@ -38,15 +40,12 @@ def main() -> None:
         (GOOD / f"{name}.pem").write_bytes(public_pem(number))
     os.chdir(GOOD)
     sys.path.insert(0, str(GOOD))
-    for name, seed in (("cases", 0), ("cases-of-another", 1)):
-        with transcript_writer(GOOD / f"{name}.jsonl.gz") as write:
+    for name, (backend, quantities, cases) in BACKENDS.items():
+        with transcript_writer(GOOD / f"cases-{name}.jsonl.gz") as write:
             campaign = certify(
-                "backend:backend", quantities="dirichlet.profile.[ds]*", cases=CASES, seed=seed,
-                on_case=write,
-            )  # fmt: skip
-        if name == "cases":
-            put("backend", canonical_bytes(statement_of(campaign)))
-            put("backend-v0", version_0(msgspec.to_builtins(statement_of(campaign))))
+                backend, quantities=quantities, cases=cases, samplers=True, on_case=write
+            )
+        put(f"backend-{name}", canonical_bytes(statement_of(campaign)))
     for name in CLAIMS:
         found = audit(GOOD / f"{name}.toml")
         text = (GOOD / f"{name}.toml").read_bytes()
@@ -61,25 +60,9 @@ def put(name: str, content: bytes) -> None:
     once = sealed(opened(content, name), signer(0))
     (GOOD / f"{name}.json").write_bytes(content)
     (GOOD / f"{name}-signed.json").write_bytes(once)
-    if name == "backend":
+    if name == "backend-v2":
         twice = sealed(opened(once, name), signer(1))
         (GOOD / f"{name}-signed-twice.json").write_bytes(twice)
-
-
-def version_0(statement: dict[str, Any]) -> bytes:
-    """Return the certificate as version 0 had it."""
-    predicate = statement["predicate"]
-    for field in ("issued", "sample"):
-        del predicate[field]
-    del predicate["transcript"]["cases"]
-    for check in predicate["checks"]:
-        if check["worst"]:
-            del check["worst"]["entry"]
-    predicate["non_claims"] = [
-        NOT_SIGNED_V0 if sentence == WHO_ISSUED else sentence
-        for sentence in predicate["non_claims"]
-    ]
-    return rfc8785.dumps({**statement, "predicateType": statement["predicateType"][:-1] + "0"})
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import hostile_changes
 import rfc8785
 from made_signers import signer
 from simplexcert.certify.certificate.envelope import Opened, sealed
@@ -461,6 +462,13 @@ stated("privacy-said-to-be-of-accuracy", lambda t: predicate(t)["hypotheses"][0]
 stated("claim-file-of-another-claim", lambda t: claim(t)["release"]["k"].reverse())
 stated("claim-file-that-leaves-nothing-open", lambda t: claim(t)["release"].update(
     read_off_the_data=["eta", "N", "n", "labels"]))  # fmt: skip
+
+
+# --- Laws, the names of a scope, samplers. ---
+for name, of_a_statement in hostile_changes.STATED.items():
+    stated(name, of_a_statement)
+for name, of_lines in hostile_changes.LINES.items():
+    put(name, of_lines)
 
 
 def file_of(name: str) -> Path:

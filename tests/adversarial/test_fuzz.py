@@ -6,6 +6,7 @@ import gzip
 import json
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from simplexcert.certify.certificate import CertificateError, verify
 from simplexcert.certify.certificate.authentic import Authentic
 from simplexcert.certify.certificate.envelope import Opened, opened, sealed
 from simplexcert.certify.certificate.keys import public_key_in, signer_in
-from simplexcert.certify.certificate.models import Statement
+from simplexcert.certify.certificate.models import BackendStatement, ReleaseStatement
 from simplexcert.certify.certificate.reading import canonical_bytes, read_statement
 from simplexcert.certify.certificate.transcript_reading import require_transcript
 from simplexcert.certify.verdict import Verdict
@@ -28,9 +29,11 @@ GOOD = Path(__file__).parent / "good"
 FILES = sorted([*GOOD.glob("*.json"), *(GOOD.parent / "hostile").glob("[!t]*.json")])
 CONTENTS = [file.read_bytes() for file in FILES]
 KEYS = [file.read_bytes() for file in sorted(GOOD.glob("*.pem"))]
-PACKED = (GOOD / "cases.jsonl.gz").read_bytes()
-LINES = gzip.decompress(PACKED)
-STATEMENTS = [GOOD / f"{name}.json" for name in ("backend", "backend-v0", "release")]
+# Transcripts, and the certificate that each is of.
+PACKED = {name: (GOOD / f"{name}.jsonl.gz").read_bytes() for name in ("cases", "cases-v2")}
+OWN = {"cases": "backend", "cases-v2": "backend-v2"}
+LINES = [gzip.decompress(packed) for packed in PACKED.values()]
+STATEMENTS = [GOOD / f"{name}.json" for name in ("backend", "backend-v0", "backend-v2", "release")]
 OURS = CertificateError, InputError
 # Examples of each law in the gate, and in the soak.
 FEW, MANY = 150, 5_000
@@ -137,10 +140,16 @@ def any_file_is_a_key_or_refused(content: bytes) -> None:
 
 
 def any_transcript_is_its_own_or_refused(content: bytes) -> None:
-    backend = read_statement((GOOD / "backend.json").read_bytes(), "it")
-    assert isinstance(backend, Statement)
-    accepted = written(content, lambda file: require_transcript(file, backend) or True)
-    assert not accepted or gzip.decompress(content) == LINES
+    for name, packed in PACKED.items():
+        backend = read_statement((GOOD / f"{OWN[name]}.json").read_bytes(), "it")
+        assert not isinstance(backend, ReleaseStatement)
+        accepted = written(content, partial(transcript_of, backend))
+        assert not accepted or gzip.decompress(content) == gzip.decompress(packed)
+
+
+def transcript_of(backend: BackendStatement, file: Path) -> bool:
+    require_transcript(file, backend)
+    return True
 
 
 LAWS: dict[str, tuple[Callable[[Any], None], st.SearchStrategy[Any], float]] = {
@@ -151,7 +160,7 @@ LAWS: dict[str, tuple[Callable[[Any], None], st.SearchStrategy[Any], float]] = {
     "keys": (any_file_is_a_key_or_refused, bytes_near(KEYS), 2),
     "transcripts": (
         any_transcript_is_its_own_or_refused,
-        bytes_near([PACKED]) | bytes_near([LINES]).map(gzip.compress), 2),
+        bytes_near([*PACKED.values()]) | bytes_near(LINES).map(gzip.compress), 2),
 }  # fmt: skip
 
 

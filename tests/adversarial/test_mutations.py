@@ -6,6 +6,7 @@ import base64
 import copy
 import json
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,14 @@ KEY = GOOD / "public.pem"
 SIGNED = [
     "backend-signed",
     "backend-v0-signed",
+    "backend-v2-signed",
     "release-signed",
     "release-refuted-signed",
     "release-rows-signed",
 ]
 STEP = 64
+# Of what has hundreds of fields that are read alike, some are dropped; of the others all are.
+EVERY = {"backend-v2": 3, "backend-v2-drawing": 23, "backend-v2-signed": 3}
 OTHERS: list[Any] = [None, "", "x", 0, -1, True, [], {}, ["x"], {"x": "x"}]
 
 
@@ -118,17 +122,19 @@ def test_every_field_of_the_envelope_matters(name: str, tmp_path: Path) -> None:
 def test_every_field_of_what_is_signed_matters(name: str, tmp_path: Path) -> None:
     file, envelope = tmp_path / "certificate.json", json.loads(good(name))
     statement = json.loads(base64.b64decode(envelope["payload"]))
-    for changed in fields_changed(statement):
+    for changed in islice(fields_changed(statement), 0, None, EVERY.get(name, 1)):
         payload = base64.b64encode(rfc8785.dumps(changed)).decode()
         file.write_bytes(rfc8785.dumps({**envelope, "payload": payload}))
         refused(file)
 
 
-@pytest.mark.parametrize("name", ["backend", "backend-v0", "release", "release-rows"])
+@pytest.mark.parametrize(
+    "name", ["backend", "backend-v0", "backend-v2", "backend-v2-drawing", "release", "release-rows"]
+)
 def test_a_field_dropped_from_an_unsigned_one_is_refused_too(name: str, tmp_path: Path) -> None:
     """Whoever leaves something out gets nothing for it; what is changed, truth decides."""
     file, statement = tmp_path / "certificate.json", json.loads(good(name))
-    for place in places(statement):
+    for place in list(places(statement))[:: EVERY.get(name, 1)]:
         changed = copy.deepcopy(statement)
         node = changed
         for key in place[:-1]:

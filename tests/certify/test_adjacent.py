@@ -29,10 +29,10 @@ from simplexcert.certify.search.adjacent import (
     histogram_pairs,
     matrix_pairs,
     outcomes,
-    scaled,
     sensitive_pairs,
     shares,
 )
+from simplexcert.certify.search.pairs import scaled
 from simplexcert.certify.search.releases import bordered_releases, counts_releases
 from simplexcert.certify.search.worst import Worst, closeness, worst_of
 

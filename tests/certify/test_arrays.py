@@ -217,6 +217,7 @@ def test_an_array_for_which_the_first_engine_has_no_time_contradicts_nothing(
         lower="0.3",
         upper="0.4",
         entry=[1],
+        others=[],
     )
     check = Check(
         "markov.stationary",

@@ -29,9 +29,7 @@ from simplexcert.certify.search.adjacency import (
     mean,
 )
 from simplexcert.certify.search.adjacent import (
-    VectorPair,
     added_pairs,
-    between,
     bordered_pairs,
     collection_pairs,
     count_pairs,
@@ -39,11 +37,11 @@ from simplexcert.certify.search.adjacent import (
     histogram_pairs,
     matrix_pairs,
     outcomes,
-    scaled,
     sensitive_pairs,
     shares,
     whole,
 )
+from simplexcert.certify.search.pairs import VectorPair, between, scaled
 from simplexcert.certify.search.releases import (
     BorderedRelease,
     bordered_releases,

@@ -41,6 +41,7 @@ PUBLISHED = {
     "dirichlet.matrix.delta": ["k", "eta", "b", "changed_rows", "epsilon"],
     "dirichlet.matrix.delta_bound": ["k", "eta", "rows"],
     "dirichlet.matrix.epsilon_bound": ["k", "eta", "eta_bar", "b", "rows"],
+    "dirichlet.pair.delta": ["u", "v", "epsilon"],
     "dirichlet.profile.largest_order": ["alpha", "step"],
     "dirichlet.renyi.divergence": ["u", "v", "order"],
     "dirichlet.renyi.epsilon_bound": ["order", "step", "delta2_squared", "delta_inf"],

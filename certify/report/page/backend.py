@@ -4,30 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
-from ...certificate import models
-from ...certificate.models import BackendStatement
-from ...certificate.models_v0 import Check, Witness
+from ...certificate import models, models_v0, models_v1
+from ...certificate.law_checks import is_of_a_law
+from ...certificate.models import AnyCheck, BackendStatement
 from ...verdict import Verdict
+from ..laws_said import LAWS, case_said
 from .error_plot import error_picture
 from .origin import Origin
 from .rendering import rendered
+from .samplers import sampler_rows
 from .shared import page_context
+from .values import as_double, both, named_values
 from .words import backend_sentence, colour_of
 
-# Beyond this a parameter's lists are cut; the certificate has all of them.
-_MOST_OF_PARAMETER = 2_000
 _MOST_DIGITS = 7
+# The checks that an answer can only fail on the unsafe side.
+_OF_SAFETY = {"direction", "adjacency"}
 _OF_A_MATRIX = ("row", "column")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One more answer of the backend, or a truth, where ``value`` is nothing."""
+
+    quantity: str
+    parameters: list[tuple[str, str, str]]
+    value: str
+    hex: str
 
 
 @dataclass(frozen=True)
 class Worst:
     """A worst case as a person reads it; parameters by name, in decimals and exactly.
 
-    ``entry`` says which entry of the answer it is, where that is a vector or a matrix.
+    ``entry`` says which entry of the answer it is, where that is a vector or a matrix. ``ends`` is
+    what lies between the two ends, ``others`` are the answers and truths that a law compares with.
     """
 
     parameters: list[tuple[str, str, str]]
@@ -36,49 +49,74 @@ class Worst:
     hex: str
     lower: str
     upper: str
+    ends: str
+    others: list[Compared]
 
 
 @dataclass(frozen=True)
 class Row:
-    """A check, its worst case, and whether that is shown at once."""
+    """A check, its worst case and what a law says of it, and whether that is shown at once."""
 
-    check: Check
+    check: AnyCheck
     colour: str
     ulps: str
     worst: Worst | None
     grave: bool
     promised: str
+    said: str
 
 
 def backend_report(statement: BackendStatement, origin: Origin) -> bytes:
     """Return the page for a backend."""
     predicate = statement.predicate
-    current = predicate if isinstance(predicate, models.Predicate) else None
-    picture = error_picture(current.sample) if current else None
+    newer = None if isinstance(predicate, models_v0.Predicate) else predicate
+    picture = error_picture(newer.sample) if newer else None
+    samplers = sampler_rows(predicate) if isinstance(predicate, models.Predicate) else []
     rows = list(_rows(statement))
     run = [row for row in rows if row.check.cases]
     scope = predicate.scope
     specific: dict[str, Any] = {
         "kind": "Certificate of a numerical backend",
         "title": f"{scope.backend} {scope.backend_version}",
-        "sentence": backend_sentence(origin.verdict, sum(_asked(rows).values()), len(run)),
+        "sentence": backend_sentence(
+            origin.verdict, sum(_asked(rows).values()), len(run), unsafe=_is_unsafe(rows)
+        ),
         "exactly": _exactly(rows, len(run)),
         "checks": rows,
+        "laws": _laws_of(rows),
+        "samplers": samplers,
         "picture": picture,
         "scope": scope,
         "seed": predicate.seed,
-        "transcript_cases": current.transcript.cases if current else None,
+        "transcript_cases": newer.transcript.cases if newer else None,
         "transcript_sha256": predicate.transcript.sha256,
         "hypotheses": predicate.hypotheses,
     }
     contents = [("checks", "Checks")] + ([("plot", "Plot")] if picture else [])
-    contents += [("worst", "Worst cases"), ("scope", "Scope"), ("hypotheses", "Assumed")]
+    contents += [("worst", "Worst cases")] + ([("samplers", "Samplers")] if samplers else [])
+    contents += [("scope", "Scope"), ("hypotheses", "Assumed")]
     return rendered("backend.html", page_context(statement, origin, contents) | specific)
 
 
 def _asked(rows: list[Row]) -> dict[str, int]:
-    """Return how often each quantity was asked for: each of its checks judges the same answers."""
-    return {row.check.quantity: row.check.cases for row in rows if row.check.cases}
+    """Return how often each quantity was asked for: each of its checks judges the same answers.
+
+    Laws judge some of them, and ask for more, which are not counted.
+    """
+    run = [row.check for row in rows if row.check.cases and not is_of_a_law(row.check)]
+    return {check.quantity: check.cases for check in run}
+
+
+def _is_unsafe(rows: list[Row]) -> bool:
+    """Whether an answer is on the unsafe side, or does not hold for a pair of adjacent inputs."""
+    refuted = {row.check.check for row in rows if row.check.verdict is Verdict.REFUTED}
+    return bool(refuted & _OF_SAFETY)
+
+
+def _laws_of(rows: list[Row]) -> list[tuple[str, str]]:
+    """Return the laws among the checks, by name, with what they ask for."""
+    names = {row.check.check for row in rows}
+    return [(name, wording.law) for name, wording in LAWS.items() if name in names]
 
 
 def _short(ulps: str | None) -> str:
@@ -102,20 +140,31 @@ def _exactly(rows: list[Row], run: int) -> str:
 def _rows(statement: BackendStatement) -> Iterator[Row]:
     for check in statement.predicate.checks:
         grave = check.verdict in (Verdict.REFUTED, Verdict.ERROR)
-        worst = None if check.worst is None else _worst(check.worst)
-        promised = _as_double(check.accuracy) if check.accuracy else ""
-        yield Row(check, colour_of(check.verdict), _short(check.ulps), worst, grave, promised)
+        worst = None if check.worst is None else _worst(check.check, check.worst)
+        promised = as_double(check.accuracy) if check.accuracy else ""
+        own = any(other.value for other in worst.others) if worst else False
+        said = case_said(check.check, check.verdict, own_answer=own)
+        ulps = "" if is_of_a_law(check) and check.side == "none" else _short(check.ulps)
+        yield Row(check, colour_of(check.verdict), ulps, worst, grave, promised, said)
 
 
-def _worst(witness: Witness) -> Worst:
-    entry = witness.entry if isinstance(witness, models.Witness) else []
+def _worst(check: str, witness: models_v0.Witness) -> Worst:
+    wording = LAWS.get(check)
     return Worst(
-        [(name, *_both(value)) for name, value in witness.parameters.items()],
-        _entry_named(entry),
-        *_both(witness.value),
+        named_values(witness.parameters),
+        _entry_named(witness.entry if isinstance(witness, models_v1.Witness) else []),
+        *both(witness.value),
         witness.lower,
         witness.upper,
+        wording.ends if wording else "the truth",
+        list(_compared(witness)),
     )
+
+
+def _compared(witness: models_v0.Witness) -> Iterator[Compared]:
+    for other in witness.others if isinstance(witness, models.Witness) else []:
+        value = ("", "") if other.value is None else both(other.value)
+        yield Compared(other.quantity, named_values(other.parameters), *value)
 
 
 def _entry_named(place: list[int]) -> str:
@@ -123,46 +172,3 @@ def _entry_named(place: list[int]) -> str:
     if len(place) == len(_OF_A_MATRIX):
         return ", ".join(f"{what} {at}" for what, at in zip(_OF_A_MATRIX, place, strict=True))
     return f"number {place[0]}" if place else ""
-
-
-def _as_double(share: str) -> str:
-    """Return a share as the shortest decimal that gives the same double, where it is a double."""
-    try:
-        exact = Fraction(share)
-        double = float(exact)  # only writes the number, where it is the same
-    except (ZeroDivisionError, OverflowError):
-        return share
-    return repr(double) if Fraction(double) == exact else share
-
-
-def _both(value: object) -> tuple[str, str]:
-    """Return a parameter in decimals and as it is written; the same twice where they agree."""
-    return _cut(_said(_readable(value))), _cut(_said(value))
-
-
-def _said(value: object) -> str:
-    """Return a parameter as text: lists in brackets, the parts of an object by their names."""
-    if isinstance(value, list):
-        return f"[{', '.join(map(_said, value))}]"
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{key}: {_said(item)}' for key, item in value.items())}}}"
-    return str(value)
-
-
-def _cut(text: str) -> str:
-    most = _MOST_OF_PARAMETER
-    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
-
-
-def _readable(value: object) -> Any:
-    """Return doubles in hex as the shortest decimals that give the same doubles."""
-    if isinstance(value, str):
-        try:
-            return repr(float.fromhex(value)) if "0x" in value else value
-        except (ValueError, OverflowError):
-            return value
-    if isinstance(value, list):
-        return [_readable(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _readable(item) for key, item in value.items()}
-    return str(value) if isinstance(value, int) else value

@@ -32,9 +32,14 @@ _RELEASE = {
     "That is not a pass.",
     Verdict.ERROR: "The claim could not be examined. That is not a pass.",
 }
+_UNSAFE = (
+    "This software gave at least one answer on the wrong side of the truth. Whoever relies on it "
+    "could promise more privacy than there is."
+)
 _BACKEND = {
-    Verdict.REFUTED: "This software gave at least one answer on the wrong side of the truth. "
-    "Whoever relies on it could promise more privacy than there is.",
+    Verdict.REFUTED: "Something that this software answers, or draws, is not what was asked for: "
+    "an answer is further off than it may be, answers do not go together, or draws are not from "
+    "their law. Which it is stands below.",
     Verdict.UNDECIDED: "Not every answer of this software could be judged. That is not a pass.",
     Verdict.INAPPLICABLE: "This software offers nothing of what was asked for. That is not a pass.",
     Verdict.ERROR: "This software failed, or gave no usable answer, at least once.",
@@ -56,11 +61,13 @@ def colour_of(verdict: Verdict) -> str:
     return _COLOURS.get(verdict, "open")
 
 
-def backend_sentence(verdict: Verdict, cases: int, checks: int) -> str:
-    """Return what a verdict on a backend means."""
+def backend_sentence(verdict: Verdict, cases: int, checks: int, *, unsafe: bool = False) -> str:
+    """Return what a verdict on a backend means; ``unsafe`` where some answer proved unsafe."""
+    if verdict is Verdict.REFUTED and unsafe:
+        return _UNSAFE
     if verdict is Verdict.CERTIFIED:
         return (
-            f"Nothing wrong was found: this software was asked {cases:,} times, each answer was "
+            f"Nothing wrong was found: this software answered at {cases:,} points, each answer was "
             "held against numbers that are proved, and none was on the unsafe side or further off "
             f"than it promises. {checks} checks; a search is not a proof that there is no error."
         )

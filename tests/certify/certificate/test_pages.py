@@ -30,7 +30,7 @@ from simplexcert.certify.certificate.schema import SCHEMA_FILES
 from simplexcert.certify.cli import run
 
 NOTES = Path(__file__).resolve().parents[3] / "proofs_notes"
-BACKEND, RELEASE = "certificate-v1", "release-certificate-v1"
+BACKEND, RELEASE = "certificate-v2", "release-certificate-v1"
 PAGES = {name: (NOTES / f"{name}.md").read_text(encoding="utf-8") for name in (BACKEND, RELEASE)}
 SECTIONS = [
     "Purpose", "Use cases", "Prerequisites", "Model", "Schema", "Parsing rules", "Fields",

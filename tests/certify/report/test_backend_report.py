@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as changed
+
 import pytest
 from msgspec.structs import replace
-from report_pages import Reading, backend, page, taken_apart
+from report_pages import Reading, backend, page, stated, taken_apart
+from simplexcert.certify.campaign import certify
 from simplexcert.certify.certificate.models import Sample, Statement
+from simplexcert.certify.checks.case import Answered
+from simplexcert.certify.report.laws_said import LAWS, TOO_FAR, case_said
 from simplexcert.certify.report.page.error_plot import error_picture, group_of
+from simplexcert.certify.report.violations import violations
 from simplexcert.certify.verdict import Verdict
 
 DELTA, STEP, PLAIN = (
@@ -50,6 +56,23 @@ def test_a_worst_case_is_told_in_decimals_and_exactly() -> None:
     assert f"between {worst.lower} and {worst.upper}" in reading.text
 
 
+def test_only_an_answer_on_the_unsafe_side_is_said_to_be_one() -> None:
+    told = {
+        check: "on the wrong side of the truth" in reading_of(with_verdicts(check)).text
+        for check in ("direction", "accuracy", "determinism", "adjacency")
+    }
+    assert told == {"direction": True, "accuracy": False, "determinism": False, "adjacency": True}
+
+
+def with_verdicts(refuted: str) -> Statement:
+    checks = [
+        replace(one, verdict=Verdict.REFUTED) if one.check == refuted else one
+        for one in backend().predicate.checks
+    ]
+    predicate = replace(backend().predicate, checks=checks, verdict=Verdict.REFUTED)
+    return replace(backend(), predicate=predicate)
+
+
 def test_a_refuted_check_is_shown_at_once_and_others_on_demand() -> None:
     def is_open(statement: Statement) -> list[bool]:
         found = [attributes for tag, attributes in reading_of(statement).tags if tag == "details"]
@@ -62,8 +85,9 @@ def test_a_refuted_check_is_shown_at_once_and_others_on_demand() -> None:
 
 def test_the_sentence_counts_answers_once_however_many_checks_judge_them() -> None:
     statement = backend()
-    assert len(statement.predicate.checks) == 2
-    assert "this software was asked 12 times" in reading_of(statement).text
+    assert [one.cases for one in statement.predicate.checks[:2]] == [12, 12]
+    assert len(statement.predicate.checks) > 2
+    assert "this software answered at 12 points" in reading_of(statement).text
 
 
 @pytest.mark.parametrize(
@@ -132,3 +156,83 @@ def test_the_worst_entry_of_an_array_is_named(entry: list[int], said: str | None
 def test_a_promise_is_told_as_it_was_written(accuracy: str, said: str) -> None:
     cells = reading_of(with_check(accuracy=accuracy)).within("dd")
     assert any(said in cell for cell in cells)
+
+
+# --- Laws and samplers --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["backend-v2", "backend-v2-lawless"])
+def test_a_laws_case_says_what_it_compares_with(name: str) -> None:
+    reading = reading_of(stated(name))
+    run = [one for one in stated(name).predicate.checks if one.worst and one.check in LAWS]
+    for check in run:
+        assert check.worst
+        for other in check.worst.others:
+            assert other.quantity in reading.text
+            for value in (*other.parameters.values(), other.value):
+                assert value is None or isinstance(value, list) or value in reading.within("code")
+    for law in {check.check for check in run}:
+        assert law in reading.within("em")
+        assert LAWS[law].ends in reading.within("dt")
+    kept = {LAWS[one.check].kept for one in run if one.verdict is Verdict.CERTIFIED}
+    assert kept <= set(reading.within("p"))
+
+
+def test_a_broken_law_is_told_of_in_its_own_sentence() -> None:
+    told = reading_of(stated("backend-v2-lawless")).within("p")
+    assert LAWS["determinism"].broken in told
+    assert TOO_FAR in told
+    assert LAWS["inverse"].broken not in told
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("verdict", Verdict)
+def test_every_verdict_on_a_law_has_a_sentence_that_says_no_more(
+    law: str, verdict: Verdict
+) -> None:
+    said = case_said(law, verdict)
+    assert bool(said) is (verdict in (Verdict.CERTIFIED, Verdict.REFUTED, Verdict.UNDECIDED))
+    assert (said == LAWS[law].kept) is (verdict is Verdict.CERTIFIED)
+    assert case_said("direction", verdict) == ""
+
+
+def test_a_law_without_a_distance_shows_none() -> None:
+    text = reading_of(stated("backend-v2")).text
+    assert "unbounded" not in text
+    assert "dirichlet.profile.delta, monotone: certified\n" in text
+    assert "dirichlet.profile.delta, determinism: certified, 0 ulps at the first answer\n" in text
+
+
+def test_samplers_are_told_with_every_test() -> None:
+    statement = stated("backend-v2-drawing")
+    reading = reading_of(statement)
+    assert "Samplers" in reading.within("h2")
+    rows = reading.within("td")
+    for sampler in statement.predicate.samplers:
+        for test in sampler.tests:
+            assert str(test.count) in rows
+            assert any(test.probability.upper in row for row in rows)
+    assert "Samplers" not in reading_of(stated("backend-v2")).within("h2")
+
+
+def test_what_failed_is_a_line_for_each_check() -> None:
+    campaign = certify("simplexcert.certify.backends.float64:backend", quantities=DELTA, cases=4)
+    assert list(violations(campaign.checks)) == []
+    (first, *_) = campaign.checks
+    assert first.worst
+    told = Answered(DELTA, first.worst.parameters, "0x1.8p-1")
+    truth = Answered("dirichlet.pair.delta", first.worst.parameters, None)
+    for check, others, says in (
+        ("direction", (), "truth in ["),
+        ("determinism", (told,), "Asked twice, two answers."),
+        ("inverse", (truth,), "does not keep the target."),
+        ("inverse", (truth, told), "half as far would have done"),
+        ("adjacency", (truth,), "this pair of adjacent inputs loses more."),
+    ):
+        worst = changed(first.worst, check=check, others=others, verdict=Verdict.REFUTED)
+        failed = changed(first, check=check, worst=worst, verdict=Verdict.REFUTED)
+        (line,) = violations([failed])
+        assert line.startswith(f"refuted: {DELTA} {check} at ")
+        assert says in line
+        assert "\n" not in line
+        assert ("0x1.8p-1" in line) is (told in others)

@@ -12,6 +12,7 @@ from report_pages import backend, page, release, taken_apart
 from rich.console import Console
 from simplexcert.certify.certificate import verify
 from simplexcert.certify.certificate.errors import EnvelopeError, TranscriptError
+from simplexcert.certify.certificate.models import Answered, Ends, Sampler, SamplerTest
 from simplexcert.certify.certificate.transcript_reading import case_in
 from simplexcert.certify.report.page.origin import Origin
 from simplexcert.certify.report.terminal import headline
@@ -63,6 +64,12 @@ def release_page(text: str) -> bytes:
     return page(statement)
 
 
+def one_sampler(text: str) -> Sampler:
+    nothing, given = Ends("0", "1"), {text: "0x1.0000000000000p+0"}
+    test = SamplerTest(text, given, 1, 1, nothing, Verdict.CERTIFIED, nothing)
+    return Sampler(text, Verdict.CERTIFIED, given, 1, 1, [test], text, 1)  # type: ignore[arg-type]
+
+
 def backend_page(text: str) -> bytes:
     statement = backend()
     predicate = statement.predicate
@@ -70,7 +77,14 @@ def backend_page(text: str) -> bytes:
     assert worst
     checks = [
         replace(
-            item, quantity=text, worst=replace(worst, parameters={text: "0x1.0p+0"}, value=text)
+            item,
+            quantity=text,
+            worst=replace(
+                worst,
+                parameters={text: "0x1.0p+0"},
+                value=text,
+                others=[Answered(text, {text: "0x1.0000000000000p+0"}, text)],
+            ),
         )
         for item in predicate.checks
     ]
@@ -78,6 +92,7 @@ def backend_page(text: str) -> bytes:
         predicate,
         scope=replace(predicate.scope, backend=text, backend_version=text, quantities=text),
         checks=checks,
+        samplers=[one_sampler(text)],
         sample=[replace(item, quantity=text) for item in predicate.sample],
         non_claims=[text],
     )

@@ -21,15 +21,16 @@ DEFAULT_CASES = 200
 class Entry:
     """A backend, as ``certify`` takes it, and what the gallery knows of it.
 
-    ``wrong`` says what is wrong with it, and is empty for a sound one. ``needs`` names the check
-    that is needed to refute it, where that is neither direction nor accuracy.
+    ``wrong`` says what is wrong with it, and is empty for a sound one. ``law`` names the check that
+    alone refutes it, where that is neither direction nor accuracy. Its first quantity is the one
+    that is checked; others are right, and there for laws to ask.
     """
 
     name: str
     quantities: Mapping[str, Answer]
     wrong: str
     cases: int = DEFAULT_CASES
-    needs: str = ""
+    law: str = ""
     slack: Mapping[str, float] = field(default_factory=dict)
     accuracy: Mapping[str, float] = field(default_factory=dict)
     vectorized: bool = False
@@ -37,9 +38,8 @@ class Entry:
 
     @property
     def quantity(self) -> str:
-        """The one quantity that it answers."""
-        (name,) = self.quantities
-        return name
+        """The quantity that is checked."""
+        return next(iter(self.quantities))
 
 
 class Shelf:
@@ -70,21 +70,24 @@ def fault(
     slack: float | None = None,
     accuracy: float | None = None,
     cases: int = DEFAULT_CASES,
-    needs: str = "",
+    law: str = "",
+    beside: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Any]], None]:
     """Put a function on the shelf of faulty backends, under its own name.
 
-    It is given the right answer's function first, then the parameters by name.
+    It is given the right answer's function first, then the parameters by name. The quantities
+    ``beside`` are answered rightly.
     """
+    others = {name: float64.quantities[name] for name in beside}
 
     def put(function: Callable[..., Any]) -> None:
         faulty.put(
             Entry(
                 function.__name__,
-                {quantity: _given(float64.quantities[quantity], function)},
+                {quantity: _given(float64.quantities[quantity], function), **others},
                 wrong,
                 cases,
-                needs,
+                law,
                 {} if slack is None else {quantity: slack},
                 {} if accuracy is None else {quantity: accuracy},
             )

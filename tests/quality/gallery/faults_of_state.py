@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 import zlib
 from typing import Any
@@ -12,8 +11,6 @@ from .entries import Answer, fault, up
 DELTA = "dirichlet.profile.delta"
 RENYI = "dirichlet.profile.renyi"
 VARIANCE = "dirichlet.utility.variance"
-STEP_FOR_DP = "dirichlet.profile.step_for_dp"
-EPSILON = "dirichlet.profile.epsilon"
 CONVERSION = "dirichlet.renyi.to_approximate_dp"
 ONE_IN = 10_000
 
@@ -67,32 +64,3 @@ def wrong_at_one_input_in_ten_thousand(right: Answer, **given: float) -> float:
 @fault(DELTA, "noise of 1e-12 either way: a parallel sum")
 def noisy(_right: Answer, **given: float) -> float:
     return up(DELTA, **given) * (1 + 1e-12 * _noise.uniform(-1, 1))
-
-
-@fault(DELTA, "noise of 1e-12, always upwards", needs="determinism")
-def noisy_upwards(right: Answer, **given: float) -> float:
-    return right(**given) * (1 + 1e-12 * _noise.random())
-
-
-@fault(
-    DELTA,
-    "a stepwise table on the safe side, that rises with epsilon between its steps",
-    needs="monotone",
-)
-def rises_with_epsilon(right: Answer, epsilon: float, **rest: float) -> float:
-    return right(epsilon=epsilon, **rest) * (1.5 + 0.5 * math.sin(1e3 * epsilon))
-
-
-@fault(DELTA, "a probability above 1", needs="monotone")
-def above_one(right: Answer, **given: float) -> float:
-    return 2 * right(**given)
-
-
-@fault(STEP_FOR_DP, "a thousandth of the largest step: safe and of no use", needs="inverse")
-def step_needlessly_small(right: Answer, **given: float) -> float:
-    return right(**given) / 1000
-
-
-@fault(EPSILON, "never below 1: safe, but not the inverse of delta", needs="inverse")
-def epsilon_at_least_one(right: Answer, **given: float) -> float:
-    return max(right(**given), 1.0)

@@ -1,0 +1,226 @@
+"""What is promised of neighbours holds for neighbours that are drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from ....reference.enclosure import Enclosure, Trilean
+from ....reference.enclosures import Enclosed
+from ....reference.errors import InputError
+from ....reference.quantity import Quantity, Side
+from ...verdict import Verdict
+from ..answers import Real
+from ..case import Answered, Drawn, Given, exact_point
+from .forwards import rounded
+from .law import (
+    Ask,
+    Declared,
+    First,
+    Found,
+    Other,
+    Truths,
+    Witness,
+    answered_as,
+    number_answered,
+)
+from .neighbours import Space, neighbours_in
+from .promises import PROMISES, Promise
+from .tolerances import point_at
+
+# A loss may exceed what is promised by so little: the pair that loses most loses just what an
+# exact answer promises, and no precision tells that from more.
+TIE = Fraction(1, 2**40)
+# A step or a k beyond this is looked at as if it were this, which loses less: losses of much larger
+# parameters take minutes to enclose.
+_LARGEST_SIZE = Fraction(1 << 18)
+# Of so many cases one takes the worst pair; for the others some are drawn.
+_WORST_ONE_IN = 2
+# To how many digits the chance of the good set is enclosed where it is not answered.
+_CHANCE_DIGITS = 6
+_NOTHING_LOST = point_at(Fraction(0))
+
+
+class _Promised(NamedTuple):
+    """What an answer promises: of whom, at which epsilon or order, and (if it says so) the most."""
+
+    spaces: tuple[Space, ...]
+    at: float
+    most: Real | None
+
+
+class _Most(NamedTuple):
+    """The most that may be lost lies between these: equal, unless it is a truth itself."""
+
+    low: Real
+    high: Real
+
+
+class Adjacency:
+    """Two neighbours lose no more than was answered; the worst pair and drawn ones, in turn.
+
+    Held against the answer is the exact loss of a pair, enclosed by the reference. An answer on
+    the safe side of the truth, or off it by the slack that is declared, always passes: the truth is
+    a bound on every such pair (``promises``), and the answer is first moved by that slack. Where
+    two answers make one promise (a printed epsilon, the chance of the good set) both have to.
+    """
+
+    check = "adjacency"
+
+    def applies_to(self, quantity: Quantity) -> bool:
+        """Whether an answer promises anything of neighbours."""
+        return quantity.name in PROMISES
+
+    def needs(self, quantity: Quantity) -> tuple[str, ...]:
+        """Return the chance of the good set, where the promise consists of both."""
+        good_set = PROMISES[quantity.name].good_set
+        return () if good_set is None else (good_set.delta,)
+
+    def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:
+        """Choose two neighbours by the point and the answer, and ask what else is promised."""
+        promise, point, value = PROMISES[quantity.name], first.point, first.number
+        if promise.good_set and not promise.good_set.holds(exact_point(point)):
+            point = promise.good_set.admitted(point)
+            value = number_answered(point, ask(quantity.name, point))
+        slack = declared.slack.get(quantity.name, Fraction(0))
+        promised = _promised(quantity, exact_point(point), value, slack)
+        if promised is None:
+            return Found(point, value, ())
+        turn, not_worst = divmod(first.turn, _WORST_ONE_IN)
+        seed_text = f"{quantity.name}/{sorted(point.items())}/{first.turn}"
+        space = promised.spaces[turn % len(promised.spaces)]
+        pair = neighbours_in(space, seed_text, worst=not not_worst)
+        given: dict[str, Drawn] = {"u": pair.u, "v": pair.v, promise.at: promised.at}
+        others = [answered_as(promise.loss, given, None), *_good_set(promise, point, ask, declared)]
+        return Found(point, value, tuple(others))
+
+    def verdict_on(
+        self,
+        witness: Witness,
+        slack: Fraction,
+        accuracy: Fraction | None,  # noqa: ARG002
+        truths: Truths,
+    ) -> tuple[Verdict, Enclosure]:
+        """Hold the pair's loss against what was promised."""
+        quantity, promise = witness.quantity, PROMISES[witness.quantity.name]
+        good_set = promise.good_set
+        if good_set and not good_set.holds(witness.parameters):
+            raise InputError(f"adjacency: nothing is proved of {quantity.name} at this point")
+        promised = _promised(quantity, witness.parameters, witness.value, slack)
+        if promised is None:
+            _require(not witness.others, "a pair, where nothing is promised")
+            return Verdict.CERTIFIED, _NOTHING_LOST
+        pair, chance = _read(witness, promise)
+        _require_neighbours(pair, promise, promised)
+        most = _most(promised, chance, truths)
+        loss = truths(
+            pair.quantity,
+            pair.parameters,
+            lambda found: _verdict(found, most) is not Verdict.UNDECIDED,
+        )
+        assert isinstance(loss, Enclosure)
+        return _verdict(loss, most), loss
+
+
+def _promised(
+    quantity: Quantity, parameters: Mapping[str, Any], value: Real, slack: Fraction
+) -> _Promised | None:
+    """Return what an answer promises, moved by the slack; None where it promises nothing.
+
+    An infinite epsilon promises nothing, nor does a step or a k that is not positive.
+    """
+    promise = PROMISES[quantity.name]
+    if quantity.safe is Side.UPPER:
+        line = value if isinstance(value, float) else _divided(value, 1 - slack, 1 + slack)
+    else:
+        line = min(value, _LARGEST_SIZE)
+        line = line if isinstance(line, float) else _divided(line, 1 + slack, 1 - slack)
+        if line <= 0:
+            return None
+    complete = {"epsilon": Fraction(0), **parameters, promise.answer: line}
+    at = complete[promise.at]
+    at = math.inf if at == math.inf else rounded(max(Fraction(at), Fraction(0)), 1)
+    if at == math.inf:
+        return None
+    most = None if promise.good_set else complete[promise.limit]
+    return _Promised(promise.spaces(complete), at, most)
+
+
+def _divided(value: Fraction, positive: Fraction, negative: Fraction) -> Fraction:
+    return value / (positive if value >= 0 else negative)
+
+
+def _good_set(promise: Promise, point: Given, ask: Ask, declared: Declared) -> tuple[Answered, ...]:
+    """Return the chance that was answered for the good set, or none where slack is declared for it.
+
+    Then the truth takes its place, so that the slack need not be known to whoever reads this.
+    """
+    if promise.good_set is None:
+        return ()
+    name = promise.good_set.delta
+    given = {each: point[each] for each in promise.good_set.names}
+    if declared.slack.get(name):
+        return (answered_as(name, given, None),)
+    return (answered_as(name, given, number_answered(point, ask(name, given))),)
+
+
+def _read(witness: Witness, promise: Promise) -> tuple[Other, Other | None]:
+    """Return the pair of a witness and, where there has to be one, the good set's chance."""
+    names = [promise.loss, *([promise.good_set.delta] if promise.good_set else [])]
+    found = [other.quantity.name for other in witness.others]
+    _require(found == names and not witness.place, "not a pair and what belongs to it")
+    pair, *rest = witness.others
+    _require(pair.value is None, "the loss of a pair is not answered but enclosed")
+    if promise.good_set is None:
+        return pair, None
+    given = {name: witness.parameters[name] for name in promise.good_set.names}
+    _require(rest[0].parameters == given, "the good set is not that of the answer")
+    return pair, rest[0]
+
+
+def _require_neighbours(pair: Other, promise: Promise, promised: _Promised) -> None:
+    u, v, at = (pair.parameters[name] for name in ("u", "v", promise.at))
+    adjacent = any(space.are_adjacent(u, v) for space in promised.spaces)  # type: ignore[arg-type]
+    _require(adjacent, "the two are not neighbours")
+    _require(at == Fraction(promised.at), f"not the {promise.at} that was answered for")
+
+
+def _require(condition: bool, otherwise: str) -> None:
+    if not condition:
+        raise InputError(f"adjacency: {otherwise}")
+
+
+def _most(promised: _Promised, chance: Other | None, truths: Truths) -> _Most:
+    """Return between which numbers the most that may be lost lies, a tie included."""
+    if chance is not None and chance.value is None:
+        found = truths(chance.quantity, chance.parameters, _is_known)
+        assert isinstance(found, Enclosure)
+        return _Most(_tied(found.lower), _tied(found.upper))
+    most = promised.most if chance is None else chance.value
+    assert most is not None
+    return _Most(_tied(most), _tied(most))
+
+
+def _tied(most: Real) -> Real:
+    return most * (1 + TIE) if isinstance(most, Fraction) and most > 0 else most
+
+
+def _is_known(found: Enclosed) -> bool:
+    return isinstance(found, Enclosure) and found.is_narrow(_CHANCE_DIGITS)
+
+
+def _verdict(loss: Enclosed, most: _Most) -> Verdict:
+    """Refuted where more is certainly lost than the most, certified where certainly no more is."""
+    assert isinstance(loss, Enclosure)
+    if _is_above(loss, most.high) is Trilean.TRUE:
+        return Verdict.REFUTED
+    certified = _is_above(loss, most.low) is Trilean.FALSE
+    return Verdict.CERTIFIED if certified else Verdict.UNDECIDED
+
+
+def _is_above(loss: Enclosure, line: Real) -> Trilean:
+    if isinstance(line, Fraction):
+        return loss.is_above(line)
+    return Trilean.of(line < 0)

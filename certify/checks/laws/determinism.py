@@ -1,0 +1,71 @@
+"""The same point asked again gives the same answer."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ....reference.enclosure import Enclosure
+from ....reference.errors import InputError
+from ....reference.quantity import Quantity
+from ...verdict import Verdict
+from .law import (
+    Ask,
+    Declared,
+    First,
+    Found,
+    NoNumberError,
+    Truths,
+    Witness,
+    answered_as,
+    numbers_answered,
+)
+from .tolerances import point_at
+
+
+class Determinism:
+    """The second answer is held against the first, number by number, in every quantity.
+
+    A backend's answers depend on its arguments alone: certificates assume it. 0 and -0 are one
+    number. The witness of an array is the first entry that differs.
+    """
+
+    check = "determinism"
+
+    def applies_to(self, quantity: Quantity) -> bool:  # noqa: ARG002
+        """Whether the law says anything about the quantity: it does about all of them."""
+        return True
+
+    def needs(self, quantity: Quantity) -> tuple[str, ...]:  # noqa: ARG002
+        """Return further quantities that a backend has to answer: none."""
+        return ()
+
+    def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:  # noqa: ARG002
+        """Ask again, and return the first entry that differs, or the first one."""
+        before = numbers_answered(first.point, first.answer)
+        again = ask(quantity.name, first.point)
+        after = numbers_answered(first.point, again)
+        if [place for place, _ in before] != [place for place, _ in after]:
+            raise NoNumberError(first.point, again, "answered another shape than before")
+        pairs = list(zip(before, after, strict=True))
+        (place, was), (_, value) = next(
+            (pair for pair in pairs if pair[0][1] != pair[1][1]), pairs[0]
+        )
+        other = answered_as(quantity.name, first.point, was)
+        return Found(first.point, value, (other,), place)
+
+    def verdict_on(
+        self,
+        witness: Witness,
+        slack: Fraction,  # noqa: ARG002
+        accuracy: Fraction | None,  # noqa: ARG002
+        truths: Truths,  # noqa: ARG002
+    ) -> tuple[Verdict, Enclosure]:
+        """Compare the two answers, which have to be at one point."""
+        if len(witness.others) != 1 or witness.others[0].value is None:
+            raise InputError("determinism: one other answer is compared with")
+        (other,) = witness.others
+        assert other.value is not None
+        if other.quantity != witness.quantity or other.parameters != witness.parameters:
+            raise InputError("determinism: the other answer is not one at the same point")
+        same = other.value == witness.value
+        return Verdict.CERTIFIED if same else Verdict.REFUTED, point_at(other.value)

@@ -1,0 +1,195 @@
+"""What an inverse answers keeps its target, and is not needlessly far from the truth."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from ....reference.enclosure import Enclosure, Trilean
+from ....reference.enclosures import Enclosed
+from ....reference.errors import InputError
+from ....reference.quantity import Quantity, Side, quantity_named
+from ...verdict import Verdict
+from ..answers import Real
+from ..case import Answered, Given, exact_point
+from .forwards import FORWARDS, rounded
+from .law import (
+    Ask,
+    Declared,
+    First,
+    Found,
+    Other,
+    Truths,
+    Witness,
+    answered_as,
+    number_answered,
+)
+from .tolerances import SLACK_OF_LAWS, point_at
+
+# An answer is needlessly far if this many times less (of a step or k: more) would do as well.
+NEEDLESS = 2
+# The forward quantity may exceed the target by so little: precision alone tells no tie, and where
+# the target is met exactly it need not try. What is smaller is left to the direction check.
+TIE = Fraction(1, 2**40)
+# Instead of an answer of 0, which has no multiple: a step, gamma or k as large as this.
+INSTEAD_OF_NOTHING = 2.0**-30
+_LEAST = sys.float_info.min
+
+
+class _Points(NamedTuple):
+    """Where the forward quantity is held against the target: at the answer, and a factor beyond."""
+
+    kept: Given | None
+    needless: Given | None
+
+
+class Inverse:
+    """The target holds, certainly, at what was answered; and half of it would not do as well.
+
+    The first half is decided by the reference's forward quantity: at the answer, moved to the safe
+    side by the slack that is declared, it does not certainly exceed the target. The second, by the
+    backend's own forward quantity: at half the epsilon or scale, at twice the step, gamma or k, it
+    does not keep the target with 1/100 to spare. That is asked of a backend which answers it and
+    declares no more slack for it than 1/100: then what it says is proof that half would do. An
+    infinite answer is held against the inverse itself.
+    """
+
+    check = "inverse"
+
+    def applies_to(self, quantity: Quantity) -> bool:
+        """Whether the quantity is the inverse of another one."""
+        return quantity.name in FORWARDS
+
+    def needs(self, quantity: Quantity) -> tuple[str, ...]:  # noqa: ARG002
+        """Return further quantities that a backend has to answer: none."""
+        return ()
+
+    def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:
+        """Ask the backend's own forward quantity where it can be asked."""
+        value, forward = first.number, FORWARDS[quantity.name].quantity
+        slack = declared.slack.get(quantity.name, Fraction(0))
+        points = _points(quantity, first.point, value, slack)
+        others: list[Answered] = []
+        if points.kept is not None:
+            others.append(answered_as(forward, points.kept, None))
+        own_slack = declared.slack.get(forward, Fraction(0))
+        if points.needless and forward in declared.answers and own_slack <= SLACK_OF_LAWS:
+            own = number_answered(first.point, ask(forward, points.needless))
+            others.append(answered_as(forward, points.needless, own))
+        return Found(first.point, value, tuple(others))
+
+    def verdict_on(
+        self,
+        witness: Witness,
+        slack: Fraction,
+        accuracy: Fraction | None,  # noqa: ARG002
+        truths: Truths,
+    ) -> tuple[Verdict, Enclosure]:
+        """Hold the forward quantity against the target, at the points that the answer gives."""
+        quantity, value = witness.quantity, witness.value
+        target = Fraction(witness.parameters[FORWARDS[quantity.name].target])  # type: ignore[arg-type]
+        own = _own_forward(witness, slack)
+        if isinstance(value, float):
+            return _infinite(witness, truths)
+        if value < 0:
+            safe = quantity.safe is Side.LOWER
+            return Verdict.CERTIFIED if safe else Verdict.REFUTED, point_at(target)
+        kept, against = _kept(witness, target, truths)
+        if own is not None and own <= target * (1 - SLACK_OF_LAWS):
+            return Verdict.REFUTED, against
+        return kept, against
+
+
+def _kept(witness: Witness, target: Fraction, truths: Truths) -> tuple[Verdict, Enclosure]:
+    """Whether the target is kept at the answer; with no truth to ask, a step of 0 keeps any."""
+    truth = next((other for other in witness.others if other.value is None), None)
+    if truth is None:
+        found = Verdict.CERTIFIED if witness.value == 0 else Verdict.UNDECIDED
+        return found, point_at(target)
+    line = target * (1 + TIE)
+
+    def decided(enclosure: Enclosed) -> bool:
+        return isinstance(enclosure, Enclosure) and enclosure.is_above(line) is not Trilean.UNKNOWN
+
+    against = truths(truth.quantity, truth.parameters, decided)
+    assert isinstance(against, Enclosure)
+    return _VERDICTS[against.is_above(line)], against
+
+
+_VERDICTS = {
+    Trilean.TRUE: Verdict.REFUTED,
+    Trilean.FALSE: Verdict.CERTIFIED,
+    Trilean.UNKNOWN: Verdict.UNDECIDED,
+}
+
+
+def _infinite(witness: Witness, truths: Truths) -> tuple[Verdict, Enclosure]:
+    """Hold an infinite answer against the inverse itself, which has to be infinite as well."""
+    truth = truths(witness.quantity, witness.parameters, _says_whether_infinite)
+    assert isinstance(truth, Enclosure)
+    if witness.value < 0 or truth.high.is_finite:
+        return Verdict.REFUTED, truth
+    infinite = truth == Enclosure.infinite()
+    return (Verdict.CERTIFIED if infinite else Verdict.UNDECIDED), truth
+
+
+def _says_whether_infinite(truth: Enclosed) -> bool:
+    return isinstance(truth, Enclosure) and (truth.high.is_finite or truth == Enclosure.infinite())
+
+
+def _points(quantity: Quantity, point: Mapping[str, Any], value: Real, slack: Fraction) -> _Points:
+    """Return the points of the forward quantity that an answer gives, where there are any."""
+    if isinstance(value, float) or value < 0:
+        return _Points(None, None)
+    if quantity.safe is Side.UPPER:
+        kept = rounded(value / (1 - slack), 1)
+        far = float(value / NEEDLESS) if value / NEEDLESS >= _LEAST else None
+    else:
+        kept = rounded(value / (1 + slack), -1)
+        far = float(value) * NEEDLESS or INSTEAD_OF_NOTHING
+    return _Points(_forward_at(quantity, point, kept, 1), _forward_at(quantity, point, far, -1))
+
+
+def asks_further(
+    quantity: Quantity, point: Mapping[str, Any], value: Real, slack: Fraction
+) -> bool:
+    """Whether an answer gives a point at which the backend's own forward quantity can be asked."""
+    return _points(quantity, point, value, slack).needless is not None
+
+
+def _forward_at(
+    quantity: Quantity, point: Mapping[str, Any], value: float | None, easier: int
+) -> Given | None:
+    """Return the forward quantity's point for an answer, if it is one of its domain."""
+    if value is None or not math.isfinite(value):
+        return None
+    forward = FORWARDS[quantity.name]
+    found = forward.at(point, value, easier)
+    if any(number in (math.inf, -math.inf) for number in found.values()):
+        return None
+    return found if quantity_named(forward.quantity).admits(exact_point(found)) else None
+
+
+def _own_forward(witness: Witness, slack: Fraction) -> Real | None:
+    """Return what the backend's own forward quantity answered a factor beyond, if it was asked.
+
+    Raises InputError where the others are not what the answer gives.
+    """
+    points = _points(witness.quantity, witness.parameters, witness.value, slack)
+    truths = [other for other in witness.others if other.value is None]
+    owns = [other for other in witness.others if other.value is not None]
+    if witness.place or len(truths) != (points.kept is not None) or len(owns) > 1:
+        raise InputError("inverse: not what is held against the target of this answer")
+    for others, given in ((truths, points.kept), (owns, points.needless)):
+        for other in others:
+            _require_point(witness, other, given)
+    return owns[0].value if owns else None
+
+
+def _require_point(witness: Witness, other: Other, given: Given | None) -> None:
+    name = FORWARDS[witness.quantity.name].quantity
+    if given is None or other.quantity.name != name or other.parameters != exact_point(given):
+        raise InputError(f"inverse: {name} is not asked at what was answered")

@@ -1,0 +1,181 @@
+"""Answers lie where the quantity can lie, and near its limits where the truth does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from ....reference.domain import Interval
+from ....reference.enclosure import Enclosure, Trilean
+from ....reference.enclosures import Enclosed
+from ....reference.errors import InputError
+from ....reference.quantity import Quantity
+from ...verdict import Verdict
+from ..answers import Real
+from ..case import Given, exact_point
+from .law import (
+    Ask,
+    Declared,
+    First,
+    Found,
+    Truths,
+    Witness,
+    answered_as,
+    numbers_answered,
+)
+from .tolerances import SLACK_OF_LAWS, is_in_range
+
+# Where the truth is this near to 0, an answer has room for being conservative by a hundredfold.
+NEAR = SLACK_OF_LAWS / 100
+
+
+class End(NamedTuple):
+    """An end of where a parameter is searched, or of its domain, at which the truth may be near 0.
+
+    ``lowest`` says which end: 0, or the least of the search range, or the largest of either.
+    """
+
+    parameter: str
+    lowest: bool
+
+
+_LOW_STEP, _LATE = End("step", lowest=True), End("epsilon", lowest=False)
+_ALL_DELTA, _NO_GAMMA = End("delta", lowest=False), End("gamma", lowest=True)
+_LOUD, _FAR = End("scale", lowest=False), End("eta", lowest=False)
+_MANY = End("k", lowest=False)
+
+# All of them tend to 0 there, or fall towards 0: proofs_notes/laws-of-answers.md.
+ENDS: Mapping[str, tuple[End, ...]] = {
+    "dirichlet.profile.delta": (_LATE, _LOW_STEP),
+    "dirichlet.profile.total_variation": (_LOW_STEP,),
+    "dirichlet.profile.epsilon": (_ALL_DELTA,),
+    "dirichlet.profile.renyi": (_LOW_STEP,),
+    "dirichlet.add_remove.delta": (_LATE, _LOW_STEP),
+    "dirichlet.add_remove.epsilon": (_ALL_DELTA,),
+    "dirichlet.add_remove.renyi": (_LOW_STEP,),
+    "dirichlet.composition.delta": (_LATE,),
+    "dirichlet.composition.epsilon": (_ALL_DELTA,),
+    "dirichlet.tail.uniform": (_NO_GAMMA,),
+    "dirichlet.tail.general": (_NO_GAMMA,),
+    "dirichlet.identity.delta_bound": (_NO_GAMMA,),
+    "dirichlet.counts.delta_bound": (_NO_GAMMA,),
+    "dirichlet.matrix.delta": (_LATE,),
+    "dirichlet.renyi.epsilon_bound": (_LOW_STEP,),
+    "dirichlet.renyi.epsilon_bound_alpha": (_LOW_STEP,),
+    "dirichlet.renyi.epsilon_sensitivity": (_LOW_STEP,),
+    "dirichlet.utility.variance": (_MANY,),
+    "dirichlet.utility.kl_chernoff": (_FAR,),
+    "dirichlet.utility.kl_tail": (_FAR,),
+    "dirichlet.utility.kl_tail_bound": (_FAR,),
+    "markov.model.delta": (_LATE,),
+    "markov.model.epsilon": (_ALL_DELTA,),
+    "pufferfish.laplace_loss": (_LOUD,),
+    "pufferfish.instantiation_loss": (_LOUD,),
+}
+
+
+class Limit:
+    """An answer lies in the quantity's range, up to 1/100 and what the backend declares.
+
+    At every other turn the point is first moved to an end of a parameter's range where the
+    quantity can be near its limit 0: where the truth certainly is (at most 1/10000), the answer is
+    at most 1/100. An answer that is so needs no truth. Declarations cannot be broken by it: an
+    accuracy or a slack below 1 leaves an answer below 2/10000.
+    """
+
+    check = "limit"
+
+    def applies_to(self, quantity: Quantity) -> bool:
+        """Whether the quantity has a range, or a limit at some end."""
+        return quantity.within != Enclosure.nothing_known() or quantity.name in ENDS
+
+    def needs(self, quantity: Quantity) -> tuple[str, ...]:  # noqa: ARG002
+        """Return further quantities that a backend has to answer: none."""
+        return ()
+
+    def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:
+        """Take the answer, or ask for one at an end; the truth is needed where it is not near."""
+        point = _at_an_end(quantity, first)
+        answer = first.answer if point is None else ask(quantity.name, point)
+        numbers = numbers_answered(point or first.point, answer)
+        if point is not None and not numbers[0][0] and not _is_near(numbers[0][1], SLACK_OF_LAWS):
+            truth = answered_as(quantity.name, point, None)
+            return Found(point, numbers[0][1], (truth,))
+        slack = declared.slack.get(quantity.name, Fraction(0))
+        accuracy = declared.accuracy.get(quantity.name)
+        place, value = next(
+            (
+                (place, value)
+                for place, value in numbers
+                if not is_in_range(value, quantity.within, slack, accuracy, of_an_entry=bool(place))
+            ),
+            numbers[0],
+        )
+        return Found(point or first.point, value, (), place)
+
+    def verdict_on(
+        self, witness: Witness, slack: Fraction, accuracy: Fraction | None, truths: Truths
+    ) -> tuple[Verdict, Enclosure]:
+        """Hold the answer against the range, and against 0 where the truth is named."""
+        within, value = witness.quantity.within, witness.value
+        inside = is_in_range(value, within, slack, accuracy, of_an_entry=bool(witness.place))
+        found = Verdict.CERTIFIED if inside else Verdict.REFUTED
+        if not witness.others:
+            return found, within
+        _require_an_end(witness)
+        truth = truths(witness.quantity, witness.parameters, _is_decided)
+        assert isinstance(truth, Enclosure)
+        if _is_near(value, SLACK_OF_LAWS) or not inside:
+            return found, truth
+        near = truth.is_above(NEAR)
+        if near is Trilean.UNKNOWN:
+            return Verdict.UNDECIDED, truth
+        return (Verdict.REFUTED if near is Trilean.FALSE else found), truth
+
+
+def _is_near(value: Real, most: Fraction) -> bool:
+    return -most <= value <= most
+
+
+def _is_decided(truth: Enclosed) -> bool:
+    return isinstance(truth, Enclosure) and truth.is_above(NEAR) is not Trilean.UNKNOWN
+
+
+def _at_an_end(quantity: Quantity, first: First) -> Given | None:
+    """Return the point moved to an end at every other turn, or None."""
+    ends = ENDS.get(quantity.name, ())
+    if not ends or first.turn % 2 == 0:
+        return None
+    end = ends[first.turn // 2 % len(ends)]
+    moved = at_the_end(quantity, end, first.point)
+    return moved if quantity.admits(exact_point(moved)) else None
+
+
+def at_the_end(quantity: Quantity, end: End, point: Given) -> Given:
+    """Return a point with one parameter moved to an end."""
+    return {**point, end.parameter: _value_at(quantity, end)}
+
+
+def _value_at(quantity: Quantity, end: End) -> float:
+    """Return a closed end of the domain where there is one, else that of the search range."""
+    domain = quantity.parameters[end.parameter]
+    assert isinstance(domain, Interval)
+    closed = domain.at_least if end.lowest else domain.at_most
+    low, high = domain.search
+    return float(closed if closed is not None else Fraction(low if end.lowest else high))
+
+
+def _require_an_end(witness: Witness) -> None:
+    """Require the truth at the point itself, and a point that is at one of the quantity's ends."""
+    quantity, parameters = witness.quantity, witness.parameters
+    if len(witness.others) != 1 or witness.others[0].value is not None or witness.place:
+        raise InputError("limit: a number is compared with one truth at most")
+    (other,) = witness.others
+    if other.quantity != quantity or other.parameters != parameters:
+        raise InputError("limit: the truth is not that of the same point")
+    if not any(
+        parameters[end.parameter] == Fraction(_value_at(quantity, end))
+        for end in ENDS.get(quantity.name, ())
+    ):
+        raise InputError("limit: no parameter is at an end where the quantity has its limit")

@@ -1,0 +1,124 @@
+"""What the pytest plugin does once a backend is named: it is loaded, and its tests are added."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from functools import cache
+from typing import Any
+
+import pytest
+
+from ...reference.errors import InputError
+from ...reference.quantity import quantities
+from ..backends.loading import backend_again, load_backend
+from ..backends.program import CASE_SECONDS, ending_programs
+from ..campaign import DEFAULT_CASES, certify
+from ..campaign.batches import quietly
+from ..campaign.results import tallies_of
+from ..campaign.running import EVERYTHING, require_numbers
+from ..samplers import sampler_results
+from .expected import ExpectedFailure, expectation, expected_failures_in
+from .findings import Finding, findings_of, sampler_findings
+from .names import DRAWS, SAMPLER
+from .outcomes import judged
+from .pytest_items import CheckFailedError, Checks
+from .violations import Run, lines_about, run_with
+from .witnesses import WITNESS_SECONDS, shown_in_ci
+
+
+class Certifying:
+    """The backend under test, and what its tests have found so far."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        """Read the options and load the backend. Raises pytest.UsageError."""
+        self.where: str = config.getoption("--certify-backend")
+        self.pattern: str = _given(config, "--certify-quantities", EVERYTHING)
+        self.cases: int = _given(config, "--certify-cases", DEFAULT_CASES)
+        self.seed: int = _given(config, "--certify-seed", 0)
+        self.case_seconds: float = _given(config, "--certify-case-seconds", CASE_SECONDS)
+        file = config.getoption("--certify-expected-failures")
+        self._stack = ExitStack()
+        # The checks of a quantity are tests of their own, and found all at once.
+        self._findings = cache(self._found)
+        try:
+            require_numbers(self.cases, self.seed, case_seconds=self.case_seconds)
+            self.expected = expected_failures_in(file) if file else ()
+            self._stack.enter_context(ending_programs())
+            self.checks = self._load()
+        except InputError as error:
+            self._stack.close()
+            raise pytest.UsageError(f"simplexcert: {' '.join(str(error).split())}") from None
+
+    def _load(self) -> list[tuple[str, str]]:
+        """Return every check of every quantity that is asked for, and those of samplers."""
+        # An empty name is a variable that somebody forgot to set, and no wish for a default.
+        if not self.where:
+            raise InputError("--certify-backend names no backend")
+        self.loaded = load_backend(self.where, self.case_seconds)
+        offered, names = self.loaded.backend, list(quantities(self.pattern))
+        samplers = sorted(offered.samplers) if self.pattern == EVERYTHING else []
+        # Tests that are all skipped would be a run that passes.
+        if not samplers and not any(name in offered.quantities for name in names):
+            what = "quantity that there is" if names else "quantity at all"
+            raise InputError(f"{self.where} has no {what} that matches {self.pattern}")
+        checks = [(f"{SAMPLER}{name}", DRAWS) for name in samplers]
+        return [*tallies_of(self.loaded, names, self.cases), *checks]
+
+    def pytest_report_header(self) -> str:
+        """Return the line that says what is certified."""
+        backend = self.loaded.backend
+        return f"simplexcert: certifying {backend.name} {backend.version}, seed {self.seed}"
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(
+        self, session: pytest.Session, items: list[pytest.Item]
+    ) -> None:
+        """Add a test for each check; first, so that what selects tests selects among these too."""
+        collector = Checks.from_parent(session, name="certify", nodeid="certify", certifying=self)
+        items.extend(session.genitems(collector))
+
+    def pytest_unconfigure(self) -> None:
+        """End the backend's program."""
+        self._stack.close()
+
+    def expectation(self, quantity: str, check: str) -> ExpectedFailure | None:
+        """Return the line by which the check is expected to fail."""
+        return expectation(self.expected, quantity, check)
+
+    def require_certified(self, quantity: str, check: str) -> None:
+        """Run the check, or take what a test of the same quantity found.
+
+        Raises CheckFailedError with what is to be told, and skips what is inapplicable.
+        """
+        findings = self._findings(SAMPLER if quantity.startswith(SAMPLER) else quantity)
+        found = findings[quantity, check]
+        if found.failed:
+            (shown,) = shown_in_ci(self.loaded, [judged(found, ())], WITNESS_SECONDS)
+            raise CheckFailedError("\n".join(lines_about(self._run(), shown)))
+        if not found.cases:
+            pytest.skip(f"inapplicable: the backend does not answer what {check} needs")
+
+    def _run(self) -> Run:
+        return run_with(self.loaded, self.cases, self.seed)
+
+    def _found(self, quantity: str) -> dict[tuple[str, str], Finding]:
+        """Return what is found of a quantity, or of all samplers together."""
+        if quantity == SAMPLER:
+            with quietly():
+                backend = backend_again(self.where, self.loaded.terms)
+                found = list(sampler_findings(sampler_results(backend, self.seed)))
+        else:
+            campaign = certify(
+                self.where,
+                quantities=quantity,
+                cases=self.cases,
+                seed=self.seed,
+                case_seconds=self.case_seconds,
+            )
+            found = list(findings_of(campaign))
+        return {(each.quantity, each.check): each for each in found}
+
+
+def _given(config: pytest.Config, option: str, default: Any) -> Any:
+    value = config.getoption(option)
+    return default if value is None else value

@@ -1,0 +1,163 @@
+"""A violation as one line that grep finds, and the commands that show it again.
+
+A line is ASCII and its fields are ``name=value``: JSON where the value is text that somebody else
+wrote. What follows it begins with ``REPRODUCE``, which asks the backend again, and ``TRUTH``, which
+encloses what it should have answered; both are made for a POSIX shell.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ...reference.exact import exact_json
+from ..backends.loading import LoadedBackend
+from ..backends.program import CASE_SECONDS
+from ..checks.case import Case
+from ..verdict import Verdict
+from .names import CHEAP, SAMPLER
+from .outcomes import Outcome
+from .witnesses import Shown
+
+# Parameters longer than this are cut in a line; a command with them could not be started either.
+MAX_SHOWN = 30_000
+_ZEROS = re.compile(r'(?<=")(-?0x[01](?:\.[0-9a-f]*[1-9a-f])?)\.?0+p(?=[+-][0-9]+")')
+_WORDS = {
+    Outcome.FAILED: "VIOLATION",
+    Outcome.EXPECTED: "EXPECTED",
+    Outcome.OUTDATED: "OUTDATED",
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a campaign was asked for, as far as it takes to ask for it again."""
+
+    where: str
+    name: str
+    version: str
+    cases: int
+    seed: int
+    case_seconds: float | None = None
+
+
+def run_with(loaded: LoadedBackend, cases: int, seed: int) -> Run:
+    """Return what a campaign of a backend was asked for."""
+    backend = loaded.backend
+    seconds = loaded.terms.seconds if loaded.terms else CASE_SECONDS
+    usual = None if seconds == CASE_SECONDS else seconds
+    return Run(loaded.where, backend.name, backend.version, cases, seed, usual)
+
+
+def lines_about(run: Run, shown: Shown) -> Iterator[str]:
+    """Yield the line on a check that did not just pass, and the commands that show it again."""
+    outcome, finding = shown.judged.outcome, shown.judged.finding
+    if outcome not in _WORDS:
+        return
+    undecided = outcome is Outcome.FAILED and finding.verdict is Verdict.UNDECIDED
+    fields = {
+        "quantity": finding.quantity,
+        "check": finding.check,
+        "verdict": finding.verdict.value,
+        "backend": _json(f"{run.name} {run.version}"),
+        **(_case_fields(shown.witness.case) if shown.witness else {}),
+        **{name: _json(value) for name, value in finding.facts.items()},
+        **_why(shown),
+    }
+    word = "UNDECIDED" if undecided else _WORDS[outcome]
+    yield " ".join([word, *(f"{name}={value}" for name, value in fields.items())])
+    if outcome is Outcome.FAILED:
+        yield f"REPRODUCE {reproducer(run, shown)}"
+        if shown.witness:
+            yield f"TRUTH {truth_command(shown.witness.case)}"
+
+
+def _case_fields(case: Case) -> dict[str, str]:
+    shape = case.as_json()
+    others = {"others": _json(shape["others"])} if shape.get("others") else {}
+    return {
+        "params": _json(shape["parameters"]),
+        **({"entry": _json(shape["entry"])} if shape["entry"] else {}),
+        "answered": _json(shape["value"]),
+        "truth": f"[{shape['lower']}, {shape['upper']}]",
+        "ulps": case.ulps_text(),
+        "side": case.side,
+        **others,
+        **({"reason": _json(case.reason)} if case.reason else {}),
+    }
+
+
+def _why(shown: Shown) -> dict[str, str]:
+    line = shown.judged.expected
+    if line is None:
+        return {}
+    if shown.judged.outcome is Outcome.OUTDATED:
+        return {"remove": _json(line.place)}
+    return {"because": _json(line.reason)}
+
+
+def _json(value: Any) -> str:
+    """Return ASCII on one line, cut where it is far too long."""
+    text = _compact(value)
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}...({len(text)} characters)"
+
+
+def reproducer(run: Run, shown: Shown) -> str:
+    """Return a command that shows the failure again.
+
+    It asks for the witness alone where that was seen to be enough, and else runs the campaign of
+    that quantity again.
+    """
+    finding, witness = shown.judged.finding, shown.witness
+    if witness is not None and witness.again:
+        point = _compact(witness.case.as_json()["parameters"])
+        if len(point) <= MAX_SHOWN:
+            asked = [run.where, finding.quantity, finding.check, point]
+            return _command("python", "-m", "simplexcert.certify.ci.again", *asked)
+    numbers = ["--cases", str(run.cases), "--seed", str(run.seed)]
+    if run.case_seconds is not None:
+        numbers += ["--case-seconds", f"{run.case_seconds:g}"]
+    return _command("simplexcert", "certify", run.where, *_scope(finding.quantity), *numbers)
+
+
+def _scope(quantity: str) -> tuple[str, ...]:
+    """Return the options that ask for a quantity alone, or for samplers beside a cheap one."""
+    if quantity.startswith(SAMPLER):
+        return ("--samplers", "--quantities", CHEAP)
+    return ("--quantities", quantity)
+
+
+def truth_command(case: Case) -> str:
+    """Return the command that encloses what should have been answered."""
+    given = {name: exact_json(value) for name, value in case.exact_parameters().items()}
+    texts = {name: x if isinstance(x, str) else _compact(x) for name, x in given.items()}
+    words = [word for name, text in texts.items() for word in ("-p", f"{name}={text}")]
+    return _command("simplexcert", "evaluate", case.quantity, *words)
+
+
+def _compact(value: Any) -> str:
+    """Return JSON without spaces, its doubles without the zeros that they end in."""
+    return _ZEROS.sub(r"\1p", json.dumps(value, separators=(",", ":")))
+
+
+def _command(*words: str) -> str:
+    return " ".join(map(_quoted, words))
+
+
+def _quoted(word: str) -> str:
+    """Return a word for a shell, in ASCII; what is not needs the quotes that bash and ksh have."""
+    if word.isascii() and word.isprintable():
+        return shlex.quote(word)
+    escaped = word.replace("\\", "\\\\").replace("'", "\\'")
+    plain = (x if x.isascii() and x.isprintable() else _escape(x) for x in escaped)
+    return f"$'{''.join(plain)}'"
+
+
+def _escape(character: str) -> str:
+    """Return the bytes of a character; what stands for a byte of the command line is that byte."""
+    errors = "surrogateescape" if "\udc80" <= character <= "\udcff" else "surrogatepass"
+    return "".join(f"\\x{byte:02x}" for byte in character.encode("utf-8", errors))

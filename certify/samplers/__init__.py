@@ -1,0 +1,27 @@
+"""Samplers of backends: their draws held against the exact laws, with a stated rate of error.
+
+What is tested, how seldom a correct sampler is refuted and how surely some faults are found:
+proofs_notes/sampler-tests.md.
+"""
+
+from .constants import CHUNK, DRAWS, FALSE_ALARM, NON_CLAIM
+from .points import Point, points_of
+from .results import SamplerResult, Tested
+from .running import points_to_test, results_at, sampler_results
+from .written import require_all_points, sampler_verdict
+
+__all__ = [
+    "CHUNK",
+    "DRAWS",
+    "FALSE_ALARM",
+    "NON_CLAIM",
+    "Point",
+    "SamplerResult",
+    "Tested",
+    "points_of",
+    "points_to_test",
+    "require_all_points",
+    "results_at",
+    "sampler_results",
+    "sampler_verdict",
+]

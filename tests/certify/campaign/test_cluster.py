@@ -1,0 +1,241 @@
+"""Work that is sent to a Dask cluster comes to the same bytes, and whatever fails is a sentence."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import dask
+import pytest
+from command_line import calling
+from distributed import Client, LocalCluster
+from simplexcert.certify import certify
+from simplexcert.certify.campaign import WorkerDiedError, cluster, far
+from simplexcert.certify.campaign.cluster import ClusterError, cluster_address
+from simplexcert.certify.campaign.far import expected_of
+from simplexcert.certify.campaign.partial import partial_beside
+from simplexcert.certify.certificate import canonical_bytes, statement_of
+from simplexcert.reference.errors import InputError
+
+SCOPE = "dirichlet.utility.variance"
+Maker = Callable[..., str]
+BACKEND = """
+import os, signal
+from simplexcert.certify.backends.float64 import backend as other
+
+class Backend:
+    name, version = "far", "1"
+    quantities = {{"{scope}": other.quantities["{scope}"]}}
+
+class Deadly(Backend):
+    quantities = {{"{scope}": lambda **given: os.kill(os.getpid(), signal.SIGKILL)}}
+
+backend, deadly = Backend(), Deadly()
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder on the path, of the workers too, with a backend that is not imported yet."""
+    found = tmp_path_factory.mktemp("far")
+    (found / "far_backend.py").write_text(BACKEND.format(scope=SCOPE), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(found)
+        yield found
+
+
+def started(**given: Any) -> LocalCluster:
+    settings = {"threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "protocol": "tcp"}
+    # Neither a port that is known, nor a second attempt of what kills its worker.
+    with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
+        return LocalCluster(**{**settings, **given})
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:  # noqa: ARG001 - it is on the path first
+    """The executor that is a cluster of two processes, spawned."""
+    with started(n_workers=2, processes=True) as running:
+        yield f"dask:{running.scheduler_address}"
+
+
+def test_a_cluster_comes_to_the_same_certificate(address: str) -> None:
+    # Enough for more batches than are handed out at first.
+    runs = [
+        certify(quantities="dirichlet.utility.v*", cases=1000, executor=executor)
+        for executor in (None, address)
+    ]
+    assert len({canonical_bytes(statement_of(run)) for run in runs}) == 1
+
+
+def test_a_backend_in_a_process_of_its_own_is_asked_there_too(address: str) -> None:
+    assert "far_backend" not in sys.modules
+    runs = [
+        certify("far_backend:backend", quantities=SCOPE, cases=20, executor=executor)
+        for executor in (None, address)
+    ]
+    assert runs[0].loaded.terms is not None
+    assert len({canonical_bytes(statement_of(run)) for run in runs}) == 1
+
+
+def test_a_worker_that_cannot_import_the_backend_is_refused(
+    address: str, make_backend: Maker
+) -> None:
+    where = make_backend(SCOPE, "answer = truth")
+    with pytest.raises(InputError, match=r"^the Dask worker tcp://\S+ cannot have the backend"):
+        certify(where, quantities=SCOPE, cases=20, executor=address)
+
+
+def test_a_worker_with_other_versions_is_refused(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = far.versions()
+    monkeypatch.setattr(far, "versions", lambda: {**ours, "gmpy2": "0.1"})
+    says = f"has other versions than there are here: gmpy2 {ours['gmpy2']}$"
+    with pytest.raises(InputError, match=says):
+        certify(quantities=SCOPE, cases=20, executor=address)
+
+
+def test_a_worker_with_other_files_of_the_backend_is_refused(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(far, "digest_of", lambda _: "0" * 64)
+    with pytest.raises(InputError, match="another backend by this name: its files differ"):
+        certify(quantities=SCOPE, cases=20, executor=address)
+
+
+def test_a_worker_that_dies_every_time_ends_the_run(
+    address: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    __import__("far_backend")  # so that it is called in the worker's own process
+    with pytest.raises(WorkerDiedError, match="every Dask worker that tried a batch died"):
+        certify_deadly(address)
+    # Their successors go on.
+    assert certify(quantities=SCOPE, cases=20, executor=address).checks
+
+
+def certify_deadly(address: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("simplexcert.certify.campaign.running.points_to_test", lambda *_: ())
+        certify("far_backend:deadly", quantities=SCOPE, cases=20, executor=address)
+
+
+def test_a_worker_of_several_threads_is_refused() -> None:
+    says = pytest.raises(InputError, match="has 2 threads, and needs to have one: start it")
+    with started(n_workers=1, threads_per_worker=2, processes=False) as running, says:
+        certify(quantities=SCOPE, cases=20, executor=f"dask:{running.scheduler_address}")
+
+
+def test_a_cluster_without_workers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "WORKERS_SECONDS", 0.2)
+    with started(n_workers=0) as running, pytest.raises(ClusterError, match="has no worker"):
+        certify(quantities=SCOPE, cases=20, executor=f"dask:{running.scheduler_address}")
+
+
+def test_a_scheduler_that_goes_away_costs_nothing_that_was_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "_ASK_EVERY_SECONDS", 0.2)
+    monkeypatch.setattr(cluster, "ANSWER_SECONDS", 1.0)
+    running = started(n_workers=1, processes=True)
+    executor = f"dask:{running.scheduler_address}"
+    given = {"quantities": SCOPE, "cases": 500}
+    with partial_beside(tmp_path / "cases.gz") as partial:
+        with pytest.raises(ClusterError, match=r"went away|does not answer|failed"):
+            certify(
+                **given,
+                executor=executor,
+                partial=partial,
+                on_progress=lambda *_: running.close(),
+            )  # type: ignore[arg-type]
+        assert partial.batches >= 1
+    with partial_beside(tmp_path / "cases.gz") as partial:
+        assert certify(**given, partial=partial) == certify(**given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("answers", [False, True])
+def test_what_does_not_answer_exits_4_in_time(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, answers: bool
+) -> None:
+    monkeypatch.setattr(cluster, "ANSWER_SECONDS", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        at = f"dask:tcp://127.0.0.1:{server.getsockname()[1]}"
+        if not answers:
+            server.close()
+        found = calling(capsys)("certify", "--quantities", SCOPE, "--executor", at)
+    assert found.code == 4
+    assert found.err.startswith("simplexcert: no Dask scheduler answers at tcp://127.0.0.1:")
+    assert found.err.count("\n") == 1
+
+
+def test_a_worker_is_no_scheduler(address: str) -> None:
+    with Client(address.removeprefix("dask:"), set_as_default=False) as client:
+        worker = next(iter(client.scheduler_info()["workers"]))
+    with pytest.raises(ClusterError, match="it is a 'Worker'"):
+        certify(quantities=SCOPE, cases=20, executor=f"dask:{worker}")
+
+
+@pytest.mark.parametrize("executor", ["", "dask", "dask:", "ray:tcp://a:1", "dask:a:1",
+    "dask:ucx://a:1", "dask:inproc://1", "dask:tcp://a", "dask:tcp://a:0", "dask:tcp://a:65536",
+    "dask:tcp://a:1/b", "dask:tcp://u@a:1", "dask:tcp://a:1\n", "dask:http://a:1"])  # fmt: skip
+def test_what_is_no_address_exits_3(capsys: pytest.CaptureFixture[str], executor: str) -> None:
+    found = calling(capsys)("certify", "--quantities", SCOPE, "--executor", executor)
+    assert found.code == 3
+    assert "write dask:tcp://HOST:PORT" in found.err
+
+
+@pytest.mark.parametrize("good", ["tcp://a.b-c_d:8786", "tls://10.0.0.1:1", "tcp://[::1]:65535"])
+def test_addresses_are_of_tcp_and_tls(good: str) -> None:
+    assert cluster_address(f"dask:{good}") == good
+
+
+def test_without_the_extra_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(InputError, match="needs the extra `dask`"):
+        cluster_address("dask:tcp://a:1")
+
+
+class _Clientlike:
+    """A client whose workers answer what they are told to."""
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+    def wait_for_workers(self, _count: int, timeout: float) -> None:
+        assert timeout
+
+    def _run(self) -> None:
+        """What ``sync`` is given, and what asks every worker."""
+
+    def sync(self, *_: object, on_error: str, callback_timeout: float) -> dict[str, object]:
+        assert on_error == "return"
+        assert callback_timeout
+        return {"tcp://w:1": self.answer}
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "says"),
+    [
+        (ModuleNotFoundError("no simplexcert"), InputError, "cannot import simplexcert"),
+        (ZeroDivisionError("odd"), ClusterError, "failed: ZeroDivisionError: odd"),
+        ("is odd", InputError, "the Dask worker tcp://w:1 is odd"),
+    ],
+)
+def test_a_worker_that_is_unfit_is_named(answer: object, error: type[Exception], says: str) -> None:
+    from simplexcert.certify.backends.loading import load_backend
+
+    expected = expected_of(load_backend(), None)
+    with pytest.raises(error, match=says):
+        cluster._require_fit(_Clientlike(answer), "tcp://a:1", expected)
+
+
+def test_a_program_is_ended_once_its_worker_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[bool] = []
+    monkeypatch.setattr(far, "stop_programs", lambda: ended.append(True))
+    monkeypatch.setattr(far, "IDLE_SECONDS", 0.0)
+    far._end_when_idle()
+    far._ending.pop().join()
+    assert ended == [True]

@@ -1,0 +1,401 @@
+"""A campaign that was stopped at any moment goes on where it was, and comes to the same bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from simplexcert.certify import certify
+from simplexcert.certify.campaign import Campaign, batches, binding, worked
+from simplexcert.certify.campaign.batches import Batch, run_batch
+from simplexcert.certify.campaign.partial import partial_beside
+from simplexcert.certify.campaign.partial_reading import _OF_CASE
+from simplexcert.certify.campaign.written_cases import WrittenCase, case_again, written_case
+from simplexcert.certify.certificate import canonical_bytes, statement_of
+from simplexcert.certify.transcript import write_transcript
+from simplexcert.reference.errors import InputError
+
+SCOPE = "dirichlet.utility.variance"
+CASES = 50
+Maker = Callable[..., str]
+
+
+class StoppedError(Exception):
+    """Raised by the test in the middle of a campaign."""
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make three batches of the fifty cases, of 20, 20 and 10."""
+    monkeypatch.setattr(batches, "BATCH", 20)
+
+
+def run(transcript: Path, stop_after: int | None = None, **given: Any) -> Campaign:
+    """Run the campaign to its end, or until so many batches are done."""
+
+    def stop(done: int, _total: int) -> None:
+        if done == stop_after:
+            raise StoppedError
+
+    asked = {"quantities": SCOPE, "cases": CASES, "seed": 3, **given}
+    with partial_beside(transcript) as partial:
+        found = certify(**asked, partial=partial, on_progress=stop)
+        write_transcript(transcript, partial.lines(), found.transcript_sha256)
+        partial.forget()
+    return found
+
+
+def part(transcript: Path) -> Path:
+    return Path(f"{transcript}.part")
+
+
+def stopped(transcript: Path, after: int, **given: Any) -> bytes:
+    """Return what the partial file holds after so many batches."""
+    with suppress(StoppedError):
+        run(transcript, after, **given)
+    return part(transcript).read_bytes()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[bytes, bytes, bytes]]:
+    """The certificate, the transcript, and the partial file just before it is removed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(batches, "BATCH", 20)
+        transcript = tmp_path_factory.mktemp("whole") / "cases.gz"
+        content = stopped(transcript, 3)
+        certificate = canonical_bytes(statement_of(run(transcript)))
+        yield certificate, transcript.read_bytes(), content
+
+
+def lines_before(content: bytes, number: int) -> int:
+    """Return how many bytes there are before a line, counted from the end if it is negative."""
+    return len(b"".join(content.splitlines(keepends=True)[:number]))
+
+
+def closed_ends(content: bytes) -> list[int]:
+    """Return where each closed batch ends."""
+    found, end = [], 0
+    for line in content.splitlines(keepends=True):
+        end += len(line)
+        if line.startswith(b'{"closed"'):
+            found.append(end)
+    return found
+
+
+CUTS = ["nothing", "half the first line", "first line", "first batch", "half a line"]
+CUTS += ["some lines", "before the end", "in the end", "all but a byte", "all"]
+
+
+@pytest.mark.parametrize("where", CUTS)
+def test_whatever_was_written_the_result_is_the_same(
+    tmp_path: Path, whole: tuple[bytes, bytes, bytes], where: str
+) -> None:
+    certificate, packed, content = whole
+    first, second, third = closed_ends(content)
+    cut = {
+        "nothing": 0,
+        "half the first line": 40,
+        "first line": lines_before(content, 1),
+        "first batch": first,
+        "half a line": first + 50,
+        "some lines": first + lines_before(content[first:], 7),
+        "before the end": lines_before(content[:second], -1),
+        "in the end": second - 9,
+        "all but a byte": third - 1,
+        "all": third,
+    }[where]
+    transcript = tmp_path / "cases.gz"
+    part(transcript).write_bytes(content[:cut])
+    assert canonical_bytes(statement_of(run(transcript))) == certificate
+    assert transcript.read_bytes() == packed
+    assert not part(transcript).exists()
+
+
+def test_what_was_done_is_not_done_again(
+    tmp_path: Path, whole: tuple[bytes, bytes, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[int] = []
+
+    def counted(batch: Batch) -> Any:
+        done.append(batch.number)
+        return run_batch(batch)
+
+    monkeypatch.setattr(worked, "run_batch", counted)
+    transcript = tmp_path / "cases.gz"
+    part(transcript).write_bytes(whole[2][: closed_ends(whole[2])[1]])
+    told: list[tuple[int, int]] = []
+    with partial_beside(transcript) as partial:
+        certify(
+            quantities=SCOPE, cases=CASES, seed=3, partial=partial,
+            on_progress=lambda *at: told.append(at),
+        )  # fmt: skip
+        assert partial.batches == 3
+    assert done == [2]
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_a_run_may_be_stopped_again_and_again_with_other_workers(
+    tmp_path: Path, whole: tuple[bytes, bytes, bytes]
+) -> None:
+    transcript = tmp_path / "cases.gz"
+    first = stopped(transcript, 1)
+    assert stopped(transcript, 2, jobs=2).startswith(first)
+    assert canonical_bytes(statement_of(run(transcript, jobs=2))) == whole[0]
+    assert transcript.read_bytes() == whole[1]
+
+
+def test_a_program_that_was_lost_too_often_is_not_asked_again(
+    tmp_path: Path, make_backend: Maker
+) -> None:
+    # By its name it counts as a loss, as a program's does.
+    body = "class LostError(Exception): pass\nraise LostError('gone')"
+    where = make_backend(SCOPE, body)
+    for name, stops in (("one", []), ("two", [1, 2])):
+        for stop in stops:
+            stopped(tmp_path / name, stop, backend=where)
+        run(tmp_path / name, backend=where)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+OTHERS: dict[str, dict[str, Any]] = {
+    "seed": {"seed": 4},
+    "cases": {"cases": 51},
+    "quantities": {"quantities": "dirichlet.utility.v*nce", "cases": 52},
+    "case seconds": {"case_seconds": 7.0},
+    "backend": {"backend": "elsewhere"},
+    "versions (hypothesis)": {"library": "hypothesis"},
+}
+
+
+@pytest.mark.parametrize("what", OTHERS)
+def test_a_partial_transcript_of_another_campaign_is_refused_and_kept(
+    tmp_path: Path, make_backend: Maker, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    given = dict(OTHERS[what])
+    transcript = tmp_path / "cases.gz"
+    content = stopped(transcript, 1)
+    if "backend" in given:
+        given["backend"] = make_backend(SCOPE, "answer = truth")
+    if library := given.pop("library", None):
+        ours = binding.versions()
+        monkeypatch.setattr(binding, "versions", lambda: {**ours, library: "0"})
+    what = "cases" if what == "quantities" else what
+    with pytest.raises(InputError, match="is of another campaign") as refused:
+        run(transcript, **given)
+    assert what in str(refused.value)
+    assert f"delete {part(transcript)} to begin anew" in str(refused.value)
+    assert part(transcript).read_bytes() == content
+
+
+@pytest.mark.parametrize("content", [b"my own notes\n", b"notes", b"{}\n", b'{"campaign":{}}\n',
+    b'{"campaign":[]}\n', b"[" * 100_000, b"\xff\n", b'{"campaign":{"form":1}}\n'])  # fmt: skip
+def test_what_is_no_partial_transcript_is_refused_and_kept(tmp_path: Path, content: bytes) -> None:
+    transcript = tmp_path / "cases.gz"
+    part(transcript).write_bytes(content)
+    with pytest.raises(InputError, match="is no partial transcript"):
+        run(transcript)
+    assert part(transcript).read_bytes() == content
+
+
+def changed_line(content: bytes, begins: bytes, change: Callable[[Any], None]) -> bytes:
+    """Change the last line that begins so, and make the digests fit again."""
+    lines = content.splitlines(keepends=True)
+    at = max(place for place, line in enumerate(lines) if line.startswith(begins))
+    value = json.loads(lines[at])
+    change(value)
+    lines[at] = (
+        json.dumps(value, separators=(",", ":"), sort_keys=begins != b'{"r').encode() + b"\n"
+    )
+    digest = hashlib.sha256()
+    for place, line in enumerate(lines):
+        if line.startswith(b'{"closed"'):
+            closed = json.loads(line)
+            closed["closed"]["sha256"] = digest.hexdigest()
+            lines[place] = json.dumps(closed, separators=(",", ":")).encode() + b"\n"
+        digest.update(lines[place])
+    return b"".join(lines)
+
+
+def _set(*path: Any, to: Any) -> Callable[[Any], None]:
+    def change(value: Any) -> None:
+        for name in path[:-1]:
+            value = value[name]
+        value[path[-1]] = to
+
+    return change
+
+
+REMEMBERED, CASE, LAW = b'{"remembered"', b'{"check"', b'{"check":"determinism"'
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "a digit": lambda c: c.replace(b'"lower":"', b'"lower":"1', 1),
+    "a line less": lambda c: c.replace(c.splitlines(keepends=True)[3], b"", 1),
+    "a batch less": lambda c: c[: lines_before(c, 1)] + c[closed_ends(c)[0] :],
+    "a batch twice": lambda c: c[: closed_ends(c)[0]] + c[lines_before(c, 1) :],
+    "a batch more": lambda c: c + c[closed_ends(c)[1] :],
+    "a line of another kind": lambda c: c.replace(b'\n{"check"', b'\n{"chekc"', 1),
+    "not json": lambda c: c.replace(b'{"closed":', b'{"closed":!', 1),
+    "an unknown key": lambda c: changed_line(c, REMEMBERED, _set("remembered", "new", to=1)),
+    "a place": lambda c: changed_line(c, REMEMBERED, _set("remembered", "place", to=10**9)),
+    "a lower end": lambda c: changed_line(c, REMEMBERED, _set("remembered", "low", 0, to="1")),
+    "no number": lambda c: changed_line(c, REMEMBERED, _set("remembered", "violation", to="1/0")),
+    "its use": lambda c: changed_line(c, REMEMBERED, _set("remembered", "use", to="sample")),
+    "a verdict": lambda c: changed_line(c, LAW, _set("verdict", to="refuted")),
+    "a check": lambda c: changed_line(c, CASE, _set("check", to="adjacency")),
+    "a quantity": lambda c: changed_line(c, CASE, _set("quantity", to="dirichlet.profile.delta")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_partial_transcript_is_refused_and_kept(
+    tmp_path: Path, whole: tuple[bytes, bytes, bytes], damage: str
+) -> None:
+    transcript = tmp_path / "cases.gz"
+    content = DAMAGES[damage](whole[2])
+    assert content != whole[2]
+    part(transcript).write_bytes(content)
+    with pytest.raises(InputError, match=r"is damaged: .*delete it to begin anew"):
+        run(transcript)
+    assert part(transcript).read_bytes() == content
+
+
+def test_two_runs_do_not_write_one_transcript(tmp_path: Path) -> None:
+    held = partial_beside(tmp_path / "cases.gz")
+    with held, pytest.raises(InputError, match="another run is writing"):
+        run(tmp_path / "cases.gz")
+    run(tmp_path / "cases.gz")
+
+
+@pytest.mark.parametrize("kind", ["symlink", "fifo", "directory"])
+def test_a_partial_file_that_is_no_regular_file_is_refused(tmp_path: Path, kind: str) -> None:
+    file = part(tmp_path / "cases.gz")
+    if kind == "symlink":
+        file.symlink_to(tmp_path / "elsewhere")
+    elif kind == "fifo":
+        os.mkfifo(file)
+    else:
+        file.mkdir()
+    with pytest.raises(InputError, match="cannot write"):
+        run(tmp_path / "cases.gz")
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_disk_that_is_full_is_told_and_costs_one_batch(
+    tmp_path: Path, whole: tuple[bytes, bytes, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    transcript = tmp_path / "cases.gz"
+    stopped(transcript, 1)
+
+    def full(_handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("simplexcert.certify.campaign.partial.os.fsync", full)
+        with pytest.raises(InputError, match="No space left"):
+            run(transcript)
+    assert canonical_bytes(statement_of(run(transcript))) == whole[0]
+
+
+def test_a_run_that_did_nothing_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(InputError), partial_beside(tmp_path / "cases.gz") as partial:
+        certify("nowhere:backend", partial=partial)
+    with partial_beside(tmp_path / "cases.gz") as partial:
+        partial.begun({"form": "any"})
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["dirichlet.profile.delta", "dirichlet.tail.general",
+    "dirichlet.composition.epsilon", "dirichlet.matrix.delta_bound", "markov.stationary",
+    "markov.fundamental", "pufferfish.wasserstein", "pufferfish.quilt_scale_exact",
+    "pufferfish.max_influence", "dirichlet.utility.expected_kl_prior"])  # fmt: skip
+def test_every_case_comes_back_as_it_was(name: str) -> None:
+    for place, case in enumerate(run_batch(Batch(None, name, 0, 3, 0))):
+        line = case.line()
+        encoded = json.dumps(msgspec.to_builtins(written_case(case, place, "worst")))
+        written = msgspec.convert(json.loads(encoded), WrittenCase)
+        assert case_again(line, _OF_CASE.decode(line), written) == case
+
+
+def test_a_case_is_not_read_back_beside_another_line() -> None:
+    first, second = run_batch(Batch(None, SCOPE, 0, 2, 0))[::2][:2]
+    written, line = written_case(first, 0, "worst"), second.line()
+    with pytest.raises(InputError, match="does not have the line"):
+        case_again(line, _OF_CASE.decode(line), written)
+    far = replace(first, reason="half of \ud800 a pair")
+    assert json.dumps(msgspec.to_builtins(written_case(far, 0, "worst")))
+
+
+COMMAND = [sys.executable, "-c", "from simplexcert.certify.cli import main; main()", "certify"]
+
+
+def command(folder: Path) -> dict[str, Any]:
+    """Return what a campaign of three batches of a hundred is started by, in a new folder."""
+    folder.mkdir()
+    files = ["--out", "c.json", "--transcript", "cases.gz"]
+    return {"args": [*COMMAND, "--quantities", SCOPE, "--cases", "300", *files], "cwd": folder}
+
+
+def results_in(folder: Path) -> list[bytes]:
+    return [(folder / name).read_bytes() for name in ("c.json", "cases.gz")]
+
+
+@pytest.fixture(scope="module")
+def at_once(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
+    folder = tmp_path_factory.mktemp("command") / "once"
+    subprocess.run(**command(folder), check=True, capture_output=True)
+    return results_in(folder)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_the_same_command_goes_on_after_a_signal(
+    tmp_path: Path, at_once: list[bytes], number: signal.Signals
+) -> None:
+    asked = command(tmp_path / "twice")
+    first = subprocess.Popen(**asked, stderr=subprocess.PIPE)
+    file = tmp_path / "twice" / "cases.gz.part"
+    while not (file.exists() and b'{"closed"' in file.read_bytes()):
+        assert first.poll() is None
+        time.sleep(0.01)
+    first.send_signal(number)
+    told = first.communicate(timeout=60)[1].decode()
+    assert first.returncode == (-9 if number is signal.SIGKILL else 143)
+    said = "kept in cases.gz.part; the same command goes on from there" in told
+    assert said == (number is signal.SIGTERM)
+    assert list(file.parent.iterdir()) == [file]
+    subprocess.run(**asked, check=True, capture_output=True)
+    assert results_in(file.parent) == at_once
+    assert not file.exists()
+
+
+def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
+    arguments = [*COMMAND, "--quantities", SCOPE, "--cases", "20000", "--jobs", "2"]
+    first = subprocess.Popen(arguments, cwd=tmp_path, stderr=subprocess.DEVNULL)
+    workers: list[Path] = []
+    while len(workers) < 3:  # two, and what looks after their semaphores
+        time.sleep(0.05)
+        listed = Path(f"/proc/{first.pid}/task/{first.pid}/children").read_text(encoding="ascii")
+        workers = [Path("/proc", number) for number in listed.split()]
+    time.sleep(1)
+    first.kill()
+    first.wait()
+    deadline = time.monotonic() + 30
+    while any(map(_runs, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(_runs, workers))
+
+
+def _runs(process: Path) -> bool:
+    with suppress(OSError):
+        return ") Z " not in (process / "stat").read_text(encoding="utf-8")
+    return False

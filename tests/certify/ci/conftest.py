@@ -1,0 +1,72 @@
+"""Findings of every kind, of a backend with a name that somebody hostile has chosen."""
+
+from __future__ import annotations
+
+import pytest
+from simplexcert.certify.backends.protocol import Backend
+from simplexcert.certify.checks.case import Case, case_from
+from simplexcert.certify.checks.judgement import rules_for
+from simplexcert.certify.ci.expected import ExpectedFailure
+from simplexcert.certify.ci.findings import Finding, sampler_findings
+from simplexcert.certify.ci.outcomes import judged
+from simplexcert.certify.ci.shrinking import Seen
+from simplexcert.certify.ci.violations import Run
+from simplexcert.certify.ci.witnesses import Shown
+from simplexcert.certify.samplers import sampler_results
+from simplexcert.certify.verdict import Verdict
+from simplexcert.reference.quantity import quantity_named
+
+VARIANCE = "dirichlet.utility.variance"
+HOSTILE = "a\"b'<c>&]]>\x1b[31m\n\x00\ud800é\u202e$(touch pwned)`x`::error::%0A"
+
+
+def case_of(answer: object) -> Case:
+    quantity = quantity_named(VARIANCE)
+    (rule,) = rules_for(quantity, {}, {})
+    return case_from(quantity, {"p": 0.5, "k": 3.0}, answer, rule)
+
+
+def shown_with(
+    verdict: Verdict, answer: object = None, expected: str | None = None, *, again: bool = True
+) -> Shown:
+    """Return what is shown of a finding; an answer makes its witness."""
+    witness = None if answer is None else case_of(answer)
+    found = Finding(VARIANCE, "accuracy", verdict, 1, witness)
+    lines = [ExpectedFailure(VARIANCE, "*", expected, "f.txt, line 1")] if expected else []
+    return Shown(judged(found, lines), Seen(witness, again) if witness else None)
+
+
+@pytest.fixture
+def run() -> Run:
+    return Run(f"mine:{HOSTILE}", HOSTILE, "1", 20, 0)
+
+
+@pytest.fixture
+def every_kind() -> list[Shown]:
+    """Return one of each outcome, with hostile words wherever somebody else chooses them."""
+    return [
+        shown_with(Verdict.CERTIFIED, 0.0625),
+        shown_with(Verdict.REFUTED, 0.25),
+        shown_with(Verdict.ERROR, ValueError(HOSTILE)),
+        shown_with(Verdict.UNDECIDED, 0.0625),
+        shown_with(Verdict.INAPPLICABLE),
+        shown_with(Verdict.REFUTED, 0.25, "a <reason> & more"),
+        shown_with(Verdict.CERTIFIED, 0.0625, "it was wrong"),
+    ]
+
+
+@pytest.fixture(scope="session")
+def samplers() -> list[Shown]:
+    """Return what is shown of a sampler that draws zeros alone, and of one that raises."""
+
+    def zeros(alpha: list[float], count: int, seed: int) -> list[list[float]]:  # noqa: ARG001
+        return [[0.0] * len(alpha)] * count
+
+    def broken(**_given: object) -> list[float]:
+        raise ValueError(HOSTILE)
+
+    backend = Backend("mine", "1", {}, samplers={"dirichlet": zeros, "laplace": broken})
+    return [
+        Shown(judged(finding, ()), None)
+        for finding in sampler_findings(sampler_results(backend, seed=0))
+    ]

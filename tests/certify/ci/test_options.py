@@ -1,0 +1,186 @@
+"""``--junit``, ``--sarif`` and ``--expected-failures`` of the command, and ``ci.again``."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from command_line import Cli, calling
+from simplexcert.certify.ci import again
+
+VARIANCE = "dirichlet.utility.variance"
+BOUND = "dirichlet.utility.variance_bound"
+SOUND, FAULT = "answer = truth", "answer = truth * (1.5 if given['k'] > 2 else 1)"
+AWAY = "answer = math.nextafter(truth, math.inf)"
+Maker = Callable[..., str]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
+    return calling(capsys, "certify")
+
+
+def asked(where: str, quantity: str = VARIANCE) -> list[str]:
+    return [where, "--quantities", quantity, "--cases", "12"]
+
+
+def test_a_sound_backend_has_files_and_no_lines(
+    cli: Cli, make_backend: Maker, tmp_path: Path
+) -> None:
+    junit, sarif = tmp_path / "j.xml", tmp_path / "s.json"
+    found = cli(*asked(make_backend(BOUND, AWAY), BOUND), "--junit", junit, "--sarif", sarif)
+    assert (found.code, found.err) == (0, "")
+    suites = ET.parse(junit).getroot()  # noqa: S314
+    assert suites.get("tests") != "0"
+    assert suites.get("failures") == suites.get("errors") == "0"
+    (log,) = json.loads(sarif.read_bytes())["runs"]
+    assert log["results"] == []
+    assert log["invocations"] == [{"executionSuccessful": True, "exitCode": 0}]
+
+
+def test_a_violation_is_told_on_standard_error_and_in_the_files(
+    cli: Cli, make_backend: Maker, tmp_path: Path
+) -> None:
+    junit, sarif = tmp_path / "j.xml", tmp_path / "s.json"
+    where = make_backend(VARIANCE, FAULT)
+    found = cli(*asked(where), "--junit", junit, "--sarif", sarif, "--json")
+    assert found.code == 1
+    assert json.loads(found.out)["verdict"] == "refuted"
+    line, reproduce, truth = found.err.splitlines()[:3]
+    assert line.startswith(f"VIOLATION quantity={VARIANCE} check=accuracy verdict=refuted ")
+    assert reproduce.startswith(f"REPRODUCE python -m simplexcert.certify.ci.again {where} ")
+    assert truth.startswith(f"TRUTH simplexcert evaluate {VARIANCE} -p ")
+    (log,) = json.loads(sarif.read_bytes())["runs"]
+    results = {result["ruleId"]: result for result in log["results"]}
+    result = results[f"{VARIANCE}/accuracy"]
+    assert result["properties"]["lines"] == [line, reproduce, truth]
+    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert uri == where.split(":")[0] + ".py"
+    failures = ET.parse(junit).getroot().iterfind(".//failure")  # noqa: S314
+    assert next(failures).text == f"{line}\n{reproduce}\n{truth}"
+
+
+def test_the_reproducer_fails_as_long_as_the_fault_is_there(
+    cli: Cli, make_backend: Maker, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = make_backend(VARIANCE, FAULT)
+    line, reproduce = cli(*asked(where)).err.splitlines()[:2]
+    words = shlex.split(reproduce)[4:]
+    assert again.main(words) == 1
+    assert capsys.readouterr().out.splitlines()[0] == line
+    assert again.main([make_backend(VARIANCE, SOUND), *words[1:]]) == 0
+    assert capsys.readouterr().out.startswith("passes: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "give a backend, a quantity, a check and the parameters"),
+        (["{}", VARIANCE, "accuracy"], "give a backend"),
+        (["{}", VARIANCE, "accuracy", "[]"], "give a backend"),
+        (["{}", VARIANCE, "accuracy", "{"], "the parameters is not JSON"),
+        (["{}", VARIANCE, "accuracy", '{"p": "0x1p-1"}'], "needs k"),
+        (["{}", VARIANCE, "accuracy", '{"p": "0x1p+1", "k": "0x1p+1"}'], "p = 2"),
+        (["{}", VARIANCE, "accuracy", '{"p": "1/3", "k": "0x1p+1"}'], "is no double"),
+        (["{}", VARIANCE, "accurate", '{"p": "0x1p-1", "k": "0x1p+1"}'], "no check called"),
+        (["{}", BOUND, "direction", '{"k": "0x1p+1"}'], "does not answer"),
+        (["{}", "nothing", "direction", "{}"], "unknown quantity"),
+        (["no_such_module:x", VARIANCE, "accuracy", '{"p": "0x1p-1", "k": "0x1p+1"}'], "cannot be"),
+    ],
+)
+def test_asking_again_for_what_is_not_there_is_a_sentence(
+    make_backend: Maker, capsys: pytest.CaptureFixture[str], words: list[str], says: str
+) -> None:
+    where = make_backend(VARIANCE, SOUND)
+    given = [word if word != "{}" or at else where for at, word in enumerate(words)]
+    assert again.main(given) == 3
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert says in printed.err
+    assert printed.err.count("\n") == 1
+
+
+def expecting(folder: Path, *lines: str) -> Path:
+    file = folder / "expected.txt"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    return file
+
+
+def test_what_is_expected_changes_the_exit_code_and_no_certificate(
+    cli: Cli, make_backend: Maker, tmp_path: Path
+) -> None:
+    where = make_backend(VARIANCE, FAULT)
+    plain, other = tmp_path / "plain.json", tmp_path / "other.json"
+    checks = [
+        line.split("check=")[1].split(" ")[0]
+        for line in cli(*asked(where), "--out", plain).err.splitlines()
+        if line.startswith("VIOLATION")
+    ]
+    file = expecting(tmp_path, *(f"{VARIANCE} {check} # issue 12" for check in checks))
+    found = cli(*asked(where), "--out", other, "--expected-failures", file)
+    assert (found.code, plain.read_bytes()) == (0, other.read_bytes())
+    assert found.out.startswith("REFUTED")
+    assert "VIOLATION" not in found.err
+    assert 'because="issue 12"' in found.err
+    assert "the verdict on the backend is refuted all the same" in found.err
+
+
+def test_a_failure_that_is_not_expected_fails_the_run(
+    cli: Cli, make_backend: Maker, tmp_path: Path
+) -> None:
+    file = expecting(tmp_path, f"{BOUND} direction # another quantity")
+    found = cli(*asked(make_backend(VARIANCE, FAULT)), "--expected-failures", file)
+    assert found.code == 1
+    assert "expected.txt, line 1: nothing that was run is of that name" in found.err
+
+
+def test_an_outdated_line_fails_the_run(cli: Cli, make_backend: Maker, tmp_path: Path) -> None:
+    file = expecting(tmp_path, f"{VARIANCE} accuracy # fixed long ago")
+    junit = tmp_path / "j.xml"
+    found = cli(
+        *asked(make_backend(VARIANCE, SOUND)), "--expected-failures", file, "--junit", junit
+    )
+    assert found.code == 1
+    assert found.out.startswith("CERTIFIED")
+    assert f"OUTDATED quantity={VARIANCE} check=accuracy verdict=certified" in found.err
+    (failure,) = ET.parse(junit).getroot().iterfind(".//failure")  # noqa: S314
+    assert failure.get("type") == "outdated"
+
+
+def test_bad_files_are_told_before_anything_is_run(
+    cli: Cli, make_backend: Maker, tmp_path: Path
+) -> None:
+    where = make_backend(VARIANCE, "raise SystemError('it was asked')")
+    file = expecting(tmp_path, f"{VARIANCE} accuracy")
+    for options, says in (
+        (["--expected-failures", file], "the reason is missing"),
+        (["--expected-failures", tmp_path / "none"], "No such file"),
+        (["--junit", tmp_path / "no" / "j.xml"], "cannot write"),
+        (["--sarif", tmp_path], "cannot write"),
+        (["--junit", tmp_path / "a", "--sarif", tmp_path / "a"], "two results"),
+        (["--junit", file, "--expected-failures", file], "written over"),
+    ):
+        found = cli(*asked(where), *options)
+        assert (found.code, found.out) == (3, ""), options
+        assert says in found.err
+        assert found.err.count("\n") == 1
+
+
+def test_a_program_that_hangs_is_not_asked_again_for_a_simpler_point(
+    cli: Cli, tmp_path: Path
+) -> None:
+    program = tmp_path / "hangs.py"
+    declared = json.dumps({"name": "hangs", "version": "1", "quantities": [VARIANCE]})
+    source = f"import sys, time\ninput()\nprint('{declared}', flush=True)\ntime.sleep(1000)\n"
+    program.write_text(source, encoding="utf-8")
+    where = f"command:python {shlex.quote(str(program))}"
+    found = cli(where, "--quantities", VARIANCE, "--cases", "2", "--case-seconds", "0.2")
+    assert found.code == 1
+    line, reproduce = found.err.splitlines()[:2]
+    assert 'reason="no answer within 0.2 s"' in line
+    assert shlex.split(reproduce)[1:4] == ["simplexcert", "certify", where]
+    assert "--case-seconds 0.2" in reproduce

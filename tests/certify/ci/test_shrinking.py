@@ -1,0 +1,154 @@
+"""Witnesses are made simpler only by asking the backend again."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from simplexcert.certify.checks.case import Case, Given, case_from, exact_point
+from simplexcert.certify.checks.judgement import rules_for
+from simplexcert.certify.ci import shrinking
+from simplexcert.certify.ci.shrinking import MAX_TRIES, shortened, simpler
+from simplexcert.certify.search.grid import on_grid
+from simplexcert.certify.verdict import Verdict
+from simplexcert.reference.quantity import quantity_named
+
+VARIANCE = "dirichlet.utility.variance"
+KL = "dirichlet.utility.expected_kl"
+QUANTITY = quantity_named(VARIANCE)
+(RULE,) = rules_for(QUANTITY, {}, {})
+POINT: dict[str, Any] = {"p": 0.4194, "k": 284.61}
+
+
+class Asked:
+    """A backend's variance, wrong where a condition holds, and the points it was asked at."""
+
+    def __init__(self, is_wrong: Any, wrong: Any = 2.0) -> None:
+        self.is_wrong, self.wrong = is_wrong, wrong
+        self.points: list[Given] = []
+
+    def __call__(self, point: Given) -> Case:
+        self.points.append(point)
+        p, k = float(point["p"]), float(point["k"])  # type: ignore[arg-type]
+        truth = p * (1 - p) / (k + 1)
+        answer = self.wrong if self.is_wrong(p, k) else truth
+        return case_from(QUANTITY, point, answer, RULE)
+
+
+def test_a_witness_is_given_parameters_with_few_digits() -> None:
+    asked = Asked(lambda _p, k: k > 77)
+    seen = simpler(asked(POINT), asked, 60)
+    assert seen.again
+    assert seen.case.parameters == {"p": 0.5, "k": 256.0}
+    assert seen.case.verdict is Verdict.REFUTED
+
+
+def test_a_condition_that_needs_digits_keeps_them() -> None:
+    asked = Asked(lambda _p, k: 284 < k < 285)
+    seen = simpler(asked(POINT), asked, 60)
+    assert seen.case.parameters["p"] == 0.5
+    assert 284 < float(seen.case.parameters["k"]) < 285  # type: ignore[arg-type]
+
+
+def test_what_is_told_was_judged_at_the_point_that_is_told() -> None:
+    asked = Asked(lambda p, _k: p > 0.3)
+    seen = simpler(asked(POINT), asked, 60)
+    assert seen.case == asked(seen.case.parameters)
+
+
+def test_a_failure_that_is_not_seen_again_is_told_as_it_was_found() -> None:
+    worst = Asked(lambda _p, _k: True)(POINT)
+    asked = Asked(lambda _p, _k: False)
+    seen = simpler(worst, asked, 60)
+    assert (seen.case, seen.again, len(asked.points)) == (worst, False, 1)
+
+
+def test_an_error_stays_the_same_error() -> None:
+    def answer(point: Given) -> Case:
+        short = point["k"] == round(float(point["k"]))  # type: ignore[arg-type]
+        raised = ValueError("domain") if short else ZeroDivisionError("division")
+        return case_from(QUANTITY, point, raised, RULE)
+
+    seen = simpler(answer(POINT), answer, 60)
+    assert seen.case.reason == "ZeroDivisionError: division"
+
+
+def test_a_refutation_never_becomes_an_error() -> None:
+    def answer(point: Given) -> Case:
+        value = math.nan if point["k"] == round(float(point["k"])) else 2.0  # type: ignore[arg-type]
+        return case_from(QUANTITY, point, value, RULE)
+
+    assert simpler(answer(POINT), answer, 60).case.verdict is Verdict.REFUTED
+
+
+def test_only_so_many_points_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Asked(lambda p, k: (p, k) == (POINT["p"], POINT["k"]))
+    worst = asked(POINT)
+    asked.points.clear()
+    simpler(worst, asked, 60)
+    assert 5 < len(asked.points) <= MAX_TRIES
+    asked.points.clear()
+    monkeypatch.setattr(shrinking, "MAX_TRIES", 5)
+    simpler(worst, asked, 60)
+    assert len(asked.points) == 5
+
+
+def test_no_time_asks_nothing() -> None:
+    asked = Asked(lambda _p, _k: True)
+    worst = asked(POINT)
+    asked.points.clear()
+    assert simpler(worst, asked, -1.0).again is False
+    assert asked.points == []
+
+
+def test_points_outside_the_domain_are_not_asked() -> None:
+    quantity = quantity_named("dirichlet.counts.epsilon_bound")
+    point = {"k": 20.6, "eta": 0.073, "N": 98, "n": 5, "gamma": 0.19}
+    (rule,) = rules_for(quantity, {}, {})
+    worst = case_from(quantity, point, -1.0, rule)
+    asked: list[Given] = []
+
+    def ask(at: Given) -> Case:
+        asked.append(at)
+        return replace(worst, parameters=at)
+
+    # With one digit each, n gamma is 1, and it has to be less.
+    found = simpler(worst, ask, 60).case
+    assert len(asked) > 3
+    assert all(quantity.admits(exact_point(at)) for at in [*asked, found.parameters])
+
+
+@given(
+    st.lists(st.floats(1e-3, 1e3), min_size=1, max_size=6),
+    st.integers(1, 32),
+)
+def test_a_law_with_fewer_digits_is_still_a_law(weights: list[float], digits: int) -> None:
+    law = on_grid(weights)
+    rounded: Any = shortened(quantity_named(KL), "p", law, digits)
+    if len(law) == 1:
+        assert rounded == law  # there is no mass to move
+        return
+    assert sum(map(Fraction, rounded)) == 1
+    assert all(Fraction(share) * 2**digits % 1 == 0 for share in rounded)
+    assert min(rounded) >= 0
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(1, 53))
+def test_a_number_with_fewer_digits_is_near_and_has_them(value: float, digits: int) -> None:
+    rounded: Any = shortened(QUANTITY, "k", value, digits)
+    assert math.isfinite(rounded)
+    if abs(value) < 2.0**1000 and abs(value) > 2.0**-1000:
+        assert abs(rounded - value) <= abs(value) * 2.0 ** (1 - digits)
+        top = abs(Fraction(rounded)).numerator
+        assert (top // (top & -top)).bit_length() <= digits
+
+
+@pytest.mark.parametrize(("value", "digits", "expected"), [(1000, 3, 896), (5, 3, 5), (7, 1, 4)])
+def test_an_integer_keeps_its_leading_digits(value: int, digits: int, expected: int) -> None:
+    quantity = quantity_named("dirichlet.counts.epsilon_bound")
+    assert shortened(quantity, "N", value, digits) == expected

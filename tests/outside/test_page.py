@@ -1,0 +1,109 @@
+"""The page for maintainers of other implementations: what it shows is run as it stands there."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import yaml
+from outside_project import ACTION, PAGE, Environment
+from simplexcert.certify.ci.expected import expected_failures_in
+
+TEXT = PAGE.read_text(encoding="utf-8")
+# The edit that the page makes.
+FAULT = "    return p * (1 - p) / (k + (1 if k < 60 else 0.99))"
+SOUND = "    return p * (1 - p) / (k + 1)"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", TEXT, flags=re.DOTALL | re.MULTILINE)
+
+
+def commands() -> list[tuple[str, list[str]]]:
+    """Return each command of the page with the lines that it shows."""
+    found: list[tuple[str, list[str]]] = []
+    for line in "".join(blocks("console")).splitlines():
+        if line.startswith("$ "):
+            found.append((line.removeprefix("$ "), []))
+        else:
+            found[-1][1].append(line)
+    return found
+
+
+def test_everything_on_the_page_happens(environment: Environment, tmp_path: Path) -> None:
+    backend, program, fault = blocks("python")
+    (toml,) = blocks("toml")
+    (tmp_path / "fastdp.py").write_text(backend, encoding="utf-8")
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(toml, encoding="utf-8")
+    *sound, (last, violation) = commands()
+    for command, lines in sound:
+        done = environment.shell(command, tmp_path)
+        assert done.code == 0, (command, done)
+        assert all(line in done.out.replace(" " * 3, " ") for line in lines if "::" not in line)
+        assert all(re.search(_pattern(line), done.out) for line in lines if "::" in line)
+    assert fault == f"{FAULT}\n"
+    assert SOUND in backend
+    (tmp_path / "fastdp.py").write_text(backend.replace(SOUND, FAULT), encoding="utf-8")
+    done = environment.shell(last, tmp_path)
+    assert done.code == 1
+    printed = [*done.out.splitlines(), *done.err.splitlines()]
+    for line in violation:
+        assert [one for one in printed if one.startswith(line)], line
+    _follow(environment, tmp_path, printed)
+    _expect(environment, tmp_path, last)
+
+
+def _pattern(line: str) -> str:
+    return re.escape(line).replace("\\ PASSED", r"\s+PASSED")
+
+
+def _follow(environment: Environment, folder: Path, printed: list[str]) -> None:
+    """Require that the two commands that are printed show what they are said to show."""
+    told = {line.split(" ")[0]: line.partition(" ")[2] for line in printed}
+    again = environment.shell(told["REPRODUCE"], folder)
+    assert again.code == 1
+    assert again.out.splitlines()[0] == f"VIOLATION {told['VIOLATION']}"
+    truth = environment.shell(f"{told['TRUTH']} --digits 50", folder)
+    assert truth.code == 0
+    assert "proved" in truth.out
+
+
+def _expect(environment: Environment, folder: Path, command: str) -> None:
+    """Require that the page's file of expected failures lets the run end well, and only that."""
+    (listed,) = blocks("text")
+    (folder / "expected-failures.txt").write_text(listed, encoding="utf-8")
+    options = "--expected-failures expected-failures.txt --junit junit.xml"
+    done = environment.shell(f"{command} {options}", folder)
+    assert done.code == 0
+    assert "REFUTED" in done.out
+    assert "the verdict on the backend is refuted all the same" in done.err
+    (skipped,) = ET.parse(folder / "junit.xml").iterfind(".//skipped")  # noqa: S314
+    assert "see issue 12" in str(skipped.get("message"))
+
+
+def test_the_page_lists_the_plugins_options() -> None:
+    source = (PAGE.parent / "pytest_plugin.py").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(--certify[a-z-]*) ", TEXT, flags=re.MULTILINE)
+    assert sorted(listed) == sorted(set(re.findall(r'"(--certify[a-z-]*)"', source)))
+
+
+def test_the_job_on_the_page_gives_the_action_inputs_that_it_has() -> None:
+    (job,) = blocks("yaml")
+    (_, step) = yaml.safe_load(job)["jobs"]["certify"]["steps"]
+    inputs = yaml.safe_load(ACTION.read_text(encoding="utf-8"))["inputs"]
+    assert set(step["with"]) <= set(inputs)
+    assert {name for name, said in inputs.items() if said.get("required")} <= set(step["with"])
+    assert step["uses"].split("/", 2)[2] == "certify/ci/action@REF"
+
+
+def test_the_files_on_the_page_are_read(tmp_path: Path) -> None:
+    (listed,) = blocks("text")
+    (toml,) = blocks("toml")
+    file = tmp_path / "expected-failures.txt"
+    file.write_text(listed, encoding="utf-8")
+    (line,) = expected_failures_in(file)
+    assert line.covers("dirichlet.utility.variance", "accuracy")
+    assert tomllib.loads(toml)["project"]["name"] == "fastdp"

@@ -1,0 +1,264 @@
+"""The laws of proofs_notes/laws-of-answers.md: a test named for each heading.
+
+The facts are those that the checks use: every one is tried at drawn points, by enclosures of the
+truth at both ends of a move, which must not be certainly out of order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from simplexcert.certify.checks.case import exact_point
+from simplexcert.certify.checks.laws.facts import FACTS, Fact
+from simplexcert.certify.checks.laws.forwards import FORWARDS, rounded
+from simplexcert.certify.checks.laws.limit import ENDS, at_the_end
+from simplexcert.certify.checks.laws.monotone import moves_of
+from simplexcert.certify.search.strategies import points
+from simplexcert.reference import evaluate
+from simplexcert.reference.enclosure import Enclosure
+from simplexcert.reference.precision import Budget
+from simplexcert.reference.quantity import Quantity, Side, quantity_named
+
+# Of one truth; what is not enclosed by then decides nothing.
+SECONDS, DIGITS = 2.0, 12
+POINTS, POINTS_OF_SLOW = 12, 3
+SLOW = {
+    "dirichlet.composition.delta", "dirichlet.composition.epsilon", "dirichlet.utility.kl_tail",
+    "dirichlet.utility.kl_chernoff", "pufferfish.network_scale", "pufferfish.network_epsilon",
+    "pufferfish.network_loss", "dirichlet.counts.k_for_dp", "dirichlet.identity.k_for_dp",
+    "dirichlet.average.k_for_dp", "dirichlet.matrix.delta", "pufferfish.chain_loss",
+    "pufferfish.quilt_scale_pieces", "dirichlet.counts.gamma", "dirichlet.identity.gamma",
+    "dirichlet.tail.general", "markov.model.epsilon", "pufferfish.instantiation_loss",
+}  # fmt: skip
+SHARES = st.fractions(0, 1, max_denominator=97).filter(lambda share: share < 1)
+NUMBERS = st.fractions(-9, 9, max_denominator=97)
+
+
+def drawn(quantity: Quantity, many: int) -> list[dict[str, Any]]:
+    """Return points as campaigns draw them."""
+    found: list[dict[str, Any]] = []
+
+    def keep(point: dict[str, Any]) -> None:
+        found.append(dict(point))
+
+    decorated = settings(
+        max_examples=many,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )(given(points(quantity))(keep))
+    seed(quantity.name)(decorated)()
+    return found[:many]
+
+
+def truth(name: str, point: Any) -> Enclosure:
+    answer = evaluate(name, exact_point(point), digits=DIGITS, budget=Budget(SECONDS, 1024))
+    return answer.number
+
+
+def pairs(quantity: Quantity, fact: Fact, many: int) -> Iterator[tuple[Any, Any]]:
+    """Yield points and their moves, the lower one in the fact's sense first."""
+    for turn, point in enumerate(drawn(quantity, many)):
+        moved = next(moves_of(quantity, fact, point, turn), None)
+        if moved is None:
+            continue
+        here, there = exact_point(point)[fact.parameter], exact_point(moved)[fact.parameter]
+        if fact.order.is_at_most(here, there) is fact.rises:
+            yield point, moved
+        else:
+            yield moved, point
+
+
+def require_facts(*names: str) -> None:
+    """Require of every fact of these quantities that no two truths are certainly out of order."""
+    for name in names:
+        quantity, tried = quantity_named(name), 0
+        for fact in FACTS[name]:
+            for low, high in pairs(quantity, fact, POINTS_OF_SLOW if name in SLOW else POINTS):
+                first, second = truth(name, low), truth(name, high)
+                assert first.low <= second.high, (name, fact.parameter, low, high)
+                tried += 1
+        assert tried
+
+
+def family(prefix: str, *names: str) -> list[str]:
+    return [f"{prefix}.{name}" for name in names]
+
+
+@settings(derandomize=True, deadline=None, database=None)
+@given(t=NUMBERS, more=SHARES, d=SHARES, m=SHARES, off=st.tuples(SHARES, SHARES, st.booleans()))
+def test_declared_deviations_keep_the_order(
+    t: Fraction, more: Fraction, d: Fraction, m: Fraction, off: tuple[Fraction, Fraction, bool]
+) -> None:
+    other = t + more * abs(t)
+    first, second, whole = off
+    sizes = (Fraction(1), Fraction(1)) if whole else (first, second)
+    v = t + sizes[0] * max(d * abs(t), m)
+    w = other - sizes[1] * max(d * abs(other), m)
+    assert v - w <= d / (1 - d) * (abs(v) + abs(w)) + 2 * m
+
+
+@settings(derandomize=True, deadline=None, database=None)
+@given(table=st.lists(st.lists(st.integers(0, 9), min_size=5, max_size=5), min_size=2, max_size=2))
+def test_inverses_inherit(table: list[list[int]]) -> None:
+    """On finite tables f(x, p) that fall in x and rise in p, and their mirror images."""
+    low = sorted(table[0], reverse=True)
+    high = [a + b for a, b in zip(low, sorted(table[1], reverse=True), strict=True)]
+
+    def least(f: list[int], target: int) -> int:
+        return next((x for x, value in enumerate(f) if value <= target), len(f))
+
+    def largest(f: list[int], target: int) -> int:
+        return max((x for x, value in enumerate(f) if value <= target), default=-1)
+
+    for target in range(18):
+        assert least(low, target) <= least(high, target)
+        assert least(low, target + 1) <= least(low, target)
+        assert largest(high[::-1], target) <= largest(low[::-1], target)
+        assert largest(low[::-1], target) <= largest(low[::-1], target + 1)
+
+
+def test_profiles() -> None:
+    require_facts(
+        *family("dirichlet.profile", "delta", "total_variation", "renyi", "largest_order"),
+        *family("dirichlet.profile", "epsilon", "step_for_dp", "step_for_renyi"),
+        "dirichlet.matrix.delta",
+    )
+
+
+def test_added_and_removed() -> None:
+    require_facts(
+        *family("dirichlet.add_remove", "delta", "renyi", "epsilon", "step_for_dp"),
+        "dirichlet.add_remove.step_for_renyi",
+    )
+
+
+def test_calibrated_concentrations() -> None:
+    require_facts(
+        *(f"dirichlet.{mechanism}.k_for_dp" for mechanism in ("identity", "average", "counts"))
+    )
+
+
+def test_compositions() -> None:
+    require_facts("dirichlet.composition.delta", "dirichlet.composition.epsilon")
+
+
+def test_more_coordinates_fall_below() -> None:
+    require_facts("dirichlet.tail.uniform", "dirichlet.tail.general")
+
+
+def test_wider_sets_of_inputs() -> None:
+    require_facts(
+        *(f"dirichlet.{mechanism}.delta_bound" for mechanism in ("identity", "counts", "matrix")),
+        "dirichlet.identity.gamma",
+        "dirichlet.counts.gamma",
+    )
+
+
+def test_printed_epsilons() -> None:
+    require_facts(
+        *(
+            f"dirichlet.{mechanism}.epsilon_bound"
+            for mechanism in ("identity", "average", "counts", "matrix")
+        ),
+        "dirichlet.counts.epsilon_minimum",
+    )
+
+
+def test_simplified_epsilon() -> None:
+    require_facts("dirichlet.identity.epsilon_simplified")
+
+
+def test_orders_of_divergences() -> None:
+    require_facts(
+        *family("dirichlet.renyi", "divergence", "epsilon_sensitivity", "epsilon_bound_alpha")
+    )
+
+
+def test_algorithm_one() -> None:
+    require_facts("dirichlet.renyi.epsilon_bound", "dirichlet.renyi.step")
+
+
+def test_conversions() -> None:
+    require_facts("dirichlet.renyi.to_approximate_dp")
+
+
+def test_noise_falls_with_concentration() -> None:
+    require_facts(
+        *family("dirichlet.utility", "variance", "absolute_deviation", "expected_kl"),
+        *family("dirichlet.utility", "variance_bound", "absolute_deviation_bound"),
+        *family("dirichlet.utility", "expected_kl_worst", "expected_kl_bound"),
+        "markov.expected_kl",
+    )
+
+
+def test_levels_are_exceeded_less_often() -> None:
+    require_facts("dirichlet.utility.kl_tail", "dirichlet.utility.kl_chernoff")
+
+
+def test_models_of_chains() -> None:
+    require_facts(
+        *family("markov.model", "delta", "epsilon", "renyi", "delta_bound", "epsilon_bound")
+    )
+
+
+def test_scales_of_quilts() -> None:
+    require_facts(
+        *family("pufferfish", "quilt_scale_exact", "quilt_scale_pieces", "quilt_scale_two_state"),
+        *family("pufferfish", "quilt_scale_approx", "quilt_scale_approx_stationary"),
+        *family("pufferfish", "network_scale", "quilt_epsilon", "network_epsilon"),
+    )
+
+
+def test_influences_and_losses() -> None:
+    require_facts(
+        *family("pufferfish", "max_influence", "laplace_loss", "chain_loss", "network_loss"),
+        "pufferfish.instantiation_loss",
+    )
+
+
+def test_scales_of_entries() -> None:
+    require_facts(*family("pufferfish", "entry_scale", "group_scale", "wasserstein_scale"))
+
+
+def test_ends_of_ranges() -> None:
+    """At each end the truth is at most what it is at the point, and nowhere below 0."""
+    for name, ends in ENDS.items():
+        quantity = quantity_named(name)
+        for end in ends:
+            for point in drawn(quantity, POINTS_OF_SLOW):
+                moved = at_the_end(quantity, end, point)
+                if not quantity.admits(exact_point(moved)):
+                    continue
+                there = truth(name, moved)
+                assert there.low <= truth(name, point).high, (name, end, point)
+                assert there.low >= Enclosure.of(Fraction(0)).low
+
+
+def test_twice_is_needless() -> None:
+    """The forward quantity meets the target at the inverse, and is on either side beside it."""
+    for name, forward in FORWARDS.items():
+        quantity = quantity_named(name)
+        for point in drawn(quantity, POINTS_OF_SLOW):
+            inverse = truth(name, point)
+            if not inverse.high.is_finite or inverse.low <= Enclosure.of(Fraction(0)).high:
+                continue
+            target = Fraction(point[forward.target])
+            keeps = 1 if quantity.safe is Side.UPPER else -1
+            for end, sign in ((inverse.upper, 1), (inverse.lower, -1)):
+                value = rounded(Fraction(end) * (1 + sign * Fraction(1, 8)), sign)
+                if not quantity_named(forward.quantity).admits(
+                    exact_point(forward.at(point, value, sign * keeps))
+                ):
+                    continue
+                found = truth(forward.quantity, forward.at(point, value, sign * keeps))
+                assert (
+                    found.low.compared_with(target) <= 0
+                    if sign == keeps
+                    else found.high.compared_with(target) >= 0
+                ), (name, point)

@@ -1,0 +1,215 @@
+"""The laws of proofs_notes/sampler-tests.md: a test named for each heading."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+from ball_checks import seeded
+from simplexcert.certify.samplers import Point
+from simplexcert.certify.samplers.atoms import FewBits, Repeated, Zero
+from simplexcert.certify.samplers.binomial import (
+    at_least,
+    doubled_tail,
+    level,
+    refuting_counts,
+    tail_verdict,
+)
+from simplexcert.certify.samplers.comparisons import SameForAnotherSeed
+from simplexcert.certify.samplers.constants import DRAWS, TOLERANCE
+from simplexcert.certify.samplers.ends import Ends
+from simplexcert.certify.samplers.laws import BetaLaw, ExponentialLaw, LaplaceLaw
+from simplexcert.certify.samplers.points import fixed_points
+from simplexcert.certify.samplers.power import least_power, least_power_of_floor, scaled
+from simplexcert.certify.samplers.statistics import Noise, Share, Size, below
+from simplexcert.certify.verdict import Verdict
+from simplexcert.reference.arb.balls import ball
+from simplexcert.reference.arb.gamma import log_beta
+
+FOUND = Fraction(999, 1000)
+KINDS = ("dirichlet", "laplace")
+
+
+def fractions(random: Random, count: int) -> Iterator[Fraction]:
+    """Rationals of very different sizes."""
+    for _ in range(count):
+        yield Fraction(random.randint(1, 10**6), 10**6) * Fraction(2) ** random.randint(-900, 0)
+
+
+def fixed(kind: str) -> list[Point]:
+    return [Point(kind, values, 0) for values in fixed_points(kind)]
+
+
+def test_rounded_draws() -> None:
+    """The events as sets of exact draws, and what the enclosure is wider by."""
+    random = seeded(1)
+    share = Share((Fraction(1), Fraction(2)), (1,))
+    for t in fractions(random, 200):
+        for error in (-TOLERANCE, Fraction(0), TOLERANCE):
+            # The exact draw that is farthest away and still seen below, or at, the threshold.
+            assert t / (1 + error) <= t + share.slip(t)
+            assert t / (1 + error) >= t - share.slip(t)
+    noise = Noise(Fraction(3))
+    for size in fractions(random, 200):
+        for t in (size, -size, Fraction(0)):
+            high, low = t + noise.slip(t), t - noise.slip(t)
+            assert high - TOLERANCE * (abs(high) + noise.scale) > t
+            assert low + TOLERANCE * (abs(low) + noise.scale) < t
+    sizes = Size(Fraction(3))
+    for statistic, t in ((share, Fraction(1, 8)), (noise, Fraction(-1)), (sizes, Fraction(1))):
+        exact, widened = statistic.law.below(t), below(statistic, t)
+        assert widened.lower <= exact.lower - TOLERANCE
+        assert widened.upper >= exact.upper + TOLERANCE
+
+
+def rising(a: Fraction, n: int) -> Fraction:
+    return math.prod((a + at for at in range(n)), start=Fraction(1))
+
+
+def beta_moment(law: BetaLaw, n: int) -> Fraction:
+    return rising(law.first, n) / rising(law.first + law.second, n)
+
+
+def dirichlet_moment(alpha: list[Fraction], powers: list[int]) -> Fraction:
+    top = math.prod((rising(a, n) for a, n in zip(alpha, powers, strict=True)), start=Fraction(1))
+    return top / rising(sum(alpha, Fraction(0)), sum(powers))
+
+
+def test_shares_are_beta() -> None:
+    """All mixed moments of X_i = S R and X_j = S (1 - R): they determine laws on a bounded set."""
+    random = seeded(2)
+    for _ in range(20):
+        alpha = [Fraction(random.randint(1, 5000), 100) for _ in range(4)]
+        total, ratio = Share(tuple(alpha), (1, 2)).law, BetaLaw(alpha[0], alpha[1])
+        for m in range(4):
+            for n in range(4):
+                parts = rising(alpha[0], m) * rising(alpha[1], n) / rising(sum(alpha[:2]), m + n)
+                expected = dirichlet_moment(alpha, [m, n, 0, 0])
+                assert beta_moment(total, m + n) * parts == expected
+                assert n or beta_moment(ratio, m) == parts
+
+
+def test_laplace_sizes() -> None:
+    for scale in map(Fraction, ("1/1000000", "1", "25/2")):
+        for t in (scale / 1000, scale, 7 * scale):
+            both = LaplaceLaw(scale).below(t).minus(LaplaceLaw(scale).below(-t))
+            assert both.overlaps(ExponentialLaw(scale).below(t))
+
+
+@pytest.mark.parametrize(
+    "law", [(0.01, 0.01), (0.01, 1000.0), (1000.0, 4000.0), (2.0, 1.0), (0.2, 0.9)]
+)
+def test_log_density_bound(law: tuple[float, float]) -> None:
+    a, b = map(Fraction, law)
+    high = Fraction(1, 2)
+    bound = ball(BetaLaw(a, b).largest_log_density(high))
+    for at in range(1, 400):
+        x = high * at / 400
+        logarithm = ball(a) * ball(x).log() + ball(b - 1) * ball(1 - x).log()
+        assert (logarithm - log_beta(a, b)).exp() < bound
+
+
+def test_equal_values() -> None:
+    """Two uniforms within 2 kappa: 4 kappa - 4 kappa^2, an area of the unit square."""
+    for kappa in map(Fraction, ("1/1000", "1/7", "1/4")):
+        area = 1 - (1 - 2 * kappa) ** 2
+        assert area == 4 * kappa - 4 * kappa**2
+        assert area <= 4 * kappa
+    for point in [*fixed("dirichlet"), *fixed("laplace")]:
+        (event,) = (event for event in point.events() if isinstance(event, Repeated))
+        (twice,) = (event for event in point.events() if isinstance(event, SameForAnotherSeed))
+        assert twice.movement == event.movement
+        assert twice.probability().upper >= 4 * event.movement
+        assert event.probability().upper >= 499_500 * 4 * event.movement
+        assert event.probability().upper < Fraction(1, 1000)
+        if point.sampler == "laplace":
+            assert event.movement == 18 * TOLERANCE
+        else:
+            density = event.statistic.law.largest_log_density((1 + 2 * TOLERANCE) / 2)
+            assert event.movement == TOLERANCE * (2 * density + 1)
+
+
+def test_few_bits() -> None:
+    """Floats of one precision follow each other as whole numbers do."""
+    for point in [*fixed("dirichlet"), *fixed("laplace")]:
+        (event,) = (event for event in point.events() if isinstance(event, FewBits))
+        ends = np.array([float(event.low), float(event.high)], dtype=np.float32)
+        assert [Fraction(float(end)) for end in ends] == [event.low, event.high]
+        first, last = ends.view(np.int32).tolist()
+        signs = 2 if point.sampler == "laplace" else 1
+        assert event.doubles == signs * (last - first + 1)
+        assert event.probability().upper >= event.doubles * 2 * event.movement
+        assert event.probability().upper < Fraction(1, 20)
+
+
+def test_zeros() -> None:
+    for point in fixed("dirichlet"):
+        (event,) = (event for event in point.events() if isinstance(event, Zero))
+        least = Fraction(2) ** -1022
+        terms = [one.law.below(least * (1 + 2 * TOLERANCE)).upper for one in event.statistics]
+        assert event.probability().upper >= sum(terms) + len(terms) * TOLERANCE
+        if min(point.values) >= Fraction(1, 20):
+            assert event.probability().upper < Fraction(1, 10**11)
+
+
+def exact_mass(n: int, k: int, p: Fraction) -> Fraction:
+    return math.comb(n, k) * p**k * (1 - p) ** (n - k)
+
+
+def test_tail_is_a_beta() -> None:
+    for n, p in ((1, Fraction(1, 3)), (12, Fraction(1, 7)), (40, Fraction(9, 10))):
+        for k in range(n + 2):
+            tail = sum((exact_mass(n, at, p) for at in range(k, n + 1)), Fraction(0))
+            found = at_least(k, n, p)
+            assert found.lower <= tail <= found.upper
+            assert at_least(k, n, p / 2).lower <= tail
+
+
+def test_false_alarms() -> None:
+    """The counts that refute, added up in rationals at probabilities all over the ends."""
+    for n, ends in (
+        (300, Ends(Fraction(1, 10), Fraction(1, 8))),
+        (60, Ends(Fraction(0), Fraction(1, 50))),
+    ):
+        refuted = [
+            k for k in range(n + 1) if tail_verdict(doubled_tail(k, n, ends), 3) is Verdict.REFUTED
+        ]
+        for k in range(0, n + 1, 7):
+            p = ends.upper if k > n * ends.upper else ends.lower
+            side = range(k, n + 1) if k > n * ends.upper else range(k + 1)
+            tail = min(2 * sum(exact_mass(n, at, p) for at in side), Fraction(1))
+            inside = n * ends.lower <= k <= n * ends.upper
+            found = doubled_tail(k, n, ends)
+            assert found.lower <= (Fraction(1) if inside else tail) <= found.upper
+        low, high = refuting_counts(n, ends, 3)
+        assert refuted == [*range(low + 1), *range(high, n + 1)]
+        assert refuted
+        for p in (ends.lower, sum(ends) / 2, ends.upper):
+            assert sum(exact_mass(n, k, p) for k in refuted) < level(3)
+    assert 3 * level(3) == level(1) == Fraction(1, 10**9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_power(kind: str) -> None:
+    for point in fixed(kind):
+        for factor in (Fraction(105, 100), Fraction(95, 100)):
+            assert least_power(point, scaled(point, factor), FOUND) > FOUND
+    if kind == "dirichlet":
+        least = fixed(kind)[0]
+        assert 1 - least_power(least, scaled(least, Fraction(105, 100))) < Fraction(22, 10**7)
+
+
+def test_floor() -> None:
+    found = [point for point in fixed("dirichlet") if min(point.values) >= Fraction(1, 20)]
+    assert len(found) == 4
+    for point in found:
+        assert least_power_of_floor(point, Fraction(1, 1000)) > FOUND
+    underflowing = [point for point in fixed("dirichlet") if len(point.values) == 2][:2]
+    for point in underflowing:
+        assert least_power_of_floor(point, Fraction(1, 1000)) < FOUND
+        assert least_power_of_floor(point, Fraction(3, 1000)) > FOUND
+    assert DRAWS == 200_000
