@@ -193,7 +193,7 @@ def _print_samplers(console: Console, campaign: Campaign) -> None:
     table = Table(*COLUMNS, box=None, pad_edge=False)
     for result in campaign.samplers:
         name, at, verdict, *rest = sampler_row(result)
-        coloured = f"[{_COLOURS[result.verdict]}]{verdict}[/]"
+        coloured = f"[{COLOURS[result.verdict]}]{verdict}[/]"
         table.add_row(name, Text(at), coloured, *rest)
     console.print(table)
     for line in sampler_violations(campaign.samplers):
