@@ -1,5 +1,29 @@
-"""The entries of fallin2023, in the order of the paper."""
+"""fallin2023: the entries of its statements, section by section."""
 
-from ..entries import Claim
+from __future__ import annotations
 
-CLAIMS: tuple[Claim, ...] = ()
+from . import (
+    accuracy,
+    background,
+    bracket,
+    figure_1,
+    log_ratio,
+    setting,
+    stationary,
+    theorem_1,
+    traffic,
+)
+
+CLAIMS = (
+    *background.CLAIMS,
+    *setting.CLAIMS,
+    *theorem_1.CLAIMS,
+    *log_ratio.CLAIMS,
+    *accuracy.CLAIMS,
+    *figure_1.CLAIMS,
+    *stationary.CLAIMS,
+    *bracket.CLAIMS,
+    *traffic.CLAIMS,
+)
+
+__all__ = ["CLAIMS"]

@@ -1,0 +1,128 @@
+"""What the note on the stationary law states in formulas, tried on small chains."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+from flint import arb
+
+from ....reference.arb.balls import ball
+from ....reference.markov.printed import fallin2023
+from ....reference.markov.stationary import stationary_law
+from ..benvenuti2025.chain_formulas import Rows, inverse, pairs_of_chains
+from ..gohari2020.forms import draws
+
+_TRIALS = 40
+_MOST_STATES = 80
+_CHAINS, _DRAWS = 40, 60
+_MARGIN = Fraction(1, 10)
+
+
+def inverses_differ_by_the_law() -> bool:
+    """Whether both inverses are inverses, and differ by 2 1 pi."""
+    for chain, _ in pairs_of_chains(81):
+        law = stationary_law(chain)
+        plus, minus = inverse(chain, 1), inverse(chain, -1)
+        for one, other in zip(plus, minus, strict=True):
+            if any(x - y != 2 * share for x, y, share in zip(one, other, law, strict=True)):
+                return False
+        for found, turn in ((plus, 1), (minus, -1)):
+            if not _is_inverse(found, chain, law, turn):
+                return False
+    return True
+
+
+def _is_inverse(found: Rows, chain: Rows, law: tuple[Fraction, ...], turn: int) -> bool:
+    n = len(chain)
+    return all(
+        sum((found[i][m] * ((m == j) - chain[m][j] + turn * law[j]) for m in range(n)), Fraction(0))
+        == (i == j)
+        for i in range(n)
+        for j in range(n)
+    )
+
+
+def root_of_rows(n: int) -> arb:
+    """Enclose (2 log(n (2^n - 2)))^(1/2)."""
+    return (2 * ball(Fraction(n * (2**n - 2))).log()).sqrt()
+
+
+def least_bracket(n: int) -> arb:
+    """Enclose n/(2 pi)^(1/2) + ((n-1)(n^2-1)/n)^(1/2)/2."""
+    return n / (2 * arb.pi()).sqrt() + ball(Fraction((n - 1) * (n * n - 1), n)).sqrt() / 2
+
+
+def roots_are_below_the_bracket() -> bool:
+    """Whether the root of the largest row is below the bracket's least value, n from 4 on."""
+    return all(bool(root_of_rows(n) < least_bracket(n)) for n in range(4, _MOST_STATES))
+
+
+def bracket_is_above() -> bool:
+    """Whether (41) is above its least value over (k+1)^(1/2), at drawn numbers."""
+    for random in draws(82, _TRIALS):
+        n = random.randint(3, 9)
+        eta, k = Fraction(random.randint(1, 30), 100), Fraction(random.randint(1, 10**4), 10)
+        found = fallin2023.bracket(n, k, eta, Fraction(1, 10), (2,) * n)
+        if not bool(least_bracket(n) < found * ball(k + 1).sqrt()):
+            return False
+    return True
+
+
+def square_of_three() -> bool:
+    """Whether (|e_1|+|e_2|+|e_3|)^2 <= (8/3) (sum of squares) where the sum is 0, exactly.
+
+    And whether 3 (8/3) (1 - sum p^2) <= 16/3 for laws of three parts.
+    """
+    for random in draws(83, 4 * _TRIALS):
+        first, second = (Fraction(random.randint(-99, 99)) for _ in range(2))
+        entries = (first, second, -first - second)
+        if 3 * sum(map(abs, entries)) ** 2 > 8 * sum(x * x for x in entries):
+            return False
+        counts = [random.randint(1, 30) for _ in range(3)]
+        squares = sum(Fraction(count, sum(counts)) ** 2 for count in counts)
+        if 8 * (1 - squares) > Fraction(16, 3):
+            return False
+    return True
+
+
+def three_is_below() -> bool:
+    """Whether 16/3 is below the square of the bracket's least value at n = 3."""
+    return bool(ball(Fraction(16, 3)) < least_bracket(3) ** 2)
+
+
+def theorem_3_tried() -> tuple[int, int]:
+    """Return how many chains were tried, and in how many the mean of the draws passed Theorem 3."""
+    failed = 0
+    generator = np.random.default_rng(84)
+    for random in draws(85, _CHAINS):
+        n = random.randint(3, 6)
+        w = tuple(random.randint(2, n - 1) for _ in range(n))
+        eta = Fraction(random.randint(1, 9), 10 * n)
+        k = max(1 / eta, Fraction(random.randint(3, 200)))
+        chain = tuple(_row(random, n, size, eta) for size in w)
+        claimed = fallin2023.theorem_3(chain, k, eta, _MARGIN / n, w, "column", "minus")
+        failed += bool(ball(Fraction(_mean_distance(chain, k, generator))) > claimed)
+    return _CHAINS, failed
+
+
+def _row(random: Random, n: int, w: int, eta: Fraction) -> tuple[Fraction, ...]:
+    """Return a row whose first w entries are at least eta, the rest together 1/(10 n) or more."""
+    room = 1 - w * eta - _MARGIN / n
+    shares = [Fraction(random.randint(0, 9)) for _ in range(w)] + [Fraction(1)]
+    protected = [eta + room * share / sum(shares) for share in shares[:w]]
+    return (*protected, *[(1 - sum(protected)) / (n - w)] * (n - w))
+
+
+def _mean_distance(chain: Rows, k: Fraction, generator: np.random.Generator) -> float:
+    """Return the mean 1-norm of the change of the stationary law over some draws."""
+    rows = [[float(k * p) for p in row] for row in chain]
+    law = np.array([float(p) for p in stationary_law(chain)])
+    found = 0.0
+    for _ in range(_DRAWS):
+        drawn = np.array([generator.dirichlet(row) for row in rows])
+        ones = np.ones_like(drawn)
+        moved = np.linalg.solve((np.eye(len(chain)) - drawn + ones).T, ones[0])
+        found += float(np.abs(moved - law).sum())
+    return found / _DRAWS

@@ -1,0 +1,221 @@
+"""Sections II-A, III-A and III-B: inputs, adjacency, the mechanism, and the good set of a row."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import factorial
+
+from ..entries import Claim, Reading
+from ..evidence import Formula, Identity, Instance, Proof, Sampled, exactly
+from ..gohari2020 import executed_epsilon, executed_good_set
+from ..gohari2020.forms import at_precision
+from ..gohari2020.theorem_1 import GOOD_SET
+from ..values import Exactly
+from . import executed_privacy as executed
+from . import executed_setting
+from .inputs import ASSUMPTION_1, ASSUMPTION_3, ASSUMPTIONS
+
+NOTE = "fallin2023/setting.md"
+_PLACE = f"{NOTE}#"
+_NO_FIT = {"eta": Fraction(3, 10), "eta_bar": Fraction(1, 10)}
+_POINTS = ((1, "1/1000"), (2, "101/2000"), (3, "1/10"))
+
+
+def _density(first: int, x: str) -> Fraction:
+    """Return the density of Dirichlet(first, 1, 7 - first) at (x, 1/4, 3/4 - x), whole numbers."""
+    at, last = Fraction(x), 7 - first
+    scale = Fraction(factorial(7), factorial(first - 1) * factorial(last - 1))
+    return scale * at ** (first - 1) * (Fraction(3, 4) - at) ** (last - 1)
+
+
+_ENDS = _density(*_POINTS[0]) * _density(*_POINTS[2])
+NOT_JOINTLY = Instance(
+    "(1) W = {1, 2}, k = 8, eta = 1/8, eta_bar = 1/4: the density of a row is log-concave in the "
+    "entry x_1 and its input p_1 together, at (1/1000, 1/8), (1/10, 3/8) and their middle",
+    Exactly(str(_density(*_POINTS[1]) ** 2), "squared density at (101/2000, 1/4)"),
+    ">=",
+    Exactly(str(_ENDS), "product of the densities at both ends"),
+    {
+        "x_1 is in the middle": 2 * Fraction("101/2000") == Fraction("1/1000") + Fraction("1/10"),
+        "eta + eta_bar < 1/2, and k = 1/eta >= 1/(1 - eta - eta_bar)": Fraction(3, 8)
+        < Fraction(1, 2)
+        and 8 >= 1 / Fraction(5, 8),
+        "p = (p_1, 1/8, 7/8 - p_1) is in the domain": all(
+            Fraction(a, 8) >= Fraction(1, 8) and Fraction(a + 1, 8) <= Fraction(3, 4)
+            for a, _ in _POINTS
+        ),
+        "all parameters are at least 1": all(min(a, 7 - a) >= 1 for a, _ in _POINTS),
+    },
+)
+
+CLAIMS = (
+    Claim(
+        "fallin2023.assumption-1",
+        "remark",
+        "III-A, Assumption 1 and the sentence before it",
+        "With Assumption 1 the ratios of densities of adjacent inputs stay bounded.",
+        NOTE,
+        (
+            Proof(
+                "good-set-epsilon.md#largest-log-ratio",
+                "on the good set, for each k, eta, eta_bar, b, gamma: h(t) is continuous, t <= b/2",
+                (
+                    Formula(
+                        "steps up to b/2", at_precision(executed_epsilon.printed_bound_holds)
+                    ),
+                ),
+            ),
+        ),
+        (ASSUMPTION_1, "outputs of the good set, |W| gamma < 1, k > 0"),
+        readings=(
+            Reading(
+                "over all outputs",
+                (
+                    Identity(
+                        "(2) Dirichlet(3, 2, 5) against Dirichlet(2, 3, 5), inputs (0.3, 0.2, 0.5) "
+                        "and (0.2, 0.3, 0.5): bounded along the outputs (1 - 2x, x, x)",
+                        executed_setting.ratio_is_bounded,
+                    ),
+                ),
+            ),
+            Reading(
+                "it leaves room for a step of b/2",
+                (
+                    Instance(
+                        "(3) eta = 3/10, eta_bar = 1/10, b = 1, |W| = 2",
+                        Exactly("1/2", "b/2"),
+                        "<=",
+                        Exactly("3/10", "1 - eta_bar - 2 eta"),
+                        {"eta + eta_bar < 1/2": sum(_NO_FIT.values()) < Fraction(1, 2)},
+                    ),
+                ),
+            ),
+            Reading(
+                "there are such matrices",
+                (
+                    Instance(
+                        "(3) eta = 3/10, eta_bar = 1/10, |W| = 4: the floors fit into 1 - eta_bar",
+                        Exactly("6/5", "|W| eta"),
+                        "<=",
+                        Exactly("9/10", "1 - eta_bar"),
+                        {"eta + eta_bar < 1/2": sum(_NO_FIT.values()) < Fraction(1, 2)},
+                    ),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        "fallin2023.definition-4",
+        "definition",
+        "Definition 4 and the paragraph after it",
+        "Adjacent rows differ in two entries of W or in none; one alone cannot change.",
+        NOTE,
+        (
+            Proof(
+                _PLACE + "one-entry-cannot-change",
+                "rows sum to 1, so what one entry gains another one loses",
+                (Formula("(4): drawn adjacent rows", executed.rows_never_pass_floor_and_step),),
+            ),
+        ),
+        (ASSUMPTION_1,),
+    ),
+    Claim(
+        "fallin2023.definition-6",
+        "algorithm",
+        "Definition 6 and the paragraph after it",
+        "The output is a stochastic matrix with independent rows Dirichlet(k P_i).",
+        NOTE,
+        (
+            Proof(
+                _PLACE + "rows-are-shares",
+                "each row is a vector of shares of positive Gamma variables",
+                (Formula("(5): means of whole parameters", executed_setting.shares_have_means),),
+            ),
+        ),
+        ("P in the domain", "k > 0"),
+        garbled="The display is a column of the rows' densities; read as the law of the rows.",
+    ),
+    Claim(
+        "fallin2023.assumption-2",
+        "definition",
+        "III-A Assumption 2",
+        "The second of its two bounds on k is never the larger one.",
+        NOTE,
+        (
+            Proof(
+                _PLACE + "the-second-bound",
+                "eta < 1/2 and eta + eta_bar < 1/2",
+                (Formula("(6): a grid of eta and eta_bar", executed.second_term_is_smaller),),
+            ),
+        ),
+        (ASSUMPTION_1,),
+    ),
+    Claim(
+        "fallin2023.assumption-3",
+        "definition",
+        "III-B Assumption 3",
+        "gamma_i <= 1/|W_i| leaves the good set outputs, and more than probability 0 if strict.",
+        NOTE,
+        (
+            Proof(
+                "tail-worst-input.md#delta-rises-with-gamma",
+                "delta rises strictly to 1, which it first reaches at 1/|W|",
+                (Formula("drawn parameters", at_precision(executed.good_set_needs_gamma)),),
+            ),
+            Identity(
+                "(7) |W| = 2: at gamma = 1/2 the good set has x_1 = x_2 = 1/2 alone",
+                exactly(2 * Fraction(1, 2) == 1),
+                decides=False,
+            ),
+        ),
+        (ASSUMPTION_1,),
+    ),
+    Claim(
+        "fallin2023.lemma-2",
+        "lemma",
+        "III-B Lemma 2",
+        "P(good set of a row) is an integral over |W_i| coordinates.",
+        NOTE,
+        (
+            Proof(
+                "gohari2020/good-set.md#pooling",
+                "coordinates outside W add up to one of a Dirichlet law",
+                (
+                    Formula(
+                        "(8): both integrals, whole parameters",
+                        executed_good_set.pooled_integrals_agree,
+                    ),
+                    Formula(
+                        "(8): the tail of three coordinates",
+                        at_precision(executed_good_set.tail_is_the_pooled_integral),
+                    ),
+                ),
+            ),
+        ),
+        (ASSUMPTION_1, ASSUMPTION_3),
+    ),
+    Claim(
+        "fallin2023.lemma-3",
+        "lemma",
+        "III-B Lemma 3",
+        "P(good set of a row) is a log-concave function of the row.",
+        NOTE,
+        (
+            Sampled(
+                "P(middle)^2 >= P P' for two rows and their middle, k eta >= 1, |W| = 2 and 3",
+                at_precision(executed_setting.middles_tried),
+            ),
+        ),
+        ASSUMPTIONS,
+        of_proof=(NOT_JOINTLY,),
+    ),
+    Claim(
+        "fallin2023.equation-7",
+        "equation",
+        "III-B (6), (7) and the paragraph after it",
+        "delta_i = 1 - min P(good set of row i) bounds how often each input misses it.",
+        NOTE,
+        (GOOD_SET,),
+        (ASSUMPTION_1, ASSUMPTION_3, "any k > 0"),
+    ),
+)

@@ -1,0 +1,183 @@
+"""Section 2.4 and Appendix A: guarantees of other kinds, and those of other papers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..entries import Claim, Reading
+from ..evidence import Formula, Instance, NotDecidable, Proof
+from ..values import At, Exactly
+from . import executed_privacy as executed
+from .inputs import DELTA
+
+NOTE = "ponnoprat2023/earlier-work.md"
+_BORDERS: dict[str, Any] = {"k": "171.87", "eta": "0.028"}
+# The most coordinates that fit: 31 x 0.028 = 0.868 <= 1 - 0.114 < 32 x 0.028.
+_MOST = 31
+
+
+def _missed(w: int, gamma: str, **changed: str) -> At:
+    return At("dirichlet.identity.delta_bound", {**_BORDERS, "w": w, "gamma": gamma, **changed})
+
+
+_FITS = {
+    "w eta <= 1 - eta_bar": 31 * 28 <= 1000 - 114,  # noqa: PLR0133
+    "w gamma < 1": 31 * 1 < 1000,  # noqa: PLR0133
+}
+_WORST = Proof(
+    "tail-worst-input.md#floor-is-the-worst-input",
+    "the least probability is taken with all of W at eta, and it rises with gamma from 0 (4)",
+    (Formula("(4)", executed.printed_epsilon_is_of_that_order),),
+)
+
+CLAIMS = (
+    Claim(
+        id="ponnoprat2023.remark-bounded-likelihood",
+        kind="remark",
+        where="Section 2.4, on Wang et al. 2015; Section 1, on McSherry and Talwar",
+        says="If |log p(x|y)| <= B everywhere, one draw from the posterior is 4B-private; "
+        "Dirichlet likelihoods are not bounded like that, nor is the divergence as a loss.",
+        garbled="the exponent r f_i + alpha, which is that of the density but for -1",
+        note=NOTE,
+        evidence=(
+            Proof(
+                f"{NOTE}#bounded-likelihoods",
+                "densities and normalisers change by e^(2B) at most (1); a power of y_1 has no "
+                "floor (2)",
+                (
+                    Formula("(1)", executed.bounded_likelihoods_are_private),
+                    Formula("(2)", executed.likelihood_has_no_floor),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="ponnoprat2023.remark-approximate-dp",
+        kind="remark",
+        where="Section 2.4, on Dimitrakakis et al. and Machanavajjhala et al.; Appendix B",
+        says="With all parameters at least alpha > 0 one draw is (epsilon, delta)-private with "
+        "some epsilon, and so are any number of multinomial samples drawn from it.",
+        hypotheses=("f has finite sensitivities", "delta > 0"),
+        note=NOTE,
+        evidence=(
+            Proof(
+                f"{NOTE}#approximate-privacy",
+                "(18) at an order near 1 and its conversion (3); what is made of a draw is no "
+                "less private; for counts the exact delta is below 1",
+                (
+                    Formula("(3)", executed.any_prior_is_approximately_private),
+                    Formula("counts", executed.replaced_records_have_a_profile),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="ponnoprat2023.remark-cited",
+        kind="remark",
+        where="Sections 2.2 and 2.4: what is done for the first time, and five papers' results",
+        says="Claims of priority, and summaries of what other papers show.",
+        note=NOTE,
+        evidence=(
+            NotDecidable("other papers' statements and who was first do not follow from this one"),
+        ),
+    ),
+    Claim(
+        id="ponnoprat2023.equation-7",
+        kind="equation",
+        where="Section 2.4, the set Omega, (7), and the order of epsilon-hat",
+        says="gohari2020's delta is 1 less the least probability that all coordinates in W exceed "
+        "gamma, and its epsilon is of the order r log(1/gamma).",
+        hypotheses=("p_i >= eta in Omega, as in gohari2020", "r and the borders fixed, gamma -> 0"),
+        garbled="p_i > gamma in Omega, whose superscripts are eta and eta'",
+        note=NOTE,
+        evidence=(_WORST,),
+        readings=(
+            Reading(
+                "p_i > gamma as it stands, for which p_i comes near gamma: the same delta",
+                (
+                    Instance(
+                        "r = 171.87, two coordinates, gamma = 0.001: floor gamma and floor eta",
+                        _missed(2, "0.001", eta="0.001"),
+                        "=",
+                        _missed(2, "0.001"),
+                        _FITS,
+                    ),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="ponnoprat2023.figure-2",
+        kind="figure",
+        where="Section 2.4, before Figure 2; Figure 2; Section 3.2, end",
+        says="At r = 171.87, eta = 0.028, eta' = 0.114 the numerical delta of (7) does not go "
+        "below 2.1e-4, for lack of precision in an integral.",
+        hypotheses=("about the integrals as they were computed, which both passages say",),
+        note=NOTE,
+        evidence=(
+            NotDecidable("the scheme of integration, and the size of W, are not in the paper"),
+        ),
+        readings=(
+            Reading(
+                "about delta itself, for every W that fits",
+                (
+                    Instance(
+                        "31 coordinates, the most that fit, gamma = 0.001",
+                        _missed(_MOST, "0.001"),
+                        ">=",
+                        Exactly("0.00021"),
+                        _FITS,
+                    ),
+                    Instance(
+                        "2 coordinates, gamma = 0.001", _missed(2, "0.001"), ">=", Exactly("0.00021"), _FITS
+                    ),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="ponnoprat2023.figure-2-repaired",
+        kind="repair",
+        repairs="ponnoprat2023.figure-2",
+        where="Section 2.4, Figure 2",
+        says="At these borders delta is below 6e-5 at gamma = 0.001 for every W that fits, and "
+        "tends to 0 with gamma; 1e-5 is reached at a gamma above 0.0006 for all of them.",
+        note=NOTE,
+        evidence=(
+            _WORST,
+            Instance(
+                "31 coordinates, gamma = 0.001",
+                _missed(_MOST, "0.001"),
+                "<",
+                Exactly("0.00006"),
+                _FITS,
+                decides=True,
+            ),
+            Instance(
+                "the gamma of 31 coordinates for delta = 1e-5",
+                At("dirichlet.identity.gamma", {**_BORDERS, "w": _MOST, "delta": str(DELTA)}),
+                ">",
+                Exactly("0.0006"),
+                _FITS,
+                decides=True,
+            ),
+        ),
+    ),
+    Claim(
+        id="ponnoprat2023.proposition-3",
+        kind="proposition",
+        where="Appendix A, Proposition 3",
+        says="For no epsilon is the draw from Dirichlet(r f + alpha) purely epsilon-private.",
+        hypotheses=("f differs for some neighbours", "d >= 2", "r, alpha > 0"),
+        garbled="1/y_1 in the last display for y_1^(-r); exponents without -1, which cancels",
+        note=NOTE,
+        evidence=(
+            Proof(
+                f"{NOTE}#no-pure-privacy",
+                "the ratio of densities is unbounded where a coordinate with f_i < f'_i is near 0 "
+                "(5)",
+                (Formula("(5)", executed.ratio_is_a_power),),
+            ),
+        ),
+    ),
+)
