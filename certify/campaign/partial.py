@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import io
 import os
 import stat
 from collections.abc import Iterator
@@ -143,12 +144,12 @@ def _locked(path: Path) -> BinaryIO:
     for _ in range(_ATTEMPTS):
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
         with ExitStack() as stack:
-            stream = stack.enter_context(os.fdopen(handle, "r+b"))
+            stream = stack.enter_context(os.fdopen(handle, "r+b", buffering=0))
             _require_regular(handle, path)
             _lock(handle, path)
             if _is_still(handle, path):
                 stack.pop_all()
-                return stream
+                return io.BufferedRandom(stream)
     raise InputError(f"another run keeps removing {path}")
 
 

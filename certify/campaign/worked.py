@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ..backends.pipes import LostError
 from ..checks.case import graver
+from ..checks.judgement import AGAINST_THE_TRUTH
 from .batches import Batch, run_batch
 from .results import Tally
 
@@ -74,12 +75,21 @@ def worked(task: Task) -> Worked:
 
 
 def losses_of(cases: Iterable[tuple[str, str]]) -> int:
-    """Return how often a program was lost, from each case's check and what was answered.
+    """Return how often a program was lost, from each case's check and what was answered, in order.
 
-    The several checks of one point are one loss.
+    The several rules of one point are one loss; so are its laws where the first answer was lost.
+    Else each law that was lost asked for itself.
     """
-    lost = [check for check, value in cases if value.startswith(LostError.__name__)]
-    return sum(check == lost[0] for check in lost)
+    count, first, lost_there = 0, "", False
+    for check, value in cases:
+        lost = value.startswith(LostError.__name__)
+        first = first or check
+        if check == first:
+            lost_there = lost
+        elif lost_there or check in AGAINST_THE_TRUTH:
+            continue
+        count += lost
+    return count
 
 
 def share_of(tally: Tally) -> int:

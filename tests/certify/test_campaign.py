@@ -7,7 +7,9 @@ from fractions import Fraction
 
 import pytest
 from simplexcert.certify import certify
+from simplexcert.certify.campaign import WorkerDiedError
 from simplexcert.certify.campaign.batches import law_cases
+from simplexcert.certify.campaign.worked import losses_of
 from simplexcert.certify.certificate import canonical_bytes, statement_of
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError
@@ -112,6 +114,28 @@ def test_the_certificate_does_not_depend_on_the_number_of_workers(make_backend: 
         for jobs in (1, 2)
     ]
     assert len({canonical_bytes(statement_of(run)) for run in runs}) == 1
+
+
+def test_a_worker_that_dies_ends_the_run(make_backend: Maker) -> None:
+    where = make_backend(BOUND, "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
+    with pytest.raises(WorkerDiedError, match="a worker died"):
+        certify(where, quantities=BOUND, cases=5, jobs=2)
+
+
+@pytest.mark.parametrize(
+    ("told", "losses"),
+    [
+        ("", 0),
+        ("d a D A d a", 1),  # one answer, judged twice
+        ("D A M L d a m l D A", 2),  # the laws tell of it again
+        ("d a M L d a m l", 2),  # each law lost its own
+        ("d M d M D M", 3),
+    ],
+)
+def test_losses_are_counted_by_what_was_asked(told: str, losses: int) -> None:
+    values = {True: "LostError('gone')", False: "0x1p+0"}
+    cases = [(each.lower(), values[each.isupper()]) for each in told.split()]
+    assert losses_of(cases) == losses
 
 
 def test_the_seed_decides_the_points(make_backend: Maker) -> None:

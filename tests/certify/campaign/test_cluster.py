@@ -5,7 +5,9 @@ from __future__ import annotations
 import socket
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import dask
@@ -13,6 +15,8 @@ import pytest
 from command_line import calling
 from distributed import Client, LocalCluster
 from simplexcert.certify import certify
+from simplexcert.certify.backends.loading import load_backend
+from simplexcert.certify.backends.program import ending_programs
 from simplexcert.certify.campaign import WorkerDiedError, cluster, far
 from simplexcert.certify.campaign.cluster import ClusterError, cluster_address
 from simplexcert.certify.campaign.far import expected_of
@@ -225,11 +229,49 @@ class _Clientlike:
     ],
 )
 def test_a_worker_that_is_unfit_is_named(answer: object, error: type[Exception], says: str) -> None:
-    from simplexcert.certify.backends.loading import load_backend
-
     expected = expected_of(load_backend(), None)
     with pytest.raises(error, match=says):
         cluster._require_fit(_Clientlike(answer), "tcp://a:1", expected)
+
+
+@pytest.mark.parametrize(
+    ("threads", "change", "says"),
+    [
+        (2, {}, "tcp://w:2 has 2 threads"),
+        (1, {"versions": (("gmpy2", "0.1"),)}, "tcp://w:2 has other versions"),
+        (1, {"where": "nowhere:backend"}, "tcp://w:2 cannot have the backend: .* be imported"),
+        (1, {"name": "other"}, "tcp://w:2 has another backend"),
+        (1, {"files": "0"}, "tcp://w:2 has another backend"),
+    ],
+)
+def test_a_worker_that_comes_later_is_looked_at_too(
+    monkeypatch: pytest.MonkeyPatch, threads: int, change: dict[str, Any], says: str
+) -> None:
+    state = SimpleNamespace(nthreads=threads)
+    worker = SimpleNamespace(address="tcp://w:2", state=state)
+    monkeypatch.setattr("distributed.get_worker", lambda: worker)
+    monkeypatch.setattr(far, "_fit_for", [])
+    expected = expected_of(load_backend(), None)
+    with pytest.raises(InputError, match=says):
+        far._require_fit(replace(expected, **change))
+    state.nthreads = 1
+    far._require_fit(expected)
+    assert far._fit_for == [expected]
+
+
+def test_a_program_on_a_worker_is_the_same_by_what_it_declares_and_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "prog.sh"
+    declared = '{"name": "p", "version": "1", "quantities": []}'
+    program.write_text(f"read line; echo '{declared}'; read line", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with ending_programs():
+        expected = expected_of(load_backend("command:sh prog.sh"), "command:sh prog.sh")
+    monkeypatch.chdir("/")  # a worker's folder is its own
+    assert far._same_backend(expected)
+    program.write_text(program.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    assert not far._same_backend(expected)
 
 
 def test_a_program_is_ended_once_its_worker_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -123,6 +124,29 @@ def test_whatever_was_written_the_result_is_the_same(
     assert not part(transcript).exists()
 
 
+def test_what_is_torn_off_is_not_left_behind_what_is_added(
+    tmp_path: Path, whole: tuple[bytes, bytes, bytes]
+) -> None:
+    first, second, _ = closed_ends(whole[2])
+    transcript = tmp_path / "cases.gz"
+    part(transcript).write_bytes(whole[2][:first] + b'{"check":' + b"1" * len(whole[2]))
+    assert stopped(transcript, 2) == whole[2][:second]
+
+
+def test_what_is_kept_for_the_picture_is_spread_over_all_batches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = 7
+    monkeypatch.setattr("simplexcert.certify.campaign.results.SAMPLED", kept)
+    names = batches.batches_of([SCOPE], Batch(None, "", 0, CASES, 3))
+    cases = [case for batch in names for case in run_batch(batch) if case.check == "accuracy"]
+    asked = [case for at, case in enumerate(cases) if (at + 1) * kept // 50 > at * kept // 50]
+    stopped(tmp_path / "cases.gz", 2)
+    check = run(tmp_path / "cases.gz").checks[0]
+    assert check.check == "accuracy"
+    assert check.sample == tuple(asked)
+
+
 def test_what_was_done_is_not_done_again(
     tmp_path: Path, whole: tuple[bytes, bytes, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,15 +233,9 @@ def test_what_is_no_partial_transcript_is_refused_and_kept(tmp_path: Path, conte
     assert part(transcript).read_bytes() == content
 
 
-def changed_line(content: bytes, begins: bytes, change: Callable[[Any], None]) -> bytes:
-    """Change the last line that begins so, and make the digests fit again."""
+def refitted(content: bytes) -> bytes:
+    """Make the digests fit again, as whoever changes a file on purpose can."""
     lines = content.splitlines(keepends=True)
-    at = max(place for place, line in enumerate(lines) if line.startswith(begins))
-    value = json.loads(lines[at])
-    change(value)
-    lines[at] = (
-        json.dumps(value, separators=(",", ":"), sort_keys=begins != b'{"r').encode() + b"\n"
-    )
     digest = hashlib.sha256()
     for place, line in enumerate(lines):
         if line.startswith(b'{"closed"'):
@@ -226,6 +244,23 @@ def changed_line(content: bytes, begins: bytes, change: Callable[[Any], None]) -
             lines[place] = json.dumps(closed, separators=(",", ":")).encode() + b"\n"
         digest.update(lines[place])
     return b"".join(lines)
+
+
+def changed_line(content: bytes, begins: bytes, change: Callable[[Any], None]) -> bytes:
+    """Change the last line that begins so, and make the digests fit again."""
+    lines = content.splitlines(keepends=True)
+    at = max(place for place, line in enumerate(lines) if line.startswith(begins))
+    value = json.loads(lines[at])
+    change(value)
+    lines[at] = json.dumps(value, separators=(",", ":")).encode() + b"\n"
+    return refitted(b"".join(lines))
+
+
+def without_first(content: bytes, begins: bytes) -> bytes:
+    """Leave the first line out that begins so, and make the digests fit again."""
+    lines = content.splitlines(keepends=True)
+    del lines[next(place for place, line in enumerate(lines) if line.startswith(begins))]
+    return refitted(b"".join(lines))
 
 
 def _set(*path: Any, to: Any) -> Callable[[Any], None]:
@@ -237,13 +272,14 @@ def _set(*path: Any, to: Any) -> Callable[[Any], None]:
     return change
 
 
-REMEMBERED, CASE, LAW = b'{"remembered"', b'{"check"', b'{"check":"determinism"'
+REMEMBERED, LAW = b'{"remembered"', b'{"check":"determinism"'
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
-    "a digit": lambda c: c.replace(b'"lower":"', b'"lower":"1', 1),
-    "a line less": lambda c: c.replace(c.splitlines(keepends=True)[3], b"", 1),
-    "a batch less": lambda c: c[: lines_before(c, 1)] + c[closed_ends(c)[0] :],
-    "a batch twice": lambda c: c[: closed_ends(c)[0]] + c[lines_before(c, 1) :],
-    "a batch more": lambda c: c + c[closed_ends(c)[1] :],
+    "a digit": lambda c: c[: c.rindex(LAW)] + c[c.rindex(LAW) :].replace(b'r":"', b'r":"1', 1),
+    "a batch less": lambda c: refitted(c[: lines_before(c, 1)] + c[closed_ends(c)[0] :]),
+    "a batch twice": lambda c: refitted(c[: closed_ends(c)[0]] + c[lines_before(c, 1) :]),
+    "a batch more": lambda c: refitted(c + c[closed_ends(c)[1] :]),
+    "a law's line less": lambda c: without_first(c, LAW),
+    "a memory less": lambda c: without_first(c, REMEMBERED),
     "a line of another kind": lambda c: c.replace(b'\n{"check"', b'\n{"chekc"', 1),
     "not json": lambda c: c.replace(b'{"closed":', b'{"closed":!', 1),
     "an unknown key": lambda c: changed_line(c, REMEMBERED, _set("remembered", "new", to=1)),
@@ -252,9 +288,9 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "no number": lambda c: changed_line(c, REMEMBERED, _set("remembered", "violation", to="1/0")),
     "its use": lambda c: changed_line(c, REMEMBERED, _set("remembered", "use", to="sample")),
     "a verdict": lambda c: changed_line(c, LAW, _set("verdict", to="refuted")),
-    "a check": lambda c: changed_line(c, CASE, _set("check", to="adjacency")),
-    "a quantity": lambda c: changed_line(c, CASE, _set("quantity", to="dirichlet.profile.delta")),
-}  # fmt: skip
+    "a check": lambda c: changed_line(c, LAW, _set("check", to="adjacency")),
+    "a quantity": lambda c: changed_line(c, LAW, _set("quantity", to="dirichlet.profile.delta")),
+}
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -277,6 +313,24 @@ def test_two_runs_do_not_write_one_transcript(tmp_path: Path) -> None:
     run(tmp_path / "cases.gz")
 
 
+def test_a_file_that_another_run_removes_meanwhile_is_opened_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    removed: list[int] = []
+    lock = fcntl.flock
+
+    def after_the_other_ended(handle: int, how: int) -> None:
+        if not removed:
+            part(tmp_path / "cases.gz").unlink()
+        removed.append(handle)
+        lock(handle, how)
+
+    monkeypatch.setattr("simplexcert.certify.campaign.partial.fcntl.flock", after_the_other_ended)
+    with partial_beside(tmp_path / "cases.gz") as partial:
+        assert partial.path.exists()
+    assert len(removed) == 2
+
+
 @pytest.mark.parametrize("kind", ["symlink", "fifo", "directory"])
 def test_a_partial_file_that_is_no_regular_file_is_refused(tmp_path: Path, kind: str) -> None:
     file = part(tmp_path / "cases.gz")
@@ -286,7 +340,8 @@ def test_a_partial_file_that_is_no_regular_file_is_refused(tmp_path: Path, kind:
         os.mkfifo(file)
     else:
         file.mkdir()
-    with pytest.raises(InputError, match="cannot write"):
+    says = "no regular file" if kind == "fifo" else "cannot write"
+    with pytest.raises(InputError, match=says):
         run(tmp_path / "cases.gz")
     assert not (tmp_path / "elsewhere").exists()
 
