@@ -7,6 +7,7 @@ from . import (
     background,
     bracket,
     figure_1,
+    figure_3,
     log_ratio,
     setting,
     stationary,
@@ -24,6 +25,7 @@ CLAIMS = (
     *stationary.CLAIMS,
     *bracket.CLAIMS,
     *traffic.CLAIMS,
+    *figure_3.CLAIMS,
 )
 
 __all__ = ["CLAIMS"]

@@ -32,6 +32,11 @@ SQUARE = Proof(
     "the second moment of a Beta variable",
     (Formula("(2): whole parameters", variances_are_exact),),
 )
+EPSILON_RISES = Proof(
+    "good-set-epsilon.md#smallest-k-smallest-epsilon",
+    "the printed epsilon rises with k where eta + b/2 <= 1 - eta_bar - eta",
+    (Formula("(5): drawn numbers", at_precision(executed.epsilon_rises)),),
+)
 STEP = Instance(
     "(4) P_ij = 1/10, k = 10: the mean deviation is at most 2 (1/2)^k/(k B(k P_ij, k (1 - P_ij)))",
     deviation("1/10", "10"),
@@ -111,11 +116,7 @@ CLAIMS = (
         "As epsilon rises with k, the bounds (15), (16) and the mean errors fall.",
         NOTE,
         (
-            Proof(
-                "good-set-epsilon.md#smallest-k-smallest-epsilon",
-                "the printed epsilon rises with k",
-                (Formula("(5): drawn numbers", at_precision(executed.epsilon_rises)),),
-            ),
+            EPSILON_RISES,
             Proof(
                 "utility.md#spread-falls-with-k",
                 "mean deviation and variance fall strictly with k, for 1/2 and every other entry",

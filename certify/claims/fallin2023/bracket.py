@@ -59,8 +59,8 @@ PRINTED_38 = Instance(
     ">=",
     Exactly(str(_term(1 - _REST, _TENTH, _REST, whole_beta(1, 8))), "right side of (38)"),
     {
-        "eta + eta_bar < 1/2": 2 * _TENTH < Fraction(1, 2),
-        "k = 10 >= 1/eta": 1 / _TENTH <= Fraction(10),
+        "eta + eta_bar < 1/2": Fraction(1, 2) > 2 * _TENTH,
+        "k = 10 >= 1/eta": Fraction(10) >= 1 / _TENTH,
         "eta_bar + (|W|-1) eta = 8/10": _TENTH + (_W - 1) * _TENTH == _REST,
         "the row has room: |W| eta <= 1 - eta_bar": _W * _TENTH <= 1 - _TENTH,
     },
@@ -105,7 +105,7 @@ CLAIMS = (
                 "with the exponent inside of the mean, as (29) is printed",
                 (
                     Instance(
-                        "(3) n = 3, all entries 1/3, k = 3: the variances are at most the right side",
+                        "(3) n = 3, all entries 1/3, k = 3: the variances are at most that",
                         Exactly(str(9 * (_MEAN_SQUARE - _MEAN**2)), "sum of the variances"),
                         "<=",
                         Exactly(str(9 * Fraction(1, 16) - 9 * _MEAN_SQUARE), "right side of (29)"),
@@ -132,7 +132,7 @@ CLAIMS = (
         (
             Proof(
                 _PLACE + "range-of-an-entry",
-                "the other protected entries are at least eta, and all together at most 1 - eta_bar",
+                "the others are at least eta, and all together at most 1 - eta_bar",
                 (Formula("(7): vertices, |W| from 2 to 5", executed_privacy.ranges_of_entries),),
             ),
         ),
@@ -146,7 +146,9 @@ CLAIMS = (
         NOTE,
         (LEAST,),
         _ENTRIES,
-        readings=(Reading("(38) with the exponent 2k for 2k P_ij, as it is printed", (PRINTED_38,)),),
+        readings=(
+            Reading("(38) with the exponent 2k for 2k P_ij, as it is printed", (PRINTED_38,)),
+        ),
         garbled="In (38) the exponent 2k P_ij has lost its P_ij.",
     ),
     Claim(

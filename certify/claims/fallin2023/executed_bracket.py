@@ -46,9 +46,7 @@ def aven_on_finite_laws() -> bool:
         size = random.randint(2, 5)
         law = _law(random, size)
         means = [sum((p * x[j] for p, x in law), _ZERO) for j in range(size)]
-        spread = sum(
-            (p * (x[j] - means[j]) ** 2 for p, x in law for j in range(size)), _ZERO
-        )
+        spread = sum((p * (x[j] - means[j]) ** 2 for p, x in law for j in range(size)), _ZERO)
         largest = sum((p * max(x) for p, x in law), _ZERO)
         bound = ball(max(means)) + ball(spread * (size - 1) / size).sqrt()
         if bool(ball(largest) > bound):
@@ -136,10 +134,8 @@ def bracket_bounds_columns() -> bool:
     return True
 
 
-def _row(
-    random: Random, n: int, w: int, eta: Fraction, bar: Fraction
-) -> tuple[Fraction, ...]:
+def _row(random: Random, n: int, w: int, eta: Fraction, bar: Fraction) -> tuple[Fraction, ...]:
     shares = [Fraction(random.randint(0, 9)) for _ in range(w)] + [Fraction(1)]
     room = 1 - bar - w * eta
-    protected = [eta + room * share / sum(shares) for share in shares[:w]]
-    return (*protected, *[(1 - sum(protected)) / (n - w)] * (n - w))
+    protected = [eta + room * share / sum(shares, _ZERO) for share in shares[:w]]
+    return (*protected, *[(1 - sum(protected, _ZERO)) / (n - w)] * (n - w))

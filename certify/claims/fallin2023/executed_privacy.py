@@ -9,13 +9,13 @@ from math import comb
 from flint import arb
 
 from ....reference.arb.balls import ball
-from ....reference.arb.gamma import log_gamma
+from ....reference.arb.gamma import log_beta, log_gamma
 from ....reference.dirichlet import matrix
 from ....reference.dirichlet.good_set import good_set_epsilon
 from ....reference.dirichlet.tail import Miss, probability
 from ..benvenuti2025.deviation import whole_beta
 from ..gohari2020.forms import draws
-from .inputs import THREE
+from .inputs import HALF, THREE
 
 _TRIALS = 25
 _FIRST_STEPS = (Fraction(1, 2), Fraction(3), Fraction(7))
@@ -28,9 +28,7 @@ def _below(first: Fraction, second: Fraction, point: arb) -> arb:
 def beta_is_a_ratio_of_gammas() -> bool:
     """Whether B(a, b) = (a-1)! (b-1)!/(a+b-1)! for whole numbers, by integrals of polynomials."""
     for a, b in product(range(1, 7), repeat=2):
-        integral = sum(
-            (Fraction((-1) ** j * comb(b - 1, j), a + j) for j in range(b)), Fraction(0)
-        )
+        integral = sum((Fraction((-1) ** j * comb(b - 1, j), a + j) for j in range(b)), Fraction(0))
         if integral != whole_beta(a, b):
             return False
     return True
@@ -145,6 +143,41 @@ def printed_delta_covers_every_row() -> bool:
     return True
 
 
+def largest_row_decides() -> bool:
+    """Whether no step up to b/2 in a row with a smaller R has a larger loss than is printed.
+
+    That is asked where the whole step is the worst in the row with the largest R.
+    """
+    for random in draws(9, _TRIALS):
+        eta, bar = Fraction(random.randint(1, 9), 40), Fraction(random.randint(1, 9), 40)
+        t = (1 - bar - 2 * eta) * Fraction(random.randint(1, 99), 100)
+        k = Fraction(random.randint(1, 900), 10)
+        small, large = sorted(Fraction(x, 100) for x in random.sample(range(1, 50), 2))
+        far, near = (ball(k * x).digamma() for x in (1 - bar - eta - t, eta + t))
+        if not bool(far + ball((1 - small) / small).log() > near):
+            continue
+        printed = good_set_epsilon(k, eta, bar, t, 2, small)
+        steps = [t * Fraction(share, 8) for share in range(1, 9)]
+        losses = [good_set_epsilon(k, eta, bar, step, 2, large) for step in steps]
+        if not all(bool(loss < printed) for loss in losses):
+            return False
+    return True
+
+
+def epsilon_is_as_displayed() -> bool:
+    """Whether the printed epsilon is that of the quantities, at drawn numbers."""
+    for random in draws(8, _TRIALS):
+        eta, bar = Fraction(random.randint(1, 9), 40), Fraction(random.randint(1, 9), 40)
+        t = (1 - bar - 2 * eta) * Fraction(random.randint(1, 99), 100)
+        k, gamma = Fraction(random.randint(1, 900), 10), Fraction(random.randint(1, 32), 100)
+        far, ratio = 1 - bar - eta, (1 - 2 * gamma) / gamma
+        betas = log_beta(k * eta, k * far) - log_beta(k * (eta + t), k * (far - t))
+        displayed = betas + ball(k * t) * ball(ratio).log()
+        if not displayed.overlaps(good_set_epsilon(k, eta, bar, t, 3, gamma)):
+            return False
+    return True
+
+
 def _hockey_stick(alpha: Fraction, step: Fraction, epsilon: arb) -> arb:
     """Enclose the exact delta of the dominating pair at epsilon."""
     point = 1 / (1 + (epsilon / ball(step)).exp())
@@ -152,11 +185,28 @@ def _hockey_stick(alpha: Fraction, step: Fraction, epsilon: arb) -> arb:
     return whole - epsilon.exp() * _below(alpha + step, alpha, point)
 
 
+def misses_rise() -> bool:
+    """Whether the worst miss rises with |W| and with gamma, so that the largest is 1 - min."""
+    for random in draws(10, _TRIALS):
+        w = random.randint(1, 4)
+        eta, k = Fraction(random.randint(1, 19), 20 * (w + 1)), Fraction(random.randint(1, 400), 10)
+        gammas = sorted(Fraction(x, 100 * (w + 1)) for x in random.sample(range(1, 100), 2))
+        wide, low, high = (
+            probability(Miss.of([k * eta] * size, k - size * k * eta, gamma))
+            for size, gamma in ((w + 1, gammas[0]), (w, gammas[0]), (w, gammas[1]))
+        )
+        if not bool(low < wide) or not bool(low < high):
+            return False
+    return True
+
+
 def second_term_is_smaller() -> bool:
     """Whether 1/(1 - eta - eta_bar) < 2 < 1/eta on a grid of Assumption 1."""
     grid = [Fraction(at, 40) for at in range(1, 20)]
     return all(
-        1 / (1 - eta - bar) < 2 < 1 / eta for eta, bar in product(grid, grid) if eta + bar < Fraction(1, 2)
+        1 / (1 - eta - bar) < 1 / HALF < 1 / eta
+        for eta, bar in product(grid, grid)
+        if eta + bar < HALF
     )
 
 

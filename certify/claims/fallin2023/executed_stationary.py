@@ -111,8 +111,8 @@ def _row(random: Random, n: int, w: int, eta: Fraction) -> tuple[Fraction, ...]:
     """Return a row whose first w entries are at least eta, the rest together 1/(10 n) or more."""
     room = 1 - w * eta - _MARGIN / n
     shares = [Fraction(random.randint(0, 9)) for _ in range(w)] + [Fraction(1)]
-    protected = [eta + room * share / sum(shares) for share in shares[:w]]
-    return (*protected, *[(1 - sum(protected)) / (n - w)] * (n - w))
+    protected = [eta + room * share / sum(shares, Fraction(0)) for share in shares[:w]]
+    return (*protected, *[(1 - sum(protected, Fraction(0))) / (n - w)] * (n - w))
 
 
 def _mean_distance(chain: Rows, k: Fraction, generator: np.random.Generator) -> float:

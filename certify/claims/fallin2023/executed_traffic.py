@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import permutations
 
+from ....reference.markov.stationary import stationary_law
 from ..benvenuti2025 import chain_formulas
 from ..benvenuti2025.chain_formulas import pairs_of_chains, size
 from ..gohari2020.forms import at_precision, draws
-from ....reference.markov.stationary import stationary_law
 
 _TRIALS = 30
 
@@ -56,7 +56,7 @@ def norm_of_mean_is_below() -> bool:
         half = [(x + y) / 2 for x, y in zip(pi, new, strict=True)]
         vertex = [Fraction(at == 0) for at in range(len(pi))]
         laws = (new, half, vertex)
-        mean = [sum(column) / len(laws) for column in zip(*laws, strict=True)]
+        mean = [sum(column, Fraction(0)) / len(laws) for column in zip(*laws, strict=True)]
         norms = [size([x - y for x, y in zip(pi, law, strict=True)]) for law in laws]
         if size([x - y for x, y in zip(pi, mean, strict=True)]) > sum(norms) / len(norms):
             return False

@@ -11,7 +11,7 @@ from ..entries import Claim, Reading
 from ..evidence import Instance, NotDecidable, OverBox, Reproduced
 from ..gohari2020.forms import Combined
 from ..values import At, Exactly
-from .accuracy import EXACT_MEAN, HALF
+from .accuracy import EPSILON_RISES, EXACT_MEAN, HALF
 from .forms import deviation
 
 NOTE = "fallin2023/figure-1.md"
@@ -87,13 +87,18 @@ CLAIMS = (
         "caption of Figure 1",
         "For all epsilons of the plot, 0 < delta <= 0.027.",
         NOTE,
-        (STARTS_LATER, BELOW_0_027),
+        (STARTS_LATER, EPSILON_RISES, BELOW_0_027),
         (*_ALL_TENTHS, _NOT_PRINTED, "the plot has the epsilons from 2.5 to 22.5"),
         readings=(
             Reading(
                 "for all k from 10 to 100",
                 (
-                    Instance("(3) delta at k = 10, 1 - (1 - 4 gamma)^9", _delta("10"), "<=", Exactly("0.027")),
+                    Instance(
+                        "(3) delta at k = 10, 1 - (1 - 4 gamma)^9",
+                        _delta("10"),
+                        "<=",
+                        Exactly("0.027"),
+                    ),
                 ),
             ),
             Reading(

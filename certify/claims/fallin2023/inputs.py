@@ -53,9 +53,7 @@ class Rows:
 
     def assumptions(self) -> Mapping[str, bool]:
         """Return whether Assumptions 1 to 3 hold, and whether there is a matrix at all."""
-        k, eta, bar, b, gamma = map(
-            Fraction, (self.k, self.eta, self.eta_bar, self.b, self.gamma)
-        )
+        k, eta, bar, b, gamma = map(Fraction, (self.k, self.eta, self.eta_bar, self.b, self.gamma))
         return {
             "eta, eta_bar > 0 and eta + eta_bar < 1/2": min(eta, bar) > 0 and eta + bar < HALF,
             "2 <= |W| <= n - 1": LEAST_W <= self.w <= self.n - 1,
@@ -89,14 +87,12 @@ LEANING_OVER = ("1/4", "1/2", "1/4")
 
 
 def extreme_rows(at: Rows) -> Mapping[str, bool]:
-    """Return whether a row at the floor but for one step of b/2, and the exchanged row, serve.
+    """Return whether (eta, eta + b/2, rest) and the exchanged row are adjacent, W = {1, 2}.
 
-    W = {1, 2} are written out, further coordinates of W are at the floor; what is left lies
-    outside of W. In every row the same, the two matrices are adjacent by Definition 4.
+    With one such pair in every row the two matrices are adjacent by Definition 4. However many
+    coordinates lie outside of W, what is left may be divided among them.
     """
     eta, b = Fraction(at.eta), Fraction(at.b)
-    floors = (at.w - LEAST_W) * eta
-    low, high, rest = map(str, (eta, eta + b / 2, 1 - 2 * eta - b / 2 - floors))
-    pair = at.row().adjacent("q", (low, high, rest, str(floors)), (high, low, rest, str(floors)))
-    positive = "p and q are positive"  # with |W| = 2 the last part, 0, is no coordinate
-    return {**pair, positive: min(map(Fraction, (low, high, rest))) > 0 <= floors}
+    low, high, rest = map(str, (eta, eta + b / 2, 1 - 2 * eta - b / 2))
+    pair = at.row().adjacent("q", (low, high, rest), (high, low, rest))
+    return {**pair, "|W| = 2": at.w == LEAST_W}

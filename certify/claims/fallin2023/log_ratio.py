@@ -1,4 +1,4 @@
-"""Section III-C, (8) to (14): the log-ratio of two rows' densities, and what is said to bound it."""
+"""Section III-C, (8) to (14): the log-ratio of two rows, and what is said to bound it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ NOTE = "fallin2023/log-ratio.md"
 _PLACE = f"{NOTE}#"
 _GOOD = ("9/20", "9/20", "1/10")
 
-_POWER = Named("(k b/2) log R at k = 5, b = 4/5, gamma = 9/20, the Betas being equal", WHOLE.epsilon())
+_POWER = Named(
+    "(k b/2) log R at k = 5, b = 4/5, gamma = 9/20, the Betas being equal", WHOLE.epsilon()
+)
 PASSED = Instance(
     "(1) rows (2/5, 2/5, 1/5) and (1/5, 3/5, 1/5), good output (9/20, 9/20, 1/10), k = 5: the "
     "log-ratio is at most the printed epsilon",
@@ -123,7 +125,10 @@ CLAIMS = (
                         Exactly("1", "1 to any power"),
                         "<=",
                         _POWER,
-                        {**WHOLE.assumptions(), "x_l = x_m is good": 2 * Fraction(WHOLE.gamma) <= 1},
+                        {
+                            **WHOLE.assumptions(),
+                            "x_l = x_m is good": 2 * Fraction(WHOLE.gamma) <= 1,
+                        },
                     ),
                 ),
             ),

@@ -18,6 +18,8 @@ from .inputs import ASSUMPTION_1, ASSUMPTION_3, ASSUMPTIONS
 NOTE = "fallin2023/setting.md"
 _PLACE = f"{NOTE}#"
 _NO_FIT = {"eta": Fraction(3, 10), "eta_bar": Fraction(1, 10)}
+# k, and at both ends and in the middle: k p_1 and x_1.
+_K = 8
 _POINTS = ((1, "1/1000"), (2, "101/2000"), (3, "1/10"))
 
 
@@ -39,7 +41,7 @@ NOT_JOINTLY = Instance(
         "x_1 is in the middle": 2 * Fraction("101/2000") == Fraction("1/1000") + Fraction("1/10"),
         "eta + eta_bar < 1/2, and k = 1/eta >= 1/(1 - eta - eta_bar)": Fraction(3, 8)
         < Fraction(1, 2)
-        and 8 >= 1 / Fraction(5, 8),
+        and 1 / Fraction(5, 8) <= _K,
         "p = (p_1, 1/8, 7/8 - p_1) is in the domain": all(
             Fraction(a, 8) >= Fraction(1, 8) and Fraction(a + 1, 8) <= Fraction(3, 4)
             for a, _ in _POINTS
@@ -59,11 +61,7 @@ CLAIMS = (
             Proof(
                 "good-set-epsilon.md#largest-log-ratio",
                 "on the good set, for each k, eta, eta_bar, b, gamma: h(t) is continuous, t <= b/2",
-                (
-                    Formula(
-                        "steps up to b/2", at_precision(executed_epsilon.printed_bound_holds)
-                    ),
-                ),
+                (Formula("steps up to b/2", at_precision(executed_epsilon.printed_bound_holds)),),
             ),
         ),
         (ASSUMPTION_1, "outputs of the good set, |W| gamma < 1, k > 0"),

@@ -47,7 +47,11 @@ CLAIMS = (
             Proof(
                 "fundamental-matrix.md#shifted-inverses",
                 "it is the group inverse of I - P less 1 pi",
-                (Formula("(1): both inverses of drawn chains", executed.inverses_differ_by_the_law),),
+                (
+                    Formula(
+                        "(1): both inverses of drawn chains", executed.inverses_differ_by_the_law
+                    ),
+                ),
             ),
         ),
         _CHAIN,

@@ -37,7 +37,6 @@ ONE_ROW = "adjacent matrices differ in one row"
 WHOLE_STEP = "psi(k (1 - eta_bar - eta - b/2)) + log max R_i >= psi(k (eta + b/2))"
 
 
-
 def _above(at: Rows, value: Value, epsilon: str, of: str) -> Provided:
     """Return what is needed at an epsilon that is above the printed one."""
     of = f"{of} at {epsilon}, above the printed epsilon"
@@ -103,6 +102,7 @@ ONE_ROW_HOLDS = Proof(
     _PLACE + "one-changed-row",
     "one changed row needs at most any row's delta_i at the largest epsilon_i",
     (
+        Formula("(9): drawn numbers, |W| = 3", at_precision(executed.epsilon_is_as_displayed)),
         Formula(
             "(5): exact deltas against misses, two rows",
             at_precision(executed.printed_delta_covers_every_row),
@@ -119,15 +119,15 @@ CLAIMS = (
         "fallin2023.theorem-1",
         "theorem",
         "III-C Theorem 1",
-        "The matrix is (epsilon, delta)-private, in the conventional sense, with one row's numbers.",
+        "The matrix is conventionally (epsilon, delta)-private, with one row's numbers.",
         NOTE,
         (THREE_ROWS, ALL_32_ROWS),
         (*ASSUMPTIONS, "adjacent matrices may differ in every row, by Definition 4"),
         readings=(
+            Reading(f"{ONE_ROW}, {FITS}, and {FITS_IN_ALL}", (BLOCKS, ONE_ROW_HOLDS)),
             Reading(
-                f"{ONE_ROW}, {FITS}, and {FITS_IN_ALL}", (BLOCKS, ONE_ROW_HOLDS)
+                "one row alone, delta its own, and any b of Assumptions 1 to 3", (STEP_TOO_LONG,)
             ),
-            Reading("one row alone, delta its own, and any b of Assumptions 1 to 3", (STEP_TOO_LONG,)),
         ),
         of_proof=(EVERY_OUTPUT, TWO_OF_THREE),
         garbled="delta is printed with a maximum where the proof has a minimum; both are decided.",
@@ -174,10 +174,15 @@ CLAIMS = (
         "fallin2023.theorem-1-probabilistic",
         "repair",
         "ours, for Theorem 1",
-        "All rows together are probabilistically (sum epsilon_i, 1 - prod (1-delta_i))-private.",
+        "All rows together are probabilistically (n epsilon, 1 - prod (1-delta_i))-private.",
         NOTE,
         (
             LARGEST_LOSS,
+            Proof(
+                "matrix.md#largest-row-decides",
+                "the largest epsilon_i bounds the loss in every row",
+                (Formula("(7): drawn pairs of rows", at_precision(executed.largest_row_decides)),),
+            ),
             GOOD_SET,
             Proof(
                 "benvenuti2025/composition.md#bad-sets-unite",
@@ -218,7 +223,7 @@ CLAIMS = (
             Proof(
                 "matrix.md#miss-rises-with-w-and-gamma",
                 "1 - min of survivals is the largest miss, which rises with |W| and gamma",
-                (Formula("inputs above the floor miss less", executed.good_set_needs_gamma),),
+                (Formula("drawn |W| and gamma", at_precision(executed.misses_rise)),),
             ),
         ),
         ASSUMPTIONS,

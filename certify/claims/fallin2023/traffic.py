@@ -1,22 +1,20 @@
-"""Section V: the traffic of Gainesville, what its parameters give, and what cannot be decided."""
+"""Section V: the traffic of Gainesville, the two private matrices and their privacy."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 from ..entries import Claim, Reading
-from ..evidence import Identity, Instance, NotDecidable, Proof, Reproduced, exactly
-from ..evidence import Formula
+from ..evidence import Formula, Instance, Proof, Reproduced
 from ..values import At, Exactly
 from . import executed_privacy, executed_traffic
 from .inputs import ASSUMPTION_1
 
 NOTE = "fallin2023/traffic.md"
-_PLACE = f"{NOTE}#"
 _LOW, _HIGH = "9.87", "98.7"
 # |W_i| is not printed; eta = 0.1 and eta_bar = 0.051 leave room for so many.
 _WIDTHS = range(2, 10)
-_SECTION_V = (
+SECTION_V = (
     "32 states, b = 0.025, eta = 0.1, eta_bar = 0.051, gamma = 0.001",
     "|W_i|, which is not printed, is from 2 to 9, as eta and eta_bar leave room for no more",
 )
@@ -48,8 +46,18 @@ def _each(label: str, what: str, printed: str, k: str) -> tuple[Reproduced, ...]
 
 _FITS = {
     "all 32 rows have |W| >= 2, by Assumption 1": min(_WIDTHS) == 2,  # noqa: PLR2004
-    "a step of b/2 fits with |W| = 9": Fraction("0.0125") <= 1 - Fraction("0.051") - Fraction("0.9"),
+    "a step of b/2 fits with |W| = 9": Fraction("0.0125")
+    <= 1 - Fraction("0.051") - Fraction("0.9"),
 }
+
+SEVEN_ROWS = Instance(
+    "(4) seven rows change, and fewer need less: the exact delta at 1.16 is at most 0.011",
+    needed(_LOW, 7, "1.16"),
+    "<=",
+    Exactly("0.011"),
+    _FITS,
+    decides=True,
+)
 
 CLAIMS = (
     Claim(
@@ -67,7 +75,7 @@ CLAIMS = (
                 {"eta = 0.1": Fraction(10) * Fraction("0.1") == 1},
             ),
         ),
-        _SECTION_V,
+        SECTION_V,
         readings=(
             Reading(
                 "of k = 98.7",
@@ -90,7 +98,7 @@ CLAIMS = (
         "epsilon = 1.16 at k = 9.87.",
         NOTE,
         _each("2", "epsilon", "1.16", _LOW),
-        _SECTION_V,
+        SECTION_V,
     ),
     Claim(
         "fallin2023.section-5-low-k-delta",
@@ -99,7 +107,7 @@ CLAIMS = (
         "delta = 0.011 at k = 9.87.",
         NOTE,
         _each("3", "delta", "0.011", _LOW),
-        _SECTION_V,
+        SECTION_V,
         readings=(
             Reading(
                 "with one protected entry in a row",
@@ -122,20 +130,9 @@ CLAIMS = (
                 _FITS,
             ),
         ),
-        (*_SECTION_V, ASSUMPTION_1, "adjacent matrices may differ in every row, by Definition 4"),
+        (*SECTION_V, ASSUMPTION_1, "adjacent matrices may differ in every row, by Definition 4"),
         readings=(
-            Reading(
-                "of matrices that differ in at most seven rows",
-                (
-                    Instance(
-                        "(4) seven rows change: the exact delta at 1.16 is at most 0.011",
-                        needed(_LOW, 7, "1.16"),
-                        "<=",
-                        Exactly("0.011"),
-                        decides=True,
-                    ),
-                ),
-            ),
+            Reading("of matrices that differ in at most seven rows", (SEVEN_ROWS,)),
             Reading(
                 "of matrices that differ in eight rows",
                 (
@@ -151,13 +148,24 @@ CLAIMS = (
         ),
     ),
     Claim(
+        "fallin2023.section-5-low-k-privacy-repaired",
+        "repair",
+        "ours, for the first private matrix",
+        "It is, of matrices that differ in at most seven rows.",
+        NOTE,
+        (SEVEN_ROWS,),
+        SECTION_V,
+        repairs="fallin2023.section-5-low-k-privacy",
+        adds=("adjacent matrices differ in at most seven rows",),
+    ),
+    Claim(
         "fallin2023.section-5-high-k-epsilon",
         "number",
         "V, k = 98.7",
         "epsilon = 11.12 at k = 98.7.",
         NOTE,
         _each("2", "epsilon", "11.12", _HIGH),
-        _SECTION_V,
+        SECTION_V,
     ),
     Claim(
         "fallin2023.section-5-high-k-delta",
@@ -166,7 +174,7 @@ CLAIMS = (
         "delta = 0.019 at k = 98.7.",
         NOTE,
         _each("3", "delta", "0.019", _HIGH),
-        _SECTION_V,
+        SECTION_V,
         readings=(
             Reading(
                 "of the other private matrix, k = 9.87, with |W| = 2",
@@ -190,7 +198,7 @@ CLAIMS = (
                 decides=True,
             ),
         ),
-        (*_SECTION_V, "adjacent matrices may differ in every row, by Definition 4"),
+        (*SECTION_V, "adjacent matrices may differ in every row, by Definition 4"),
     ),
     Claim(
         "fallin2023.section-5-zeros",
@@ -227,165 +235,5 @@ CLAIMS = (
             ),
         ),
         garbled="For n - 1 read one less than the number of the row's non-zero entries.",
-    ),
-    Claim(
-        "fallin2023.figure-3-range",
-        "number",
-        "V, Figure 3 and the text on it",
-        "k from 10 to 200 gives epsilons from 0.5 to 9, and delta at most 0.011.",
-        NOTE,
-        (
-            Instance(
-                "(7) the least epsilon, k = 10 and |W| = 9, is at most 0.55",
-                epsilon("10", 9),
-                "<=",
-                Exactly("0.55"),
-            ),
-            Instance(
-                "(7) the least epsilon at k = 200, |W| = 9, is at most 9.5",
-                epsilon("200", 9),
-                "<=",
-                Exactly("9.5"),
-            ),
-            Instance(
-                "(7) the least delta at k = 10, |W| = 2, is at most 0.0115",
-                delta("10", 2),
-                "<=",
-                Exactly("0.0115"),
-            ),
-        ),
-        _SECTION_V,
-    ),
-    Claim(
-        "fallin2023.figure-3-percent",
-        "number",
-        "abstract; I; V, last paragraph",
-        "0.101 and 0.485 are 5.05 % and 24.25 % of the largest possible error, 2.",
-        NOTE,
-        (
-            Identity(
-                "0.101/2 = 5.05/100 and 0.485/2 = 24.25/100",
-                exactly(
-                    Fraction("0.101") / 2 == Fraction("0.0505")
-                    and Fraction("0.485") / 2 == Fraction("0.2425")
-                ),
-            ),
-            Proof(
-                _PLACE + "largest-error",
-                "|pi - pi~| is 2 less twice the sum of the smaller entries, and comes near 2",
-                (Formula("(8): pairs of chains", executed_traffic.distances_are_below_two),),
-            ),
-        ),
-        ("2 is the least upper bound; irreducible chains do not attain it",),
-    ),
-    Claim(
-        "fallin2023.figure-3-error",
-        "figure",
-        "V, Figure 3 and the last paragraph",
-        "The mean error is 0.485 at epsilon = 0.5 and 0.101 at epsilon = 8.",
-        NOTE,
-        (NotDecidable("the transition probabilities are not given"),),
-    ),
-    Claim(
-        "fallin2023.figure-3-statistic",
-        "remark",
-        "V, how Figure 3 was made",
-        "The norm of pi less the average of the private laws is the mean norm of the error.",
-        NOTE,
-        (
-            Instance(
-                "(9) three states, all entries 1/3, k = 3: a lower bound of the mean norm is at "
-                "most the norm of the mean difference, which is 0 by symmetry",
-                At(
-                    "dirichlet.utility.absolute_deviation", {"p": "1/3", "k": "3"}, times="1/2"
-                ),
-                "<=",
-                Exactly("0", "norm of pi less the mean of pi~"),
-                {
-                    "eta = 1/3, eta_bar = 1/10 meet Assumptions 1 and 2": Fraction(1, 3)
-                    + Fraction(1, 10)
-                    < Fraction(1, 2),
-                    "two floors leave room: 2/3 + 1/10 <= 1": Fraction(2, 3) + Fraction(1, 10) <= 1,
-                    "permuting states keeps the law of the rows": executed_traffic.is_symmetric(),
-                },
-            ),
-        ),
-    ),
-    Claim(
-        "fallin2023.figure-3-statistic-repaired",
-        "repair",
-        "ours, for the statistic of Figure 3",
-        "It is at most the mean norm of the error.",
-        NOTE,
-        (
-            Proof(
-                _PLACE + "mean-of-norms",
-                "a norm is convex: Jensen's inequality",
-                (Formula("(10): drawn finite laws", executed_traffic.norm_of_mean_is_below),),
-            ),
-        ),
-        repairs="fallin2023.figure-3-statistic",
-    ),
-    Claim(
-        "fallin2023.figure-3-trend",
-        "figure",
-        "V, caption of Figure 3",
-        "The error of the stationary law falls as epsilon rises.",
-        NOTE,
-        (NotDecidable("the chain is not given; that its error falls at every k is not proved"),),
-        readings=(
-            Reading(
-                "for large k: the mean error falls like k^(-1/2)",
-                (
-                    Proof(
-                        "markov-printed.md#error-falls-like-a-root",
-                        "it lies between two constants times k^(-1/2)",
-                        (
-                            Formula("(11): drawn shares and k", executed_traffic.roots_hold),
-                            Formula("pairs of chains", executed_traffic.laws_move),
-                        ),
-                    ),
-                ),
-            ),
-            Reading(
-                "as the text has it: the error falls as privacy increases",
-                (
-                    Instance(
-                        "(12) three states, all entries 1/3: a lower bound of the mean distance at "
-                        "k = 10 is at most an upper bound of that at k = 1000, of less privacy",
-                        At(
-                            "dirichlet.utility.absolute_deviation",
-                            {"p": "1/3", "k": "10"},
-                            times="1/4",
-                        ),
-                        "<=",
-                        At("markov.stationary_bound", {"P": [["1/3"] * 3] * 3, "k": ["1000"] * 3}),
-                        {"k = 10 meets Assumption 2 with eta = 1/3": Fraction(10) >= 3},  # noqa: PLR2004
-                    ),
-                ),
-            ),
-        ),
-        garbled="The text has privacy where the caption has epsilon.",
-    ),
-    Claim(
-        "fallin2023.figure-2",
-        "figure",
-        "V, Figure 2",
-        "Random walks resemble the true one more as epsilon rises.",
-        NOTE,
-        (NotDecidable("one walk each, of a chain that is not given"),),
-    ),
-    Claim(
-        "fallin2023.remark-projection",
-        "remark",
-        "I, on other mechanisms",
-        "Projecting additive noise on the simplex destroys accuracy; this mechanism is the first.",
-        NOTE,
-        (
-            NotDecidable(
-                "an experiment in reference 23, and a priority: neither is a statement about "
-                "quantities that the paper defines"
-            ),
-        ),
     ),
 )
