@@ -15,7 +15,7 @@ from ...reference.exact import read_file
 from ..verdict import overall
 from .envelope import opened, require_signed_by
 from .keys import trusted_keys
-from .models import AnyStatement, BackendStatement, ReleaseStatement
+from .models import AnyStatement, BackendStatement, ClaimsStatement, ReleaseStatement
 from .reading import read_statement
 from .recheck import rechecked
 from .transcript_reading import Progress, require_transcript
@@ -65,22 +65,26 @@ def verify(
 
     Each of ``keys``, PEM files, must have signed it; they must be those of ``fingerprints``, if any
     are given. Each ``subject`` must be a file that it is about, ``transcript`` its campaign's, of
-    which so many cases are judged anew, or all. Raises InputError where a file cannot be read, and
-    CertificateError, one subclass per failure, where the certificate does not check.
+    which so many cases are judged anew, or all. Of the register of claims every entry is derived
+    again, or only ``recheck`` of them, which leaves the whole undecided. Raises InputError where a
+    file cannot be read, and CertificateError, one subclass per failure, where the certificate does
+    not check.
     """
     trusted = trusted_keys(keys, fingerprints)
-    _require_usable(recheck, transcript)
+    if isinstance(recheck, int) and recheck < 1:
+        raise InputError(f"--recheck {recheck}: ask for one case at least, or for {ALL}")
     found = opened(read_file(path), str(path))
     checked_by = require_signed_by(found, trusted)
     statement = read_statement(found.payload, str(path))
+    _require_usable(statement, recheck, transcript)
     for file in [subject] if isinstance(subject, str | Path) else subject:
         require_subject(statement, file)
     campaign = _campaign_of(statement, transcript)
     if campaign and transcript is not None:
         require_transcript(transcript, campaign, on_progress)
-    result, cases, verdict = checked(statement), 0, []
+    number = None if recheck == ALL else recheck
+    result, cases, verdict = checked(statement, number, on_progress), 0, []
     if campaign and transcript is not None and recheck is not None:
-        number = None if recheck == ALL else recheck
         cases, anew = rechecked(transcript, campaign, number, on_progress)
         verdict = [anew]
     return Authentic(
@@ -95,16 +99,19 @@ def verify(
     )
 
 
-def _require_usable(recheck: Number | None, transcript: str | Path | None) -> None:
+def _require_usable(
+    statement: AnyStatement, recheck: Number | None, transcript: str | Path | None
+) -> None:
+    if isinstance(statement, ClaimsStatement):
+        return  # its entries need no transcript
     if recheck is not None and transcript is None:
         raise InputError("--recheck judges cases of a transcript: give it, by --transcript")
-    if isinstance(recheck, int) and recheck < 1:
-        raise InputError(f"--recheck {recheck}: ask for one case at least, or for {ALL}")
 
 
 def _campaign_of(statement: AnyStatement, transcript: str | Path | None) -> BackendStatement | None:
-    if not isinstance(statement, ReleaseStatement):
+    if not isinstance(statement, ReleaseStatement | ClaimsStatement):
         return statement
     if transcript is not None:
-        raise InputError("--transcript: the certificate of a release has none; nothing is in one")
+        kind = "a release" if isinstance(statement, ReleaseStatement) else "the register of claims"
+        raise InputError(f"--transcript: the certificate of {kind} has none; nothing is in one")
     return None

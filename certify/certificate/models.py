@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from ..verdict import Verdict
 from . import models_v0, models_v1
+from .models_claims import CLAIMS_PREDICATE_TYPE, ClaimsPredicate, ClaimsStatement
 from .models_release import (
     RELEASE_PREDICATE_TYPE,
     Evidence,
@@ -194,9 +195,10 @@ class Statement(Closed, frozen=True):
 AnyCheck: TypeAlias = Check | models_v1.Check | models_v0.Check
 AnyPredicate: TypeAlias = Predicate | models_v1.Predicate | models_v0.Predicate
 BackendStatement: TypeAlias = Statement | models_v1.Statement | models_v0.Statement
-AnyStatement: TypeAlias = BackendStatement | ReleaseStatement
+AnyStatement: TypeAlias = BackendStatement | ReleaseStatement | ClaimsStatement
 
 __all__ = [
+    "CLAIMS_PREDICATE_TYPE",
     "PREDICATE_TYPE",
     "RELEASE_PREDICATE_TYPE",
     "STATEMENT_TYPE",
@@ -206,6 +208,8 @@ __all__ = [
     "AnyStatement",
     "BackendStatement",
     "Check",
+    "ClaimsPredicate",
+    "ClaimsStatement",
     "Digest",
     "Engine",
     "Evidence",

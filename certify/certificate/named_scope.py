@@ -1,6 +1,7 @@
 """The quantities that a certificate names, and the checks that each of them has to have.
 
-Names that the registry got later are not asked for; one that it does not know is an error.
+Names that the registry got in a later version are not asked for; one that it does not know is an
+error, and so is leaving one out that the version in question knew.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from .errors import AlgebraError
 from .models import Check, Predicate, Scope
 
 _Key = tuple[str, str]
+# Released versions of this program with a smaller registry than today's. A certificate by any other
+# version was made with at least the quantities that are known here, and names all that match.
+SMALLER_REGISTRIES: frozenset[str] = frozenset()
 
 
 def require_named_scope(predicate: Predicate) -> None:
@@ -24,6 +28,8 @@ def require_named_scope(predicate: Predicate) -> None:
     Raises AlgebraError.
     """
     named = _named(predicate.scope)
+    if predicate.tool.version not in SMALLER_REGISTRIES:
+        _require_all_that_match(predicate.scope)
     checks: dict[_Key, Check] = {(one.quantity, one.check): one for one in predicate.checks}
     obligatory = {key for quantity in named.values() for key in _obligatory(quantity)}
     # A promise of accuracy is checked where the backend makes one.
@@ -48,6 +54,12 @@ def _named(scope: Scope) -> dict[str, Quantity]:
         if not fnmatchcase(name, scope.quantities):
             raise AlgebraError(f"the scope names {name}, which {scope.quantities} does not match")
     return {name: known[name] for name in scope.names}
+
+
+def _require_all_that_match(scope: Scope) -> None:
+    for name in quantities(scope.quantities):
+        if name not in scope.names:
+            raise AlgebraError(f"the scope does not name {name}, which {scope.quantities} matches")
 
 
 def _obligatory(quantity: Quantity) -> Iterator[_Key]:

@@ -19,9 +19,11 @@ from ...reference.exact import parse_json, shown
 from . import models_v0, models_v1
 from .errors import CanonicalFormError, LimitError, ShapeError, VersionError
 from .models import (
+    CLAIMS_PREDICATE_TYPE,
     PREDICATE_TYPE,
     RELEASE_PREDICATE_TYPE,
     AnyStatement,
+    ClaimsStatement,
     ReleaseStatement,
     Statement,
 )
@@ -38,6 +40,7 @@ _MODELS: Final[Mapping[str, type[AnyStatement]]] = {
     models_v1.PREDICATE_TYPE_V1: models_v1.Statement,
     PREDICATE_TYPE: Statement,
     RELEASE_PREDICATE_TYPE: ReleaseStatement,
+    CLAIMS_PREDICATE_TYPE: ClaimsStatement,
 }
 # What is not seen, or changes the order in which text is shown: soft hyphens, joiners, spaces of no
 # width, marks of direction, separators of lines, tags, and letters that are blank.

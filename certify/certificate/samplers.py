@@ -62,6 +62,8 @@ def require_samplers(predicate: Predicate) -> None:
         raise AlgebraError("a sampler is offered twice, or they are not in order")
     if scope.quantities == EVERYTHING and not scope.samplers:
         raise AlgebraError("with all quantities all samplers are asked for; these were not")
+    if scope.samplers and not predicate.samplers and scope.quantities != EVERYTHING:
+        raise AlgebraError("samplers are said to be asked for, and none is told of")
     needed = set(offered) if scope.samplers else set()
     if {one.sampler for one in predicate.samplers} != needed:
         raise AlgebraError("the samplers that were tested are not those that were to be")

@@ -10,7 +10,14 @@ from typing import Any
 import msgspec
 
 from . import models_v0, models_v1
-from .models import PREDICATE_TYPE, RELEASE_PREDICATE_TYPE, ReleaseStatement, Statement
+from .models import (
+    CLAIMS_PREDICATE_TYPE,
+    PREDICATE_TYPE,
+    RELEASE_PREDICATE_TYPE,
+    ClaimsStatement,
+    ReleaseStatement,
+    Statement,
+)
 from .texts import PUBLISHED_SCHEMA
 
 _FOLDER = Path(__file__).parent
@@ -36,6 +43,11 @@ _PUBLISHED: Mapping[str, tuple[str, str, type[msgspec.Struct]]] = {
         RELEASE_PREDICATE_TYPE,
         "simplexcert certificate of a release, version 1",
         ReleaseStatement,
+    ),
+    "claims-certificate-v1.schema.json": (
+        CLAIMS_PREDICATE_TYPE,
+        "simplexcert certificate of the register of claims, version 1",
+        ClaimsStatement,
     ),
 }
 SCHEMA_FILES = {name: _FOLDER / name for name in _PUBLISHED}

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from ...reference.errors import InputError
 from ...reference.exact import MAX_FILE_BYTES, parse_toml, read_file
 from ...reference.precision import BudgetSpentError, all_within
@@ -18,11 +20,13 @@ from ..audits.decision import Audit
 from ..files import sha256_of_file
 from ..verdict import Verdict, overall
 from .algebra import require_algebra, require_subjects
+from .claims_verification import Progress, claims_verdict, is_of_this_register
 from .errors import SubjectError
 from .models import (
     AnyCheck,
     AnyStatement,
     BackendStatement,
+    ClaimsStatement,
     ReleaseStatement,
     Sampler,
     Statement,
@@ -41,9 +45,10 @@ BACKEND_SECONDS = 900.0
 class Verified:
     """A certificate that checks, and what it says.
 
-    ``verdict`` is the certificate's own, or undecided where it could not be decided again.
-    ``witnesses`` counts the worst cases, or the inputs that refute a claim, that were worked out
-    again; ``audit`` is what was found of a release.
+    ``verdict`` is the certificate's own, or undecided where it could not be decided again; of the
+    register of claims it is certified where every verdict was derived again, whichever they are.
+    ``witnesses`` counts the worst cases, the inputs that refute a claim, or the register's entries
+    that were worked out again; ``audit`` is what was found of a release.
     """
 
     statement: AnyStatement
@@ -57,6 +62,8 @@ class Verified:
         about: dict[str, object]
         if isinstance(self.statement, ReleaseStatement):
             about = {"kind": "release", "claim": self.statement.predicate.claim.name}
+        elif isinstance(self.statement, ClaimsStatement):
+            about = _about_claims(self.statement)
         else:
             checks = self.statement.predicate.checks
             about = {
@@ -76,14 +83,32 @@ class Verified:
         }
 
 
+def _about_claims(statement: ClaimsStatement) -> dict[str, object]:
+    return {
+        "kind": "claims",
+        "pattern": statement.predicate.pattern,
+        "entries": len(statement.predicate.entries),
+        "counts": msgspec.to_builtins(statement.predicate.counts),
+        "this_register": is_of_this_register(statement),
+    }
+
+
 def samplers_told_of(statement: BackendStatement) -> list[Sampler]:
     """Return what a certificate tells of samplers; nothing where its version knew none."""
     return statement.predicate.samplers if isinstance(statement, Statement) else []
 
 
-def checked(statement: AnyStatement) -> Verified:
-    """Check a statement of any kind and version: its algebra, and everything worked out again."""
+def checked(
+    statement: AnyStatement, most: int | None = None, on_progress: Progress | None = None
+) -> Verified:
+    """Check a statement of any kind and version: its algebra, and everything worked out again.
+
+    ``most`` is how many entries of the register of claims are derived again; None is all of them.
+    """
     require_subjects(statement.subject)
+    if isinstance(statement, ClaimsStatement):
+        verdict, derived = claims_verdict(statement, most, on_progress)
+        return Verified(statement, derived, verdict)
     if isinstance(statement, ReleaseStatement):
         verdict, audit = release_verdict(statement.predicate)
         witnesses = int(statement.predicate.witness is not None and audit is not None)

@@ -39,7 +39,7 @@ _MOST_DIGITS = 12
     help="Require this file to be one it is about.",
 )
 @click.option("--transcript", metavar="CASES.jsonl.gz", help="Require this to be its transcript.")
-@click.option("--recheck", metavar="N|all", help="Judge so many of the transcript's cases anew.")
+@click.option("--recheck", metavar="N|all", help="Judge so many cases, or entries, anew.")
 @JSON
 def verify(
     certificate: str,

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ...reference.errors import InputError, UnknownNameError
 from .group import JSON, print_json, reader_may_leave, simplexcert
+from .issuing import _ISSUED, _OUT, _REPORT, _require_targets, _say_written, _write
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..claims.deriving import Derived
 
 
 @simplexcert.command()
@@ -15,12 +23,24 @@ from .group import JSON, print_json, reader_may_leave, simplexcert
 @click.option(
     "--record", is_flag=True, help="With --check: write what is found as the recorded verdicts."
 )
+@_OUT
+@_REPORT
+@_ISSUED
 @JSON
-def claims(pattern: str, check: bool, jobs: int, record: bool, as_json: bool) -> int:
+def claims(
+    pattern: str,
+    check: bool,
+    jobs: int,
+    record: bool,
+    out: str | None,
+    report: str | None,
+    issued: bool,
+    as_json: bool,
+) -> int:
     """Show the verdict on every published statement; with --check derive each again.
 
     The exit code is 0 when every derived verdict is the recorded one: that a published statement
-    is refuted is a finding, not a failure.
+    is refuted is a finding, not a failure. Only then does --out issue a certificate of them all.
     """
     from ..claims.register import entries
     from ..report.claims import claims_as_json, print_claims
@@ -31,6 +51,9 @@ def claims(pattern: str, check: bool, jobs: int, record: bool, as_json: bool) ->
         raise UnknownNameError("claim", pattern, entries(), "(no claim matches)")
     if record and not check:
         raise InputError("--record writes what was derived; give --check, too")
+    if (out or report) and not check:
+        raise InputError("a certificate tells what was just derived; give --check, too")
+    _require_targets([out, report], [])
     found = None
     if check:
         from ..claims.deriving import derived
@@ -41,13 +64,31 @@ def claims(pattern: str, check: bool, jobs: int, record: bool, as_json: bool) ->
             from ..claims.recorded import record as write
 
             write(found)
-    with reader_may_leave():
-        if as_json:
-            print_json(claims_as_json(names, found))
-        else:
-            print_claims(names, found)
-    if found is None:
-        return 0
     from ..claims.recorded import differing
 
-    return 1 if differing(found) else 0
+    same = found is None or not differing(found)
+    issue = found is not None and same and bool(out or report)
+    if found is not None and issue:
+        _issue(pattern, found, out, report, issued=issued)
+    with reader_may_leave():
+        if as_json:
+            print_json({**claims_as_json(names, found), "certificate": out if issue else None})
+        else:
+            print_claims(names, found)
+            if issue:
+                _say_written(out, report)
+    if (out or report) and not issue:
+        click.echo("simplexcert: no certificate: what is derived is not what is recorded", err=True)
+    return 0 if same else 1
+
+
+def _issue(
+    pattern: str, found: Mapping[str, Derived], out: str | None, report: str | None, *, issued: bool
+) -> None:
+    """Write the certificate of what was just derived, and the report that is made from it."""
+    from ..certificate.claims import claims_statement_of
+    from ..certificate.reading import canonical_bytes
+    from ..certificate.time_of_issue import time_of_issue
+
+    statement = claims_statement_of(pattern, found, time_of_issue(asked=issued))
+    _write(canonical_bytes(statement), out, report)

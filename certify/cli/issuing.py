@@ -128,9 +128,7 @@ def _audited(
 @click.option(
     "--case-seconds", default=20.0, show_default=True, help="Time that a backend has for a case."
 )
-@click.option(
-    "--samplers", is_flag=True, help="Test the samplers, as is done with all quantities."
-)
+@click.option("--samplers", is_flag=True, help="Test the samplers, as is done with all quantities.")
 @_OUT
 @click.option(
     "--transcript",

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from ..certificate.authentic import Authentic
-from ..certificate.models import ReleaseStatement
+from ..certificate.claims_verification import is_of_this_register
+from ..certificate.models import ClaimsStatement, ReleaseStatement
+from ..certificate.models_claims import VerdictCounts
 from ..certificate.verification import samplers_told_of
 from .terminal import _console, _print_sentences, headline
 
@@ -22,6 +26,9 @@ def print_authentic(found: Authentic, name: str) -> None:
 def _about(found: Authentic) -> str:
     if isinstance(found.statement, ReleaseStatement):
         return f"{found.statement.predicate.claim.name}, decided again"
+    if isinstance(found.statement, ClaimsStatement):
+        number = len(found.statement.predicate.entries)
+        return f"the verdicts on {number} published statements, {found.witnesses} derived again"
     predicate = found.statement.predicate
     return f"{predicate.scope.backend} {predicate.scope.backend_version}"
 
@@ -32,7 +39,9 @@ def _lines(found: Authentic) -> Iterator[str]:
         yield f"signed by {keyid}" + ("" if checked else " (not checked against a key)")
     if not found.signed_by:
         yield "unsigned: who issued it is not known"
-    if not isinstance(found.statement, ReleaseStatement):
+    if isinstance(found.statement, ClaimsStatement):
+        yield from _lines_on_claims(found.statement)
+    elif not isinstance(found.statement, ReleaseStatement):
         checks = len(found.statement.predicate.checks)
         yield f"{checks} checks, {found.witnesses} worst cases worked out again"
         if samplers := len(samplers_told_of(found.statement)):
@@ -42,3 +51,17 @@ def _lines(found: Authentic) -> Iterator[str]:
         yield "the inputs that refute the claim were worked out again"
     if found.transcript:
         yield f"the transcript is its own; {found.rechecked} more of its cases were judged anew"
+
+
+def _lines_on_claims(statement: ClaimsStatement) -> Iterator[str]:
+    for item in statement.predicate.papers:
+        yield f"{item.paper}: {counts_said(item.counts)}"
+    same = is_of_this_register(statement)
+    of_which = "this register" if same else "a register with other files than the one here"
+    yield f"it is about {of_which}; a refuted statement is a finding, no failure"
+
+
+def counts_said(counts: VerdictCounts) -> str:
+    """Return how many entries have each verdict, in words."""
+    shape = msgspec.to_builtins(counts)
+    return ", ".join(f"{number} {verdict}" for verdict, number in shape.items())

@@ -11,6 +11,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from simplexcert.certify.certificate.samplers import NOTHING_DRAWN
+
 Table = dict[str, Any]
 Change = Callable[[Table], object]
 # By the name of the hostile file; stated() of make_hostile.py makes it of the good one.
@@ -122,6 +124,9 @@ def moved(table: Table, at: int, by: float) -> None:
 # --- The names of a scope. ---
 STATED["scope-names-shortened"] = lambda t: scope(t)["names"].pop()
 STATED["scope-names-shortened-with-its-checks"] = without_a_name
+STATED["scope-names-shortened-and-counted"] = lambda t: (without_a_name(t), counted(t))
+STATED["scope-names-shortened-by-another-version"] = lambda t: (
+    predicate(t)["tool"].update(version="0.0.1"), without_a_name(t), counted(t))  # fmt: skip
 STATED["scope-names-of-no-quantity"] = lambda t: scope(t)["names"].append(PROFILE + "szeta")
 STATED["scope-names-beside-the-glob"] = lambda t: scope(t)["names"].append("dirichlet.tail.uniform")
 STATED["scope-names-twice"] = lambda t: scope(t)["names"].append(PROFILE + "step_for_renyi")
@@ -200,6 +205,10 @@ STATED["limit-not-at-an-end"] = lambda t: (
     of(t, "delta", "limit").update(second="overlaps"))  # fmt: skip
 STATED["limit-elsewhere"] = lambda t: worst(t, "delta", "limit").update(lower="2", upper="3")
 STATED["limit-passed"] = lambda t: worst(t, "delta", "limit").update(value=TWO)
+STATED["limit-passed-as-an-entry"] = lambda t: worst(t, "epsilon", "limit").update(
+    value="-" + LARGE, entry=[1]
+)
+STATED["determinism-of-an-entry"] = lambda t: worst(t, "delta", "determinism").update(entry=[1])
 STATED["inverse-at-another-point"] = lambda t: other(t, "epsilon", "inverse")["parameters"].update(
     alpha=ONE
 )
@@ -280,6 +289,9 @@ STATED["sampler-offered-besides"] = lambda t: predicate(t).update(
 )
 STATED["sampler-unknown"] = lambda t: predicate(t).update(samplers_offered=["poisson"])
 STATED["sampler-offers-missing"] = lambda t: predicate(t).pop("samplers_offered")
+STATED["sampler-offers-emptied"] = lambda t: (
+    predicate(t).update(samplers=[], samplers_offered=[]),
+    predicate(t)["non_claims"].__setitem__(slice(-2, -1), [NOTHING_DRAWN]))  # fmt: skip
 STATED["sampler-out-of-scope"] = lambda t: scope(t).update(samplers=False)
 STATED["sampler-dropped-without-a-word"] = lambda t: (
     scope(t).update(samplers=False), predicate(t).update(samplers=[]))  # fmt: skip

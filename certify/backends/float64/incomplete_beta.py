@@ -57,9 +57,7 @@ def log_incomplete_beta(alpha: Reals, others: Doubled, point: Reals) -> Reals:
     ``point`` = x is in (0, 1). Where a, b or their ratio is out of all proportion the answer is 0.
     """
     result = np.zeros_like(alpha)
-    total = alpha + others[0]
-    usual = (alpha > _TINIEST) & (others[0] > _TINIEST) & (total < _HUGEST)
-    usual &= (np.minimum(alpha, others[0]) > _TINIEST * total) & (point < 1.0)
+    usual = is_usual(alpha, others, point)
     if np.any(usual):
         given = _factor(alpha[usual], (others[0][usual], others[1][usual]), point[usual])
         past = given.low - given.alpha > np.sqrt(given.low * (given.high / given.total))
@@ -78,6 +76,21 @@ def log_incomplete_beta(alpha: Reals, others: Doubled, point: Reals) -> Reals:
                 value[where] = np.fmin(value[where], found)
         result[usual] = value
     return result
+
+
+def is_usual(alpha: Reals, others: Doubled, point: Reals) -> Flags:
+    """Whether a, b and x are of sizes for which the factor is found."""
+    total = alpha + others[0]
+    usual = (alpha > _TINIEST) & (others[0] > _TINIEST) & (total < _HUGEST)
+    usual &= (np.minimum(alpha, others[0]) > _TINIEST * total) & (point < 1.0)
+    return np.asarray(usual)
+
+
+def log_front(alpha: Reals, others: Doubled, point: Reals) -> Reals:
+    """Return an upper bound on log(A x^a (1-x)^b/(a b B(a, b))), usual sizes, 0 < x < 1."""
+    given = _factor(alpha, others, point)
+    rounding = 4 * UNIT * (1.0 + np.abs(given.logarithm))
+    return np.asarray(given.logarithm + 1.001 * (given.doubt + rounding))
 
 
 def _factor(alpha: Reals, others: Doubled, point: Reals) -> _Factor:

@@ -37,7 +37,7 @@ from ..answers import Real
 from .adjacency import Adjacency
 from .determinism import Determinism
 from .inverse import Inverse
-from .law import Law, Other, Witness
+from .law import Law, Other, Witness, is_a_place
 from .limit import Limit
 from .monotone import Monotone
 from .truths import by_both_engines
@@ -81,6 +81,8 @@ def law_verdict(
     law = next((law for law in laws_for(asked) if law.check == check), None)
     if law is None:
         raise InputError(f"{quantity} has no check called {check}")
+    if not is_a_place(asked, place):
+        raise InputError(f"{quantity} has no entry {place}")
     read = tuple(_read(other) for other in others)
     witness = Witness(asked, asked.read(parameters), value, read, place)
     return law.verdict_on(witness, slack, accuracy, by_both_engines(seconds))

@@ -17,7 +17,7 @@ from .law import (
     Truths,
     Witness,
     answered_as,
-    numbers_answered,
+    entries_answered,
 )
 from .tolerances import point_at
 
@@ -41,9 +41,9 @@ class Determinism:
 
     def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:  # noqa: ARG002
         """Ask again, and return the first entry that differs, or the first one."""
-        before = numbers_answered(first.point, first.answer)
+        before = entries_answered(quantity, first.point, first.answer)
         again = ask(quantity.name, first.point)
-        after = numbers_answered(first.point, again)
+        after = entries_answered(quantity, first.point, again)
         if [place for place, _ in before] != [place for place, _ in after]:
             raise NoNumberError(first.point, again, "answered another shape than before")
         pairs = list(zip(before, after, strict=True))

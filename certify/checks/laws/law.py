@@ -17,6 +17,16 @@ from ..case import Answered, Given, exact_point
 
 # Ask the backend: the name of a quantity, which it must answer, and a point of its domain.
 Ask: TypeAlias = Callable[[str, Given], object]
+# How many numbers say which entry is meant, of the quantities that are lists (1) or matrices (2).
+DEPTHS: Mapping[str, int] = {
+    "markov.eigenvalue_moduli": 1,
+    "markov.expected_deviations": 1,
+    "markov.fundamental": 2,
+    "markov.group_inverse": 2,
+    "markov.model.k_minimum": 1,
+    "markov.model.merge_plan": 1,
+    "markov.stationary": 1,
+}
 # Enclose a quantity at exact parameters until a question about the enclosure is decided.
 Truths: TypeAlias = Callable[[Quantity, Mapping[str, Value], Callable[[Enclosed], bool]], Enclosed]
 
@@ -126,6 +136,24 @@ def numbers_answered(parameters: Given, answer: object) -> Sequence[tuple[Place,
     if values is None:
         raise NoNumberError(parameters, answer, reason)
     return list(placed(values))
+
+
+def entries_answered(
+    quantity: Quantity, parameters: Given, answer: object
+) -> Sequence[tuple[Place, Real]]:
+    """Return the numbers of an answer with their places, which are such as the quantity has.
+
+    Raises NoNumberError.
+    """
+    numbers = numbers_answered(parameters, answer)
+    if not all(is_a_place(quantity, place) for place, _ in numbers):
+        raise NoNumberError(parameters, answer, "answered another shape than the quantity has")
+    return numbers
+
+
+def is_a_place(quantity: Quantity, place: Place) -> bool:
+    """Whether a quantity has such places: a number has none but ()."""
+    return len(place) == DEPTHS.get(quantity.name, 0)
 
 
 def answered_as(quantity: str, parameters: Given, value: Real | None) -> Answered:

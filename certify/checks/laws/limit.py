@@ -22,7 +22,7 @@ from .law import (
     Truths,
     Witness,
     answered_as,
-    numbers_answered,
+    entries_answered,
 )
 from .tolerances import SLACK_OF_LAWS, is_in_range
 
@@ -98,7 +98,7 @@ class Limit:
         """Take the answer, or ask for one at an end; the truth is needed where it is not near."""
         point = _at_an_end(quantity, first)
         answer = first.answer if point is None else ask(quantity.name, point)
-        numbers = numbers_answered(point or first.point, answer)
+        numbers = entries_answered(quantity, point or first.point, answer)
         if point is not None and not numbers[0][0] and not _is_near(numbers[0][1], SLACK_OF_LAWS):
             truth = answered_as(quantity.name, point, None)
             return Found(point, numbers[0][1], (truth,))

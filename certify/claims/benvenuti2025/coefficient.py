@@ -16,7 +16,6 @@ from .chains import (
     EQUAL,
     EQUAL_CLAIM,
     EQUAL_FLOOR,
-    HALVES,
     IRREDUCIBLE,
     POSITIVE_HALVES,
     RARE,
@@ -113,11 +112,18 @@ CLAIMS = (
                 "|.|_1 is the largest row sum, as Lemma 5 needs it",
                 (
                     Instance(
-                        "four states, half lead to one place: tau is at most the row sum 1",
-                        At("markov.ergodicity_coefficient", {"P": HALVES}),
+                        "four states, half lead mostly to one place: tau is at most the row sum 1",
+                        At("markov.ergodicity_coefficient", {"P": POSITIVE_HALVES}),
                         "<=",
                         Exactly("1", "the largest row sum"),
-                        {"stochastic": all(sum(map(Fraction, row)) == 1 for row in HALVES)},
+                        {
+                            "stochastic": all(
+                                sum(map(Fraction, row)) == 1 for row in POSITIVE_HALVES
+                            ),
+                            "ergodic: all entries are positive": all(
+                                Fraction(entry) > 0 for row in POSITIVE_HALVES for entry in row
+                            ),
+                        },
                     ),
                 ),
             ),

@@ -258,7 +258,6 @@ CLAIMS = (
             Identity("the largest of two rows' (6) and (7)", _rows_maximum, decides=False),
         ),
         (*_PUBLIC, "Theorem 1's hypotheses for each row, eta_i public"),
-        of_proof=(UNION,),
     ),
     Claim(
         "benvenuti2025.algorithm-2",

@@ -15,7 +15,7 @@ from ....reference.dirichlet.utility import (
     variance_bound,
 )
 from ....reference.markov.printed import benvenuti2025
-from ..entries import Claim
+from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, Proof
 from ..values import At, Exactly
 from .forms import at_precision, draws
@@ -174,7 +174,12 @@ CLAIMS = (
             ),
         ),
         ("all counts positive", "k > 0"),
-        of_proof=(_DENOMINATOR,),
+        readings=(
+            Reading(
+                "the sentence before (102), by itself: the denominator of (98) falls in the share",
+                (_DENOMINATOR,),
+            ),
+        ),
     ),
     Claim(
         "benvenuti2025.appendix-lemma-8-beta-monotone",

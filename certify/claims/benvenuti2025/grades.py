@@ -47,9 +47,9 @@ def epsilon(k: str, eta: str = "0.073", gamma: str = "0.0004") -> At:
     return At("dirichlet.counts.epsilon_bound", given)
 
 
-def delta(k: str, eta: str = "0.073") -> At:
+def delta(k: str, eta: str = "0.073", gamma: str = "0.0004") -> At:
     """Return (7) over the bordered simplex."""
-    return At("dirichlet.counts.delta_bound", {"k": k, "eta": eta, "n": _CELLS, "gamma": "0.0004"})
+    return At("dirichlet.counts.delta_bound", {"k": k, "eta": eta, "n": _CELLS, "gamma": gamma})
 
 
 def exact_delta(k: Fraction, at: str) -> At:
@@ -180,7 +180,15 @@ CLAIMS = (
         readings=(
             Reading(
                 "the inputs are rounded as they are printed",
-                (_MONOTONE, Reproduced("(6) over the rounded inputs", "2.255", ROUNDED)),
+                (
+                    _MONOTONE,
+                    Reproduced("(6) over the rounded inputs", "2.255", ROUNDED),
+                    Reproduced(
+                        "(7) at k = 20.55, eta = 0.0725, gamma = 0.00045",
+                        "0.0026",
+                        delta("20.55", "0.0725", "0.00045"),
+                    ),
+                ),
             ),
             Reading(
                 "k = 3/(2 eta) before it is rounded",

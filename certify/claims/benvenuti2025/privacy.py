@@ -81,6 +81,34 @@ CORNERS = Instance(
     {"both corners are feasible": _ETA + Fraction(1, _N) <= 1 - 2 * _ETA},
 )
 
+# A point of (36) where the shares differ by less than 1/N, and by more than what is best for (43).
+_FLOOR, _FOUR, _THIRDS = Fraction("0.24"), 4, Fraction("0.333")
+_TOP, _EVEN = 1 - 2 * _FLOOR, Fraction("0.38")
+_LOW, _HIGH, _SHORT = (Fraction("6.25") * x for x in (_FLOOR, _TOP, _EVEN - _FLOOR))
+SHORTER_STEP = Instance(
+    "(4) at eta = 0.24, k = 6.25, gamma = 0.333, N = 4, n = 3: the objective of (36) at "
+    "C = (0.38, 0.38, 0.24), C' = (0.24, 0.52, 0.24), x_i = x_j is at most (46)",
+    Worked(
+        "log B(k 0.24, k 0.52) - log B(k 0.38, k 0.38)",
+        by_balls(lambda: log_beta_change(_LOW, _HIGH, _SHORT)),
+        by_spans(lambda: log_gamma_exchange(BITS, _LOW, _HIGH, _SHORT)),
+    ),
+    "<=",
+    _at("epsilon_bound", k="6.25", eta="0.24", N=_FOUR, n=3, gamma="0.333"),
+    {
+        "eta < 1/4 and k >= 3/(2 eta)": (
+            Fraction(1, 4) > _FLOOR and Fraction("6.25") >= 3 / (2 * _FLOOR)
+        ),
+        "gamma <= 1/(n-1)": Fraction(1, 2) >= _THIRDS,
+        "the step is at most 1/N": 0 < _EVEN - _FLOOR <= Fraction(1, _FOUR),
+        "both pairs of shares have one sum": 2 * _EVEN == _FLOOR + _TOP,
+        "the shares are in [eta, 1 - 2 eta]": _FLOOR <= _EVEN <= _TOP == Fraction("0.52"),
+        "x = (1/3, 1/3, 1/3) is in [gamma, 1 - 2 gamma]": (
+            _THIRDS <= Fraction(1, 3) <= 1 - 2 * _THIRDS
+        ),
+    },
+)
+
 
 def _below_the_floor() -> Instance:
     """Return two data sets of the grades' size with a count of 1 that Algorithm 1 takes."""
@@ -124,7 +152,10 @@ _FLOOR_OF_BOTH = Instance(
     ),
     "<=",
     _at("delta_bound", eta="8/98"),
-    {"N = 98": sum((7, 8, 8, 8, 67)) == _N},
+    {
+        "N = 98": sum((7, 8, 8, 8, 67)) == sum((8, 8, 8, 8, 66)) == _N,
+        "k >= 3/(2 eta)": 3 / (2 * Fraction(8, 98)) <= _K,
+    },
 )
 
 CLAIMS = (
@@ -168,7 +199,7 @@ CLAIMS = (
             Proof(
                 _PLACE + "a-public-floor",
                 "a public eta that is at most 1/N and below 1/4 is below every positive share",
-                (Formula("(4): all data sets of 4 records in 3 categories", public_floor_holds),),
+                (Formula("(5): all data sets of 4 records in 3 categories", public_floor_holds),),
             ),
         ),
         ("no count is 0, on either side",),
@@ -188,23 +219,29 @@ CLAIMS = (
         _NOTE,
         (THEOREM_1, WORST_COUNTS),
         (*_DOMAIN, "epsilon >= 0 is at least (6)", "(7) is over the shares of at least eta"),
-        of_proof=(CORNERS,),
+        readings=(
+            Reading(
+                "the data's own shares are at least eta, and a neighbour's may be less",
+                (_FLOOR_OF_BOTH,),
+            ),
+        ),
+        of_proof=(CORNERS, SHORTER_STEP),
     ),
     Claim(
         "benvenuti2025.theorem-1-proof",
         "equation",
-        "C.1 (44)",
-        "The corners (eta, eta+1/N) and (eta+1/N, eta) give (43) the same positive value.",
+        "C.1 (36) to (46)",
+        "Two corners of (44) give (43) the same positive value, and (46) bounds the maximum (36).",
         _NOTE,
-        (CORNERS,),
-        ("the numbers of section 6.1",),
+        (CORNERS, SHORTER_STEP),
+        ("the numbers of section 6.1", "four records in three categories"),
         garbled="The pairs may be (C, C') or (C', C): in neither order are the two values equal.",
     ),
     Claim(
         "benvenuti2025.theorem-1-proof-repaired",
         "repair",
-        "ours, for C.1 (44)",
-        "The two corners have opposite values, of which the larger is (45).",
+        "ours, for C.1 (36) to (46)",
+        "The two corners have opposite values, the larger is (45), and (46) bounds steps of 1/N.",
         _NOTE,
         (
             Proof(
@@ -212,7 +249,9 @@ CLAIMS = (
                 "exchanging C and C' changes the sign, and (45) is at least 0",
                 (Formula("(3): the sum is 0", at_precision(corners_are_opposite)),),
             ),
+            THEOREM_1,
         ),
+        (*_DOMAIN, "a record moves from one category to another"),
         repairs="benvenuti2025.theorem-1-proof",
     ),
     Claim(

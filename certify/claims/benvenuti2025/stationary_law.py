@@ -30,6 +30,23 @@ from .chains import (
 )
 from .forms import at_precision
 
+LEMMA_6 = (
+    Instance(
+        "(2) row sums: the second row's mean sum of |E| is at most the claim",
+        RARE_ROW,
+        "<=",
+        CLAIMED_RARE,
+        admissible(RARE),
+    ),
+    Instance(
+        "column sums: the first column's mean sum of |E| is at most the claim",
+        RARE_COLUMN,
+        "<=",
+        CLAIMED_RARE,
+        admissible(RARE),
+    ),
+)
+
 CLAIMS = (
     Claim(
         "benvenuti2025.markov-limit",
@@ -106,7 +123,7 @@ CLAIMS = (
                 ),
             ),
         ),
-        of_proof=(pathwise("row"), pathwise("column")),
+        of_proof=LEMMA_6,
         garbled="(91) prints k for k_i once.",
     ),
     Claim(
@@ -180,22 +197,7 @@ CLAIMS = (
         "B Lemma 6, (28)",
         "The mean of |P - P~|_1 is at most (2L)^(1/2).",
         LAW_NOTE,
-        (
-            Instance(
-                "(2) row sums: the second row's mean sum of |E| is at most the claim",
-                RARE_ROW,
-                "<=",
-                CLAIMED_RARE,
-                admissible(RARE),
-            ),
-            Instance(
-                "column sums: the first column's mean sum of |E| is at most the claim",
-                RARE_COLUMN,
-                "<=",
-                CLAIMED_RARE,
-                admissible(RARE),
-            ),
-        ),
+        LEMMA_6,
         IRREDUCIBLE,
     ),
     Claim(

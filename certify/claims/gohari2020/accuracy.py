@@ -9,6 +9,7 @@ from ..entries import Claim, Reading
 from ..evidence import Formula, Identity, Instance, Proof
 from ..values import At, Exactly
 from . import executed_averages as executed
+from .executed_definitions import gamma_moments
 from .forms import at_precision
 from .polynomials import vanishes
 
@@ -50,7 +51,14 @@ CLAIMS = (
         "V Proposition 1, (22); appendix -D; section I",
         "The output lies in the simplex, with mean p_i and variance p_i (1 - p_i)/(k+1).",
         NOTE,
-        (MOMENTS,),
+        (
+            MOMENTS,
+            Proof(
+                "gohari2020/definitions.md#gammas",
+                "shares of positive variables are positive and sum to 1; their moments",
+                (Formula("(1): shares of Gammas", gamma_moments),),
+            ),
+        ),
         ("p in the open simplex, k > 0",),
     ),
     Claim(

@@ -36,7 +36,44 @@ CONVERSE = Instance(
     },
 )
 
+# Outputs a, b, c of two neighbours, private with e^epsilon = 2 and delta = 1/10 in both senses.
+_LAW, _OTHER = (Fraction(1, 10), Fraction(1, 2), Fraction(2, 5)), tuple(map(Fraction, (0, 1, 3)))
+_NEXT = tuple(mass / 4 for mass in _OTHER)
+POST_PROCESSED = Instance(
+    "(6) P = (1/10, 1/2, 2/5), Q = (0, 1/4, 3/4), e^epsilon = 2, delta = 1/10: where the first two "
+    "outputs are told apart no more, the loss of P is above epsilon with probability at most delta",
+    Exactly(
+        str(executed.exceptional((_LAW[0] + _LAW[1], _LAW[2]), (_NEXT[0] + _NEXT[1], _NEXT[2]))),
+        "P(loss above epsilon), the first two outputs merged",
+    ),
+    "<=",
+    Exactly("1/10", "delta"),
+    {
+        "P and Q are laws": sum(_LAW) == sum(_NEXT) == 1,
+        "before, the loss of P is above epsilon with probability at most delta": (
+            executed.exceptional(_LAW, _NEXT) <= Fraction(1, 10)
+        ),
+        "and so is that of Q": executed.exceptional(_NEXT, _LAW) <= Fraction(1, 10),
+    },
+)
+
 CLAIMS = (
+    Claim(
+        "gohari2020.section-1-post-processing",
+        "remark",
+        "I, property (i)",
+        "What is made of a private output alone is as private.",
+        NOTE,
+        (
+            Proof(
+                f"{NOTE}#post-processing",
+                "an event of what is made is an event of the output, or a mixture of such",
+                (Formula("(7): finite laws and channels", executed.channels_keep_privacy),),
+            ),
+        ),
+        ("conventional differential privacy", "what is made depends on the output alone"),
+        readings=(Reading("in the sense of Definition 2", (POST_PROCESSED,)),),
+    ),
     Claim(
         "gohari2020.section-1-additive-noise",
         "remark",
@@ -75,6 +112,16 @@ CLAIMS = (
                         f"{NOTE}#gammas",
                         "Gamma(1) is the exponential law",
                         (Formula("variances agree", executed.exponential_variance),),
+                    ),
+                ),
+            ),
+            Reading(
+                "the conclusion drawn from it: the output's laws are an exponential family",
+                (
+                    Proof(
+                        f"{NOTE}#exponential-family",
+                        "the logarithm of the density is linear in k p",
+                        (Formula("(8): whole parameters", executed.densities_are_exponential),),
                     ),
                 ),
             ),

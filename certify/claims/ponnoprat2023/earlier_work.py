@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from ..entries import Claim, Reading
@@ -14,6 +15,7 @@ NOTE = "ponnoprat2023/earlier-work.md"
 _BORDERS: dict[str, Any] = {"k": "171.87", "eta": "0.028"}
 # The most coordinates that fit: 31 x 0.028 = 0.868 <= 1 - 0.114 < 32 x 0.028.
 _MOST = 31
+_GAMMA = "0.001"
 
 
 def _missed(w: int, gamma: str, **changed: str) -> At:
@@ -21,12 +23,18 @@ def _missed(w: int, gamma: str, **changed: str) -> At:
 
 
 _FITS = {
-    "w eta <= 1 - eta_bar": 31 * 28 <= 1000 - 114,  # noqa: PLR0133
-    "w gamma < 1": 31 * 1 < 1000,  # noqa: PLR0133
+    "w eta <= 1 - eta'": _MOST * Fraction(_BORDERS["eta"]) <= 1 - Fraction("0.114"),
+    "w gamma < 1": _MOST * Fraction(_GAMMA) < 1,
 }
 _WORST = Proof(
     "tail-worst-input.md#floor-is-the-worst-input",
-    "the least probability is taken with all of W at eta, and it rises with gamma from 0 (4)",
+    "the least probability is taken with all of W at eta; what is missed rises with W and with "
+    "gamma, from 0",
+    (Formula("rising", executed.misses_rise),),
+)
+_ORDER = Proof(
+    f"{NOTE}#equation-7",
+    "the printed epsilon is a constant plus k (b/2) log(1/gamma), but for a bounded term (4)",
     (Formula("(4)", executed.printed_epsilon_is_of_that_order),),
 )
 
@@ -90,16 +98,16 @@ CLAIMS = (
         hypotheses=("p_i >= eta in Omega, as in gohari2020", "r and the borders fixed, gamma -> 0"),
         garbled="p_i > gamma in Omega, whose superscripts are eta and eta'",
         note=NOTE,
-        evidence=(_WORST,),
+        evidence=(_WORST, _ORDER),
         readings=(
             Reading(
                 "p_i > gamma as it stands, for which p_i comes near gamma: the same delta",
                 (
                     Instance(
                         "r = 171.87, two coordinates, gamma = 0.001: floor gamma and floor eta",
-                        _missed(2, "0.001", eta="0.001"),
+                        _missed(2, "0.001", eta=_GAMMA),
                         "=",
-                        _missed(2, "0.001"),
+                        _missed(2, _GAMMA),
                         _FITS,
                     ),
                 ),
@@ -122,14 +130,19 @@ CLAIMS = (
                 "about delta itself, for every W that fits",
                 (
                     Instance(
-                        "31 coordinates, the most that fit, gamma = 0.001",
-                        _missed(_MOST, "0.001"),
+                        "31 coordinates, the most that fit, at eta = 0.028, eta' = 0.114, gamma "
+                        "= 0.001",
+                        _missed(_MOST, _GAMMA),
                         ">=",
                         Exactly("0.00021"),
                         _FITS,
                     ),
                     Instance(
-                        "2 coordinates, gamma = 0.001", _missed(2, "0.001"), ">=", Exactly("0.00021"), _FITS
+                        "2 coordinates, gamma = 0.001",
+                        _missed(2, _GAMMA),
+                        ">=",
+                        Exactly("0.00021"),
+                        _FITS,
                     ),
                 ),
             ),
@@ -147,7 +160,7 @@ CLAIMS = (
             _WORST,
             Instance(
                 "31 coordinates, gamma = 0.001",
-                _missed(_MOST, "0.001"),
+                _missed(_MOST, _GAMMA),
                 "<",
                 Exactly("0.00006"),
                 _FITS,

@@ -12,7 +12,7 @@ from ....reference.arb.balls import ball
 from ....reference.arb.gamma import digamma, log_gamma, trigamma
 from ....reference.dirichlet import renyi
 from ....reference.dirichlet.renyi_laws import divergence
-from .forms import at_precision, draws, number, total
+from .forms import at_precision, draws, just_below, number, total
 
 _ONE = Fraction(1)
 Vector = tuple[Fraction, ...]
@@ -61,7 +61,7 @@ def algorithm_keeps_its_promise() -> bool:
         f, g, squared, largest = _inputs(random)
         order, epsilon = _order(random), number(random)
         found = renyi.step(order, epsilon, squared, largest)
-        step = Fraction(int((found * 2**60).floor().unique_fmpz()), 2**60)
+        step = just_below(found)
         alpha = 1 + 4 * (order - 1) * step * largest
         for u, v in _laws(f, g, step, alpha):
             if not _as_ball(divergence(u, v, order)) < ball(epsilon):
@@ -106,9 +106,7 @@ def kullback_leibler_is_in_digammas() -> bool:
         f, g, _, _ = _inputs(random)
         for u, v in _laws(f, g, number(random), number(random)):
             whole = digamma(ball(sum(u, Fraction(0))))
-            moves = [
-                ball(a - b) * (digamma(ball(a)) - whole) for a, b in zip(u, v, strict=True)
-            ]
+            moves = [ball(a - b) * (digamma(ball(a)) - whole) for a, b in zip(u, v, strict=True)]
             if not _as_ball(divergence(u, v, _ONE)).overlaps(
                 _log_beta(v) - _log_beta(u) + total(moves)
             ):

@@ -40,7 +40,7 @@ def _vanishes(*differences: str) -> bool:
 
 
 def both_ends_telescope() -> bool:
-    """a = 1/x + 1/(2x^2), b = 1/x + 1/x^2: what they fall by from x to x + 1, less 1/x^2."""
+    """A = 1/x + 1/(2x^2), b = 1/x + 1/x^2: what they fall by from x to x + 1, less 1/x^2."""
     a, b = "(1/({0}) + 1/(2*({0})**2))", "(1/({0}) + 1/({0})**2)"
     return _vanishes(
         f"1/x**2 - ({a.format('x')} - {a.format('x+1')}) - 1/(2*x**2*(x+1)**2)",

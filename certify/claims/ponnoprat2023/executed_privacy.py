@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 
 from flint import arb
 
 from ....reference.arb.balls import ball
 from ....reference.arb.gamma import log_beta
 from ....reference.dirichlet import profile, renyi
+from ....reference.dirichlet.identity import delta_bound, epsilon_bound
 from ....reference.dirichlet.renyi_conversion import to_approximate_dp
-from .forms import at_precision, draws, law, number, total
+from .forms import at_precision, draws, just_above, law, number, total
 from .inputs import DELTA, FIGURE_8_ORDERS
 
 
@@ -49,7 +52,7 @@ def any_prior_is_approximately_private() -> bool:
         epsilon = renyi.epsilon_bound_alpha(order, step, alpha, squared, largest)
         if not epsilon.is_finite():
             return False
-        above = Fraction(int(epsilon.ceil().unique_fmpz()) + 1)
+        above = just_above(epsilon)
         delta = number(random, 1, 19)
         found = to_approximate_dp(order, above, delta)
         if not (found if isinstance(found, arb) else ball(found)).is_finite():
@@ -85,10 +88,26 @@ def ratio_is_a_power() -> bool:
 
 
 @at_precision
+def misses_rise() -> bool:
+    """The chance to miss gamma at the floor rises with W and with gamma."""
+    k, eta = Fraction(30), Fraction(1, 20)
+    for w in (2, 3, 5):
+        found = [
+            delta_bound(k, eta, size, gamma).value
+            for size, gamma in (
+                (w, Fraction(1, 1000)),
+                (w + 1, Fraction(1, 1000)),
+                (w + 1, Fraction(1, 100)),
+            )
+        ]
+        if not 0 < found[0] < found[1] < found[2]:
+            return False
+    return True
+
+
+@at_precision
 def printed_epsilon_is_of_that_order() -> bool:
     """g/(k log(1/gamma)) is within |c|/(k log(1/gamma)) of b/2, c free of gamma."""
-    from ....reference.dirichlet.identity import epsilon_bound
-
     eta, eta_bar, b, w = Fraction(1, 20), Fraction(1, 10), Fraction(1, 5), 2
     k = Fraction(30)
     changes = log_beta(k * eta, k * (1 - eta_bar - eta)) - log_beta(
@@ -126,13 +145,11 @@ def floor_of(order: int, delta: Fraction = DELTA) -> arb:
     return (1 - 1 / arb(order)).log() - ball(delta * order).log() / (order - 1)
 
 
-def falls_between(order: int, other: int):  # type: ignore[no-untyped-def]  # noqa: ANN201
+def falls_between(order: int, other: int) -> Callable[..., arb]:
     """Return by how much (14) falls from one order to another, as a function of balls of r."""
 
     def gap(r: arb) -> arb:
-        terms = (
-            lam * r**2 * arb(2).zeta(1 + 3 * (lam - 1) * r) for lam in (order, other)
-        )
+        terms = (lam * r**2 * arb(2).zeta(1 + 3 * (lam - 1) * r) for lam in (order, other))
         first, second = terms
         return first - second + floor_of(order) - floor_of(other)
 
@@ -143,7 +160,7 @@ def falls_between(order: int, other: int):  # type: ignore[no-untyped-def]  # no
 def gaps_are_positive_near_zero() -> bool:
     """For r <= 1/100: lambda r^2 psi'(1) < c(lambda') - c(lambda), at each next order lambda."""
     most = arb(2).zeta(arb(1)) / 10**4
-    pairs = zip(FIGURE_8_ORDERS, FIGURE_8_ORDERS[1:], strict=False)
+    pairs = pairwise(FIGURE_8_ORDERS)
     return all(other * most < floor_of(one) - floor_of(other) for one, other in pairs)
 
 
@@ -153,7 +170,7 @@ def gaps_are_positive_far_out() -> bool:
 
     s = sympy.Symbol("s")
     r = 1 + s
-    for one, other in zip(FIGURE_8_ORDERS, FIGURE_8_ORDERS[1:], strict=False):
+    for one, other in pairwise(FIGURE_8_ORDERS):
         x, y = (1 + 3 * (order - 1) * r for order in (one, other))
         low = one * r**2 * (1 / x + 1 / (2 * x**2))
         high = other * r**2 * (1 / y + 1 / y**2)

@@ -11,7 +11,7 @@ from ....reference.arb.balls import ball
 from ....reference.arb.gamma import digamma, log_gamma
 from ....reference.dirichlet.kl_moments import Divergence
 from ....reference.dirichlet.kl_tail import kl_tail, kl_tail_bound
-from .forms import at_precision, draws, law, number
+from .forms import at_precision, draws, just_above, law, number
 
 _HALF = Fraction(1, 2)
 
@@ -19,7 +19,7 @@ _HALF = Fraction(1, 2)
 def _threshold(random: Random, cells: int, alpha: Fraction, eta: Fraction) -> Fraction:
     """Return a beta at or a little above d alpha/(e^(eta/2) - 1)."""
     least = ball(cells * alpha) / (ball(eta / 2).exp() - 1)
-    return Fraction(int((least * 1000).ceil().unique_fmpz()) + 1, 1000) + number(random, 0, 60)
+    return just_above(least) + number(random, 0, 60)
 
 
 @at_precision

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
+from math import ceil, floor
 from random import Random
 
 from flint import arb
@@ -87,6 +88,16 @@ def divergence(p: Sequence[Fraction], q: Sequence[Fraction]) -> arb:
     """Enclose sum p_i log(p_i/q_i), also of vectors that are no laws."""
     pairs = zip(p, q, strict=True)
     return total([ball(a) * (ball(a) / ball(b)).log() for a, b in pairs if a])
+
+
+def just_above(value: arb, unit: int = 1000) -> Fraction:
+    """Return a multiple of 1/unit above a finite ball."""
+    return Fraction(floor(Fraction(enclosure_of(value).upper) * unit) + 1, unit)
+
+
+def just_below(value: arb, unit: int = 2**60) -> Fraction:
+    """Return a multiple of 1/unit below a finite ball."""
+    return Fraction(ceil(Fraction(enclosure_of(value).lower) * unit) - 1, unit)
 
 
 def texts(numbers: Sequence[Fraction]) -> list[str]:

@@ -39,7 +39,6 @@ def _square_and_slope(x: int) -> Worked:
     return worked(f"psi'({x})^2 + psi''({x})", balls, spans)
 
 
-
 _BETWEEN = Proof(
     f"{NOTE}#trigamma-between",
     "what both ends fall by from x to x + 1 is below and above 1/x^2 (1), (2)",

@@ -1,48 +1,52 @@
-"""Section 2.1 and 2.2: the privacy model, and the mechanism as an exponential mechanism."""
+"""Section 2.2: the mechanism as an exponential mechanism, its spread and what it estimates."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, Proof
-from ..values import At, Exactly
+from ..values import At
 from . import executed_setting as executed
-from .forms import rational
 
 NOTE = "ponnoprat2023/setting.md"
-_EVEN = (Fraction(1, 2), Fraction(1, 2))
 
 
-def _variance(count: int, records: int, cells: int, step: str, alpha: str) -> At:
-    """Return the variance of a coordinate of Dirichlet(r f + alpha)."""
-    own = Fraction(step) * count + Fraction(alpha)
-    whole = Fraction(step) * records + cells * Fraction(alpha)
-    return At("dirichlet.utility.variance", {"p": str(own / whole), "k": str(whole)})
+@dataclass(frozen=True)
+class Release:
+    """A coordinate with this count of Dirichlet(r f + alpha), f with so many records and cells."""
 
+    count: int
+    records: int
+    cells: int
+    step: str
+    alpha: str
 
-def _moment_of_the_sum() -> Fraction:
-    """Return sum P^2/Q of the two outputs' sum modulo 2, which is secret xor B."""
-    kept = Fraction(3, 4)
-    return kept**2 / (1 - kept) + (1 - kept) ** 2 / kept
+    def variance(self) -> At:
+        """Return its variance."""
+        own = Fraction(self.step) * self.count + Fraction(self.alpha)
+        whole = Fraction(self.step) * self.records + self.cells * Fraction(self.alpha)
+        return At("dirichlet.utility.variance", {"p": str(own / whole), "k": str(whole)})
 
-
-_SHARED = Instance(
-    "M_1 = K, M_2 = x xor K xor B, one even bit K for both, P(B = 0) = 3/4, order 2: e^D <= e^0",
-    rational(
-        "sum P^2/Q of both outputs",
-        lambda: executed.squares_over(executed.shared_key(0), executed.shared_key(1)),
-        _moment_of_the_sum,
-    ),
-    "<=",
-    Exactly("1", "e^(epsilon_1 + epsilon_2)"),
-    {
-        f"M_{place + 1} alone is (2, 0)-Renyi private": all(
-            executed.alone(place, secret) == _EVEN for secret in (0, 1)
+    def spreads_less_than(self, other: Release) -> Instance:
+        """Return that it spreads less than one with a smaller r or alpha, all else equal."""
+        says = (
+            f"d = {self.cells}, f_i = {self.count}, N_f = {self.records}: r = {self.step} and "
+            f"{other.step}, alpha = {self.alpha} and {other.alpha}"
         )
-        for place in (0, 1)
-    },
-)
+        hypotheses = {
+            "r > 0": Fraction(other.step) > 0,
+            "alpha > 0": Fraction(other.alpha) > 0,
+            "0 <= f_i <= N_f": 0 <= self.count <= self.records,
+            "one f": (self.count, self.records, self.cells)
+            == (other.count, other.records, other.cells),
+            "one of r and alpha is larger": (Fraction(self.step) > Fraction(other.step))
+            != (Fraction(self.alpha) > Fraction(other.alpha)),
+        }
+        return Instance(says, self.variance(), "<=", other.variance(), hypotheses)
+
+
 _MEANS = Proof(
     f"{NOTE}#consistency",
     "Markov's inequality for both divergences (8), (9)",
@@ -58,42 +62,6 @@ _FOUR = Proof(
 )
 
 CLAIMS = (
-    Claim(
-        id="ponnoprat2023.definition-2-2",
-        kind="definition",
-        where="Section 2.1, Definitions 2.1 to 2.3 and the sentence after them",
-        says="(lambda, epsilon)-Renyi privacy bounds the moments of the privacy loss; it is "
-        "stronger for smaller epsilon and larger lambda.",
-        hypotheses=("lambda >= 1",),
-        note=NOTE,
-        evidence=(
-            Proof(
-                f"{NOTE}#orders",
-                "the divergence does not fall as the order grows (1)",
-                (Formula("(1)", executed.divergence_rises_with_the_order),),
-            ),
-        ),
-    ),
-    Claim(
-        id="ponnoprat2023.lemma-1",
-        kind="lemma",
-        where="Section 2.1, Lemma 1",
-        says="Two mechanisms that are (lambda_i, epsilon_i)-Renyi private are together "
-        "(min lambda_i, epsilon_1 + epsilon_2)-Renyi private.",
-        hypotheses=("their randomness is independent, which goes without saying in the paper",),
-        note=NOTE,
-        evidence=(
-            Proof(
-                f"{NOTE}#composition",
-                "at one order divergences of products add (2), and orders may be lowered (1)",
-                (
-                    Formula("(1)", executed.divergence_rises_with_the_order),
-                    Formula("(2)", executed.products_add),
-                ),
-            ),
-        ),
-        readings=(Reading("whatever randomness the two share", (_SHARED,)),),
-    ),
     Claim(
         id="ponnoprat2023.equation-2",
         kind="equation",
@@ -149,20 +117,8 @@ CLAIMS = (
             Reading(
                 "a larger r, or a larger alpha, always spreads less",
                 (
-                    Instance(
-                        "d = 100, alpha = 1, f_i = 1, N_f = 2: r = 10 and r = 1",
-                        _variance(1, 2, 100, "10", "1"),
-                        "<=",
-                        _variance(1, 2, 100, "1", "1"),
-                        {"r > 0": True, "alpha > 0": True, "f_i <= N_f": 1 <= 2},  # noqa: PLR0133, PLR2004
-                    ),
-                    Instance(
-                        "d = 2, f_i = N_f = 10, r = 1: alpha = 1 and alpha = 0.1",
-                        _variance(10, 10, 2, "1", "1"),
-                        "<=",
-                        _variance(10, 10, 2, "1", "0.1"),
-                        {"r > 0": True, "alpha > 0": True, "f_i <= N_f": 10 <= 10},  # noqa: PLR0133, PLR2004
-                    ),
+                    Release(1, 2, 100, "10", "1").spreads_less_than(Release(1, 2, 100, "1", "1")),
+                    Release(10, 10, 2, "1", "1").spreads_less_than(Release(10, 10, 2, "1", "0.1")),
                 ),
             ),
         ),

@@ -83,7 +83,8 @@ class Row:
 
     def instance(self) -> Instance:
         """Return the theorem at this point."""
-        says = f"d = {self.cells}, p uniform, alpha = {self.alpha}"
+        at = f"alpha = {self.alpha}, eta = {self.eta}, beta = {self.beta}"
+        says = f"d = {self.cells}, p uniform, {at}"
         return Instance(says, self.chance(), "<=", self.bound(), self.hypotheses())
 
 

@@ -11,7 +11,7 @@ from . import executed_chains as on_chains
 from . import slow_chain as slow
 from . import slow_release as release
 from .inputs import LENGTH, P_1, START_1, one_chain
-from .mixing import RATIOS
+from .mixing import NOTHING_DROPPED, RATIOS, REVERSIBLE
 from .running_example import middle_node_of_the_first
 
 NOTE = "song2017/mqm-approx.md"
@@ -67,6 +67,12 @@ CLAIMS = (
                 Exactly(release.SCALE),
             ),
         ),
+        readings=(
+            Reading(
+                "for reversible chains, with (7) or (14)",
+                (NOTHING_DROPPED, RATIOS, REVERSIBLE, _PRIVATE),
+            ),
+        ),
     ),
     Claim(
         id="song2017.algorithm-4-repaired",
@@ -76,7 +82,7 @@ CLAIMS = (
         says="With eigenvalues of P P* counted by multiplicity, or (14) for reversible chains, "
         "MQMApprox is private for every initial law.",
         note=NOTE,
-        evidence=(RATIOS, _PRIVATE),
+        evidence=(RATIOS, REVERSIBLE, _PRIVATE),
     ),
     Claim(
         id="song2017.lemma-4-9",

@@ -98,8 +98,7 @@ CLAIMS = (
         id="song2017.remark-composition-fails",
         kind="remark",
         where="Sections 1, 2.1.1 and 4.3",
-        says="Pufferfish privacy does not always compose: releases that are private one by one can "
-        "be much less so together.",
+        says="Releases that are private one by one can be much less so together.",
         note=NOTE,
         evidence=(
             Identity(
@@ -148,8 +147,8 @@ CLAIMS = (
         id="song2017.remark-beliefs",
         kind="remark",
         where="Section 2.1, p. 3; Sections 5.2 and 5.3 on the choice of the class",
-        says="Each law of the class is a belief that is protected against; a mixture of them, or "
-        "a law between them, need not be.",
+        says="Each law of the class is a belief that is protected against; a mixture of them need "
+        "not be.",
         note=NOTE,
         evidence=(
             Instance(

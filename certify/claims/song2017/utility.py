@@ -123,7 +123,7 @@ CLAIMS = (
         kind="remark",
         where="Section 4.4.2, after Theorem 4.10",
         says="The noise does not grow with T, relative accuracy improves with it, and the bound C "
-        "on the noise is an upper bound on the mixing time.",
+        "on the noise is no less than the mixing time.",
         hypotheses=("epsilon is fixed", "total variation 1/4", "g counts multiplicities"),
         note=NOTE,
         evidence=(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from ...audits.decision import Audit
 from ...certificate.envelope import opened
-from ...certificate.models import AnyStatement, ReleaseStatement
+from ...certificate.models import AnyStatement, ClaimsStatement, ReleaseStatement
 from ...certificate.reading import read_statement
 from ...certificate.verification import checked
+from ...verdict import Verdict
 from .backend import backend_report
+from .claims import claims_report
 from .origin import Origin
 from .release import release_report
 
@@ -27,7 +29,10 @@ def report_on(content: bytes, name: str) -> bytes:
 def report_of(content: bytes, name: str, audit: Audit | None = None) -> bytes:
     """Return the report of an unsigned certificate that was just made; ``audit`` is a release's."""
     statement = read_statement(content, name)
-    verdict = statement.predicate.verdict
+    if isinstance(statement, ClaimsStatement):
+        verdict = Verdict.CERTIFIED  # each was derived just now; there is none on the whole
+    else:
+        verdict = statement.predicate.verdict
     return page_of(statement, Origin(content, name, (), verdict, again=False), audit)
 
 
@@ -35,4 +40,6 @@ def page_of(statement: AnyStatement, origin: Origin, audit: Audit | None) -> byt
     """Return the page for a statement; ``audit`` is a release's claim, decided, if it could be."""
     if isinstance(statement, ReleaseStatement):
         return release_report(statement, origin, audit)
+    if isinstance(statement, ClaimsStatement):
+        return claims_report(statement, origin)
     return backend_report(statement, origin)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...certificate.models import AnyStatement
+from ...certificate.models import AnyStatement, ClaimsStatement
+from ...verdict import Verdict
 from .origin import Origin
 from .words import colour_of, sign_of, title_of
 
@@ -14,6 +15,10 @@ _LAST = [
     ("provenance", "Provenance"),
 ]
 _EXAMPLE = "example:"
+_NOT_ALL = (
+    "When the certificate was checked for this report, not every verdict could be derived again in "
+    "the time that is given."
+)
 _STATUS_COLOURS = {"holds": "certified", "fails": "refuted", "undecided": "open", "assumed": "open"}
 
 
@@ -43,6 +48,8 @@ def page_context(
 
 def _difference(statement: AnyStatement, origin: Origin) -> str | None:
     """Say so where checking did not come to what the certificate says."""
+    if isinstance(statement, ClaimsStatement):
+        return None if origin.verdict is Verdict.CERTIFIED else _NOT_ALL
     said = statement.predicate.verdict
     if said is origin.verdict:
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -93,6 +94,45 @@ def test_a_move_too_rare_for_doubles_gives_no_law() -> None:
 def test_the_distance_of_a_chain_to_itself_is_zero() -> None:
     for rows in CHAINS:
         assert chain.stationary_distance(rows, rows) == 0
+
+
+# What is asked of a distance, for which nothing is promised.
+ASKED = Fraction(1, 10**9)
+# It leaves its states with chances 2^-53 and 3 * 2^-53 only.
+HARDLY_MOVES: Rows = [(1 - 2.0**-53, 2.0**-53), (3 * 2.0**-53, 1 - 3 * 2.0**-53)]
+MOVES: Rows = [(0.75, 0.25), (1.0, 0.0)]
+
+
+def distance_is_near(P: Rows, Q: Rows) -> bool:
+    truth = evaluate("markov.stationary_distance", {"P": P, "Q": Q})
+    found = Fraction(chain.stationary_distance(P, Q))
+    return truth.lower * (1 - ASKED) <= found <= truth.upper * (1 + ASKED)
+
+
+@pytest.mark.parametrize(("P", "Q"), [(HARDLY_MOVES, MOVES), (MOVES, HARDLY_MOVES)])
+def test_a_distance_from_a_chain_that_hardly_moves_is_found(P: Rows, Q: Rows) -> None:
+    assert distance_is_near(P, Q)
+
+
+def test_a_distance_between_two_chains_that_hardly_move_is_found() -> None:
+    twice = [(1 - 2.0**-52, 2.0**-52), (3 * 2.0**-53, 1 - 3 * 2.0**-53)]
+    for P, Q in ((HARDLY_MOVES, twice), (twice, HARDLY_MOVES)):
+        assert distance_is_near(P, Q)
+
+
+def test_a_tiny_distance_keeps_its_digits() -> None:
+    near = [(0.75 - 2.0**-50, 0.25 + 2.0**-50), (1.0, 0.0)]
+    hardly = [(1 - 2.0**-30, 2.0**-30), (1.0, 0.0)]
+    other = [(1 - 2.0**-29, 2.0**-29), (0.75, 0.25)]
+    for P, Q in ((MOVES, near), (near, MOVES), (hardly, other), (other, hardly)):
+        assert distance_is_near(P, Q)
+
+
+def test_distances_of_all_pairs_of_chains_are_near_the_truth() -> None:
+    for size in (2, 3, 5):
+        of_size = [rows for rows in CHAINS if len(rows) == size]
+        for P, Q in pairwise(of_size):
+            assert distance_is_near(P, Q), (P, Q)
 
 
 def test_classes_and_periods_are_exact() -> None:

@@ -416,3 +416,55 @@ def test_a_chain_of_51_states_and_a_million_nodes_fits_its_tables() -> None:
     slack = 1 + 1e-9
     assert found[0] <= found[1] * slack <= found[2] * slack**2
     assert found[2] < 1.5 * found[0]
+
+
+def steady_point(share: int, length: int, epsilon: float = 1.0) -> Point:
+    """Return the stationary chain of two states that stays with this many 2^-53ths."""
+    stays, moves = share * 2.0**-53, (2**53 - share) * 2.0**-53
+    chain = ChainLaw("stationary", ((stays, moves), (moves, stays)))
+    return {"chains": (chain,), "length": length, "epsilon": epsilon}
+
+
+def with_norm_next_to_one(length: int) -> int:
+    """Return the largest share of 2^-53ths to stay with that leaves a scale.
+
+    The matrix of influences is symmetric, so that its norm is its spectral radius.
+    """
+    low, high = 2**52, 2**53 - 1
+    while low + 1 < high:
+        middle = (low + high) // 2
+        finite = math.isfinite(value_of("gk16_scale", steady_point(middle, length)))
+        low, high = (middle, high) if finite else (low, middle)
+    return low
+
+
+@pytest.mark.parametrize("length", [27, 100])
+def test_the_scale_of_a_norm_next_to_one_is_as_accurate_as_any(length: int) -> None:
+    point = steady_point(with_norm_next_to_one(length), length, 0.001)
+    value, answer = value_of("gk16_scale", point), truth_of("gk16_scale", point)
+    assert value > 1e15
+    assert least(answer) <= Fraction(value) <= answer.lower * (1 + Fraction(1, 10**12))
+
+
+def test_the_worst_gk16_scale_of_a_campaign_is_within_the_promise() -> None:
+    ahead = float.fromhex("0x1.c6f4e5ec88d64p-3")
+    P = ((ahead, 1 - ahead), (0.5, 0.5))
+    point = {"chains": (ChainLaw("any", P),), "length": 27, "epsilon": 0.001}
+    value, answer = value_of("gk16_scale", point), truth_of("gk16_scale", point)
+    assert least(answer) <= Fraction(value) <= answer.lower * (1 + Fraction(1, 10**12))
+
+
+def test_an_impossible_transition_has_no_finite_gk16_scale() -> None:
+    for P in (((1.0, 0.0), (0.5, 0.5)), ((0.0, 1.0), (1.0, 0.0))):
+        for initial in ("any", "stationary", (0.5, 0.5)):
+            point = {"chains": (ChainLaw(initial, P),), "length": 5, "epsilon": 1.0}
+            assert value_of("gk16_scale", point) == math.inf
+
+
+@pytest.mark.parametrize("initial", ["any", "stationary", (1.0, 0.0, 0.0), (0.5, 0.25, 0.25)])
+def test_gk16_scales_of_long_chains_are_on_the_safe_side(initial: Any) -> None:
+    P = tuple(on_grid(row) for row in ([1.0, 1.1, 1.2], [1.1, 1.0, 1.0], [1.2, 1.2, 1.0]))
+    for length in (1, 2, 3, 5_000):
+        point = {"chains": (ChainLaw(initial, P),), "length": length, "epsilon": 0.5}
+        value, answer = value_of("gk16_scale", point), truth_of("gk16_scale", point)
+        assert least(answer) <= Fraction(value) <= answer.lower * (1 + Fraction(1, 10**12))

@@ -15,7 +15,7 @@ import rfc8785
 from older_versions import version_1
 from simplexcert.certify import certify
 from simplexcert.certify.campaign.batches import law_cases
-from simplexcert.certify.certificate import canonical_bytes, statement_of, verify
+from simplexcert.certify.certificate import canonical_bytes, named_scope, statement_of, verify
 from simplexcert.certify.certificate.errors import AlgebraError, CertificateError, WitnessError
 from simplexcert.certify.checks import laws
 from simplexcert.certify.checks.laws import laws_for
@@ -199,6 +199,15 @@ def test_the_entry_that_differs_is_told_of_an_array(
     assert verify(written(tmp_path, statement)).verdict is Verdict.REFUTED
 
 
+@pytest.mark.parametrize("check", ["determinism", "limit"])
+def test_a_number_has_no_entries(check: str, tmp_path: Path) -> None:
+    """Of an entry the range says less; so no number may be passed off as one."""
+    statement = json.loads(sound_delta())
+    check_of(statement, check)["worst"].update(entry=[1])
+    with pytest.raises(WitnessError, match=f"{DELTA} has no entry"):
+        verify(written(tmp_path, statement))
+
+
 def test_an_answer_that_fails_when_asked_again_is_an_error(
     make_backend: Maker, tmp_path: Path
 ) -> None:
@@ -239,9 +248,22 @@ def test_quantities_that_came_later_are_not_in_the_scope(
         assert verify(files[version]).verdict is Verdict.CERTIFIED
     later = replace(quantity_named(DELTA), name=f"{DELTA}_later")
     monkeypatch.setitem(registry._registry, later.name, later)
+    made_by = sound["predicate"]["tool"]["version"]
+    monkeypatch.setattr(named_scope, "SMALLER_REGISTRIES", {made_by})
     assert verify(files[2]).verdict is Verdict.CERTIFIED
     with pytest.raises(AlgebraError, match=f"the check {later.name}, direction is missing"):
         verify(files[1])
+
+
+@pytest.mark.parametrize("made_by", [None, "0.0.1", "99.0"])
+def test_no_name_may_be_left_out_that_the_version_knew(
+    sound: dict[str, Any], tmp_path: Path, made_by: str | None
+) -> None:
+    predicate = sound["predicate"]
+    predicate["scope"]["quantities"] = "dirichlet.profile.[de]*"
+    predicate["tool"]["version"] = made_by or predicate["tool"]["version"]
+    with pytest.raises(AlgebraError, match=f"does not name {EPSILON}, which"):
+        verify(written(tmp_path, sound))
 
 
 def test_a_name_that_is_not_known_is_an_error(
@@ -336,6 +358,14 @@ def test_samplers_that_were_not_tested_are_told_of(make_backend: Maker, tmp_path
     told = "Samplers are offered and were not tested: laplace."
     predicate["non_claims"].remove(told)
     with pytest.raises(AlgebraError, match=told):
+        verify(written(tmp_path, statement))
+
+
+def test_samplers_that_were_asked_for_are_told_of(make_backend: Maker, tmp_path: Path) -> None:
+    statement = made(make_backend(DELTA, SOUND), DELTA, 4)
+    assert statement["predicate"]["samplers_offered"] == []
+    statement["predicate"]["scope"]["samplers"] = True
+    with pytest.raises(AlgebraError, match="none is told of"):
         verify(written(tmp_path, statement))
 
 

@@ -12,20 +12,23 @@ import pytest
 from simplexcert.certify.backends.float64 import backend as float64
 from simplexcert.certify.backends.protocol import as_backend
 from simplexcert.certify.checks.answers import Real
-from simplexcert.certify.checks.case import Case
+from simplexcert.certify.checks.case import Case, exact_point
 from simplexcert.certify.checks.laws import LawOther, law_verdict, laws_for
 from simplexcert.certify.checks.laws.cases import law_cases_at
 from simplexcert.certify.checks.laws.facts import FACTS
 from simplexcert.certify.checks.laws.forwards import FORWARDS, rounded
 from simplexcert.certify.checks.laws.inverse import INSTEAD_OF_NOTHING
-from simplexcert.certify.checks.laws.law import First, exactly
+from simplexcert.certify.checks.laws.law import DEPTHS, First, exactly
 from simplexcert.certify.checks.laws.limit import ENDS, NEAR
 from simplexcert.certify.checks.laws.orders import CONTAINED, ENTRYWISE, NUMBERS, RELEASES
 from simplexcert.certify.checks.laws.tolerances import SLACK_OF_LAWS, are_in_order, is_in_range
+from simplexcert.certify.search.kept import kept_points
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate
 from simplexcert.reference.domain import A_PROBABILITY, ANY_NUMBER, AT_LEAST_ZERO
+from simplexcert.reference.enclosures import Enclosures
 from simplexcert.reference.errors import InputError
+from simplexcert.reference.precision import Budget
 from simplexcert.reference.quantity import quantities, quantity_named
 
 DELTA, EPSILON = "dirichlet.profile.delta", "dirichlet.profile.epsilon"
@@ -34,7 +37,7 @@ BOUND = "dirichlet.identity.epsilon_bound"
 COMPOSED = "dirichlet.composition.delta"
 POINT = {"alpha": Fraction(2), "step": Fraction(1), "epsilon": Fraction(1, 2)}
 NOTE = Path(__file__).resolve().parents[3] / "proofs_notes" / "laws-of-answers.md"
-SECONDS = 20.0
+SECONDS, FEW_BITS = 20.0, 128
 CERTIFIED, REFUTED = Verdict.CERTIFIED, Verdict.REFUTED
 
 
@@ -113,6 +116,31 @@ def test_another_shape_than_before_is_an_error() -> None:
     point = {"P": ((0.5, 0.5),) * 2}
     found = cases("markov.stationary", point, markov__stationary=lambda P: next(answers))  # noqa: ARG005
     assert found["determinism"].verdict is Verdict.ERROR
+
+
+def test_a_list_where_a_number_is_asked_for_is_an_error_of_every_law() -> None:
+    found = cases(DELTA, floats(POINT), dirichlet__profile__delta=lambda **_: [0.5])
+    assert {case.verdict for case in found.values()} == {Verdict.ERROR}
+
+
+@pytest.mark.parametrize("check", ["determinism", "limit"])
+def test_a_witness_has_an_entry_only_where_the_quantity_has(check: str) -> None:
+    """The range of an entry that has no end binds nothing: -5 would be in order."""
+    point = {"alpha": 2, "step": 1, "delta": Fraction(1, 10)}
+    value = Fraction(-5)
+    others = ((EPSILON, point, value),) if check == "determinism" else ()
+    with pytest.raises(InputError, match="no entry"):
+        verdict(check, EPSILON, point, value, *others, place=(1,))
+
+
+@pytest.mark.parametrize("name", quantities())
+def test_entries_are_told_by_as_many_numbers_as_the_truth_has_them(name: str) -> None:
+    point = min(kept_points(quantity_named(name)), key=lambda kept: len(str(kept)))
+    budget = Budget(SECONDS, FEW_BITS)
+    depth, found = 0, evaluate(name, exact_point(point), digits=1, budget=budget).enclosure
+    while isinstance(found, Enclosures):
+        depth, found = depth + 1, found.entries[0]
+    assert depth == DEPTHS.get(name, 0)
 
 
 def test_determinism_asks_after_all_that_other_laws_ask() -> None:

@@ -8,6 +8,7 @@ from itertools import product
 from math import factorial, lgamma, log
 
 import mpmath
+import numpy as np
 import pytest
 from flint import arb
 from scipy import special, stats
@@ -169,6 +170,34 @@ def test_two_vectors_lose_more_than_theorem_2_says() -> None:
         x = [0.9 * ratio / (1 + ratio), 0.9 / (1 + ratio), 0.1]
         assert log_density(p, x) - log_density(q, x) > epsilon
     assert averages.EVERY_OUTPUT.find().verdict is Verdict.REFUTED
+
+
+def test_merged_outputs_lose_what_definition_2_promised() -> None:
+    """By all subsets: each law has a good exceptional set before, and P has none after."""
+    p, q = (np.array(law) for law in ([1, 5, 4], [0, 2.5, 7.5]))
+    for one, other in ((p, q), (q, p)):
+        sets = [s for s in product((False, True), repeat=3) if one[list(s)].sum() <= 1]
+        assert any(np.all(one[~np.array(s)] <= 2 * other[~np.array(s)]) for s in sets)
+    merged = [np.array([law[0] + law[1], law[2]]) for law in (p, q)]
+    sets = [s for s in product((False, True), repeat=2) if merged[0][list(s)].sum() <= 1]
+    kept = [~np.array(s) for s in sets]
+    assert not any(np.all(merged[0][at] <= 2 * merged[1][at]) for at in kept)
+    reading = BY_ID["section-1-post-processing"].readings[0]
+    assert [piece.find().verdict for piece in reading.evidence] == [Verdict.REFUTED]
+
+
+def test_every_part_of_proposition_1_is_decided() -> None:
+    """That outputs lie in the simplex is a part of its own beside mean and variance."""
+    kinds = {type(piece).__name__ for piece in BY_ID["proposition-1"].evidence}
+    assert kinds == {"Identity", "Proof"}
+
+
+def test_the_conclusion_on_exponential_families_is_certified() -> None:
+    """Its premise is refuted, and the two are told apart."""
+    readings = BY_ID["remark-exponentials"].readings
+    found = {piece.find().verdict for piece in readings[-1].evidence}
+    assert "exponential family" in readings[-1].says
+    assert found == {Verdict.CERTIFIED}
 
 
 def test_theorem_2_with_the_dimension_promises_too_much() -> None:

@@ -61,7 +61,6 @@ REFUTED = {
     "lemma-c-2",
     "lemma-c-3",
     "lemma-4-8",
-    "lemma-c-1",
     "algorithm-4",
     "theorem-4-10",
     "group-noise",
@@ -77,6 +76,22 @@ def test_what_is_false_as_printed_is_refuted_and_repaired() -> None:
     assert repaired >= REFUTED
     repairs = [known[claim.id].verdict for claim in CLAIMS if claim.repairs]
     assert set(repairs) == {Verdict.CERTIFIED}
+
+
+def test_what_holds_for_reversible_chains_is_certified_for_them() -> None:
+    """Lemma C.1, announced for such chains, and Algorithm 4 where it meets them."""
+    known = recorded()
+    assert known["song2017.lemma-c-1"].verdict is Verdict.CERTIFIED
+    (others,) = ENTRIES["lemma-c-1"].readings
+    assert {piece.find().verdict for piece in others.evidence} == {Verdict.REFUTED}
+    (reversible,) = ENTRIES["algorithm-4"].readings
+    assert {piece.find().verdict for piece in reversible.evidence} == {Verdict.CERTIFIED}
+
+
+def test_each_part_of_the_repaired_appendix_c_4_is_decided() -> None:
+    """Supremum, no more than it for each start, not attained, and more than it: four pieces."""
+    found = [piece.find() for piece in ENTRIES["appendix-c-4-repaired"].evidence]
+    assert [(each.verdict, each.decides) for each in found] == [(Verdict.CERTIFIED, True)] * 4
 
 
 def test_the_logarithm_of_91_is_a_quotient_of_rounded_masses() -> None:

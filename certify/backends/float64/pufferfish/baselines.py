@@ -2,27 +2,37 @@
 
 The matrix of influences of a chain holds the same three numbers but near the first node
 (proofs_notes/baselines.md). Larger influences make the sums over rows of the inverse of 1 - Gamma
-larger, and elimination subtracts from 1 alone, so every step is rounded towards a larger sum.
+larger, and elimination subtracts from 1 alone, so every step is rounded towards a larger sum; in
+decimals of 60 digits, as with a norm near 1 no double is near enough to an influence.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from typing import NamedTuple
+from itertools import permutations
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..doubled import UNIT, Reals, rounded_towards
+from ..doubled import Reals, rounded_towards
 from .chain import STATIONARY, ChainLaw
 from .mixing import whole_number_above
 
+Whole: TypeAlias = NDArray[Any]  # of whole numbers of any size
+
 # Rows from the first one on that are looked at one by one; later ones are bounded together.
 _MOST_ROWS = 4_096
-_UP = 1.0 + 4 * UNIT
-_DOWN = 1.0 - 4 * UNIT
 _SECOND = 2
+# The sums are as large as 1 over what the norm is below 1, of chains in doubles 2^53 and more: 60
+# digits keep 1e-12 of a sum of 1e40.
+_DIGITS = 60
+_UP = Context(prec=_DIGITS, rounding=ROUND_CEILING, traps=[])
+_DOWN = Context(prec=_DIGITS, rounding=ROUND_FLOOR, traps=[])
+_ZERO, _ONE = Decimal(0), Decimal(1)
 
 
 def entry_scale(lipschitz: Reals, epsilon: Reals) -> Reals:
@@ -46,21 +56,20 @@ def _quotient(lipschitz: float, size: int, epsilon: float) -> float:
 
 def gk16_scale(chains: Sequence[ChainLaw], length: int, epsilon: float) -> float:
     """Return an upper bound on the scale by Ghosh and Kleinberg 2016; infinite if none is found."""
-    with np.errstate(all="ignore"):
-        sums = [
-            Gamma(*_influences(chain), length, transposed).largest_sum()
-            for chain in chains
-            for transposed in (False, True)
-        ]
-    largest = max(sums)
-    if not largest < math.inf:
+    influences = [_influences(chain) for chain in chains]
+    largest = max(
+        Gamma(*three, length, transposed).largest_sum()
+        for three in influences
+        for transposed in (False, True)
+    )
+    if not largest.is_finite():
         return math.inf
     return rounded_towards(2 * Fraction(largest) / Fraction(epsilon), np.inf)
 
 
-def _influences(chain: ChainLaw) -> tuple[float, float, float]:
+def _influences(chain: ChainLaw) -> tuple[Decimal, Decimal, Decimal]:
     """Return upper bounds on the influences on a node of the two beside it, and on node 1."""
-    matrix = np.array(chain["P"], dtype=np.float64)
+    matrix = _whole(chain["P"])
     twice = matrix @ matrix
     before = _influence(matrix, twice.T)
     after = _influence(matrix.T, twice)
@@ -68,67 +77,92 @@ def _influences(chain: ChainLaw) -> tuple[float, float, float]:
     if isinstance(initial, str):
         first = after if initial == STATIONARY else _influence(matrix.T, matrix)
         return before, after, first
-    law = np.array(initial, dtype=np.float64)
-    return before, after, _influence(matrix.T[:, law > 0], (law @ matrix)[None, :])
+    law = _whole([initial])
+    return before, after, _influence(matrix.T[:, law[0] > 0], law @ matrix)
 
 
-def _influence(rows: Reals, others: Reals) -> float:
-    """Return half the log of the largest rows[a][x]/rows[b][x] * others[l][b]/others[l][a]."""
-    first = (rows[:, None, :] / rows[None, :, :]).max(axis=2)
-    second = (others.T[None, :, :] / others.T[:, None, :]).max(axis=2)
-    ratio = max(float((first * second).max()), 1.0)
-    # Sums of as many positive products as there are states stand in two places, besides few more.
-    return (math.log(ratio) * _UP + 1.01 * UNIT * (2 * len(others[0]) + 8)) / 2
+def _whole(rows: Sequence[Sequence[float]]) -> Whole:
+    """Return rows of doubles times one power of two that makes all of them whole numbers."""
+    exact = [[Fraction(entry) for entry in row] for row in rows]
+    scale = max(entry.denominator for row in exact for entry in row)
+    return np.array([[int(entry * scale) for entry in row] for row in exact], dtype=object)
+
+
+def _influence(rows: Whole, others: Whole) -> Decimal:
+    """Return half the log of the largest rows[a][x]/rows[b][x] * others[l][b]/others[l][a].
+
+    Infinite where an entry is 0.
+    """
+    if not ((rows > 0).all() and (others > 0).all()):
+        return Decimal("Infinity")
+    largest, columns = Fraction(1), others.T
+    for a, b in permutations(range(len(rows)), 2):
+        share = _largest_quotient(rows[a], rows[b]) * _largest_quotient(columns[b], columns[a])
+        largest = max(largest, share)
+    ratio = _UP.divide(Decimal(largest.numerator), Decimal(largest.denominator))
+    # A logarithm is rounded to the nearest in every context.
+    return _UP.divide(_UP.next_plus(_UP.ln(ratio)), Decimal(2))
+
+
+def _largest_quotient(tops: Whole, bottoms: Whole) -> Fraction:
+    """Return the largest quotient of two rows of positive whole numbers, entry by entry."""
+    top, bottom = tops[0], bottoms[0]
+    for other, under in zip(tops[1:], bottoms[1:], strict=True):
+        if other * bottom > top * under:
+            top, bottom = other, under
+    return Fraction(top, bottom)
 
 
 class Gamma(NamedTuple):
     """The matrix of influences of a chain, or its transpose: what stands beside the diagonal."""
 
-    before: float
-    after: float
-    first: float
+    before: Decimal
+    after: Decimal
+    first: Decimal
     length: int
     transposed: bool
 
-    def left(self, row: int) -> float:
+    def left(self, row: int) -> Decimal:
         """Return what stands to the left of the diagonal, 0 in row 1."""
         if row == 1:
-            return 0.0
+            return _ZERO
         if not self.transposed:
             return self.before
         return self.first if row == _SECOND else self.after
 
-    def right(self, row: int) -> float:
+    def right(self, row: int) -> Decimal:
         """Return what stands to the right of the diagonal, 0 in the last row."""
         if row == self.length:
-            return 0.0
+            return _ZERO
         if self.transposed:
             return self.before
         return self.first if row == 1 else self.after
 
-    def largest_sum(self) -> float:
+    def largest_sum(self) -> Decimal:
         """Return an upper bound on the largest sum over a row of the inverse of 1 - Gamma.
 
         The sums solve s_i = 1 + left s_(i-1) + right s_(i+1), so s_i = u_i + v_i s_(i+1).
         """
-        u, v = [0.0], [0.0]
+        if not max(self.before, self.after, self.first).is_finite():
+            return Decimal("Infinity")
+        u, v = [_ZERO], [_ZERO]
         for row in range(1, min(self.length, _MOST_ROWS) + 1):
-            room = (1.0 - self.left(row) * v[-1] * _UP) * _DOWN - UNIT
+            room = _DOWN.subtract(_ONE, _UP.multiply(self.left(row), v[-1]))
             if not room > 0:
-                return math.inf
-            u.append((1.0 + self.left(row) * u[-1]) / room * _UP)
-            v.append(self.right(row) / room * _UP)
-        total = self._rest(u[-1], v[-1]) if len(u) - 1 < self.length else 0.0
+                return Decimal("Infinity")
+            u.append(_UP.divide(_UP.fma(self.left(row), u[-1], _ONE), room))
+            v.append(_UP.divide(self.right(row), room))
+        total = self._rest(u[-1], v[-1]) if len(u) - 1 < self.length else _ZERO
         largest = total
         for ahead, share in zip(reversed(u[1:]), reversed(v[1:]), strict=True):
-            total = (ahead + share * total) * _UP
+            total = _UP.fma(share, total, ahead)
             largest = max(largest, total)
         return largest
 
-    def _rest(self, u: float, v: float) -> float:
+    def _rest(self, u: Decimal, v: Decimal) -> Decimal:
         """Return a bound on the sums of all later rows (proofs_notes/baselines.md#later-rows)."""
-        room = (1.0 - (self.before + self.after) * _UP) * _DOWN - UNIT
-        last = (1.0 - v) * _DOWN
+        room = _DOWN.subtract(_ONE, _UP.add(self.before, self.after))
+        last = _DOWN.subtract(_ONE, v)
         if not (room > 0 and last > 0):
-            return math.inf
-        return max(1.0 / room, u / last) * _UP
+            return Decimal("Infinity")
+        return max(_UP.divide(_ONE, room), _UP.divide(u, last))
