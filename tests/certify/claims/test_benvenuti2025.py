@@ -16,7 +16,7 @@ from simplexcert.certify.claims.benvenuti2025 import (
     deviation,
     good_set,
     grades,
-    privacy,
+    privacy_witnesses,
     taxis,
     trap,
 )
@@ -58,7 +58,7 @@ def test_corners_of_44_are_opposite_by_scipy() -> None:
     k, eta, step = 20.6, 0.073, 1 / 98
     there = special.betaln(k * eta, k * (1 - 2 * eta))
     there -= special.betaln(k * (eta + step), k * (1 - 2 * eta - step))
-    low, high = ends(privacy.CORNERS)
+    low, high = ends(privacy_witnesses.CORNERS)
     assert low == pytest.approx(-there)
     assert high == pytest.approx(there)
 
@@ -69,7 +69,7 @@ def test_a_shorter_step_passes_46_by_scipy() -> None:
     short = special.betaln(k * eta, k * 0.52) - special.betaln(k * 0.38, k * 0.38)
     full = special.betaln(k * eta, k * 0.52) - special.betaln(k * 0.49, k * 0.27)
     full += k / 4 * log((1 - 2 * gamma) / gamma)
-    low, high = ends(privacy.SHORTER_STEP)
+    low, high = ends(privacy_witnesses.SHORTER_STEP)
     assert (low, high) == pytest.approx((short, full))
     assert low > 2 * high > 0
 
@@ -86,25 +86,30 @@ def test_one_delta_is_within_its_rounded_inputs_by_scipy() -> None:
     k, eta, gamma = 20.55, 0.0725, 0.00045
     single = beta_tail(k * eta, k, gamma)
     assert 0.00255 < 1 - (1 - single) ** 4 < 4 * single < 0.00265
+    rounded = derived(["benvenuti2025.section-6-1-epsilon"])["benvenuti2025.section-6-1-epsilon"]
+    verdicts = [finding.verdict for finding in rounded.readings[0].evidence]
+    assert verdicts[1:] == [Verdict.REFUTED, Verdict.CERTIFIED]
 
 
 def test_counts_below_the_floor_lose_more_by_scipy() -> None:
     step, epsilon = 20.6 / 98, 2.212
     q = 1 / (1 + exp(epsilon / step))
     exact = special.betainc(step, 2 * step, q) - exp(epsilon) * special.betainc(2 * step, step, q)
-    assert ends(privacy._below_the_floor())[0] == pytest.approx(exact)
-    assert ends(privacy._below_the_floor())[1] < exact
+    assert ends(privacy_witnesses.below_the_floor())[0] == pytest.approx(exact)
+    assert ends(privacy_witnesses.below_the_floor())[1] < exact
 
 
 def test_neighbours_of_the_floor_miss_more_often() -> None:
     """Two incomplete betas of the neighbour are more than all of what is claimed."""
-    left, right = ends(privacy._FLOOR_OF_BOTH)
+    left, right = ends(privacy_witnesses.FLOOR_OF_BOTH)
     k = 20.6
     single = [beta_tail(k * c / 98, k, 0.0004) for c in (7, 8, 8, 8)]
     union, none = sum(single), 1.0
     for chance in single:
         none *= 1 - chance
     assert right < 1 - none <= left <= union
+    theorem = entries()["benvenuti2025.theorem-1"]
+    assert theorem.readings[0].evidence == (privacy_witnesses.FLOOR_OF_BOTH,)
 
 
 def test_separate_maxima_are_no_maximum_by_scipy() -> None:
@@ -244,6 +249,9 @@ def test_halves_lead_mostly_to_one_place_each() -> None:
         sum(s * p for s, p in zip(signs, c, strict=True)) for c in zip(*positive, strict=True)
     ]
     assert ergodicity_coefficient(positive) == max(map(abs, columns)) == Fraction("1.92")
+    witness = entries()["benvenuti2025.theorem-5-properties"].readings[0].evidence[0]
+    assert isinstance(witness, Instance)
+    assert witness.hypotheses["ergodic: all entries are positive"]
 
 
 def test_denominator_of_98_rises_past_a_half() -> None:

@@ -1,0 +1,125 @@
+"""Formulas of the note on sample complexity, executed in balls and with SymPy."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from ....reference.arb.balls import ball
+from ....reference.dirichlet import renyi
+from ....reference.dirichlet.kl_tail import kl_tail
+from ....reference.enclosure import Trilean
+from .forms import at_precision, draws, just_above, law, number
+
+
+@at_precision
+def step_is_between() -> bool:
+    """Line 1 lies between L r^2/(2(1+x)) and L r^2/(1+x), L = lambda D2^2, x = 3 kappa r Dinf.
+
+    So r > 3 Dinf epsilon/(2 D2^2) for lambda >= 2, and r > (epsilon/lambda)^(1/2)/D2.
+    """
+    for random in draws(81):
+        order, r, squared, largest = 2 + number(random, 0), *(number(random) for _ in range(3))
+        epsilon = renyi.epsilon_bound(order, r, squared, largest)
+        x = 3 * (order - 1) * r * largest
+        top = ball(order * squared * r**2)
+        if not top / (2 * ball(1 + x)) < epsilon < top / ball(1 + x):
+            return False
+        if not ball(r) > ball(3 * largest / (2 * squared)) * epsilon:
+            return False
+        if not ball(r**2 * squared * order) > epsilon:
+            return False
+    return True
+
+
+@at_precision
+def limits_are_as_said() -> bool:
+    """epsilon/r -> lambda D2^2/(6 kappa Dinf) far out; epsilon/(lambda r^2) -> D2^2 psi'(1)/2."""
+    for random in draws(82):
+        order, squared, largest = 2 + number(random, 0), number(random), number(random)
+        far, near = Fraction(10**30), Fraction(1, 10**30)
+        large = renyi.epsilon_bound(order, far, squared, largest) / ball(far)
+        small = renyi.epsilon_bound(order, near, squared, largest) / ball(order * near**2)
+        wanted = ball(order * squared / (6 * (order - 1) * largest))
+        if abs(large / wanted - 1) > ball(Fraction(1, 10**20)):
+            return False
+        limit = ball(squared) * arb(2).zeta(arb(1)) / 2
+        if abs(small / limit - 1) > ball(Fraction(1, 10**20)):
+            return False
+    return True
+
+
+@at_precision
+def enough_data_is_enough() -> bool:
+    """The larger of d alpha/(e^(eta/2)-1) and 4 (4+eta) log(1/s)/eta^2 for beta leaves s."""
+    for random in draws(83, 5):
+        p, alpha, eta = law(random), Fraction(1) + number(random, 0, 40), number(random, 1, 20)
+        missed = Fraction(1, random.randint(2, 40))
+        beta = ball(len(p) * alpha) / (ball(eta / 2).exp() - 1)
+        beta = beta.max(ball(4 * (4 + eta) / eta**2) * -ball(missed).log())
+        exact = just_above(beta)
+        chance = kl_tail(p, exact, alpha, eta)
+        if not (chance if isinstance(chance, arb) else ball(chance)) <= ball(missed):
+            return False
+    return True
+
+
+@at_precision
+def markov_is_enough() -> bool:
+    """Beta = d (alpha + 1)/(s eta) leaves s at most; for alpha >= 1/2 d alpha/(s eta) does."""
+    for random in draws(84, 5):
+        p, alpha, eta = law(random), number(random, 1, 60), number(random, 1, 20)
+        missed = Fraction(1, random.randint(2, 40))
+        extra = Fraction(1) if alpha < Fraction(1, 2) else Fraction(0)
+        beta = len(p) * (alpha + extra) / (missed * eta)
+        chance = kl_tail(p, beta, alpha, eta)
+        if not (chance if isinstance(chance, arb) else ball(chance)) <= ball(missed):
+            return False
+    return True
+
+
+def inverse_square_is_needed() -> Trilean:
+    """Whether beta eta^2 stays above some c > 0 where beta suffices as eta -> 0.
+
+    beta = d alpha/(s eta) suffices, and beta eta^2 tends to 0.
+    """
+    import sympy
+
+    eta, d, alpha, s = sympy.symbols("eta d alpha s", positive=True)
+    return Trilean.of(sympy.limit(d * alpha / (s * eta) * eta**2, eta, 0, "+") != 0)
+
+
+def constants_are_free_of_the_order() -> Trilean:
+    """Whether beta = r N, N = C (lambda/epsilon)^(1/2), is enough for a C free of lambda.
+
+    d = 2, f = (N, 0): E y_1 = (beta + alpha)/(beta + 2 alpha), alpha > 4 kappa r, so it tends to
+    1/2, and P(y_1 >= e^(-eta)) <= e^eta E y_1, which tends to e^eta/2, at eta = 1/4 below 2/3.
+    """
+    import sympy
+
+    order, r, c, epsilon = sympy.symbols("lambda r C epsilon", positive=True)
+    # beta/alpha is below this, whatever r is.
+    ratio = r * c * sympy.sqrt(order / epsilon) / (4 * (order - 1) * r)
+    tends = sympy.limit(ratio, order, sympy.oo)
+    kept = sympy.exp(sympy.Rational(1, 4)) / 2
+    return Trilean.of(not (tends == 0 and bool(kept < sympy.Rational(2, 3))))
+
+
+@at_precision
+def regimes_are_covered() -> bool:
+    """1/r < m and alpha/r < m + 4 kappa Dinf, where r solves line 1 for epsilon.
+
+    m is the least of 2 D2^2/(3 Dinf epsilon) and D2 (lambda/epsilon)^(1/2).
+    """
+    for random in draws(85):
+        order, r, squared, largest = 2 + number(random, 0), *(number(random) for _ in range(3))
+        epsilon = renyi.epsilon_bound(order, r, squared, largest)
+        most = (ball(2 * squared / (3 * largest)) / epsilon).min(
+            (ball(squared * order) / epsilon).sqrt()
+        )
+        alpha = 1 + 4 * (order - 1) * r * largest
+        more = ball(4 * (order - 1) * largest)
+        if not (1 / ball(r) < most and ball(alpha / r) < most + more):
+            return False
+    return True
