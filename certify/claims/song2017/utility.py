@@ -87,7 +87,8 @@ CLAIMS = (
             ),
             Identity("C of the proof at epsilon = 1 is 48", _constant_is_the_proofs, decides=False),
             Instance(
-                "first running chain, epsilon = 1e-12: epsilon times the scale is below that C",
+                "first running chain, epsilon = 1e-12: epsilon times the scale is below that C "
+                "(by (3) every other C is exceeded as well, at another epsilon)",
                 _scale("1e-12", times="1e-12"),
                 "<",
                 Exactly(_CONSTANT),

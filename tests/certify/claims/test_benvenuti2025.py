@@ -87,7 +87,7 @@ def test_one_delta_is_within_its_rounded_inputs_by_scipy() -> None:
     single = beta_tail(k * eta, k, gamma)
     assert 0.00255 < 1 - (1 - single) ** 4 < 4 * single < 0.00265
     rounded = derived(["benvenuti2025.section-6-1-epsilon"])["benvenuti2025.section-6-1-epsilon"]
-    verdicts = [finding.verdict for finding in rounded.readings[0].evidence]
+    verdicts = [finding.verdict for finding in rounded.readings[0].findings]
     assert verdicts[1:] == [Verdict.REFUTED, Verdict.CERTIFIED]
 
 
