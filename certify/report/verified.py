@@ -8,9 +8,10 @@ import msgspec
 
 from ..certificate.authentic import Authentic
 from ..certificate.claims_verification import is_of_this_register
-from ..certificate.models import ClaimsStatement, ReleaseStatement
+from ..certificate.models import BackendStatement, ClaimsStatement, ReleaseStatement, Statement
 from ..certificate.models_claims import VerdictCounts
 from ..certificate.verification import samplers_told_of
+from ..verdict import Verdict
 from .terminal import _console, _print_sentences, headline
 
 
@@ -44,6 +45,7 @@ def _lines(found: Authentic) -> Iterator[str]:
     elif not isinstance(found.statement, ReleaseStatement):
         checks = len(found.statement.predicate.checks)
         yield f"{checks} checks, {found.witnesses} worst cases worked out again"
+        yield from _lines_on_what_was_not_tried(found.statement)
         if samplers := len(samplers_told_of(found.statement)):
             yield f"what follows from the counts of draws at {samplers} points was worked out again"
         yield "the backend was not asked again: that the answers are its own, its issuer says"
@@ -51,6 +53,15 @@ def _lines(found: Authentic) -> Iterator[str]:
         yield "the inputs that refute the claim were worked out again"
     if found.transcript:
         yield f"the transcript is its own; {found.rechecked} more of its cases were judged anew"
+
+
+def _lines_on_what_was_not_tried(statement: BackendStatement) -> Iterator[str]:
+    """Yield where less was tried than is now: nobody sees in a certificate that it was older."""
+    if not isinstance(statement, Statement):
+        yield "it is of an older version: no law between answers was tried, and no sampler"
+    checks = statement.predicate.checks
+    if untried := sum(check.verdict is Verdict.INAPPLICABLE for check in checks):
+        yield f"{untried} of the checks were not run: what they ask is not answered, it says"
 
 
 def _lines_on_claims(statement: ClaimsStatement) -> Iterator[str]:

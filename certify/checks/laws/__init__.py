@@ -82,7 +82,7 @@ def law_verdict(
     if law is None:
         raise InputError(f"{quantity} has no check called {check}")
     if not is_a_place(asked, place):
-        raise InputError(f"{quantity} has no entry {place}")
+        raise InputError(f"{check}: {quantity} has no entry {place}")
     read = tuple(_read(other) for other in others)
     witness = Witness(asked, asked.read(parameters), value, read, place)
     return law.verdict_on(witness, slack, accuracy, by_both_engines(seconds))

@@ -23,6 +23,7 @@ DEPTHS: Mapping[str, int] = {
     "markov.expected_deviations": 1,
     "markov.fundamental": 2,
     "markov.group_inverse": 2,
+    "markov.model.k_for_dp": 1,
     "markov.model.k_minimum": 1,
     "markov.model.merge_plan": 1,
     "markov.stationary": 1,

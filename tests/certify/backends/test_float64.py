@@ -37,6 +37,7 @@ POINTS["dirichlet.profile.step_for_dp"] = 60
 POINTS |= {name: 10 for name in NAMES if name.endswith(".gamma")}
 POINTS["dirichlet.composition.epsilon"] = 6
 POINTS["dirichlet.utility.kl_tail"] = 40
+POINTS["dirichlet.pair.delta"] = 30
 POINTS |= {name: 60 for name in NAMES if ".tail." in name or name.endswith("delta_bound")}
 DELTA = backend.quantities["dirichlet.profile.delta"]
 

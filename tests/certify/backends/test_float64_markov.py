@@ -103,36 +103,36 @@ HARDLY_MOVES: Rows = [(1 - 2.0**-53, 2.0**-53), (3 * 2.0**-53, 1 - 3 * 2.0**-53)
 MOVES: Rows = [(0.75, 0.25), (1.0, 0.0)]
 
 
-def distance_is_near(P: Rows, Q: Rows) -> bool:
-    truth = evaluate("markov.stationary_distance", {"P": P, "Q": Q})
-    found = Fraction(chain.stationary_distance(P, Q))
+def distance_is_near(one: Rows, other: Rows) -> bool:
+    truth = evaluate("markov.stationary_distance", {"P": one, "Q": other})
+    found = Fraction(chain.stationary_distance(one, other))
     return truth.lower * (1 - ASKED) <= found <= truth.upper * (1 + ASKED)
 
 
-@pytest.mark.parametrize(("P", "Q"), [(HARDLY_MOVES, MOVES), (MOVES, HARDLY_MOVES)])
-def test_a_distance_from_a_chain_that_hardly_moves_is_found(P: Rows, Q: Rows) -> None:
-    assert distance_is_near(P, Q)
+@pytest.mark.parametrize(("one", "other"), [(HARDLY_MOVES, MOVES), (MOVES, HARDLY_MOVES)])
+def test_a_distance_from_a_chain_that_hardly_moves_is_found(one: Rows, other: Rows) -> None:
+    assert distance_is_near(one, other)
 
 
 def test_a_distance_between_two_chains_that_hardly_move_is_found() -> None:
     twice = [(1 - 2.0**-52, 2.0**-52), (3 * 2.0**-53, 1 - 3 * 2.0**-53)]
-    for P, Q in ((HARDLY_MOVES, twice), (twice, HARDLY_MOVES)):
-        assert distance_is_near(P, Q)
+    for one, other in ((HARDLY_MOVES, twice), (twice, HARDLY_MOVES)):
+        assert distance_is_near(one, other)
 
 
 def test_a_tiny_distance_keeps_its_digits() -> None:
     near = [(0.75 - 2.0**-50, 0.25 + 2.0**-50), (1.0, 0.0)]
     hardly = [(1 - 2.0**-30, 2.0**-30), (1.0, 0.0)]
-    other = [(1 - 2.0**-29, 2.0**-29), (0.75, 0.25)]
-    for P, Q in ((MOVES, near), (near, MOVES), (hardly, other), (other, hardly)):
-        assert distance_is_near(P, Q)
+    faster = [(1 - 2.0**-29, 2.0**-29), (0.75, 0.25)]
+    for one, other in ((MOVES, near), (near, MOVES), (hardly, faster), (faster, hardly)):
+        assert distance_is_near(one, other)
 
 
 def test_distances_of_all_pairs_of_chains_are_near_the_truth() -> None:
     for size in (2, 3, 5):
         of_size = [rows for rows in CHAINS if len(rows) == size]
-        for P, Q in pairwise(of_size):
-            assert distance_is_near(P, Q), (P, Q)
+        for one, other in pairwise(of_size):
+            assert distance_is_near(one, other), (one, other)
 
 
 def test_classes_and_periods_are_exact() -> None:

@@ -448,23 +448,23 @@ def test_the_scale_of_a_norm_next_to_one_is_as_accurate_as_any(length: int) -> N
 
 def test_the_worst_gk16_scale_of_a_campaign_is_within_the_promise() -> None:
     ahead = float.fromhex("0x1.c6f4e5ec88d64p-3")
-    P = ((ahead, 1 - ahead), (0.5, 0.5))
-    point = {"chains": (ChainLaw("any", P),), "length": 27, "epsilon": 0.001}
+    rows = ((ahead, 1 - ahead), (0.5, 0.5))
+    point = {"chains": (ChainLaw("any", rows),), "length": 27, "epsilon": 0.001}
     value, answer = value_of("gk16_scale", point), truth_of("gk16_scale", point)
     assert least(answer) <= Fraction(value) <= answer.lower * (1 + Fraction(1, 10**12))
 
 
 def test_an_impossible_transition_has_no_finite_gk16_scale() -> None:
-    for P in (((1.0, 0.0), (0.5, 0.5)), ((0.0, 1.0), (1.0, 0.0))):
+    for rows in (((1.0, 0.0), (0.5, 0.5)), ((0.0, 1.0), (1.0, 0.0))):
         for initial in ("any", "stationary", (0.5, 0.5)):
-            point = {"chains": (ChainLaw(initial, P),), "length": 5, "epsilon": 1.0}
+            point = {"chains": (ChainLaw(initial, rows),), "length": 5, "epsilon": 1.0}
             assert value_of("gk16_scale", point) == math.inf
 
 
 @pytest.mark.parametrize("initial", ["any", "stationary", (1.0, 0.0, 0.0), (0.5, 0.25, 0.25)])
 def test_gk16_scales_of_long_chains_are_on_the_safe_side(initial: Any) -> None:
-    P = tuple(on_grid(row) for row in ([1.0, 1.1, 1.2], [1.1, 1.0, 1.0], [1.2, 1.2, 1.0]))
+    rows = tuple(on_grid(row) for row in ([1.0, 1.1, 1.2], [1.1, 1.0, 1.0], [1.2, 1.2, 1.0]))
     for length in (1, 2, 3, 5_000):
-        point = {"chains": (ChainLaw(initial, P),), "length": length, "epsilon": 0.5}
+        point = {"chains": (ChainLaw(initial, rows),), "length": length, "epsilon": 0.5}
         value, answer = value_of("gk16_scale", point), truth_of("gk16_scale", point)
         assert least(answer) <= Fraction(value) <= answer.lower * (1 + Fraction(1, 10**12))

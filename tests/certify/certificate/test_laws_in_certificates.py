@@ -19,6 +19,7 @@ from simplexcert.certify.certificate import canonical_bytes, named_scope, statem
 from simplexcert.certify.certificate.errors import AlgebraError, CertificateError, WitnessError
 from simplexcert.certify.checks import laws
 from simplexcert.certify.checks.laws import laws_for
+from simplexcert.certify.cli import run
 from simplexcert.certify.search.kept import point_from, worst_of_certificate
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import quantity as registry
@@ -221,6 +222,36 @@ def test_an_answer_that_fails_when_asked_again_is_an_error(
         "error", [], "inapplicable",
     )  # fmt: skip
     assert verify(written(tmp_path, statement)).verdict is Verdict.ERROR
+
+
+# --- What was not tried ---------------------------------------------------------------------------
+
+OLDER = "no law between answers was tried"
+UNTRIED = "checks were not run"
+
+
+def told(file: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    assert run(["verify", str(file)]) == 0
+    return capsys.readouterr().out
+
+
+def test_that_an_older_version_knew_no_laws_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Otherwise whoever rewrites a certificate as an older one hides the laws that were broken."""
+    sound = json.loads(sound_delta())
+    assert OLDER in told(written(tmp_path, version_1(sound)), capsys)
+    assert OLDER not in told(written(tmp_path, sound), capsys)
+
+
+def test_how_many_checks_were_not_run_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], make_backend: Maker
+) -> None:
+    lacking = made(make_backend(VARIATION, SOUND), "dirichlet.profile.[dt]*", 4)
+    untried = [check for check in checks(lacking) if check["verdict"] == "inapplicable"]
+    assert untried
+    assert f"{len(untried)} of the {UNTRIED}" in told(written(tmp_path, lacking), capsys)
+    assert UNTRIED not in told(written(tmp_path, json.loads(sound_delta())), capsys)
 
 
 # --- The names of a scope -----------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The pages on both predicate types: their fields are the models', their examples are made."""
+"""The pages on the predicate types: their fields are the models', their examples are made."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 from simplexcert.certify.certificate import (
+    claims_verification,
+    models_claims,
     reading,
     release_verification,
     texts,
@@ -18,20 +20,26 @@ from simplexcert.certify.certificate import (
     worst_case,
 )
 from simplexcert.certify.certificate.models import (
+    CLAIMS_PREDICATE_TYPE,
     PREDICATE_TYPE,
     RELEASE_PREDICATE_TYPE,
     Check,
+    ClaimsPredicate,
     Evidence,
     Predicate,
     ReleasePredicate,
 )
+from simplexcert.certify.certificate.models_claims import ClaimEntry
 from simplexcert.certify.certificate.release import EVIDENCE_SECONDS
 from simplexcert.certify.certificate.schema import SCHEMA_FILES
+from simplexcert.certify.claims import deriving
 from simplexcert.certify.cli import run
 
 NOTES = Path(__file__).resolve().parents[3] / "proofs_notes"
-BACKEND, RELEASE = "certificate-v2", "release-certificate-v1"
-PAGES = {name: (NOTES / f"{name}.md").read_text(encoding="utf-8") for name in (BACKEND, RELEASE)}
+BACKEND, RELEASE, CLAIMS = "certificate-v2", "release-certificate-v1", "claims-certificate-v1"
+PAGES = {
+    name: (NOTES / f"{name}.md").read_text(encoding="utf-8") for name in (BACKEND, RELEASE, CLAIMS)
+}
 SECTIONS = [
     "Purpose", "Use cases", "Prerequisites", "Model", "Schema", "Parsing rules", "Fields",
     "Example",
@@ -68,7 +76,11 @@ def test_the_example_is_what_is_made(
 ) -> None:
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
     monkeypatch.chdir(tmp_path)
-    assert steady(json.loads(block(page, "json"))) == steady(made(page, tmp_path))
+    said, found = json.loads(block(page, "json")), made(page, tmp_path)
+    if page == CLAIMS:  # whose files are those of the register, which grows
+        assert all(one["name"].startswith("certify/claims/") for one in said.pop("subject"))
+        found.pop("subject")
+    assert steady(said) == steady(found)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -81,6 +93,7 @@ def test_a_page_has_the_sections_of_the_template(page: str) -> None:
     [
         (BACKEND, (Predicate, Check), PREDICATE_TYPE),
         (RELEASE, (ReleasePredicate, Evidence), RELEASE_PREDICATE_TYPE),
+        (CLAIMS, (ClaimsPredicate, ClaimEntry), CLAIMS_PREDICATE_TYPE),
     ],
 )
 def test_every_field_is_described_once(
@@ -109,3 +122,9 @@ def test_the_limits_are_those_that_are_kept(page: str) -> None:
     assert f"{verification.BACKEND_SECONDS:g} seconds for all" in PAGES[BACKEND]
     assert f"at most {release_verification.RELEASE_SECONDS:g} seconds" in PAGES[RELEASE]
     assert f"each second opinion {EVIDENCE_SECONDS:g}" in PAGES[RELEASE]
+    assert f"at most {claims_verification.CLAIMS_SECONDS:g} seconds" in PAGES[CLAIMS]
+    assert f"piece of evidence {deriving.EVIDENCE_SECONDS:g} of them" in PAGES[CLAIMS]
+    assert f"{models_claims.MAX_ENTRIES:,} entries" in PAGES[CLAIMS]
+    assert f"in entries of {models_claims.MAX_LONG_TEXT:,}" in PAGES[CLAIMS]
+    assert claims_verification._NARROW_DIGITS == 10
+    assert "as narrowly as ten figures" in PAGES[CLAIMS]
