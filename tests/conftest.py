@@ -50,6 +50,8 @@ def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
     quantities(), opinions()
     monkeypatch.setattr(registry, "_registry", dict(registry._registry))
     monkeypatch.setattr(opinion, "_registry", dict(opinion._registry))
+    depths = {"made.shares": 1, "made.products": 2, "made.ordered": 1}
+    monkeypatch.setattr("simplexcert.certify.checks.laws.law.DEPTHS", depths)
 
     @quantity("made.steps", safe=Side.UPPER, source="a test")
     def steps(releases: RELEASES, scale: Positive) -> Fraction:

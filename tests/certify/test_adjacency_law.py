@@ -370,7 +370,7 @@ def test_a_witness_that_is_not_of_the_laws_form_is_refused(others: Any, says: st
 
 
 def test_an_entry_of_an_array_is_refused() -> None:
-    with pytest.raises(InputError, match="not a pair and what belongs to it"):
+    with pytest.raises(InputError, match="has no entry"):
         written(DELTA, FOUND, place=(1,))
 
 

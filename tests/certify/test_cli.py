@@ -203,7 +203,8 @@ def test_a_backend_that_lacks_all_exits_5(cli: Cli, make_backend: Maker, tmp_pat
 def test_a_violation_is_told_in_one_line_with_its_inputs(cli: Cli, make_backend: Maker) -> None:
     where = make_backend(DELTA, "answer = truth * 0.9")
     out = cli("certify", where, "--quantities", DELTA, "--cases", "5").out
-    (line,) = [line for line in out.split("\n") if line.startswith("refuted: ")]
+    told = [line for line in out.split("\n") if line.startswith(f"refuted: {DELTA} direction ")]
+    (line,) = told
     assert DELTA in line
     assert "'alpha': '0x" in line
     assert "truth in [" in line

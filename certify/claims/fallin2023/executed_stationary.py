@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations
 from random import Random
 
 import numpy as np
@@ -15,6 +16,7 @@ from ..benvenuti2025.chain_formulas import Rows, inverse, pairs_of_chains
 from ..gohari2020.forms import draws
 
 _TRIALS = 40
+_THREE = 3
 _MOST_STATES = 80
 _CHAINS, _DRAWS = 40, 60
 _MARGIN = Fraction(1, 10)
@@ -90,6 +92,38 @@ def square_of_three() -> bool:
 def three_is_below() -> bool:
     """Whether 16/3 is below the square of the bracket's least value at n = 3."""
     return bool(ball(Fraction(16, 3)) < least_bracket(3) ** 2)
+
+
+def columns_bound_three() -> bool:
+    """Whether rows of Z, n = 3, differ by at most 2^(1/2) times its largest column sum, exactly.
+
+    For either sign, differences adding up to 0; and whether a row of E Z then has at most 2/3 of
+    the square of that sum over k+1.
+    """
+    third = 0
+    for chain, _ in pairs_of_chains(86):
+        if len(chain) != _THREE:
+            continue
+        third += 1
+        if not all(_rows_differ_by_columns(inverse(chain, turn), chain) for turn in (1, -1)):
+            return False
+    return third > 0
+
+
+def _rows_differ_by_columns(found: Rows, chain: Rows) -> bool:
+    """Whether the differences of the rows are as the note says, and the spread in each row."""
+    largest = max(sum(map(abs, column)) for column in zip(*found, strict=True)) ** 2
+    squares = {}
+    for one, other in combinations(range(_THREE), 2):
+        gap = [x - y for x, y in zip(found[one], found[other], strict=True)]
+        squares[one, other] = sum(x * x for x in gap)
+        if sum(gap) != 0 or squares[one, other] > 2 * largest:
+            return False
+    return all(
+        3 * sum(row[one] * row[other] * square for (one, other), square in squares.items())
+        <= 2 * largest
+        for row in chain
+    )
 
 
 def theorem_3_tried() -> tuple[int, int]:

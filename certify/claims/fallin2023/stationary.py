@@ -35,6 +35,16 @@ THREE_STATES = Proof(
         Formula("(6): 16/3 is below the bracket's square", at_precision(executed.three_is_below)),
     ),
 )
+THREE_BY_COLUMNS = Proof(
+    _PLACE + "three-states-by-columns",
+    "three states: the mean square of |pi - pi~| is at most 16/3 of the column sum's over k+1",
+    (
+        Formula("(7): rows of Z of drawn chains, exactly", executed.columns_bound_three),
+        Formula("(5): three entries of sum 0, exactly", executed.square_of_three),
+        Formula("(6): 16/3 is below the bracket's square", at_precision(executed.three_is_below)),
+        Formula("(4): the bracket's least value", at_precision(executed.bracket_is_above)),
+    ),
+)
 
 CLAIMS = (
     Claim(
@@ -90,7 +100,10 @@ CLAIMS = (
             ),
         ),
         (ASSUMPTION_1, "irreducible, any k > 0", _COLUMNS),
-        readings=(Reading(_ROWS, (ROWS, FOUR_OR_MORE, THREE_STATES)),),
+        readings=(
+            Reading(_ROWS, (ROWS, FOUR_OR_MORE, THREE_STATES)),
+            Reading("column sums, three states", (THREE_BY_COLUMNS,)),
+        ),
         of_proof=BY_COLUMNS,
     ),
     Claim(

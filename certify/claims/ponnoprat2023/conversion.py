@@ -15,6 +15,7 @@ from ..values import Exactly, Worked
 from . import executed_privacy as executed
 from .calibration import PRIVATE
 from .forms import span, trigamma_span, worked
+from .guarantee import EIGHTEEN
 from .inputs import DELTA, FIGURE_8_ORDERS, ORDERS
 from .polygamma import RISES
 
@@ -59,6 +60,11 @@ _CONVERTED = Proof(
     "(1)",
     (Formula("(1)", executed.conversion_is_solved),),
 )
+_OTHER = Proof(
+    f"{NOTE}#another-order",
+    "at lambda' = 1 + 1/(2r) both epsilon and what the conversion adds are of the order r (5)",
+    (Formula("(5)", executed.another_order_serves),),
+)
 _ENDS = Proof(
     f"{NOTE}#figure-8",
     "for r <= 1/100 by psi' <= psi'(1) (3), for r >= 1 by the bounds on psi' (4)",
@@ -86,6 +92,9 @@ CLAIMS = (
                 {"lambda > 1": order > 1},
             )
             for order in ORDERS
+        ),
+        readings=(
+            Reading("by (18) and the conversion at any order", (EIGHTEEN, _CONVERTED, _OTHER)),
         ),
     ),
     Claim(

@@ -145,6 +145,24 @@ def floor_of(order: int, delta: Fraction = DELTA) -> arb:
     return (1 - 1 / arb(order)).log() - ball(delta * order).log() / (order - 1)
 
 
+@at_precision
+def another_order_serves() -> bool:
+    """(18) at lambda' = 1 + 1/(2r) plus what the conversion adds is below its bound, and small."""
+    squared, largest = Fraction(2), Fraction(1)
+    for denominator in (2, 10, 1000, 10**5):
+        r = Fraction(1, denominator)
+        order = 1 + 1 / (2 * r)
+        bound = ball(r**2 + r / 2) * arb.pi() ** 2 / 2
+        floor = (1 - 1 / ball(order)).log() - ball(DELTA * order).log() / ball(order - 1)
+        if not floor < 2 * ball(r) * ball(1 / DELTA).log():
+            return False
+        for named in (2, 20, 200):
+            alpha = 1 + 4 * (named - 1) * r
+            if renyi.epsilon_bound_alpha(order, r, alpha, squared, largest) > bound:
+                return False
+    return bool(bound + 2 * ball(r) * ball(1 / DELTA).log() < ball(Fraction(1, 1000)))
+
+
 def falls_between(order: int, other: int) -> Callable[..., arb]:
     """Return by how much (14) falls from one order to another, as a function of balls of r."""
 

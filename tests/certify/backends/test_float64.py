@@ -21,6 +21,7 @@ from simplexcert.certify.search.grid import on_grid
 from simplexcert.certify.search.ways import PART_BITS, WAYS
 from simplexcert.reference import Answer, Quantity, evaluate, quantities
 from simplexcert.reference.domain import Domain, Entries, IndexSet, Interval, Law, Table
+from simplexcert.reference.move_kinds import Moved
 from simplexcert.reference.quantity import Side
 
 Point = dict[str, Any]
@@ -37,7 +38,7 @@ POINTS["dirichlet.profile.step_for_dp"] = 60
 POINTS |= {name: 10 for name in NAMES if name.endswith(".gamma")}
 POINTS["dirichlet.composition.epsilon"] = 6
 POINTS["dirichlet.utility.kl_tail"] = 40
-POINTS["dirichlet.pair.delta"] = 30
+POINTS["dirichlet.pair.delta"] = 100
 POINTS |= {name: 60 for name in NAMES if ".tail." in name or name.endswith("delta_bound")}
 DELTA = backend.quantities["dirichlet.profile.delta"]
 
@@ -75,7 +76,9 @@ def drawn(quantity: Quantity, random: np.random.Generator) -> Point:
 
 def has_plain_numbers(domain: Domain) -> bool:
     """Whether a parameter is a number, a vector or a table of numbers that fit no pattern."""
-    return isinstance(domain, Interval | Entries | Table) and not isinstance(domain, IndexSet)
+    return isinstance(domain, Interval | Entries | Table) and not isinstance(
+        domain, IndexSet | Moved
+    )
 
 
 def searched(domain: Domain, random: np.random.Generator, point: Point) -> Any:

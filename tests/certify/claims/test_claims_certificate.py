@@ -383,12 +383,37 @@ def test_evidence_at_fault_or_out_of_time_gives_no_certificate(
         claims_statement_of(LEMMA, derived([LEMMA]))
 
 
-def test_what_no_certificate_can_say_is_bad_input(made_up_claims: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("an entry twice", "an entry stands twice"),
+        ("an unknown entry", "the entry gohari2020.lemma-1 is missing"),
+        ("another order", "the entries are not in the register's order"),
+        ("a narrower glob", "song2017.figure is no entry of the register that the glob matches"),
+    ],
+)
+def test_it_is_told_what_is_wrong_with_the_list_of_entries(
+    file: Path, command: Cli, name: str, words: str
+) -> None:
+    changed(file, HOSTILE[name][0])
+    assert words in command("verify", file).err
+
+
+def test_evidence_at_fault_now_is_exit_1(file: Path, command: Cli) -> None:
+    fault = Instance("x", Exactly("0"), "<", Exactly("1"), {"0 > 1": False}, decides=True)
+    put(LEMMA, lambda claim: replace(claim, evidence=(fault,)))
+    found = command("verify", file)
+    assert found.code == 1
+    assert LEMMA in found.err
+
+
+@pytest.mark.parametrize("mark", ["\x07", "\u202e"])
+def test_what_no_certificate_can_say_is_bad_input(made_up_claims: Path, mark: str) -> None:
     name = "song2017.figure"
-    put(name, lambda claim: replace(claim, evidence=(NotDecidable("no\x07data"),)))
+    put(name, lambda claim: replace(claim, evidence=(NotDecidable(f"no{mark}data"),)))
     found = derived([name])
     record(found, made_up_claims)
-    with pytest.raises(InputError, match=name):
+    with pytest.raises(InputError, match="no certificate can say this"):
         claims_statement_of(name, found)
 
 

@@ -176,6 +176,25 @@ def test_column_sums_fail_in_rationals() -> None:
         assert all(min(row) > 0 and sum(row) == 1 for row in (*before, *after))
 
 
+def test_column_sums_serve_three_states() -> None:
+    """The mean squares of the rows of E Z, times k + 1, add up to 2 c^2 at most, in rationals."""
+    assert recorded()["fallin2023.theorem-3"].readings == [Verdict.CERTIFIED] * 2
+    for numbers in ((1, 1, 8, 3, 3, 4, 5, 4, 1), (9, 1, 1, 1, 9, 1, 1, 1, 9), (1, 7, 2) * 3):
+        counts = [numbers[at : at + 3] for at in (0, 3, 6)]
+        chain = tuple(tuple(Fraction(x, sum(row)) for x in row) for row in counts)
+        for sign in ("minus", "plus"):
+            found = fundamental(chain, sign)
+            most = norm_of(found, "column") ** 2
+            columns = list(zip(*found, strict=True))
+            assert sum(_spread(row, column) for row in chain for column in columns) <= 2 * most
+
+
+def _spread(row: tuple[Fraction, ...], column: tuple[Fraction, ...]) -> Fraction:
+    """The variance of the entries of a column under the law of a row."""
+    mean = sum((p * z for p, z in zip(row, column, strict=True)), Fraction(0))
+    return sum((p * z * z for p, z in zip(row, column, strict=True)), Fraction(0)) - mean**2
+
+
 def test_29_as_printed_in_rationals() -> None:
     """Beta(1, 2): the integrals of |x - 1/3| and of its square against 2 (1 - x)."""
     third = Fraction(1, 3)

@@ -152,6 +152,17 @@ def test_no_step_reaches_a_thousandth(order: int) -> None:
     assert found == sorted(found)
 
 
+@pytest.mark.parametrize("order", ORDERS)
+def test_another_order_serves_a_thousandth(order: int) -> None:
+    """(18) and the conversion at the order 1 + 1/(2r) for the alpha of each order of Figure 3."""
+    assert recorded()["ponnoprat2023.figure-3-bottom"].readings == [Verdict.CERTIFIED]
+    r = mpmath.mpf("1e-5")
+    other, alpha = 1 + 1 / (2 * r), 1 + 4 * (order - 1) * r
+    epsilon = other * r**2 * mpmath.psi(1, alpha - (other - 1) * r)
+    rest = mpmath.log(1 - 1 / other) - mpmath.log(other / 100000) / (other - 1)
+    assert 0 < epsilon + rest < mpmath.mpf("0.001")
+
+
 def test_figure_2_by_a_union_bound() -> None:
     """31 incomplete betas at gamma = 0.001 sum to less than the printed 2.1e-4."""
     k, eta = mpmath.mpf("171.87"), mpmath.mpf("0.028")
