@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
-from ...reference.domain import Value
 from ...reference.enclosure import Enclosure
 from ...reference.enclosures import (
     Enclosed,
-    Enclosures,
     Place,
     entry_at,
     largest_size,
-    met,
-    overlap,
 )
-from ...reference.errors import InputError, SoundnessError
-from ...reference.evaluation import climb_quantity, climb_second
-from ...reference.precision import Budget
-from ...reference.quantity import Quantity, quantity_named
-from ...reference.second import opinion_on
+from ...reference.errors import InputError
+from ...reference.quantity import quantity_named
 from ..checks.answers import Real
-from ..checks.judgement import CASE_MAX_BITS, Rule, rules_for, verdict_on
+from ..checks.judgement import Rule, rules_for, verdict_on
+from ..checks.laws.truths import by_both_engines
 from ..verdict import Verdict
 from . import models_v0, models_v1
 from .distances import require_distance
@@ -99,26 +91,9 @@ def _truth(
         return verdict_on(rule, truth, place, value) is not Verdict.UNDECIDED
 
     try:
-        return _by_both_engines(quantity, exact, decided, seconds)
+        return by_both_engines(seconds)(quantity, exact, decided)
     except LookupError as error:
         raise WitnessError(f"{name}: {error}") from None
-
-
-def _by_both_engines(
-    quantity: Quantity,
-    exact: Mapping[str, Value],
-    decided: Callable[[Enclosed], bool],
-    seconds: float,
-) -> Enclosed:
-    second = climb_second(quantity, exact, decided, Budget(seconds, CASE_MAX_BITS))
-    if second.satisfied and opinion_on(quantity.name).rigorous:
-        return second.enclosure
-    first = climb_quantity(quantity, exact, decided, Budget(seconds, CASE_MAX_BITS)).enclosure
-    if isinstance(second.enclosure, Enclosures) and first == quantity.within:
-        first = Enclosure.nothing_known()  # a bound for every entry of an array, but not an array
-    if not overlap(first, second.enclosure):
-        raise SoundnessError(f"the two engines contradict each other on {quantity.name}")
-    return met(first, second.enclosure) if opinion_on(quantity.name).rigorous else first
 
 
 def _rule(check: AnyCheck) -> Rule:

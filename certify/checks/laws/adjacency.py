@@ -28,11 +28,8 @@ from .law import (
 )
 from .neighbours import Space, neighbours_in
 from .promises import PROMISES, Promise
-from .tolerances import point_at
+from .tolerances import TIE, point_at
 
-# A loss may exceed what is promised by so little: the pair that loses most loses just what an
-# exact answer promises, and no precision tells that from more.
-TIE = Fraction(1, 2**40)
 # A step or a k beyond this is looked at as if it were this, which loses less: losses of much larger
 # parameters take minutes to enclose.
 _LARGEST_SIZE = Fraction(1 << 18)

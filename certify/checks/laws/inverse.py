@@ -27,13 +27,10 @@ from .law import (
     answered_as,
     number_answered,
 )
-from .tolerances import SLACK_OF_LAWS, point_at
+from .tolerances import SLACK_OF_LAWS, TIE, point_at
 
 # An answer is needlessly far if this many times less (of a step or k: more) would do as well.
 NEEDLESS = 2
-# The forward quantity may exceed the target by so little: precision alone tells no tie, and where
-# the target is met exactly it need not try. What is smaller is left to the direction check.
-TIE = Fraction(1, 2**40)
 # Instead of an answer of 0, which has no multiple: a step, gamma or k as large as this.
 INSTEAD_OF_NOTHING = 2.0**-30
 _LEAST = sys.float_info.min

@@ -18,6 +18,9 @@ from ..answers import Real
 
 # By so much, relatively, answers may be out of order or out of the range.
 SLACK_OF_LAWS = Fraction(1, 100)
+# A truth may exceed a target that was met, or a promise that was made, by so little: exact answers
+# meet them just so, and no precision tells that from more. What is smaller is left to direction.
+TIE = Fraction(1, 2**40)
 # Below the smallest normal double an accuracy allows that much absolutely, at each of two answers.
 FLOOR_OF_LAWS = 2 * Fraction(sys.float_info.min)
 
