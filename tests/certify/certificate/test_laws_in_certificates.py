@@ -158,9 +158,9 @@ def test_nothing_that_a_law_compares_with_may_be_left_out(
 def test_an_inverse_too_far_on_the_safe_side_is_refuted_by_the_backends_own_word(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "far_backend.py").write_text(TOO_FAR, encoding="utf-8")
+    (tmp_path / "needless_backend.py").write_text(TOO_FAR, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    statement = made("far_backend:backend", "dirichlet.profile.[de]*", 12)
+    statement = made("needless_backend:backend", "dirichlet.profile.[de]*", 12)
     inverse = check_of(statement, "inverse")
     assert inverse["verdict"] == "refuted"
     assert [one["value"] is None for one in inverse["worst"]["others"]] == [True, False]
