@@ -203,7 +203,7 @@ def renyi_log_betas(right: Answer, alpha: float, step: float, order: float) -> f
     return max(float((top - betaln(alpha, alpha + step)) / (order - 1)), 0.0)
 
 
-@fault(RENYI, "corner: orders below 1.01 are taken for 1")
+@fault(RENYI, "corner: orders below 1.01 are taken for 1", cases=400)
 def renyi_near_one(right: Answer, order: float, **rest: float) -> float:
     return right(order=order if order > 1.01 else 1.0, **rest)
 
