@@ -43,6 +43,12 @@ def whole_file(path: str | Path) -> Iterator[IO[bytes]]:
         raise
 
 
+def write_whole(path: str | Path, content: bytes) -> None:
+    """Write a file's whole content, or leave what was there. Raises InputError."""
+    with whole_file(path) as stream:
+        stream.write(content)
+
+
 def sha256_of_file(path: str | Path) -> str:
     """Return the digest of a regular file of any size, read piece by piece. Raises InputError."""
     file = Path(path)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 
 from .program import stop_programs
@@ -41,6 +43,19 @@ def _end_with_parent() -> None:
 def _end(number: int) -> None:
     stop_programs(at_once=True)
     _EXIT(_EXIT_BY_SIGNAL + number)
+
+
+@contextmanager
+def working(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Start so many workers and end them with the block, at once where it ends early."""
+    pool = pool_of(jobs)
+    try:
+        yield pool
+    except BaseException:
+        end_workers(pool)
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def end_workers(pool: ProcessPoolExecutor) -> None:

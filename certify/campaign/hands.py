@@ -8,7 +8,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 
-from ..backends.workers import end_workers, pool_of
+from ..backends.workers import working
 from .executing import Hands, Waiting, WorkerDiedError
 from .worked import Task, Worked, worked
 
@@ -43,11 +43,5 @@ def _told_of_death() -> Iterator[None]:
 @contextmanager
 def processes(jobs: int) -> Iterator[Hands]:
     """Start so many worker processes and end them with the block."""
-    executor = pool_of(jobs)
-    try:
+    with working(jobs) as executor:
         yield _Processes(executor, jobs)
-    except BaseException:
-        end_workers(executor)
-        raise
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)

@@ -10,15 +10,15 @@ import hashlib
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
 
+from ..backends.workers import working
 from ..campaign import WorkerDiedError
 from ..verdict import Verdict, overall
 from .models import AnyCheck, BackendStatement
@@ -134,14 +134,11 @@ def _judged(batches: Iterator[list[_Job]], processes: int) -> Iterator[tuple[int
 
 @contextmanager
 def _workers(processes: int) -> Iterator[Executor]:
-    # FLINT's precision is one per process, and a forked child would share locks: spawn.
-    executor = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
     try:
-        yield executor
+        with working(processes) as executor:
+            yield executor
     except BrokenProcessPool:
         raise WorkerDiedError("a process died while it judged a case; nothing is decided") from None
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
 
 
 def _processes() -> int:

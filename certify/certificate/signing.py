@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...reference.errors import InputError
 from ...reference.exact import read_file
-from ..files import require_writable, whole_file
+from ..files import require_writable, write_whole
 from .envelope import opened, sealed
 from .keys import Passphrase, signer_in
 from .reading import read_statement
@@ -32,8 +32,7 @@ def sign(
     require_writable(target)
     signer = signer_in(key, passphrase)
     content = sealed(found, signer)
-    with whole_file(target) as stream:
-        stream.write(content)
+    write_whole(target, content)
     return signer.public_key.keyid
 
 

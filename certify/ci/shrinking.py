@@ -18,7 +18,7 @@ from typing import Any
 from ...reference.domain import Law, Word
 from ...reference.quantity import Quantity, quantity_named
 from ..checks.case import Case, Drawn, Given, exact_point
-from ..search.places import Leaf, Path, at, leaves
+from ..search.places import Leaf, at, leaves, put_at
 from ..verdict import Verdict
 from .asking import Ask
 
@@ -96,7 +96,7 @@ def shortened(quantity: Quantity, name: str, value: Drawn, digits: int) -> Drawn
     """
     changed: Any = value
     for path, leaf in leaves(quantity.parameters[name], value):
-        changed = _put(changed, path, _leaf(leaf, at(value, path), digits))
+        changed = put_at(changed, path, _leaf(leaf, at(value, path), digits))
     return changed  # type: ignore[no-any-return]
 
 
@@ -127,11 +127,3 @@ def _shares(shares: tuple[float, ...], digits: int) -> Iterator[float]:
     units = [int(Fraction(share) * 2**digits) for share in shares]
     units[units.index(max(units))] += 2**digits - sum(units)
     yield from (math.ldexp(unit, -digits) for unit in units)
-
-
-def _put(value: Any, path: Path, new: Any) -> Any:
-    if not path:
-        return new
-    items = list(value)
-    items[path[0]] = _put(items[path[0]], path[1:], new)
-    return type(value)._make(items) if hasattr(value, "_make") else tuple(items)

@@ -9,7 +9,7 @@ from functools import cached_property
 import click
 
 from ..campaign import Campaign
-from ..files import whole_file
+from ..files import write_whole
 from ..verdict import exit_code
 from .expected import ExpectedFailure
 from .findings import findings_of
@@ -68,18 +68,13 @@ class InCI:
         """Write the files that were asked for, each whole."""
         run = run_of(self.campaign)
         if junit:
-            _write(junit, junit_of(run, self.shown))
+            write_whole(junit, junit_of(run, self.shown))
         if sarif:
             names = [subject.name for subject in self.campaign.loaded.subjects]
             file = relative_file(names, run.where)
-            _write(sarif, sarif_of(run, self.shown, file, self.exit_code))
+            write_whole(sarif, sarif_of(run, self.shown, file, self.exit_code))
 
 
 def run_of(campaign: Campaign) -> Run:
     """Return what a campaign was asked for."""
     return run_with(campaign.loaded, campaign.cases, campaign.seed)
-
-
-def _write(path: str, content: bytes) -> None:
-    with whole_file(path) as stream:
-        stream.write(content)

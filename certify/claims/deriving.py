@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ...reference.errors import InputError
 from ...reference.precision import BudgetSpentError, all_within
-from ..backends.workers import end_workers, pool_of
+from ..backends.workers import working
 from ..verdict import Verdict
 from .entries import Claim, strength_of, verdict_of
 from .evidence import Evidence
@@ -70,13 +70,9 @@ def _each(names: list[str], jobs: int) -> Iterator[Derived]:
     if jobs == 1:
         yield from map(derive, names)
         return
-    with pool_of(jobs) as pool:
-        try:
-            for future in as_completed([pool.submit(derive, name) for name in names]):
-                yield future.result()
-        except BaseException:
-            end_workers(pool)
-            raise
+    with working(jobs) as pool:
+        for future in as_completed([pool.submit(derive, name) for name in names]):
+            yield future.result()
 
 
 def derive(identifier: str) -> Derived:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 
-from ..files import whole_file
+from ..files import write_whole
 from .deriving import Derived, derived, standing
 from .entries import Claim
 from .findings import Finding
@@ -119,13 +119,8 @@ def main(pattern: str = "*") -> None:
     found = derived(names, jobs=2)
     for note in sorted(notes):
         part = evidence_part(found[claim.id] for claim in claims_of(note))
-        _write(NOTES / note, with_evidence((NOTES / note).read_text("utf-8"), part))
-    _write(INDEX, index_text())
-
-
-def _write(path: Path, text: str) -> None:
-    with whole_file(path) as stream:
-        stream.write(text.encode())
+        write_whole(NOTES / note, with_evidence((NOTES / note).read_text("utf-8"), part).encode())
+    write_whole(INDEX, index_text().encode())
 
 
 if __name__ == "__main__":

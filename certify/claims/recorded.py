@@ -11,7 +11,7 @@ import msgspec
 
 from ...reference.errors import InputError
 from ...reference.exact import parse_json, read_file
-from ..files import whole_file
+from ..files import write_whole
 from ..verdict import Verdict
 from .deriving import Derived
 from .findings import Strength
@@ -47,8 +47,7 @@ def record(found: Mapping[str, Derived], file: Path | None = None) -> None:
 
     table = {name: msgspec.to_builtins(kept[name]) for name in entries() if name in kept}
     lines = (f"{json.dumps(name)}: {json.dumps(line)}" for name, line in table.items())
-    with whole_file(file) as stream:
-        stream.write(("{\n" + ",\n".join(lines) + "\n}\n").encode())
+    write_whole(file, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
 
 
 def record_of(found: Derived) -> Recorded:

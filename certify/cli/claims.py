@@ -8,7 +8,7 @@ import click
 
 from ...reference.errors import InputError, UnknownNameError
 from .group import JSON, print_json, reader_may_leave, simplexcert
-from .issuing import _ISSUED, _OUT, _REPORT, _require_targets, _say_written, _write
+from .targets import ISSUED, OUT, REPORT, require_targets, say_written, write_certificate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 @click.option(
     "--record", is_flag=True, help="With --check: write what is found as the recorded verdicts."
 )
-@_OUT
-@_REPORT
-@_ISSUED
+@OUT
+@REPORT
+@ISSUED
 @JSON
 def claims(
     pattern: str,
@@ -53,7 +53,7 @@ def claims(
         raise InputError("--record writes what was derived; give --check, too")
     if (out or report) and not check:
         raise InputError("a certificate tells what was just derived; give --check, too")
-    _require_targets([out, report], [])
+    require_targets([out, report], [])
     found = None
     if check:
         from ..claims.deriving import derived
@@ -76,7 +76,7 @@ def claims(
         else:
             print_claims(names, found)
             if issue:
-                _say_written(out, report)
+                say_written(out, report)
     if (out or report) and not issue:
         click.echo("simplexcert: no certificate: what is derived is not what is recorded", err=True)
     return 0 if same else 1
@@ -91,4 +91,4 @@ def _issue(
     from ..certificate.time_of_issue import time_of_issue
 
     statement = claims_statement_of(pattern, found, time_of_issue(asked=issued))
-    _write(canonical_bytes(statement), out, report)
+    write_certificate(canonical_bytes(statement), out, report)

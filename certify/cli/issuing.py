@@ -5,39 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ...reference.errors import InputError
 from .group import JSON, MAX_SECONDS, print_json, reader_may_leave, simplexcert
+from .targets import ISSUED, OUT, REPORT, SUBJECT, require_targets, say_written, write_certificate
 
 if TYPE_CHECKING:
     from ..audits import Audit
     from ..campaign.partial import Partial
 
-_ISSUED = click.option(
-    "--issued", is_flag=True, help="Tell the time of issue in the certificate, too."
-)
-_REPORT = click.option("--report", metavar="OUT.html", help="Write a report for people there.")
-_SUBJECT = click.option(
-    "--subject",
-    "subjects",
-    multiple=True,
-    metavar="FILE",
-    help="Name this file, too, as one that the certificate is about: released data, a wheel.",
-)
-_OUT = click.option("--out", metavar="CERT.json", help="Write the certificate there.")
-
 
 @simplexcert.command()
 @click.argument("claim", required=False)
 @click.option("--template", metavar="MECHANISM", help="Print a claim file to start from, and stop.")
-@_OUT
-@_SUBJECT
-@_REPORT
-@_ISSUED
+@OUT
+@SUBJECT
+@REPORT
+@ISSUED
 @click.option("--max-seconds", type=float, metavar="S", help="Stop there; what is open then stays.")
 @JSON
 def audit(
@@ -66,7 +53,7 @@ def audit(
         raise InputError("--subject names a file for the certificate; give --out, too")
     if max_seconds is not None and not 0 < max_seconds <= MAX_SECONDS:
         raise InputError(f"--max-seconds {max_seconds:g} is not in (0, {MAX_SECONDS:g}]")
-    _require_targets([out, report], [claim, *subjects])
+    require_targets([out, report], [claim, *subjects])
     found = _audited(claim, subjects, out, report, issued=issued, seconds=max_seconds)
     from ..report.terminal import print_audit
 
@@ -75,7 +62,7 @@ def audit(
             print_json({**found.as_json(), "certificate": out})
         else:
             print_audit(found)
-            _say_written(out, report)
+            say_written(out, report)
     return exit_code(found.verdict)
 
 
@@ -98,7 +85,7 @@ def _audited(
     content, name = source_of(claim)
     table = parse_toml(content, name)
     read = claim_in(table, name)
-    _require_targets([out, report], [str(file) for file in files_named_in(table, name)])
+    require_targets([out, report], [str(file) for file in files_named_in(table, name)])
     if not (out or report):
         with working(f"deciding {read.name}"), all_within(seconds):
             return decide(read)
@@ -112,7 +99,7 @@ def _audited(
     with working(f"deciding {read.name}"), all_within(seconds):
         found = decide(read)
         statement = release_statement_of(found, listed, moment)
-    _write(canonical_bytes(statement), out, report, found)
+    write_certificate(canonical_bytes(statement), out, report, found)
     return found
 
 
@@ -129,15 +116,15 @@ def _audited(
     "--case-seconds", default=20.0, show_default=True, help="Time that a backend has for a case."
 )
 @click.option("--samplers", is_flag=True, help="Test the samplers, as is done with all quantities.")
-@_OUT
+@OUT
 @click.option(
     "--transcript",
     metavar="CASES.jsonl.gz",
     help="Write every case there; a run that was stopped goes on where it was.",
 )
-@_SUBJECT
-@_REPORT
-@_ISSUED
+@SUBJECT
+@REPORT
+@ISSUED
 @click.option("--junit", metavar="OUT.xml", help="Write the checks there as JUnit XML.")
 @click.option("--sarif", metavar="OUT.json", help="Write the failures there as SARIF 2.1.0.")
 @click.option(
@@ -182,7 +169,7 @@ def certify(
 
     read = [*subjects, *([expectations] if expectations else [])]
     partial = str(partial_path(transcript)) if transcript else None
-    _require_targets([out, transcript, report, junit, sarif, partial], read)
+    require_targets([out, transcript, report, junit, sarif, partial], read)
     expected = expected_failures_in(expectations) if expectations else ()
     moment, also = time_of_issue(asked=issued), list(map(file_subject, subjects))
     with ExitStack() as stack:
@@ -203,7 +190,7 @@ def certify(
         content = canonical_bytes(statement_of(campaign, moment, also))
         if transcript and kept:
             write_transcript(transcript, kept.lines(), campaign.transcript_sha256)
-        _write(content, out, report)
+        write_certificate(content, out, report)
         told = InCI(campaign, expected, strict)
         told.write(junit, sarif)
         if kept:
@@ -214,7 +201,7 @@ def certify(
             print_json({"schema_version": 1, **predicate, "certificate": out})
         else:
             print_campaign(campaign, out)
-            _say_written(None, report)
+            say_written(None, report)
         told.print_lines()
     return told.exit_code
 
@@ -235,41 +222,3 @@ def _kept(transcript: str) -> Iterator[Partial]:
                 kept = f"what was done is kept in {partial.path}"
                 click.echo(f"simplexcert: {kept}; the same command goes on from there", err=True)
             raise
-
-
-def _require_targets(written: list[str | None], read: list[str]) -> None:
-    """Raise InputError now if a file could not be written, or would be written over another."""
-    from ..files import require_writable
-
-    named = [path for path in written if path]
-    for at, path in enumerate(named):
-        if any(_same(path, other) for other in named[:at]):
-            raise InputError(f"two results are to be written to {path}; give two files")
-        if any(_same(path, other) for other in read):
-            raise InputError(f"{path} is to be read and to be written over; give another file")
-        require_writable(path)
-
-
-def _same(one: str, other: str) -> bool:
-    return Path(one).resolve() == Path(other).resolve()
-
-
-def _write(content: bytes, out: str | None, report: str | None, found: Audit | None = None) -> None:
-    """Write the certificate, and the report that is made from it."""
-    from ..files import whole_file
-
-    page = None
-    if report:
-        from ..report.page import report_of
-
-        page = report_of(content, out or "certificate.json", found)
-    for path, bytes_of_it in ((out, content), (report, page)):
-        if path and bytes_of_it is not None:
-            with whole_file(path) as stream:
-                stream.write(bytes_of_it)
-
-
-def _say_written(out: str | None, report: str | None) -> None:
-    for what, path in (("certificate", out), ("report", report)):
-        if path:
-            click.echo(f"{what} written to {path}")

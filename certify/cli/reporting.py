@@ -20,7 +20,7 @@ def report(certificate: str, out: str) -> None:
     takes a key, and `verify --key`.
     """
     from ...reference.exact import read_file
-    from ..files import require_writable, whole_file
+    from ..files import require_writable, write_whole
     from ..report.page import report_on
     from ..report.terminal import working
 
@@ -29,7 +29,6 @@ def report(certificate: str, out: str) -> None:
     require_writable(out)
     with working(f"verifying {Path(certificate).name}"):
         page = report_on(read_file(certificate), certificate)
-    with whole_file(out) as stream:
-        stream.write(page)
+    write_whole(out, page)
     with reader_may_leave():
         click.echo(f"report written to {out}")

@@ -13,7 +13,7 @@ from ..claims.entries import Claim
 from ..claims.recorded import Recorded, differing, record_of, recorded
 from ..claims.register import PAPERS, entries
 from ..verdict import Verdict
-from .terminal import COLOURS, PIPE_WIDTH
+from .terminal import COLOURS, console_here
 
 Found = Mapping[str, Derived]
 
@@ -75,9 +75,7 @@ def _details(name: str, found: Found | None) -> dict[str, object]:
 
 def print_claims(names: Sequence[str], found: Found | None) -> None:
     """Print a table for each paper; of a single entry, its evidence too where it was derived."""
-    console = Console(highlight=False, emoji=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, emoji=False, width=PIPE_WIDTH)
+    console = console_here()
     known, all_of = recorded(), entries()
     for paper, title in PAPERS.items():
         chosen = [all_of[name] for name in names if all_of[name].paper == paper]

@@ -42,7 +42,7 @@ _MOST_ENTRIES = 100
 PIPE_WIDTH = 400
 
 
-def _console() -> Console:
+def console_here() -> Console:
     """Return a console that shows names as they are: ``:name:`` stands for no picture."""
     console = Console(highlight=False, soft_wrap=False, emoji=False)
     if console.is_terminal:
@@ -72,7 +72,7 @@ def print_quantities(found: Mapping[str, Quantity]) -> None:
     table = Table(_names(), "parameters", "safe", "what", box=None, pad_edge=False)
     for name, item in found.items():
         table.add_row(name, ", ".join(item.parameters), item.safe.value, item.summary)
-    _console().print(table)
+    console_here().print(table)
 
 
 def _cut(text: str) -> str:
@@ -82,7 +82,7 @@ def _cut(text: str) -> str:
 
 def print_answer(answer: Answer) -> None:
     """Print an enclosure, with how it was found."""
-    console = _console()
+    console = console_here()
     given = ", ".join(f"{key} = {_cut(exact_text(v))}" for key, v in answer.parameters.items())
     console.print(f"{answer.quantity.name}({given})", markup=False, soft_wrap=True)
     for line in _ends(answer):
@@ -115,7 +115,7 @@ def _ends(answer: Answer) -> Iterator[str]:
 
 def print_audit(audit: Audit) -> None:
     """Print the verdict on a claim, the hypotheses, and what was given away."""
-    console, claim = _console(), audit.claim
+    console, claim = console_here(), audit.claim
     said = claim_said(claim.epsilon, claim.delta, claim.order)
     about = f"{claim.name} ({claim.mechanism.name}): {said}"
     console.print(headline(audit.verdict, about))
@@ -131,7 +131,7 @@ def print_audit(audit: Audit) -> None:
         facts.add_row(label, Text(fact))
     console.print(facts)
     _print_worst_rows(console, audit.worst.rows)
-    _print_sentences(console, "Not claimed:", audit.non_claims)
+    print_sentences(console, "Not claimed:", audit.non_claims)
 
 
 def _print_worst_rows(console: Console, rows: Sequence[RowLosses]) -> None:
@@ -146,7 +146,8 @@ def _print_worst_rows(console: Console, rows: Sequence[RowLosses]) -> None:
     console.print(table)
 
 
-def _print_sentences(console: Console, title: str, sentences: Sequence[str]) -> None:
+def print_sentences(console: Console, title: str, sentences: Sequence[str]) -> None:
+    """Print a title and a list of sentences under it."""
     console.print(f"\n{title}", markup=False)
     for sentence in sentences:
         console.print(f"  - {sentence}", markup=False, soft_wrap=True)
@@ -154,7 +155,7 @@ def _print_sentences(console: Console, title: str, sentences: Sequence[str]) -> 
 
 def print_campaign(campaign: Campaign, out: str | None) -> None:
     """Print what the checks of a backend found."""
-    console, backend = _console(), campaign.loaded.backend
+    console, backend = console_here(), campaign.loaded.backend
     console.print(headline(campaign.verdict, f"backend {backend.name} {backend.version}"))
     table = Table(
         _names(),

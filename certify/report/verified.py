@@ -12,16 +12,16 @@ from ..certificate.models import BackendStatement, ClaimsStatement, ReleaseState
 from ..certificate.models_claims import VerdictCounts
 from ..certificate.verification import samplers_told_of
 from ..verdict import Verdict
-from .terminal import _console, _print_sentences, headline
+from .terminal import console_here, headline, print_sentences
 
 
 def print_authentic(found: Authentic, name: str) -> None:
     """Print that a certificate checks, who signed it, and what it says and does not say."""
-    console = _console()
+    console = console_here()
     console.print(headline(found.verdict, f"{name} is authentic: {_about(found)}"))
     for line in _lines(found):
         console.print(line, markup=False, soft_wrap=True)
-    _print_sentences(console, "Not claimed:", found.statement.predicate.non_claims)
+    print_sentences(console, "Not claimed:", found.statement.predicate.non_claims)
 
 
 def _about(found: Authentic) -> str:

@@ -20,7 +20,7 @@ from ...reference.domain import Interval, Law, Word
 from ...reference.quantity import Quantity
 from ..checks.case import exact_point
 from .grid import GRID_BITS, on_grid
-from .places import Leaf, Path, at, leaves
+from .places import Leaf, Path, at, leaves, put_at
 from .strategies import Point
 from .ways import a_copy, at_end
 
@@ -120,16 +120,7 @@ def _step(point: Point, place: Place, rng: Steps) -> None:
         new = _whole_step(place.leaf, old, rng)
     else:
         new = _real_step(place.leaf, old, list(_numbers(tuple(point.values()))), rng)
-    point[place.name] = _put(value, place.path, new)
-
-
-def _put(value: Any, path: Path, new: Any) -> Any:
-    """Return a value of the same type with something new in one place."""
-    if not path:
-        return new
-    items = list(value)
-    items[path[0]] = _put(items[path[0]], path[1:], new)
-    return type(value)._make(items) if hasattr(value, "_make") else tuple(items)
+    point[place.name] = put_at(value, place.path, new)
 
 
 def _numbers(value: Any) -> Iterator[float]:

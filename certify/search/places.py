@@ -42,6 +42,15 @@ def at(value: Any, path: Path) -> Any:
     return value
 
 
+def put_at(value: Any, path: Path, new: Any) -> Any:
+    """Return a value of the same type with something new in one place."""
+    if not path:
+        return new
+    items = list(value)
+    items[path[0]] = put_at(items[path[0]], path[1:], new)
+    return type(value)._make(items) if hasattr(value, "_make") else tuple(items)
+
+
 def leaves(domain: Domain, value: Any) -> Iterator[tuple[Path, Leaf]]:
     """Yield what a step can change in a parameter, and where in it that is."""
     if isinstance(domain, Interval | Word | Law):

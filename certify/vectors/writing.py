@@ -13,7 +13,7 @@ import rfc8785
 from ...reference.errors import InputError, UnknownNameError
 from ...reference.quantity import Quantity, quantities
 from ..campaign import MAX_SEED
-from ..files import require_writable, whole_file
+from ..files import require_writable, write_whole
 from .making import generator, vector_file
 from .models import Index, IndexEntry, VectorFile
 from .schema import FOLDER, SCHEMAS
@@ -100,16 +100,16 @@ def _written(
         if on_progress:
             on_progress(done, len(wanted))
     for name in _COPIED:
-        _put(folder / name, (FOLDER / name).read_bytes())
+        write_whole(folder / name, (FOLDER / name).read_bytes())
     index = Index("https://simplexcert.github.io/vectors-index/v0", 1, generator(), seed, entries)
-    _put(folder / INDEX_FILE, canonical(index))
+    write_whole(folder / INDEX_FILE, canonical(index))
     return index
 
 
 def _one(folder: Path, made: VectorFile) -> IndexEntry:
     """Write the file of one quantity, and return its line of the index."""
     name, content = file_name(made.quantity), canonical(made)
-    _put(folder / name, content)
+    write_whole(folder / name, content)
     results = Counter(case.result for case in made.cases)
     return IndexEntry(
         name,
@@ -124,8 +124,3 @@ def _one(folder: Path, made: VectorFile) -> IndexEntry:
 def canonical(shape: VectorFile | Index) -> bytes:
     """Return canonical JSON (RFC 8785)."""
     return rfc8785.dumps(msgspec.to_builtins(shape))
-
-
-def _put(path: Path, content: bytes) -> None:
-    with whole_file(path) as stream:
-        stream.write(content)
