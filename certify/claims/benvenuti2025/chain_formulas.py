@@ -16,8 +16,9 @@ from ....reference.dirichlet.utility import absolute_deviation
 from ....reference.markov.ergodicity import ergodicity_coefficient
 from ....reference.markov.printed import benvenuti2025
 from ....reference.markov.stationary import exact_matrix, stationary_law
+from ..forms import draws
 from .divergence_formulas import Counts, chain_divergence, mean_divergence, total
-from .forms import draws, shares
+from .forms import shares
 
 Row = tuple[Fraction, ...]
 Rows = tuple[Row, ...]

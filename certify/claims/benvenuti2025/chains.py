@@ -12,10 +12,11 @@ from ....reference.arb.balls import ball
 from ....reference.markov.stationary import stationary_law
 from ....reference.second.directed import Span
 from ..evidence import Formula, Instance, Proof
+from ..forms import Named, at_precision, by_balls, by_spans, span, texts
 from ..values import At, Exactly, Worked
 from . import chain_formulas as tried_on
 from .divergence_formulas import tried
-from .forms import Named, Total, at_precision, by_balls, by_spans, shares, span, texts
+from .forms import Total, shares
 from .trap import FLOOR, claimed, hypotheses
 
 LAW_NOTE, COEFFICIENT_NOTE = "benvenuti2025/stationary-law.md", "benvenuti2025/coefficient.md"

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, Proof
+from ..forms import at_precision
 from ..values import At, Exactly
 from . import chain_formulas as tried_on
 from .chains import (
@@ -22,7 +23,6 @@ from .chains import (
     RARE_FLOOR,
     admissible,
 )
-from .forms import at_precision
 
 CLAIMS = (
     Claim(

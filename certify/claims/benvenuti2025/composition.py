@@ -14,9 +14,9 @@ from ....reference.enclosure import Trilean
 from ....reference.evaluation import evaluate
 from ..entries import Claim, Reading
 from ..evidence import Formula, Identity, Instance, Proof
+from ..forms import by_balls, draws, in_rationals
 from ..values import At, Exactly, Worked
 from .definitions import least_exceptional, needed_delta
-from .forms import by_balls, draws, in_rationals
 from .privacy import THEOREM_1, WORST_COUNTS
 from .privacy_formulas import bad_sets_unite
 

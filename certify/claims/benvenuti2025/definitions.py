@@ -8,8 +8,8 @@ from itertools import chain, combinations
 
 from ..entries import Claim, Reading
 from ..evidence import Formula, Identity, Instance, NotDecidable, Proof, exactly
+from ..forms import draws
 from ..values import Exactly
-from .forms import draws
 
 _NOTE = "benvenuti2025/definitions.md"
 _PLACE = "benvenuti2025/definitions.md#"

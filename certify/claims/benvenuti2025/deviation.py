@@ -17,8 +17,8 @@ from ....reference.dirichlet.utility import (
 from ....reference.markov.printed import benvenuti2025
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, Proof
+from ..forms import at_precision, draws
 from ..values import At, Exactly
-from .forms import at_precision, draws
 
 _NOTE = "benvenuti2025/deviation.md"
 _PLACE = "benvenuti2025/deviation.md#"

@@ -12,6 +12,7 @@ from ....reference.second.directed import Span
 from ....reference.second.trigamma import trigamma as trigamma_in_spans
 from ..entries import Claim
 from ..evidence import Formula, Instance, Proof
+from ..forms import BITS, at_precision, by_balls, by_spans, span, texts
 from ..values import At, Exactly, Worked
 from .divergence_formulas import (
     divergences_are_sums,
@@ -25,7 +26,6 @@ from .divergence_formulas import (
     trigamma_is_its_series,
     vertex_has_the_largest,
 )
-from .forms import BITS, at_precision, by_balls, by_spans, span, texts
 
 _NOTE = "benvenuti2025/divergence.md"
 _PLACE = "benvenuti2025/divergence.md#"

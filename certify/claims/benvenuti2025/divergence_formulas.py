@@ -15,7 +15,8 @@ from ....reference.arb.gamma import digamma, trigamma
 from ....reference.dirichlet.kl import divergence_from, vertex
 from ....reference.markov.printed import benvenuti2025
 from ....reference.markov.stationary import stationary_law
-from .forms import draws, shares
+from ..forms import draws
+from .forms import shares
 
 _TRIALS = 25
 Counts = tuple[tuple[int, ...], ...]

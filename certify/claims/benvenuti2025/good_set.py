@@ -12,8 +12,8 @@ from ....reference.dirichlet.tail import Miss, probability
 from ....reference.second.directed import Span
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, NotDecidable, Proof, Sampled
+from ..forms import at_precision, by_balls, by_spans, draws, span
 from ..values import At, Exactly, Worked
-from .forms import at_precision, by_balls, by_spans, draws, span
 from .privacy_formulas import vertex_is_worst
 
 _NOTE = "benvenuti2025/good-set.md"

@@ -14,9 +14,9 @@ from ....reference.enclosure import Enclosure
 from ....reference.second.directed import Span, hull
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, NotDecidable, Proof, Reproduced
+from ..forms import at_precision, by_balls, by_spans, draws, span, texts
 from ..values import At, Enclosed, Exactly, Value, Worked
 from .divergence import EVEN, UNEVEN, WORST
-from .forms import at_precision, by_balls, by_spans, draws, span, texts
 
 _NOTE = "benvenuti2025/grades.md"
 _PLACE = "benvenuti2025/grades.md#"

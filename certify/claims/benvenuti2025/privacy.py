@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, Proof
-from .forms import at_precision
+from ..forms import at_precision
 from .privacy_formulas import (
     beta_arguments_are_positive,
     convexity_orders,

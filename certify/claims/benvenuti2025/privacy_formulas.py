@@ -14,7 +14,7 @@ from ....reference.arb.balls import ball
 from ....reference.arb.gamma import log_beta_change, log_gamma
 from ....reference.dirichlet.good_set import good_set_epsilon
 from ....reference.dirichlet.tail import Miss, probability
-from .forms import draws
+from ..forms import draws
 
 # The numbers of section 6.1, as the paper chooses them.
 GRADES = {"k": "20.6", "eta": "0.073", "N": 98, "n": 5, "gamma": "0.0004"}

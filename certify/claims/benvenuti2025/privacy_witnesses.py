@@ -8,8 +8,8 @@ from typing import Any
 from ....reference.arb.gamma import log_beta_change
 from ....reference.second.exchange import log_gamma_exchange
 from ..evidence import Instance
+from ..forms import BITS, Named, by_balls, by_spans, texts
 from ..values import At, Exactly, Worked
-from .forms import BITS, Named, by_balls, by_spans, texts
 from .privacy_formulas import GRADES
 
 _K, _ETA, _N = Fraction("20.6"), Fraction("0.073"), 98

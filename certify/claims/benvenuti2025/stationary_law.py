@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, NotDecidable, Proof, Sampled
+from ..forms import at_precision
 from ..values import At, Exactly
 from . import chain_formulas as tried_on
 from .chains import (
@@ -28,7 +29,6 @@ from .chains import (
     pathwise,
     trap_refutes,
 )
-from .forms import at_precision
 
 LEMMA_6 = (
     Instance(

@@ -9,9 +9,9 @@ from ....reference.arb.gamma import digamma
 from ....reference.dirichlet.good_set import good_set_epsilon
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, NotDecidable, Proof, Reproduced
+from ..forms import at_precision, draws
 from ..values import At, Exactly
 from .chains import RATE
-from .forms import at_precision, draws
 
 _NOTE = "benvenuti2025/taxis.md"
 _PLACE = "benvenuti2025/taxis.md#"

@@ -14,8 +14,8 @@ from ....reference.dirichlet.kl import divergence_from, vertex
 from ....reference.enclosure import Enclosure
 from ....reference.second.directed import Span
 from ....reference.second.trigamma import trigamma as trigamma_in_spans
+from ..forms import BITS, by_balls, by_spans, span, spans_total
 from ..values import Worked
-from .forms import BITS, by_balls, by_spans, span, spans_total
 
 # States 0, ..., LAST; the trap 1, ..., LAST is entered with probability 2 RARE.
 LAST, HALVINGS = 250, 313

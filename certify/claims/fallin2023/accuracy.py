@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..benvenuti2025.deviation import deviations_are_exact, half_is_the_worst, variances_are_exact
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, Proof
-from ..gohari2020.forms import at_precision
+from ..forms import at_precision
 from ..values import Exactly, Worked
 from . import executed_accuracy as executed
 from .forms import deviation

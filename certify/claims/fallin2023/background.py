@@ -9,7 +9,7 @@ from ..benvenuti2025.composition import BLOCKS
 from ..benvenuti2025.definitions import conventional_needs_no_more
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, Proof
-from ..gohari2020.forms import at_precision
+from ..forms import at_precision
 from ..values import At, Exactly
 from . import executed_privacy as executed
 from .theorem_1 import TWO_OF_THREE

@@ -7,7 +7,7 @@ from fractions import Fraction
 from ..benvenuti2025.deviation import BETA_FALLS, whole_beta
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, Proof
-from ..gohari2020.forms import at_precision
+from ..forms import at_precision
 from ..values import Exactly
 from . import executed_bracket as executed
 from . import executed_privacy

@@ -18,7 +18,7 @@ from ....reference.dirichlet.utility import (
 )
 from ....reference.enclosure import Enclosure
 from ..benvenuti2025.deviation import whole_beta
-from ..gohari2020.forms import BITS, draws
+from ..forms import BITS, draws
 
 _TRIALS = 30
 _K, _TENTH = 10, Fraction(1, 10)

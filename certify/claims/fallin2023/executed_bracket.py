@@ -13,7 +13,7 @@ from ....reference.arb.gamma import log_beta
 from ....reference.dirichlet.utility import absolute_deviation, absolute_deviation_bound, variance
 from ....reference.markov.printed import fallin2023
 from ..benvenuti2025.deviation import variances_are_exact, whole_deviation
-from ..gohari2020.forms import draws
+from ..forms import draws
 from .executed_accuracy import as_ball
 
 _TRIALS = 30

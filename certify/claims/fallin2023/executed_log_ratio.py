@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..gohari2020.forms import draws
+from ..forms import draws
 
 _TRIALS = 40
 

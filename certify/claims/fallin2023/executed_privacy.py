@@ -14,7 +14,7 @@ from ....reference.dirichlet import matrix
 from ....reference.dirichlet.good_set import good_set_epsilon
 from ....reference.dirichlet.tail import Miss, probability
 from ..benvenuti2025.deviation import whole_beta
-from ..gohari2020.forms import draws
+from ..forms import draws
 from .inputs import HALF, THREE
 
 _TRIALS = 25

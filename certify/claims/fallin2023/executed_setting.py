@@ -5,11 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from math import factorial, prod
 
-from flint import arb
-
-from ....reference.dirichlet.tail import Miss, probability
 from ....reference.enclosure import Trilean
-from ..gohari2020.forms import draws
+from ..forms import draws
+from ..gohari2020.executed_good_set import fails_in_the_middle
 
 _PAIRS = 120
 _TRIALS = 25
@@ -72,11 +70,5 @@ def middles_tried() -> tuple[int, int]:
             [1 + scale * x for x in row[:w]] + [scale * row[w]]
             for row, scale in zip(rows, floors, strict=True)
         )
-        between = [(x + y) / 2 for x, y in zip(first, second, strict=True)]
-        gamma = Fraction(random.randint(1, 99), 100 * w)
-        failed += bool(_good(between, gamma) ** 2 < _good(first, gamma) * _good(second, gamma))
+        failed += fails_in_the_middle(first, second, Fraction(random.randint(1, 99), 100 * w))
     return _PAIRS, failed
-
-
-def _good(parameters: list[Fraction], gamma: Fraction) -> arb:
-    return 1 - probability(Miss.of(parameters[:-1], parameters[-1], gamma))

@@ -13,7 +13,7 @@ from ....reference.arb.balls import ball
 from ....reference.markov.printed import fallin2023
 from ....reference.markov.stationary import stationary_law
 from ..benvenuti2025.chain_formulas import Rows, inverse, pairs_of_chains
-from ..gohari2020.forms import draws
+from ..forms import draws
 
 _TRIALS = 40
 _THREE = 3

@@ -8,7 +8,7 @@ from itertools import permutations
 from ....reference.markov.stationary import stationary_law
 from ..benvenuti2025 import chain_formulas
 from ..benvenuti2025.chain_formulas import pairs_of_chains, size
-from ..gohari2020.forms import at_precision, draws
+from ..forms import at_precision, draws
 
 _TRIALS = 30
 

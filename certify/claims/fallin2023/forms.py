@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ....reference.enclosure import Enclosure
-from ..values import At, Enclosed, Exactly, Value
+from ..gohari2020.forms import Where
+from ..values import At, Exactly, Value
 
 
-@dataclass(frozen=True)
-class Provided:
-    """A number that is as said where one number is certainly below another.
-
-    A way that does not show the strict order says nothing about the number.
-    """
-
-    of: str
-    value: Value
-    smaller: Value
-    larger: Value
-
-    def enclosed(self) -> Enclosed:
-        """Return the number where a way shows the order, nothing known else."""
-        found, low, high = (x.enclosed() for x in (self.value, self.smaller, self.larger))
-        nothing = Enclosure.nothing_known()
-        return Enclosed(
-            self.of,
-            found.first if low.first.high < high.first.low else nothing,
-            found.second if low.second.high < high.second.low else nothing,
-        )
-
-
-def probability_one(loss_at_equal: Value, epsilon: Value) -> Provided:
+def probability_one(loss_at_equal: Value, epsilon: Value) -> Where:
     """Return the probability of the smallest exceptional set of an input p with p_1 = p_2.
 
     Where the loss to q is above epsilon at x_1 = x_2, it is at all x_1 >= x_2, as it rises with
     x_1/x_2; the loss to q with both exchanged is at all x_1 <= x_2. All outputs are exceptional.
     """
     of = "P(smallest exceptional set of p), the loss at x_1 = x_2 being above epsilon"
-    return Provided(of, Exactly("1"), epsilon, loss_at_equal)
+    return Where(of, Exactly("1"), ((epsilon, loss_at_equal),))
 
 
 def deviation(p: str, k: str) -> At:

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, Proof
+from ..forms import Named, at_precision
 from ..gohari2020 import executed_epsilon
-from ..gohari2020.forms import Named, at_precision, loss
+from ..gohari2020.forms import loss
 from ..gohari2020.theorem_1 import LARGEST_LOSS
 from ..values import Exactly
 from . import executed_log_ratio as executed

@@ -7,8 +7,8 @@ from math import factorial
 
 from ..entries import Claim, Reading
 from ..evidence import Formula, Identity, Instance, Proof, Sampled, exactly
+from ..forms import at_precision
 from ..gohari2020 import executed_epsilon, executed_good_set
-from ..gohari2020.forms import at_precision
 from ..gohari2020.theorem_1 import GOOD_SET
 from ..values import Exactly
 from . import executed_privacy as executed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..benvenuti2025.chains import ALIKE, ALIKE_MOVED, ROWS, STICKY, STICKY_MOVED, lemma_5
 from ..entries import Claim, Reading
 from ..evidence import Formula, Proof, Sampled
-from ..gohari2020.forms import at_precision
+from ..forms import at_precision
 from . import executed_stationary as executed
 from .inputs import ASSUMPTION_1
 

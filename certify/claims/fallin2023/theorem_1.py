@@ -6,11 +6,12 @@ from ..benvenuti2025.composition import BLOCKS
 from ..benvenuti2025.privacy_formulas import bad_sets_unite
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, Proof
-from ..gohari2020.forms import at_precision, loss
+from ..forms import at_precision
+from ..gohari2020.forms import Where, loss
 from ..gohari2020.theorem_1 import CONVENTIONAL, GOOD_SET, LARGEST_LOSS
 from ..values import At, Exactly, Value
 from . import executed_privacy as executed
-from .forms import Provided, probability_one
+from .forms import probability_one
 from .inputs import (
     ANY_K,
     ASIDE,
@@ -37,10 +38,10 @@ ONE_ROW = "adjacent matrices differ in one row"
 WHOLE_STEP = "psi(k (1 - eta_bar - eta - b/2)) + log max R_i >= psi(k (eta + b/2))"
 
 
-def _above(at: Rows, value: Value, epsilon: str, of: str) -> Provided:
+def _above(at: Rows, value: Value, epsilon: str, of: str) -> Where:
     """Return what is needed at an epsilon that is above the printed one."""
     of = f"{of} at {epsilon}, above the printed epsilon"
-    return Provided(of, value, at.epsilon(), Exactly(epsilon))
+    return Where(of, value, ((at.epsilon(), Exactly(epsilon)),))
 
 
 def _needs_more(says: str, at: Rows, changed: int, epsilon: str) -> Instance:

@@ -7,10 +7,10 @@ from fractions import Fraction
 from ....reference.enclosure import Trilean
 from ..entries import Claim, Reading
 from ..evidence import Formula, Identity, Instance, Proof
+from ..forms import at_precision
 from ..values import At, Exactly
 from . import executed_averages as executed
 from .executed_definitions import gamma_moments
-from .forms import at_precision
 from .polynomials import vanishes
 
 NOTE = "gohari2020/accuracy.md"

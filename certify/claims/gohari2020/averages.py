@@ -6,10 +6,11 @@ from fractions import Fraction
 
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, Proof
+from ..forms import at_precision, fractions
 from ..values import At, Exactly
 from . import executed_averages as executed
 from . import executed_epsilon
-from .forms import Combined, Where, at_precision, fractions, loss, probability_one
+from .forms import Combined, Where, loss, probability_one
 from .inputs import FIRST_VECTOR, INTERIOR, SECOND_VECTOR, TWO_VECTORS, Setting, swapped
 from .theorem_1 import CONVENTIONAL, GOOD_SET, LARGEST_LOSS
 

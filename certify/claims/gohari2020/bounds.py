@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, Proof
+from ..forms import at_precision
 from ..values import At, Exactly
 from . import executed_bounds as executed
-from .forms import at_precision
 from .theorem_1 import RANGES
 
 NOTE = "gohari2020/beta-bounds.md"

@@ -9,7 +9,7 @@ from flint import arb
 
 from ....reference.arb.balls import ball
 from ....reference.dirichlet.good_set import good_set_epsilon
-from .forms import draws
+from ..forms import draws
 
 _TRIALS = 25
 

@@ -10,8 +10,9 @@ from ....reference.arb.balls import ball, enclosure_of, working_precision
 from ....reference.arb.gamma import log_beta, log_beta_change
 from ....reference.enclosure import Enclosure
 from ....reference.second.directed import Span
+from ..forms import BITS, draws, fractions, span
 from ..values import Worked
-from .forms import BITS, draws, exchanged, fractions, span
+from .forms import exchanged
 
 _TRIALS = 30
 _HALF_STEP = Fraction("0.05")  # b/2 of Figure 1

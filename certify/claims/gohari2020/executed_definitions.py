@@ -8,7 +8,7 @@ from itertools import chain, combinations
 from math import prod
 from random import Random
 
-from .forms import draws
+from ..forms import draws
 from .polynomials import beta, good_mass
 
 _TRIALS = 25

@@ -14,7 +14,7 @@ from ....reference.arb.balls import ball
 from ....reference.arb.gamma import log_beta, log_beta_change, log_gamma
 from ....reference.dirichlet.good_set import good_set_epsilon
 from ....reference.dirichlet.tail import Miss, probability
-from .forms import draws
+from ..forms import draws
 
 _TRIALS = 30
 

@@ -10,7 +10,7 @@ from flint import arb, fmpq, fmpq_mat
 
 from ....reference.arb.balls import ball
 from ....reference.dirichlet.tail import Miss, probability
-from .forms import draws
+from ..forms import draws
 from .polynomials import good_mass
 
 _TRIALS = 25
@@ -51,10 +51,14 @@ def middles_tried() -> tuple[int, int]:
         w, k = random.randint(2, 3), Fraction(random.randint(1, 400), random.choice((4, 40)))
         rows = [[random.randint(1, 12) for _ in range(w + 1)] for _ in range(2)]
         first, second = ([k * x / sum(row) for x in row] for row in rows)
-        between = [(x + y) / 2 for x, y in zip(first, second, strict=True)]
-        gamma = Fraction(random.randint(1, 99), 100 * w)
-        failed += bool(_good(between, gamma) ** 2 < _good(first, gamma) * _good(second, gamma))
+        failed += fails_in_the_middle(first, second, Fraction(random.randint(1, 99), 100 * w))
     return _PAIRS, failed
+
+
+def fails_in_the_middle(first: list[Fraction], second: list[Fraction], gamma: Fraction) -> bool:
+    """Whether P(good set)^2 at the middle of two inputs is certainly below the product at both."""
+    between = [(x + y) / 2 for x, y in zip(first, second, strict=True)]
+    return bool(_good(between, gamma) ** 2 < _good(first, gamma) * _good(second, gamma))
 
 
 def _good(parameters: list[Fraction], gamma: Fraction) -> arb:

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 from ..entries import Claim, Reading
 from ..evidence import Instance, NotDecidable, Reproduced
+from ..forms import fractions
 from ..values import At, Exactly
-from .forms import at_root, fractions
+from .forms import at_root
 from .inputs import Setting
 from .theorem_1 import GOOD_SET, LARGEST_LOSS
 

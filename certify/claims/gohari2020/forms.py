@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
 from ....reference.arb.balls import ball, enclosure_of, working_precision
 from ....reference.arb.gamma import log_beta_change
@@ -15,48 +14,10 @@ from ....reference.enclosures import entry_at
 from ....reference.evaluation import evaluate
 from ....reference.second.directed import Span, hull
 from ....reference.second.exchange import log_gamma_exchange
+from ..forms import BITS, span
 from ..values import Enclosed, Exactly, Value, Worked, agreed
 
-# The bits of what is worked out here: more than twice those of the digits that are shown.
-BITS = 192
 _DIGITS = 20
-
-Found = TypeVar("Found")
-
-
-@dataclass(frozen=True)
-class Named:
-    """A value under a name of its own."""
-
-    of: str
-    value: Value
-
-    def enclosed(self) -> Enclosed:
-        """Return what is enclosed, named anew."""
-        found = self.value.enclosed()
-        return Enclosed(self.of, found.first, found.second)
-
-
-def at_precision(found: Callable[[], Found]) -> Callable[[], Found]:
-    """Return what is executed at this module's precision."""
-
-    def executed() -> Found:
-        with working_precision(BITS):
-            return found()
-
-    return executed
-
-
-def draws(seed: int, count: int) -> Iterator[Random]:
-    """Yield one generator so many times: for formulas that are tried at drawn points."""
-    random = Random(seed)  # noqa: S311
-    for _ in range(count):
-        yield random
-
-
-def fractions(*texts: str) -> tuple[Fraction, ...]:
-    """Return exact numbers from their texts."""
-    return tuple(map(Fraction, texts))
 
 
 def loss(of: str, k: str, here: Sequence[str], there: Sequence[str], ratio: str = "1") -> Worked:
@@ -91,11 +52,6 @@ def exchanged(first: Fraction, second: Fraction, part: Fraction) -> Span:
     if least < reached:
         return log_gamma_exchange(BITS, least, max(first, second), reached - least)
     return -log_gamma_exchange(BITS, reached, max(first + part, second - part), least - reached)
-
-
-def span(value: Fraction | int) -> Span:
-    """Return the span of an exact number."""
-    return Span.of(Fraction(value), BITS)
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, Proof
+from ..forms import at_precision
 from ..values import Exactly
 from . import executed_bounds as executed
 from . import executed_good_set
-from .forms import at_precision
 from .inputs import Setting
 from .theorem_1 import RANGES
 

@@ -7,9 +7,9 @@ from math import comb
 
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, NotDecidable, Proof, Sampled
+from ..forms import at_precision
 from ..values import Exactly
 from . import executed_good_set as executed
-from .forms import at_precision
 from .theorem_1 import GOOD_SET
 
 NOTE = "gohari2020/good-set.md"

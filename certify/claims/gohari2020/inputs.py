@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ..forms import fractions
 from ..values import At
-from .forms import fractions
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ from fractions import Fraction
 from ....reference.enclosure import Trilean
 from ..entries import Claim, Reading
 from ..evidence import Formula, Identity, Instance, Proof
+from ..forms import at_precision
 from ..values import Exactly
 from . import executed_epsilon as executed
-from .forms import at_precision, loss
+from .forms import loss
 from .inputs import (
     ASIDE,
     HALF_WAY,

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from ..entries import Claim, Reading
 from ..evidence import Formula, NotDecidable, Proof
-from .forms import draws
+from ..forms import draws
 
 NOTE = "gohari2020/prekopa-leindler.md"
 _TRIALS = 30

@@ -6,9 +6,10 @@ from fractions import Fraction
 
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, Proof
+from ..forms import at_precision
 from ..values import At, Exactly
 from . import executed_epsilon as executed
-from .forms import Where, at_precision, loss, probability_one
+from .forms import Where, loss, probability_one
 from .inputs import (
     ASIDE,
     HALF_WAY,

@@ -11,10 +11,11 @@ from ....reference.arb.balls import ball
 from ....reference.second.directed import Span
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, NotDecidable, OverBox, Proof
+from ..forms import span
 from ..values import Exactly, Worked
 from . import executed_privacy as executed
 from .calibration import PRIVATE
-from .forms import span, trigamma_span, worked
+from .forms import trigamma_span, worked
 from .guarantee import EIGHTEEN
 from .inputs import DELTA, FIGURE_8_ORDERS, ORDERS
 from .polygamma import RISES

@@ -12,7 +12,8 @@ from ....reference.arb.balls import ball
 from ....reference.arb.gamma import digamma, log_gamma, trigamma
 from ....reference.dirichlet import renyi
 from ....reference.dirichlet.renyi_laws import divergence
-from .forms import at_precision, draws, just_below, number, total
+from ..forms import at_precision, draws
+from .forms import just_below, number, total
 
 _ONE = Fraction(1)
 Vector = tuple[Fraction, ...]

@@ -10,7 +10,8 @@ from ....reference.arb.balls import ball
 from ....reference.dirichlet import renyi
 from ....reference.dirichlet.kl_tail import kl_tail
 from ....reference.enclosure import Trilean
-from .forms import at_precision, draws, just_above, law, number
+from ..forms import at_precision, draws
+from .forms import just_above, law, number
 
 
 @at_precision

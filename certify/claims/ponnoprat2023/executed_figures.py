@@ -10,7 +10,8 @@ from flint import arb
 from ....reference.arb.balls import ball
 from ....reference.arb.gamma import trigamma
 from ....reference.dirichlet.renyi_laws import divergence
-from .forms import at_precision, draws, number
+from ..forms import at_precision, draws
+from .forms import number
 from .inputs import COUNTS, PRINTED_PAIR
 
 Pair = tuple[Sequence[int], Sequence[int]]

@@ -10,7 +10,8 @@ from ....reference.arb.balls import ball
 from ....reference.dirichlet import renyi
 from ....reference.dirichlet.renyi_laws import divergence as renyi_divergence
 from ....reference.enclosure import Trilean
-from .forms import at_precision, divergence, draws, law, number, total
+from ..forms import at_precision, draws
+from .forms import divergence, law, number, total
 
 # Counts of two classes that are always in the one bin c, Section 5.1.
 CLASS_COUNTS = (9, 1)

@@ -10,7 +10,8 @@ from flint import arb
 from ....reference.arb.balls import ball
 from ....reference.arb.gamma import digamma, trigamma
 from ....reference.second.directed import Span, hull
-from .forms import at_precision, draws, number, span, total
+from ..forms import at_precision, draws, span
+from .forms import number, total
 
 _TERMS = 200
 

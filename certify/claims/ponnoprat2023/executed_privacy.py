@@ -13,7 +13,8 @@ from ....reference.arb.gamma import log_beta
 from ....reference.dirichlet import profile, renyi
 from ....reference.dirichlet.identity import delta_bound, epsilon_bound
 from ....reference.dirichlet.renyi_conversion import to_approximate_dp
-from .forms import at_precision, draws, just_above, law, number, total
+from ..forms import at_precision, draws
+from .forms import just_above, law, number, total
 from .inputs import DELTA, FIGURE_8_ORDERS
 
 

@@ -8,7 +8,8 @@ from itertools import pairwise, product
 from flint import arb
 
 from ....reference.arb.balls import ball
-from .forms import at_precision, divergence, draws, law, number, total
+from ..forms import at_precision, draws
+from .forms import divergence, law, number, total
 
 Law = tuple[Fraction, ...]
 

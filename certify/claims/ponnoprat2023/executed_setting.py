@@ -9,7 +9,8 @@ from flint import arb
 
 from ....reference.arb.balls import ball
 from ....reference.dirichlet.kl import expected_kl_prior
-from .forms import at_precision, divergence, draws, law, number, total
+from ..forms import at_precision, draws
+from .forms import divergence, law, number, total
 
 
 def _is_zero(*differences: object) -> bool:

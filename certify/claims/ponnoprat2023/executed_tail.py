@@ -11,7 +11,8 @@ from ....reference.arb.balls import ball
 from ....reference.arb.gamma import digamma, log_gamma
 from ....reference.dirichlet.kl_moments import Divergence
 from ....reference.dirichlet.kl_tail import kl_tail, kl_tail_bound
-from .forms import at_precision, draws, just_above, law, number
+from ..forms import at_precision, draws
+from .forms import just_above, law, number
 
 _HALF = Fraction(1, 2)
 

@@ -7,9 +7,10 @@ from fractions import Fraction
 from ....reference.arb.balls import ball
 from ..entries import Claim, Reading
 from ..evidence import Instance, NotDecidable, Reproduced
+from ..forms import span
 from ..values import Exactly, Worked
 from .conversion import floor
-from .forms import span, worked
+from .forms import worked
 from .noise_example import cross_entropy_ratio
 
 NOTE = "ponnoprat2023/experiments.md"

@@ -8,9 +8,9 @@ from fractions import Fraction
 from ....reference.enclosure import Trilean
 from ..entries import Claim, Reading
 from ..evidence import Formula, Identity, Instance, OverBox, Proof
+from ..forms import texts
 from ..values import At, Exactly
 from . import executed_figures as executed
-from .forms import texts
 from .guarantee import EIGHTEEN
 from .inputs import COUNTS, EXCHANGED_PAIR, ORDERS, PRINTED_PAIR, line_1
 

@@ -11,8 +11,9 @@ from ....reference.arb.balls import ball
 from ....reference.second.directed import Span
 from ..entries import Claim, Reading
 from ..evidence import Reproduced
+from ..forms import fractions, span, spans_total
 from ..values import Worked
-from .forms import divergence, fractions, rational, span, spans_total, worked
+from .forms import divergence, rational, worked
 
 NOTE = "ponnoprat2023/noise-example.md"
 P = fractions("0.1", "0.9")

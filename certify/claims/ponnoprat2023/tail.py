@@ -5,9 +5,10 @@ from __future__ import annotations
 from ....reference.arb.balls import ball
 from ..entries import Claim, Reading
 from ..evidence import Formula, Instance, Proof
+from ..forms import fractions, span
 from ..values import Exactly
 from . import executed_tail as executed
-from .forms import fractions, span, worked
+from .forms import worked
 from .polygamma import CLAIMS as _POLYGAMMA
 from .tail_witness import ROWS, WITHOUT_AN_INTEGRAL, WITNESS
 

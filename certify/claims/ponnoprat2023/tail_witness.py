@@ -11,8 +11,9 @@ from ....reference.arb.balls import ball, working_precision
 from ....reference.dirichlet.kl_moments import Divergence
 from ....reference.second.directed import Span
 from ..evidence import Instance
+from ..forms import BITS, span
 from ..values import At, Worked
-from .forms import BITS, span, worked
+from .forms import worked
 
 # The exponent at which exponential moments bound the chance that the divergence is small.
 _POWER = 7

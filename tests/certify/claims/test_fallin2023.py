@@ -22,8 +22,9 @@ from simplexcert.certify.claims.fallin2023 import (
     theorem_1,
     traffic,
 )
-from simplexcert.certify.claims.fallin2023.forms import Provided, probability_one, whole_power
+from simplexcert.certify.claims.fallin2023.forms import probability_one, whole_power
 from simplexcert.certify.claims.fallin2023.inputs import THREE, TOO_LONG, TRAFFIC, WHOLE
+from simplexcert.certify.claims.gohari2020.forms import Where
 from simplexcert.certify.claims.recorded import recorded
 from simplexcert.certify.claims.values import Exactly
 from simplexcert.certify.verdict import Verdict
@@ -286,9 +287,9 @@ def test_two_states_alternate() -> None:
 
 def test_a_number_whose_condition_is_not_shown_is_not_known() -> None:
     one, two = Exactly("1"), Exactly("2")
-    assert Provided("x", one, one, two).enclosed().first.exact == 1
+    assert Where("x", one, ((one, two),)).enclosed().first.exact == 1
     for low, high in ((two, one), (one, one)):
-        found = Provided("x", one, low, high).enclosed()
+        found = Where("x", one, ((low, high),)).enclosed()
         assert not found.first.low.is_finite
         assert not found.second.high.is_finite
     small = probability_one(one, two)
