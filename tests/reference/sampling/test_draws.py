@@ -1,0 +1,143 @@
+"""A draw is one number: its enclosures are refined, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from flint import arb, ctx
+from simplexcert.reference.enclosure import Trilean
+from simplexcert.reference.errors import SoundnessError
+from simplexcert.reference.sampling import (
+    Bits,
+    Draw,
+    beta,
+    dirichlet,
+    exponential,
+    gamma,
+    laplace,
+    normal,
+    seeded,
+    uniform,
+)
+from simplexcert.reference.sampling.refinement import accurate, decided
+
+SOME: dict[str, Callable[[Bits], Draw]] = {
+    "uniform": uniform,
+    "exponential": exponential,
+    "laplace": lambda source: laplace(Fraction(7, 3), source),
+    "narrow laplace": lambda source: laplace(Fraction(1, 10**300), source),
+    "normal": normal,
+    "gamma 1/1000": lambda source: gamma(Fraction(1, 1000), source),
+    "gamma 1": lambda source: gamma(Fraction(1), source),
+    "gamma 10^12": lambda source: gamma(Fraction(10**12), source),
+    "gamma 10^300": lambda source: gamma(Fraction(10**300), source),
+    "beta": lambda source: beta(Fraction(1, 1000), Fraction(5, 2), source),
+}
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_enclosures_of_one_draw_contain_one_number(name: str) -> None:
+    source = seeded(11)
+    for _ in range(20):
+        draw = SOME[name](source)
+        balls = [draw.enclosure(bits) for bits in (5, 40, 41, 200, 1500)]
+        assert all(one.overlaps(other) for one, other in pairwise(balls))
+        assert all(balls[-1].overlaps(one) for one in balls)
+
+
+@pytest.mark.parametrize("name", SOME)
+@pytest.mark.parametrize("bits", [1, 17, 64, 500])
+def test_enclosures_are_as_accurate_as_asked_for(name: str, bits: int) -> None:
+    source = seeded(12)
+    for _ in range(30):
+        ball = SOME[name](source).enclosure(bits)
+        assert ball.is_finite()
+        assert ball.rel_accuracy_bits() >= bits
+
+
+@pytest.mark.parametrize("name", ["uniform", "exponential", "laplace"])
+def test_draw_is_the_same_however_it_is_looked_at(name: str) -> None:
+    """What is made of one uniform takes its bits in their order, in whatever steps."""
+    once, stepwise = (SOME[name](seeded(3)) for _ in range(2))
+    for bits in (3, 50, 64, 90, 130, 250):
+        stepwise.enclosure(bits)
+    one, other = once.enclosure(300), stepwise.enclosure(300)
+    assert one.overlaps(other)
+    assert (one - other).abs_upper() < one.abs_lower() * arb((1, -290))
+
+
+@pytest.mark.parametrize("bits", [1, 30, 300])
+def test_shares_are_as_accurate_as_asked_for(bits: int) -> None:
+    source = seeded(13)
+    for size in (2, 3, 7, 40):
+        draw = dirichlet([Fraction(1, 100), Fraction(5)] * size, source)
+        balls = draw.enclosures(bits)
+        assert all(one.is_finite() and one.rel_accuracy_bits() >= bits for one in balls)
+        assert sum(balls, arb(0)).overlaps(arb(1))
+
+
+def test_sign_of_noise_is_a_bit_of_its_own() -> None:
+    for seed in range(20):
+        first = seeded(seed)(1)
+        assert (laplace(Fraction(2), seeded(seed)).enclosure(9) < 0) == bool(first)
+
+
+def test_less_accuracy_draws_no_bits() -> None:
+    draw = gamma(Fraction(3), seeded(1))
+    known = draw.enclosure(200)
+    assert draw.enclosure(100) is known
+
+
+def test_precision_of_the_process_is_left_alone() -> None:
+    before = ctx.prec
+    for some in SOME.values():
+        some(seeded(2)).enclosure(700)
+    dirichlet([Fraction(1), Fraction(0), Fraction(2)], seeded(2)).enclosures(700)
+    assert ctx.prec == before
+
+
+def test_precision_of_the_process_does_not_change_a_draw() -> None:
+    one = gamma(Fraction(1, 3), seeded(4)).enclosure(150)
+    before, ctx.prec = ctx.prec, 20
+    try:
+        other = gamma(Fraction(1, 3), seeded(4)).enclosure(150)
+    finally:
+        ctx.prec = before
+    assert (one.mid(), one.rad()) == (other.mid(), other.rad())
+
+
+@pytest.mark.parametrize("zeros", [0, 10, 700])
+def test_uniform_with_leading_zeros_has_all_its_digits(zeros: int) -> None:
+    left = iter("0" * zeros + "1" + "01" * 1000)
+    draw = uniform(lambda count: int("".join(next(left) for _ in range(count)), 2))
+    ball = draw.enclosure(100)
+    assert ball.rel_accuracy_bits() >= 100
+    assert ball.log() < arb(2).log() * -zeros
+    assert ball.log() > arb(2).log() * -(zeros + 1)
+
+
+@pytest.mark.parametrize("ball", ["nan", "inf", "[0 +/- 1]"])
+def test_ball_that_says_nothing_is_never_a_value(ball: str) -> None:
+    with pytest.raises(SoundnessError):
+        accurate(lambda _: arb(ball), 20)
+
+
+def test_undecided_comparison_is_refined_and_never_answered() -> None:
+    seen = []
+
+    def verdict(bits: int) -> Trilean:
+        seen.append((bits, ctx.prec))
+        return Trilean.UNKNOWN
+
+    with pytest.raises(SoundnessError):
+        decided(verdict, 64)
+    assert seen == [(64 * 2**n, 64 * 2**n) for n in range(9)]
+
+
+def test_draw_does_not_show_its_value() -> None:
+    draw = laplace(Fraction(1), seeded(1))
+    value = draw.enclosure(64).str(4, radius=False)
+    assert value not in repr(draw)

@@ -1,0 +1,220 @@
+"""What is published, held against another engine on the same random bits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import pytest
+from simplexcert.reference.errors import DomainError
+from simplexcert.reference.sampling import (
+    Bits,
+    Counted,
+    beta,
+    dirichlet,
+    exponential,
+    gamma,
+    laplace,
+    largest_remainder,
+    nearest_multiple,
+    operating_system,
+    published_number,
+    published_vector,
+    seeded,
+)
+from simplexcert.reference.sampling.limits import GREATEST_ALPHA, LEAST_ALPHA, MOST_GRID_BITS
+
+# The digits of the other engine's numbers; the bits of a uniform that are not drawn are set to a
+# half there, which is 10^-90 and less away.
+DIGITS, DRAWN_BITS = 400, 320
+VECTORS = {
+    "small": [Fraction(1, 1000)] * 4,
+    "mixed": [Fraction(1, 100), Fraction(0), Fraction(1), Fraction(7, 2), Fraction(900)],
+    "large": [Fraction(10**12), Fraction(3 * 10**12), Fraction(5)],
+    "halves": [Fraction(1, 2)] * 6,
+}
+
+
+def number(part: Any) -> Any:
+    return mpmath.mpf(2 * part._drawn + 1) / mpmath.mpf(2) ** (part._count + 1)
+
+
+def exact(value: Fraction) -> Any:
+    return mpmath.mpf(value.numerator) / value.denominator
+
+
+def normal_again(draw: Any) -> Any:
+    size = mpmath.sqrt(-2 * mpmath.log(number(draw._size)))
+    return size * mpmath.cos(2 * mpmath.pi * number(draw._angle))
+
+
+def attempt_again(draw: Any, shape: Fraction) -> Any:
+    """Return an accepted gamma by the formula as Marsaglia and Tsang print it."""
+    d = exact(shape) - mpmath.mpf(1) / 3
+    return d * (1 + normal_again(draw._normal) / mpmath.sqrt(9 * d)) ** 3
+
+
+def gamma_again(draw: Any, shape: Fraction) -> Any:
+    if shape >= 1:
+        return attempt_again(draw, shape)
+    above = attempt_again(draw._above, shape + 1)
+    return above * number(draw._exponential._uniform) ** (1 / exact(shape))
+
+
+def shares_again(parts: Sequence[Any], alpha: Sequence[Fraction]) -> list[Any]:
+    gammas = [
+        gamma_again(part, one) if one else mpmath.mpf(0)
+        for part, one in zip(parts, alpha, strict=True)
+    ]
+    return [one / mpmath.fsum(gammas) for one in gammas]
+
+
+def rounded_again(shares: Sequence[Any], grid_bits: int) -> list[int]:
+    scaled = [one * 2**grid_bits for one in shares]
+    floors = [int(mpmath.floor(one)) for one in scaled]
+    order = sorted(range(len(floors)), key=lambda i: floors[i] - scaled[i])
+    chosen = order[: 2**grid_bits - sum(floors)]
+    return [floor + (i in chosen) for i, floor in enumerate(floors)]
+
+
+@pytest.mark.parametrize("name", VECTORS)
+def test_vector_is_the_rounded_formula_of_its_bits(name: str) -> None:
+    alpha, source = VECTORS[name], seeded(21)
+    with mpmath.workdps(DIGITS + 700):
+        for grid_bits in (0, 3, 53):
+            for _ in range(4):
+                draw = dirichlet(alpha, source)
+                found = largest_remainder(draw.enclosures, grid_bits)
+                draw.enclosures(DRAWN_BITS)
+                assert found == rounded_again(shares_again(draw._parts, alpha), grid_bits)
+
+
+@pytest.mark.parametrize("grid_bits", [-3, 0, 40])
+def test_number_is_the_rounded_formula_of_its_bits(grid_bits: int) -> None:
+    source, scale = seeded(22), Fraction(17, 3)
+    with mpmath.workdps(DIGITS):
+        for _ in range(40):
+            draw: Any = laplace(scale, source)
+            found = nearest_multiple(draw.enclosure, grid_bits)
+            draw.enclosure(DRAWN_BITS)
+            size = -exact(scale) * mpmath.log(number(draw._size._uniform))
+            signed = size if draw._scale > 0 else -size
+            assert found == int(mpmath.floor(signed * mpmath.mpf(2) ** grid_bits + 0.5))
+
+
+@pytest.mark.parametrize("centre", [Fraction(0), Fraction(1, 3), -Fraction(10**40, 7)])
+@pytest.mark.parametrize("grid_bits", [-2, 0, 30])
+def test_published_number_adds_the_noise_to_the_exact_centre(
+    centre: Fraction, grid_bits: int
+) -> None:
+    """The same bits make the same noise; the sum is rounded, not the parts."""
+    unit = Fraction(2) ** grid_bits
+    for seed in range(25):
+        found = published_number(centre, Fraction(3), grid_bits, seeded(seed))
+        noise = laplace(Fraction(3), seeded(seed)).enclosure(300)
+        mantissa, exponent = noise.mid().man_exp()
+        value = centre + int(mantissa) * Fraction(2) ** int(exponent)
+        assert (found * unit).denominator == 1
+        assert found * unit == (value * unit + Fraction(1, 2)).__floor__()
+
+
+@pytest.mark.parametrize("name", VECTORS)
+@pytest.mark.parametrize("source", [operating_system, seeded(5)])
+def test_published_vector_is_on_the_grid_and_sums_to_one(name: str, source: Bits) -> None:
+    for grid_bits in (0, 1, 53, 200):
+        found = published_vector(VECTORS[name], grid_bits, source)
+        assert sum(found) == 1
+        assert all(0 <= one <= 1 and (one * 2**grid_bits).denominator == 1 for one in found)
+
+
+def test_published_is_the_same_for_the_same_seed() -> None:
+    one, other = (published_vector(VECTORS["mixed"], 53, seeded(8)) for _ in range(2))
+    assert one == other
+    assert published_vector(VECTORS["mixed"], 53, seeded(9)) != one
+
+
+def test_alpha_of_zero_gives_exactly_zero() -> None:
+    alpha = [Fraction(0), Fraction(2), Fraction(0), Fraction(3)]
+    balls = dirichlet(alpha, seeded(1)).enclosures(50)
+    assert [one.is_zero() for one in balls] == [True, False, True, False]
+    assert published_vector(alpha, 9, seeded(1))[::2] == [0, 0]
+
+
+def test_lone_alpha_gives_exactly_one_and_draws_nothing() -> None:
+    source = Counted(seeded(1))
+    assert published_vector([Fraction(0), Fraction(1, 3)], 53, source) == [0, 1]
+    assert source.drawn == 0
+
+
+@pytest.mark.parametrize(
+    "alpha",
+    [
+        [],
+        [Fraction(0)] * 3,
+        [Fraction(1), Fraction(-1)],
+        [Fraction(1), LEAST_ALPHA - Fraction(1, 10**9)],
+        [Fraction(1), GREATEST_ALPHA + 1],
+        [Fraction(0), Fraction(1, 2000)],
+    ],
+)
+def test_alpha_out_of_reach_is_refused_before_any_bit(alpha: list[Fraction]) -> None:
+    source = Counted(seeded(1))
+    with pytest.raises(DomainError, match="alpha"):
+        published_vector(alpha, 53, source)
+    assert source.drawn == 0
+
+
+@pytest.mark.parametrize("shape", [Fraction(0), Fraction(-2), Fraction(1, 1001)])
+def test_shape_out_of_reach_is_refused(shape: Fraction) -> None:
+    for draw in (gamma, lambda a, source: beta(Fraction(1), a, source)):
+        source = Counted(seeded(1))
+        with pytest.raises(DomainError, match="alpha"):
+            draw(shape, source)
+        assert source.drawn == 0
+
+
+@pytest.mark.parametrize("scale", [Fraction(0), Fraction(-1), Fraction(1, 10**301)])
+def test_scale_out_of_reach_is_refused_before_any_bit(scale: Fraction) -> None:
+    source = Counted(seeded(1))
+    with pytest.raises(DomainError, match="scale"):
+        published_number(Fraction(0), scale, 3, source)
+    assert source.drawn == 0
+
+
+@pytest.mark.parametrize("grid_bits", [-MOST_GRID_BITS - 1, MOST_GRID_BITS + 1])
+def test_grid_out_of_reach_is_refused_before_any_bit(grid_bits: int) -> None:
+    source = Counted(seeded(1))
+    with pytest.raises(DomainError, match="grid_bits"):
+        published_number(Fraction(0), Fraction(1), grid_bits, source)
+    with pytest.raises(DomainError, match="grid_bits"):
+        published_vector(
+            [Fraction(1), Fraction(2)], min(grid_bits, -1) if grid_bits < 0 else grid_bits, source
+        )
+    assert source.drawn == 0
+
+
+def test_refusal_tells_no_value() -> None:
+    """A parameter is made of private counts: the sentence names the limits alone."""
+    with pytest.raises(DomainError) as refused:
+        published_vector([Fraction(1), Fraction(271828, 10**12)], 53, seeded(1))
+    assert "271828" not in str(refused.value)
+    assert "67957" not in str(refused.value)
+
+
+def test_finest_grid_is_reached() -> None:
+    found = published_vector(VECTORS["small"], MOST_GRID_BITS, seeded(3))
+    assert sum(found) == 1
+    number_found = published_number(Fraction(1, 3), Fraction(10**300), MOST_GRID_BITS, seeded(3))
+    assert (number_found * 2**MOST_GRID_BITS).denominator == 1
+
+
+def test_exponential_is_minus_the_logarithm_of_its_uniform() -> None:
+    draw: Any = exponential(seeded(2))
+    ball = draw.enclosure(DRAWN_BITS)
+    with mpmath.workdps(DIGITS):
+        value = -mpmath.log(number(draw._uniform))
+        mantissa, exponent = ball.mid().man_exp()
+        middle = mpmath.mpf(int(mantissa)) * mpmath.mpf(2) ** int(exponent)
+        assert abs(middle - value) < mpmath.mpf(2) ** (4 - DRAWN_BITS)
