@@ -16,10 +16,13 @@ from .mechanism import Claim
 from .mechanisms import PURE, mechanism_named
 from .pufferfish.claims import pure_epsilon
 from .reading import require_keys
+from .tight import CALIBRATION, with_numbers
 
 EXAMPLE_PREFIX = "example:"
 # The verdict stands in front of the name, on one line.
 _LONGEST_TITLE = 200
+# What a release is made of and how it is written; no audit looks inside.
+_OF_THE_MAKING = ("data", "output")
 
 
 def read_claim(where: str | Path) -> Claim:
@@ -29,15 +32,21 @@ def read_claim(where: str | Path) -> Claim:
 
 
 def claim_in(table: Mapping[str, Any], name: str) -> Claim:
-    """Return the claim that a table with [release] and [claim] makes. Raises InputError."""
-    require_keys(table, ("release", "claim"), name)
+    """Return the claim that a table with [release] and [claim] makes. Raises InputError.
+
+    A parameter that is "tight" is chosen for it, with [calibration] where that needs one.
+    """
+    require_keys(table, ("release", "claim", CALIBRATION, *_OF_THE_MAKING), name)
     release, said = (_table(table, key, name) for key in ("release", "claim"))
+    for key in (CALIBRATION, *_OF_THE_MAKING):
+        _table({key: {}, **table}, key, name)
     mechanism = mechanism_named(_text(release, "mechanism", name))
     require_keys(release, ("name", "mechanism", *mechanism.keys), f"{name} [release]")
-    exact, data = mechanism.read(release, name)
-    epsilon, delta, order = _said(said, name, pure=mechanism.name in PURE)
     title = _title(release.get("name", mechanism.name), name)
-    return Claim(title, mechanism, exact, data, epsilon, delta, order)
+    target = _said(said, name, pure=mechanism.name in PURE)
+    given, chosen = with_numbers(release, mechanism, target, table.get(CALIBRATION), name)
+    exact, data = mechanism.read(given, name)
+    return Claim(title, mechanism, exact, data, *target, chosen)
 
 
 def claim_without_files(table: Mapping[str, Any], name: str, known: Mapping[str, Any]) -> Claim:

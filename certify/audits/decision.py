@@ -97,12 +97,18 @@ class Audit:
     def _rows(self) -> dict[str, object]:
         return {"rows": [row.as_json() for row in self.worst.rows]} if self.worst.rows else {}
 
+    @property
+    def _calibrated(self) -> dict[str, object]:
+        chosen = self.claim.calibrated
+        return {"calibrated": chosen.as_json()} if chosen else {}
+
     def as_json(self) -> dict[str, object]:
         """Return the published shape."""
         return {
             "schema_version": 1,
             "verdict": self.verdict.value,
             "claim": self.claim.as_json(),
+            **self._calibrated,
             "hypotheses": [finding.as_json() for finding in self.hypotheses],
             "paper": {**self.paper.as_json(), "applies": self.bound_applies},
             "exact": {

@@ -28,11 +28,28 @@ Data: TypeAlias = tuple[int, ...] | DataModel
 
 
 @dataclass(frozen=True)
+class Calibrated:
+    """Parameters that a claim left to be chosen for it, and by which public criterion they were.
+
+    Nothing rests on it: the numbers stand in the release as if they had been given.
+    """
+
+    parameters: Mapping[str, Value]
+    criterion: str
+
+    def as_json(self) -> dict[str, object]:
+        """Return the published shape."""
+        chosen = {key: exact_json(value) for key, value in self.parameters.items()}
+        return {"parameters": chosen, "criterion": self.criterion}
+
+
+@dataclass(frozen=True)
 class Claim:
     """A release and a claim about it, every number exact.
 
     Exactly one of ``delta`` (approximate differential privacy) and ``order`` (Renyi) is given.
     ``data`` are the data themselves, where they were given; they are not published.
+    ``calibrated`` tells what of the release was chosen for the claim, None where all was given.
     """
 
     name: str
@@ -42,6 +59,7 @@ class Claim:
     epsilon: Fraction
     delta: Fraction | None
     order: Fraction | None
+    calibrated: Calibrated | None = None
 
     @property
     def without_data(self) -> Claim:

@@ -84,7 +84,8 @@ def _audited(
 
     content, name = source_of(claim)
     table = parse_toml(content, name)
-    read = claim_in(table, name)
+    with working(f"reading {name}"), all_within(seconds):
+        read = claim_in(table, name)
     require_targets([out, report], [str(file) for file in files_named_in(table, name)])
     if not (out or report):
         with working(f"deciding {read.name}"), all_within(seconds):

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from ...reference.domain import Value
 from ...reference.enclosure import Enclosure
 from ...reference.exact import shown
 from ..audits.decision import Audit, Witness
+from ..audits.mechanism import Calibrated
 from ..verdict import Verdict
 
 _SHOWN_DIGITS = 8
 _CLAIM_DIGITS = 30
 _SLACK = 2  # and two more
+# Of a list of numbers so many are shown; JSON has all of them.
+_FEW_SHOWN = 5
 # Where each number of an audit is taken.
 PLACES = {
     "epsilon_at_delta": "at the claimed delta",
@@ -35,6 +39,7 @@ def claim_said(epsilon: Fraction, delta: Fraction | None, order: Fraction | None
 
 def facts_of(audit: Audit) -> Iterator[tuple[str, str]]:
     """Yield what an audit found as label and fact; without a label, more of the one before."""
+    yield from _chosen(audit.claim.calibrated)
     yield from _paper_facts(audit)
     for key, where in PLACES.items():
         if key in audit.exact:
@@ -47,6 +52,28 @@ def facts_of(audit: Audit) -> Iterator[tuple[str, str]]:
         yield from _slack(audit)
     if audit.refuted_by:
         yield from _witness(audit.refuted_by)
+
+
+def _chosen(calibrated: Calibrated | None) -> Iterator[tuple[str, str]]:
+    """Say which parameters were chosen for the claim, and how."""
+    if calibrated is None:
+        return
+    numbers = (f"{key} = {_few_of(value)}" for key, value in calibrated.parameters.items())
+    yield "calibrated", ", ".join(numbers)
+    yield "", calibrated.criterion
+
+
+def _few_of(value: Value) -> str:
+    """Return a number, or the first ones of a list with how many there are."""
+    if not isinstance(value, tuple):
+        return _number(value)
+    first = ", ".join(_number(one) for one in value[:_FEW_SHOWN])
+    more = f", ... ({len(value)} numbers)" if len(value) > _FEW_SHOWN else ""
+    return f"[{first}{more}]"
+
+
+def _number(value: Value) -> str:
+    return said_exactly(Fraction(value)) if isinstance(value, Fraction | int) else shown(value)
 
 
 def _label(key: str, *, attained: bool) -> str:

@@ -28,6 +28,9 @@ LACKS = "song2017 gives no number"
 # The second engine lists what the first one does not: at a length of 100 it takes a minute, and an
 # opinion that it has not finished is published as undecided. Short chains take it milliseconds.
 SECOND_SECONDS = 3.0
+# Of a chain with more nodes than this it lists a few, in a fraction of a second, or far too many.
+MANY_NODES = 1_000
+SECOND_SECONDS_OF_MANY = 0.5
 
 CLASS_ASSUMED = Finding("the data follow one of the laws of the class", "assumed", DEFINITION)
 FIXED_CLASS = Finding(

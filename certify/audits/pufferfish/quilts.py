@@ -23,10 +23,12 @@ from .claims import (
     CLASS_ASSUMED,
     DEFINITION,
     FIXED_CLASS,
+    MANY_NODES,
     NOISE,
     NOT_SAID,
     SCALE,
     SECOND_SECONDS,
+    SECOND_SECONDS_OF_MANY,
     epsilon_asked,
     group_asked,
 )
@@ -102,9 +104,18 @@ class Quilts:
             facts,
             (_OF_QUILTS if loss is None else _OF_QUERY, *sentences),
             nearby=lambda: self.family.losing(claim, noise),
-            sufficient=tuple(self._sufficient(claim, noise, exactly=loss is not None)),
-            second_seconds=SECOND_SECONDS,
+            sufficient=self._sufficient(claim, noise, exactly=loss is not None),
+            second_seconds=self._second_seconds(claim),
         )
+
+    def _second_seconds(self, claim: Claim) -> float:
+        many = self.family.size(claim.release) > MANY_NODES
+        return min(SECOND_SECONDS, SECOND_SECONDS_OF_MANY) if many else SECOND_SECONDS
+
+    def scales_enough(self, claim: Claim) -> tuple[Question, ...]:
+        """Return the scales of valid mechanisms, of which each is enough, whatever is released."""
+        noise = laplace_of(claim)
+        return self._sufficient(claim, noise, exactly=self._loss(claim, noise) is not None)
 
     def _loss(self, claim: Claim, noise: Laplace) -> Question | None:
         """Return the question for the exact loss; None where the query is not known, or too long.
@@ -125,7 +136,7 @@ class Quilts:
             "width": claim.release["width"],
         }
 
-    def _sufficient(self, claim: Claim, noise: Laplace, *, exactly: bool) -> list[Question]:
+    def _sufficient(self, claim: Claim, noise: Laplace, *, exactly: bool) -> tuple[Question, ...]:
         """Return the scales of valid mechanisms; those that are rational come first."""
         found = [
             group_asked(claim, noise.together, noise.lipschitz, self.family.size(claim.release))
@@ -138,7 +149,7 @@ class Quilts:
             point = {**self.family.point(claim), "values": noise.values or ()}
             term = Term(self.family.distance, point, 1 / claim.epsilon)
             found.append(Question("scale_by_wasserstein", noise.alone, (term,)))
-        return [*found, Question(SCALE, noise.together, (self._scale(claim, noise),))]
+        return (*found, Question(SCALE, noise.together, (self._scale(claim, noise),)))
 
     def _scale(self, claim: Claim, noise: Laplace) -> Term:
         point = {

@@ -71,10 +71,8 @@ class Wasserstein:
 
         The scale of Algorithm 1 certifies alone.
         """
-        point, scale = dict(claim.values), claim.number("scale")
-        asked = epsilon_asked(claim, _LOSS, point)
-        given = {key: value for key, value in point.items() if key != "scale"}
-        term = Term(_DISTANCE, {**given, "epsilon": claim.epsilon})
+        scale = claim.number("scale")
+        asked = epsilon_asked(claim, _LOSS, dict(claim.values))
         facts, sentences = _facts(claim)
         return Worst(
             Neighbours.ATTAINED,
@@ -82,9 +80,15 @@ class Wasserstein:
             facts,
             ("the exact loss of the query that values give", *sentences),
             nearby=lambda: _losing(claim, scale),
-            sufficient=(Question(SCALE, scale, (term,)),),
+            sufficient=self.scales_enough(claim),
             second_seconds=SECOND_SECONDS,
         )
+
+    def scales_enough(self, claim: Claim) -> tuple[Question, ...]:
+        """Return the scale of Algorithm 1, which is enough."""
+        given = {key: value for key, value in claim.values.items() if key != "scale"}
+        term = Term(_DISTANCE, {**given, "epsilon": claim.epsilon})
+        return (Question(SCALE, claim.number("scale"), (term,)),)
 
     def beside_the_data(self, _claim: Claim, worst: Worst) -> Worst:
         """Return the same: a Pufferfish claim brings no data."""

@@ -13,10 +13,15 @@ from typing import Any
 import pytest
 from simplexcert.certify import audit
 from simplexcert.certify.audits import decision
-from simplexcert.certify.audits.claim import example_text
+from simplexcert.certify.audits.claim import claim_in, example_text
 from simplexcert.certify.audits.decision import Audit
 from simplexcert.certify.audits.mechanism import Claim, Worst
 from simplexcert.certify.audits.mechanisms import PURE, mechanism_named
+from simplexcert.certify.audits.pufferfish.claims import (
+    MANY_NODES,
+    SECOND_SECONDS,
+    SECOND_SECONDS_OF_MANY,
+)
 from simplexcert.certify.audits.pufferfish.limit import found_within
 from simplexcert.certify.audits.pufferfish.queries import likely_queries, started
 from simplexcert.certify.audits.pufferfish.release import spread
@@ -27,6 +32,7 @@ from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import Enclosure, evaluate
 from simplexcert.reference.dirichlet.pair import Neighbours
 from simplexcert.reference.errors import DomainError, InputError, SoundnessError, UnknownNameError
+from simplexcert.reference.exact import parse_toml
 from simplexcert.reference.precision import BudgetSpentError, Climbed, check_budget, climb
 from simplexcert.reference.quantity import _registry, quantity_named
 from simplexcert.reference.structures import ChainLaw
@@ -539,6 +545,15 @@ def test_a_second_opinion_that_takes_too_long_is_published_as_undecided(
     late = audit_text(text)
     assert late.verdict is asked.verdict
     assert late.second == "undecided"
+
+
+def test_for_many_nodes_a_second_opinion_is_waited_for_less_long() -> None:
+    waited = []
+    for length in (MANY_NODES, MANY_NODES + 1):
+        text = CHAIN.replace("length = 100", f"length = {length}")
+        claim = claim_in(parse_toml(text), "long.toml")
+        waited.append(claim.mechanism.worst(claim).second_seconds)
+    assert waited == [SECOND_SECONDS, SECOND_SECONDS_OF_MANY]
 
 
 def test_a_search_among_all_queries_ends_but_a_known_query_is_always_looked_at(
