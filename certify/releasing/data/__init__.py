@@ -1,0 +1,1 @@
+"""Private data as they are read from files: exact, checked, and told of to nobody."""

@@ -1,0 +1,62 @@
+"""Exact numbers and counts out of a private file's fields; none of them is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from typing import TypeVar
+
+from ....reference.errors import InputError
+from ....reference.exact import MAX_BITS, exact_number
+from ....reference.markov.model.table import MAX_COUNT_DIGITS
+
+# A short text may stand for a long number, such as 1e-9999; a column of many such is not held. A
+# few may be as long as any number that is read, many have at most some 75 digits on either side.
+MAX_BITS_A_FIELD = 512
+
+Number = TypeVar("Number", int, Fraction)
+Place = Callable[[int], str]
+
+
+def exact_fields(fields: Sequence[str], place: Place) -> list[Fraction]:
+    """Return the numbers that fields hold; ``place`` says where one stands. Raises InputError."""
+    read: dict[str, Fraction | None] = {}
+    bits = MAX_BITS + MAX_BITS_A_FIELD * len(fields)
+    for field in set(fields):
+        number = read[field] = exact_or_none(field)
+        bits -= number.numerator.bit_length() + number.denominator.bit_length() if number else 0
+        if bits < 0:
+            raise InputError(f"{place(0)} and below: numbers as long as these are not read")
+    return _all(fields, read, place, "is not an exact number: an integer, a decimal or a fraction")
+
+
+def whole_fields(fields: Sequence[str], place: Place) -> list[int]:
+    """Return the counts that fields hold, whole numbers from 0 on in digits. Raises InputError."""
+    read = {field: _count(field) for field in set(fields)}
+    what = f"is not a whole number from 0 on, written in at most {MAX_COUNT_DIGITS} digits"
+    return _all(fields, read, place, what)
+
+
+def exact_or_none(value: object) -> Fraction | None:
+    """Return the number that a value exactly is, None where it is none."""
+    with suppress(InputError):
+        return exact_number(value)
+    return None
+
+
+def _count(field: str) -> int | None:
+    digits = field.isascii() and field.isdigit() and len(field) <= MAX_COUNT_DIGITS
+    return int(field) if digits else None
+
+
+def _all(
+    fields: Sequence[str], read: Mapping[str, Number | None], place: Place, what: str
+) -> list[Number]:
+    found = []
+    for at, field in enumerate(fields):
+        number = read[field]
+        if number is None:
+            raise InputError(f"{place(at)} {what}")
+        found.append(number)
+    return found

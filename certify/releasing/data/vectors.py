@@ -1,0 +1,72 @@
+"""Read private vectors, one a record, with public names of their coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ....reference.errors import InputError
+from ....reference.exact import parse_json
+from .numbers import exact_fields, exact_or_none
+from .quiet import told
+from .table import FIRST_LINE, MAX_COLUMNS, Table, read_table, require_names
+from .text import text_of
+
+JSON_NAME = ".json"
+# So many names with a number of a few hundred digits each; a longer object takes long to read.
+MAX_JSON = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, repr=False)
+class Vectors:
+    """Vectors with the same coordinates, and where each stands in the file."""
+
+    names: tuple[str, ...]
+    values: Sequence[tuple[Fraction, ...]]
+    places: Sequence[str]
+
+
+def read_vectors(path: Path) -> Vectors:
+    """Return the vectors of a CSV file whose header names the coordinates. Raises InputError."""
+    table = read_table(path)
+    columns = [_column(table, at) for at in range(len(table.header))]
+    places = [table.place(record) for record in range(table.size)]
+    return Vectors(table.header, list(zip(*columns, strict=True)), places)
+
+
+def _column(table: Table, at: int) -> list[Fraction]:
+    # The header may be a record of a file without one, so a column goes by its number.
+    called = str(at + 1)
+    return exact_fields(
+        table.column_at(at, called), lambda record: f"{table.place(record)}: column {called}"
+    )
+
+
+def read_vector(path: Path) -> Vectors:
+    """Return the one vector of a CSV file, or of a JSON object of numbers. Raises InputError."""
+    if path.suffix.lower() == JSON_NAME:
+        return _in_json(path)
+    found = read_vectors(path)
+    if len(found.values) != 1:
+        raise InputError(f"{path} does not have exactly one line under its header, line "
+                         f"{FIRST_LINE}: the vector")  # fmt: skip
+    return found
+
+
+def _in_json(path: Path) -> Vectors:
+    text = text_of(path)
+    if len(text) > MAX_JSON:
+        raise InputError(f"{path}: JSON of more than {MAX_JSON} characters is not read")
+    how = f"{path} is not a JSON object of exact numbers by different names"
+    found: Any = told(lambda: parse_json(text), how)
+    if not isinstance(found, dict) or not 0 < len(found) <= MAX_COLUMNS:
+        raise InputError(how)
+    require_names(tuple(found), str(path))
+    values = tuple(map(exact_or_none, found.values()))
+    numbers = tuple(value for value in values if value is not None)
+    if len(numbers) != len(values):
+        raise InputError(f"{path}: coordinate {values.index(None) + 1} is not an exact number")
+    return Vectors(tuple(found), [numbers], [str(path)])

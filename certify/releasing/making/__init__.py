@@ -1,0 +1,1 @@
+"""What each mechanism draws: from a claim and private data to a plan, or a refusal."""

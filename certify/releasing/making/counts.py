@@ -1,0 +1,72 @@
+"""Counts of records: Dirichlet(k counts/N), where data and neighbours stay above the floor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from ....reference.errors import DomainError
+from ...audits.mechanism import Claim
+from ..data.labels import labels_in, text_in
+from ..data.tallies import counts_of_records, given_counts
+from ..maker import Said
+from ..plan import SimplexPlan
+from .drawn import row_of
+
+SOURCE = "benvenuti2025 Definition 2"
+COLUMN, CATEGORIES = "column", "categories"
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The counting query of benvenuti2025."""
+
+    mechanism: str = "dirichlet.counts"
+    data_keys: tuple[str, ...] = (COLUMN, CATEGORIES)
+    template: str = "dirichlet.counts"
+
+    def public_names(self, _claim: Claim, _said: Said) -> tuple[str, ...]:
+        """Return the floor, how many records there are, and the categories."""
+        return ("eta", "N", CATEGORIES)
+
+    def plan(self, claim: Claim, said: Said, file: Path) -> SimplexPlan:
+        """Return k counts/N. Raises InputError, with no private value in its sentence."""
+        categories = labels_in(said, CATEGORIES)
+        if len(categories) != claim.number("n"):
+            raise DomainError(f"{said.where}: [data] {CATEGORIES} lists {len(categories)}, but n = "
+                              f"{claim.number('n')}")  # fmt: skip
+        counts, size = counts_in(said, categories, file), claim.number("N")
+        require_total(counts, size, str(file))
+        require_floor(counts, claim.number("eta") * size, str(file))
+        step = claim.number("k") / size
+        row = row_of("", categories, [step * count for count in counts], str(file))
+        return SimplexPlan((row,), matrix=False)
+
+
+def counts_in(said: Said, categories: Sequence[str], file: Path) -> list[int]:
+    """Return the count of each category, of a column of records or as given. Raises InputError."""
+    if COLUMN in said.data:
+        return counts_of_records(file, text_in(said, COLUMN), categories)
+    return given_counts(file, categories)
+
+
+def require_total(counts: Sequence[int], size: Fraction | int, place: str) -> None:
+    """Raise DomainError unless there are N records."""
+    if sum(counts) != size:
+        raise DomainError(f"{place}: the number of records is not N = {size}, which is public and "
+                          "fixed by the claim")  # fmt: skip
+
+
+def require_floor(counts: Sequence[int], floor: Fraction, place: str) -> None:
+    """Raise DomainError where a count is below the floor eta N, or is so in a neighbour."""
+    if min(counts) < floor:
+        raise DomainError(f"{place}: a count is below eta N, so the data are no input of the "
+                          f"mechanism ({SOURCE})")  # fmt: skip
+    if min(counts) - 1 < floor:
+        raise DomainError(f"{place}: a count is within 1 of eta N, so the data have a neighbour "
+                          f"that is no input of the mechanism ({SOURCE} and 3)")  # fmt: skip
+
+
+COUNTS = Counts()

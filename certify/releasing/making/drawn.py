@@ -1,0 +1,43 @@
+"""Rows that can be drawn: of what is told about a row, nothing is private."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ....reference.errors import DomainError
+from ....reference.sampling.limits import require_alpha
+from ..data.quiet import told
+from ..maker import Said
+from ..plan import Row
+
+SUPPORT = "support"
+
+
+def row_of(label: str, names: Sequence[str], alpha: Sequence[Fraction], place: str) -> Row:
+    """Return a row to be drawn. Raises InputError where an alpha is out of the samplers' reach."""
+    told(
+        lambda: require_alpha(alpha),
+        f"{place}: a coordinate is so near to 0, or k so extreme, that the Dirichlet law is not "
+        "drawn from",
+    )
+    return Row(label, tuple(names), tuple(alpha))
+
+
+def with_support(said: Said, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what has to be public, and the support where [data] says that it is.
+
+    Whether it has to be depends on the data, so a plan asks for it (``require_support``).
+    """
+    return (*names, SUPPORT) if SUPPORT in said.public else names
+
+
+def require_support(vector: Sequence[Fraction], said: Said, place: str, source: str) -> None:
+    """Raise DomainError where a coordinate is 0 and nothing says that this is known.
+
+    It would be 0 in the release, too, which tells it of the data.
+    """
+    if SUPPORT not in said.public and not all(vector):
+        raise DomainError(f'{place}: a coordinate is 0, and would be 0 in the release; list '
+                          f'"{SUPPORT}" in [data] public if it was known without looking at the '
+                          f"data which ones are ({source})")  # fmt: skip

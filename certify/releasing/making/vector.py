@@ -1,0 +1,76 @@
+"""One private vector: Dirichlet(k p), after p was found to lie in the bordered simplex."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ....reference.errors import DomainError, InputError
+from ....reference.exact import shown
+from ...audits import reading
+from ...audits.mechanism import Claim
+from ..data.bordered import Border, require_bordered
+from ..data.labels import labels_in
+from ..data.vectors import read_vector
+from ..maker import Said
+from ..plan import SimplexPlan
+from .drawn import require_support, row_of, with_support
+
+SOURCE = "gohari2020 Section II"
+PROTECTED = "protected"
+
+
+@dataclass(frozen=True)
+class Vector:
+    """The identity query of gohari2020."""
+
+    mechanism: str = "dirichlet.identity"
+    data_keys: tuple[str, ...] = (PROTECTED,)
+    template: str = "dirichlet.identity"
+
+    def public_names(self, _claim: Claim, said: Said) -> tuple[str, ...]:
+        """Return the floors, and the names of the coordinates, which the file's header gives."""
+        return with_support(said, ("eta", "eta_bar", "names"))
+
+    def plan(self, claim: Claim, said: Said, file: Path) -> SimplexPlan:
+        """Return k p. Raises InputError, with no private value in its sentence."""
+        found = read_vector(file)
+        (vector,), (place,) = found.values, found.places
+        require_bordered(vector, border_of(claim, said, found.names), place)
+        require_support(vector, said, place, SOURCE)
+        k = claim.number("k")
+        row = row_of("", found.names, [k * share for share in vector], place)
+        return SimplexPlan((row,), matrix=False)
+
+
+def border_of(claim: Claim, said: Said, names: tuple[str, ...]) -> Border:
+    """Return the bordered simplex of a claim, its coordinates by these names. Raises InputError."""
+    protected = _protected(said, names)
+    if len(protected) != claim.number("w"):
+        raise DomainError(f"{said.where}: [data] protected lists {len(protected)} coordinates, but "
+                          f"w = {shown(claim.number('w'))}")  # fmt: skip
+    return Border(claim.number("eta"), claim.number("eta_bar"), protected, SOURCE)
+
+
+def _protected(said: Said, names: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the numbers, from 0, of the coordinates that [data] names, or that are in W."""
+    if ("W" in said.release) == (PROTECTED in said.data):
+        raise InputError(f"{said.where}: give the protected coordinates once, by their names "
+                         f"([data] {PROTECTED}) or by their numbers ([release] W)")  # fmt: skip
+    if "W" in said.release:
+        return _numbered(reading.coordinates(said.release["W"], said.where), names, said.where)
+    labels = labels_in(said, PROTECTED, least=1)
+    for label in labels:
+        if label not in names:
+            raise InputError(f"{said.where} [data]: {PROTECTED} names {shown(label)}, which is no "
+                             "coordinate of the data")  # fmt: skip
+    return tuple(names.index(label) for label in labels)
+
+
+def _numbered(numbers: list[int], names: tuple[str, ...], where: str) -> tuple[int, ...]:
+    if max(numbers) > len(names):
+        raise InputError(f"{where}: W lists coordinate {max(numbers)}, which the data do not have")
+    return tuple(number - 1 for number in numbers)
+
+
+VECTOR = Vector()
