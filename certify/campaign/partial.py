@@ -11,25 +11,21 @@ Both are believed no further than ``verify`` works them out again.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
-import io
 import os
-import stat
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from ...reference.errors import InputError
+from ..locks import locked_file
 from .binding import Bound
 from .partial_lines import CASE, closing_line, first_line, remembered_lines, require_bound
 from .partial_reading import batches_in
 from .worked import Task, Worked
 
 SUFFIX = ".part"
-# Another run that ends removes its file: then the name is another file's, and is opened anew.
-_ATTEMPTS = 5
 
 
 class Partial:
@@ -129,45 +125,12 @@ def partial_beside(transcript: str | Path) -> Iterator[Partial]:
     Raises InputError if it is no regular file, or another run is writing it.
     """
     path = partial_path(transcript)
+    held = f"another run is writing {path}: let it end, or give another transcript"
     try:
-        partial = Partial(path, _locked(path))
+        partial = Partial(path, locked_file(path, held))
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from None
     try:
         yield partial
     finally:
         partial.close()
-
-
-def _locked(path: Path) -> BinaryIO:
-    """Return the file, locked until it is closed, and still the one that has this name."""
-    for _ in range(_ATTEMPTS):
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
-        with ExitStack() as stack:
-            stream = stack.enter_context(os.fdopen(handle, "r+b", buffering=0))
-            _require_regular(handle, path)
-            _lock(handle, path)
-            if _is_still(handle, path):
-                stack.pop_all()
-                return io.BufferedRandom(stream)
-    raise InputError(f"another run keeps removing {path}")
-
-
-def _require_regular(handle: int, path: Path) -> None:
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
-        raise InputError(f"cannot write {path}: it is there and is no regular file")
-
-
-def _lock(handle: int, path: Path) -> None:
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        hint = "let it end, or give another transcript"
-        raise InputError(f"another run is writing {path}: {hint}") from None
-
-
-def _is_still(handle: int, path: Path) -> bool:
-    try:
-        return os.path.samestat(os.fstat(handle), path.stat())
-    except FileNotFoundError:
-        return False

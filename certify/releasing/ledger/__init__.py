@@ -1,0 +1,22 @@
+"""The ledger of releases of the same data: what was published, and what it comes to together.
+
+An entry is on the disk before its release is, and both at the same moment as far as anybody can
+tell: killed wherever it may be, a run leaves neither, or the entry and, at the next open at the
+latest, the release.
+"""
+
+from .composition import Composition, composed
+from .models import Entry, Ledger, entry_of
+from .opened import OpenLedger, open_ledger
+from .reading import read_ledger
+
+__all__ = [
+    "Composition",
+    "Entry",
+    "Ledger",
+    "OpenLedger",
+    "composed",
+    "entry_of",
+    "open_ledger",
+    "read_ledger",
+]

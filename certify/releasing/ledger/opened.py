@@ -1,0 +1,128 @@
+"""Open a ledger for one process at a time, and record a release together with what it publishes.
+
+The order on the disk: one write that holds the entry and the bytes to be published; the published
+files; the ledger without the bytes. Whoever opens it next finishes what was cut short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from ....reference.errors import InputError
+from ...files import remove_left_behind, require_writable, write_durably
+from ...locks import locked_file
+from .composition import Composition, composed
+from .models import LEDGER_TYPE, MAX_ENTRIES, SCHEMA_VERSION, Entry, Ledger, Recorded, in_base64
+from .outputs import deliver, subject_of
+from .reading import ledger_bytes, ledger_or_none_yet
+
+LATER: Final = "the release is recorded in the ledger, and is written when that is next opened"
+
+
+class OpenLedger:
+    """A ledger that no other process can open; ``open_ledger`` opens it.
+
+    ``delivered`` names the outputs that an earlier run had recorded and may not have written.
+    """
+
+    def __init__(self, path: Path, ledger: Ledger) -> None:
+        self.path = path
+        self.ledger = ledger
+        self.delivered = self._delivered()
+        self._is_known = True
+
+    @property
+    def composition(self) -> Composition:
+        """What all recorded releases come to together, worked out anew from their claims."""
+        return composed(self.ledger.entries)
+
+    def require_possible(self, entry: Entry, outputs: Mapping[Path, bytes]) -> None:
+        """Raise InputError where outputs like these could not be recorded; nothing is."""
+        ledger_bytes(self._with(entry, outputs), str(self.path))
+
+    def commit(self, entry: Entry, outputs: Mapping[Path, bytes]) -> None:
+        """Record a release and write its files, both or neither whenever this is cut short.
+
+        Raises InputError, with nothing recorded, where a file is there or could not be recorded.
+        """
+        following = self._with(entry, outputs)
+        content = ledger_bytes(following, str(self.path))
+        if not self._is_known:
+            raise InputError(f"{self.path} could not be written before; open it again")
+        self._is_known = False  # whether the entry is there, if this raises
+        write_durably(self.path, content)
+        self.ledger, self._is_known = following, True
+        try:
+            self._delivered()
+        except InputError as error:
+            raise InputError(f"{error} ({LATER})") from None
+
+    def _with(self, entry: Entry, outputs: Mapping[Path, bytes]) -> Ledger:
+        """Return the ledger with one entry more, and its outputs pending."""
+        if len(self.ledger.entries) == MAX_ENTRIES:
+            raise InputError(f"{self.path} has {MAX_ENTRIES} entries; no more are recorded")
+        subjects = [
+            subject_of(Path(path), content, self.path.parent) for path, content in outputs.items()
+        ]
+        if self.path.name in [subject.name for subject in subjects]:
+            raise InputError(f"{self.path} is the ledger itself; give another file")
+        try:
+            recorded = Recorded(entry.claim, entry.data, entry.private, subjects)
+        except ValueError as error:
+            raise InputError(f"{self.path} cannot record this release: {error}") from None
+        pending = [in_base64(content) for content in outputs.values()]
+        return Ledger(SCHEMA_VERSION, LEDGER_TYPE, [*self.ledger.entries, recorded], pending)
+
+    def _delivered(self) -> tuple[str, ...]:
+        """Write what is pending, and then the ledger without it; return the outputs' names."""
+        if not self.ledger.pending:
+            return ()
+        names = deliver(self.ledger, self.path.parent)
+        self.ledger = msgspec.structs.replace(self.ledger, pending=[])
+        write_durably(self.path, ledger_bytes(self.ledger, str(self.path)))
+        return names
+
+
+@contextmanager
+def open_ledger(path: str | Path) -> Iterator[OpenLedger]:
+    """Open and lock a ledger, which begins with no entries where there is no file.
+
+    What an earlier run had recorded and not written is written first. Raises InputError: another
+    process has it open, or it is no ledger, or it could not be written.
+    """
+    file = Path(path)
+    try:
+        file = file.parent.resolve(strict=True) / file.name
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it leads in a circle"
+        raise InputError(f"cannot open {path}: {reason}") from None
+    with _locked(file):
+        require_writable(file)
+        ledger = ledger_or_none_yet(file)
+        remove_left_behind(file)
+        yield OpenLedger(file, ledger)
+
+
+@contextmanager
+def _locked(file: Path) -> Iterator[None]:
+    """Hold the lock beside a ledger; the file of the lock is gone afterwards."""
+    lock = file.with_name(f".{file.name}.lock")
+    held = f"another process is releasing into {file}: let it end, and try again"
+    try:
+        stream = locked_file(lock, held)
+    except InputError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot lock {file} by {lock.name}: {reason}") from None
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # left behind it is in nobody's way
+            lock.unlink()
+        stream.close()

@@ -1,0 +1,103 @@
+"""The pairs of laws that dominate each release, by floor, step, and how often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
+
+from ....reference.domain import Value
+from ...audits.markov.model import MODEL
+from ...audits.markov.rows import Row, rows_of
+from ...audits.questions import Term
+from .stated import Stated
+
+BETA: Final = "dirichlet.profile"
+_GAMMA: Final = "dirichlet.add_remove"
+_TOGETHER: Final = "dirichlet.composition"
+# Of a model with more rows of different numbers nothing exact is worked out.
+_MOST_ROWS: Final = 50
+
+
+@dataclass(frozen=True, order=True)
+class Pair:
+    """Two laws that dominate a release, which was made so many times.
+
+    ``family`` is the family of quantities that is about such pairs: of Beta or of gamma laws.
+    """
+
+    family: str
+    alpha: Fraction
+    step: Fraction
+    count: int
+
+    @property
+    def point(self) -> dict[str, Value]:
+        """The parameters of the family's quantities, besides what is asked."""
+        return {"alpha": self.alpha, "step": self.step}
+
+
+Pairs: TypeAlias = tuple[Pair, ...]
+
+
+def rows_of_pairs(releases: Sequence[Stated]) -> list[Pairs] | None:
+    """Return the different lists of pairs, of which the worst one bounds what is lost.
+
+    There is one list, but of chains counted from records one for each row: neighbours differ in
+    one row. None where some release is dominated by no such pairs, or there are too many rows.
+    """
+    if all(one.claim.mechanism is MODEL for one in releases):
+        listed = _of_models(releases)
+    else:
+        several = [_of_release(one) for one in releases]
+        if any(pairs is None for pairs in several):
+            return None
+        listed = [[pair for pairs in several for pair in pairs or ()]]
+    different = {_merged(pairs) for pairs in listed if pairs}
+    return sorted(different) if len(different) <= _MOST_ROWS else None
+
+
+def _of_models(releases: Sequence[Stated]) -> list[list[Pair]]:
+    """Return the pairs of each row that has neighbours in every release."""
+    rows = zip(*(rows_of(one.claim) for one in releases), strict=True)
+    return [
+        [_of_row(row, one.times) for row, one in zip(same, releases, strict=True)]
+        for same in rows
+        if all(row.movable for row in same)
+    ]
+
+
+def _of_row(row: Row, times: int) -> Pair:
+    return Pair(BETA, row.pair.alpha, row.pair.step, times)
+
+
+def _of_release(release: Stated) -> list[Pair] | None:
+    """Return the pairs that dominate a release; none where it has no two neighbouring inputs."""
+    found: list[Pair] = []
+    for term in release.claim.mechanism.worst(release.claim).asked[0].terms:
+        pairs = _of_term(term, release.times)
+        if pairs is None:
+            return None
+        found.extend(pairs)
+    return found
+
+
+def _of_term(term: Term, times: int) -> list[Pair] | None:
+    family = term.quantity.rpartition(".")[0]
+    point: Mapping[str, Any] = term.point
+    count = times * int(term.times)
+    if family in (BETA, _GAMMA):
+        return [Pair(family, point["alpha"], point["step"], count)]
+    if family == _TOGETHER:
+        return [Pair(BETA, alpha, step, n * count) for alpha, step, n in point["releases"]]
+    return None
+
+
+def _merged(pairs: Iterable[Pair]) -> Pairs:
+    """Return the pairs with equal ones counted together."""
+    counts: Counter[tuple[str, Fraction, Fraction]] = Counter()
+    for pair in pairs:
+        counts[pair.family, pair.alpha, pair.step] += pair.count
+    return tuple(Pair(*laws, count) for laws, count in sorted(counts.items()))

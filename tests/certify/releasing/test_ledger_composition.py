@@ -1,0 +1,360 @@
+"""What the releases of a ledger come to together: never less than they lose, or why nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+from ledger_entries import COUNTS, GRADES, SAID, entry, grades
+from simplexcert.certify.releasing.ledger import Composition, Entry, composed, totals
+from simplexcert.certify.releasing.ledger import pairs as ledger_pairs
+from simplexcert.certify.releasing.ledger.composition import FIXED, WITHIN
+from simplexcert.reference import evaluate
+from simplexcert.reference.errors import InputError
+
+DELTA = Fraction("0.0026")
+# Upper ends of one number, at a few digits and at many.
+SLIGHTLY_MORE = 1 + Fraction(1, 10**9)
+HISTOGRAM: Mapping[str, Any] = {"step": "0.1", "alpha": 2}
+VECTOR: Mapping[str, Any] = {"k": 24, "eta": "0.05", "eta_bar": "0.05", "b": "0.1", "w": 2}
+PROTECTED: Mapping[str, Any] = {"protected": ["one", "two"]}
+MODEL: Mapping[str, Any] = {"k": [10, 20], "eta": ["0.1", "0.2"], "N": [50, 60], "n": [3, 3]}
+STATES: Mapping[str, Any] = {"states": ["a", "b", "c"], "from": "x", "to": "y"}
+P = [["0.9", "0.1"], ["0.4", "0.6"]]
+CHAIN: Mapping[str, Any] = {"chains": [{"initial": "stationary", "P": P}], "length": 100}
+TWO: Mapping[str, Any] = {"states": ["a", "b"], "column": "state"}
+FLU: Mapping[str, Any] = {
+    "values": [0, 1, 2],
+    "laws": [["0.5", "0.25", "0.25"]],
+    "secrets": [[1], [2, 3]],
+    "pairs": [[1, 2]],
+    "scale": 4,
+}
+MATRIX: Mapping[str, Any] = {
+    "k": 10,
+    "eta": "0.1",
+    "eta_bar": "0.05",
+    "b": "0.025",
+    "w": [2, 2, 2],
+    "changed_rows": 2,
+}
+OF_MATRIX: Mapping[str, Any] = {"states": ["a", "b", "c"], "protected": {"a": ["a", "b"]}}
+
+
+# Divergences are worked out at once, exact compositions take a fifth of a second.
+AT_ORDER: Mapping[str, Any] = {"epsilon": 2, "order": 2}
+
+
+def counts(data: Mapping[str, Any] = GRADES, **changed: Any) -> Entry:
+    return entry("dirichlet.counts", {**COUNTS, **changed}, AT_ORDER, data)
+
+
+def histogram(epsilon: Any = "0.5", order: Any = 3, **changed: Any) -> Entry:
+    return entry(
+        "dirichlet.renyi", {**HISTOGRAM, **changed}, {"epsilon": epsilon, "order": order}, {}
+    )
+
+
+def vector(data: Mapping[str, Any] = PROTECTED, **changed: Any) -> Entry:
+    return entry("dirichlet.identity", {**VECTOR, **changed}, AT_ORDER, data)
+
+
+def model(data: Mapping[str, Any] = STATES, **changed: Any) -> Entry:
+    return entry("markov.model", {**MODEL, **changed}, AT_ORDER, data)
+
+
+def chain(data: Mapping[str, Any] = TWO, **changed: Any) -> Entry:
+    noise = {"scale": 20} if "scales" not in changed else {}
+    return entry("pufferfish.chain", {**CHAIN, **noise, **changed}, {"epsilon": 1}, data)
+
+
+def upper(quantity: str, **point: Any) -> Any:
+    return evaluate(quantity, point).upper
+
+
+def total(*entries: Entry) -> totals.Total:
+    found = composed(entries)
+    assert found.total is not None, found.why
+    return found.total
+
+
+def why(*entries: Entry) -> str:
+    found = composed(entries)
+    assert (found.total, found.claimed, found.rests_on) == (None, None, ())
+    return found.why
+
+
+def test_without_releases_there_is_no_total() -> None:
+    assert why() == "there are no releases"
+
+
+def test_one_release_has_its_own_claim() -> None:
+    found = total(grades())
+    assert (found.epsilon, found.delta, found.order) == (Fraction("2.255"), DELTA, None)
+    assert total(histogram()).order == 3
+    one = total(entry("pufferfish.wasserstein", FLU, {"epsilon": 1}, {}))
+    assert (one.epsilon, one.delta) == (1, 0)
+
+
+def test_claims_add_up_exactly() -> None:
+    found = composed([grades("one"), grades("two"), grades()])
+    assert found.claimed is not None
+    assert (found.claimed.epsilon, found.claimed.delta) == (3 * Fraction("2.255"), 3 * DELTA)
+
+
+def test_beta_pairs_compose_exactly_and_never_below() -> None:
+    """The pair has floor 8/98 and step 1/98, both times k (dominating-pair.md, counts-attain)."""
+    k, other = Fraction("20.6") / 98, Fraction(10, 98)
+    releases = [[8 * k, k, 2], [8 * other, other, 1]]
+    exact = upper("dirichlet.composition.epsilon", releases=releases, delta=3 * DELTA)
+    less = entry("dirichlet.counts", {**COUNTS, "k": 10}, SAID, GRADES)
+    found = total(grades("one"), grades("two"), less)
+    assert exact <= found.epsilon <= exact * SLIGHTLY_MORE
+    assert Fraction(found.as_json()["epsilon"] or 0) >= found.epsilon
+    assert found.delta == 3 * DELTA
+
+
+def test_what_is_exact_holds_of_fixed_parameters_alone() -> None:
+    assert FIXED in composed([grades(), grades()]).rests_on
+    assert WITHIN in composed([histogram(), histogram()]).rests_on
+
+
+def test_a_floor_may_differ() -> None:
+    lower, higher = (
+        upper("dirichlet.profile.renyi", alpha=count * k, step=k, order=2)
+        for count, k in ((8, Fraction("20.6") / 98), (10, Fraction("20.6") / 98))
+    )
+    found = total(counts(), counts(eta="0.1"))
+    assert lower + higher <= found.epsilon <= (lower + higher) * SLIGHTLY_MORE
+
+
+def test_another_column_of_the_same_records_adds_up() -> None:
+    assert total(grades(), counts({"column": "sex", "categories": ["f", "m", "x"]}, n=3))
+
+
+def test_another_number_of_records_is_other_data() -> None:
+    assert "entry 2 has another N" in why(counts(), counts(N=99))
+
+
+def test_counts_and_a_replaced_record_have_the_same_neighbours() -> None:
+    assert total(histogram(), counts()).order == 2
+    mixed = composed([histogram(), grades()])  # a claim of an order, and one with a delta
+    assert mixed.total is not None
+    assert (mixed.total.delta, mixed.claimed) == (DELTA, None)
+
+
+def test_a_number_of_records_is_compared_past_entries_that_have_none() -> None:
+    assert "entry 3 has another N" in why(counts(), histogram(), counts(N=99))
+
+
+def test_a_record_added_is_no_record_replaced() -> None:
+    assert "added or removed" in why(histogram(), histogram(adjacency="add-remove"))
+
+
+def test_other_sensitivities_have_no_known_neighbours() -> None:
+    other = histogram(delta2_squared=8, delta_inf=2, step="0.01")
+    assert "sensitivities" in why(other, other)
+
+
+@pytest.mark.parametrize("adjacency", ["replace", "add-remove"])
+def test_divergences_of_one_order_add_up(adjacency: str) -> None:
+    family = "profile" if adjacency == "replace" else "add_remove"
+    one = upper(f"dirichlet.{family}.renyi", alpha=2, step="0.1", order=3)
+    found = total(*[histogram(adjacency=adjacency)] * 4)
+    assert 4 * one <= found.epsilon <= 4 * one * SLIGHTLY_MORE
+    assert (found.order, found.delta) == (3, None)
+
+
+def test_claimed_divergences_decide_where_they_are_smaller(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        "simplexcert.certify.releasing.ledger.composition.exact_total", lambda _: None
+    )
+    found = total(histogram(), histogram("0.25"))
+    assert (found.epsilon, found.order) == (Fraction("0.75"), 3)
+
+
+def test_several_orders_hold_at_the_smallest() -> None:
+    found = composed([histogram("0.5", 4), histogram("0.25", 2)])
+    assert found.claimed is not None
+    assert (found.claimed.epsilon, found.claimed.order) == (Fraction("0.75"), 2)
+    assert found.total is not None
+    one = upper("dirichlet.profile.renyi", alpha=2, step="0.1", order=2)
+    assert found.total.epsilon >= 2 * one
+
+
+def test_both_kinds_of_claims_are_not_added_up() -> None:
+    added = {"adjacency": "add-remove"}
+    approximate = entry(
+        "dirichlet.renyi", {**HISTOGRAM, **added}, {"epsilon": 1, "delta": "0.1"}, {}
+    )
+    assert "cannot be added up" in why(histogram(**added), approximate)
+
+
+def test_deltas_that_reach_one_promise_nothing() -> None:
+    loose = entry("dirichlet.counts", COUNTS, {"epsilon": 1, "delta": "0.5"}, GRADES)
+    assert "1 or more" in why(loose, loose)
+    assert total(loose, grades())
+
+
+def test_a_seeded_release_has_no_total() -> None:
+    assert "entry 2 was drawn from a seed" in why(grades(), grades(private=False))
+    assert "entry 1 was drawn from a seed" in why(grades(private=False))
+
+
+@pytest.mark.parametrize("changed", [{"b": "0.2"}, {"w": 3}])
+def test_vectors_of_other_neighbours_have_no_total(changed: dict[str, Any]) -> None:
+    assert total(vector(), vector(k=12))
+    assert f"entry 2 has another {next(iter(changed))}" in why(vector(), vector(**changed))
+
+
+def test_vectors_with_other_protected_coordinates_have_no_total() -> None:
+    assert "another [data]" in why(vector(), vector({"protected": ["one", "three"]}))
+
+
+def test_vectors_with_unknown_protected_coordinates_have_no_total() -> None:
+    assert "does not say protected in [data]" in why(vector({}), vector({}))
+
+
+def test_what_data_say_of_one_query_may_differ() -> None:
+    assert total(vector(), vector({**PROTECTED, "public": ["eta"]}))
+
+
+def test_an_average_is_no_vector() -> None:
+    average = entry("dirichlet.average", {**VECTOR, "N": 10}, AT_ORDER, PROTECTED)
+    assert "one of N vectors" in why(vector(), average)
+    assert total(average, average)
+
+
+def test_an_unknown_mechanism_has_no_total(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simplexcert.certify.releasing.ledger.neighbours._KNOWN", {})
+    assert "nothing is proved" in why(grades(), grades())
+
+
+def test_rows_of_a_matrix_compose_with_all_that_change() -> None:
+    said = {"epsilon": 3, "delta": "0.01"}
+    one = entry("dirichlet.matrix", MATRIX, said, OF_MATRIX)
+    releases = [[1, "0.125", 6]]
+    exact = upper("dirichlet.composition.epsilon", releases=releases, delta="0.03")
+    found = total(one, one, one)
+    assert exact <= found.epsilon <= exact * SLIGHTLY_MORE
+    other = entry("dirichlet.matrix", {**MATRIX, "changed_rows": 1}, said, OF_MATRIX)
+    assert "changed_rows" in why(one, other)
+    divergence = entry("dirichlet.matrix", MATRIX, {"epsilon": 3, "order": 2}, OF_MATRIX)
+    alone = upper("dirichlet.profile.renyi", alpha=1, step="0.125", order=2)
+    assert total(divergence, divergence).epsilon >= 4 * alone
+
+
+def test_a_model_loses_what_its_worst_row_loses() -> None:
+    """Floors and steps are those of each row's counts; neighbours differ in one row."""
+    rows = [{"alpha": 1, "step": "0.2"}, {"alpha": 4, "step": Fraction(1, 3)}]
+    each = [2 * upper("dirichlet.profile.renyi", order=2, **row) for row in rows]
+    found = total(model(), model())
+    assert min(each) < max(each) <= found.epsilon <= max(each) * SLIGHTLY_MORE
+
+
+def test_a_model_s_rows_compose_exactly() -> None:
+    said = {"epsilon": 5, "delta": "0.01"}
+    one = entry("markov.model", MODEL, said, STATES)
+    rows = [[[1, "0.2", 2]], [[4, Fraction(1, 3), 2]]]
+    each = [upper("dirichlet.composition.epsilon", releases=row, delta="0.02") for row in rows]
+    assert max(each) <= total(one, one).epsilon <= max(each) * SLIGHTLY_MORE
+
+
+@pytest.mark.parametrize("changed", [{"N": [50, 61]}, {"n": [3, 2]}])
+def test_models_of_other_neighbours_have_no_total(changed: dict[str, Any]) -> None:
+    assert f"entry 2 has another {next(iter(changed))}" in why(model(), model(**changed))
+
+
+def test_models_of_other_states_have_no_total() -> None:
+    assert "another [data]" in why(model(), model({**STATES, "to": "z"}))
+    assert "does not say states" in why(model({}), model({}))
+
+
+def test_a_model_of_too_many_rows_is_added_up_by_its_claims(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ledger_pairs, "_MOST_ROWS", 1)
+    found = composed([model(), model()])
+    assert found.total == found.claimed
+    assert found.total is not None
+
+
+def test_quilts_bound_all_the_noise_of_a_class_together() -> None:
+    """Two of scale 20 and one of 30 for a change of 3 have the rate of one of scale 5."""
+    found = total(chain(), chain(), chain(scale=30, lipschitz=3))
+    exact = upper("pufferfish.quilt_epsilon", scales=[5], width=100, **CHAIN)
+    assert exact <= found.epsilon <= exact * SLIGHTLY_MORE
+    assert (found.delta, composed([chain(), chain()]).claimed) == (0, None)
+
+
+def test_a_claim_by_the_exact_loss_of_a_query_is_not_added() -> None:
+    """The loss of one node's value alone is small; quilts bound every query, and are above it."""
+    known = chain(values=[[0, 1]], scale=3)
+    found = total(known, known)
+    exact = upper("pufferfish.quilt_epsilon", scales=["1.5"], width=100, **CHAIN)
+    assert found.epsilon >= exact > 2
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"length": 99}, {"chains": [{"initial": "any", "P": P}]}, {"lengths": [100], "length": None}],
+)
+def test_another_class_has_no_total(changed: dict[str, Any]) -> None:
+    release = {**CHAIN, "scale": 20, **changed}
+    given = {key: value for key, value in release.items() if value is not None}
+    other = entry("pufferfish.chain", given, {"epsilon": 1}, TWO)
+    assert "entry 2 has another" in why(chain(), other)
+
+
+def test_another_series_has_no_total() -> None:
+    assert "another [data]" in why(chain(), chain({**TWO, "column": "other"}))
+
+
+def test_networks_add_up_by_their_quilts() -> None:
+    nodes = [{"parents": [], "table": [["0.5", "0.5"]]}, {"parents": [1], "table": P}]
+    release = {"networks": [nodes], "scale": 4}
+    one = entry("pufferfish.network", release, {"epsilon": 1}, TWO)
+    exact = upper("pufferfish.network_epsilon", networks=[nodes], scales=[2], width=2)
+    assert total(one, one).epsilon >= exact
+
+
+def test_wasserstein_releases_have_no_total() -> None:
+    one = entry("pufferfish.wasserstein", FLU, {"epsilon": 1}, {})
+    assert "Wasserstein" in why(one, one)
+
+
+def test_what_is_not_known_in_time_is_not_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(totals, "SECONDS", -1.0)
+    found = composed([grades(), counts()])
+    assert found.total == found.claimed
+    assert "not known in time" in why(chain(), chain())
+
+
+def test_stored_claims_are_read_anew() -> None:
+    """A claim that is not written as it is always published is no claim."""
+    one = grades()
+    changed = msgspec.structs.replace(one.claim, epsilon="4510/2000")
+    with pytest.raises(InputError, match="entry 2 of the ledger states no claim"):
+        composed([one, msgspec.structs.replace(one, claim=changed)])
+
+
+def test_a_thousand_equal_releases_are_worked_out_once() -> None:
+    found: Composition = composed([grades()] * 1_000)
+    assert found.entries == 1_000
+    assert "1 or more" in found.why
+    assert total(*[histogram()] * 1_000).epsilon > 0
+
+
+def test_totals_are_published_as_decimals_rounded_up() -> None:
+    shape = composed([grades(), grades()]).as_json()
+    assert shape["entries"] == 2
+    published: Any = shape["total"]
+    assert Fraction(published["epsilon"]) >= total(grades(), grades()).epsilon
+    assert (published["delta"], published["order"]) == ("0.0052", None)
+    nothing = composed([]).as_json()
+    assert (nothing["total"], nothing["why_no_total"]) == (None, "there are no releases")

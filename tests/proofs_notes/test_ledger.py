@@ -1,0 +1,155 @@
+"""The laws of proofs_notes/ledger.md, on finite experiments in exact rationals."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from simplexcert.certify.releasing.ledger.totals import Total, added
+from simplexcert.reference.arb.balls import ball, working_precision
+
+Law = tuple[Fraction, ...]
+Experiment = tuple[Law, Law]
+
+SEEDS = range(40)
+TRUTH = Fraction(2, 5)
+RIGHT = Fraction(4, 5)
+
+
+def law(draw: random.Random, size: int) -> Law:
+    """Return a law on so many outcomes, all of them possible."""
+    weights = [draw.randint(1, 12) for _ in range(size)]
+    return tuple(Fraction(weight, sum(weights)) for weight in weights)
+
+
+def experiment(draw: random.Random) -> Experiment:
+    return law(draw, 3), law(draw, 3)
+
+
+def hockey_stick(pair: Experiment, threshold: Fraction) -> Fraction:
+    return sum(
+        (max(p - threshold * q, Fraction(0)) for p, q in zip(*pair, strict=True)), Fraction(0)
+    )
+
+
+def together(first: Experiment, second: Sequence[Experiment]) -> Experiment:
+    """Return both answers, the second by the experiment that the first one's outcome chooses."""
+    one, other = (
+        tuple(a * b for a, then in zip(first[side], second, strict=True) for b in then[side])
+        for side in (0, 1)
+    )
+    return one, other
+
+
+def power_mean(pair: Experiment, order: int) -> Fraction:
+    """Return e^((order - 1) D) of a whole order above 1."""
+    return sum((p**order / q ** (order - 1) for p, q in zip(*pair, strict=True)), Fraction(0))
+
+
+def drawn() -> Iterator[tuple[Experiment, list[Experiment]]]:
+    for seed in SEEDS:
+        draw = random.Random(seed)  # noqa: S311
+        yield experiment(draw), [experiment(draw) for _ in range(3)]
+
+
+def test_sums_hold_whatever_comes_next() -> None:
+    """Thresholds e^epsilon are rationals; after each outcome the second has what is left."""
+    least = Fraction(1)
+    for first, second in drawn():
+        for t1, t in product((Fraction(1), Fraction(5, 4)), (Fraction(3, 2), Fraction(3))):
+            left = max(hockey_stick(then, t / t1) for then in second)
+            bound = hockey_stick(first, t1) + left
+            found = hockey_stick(together(first, second), t)
+            assert found <= bound
+            least = min(least, bound - found)
+    assert least < Fraction(1, 50)  # the bound is met nearly
+
+
+def test_divergences_add_up() -> None:
+    for first, second in drawn():
+        for order in (2, 3, 5):
+            bound = power_mean(first, order) * max(power_mean(then, order) for then in second)
+            assert power_mean(together(first, second), order) <= bound
+        with working_precision(128):
+            rest = max(kullback_leibler(then).upper() for then in second)
+            whole = kullback_leibler(together(first, second))
+            assert not whole > kullback_leibler(first) + rest
+
+
+def kullback_leibler(pair: Experiment):  # noqa: ANN201
+    return sum((ball(p) * (ball(p) / ball(q)).log() for p, q in zip(*pair, strict=True)), ball(0))
+
+
+def test_smaller_orders_lose_no_more() -> None:
+    """E^(1/(order - 1)) does not fall: compared as powers, in rationals; below order 2 in balls."""
+    for first, _ in drawn():
+        for one, two in ((2, 3), (3, 5), (2, 7)):
+            assert power_mean(first, one) ** (two - 1) <= power_mean(first, two) ** (one - 1)
+        with working_precision(128):
+            assert not kullback_leibler(first) > ball(power_mean(first, 2)).log()
+
+
+def test_exact_totals_want_fixed_parameters() -> None:
+    first = ((Fraction(2, 3), Fraction(1, 3)), (Fraction(1, 3), Fraction(2, 3)))
+    tells = ((TRUTH, Fraction(0), 1 - TRUTH), (Fraction(0), TRUTH, 1 - TRUTH))
+    answers = ((RIGHT, 1 - RIGHT), (1 - RIGHT, RIGHT))
+    at = Fraction(3, 2)
+    assert hockey_stick(together(first, [tells, tells]), at) == Fraction(1, 2)
+    assert hockey_stick(together(first, [answers, answers]), at) == Fraction(1, 2)
+    assert hockey_stick(together(first, [answers, tells]), at) == Fraction(17, 30)
+
+
+def test_what_is_not_seen_is_not_lost() -> None:
+    for first, (then, *_) in drawn():
+        same = (then[0], then[0])
+        for t in (Fraction(1, 2), Fraction(1), Fraction(2)):
+            assert hockey_stick(together(first, [same] * 3), t) == hockey_stick(first, t)
+            assert hockey_stick(same, t) <= hockey_stick(then, t)
+
+
+def test_one_row_at_a_time() -> None:
+    """Two releases of two rows each; the data differ in one row, the other one only adds noise."""
+    for seed in SEEDS:
+        draw = random.Random(seed)  # noqa: S311
+        rows = [[experiment(draw), experiment(draw)] for _ in range(2)]
+        for changed, t in product((0, 1), (Fraction(1), Fraction(3, 2))):
+            whole = [rows_of_release(release, changed) for release in rows]
+            found = hockey_stick(together(whole[0], [whole[1]] * len(whole[0][0])), t)
+            alone = together(rows[0][changed], [rows[1][changed]] * 3)
+            assert found == hockey_stick(alone, t)
+
+
+def rows_of_release(rows: list[Experiment], changed: int) -> Experiment:
+    """Return a release of two rows, of which one has the same law on both sides."""
+    same = (rows[1 - changed][0], rows[1 - changed][0])
+    return together(rows[changed], [same] * 3)
+
+
+@pytest.mark.parametrize("t", [Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)])
+def test_exact_losses_do_not_add(t: Fraction) -> None:
+    """At the answers (0, 0) the noise's density is 1 or t = e^(-1/scale), up to a factor."""
+
+    def density(secret: int, seen: Callable[[int, int], Sequence[int]]) -> Fraction:
+        return sum(
+            (Fraction(1, 2) * t ** sum(seen(one, one ^ secret)) for one in (0, 1)), Fraction(0)
+        )
+
+    for alone in (lambda one, _: [one], lambda _, two: [two]):
+        assert density(0, alone) == density(1, alone)
+    ratio = density(0, lambda *both: both) / density(1, lambda *both: both)
+    assert ratio == (1 + t**2) / (2 * t) > 1
+
+
+def test_sums_are_rounded_up() -> None:
+    tenths = [(Fraction(1, 10), 3)] * 10
+    assert added(tenths) == 3
+    long = [(Fraction(1, 3**5_000), 1), (Fraction(1, 7**3_000), 2)]
+    exactly = sum((value * times for value, times in long), Fraction(0))
+    assert exactly < added(long) < exactly + Fraction(1, 2**4_090)
+    shape = Total(Fraction(1, 3), Fraction(2, 3), Fraction(7, 3), "").as_json()
+    assert Fraction(shape["epsilon"] or 0) > Fraction(1, 3)
+    assert Fraction(shape["delta"] or 0) > Fraction(2, 3)
+    assert Fraction(shape["order"] or 0) < Fraction(7, 3)
