@@ -8,11 +8,18 @@ if TYPE_CHECKING:
     from .audits import audit
     from .campaign import certify
     from .certificate import verify
+    from .releasing import release
     from .verdict import Verdict
 
-__all__ = ["Verdict", "audit", "certify", "verify"]
+__all__ = ["Verdict", "audit", "certify", "release", "verify"]
 
 __getattr__ = lazily(
     __name__,
-    {"Verdict": ".verdict", "audit": ".audits", "certify": ".campaign", "verify": ".certificate"},
+    {
+        "Verdict": ".verdict",
+        "audit": ".audits",
+        "certify": ".campaign",
+        "release": ".releasing",
+        "verify": ".certificate",
+    },
 )

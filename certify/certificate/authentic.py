@@ -15,7 +15,7 @@ from ...reference.exact import read_file
 from ..verdict import overall
 from .envelope import opened, require_signed_by
 from .keys import trusted_keys
-from .models import AnyStatement, BackendStatement, ClaimsStatement, ReleaseStatement
+from .models import AnyStatement, BackendStatement, ClaimsStatement, OfARelease
 from .reading import read_statement
 from .recheck import rechecked
 from .transcript_reading import Progress, require_transcript
@@ -109,9 +109,9 @@ def _require_usable(
 
 
 def _campaign_of(statement: AnyStatement, transcript: str | Path | None) -> BackendStatement | None:
-    if not isinstance(statement, ReleaseStatement | ClaimsStatement):
+    if not isinstance(statement, OfARelease | ClaimsStatement):
         return statement
     if transcript is not None:
-        kind = "a release" if isinstance(statement, ReleaseStatement) else "the register of claims"
+        kind = "a release" if isinstance(statement, OfARelease) else "the register of claims"
         raise InputError(f"--transcript: the certificate of {kind} has none; nothing is in one")
     return None

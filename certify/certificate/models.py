@@ -14,6 +14,7 @@ from msgspec import Meta
 from ..verdict import Verdict
 from . import models_v0, models_v1
 from .models_claims import CLAIMS_PREDICATE_TYPE, ClaimsPredicate, ClaimsStatement
+from .models_made import MADE_PREDICATE_TYPE, MadePredicate, MadeStatement
 from .models_release import (
     RELEASE_PREDICATE_TYPE,
     Evidence,
@@ -195,10 +196,20 @@ class Statement(Closed, frozen=True):
 AnyCheck: TypeAlias = Check | models_v1.Check | models_v0.Check
 AnyPredicate: TypeAlias = Predicate | models_v1.Predicate | models_v0.Predicate
 BackendStatement: TypeAlias = Statement | models_v1.Statement | models_v0.Statement
-AnyStatement: TypeAlias = BackendStatement | ReleaseStatement | ClaimsStatement
+OfARelease: TypeAlias = ReleaseStatement | MadeStatement
+AnyStatement: TypeAlias = BackendStatement | OfARelease | ClaimsStatement
+
+
+def decided_in(statement: OfARelease) -> ReleasePredicate:
+    """Return what a certificate of a release, made or not, says of its claim."""
+    if isinstance(statement, MadeStatement):
+        return statement.predicate.release
+    return statement.predicate
+
 
 __all__ = [
     "CLAIMS_PREDICATE_TYPE",
+    "MADE_PREDICATE_TYPE",
     "PREDICATE_TYPE",
     "RELEASE_PREDICATE_TYPE",
     "STATEMENT_TYPE",
@@ -214,6 +225,9 @@ __all__ = [
     "Engine",
     "Evidence",
     "HypothesisStatus",
+    "MadePredicate",
+    "MadeStatement",
+    "OfARelease",
     "Predicate",
     "ReleaseClaim",
     "ReleaseHypothesis",
@@ -228,4 +242,5 @@ __all__ = [
     "Tool",
     "Transcript",
     "Witness",
+    "decided_in",
 ]

@@ -20,10 +20,12 @@ from . import models_v0, models_v1
 from .errors import CanonicalFormError, LimitError, ShapeError, VersionError
 from .models import (
     CLAIMS_PREDICATE_TYPE,
+    MADE_PREDICATE_TYPE,
     PREDICATE_TYPE,
     RELEASE_PREDICATE_TYPE,
     AnyStatement,
     ClaimsStatement,
+    MadeStatement,
     ReleaseStatement,
     Statement,
 )
@@ -40,6 +42,7 @@ _MODELS: Final[Mapping[str, type[AnyStatement]]] = {
     models_v1.PREDICATE_TYPE_V1: models_v1.Statement,
     PREDICATE_TYPE: Statement,
     RELEASE_PREDICATE_TYPE: ReleaseStatement,
+    MADE_PREDICATE_TYPE: MadeStatement,
     CLAIMS_PREDICATE_TYPE: ClaimsStatement,
 }
 # What is not seen, or changes the order in which text is shown: soft hyphens, joiners, spaces of no

@@ -22,18 +22,22 @@ from ..verdict import Verdict, overall
 from .algebra import require_algebra, require_subjects
 from .claims_verification import Progress, claims_verdict, is_of_this_register
 from .errors import SubjectError
+from .made_verification import made_verdict
 from .models import (
     AnyCheck,
     AnyStatement,
     BackendStatement,
     ClaimsStatement,
-    ReleaseStatement,
+    MadeStatement,
+    OfARelease,
     Sampler,
     Statement,
+    decided_in,
 )
 from .own_forward import require_own_forwards
 from .release import published_claim
 from .release_verification import release_verdict
+from .released import require_released
 from .samplers import counts_verdict
 from .worst_case import witness_verdict
 
@@ -60,8 +64,8 @@ class Verified:
         """Return what was found, for programs."""
         predicate = self.statement.predicate
         about: dict[str, object]
-        if isinstance(self.statement, ReleaseStatement):
-            about = {"kind": "release", "claim": self.statement.predicate.claim.name}
+        if isinstance(self.statement, OfARelease):
+            about = _about_a_release(self.statement)
         elif isinstance(self.statement, ClaimsStatement):
             about = _about_claims(self.statement)
         else:
@@ -81,6 +85,20 @@ class Verified:
             "witnesses": self.witnesses,
             "non_claims": predicate.non_claims,
         }
+
+
+def _about_a_release(statement: OfARelease) -> dict[str, object]:
+    claim = decided_in(statement).claim.name
+    if not isinstance(statement, MadeStatement):
+        return {"kind": "release", "claim": claim}
+    made = statement.predicate.made
+    return {
+        "kind": "made release",
+        "claim": claim,
+        "private": made.private,
+        "drawn_from": made.drawn_from,
+        "file": made.file.name,
+    }
 
 
 def _about_claims(statement: ClaimsStatement) -> dict[str, object]:
@@ -109,7 +127,10 @@ def checked(
     if isinstance(statement, ClaimsStatement):
         verdict, derived = claims_verdict(statement, most, on_progress)
         return Verified(statement, derived, verdict)
-    if isinstance(statement, ReleaseStatement):
+    if isinstance(statement, MadeStatement):
+        verdict, audit = made_verdict(statement)
+        return Verified(statement, 0, verdict, audit)
+    if isinstance(statement, OfARelease):
         verdict, audit = release_verdict(statement.predicate)
         witnesses = int(statement.predicate.witness is not None and audit is not None)
         return Verified(statement, witnesses, verdict, audit)
@@ -139,17 +160,23 @@ def require_subject(statement: AnyStatement, file: str | Path) -> None:
 
     Where it is a claim file, it must make the claim that a release's certificate states. A file of
     data that it names is not opened; what was read off it is taken to be as the certificate states.
+    Where it is the release that was made, it must be one of that claim, of that making.
     """
     digest = sha256_of_file(file)
     known = {item.digest.sha256 for item in statement.subject}
     if digest not in known:
         raise SubjectError(f"{file} (sha256 {digest}) is not a subject of the certificate")
+    if isinstance(statement, MadeStatement):
+        if digest == statement.predicate.made.file.digest.sha256:
+            require_released(statement.predicate, read_file(file), str(file))
+        else:
+            _require_same_claim(statement, read_file(file), str(file))
     # A larger file `audit` does not read either, so it is no claim.
-    if isinstance(statement, ReleaseStatement) and Path(file).stat().st_size <= MAX_FILE_BYTES:
+    elif isinstance(statement, OfARelease) and Path(file).stat().st_size <= MAX_FILE_BYTES:
         _require_same_claim(statement, read_file(file), str(file))
 
 
-def _require_same_claim(statement: ReleaseStatement, content: bytes, name: str) -> None:
+def _require_same_claim(statement: OfARelease, content: bytes, name: str) -> None:
     try:
         table = parse_toml(content, name)
     except InputError:
@@ -157,8 +184,9 @@ def _require_same_claim(statement: ReleaseStatement, content: bytes, name: str) 
     if not {"release", "claim"} <= set(table):
         return
     try:
-        claim = claim_without_files(table, name, statement.predicate.claim.release)
+        stated = decided_in(statement).claim
+        claim = claim_without_files(table, name, stated.release)
     except InputError as error:
         raise SubjectError(f"the claim file cannot be read: {error}") from None
-    if published_claim(claim) != statement.predicate.claim:
+    if published_claim(claim) != stated:
         raise SubjectError(f"{name} makes another claim than the certificate states")

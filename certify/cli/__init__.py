@@ -11,7 +11,7 @@ import click
 
 from ...reference.errors import InputError, SimplexcertError
 from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE, Verdict, exit_code
-from . import checking, claims, commands, issuing, reporting, vectors
+from . import checking, claims, commands, issuing, ledger, releasing, reporting, vectors
 from .group import simplexcert
 
 _EXIT_INTERRUPTED = 130
@@ -19,7 +19,7 @@ _EXIT_BY_SIGNAL = 128
 _ASK_AGAIN_SECONDS = 5
 _SHOWN = 2_000
 # Each of these adds its commands to the group.
-PARTS = (commands, issuing, checking, reporting, claims, vectors)
+PARTS = (commands, issuing, releasing, ledger, checking, reporting, claims, vectors)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -79,9 +79,12 @@ def _code_of(error: SimplexcertError) -> int:
     from ...reference.precision import BudgetSpentError
     from ..campaign import WorkerDiedError
     from ..certificate.errors import CertificateError
+    from ..releasing.refusals import NotCertifiedError
 
     if isinstance(error, BudgetSpentError):
         return exit_code(Verdict.UNDECIDED)
+    if isinstance(error, NotCertifiedError):
+        return exit_code(error.verdict)
     return 1 if isinstance(error, CertificateError | WorkerDiedError) else EXIT_OWN_FAILURE
 
 

@@ -8,7 +8,14 @@ import msgspec
 
 from ..certificate.authentic import Authentic
 from ..certificate.claims_verification import is_of_this_register
-from ..certificate.models import BackendStatement, ClaimsStatement, ReleaseStatement, Statement
+from ..certificate.models import (
+    BackendStatement,
+    ClaimsStatement,
+    MadeStatement,
+    OfARelease,
+    Statement,
+    decided_in,
+)
 from ..certificate.models_claims import VerdictCounts
 from ..certificate.verification import samplers_told_of
 from ..verdict import Verdict
@@ -25,8 +32,8 @@ def print_authentic(found: Authentic, name: str) -> None:
 
 
 def _about(found: Authentic) -> str:
-    if isinstance(found.statement, ReleaseStatement):
-        return f"{found.statement.predicate.claim.name}, decided again"
+    if isinstance(found.statement, OfARelease):
+        return f"{decided_in(found.statement).claim.name}, decided again"
     if isinstance(found.statement, ClaimsStatement):
         number = len(found.statement.predicate.entries)
         return f"the verdicts on {number} published statements, {found.witnesses} derived again"
@@ -42,7 +49,9 @@ def _lines(found: Authentic) -> Iterator[str]:
         yield "unsigned: who issued it is not known"
     if isinstance(found.statement, ClaimsStatement):
         yield from _lines_on_claims(found.statement)
-    elif not isinstance(found.statement, ReleaseStatement):
+    elif isinstance(found.statement, MadeStatement):
+        yield _line_on_the_making(found.statement)
+    elif not isinstance(found.statement, OfARelease):
         checks = len(found.statement.predicate.checks)
         yield f"{checks} checks, {found.witnesses} worst cases worked out again"
         yield from _lines_on_what_was_not_tried(found.statement)
@@ -53,6 +62,13 @@ def _lines(found: Authentic) -> Iterator[str]:
         yield "the inputs that refute the claim were worked out again"
     if found.transcript:
         yield f"the transcript is its own; {found.rechecked} more of its cases were judged anew"
+
+
+def _line_on_the_making(statement: MadeStatement) -> str:
+    made = statement.predicate.made
+    if not made.private:
+        return f"NOT PRIVATE: the release {made.file.name} was drawn from a seed"
+    return f"its issuer says that {made.file.name} was drawn from the operating system's bits"
 
 
 def _lines_on_what_was_not_tried(statement: BackendStatement) -> Iterator[str]:

@@ -112,11 +112,11 @@ def worst_of_certificate(path: str | Path) -> list[tuple[str, dict[str, Any]]]:
     The certificate need not check: what is kept is where to look. Raises InputError if it cannot be
     read.
     """
-    from ..certificate.models import ClaimsStatement, ReleaseStatement
+    from ..certificate.models import ClaimsStatement, OfARelease
     from ..certificate.reading import read_statement
 
     statement = read_statement(read_file(path), str(path))
-    if isinstance(statement, ReleaseStatement):
+    if isinstance(statement, OfARelease):
         raise InputError(f"{path} is the certificate of a release: no backend answered there")
     if isinstance(statement, ClaimsStatement):
         raise InputError(f"{path} is the certificate of the register: no backend answered there")

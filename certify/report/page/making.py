@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...audits.decision import Audit
 from ...certificate.envelope import opened
-from ...certificate.models import AnyStatement, ClaimsStatement, ReleaseStatement
+from ...certificate.models import AnyStatement, ClaimsStatement, OfARelease
 from ...certificate.reading import read_statement
 from ...certificate.verification import checked
 from ...verdict import Verdict
@@ -38,7 +38,7 @@ def report_of(content: bytes, name: str, audit: Audit | None = None) -> bytes:
 
 def page_of(statement: AnyStatement, origin: Origin, audit: Audit | None) -> bytes:
     """Return the page for a statement; ``audit`` is a release's claim, decided, if it could be."""
-    if isinstance(statement, ReleaseStatement):
+    if isinstance(statement, OfARelease):
         return release_report(statement, origin, audit)
     if isinstance(statement, ClaimsStatement):
         return claims_report(statement, origin)

@@ -11,11 +11,12 @@ from ...audits.decision import Audit
 from ...audits.hypotheses import ACCURACY, DATA
 from ...audits.markov.findings import shown_label
 from ...audits.markov.said import SAID
-from ...certificate.models import ReleaseClaim, ReleaseStatement
+from ...certificate.models import OfARelease, ReleaseClaim, ReleasePredicate, decided_in
 from ...verdict import Verdict
 from ..facts import PLACES, claim_said, facts_of, said_exactly
 from ..worst_rows import worst_rows
 from .origin import Origin
+from .release_made import Drawn, drawn_in
 from .release_plot import release_picture
 from .rendering import rendered
 from .shared import page_context
@@ -33,24 +34,26 @@ _THE_DATA = (
 _NUMBER = re.compile(r"-?[0-9]{1,60}(/[0-9]{1,60})?")
 
 
-def release_report(statement: ReleaseStatement, origin: Origin, audit: Audit | None) -> bytes:
+def release_report(statement: OfARelease, origin: Origin, audit: Audit | None) -> bytes:
     """Return the page for a release.
 
     ``audit`` is its claim, decided; None where that could not be done again, which is undecided.
     """
-    claim = statement.predicate.claim
-    facts = list(_grouped(facts_of(audit))) if audit else list(_as_certified(statement))
+    predicate, drawn = decided_in(statement), drawn_in(statement)
+    claim = predicate.claim
+    facts = list(_grouped(facts_of(audit))) if audit else list(_as_certified(predicate))
     picture = release_picture(audit) if audit else None
     witness = [sentence for label, said in facts if label == _WITNESS for sentence in said]
     rows = worst_rows(audit.worst.rows, _MOST_ROWS) if audit else None
-    hypotheses = statement.predicate.hypotheses
+    hypotheses = predicate.hypotheses
     said = claim_said(*(_number(text) for text in (claim.epsilon, claim.delta, claim.order)))
     specific: dict[str, Any] = {
-        "kind": "Certificate of a private release",
+        "kind": "Certificate of a private release" if drawn is None else drawn.kind,
+        "drawn": drawn,
         "title": claim.name,
-        "sentence": release_sentence(origin.verdict, audit.claim if audit else None),
+        "sentence": _sentence(origin.verdict, audit, drawn),
         "exactly": f"Claimed: {_notion(claim)} with {said}, of the mechanism {claim.mechanism}.",
-        "qualified": _qualification(statement),
+        "qualified": _qualification(predicate),
         "claimed": said,
         "numbers": [(label, listed) for label, listed in facts if label != _WITNESS],
         "picture": picture,
@@ -60,9 +63,10 @@ def release_report(statement: ReleaseStatement, origin: Origin, audit: Audit | N
         "parameters": [(name, _readable(name, value)) for name, value in claim.release.items()],
         "hypotheses": [item for item in hypotheses if item.bears_on != ACCURACY],
         "of_accuracy": [item for item in hypotheses if item.bears_on == ACCURACY],
-        "evidence": statement.predicate.evidence,
+        "evidence": predicate.evidence,
     }
-    contents = [("numbers", "Numbers")]
+    contents = [("made", "Drawn")] if drawn else []
+    contents += [("numbers", "Numbers")]
     contents += [("plot", "Plot")] if picture else []
     contents += [("rows", "Rows")] if rows else []
     contents += [("witness", "Witness")] if witness else []
@@ -70,16 +74,22 @@ def release_report(statement: ReleaseStatement, origin: Origin, audit: Audit | N
     return rendered("release.html", page_context(statement, origin, contents) | specific)
 
 
-def _as_certified(statement: ReleaseStatement) -> Iterator[tuple[str, list[str]]]:
+def _sentence(verdict: Verdict, audit: Audit | None, drawn: Drawn | None) -> str:
+    """Return what the verdict means; of a release that is not private that alone matters."""
+    if drawn is not None and not drawn.private:
+        return drawn.sentence
+    return release_sentence(verdict, audit.claim if audit else None)
+
+
+def _as_certified(predicate: ReleasePredicate) -> Iterator[tuple[str, list[str]]]:
     """Yield what the certificate states of each number, where it could not be found again."""
-    for item in statement.predicate.evidence:
+    for item in predicate.evidence:
         where = PLACES.get(item.question, "")
         yield item.question, [f"between {item.lower} and {item.upper} {where} (as it states)"]
 
 
-def _qualification(statement: ReleaseStatement) -> str | None:
+def _qualification(predicate: ReleasePredicate) -> str | None:
     """Say where the data that were looked at keep a claim from being certified."""
-    predicate = statement.predicate
     failing = any(x.rests_on == DATA and x.status == "fails" for x in predicate.hypotheses)
     open_ones = (Verdict.UNDECIDED, Verdict.INAPPLICABLE)
     return _THE_DATA if failing and predicate.verdict in open_ones else None

@@ -21,15 +21,18 @@ from simplexcert.certify.certificate import (
 )
 from simplexcert.certify.certificate.models import (
     CLAIMS_PREDICATE_TYPE,
+    MADE_PREDICATE_TYPE,
     PREDICATE_TYPE,
     RELEASE_PREDICATE_TYPE,
     Check,
     ClaimsPredicate,
     Evidence,
+    MadePredicate,
     Predicate,
     ReleasePredicate,
 )
 from simplexcert.certify.certificate.models_claims import ClaimEntry
+from simplexcert.certify.certificate.models_made import Making
 from simplexcert.certify.certificate.release import EVIDENCE_SECONDS
 from simplexcert.certify.certificate.schema import SCHEMA_FILES
 from simplexcert.certify.claims import deriving
@@ -37,9 +40,13 @@ from simplexcert.certify.cli import run
 
 NOTES = Path(__file__).resolve().parents[3] / "proofs_notes"
 BACKEND, RELEASE, CLAIMS = "certificate-v2", "release-certificate-v1", "claims-certificate-v1"
+MADE = "made-release-certificate-v1"
 PAGES = {
-    name: (NOTES / f"{name}.md").read_text(encoding="utf-8") for name in (BACKEND, RELEASE, CLAIMS)
+    name: (NOTES / f"{name}.md").read_text(encoding="utf-8")
+    for name in (BACKEND, RELEASE, CLAIMS, MADE)
 }
+# What an example begins with, by the language of its block.
+GIVEN = {"python": "mine.py", "toml": "claim.toml", "text": "data.csv"}
 SECTIONS = [
     "Purpose", "Use cases", "Prerequisites", "Model", "Schema", "Parsing rules", "Fields",
     "Example",
@@ -55,8 +62,9 @@ def block(page: str, language: str) -> str:
 
 def made(page: str, folder: Path) -> dict[str, Any]:
     """Run the page's commands, each of which succeeds, and return the certificate that is made."""
-    if "```python" in PAGES[page]:
-        (folder / "mine.py").write_text(block(page, "python"), encoding="utf-8")
+    for language, name in GIVEN.items():
+        if f"```{language}" in PAGES[page]:
+            (folder / name).write_text(block(page, language), encoding="utf-8")
     for line in block(page, "console").strip().split("\n"):
         assert run(shlex.split(line.removeprefix("$ simplexcert "))) == 0
     loaded: dict[str, Any] = json.loads((folder / "certificate.json").read_bytes())
@@ -94,6 +102,7 @@ def test_a_page_has_the_sections_of_the_template(page: str) -> None:
         (BACKEND, (Predicate, Check), PREDICATE_TYPE),
         (RELEASE, (ReleasePredicate, Evidence), RELEASE_PREDICATE_TYPE),
         (CLAIMS, (ClaimsPredicate, ClaimEntry), CLAIMS_PREDICATE_TYPE),
+        (MADE, (MadePredicate, Making), MADE_PREDICATE_TYPE),
     ],
 )
 def test_every_field_is_described_once(

@@ -1,0 +1,133 @@
+"""The command that makes a release: private data in, an exact draw and its certificate out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ...reference.errors import InputError
+from .group import JSON, print_json, reader_may_leave, simplexcert
+from .targets import REPORT
+
+if TYPE_CHECKING:
+    from ..releasing.made import Files, Made
+
+NOT_PRIVATE = (
+    "NOT PRIVATE: this release was drawn from a seed, by which the noise can be undone; it is for "
+    "tests alone, and nothing drawn from private data this way may leave your hands"
+)
+
+
+@simplexcert.command()
+@click.argument("claim", required=False)
+@click.option("--data", metavar="FILE", help="The private data, as [data] in the claim says.")
+@click.option("--out", metavar="RELEASE.json", help="Write the release there; a new file.")
+@click.option("--certificate", metavar="CERT.json", help="Write its certificate there; a new file.")
+@click.option("--ledger", metavar="FILE", help="Record it there with other releases of the data.")
+@click.option("--seed", metavar="N", help="Draw from a seed, for tests: NOT PRIVATE, and says so.")
+@REPORT
+@click.option("--template", metavar="MECHANISM", help="Print a claim file to start from, and stop.")
+@JSON
+def release(
+    claim: str | None,
+    data: str | None,
+    out: str | None,
+    certificate: str | None,
+    ledger: str | None,
+    seed: str | None,
+    report: str | None,
+    template: str | None,
+    as_json: bool,
+) -> int:
+    """Draw a release of private data under CLAIM.toml, exactly, and certify it.
+
+    Nothing is drawn unless the claim is certified and the data satisfy its hypotheses. Neither the
+    certificate nor any message holds a value of the data.
+    """
+    from ..releasing.made import Files
+    from ..releasing.template import template_text
+
+    if template is not None:
+        if any((claim, data, out, certificate, ledger, seed, report)):
+            raise InputError("--template prints a claim file and stops; give it alone")
+        click.echo(template_text(template), nl=False)
+        return 0
+    if claim is None or data is None or out is None:
+        raise InputError(
+            "release needs CLAIM.toml, --data FILE and --out RELEASE.json; see --template MECHANISM"
+        )
+    optional = [None if path is None else Path(path) for path in (certificate, ledger, report)]
+    files = Files(Path(claim), Path(data), Path(out), *optional)
+    made = _made(files, _seed(seed))
+    if not made.private:
+        click.echo(f"simplexcert: {NOT_PRIVATE}", err=True)
+    with reader_may_leave():
+        if as_json:
+            print_json(_as_json(made, files))
+        else:
+            _print(made, files)
+    return 0
+
+
+def _seed(text: str | None) -> int | None:
+    from ...reference.exact import exact_integer
+
+    return None if text is None else exact_integer(text, "--seed")
+
+
+def _made(files: Files, seed: int | None) -> Made:
+    from ..releasing.running import make
+    from ..report.terminal import working
+
+    def more(made: Made) -> Mapping[Path, bytes]:
+        """Return the report, which is made from the certificate."""
+        if files.report is None:
+            return {}
+        from ..report.page import report_of
+
+        name = "certificate.json" if files.certificate is None else files.certificate.name
+        return {files.report: report_of(made.certificate, name, made.audit)}
+
+    with working(f"deciding {files.claim.name}, then drawing"):
+        return make(files, seed, more)
+
+
+def _as_json(made: Made, files: Files) -> dict[str, object]:
+    """Return what was made, for programs; the release itself is in its file."""
+    predicate = made.statement.predicate
+    paths = {
+        "release": files.out,
+        "certificate": files.certificate,
+        "ledger": files.ledger,
+        "report": files.report,
+    }
+    return {
+        "schema_version": 1,
+        "verdict": predicate.verdict.value,
+        "private": made.private,
+        "warning": None if made.private else NOT_PRIVATE,
+        "claim": made.audit.claim.as_json(),
+        "grid": made.released.grid,
+        "sha256": predicate.made.file.digest.sha256,
+        **{key: None if path is None else str(path) for key, path in paths.items()},
+        "composition": None if made.composition is None else made.composition.as_json(),
+        "non_claims": predicate.non_claims,
+    }
+
+
+def _print(made: Made, files: Files) -> None:
+    from ..report.made import print_made
+    from ..report.terminal import console_here
+
+    print_made(console_here(), made)
+    for what, path in (
+        ("release", files.out),
+        ("certificate", files.certificate),
+        ("ledger", files.ledger),
+        ("report", files.report),
+    ):
+        if path is not None:
+            click.echo(f"{what} written to {path}")

@@ -1,0 +1,63 @@
+"""What a claim file asks to be released: the claim, how the data are read, the grid. All public."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...reference.errors import InputError
+from ...reference.exact import parse_toml, read_file
+from ..audits.claim import claim_in
+from ..audits.mechanism import Claim
+from ..audits.reading import require_keys
+from .grid import chosen_bits
+from .maker import Maker, Said
+from .making.known import maker_named
+from .refusals import public_in, require_no_data_in, require_public
+
+_PUBLIC = "public"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A claim file, read: ``content`` are its bytes, ``grid_bits`` None where it leaves them."""
+
+    content: bytes
+    claim: Claim
+    said: Said
+    maker: Maker
+    grid_bits: int | None
+
+
+def asked_in(file: Path) -> Asked:
+    """Return what a claim file asks for. Raises InputError, also where something is not public."""
+    content, where = read_file(file), str(file)
+    table = parse_toml(content, where)
+    release, data = (_table(table, key, where) for key in ("release", "data"))
+    require_no_data_in(release, where)
+    maker = maker_named(_mechanism(release, where))
+    require_keys(data, (*maker.data_keys, _PUBLIC), f"{where} [data]")
+    claim = claim_in(table, where)
+    bits = chosen_bits(_table({"output": {}, **table}, "output", where), maker.mechanism, where)
+    said = Said(where, release, data, public_in(data, where))
+    require_public(said.public, maker.public_names(claim, said), where)
+    return Asked(content, claim, said, maker, bits)
+
+
+def _table(table: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
+    value = table.get(key)
+    if not isinstance(value, dict):
+        raise InputError(
+            f"{where} has no table [{key}]; `simplexcert release --template MECHANISM` prints a "
+            "claim file with all of them"
+        )
+    return value
+
+
+def _mechanism(release: Mapping[str, Any], where: str) -> str:
+    value = release.get("mechanism")
+    if not isinstance(value, str):
+        raise InputError(f"{where}: [release] needs mechanism = a name in quotes")
+    return value

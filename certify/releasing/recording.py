@@ -1,0 +1,76 @@
+"""Publish what was made: its files alone, or with an entry in a ledger, and then after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...reference.errors import InputError
+from .asked import Asked
+from .delivery import deliver
+from .made import Files, Made
+
+if TYPE_CHECKING:
+    from .ledger import Composition, Entry, OpenLedger
+
+
+@contextmanager
+def recording(files: Files, asked: Asked, *, private: bool) -> Iterator[Record]:
+    """Yield where the release is to be recorded, and its files written; a ledger is locked."""
+    if files.ledger is None:
+        yield Record(None, None)
+        return
+    if files.out is None:
+        raise InputError("a ledger records what was written: give a file for the release, out")
+    from .ledger import entry_of, open_ledger
+
+    with open_ledger(files.ledger) as ledger:
+        _require_not_delivered(files.out, ledger)
+        yield Record(ledger, entry_of(asked.claim, asked.said.data, private=private))
+
+
+def _require_not_delivered(out: Path, ledger: OpenLedger) -> None:
+    """Raise InputError where the release that was asked for is the one of a run that was killed."""
+    names = [ledger.path.parent / name for name in ledger.delivered]
+    if out.resolve() in names:
+        raise InputError(
+            f"{out} was drawn and recorded by a run that was cut short, and has been written now: "
+            "it is made. Give another file for another release"
+        )
+
+
+@dataclass(frozen=True)
+class Record:
+    """A ledger with the entry that it is to have; or neither."""
+
+    ledger: OpenLedger | None
+    entry: Entry | None
+
+    def composition_with(self, outputs: Mapping[Path, bytes]) -> Composition | None:
+        """Return what all releases will come to together, which no draw changes.
+
+        Raises InputError, before any bit is drawn, where outputs like these have no place.
+        """
+        if self.ledger is None or self.entry is None:
+            return None
+        from .ledger import composed
+
+        self.ledger.require_possible(self.entry, outputs)
+        return composed([*self.ledger.ledger.entries, self.entry])
+
+    def published(
+        self, made: Made, outputs: Mapping[Path, bytes], page: Mapping[Path, bytes]
+    ) -> Made:
+        """Write the files, and the entry before them, and return what is published.
+
+        The report is made again at any time, so no ledger holds it.
+        """
+        if self.ledger is None or self.entry is None:
+            deliver({**outputs, **page})
+            return made
+        self.ledger.commit(self.entry, outputs)
+        deliver(page)
+        return replace(made, delivered=self.ledger.delivered)

@@ -1,0 +1,130 @@
+"""Make a release: everything that can fail first, then the draw, then all files or none.
+
+In order: the files' names, the claim file and what it says is public, the ledger's lock, the
+verdict on the claim, the data, the certificate with values that no data go into; then the draw.
+The data are not opened under a claim that is not certified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+from ...reference.errors import DomainError
+from ...reference.exact import exact_integer, shown
+from ..audits.decision import Audit, decide
+from ..certificate.made import made_statement_of
+from ..certificate.made_verification import MOST_SEED
+from ..certificate.models import ReleaseStatement
+from ..certificate.release import release_statement_of
+from ..certificate.released import released_bytes
+from ..certificate.subjects import claim_subject, subject
+from ..certificate.time_of_issue import time_of_issue
+from ..verdict import Verdict
+from .asked import Asked, asked_in
+from .drawing import drawn, require_drawable
+from .grid import bits_for
+from .made import UNNAMED, Files, Made, outputs_of
+from .plan import Plan
+from .recording import recording
+from .refusals import NotCertifiedError, quietly, require_absent, require_files
+from .written import (
+    Drawing,
+    Rows,
+    released_of,
+    require_size,
+    values_before_any_draw,
+)
+
+# Makes what else is to be written, a report, from what was made.
+More = Callable[[Made], Mapping[Path, bytes]]
+
+
+def release(
+    claim: str | Path,
+    data: str | Path,
+    *,
+    out: str | Path | None = None,
+    certificate: str | Path | None = None,
+    ledger: str | Path | None = None,
+    seed: int | None = None,
+) -> Made:
+    """Draw a release of private data under a claim that is certified, and certify the release.
+
+    ``out``, ``certificate`` and ``ledger`` are files to write it to, its certificate, and what was
+    released so far. With a ``seed`` the release is for tests and not private, and says so. Raises
+    InputError where anything that was given cannot be used, NotCertifiedError where the claim is
+    not certified; then nothing was drawn and nothing is written.
+    """
+    paths = [None if path is None else Path(path) for path in (out, certificate, ledger)]
+    return make(Files(Path(claim), Path(data), *paths), seed)
+
+
+def make(files: Files, seed: int | None = None, more: More | None = None) -> Made:
+    """Make a release, with whatever else is made from it. Raises as ``release`` does."""
+    seed = _seed(seed)
+    require_files({**files.new, "--ledger": files.ledger}, [files.claim, files.data])
+    for option, path in files.new.items():
+        require_absent(option, path)
+    asked = asked_in(files.claim)
+    with recording(files, asked, private=seed is None) as record:
+        statement, audit = _certified(asked)
+        plan = quietly(lambda: asked.maker.plan(asked.claim, asked.said, files.data), "reading")
+        drawing = _drawing(asked, plan, seed)
+        attempt = _Attempt(files, statement, audit, plan, drawing)
+        nothing = attempt.made(values_before_any_draw(plan))
+        together = record.composition_with(outputs_of(files, nothing))
+        made = attempt.made(quietly(lambda: drawn(plan, drawing), "drawing"))
+        page = more(made) if more else {}
+        return record.published(replace(made, composition=together), outputs_of(files, made), page)
+
+
+def _seed(seed: int | None) -> int | None:
+    """Return the seed. Raises DomainError unless it has 64 bits at most."""
+    if seed is None:
+        return None
+    found = exact_integer(seed, "seed")
+    if not 0 <= found <= MOST_SEED:
+        raise DomainError(f"seed {shown(found)} is not a whole number from 0 to 2^64 - 1")
+    return found
+
+
+def _certified(asked: Asked) -> tuple[ReleaseStatement, Audit]:
+    """Decide the claim, and state it. Raises NotCertifiedError."""
+    audit = decide(asked.claim)
+    if audit.verdict is not Verdict.CERTIFIED:
+        raise NotCertifiedError(audit.verdict, asked.said.where)
+    listed = [claim_subject(asked.content, asked.said.where)]
+    return release_statement_of(audit, listed, time_of_issue(asked=False)), audit
+
+
+def _drawing(asked: Asked, plan: Plan, seed: int | None) -> Drawing:
+    """Return how to draw. Raises DomainError for a law or a size that is not drawn."""
+    where, mechanism = asked.said.where, asked.maker.mechanism
+    bits = asked.grid_bits
+    if bits is None:
+        bits = bits_for(plan, mechanism, where)
+    require_size(plan, bits, where)
+    require_drawable(plan)
+    return Drawing(bits, seed)
+
+
+@dataclass(frozen=True)
+class _Attempt:
+    """Everything but the values; tried once with values of no meaning before any bit is drawn."""
+
+    files: Files
+    statement: ReleaseStatement
+    audit: Audit
+    plan: Plan
+    drawing: Drawing
+
+    def made(self, rows: Rows) -> Made:
+        """Return the release of these values with its certificate. Raises InputError."""
+        released = released_of(self.audit.claim, self.plan, self.drawing, rows)
+        digest = sha256(released_bytes(released)).hexdigest()
+        name = UNNAMED if self.files.out is None else self.files.out.name
+        statement = made_statement_of(self.statement, released, subject(name, digest))
+        return Made(released, statement, self.audit)

@@ -1,0 +1,120 @@
+"""A release as it is published: the claim, the parameters, the grid, and exact decimals on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from ...reference.errors import DomainError, InputError
+from ...reference.exact import MAX_FILE_BYTES
+from ..audits.mechanism import Claim
+from ..certificate.errors import CertificateError
+from ..certificate.grids import decimal_text, grid_text
+from ..certificate.models_made import MAX_RELEASED, SCHEMA_VERSION, Released, Said
+from ..certificate.release import published_claim
+from ..certificate.released import read_released, released_bytes, require_values
+from ..certificate.statement import this_tool
+from .plan import Plan, SimplexPlan
+
+FROM_SYSTEM: Final = "operating system"
+FROM_SEED: Final = "seed"
+# A decimal of a number on a grid of b bits has at most b digits behind the point. So many other
+# characters has a share; and a noisy number, whose scale is at most 10^300 and whose centre is at
+# most this: noise that needs more has a probability below e^-10^600.
+_AROUND_SHARES: Final = 8
+_AROUND_NOISE: Final = 1_024
+_LARGEST_CENTRE: Final = 10**1_000
+
+Rows = Sequence[Sequence[Fraction]]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How a release is drawn: on which grid, and by which seed, None for bits nobody knows."""
+
+    grid_bits: int
+    seed: int | None
+
+    @property
+    def private(self) -> bool:
+        """Whether nobody can draw it again."""
+        return self.seed is None
+
+
+def released_of(claim: Claim, plan: Plan, drawing: Drawing, rows: Rows) -> Released:
+    """Return the release of drawn values. Raises InputError where it could not be read again."""
+    stated = published_claim(claim)
+    released = Released(
+        schema_version=SCHEMA_VERSION,
+        name=stated.name,
+        mechanism=stated.mechanism,
+        private=drawing.private,
+        drawn_from=FROM_SYSTEM if drawing.private else FROM_SEED,
+        seed=None if drawing.seed is None else str(drawing.seed),
+        claim=Said(stated.epsilon, stated.delta, stated.order),
+        release=stated.release,
+        grid=grid_text(drawing.grid_bits),
+        names=list(names_of(plan)),
+        rows=labels_of(plan),
+        value=_value(plan, rows),
+        tool=this_tool(),
+    )
+    _require_readable(released)
+    return released
+
+
+def names_of(plan: Plan) -> tuple[str, ...]:
+    """Return the public names of the coordinates, which all rows share."""
+    return plan.rows[0].names if isinstance(plan, SimplexPlan) else plan.names
+
+
+def labels_of(plan: Plan) -> list[str] | None:
+    """Return the labels of the rows, where there are several kinds of them."""
+    is_matrix = isinstance(plan, SimplexPlan) and plan.matrix
+    return [row.label for row in plan.rows] if is_matrix else None  # type: ignore[union-attr]
+
+
+def _value(plan: Plan, rows: Rows) -> Any:
+    texts = [[decimal_text(entry) for entry in row] for row in rows]
+    if isinstance(plan, SimplexPlan):
+        return texts if plan.matrix else texts[0]
+    return texts[0][0] if plan.scalar else texts[0]
+
+
+def values_before_any_draw(plan: Plan) -> Rows:
+    """Return values of the right shape that no data and no draw go into, to try everything with."""
+    if isinstance(plan, SimplexPlan):
+        return [[Fraction(at == 0) for at in range(len(row.names))] for row in plan.rows]
+    return [[Fraction(0)] * len(plan.names)]
+
+
+def require_size(plan: Plan, grid_bits: int, where: str) -> None:
+    """Raise DomainError for a release that would be larger than what is read again."""
+    rows = len(plan.rows) if isinstance(plan, SimplexPlan) else 1
+    count = rows * len(names_of(plan))
+    if count > MAX_RELEASED:
+        raise DomainError(f"{where}: {count} numbers are more than {MAX_RELEASED}; none is drawn")
+    around = _AROUND_SHARES if isinstance(plan, SimplexPlan) else _AROUND_NOISE
+    if count * (max(grid_bits, 0) + around) > MAX_FILE_BYTES:
+        raise DomainError(
+            f"{where}: {count} numbers on a grid of {grid_bits} bits take more than "
+            f"{MAX_FILE_BYTES} bytes; take a coarser grid"
+        )
+    if not isinstance(plan, SimplexPlan) and any(abs(x) > _LARGEST_CENTRE for x in plan.centres):
+        raise DomainError(f"{where}: the weights are so large that the answers have 1000 digits")
+
+
+def _require_readable(released: Released) -> None:
+    try:
+        require_values(read_released(released_bytes(released), "the release"), "the release")
+    except CertificateError as error:
+        raise InputError(f"no release can say this: {error}") from None
+
+
+def as_numbers(released: Released) -> Mapping[str, Any]:
+    """Return the values as exact numbers, by name; of rows by label and name."""
+    rows = require_values(released, "the release")
+    named = [dict(zip(released.names, row, strict=True)) for row in rows]
+    return named[0] if released.rows is None else dict(zip(released.rows, named, strict=True))

@@ -1,0 +1,126 @@
+"""One command a mechanism: data in, an exact draw and a certificate out that a stranger checks."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import jsonschema
+import pytest
+from private_data import DATA, given
+from simplexcert.certify import Verdict, release, verify
+from simplexcert.certify.audits import audit
+from simplexcert.certify.audits.mechanisms import PURE
+from simplexcert.certify.certificate.released import read_released, require_values
+from simplexcert.certify.certificate.schema import schema
+from simplexcert.certify.cli import run
+from simplexcert.certify.releasing.making.known import MECHANISMS, maker_named
+from simplexcert.certify.releasing.template import template_text
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_a_release_and_its_certificate_verify_and_its_claim_is_certified(
+    mechanism: str, tmp_path: Path
+) -> None:
+    claim, data = map(str, given(tmp_path, mechanism))
+    out, certificate = str(tmp_path / "release.json"), str(tmp_path / "certificate.json")
+    assert run(["release", claim, "--data", data, "--out", out, "--certificate", certificate]) == 0
+    assert run(["verify", certificate, "--subject", out, "--subject", claim]) == 0
+    assert run(["audit", claim]) == 0
+    statement = json.loads(Path(certificate).read_bytes())
+    jsonschema.validate(statement, schema("made-release-certificate-v1.schema.json"))
+    released = json.loads(Path(out).read_bytes())
+    jsonschema.validate(released, schema("released-v1.schema.json"))
+    assert released["private"] is True
+    assert released["seed"] is None
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_what_is_released_lies_where_the_mechanism_releases(mechanism: str, tmp_path: Path) -> None:
+    claim, data = given(tmp_path, mechanism)
+    made = release(claim, data, seed=1)
+    for row in require_values(made.released, "it"):
+        assert mechanism in PURE or (sum(row) == 1 and min(row) >= 0)
+        assert all((value / Fraction(made.released.grid)).denominator == 1 for value in row)
+
+
+def test_there_is_a_maker_a_template_and_data_for_every_mechanism() -> None:
+    assert set(MECHANISMS) == set(DATA)
+    for name in MECHANISMS:
+        assert maker_named(name).mechanism == name
+        assert f'mechanism = "{name}"' in template_text(name)
+
+
+def test_in_python_values_come_by_name_and_nothing_is_written(tmp_path: Path) -> None:
+    claim, data = given(tmp_path, "markov.model")
+    made = release(claim, data)
+    assert set(made.value) == {"north", "south", "isle"}
+    assert set(made.value["isle"]) == {"north", "south", "isle"}
+    assert made.value["isle"]["north"] == 0
+    assert sum(made.value["isle"].values()) == 1
+    assert made.private
+    assert made.audit.verdict is Verdict.CERTIFIED
+    assert {file.name for file in tmp_path.iterdir()} == {"claim.toml", "private.csv"}
+
+
+def test_two_releases_are_two_draws(tmp_path: Path) -> None:
+    claim, data = given(tmp_path, "dirichlet.counts")
+    assert release(claim, data).value != release(claim, data).value
+
+
+def test_a_seed_gives_the_same_bytes_and_they_say_that_they_are_not_private(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    claim, data = given(tmp_path, "dirichlet.counts")
+    found = []
+    for at in range(2):
+        out, certificate = tmp_path / f"{at}.json", tmp_path / f"certificate{at}.json"
+        arguments = ["release", str(claim), "--data", str(data), "--out", str(out), "--seed", "7"]
+        report = tmp_path / f"{at}.html"
+        options = ["--certificate", str(certificate), "--report", str(report)]
+        assert run([*arguments, *options]) == 0
+        told = capsys.readouterr()
+        assert "NOT PRIVATE" in told.err
+        assert "NOT PRIVATE" in told.out
+        assert "not private" in report.read_text(encoding="utf-8")
+        assert "Inapplicable" in report.read_text(encoding="utf-8")
+        assert run(["verify", str(certificate), "--subject", str(out)]) == 5
+        assert "NOT PRIVATE" in capsys.readouterr().out
+        assert verify(certificate).verdict is Verdict.INAPPLICABLE
+        found.append(out.read_bytes())
+    assert found[0] == found[1]
+    released = read_released(found[0], "it")
+    assert (released.private, released.drawn_from, released.seed) == (False, "seed", "7")
+
+
+def test_json_is_for_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    claim, data = map(str, given(tmp_path, "dirichlet.counts"))
+    out = str(tmp_path / "release.json")
+    assert run(["release", claim, "--data", data, "--out", out, "--seed", "0", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["verdict"] == "inapplicable"
+    assert told["private"] is False
+    assert told["warning"].startswith("NOT PRIVATE")
+    assert told["release"] == out
+
+
+def test_a_report_shows_how_it_was_drawn_also_later(tmp_path: Path) -> None:
+    claim, data = map(str, given(tmp_path, "dirichlet.counts"))
+    out, certificate, page = (str(tmp_path / name) for name in ("r.json", "c.json", "p.html"))
+    options = ["--out", out, "--certificate", certificate]
+    assert run(["release", claim, "--data", data, *options]) == 0
+    assert run(["report", certificate, "--out", page]) == 0
+    text = Path(page).read_text(encoding="utf-8")
+    for said in ("How the release was drawn", "multiples of 1/9007199254740992", "r.json"):
+        assert said in text
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_a_template_is_printed_and_audited(
+    mechanism: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert run(["release", "--template", mechanism]) == 0
+    claim = tmp_path / "claim.toml"
+    claim.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert audit(claim).verdict is Verdict.CERTIFIED

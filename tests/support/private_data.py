@@ -1,0 +1,82 @@
+"""Private data for each shipped claim file, and the texts by which they would be recognised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from simplexcert.certify.releasing.template import template_text
+
+
+class Private(NamedTuple):
+    """A data file's text, and what of it nobody may ever see; the words are no public ones."""
+
+    text: str
+    secrets: tuple[str, ...]
+
+
+def records(header: str, lines: Iterable[str]) -> str:
+    """Return a CSV file; each line is told apart by a number that stands nowhere else."""
+    numbered = (f"{770_000 + at},{line}" for at, line in enumerate(lines, 1))
+    return "\n".join([f"record,{header}", *numbered]) + "\n"
+
+
+def vectors(*lines: str) -> str:
+    return "\n".join(["care,roads,parks,rest", *lines]) + "\n"
+
+
+GRADES = ["A"] * 17 + ["B"] * 33 + ["C"] * 10
+MOVES = (
+    ["north,north"] * 19 + ["north,south"] * 13 + ["north,isle"] * 8
+    + ["south,north"] * 11 + ["south,south"] * 27 + ["south,isle"] * 12
+    + ["isle,south"] * 13 + ["isle,isle"] * 17
+)  # fmt: skip
+TICKETS = ["day"] * 131 + ["year"] * 57
+STEPS = ["rest", "walk", "walk", "rest"] * 5
+DATA = {
+    "dirichlet.identity": Private(
+        vectors("0.31415926,0.27182818,0.22360679,0.19040577"),
+        ("31415926", "27182818", "22360679", "19040577"),
+    ),
+    "dirichlet.average": Private(
+        vectors(
+            "0.31415926,0.27182818,0.22360679,0.19040577",
+            "0.21415926,0.27182818,0.22360679,0.29040577",
+            "0.31415926,0.17182818,0.32360679,0.19040577",
+            "0.11415926,0.37182818,0.22360679,0.29040577",
+            "0.31415926,0.27182818,0.12360679,0.29040577",
+        ),
+        ("1415926", "7182818", "2360679", "9040577"),
+    ),
+    "dirichlet.counts": Private(records("grade", GRADES), ("7700",)),
+    "dirichlet.matrix": Private(
+        ",home,work,shop\nhome,0.51415926,0.27182818,0.21401256\n"
+        "work,0.31415926,0.27182818,0.41401256\nshop,0.22360679,0.57721566,0.19917755\n",
+        ("1415926", "7182818", "1401256", "2360679", "7721566", "9917755"),
+    ),
+    "markov.model": Private(records("from,to", MOVES), ("7700", "7701")),
+    "dirichlet.renyi": Private(records("ticket", TICKETS), ("7700", "7701")),
+    "pufferfish.chain": Private(records("activity", STEPS), ("7700", "rest,walk")),
+    "pufferfish.network": Private(records("status", ["well", "ill", "ill"]), ("7700",)),
+    "pufferfish.wasserstein": Private("answer\n2.0000000\n", ("2.0000000",)),
+}  # fmt: skip
+
+
+class Given(NamedTuple):
+    """A claim file and its data, written."""
+
+    claim: Path
+    data: Path
+
+
+def given(folder: Path, mechanism: str, **changes: str) -> Given:
+    """Write a mechanism's shipped claim file and data; ``changes`` are of the claim's lines."""
+    text = template_text(mechanism)
+    for key, value in changes.items():
+        (line,) = (one for one in text.split("\n") if one.split(" ")[0] == key)
+        text = text.replace(line, f"{key} = {value}")
+    claim, data = folder / "claim.toml", folder / "private.csv"
+    claim.write_text(text, encoding="utf-8")
+    data.write_text(DATA[mechanism].text, encoding="utf-8")
+    return Given(claim, data)
