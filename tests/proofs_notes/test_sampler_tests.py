@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from random import Random
 
 import numpy as np
 import pytest
 from ball_checks import seeded
+from counted_laws import AROUND, LesserLaw, cells_of_three
 from simplexcert.certify.samplers import Point
 from simplexcert.certify.samplers.atoms import FewBits, Repeated, Zero
 from simplexcert.certify.samplers.binomial import (
@@ -213,3 +215,93 @@ def test_floor() -> None:
         assert least_power_of_floor(point, Fraction(1, 1000)) < FOUND
         assert least_power_of_floor(point, Fraction(3, 1000)) > FOUND
     assert DRAWS == 200_000
+
+
+def test_neutral_halves() -> None:
+    """All mixed moments factor; and tails of unlike trials in rationals."""
+    random = seeded(3)
+    for _ in range(20):
+        alpha = [Fraction(random.randint(1, 5000), 100) for _ in range(3)]
+        for m, n, rest in product(range(3), repeat=3):
+            first = rising(alpha[0], m) * rising(sum(alpha[1:]), n + rest)
+            first /= rising(sum(alpha), m + n + rest)
+            second = rising(alpha[1], n) * rising(alpha[2], rest) / rising(sum(alpha[1:]), n + rest)
+            assert dirichlet_moment(alpha, [m, n, rest]) == first * second
+    law = LesserLaw(Fraction(2), Fraction(3))
+    for t in map(Fraction, ("1/8", "1/3", "1/2")):
+        lesser = law.below(t)
+        middle = (
+            BetaLaw(Fraction(2), Fraction(3))
+            .below(1 - t)
+            .minus(BetaLaw(Fraction(2), Fraction(3)).below(t))
+        )
+        assert lesser.overlaps(Ends(1 - middle.upper, 1 - middle.lower))
+    chances = [Fraction(1, 5), Fraction(1, 4), Fraction(1, 3)]
+    for k in range(4):
+        outcomes = product((0, 1), repeat=3)
+        tail = sum(
+            math.prod((p if hit else 1 - p for hit, p in zip(o, chances, strict=True)))
+            for o in outcomes
+            if sum(o) >= k
+        )
+        low, high = (
+            sum(exact_mass(3, at, p) for at in range(k, 4)) for p in (chances[0], chances[2])
+        )
+        assert low <= tail <= high
+
+
+def rank(rows: list[int]) -> int:
+    """Return the rank modulo 2 of rows, each an integer of bits."""
+    found: list[int] = []
+    for row in rows:
+        for one in found:
+            row = min(row, row ^ one)  # noqa: PLW2901
+        found += [row] * (row > 0)
+    return len(found)
+
+
+def test_sums_of_digits() -> None:
+    """As many sums as there are have full rank."""
+    length, numbers = 40, 4
+    for apart in range(1, 33):
+        rows = [1 << at | 1 << (at + apart) for at in range(length - apart)]
+        assert rank(rows) == len(rows)
+    rows = [
+        1 << (length * number + at) | 1 << (length * (number + 1))
+        for number in range(numbers)
+        for at in range(length)
+    ]
+    assert rank(rows) == len(rows)
+
+
+def rounded_by_largest_remainder(point: tuple[Fraction, ...]) -> tuple[int, ...]:
+    floors = [math.floor(one) for one in point]
+    order = sorted(range(3), key=lambda at: floors[at] - point[at])
+    chosen = order[: int(sum(point)) - sum(floors)]
+    return tuple(floor + (at in chosen) for at, floor in enumerate(floors))
+
+
+def test_thirds_of_triangles() -> None:
+    """Points near a corner go to it; the centroid of what does, from two triangles; all masses."""
+    random, whole = seeded(4), 8
+    for _ in range(300):
+        corner = tuple(random.sample([2, 3, 3], 3))
+        others = [tuple(map(sum, zip(corner, step, strict=True))) for step in AROUND]
+        at = random.randrange(6)
+        two = others[at], others[(at + 1) % 6]
+        far = [Fraction(random.randint(1, 999), 3000) for _ in range(2)]
+        near = 1 - sum(far)
+        assert near > max(far)
+        point = tuple(
+            near * c + far[0] * v + far[1] * w for c, v, w in zip(corner, *two, strict=True)
+        )
+        assert rounded_by_largest_remainder(point) == corner
+    # The corner, a middle of a side and the centre: half of what is nearest, by symmetry.
+    half = [(Fraction(1), 0, 0), (Fraction(1, 2), Fraction(1, 2), 0), (Fraction(1, 3),) * 3]
+    centroid = [sum(column) / 3 for column in zip(*half, strict=True)]
+    assert centroid[0] == Fraction(11, 18)
+    assert sum(centroid[1:]) / 2 == Fraction(7, 36)
+    cells = dict(cells_of_three(3))
+    assert sum(cells.values()) == 1
+    assert len(cells) == (whole + 1) * (whole + 2) // 2
+    assert cells[0, 0, 8] == Fraction(11 * 8 + 7 * 7, 18 * whole**3)
