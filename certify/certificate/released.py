@@ -22,6 +22,8 @@ from .models_made import MadePredicate, Released
 from .models_release import ReleaseClaim
 from .reading import require_bounded
 
+# What a file has that says of itself that it is a release.
+_SAID_OF_ITSELF: Final = frozenset({"private", "drawn_from", "value"})
 # The parameters that have one entry for each released row; the others release one row.
 _ROWS: Final = {"dirichlet.matrix": ("rows", "w"), "markov.model": ("k",)}
 # The parameter that is the number of coordinates.
@@ -54,6 +56,27 @@ def require_released(predicate: MadePredicate, content: bytes, name: str) -> Rel
     except (InputError, CertificateError) as error:
         raise SubjectError(f"{name} is not the release that was certified: {error}") from None
     return released
+
+
+def require_no_false_release(claim: ReleaseClaim, content: bytes, name: str) -> None:
+    """Raise SubjectError for a release that the claim does not hold of; any other file passes.
+
+    A claim's certificate may name the release as well; but no other claim's, and none from a seed.
+    """
+    try:
+        found = parse_json(content, name)
+    except InputError:
+        return
+    if not (isinstance(found, dict) and found.keys() >= _SAID_OF_ITSELF):
+        return
+    try:
+        released = read_released(content, name)
+    except (InputError, CertificateError) as error:
+        raise SubjectError(f"{name} is no release as it is written: {error}") from None
+    if not released.private or released.seed is not None:
+        raise SubjectError(f"{name} was drawn from a seed: what is claimed does not hold of it")
+    if claim_in_release(released) != claim:
+        raise SubjectError(f"{name} is a release under another claim")
 
 
 def _require_same(predicate: MadePredicate, released: Released, name: str) -> None:

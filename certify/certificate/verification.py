@@ -37,7 +37,7 @@ from .models import (
 from .own_forward import require_own_forwards
 from .release import published_claim
 from .release_verification import release_verdict
-from .released import require_released
+from .released import require_no_false_release, require_released
 from .samplers import counts_verdict
 from .worst_case import witness_verdict
 
@@ -160,7 +160,8 @@ def require_subject(statement: AnyStatement, file: str | Path) -> None:
 
     Where it is a claim file, it must make the claim that a release's certificate states. A file of
     data that it names is not opened; what was read off it is taken to be as the certificate states.
-    Where it is the release that was made, it must be one of that claim, of that making.
+    Where it is the release that was made, it must be one of that claim, of that making; and where
+    a claim's certificate names a release, one of that claim, and not drawn from a seed.
     """
     digest = sha256_of_file(file)
     known = {item.digest.sha256 for item in statement.subject}
@@ -173,7 +174,9 @@ def require_subject(statement: AnyStatement, file: str | Path) -> None:
             _require_same_claim(statement, read_file(file), str(file))
     # A larger file `audit` does not read either, so it is no claim.
     elif isinstance(statement, OfARelease) and Path(file).stat().st_size <= MAX_FILE_BYTES:
-        _require_same_claim(statement, read_file(file), str(file))
+        content = read_file(file)
+        require_no_false_release(statement.predicate.claim, content, str(file))
+        _require_same_claim(statement, content, str(file))
 
 
 def _require_same_claim(statement: OfARelease, content: bytes, name: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +17,7 @@ from .targets import ISSUED, OUT, REPORT, SUBJECT, require_targets, say_written,
 if TYPE_CHECKING:
     from ..audits import Audit
     from ..campaign.partial import Partial
+    from ..certificate.models import ReleaseStatement
 
 
 @simplexcert.command()
@@ -100,8 +102,24 @@ def _audited(
     with working(f"deciding {read.name}"), all_within(seconds):
         found = decide(read)
         statement = release_statement_of(found, listed, moment)
+    _require_no_false_release(statement, subjects)
     write_certificate(canonical_bytes(statement), out, report, found)
     return found
+
+
+def _require_no_false_release(statement: ReleaseStatement, subjects: tuple[str, ...]) -> None:
+    """Raise InputError for a release of another claim, or from a seed: no reader would take it."""
+    from ...reference.exact import MAX_FILE_BYTES, read_file
+    from ..certificate.errors import SubjectError
+    from ..certificate.released import require_no_false_release
+
+    for name in subjects:
+        if Path(name).stat().st_size > MAX_FILE_BYTES:
+            continue
+        try:
+            require_no_false_release(statement.predicate.claim, read_file(name), name)
+        except SubjectError as error:
+            raise InputError(f"--subject {error}") from None
 
 
 @simplexcert.command()

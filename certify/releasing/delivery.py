@@ -29,7 +29,7 @@ def deliver(outputs: Mapping[Path, bytes]) -> None:
     except BaseException as error:
         _take_back(outputs)
         if isinstance(error, OSError):
-            raise InputError(f"nothing was released: {error.strerror}") from None
+            raise InputError(f"nothing was written: {error.strerror}") from None
         raise
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ...reference.errors import InputError
 from .asked import Asked
@@ -15,6 +15,12 @@ from .made import Files, Made
 
 if TYPE_CHECKING:
     from .ledger import Composition, Entry, OpenLedger
+
+
+_MADE: Final = (
+    "the release itself is made, recorded in the ledger and written: do not draw it again; the "
+    "report can be made of its certificate"
+)
 
 
 @contextmanager
@@ -72,5 +78,8 @@ class Record:
             deliver({**outputs, **page})
             return made
         self.ledger.commit(self.entry, outputs)
-        deliver(page)
+        try:
+            deliver(page)
+        except InputError as error:
+            raise InputError(f"{error} ({_MADE})") from None
         return replace(made, delivered=self.ledger.delivered)

@@ -72,9 +72,9 @@ def make(files: Files, seed: int | None = None, more: More | None = None) -> Mad
     with recording(files, asked, private=seed is None) as record:
         statement, audit = _certified(asked)
         plan = quietly(lambda: asked.maker.plan(asked.claim, asked.said, files.data), "reading")
-        drawing = _drawing(asked, plan, seed)
+        drawing = quietly(lambda: _drawing(asked, plan, seed), "planning")
         attempt = _Attempt(files, statement, audit, plan, drawing)
-        nothing = attempt.made(values_before_any_draw(plan))
+        nothing = quietly(lambda: attempt.made(values_before_any_draw(plan)), "planning")
         together = record.composition_with(outputs_of(files, nothing))
         made = attempt.made(quietly(lambda: drawn(plan, drawing), "drawing"))
         page = more(made) if more else {}

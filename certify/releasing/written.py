@@ -22,10 +22,10 @@ FROM_SYSTEM: Final = "operating system"
 FROM_SEED: Final = "seed"
 # A decimal of a number on a grid of b bits has at most b digits behind the point. So many other
 # characters has a share; and a noisy number, whose scale is at most 10^300 and whose centre is at
-# most this: noise that needs more has a probability below e^-10^600.
+# most what a query may come to (making/laplace.py): noise that needs more has a probability below
+# e^-10^600.
 _AROUND_SHARES: Final = 8
 _AROUND_NOISE: Final = 1_024
-_LARGEST_CENTRE: Final = 10**1_000
 
 Rows = Sequence[Sequence[Fraction]]
 
@@ -102,8 +102,6 @@ def require_size(plan: Plan, grid_bits: int, where: str) -> None:
             f"{where}: {count} numbers on a grid of {grid_bits} bits take more than "
             f"{MAX_FILE_BYTES} bytes; take a coarser grid"
         )
-    if not isinstance(plan, SimplexPlan) and any(abs(x) > _LARGEST_CENTRE for x in plan.centres):
-        raise DomainError(f"{where}: the weights are so large that the answers have 1000 digits")
 
 
 def _require_readable(released: Released) -> None:

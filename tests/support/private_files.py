@@ -117,7 +117,7 @@ _BORDER = {"k": 10, "eta": "0.1", "eta_bar": "0.2", "b": "0.025"}
 IDENTITY = Case(
     VECTOR,
     {**_BORDER, "w": 2},
-    {"protected": ["rain", "snow"]},
+    {"names": ["rain", "snow", "wind_zq"], "protected": ["rain", "snow"]},
     "rain,snow,wind_zq\n0.1771234,0.2,0.6228766\n",
 )
 JSON_VECTOR = replace(
@@ -128,7 +128,7 @@ JSON_VECTOR = replace(
 MEAN = Case(
     AVERAGE,
     {**_BORDER, "N": 3, "w": 2},
-    {"protected": ["rain", "snow"]},
+    {"names": ["rain", "snow", "wind_zq"], "protected": ["rain", "snow"]},
     "rain,snow,wind_zq\n0.1771234,0.2,0.6228766\n0.5,0.3,0.2\n1/3,1/4,5/12\n",
 )
 GIVEN = Case(

@@ -44,7 +44,7 @@ class Table:
 
     @property
     def size(self) -> int:
-        """How many records there are: at least one."""
+        """How many records there are."""
         return len(self.fields) // len(self.header)
 
     def place(self, record: int) -> str:
@@ -71,7 +71,7 @@ class Table:
         if "" in found:
             raise InputError(f"{self.place(found.index(''))}: column {called} is empty; a missing "
                              "value is not read")  # fmt: skip
-        if max(map(len, found)) > MAX_FIELD:
+        if max(map(len, found), default=0) > MAX_FIELD:
             raise InputError(f"{self.where}: column {called} has a field of more than {MAX_FIELD} "
                              "characters; it is not read")  # fmt: skip
         return found
@@ -89,15 +89,16 @@ class Table:
         return found
 
 
-def read_table(path: str | Path, *, corner: bool = False) -> Table:
+def read_table(path: str | Path, *, corner: bool = False, least: int = 1) -> Table:
     """Return the header and the records of a CSV file. Raises InputError with the line.
 
     With a ``corner`` the first name of the header may be empty: that of a column of row labels.
+    ``least`` is 0 where there may be no records at all.
     """
     where, text = str(path), text_of(path)
     header, fields = _read(text, where)
     require_names(header[corner:], f"{where}, line 1")
-    if not fields:
+    if least and not fields:
         raise InputError(f"{where} has a header and no records")
     return Table(where, tuple(header), fields)
 

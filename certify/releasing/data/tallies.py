@@ -13,9 +13,12 @@ CATEGORY, COUNT = "category", "count"
 
 
 def counts_of_records(path: Path, column: str, categories: Sequence[str]) -> list[int]:
-    """Return how many records of a CSV column are of each category. Raises InputError."""
+    """Return how many records of a CSV column are of each category. Raises InputError.
+
+    No records are data, too, where one may be removed: refused, they would be told from one record.
+    """
     counts = [0] * len(categories)
-    for category in read_table(path).numbered(column, categories):
+    for category in read_table(path, least=0).numbered(column, categories):
         counts[category] += 1
     return counts
 

@@ -11,11 +11,12 @@ from pathlib import Path
 from ....reference.errors import DomainError
 from ...audits.mechanism import Claim
 from ..data.bordered import require_bordered
+from ..data.labels import labels_in
 from ..data.vectors import read_vectors
 from ..maker import Said
 from ..plan import SimplexPlan
 from .drawn import require_support, row_of, with_support
-from .vector import PROTECTED, SOURCE, border_of
+from .vector import NAMES, PROTECTED, SOURCE, border_of
 
 
 @dataclass(frozen=True)
@@ -23,27 +24,27 @@ class Average:
     """The average query of gohari2020."""
 
     mechanism: str = "dirichlet.average"
-    data_keys: tuple[str, ...] = (PROTECTED,)
+    data_keys: tuple[str, ...] = (NAMES, PROTECTED)
     template: str = "dirichlet.average"
 
     def public_names(self, _claim: Claim, said: Said) -> tuple[str, ...]:
         """Return the floors, how many vectors there are, and the names of the coordinates."""
-        return with_support(said, ("eta", "eta_bar", "N", "names"))
+        return with_support(said, ("eta", "eta_bar", "N", NAMES))
 
     def plan(self, claim: Claim, said: Said, file: Path) -> SimplexPlan:
         """Return k times the mean. Raises InputError, with no private value in its sentence."""
-        found = read_vectors(file)
-        size = claim.number("N")
+        names, size = labels_in(said, NAMES), claim.number("N")
+        border = border_of(claim, said, names)
+        found = read_vectors(file, names)
         if len(found.values) != size:
             raise DomainError(f"{file} does not have N = {size} lines under its header, one for "
                               "each vector; N is public and fixed by the claim")  # fmt: skip
-        border = border_of(claim, said, found.names)
         for vector, place in zip(found.values, found.places, strict=True):
             require_bordered(vector, border, place)
         mean = [_sum(column) / size for column in zip(*found.values, strict=True)]
         require_support(mean, said, f"{file}, the mean", SOURCE)
         k = claim.number("k")
-        row = row_of("", found.names, [k * share for share in mean], f"{file}, the mean")
+        row = row_of("", names, [k * share for share in mean], f"{file}, the mean")
         return SimplexPlan((row,), matrix=False)
 
 

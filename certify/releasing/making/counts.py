@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from pathlib import Path
 
 from ....reference.errors import DomainError
@@ -13,7 +14,7 @@ from ..data.labels import labels_in, text_in
 from ..data.tallies import counts_of_records, given_counts
 from ..maker import Said
 from ..plan import SimplexPlan
-from .drawn import row_of
+from .drawn import require_reach, row_of
 
 SOURCE = "benvenuti2025 Definition 2"
 COLUMN, CATEGORIES = "column", "categories"
@@ -37,10 +38,12 @@ class Counts:
         if len(categories) != claim.number("n"):
             raise DomainError(f"{said.where}: [data] {CATEGORIES} lists {len(categories)}, but n = "
                               f"{claim.number('n')}")  # fmt: skip
-        counts, size = counts_in(said, categories, file), claim.number("N")
+        k, size = claim.number("k"), claim.number("N")
+        floor, step = claim.number("eta") * size, k / size
+        require_reach(step * ceil(floor), k, said.where)
+        counts = counts_in(said, categories, file)
         require_total(counts, size, str(file))
-        require_floor(counts, claim.number("eta") * size, str(file))
-        step = claim.number("k") / size
+        require_floor(counts, floor, str(file))
         row = row_of("", categories, [step * count for count in counts], str(file))
         return SimplexPlan((row,), matrix=False)
 

@@ -6,12 +6,27 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ....reference.errors import DomainError
-from ....reference.sampling.limits import require_alpha
+from ....reference.exact import exact_text
+from ....reference.sampling.limits import GREATEST_ALPHA, LEAST_ALPHA, require_alpha
 from ..data.quiet import told
 from ..maker import Said
 from ..plan import Row
 
 SUPPORT = "support"
+
+
+def require_reach(least: Fraction, most: Fraction, where: str) -> None:
+    """Raise DomainError unless all laws of inputs that the mechanism protects can be drawn from.
+
+    It is asked of the public parameters, and before the data are read: otherwise data would be
+    refused, and a neighbour of theirs not. ``least`` and ``most`` are the alphas that a protected
+    coordinate can have.
+    """
+    if least < LEAST_ALPHA or most > GREATEST_ALPHA:
+        raise DomainError(
+            f"{where}: by its parameters an alpha of the Dirichlet law can be out of reach: it is "
+            f"drawn from {exact_text(LEAST_ALPHA)} to 10^300"
+        )
 
 
 def row_of(label: str, names: Sequence[str], alpha: Sequence[Fraction], place: str) -> Row:

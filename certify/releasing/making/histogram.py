@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....reference.errors import DomainError
+from ....reference.markov.model.table import MAX_COUNT_DIGITS
 from ...audits.mechanism import Claim
 from ...audits.sensitivities import HISTOGRAM_CHANGE, REPLACE, SENSITIVITIES
 from ..data.labels import labels_in
 from ..maker import Said
 from ..plan import SimplexPlan
 from .counts import CATEGORIES, COLUMN, counts_in
-from .drawn import row_of
+from .drawn import require_reach, row_of
 
+# As many records as one cell can have in a file that is read.
+MOST_COUNTED = 10**MAX_COUNT_DIGITS
 SOURCE = "ponnoprat2023 Section 5.1"
 
 
@@ -34,8 +37,9 @@ class Histogram:
         """Return step counts + alpha. Raises InputError, with no private value in its sentence."""
         _require_sensitivities(claim, said)
         categories = labels_in(said, CATEGORIES)
-        counts = counts_in(said, categories, file)
         step, alpha = claim.number("step"), claim.number("alpha")
+        require_reach(alpha, step * MOST_COUNTED + alpha, said.where)
+        counts = counts_in(said, categories, file)
         row = row_of("", categories, [step * count + alpha for count in counts], str(file))
         return SimplexPlan((row,), matrix=False)
 

@@ -30,6 +30,8 @@ HISTOGRAM, RELATIVE = "histogram", "relative histogram"
 QUERY_KEYS = ("query", "weights")
 # How far weights move is looked for among all pairs of states: some seconds at most.
 MAX_DIFFERENCES = 5_000_000
+# An exact answer is at most this, whatever the data are; with noise it is still read again.
+LARGEST_CENTRE = 10**1_000
 _WAYS = f'query = "{HISTOGRAM}", query = "{RELATIVE}" or weights = [[..], ..]'
 
 
@@ -98,12 +100,20 @@ def query_of(claim: Claim, said: Said, nodes: Nodes) -> Query:
         if given:
             raise InputError(f"{said.where}: values in [release] are the query; leave "
                              f"{' and '.join(given)} out of [data]")  # fmt: skip
+        require_moderate((entry for row in values for entry in row), nodes.number, said.where)
         return Query((ANSWER,), (values,), claim.number("lipschitz"), scalar=True)
     if len(given) != 1:
         raise InputError(f"{said.where}: [data] needs exactly one query, {_WAYS}, or [release] "
                          "values")  # fmt: skip
-    found = _weighted(claim, said, nodes.states) if given == ["weights"] else _counting(said, nodes)
+    found = _weighted(claim, said, nodes) if given == ["weights"] else _counting(said, nodes)
     return _within_lipschitz(found, claim, said.where)
+
+
+def require_moderate(entries: Iterable[Fraction], nodes: int, where: str) -> None:
+    """Raise DomainError where some data, whichever they are, could have too large an answer."""
+    if any(abs(entry) * nodes > LARGEST_CENTRE for entry in entries):
+        raise DomainError(f"{where}: values or weights are so large that an answer could have more "
+                          "than 1000 digits")  # fmt: skip
 
 
 def _within_lipschitz(query: Query, claim: Claim, where: str) -> Query:
@@ -139,11 +149,13 @@ def _indicators(states: int, unit: Fraction) -> tuple[Matrix, ...]:
     )
 
 
-def _weighted(claim: Claim, said: Said, width: int) -> Query:
+def _weighted(claim: Claim, said: Said, nodes: Nodes) -> Query:
     where = f"{said.where} [data]"
     domain = {"weights": MatrixKind(ANY_NUMBERS)}
     read: Any = reading.parameters(said.data, domain, claim.mechanism.name, where)
     rows: Matrix = read["weights"]
+    require_moderate((entry for row in rows for entry in row), nodes.number, where)
+    width = nodes.states
     if len(rows[0]) != width:
         raise DomainError(f"{where}: weights has {len(rows[0])} entries a row, but there are "
                           f"{width} states")  # fmt: skip

@@ -17,7 +17,7 @@ from ..data.squares import is_sparse, sparse, square
 from ..data.table import read_table
 from ..maker import Said
 from ..plan import Row, SimplexPlan
-from .drawn import require_support, row_of, with_support
+from .drawn import require_reach, require_support, row_of, with_support
 
 SOURCE = "fallin2023 Definition 4"
 ZEROS = "fallin2023 Section V"
@@ -82,7 +82,8 @@ def _borders(claim: Claim, said: Said, states: tuple[str, ...]) -> list[Border]:
         if len(protected[label]) != size:
             raise DomainError(f"{said.where}: [data] {PROTECTED} lists {len(protected[label])} in "
                               f"row {shown(label)}, but its w is {size}")  # fmt: skip
-    eta, eta_bar = claim.number("eta"), claim.number("eta_bar")
+    k, eta, eta_bar = (claim.number(key) for key in ("k", "eta", "eta_bar"))
+    require_reach(k * eta, k, said.where)
     return [
         Border(eta, eta_bar, tuple(map(states.index, protected[label])), SOURCE) for label in states
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from pathlib import Path
 
 from ....reference.errors import DomainError, InputError
@@ -22,7 +23,7 @@ from ..data.transitions import counts_of_transitions, given_transitions
 from ..maker import Said
 from ..plan import Row, SimplexPlan
 from .counts import require_floor, require_total
-from .drawn import row_of
+from .drawn import require_reach, row_of
 
 REACHED = "benvenuti2025 Assumption 5"
 ADJACENT = "benvenuti2025 Definition 3"
@@ -44,6 +45,8 @@ class Model:
     def plan(self, claim: Claim, said: Said, file: Path) -> SimplexPlan:
         """Return k_i counts_i/N_i. Raises InputError, with no private value in its sentence."""
         states, numbers = _states(claim, said), rows_of(claim)
+        for one in numbers:
+            require_reach(one.k / one.N * ceil(one.eta * one.N), one.k, said.where)
         possible = _feasible(said, states, numbers)
         counts = _counts(said, states, _left_out(claim, said, states), file)
         rows = [

@@ -14,10 +14,10 @@ from ..data.labels import labels_in
 from ..data.vectors import read_vector
 from ..maker import Said
 from ..plan import SimplexPlan
-from .drawn import require_support, row_of, with_support
+from .drawn import require_reach, require_support, row_of, with_support
 
 SOURCE = "gohari2020 Section II"
-PROTECTED = "protected"
+NAMES, PROTECTED = "names", "protected"
 
 
 @dataclass(frozen=True)
@@ -25,26 +25,33 @@ class Vector:
     """The identity query of gohari2020."""
 
     mechanism: str = "dirichlet.identity"
-    data_keys: tuple[str, ...] = (PROTECTED,)
+    data_keys: tuple[str, ...] = (NAMES, PROTECTED)
     template: str = "dirichlet.identity"
 
     def public_names(self, _claim: Claim, said: Said) -> tuple[str, ...]:
-        """Return the floors, and the names of the coordinates, which the file's header gives."""
-        return with_support(said, ("eta", "eta_bar", "names"))
+        """Return the floors, and the names of the coordinates."""
+        return with_support(said, ("eta", "eta_bar", NAMES))
 
     def plan(self, claim: Claim, said: Said, file: Path) -> SimplexPlan:
         """Return k p. Raises InputError, with no private value in its sentence."""
-        found = read_vector(file)
+        names = labels_in(said, NAMES)
+        border = border_of(claim, said, names)
+        found = read_vector(file, names)
         (vector,), (place,) = found.values, found.places
-        require_bordered(vector, border_of(claim, said, found.names), place)
+        require_bordered(vector, border, place)
         require_support(vector, said, place, SOURCE)
         k = claim.number("k")
-        row = row_of("", found.names, [k * share for share in vector], place)
+        row = row_of("", names, [k * share for share in vector], place)
         return SimplexPlan((row,), matrix=False)
 
 
 def border_of(claim: Claim, said: Said, names: tuple[str, ...]) -> Border:
-    """Return the bordered simplex of a claim, its coordinates by these names. Raises InputError."""
+    """Return the bordered simplex of a claim, its coordinates by these names. Raises InputError.
+
+    All of it can be drawn from, but for coordinates that are not protected.
+    """
+    k = claim.number("k")
+    require_reach(k * claim.number("eta"), k, said.where)
     protected = _protected(said, names)
     if len(protected) != claim.number("w"):
         raise DomainError(f"{said.where}: [data] protected lists {len(protected)} coordinates, but "
@@ -62,14 +69,15 @@ def _protected(said: Said, names: tuple[str, ...]) -> tuple[int, ...]:
     labels = labels_in(said, PROTECTED, least=1)
     for label in labels:
         if label not in names:
-            raise InputError(f"{said.where} [data]: {PROTECTED} names {shown(label)}, which is no "
-                             "coordinate of the data")  # fmt: skip
+            raise InputError(f"{said.where} [data]: {PROTECTED} names {shown(label)}, which is "
+                             f"none of {NAMES}")  # fmt: skip
     return tuple(names.index(label) for label in labels)
 
 
 def _numbered(numbers: list[int], names: tuple[str, ...], where: str) -> tuple[int, ...]:
     if max(numbers) > len(names):
-        raise InputError(f"{where}: W lists coordinate {max(numbers)}, which the data do not have")
+        raise InputError(f"{where}: W lists coordinate {max(numbers)}, but [data] {NAMES} "
+                         f"lists {len(names)}")  # fmt: skip
     return tuple(number - 1 for number in numbers)
 
 

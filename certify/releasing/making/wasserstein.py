@@ -18,7 +18,7 @@ from ...audits.mechanism import Claim
 from ..data.answer import DATASET, number_in
 from ..maker import Maker, Said
 from ..plan import NoisePlan
-from .laplace import ANSWER
+from .laplace import ANSWER, require_moderate
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,10 @@ class WassersteinMaker:
         """Return what is taken for public: the class, with its data sets and their answers."""
         return ("class",)
 
-    def plan(self, claim: Claim, _said: Said, file: Path) -> NoisePlan:
+    def plan(self, claim: Claim, said: Said, file: Path) -> NoisePlan:
         """Return the exact answer and the scale. Raises InputError, without a private value."""
         values, laws = _of(claim)
+        require_moderate(values, 1, said.where)
         key, number = number_in(file)
         sets = (_with_number if key == DATASET else _with_answer)(number, values, file)
         require_possible(sets, laws, file)

@@ -374,3 +374,33 @@ def test_a_transcript_is_refused(private: Case) -> None:
 def test_the_published_schema_is_that_of_the_models(name: str) -> None:
     file = f"{name}.schema.json"
     assert SCHEMA_FILES[file].read_text(encoding="utf-8") == schema_text(file)
+
+
+def test_a_claims_certificate_names_no_release_that_the_claim_does_not_hold_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    private = Case(tmp_path / "private", "dirichlet.counts")
+    seeded = Case(tmp_path / "seeded", "dirichlet.counts", seed=1)
+    other = Case(tmp_path / "other", "dirichlet.renyi")
+    loose = tmp_path / "loose.json"
+    loose.write_bytes(seeded.out.read_bytes() + b"\n")
+    target = tmp_path / "claim-certificate.json"
+    for file, sentence in (
+        (seeded.out, "from a seed"), (other.out, "another claim"), (loose, "as it is written"),
+    ):  # fmt: skip
+        asked = ["audit", str(private.claim), "--out", str(target), "--subject", str(file)]
+        assert run(asked) == 3
+        assert sentence in capsys.readouterr().err
+        assert not target.exists()
+    assert run(["audit", str(private.claim), "--out", str(target), "--subject",
+                str(private.out)]) == 0  # fmt: skip
+    assert verify(target, subject=private.out).verdict is Verdict.CERTIFIED
+    text = target.read_text(encoding="utf-8")
+    old = sha256(private.out.read_bytes()).hexdigest()
+    for file in (seeded.out, other.out, loose):
+        named = text.replace(old, sha256(file.read_bytes()).hexdigest())
+        statement = json.loads(named)
+        statement["subject"].sort(key=lambda item: (item["name"], item["digest"]["sha256"]))
+        target.write_bytes(rfc8785.dumps(statement))
+        with pytest.raises(SubjectError):
+            verify(target, subject=file)

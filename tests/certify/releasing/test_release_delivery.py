@@ -60,7 +60,7 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         places[0](made, target, over=over)
 
     monkeypatch.setattr(files, "_place", full)
-    with pytest.raises(InputError, match="nothing was released: No space left"):
+    with pytest.raises(InputError, match="nothing was written: No space left"):
         deliver({tmp_path / name: b"ours" for name in "abc"})
     assert list(tmp_path.iterdir()) == []
 

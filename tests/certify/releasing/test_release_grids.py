@@ -26,8 +26,8 @@ CHAIN, COUNTS = "pufferfish.chain", "dirichlet.counts"
 SCALE = st.fractions(min_value=Fraction(1, 2**200), max_value=2**90).filter(bool)
 
 
-def noise(scale: Fraction, centre: int = 0) -> NoisePlan:
-    return NoisePlan(("a",), (Fraction(centre),), scale, scalar=True)
+def noise(scale: Fraction) -> NoisePlan:
+    return NoisePlan(("a",), (Fraction(0),), scale, scalar=True)
 
 
 def rows(count: int, width: int) -> SimplexPlan:
@@ -104,8 +104,6 @@ def test_the_usual_grid_of_the_simplex_is_that_of_doubles() -> None:
 
 def test_a_release_that_could_not_be_read_again_is_refused() -> None:
     require_size(rows(1_000, 1_000), 53, "it")
-    for plan, bits in (
-        (rows(1_000, 1_000), 256), (rows(1_001, 1_000), 1), (noise(Fraction(1), 10**1001), 30),
-    ):  # fmt: skip
+    for plan, bits in ((rows(1_000, 1_000), 256), (rows(1_001, 1_000), 1)):
         with pytest.raises(DomainError):
             require_size(plan, bits, "it")

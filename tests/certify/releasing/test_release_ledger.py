@@ -122,3 +122,19 @@ def test_what_an_earlier_run_had_left_is_told(
     assert run([*arguments, "--out", str(tmp_path / "two.json")]) == 0
     assert "is written now: one.json" in capsys.readouterr().out
     assert (tmp_path / "one.json").is_file()
+
+
+def test_a_report_that_cannot_be_written_after_the_release_says_that_it_is_made(
+    found: Given, tmp_path: Path
+) -> None:
+    from simplexcert.certify.releasing.made import Files, Made
+    from simplexcert.certify.releasing.running import make
+
+    def page_in_nowhere(_made: Made) -> dict[Path, bytes]:
+        return {tmp_path / "nowhere" / "page.html": b""}
+
+    files = Files(*found, out=tmp_path / "r.json", ledger=tmp_path / "ledger.json")
+    with pytest.raises(InputError, match="release itself is made, recorded"):
+        make(files, more=page_in_nowhere)
+    assert (tmp_path / "r.json").is_file()
+    assert len(read_ledger(tmp_path / "ledger.json").entries) == 1

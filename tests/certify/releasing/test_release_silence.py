@@ -124,15 +124,16 @@ def _told(found: Given, capsys: pytest.CaptureFixture[str]) -> str | None:
     return None
 
 
+@pytest.mark.parametrize("step", ["drawn", "require_size", "require_drawable", "released_of"])
 def test_a_fault_of_ours_is_told_without_its_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = given(tmp_path, "dirichlet.counts")
 
     def fail(*_: object) -> None:
         raise KeyError(MARK)
 
-    monkeypatch.setattr("simplexcert.certify.releasing.running.drawn", fail)
+    monkeypatch.setattr(f"simplexcert.certify.releasing.running.{step}", fail)
     options = ["--data", str(found.data), "--out", str(tmp_path / "r.json")]
     assert run(["release", str(found.claim), *options]) == 4
     said = capsys.readouterr()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -135,3 +136,10 @@ def test_a_histogram_changes_no_more_than_the_claim_says(
     assert "delta_inf is below 1" in low.refusal(tmp_path)
     low = case.where(delta2_squared="0.99", delta_inf="0.9")
     assert f"delta2_squared is below {squared}" in low.refusal(tmp_path)
+
+
+def test_a_histogram_of_no_records_is_drawn_like_any_other(tmp_path: Path) -> None:
+    column = {"column": "grade", "categories": ["A", "B", "C"]}
+    empty = replace(CELLS.where(adjacency="add-remove"), data=column, content="pupil,grade\n")
+    assert empty.rows(tmp_path) == [["3/2", "3/2", "3/2"]]
+    assert "number of records is not N" in RECORDS.of("pupil,grade\n").refusal(tmp_path)

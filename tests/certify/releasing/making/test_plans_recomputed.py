@@ -50,7 +50,8 @@ def _csv(*lines: list[object]) -> str:
 def test_a_vector(folder: Path, vectors: list[list[Fraction]], k: Fraction) -> None:
     (vector,) = vectors
     names = ["rain", "snow", "wind", "sun", "fog"][: len(vector)]
-    case = IDENTITY.where(**_border(vectors, k)).of(_csv([*names], [*vector]))
+    case = IDENTITY.where(**_border(vectors, k)).listing(names=names)
+    case = case.of(_csv([*names], [*vector]))
     assert case.rows(folder) == [[str(k * share) for share in vector]]
 
 
@@ -58,7 +59,7 @@ def test_a_vector(folder: Path, vectors: list[list[Fraction]], k: Fraction) -> N
 @given(_vectors(SMALL), K)
 def test_an_average(folder: Path, vectors: list[list[Fraction]], k: Fraction) -> None:
     names = ["rain", "snow", "wind", "sun", "fog"][: len(vectors[0])]
-    case = MEAN.where(**_border(vectors, k), N=len(vectors))
+    case = MEAN.where(**_border(vectors, k), N=len(vectors)).listing(names=names)
     means = [Fraction(sum(column), len(vectors)) for column in zip(*vectors, strict=True)]
     found = case.of(_csv([*names], *([*row] for row in vectors))).rows(folder)
     assert found == [[str(k * mean) for mean in means]]

@@ -126,7 +126,7 @@ def test_protected_coordinates_are_names_of_the_data(
 def test_protected_coordinates_may_be_numbers(tmp_path: Path) -> None:
     numbered = IDENTITY.listing(protected=None)
     bare = {key: value for key, value in IDENTITY.release.items() if key != "w"}
-    by_number = Case(numbered.maker, {**bare, "W": [2, 1]}, {}, numbered.content)
+    by_number = Case(numbered.maker, {**bare, "W": [2, 1]}, numbered.data, numbered.content)
     assert by_number.rows(tmp_path) == IDENTITY.rows(tmp_path)
     assert "coordinate 4" in by_number.where(W=[1, 4]).refusal(tmp_path)
     assert "once" in by_number.listing(protected=["rain", "snow"]).refusal(tmp_path)
@@ -145,23 +145,24 @@ def test_protected_coordinates_may_be_numbers(tmp_path: Path) -> None:
 def test_a_coordinate_of_0_is_drawn_where_the_support_is_public(
     tmp_path: Path, case: Case, content: str
 ) -> None:
-    zero = case.of(content)
+    zero = case.of(content).listing(names=["rain", "snow", "wind", "sun"])
     assert "support" in zero.refusal(tmp_path)
     assert zero.knowing("support").rows(tmp_path)[0][3] == "0"
 
 
 def test_a_mean_without_a_0_needs_no_support(tmp_path: Path) -> None:
-    once = "rain,snow,wind\n0.3,0.7,0\n0.3,0.2,0.5\n0.3,0.2,0.5\n"
+    once = "rain,snow,wind_zq\n0.3,0.7,0\n0.3,0.2,0.5\n0.3,0.2,0.5\n"
     assert MEAN.where(eta_bar="0.001").of(once.replace("0.7,0", "0.6,0.1")).rows(tmp_path)
     assert "more than 1 - eta_bar" in MEAN.of(once).refusal(tmp_path)
     other = "rain,snow,wind,sun\n0.3,0.2,0.5,0\n0.3,0.2,0,0.5\n0.3,0.2,0.5,0\n"
-    assert MEAN.of(other).rows(tmp_path)
+    assert MEAN.of(other).listing(names=["rain", "snow", "wind", "sun"]).rows(tmp_path)
 
 
 def test_a_coordinate_too_near_to_0_to_be_drawn_is_refused(tmp_path: Path) -> None:
-    near = IDENTITY.of("rain,snow,a,b\n0.2,0.2,0.0001,0.5999\n")
+    four = IDENTITY.listing(names=["rain", "snow", "a", "b"])
+    near = four.of("rain,snow,a,b\n0.2,0.2,0.0001,0.5999\n")
     assert near.rows(tmp_path)[0][2] == "1/1000"
-    nearer = IDENTITY.of("rain,snow,a,b\n0.2,0.2,0.0000771234,0.5999228766\n")
+    nearer = four.of("rain,snow,a,b\n0.2,0.2,0.0000771234,0.5999228766\n")
     assert "so near to 0" in nearer.refusal(tmp_path)
 
 
@@ -183,3 +184,39 @@ def test_a_vector_has_the_names_of_its_coordinates(tmp_path: Path) -> None:
         "",
         False,
     )
+
+
+@pytest.mark.parametrize(
+    ("case", "content"),
+    [
+        (IDENTITY, "wind_zq,rain,snow\n0.6228766,0.1771234,0.2\n"),
+        (JSON_VECTOR, '{"snow": 0.2, "wind_zq": 0.6228766, "rain": 0.1771234}'),
+        (MEAN, "snow,wind_zq,rain\n0.2,0.6228766,0.1771234\n0.3,0.2,0.5\n1/4,5/12,1/3\n"),
+    ],
+)
+def test_the_order_of_the_release_is_the_claims_and_not_the_files(
+    tmp_path: Path, case: Case, content: str
+) -> None:
+    assert case.of(content).plan(tmp_path) == case.plan(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "0.1771234,0.2,0.6228766\n0.1771234,0.2,0.6228766\n",
+        "rain,snow\n0.3,0.7\n",
+        "rain,snow,wind_zq,zq_private\n0.1,0.2,0.4,0.3\n",
+    ],
+)
+def test_no_name_is_published_that_the_claim_does_not_list(tmp_path: Path, content: str) -> None:
+    assert "exactly the names" in IDENTITY.of(content).refusal(tmp_path)
+
+
+def test_protected_numbers_are_those_of_the_listed_names(tmp_path: Path) -> None:
+    bare = {key: value for key, value in IDENTITY.release.items() if key != "w"}
+    numbered = Case(
+        IDENTITY.maker, {**bare, "W": [1, 2]}, {"names": ["rain", "snow", "wind_zq"]}, ""
+    )
+    low_wind = "wind_zq,snow,rain\n0.2771234,0.0228766,0.7\n"
+    assert "protected coordinate is below" in numbered.of(low_wind).refusal(tmp_path)
+    assert "[data] names lists 3" in numbered.where(W=[1, 4]).of(low_wind).refusal(tmp_path)
