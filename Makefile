@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 CONSTRAINTS := .ci/constraints.txt
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS)
 
-.PHONY: certificate test lint types check bench simulate soak wheel schema clean help
+.PHONY: certificate test lint types check bench simulate experiments site soak wheel schema clean help
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -38,6 +38,12 @@ bench: $(READY) ## Speed and true error beside what people use now
 
 simulate: $(READY) ## Simulated private chains beside every bound: tables and plots
 	$(BIN)/python benchmarks/markov_simulation.py
+
+experiments: $(READY) ## The papers' experiments and a page of what came out; QUICK=1: small, ONLY=ID: some
+	PYTHONPATH=benchmarks $(BIN)/python -m experiments $(if $(QUICK),--quick) $(ONLY)
+
+site: $(READY) ## The documentation site, in build/site, without a network
+	$(BIN)/python -m mkdocs build --quiet --strict --config-file proofs_notes/site/mkdocs.yml
 
 soak: $(READY) ## Heavier random searches, not part of the gate
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m soak

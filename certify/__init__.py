@@ -9,9 +9,10 @@ if TYPE_CHECKING:
     from .campaign import certify
     from .certificate import verify
     from .releasing import release
+    from .simulating import simulate
     from .verdict import Verdict
 
-__all__ = ["Verdict", "audit", "certify", "release", "verify"]
+__all__ = ["Verdict", "audit", "certify", "release", "simulate", "verify"]
 
 __getattr__ = lazily(
     __name__,
@@ -20,6 +21,7 @@ __getattr__ = lazily(
         "audit": ".audits",
         "certify": ".campaign",
         "release": ".releasing",
+        "simulate": ".simulating",
         "verify": ".certificate",
     },
 )

@@ -11,7 +11,17 @@ import click
 
 from ...reference.errors import InputError, SimplexcertError
 from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE, Verdict, exit_code
-from . import checking, claims, commands, issuing, ledger, releasing, reporting, vectors
+from . import (
+    checking,
+    claims,
+    commands,
+    issuing,
+    ledger,
+    releasing,
+    reporting,
+    simulating,
+    vectors,
+)
 from .group import simplexcert
 
 _EXIT_INTERRUPTED = 130
@@ -19,7 +29,17 @@ _EXIT_BY_SIGNAL = 128
 _ASK_AGAIN_SECONDS = 5
 _SHOWN = 2_000
 # Each of these adds its commands to the group.
-PARTS = (commands, issuing, releasing, ledger, checking, reporting, claims, vectors)
+PARTS = (
+    commands,
+    issuing,
+    releasing,
+    ledger,
+    simulating,
+    checking,
+    reporting,
+    claims,
+    vectors,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

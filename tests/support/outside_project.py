@@ -15,7 +15,17 @@ import yaml
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "certify" / "ci" / "CERTIFY.md"
 ACTION = ROOT / "certify" / "ci" / "action" / "action.yml"
+AUDIT_ACTION = ROOT / "certify" / "ci" / "audit-action" / "action.yml"
 SECONDS = 120
+# Words that a shell would act on, if they were read as a part of a script.
+HOSTILE_WORDS = [
+    "$(touch pwned)",
+    "`touch pwned`",
+    "'; touch pwned; '",
+    '"; touch pwned; "',
+    "x && touch pwned",
+    "* ? [a]",
+]
 
 
 class Outcome(NamedTuple):
@@ -76,8 +86,8 @@ def environment_in(folder: Path) -> Environment:
     return found
 
 
-def wheel_in(folder: Path) -> Path:
-    """Build our wheel from a copy of the sources, so that nothing is built among them."""
+def source_in(folder: Path) -> Path:
+    """Copy the sources that a wheel is built from, so that nothing is built among them."""
     source = folder / "source"
     for name in ("reference", "certify", "pyproject.toml", "README.md", "LICENSE"):
         for path in [ROOT / name, *(ROOT / name).rglob("*")]:
@@ -85,6 +95,12 @@ def wheel_in(folder: Path) -> Path:
                 copy = source / path.relative_to(ROOT)
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 copy.write_bytes(path.read_bytes())
+    return source
+
+
+def wheel_in(folder: Path) -> Path:
+    """Build our wheel from a copy of the sources."""
+    source = source_in(folder)
     python = f"'{sys.executable}' -m pip wheel --quiet --no-deps"
     done = shell(f"{python} --wheel-dir '{folder}' '{source}'", folder)
     assert done.code == 0, done.out + done.err
@@ -92,8 +108,8 @@ def wheel_in(folder: Path) -> Path:
     return wheel
 
 
-def action_steps() -> list[dict[str, Any]]:
-    """Return the steps of the composite action."""
-    loaded = yaml.safe_load(ACTION.read_text(encoding="utf-8"))
+def action_steps(action: Path = ACTION) -> list[dict[str, Any]]:
+    """Return the steps of a composite action."""
+    loaded = yaml.safe_load(action.read_text(encoding="utf-8"))
     steps: list[dict[str, Any]] = loaded["runs"]["steps"]
     return steps

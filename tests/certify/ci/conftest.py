@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
 import pytest
+from outside_project import Outcome, shell
 from simplexcert.certify.backends.protocol import Backend
 from simplexcert.certify.checks.case import Case, case_from
 from simplexcert.certify.checks.judgement import rules_for
@@ -16,6 +22,9 @@ from simplexcert.certify.samplers import sampler_results
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.quantity import quantity_named
 
+# A program that writes each of its arguments on a line of its own, and ends as it is told.
+RECORDER = '#!/bin/sh\nprintf "%s\\n" "$@" >> "$RECORDED"\nexit "${ENDS:-0}"\n'
+Recorded: TypeAlias = Callable[..., tuple[Outcome, list[str]]]
 VARIANCE = "dirichlet.utility.variance"
 HOSTILE = "a\"b'<c>&]]>\x1b[31m\n\x00\ud800é\u202e$(touch pwned)`x`::error::%0A"
 
@@ -70,3 +79,34 @@ def samplers() -> list[Shown]:
         Shown(judged(finding, ()), None)
         for finding in sampler_findings(sampler_results(backend, seed=0))
     ]
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Recorded:
+    """Return a function that runs a step with programs that only record what they are given."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("python", "simplexcert"):
+        program = programs / name
+        program.write_text(RECORDER, encoding="utf-8")
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "a").touch()
+
+    def run(step: dict[str, Any], **inputs: str) -> tuple[Outcome, list[str]]:
+        record = tmp_path / "recorded"
+        # A runner's bash is started with these options.
+        done = shell(
+            f'set -eo pipefail; PATH="{programs}:$PATH"; {step["run"]}',
+            work,
+            RECORDED=str(record),
+            GITHUB_OUTPUT=str(tmp_path / "output"),
+            GITHUB_ACTION_PATH="/action",
+            **inputs,
+        )
+        assert not (work / "pwned").exists()
+        given = record.read_text(encoding="utf-8").splitlines() if record.exists() else []
+        return done, given
+
+    return run
