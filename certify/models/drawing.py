@@ -1,0 +1,153 @@
+"""Draws of a model's tables: exact ones, which are private, and floats, for studies alone."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import log
+from typing import Any, Protocol
+
+import numpy as np
+from flint import arb
+
+from ...reference.arb.balls import ball, working_precision
+from ...reference.errors import InputError, UnknownNameError
+from ...reference.exact import exact_integer
+from ...reference.sampling import (
+    Bits,
+    nearest_multiple,
+    normal,
+    operating_system,
+    published_number,
+    published_vector,
+)
+from ...reference.sampling.limits import require_alpha, require_grid, require_scale
+from .dirichlet import DirichletLoss
+from .layout import MOST_CELLS, MOST_RECORDS, Counts, Numbers
+from .noise import GaussianLoss, LaplaceLoss, NoiseLoss
+
+KINDS = ("exact", "float")
+# A published noisy count is a multiple of a power of two so many bits below the noise's own size.
+_NOISE_BITS = 30
+
+
+class Draws(Protocol):
+    """One way to draw."""
+
+    def require(self, loss: DirichletLoss | NoiseLoss) -> None:
+        """Raise DomainError for public parameters that cannot be drawn from, whatever the data."""
+
+    def laws(self, counts: Counts, step: Fraction, alpha: Fraction) -> Numbers:
+        """Return the logarithms of one Dirichlet(step counts + alpha) draw a row."""
+
+    def noisy(self, counts: Counts, loss: NoiseLoss) -> Numbers:
+        """Return the counts with noise on each."""
+
+
+class ExactDraws:
+    """Exact draws from random bits of the operating system, rounded to a public grid."""
+
+    def __init__(self, grid_bits: int, source: Bits = operating_system) -> None:
+        self._grid_bits, self._source = grid_bits, source
+        # A share that was rounded to 0 is read as half of the grid: a rule about the output alone.
+        self._logarithm_of_zero = -(grid_bits + 1) * log(2)
+
+    def require(self, loss: DirichletLoss | NoiseLoss) -> None:
+        """Raise DomainError for an alpha or a scale that is out of reach.
+
+        Here, since whether a draw is refused must not depend on the counts: the least parameter
+        that they can give is in reach, and so is a bound on the greatest.
+        """
+        if isinstance(loss, DirichletLoss):
+            require_alpha([loss.alpha, MOST_CELLS * loss.alpha + MOST_RECORDS * loss.step])
+        elif isinstance(loss, LaplaceLoss):
+            require_scale(loss.scale)
+
+    def laws(self, counts: Counts, step: Fraction, alpha: Fraction) -> Numbers:
+        """Return the logarithms of one Dirichlet(step counts + alpha) draw a row."""
+        return np.array([self._law(row, step, alpha) for row in counts.tolist()])
+
+    def _law(self, row: list[int], step: Fraction, alpha: Fraction) -> list[float]:
+        drawn = published_vector(
+            [step * count + alpha for count in row], self._grid_bits, self._source
+        )
+        return [log(share) if share else self._logarithm_of_zero for share in drawn]
+
+    def noisy(self, counts: Counts, loss: NoiseLoss) -> Numbers:
+        """Return the counts with exact noise, rounded to the grid."""
+        bits = _grid_of(loss.deviation)
+        return np.array(
+            [[float(self._noisy(n, loss, bits)) for n in row] for row in counts.tolist()]
+        )
+
+    def _noisy(self, count: int, loss: NoiseLoss, bits: int) -> Fraction:
+        if isinstance(loss, GaussianLoss):
+            return noisy_by_normal(count, loss.variance, bits, self._source)
+        return published_number(Fraction(count), loss.scale, bits, self._source)
+
+
+def noisy_by_normal(count: int, variance: Fraction, grid_bits: int, source: Bits) -> Fraction:
+    """Return the multiple of 2^-grid_bits nearest to a count plus an exact normal draw."""
+    draw = normal(source)
+
+    def moved(bits: int) -> arb:
+        with working_precision(bits):
+            return draw.enclosure(bits) * ball(variance).sqrt()
+
+    return count + Fraction(nearest_multiple(moved, grid_bits)) / Fraction(2) ** grid_bits
+
+
+def _grid_of(deviation: float) -> int:
+    """Return the bits of the grid of noisy counts: whole counts lie on it."""
+    return max(0, _NOISE_BITS - int(np.floor(np.log2(deviation))))
+
+
+class FloatDraws:
+    """Draws in floats from NumPy's generator: not private, for studies."""
+
+    def __init__(self, generator: Any) -> None:
+        self._generator = generator
+
+    def require(self, loss: DirichletLoss | NoiseLoss) -> None:
+        """Accept all: floats are promised nothing."""
+
+    def laws(self, counts: Counts, step: Fraction, alpha: Fraction) -> Numbers:
+        """Return the logarithms of one Dirichlet draw a row, through logarithms of gammas.
+
+        log Gamma(u) = log Gamma(u + 1) + log(U)/u in law, which no small u underflows.
+        """
+        shapes = counts * float(step) + float(alpha)
+        gammas = np.log(self._generator.standard_gamma(shapes + 1))
+        logarithms = gammas - self._generator.standard_exponential(shapes.shape) / shapes
+        found: Numbers = logarithms - np.logaddexp.reduce(logarithms, axis=1, keepdims=True)
+        return found
+
+    def noisy(self, counts: Counts, loss: NoiseLoss) -> Numbers:
+        """Return the counts with noise on each."""
+        if isinstance(loss, GaussianLoss):
+            noise = self._generator.normal(0, loss.deviation, counts.shape)
+        else:
+            noise = self._generator.laplace(0, float(loss.scale), counts.shape)
+        found: Numbers = counts + noise
+        return found
+
+
+def draws_of(kind: object, grid_bits: object, state: Any) -> Draws:
+    """Return a way to draw; ``state`` is a seed or a generator, for floats. Raises InputError."""
+    if kind not in KINDS:
+        raise UnknownNameError("draw", str(kind), KINDS, f"(known: {', '.join(KINDS)})")
+    if kind == "float":
+        return FloatDraws(_generator(state))
+    if state is not None:
+        raise InputError(
+            "random_state is for draw='float' alone: a private draw that can be repeated from a "
+            "seed is not private"
+        )
+    bits = exact_integer(grid_bits, "grid_bits")
+    require_grid(bits, least=1)
+    return ExactDraws(bits)
+
+
+def _generator(state: Any) -> Any:
+    """Return a generator as it is, or a new one from a seed."""
+    given = isinstance(state, np.random.Generator | np.random.RandomState)
+    return state if given else np.random.default_rng(state)

@@ -1,0 +1,131 @@
+"""Which tables a model has: public sizes, and nothing of the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ...reference.errors import DomainError, InputError
+from ...reference.exact import exact_integer, shown
+
+# Of integers, one row for each vector of a table.
+Counts: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
+Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
+
+# More cells than this are no table that anybody reads; their draws would not end.
+MOST_CELLS = 10_000_000
+# Counts are integers of 64 bits.
+MOST_RECORDS = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Table:
+    """So many vectors of so many categories each; a record is counted in one cell of the table.
+
+    A ``summed`` table are the sums of another one's vectors, which cost nothing besides it;
+    ``weight`` is the number of cells of each sum.
+    """
+
+    name: str
+    vectors: int
+    categories: int
+    summed: str | None = None
+    weight: int = 1
+
+    @property
+    def is_paid(self) -> bool:
+        """Whether the table takes a share of the budget."""
+        return self.summed is None
+
+
+@dataclass(frozen=True)
+class Layout:
+    """All tables of a model."""
+
+    tables: tuple[Table, ...]
+
+    def __post_init__(self) -> None:
+        cells = sum(table.vectors * table.categories for table in self.tables)
+        if cells > MOST_CELLS:
+            raise DomainError(f"the tables have {cells} cells; more than {MOST_CELLS} are not made")
+
+    @property
+    def paid(self) -> int:
+        """How many tables share the budget."""
+        return sum(table.is_paid for table in self.tables)
+
+
+def sizes_of(given: Any, count: int, name: str) -> tuple[int, ...]:
+    """Return how many categories each of so many variables has; one number serves them all.
+
+    Raises InputError.
+    """
+    if given is None:
+        raise InputError(
+            f"{name} has to be given: how many categories each feature has is a public number, and "
+            "what is read off the data would not be"
+        )
+    values = [given] * count if np.ndim(given) == 0 else list(given)
+    if len(values) != count:
+        raise InputError(f"{name} lists {len(values)} numbers for {count} features")
+    sizes = tuple(exact_integer(_plain(value), name) for value in values)
+    if min(sizes, default=1) < 1:
+        raise DomainError(f"{name} holds {shown(min(sizes))}; a feature has at least one category")
+    return sizes
+
+
+def records_of(given: object) -> int:
+    """Return a public number of records. Raises InputError."""
+    number = exact_integer(given, "records")
+    if not 1 <= number <= MOST_RECORDS:
+        raise DomainError(f"records = {shown(number)}; a number of records is from 1 to 2^63 - 1")
+    return number
+
+
+def require_categories(data: Counts, sizes: tuple[int, ...]) -> None:
+    """Raise InputError unless column k holds integers from 0 to sizes[k] - 1; no value is shown."""
+    for column, size in enumerate(sizes):
+        entries = data[:, column]
+        if entries.size and not (entries.min() >= 0 and entries.max() < size):
+            raise InputError(
+                f"feature {column} has categories 0 to {size - 1} and the data hold another one. "
+                "Negative values in data are no categories; others ask for more n_categories"
+            )
+
+
+def whole_numbers(given: Any) -> Counts:
+    """Return an array of whole numbers as integers. Raises InputError; no value is shown."""
+    if given.dtype.kind not in "iub":
+        if given.dtype.kind != "f" or not np.all(np.isfinite(given) & (given == np.floor(given))):
+            raise InputError("the data have to be whole numbers, the positions of categories")
+        if given.size and abs(given).max() > MOST_CELLS:
+            raise InputError("the data hold a number that is no position of a category")
+    found: Counts = given.astype(np.int64)
+    return found
+
+
+def positions_among(known: Any, found: Any) -> Counts:
+    """Return where each of the labels found stands among all classes.
+
+    Raises InputError, without the label: it is of the private data.
+    """
+    places = {label: place for place, label in enumerate(known.tolist())}
+    positions = [places.get(label, -1) for label in found.tolist()]
+    if min(positions, default=0) < 0:
+        raise InputError("y holds a label that is not among the classes")
+    return np.array(positions, dtype=np.int64)
+
+
+def counts_of(vectors: Counts, categories: Counts, table: Table) -> Counts:
+    """Return a table's counts: each record adds 1 in its vector, at its category."""
+    cells = np.bincount(
+        vectors * table.categories + categories, minlength=table.vectors * table.categories
+    )
+    return cells.astype(np.int64).reshape(table.vectors, table.categories)
+
+
+def _plain(value: object) -> object:
+    """Return a NumPy scalar as the Python number that it is."""
+    return value.item() if isinstance(value, np.generic) else value

@@ -1,0 +1,213 @@
+"""A naive Bayes classifier of categorical features whose tables are released privately."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ..adapters.extras import library
+from .bayes_tables import CLASSES, bayes_counts, bayes_layout, feature_name
+from .budget import REPLACE, Budget, budget_of
+from .drawing import KINDS, draws_of
+from .floors import NOISE
+from .layout import (
+    Counts,
+    Numbers,
+    positions_among,
+    records_of,
+    require_categories,
+    sizes_of,
+    whole_numbers,
+)
+from .making import USUAL_RECORDS, planned, privacy_of, released
+from .warned import NotPrivateWarning, classes_were_read, drawn_in_floats
+
+library("sklearn", "models")
+
+from sklearn.base import BaseEstimator, ClassifierMixin  # noqa: E402
+from sklearn.utils.multiclass import check_classification_targets  # noqa: E402
+from sklearn.utils.validation import check_is_fitted, validate_data  # noqa: E402
+
+DEFAULT_GRID_BITS = 53
+
+
+class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Naive Bayes on categorical features, private as a whole.
+
+    The table of the classes, and for each feature the tables of its categories in each class, are
+    released with one budget for all of them together: (epsilon, delta), or epsilon at a Renyi
+    order. One record is a line of X with its label. All parameters have to be public: chosen
+    without looking at the private data. So are the number of records under adjacency "replace",
+    and the number of features.
+
+    Each fit is a release of its own that spends the whole budget: cross-validation and grid
+    searches spend it once a fit, and what they choose has seen the data. ``private_`` is about one
+    fit; an encoder that was fitted to the private data, in a pipeline before this, is not covered.
+
+    Parameters
+    ----------
+    n_categories : int or list of int
+        Feature k takes the integers 0, ..., n_categories[k] - 1; one number serves all features.
+    epsilon, delta, order : int, str, Fraction or float
+        The budget: epsilon with delta, or epsilon with a Renyi order. "0.1" is a tenth; a float is
+        the dyadic number that it is.
+    classes : list, optional
+        All labels there may be. Without it they are read off y, which is not private.
+    adjacency : "replace" or "add-remove"
+        Whether neighbouring data differ in one record replaced, or in one added or removed.
+    method : "dirichlet", "algorithm-1", "gaussian" or "laplace"
+        Dirichlet draws, calibrated tightly; as ponnoprat2023 Algorithm 1 does (it needs order); or
+        noise on every count, as baselines.
+    class_table : "own" or "summed"
+        Whether the classes have a table of their own, or the sums of the feature's table that has
+        the fewest categories, which cost nothing besides it.
+    alpha, step : number, optional
+        Of Dirichlet(step counts + alpha). Without alpha it is chosen by public sizes; without
+        step, the largest step that keeps the budget is found.
+    records : int, optional
+        About how many records there are, a public number for the choice of alpha. Usual: their
+        number under "replace", where it is public, else 1000.
+    count_floor : number or "noise"
+        What noisy counts are raised to; "noise" is max(1, the noise's standard deviation).
+    draw : "exact" or "float"
+        Exact draws from the operating system's random bits, rounded to multiples of 2^-grid_bits;
+        or draws in floats, which are not private, for studies.
+    grid_bits : int
+        See draw. A share that is rounded to 0 counts as half of 2^-grid_bits in predictions.
+    random_state : int or NumPy generator, optional
+        For draw="float" alone.
+
+    Attributes
+    ----------
+    classes_, n_features_in_, n_categories_
+    class_log_prob_ : array of shape (n_classes,)
+    feature_log_prob_ : list of arrays of shape (n_classes, n_categories_[k])
+    privacy_ : Privacy
+        The claim, with the parameters and the number that proves it, exact.
+    private_ : bool
+        Whether the claim holds of this fit: drawn exactly, and nothing was read off the data, if
+        what was given as public is.
+    not_private_because_ : tuple of str
+
+    """
+
+    def __init__(
+        self,
+        n_categories: Any = None,
+        *,
+        epsilon: Any = None,
+        delta: Any = None,
+        order: Any = None,
+        classes: Any = None,
+        adjacency: str = REPLACE,
+        method: str = "dirichlet",
+        class_table: str = "own",
+        alpha: Any = None,
+        step: Any = None,
+        records: int | None = None,
+        count_floor: Any = NOISE,
+        draw: str = KINDS[0],
+        grid_bits: int = DEFAULT_GRID_BITS,
+        random_state: Any = None,
+    ) -> None:
+        self.n_categories = n_categories
+        self.epsilon = epsilon
+        self.delta = delta
+        self.order = order
+        self.classes = classes
+        self.adjacency = adjacency
+        self.method = method
+        self.class_table = class_table
+        self.alpha = alpha
+        self.step = step
+        self.records = records
+        self.count_floor = count_floor
+        self.draw = draw
+        self.grid_bits = grid_bits
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> PrivateNaiveBayes:
+        """Release the tables of integers X (n_samples, n_features) and labels y.
+
+        Each call spends the whole budget anew. Whatever is wrong is found before anything is
+        drawn. Raises InputError.
+        """
+        given, target = validate_data(self, X, y)
+        data = whole_numbers(given)
+        check_classification_targets(target)
+        budget = budget_of(self.epsilon, self.delta, self.order, self.adjacency)
+        draws = draws_of(self.draw, self.grid_bits, self.random_state)
+        sizes = sizes_of(self.n_categories, data.shape[1], "n_categories")
+        require_categories(data, sizes)
+        known, labels = self._classes_and_labels(target)
+        layout = bayes_layout(len(known), sizes, self.class_table)
+        records = self._records(budget, len(labels))
+        loss = planned(layout, budget, self.method, records, self.alpha, self.step)
+        draws.require(loss)
+        privacy = privacy_of(layout, budget, loss)
+        counts = bayes_counts(layout, data, labels)
+        laws = released(layout, counts, loss, draws, self.count_floor)
+        self.classes_, self.n_categories_, self.privacy_ = known, np.array(sizes), privacy
+        self._keep(laws)
+        return self
+
+    def _records(self, budget: Budget, seen: int) -> int:
+        """Return a public number of records, for the choice of alpha."""
+        if self.records is not None:
+            return records_of(self.records)
+        return seen if budget.replaces else USUAL_RECORDS
+
+    def _classes_and_labels(self, target: Any) -> tuple[Any, Counts]:
+        """Return all classes in order, and the position of each record's."""
+        found, positions = np.unique(target, return_inverse=True)
+        if self.classes is None:
+            return found, positions.astype(np.int64)
+        known = np.unique(np.asarray(self.classes))
+        return known, positions_among(known, found)[positions]
+
+    def _keep(self, laws: dict[str, Numbers]) -> None:
+        """Set what was released, and say whether it is private."""
+        self.class_log_prob_ = laws[CLASSES][0]
+        self.feature_log_prob_ = [laws[feature_name(k)] for k in range(self.n_features_in_)]
+        because = (
+            *drawn_in_floats(self.draw),
+            *classes_were_read(self.classes),
+        )
+        self.not_private_because_, self.private_ = because, not because
+        if self.classes is None and self.draw != "float":
+            warnings.warn("; ".join(because), NotPrivateWarning, stacklevel=3)
+
+    def predict_joint_log_proba(self, X: Any) -> Numbers:
+        """Return log P(y, x) of the released model, a column a class. Raises InputError."""
+        check_is_fitted(self)
+        data = whole_numbers(validate_data(self, X, reset=False))
+        require_categories(data, tuple(int(size) for size in self.n_categories_))
+        joint = np.tile(self.class_log_prob_, (len(data), 1))
+        for k, logarithms in enumerate(self.feature_log_prob_):
+            joint += logarithms[:, data[:, k]].T
+        return joint
+
+    def predict_log_proba(self, X: Any) -> Numbers:
+        """Return log P(y | x), a column a class in the order of ``classes_``."""
+        joint = self.predict_joint_log_proba(X)
+        found: Numbers = joint - np.logaddexp.reduce(joint, axis=1, keepdims=True)
+        return found
+
+    def predict_proba(self, X: Any) -> Numbers:
+        """Return P(y | x), a column a class in the order of ``classes_``."""
+        found: Numbers = np.exp(self.predict_log_proba(X))
+        return found
+
+    def predict(self, X: Any) -> Any:
+        """Return the likeliest class of each line."""
+        best = np.argmax(self.predict_joint_log_proba(X), axis=1)
+        return self.classes_[best]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.positive_only = True
+        tags.non_deterministic = self.draw != "float"
+        return tags
