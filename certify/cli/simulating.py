@@ -1,0 +1,138 @@
+"""The command that simulates releases for studies of utility: never private."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from ...reference.errors import InputError
+from .group import JSON, print_json, reader_may_leave, simplexcert
+from .targets import require_targets
+
+if TYPE_CHECKING:
+    from ..simulating import Simulation
+
+# What --out writes in its folder.
+_FILES: Final = ("simulation.json", "errors.csv", "errors.png")
+_LONGEST_LIST: Final = 10_000
+
+
+@simplexcert.command()
+@click.argument("claim")
+@click.option("--input", "given", metavar="JSON", help="A made-up or public input, or `claim`.")
+@click.option("--data", metavar="FILE", help="Data, as [data] in the claim says: NOT PRIVATE.")
+@click.option("--draws", default=10_000, show_default=True, help="How often to draw.")
+@click.option("--seed", default=0, show_default=True, help="The same seed gives the same numbers.")
+@click.option("--epsilon", "epsilons", metavar="E,E,...", help="Each with k or scale tight.")
+@click.option("--out", metavar="FOLDER", help=f"Write {', '.join(_FILES)} there.")
+@click.option("--plot", metavar="OUT.png", help="Write a plot there, PNG or SVG.")
+@JSON
+def simulate(
+    claim: str,
+    given: str | None,
+    data: str | None,
+    draws: int,
+    seed: int,
+    epsilons: str | None,
+    out: str | None,
+    plot: str | None,
+    as_json: bool,
+) -> int:
+    """Simulate CLAIM.toml or example:NAME many times, for its utility: NOT PRIVATE.
+
+    Expected errors beside what is proved of them. Exit code 1 where a mean contradicts a proved
+    statement, 2 where it is only odd.
+    """
+    from ..report.terminal import progress
+    from ..simulating import simulate as simulated
+
+    _require_targets(out, plot, [path for path in (claim, data) if path])
+    with progress("simulating") as advance:
+        found = simulated(
+            claim,
+            data=data,
+            given=given,
+            draws=draws,
+            seed=seed,
+            epsilons=_listed(epsilons),
+            on_progress=advance,
+        )
+    _write(found, out, plot)
+    with reader_may_leave():
+        _print(found, out, plot, as_json=as_json)
+    return _exit_code(found)
+
+
+def _listed(epsilons: str | None) -> list[str]:
+    if epsilons is None:
+        return []
+    if len(epsilons) > _LONGEST_LIST:
+        raise InputError(f"--epsilon of more than {_LONGEST_LIST} characters is not read")
+    return epsilons.split(",")
+
+
+def _require_targets(out: str | None, plot: str | None, read: list[str]) -> None:
+    """Raise InputError now if something could not be written; make the folder."""
+    from ..simulating.plots import format_of
+
+    if plot is not None:
+        format_of(plot)
+    if out is not None:
+        try:
+            Path(out).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot make the folder {out}: {error.strerror}") from None
+    inside = [] if out is None else [str(Path(out) / name) for name in _FILES]
+    require_targets([*inside, plot], read)
+
+
+def _contents(found: Simulation) -> Mapping[str, bytes]:
+    from ..simulating.plots import plot_of
+    from ..simulating.written import as_json, table_of
+
+    text = json.dumps(as_json(found), indent=2) + "\n"
+    contents = (text.encode(), table_of(found).encode(), plot_of(found))
+    return dict(zip(_FILES, contents, strict=True))
+
+
+def _write(found: Simulation, out: str | None, plot: str | None) -> None:
+    from ..files import write_whole
+    from ..simulating.plots import format_of, plot_of
+
+    if out is not None:
+        for name, content in _contents(found).items():
+            write_whole(Path(out) / name, content)
+    if plot is not None:
+        write_whole(plot, plot_of(found, format_of(plot)))
+
+
+def _print(found: Simulation, out: str | None, plot: str | None, *, as_json: bool) -> None:
+    from ..report.terminal import console_here
+    from ..simulating.printed import print_simulation
+    from ..simulating.written import as_json as shape_of
+
+    if as_json:
+        print_json(shape_of(found))
+        return
+    print_simulation(console_here(), found)
+    for what, path in (("simulation", out), ("plot", plot)):
+        if path is not None:
+            click.echo(f"{what} written to {path} (NOT PRIVATE)")
+
+
+def _exit_code(found: Simulation) -> int:
+    """Return 1 for a contradiction, 2 for what is odd, 5 where nothing was compared."""
+    from ..simulating.comparing import Finding
+    from ..verdict import Verdict, exit_code
+
+    meaning = {
+        Finding.CONTRADICTED: Verdict.REFUTED,
+        Finding.ODD: Verdict.UNDECIDED,
+        Finding.AGREES: Verdict.CERTIFIED,
+        Finding.NOTHING: Verdict.INAPPLICABLE,
+    }
+    return exit_code(meaning[found.finding])

@@ -1,0 +1,192 @@
+"""A simulation as JSON and as a table; each says first that it is not private."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Final
+
+from ...reference.enclosure import Enclosure
+from ...reference.exact import exact_text
+from ..samplers.constants import FALSE_ALARM
+from .comparing import (
+    BERNSTEIN,
+    CHERNOFF,
+    EXACTLY,
+    STANDARD_ERRORS,
+    Compared,
+    Finding,
+    Mean,
+)
+from .errors import ERRORS
+from .expected import DIGITS
+from .running import Point, Simulation
+
+NOT_PRIVATE: Final = (
+    "NOT PRIVATE: a simulation in fast floats, for studies of utility; nothing in it is a release"
+)
+# Where the input was read from data.
+FROM_DATA: Final = (
+    "NOT PRIVATE: what follows was worked out from the data themselves, and tells of them; where "
+    "they are private, it may not leave your hands"
+)
+NON_CLAIMS: Final = (
+    "That anything here is private, or was drawn as a release is.",
+    "That the claim holds: simulate decides no claim, audit does.",
+    "That the input is one that the claim's hypotheses admit.",
+    (
+        f"That what agrees is right: it is within {STANDARD_ERRORS} standard errors of what is "
+        "proved, or on its safe side."
+    ),
+    (
+        "That what is odd is wrong: standard errors are held against the normal law, which a mean "
+        "only comes near to; more draws decide."
+    ),
+    (
+        "What a contradiction comes from: the draws, doubles, or what is stated. Where the draws "
+        "follow their law and what is stated is true, a run contradicts any of it with chance "
+        f"{exact_text(FALSE_ALARM)} at most, as far as doubles are as good as is assumed: an error "
+        "is right to a millionth of itself."
+    ),
+)
+# How each test decides; what has none is told by standard errors alone.
+TESTS: Final = {
+    CHERNOFF: "Chernoff's bound with the exact moment generating function: proved",
+    BERNSTEIN: "empirical Bernstein inequality for bounded errors: proved",
+    EXACTLY: "compared with the mean that the law's moments have: proved, without any draw",
+}
+_COLUMNS: Final = (
+    "epsilon", "error", "mean", "standard_error", "known", "what", "low", "high", "finding",
+    "standard_errors_off", "test",
+)  # fmt: skip
+
+
+def warning(simulation: Simulation) -> str:
+    """Return the first line of everything that is written."""
+    return NOT_PRIVATE if simulation.data is None else FROM_DATA
+
+
+def as_json(simulation: Simulation) -> dict[str, object]:
+    """Return a simulation in its published shape: no real number is a JSON float."""
+    return {
+        "schema_version": 1,
+        "warning": warning(simulation),
+        "private": False,
+        "finding": simulation.finding.value,
+        "claim": simulation.where,
+        "name": simulation.claim.name,
+        "mechanism": simulation.claim.mechanism.name,
+        "data": simulation.data,
+        "draws": simulation.draws,
+        "seed": str(simulation.seed),
+        "false_alarm": exact_text(FALSE_ALARM),
+        "standard_errors": STANDARD_ERRORS,
+        "errors": {name: ERRORS[name] for name in simulation.points[0].means},
+        "tests": TESTS,
+        "points": [_point(point) for point in simulation.points],
+        "non_claims": NON_CLAIMS,
+    }
+
+
+def _point(point: Point) -> Mapping[str, object]:
+    claim = point.claim.as_json()
+    return {
+        "claim": claim["claim"],
+        "release": claim["release"],
+        "chain_left_out": point.chain_left_out,
+        "means": {error: _mean(mean) for error, mean in point.means.items()},
+        "compared": [_compared(one) for one in point.compared],
+    }
+
+
+def _mean(mean: Mean) -> Mapping[str, str]:
+    return {"mean": number(mean.value), "standard_error": number(mean.error)}
+
+
+def number(value: float) -> str:
+    """Return a double as the shortest text that is read as itself."""
+    return repr(float(value))
+
+
+def rounded(value: Fraction, *, up: bool) -> str:
+    """Return an exact number in a few digits, rounded outward."""
+    return Enclosure.of(value).decimals(DIGITS)[1 if up else 0]
+
+
+def _compared(one: Compared) -> Mapping[str, object]:
+    expected = one.expected
+    chance = one.log_chance
+    return {
+        "error": expected.error,
+        "known": expected.kind.value,
+        "what": expected.what,
+        "source": expected.source,
+        "low": None if expected.low is None else rounded(expected.low, up=False),
+        "high": None if expected.high is None else rounded(expected.high, up=True),
+        "why_not": expected.why_not or None,
+        "finding": one.finding.value,
+        "standard_errors_off": number(one.off),
+        "test": one.test,
+        "log10_chance_at_most": None if chance is None else number(chance / math.log(10)),
+    }
+
+
+def table_of(simulation: Simulation) -> str:
+    """Return all comparisons as CSV; its first line is the warning."""
+    stream = io.StringIO()
+    stream.write(f"# {warning(simulation)}\n")
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for point in simulation.points:
+        writer.writerows(_lines(point))
+    return stream.getvalue()
+
+
+def _lines(point: Point) -> Iterator[list[str]]:
+    for one in point.compared:
+        expected, mean = one.expected, one.mean
+        ends = (("low", expected.low), ("high", expected.high))
+        yield [
+            exact_text(point.claim.epsilon),
+            expected.error,
+            number(mean.value),
+            number(mean.error),
+            expected.kind.value,
+            expected.what,
+            *("" if end is None else rounded(end, up=key == "high") for key, end in ends),
+            one.finding.value,
+            number(one.off),
+            one.test or "",
+        ]
+
+
+def sentences(simulation: Simulation) -> list[str]:
+    """Return one sentence for each comparison that is odd or contradicted."""
+    grave = (Finding.CONTRADICTED, Finding.ODD)
+    return [
+        _sentence(point, one)
+        for finding in grave
+        for point in simulation.points
+        for one in point.compared
+        if one.finding is finding
+    ]
+
+
+def _sentence(point: Point, one: Compared) -> str:
+    expected, word = one.expected, one.finding.value.upper()
+    said = expected.high if expected.low is None else expected.low
+    bound = "" if said is None else f" = {float(said):.6g}"
+    how = f"{one.off:.3g} standard errors beyond it"
+    if one.finding is Finding.CONTRADICTED and one.log_chance is not None:
+        how = "the law itself has another mean"
+        if math.isfinite(one.log_chance):
+            chance = one.log_chance / math.log(10)
+            how = f"chance at most 10^{math.ceil(chance)} if it were right ({one.test})"
+    return (
+        f"{word}  {expected.error} at epsilon = {exact_text(point.claim.epsilon)}: simulated "
+        f"{one.mean.value:.6g} +- {one.mean.error:.2g}, {expected.kind.value} "
+        f"{expected.what}{bound}; {how}"
+    )
