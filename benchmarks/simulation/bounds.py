@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from simplexcert.certify.simulating.comparing import Mean
 from simplexcert.reference import evaluate
 from simplexcert.reference.errors import DomainError
 
 from .chains import Chain
-from .measures import Mean
 from .sources import SOURCES, Given, Kind, Source
 
 # Eight digits are far more than a simulation gives.

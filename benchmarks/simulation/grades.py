@@ -12,11 +12,11 @@ from math import log
 
 import numpy as np
 from scipy.special import digamma
+from simplexcert.certify.simulating.comparing import Mean
 from simplexcert.reference import evaluate
 
 from .bounds import DIGITS
 from .draws import log_rows
-from .measures import Mean
 from .tables import simulated
 
 GRADES, KINDS, FLOOR, PRINTED = 98, 5, Fraction(73, 1000), ".103"

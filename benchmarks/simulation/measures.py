@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from simplexcert.certify.simulating.comparing import Mean
 from simplexcert.reference.markov.ergodicity import ergodicity_coefficient
 from simplexcert.reference.markov.stationary import stationary_law
 
@@ -24,21 +25,6 @@ BETA = Fraction(1, 20)
 _BATCH = 2_000_000
 # With a fundamental matrix beyond this, doubles say nothing of its differences of rows.
 _ILL_CONDITIONED = 1e12
-
-
-@dataclass(frozen=True)
-class Mean:
-    """The mean of a statistic over the draws, and its standard error."""
-
-    value: float
-    error: float
-    draws: int
-
-    @classmethod
-    def of(cls, values: Array) -> Mean:
-        """Return the mean of at least two draws."""
-        error = float(values.std(ddof=1)) / len(values) ** 0.5
-        return cls(float(values.mean()), error, len(values))
 
 
 @dataclass(frozen=True)

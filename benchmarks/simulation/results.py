@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from simplexcert.certify.simulating.comparing import Mean
+
 from .bounds import STANDARD_ERRORS, Compared
 from .chains import Chain
-from .measures import BETA, Mean
+from .measures import BETA
 from .sources import Kind
 
 # One of these is to come within a factor 2 of the truth from 100 k_min on.

@@ -6,8 +6,9 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from simplexcert.certify.simulating.comparing import Mean
+
 from .bounds import Compared
-from .measures import Mean
 from .results import Result, failures, short_of_the_goal
 
 TITLES = {

@@ -9,12 +9,12 @@ from random import Random
 
 import numpy as np
 import pytest
+from simplexcert.certify.simulating.comparing import Mean
 from simplexcert.reference import evaluate
 from simplexcert.reference.markov.ergodicity import dobrushin_coefficient, ergodicity_coefficient
 from simplexcert.reference.markov.stationary import stationary_law
 from simulation import chains, draws, grades, measures
 from simulation.bounds import Compared
-from simulation.measures import Mean
 from simulation.results import Result, failures, short_of_the_goal
 from simulation.sources import SOURCES, Kind, Source
 from simulation.tables import markdown, write_csv

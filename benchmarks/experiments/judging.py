@@ -1,0 +1,20 @@
+"""What findings ask of the numbers that came out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import pairwise
+
+from simplexcert.certify.claims.printed_digits import how_it_rounds
+from simplexcert.reference.enclosure import Enclosure
+
+
+def comes_out(printed: str, value: float) -> bool:
+    """Whether a printed decimal is the value to the nearest, cut off or rounded up."""
+    return bool(how_it_rounds(printed, Enclosure.of(Fraction(value))))
+
+
+def falls(values: Iterable[float]) -> bool:
+    """Whether each value is below the one before it."""
+    return all(later < earlier for earlier, later in pairwise(values))
