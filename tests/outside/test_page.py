@@ -7,8 +7,10 @@ import tomllib
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import pytest
 import yaml
-from outside_project import ACTION, PAGE, Environment
+from outside_project import ACTION, AUDIT_ACTION, PAGE, Environment
+from shown_pages import commands_in
 from simplexcert.certify.ci.expected import expected_failures_in
 
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -23,13 +25,7 @@ def blocks(language: str) -> list[str]:
 
 def commands() -> list[tuple[str, list[str]]]:
     """Return each command of the page with the lines that it shows."""
-    found: list[tuple[str, list[str]]] = []
-    for line in "".join(blocks("console")).splitlines():
-        if line.startswith("$ "):
-            found.append((line.removeprefix("$ "), []))
-        else:
-            found[-1][1].append(line)
-    return found
+    return commands_in("".join(blocks("console")))
 
 
 def test_everything_on_the_page_happens(environment: Environment, tmp_path: Path) -> None:
@@ -90,13 +86,19 @@ def test_the_page_lists_the_plugins_options() -> None:
     assert sorted(listed) == sorted(set(re.findall(r'"(--certify[a-z-]*)"', source)))
 
 
-def test_the_job_on_the_page_gives_the_action_inputs_that_it_has() -> None:
-    (job,) = blocks("yaml")
-    (_, step) = yaml.safe_load(job)["jobs"]["certify"]["steps"]
-    inputs = yaml.safe_load(ACTION.read_text(encoding="utf-8"))["inputs"]
+@pytest.mark.parametrize(
+    ("place", "name", "action"), [(0, "certify", ACTION), (1, "audit", AUDIT_ACTION)]
+)
+def test_the_jobs_on_the_page_give_the_actions_inputs_that_they_have(
+    place: int, name: str, action: Path
+) -> None:
+    jobs = blocks("yaml")
+    assert len(jobs) == 2
+    (_, step) = yaml.safe_load(jobs[place])["jobs"][name]["steps"]
+    inputs = yaml.safe_load(action.read_text(encoding="utf-8"))["inputs"]
     assert set(step["with"]) <= set(inputs)
     assert {name for name, said in inputs.items() if said.get("required")} <= set(step["with"])
-    assert step["uses"].split("/", 2)[2] == "certify/ci/action@REF"
+    assert step["uses"].split("/", 2)[2] == f"certify/ci/{action.parent.name}@REF"
 
 
 def test_the_files_on_the_page_are_read(tmp_path: Path) -> None:

@@ -25,7 +25,9 @@ def notes() -> set[str]:
 
 
 def all_notes() -> set[str]:
-    return {path.relative_to(NOTES).as_posix() for path in NOTES.rglob("*.md")} - {"README.md"}
+    """Return every note; the documentation site's own pages are none."""
+    found = {path.relative_to(NOTES).as_posix() for path in NOTES.rglob("*.md")}
+    return {name for name in found if not name.startswith("site/")} - {"README.md"}
 
 
 def rows() -> dict[str, list[str]]:

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from shown_pages import commands_in
 from simplexcert.certify.certificate.grids import LEAST_BITS, LEAST_BITS_OF_NOISE, MOST_BITS
 from simplexcert.certify.cli import run
 from simplexcert.certify.releasing.making.known import MECHANISMS, maker_named
@@ -24,13 +25,7 @@ def blocks(language: str) -> list[str]:
 
 def commands() -> list[tuple[str, list[str]]]:
     """Return each command of the page with the lines that it shows."""
-    found: list[tuple[str, list[str]]] = []
-    for line in "".join(blocks("console")).splitlines():
-        if line.startswith("$ "):
-            found.append((line.removeprefix("$ "), []))
-        else:
-            found[-1][1].append(line)
-    return found
+    return commands_in("".join(blocks("console")))
 
 
 def test_everything_on_the_page_happens(

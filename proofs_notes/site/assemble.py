@@ -1,0 +1,128 @@
+"""MkDocs' hook: the site is made of its own pages, of documents that exist, and of generated ones.
+
+Every document is taken from where it stands. Links are written as they resolve in the repository,
+and lead here to where their targets are on the site; what is not on the site becomes a path.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import unquote
+
+from common_mark import CommonMark, Resolved
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+from reference_pages import GENERATED
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTES = ROOT / "proofs_notes"
+OWN = NOTES / "site" / "pages"
+# Documents that are on the site, and under which name.
+DOCUMENTS = {
+    "releases.md": "certify/releasing/RELEASES.md",
+    "certify.md": "certify/ci/CERTIFY.md",
+    "campaigns.md": "certify/campaign/CAMPAIGNS.md",
+    "protocol.md": "certify/backends/PROTOCOL.md",
+    "vectors.md": "certify/vectors/VECTORS.md",
+    "changelog.md": "CHANGELOG.md",
+}
+# These stand before the other notes.
+_FIRST = {"notes/README.md": "Proofs", "notes/claims.md": "Evidence for the claims"}
+# How the theme links to the first page: to its folder, which only a server opens as that page.
+_HOME = re.compile(r'href="(\.(?:/\.)?|\.\.(?:/\.\.)*)"')
+_ELSEWHERE = re.compile(r"[a-z]+:")
+
+
+class _Links:
+    """Where the links of the page that is being read lead."""
+
+    def __init__(self) -> None:
+        self.source, self.place = OWN, ""
+
+    def __call__(self, link: str) -> Resolved:
+        if _ELSEWHERE.match(link):
+            return link, ""
+        return resolved(link, self.source, self.place)
+
+
+_links = _Links()
+
+
+@cache
+def places() -> dict[Path, str]:
+    """Return where on the site each document is; those that are generated are none."""
+    notes = [path for path in sorted(NOTES.rglob("*.md")) if OWN not in path.parents]
+    return {
+        **{ROOT / path: place for place, path in DOCUMENTS.items()},
+        **{path: f"notes/{path.relative_to(NOTES).as_posix()}" for path in notes},
+        **{path: path.name for path in sorted(OWN.glob("*.md"))},
+    }
+
+
+def resolved(link: str, source: Path, place: str) -> Resolved:
+    """Return a link of the repository as one of the site, from a document that is at a place."""
+    path, hash_sign, anchor = link.partition("#")
+    if not path:
+        return link, ""
+    target = (source.parent / unquote(path)).resolve()
+    on_site = places().get(target)
+    if on_site is None and source.parent == OWN and path in GENERATED:
+        on_site = path
+    if on_site is not None:
+        return os.path.relpath(on_site, PurePosixPath(place).parent) + hash_sign + anchor, ""
+    if not target.exists():
+        return link, ""  # MkDocs complains
+    return None, target.relative_to(ROOT).as_posix()
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Read CommonMark, list the notes, and watch all that the site is made of."""
+    places.cache_clear()
+    config.markdown_extensions.append(CommonMark(_links))
+    config.nav = [*(config.nav or []), {"Mathematics": _listed()}]
+    config.watch.extend(str(path) for path in places())
+    return config
+
+
+def _listed() -> list[Any]:
+    """Return the notes: ours, and each paper's under its name."""
+    by_folder: dict[str, list[str]] = {}
+    for place in places().values():
+        if place.startswith("notes/") and place not in _FIRST:
+            by_folder.setdefault(PurePosixPath(place).parent.name, []).append(place)
+    ours = by_folder.pop("notes")
+    first = [{title: place} for place, title in _FIRST.items()]
+    return [*first, {"Our theorems": ours}, *({paper: its} for paper, its in by_folder.items())]
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the documents that stand elsewhere, and the pages that are generated."""
+    for path, place in places().items():
+        if path.parent != OWN:
+            files.append(File.generated(config, place, abs_src_path=str(path)))
+    for place, text_of in GENERATED.items():
+        files.append(File.generated(config, place, content=text_of()))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
+    """Note which page is read next."""
+    generated = page.file.src_uri in GENERATED
+    source = OWN / page.file.src_uri if generated else Path(str(page.file.abs_src_path))
+    _links.source, _links.place = source.resolve(), page.file.src_uri
+    return markdown
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG001
+    """Return a page whose links to the first one work in a folder, too."""
+    return _HOME.sub(r'href="\1/index.html"', output)
+
+
+def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:  # noqa: ARG001
+    """Return the page of the search; the theme's others are for a server at a known address."""
+    return _HOME.sub(r'href="\1/index.html"', output) if template_name == "search.html" else ""

@@ -1,0 +1,137 @@
+"""Pages of the site that are generated: quantities, claims and the commands' own help."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+import click
+from simplexcert.certify.claims.register import PAPERS, entries
+from simplexcert.certify.cli.group import simplexcert
+from simplexcert.certify.report.claims import claims_as_json
+from simplexcert.certify.verdict import Verdict
+from simplexcert.reference import quantities
+
+QUANTITIES = """# Quantities
+
+Made from the registry, as `simplexcert quantities` prints it. The safe side is the one on which a
+wrong answer does no harm: an upper bound is never below the truth. What is outside the domain has
+no answer, and ends with exit code 3.
+"""
+CLAIMS = """# Claims
+
+Every theorem, lemma, algorithm and reported number of the five papers, in our words, with the
+verdict that is recorded. `simplexcert claims PAPER.ID --check` works it out again from its
+evidence, `simplexcert claims --check --out papers.json` certifies all of them. The evidence stands
+in [the notes](../../claims.md).
+
+Undecided is what is neither proved nor refuted here; inapplicable what cannot be decided from what
+is published, or has no content to decide.
+"""
+COMMANDS = """# Commands
+
+What `--help` prints. What of it is fixed, and the exit codes: [the interface](interface.md).
+"""
+# As wide as a terminal usually is.
+_WIDTH = 80
+_MARKS = re.compile(r"([\\`*_\[\]<>|#&])")
+_CODE = re.compile(r"``(.+?)``")
+_NOTE = re.compile(r"proofs_notes/([\w./-]+\.md)")
+_VERDICTS = (Verdict.CERTIFIED, Verdict.REFUTED, Verdict.UNDECIDED, Verdict.INAPPLICABLE)
+
+
+def plain(text: str) -> str:
+    """Return text that Markdown shows as it is, also in a cell of a table."""
+    return _MARKS.sub(r"\\\1", text)
+
+
+def code(text: str) -> str:
+    """Return text as code, also in a cell of a table."""
+    return "`" + text.replace("|", "\\|") + "`"
+
+
+def quantities_page() -> str:
+    """Return the page of all quantities, by family."""
+    lines = [QUANTITIES]
+    found = [quantities()[name].as_json() for name in sorted(quantities())]
+    for family, members in groupby(found, key=family_of):
+        lines += [f"## {family}", ""]
+        for item in members:
+            lines += _quantity(item)
+    return "\n".join(lines)
+
+
+def family_of(item: dict[str, Any]) -> str:
+    """Return the front of a quantity's name: at most two parts of three, one of two."""
+    *front, _ = str(item["name"]).split(".")
+    return ".".join(front[:2])
+
+
+def _quantity(item: dict[str, Any]) -> Iterator[str]:
+    yield from (f"### {item['name']}", "", _mixed(item["summary"], _CODE, code), "")
+    yield from ("| parameter | kind | domain |", "|---|---|---|")
+    for one in item["parameters"]:
+        yield f"| {code(one['name'])} | {one['kind']} | {code(one['domain'])} |"
+    yield ""
+    if item["conditions"]:
+        yield from (f"Needs {'; '.join(map(code, item['conditions']))}.", "")
+    source = _mixed(item["source"], _NOTE, lambda note: f"[{note}](../../{note})")
+    yield from (f"Safe side: {item['safe']}. Source: {source}.", "")
+
+
+def _mixed(text: str, pattern: re.Pattern[str], marked: Callable[[str], str]) -> str:
+    """Return plain text, but for what a pattern finds in it."""
+    parts = pattern.split(text)
+    return "".join(marked(part) if at % 2 else plain(part) for at, part in enumerate(parts))
+
+
+def claims_page() -> str:
+    """Return the page of all published statements, with their recorded verdicts."""
+    found: Any = claims_as_json(list(entries()), None)["claims"]
+    lines = [CLAIMS, *_counted(found)]
+    for paper, title in PAPERS.items():
+        mine = [claim for claim in found if claim["paper"] == paper]
+        lines += ["", f"## {paper}", "", f"{title}.", "", *_claims(mine)]
+    return "\n".join([*lines, ""])
+
+
+def _counted(found: Sequence[dict[str, Any]]) -> Iterator[str]:
+    numbers = Counter((claim["paper"], claim["verdict"]) for claim in found)
+    yield f"| paper | {' | '.join(_VERDICTS)} |"
+    yield f"|---|{'---:|' * len(_VERDICTS)}"
+    for paper in PAPERS:
+        yield f"| [{paper}](#{paper}) | {' | '.join(str(numbers[paper, v]) for v in _VERDICTS)} |"
+
+
+def _claims(found: Sequence[dict[str, Any]]) -> Iterator[str]:
+    yield "| claim | what it says | verdict | rests on |"
+    yield "|---|---|---|---|"
+    for claim in found:
+        name = claim["id"].partition(".")[2]
+        note = claim["note"].removeprefix("proofs_notes/")
+        first = f"[{name}](../../{note})<br/>{plain(claim['where'])}"
+        rests = plain(f"{claim['strength']}; {claim['standing']}")
+        yield f"| {first} | {plain(claim['says'])} | {claim['verdict']} | {rests} |"
+
+
+def commands_page() -> str:
+    """Return the page of every command's own help."""
+    lines = [COMMANDS, *_help(simplexcert, "simplexcert")]
+    for name, command in sorted(simplexcert.commands.items()):
+        lines += ["", f"## {name}", "", *_help(command, f"simplexcert {name}")]
+    return "\n".join([*lines, ""])
+
+
+def _help(command: click.Command, name: str) -> Iterator[str]:
+    context = click.Context(command, info_name=name, terminal_width=_WIDTH)
+    yield from ("```text", *command.get_help(context).splitlines(), "```")
+
+
+GENERATED: dict[str, Callable[[], str]] = {
+    "quantities.md": quantities_page,
+    "claims.md": claims_page,
+    "commands.md": commands_page,
+}
