@@ -26,7 +26,10 @@ def require_all(given: Mapping[str, Any], needed: Iterable[str], where: str) -> 
     """Raise InputError if a needed key is missing."""
     missing = [key for key in needed if key not in given]
     if missing:
-        raise InputError(f"{where}: [release] lacks {', '.join(missing)}")
+        raise InputError(
+            f"{where}: [release] lacks {', '.join(missing)}; "
+            "`simplexcert audit --template MECHANISM` prints a claim file with all of them"
+        )
 
 
 def parameters(

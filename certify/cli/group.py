@@ -21,6 +21,11 @@ MAX_SECONDS = 86_400.0
 class _Commands(click.Group):
     """A group whose unknown commands are answered with the nearest known one."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and not ctx.resilient_parsing:
+            raise click.UsageError("give a command; `simplexcert --help` lists them")
+        return super().parse_args(ctx, args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:

@@ -27,7 +27,7 @@ _LONGEST_LIST: Final = 10_000
 @click.option("--data", metavar="FILE", help="Data, as [data] in the claim says: NOT PRIVATE.")
 @click.option("--draws", default=10_000, show_default=True, help="How often to draw.")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same numbers.")
-@click.option("--epsilon", "epsilons", metavar="E,E,...", help="Each with k or scale tight.")
+@click.option("--epsilon", "epsilons", metavar="E,E,...", help="Each with k, step or scale tight.")
 @click.option("--out", metavar="FOLDER", help=f"Write {', '.join(_FILES)} there.")
 @click.option("--plot", metavar="OUT.png", help="Write a plot there, PNG or SVG.")
 @JSON

@@ -8,8 +8,10 @@ from fractions import Fraction
 from typing import Protocol, TypeAlias
 
 from ...reference.exact import Texts, exact_text
-from .budget import Budget
+from .budget import REPLACE, Budget
 
+# With k this many times alpha + step, 2 eta + eta_bar + b/2 is at most 3/4.
+_ROOM = 4
 # An end of an enclosure: a Fraction, or a float infinity.
 End: TypeAlias = Fraction | float
 
@@ -110,6 +112,36 @@ class Privacy:
                 "[claim]",
                 f'epsilon = "{share}"',
                 f'order = "{exact_text(self.budget.order)}"',
+                "",
+            ]
+        )
+
+    @property
+    def model_claim(self) -> str | None:
+        """The claim about all tables together as a file for ``audit``; None where there is none.
+
+        Where a record is replaced, tables of Dirichlet(step counts + alpha) lose as much as rows of
+        a matrix that all change at once, of which each loses the same pair of Beta laws: at the
+        floor k eta = alpha, by the step k b/2. k is so large that a whole step fits in each row.
+        """
+        if self.budget.adjacency != REPLACE or "alpha" not in self.loss.parameters:
+            return None
+        alpha, step = (Fraction(self.loss.parameters[key]) for key in ("alpha", "step"))
+        k = _ROOM * (alpha + step)
+        said = "delta" if self.budget.delta is not None else "order"
+        return "\n".join(
+            [
+                "[release]",
+                f'name = "{self.tables} tables of a model, as rows that all change"',
+                'mechanism = "dirichlet.matrix"',
+                f'k = "{exact_text(k)}"',
+                f'eta = "{exact_text(alpha / k)}"',
+                f'eta_bar = "1/{_ROOM}"',
+                f'b = "{exact_text(2 * step / k)}"',
+                f"w = {[2] * self.tables}",
+                "[claim]",
+                f'epsilon = "{exact_text(self.budget.epsilon)}"',
+                f'{said} = "{exact_text(getattr(self.budget, said))}"',
                 "",
             ]
         )

@@ -30,6 +30,12 @@ def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
     return calling(capsys)
 
 
+def test_without_a_command_it_says_in_one_sentence_where_they_are_listed(cli: Cli) -> None:
+    found = cli()
+    assert (found.code, found.out) == (3, "")
+    assert found.err == "simplexcert: give a command; `simplexcert --help` lists them\n"
+
+
 def test_evaluate_answers_in_the_published_shape(cli: Cli) -> None:
     found = cli("evaluate", DELTA, *POINT, "--json")
     shape = json.loads(found.out, parse_float=lambda _: pytest.fail("a JSON float"))

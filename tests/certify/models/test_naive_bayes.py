@@ -67,6 +67,27 @@ def test_audit_certifies_each_table(adjacency: str, method: str, tmp_path: Path)
     assert audit(file).verdict is Verdict.CERTIFIED
 
 
+@pytest.mark.parametrize("budget", [{"delta": "1e-6"}, {"order": 5}])
+def test_audit_certifies_the_whole_model_by_the_evidence_of_the_model(
+    budget: dict[str, Any], tmp_path: Path
+) -> None:
+    """The audit asks for the same composition of the same pairs, and no more is lost."""
+    privacy = fitted(**{"order": None, **budget}).privacy_
+    file = tmp_path / "claim.toml"
+    file.write_text(privacy.model_claim, encoding="utf-8")
+    found = audit(file)
+    assert found.verdict is Verdict.CERTIFIED
+    pair = {key: privacy.loss.parameters[key] for key in ("alpha", "step")}
+    shape: Any = found.as_json()
+    releases = shape["exact"]["releases"]
+    assert releases == [[pair["alpha"], pair["step"], str(privacy.tables)]]
+
+
+@pytest.mark.parametrize("other", [{"adjacency": "add-remove"}, {"method": "gaussian"}])
+def test_there_is_no_claim_of_rows_about_other_losses(other: dict[str, Any]) -> None:
+    assert fitted(**other).privacy_.model_claim is None
+
+
 @pytest.mark.parametrize("budget", BUDGETS)
 @pytest.mark.parametrize("method", METHODS)
 def test_the_calibration_is_tight(budget: dict[str, Any], method: str) -> None:
