@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ...reference.errors import InputError
+from ...reference.exact import shown
 from ..adapters.extras import library
 from .bayes_tables import CLASSES, bayes_counts, bayes_layout, feature_name
 from .budget import REPLACE, Budget, budget_of
@@ -164,7 +166,7 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         found, positions = np.unique(target, return_inverse=True)
         if self.classes is None:
             return found, positions.astype(np.int64)
-        known = np.unique(np.asarray(self.classes))
+        known = np.unique(_listed(self.classes))
         return known, positions_among(known, found)[positions]
 
     def _keep(self, laws: dict[str, Numbers]) -> None:
@@ -211,3 +213,11 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.positive_only = True
         tags.non_deterministic = self.draw != "float"
         return tags
+
+
+def _listed(classes: Any) -> Any:
+    """Return the classes as an array. Raises InputError unless they are a list of labels."""
+    listed = np.asarray(classes)
+    if listed.ndim != 1 or (listed.dtype.kind == "f" and np.isnan(listed).any()):
+        raise InputError(f"classes is {shown(classes)}; it lists all labels there may be")
+    return listed

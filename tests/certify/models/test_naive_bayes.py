@@ -67,6 +67,12 @@ def test_audit_certifies_each_table(adjacency: str, method: str, tmp_path: Path)
     assert audit(file).verdict is Verdict.CERTIFIED
 
 
+@pytest.mark.parametrize("classes", [{0, 1}, 2, [0.0, float("nan")]])
+def test_classes_are_a_list_of_labels(classes: object) -> None:
+    with pytest.raises(InputError, match="it lists all labels there may be"):
+        fitted(classes=classes)
+
+
 @pytest.mark.parametrize("budget", [{"delta": "1e-6"}, {"order": 5}])
 def test_audit_certifies_the_whole_model_by_the_evidence_of_the_model(
     budget: dict[str, Any], tmp_path: Path
