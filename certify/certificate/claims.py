@@ -116,12 +116,7 @@ def _findings_of(found: Derived) -> list[Finding]:
 def published_entry(claim: Claim, found: Derived) -> ClaimEntry:
     """Return an entry as it is published. Raises InputError where that has no readable form."""
     shape = {
-        "id": claim.id,
-        "paper": claim.paper,
-        "kind": claim.kind,
-        "where": claim.where,
-        "says": claim.says,
-        "hypotheses": list(claim.hypotheses),
+        **claim.stated,
         "adds": list(claim.adds),
         "repairs": claim.repairs or None,
         "garbled": claim.garbled,

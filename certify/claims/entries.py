@@ -65,6 +65,18 @@ class Claim:
         """The paper by first author and year."""
         return self.id.partition(".")[0]
 
+    @property
+    def stated(self) -> dict[str, str | list[str]]:
+        """What is stated and where, as it is published."""
+        return {
+            "id": self.id,
+            "paper": self.paper,
+            "kind": self.kind,
+            "where": self.where,
+            "says": self.says,
+            "hypotheses": list(self.hypotheses),
+        }
+
 
 def verdict_of(findings: tuple[Finding, ...]) -> Verdict:
     """Return what findings say of a statement, all of whose parts have to be shown.

@@ -36,10 +36,6 @@ class Maker(Protocol):
     def data_keys(self) -> tuple[str, ...]:
         """The keys of [data] besides ``public``."""
 
-    @property
-    def template(self) -> str:
-        """The name of the shipped claim file to start from."""
-
     def public_names(self, claim: Claim, said: Said) -> tuple[str, ...]:
         """Return what [data] public has to list: what the guarantee takes for public."""
 

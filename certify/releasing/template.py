@@ -12,5 +12,5 @@ _FOLDER: Final = "templates"
 
 def template_text(mechanism: str) -> str:
     """Return the claim file to start from. Raises UnknownNameError with the nearest mechanism."""
-    name = f"{maker_named(mechanism).template}.toml"
+    name = f"{maker_named(mechanism).mechanism}.toml"
     return (files(__package__) / _FOLDER / name).read_text(encoding="utf-8")

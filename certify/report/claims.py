@@ -35,12 +35,7 @@ def claims_as_json(names: Sequence[str], found: Found | None) -> dict[str, objec
 def _line(claim: Claim, known: Recorded | None, found: Found | None) -> dict[str, object]:
     line = known if found is None else record_of(found[claim.id])
     return {
-        "id": claim.id,
-        "paper": claim.paper,
-        "kind": claim.kind,
-        "where": claim.where,
-        "says": claim.says,
-        "hypotheses": list(claim.hypotheses),
+        **claim.stated,
         "verdict": line.verdict.value if line else Verdict.UNDECIDED.value,
         "strength": line.strength.value if line else "not recorded",
         "standing": _standing(claim, line),

@@ -10,15 +10,19 @@ from __future__ import annotations
 
 import csv
 import gzip
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from simplexcert.reference import evaluate
+from simulation.chains import NoDataError
+
+from ..registry import Setting
 
 States = NDArray[np.int64]
 EXTRASENSORY = "activity/extrasensory_states.csv.gz"
@@ -33,6 +37,8 @@ POSTURES, MERGED = ("sedentary", "standing", "walking", "active"), np.array([0, 
 AT_HOME, CODES = ("away", "in bed", "other", "none annotated"), {1: 0, 10: 1, 0: 3}
 OTHER = 2
 POWER_BINS = 51
+# A file of the data, and who reads it.
+Source: TypeAlias = "tuple[str, Callable[[Path], Series]]"
 
 
 @dataclass(frozen=True)
@@ -149,3 +155,21 @@ def ampds_power(path: Path) -> Series:
 def power_bins() -> tuple[str, ...]:
     """Return the names of the bins: where each begins, in watts."""
     return tuple(f"{200 * state} W" for state in range(POWER_BINS))
+
+
+def series_at_hand(
+    setting: Setting, sources: Sequence[Source], skipped: list[str]
+) -> Iterator[tuple[int, Series]]:
+    """Yield the number and the series of each source; those without data are told in ``skipped``.
+
+    Raises NoDataError where there is none at all.
+    """
+    for number, (path, read) in enumerate(sources, 1):
+        try:
+            found = read(setting.data(path))
+        except NoDataError as error:
+            skipped.append(f"{path}: {error}")
+            continue
+        yield number, found
+    if len(skipped) == len(sources):
+        raise NoDataError("; ".join(skipped))

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from simplexcert.certify.simulating.comparing import Mean
-from simulation.chains import NoDataError
 
 from ..outcome import Outcome, Plot, Running, Table
 from ..registry import Setting
 from .mechanisms import DP, HISTOGRAM, MECHANISMS, Scales, float64, histogram_error, laplace, scales
-from .series import EXTRASENSORY, KASTEREN, Series, extrasensory, kasteren
+from .series import EXTRASENSORY, KASTEREN, Series, Source, extrasensory, kasteren, series_at_hand
 from .table_1_findings import findings
 from .table_1_plot import histograms
 
 EPSILON, TRIALS, QUICK_PEOPLE = 1.0, 20, 3
-GROUPS: tuple[tuple[str, Callable[[Path], Series]], ...] = (
+GROUPS: tuple[Source, ...] = (
     (EXTRASENSORY, extrasensory),
     (KASTEREN, kasteren),
 )
@@ -39,22 +37,16 @@ class Error:
 def table_1(setting: Setting) -> Running:
     """Release the histograms of each group with each mechanism."""
     errors: list[Error] = []
-    plots, skipped, notes = [], [], []
-    for done, (path, read) in enumerate(GROUPS):
-        try:
-            group = read(setting.data(path))
-        except NoDataError as error:
-            skipped.append(f"{path}: {error}")
-            continue
+    skipped: list[str] = []
+    plots, notes = [], []
+    for number, group in series_at_hand(setting, GROUPS, skipped):
         found = scales(group.chain, group.lengths, EPSILON)
         errors += errors_of(setting, group, found)
         figure = histograms(setting, group, found, EPSILON)
         title = f"Exact and private shares, {group.title}"
-        plots.append(Plot(f"histogram-{done + 1}", title, figure))
+        plots.append(Plot(f"histogram-{number}", title, figure))
         notes.append(about(group))
-        yield (done + 1) / len(GROUPS)
-    if not errors:
-        raise NoDataError("; ".join(skipped))
+        yield number / len(GROUPS)
     return Outcome((table(errors),), tuple(plots), findings(errors), tuple(skipped), tuple(notes))
 
 

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from simplexcert.certify.simulating.comparing import Mean
-from simulation.chains import NoDataError
 
 from ..outcome import Outcome, Running, Table
 from ..registry import Setting
 from .mechanisms import HISTOGRAM, MECHANISMS, histogram_error, scales
-from .series import AMPDS, POWER_BINS, UCI, EmpiricalChain, Series, ampds_power, uci_power
+from .series import (
+    AMPDS,
+    POWER_BINS,
+    UCI,
+    EmpiricalChain,
+    Series,
+    Source,
+    ampds_power,
+    series_at_hand,
+    uci_power,
+)
 from .table_3_findings import findings
 
 EPSILONS, TRIALS = (0.2, 1.0, 5.0), 20
 # The paper's series: one piece of about a million minutes.
 PRINTED_LENGTH = 1_000_000
-HOUSEHOLDS: tuple[tuple[str, Callable[[Path], Series]], ...] = (
+HOUSEHOLDS: tuple[Source, ...] = (
     (UCI, uci_power),
     (AMPDS, ampds_power),
 )
@@ -39,21 +47,15 @@ class Error:
 def table_3(setting: Setting) -> Running:
     """Release each household's histogram, and that of a series as long as the paper's."""
     errors: list[Error] = []
-    skipped, notes = [], []
-    for done, (path, read) in enumerate(HOUSEHOLDS):
-        try:
-            household = read(setting.data(path))
-        except NoDataError as error:
-            skipped.append(f"{path}: {error}")
-            continue
+    skipped: list[str] = []
+    notes = []
+    for number, household in series_at_hand(setting, HOUSEHOLDS, skipped):
         errors += released(setting, household.title, household.chain, household.lengths)
         if len(household.lengths) == 1:
             long = f"{household.title}, as long as the paper's"
             errors += released(setting, long, household.chain, [PRINTED_LENGTH])
         notes.append(about(household))
-        yield (done + 1) / len(HOUSEHOLDS)
-    if not errors:
-        raise NoDataError("; ".join(skipped))
+        yield number / len(HOUSEHOLDS)
     return Outcome((table(errors),), (), findings(errors), tuple(skipped), tuple(notes))
 
 

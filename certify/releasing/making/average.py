@@ -15,7 +15,7 @@ from ..data.labels import labels_in
 from ..data.vectors import read_vectors
 from ..maker import Said
 from ..plan import SimplexPlan
-from .drawn import require_support, row_of, with_support
+from .drawn import require_support, vector_plan, with_support
 from .vector import NAMES, PROTECTED, SOURCE, border_of
 
 
@@ -25,7 +25,6 @@ class Average:
 
     mechanism: str = "dirichlet.average"
     data_keys: tuple[str, ...] = (NAMES, PROTECTED)
-    template: str = "dirichlet.average"
 
     def public_names(self, _claim: Claim, said: Said) -> tuple[str, ...]:
         """Return the floors, how many vectors there are, and the names of the coordinates."""
@@ -44,8 +43,7 @@ class Average:
         mean = [_sum(column) / size for column in zip(*found.values, strict=True)]
         require_support(mean, said, f"{file}, the mean", SOURCE)
         k = claim.number("k")
-        row = row_of("", names, [k * share for share in mean], f"{file}, the mean")
-        return SimplexPlan((row,), matrix=False)
+        return vector_plan(names, [k * share for share in mean], f"{file}, the mean")
 
 
 def _sum(shares: Iterable[Fraction]) -> Fraction:

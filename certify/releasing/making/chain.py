@@ -30,7 +30,6 @@ class ChainMaker:
     """Noise on a query of a sequence of states, or of independent pieces."""
 
     mechanism: str = "pufferfish.chain"
-    template: str = "pufferfish.chain"
     data_keys: tuple[str, ...] = ("column", "piece", "states", *QUERY_KEYS)
 
     def public_names(self, claim: Claim, _said: Said) -> tuple[str, ...]:

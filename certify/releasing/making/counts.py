@@ -14,7 +14,7 @@ from ..data.labels import labels_in, text_in
 from ..data.tallies import counts_of_records, given_counts
 from ..maker import Said
 from ..plan import SimplexPlan
-from .drawn import require_reach, row_of
+from .drawn import require_reach, vector_plan
 
 SOURCE = "benvenuti2025 Definition 2"
 COLUMN, CATEGORIES = "column", "categories"
@@ -26,7 +26,6 @@ class Counts:
 
     mechanism: str = "dirichlet.counts"
     data_keys: tuple[str, ...] = (COLUMN, CATEGORIES)
-    template: str = "dirichlet.counts"
 
     def public_names(self, _claim: Claim, _said: Said) -> tuple[str, ...]:
         """Return the floor, how many records there are, and the categories."""
@@ -44,8 +43,7 @@ class Counts:
         counts = counts_in(said, categories, file)
         require_total(counts, size, str(file))
         require_floor(counts, floor, str(file))
-        row = row_of("", categories, [step * count for count in counts], str(file))
-        return SimplexPlan((row,), matrix=False)
+        return vector_plan(categories, [step * count for count in counts], str(file))
 
 
 def counts_in(said: Said, categories: Sequence[str], file: Path) -> list[int]:

@@ -10,7 +10,7 @@ from ....reference.exact import exact_text
 from ....reference.sampling.limits import GREATEST_ALPHA, LEAST_ALPHA, require_alpha
 from ..data.quiet import told
 from ..maker import Said
-from ..plan import Row
+from ..plan import Row, SimplexPlan
 
 SUPPORT = "support"
 
@@ -37,6 +37,11 @@ def row_of(label: str, names: Sequence[str], alpha: Sequence[Fraction], place: s
         "drawn from",
     )
     return Row(label, tuple(names), tuple(alpha))
+
+
+def vector_plan(names: Sequence[str], alpha: Sequence[Fraction], place: str) -> SimplexPlan:
+    """Return a plan of one vector. Raises InputError as ``row_of`` does."""
+    return SimplexPlan((row_of("", names, alpha, place),), matrix=False)
 
 
 def with_support(said: Said, names: tuple[str, ...]) -> tuple[str, ...]:

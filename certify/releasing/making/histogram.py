@@ -13,7 +13,7 @@ from ..data.labels import labels_in
 from ..maker import Said
 from ..plan import SimplexPlan
 from .counts import CATEGORIES, COLUMN, counts_in
-from .drawn import require_reach, row_of
+from .drawn import require_reach, vector_plan
 
 # As many records as one cell can have in a file that is read.
 MOST_COUNTED = 10**MAX_COUNT_DIGITS
@@ -26,7 +26,6 @@ class Histogram:
 
     mechanism: str = "dirichlet.renyi"
     data_keys: tuple[str, ...] = (COLUMN, CATEGORIES)
-    template: str = "dirichlet.renyi"
 
     def public_names(self, claim: Claim, _said: Said) -> tuple[str, ...]:
         """Return the cells; and how many records there are, where neighbours have as many."""
@@ -40,8 +39,7 @@ class Histogram:
         step, alpha = claim.number("step"), claim.number("alpha")
         require_reach(alpha, step * MOST_COUNTED + alpha, said.where)
         counts = counts_in(said, categories, file)
-        row = row_of("", categories, [step * count + alpha for count in counts], str(file))
-        return SimplexPlan((row,), matrix=False)
+        return vector_plan(categories, [step * count + alpha for count in counts], str(file))
 
 
 def _require_sensitivities(claim: Claim, said: Said) -> None:

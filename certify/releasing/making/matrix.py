@@ -30,7 +30,6 @@ class Matrix:
 
     mechanism: str = "dirichlet.matrix"
     data_keys: tuple[str, ...] = (STATES, PROTECTED)
-    template: str = "dirichlet.matrix"
 
     def public_names(self, _claim: Claim, said: Said) -> tuple[str, ...]:
         """Return the floors and the states."""

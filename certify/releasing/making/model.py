@@ -36,7 +36,6 @@ class Model:
 
     mechanism: str = "markov.model"
     data_keys: tuple[str, ...] = (FROM, TO, STATES, FEASIBLE, WITHOUT)
-    template: str = "markov.model"
 
     def public_names(self, _claim: Claim, _said: Said) -> tuple[str, ...]:
         """Return all that is told of the rows but their counts."""

@@ -27,7 +27,6 @@ class NetworkMaker:
     """Noise on a query of the states of a network's nodes."""
 
     mechanism: str = "pufferfish.network"
-    template: str = "pufferfish.network"
     data_keys: tuple[str, ...] = ("column", "states", *QUERY_KEYS)
 
     def public_names(self, _claim: Claim, _said: Said) -> tuple[str, ...]:

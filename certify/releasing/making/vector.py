@@ -14,7 +14,7 @@ from ..data.labels import labels_in
 from ..data.vectors import read_vector
 from ..maker import Said
 from ..plan import SimplexPlan
-from .drawn import require_reach, require_support, row_of, with_support
+from .drawn import require_reach, require_support, vector_plan, with_support
 
 SOURCE = "gohari2020 Section II"
 NAMES, PROTECTED = "names", "protected"
@@ -26,7 +26,6 @@ class Vector:
 
     mechanism: str = "dirichlet.identity"
     data_keys: tuple[str, ...] = (NAMES, PROTECTED)
-    template: str = "dirichlet.identity"
 
     def public_names(self, _claim: Claim, said: Said) -> tuple[str, ...]:
         """Return the floors, and the names of the coordinates."""
@@ -41,8 +40,7 @@ class Vector:
         require_bordered(vector, border, place)
         require_support(vector, said, place, SOURCE)
         k = claim.number("k")
-        row = row_of("", names, [k * share for share in vector], place)
-        return SimplexPlan((row,), matrix=False)
+        return vector_plan(names, [k * share for share in vector], place)
 
 
 def border_of(claim: Claim, said: Said, names: tuple[str, ...]) -> Border:

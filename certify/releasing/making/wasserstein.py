@@ -26,7 +26,6 @@ class WassersteinMaker:
     """Noise on the answer of a query that the claim lists for every data set."""
 
     mechanism: str = "pufferfish.wasserstein"
-    template: str = "pufferfish.wasserstein"
     data_keys: tuple[str, ...] = ()
 
     def public_names(self, _claim: Claim, _said: Said) -> tuple[str, ...]:
