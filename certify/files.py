@@ -1,63 +1,139 @@
-"""Write files whole or not at all, and tell what they hold by its digest."""
+"""Read files that are files, write them whole or not at all, and never over somebody else's."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import re
+import secrets
+import stat
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING, Final
 
 from ..reference.errors import InputError
 
+if TYPE_CHECKING:
+    from .marks import Mark
 
-def require_writable(path: str | Path) -> None:
-    """Raise InputError now if a file could not be written there after long work."""
+# Of the name of a file that is being written: so many are never drawn twice.
+_TOKEN_BYTES = 8
+
+# As the name of what a command reads or writes, standard input or output.
+STANDARD: Final = "-"
+
+
+def content_at(where: str | Path) -> bytes:
+    """Return the bytes of a regular file, or with the text ``-`` standard input's, of bounded size.
+
+    Raises InputError.
+    """
+    from ..reference.exact import MAX_FILE_BYTES, read_file
+
+    if where != STANDARD:
+        return read_file(where)
+    if sys.stdin is None:
+        raise InputError("cannot read standard input: it is closed")
+    try:
+        content = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read standard input: {_reason(error)}") from None
+    if len(content) > MAX_FILE_BYTES:
+        raise InputError(f"standard input is larger than {MAX_FILE_BYTES} bytes; it is not read")
+    return content
+
+
+def name_of(where: str | Path) -> str:
+    """Return what people are told that something is read from."""
+    return "standard input" if where == STANDARD else str(where)
+
+
+def is_same(one: str | Path, other: str | Path) -> bool:
+    """Whether two names are of one file, wherever links lead; those in a circle lead nowhere."""
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
+def require_writable(path: str | Path, over: Mark | None) -> None:
+    """Raise InputError now if a file could not be written there after long work.
+
+    What is there has to bear the mark ``over``; with none, that is left to whoever asks.
+    """
+    if path == STANDARD:
+        return
     target = Path(path)
     try:
         if target.is_symlink() or (target.exists() and not target.is_file()):
             raise InputError(f"cannot write {target}: it is there and is no regular file")
+        if over is not None:
+            require_ours(target, over)
         with tempfile.TemporaryFile(dir=target.parent):
             pass
     except OSError as error:
         raise InputError(f"cannot write {target}: {error.strerror}") from None
 
 
+def require_ours(target: Path, mark: Mark) -> None:
+    """Raise InputError unless nothing is there, or what may be written over: ours, or empty.
+
+    Raises OSError where what is there cannot be read.
+    """
+    try:
+        handle = os.open(target, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return
+    with os.fdopen(handle, "rb") as stream:
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
+            raise InputError(f"cannot write {target}: it is there and is no regular file")
+        if found.st_size and not mark.is_borne(stream):
+            raise InputError(
+                f"cannot write {target}: it is there and is no {mark.kind} of ours; move it away, "
+                "or give another name"
+            )
+
+
 @contextmanager
 def whole_file(
-    path: str | Path, *, durable: bool = False, over: bool = True
+    path: str | Path, over: Mark | None = None, *, durable: bool = False
 ) -> Iterator[IO[bytes]]:
     """Yield a stream that becomes the file only if the block ends without an error.
 
-    ``durable``: it is on the disk before this returns, name and all. Without ``over`` nothing is
-    ever overwritten: InputError where there is a file by then.
+    It is written over a file that bears the mark ``over``, and over no other; with none, over
+    nothing. ``durable``: it is on the disk before this returns, name and all. Raises InputError,
+    also where the disk is full.
     """
     target = Path(path)
+    made = target.parent / f".{target.name}.{secrets.token_hex(_TOKEN_BYTES)}"
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        # A file that is opened so has the mode that is usual here; a temporary file's is not.
+        opened = made.open("xb")
     except OSError as error:
         raise InputError(f"cannot write {target}: {error.strerror}") from None
     try:
-        with os.fdopen(handle, "wb") as stream:
+        with opened as stream:
             yield stream
             if durable:
                 stream.flush()
                 os.fsync(stream.fileno())
-        Path(name).chmod(usual_mode())
-        _place(Path(name), target, over=over)
+        _place(made, target, over)
         if durable:
             _sync_folder(target.parent)
+    except OSError as error:
+        made.unlink(missing_ok=True)
+        raise InputError(f"cannot write {target}: {error.strerror}") from None
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        made.unlink(missing_ok=True)
         raise
 
 
-def _place(made: Path, target: Path, *, over: bool) -> None:
+def _place(made: Path, target: Path, over: Mark | None) -> None:
     """Give a file that was made its name."""
-    if over:
+    if over is not None:
+        # In one step: killed between two, a ledger would have two names.
+        require_ours(target, over)
         made.replace(target)
         return
     try:
@@ -81,23 +157,39 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def write_whole(path: str | Path, content: bytes) -> None:
-    """Write a file's whole content, or leave what was there. Raises InputError."""
-    with whole_file(path) as stream:
+def write_whole(path: str | Path, content: bytes, over: Mark | None) -> None:
+    """Write a file's whole content, or leave what was there; the text ``-`` is standard output.
+
+    Raises InputError, also where there is a file without the mark ``over``.
+    """
+    if path == STANDARD:
+        _write_output(content)
+        return
+    with whole_file(path, over) as stream:
         stream.write(content)
 
 
-def write_durably(path: str | Path, content: bytes, *, over: bool = True) -> None:
+def _write_output(content: bytes) -> None:
+    if sys.stdout is None:
+        raise InputError("cannot write standard output: it is closed")
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InputError(f"cannot write standard output: {error.strerror}") from None
+
+
+def write_durably(path: str | Path, content: bytes, over: Mark | None = None) -> None:
     """Write a file's whole content so that it outlasts a failure of power, too.
 
     For files whose order on the disk matters: what is written after this returns is never there
-    without this. Raises InputError.
+    without this. Raises InputError, also where there is a file without the mark ``over``.
     """
-    try:
-        with whole_file(path, durable=True, over=over) as stream:
-            stream.write(content)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
+    with whole_file(path, over, durable=True) as stream:
+        stream.write(content)
 
 
 def remove_left_behind(path: str | Path) -> None:
@@ -106,7 +198,7 @@ def remove_left_behind(path: str | Path) -> None:
     Only whoever may alone write the file may call this: another's unfinished file looks the same.
     """
     target = Path(path)
-    made = re.compile(rf"\.{re.escape(target.name)}\.[a-z0-9_]{{8}}")  # as tempfile names them
+    made = re.compile(rf"\.{re.escape(target.name)}\.[0-9a-f]{{{2 * _TOKEN_BYTES}}}")
     for file in target.parent.iterdir():
         if made.fullmatch(file.name) and not file.is_symlink() and file.is_file():
             file.unlink(missing_ok=True)
@@ -114,19 +206,14 @@ def remove_left_behind(path: str | Path) -> None:
 
 def sha256_of_file(path: str | Path) -> str:
     """Return the digest of a regular file of any size, read piece by piece. Raises InputError."""
-    file = Path(path)
-    try:
-        if not file.is_file():
-            raise InputError(f"cannot read {file}: it is no regular file")
-        with file.open("rb") as stream:
+    from ..reference.exact import open_regular
+
+    with open_regular(path) as stream:
+        try:
             return hashlib.file_digest(stream, "sha256").hexdigest()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot read {file}: {reason}") from None
+        except OSError as error:
+            raise InputError(f"cannot read {path}: {_reason(error)}") from None
 
 
-def usual_mode() -> int:
-    """Return the mode that a new file has here, where a temporary one is for its owner alone."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

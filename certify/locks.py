@@ -9,7 +9,7 @@ import fcntl
 import io
 import os
 import stat
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -54,3 +54,24 @@ def _is_still(handle: int, path: Path) -> bool:
         return os.path.samestat(os.fstat(handle), path.stat())
     except FileNotFoundError:
         return False
+
+
+def lock_beside(file: Path) -> Path:
+    """Return the file that is locked for another, beside it and hidden."""
+    return file.with_name(f".{file.name}.lock")
+
+
+def remove_left_lock(file: Path) -> None:
+    """Remove the lock beside a file that a process left which was killed; not one that is held."""
+    with suppress(OSError, InputError, ValueError):
+        lock = lock_beside(file)
+        if lock.exists():
+            with locked_file(lock, "held") as stream:
+                remove_lock(lock, stream)
+
+
+def remove_lock(lock: Path, held: BinaryIO) -> None:
+    """Remove a lock that is held; where its file holds anything it was somebody's, and stays."""
+    with suppress(OSError):  # left behind it is in nobody's way
+        if not os.fstat(held.fileno()).st_size:
+            lock.unlink()

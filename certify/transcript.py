@@ -10,13 +10,14 @@ from pathlib import Path
 
 from ..reference.errors import SimplexcertError
 from .files import whole_file
+from .marks import TRANSCRIPT
 
 
 @contextmanager
 def transcript_writer(path: str | Path) -> Iterator[Callable[[str], None]]:
     """Yield a function that appends one line; the file appears when the block ends well."""
     with (
-        whole_file(path) as stream,
+        whole_file(path, TRANSCRIPT) as stream,
         gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0) as packed,
     ):
         yield lambda line: _append(packed, line)

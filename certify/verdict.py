@@ -46,6 +46,25 @@ def overall(parts: Iterable[Verdict]) -> Verdict:
     return next((verdict for verdict in GRAVEST_FIRST if verdict in found), Verdict.INAPPLICABLE)
 
 
+# Of one check's cases: one that the check could not decide is told before those that passed.
+GRAVEST_CASE_FIRST = (
+    Verdict.REFUTED,
+    Verdict.ERROR,
+    Verdict.UNDECIDED,
+    Verdict.INAPPLICABLE,
+    Verdict.CERTIFIED,
+)
+
+
+def overall_of_cases(cases: Iterable[Verdict]) -> Verdict:
+    """Return the verdict of a check on its cases; with none of them it is inapplicable.
+
+    A case to which it does not apply keeps it from being certified, for it was not passed.
+    """
+    found = set(cases)
+    return next((each for each in GRAVEST_CASE_FIRST if each in found), Verdict.INAPPLICABLE)
+
+
 def exit_code(verdict: Verdict, *, strict: bool = False) -> int:
     """Return the process exit code for a verdict; ``strict`` turns undecided into a failure."""
     code = _EXIT_CODES[verdict]

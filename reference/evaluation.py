@@ -93,7 +93,7 @@ def evaluate(
     whose ``narrow`` is False.
     """
     if not 1 <= digits <= MAX_DIGITS_ASKED:
-        raise InputError(f"digits = {digits}: ask for 1 to {MAX_DIGITS_ASKED} digits")
+        raise InputError(f"digits = {shown(digits)}: ask for 1 to {MAX_DIGITS_ASKED} digits")
     if engine not in ENGINES:
         raise InputError(f"unknown engine {shown(engine)}; there are {' and '.join(ENGINES)}")
     quantity = quantity_named(name)

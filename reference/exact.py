@@ -1,14 +1,19 @@
 """Exact inputs: integers, fractions, decimals by their text, and floats as the dyadics they are.
 
 Nothing here rounds. A number that would be unreasonably large to hold is refused before it is
-built, so a hostile file cannot exhaust memory with the text ``1e400000000``.
+built, one ``1e400000000``, and so are the numbers of a text that would be all together, a million
+of ``1e9999``, in quotes or not. So a hostile file cannot exhaust memory: its exponents add at most
+nine megabytes to what its own length allows, and it has at most two million values.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import math
+import os
 import re
+import stat
 import sys
 import tomllib
 from collections.abc import Callable
@@ -26,13 +31,35 @@ from .structures import RECORDS, STARTS, Record
 MAX_DIGITS = 10_000
 MAX_DECIMAL_EXPONENT = 10_000
 MAX_FILE_BYTES = 64 * 1024 * 1024
+# All decimal exponents of a text together: nine megabytes, in digits of 30 bits that take 32. A
+# number without one has seven bits a character at most.
+MAX_EXPONENTS = 20_000_000
+# Values of a text in all: a matrix of 1,000 states has half as many. An array or a table of nothing
+# takes some 64 bytes, and three of its text.
+MAX_VALUES = 2_000_000
+# The parser of TOML reads one to four megabytes a second; long tables are a file of data beside it.
+MAX_TOML_BYTES = 4_000_000
+# Each part of a dotted key may be a new table; what a key costs grows with their square.
+MAX_KEY_PARTS = 8
 # Either part of a fraction within the limits above is below 10**(digits + exponent).
 MAX_BITS = math.ceil((MAX_DIGITS + MAX_DECIMAL_EXPONENT) * math.log2(10))
 
 _DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?", re.ASCII)
 _FRACTION = re.compile(r"([+-]?[0-9]+)\s*/\s*([0-9]+)", re.ASCII)
+# Looks no further than the first digit that is too many.
+_TOO_MANY_DIGITS = re.compile(rf"(?:\D*+\d){{{MAX_DIGITS + 1}}}")
 _HOW = "write an integer, a decimal such as 20.6, or a fraction such as 103/5"
 _SHOWN = 40
+# A parser's own words quote keys, of any length.
+_MOST_SAID = 200
+_KEY_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_LONG_KEY = re.compile(rf"(?<![\w-])(?:{_KEY_PART}[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS}}}", re.ASCII)
+# What begins like a number; the parser's own look at one takes a hundred bytes a character.
+_LONG_NUMBER = re.compile(
+    rf"(?:^|[=,\[])[ \t]*+[+-]?[0-9][\w.+-]{{{2 * MAX_DIGITS}}}", re.ASCII | re.MULTILINE
+)
+# So long an integer is read by the interpreter at once.
+_SHORT = 18
 # The TOML parser builds integers by itself, and the interpreter refuses long ones in these words.
 _LONG_INTEGER = "integer string conversion"
 # A vector is one deep, a table two; so is a list of networks down to its nodes, and a node's table.
@@ -103,7 +130,11 @@ def fields_of(value: Record) -> dict[str, Any]:
 def shown(value: object) -> str:
     """Return what was given, cut to a length that fits in a sentence."""
     text = exact_text(value) if _is_exact(value) else _printable(value)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(text)} characters)"
+    return _cut(text, _SHOWN)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
 
 
 def _is_exact(value: object, depth: int = _DEPTH) -> TypeGuard[Nested]:
@@ -141,7 +172,7 @@ def _printable(value: object) -> str:
 
 def _parse(text: str, name: str) -> Fraction:
     text = text.strip()
-    if sum(character.isdigit() for character in text) > MAX_DIGITS:
+    if len(text) > MAX_DIGITS and _TOO_MANY_DIGITS.match(text):
         raise InputError(f"{name}: a number of more than {MAX_DIGITS} digits is not read")
     ratio = _FRACTION.fullmatch(text)
     if ratio:
@@ -171,9 +202,9 @@ def _decimal(match: re.Match[str], text: str, name: str) -> Fraction:
         )
     exponent = int(power) - len(part)
     mantissa = _integer(sign + whole + part)
-    if exponent >= 0:
-        return Fraction(mantissa * 10**exponent)
-    return Fraction(mantissa, 10**-exponent)
+    # gmpy2's power takes a tenth of the interpreter's.
+    scale = int(gmpy2.mpz(10) ** abs(exponent))
+    return Fraction(mantissa * scale) if exponent >= 0 else Fraction(mantissa, scale)
 
 
 def _integer(digits: str) -> int:
@@ -182,35 +213,147 @@ def _integer(digits: str) -> int:
 
 
 def _bounded(value: Fraction, name: str) -> Fraction:
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
-        raise InputError(f"{name}: a number of more than {MAX_DIGITS} digits is not read")
+    for part in (value.numerator, value.denominator):
+        _bounded_bits(part, name)
     return value
 
 
-def parse_json(text: str | bytes, name: str = "JSON") -> Any:
+def _bounded_bits(value: int, name: str) -> None:
+    if value.bit_length() > MAX_BITS:
+        raise InputError(f"{name}: a number of more than {MAX_DIGITS} digits is not read")
+
+
+class _Account:
+    """What the numbers of a text may take in all; each is counted before it is built."""
+
+    def __init__(self, name: str, check: Callable[[], None] | None = None) -> None:
+        self._name = name
+        self._check = check
+        self._left = MAX_EXPONENTS
+        # Of a list in quotes numbers are counted and not built.
+        self._quoted = json.JSONDecoder(parse_float=self._charge, parse_int=len)
+
+    def number(self, digits: str) -> Fraction:
+        """Return a number that may have an exponent. Raises InputError where it is too much."""
+        self._charge(digits)
+        return exact_number(digits, self._name)
+
+    def integer(self, digits: str) -> int:
+        """Return an integer, which has no exponent."""
+        if self._check:
+            self._check()
+        return int(digits) if len(digits) <= _SHORT else exact_integer(digits, self._name)
+
+    def charge_texts(self, value: Any) -> None:
+        """Count the numbers in quotes, and those of lists in quotes, which are yet to be built.
+
+        Raises InputError for too many, and for an integer that is too long.
+        """
+        waiting = [value]
+        while waiting:
+            item = waiting.pop()
+            if self._check:
+                self._check()
+            if isinstance(item, str):
+                if "e" in item or "E" in item:
+                    waiting.append(self._charged(item))
+            elif isinstance(item, dict):
+                waiting.extend(item.values())
+            elif isinstance(item, list):
+                waiting.extend(item)
+            elif isinstance(item, int):
+                _bounded_bits(item, self._name)
+
+    def _charged(self, text: str) -> Any:
+        """Count a number in quotes, or the numbers of a list in quotes; return that, not its own.
+
+        What it holds in quotes is still to be counted.
+        """
+        text = text.strip()
+        if _DECIMAL.fullmatch(text):
+            self._charge(text)
+        if not text.startswith(("[", "{")):
+            return None
+        require_few_values(text, self._name)
+        try:
+            return self._quoted.decode(text)
+        except (json.JSONDecodeError, RecursionError):
+            return None  # a text like any other
+
+    def _charge(self, digits: str) -> None:
+        if self._check:
+            self._check()
+        _, mark, power = digits.lower().rpartition("e")
+        if not mark:
+            return
+        power = power.lstrip("+-0") or "0"
+        short = len(power) <= len(str(MAX_DECIMAL_EXPONENT))
+        self._left -= min(int(power), MAX_DECIMAL_EXPONENT) if short else MAX_DECIMAL_EXPONENT
+        if self._left < 0:
+            raise InputError(
+                f"{self._name}: the exponents of its numbers are more than {MAX_EXPONENTS} "
+                "together; so large numbers are not read"
+            )
+
+
+def require_few_values(text: str, name: str, *, in_toml: bool = False) -> None:
+    """Raise InputError for a text that may hold too many values, which take memory each.
+
+    What a comma follows, what a bracket opens, and in TOML what a key names, is one at most.
+    """
+    counted = {mark: text.count(mark) for mark in ",[{="}
+    opened = counted["["] + counted["{"]
+    keys = MAX_KEY_PARTS * (counted["="] + opened) if in_toml else opened
+    if counted[","] + keys > MAX_VALUES:
+        raise InputError(f"{name} has commas and brackets for more than {MAX_VALUES} values; "
+                         "so many are not read")  # fmt: skip
+
+
+def parse_json(
+    text: str | bytes, name: str = "JSON", *, check: Callable[[], None] | None = None
+) -> Any:
     """Return the JSON value with every number exact (int or Fraction).
 
-    Raises InputError for malformed text, duplicate keys, NaN and Infinity, oversized numbers and
-    nesting too deep to read.
+    Raises InputError for malformed text, duplicate keys, NaN and Infinity, numbers that are
+    oversized each or together, too many values and nesting too deep to read. ``check`` is called at
+    each number and each value, and may end the reading by what it raises.
     """
+    account = _Account(name, check)
 
     def load(source: str) -> Any:
-        return json.loads(
+        require_few_values(source, name)
+        value = json.loads(
             source,
-            parse_float=lambda digits: exact_number(digits, name),
-            parse_int=lambda digits: exact_integer(digits, name),
-            parse_constant=lambda word: exact_number(word, name),
+            parse_float=account.number,
+            parse_int=account.integer,
+            parse_constant=account.number,
             object_pairs_hook=lambda pairs: _without_duplicates(pairs, name),
         )
+        account.charge_texts(value)
+        return value
 
     return _parsed(text, name, "JSON", load)
 
 
 def parse_toml(text: str | bytes, name: str = "TOML") -> dict[str, Any]:
-    """Return the TOML table with every number exact (int or Fraction). Raises InputError."""
+    """Return the TOML table with every number exact (int or Fraction).
+
+    Raises InputError as ``parse_json`` does, and for a text that is larger than any claim.
+    """
+    if len(text) > MAX_TOML_BYTES:
+        raise InputError(f"{name} is larger than {MAX_TOML_BYTES} bytes; no TOML file is read that "
+                         "is: put long tables into a file of data")  # fmt: skip
+    account = _Account(name)
 
     def load(source: str) -> Any:
-        return tomllib.loads(source, parse_float=lambda digits: exact_number(digits, name))
+        require_few_values(source, name, in_toml=True)
+        if _LONG_KEY.search(source):
+            raise InputError(f"{name} has a dotted key of more than {MAX_KEY_PARTS} parts")
+        if _LONG_NUMBER.search(source):
+            raise InputError(f"{name}: a number of more than {MAX_DIGITS} digits is not read")
+        value = tomllib.loads(source, parse_float=account.number)
+        account.charge_texts(value)
+        return value
 
     table: dict[str, Any] = _parsed(text, name, "TOML", load)
     return table
@@ -232,7 +375,7 @@ def _parsed(text: str | bytes, name: str, language: str, load: Callable[[str], A
             raise InputError(
                 f"{name} holds an integer of more than {most} digits; write it in quotes"
             ) from None
-        raise InputError(f"{name} is not {language}: {error}") from None
+        raise InputError(f"{name} is not {language}: {_cut(str(error), _MOST_SAID)}") from None
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]], name: str) -> dict[str, Any]:
@@ -244,17 +387,34 @@ def _without_duplicates(pairs: list[tuple[str, Any]], name: str) -> dict[str, An
     return table
 
 
+def open_regular(path: str | Path) -> io.BufferedReader:
+    """Return a regular file, open for reading; a pipe is not waited for. Raises InputError."""
+    if not str(path):
+        raise InputError("an empty file name is given; give a file's")
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read {path}: {_reason(error)}") from None
+    mode = os.fstat(handle).st_mode
+    if stat.S_ISREG(mode):
+        return os.fdopen(handle, "rb")
+    os.close(handle)
+    if stat.S_ISDIR(mode):
+        raise InputError(f"cannot read {path}: it is a directory, not a file")
+    raise InputError(f"cannot read {path}: it is no regular file, but a pipe or a device")
+
+
 def read_file(path: str | Path) -> bytes:
     """Return the bytes of a regular file of bounded size. Raises InputError."""
-    file = Path(path)
-    try:
-        if file.is_dir():
-            raise InputError(f"{file} is a directory, not a file")
-        with file.open("rb") as stream:
+    with open_regular(path) as stream:
+        try:
             content = stream.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot read {file}: {reason}") from None
+        except OSError as error:
+            raise InputError(f"cannot read {path}: {_reason(error)}") from None
     if len(content) > MAX_FILE_BYTES:
-        raise InputError(f"{file} is larger than {MAX_FILE_BYTES} bytes; it is not read")
+        raise InputError(f"{path} is larger than {MAX_FILE_BYTES} bytes; it is not read")
     return content
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

@@ -87,9 +87,14 @@ class MatrixKind:
 
 @dataclass(frozen=True)
 class Stochastic(MatrixKind):
-    """The square matrices of two or more states whose rows are laws."""
+    """The square matrices of two or more states whose rows are laws.
+
+    A hint for the search: ``on_grid_of`` names the whole number b of the parameters for which a
+    drawn point has entries that are multiples of 2^-b.
+    """
 
     most_rows: int = MAX_STATES
+    on_grid_of: str | None = None
 
     def stray(self, name: str, value: Value) -> str:
         """Return the first row that is not admitted; nothing if the matrix is stochastic."""

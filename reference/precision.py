@@ -33,6 +33,10 @@ class BudgetSpentError(SimplexcertError):
     """A computation passed its deadline; whoever asked answers undecided."""
 
 
+class NotEnoughSecondsError(BudgetSpentError):
+    """Nothing more is known than which budget of seconds was spent."""
+
+
 @dataclass(frozen=True)
 class Budget:
     """How long to try, and up to which precision."""
@@ -80,7 +84,7 @@ def check_budget() -> None:
     """
     for budget in (_whole.get(), _current.get()):
         if budget is not None and budget.is_over():
-            raise BudgetSpentError(f"{budget.seconds:g} s were not enough")
+            raise NotEnoughSecondsError(f"{budget.seconds:g} s were not enough")
 
 
 def seconds_left() -> float:
@@ -108,6 +112,19 @@ def all_within(seconds: float | None) -> Iterator[None]:
         _whole.reset(token)
 
 
+@contextmanager
+def unlimited() -> Iterator[None]:
+    """Let climbs in the block have the time of their own budgets, whatever all of them have.
+
+    For what has to be brought to its end once it is begun.
+    """
+    token = _whole.set(None)
+    try:
+        yield
+    finally:
+        _whole.reset(token)
+
+
 def _whole_is_over() -> bool:
     budget = _whole.get()
     return budget is not None and budget.is_over()
@@ -117,7 +134,7 @@ def _require_time_for_all(known: Enclosed) -> None:
     """Raise BudgetSpentError where nothing is known and the time for all climbs has passed."""
     budget = _whole.get()
     if budget is not None and budget.is_over() and known == Enclosure.nothing_known():
-        raise BudgetSpentError(f"{budget.seconds:g} s were not enough for all")
+        raise NotEnoughSecondsError(f"{budget.seconds:g} s were not enough for all")
 
 
 def _end(budget: Budget) -> float:

@@ -28,6 +28,39 @@ class Side(enum.Enum):
     NONE = "none"
 
 
+class Truth(enum.Enum):
+    """What a quantity's number is to the question that it answers.
+
+    LEAST is the number itself: of a bound the least that is sound (on a safe lower side the
+    largest), of a quantity without a safe side its value. PRINTED is what a formula gives, a
+    paper's or one of ours, which is sound and need not be the least: something smaller may be
+    sound as well.
+    """
+
+    LEAST = "least"
+    PRINTED = "printed"
+
+
+@dataclass(frozen=True)
+class LeastSound:
+    """The quantity below which an answer to a printed quantity's question is unsound.
+
+    ``at`` gives its exact parameters from the printed quantity's own, or None where the two are
+    not comparable; ``where`` says the same in words. Its number is at most the printed one, and
+    nothing below it is sound: some mechanism, or law, that the question is about attains it or
+    comes as near as one likes. On a safe lower side it is at least, and above.
+    """
+
+    quantity: str
+    at: Callable[[Parameters], Mapping[str, Value] | None]
+    where: str
+
+    def point(self, exact: Parameters) -> Mapping[str, Value] | None:
+        """Return the parameters inside the domain of ``quantity``, if there are any."""
+        found = self.at(exact)
+        return found if found is not None and quantity_named(self.quantity).admits(found) else None
+
+
 @dataclass(frozen=True)
 class Routed:
     """An answer that could have been had in several ways, and the way that was taken."""
@@ -47,6 +80,8 @@ class Quantity:
     parameters: Mapping[str, Domain]
     conditions: tuple[Condition, ...]
     safe: Side
+    truth: Truth
+    least: LeastSound | None
     source: str
     summary: str
     function: Callable[..., Any]
@@ -90,6 +125,10 @@ class Quantity:
             ],
             "conditions": [condition.statement for condition in self.conditions],
             "safe": self.safe.value,
+            "truth": self.truth.value,
+            "least": None
+            if self.least is None
+            else {"quantity": self.least.quantity, "where": self.least.where},
             "source": self.source,
             "summary": self.summary,
         }
@@ -122,7 +161,9 @@ def quantity(
     name: str,
     *,
     safe: Side,
+    truth: Truth,
     source: str,
+    least: LeastSound | None = None,
     conditions: tuple[Condition, ...] = (),
     within: Enclosure = ANY_NUMBER,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -130,7 +171,11 @@ def quantity(
 
     The signature gives the parameters, their annotations the domain, the docstring's first line
     the summary. ``within`` is where the quantity lies by definition; every enclosure is cut to it.
+    ``truth`` has no default: whether anything below the number can be sound is decided for each
+    quantity, and ``least`` names the quantity below which nothing is, for one that is printed.
     """
+    if least is not None and truth is not Truth.PRINTED:
+        raise ValueError(f"{name} is the least itself; no other quantity is named")
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         if name in _registry:
@@ -140,6 +185,8 @@ def quantity(
             _domains(function),
             conditions,
             safe,
+            truth,
+            least,
             source,
             _summary(function),
             function,
@@ -178,4 +225,4 @@ def quantity_named(name: str) -> Quantity:
 
 def _load() -> None:
     """Import the modules that declare quantities; they register themselves."""
-    from . import dirichlet, markov, pufferfish  # noqa: F401
+    from . import dirichlet, markov, pufferfish, renyi  # noqa: F401

@@ -22,7 +22,7 @@ from simplexcert.reference.domain import (
 )
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.enclosures import Enclosed, mapped
-from simplexcert.reference.quantity import Side, quantity
+from simplexcert.reference.quantity import Side, Truth, quantity
 from simplexcert.reference.second import opinion, opinions
 
 # The gate draws the same examples every time.
@@ -53,37 +53,43 @@ def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
     depths = {"made.shares": 1, "made.products": 2, "made.ordered": 1}
     monkeypatch.setattr("simplexcert.certify.checks.laws.law.DEPTHS", depths)
 
-    @quantity("made.steps", safe=Side.UPPER, source="a test")
+    @quantity("made.steps", safe=Side.UPPER, truth=Truth.LEAST, source="a test")
     def steps(releases: RELEASES, scale: Positive) -> Fraction:
         """Sum of the steps, each times its count, over the scale."""
         return sum((step * count / alpha for alpha, step, count in releases), Fraction(0)) / scale
 
-    @quantity("made.rows", safe=Side.LOWER, source="a test")
+    @quantity("made.rows", safe=Side.LOWER, truth=Truth.LEAST, source="a test")
     def rows(rows: ROWS) -> Fraction:
         """Largest w gamma of the rows."""
         return max(w * gamma for w, gamma in rows)
 
-    @quantity("made.collision", safe=Side.UPPER, source="a test")
+    @quantity("made.collision", safe=Side.UPPER, truth=Truth.LEAST, source="a test")
     def collision(p: LAW) -> Fraction:
         """Probability that two draws agree."""
         return sum((share**2 for share in p), Fraction(0))
 
-    @quantity("made.distance", safe=Side.UPPER, source="a test", conditions=(EQUALLY_LONG,))
+    @quantity(
+        "made.distance",
+        safe=Side.UPPER,
+        truth=Truth.LEAST,
+        source="a test",
+        conditions=(EQUALLY_LONG,),
+    )
     def distance(u: U, v: V) -> Fraction:
         """Largest absolute difference of two entries."""
         return max(abs(a - b) for a, b in zip(u, v, strict=True))
 
-    @quantity("made.shares", safe=Side.NONE, source="a test")
+    @quantity("made.shares", safe=Side.NONE, truth=Truth.LEAST, source="a test")
     def shares(u: U) -> tuple[Fraction, ...]:
         """Each entry's share of the sum."""
         return tuple(entry / sum(u) for entry in u)
 
-    @quantity("made.products", safe=Side.UPPER, source="a test")
+    @quantity("made.products", safe=Side.UPPER, truth=Truth.LEAST, source="a test")
     def products(u: U, v: V) -> tuple[tuple[Fraction, ...], ...]:
         """Product of each entry of u with each of v."""
         return tuple(tuple(a * b for b in v) for a in u)
 
-    @quantity("made.ordered", safe=Side.LOWER, source="a test")
+    @quantity("made.ordered", safe=Side.LOWER, truth=Truth.LEAST, source="a test")
     def ordered(u: U, order: ORDER) -> tuple[Fraction, ...]:
         """Return the entries in order of size."""
         return tuple(sorted(u, reverse=order == "down"))

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
 
-from simplexcert.certify.claims.printed_digits import how_it_rounds
+from simplexcert.certify.claims.printed_digits import NEAREST, how_it_rounds
 from simplexcert.reference.enclosure import Enclosure
 
 
 def comes_out(printed: str, value: float) -> bool:
-    """Whether a printed decimal is the value to the nearest, cut off or rounded up."""
-    return bool(how_it_rounds(printed, Enclosure.of(Fraction(value))))
+    """Whether a printed decimal is the value to the nearest, as the register of claims asks."""
+    return how_it_rounds(printed, Enclosure.of(Fraction(value))) == NEAREST
 
 
 def falls(values: Iterable[float]) -> bool:

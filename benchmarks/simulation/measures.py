@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 from simplexcert.certify.simulating.comparing import Mean
+from simplexcert.reference.markov.bounds.certificate import rounding_entry, rounding_norm
 from simplexcert.reference.markov.ergodicity import ergodicity_coefficient
 from simplexcert.reference.markov.stationary import stationary_law
 
@@ -14,6 +15,7 @@ from .chains import Chain, scaled
 from .draws import (
     Array,
     condition_numbers,
+    dobrushin_coefficients,
     ergodicity_coefficients,
     log_rows,
     stationary_laws,
@@ -21,6 +23,8 @@ from .draws import (
 
 # The certificates may fail one time in twenty.
 BETA = Fraction(1, 20)
+# Releases are multiples of 2^-40: doubles keep some digits of what is rounded away.
+GRID_BITS = 40
 # Numbers in one batch of matrices: 16 MB.
 _BATCH = 2_000_000
 # With a fundamental matrix beyond this, doubles say nothing of its differences of rows.
@@ -49,11 +53,21 @@ class Model:
         )
 
     def radii(self) -> Array:
-        """Return r_i: with probability 1 - beta no row moves further in the 1-norm."""
-        n = len(self.P)
+        """Return r_i: with probability 1 - beta no draw of a row is further away in the 1-norm."""
         moving = np.maximum(self.sizes, 2)
-        ways = np.log(n / float(BETA)) + np.log(2**moving - 2)
+        ways = np.log(max(1, (self.sizes > 1).sum()) / float(BETA)) + np.log(2**moving - 2)
         return np.where(self.sizes > 1, np.sqrt(2 * ways / (self.k + 1)), 0.0)
+
+    def certified_rows(self) -> Array:
+        """Return how far released rows are at most in the 1-norm, where no draw is beyond r_i."""
+        rounding = [float(rounding_norm(int(size), GRID_BITS)) for size in self.sizes]
+        return np.minimum(self.radii() + rounding, 2)
+
+    def certified_change(self) -> float:
+        """Return how far a release's coefficient is at most, where no draw is beyond r_i."""
+        rounding = [float(rounding_entry(int(size), GRID_BITS)) for size in self.sizes]
+        moved = np.minimum(self.radii() / 2 + rounding, 1).sum()
+        return float(min(moved, len(self.P) // 2))
 
 
 def statistics(model: Model, logs: Array) -> dict[str, Array]:
@@ -72,7 +86,7 @@ def statistics(model: Model, logs: Array) -> dict[str, Array]:
         "largest_deviation": rows.max(axis=1),
         "largest_deviation_square": rows.max(axis=1) ** 2,
         "column_deviation": columns,
-        **_certified(model, drawn, laws, distance, change),
+        **_certified(model, drawn, laws, distance),
     }
 
 
@@ -97,22 +111,56 @@ def _divergences(model: Model, logs: Array) -> Array:
     return np.asarray((np.expm1(shift) - shift) @ weight)
 
 
-def _certified(
-    model: Model, drawn: Array, laws: Array, distance: Array, change: Array
-) -> dict[str, Array]:
-    """Return what rests on the private chain alone: its certificates, and how often they fail."""
-    radii = model.radii()
-    failed = (change > radii.sum() / 2).astype(np.float64)
-    found = {"ergodicity_certificate_fails": failed}
-    numbers = condition_numbers(drawn, laws)
-    if not (numbers < _ILL_CONDITIONED).all():
-        return found
-    return {
-        **found,
-        "scaled_variation": distance / numbers,
-        "stationary_certificate": np.minimum(numbers * radii.max() / 2, 1),
-        "stationary_certificate_fails": (distance > numbers * radii.max() / 2).astype(np.float64),
+def _certified(model: Model, drawn: Array, laws: Array, distance: Array) -> dict[str, Array]:
+    """Return what rests on the private chain: in units of its condition, and the certificates.
+
+    A certificate is of the release alone, and says how far that is from the private chain.
+    """
+    Q = released(drawn)  # noqa: N806
+    change = np.abs(ergodicity_coefficients(Q) - model.coefficient)
+    numbers, of_release = conditions_and_laws(Q)
+    certificate = np.minimum(numbers * model.certified_rows().max() / 2, 1)
+    failed = distances(of_release, model.law) > certificate
+    found = {
+        "stationary_certificate": certificate,
+        "stationary_certificate_fails": failed.astype(np.float64),
+        "ergodicity_certificate_fails": (change > model.certified_change()).astype(np.float64),
     }
+    private = condition_numbers(drawn, laws)
+    if (private < _ILL_CONDITIONED).all():
+        found["scaled_variation"] = distance / private
+    return found
+
+
+def released(drawn: Array) -> Array:
+    """Return draws as they are published: rounded by largest remainders, row by row."""
+    steps = np.ldexp(drawn, GRID_BITS)
+    whole = np.floor(steps)
+    missing = 2.0**GRID_BITS - whole.sum(axis=2, keepdims=True)
+    # The place of each entry among the fractions of its row, the largest first.
+    places = (whole - steps).argsort(axis=2, kind="stable").argsort(axis=2, kind="stable")
+    return np.ldexp(whole + (places < missing), -GRID_BITS)
+
+
+def conditions_and_laws(matrices: Array) -> tuple[Array, Array]:
+    """Return tau_1 of I - Q's group inverse on all states, and the stationary law, of each matrix.
+
+    The inverse of I - Q + 1 u, u uniform, has both. Where there is none in doubles, or one that
+    says nothing, the number is infinite and the law is u.
+    """
+    size = matrices.shape[1]
+    uniform = np.full(size, 1 / size)
+    shifted = np.eye(size) - matrices + uniform
+    numbers, laws = np.full(len(matrices), np.inf), np.tile(uniform, (len(matrices), 1))
+    for at, one in enumerate(shifted):
+        try:
+            inverse = np.linalg.inv(one)
+        except np.linalg.LinAlgError:
+            continue
+        number = float(dobrushin_coefficients(inverse[None])[0])
+        if number < _ILL_CONDITIONED:
+            numbers[at], laws[at] = number, uniform @ inverse
+    return numbers, laws
 
 
 def simulated(chain: Chain, factor: int, draws: int, seed: int) -> dict[str, Mean]:

@@ -12,7 +12,7 @@ from typing import Any
 from simplexcert.reference.errors import DomainError
 
 from .chains import Chain, scaled
-from .measures import BETA
+from .measures import BETA, GRID_BITS
 
 Given = dict[str, Any]
 
@@ -78,10 +78,9 @@ def bracketed(chain: Chain, factor: int) -> Given:
 
 
 def public(chain: Chain, factor: int) -> Given:
-    """Return what everybody may know. Raises DomainError where a row has but one transition."""
-    if min(chain.sizes) == 1:
-        raise DomainError("a row has only one transition")
-    return {"k": scaled(chain.k_minimum, factor), "sizes": chain.sizes, "beta": BETA}
+    """Return what everybody may know."""
+    k = scaled(chain.k_minimum, factor)
+    return {"k": k, "sizes": chain.sizes, "beta": BETA, "grid_bits": GRID_BITS}
 
 
 def _normed(given: Callable[[Chain, int], Given], norm: str, sign: str) -> Callable[..., Given]:

@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ...reference.arb.balls import ball, working_precision
-from ...reference.dirichlet.pair import Neighbours, Pair
-from ...reference.errors import InputError
+from ...reference.dirichlet.pair import Pair
+from ...reference.errors import DomainError, InputError
 from ...reference.evaluation import evaluate
 from ...reference.exact import exact_number, shown
 from ...reference.quantity import quantity_named
@@ -101,6 +101,10 @@ def exact_loss(
 
 
 def pair_loss(pair: Pair, *, two_cells: bool) -> Loss:
-    """Return the loss of a mechanism's dominating pair; nothing where there are no neighbours."""
-    alone = pair.neighbours in (Neighbours.NONE, Neighbours.NO_INPUT)
-    return Loss(REPLACED, pair.alpha, pair.step, 0 if alone else 1, two_cells and not alone)
+    """Return the loss of a mechanism's dominating pair. Raises DomainError without neighbours.
+
+    Where no two different inputs are neighbours no loss is 0: there is none, and nothing is drawn.
+    """
+    if not pair.neighbours.exist:
+        raise DomainError(f"this measurement promises nothing: {pair.neighbours.value}: {pair.why}")
+    return Loss(REPLACED, pair.alpha, pair.step, 1, two_cells)

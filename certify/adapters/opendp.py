@@ -42,7 +42,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...reference.dirichlet import counts, identity
-from ...reference.dirichlet.pair import Neighbours
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import exact_integer, exact_number, exact_text, shown
 from ..audits.mechanisms import mechanism_named
@@ -113,8 +112,6 @@ def make_dirichlet_counts(
     loss = pair_loss(pair, two_cells=exact["n"] == TWO)
     # Only counts above the floor can move, however many records change.
     spare = exact["N"] - exact["n"] * least
-    if spare < 0:
-        raise DomainError("make_dirichlet_counts: N records cannot have n shares of at least eta")
     require_drawable(loss.alpha, exact["k"], draw)
 
     def parameters_of(data: Sequence[int]) -> list[Fraction]:
@@ -149,8 +146,7 @@ def make_dirichlet_vector(
     mechanism, protected = mechanism_named("dirichlet.identity"), coordinates(W, where)
     table = {"k": k, "eta": eta, "eta_bar": eta_bar, "W": W}
     exact: Any = mechanism.read({**table, "b": 1}, where)[0]
-    if identity.worst_pair(**exact).neighbours is Neighbours.NO_INPUT:
-        raise DomainError(f"{where}: w eta + eta_bar is above 1, so that nothing is an input")
+    pair_loss(identity.worst_pair(**exact), two_cells=True)  # refused here, whatever d_in will be
     # What is not protected is the same in neighbours, and so is a refusal for its sake.
     require_drawable(exact["k"] * exact["eta"], exact["k"], draw)
 

@@ -9,13 +9,13 @@ from fractions import Fraction
 from typing import Any
 
 from ...reference.dirichlet.pair import Neighbours, Pair
-from ...reference.domain import Hypothesis, Interval, Parameters
+from ...reference.domain import ZERO, Hypothesis, Interval, Parameters
 from ...reference.errors import InputError
 from ...reference.exact import Texts, exact_number, exact_text
 from ...reference.quantity import quantity_named
 from . import reading
 from .hypotheses import OF_COUNTS, Finding, Told, decided, of_counts, of_unseen_data
-from .mechanism import Claim, Inputs, Release, Worst, asked_of, asked_of_nothing
+from .mechanism import Claim, Inputs, Release, Vacuity, Worst, asked_of
 from .printed import Printed, value_of
 from .questions import Question
 
@@ -31,6 +31,8 @@ PROBABILISTIC = (
 )
 PUBLIC = "That k, eta and gamma were chosen without looking at the private data."
 SAMPLING = "That the release was drawn from the exact law; a draw in floating point is not."
+# The distance of neighbours; at 0 no two different inputs are.
+NO_DISTANCE_TOO = Interval(at_least=ZERO)
 NOT_GIVEN = "gamma is not given, and none could be chosen for the claim"
 
 
@@ -40,7 +42,7 @@ class Bordered:
 
     ``bound``, ``delta_bound`` and ``level`` name the quantities that are the paper's epsilon, its
     delta, and the gamma at which that delta is reached. Where the truth can be had beyond the
-    bound's domain, ``wider`` holds that domain.
+    bound's domain, or there is none to be had (no two neighbours), ``wider`` holds that domain.
     """
 
     name: str
@@ -69,10 +71,9 @@ class Bordered:
         names = tuple(self.domains)
         return (*names, *(["W"] if "w" in names else []), *(["counts"] if "n" in names else []))
 
-    @property
-    def told_of_data(self) -> tuple[Told, ...]:
-        """What counts decide, where there are categories."""
-        return OF_COUNTS if "counts" in self.keys else ()
+    def told_of_data(self, _claim: Claim) -> tuple[Told, ...]:
+        """Return what counts decide, where there are categories."""
+        return (OF_COUNTS,) if "counts" in self.keys else ()
 
     def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, tuple[int, ...] | None]:
         """Return exact parameters, and the counts if given."""
@@ -90,6 +91,11 @@ class Bordered:
         exact = reading.parameters(given, self.domains, self.name, where)
         return exact, reading.category_counts(table.get("counts"), exact, where)
 
+    def vacuity(self, claim: Claim) -> Vacuity | None:
+        """Return why no two different inputs are neighbours, if so."""
+        pair = self._pair(claim)
+        return None if pair.neighbours.exist else Vacuity(pair.neighbours, pair.why)
+
     def worst(self, claim: Claim) -> Worst:
         """Return the pair of Beta laws, and inputs that attain it where some do."""
         return _of_pair(claim, self._pair(claim))
@@ -98,25 +104,16 @@ class Bordered:
         names = inspect.signature(self.worst_pair).parameters
         return self.worst_pair(**{name: claim.release[name] for name in names})
 
-    def beside_the_data(self, claim: Claim, worst: Worst) -> Worst | None:
+    def beside_the_data(self, claim: Claim, worst: Worst) -> Worst:
         """Return what stands once the counts are looked at.
 
-        Data below the floor are no input of the mechanism that is claimed about. Where only a
-        neighbour of theirs is, the floor of both has to do; at a count of 0 nothing can be shown.
+        Data below the floor are no input of the mechanism that is claimed about; all others are,
+        whatever their neighbours: eta stands in the claim, and is taken for public.
         """
         if not isinstance(claim.data, tuple):
             return worst
-        total, least = sum(claim.data), min(claim.data)
-        floor = claim.number("eta") * total
-        if least < floor:
-            return replace(worst, neighbours=Neighbours.NO_INPUT)
-        if least - 1 >= floor:
-            return worst
-        if least <= 1 or worst.neighbours is Neighbours.NONE:
-            return None
-        pair, lower = self._pair(claim), claim.number("k") * Fraction(least - 1, total)
-        both = replace(pair, alpha=min(pair.alpha, lower), neighbours=Neighbours.BOUNDED)
-        return _of_pair(claim, both)
+        below = min(claim.data) < claim.number("eta") * sum(claim.data)
+        return replace(worst, neighbours=Neighbours.NO_INPUT) if below else worst
 
     def printed(self, claim: Claim) -> Printed:
         """Evaluate the paper's formulas, at the best gamma where the claim names none."""
@@ -144,12 +141,11 @@ class Bordered:
 
 
 def _of_pair(claim: Claim, pair: Pair) -> Worst:
-    """Return what a claim asks of a pair of Beta laws; nothing where there are no neighbours."""
+    """Return what a claim asks of a pair of Beta laws."""
     facts = {"alpha": exact_text(pair.alpha), "step": exact_text(pair.step)}
-    alone = pair.neighbours in (Neighbours.NONE, Neighbours.NO_INPUT)
     return Worst(
         pair.neighbours,
-        asked_of_nothing(claim) if alone else _asked(claim, pair.alpha, pair.step),
+        _asked(claim, pair.alpha, pair.step),
         facts,
         (f"floor alpha = {facts['alpha']}, step = {facts['step']}", pair.neighbours.value),
         _inputs(pair, facts),

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from ...reference.errors import DomainError, InputError, UnknownNameError
-from ...reference.exact import exact_number, parse_toml, read_file, shown
+from ...reference.exact import exact_number, parse_toml, shown
+from ..files import content_at, name_of
 from .markov.model import MODEL
 from .markov.said import without_a_file
 from .mechanism import Claim
 from .mechanisms import PURE, mechanism_named
 from .pufferfish.claims import pure_epsilon
 from .reading import require_keys
-from .tight import CALIBRATION, with_numbers
+from .tight import CALIBRATION, require_numbers, with_numbers
 
 EXAMPLE_PREFIX = "example:"
 # The verdict stands in front of the name, on one line.
@@ -31,10 +32,11 @@ def read_claim(where: str | Path) -> Claim:
     return claim_in(parse_toml(text, name), name)
 
 
-def claim_in(table: Mapping[str, Any], name: str) -> Claim:
+def claim_in(table: Mapping[str, Any], name: str, *, choosing: bool = True) -> Claim:
     """Return the claim that a table with [release] and [claim] makes. Raises InputError.
 
-    A parameter that is "tight" is chosen for it, with [calibration] where that needs one.
+    A parameter that is "tight" is chosen for it, with [calibration] where that needs one; unless
+    ``choosing``, where it is refused before any work.
     """
     require_keys(table, ("release", "claim", CALIBRATION, *_OF_THE_MAKING), name)
     release, said = (_table(table, key, name) for key in ("release", "claim"))
@@ -43,6 +45,8 @@ def claim_in(table: Mapping[str, Any], name: str) -> Claim:
     mechanism = mechanism_named(_text(release, "mechanism", name))
     require_keys(release, ("name", "mechanism", *mechanism.keys), f"{name} [release]")
     title = _title(release.get("name", mechanism.name), name)
+    if not choosing:
+        require_numbers(release, mechanism, name)
     target = _said(said, name, pure=mechanism.name in PURE)
     given, chosen = with_numbers(release, mechanism, target, table.get(CALIBRATION), name)
     exact, data = mechanism.read(given, name)
@@ -84,11 +88,11 @@ def example_text(name: str) -> str:
 
 
 def source_of(where: str | Path) -> tuple[bytes, str]:
-    """Return the bytes of a claim file or of ``example:NAME``, and what it is called."""
+    """Return the bytes of a claim file, ``-`` or ``example:NAME``, and what it is called."""
     text = str(where)
     if text.startswith(EXAMPLE_PREFIX):
         return example_text(text.removeprefix(EXAMPLE_PREFIX)).encode(), text
-    return read_file(where), text
+    return content_at(where), name_of(where)
 
 
 def _table(table: Mapping[str, Any], key: str, name: str) -> Mapping[str, Any]:

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from ...reference.enclosure import Enclosure
 from ...reference.evaluation import evaluate
+from ...reference.exact import shown
 from .mechanism import Claim, asked_of
 from .printed import value_of
 from .questions import Question, Term
@@ -66,7 +67,7 @@ def _bound_above(claim: Claim, order: Fraction, digits: int) -> Fraction:
     """Return an upper bound on the divergence at an order where it is finite."""
     found = evaluate(_BOUND, _point(claim, order), digits=digits).upper
     if not isinstance(found, Fraction):
-        raise TypeError(f"the bound at order {order} is not finite")
+        raise TypeError(f"the bound at order {shown(order)} is not finite")
     return found
 
 

@@ -17,11 +17,13 @@ from ...reference.exact import exact_text
 from ...reference.precision import Budget, BudgetSpentError
 from ..verdict import Verdict
 from .hypotheses import Finding
-from .mechanism import Claim, Inputs, Worst
+from .mechanism import Claim, Inputs, Vacuity, Worst
 from .printed import Printed, written
 from .questions import Question
 from .truth import Truth, truth_of
 
+# Why nothing is said of data that were looked at; which of the hypotheses fails says more.
+BELOW = "the data are no input of the mechanism: a count is below eta N"
 # Inputs near to a bound that take longer than this to judge refute nothing.
 _NEARBY_SECONDS = 20.0
 
@@ -51,6 +53,7 @@ class Audit:
     """A claim, what was found, and the verdict. Enclosures are None where nothing exists.
 
     ``truths`` are the numbers that were asked for, those that only bound in ``truths_off_lattice``.
+    Of a claim that speaks of no two inputs ``vacuity`` says why, and nothing was asked.
     """
 
     claim: Claim
@@ -62,6 +65,14 @@ class Audit:
     truths_off_lattice: tuple[Truth, ...]
     refuted_by: Witness | None
     second: str
+    vacuity: Vacuity | None = None
+
+    @property
+    def why(self) -> str:
+        """Why the claim is inapplicable; nothing where it is not."""
+        if self.verdict is not Verdict.INAPPLICABLE:
+            return ""
+        return self.vacuity.sentence if self.vacuity else BELOW
 
     @property
     def exact(self) -> Mapping[str, Enclosure]:
@@ -125,8 +136,14 @@ class Audit:
 
 
 def decide(claim: Claim) -> Audit:
-    """Decide a claim. Raises InputError where the claim file itself cannot be used."""
+    """Decide a claim. Raises InputError where the claim file itself cannot be used.
+
+    That it speaks of no two inputs is found before anything else: then nothing is true of it.
+    """
     mechanism = claim.mechanism
+    vacuity = mechanism.vacuity(claim)
+    if vacuity is not None:
+        return _inapplicable(claim, vacuity)
     worst = mechanism.worst(claim)
     enough = _sufficient(worst)
     truths = _truths(worst, settled=_any_certifies(enough))
@@ -148,8 +165,27 @@ def decide(claim: Claim) -> Audit:
     )
 
 
+def _inapplicable(claim: Claim, vacuity: Vacuity) -> Audit:
+    """Return what is told of a claim about no two inputs: its hypotheses, and no number."""
+    paper = Printed(None, None, claim.values, lacks=vacuity.neighbours.value)
+    said = vacuity.sentence
+    worst = Worst(vacuity.neighbours, (), {"vacuous": said}, (said,))
+    return Audit(
+        claim,
+        Verdict.INAPPLICABLE,
+        claim.mechanism.findings(claim, paper),
+        worst,
+        paper,
+        (),
+        (),
+        None,
+        "inapplicable",
+        vacuity,
+    )
+
+
 def _truths(worst: Worst, *, settled: bool = False) -> list[Truth]:
-    """Return every number that was asked for; none where no input satisfies the definition."""
+    """Return every number that was asked for; none where the data are no input."""
     if worst.neighbours is Neighbours.NO_INPUT:
         return []
     if settled:

@@ -18,7 +18,7 @@ from . import reading
 from .bordered import SAMPLING
 from .conversion import asked_of_sensitivities, converted
 from .hypotheses import Finding, Told, decided
-from .mechanism import Claim, Inputs, Release, Worst, asked_of
+from .mechanism import Claim, Inputs, Release, Vacuity, Worst, asked_of
 from .nearby import inputs_near
 from .printed import Printed, value_of
 from .sensitivities import (
@@ -48,7 +48,6 @@ class Histogram:
 
     name: str = "dirichlet.renyi"
     example: str = "ponnoprat2023-histogram"
-    told_of_data: tuple[Told, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -76,6 +75,18 @@ class Histogram:
             )
         require_possible(release, where)
         return release, None
+
+    def told_of_data(self, _claim: Claim) -> tuple[Told, ...]:
+        """Return nothing: a claim about a histogram brings no data."""
+        return ()
+
+    def vacuity(self, _claim: Claim) -> Vacuity | None:
+        """Return None: a claim is about every number of cells and records.
+
+        So there are always neighbours (proofs_notes/vacuous-claims.md, histograms). A release of
+        one cell is refused where its cells are told.
+        """
+        return None
 
     def worst(self, claim: Claim) -> Worst:
         """Return the pair of laws that bounds every pair of neighbours.

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ...reference.domain import Condition, Parameters
 from ...reference.enclosure import Trilean
-from ...reference.exact import exact_text
+from ...reference.exact import exact_text, shown
 from ..verdict import Verdict
 
 STATUS = {Trilean.TRUE: "holds", Trilean.FALSE: "fails", Trilean.UNKNOWN: "undecided"}
@@ -72,19 +72,12 @@ class Told:
         return Finding(self.statement, status, self.source, note, DATA, self.bears_on_privacy)
 
 
-def told_of_floors(data: str, neighbours: str, source: str) -> tuple[Told, Told]:
-    """Return what is told of floors: of the data, which else are no input, and of neighbours."""
-    return (
-        Told(data, source, leaves=(Verdict.INAPPLICABLE,)),
-        Told(neighbours, source, leaves=(Verdict.CERTIFIED, Verdict.UNDECIDED)),
-    )
-
-
-# What is told of counts, where these are known.
-OF_COUNTS = told_of_floors(
-    "every count is at least eta N",
-    "every neighbour of the data has counts of at least eta N",
-    _BORDERED,
+# What is told of counts, where these are known: below the floor they are no input.
+OF_COUNTS = Told("every count is at least eta N", _BORDERED, leaves=(Verdict.INAPPLICABLE,))
+# A remark on where eta may come from, of which no verdict takes note: it is said to be public.
+LEAVES = (
+    "leaves the bordered simplex, so an eta that was read off these data does not hold for their "
+    "neighbours"
 )
 
 
@@ -111,23 +104,18 @@ def of_unseen_data(source: str = _BORDERED) -> list[Finding]:
 
 
 def of_counts(counts: tuple[int, ...], eta: Fraction) -> list[Finding]:
-    """Decide from the counts themselves whether data and neighbours stay above eta."""
+    """Decide from the counts themselves whether they stay above eta, as a release of them does.
+
+    Where a neighbour of theirs does not, a note says so.
+    """
     total, least = Fraction(sum(counts)), min(counts)
     inside, neighbours = least >= eta * total, least - 1 >= eta * total
     largest = Fraction(max(least - 1, 0)) / total
     note = (
-        ""
-        if neighbours
-        else f"moving one record out of the smallest category ({least}) leaves the bordered "
-        f"simplex, so an eta read off these data does not hold for their neighbours; the largest "
+        f"moving one record out of the smallest category ({shown(least)}) {LEAVES}; the largest "
         f"eta that holds for both is (smallest count - 1)/N = {exact_text(largest)}"
     )
-    of_data, of_neighbours = OF_COUNTS
-    return [
-        of_data.stands(_word(inside)),
-        of_neighbours.stands(_word(neighbours), note),
-        fixed_eta(),
-    ]
+    return [OF_COUNTS.stands(_word(inside), "" if neighbours else note), fixed_eta()]
 
 
 def fixed_eta(source: str = _BORDERED, *, read_off: bool = False) -> Finding:

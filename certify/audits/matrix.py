@@ -9,22 +9,21 @@ from fractions import Fraction
 from typing import Any
 
 from ...reference.dirichlet.matrix import HYPOTHESES, WorstRows
-from ...reference.dirichlet.pair import Neighbours
 from ...reference.domain import Domain, count_from
 from ...reference.errors import DomainError, InputError
-from ...reference.exact import Texts, exact_json, exact_text
+from ...reference.exact import Texts, exact_json, exact_text, shown
 from ...reference.quantity import quantity_named
 from . import reading
-from .bordered import NOT_GIVEN, PUBLIC, SAMPLING
+from .bordered import NO_DISTANCE_TOO, NOT_GIVEN, PUBLIC, SAMPLING
 from .hypotheses import Finding, Told, decided, of_unseen_data
-from .mechanism import Claim, Inputs, Release, Worst, asked_of, asked_of_nothing
+from .mechanism import Claim, Inputs, Release, Vacuity, Worst, asked_of
 from .printed import Printed, value_of
 from .questions import Question, Term
 from .rows import best_rows, sizes_of, table_of, worst_of
 
 _BOUND = "dirichlet.matrix.epsilon_bound"
 _DELTA_BOUND = "dirichlet.matrix.delta_bound"
-_COUNT = count_from(1, 50)
+_COUNT = count_from(0, 50)
 _OTHERS = (
     "eta on the rest of W in each of these rows, what is left outside W; other rows the same in "
     "both, anywhere in the bordered simplex"
@@ -37,7 +36,6 @@ class Matrix:
 
     name: str = "dirichlet.matrix"
     example: str = "matrix"
-    told_of_data: tuple[Told, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -46,7 +44,8 @@ class Matrix:
 
     @property
     def _domains(self) -> dict[str, Domain]:
-        return {**quantity_named(_BOUND).parameters, "changed_rows": _COUNT}
+        known = quantity_named(_BOUND).parameters
+        return {**known, "b": NO_DISTANCE_TOO, "changed_rows": _COUNT}
 
     def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, None]:
         """Return exact parameters, with how many rows change: all of them, if not given."""
@@ -64,9 +63,19 @@ class Matrix:
         changed = exact.setdefault("changed_rows", len(sizes_of(exact)))
         if isinstance(changed, int) and changed > len(sizes_of(exact)):
             raise DomainError(
-                f"{where}: changed_rows = {changed}, but there are {len(sizes_of(exact))} rows"
+                f"{where}: changed_rows = {shown(changed)}, but there are "
+                f"{len(sizes_of(exact))} rows"
             )
         return exact, None
+
+    def told_of_data(self, _claim: Claim) -> tuple[Told, ...]:
+        """Return nothing: a claim about a matrix brings no data."""
+        return ()
+
+    def vacuity(self, claim: Claim) -> Vacuity | None:
+        """Return why no two different matrices are adjacent, if so."""
+        found = worst_of(claim)
+        return None if found.neighbours.exist else Vacuity(found.neighbours, found.why)
 
     def worst(self, claim: Claim) -> Worst:
         """Return the composition of the changed rows' pairs, which two matrices attain.
@@ -75,8 +84,6 @@ class Matrix:
         (proofs_notes/matrix.md, never-passes-floor-and-step and rows-attain).
         """
         found = worst_of(claim)
-        if not found.pairs:
-            return _alone(claim, found.neighbours)
         largest = found.pairs[0]
         facts = {
             "alpha": exact_text(largest.alpha),
@@ -127,10 +134,6 @@ class Matrix:
             PUBLIC,
             SAMPLING,
         ]
-
-
-def _alone(claim: Claim, neighbours: Neighbours) -> Worst:
-    return Worst(neighbours, asked_of_nothing(claim), {}, (neighbours.value,))
 
 
 def _described(releases: tuple[tuple[Fraction, Fraction, int], ...]) -> list[str]:

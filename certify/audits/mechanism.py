@@ -121,12 +121,28 @@ class RowLosses:
         return {"label": self.label, **self.numbers, **losses}
 
 
+@dataclass(frozen=True)
+class Vacuity:
+    """Why a claim speaks of no two inputs: no two different ones are neighbours, or none exists.
+
+    ``why`` says which parameters leave none. Nothing is true or false of such a claim.
+    """
+
+    neighbours: Neighbours
+    why: str
+
+    @property
+    def sentence(self) -> str:
+        """What there is not, and why."""
+        return f"{self.neighbours.value}: {self.why}"
+
+
 Nearby: TypeAlias = Callable[[], Iterator[tuple[Inputs, Question]]]
 
 
 @dataclass(frozen=True)
 class Worst:
-    """What all neighbouring inputs come to.
+    """What all neighbouring inputs come to, of which there are two.
 
     ``asked`` are the numbers that bound every pair of neighbours, the first one decides. Where
     ``neighbours`` says that they are attained, ``inputs`` attain them. Where they only bound,
@@ -153,7 +169,7 @@ class Worst:
     @property
     def attained(self) -> bool:
         """Whether some pair of neighbouring inputs loses exactly what is stated."""
-        return self.neighbours in (Neighbours.ATTAINED, Neighbours.NONE)
+        return self.neighbours is Neighbours.ATTAINED
 
 
 class Mechanism(Protocol):
@@ -171,15 +187,20 @@ class Mechanism(Protocol):
     def keys(self) -> tuple[str, ...]:
         """The keys of [release] besides ``name`` and ``mechanism``."""
 
-    @property
-    def told_of_data(self) -> tuple[Told, ...]:
-        """The findings that the data decide where they are known, in order."""
+    def told_of_data(self, claim: Claim) -> tuple[Told, ...]:
+        """Return the findings that the data decide where they are known, in order."""
 
     def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, Data | None]:
         """Return exact parameters, and the data if given. Raises InputError with a sentence."""
 
+    def vacuity(self, claim: Claim) -> Vacuity | None:
+        """Return why no two different inputs are neighbours; None exactly where some two are.
+
+        It rests on no number that may be left to be chosen: k, step, alpha or scale.
+        """
+
     def worst(self, claim: Claim) -> Worst:
-        """Return what the neighbouring inputs come to."""
+        """Return what the neighbouring inputs come to, of a claim that is not vacuous."""
 
     def beside_the_data(self, claim: Claim, worst: Worst) -> Worst | None:
         """Return what stands once the data are looked at; None where nothing can be shown."""
@@ -209,14 +230,4 @@ def asked_of(claim: Claim, family: str, point: Mapping[str, Value]) -> tuple[Que
     return (
         Question("delta_at_epsilon", claim.delta, (delta,)),
         Question("epsilon_at_delta", claim.epsilon, (epsilon,)),
-    )
-
-
-def asked_of_nothing(claim: Claim) -> tuple[Question, ...]:
-    """Return the same questions without a term: where there are no neighbours, all are 0."""
-    if claim.delta is None:
-        return (Question("epsilon_at_order", claim.epsilon, ()),)
-    return (
-        Question("delta_at_epsilon", claim.delta, ()),
-        Question("epsilon_at_delta", claim.epsilon, ()),
     )

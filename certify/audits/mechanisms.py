@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ...reference.dirichlet import average, counts, identity
-from ...reference.domain import count_from
+from ...reference.domain import ONE, ZERO, Interval, count_from
 from ...reference.errors import UnknownNameError
-from .bordered import Bordered
+from .bordered import NO_DISTANCE_TOO, Bordered
 from .histogram import RENYI
 from .markov.model import MODEL
 from .matrix import MATRIX
@@ -18,6 +18,8 @@ _TWO_COORDINATES = (
     "Changes of more than two coordinates of one vector, or outside the protected set, "
     "are not covered."
 )
+# Of one protected coordinate, or at distance 0, nothing is claimed; the audit says so.
+_VECTORS = {"w": count_from(1, 50), "b": NO_DISTANCE_TOO}
 _IDENTITY = Bordered(
     "dirichlet.identity",
     "dirichlet.identity.epsilon_bound",
@@ -27,7 +29,7 @@ _IDENTITY = Bordered(
     identity.worst_pair,
     _TWO_COORDINATES,
     "identity",
-    {"w": count_from(1, 50)},
+    _VECTORS,
 )
 _AVERAGE = Bordered(
     "dirichlet.average",
@@ -38,7 +40,7 @@ _AVERAGE = Bordered(
     average.worst_pair,
     _TWO_COORDINATES,
     "gohari2020-experts",
-    {"w": count_from(1, 50)},
+    _VECTORS,
 )
 _COUNTS = Bordered(
     "dirichlet.counts",
@@ -50,7 +52,7 @@ _COUNTS = Bordered(
     "Neighbours differ in one record that changes its category; the number of records "
     "is public. A record added or removed is not covered.",
     "benvenuti2025-grades",
-    {"n": count_from(2, 50)},
+    {"n": count_from(1, 50), "eta": Interval(above=ZERO, at_most=ONE)},
 )
 _DIRICHLET: tuple[Mechanism, ...] = (_IDENTITY, _AVERAGE, _COUNTS, MATRIX, RENYI, MODEL)
 _PUFFERFISH: tuple[Mechanism, ...] = (CHAIN, NETWORK, WASSERSTEIN)

@@ -18,7 +18,7 @@ from flint import arb
 from ...reference.arb.balls import ball, enclosure_of, working_precision
 from ...reference.arb.gamma import log_beta
 from ...reference.domain import Value
-from ...reference.exact import Texts
+from ...reference.exact import Texts, exact_text, shown
 from .mechanism import Claim, Inputs
 from .questions import Question, Term
 
@@ -117,7 +117,8 @@ def _threshold(claim: Claim, rest: Fraction) -> Threshold | None:
 
 def _inputs(records: int, facts: Mapping[str, Texts]) -> Inputs:
     others = "no records in further cells, if there are any"
-    sentence = f"counts (0, {records}) and (1, {records}) in two cells; others: {others}"
+    count = shown(records)
+    sentence = f"counts (0, {count}) and (1, {count}) in two cells; others: {others}"
     if "event" in facts:
         sentence = f"{sentence}; told apart where {facts['event']}"
-    return Inputs(["0", str(records)], ["1", str(records)], others, sentence, facts)
+    return Inputs(["0", exact_text(records)], ["1", exact_text(records)], others, sentence, facts)

@@ -80,11 +80,13 @@ def category_counts(
         raise InputError(f"{where}: counts is {shown(value)}; it lists one count a category")
     counts = tuple(exact_integer(item, f"{where}: counts") for item in value)
     if min(counts) < 0:
-        raise InputError(f"{where}: counts holds {min(counts)}; a count is at least 0")
+        raise InputError(f"{where}: counts holds {shown(min(counts))}; a count is at least 0")
     if len(counts) != exact["n"]:
-        raise InputError(f"{where}: there are {len(counts)} counts, but n = {exact['n']}")
+        raise InputError(f"{where}: there are {len(counts)} counts, but n = {shown(exact['n'])}")
     if sum(counts) != exact["N"]:
-        raise InputError(f"{where}: the counts sum to {sum(counts)}, but N = {exact['N']}")
+        raise InputError(
+            f"{where}: the counts sum to {shown(sum(counts))}, but N = {shown(exact['N'])}"
+        )
     return counts
 
 
@@ -96,5 +98,7 @@ def numbers(value: object, where: str, least: Fraction) -> list[int]:
         raise InputError(f"{where} lists {len(value)} rows; more than {MAX_ROWS} are not read")
     found = [exact_integer(item, where) for item in value]
     if min(found) < least:
-        raise DomainError(f"{where} holds {min(found)}; it needs numbers from {least} on")
+        raise DomainError(
+            f"{where} holds {shown(min(found))}; it needs numbers from {shown(least)} on"
+        )
     return found

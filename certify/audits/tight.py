@@ -8,19 +8,18 @@ audit then decides as if it had been given, and rests on nothing here
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from ...reference.dirichlet.pair import Neighbours
 from ...reference.domain import Value
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import shown
 from ...reference.precision import BudgetSpentError
 from .markov.model import MODEL
 from .markov.rows import Row, labels_of, rows_of
-from .mechanism import Calibrated, Claim, Mechanism
+from .mechanism import Calibrated, Claim, Mechanism, Vacuity
 from .questions import Question
 from .sensitivities import REPLACE, is_histogram
 from .tight_decimals import FIGURES
@@ -75,7 +74,7 @@ def with_numbers(
     The same on every machine. Raises InputError, DomainError where no number does, and
     BudgetSpentError where there was no time to tell.
     """
-    words = tuple(key for key in _NUMBERS if _is_open(release.get(key), key, mechanism))
+    words = _words(release, mechanism)
     if calibration is not None and words != _BOTH:
         raise InputError(f'{where}: [calibration] is for step and alpha that are both "{TIGHT}"')
     if not words:
@@ -83,15 +82,35 @@ def with_numbers(
     ones = {key: _with_ones(release[key]) for key in words}
     exact, _ = mechanism.read({**release, **ones}, where)
     claim = Claim(mechanism.name, mechanism, exact, None, *target)
+    vacuity = mechanism.vacuity(claim)
+    if vacuity is not None:
+        return {**release, **ones}, _any_number(claim, words, vacuity)
     try:
         found = _chosen(_Open(claim, words, where), release, calibration)
     except BudgetSpentError:
         named = " and ".join(words)
-        raise BudgetSpentError(
-            f'{where}: {named} = "{TIGHT}" was not decided in time; give a number'
-        ) from None
+        raise BudgetSpentError(f'{where}: {named} = "{TIGHT}" was not decided in time') from None
     given = {key: list(v) if isinstance(v, tuple) else v for key, v in found.parameters.items()}
     return {**release, **given}, found
+
+
+def require_numbers(release: Mapping[str, Any], mechanism: Mechanism, where: str) -> None:
+    """Raise InputError where a number is left to be chosen."""
+    words = _words(release, mechanism)
+    if words:
+        raise InputError(f'{where}: {" and ".join(words)} = "{TIGHT}" is no number')
+
+
+def _words(release: Mapping[str, Any], mechanism: Mechanism) -> tuple[str, ...]:
+    return tuple(key for key in _NUMBERS if _is_open(release.get(key), key, mechanism))
+
+
+def _any_number(claim: Claim, words: Sequence[str], vacuity: Vacuity) -> Calibrated:
+    """Return the ones that stand in for numbers: a claim about no two inputs chooses none."""
+    return Calibrated(
+        {key: claim.release[key] for key in words},
+        f"1 stands for any number, as nothing is claimed: {vacuity.sentence}",
+    )
 
 
 def _is_open(value: object, key: str, mechanism: Mechanism) -> bool:
@@ -129,9 +148,6 @@ def _largest(key: str) -> str:
 
 
 def _k(left: _Open) -> Calibrated:
-    neighbours = left.claim.mechanism.worst(left.claim).neighbours
-    if neighbours is Neighbours.NO_INPUT:
-        raise DomainError(f'{left.where}: k = "{TIGHT}", but {neighbours.value}')
     return Calibrated({"k": left.largest("k", {})}, _largest("k"))
 
 
@@ -151,10 +167,7 @@ def _rows(left: _Open, given: object) -> Calibrated:
 
 
 def _k_of_row(left: _Open, row: Row, where: str) -> Fraction:
-    kind = row.pair.neighbours
-    if kind is Neighbours.NO_INPUT:
-        raise DomainError(f'{where}: k = "{TIGHT}", but {kind.value}')
-    if kind is Neighbours.NONE:  # nothing to hide, whatever k: one that blurs no more than counting
+    if not row.movable:  # nothing to hide, whatever k: one that blurs no more than counting
         return Fraction(row.N)
     return largest("k", lambda k: replace(row, k=k).asked(left.claim)[0], left.target, where)
 

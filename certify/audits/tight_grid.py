@@ -103,7 +103,7 @@ def expected_in(table: Mapping[str, Any], where: str) -> Expected:
     if stray:
         raise DomainError(f"{where} {stray}: it needs {law.describe('prior')}")
     if len(shares) != cells:
-        raise InputError(f"{where} prior has {len(shares)} shares, but cells = {cells}")
+        raise InputError(f"{where} prior has {len(shares)} shares, but cells = {shown(cells)}")
     if len(set(shares)) == 1:
         raise DomainError(
             f"{where} prior: equal shares choose no alpha, as noise alone comes nearest to them; "

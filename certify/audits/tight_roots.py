@@ -38,8 +38,6 @@ def largest(key: str, asked: Asked, target: str, where: str) -> Fraction:
     Raises DomainError where none does, or all do.
     """
     at_least = asked(LEAST)
-    if not at_least.terms:
-        raise _every(key, target, where)
     _require_reachable(key, at_least, target, where)
     found = last_kept(lambda value: is_kept(asked(value)), _near(key, asked))
     if found is None:

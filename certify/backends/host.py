@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from types import CodeType
 from typing import Any, BinaryIO
 
 from ...reference.errors import InputError
@@ -19,7 +22,6 @@ from ..samplers.draws import BadDrawsError, draws_in
 from .loading import kept_alive, thing_at
 from .messages import written_line
 from .protocol import Backend, as_backend, attribute_of
-from .subjects import subjects_of
 
 
 def serve(where: str) -> None:
@@ -59,12 +61,12 @@ def _pipes_for_us_alone() -> tuple[BinaryIO, BinaryIO]:
 
 def _declared(where: str) -> tuple[Backend | None, Mapping[str, Any]]:
     """Return the backend and what it declares, or none and why there is none."""
+    sys.meta_path.insert(0, _FromSource(where.partition(":")[0].partition(".")[0]))
     try:
-        thing, module = thing_at(where, where)
+        thing = thing_at(where, where)
         # Which of its names are quantities, whoever asks will say.
         names = attribute_of(thing, "quantities", where)
         backend = as_backend(thing, where, names if isinstance(names, Mapping) else ())
-        files = [(subject.name, subject.sha256) for subject in subjects_of(module)]
     except InputError as error:
         return None, {"error": str(error)}
     # The backend's own objects were looked at, which may raise anything.
@@ -76,9 +78,41 @@ def _declared(where: str) -> tuple[Backend | None, Mapping[str, Any]]:
         "quantities": list(backend.quantities),
         "slack": {name: exact_text(share) for name, share in backend.slack.items()},
         "accuracy": {name: exact_text(share) for name, share in backend.accuracy.items()},
-        "files": files,
         "samplers": list(backend.samplers),
     }
+
+
+class _SourceOnly(SourceFileLoader):
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        code: CodeType = self.source_to_code(self.get_data(path), path)
+        return code
+
+
+class _FromSource:
+    """Finds the modules of one package, and has them run from the files that were digested.
+
+    A compiled file in a cache may say that it need not be compared with its source.
+    """
+
+    def __init__(self, package: str) -> None:
+        self._package = package
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: object = None
+    ) -> ModuleSpec | None:
+        """Return what is found otherwise, its source to be compiled."""
+        del target
+        if name.partition(".")[0] != self._package:
+            return None
+        others: list[Any] = [PathFinder, *(each for each in sys.meta_path if each is not self)]
+        for finder in others:
+            spec: ModuleSpec | None = finder.find_spec(name, path)
+            if spec is not None:
+                if type(spec.loader) is SourceFileLoader:
+                    spec.loader = _SourceOnly(spec.loader.name, spec.loader.path)
+                return spec
+        return None
 
 
 def _raises(error: BaseException) -> str:

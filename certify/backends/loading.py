@@ -15,20 +15,26 @@ from pathlib import Path
 from types import ModuleType
 from unittest import mock
 
-from ...reference.errors import InputError, UnknownNameError
+from ...reference.errors import InputError, SimplexcertError, UnknownNameError
+from .beforehand import import_all
 from .commands import COMMAND, command_in
 from .program import CASE_SECONDS, Terms, first_started, program_under
 from .protocol import Backend, as_backend, attribute_of
-from .subjects import Subject, subjects_of, subjects_of_command
+from .subjects import Subject, subjects_of_command, subjects_of_imported, subjects_of_module
 
 ENTRY_POINTS = "simplexcert.backends"
 BUILT_IN = "simplexcert.certify.backends.float64:backend"
-# The interpreter's own path is not yet known to the process that is to look a module up.
+# The interpreter's own path is not yet known to the process that is to look a module up. The
+# current folder is on that process's path and not on ours: what is in it is not ours to run.
 _HOST = """import json, sys
 sys.path[:] = json.loads(sys.argv[1])
 from simplexcert.certify.backends.host import serve
 serve(sys.argv[2])
 """
+
+
+class ChangedBackendError(SimplexcertError):
+    """A backend's files changed while it was asked: nobody can say which of them answered."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,29 @@ class LoadedBackend:
     subjects: tuple[Subject, ...]
     terms: Terms | None = None
 
+    def require_unchanged(self) -> None:
+        """Raise ChangedBackendError unless the files are those that there were before."""
+        try:
+            now = {item.name: item.sha256 for item in self._subjects_now()}
+        except InputError as error:
+            raise ChangedBackendError(
+                f"{self.where} changed while it was asked, so nothing is certified: {error}"
+            ) from None
+        before = {item.name: item.sha256 for item in self.subjects}
+        if now == before:
+            return
+        names = sorted(name for name in now | before if now.get(name) != before.get(name))
+        raise ChangedBackendError(
+            f"{self.where} changed while it was asked, so nothing is certified: {names[0]} is not "
+            f"what it was{f', nor are {len(names) - 1} other files' if names[1:] else ''}; keep "
+            "what it writes out of its own folder"
+        )
+
+    def _subjects_now(self) -> tuple[Subject, ...]:
+        if self.terms is not None:
+            return subjects_under(self.terms)
+        return subjects_of_imported(_module_of(_location(self.where)))
+
 
 def load_backend(where: str | None = None, seconds: float = CASE_SECONDS) -> LoadedBackend:
     """Load a backend by its name, by default the built-in float64 backend.
@@ -48,10 +77,13 @@ def load_backend(where: str | None = None, seconds: float = CASE_SECONDS) -> Loa
     process that imports it: what hangs, or ends its process, then costs one case and not the run.
     The built-in backend, and a module that is imported already, are called in this process.
 
-    The current directory is first on the path. Raises InputError if it cannot be imported or is
+    The current directory is first on that process's path, and never on ours, and all that we need
+    is imported before that process starts. Raises InputError if it cannot be imported or is
     no backend; whatever the module itself raises is reported, never passed on.
     """
-    where = where or BUILT_IN
+    where = BUILT_IN if where is None else where
+    if not where:
+        raise InputError("an empty name is no backend; leave it out for the built-in one")
     if where.startswith(COMMAND):
         return _started(where, seconds)
     location = _location(where)
@@ -70,32 +102,50 @@ def backend_again(where: str | None, terms: Terms | None) -> Backend:
     """
     if terms is not None:
         return program_under(terms).backend()
-    where = where or BUILT_IN
+    where = BUILT_IN if where is None else where
     return _imported(_location(where), where).backend
 
 
 def _imported(location: str, where: str) -> LoadedBackend:
-    thing, module = thing_at(location, where)
-    return LoadedBackend(as_backend(thing, where), where, subjects_of(module))
+    backend = as_backend(thing_at(location, where), where)
+    return LoadedBackend(backend, where, subjects_of_imported(_module_of(location)))
 
 
 def _started(where: str, seconds: float) -> LoadedBackend:
     argv = command_in(where)
-    subjects = subjects_of_command(argv)
-    program = first_started(argv, where, seconds)
-    return LoadedBackend(program.backend(), where, subjects, program.terms)
+    subjects = subjects_of_command(argv, str(Path.cwd()))
+    return _asked(argv, where, seconds, subjects)
 
 
 def _hosted(location: str, where: str, seconds: float) -> LoadedBackend:
-    _here_first()
-    argv = (sys.executable, "-c", _HOST, json.dumps(sys.path), location)
-    program = first_started(argv, where, seconds)
-    subjects = tuple(Subject(*file) for file in program.terms.declared.files)
+    path = [str(Path.cwd()), *sys.path]
+    subjects = subjects_of_module(_module_of(location), path)
+    argv = (sys.executable, "-c", _HOST, json.dumps(path), location)
+    return _asked(argv, where, seconds, subjects)
+
+
+def _asked(
+    argv: tuple[str, ...], where: str, seconds: float, subjects: tuple[Subject, ...]
+) -> LoadedBackend:
+    import_all()
+    program = first_started(argv, where, seconds, subjects)
     return LoadedBackend(program.backend(), where, subjects, program.terms)
 
 
-def thing_at(location: str, where: str) -> tuple[object, ModuleType]:
-    """Return what ``module:attribute`` names, and its module, imported. Raises InputError."""
+def subjects_under(terms: Terms) -> tuple[Subject, ...]:
+    """Return what the files of a program of these terms are now. Raises InputError."""
+    if terms.where.startswith(COMMAND):
+        return subjects_of_command(terms.argv, terms.folder)
+    path, location = terms.argv[-2:]
+    return subjects_of_module(_module_of(location), json.loads(path))
+
+
+def _module_of(location: str) -> str:
+    return location.partition(":")[0]
+
+
+def thing_at(location: str, where: str) -> object:
+    """Return what ``module:attribute`` names, its module imported. Raises InputError."""
     module_name, _, attribute = location.partition(":")
     module = _import(module_name, where)
     thing: object = module
@@ -103,7 +153,7 @@ def thing_at(location: str, where: str) -> tuple[object, ModuleType]:
         thing = attribute_of(thing, part, where)
         if thing is None:
             raise InputError(f"backend {where!r}: {module_name} has no attribute {attribute!r}")
-    return thing, module
+    return thing
 
 
 def _location(where: str) -> str:
@@ -117,14 +167,7 @@ def _location(where: str) -> str:
     return known[where]
 
 
-def _here_first() -> None:
-    here = str(Path.cwd())
-    if sys.path[:1] != [here]:
-        sys.path.insert(0, here)
-
-
 def _import(module_name: str, where: str) -> ModuleType:
-    _here_first()
     try:
         with kept_alive():
             return importlib.import_module(module_name)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import re
+import secrets
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -23,8 +24,9 @@ MAX_HEX_CHARACTERS = 64
 MAX_ANSWER_BYTES = MAX_STATES**2 * 32
 # All names there are, with a slack and an accuracy each, are a tenth of this.
 MAX_DECLARATION_BYTES = 2**20
-# So much of a program's own words stands in a sentence.
+# So much of a program's own words stands in a sentence, out of so many that are looked at.
 _MOST_SAID = 500
+_MOST_HEARD = 10 * _MOST_SAID
 _DEEPEST = 2  # a matrix is a list of lists
 
 _HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]+)", re.ASCII)
@@ -33,6 +35,8 @@ _PLAIN = re.compile(r"[+-]?0x[01]\.[0-9a-f]{1,13}p([+-][0-9]{1,4})", re.ASCII)
 _PLAIN_POWERS = range(sys.float_info.min_exp - 1, sys.float_info.max_exp)
 # C prints these by %a; a NaN may have a sign.
 _SPECIAL = re.compile(r"[+-]?(nan|inf|infinity)", re.ASCII | re.IGNORECASE)
+# A number in C's smallest long, so that any language reads it.
+_NUMBERS = 2**31
 # Beyond this power of two no number of so few digits is a double.
 _MOST_POWER = 10_000
 
@@ -61,13 +65,20 @@ class Declared:
     quantities: tuple[str, ...]
     slack: Any
     accuracy: Any
-    files: tuple[tuple[str, str], ...] = ()
     samplers: tuple[str, ...] = ()
 
 
 def opening() -> bytes:
     """Return the line that a program is sent first."""
     return _line({"protocol": PROTOCOL_VERSION})
+
+
+def unforeseen() -> int:
+    """Return a number for a question that nobody can tell before it is asked.
+
+    An answer must repeat it, so none can have been written before its question was read.
+    """
+    return 1 + secrets.randbelow(_NUMBERS - 1)
 
 
 def question(number: int, quantity: str, parameters: Mapping[str, Any]) -> bytes:
@@ -106,26 +117,27 @@ def written_line(message: Mapping[str, Any]) -> bytes:
     return _line({key: in_hex(value) for key, value in message.items()})
 
 
-def answer_in(line: bytes, number: int) -> Any:
+def answer_in(line: bytes, number: int, check: Callable[[], None] = lambda: None) -> Any:
     """Return what a line answers to the question of this number, floats and lists of them.
 
-    Raises BackendError where that is no answer, and OutOfStepError where the line is not to this
-    question, so that no later line can be trusted either.
+    ``check`` is called again and again, and may end the reading by what it raises. Raises
+    BackendError where that is no answer, and OutOfStepError where the line is not to this question,
+    so that no later line can be trusted either.
     """
-    message = _object_in(line)
+    message = _object_in(line, check)
     if type(message.get("id")) is not int or message["id"] != number:
-        raise OutOfStepError(f"it answered to {shown(message.get('id'))} when asked {number}")
+        raise OutOfStepError("it answered what it had not been asked")
     if ("value" in message) == ("error" in message):
         raise BackendError("the answer has not exactly one of value and error")
     if "error" in message:
         seen = message.get("answer")
         raise BackendError(said(message["error"]), said(seen) if isinstance(seen, str) else None)
-    return _number_or_list(message["value"], _DEEPEST)
+    return _number_or_list(message["value"], _DEEPEST, check)
 
 
-def _object_in(line: bytes) -> dict[str, Any]:
+def _object_in(line: bytes, check: Callable[[], None] | None = None) -> dict[str, Any]:
     try:
-        message = parse_json(line, "a line that it wrote")
+        message = parse_json(line, "a line that it wrote", check=check)
     except InputError as error:
         raise OutOfStepError(said(str(error))) from None
     if not isinstance(message, dict):
@@ -133,10 +145,11 @@ def _object_in(line: bytes) -> dict[str, Any]:
     return message
 
 
-def _number_or_list(value: Any, depth: int) -> Any:
+def _number_or_list(value: Any, depth: int, check: Callable[[], None]) -> Any:
     """Return a value with its hex text read; what else is no number, the check of answers says."""
+    check()
     if isinstance(value, list) and depth:
-        return [_number_or_list(item, depth - 1) for item in value]
+        return [_number_or_list(item, depth - 1, check) for item in value]
     if isinstance(value, str):
         return double_in(value)
     if isinstance(value, Fraction):
@@ -188,7 +201,6 @@ def declaration_in(line: bytes, where: str) -> Declared:
         _names(message.get("quantities"), "quantities", where),
         _shares(message.get("slack")),
         _shares(message.get("accuracy")),
-        _files(message.get("files", []), where),
         _names(message.get("samplers", []), "samplers", where),
     )
 
@@ -216,27 +228,12 @@ def _share(value: Any) -> Any:
         raise InputError(f"a share that was declared: {error}") from None
 
 
-def _files(value: Any, where: str) -> tuple[tuple[str, str], ...]:
-    """Return the files and digests that a module in a process of its own is made of."""
-    if not isinstance(value, list) or not all(_is_file(item) for item in value):
-        raise InputError(f"{where} declares files = {shown(value)}, not pairs of name and digest")
-    return tuple((name, digest) for name, digest in value)
-
-
-def _is_file(item: Any) -> bool:
-    return (
-        isinstance(item, list)
-        and [type(part) for part in item] == [str, str]
-        and item[0].isprintable()
-        and re.fullmatch("[0-9a-f]{64}", item[1]) is not None
-    )
-
-
 def said(words: Any) -> str:
     """Return a program's own words in a length and in characters that a sentence can have."""
     if not isinstance(words, str):
         return shown(words)
-    words = " ".join(words.split())
+    is_whole = len(words) <= _MOST_HEARD
+    words = " ".join(words[:_MOST_HEARD].split())
     plain = words.encode("ascii", "backslashreplace").decode()
     plain = "".join(letter if letter.isprintable() else "?" for letter in plain)
-    return plain if len(plain) <= _MOST_SAID else f"{plain[:_MOST_SAID]}..."
+    return plain if is_whole and len(plain) <= _MOST_SAID else f"{plain[:_MOST_SAID]}..."

@@ -2,23 +2,42 @@
 
 Nothing that the program does can block us: every pipe is read and written as far as it goes at
 once, what it says on standard error is read and forgotten but for its end, and it is killed with
-all of its process group.
+all that it started, which a process between it and us (``keeper``) sees to.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import selectors
+import shutil
 import signal
+import socket
 import subprocess
+import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
+from .keeper import kill_all
 from .messages import said
+
+# What is below a program and itself together may hold so much memory, and be so many.
+MAX_MEMORY_BYTES = 8 * 2**30
+MAX_PROCESSES = 1_000
+# A file is limited and not a disk; less would break runtimes that keep their memory in a file.
+MAX_FILE_BYTES = MAX_MEMORY_BYTES
 
 # Time for a program to end by itself once its input has ended; then it is killed.
 END_SECONDS = 2.0
+# Time for whatever ends a program with all that it started, until it is ended from here.
+_KILL_SECONDS = 5.0
+# Time for the interpreter that keeps a program to start.
+_KEEPER_SECONDS = 60.0
+# Read once, before any stranger's program could change the file; -I and -S leave out all that an
+# environment or the current folder could add.
+_KEEPER = Path(__file__).with_name("keeper.py").read_text(encoding="utf-8")
 # Time between the end of a program's output and its own, for the sentence that says how it ended.
 _GRACE_SECONDS = 1.0
 _LOOK_AGAIN_SECONDS = 0.002
@@ -44,21 +63,41 @@ class LostError(Exception):
         return f"{why}; on standard error it wrote: {self.last_words}" if self.last_words else why
 
 
-class Pipes:
-    """A program that runs, in a session of its own so that its children can be killed with it."""
+def late(seconds: float) -> str:
+    """Return why a program is lost that did not answer in time."""
+    return f"no answer within {seconds:g} s"
 
-    def __init__(self, argv: Sequence[str], folder: str) -> None:
-        """Start the program there. Raises OSError where it cannot be started."""
-        # The user named the program; no shell sees its arguments.
-        self._process = subprocess.Popen(  # noqa: S603
-            argv,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-            cwd=folder,
-        )
+
+class Pipes:
+    """A program that runs, below a process that ends it with all that it started."""
+
+    def __init__(self, argv: Sequence[str], folder: str, cpu_seconds: int) -> None:
+        """Start the program there. Raises OSError where it cannot be started.
+
+        ``cpu_seconds`` is what each of its processes may use in its life.
+        """
+        # The file that a certificate names; a system's own search would go on to another one behind
+        # what it cannot execute.
+        program = argv[0] if os.sep in argv[0] else shutil.which(argv[0])
+        if program is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        self._keeper, theirs = socket.socketpair()
+        limits = (MAX_MEMORY_BYTES, MAX_PROCESSES, MAX_FILE_BYTES, cpu_seconds)
+        words = [str(number) for number in (theirs.fileno(), *limits)]
+        with theirs, contextlib.ExitStack() as failing:
+            failing.callback(self._keeper.close)
+            # The user named the program; no shell sees its arguments.
+            self._process = subprocess.Popen(  # noqa: S603
+                [sys.executable, "-I", "-S", "-c", _KEEPER, *words, program, *argv],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+                cwd=folder,
+                pass_fds=[theirs.fileno()],
+            )
+            failing.pop_all()
         self._received = bytearray()
         self._last_words = b""
         self._selector = selectors.PollSelector()
@@ -67,11 +106,29 @@ class Pipes:
             for stream in (self._process.stdin, self._process.stdout, self._process.stderr)
             if stream is not None
         ]
+        try:
+            self._require_started()
+        except BaseException:
+            self.kill()
+            raise
         self._input, self._output, self._errors = (each.fileno() for each in self._streams)
         for number in (self._input, self._output, self._errors):
             os.set_blocking(number, False)
         self._selector.register(self._output, selectors.EVENT_READ)
         self._selector.register(self._errors, selectors.EVENT_READ)
+
+    def _require_started(self) -> None:
+        """Raise OSError unless the program runs."""
+        self._keeper.settimeout(_KEEPER_SECONDS)
+        said_first = b""
+        while not said_first.endswith(b"\n"):
+            more = self._keeper.recv(1)
+            if not more:
+                raise OSError("the process that is to keep it ended")
+            said_first += more
+        self._keeper.setblocking(False)
+        if number := int(said_first):
+            raise OSError(number, os.strerror(number))
 
     def exchanged(self, sent: bytes, seconds: float, most: int) -> bytes:
         """Return the line that is written once ``sent`` was read, without its end.
@@ -97,7 +154,7 @@ class Pipes:
             if searched > most:
                 raise LostError(f"a line of more than {most} bytes")
             if time.monotonic() >= deadline:
-                raise LostError(f"no answer within {seconds:g} s")
+                raise LostError(late(seconds))
             unsent = self._moved(unsent, deadline - time.monotonic())
         if unsent:
             raise LostError("it answered before it had read the question")
@@ -149,6 +206,9 @@ class Pipes:
     def _ending(self) -> str:
         """Return how the program ended, or that it closed its output if it goes on."""
         ended = self._ended_within(_GRACE_SECONDS)
+        with contextlib.suppress(OSError):
+            if why := self._keeper.recv(_CHUNK):
+                return why.decode()
         for _ in range(_LAST_CHUNKS):
             with contextlib.suppress(BlockingIOError):
                 self._keep(os.read(self._errors, _CHUNK))
@@ -180,10 +240,15 @@ class Pipes:
             self.kill()
 
     def kill(self) -> None:
-        """Kill the program and its process group, collect it and close its pipes; twice is once."""
+        """Kill the program and all that it started, and close its pipes; twice is once."""
+        # Whatever interrupts us from here on, the keeper sees that nobody is there.
+        self._keeper.close()
         if self._process.returncode is None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+            # A program may have stopped it, and may do so again.
+            os.kill(self._process.pid, signal.SIGCONT)
+            if self._ended_within(_KILL_SECONDS) is None:
+                kill_all(self._process.pid)
+                self._process.kill()
             self._process.wait()
         self._selector.close()
         for stream in self._streams:

@@ -6,15 +6,19 @@ Whatever it does is the answer to one question, an error if need be; the next is
 from __future__ import annotations
 
 import atexit
+import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from math import ceil
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from ...reference.errors import InputError
+from ...reference.precision import Budget
 from .messages import (
     MAX_ANSWER_BYTES,
     MAX_DECLARATION_BYTES,
@@ -26,9 +30,11 @@ from .messages import (
     opening,
     question,
     request,
+    unforeseen,
 )
-from .pipes import LostError, Pipes
+from .pipes import LostError, Pipes, late
 from .protocol import Backend, as_backend
+from .subjects import Subject
 
 # As long as the truth itself may take in a campaign.
 CASE_SECONDS = 20.0
@@ -39,6 +45,10 @@ START_SECONDS = 60.0
 # many losses in a campaign not at all. With the time of a case, this bounds what hanging costs.
 MAX_LOSSES_IN_BATCH = 3
 MAX_LOSSES = 12
+# What no process of an honest program can use up: all processors, for as long as a program lives
+# before it is started again between two batches, and for the longest batch after that.
+LIFE_SECONDS = 3_600.0
+QUESTIONS_IN_A_BATCH = 5_000
 
 
 class GivenUpError(BackendError):
@@ -50,12 +60,13 @@ class GivenUpError(BackendError):
 
 @dataclass(frozen=True)
 class Terms:
-    """How a program is started, how long a case may take, and what it declared at first."""
+    """How a program is started and from which files, a case's time, what it declared at first."""
 
     argv: tuple[str, ...]
     folder: str
     where: str
     seconds: float
+    subjects: tuple[Subject, ...]
     declared: Declared
 
 
@@ -66,7 +77,7 @@ class Program:
         self.terms = terms
         self.losses = 0
         self._pipes = pipes
-        self._number = 0
+        self._since = time.monotonic()
 
     def backend(self) -> Backend:
         """Return the program as a backend, what it declared checked. Raises InputError."""
@@ -85,21 +96,23 @@ class Program:
 
     def _asked(self, quantity: str, /, **parameters: Any) -> Any:
         """Return the answer; raises as ``_answer_to`` does."""
-        return self._answer_to(question(self._number + 1, quantity, parameters))
+        number = unforeseen()
+        return self._answer_to(question(number, quantity, parameters), number)
 
     def _sampled(self, sampler: str, /, *, count: int, seed: int, **parameters: Any) -> Any:
         """Return draws; raises as ``_answer_to`` does."""
-        return self._answer_to(request(self._number + 1, sampler, parameters, count, seed))
+        number = unforeseen()
+        return self._answer_to(request(number, sampler, parameters, count, seed), number)
 
-    def _answer_to(self, sent: bytes) -> Any:
+    def _answer_to(self, sent: bytes, number: int) -> Any:
         """Return the answer; raises BackendError, or LostError once the program has been killed."""
         if self.losses >= MAX_LOSSES_IN_BATCH:
             raise GivenUpError
-        self._number += 1
         try:
             pipes = self._running()
-            line = pipes.exchanged(sent, self.terms.seconds, MAX_ANSWER_BYTES)
-            return answer_in(line, self._number)
+            budget = Budget(self.terms.seconds)
+            line = pipes.exchanged(sent, budget.seconds, MAX_ANSWER_BYTES)
+            return answer_in(line, number, partial(_require_time, budget))
         except OutOfStepError as error:
             raise self._lost(LostError(str(error))) from None
         except LostError as error:
@@ -109,7 +122,10 @@ class Program:
         if self._pipes is None:
             terms = self.terms
             try:
-                self._pipes, declared = started(terms.argv, terms.folder, terms.where)
+                self._pipes, declared = started(
+                    terms.argv, terms.folder, terms.where, terms.seconds
+                )
+                self._since = time.monotonic()
             except InputError as error:
                 raise LostError(f"it cannot be started again: {error}") from None
             if declared != terms.declared:
@@ -123,6 +139,11 @@ class Program:
             self._pipes = None
         return error
 
+    def start_again_if_old(self) -> None:
+        """End the program once it has lived long; the next question starts it again."""
+        if time.monotonic() - self._since > LIFE_SECONDS:
+            self.close()
+
     def close(self, *, at_once: bool = False) -> None:
         """End the program, or kill it at once."""
         if self._pipes is not None:
@@ -132,10 +153,23 @@ class Program:
             self._pipes = None
 
 
-def started(argv: tuple[str, ...], folder: str, where: str) -> tuple[Pipes, Declared]:
+def cpu_seconds(seconds: float) -> int:
+    """Return how long each process of a program may compute, given the time of a case."""
+    return ceil((os.cpu_count() or 1) * (LIFE_SECONDS + QUESTIONS_IN_A_BATCH * seconds))
+
+
+def _require_time(budget: Budget) -> None:
+    """Raise LostError where an answer is not read in time: what is long to read is too late."""
+    if budget.is_over():
+        raise LostError(late(budget.seconds))
+
+
+def started(
+    argv: tuple[str, ...], folder: str, where: str, seconds: float
+) -> tuple[Pipes, Declared]:
     """Start a program and return it with what it declares. Raises InputError, nothing left over."""
     try:
-        pipes = Pipes(argv, folder)
+        pipes = Pipes(argv, folder, cpu_seconds(seconds))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"{where} cannot be started: {reason}") from None
@@ -152,15 +186,21 @@ def started(argv: tuple[str, ...], folder: str, where: str) -> tuple[Pipes, Decl
 _programs: list[Program] = []
 
 
-def first_started(argv: tuple[str, ...], where: str, seconds: float) -> Program:
-    """Return a program that has declared itself, one that runs already if it is the same."""
+def first_started(
+    argv: tuple[str, ...], where: str, seconds: float, subjects: tuple[Subject, ...]
+) -> Program:
+    """Return a program that has declared itself, one that runs already if it is the same.
+
+    One that was started from other files than there are now is not.
+    """
     folder = str(Path.cwd())
+    same = argv, folder, seconds, subjects
     for program in _programs:
         terms = program.terms
-        if (terms.argv, terms.folder, terms.seconds) == (argv, folder, seconds):
+        if (terms.argv, terms.folder, terms.seconds, terms.subjects) == same:
             return program
-    pipes, declared = started(argv, folder, where)
-    return _kept(Program(Terms(argv, folder, where, seconds, declared), pipes))
+    pipes, declared = started(argv, folder, where, seconds)
+    return _kept(Program(Terms(argv, folder, where, seconds, subjects, declared), pipes))
 
 
 def program_under(terms: Terms) -> Program:
@@ -168,6 +208,7 @@ def program_under(terms: Terms) -> Program:
     found = next((program for program in _programs if program.terms == terms), None)
     program = found or _kept(Program(terms))
     program.losses = 0
+    program.start_again_if_old()
     return program
 
 

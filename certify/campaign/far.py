@@ -6,22 +6,19 @@ import hashlib
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from ...reference.errors import InputError, SimplexcertError
-from ..backends.commands import COMMAND
-from ..backends.loading import LoadedBackend, backend_again, load_backend
+from ..backends.beforehand import import_all
+from ..backends.loading import LoadedBackend, backend_again, load_backend, subjects_under
 from ..backends.program import Terms, started, stop_programs
-from ..backends.subjects import Subject, subjects_of_command
+from ..backends.subjects import Subject
 from .binding import versions
 from .worked import Task, Worked, worked
 
 # A worker goes on after the campaign, and nobody may be left to tell it that one has ended.
 IDLE_SECONDS = 60.0
 
-# Longer words of a command are no paths anywhere.
-MAX_PATH = 4096
 # FLINT's precision is one per process; so is a program that is asked.
 _ONE_AT_A_TIME = threading.Lock()
 _ending: list[threading.Timer] = []
@@ -125,15 +122,9 @@ def _same_backend(expected: Expected) -> bool:
         loaded = load_backend(expected.where)
         found = loaded.backend.name, loaded.backend.version, digest_of(loaded.subjects)
         return found == (expected.name, expected.version, expected.files)
-    pipes, declared = started(terms.argv, terms.folder, terms.where)
+    if digest_of(subjects_under(terms)) != expected.files:
+        return False
+    import_all()
+    pipes, declared = started(terms.argv, terms.folder, terms.where, terms.seconds)
     pipes.close()
-    if not terms.where.startswith(COMMAND):  # a module, whose declaration names its files
-        return declared == terms.declared
-    argv = [_absolute(word, terms.folder) for word in terms.argv]
-    return declared == terms.declared and digest_of(subjects_of_command(argv)) == expected.files
-
-
-def _absolute(word: str, folder: str) -> str:
-    """Return where a word's file is, if it is a relative path's, in the folder of the campaign."""
-    path = Path(folder, word)
-    return str(path) if len(word) <= MAX_PATH and path.is_file() else word
+    return declared == terms.declared

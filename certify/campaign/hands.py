@@ -43,5 +43,5 @@ def _told_of_death() -> Iterator[None]:
 @contextmanager
 def processes(jobs: int) -> Iterator[Hands]:
     """Start so many worker processes and end them with the block."""
-    with working(jobs) as executor:
+    with _told_of_death(), working(jobs, worked) as executor:
         yield _Processes(executor, jobs)

@@ -16,7 +16,7 @@ from typing import BinaryIO, Protocol
 import msgspec
 
 from ...reference.errors import InputError
-from ..verdict import Verdict, overall
+from ..verdict import Verdict, overall_of_cases
 from .partial_lines import (
     CASE,
     CLOSED,
@@ -153,7 +153,7 @@ def _remember(lines: _Lines, found: dict[str, Tally]) -> None:
 def _require_whole(before: Tally, tally: Tally) -> None:
     """Require that a tally remembers what it has to: its gravest case, and its share of them."""
     worst = Verdict.INAPPLICABLE if tally.worst is None else tally.worst.verdict
-    if worst is not overall(tally.verdicts):
+    if worst is not overall_of_cases(tally.verdicts):
         raise InputError("the worst case that is remembered is not as grave as the gravest")
     if len(tally.sample) != share_of(tally) - share_of(before):
         raise InputError("not as many cases are remembered as have to be")

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from ...reference.quantity import quantity_named
 from ..backends.loading import LoadedBackend
 from ..checks.case import Case, exact_point, graver
-from ..checks.judgement import AGAINST_THE_TRUTH, rules_for
+from ..checks.judgement import AGAINST_THE_TRUTH, overall_of_checks, rules_for
 from ..checks.laws import laws_for
 from ..checks.second import second_opinion_on
 from ..samplers import SamplerResult
-from ..verdict import Verdict, overall
+from ..verdict import Verdict, overall, overall_of_cases
 from .batches import law_cases
 
 # Cases in all that are kept for a picture, each check's share spread evenly over its cases. Laws
@@ -48,8 +48,8 @@ class Campaign:
     @property
     def verdict(self) -> Verdict:
         """The verdict on the backend: the gravest of its checks and its samplers'."""
-        verdicts = [check.verdict for check in self.checks]
-        return overall([*verdicts, *(sampler.verdict for sampler in self.samplers)])
+        checks = overall_of_checks(self.checks)
+        return overall([checks, *(sampler.verdict for sampler in self.samplers)])
 
 
 @dataclass
@@ -108,7 +108,13 @@ def result_of(key: tuple[str, str], tally: Tally) -> CheckResult:
     worst = tally.worst
     second = _second_opinion_on(worst)
     return CheckResult(
-        name, check, overall(tally.verdicts), tally.cases, worst, second, tuple(tally.sample)
+        name,
+        check,
+        overall_of_cases(tally.verdicts),
+        tally.cases,
+        worst,
+        second,
+        tuple(tally.sample),
     )
 
 

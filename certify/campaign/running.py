@@ -9,17 +9,21 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import ceil
 
 from ...reference.errors import InputError, UnknownNameError
+from ...reference.exact import shown
 from ...reference.quantity import quantities
+from ..backends.beforehand import import_all
 from ..backends.loading import LoadedBackend, backend_again, load_backend
 from ..backends.program import CASE_SECONDS, MAX_CASE_SECONDS, ending_programs
+from ..backends.workers import require_jobs
 from ..samplers import Point, SamplerResult, points_to_test, results_at
 from .batches import Batch, batch_size, batches_of, quietly
 from .binding import campaign_bound
 from .cluster import cluster_address, cluster_at
-from .executing import Losses, Workforce, results_of
+from .executing import Hands, Losses, Workforce, results_of
 from .far import Expected, expected_of
 from .hands import processes
 from .partial import Partial
@@ -59,38 +63,44 @@ def certify(
     ``jobs`` worker processes share the work, or the Dask cluster that ``executor`` names. What is
     done is kept in a ``partial`` transcript, and what stands in it is not done again.
     Raises InputError where there is nothing to run or the backend cannot be loaded, ClusterError
-    where a cluster does not answer, WorkerDiedError.
+    where a cluster does not answer, WorkerDiedError, ChangedBackendError where its files are not
+    at the end what they were.
     """
     require_numbers(cases, seed, jobs, case_seconds)
     address = None if executor is None else cluster_address(executor)
-    loaded = load_backend(backend, case_seconds)
-    workforce = _workforce(jobs, address, expected_of(loaded, backend))
     names = _names(quantities)
-    tallies = tallies_of(loaded, names, cases)
-    present = [name for name in names if name in loaded.backend.quantities]
-    size = batch_size(cases)
-    points = points_to_test(loaded.backend, seed) if samplers or quantities == EVERYTHING else ()
-    total = len(present) * ceil(cases / size) + len(points)
-    digest = hashlib.sha256()
-    batches = batches_of(present, Batch(backend, "", 0, cases, seed, loaded.terms))
-    tasks = tasks_of(batches, tallies, size, cases)
-    if partial:
-        partial.begun(
-            campaign_bound(
-                loaded, names, cases=cases, seed=seed, batch=size, case_seconds=case_seconds
+    # All of us have imported what we need when a stranger's program starts.
+    with_samplers = samplers or quantities == EVERYTHING
+    import_all(samplers=with_samplers)
+    with _workers(jobs, address) as hands:
+        loaded = load_backend(backend, case_seconds)
+        workforce = _workforce(hands, address, expected_of(loaded, backend))
+        tallies = tallies_of(loaded, names, cases)
+        present = [name for name in names if name in loaded.backend.quantities]
+        size = batch_size(cases)
+        points = points_to_test(loaded.backend, seed) if with_samplers else ()
+        total = len(present) * ceil(cases / size) + len(points)
+        digest = hashlib.sha256()
+        batches = batches_of(present, Batch(backend, "", 0, cases, seed, loaded.terms))
+        tasks = tasks_of(batches, tallies, size, cases)
+        if partial:
+            partial.begun(
+                campaign_bound(
+                    loaded, names, cases=cases, seed=seed, batch=size, case_seconds=case_seconds
+                )
             )
-        )
-    for done, found in enumerate(_all_worked(tasks, workforce, partial), start=1):
-        add_up(tallies, found)
-        digest.update(found.lines.encode())
-        if on_case:
-            for line in found.lines.split("\n")[:-1]:
-                on_case(f"{line}\n")
-        if on_progress:
-            on_progress(done, total)
-    checks = tuple(result_of(key, tally) for key, tally in tallies.items())
-    drawn = _drawn(points, backend, loaded, on_progress, total)
-    return Campaign(loaded, quantities, cases, seed, checks, digest.hexdigest(), drawn)
+        for done, found in enumerate(_all_worked(tasks, workforce, partial), start=1):
+            add_up(tallies, found)
+            digest.update(found.lines.encode())
+            if on_case:
+                for line in found.lines.split("\n")[:-1]:
+                    on_case(f"{line}\n")
+            if on_progress:
+                on_progress(done, total)
+        checks = tuple(result_of(key, tally) for key, tally in tallies.items())
+        drawn = _drawn(points, backend, loaded, on_progress, total)
+        loaded.require_unchanged()
+        return Campaign(loaded, quantities, cases, seed, checks, digest.hexdigest(), drawn)
 
 
 def require_numbers(
@@ -98,11 +108,10 @@ def require_numbers(
 ) -> None:
     """Raise InputError for numbers that no campaign can be asked for with."""
     if not 1 <= cases <= MAX_CASES:
-        raise InputError(f"cases = {cases}: ask for 1 to {MAX_CASES}")
+        raise InputError(f"cases = {shown(cases)}: ask for 1 to {MAX_CASES}")
     if abs(seed) > MAX_SEED:
-        raise InputError(f"seed = {seed}: it must lie within {MAX_SEED} of 0")
-    if jobs < 1:
-        raise InputError(f"jobs = {jobs}: at least one is needed")
+        raise InputError(f"seed = {shown(seed)}: it must lie within {MAX_SEED} of 0")
+    require_jobs(jobs)
     if not 0 < case_seconds <= MAX_CASE_SECONDS:
         raise InputError(f"case_seconds = {case_seconds:g} is not in (0, {MAX_CASE_SECONDS:g}]")
 
@@ -138,11 +147,21 @@ def _all_worked(
         yield found
 
 
-def _workforce(jobs: int, address: str | None, expected: Expected) -> Workforce | None:
+def _workers(jobs: int, address: str | None) -> AbstractContextManager[Hands | None]:
+    """Start the worker processes of this machine, if there are to be any."""
+    return processes(jobs) if jobs > 1 and address is None else nullcontext()
+
+
+def _workforce(hands: Hands | None, address: str | None, expected: Expected) -> Workforce | None:
     """Return who works the batches out; none means this process."""
     if address is not None:
         return functools.partial(cluster_at, address, expected)
-    return functools.partial(processes, jobs) if jobs > 1 else None
+    return None if hands is None else functools.partial(_there, hands)
+
+
+@contextmanager
+def _there(hands: Hands) -> Iterator[Hands]:
+    yield hands
 
 
 def _names(pattern: str) -> list[str]:

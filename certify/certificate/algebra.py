@@ -9,23 +9,21 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from ...reference.quantity import quantities
 from ..campaign import sample_share
 from ..campaign.batches import law_cases
-from ..checks.judgement import rules_for
+from ..checks.judgement import overall_of_checks
 from ..verdict import Verdict, overall
-from . import models_v0, models_v1
 from .errors import AlgebraError
 from .law_checks import is_of_a_law, rests_on_a_truth
-from .models import AnyCheck, AnyPredicate, BackendStatement, Check, Engine, Predicate, Subject
+from .models import Check, Engine, Predicate, Statement, Subject
 from .named_scope import require_named_scope
-from .samplers import NOTHING_DRAWN, about_samplers, require_samplers, samplers_in
+from .samplers import about_samplers, require_samplers, samplers_in
 from .shares import declared
-from .statement import ASSUMED, NOT_SIGNED_V0, WHO_ISSUED, non_claims
+from .statement import ASSUMED, non_claims
 from .subjects import in_order
 
 
-def require_algebra(statement: BackendStatement) -> None:
+def require_algebra(statement: Statement) -> None:
     """Raise AlgebraError where something is missing, or the whole does not follow from its parts.
 
     WitnessError for a slack that is none.
@@ -39,30 +37,27 @@ def require_algebra(statement: BackendStatement) -> None:
     derived = overall(_verdicts(predicate))
     if derived is not predicate.verdict:
         raise AlgebraError(f"the certificate says {predicate.verdict}, its parts say {derived}")
-    if isinstance(predicate, Predicate):
-        require_named_scope(predicate)
-        require_samplers(predicate)
-    else:
-        _require_whole_scope(predicate.scope.quantities, set(keys))
+    require_named_scope(predicate)
+    require_samplers(predicate)
     _require_one_slack(predicate.checks)
     _require_admissions(statement)
-    if not isinstance(predicate, models_v0.Predicate):
-        _require_cases(predicate)
-        _require_sample(predicate)
+    _require_cases(predicate)
+    _require_sample(predicate)
 
 
-def _verdicts(predicate: AnyPredicate) -> Iterator[Verdict]:
+def _verdicts(predicate: Predicate) -> Iterator[Verdict]:
     """Yield the verdicts that the whole follows from."""
-    yield from (check.verdict for check in predicate.checks)
-    if isinstance(predicate, Predicate):
-        yield from (sampler.verdict for sampler in predicate.samplers)
+    yield overall_of_checks(predicate.checks)
+    yield from (sampler.verdict for sampler in predicate.samplers)
 
 
-def _require_consistent(check: AnyCheck, asked: int) -> None:
+def _require_consistent(check: Check, asked: int) -> None:
     cases = law_cases(asked) if is_of_a_law(check) else asked
     name = f"{check.quantity}, {check.check}"
-    run = check.verdict is not Verdict.INAPPLICABLE
-    if run != (check.cases > 0) or run != (check.worst is not None):
+    run = check.cases > 0
+    # Of a printed quantity a check that was run may not apply; the worst case has to bear it out.
+    applies = check.verdict is not Verdict.INAPPLICABLE
+    if applies > run or run != (check.worst is not None):
         raise AlgebraError(
             f"{name}: a verdict of {check.verdict} does not go with {check.cases} cases and "
             f"{'a' if check.worst else 'no'} worst case"
@@ -76,26 +71,14 @@ def _require_consistent(check: AnyCheck, asked: int) -> None:
         raise AlgebraError(f"{name}: its accuracy is promised where it is checked, there alone")
 
 
-def _rests_on_a_truth(check: AnyCheck) -> bool:
+def _rests_on_a_truth(check: Check) -> bool:
     """Whether there is anything that the second engine could have an opinion on."""
     if isinstance(check, Check) and check.worst and is_of_a_law(check):
         return rests_on_a_truth(check.worst)
     return True
 
 
-def _require_whole_scope(asked: str, present: set[tuple[str, str]]) -> None:
-    """Require the obligatory check of every quantity that was asked for, and no other quantity."""
-    in_scope = quantities(asked)
-    for name, check in present:
-        if name not in in_scope:
-            raise AlgebraError(f"the check {name}, {check} is not in scope")
-    for name, quantity in in_scope.items():
-        obligatory = rules_for(quantity, {}, {})[0].check
-        if (name, obligatory) not in present:
-            raise AlgebraError(f"the check {name}, {obligatory} is missing")
-
-
-def _require_one_slack(checks: Iterable[AnyCheck]) -> None:
+def _require_one_slack(checks: Iterable[Check]) -> None:
     """Require one slack for all checks of a quantity, so that none is told of and another used."""
     slack: dict[str, Fraction] = {}
     for check in checks:
@@ -104,15 +87,11 @@ def _require_one_slack(checks: Iterable[AnyCheck]) -> None:
             raise AlgebraError(f"{check.quantity}: its checks admit different slack")
 
 
-def _require_admissions(statement: BackendStatement) -> None:
+def _require_admissions(statement: Statement) -> None:
     """Require that slack, limits and assumptions are told, and nothing else in their place."""
     predicate = statement.predicate
     slack = {check.quantity: declared(check.slack, check.quantity) for check in predicate.checks}
-    about_issue = NOT_SIGNED_V0 if isinstance(predicate, models_v0.Predicate) else WHO_ISSUED
-    sampling = [NOTHING_DRAWN]
-    if isinstance(predicate, Predicate):
-        sampling = about_samplers(samplers_in(predicate))
-    require_told(non_claims(slack, sampling, about_issue), predicate.non_claims)
+    require_told(non_claims(slack, about_samplers(samplers_in(predicate))), predicate.non_claims)
     if predicate.hypotheses != list(ASSUMED):
         raise AlgebraError("the certificate does not say what it assumes, and that alone")
     require_both_engines(predicate.engines)
@@ -142,7 +121,7 @@ def require_subjects(subjects: list[Subject]) -> None:
         raise AlgebraError("a subject stands twice, or they are not in order")
 
 
-def _require_cases(predicate: Predicate | models_v1.Predicate) -> None:
+def _require_cases(predicate: Predicate) -> None:
     total = sum(check.cases for check in predicate.checks)
     if predicate.transcript.cases != total:
         raise AlgebraError(
@@ -150,7 +129,7 @@ def _require_cases(predicate: Predicate | models_v1.Predicate) -> None:
         )
 
 
-def _require_sample(predicate: Predicate | models_v1.Predicate) -> None:
+def _require_sample(predicate: Predicate) -> None:
     """Require as many cases of each check as are always kept; of laws there are none."""
     checks = [one for one in predicate.checks if not is_of_a_law(one)]
     share = sample_share(max(len(checks), 1), predicate.scope.cases)

@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ...reference.errors import InputError
-from ...reference.exact import read_file
-from ..verdict import overall
+from ...reference.exact import shown
+from ...reference.precision import all_within
+from ..files import content_at, name_of
+from ..verdict import Verdict, overall
 from .envelope import opened, require_signed_by
 from .keys import trusted_keys
-from .models import AnyStatement, BackendStatement, ClaimsStatement, OfARelease
+from .models import AnyStatement, ClaimsStatement, OfARelease, Statement
 from .reading import read_statement
 from .recheck import rechecked
+from .release_verification import RELEASE_SECONDS
 from .transcript_reading import Progress, require_transcript
 from .verification import Verified, checked, require_subject
 
@@ -63,30 +66,35 @@ def verify(
 ) -> Authentic:
     """Check the certificate in a file, signed or not, without trusting whoever made it.
 
-    Each of ``keys``, PEM files, must have signed it; they must be those of ``fingerprints``, if any
-    are given. Each ``subject`` must be a file that it is about, ``transcript`` its campaign's, of
-    which so many cases are judged anew, or all. Of the register of claims every entry is derived
-    again, or only ``recheck`` of them, which leaves the whole undecided. Raises InputError where a
-    file cannot be read, and CertificateError, one subclass per failure, where the certificate does
-    not check.
+    The text ``-`` is standard input. Each of ``keys``, PEM files, must have signed it; they must be
+    those of ``fingerprints``, if any are given. Each ``subject`` must be a file that it is about,
+    ``transcript`` its campaign's, of which so many cases are judged anew, or all. Of the register
+    of claims every entry is derived again, or only ``recheck`` of them, which leaves the whole
+    undecided. Raises InputError where a file cannot be read, CertificateError, one subclass per
+    failure, where the certificate does not check, and BudgetSpentError where there was no time to
+    tell what a claim file claims.
     """
     trusted = trusted_keys(keys, fingerprints)
     if isinstance(recheck, int) and recheck < 1:
-        raise InputError(f"--recheck {recheck}: ask for one case at least, or for {ALL}")
-    found = opened(read_file(path), str(path))
+        raise InputError(f"--recheck {shown(recheck)}: ask for one case at least, or for {ALL}")
+    name = name_of(path)
+    found = opened(content_at(path), name)
     checked_by = require_signed_by(found, trusted)
-    statement = read_statement(found.payload, str(path))
+    statement = read_statement(found.payload, name)
     _require_usable(statement, recheck, transcript)
-    for file in [subject] if isinstance(subject, str | Path) else subject:
-        require_subject(statement, file)
     campaign = _campaign_of(statement, transcript)
-    if campaign and transcript is not None:
-        require_transcript(transcript, campaign, on_progress)
     number = None if recheck == ALL else recheck
-    result, cases, verdict = checked(statement, number, on_progress), 0, []
+    # A claim file may leave a number to be chosen, which is work as well.
+    with all_within(RELEASE_SECONDS if isinstance(statement, OfARelease) else None):
+        for file in [subject] if isinstance(subject, str | Path) else subject:
+            require_subject(statement, file)
+        if campaign and transcript is not None:
+            require_transcript(transcript, campaign, on_progress)
+        result, cases, verdict = checked(statement, number, on_progress), 0, []
     if campaign and transcript is not None and recheck is not None:
         cases, anew = rechecked(transcript, campaign, number, on_progress)
-        verdict = [anew]
+        # Cases that pass add nothing to a whole that is no pass.
+        verdict = [] if anew is Verdict.CERTIFIED else [anew]
     return Authentic(
         statement,
         result.witnesses,
@@ -108,7 +116,7 @@ def _require_usable(
         raise InputError("--recheck judges cases of a transcript: give it, by --transcript")
 
 
-def _campaign_of(statement: AnyStatement, transcript: str | Path | None) -> BackendStatement | None:
+def _campaign_of(statement: AnyStatement, transcript: str | Path | None) -> Statement | None:
     if not isinstance(statement, OfARelease | ClaimsStatement):
         return statement
     if transcript is not None:

@@ -15,7 +15,7 @@ import msgspec
 from ...reference.errors import InputError, SoundnessError
 from ...reference.precision import BudgetSpentError
 from ..claims import recorded, register
-from ..claims.deriving import Derived, standing
+from ..claims.deriving import Derived
 from ..claims.entries import Claim
 from ..claims.findings import Finding, Strength
 from ..files import sha256_of_file
@@ -124,7 +124,7 @@ def published_entry(claim: Claim, found: Derived) -> ClaimEntry:
         "verdict": found.verdict.value,
         "strength": found.strength.value,
         "proof_fails": found.proof_fails,
-        "standing": standing(claim, found.verdict, proof_fails=found.proof_fails),
+        "standing": recorded.standing_of(claim, recorded.record_of(found)),
         "evidence": _published(found.findings),
         "readings": [
             {

@@ -17,10 +17,9 @@ from ..checks.answers import Real
 from ..checks.case import figures_up
 from ..checks.judgement import distance
 from ..verdict import Verdict
-from . import models_v0, models_v1
 from .enclosures import stated_enclosure
 from .errors import WitnessError
-from .models import AnyCheck
+from .models import Check, Witness
 
 _UNBOUNDED = "unbounded"
 _NOWHERE = "at"
@@ -30,35 +29,23 @@ _ROUNDING = Fraction(1, 2**40)
 
 
 def require_distance(
-    check: AnyCheck, worst: models_v0.Witness, value: Real, truth: Enclosure, size: Enclosure
+    check: Check, worst: Witness, value: Real, truth: Enclosure, size: Enclosure
 ) -> None:
     """Raise WitnessError unless the stated distance and side can be those of the worst case.
 
     ``truth`` is what is found now, ``size`` encloses the largest entry's, or this number's own.
-    Version 0 wrote distances in a way of its own: of it the side alone is held against the truth.
     """
-    _require_side(check.side, truth, value, size, f"{check.quantity}, {check.check}")
-    if isinstance(worst, models_v1.Witness):
-        _require_stated_distance(check, worst, value, truth, size)
-
-
-def _require_stated_distance(
-    check: AnyCheck, worst: models_v0.Witness, value: Real, truth: Enclosure, size: Enclosure
-) -> None:
     name = f"{check.quantity}, {check.check}"
+    _require_side(check.side, truth, value, size, name)
     stated = stated_enclosure(worst.lower, worst.upper, name)
     if not math.isfinite(value) or {"inf", "-inf"} & {worst.lower, worst.upper}:
         _require_unbounded(check, worst, value, name)
     elif check.ulps == _UNBOUNDED:
-        if not _is_entry(worst) or check.side != "unknown":  # the largest entry may be infinite
+        if not worst.entry or check.side != "unknown":  # the largest entry may be infinite
             raise WitnessError(f"{name}: the answer's distance from the truth is not unbounded")
     else:
-        _require_at_least(check, stated, value, name, of_an_entry=_is_entry(worst))
+        _require_at_least(check, stated, value, name, of_an_entry=bool(worst.entry))
         _require_at_most(check, value, truth, size, name)
-
-
-def _is_entry(worst: models_v0.Witness) -> bool:
-    return isinstance(worst, models_v1.Witness) and bool(worst.entry)
 
 
 def _require_side(side: str, truth: Enclosure, value: Real, size: Enclosure, name: str) -> None:
@@ -69,7 +56,7 @@ def _require_side(side: str, truth: Enclosure, value: Real, size: Enclosure, nam
         raise WitnessError(f"{name}: the answer is {found} the truth, not {side}")
 
 
-def _require_unbounded(check: AnyCheck, worst: models_v0.Witness, value: Real, name: str) -> None:
+def _require_unbounded(check: Check, worst: Witness, value: Real, name: str) -> None:
     """Require what is always told where the answer, or an end of the truth, is infinite."""
     told = _UNBOUNDED, "unknown"
     if not math.isfinite(value):
@@ -82,7 +69,7 @@ def _require_unbounded(check: AnyCheck, worst: models_v0.Witness, value: Real, n
 
 
 def _require_at_least(
-    check: AnyCheck, stated: Enclosure, value: Real, name: str, *, of_an_entry: bool
+    check: Check, stated: Enclosure, value: Real, name: str, *, of_an_entry: bool
 ) -> None:
     """Require as much as the stated enclosure leaves, which holds the one that was judged by.
 
@@ -100,7 +87,7 @@ def _require_at_least(
 
 
 def _require_at_most(
-    check: AnyCheck, value: Real, truth: Enclosure, size: Enclosure, name: str
+    check: Check, value: Real, truth: Enclosure, size: Enclosure, name: str
 ) -> None:
     """Require no more, rounded up, than from the farther end that is found, in the least unit."""
     least_size = Enclosure(size.low, size.low)
@@ -115,7 +102,7 @@ def _require_at_most(
         raise WitnessError(f"{name}: the answer is {most} ulps off at most, not {check.ulps}")
 
 
-def _said(check: AnyCheck, name: str) -> Enclosure:
+def _said(check: Check, name: str) -> Enclosure:
     """Return the stated distance, whatever its exponent."""
     text = check.ulps or "0"
     return stated_enclosure(text, text, name)

@@ -30,8 +30,16 @@ _SCHEME = "ed25519"
 _PUBLIC = "PUBLIC KEY"
 _PRIVATE = "PRIVATE KEY"
 _ENCRYPTED = "ENCRYPTED PRIVATE KEY"
+# Readers of PEM disagree on which lines begin a block; this begins one for each of them.
+_BEGIN = b"-----BEGIN"
 _LABEL = re.compile(rb"^-----BEGIN ([A-Z0-9 ]{1,64})-----\s*$", re.MULTILINE)
 _FINGERPRINT = re.compile("[0-9a-f]{64}", re.ASCII)
+# RFC 8032, section 5.1: coordinates are modulo this, and the sign is the bit above them.
+_PRIME = 2**255 - 19
+_COORDINATE = 2**255 - 1
+# The second coordinate of the four points of order 8: d y^4 + 2 y^2 = 1, d the curve's constant.
+_OF_ORDER_8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+_SMALL_ORDER = frozenset({0, 1, _PRIME - 1, _OF_ORDER_8, _PRIME - _OF_ORDER_8})
 
 Passphrase = Callable[[], str]
 
@@ -55,7 +63,26 @@ def public_key_in(path: str | Path) -> SSlibKey:
         raise InputError(f"{path} holds no public key that can be read") from None
     if not isinstance(key, Ed25519PublicKey):
         raise InputError(f"{path} holds a key that is not Ed25519; no other signs certificates")
+    _require_strong(key, path)
     return SSlibKey.from_crypto(key, fingerprint_of(key), _SCHEME)
+
+
+def _require_strong(key: Ed25519PublicKey, path: str | Path) -> None:
+    """Raise InputError for a key that no signer has, whose signatures prove nothing.
+
+    Of a point of small order one signature is right for an eighth of all certificates or more, and
+    anybody can write it. A coordinate that is not reduced would give a key two fingerprints. No
+    private key has such a public one (RFC 8032, section 5.1.5).
+    """
+    encoded = key.public_bytes(Encoding.Raw, PublicFormat.Raw)
+    coordinate = int.from_bytes(encoded, "little") & _COORDINATE
+    if coordinate % _PRIME in _SMALL_ORDER:
+        raise InputError(
+            f"{path} holds a key of small order: anybody can sign for it; take a key that was made "
+            "by a generator of keys"
+        )
+    if coordinate >= _PRIME:
+        raise InputError(f"{path} holds a key that is not as RFC 8032 writes it: it is not reduced")
 
 
 def signer_in(path: str | Path, passphrase: Passphrase) -> CryptoSigner:
@@ -110,6 +137,6 @@ def _pem(path: str | Path) -> tuple[bytes, str]:
     if len(content) > MAX_KEY_BYTES:
         raise InputError(f"{path} is larger than {MAX_KEY_BYTES} bytes; no key is")
     labels = _LABEL.findall(content)
-    if len(labels) != 1:
+    if len(labels) != 1 or content.count(_BEGIN) != 1:
         raise InputError(f"{path} is no PEM file of one key")
     return content, labels[0].decode()

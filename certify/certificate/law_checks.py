@@ -17,7 +17,7 @@ from ..checks.laws import LawOther, law_verdict
 from ..verdict import Verdict
 from .enclosures import stated_enclosure
 from .errors import WitnessError
-from .models import AnyCheck, Check, Witness
+from .models import Check, Witness
 from .shares import declared
 from .written_numbers import answer_written, point_written
 
@@ -26,7 +26,7 @@ _ASKED_TWICE = "determinism"
 _NO_DISTANCE = "unbounded", "none"
 
 
-def is_of_a_law(check: AnyCheck) -> bool:
+def is_of_a_law(check: Check) -> bool:
     """Whether a check holds answers against each other, and not one against the truth."""
     return check.check not in AGAINST_THE_TRUTH
 

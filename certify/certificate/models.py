@@ -1,4 +1,4 @@
-"""The shape of a backend's certificate, version 2, and all models that are read, by their names.
+"""The shape of a backend's certificate, and all models that are read, by their names.
 
 It is an in-toto Statement whose predicate says what was checked and with what result. Every field
 is required and none may be added, so dropping one is an error and never a pass.
@@ -12,9 +12,20 @@ import msgspec
 from msgspec import Meta
 
 from ..verdict import Verdict
-from . import models_v0, models_v1
 from .models_claims import CLAIMS_PREDICATE_TYPE, ClaimsPredicate, ClaimsStatement
 from .models_made import MADE_PREDICATE_TYPE, MadePredicate, MadeStatement
+from .models_parts import (
+    STATEMENT_TYPE,
+    Closed,
+    Digest,
+    Engine,
+    Engines,
+    HypothesisStatus,
+    Sentences,
+    Subject,
+    Tool,
+    require_time,
+)
 from .models_release import (
     RELEASE_PREDICATE_TYPE,
     Evidence,
@@ -23,19 +34,9 @@ from .models_release import (
     ReleasePredicate,
     ReleaseStatement,
 )
-from .models_v0 import (
-    STATEMENT_TYPE,
-    Closed,
-    Digest,
-    Engine,
-    HypothesisStatus,
-    Subject,
-    Tool,
-)
-from .models_v1 import Engines, Sample, Sentences, Transcript, require_time
 from .texts import (
-    HEX_OR_WORD,
     MAX_CHECKS,
+    MAX_DEPTH,
     MAX_ITEMS,
     MAX_NAMES,
     MAX_OTHERS,
@@ -46,7 +47,10 @@ from .texts import (
     HexFloatOrWord,
     Listed,
     Object,
+    PlainHexFloat,
+    Position,
     Seed,
+    Sha256,
     Share,
     Text,
     Time,
@@ -67,7 +71,7 @@ _Parameters: TypeAlias = dict[Text, HexFloatOrWord | Whole | Listed | Object]
 
 def _require_hex_parameters(parameters: _Parameters) -> None:
     for value in parameters.values():
-        require_hex(value, HEX_OR_WORD)
+        require_hex(value)
 
 
 class Scope(Closed, frozen=True):
@@ -97,14 +101,24 @@ class Answered(Closed, frozen=True):
         _require_hex_parameters(self.parameters)
 
 
-class Witness(models_v1.Witness, frozen=True):
+class Witness(Closed, frozen=True):
     """The worst case of a check: exact parameters, the answer, and what it was held against.
 
     That is the truth's enclosure, or of a law what the law holds the answer against, which follows
-    from ``others``.
+    from ``others``. ``entry`` is the place, counted from 1, of the entry that was worst where the
+    answer is a vector or a matrix, and empty where it is a number.
     """
 
+    parameters: _Parameters
+    value: Text
+    lower: Decimal
+    upper: Decimal
+    entry: Annotated[list[Position], Meta(max_length=MAX_DEPTH)]
     others: Annotated[list[Answered], Meta(max_length=MAX_OTHERS)]
+
+    def __post_init__(self) -> None:
+        """Require that every text in the parameters is a double in hex, or a word in its place."""
+        _require_hex_parameters(self.parameters)
 
 
 class Check(Closed, frozen=True):
@@ -162,6 +176,26 @@ class Sampler(Closed, frozen=True):
         _require_hex_parameters(self.parameters)
 
 
+class Sample(Closed, frozen=True):
+    """One of the cases that were tried, for a picture: how large the truth, how far the answer.
+
+    ``size`` is about the truth's absolute value. Nothing rests on a sample.
+    """
+
+    quantity: Text
+    check: Literal["direction", "accuracy"]
+    ulps: Ulps
+    side: Literal["above", "below", "at", "unknown", "none"]
+    size: PlainHexFloat
+
+
+class Transcript(Closed, frozen=True):
+    """The digest of the uncompressed canonical lines of every case, in order, and their number."""
+
+    sha256: Sha256
+    cases: Count
+
+
 class Predicate(Closed, frozen=True):
     """What was checked, how, and with what result."""
 
@@ -193,11 +227,8 @@ class Statement(Closed, frozen=True):
     predicate: Predicate
 
 
-AnyCheck: TypeAlias = Check | models_v1.Check | models_v0.Check
-AnyPredicate: TypeAlias = Predicate | models_v1.Predicate | models_v0.Predicate
-BackendStatement: TypeAlias = Statement | models_v1.Statement | models_v0.Statement
 OfARelease: TypeAlias = ReleaseStatement | MadeStatement
-AnyStatement: TypeAlias = BackendStatement | OfARelease | ClaimsStatement
+AnyStatement: TypeAlias = Statement | OfARelease | ClaimsStatement
 
 
 def decided_in(statement: OfARelease) -> ReleasePredicate:
@@ -214,10 +245,7 @@ __all__ = [
     "RELEASE_PREDICATE_TYPE",
     "STATEMENT_TYPE",
     "Answered",
-    "AnyCheck",
-    "AnyPredicate",
     "AnyStatement",
-    "BackendStatement",
     "Check",
     "ClaimsPredicate",
     "ClaimsStatement",

@@ -14,8 +14,7 @@ from msgspec import Meta
 from ..claims.entries import Kind
 from ..claims.findings import Strength
 from ..verdict import Verdict
-from .models_v0 import Closed, Subject, Tool
-from .models_v1 import Engines, Sentences, require_time
+from .models_parts import Closed, Engines, Sentences, Subject, Tool, require_time
 from .texts import MAX_ITEMS, MAX_SUBJECTS, Count, Decimal, Text, Time
 
 CLAIMS_PREDICATE_TYPE: Final = "https://simplexcert.github.io/claims-certificate/v1"

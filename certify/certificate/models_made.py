@@ -13,9 +13,8 @@ from msgspec import Meta
 
 from ..audits.bordered import SAMPLING
 from ..verdict import Verdict
+from .models_parts import Closed, Engine, Sentences, Subject, Tool
 from .models_release import ReleasePredicate
-from .models_v0 import Closed, Engine, Subject, Tool
-from .models_v1 import Sentences
 from .texts import ExactNumber, Published, Table, Text, require_published
 
 MADE_PREDICATE_TYPE: Final = "https://simplexcert.github.io/made-release-certificate/v1"

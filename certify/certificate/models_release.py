@@ -12,8 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from ..verdict import Verdict
-from .models_v0 import Closed, HypothesisStatus, Subject, Tool
-from .models_v1 import Engines, Sentences, require_time
+from .models_parts import Closed, Engines, HypothesisStatus, Sentences, Subject, Tool, require_time
 from .texts import (
     MAX_ITEMS,
     MAX_SUBJECTS,

@@ -16,7 +16,6 @@ import rfc8785
 
 from ...reference.errors import InputError
 from ...reference.exact import parse_json, shown
-from . import models_v0, models_v1
 from .errors import CanonicalFormError, LimitError, ShapeError, VersionError
 from .models import (
     CLAIMS_PREDICATE_TYPE,
@@ -38,8 +37,6 @@ MAX_JSON_DEPTH: Final = 20
 MAX_JSON_VALUES: Final = 2_000_000
 
 _MODELS: Final[Mapping[str, type[AnyStatement]]] = {
-    models_v0.PREDICATE_TYPE_V0: models_v0.Statement,
-    models_v1.PREDICATE_TYPE_V1: models_v1.Statement,
     PREDICATE_TYPE: Statement,
     RELEASE_PREDICATE_TYPE: ReleaseStatement,
     MADE_PREDICATE_TYPE: MadeStatement,
@@ -55,7 +52,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def read_statement(content: bytes, name: str) -> AnyStatement:
-    """Return the statement, of any published kind and version, that the bytes canonically are.
+    """Return the statement, of any kind, that the bytes canonically are.
 
     Raises InputError if they are no JSON at all, a CertificateError if they are no certificate.
     """
@@ -103,7 +100,7 @@ def _require_plain(text: str, name: str) -> None:
 
 
 def _model(value: Any, name: str) -> type[AnyStatement]:
-    """Return the model of the statement's type and version."""
+    """Return the model of the statement's type."""
     said = value.get("predicateType") if isinstance(value, dict) else None
     if said is None:
         raise ShapeError(f"{name} is no certificate: it has no predicateType")
@@ -118,7 +115,7 @@ def _modelled(content: bytes, model: type[AnyStatement], name: str) -> AnyStatem
     try:
         statement = msgspec.json.decode(content, type=model)
     except (msgspec.ValidationError, msgspec.DecodeError, RecursionError) as error:
-        raise ShapeError(f"{name} is not a certificate of its version: {error}") from None
+        raise ShapeError(f"{name} is not a certificate of its kind: {error}") from None
     if canonical_bytes(statement, name) != content:
         raise CanonicalFormError(f"{name} is not in canonical form (RFC 8785)")
     return statement

@@ -21,9 +21,9 @@ from msgspec.structs import replace
 from ..backends.workers import working
 from ..campaign import WorkerDiedError
 from ..verdict import Verdict, overall
-from .models import AnyCheck, BackendStatement
+from .models import Check, Statement
 from .transcript_reading import (
-    AnyLine,
+    Line,
     Progress,
     case_in,
     cases_of,
@@ -43,12 +43,12 @@ _AHEAD: Final = 4
 _WORTH_PROCESSES: Final = 24
 _MOST_PROCESSES: Final = 16
 
-_Job = tuple[AnyCheck, AnyLine]
+_Job = tuple[Check, Line]
 
 
 def rechecked(
     path: str | Path,
-    statement: BackendStatement,
+    statement: Statement,
     number: int | None,
     on_progress: Progress | None = None,
 ) -> tuple[int, Verdict]:
@@ -82,7 +82,7 @@ def chosen_places(digest: str, total: int, chosen: int) -> Iterator[int]:
         yield start + int.from_bytes(picked) % (end - start)
 
 
-def _jobs(path: str | Path, statement: BackendStatement, chosen: int) -> Iterator[_Job]:
+def _jobs(path: str | Path, statement: Statement, chosen: int) -> Iterator[_Job]:
     checks = checks_by_key(statement)
     digest = statement.predicate.transcript.sha256
     places = chosen_places(digest, cases_of(statement), chosen)
@@ -90,7 +90,7 @@ def _jobs(path: str | Path, statement: BackendStatement, chosen: int) -> Iterato
     # The reading goes on to the last line, whose end is where the digest is required.
     for place, line in enumerate(lines_of(path, statement)):
         if place == next_place:
-            case = case_in(line, statement, place + 1)
+            case = case_in(line, place + 1)
             yield check_of(case, checks, place + 1), case
             next_place = next(places, None)
 
@@ -111,7 +111,7 @@ def judged_batch(batch: list[_Job]) -> tuple[int, Verdict]:
     return len(batch), overall(_verdict_on(*job) for job in batch)
 
 
-def _verdict_on(check: AnyCheck, case: AnyLine) -> Verdict:
+def _verdict_on(check: Check, case: Line) -> Verdict:
     """Judge a case as if it were its check's worst; how far off it is no transcript tells."""
     standing = replace(check, verdict=case.verdict, worst=case)
     return witness_verdict(standing, RECHECK_SECONDS, told=False)
@@ -135,7 +135,7 @@ def _judged(batches: Iterator[list[_Job]], processes: int) -> Iterator[tuple[int
 @contextmanager
 def _workers(processes: int) -> Iterator[Executor]:
     try:
-        with working(processes) as executor:
+        with working(processes, judged_batch) as executor:
             yield executor
     except BrokenProcessPool:
         raise WorkerDiedError("a process died while it judged a case; nothing is decided") from None

@@ -122,7 +122,9 @@ def claim_of(stated: ReleaseClaim) -> Claim:
     said = {"epsilon": stated.epsilon, "delta": stated.delta, "order": stated.order}
     given = {key: value for key, value in said.items() if value is not None}
     try:
-        claim = claim_in({"release": {**stated.release, **kept}, "claim": given}, "the claim")
+        claim = claim_in(
+            {"release": {**stated.release, **kept}, "claim": given}, "the claim", choosing=False
+        )
     except InputError as error:
         raise ClaimError(str(error)) from None
     if published_claim(claim) != stated:

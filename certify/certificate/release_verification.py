@@ -45,10 +45,10 @@ def release_verdict(predicate: ReleasePredicate) -> tuple[Verdict, Audit | None]
     what is found contradicts what is stated.
     """
     _require_algebra(predicate)
-    claim, budget = claim_of(predicate.claim), Budget(RELEASE_SECONDS)
+    budget = Budget(RELEASE_SECONDS)
     try:
         with all_within(budget.seconds):
-            audit = decide(claim)
+            audit = decide(claim_of(predicate.claim))
             if budget.is_over():
                 return Verdict.UNDECIDED, None
             return _agreed(predicate, audit), audit

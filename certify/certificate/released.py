@@ -24,6 +24,9 @@ from .reading import require_bounded
 
 # What a file has that says of itself that it is a release.
 _SAID_OF_ITSELF: Final = frozenset({"private", "drawn_from", "value"})
+# How the bytes of each release begin: canonical JSON sorts its keys, and no other format of ours
+# begins so.
+RELEASED_MARK: Final = b'{"claim":{"delta":'
 # The parameters that have one entry for each released row; the others release one row.
 _ROWS: Final = {"dirichlet.matrix": ("rows", "w"), "markov.model": ("k",)}
 # The parameter that is the number of coordinates.

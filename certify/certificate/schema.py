@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from . import models_v0, models_v1
 from .models import (
     CLAIMS_PREDICATE_TYPE,
     MADE_PREDICATE_TYPE,
@@ -31,16 +30,6 @@ _WITH_PUBLISHED = (ReleaseStatement, MadeStatement, Released)
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # Files by name: the predicate's type, a title, the model.
 _PUBLISHED: Mapping[str, tuple[str, str, type[msgspec.Struct]]] = {
-    "certificate-v0.schema.json": (
-        models_v0.PREDICATE_TYPE_V0,
-        "simplexcert certificate, version 0",
-        models_v0.Statement,
-    ),
-    "certificate-v1.schema.json": (
-        models_v1.PREDICATE_TYPE_V1,
-        "simplexcert certificate of a backend, version 1",
-        models_v1.Statement,
-    ),
     "certificate-v2.schema.json": (
         PREDICATE_TYPE,
         "simplexcert certificate of a backend, version 2",

@@ -8,7 +8,7 @@ from fractions import Fraction
 from ...reference.errors import InputError
 from ...reference.exact import exact_number, shown
 from .errors import WitnessError
-from .models import AnyCheck
+from .models import Check
 
 
 def declared(text: str, name: str) -> Fraction:
@@ -22,7 +22,7 @@ def declared(text: str, name: str) -> Fraction:
     return share
 
 
-def declared_of(check: AnyCheck) -> tuple[Mapping[str, Fraction], Mapping[str, Fraction]]:
+def declared_of(check: Check) -> tuple[Mapping[str, Fraction], Mapping[str, Fraction]]:
     """Return the slack and the accuracy that a check says it was judged by, by quantity."""
     name = check.quantity
     accuracy = {} if check.accuracy is None else {name: declared(check.accuracy, name)}

@@ -29,7 +29,7 @@ from .models import (
     Transcript,
     Witness,
 )
-from .samplers import NOTHING_DRAWN, about_samplers, samplers_of
+from .samplers import about_samplers, samplers_of
 from .subjects import in_order
 
 DIRECTION = "direction"
@@ -38,7 +38,6 @@ _ALWAYS_LEFT_OPEN = (
     "Points were searched for, not exhausted: between them the backend may still err.",
     "Points came from each quantity's search ranges (`quantities --json`), not all of its domain.",
 )
-NOT_SIGNED_V0 = "The certificate is not signed; who issued it is not proved."
 WHO_ISSUED = "Who issued the certificate, and when: only a signature on it can tell."
 ASSUMED = (
     HypothesisStatus(
@@ -159,18 +158,11 @@ def _promised(campaign: Campaign, result: CheckResult) -> str | None:
     return None if promised is None else exact_text(promised)
 
 
-def non_claims(
-    slack: Mapping[str, Fraction],
-    sampling: Iterable[str] = (NOTHING_DRAWN,),
-    about_issue: str = WHO_ISSUED,
-) -> list[str]:
-    """Return what a certificate does not say, the slack that is admitted first.
-
-    Version 0 had another sentence about who issued it.
-    """
+def non_claims(slack: Mapping[str, Fraction], sampling: Iterable[str]) -> list[str]:
+    """Return what a certificate does not say, the slack that is admitted first."""
     admitted = [
         f"{name}: a relative understatement of {exact_text(share)} is admitted by the backend"
         for name, share in sorted(slack.items())
         if share
     ]
-    return [*admitted, *_ALWAYS_LEFT_OPEN, *sampling, about_issue]
+    return [*admitted, *_ALWAYS_LEFT_OPEN, *sampling, WHO_ISSUED]

@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeAlias
 from msgspec import Meta
 
 from ...reference.exact import MAX_DECIMAL_EXPONENT, MAX_DIGITS
-from ...reference.structures import RECORDS, STARTS
+from ...reference.structures import RECORDS
 
 MAX_CHECKS = 10_000
 MAX_SUBJECTS = 10_000
@@ -40,7 +40,10 @@ MAX_HEX = 40
 _SAFE = 2**53 - 1  # what JSON carries exactly
 
 _SHA256 = "^[0-9a-f]{64}$"
-DECIMAL = re.compile(r"^(-?inf|-?[0-9]{1,60}(\.[0-9]{1,60})?(e[+-][0-9]{1,12})?)$")
+# Exponents of printed decimals have up to 17 digits (reference/dyadic.py), as that of a delta at a
+# large epsilon.
+_MAGNITUDE = r"[0-9]{1,60}(\.[0-9]{1,60})?(e[+-][0-9]{1,17})?"
+DECIMAL = re.compile(f"^(-?inf|-?{_MAGNITUDE})$")
 _DIGITS = f"[0-9]{{1,{MAX_EXACT_DIGITS}}}"
 _HEX_FLOAT = r"-?(inf|0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|0x0\.0p\+0)"
 _PARTS = tuple(name for record in RECORDS for name in record._fields)
@@ -50,7 +53,6 @@ _WORD = "(?!inf$)[a-z]{2,32}"
 _TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"
 HEX = re.compile(f"^{_HEX_FLOAT}$")
 HEX_OR_WORD = re.compile(f"^({_HEX_FLOAT}|{_WORD})$")
-HEX_OR_START = re.compile(f"^({_HEX_FLOAT}|{'|'.join(STARTS)})$")
 
 # No control characters: what is printed must not be able to move a terminal's cursor.
 Text = Annotated[str, Meta(max_length=MAX_TEXT, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
@@ -59,7 +61,7 @@ Decimal = Annotated[str, Meta(pattern=DECIMAL.pattern)]
 Share = Annotated[str, Meta(pattern=r"^[0-9]{1,400}(/[0-9]{1,400})?$")]
 Time = Annotated[str, Meta(pattern=_TIME)]
 # A distance in units in the last place, rounded up; `unbounded` is the distance to infinity.
-Ulps = Annotated[str, Meta(pattern=r"^(unbounded|[0-9]{1,60}(\.[0-9]{1,60})?(e[+-][0-9]{1,12})?)$")]
+Ulps = Annotated[str, Meta(pattern=f"^(unbounded|{_MAGNITUDE})$")]
 ExactNumber = Annotated[str, Meta(max_length=MAX_EXACT_TEXT, pattern=f"^-?{_DIGITS}(/{_DIGITS})?$")]
 PlainHexFloat = Annotated[str, Meta(max_length=MAX_HEX, pattern=HEX.pattern)]
 HexFloat = Annotated[str, Meta(max_length=MAX_HEX, extra_json_schema={"pattern": HEX.pattern})]
@@ -102,16 +104,16 @@ def is_word(text: str) -> bool:
     return re.fullmatch(_WORD, text) is not None
 
 
-def require_hex(value: Any, words: re.Pattern[str], *, word: bool = True) -> None:
-    """Raise ValueError unless every text is a double in hex, or matches ``words`` where it may."""
-    if isinstance(value, str) and not (words if word else HEX).fullmatch(value):
+def require_hex(value: Any, *, word: bool = True) -> None:
+    """Raise ValueError unless every text is a double in hex, or a word where that may stand."""
+    if isinstance(value, str) and not (HEX_OR_WORD if word else HEX).fullmatch(value):
         raise ValueError("Expected a double in hex")
     if isinstance(value, list):
         for item in value:
-            require_hex(item, words, word=False)
+            require_hex(item, word=False)
     if isinstance(value, dict):
         for name, item in value.items():
-            require_hex(item, words, word=name == "initial")
+            require_hex(item, word=name == "initial")
 
 
 def require_published(value: Any, depth: int = MAX_EXACT_DEPTH) -> None:

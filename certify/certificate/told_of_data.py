@@ -27,7 +27,7 @@ def left_by_the_data(stated: list[ReleaseHypothesis], audit: Audit) -> Sequence[
     data = [item for item in stated if item.rests_on == DATA]
     if data == [item for item in found if item.rests_on == DATA]:
         return (Verdict.CERTIFIED,)
-    always = audit.claim.mechanism.told_of_data
+    always = audit.claim.mechanism.told_of_data(audit.claim)
     if not always or len(data) != len(always):
         raise ClaimError("what is said of the data is not what is always said of them")
     for item, told in zip(data, always, strict=True):

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 import rfc8785
 
-from ..verdict import Verdict, overall
-from . import models_v0, models_v1
+from ..verdict import Verdict, overall_of_cases
 from .errors import TranscriptError, plainly
-from .models import AnyCheck, BackendStatement, CheckName, Statement, Witness
+from .models import Check, CheckName, Statement, Witness
 from .texts import Text
 from .transcript_stream import lines_in
 
@@ -34,32 +33,11 @@ class Line(Witness, frozen=True):
     verdict: Verdict
 
 
-class LineV1(models_v1.Witness, frozen=True):
-    """One case of a campaign of version 1."""
-
-    quantity: Text
-    check: Literal["direction", "accuracy"]
-    verdict: Verdict
-
-
-class LineV0(models_v0.Witness, frozen=True):
-    """One case of a campaign of version 0."""
-
-    quantity: Text
-    check: Literal["direction", "accuracy"]
-    verdict: Verdict
-
-
-AnyLine = Line | LineV1 | LineV0
-_DECODERS: Mapping[type[BackendStatement], msgspec.json.Decoder[AnyLine]] = {
-    Statement: msgspec.json.Decoder(Line),
-    models_v1.Statement: msgspec.json.Decoder(LineV1),
-    models_v0.Statement: msgspec.json.Decoder(LineV0),
-}
+_DECODER = msgspec.json.Decoder(Line)
 
 
 def require_transcript(
-    path: str | Path, statement: BackendStatement, on_progress: Progress | None = None
+    path: str | Path, statement: Statement, on_progress: Progress | None = None
 ) -> None:
     """Require that the file is the transcript of the certificate's campaign, to the last line.
 
@@ -70,7 +48,7 @@ def require_transcript(
     found: dict[tuple[str, str, Verdict], int] = {}
     total = cases_of(statement)
     for number, line in enumerate(lines_of(path, statement), 1):
-        case = case_in(line, statement, number)
+        case = case_in(line, number)
         check_of(case, checks, number)
         key = case.quantity, case.check, case.verdict
         found[key] = found.get(key, 0) + 1
@@ -83,33 +61,33 @@ def require_transcript(
         raise TranscriptError("the transcript does not hold a worst case that the certificate has")
 
 
-def cases_of(statement: BackendStatement) -> int:
+def cases_of(statement: Statement) -> int:
     """Return how many cases a certificate is about in all."""
     return sum(check.cases for check in statement.predicate.checks)
 
 
-def checks_by_key(statement: BackendStatement) -> dict[Key, AnyCheck]:
+def checks_by_key(statement: Statement) -> dict[Key, Check]:
     """Return the checks by quantity and kind, as the lines of a transcript name them."""
     return {(check.quantity, check.check): check for check in statement.predicate.checks}
 
 
-def check_of(case: AnyLine, checks: Mapping[Key, AnyCheck], number: int) -> AnyCheck:
+def check_of(case: Line, checks: Mapping[Key, Check], number: int) -> Check:
     """Return the check that a line's case belongs to. Raises TranscriptError."""
     check = checks.get((case.quantity, case.check))
-    if check is None or case.verdict is Verdict.INAPPLICABLE:
+    if check is None:
         raise TranscriptError(f"line {number} of the transcript is of no check that was made")
     return check
 
 
-def lines_of(path: str | Path, statement: BackendStatement) -> Iterator[bytes]:
+def lines_of(path: str | Path, statement: Statement) -> Iterator[bytes]:
     """Yield the lines without their ends; require their number and their digest after the last."""
     return lines_in(path, cases_of(statement), statement.predicate.transcript.sha256)
 
 
-def case_in(line: bytes, statement: BackendStatement, number: int) -> AnyLine:
+def case_in(line: bytes, number: int) -> Line:
     """Return the case on a line, which has to be its canonical JSON. Raises TranscriptError."""
     try:
-        case = _DECODERS[type(statement)].decode(line)
+        case = _DECODER.decode(line)
     # For bytes that are no UTF-8 msgspec has an error of its own, or not, by where they stand.
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         what = f"line {number} of the transcript is no case"
@@ -119,7 +97,7 @@ def case_in(line: bytes, statement: BackendStatement, number: int) -> AnyLine:
     return case
 
 
-def _is_canonical(line: bytes, case: AnyLine) -> bool:
+def _is_canonical(line: bytes, case: Line) -> bool:
     # For ASCII without control characters, and without floats, as here, this fast encoder writes
     # what RFC 8785 asks for; where the two might differ the slow one decides.
     if line.isascii() and msgspec.json.encode(case, order="sorted") == line:
@@ -130,24 +108,26 @@ def _is_canonical(line: bytes, case: AnyLine) -> bool:
         return False
 
 
-def _worst_line(check: AnyCheck) -> bytes:
+def _worst_line(check: Check) -> bytes:
     """Return the line that the worst case of a check has in the transcript."""
     names = {"quantity": check.quantity, "check": check.check, "verdict": check.verdict.value}
     return rfc8785.dumps({**names, **msgspec.to_builtins(check.worst)})
 
 
-def _require_sum(check: AnyCheck, found: Mapping[tuple[str, str, Verdict], int]) -> None:
+def _require_sum(check: Check, found: Mapping[tuple[str, str, Verdict], int]) -> None:
     name = f"{check.quantity}, {check.check}"
     counted = {
         verdict: number
         for verdict in Verdict
         if (number := found.get((check.quantity, check.check, verdict), 0))
     }
-    if sum(counted.values()) != check.cases:
+    cases = sum(counted.values())
+    if cases != check.cases:
         raise TranscriptError(
-            f"{name}: the transcript has {sum(counted.values())} cases, {check.cases} were judged"
+            f"{name}: the transcript has {cases} cases, {check.cases} were judged"
         )
-    if overall(counted) is not check.verdict:
+    gravest = overall_of_cases(counted)
+    if gravest is not check.verdict:
         raise TranscriptError(
-            f"{name}: the gravest case of the transcript is {overall(counted)}, not {check.verdict}"
+            f"{name}: the gravest case of the transcript is {gravest}, not {check.verdict}"
         )

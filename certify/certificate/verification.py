@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from ...reference.errors import InputError
 from ...reference.exact import MAX_FILE_BYTES, parse_toml, read_file
 from ...reference.precision import BudgetSpentError, all_within
 from ..audits.claim import claim_without_files
 from ..audits.decision import Audit
+from ..checks.judgement import overall_of_checks
 from ..files import sha256_of_file
 from ..verdict import Verdict, overall
 from .algebra import require_algebra, require_subjects
@@ -24,13 +26,11 @@ from .claims_verification import Progress, claims_verdict, is_of_this_register
 from .errors import SubjectError
 from .made_verification import made_verdict
 from .models import (
-    AnyCheck,
     AnyStatement,
-    BackendStatement,
+    Check,
     ClaimsStatement,
     MadeStatement,
     OfARelease,
-    Sampler,
     Statement,
     decided_in,
 )
@@ -74,7 +74,7 @@ class Verified:
                 "kind": "backend",
                 "backend": self.statement.predicate.scope.backend,
                 "checks": len(checks),
-                "samplers": len(samplers_told_of(self.statement)),
+                "samplers": len(self.statement.predicate.samplers),
             }
         return {
             "schema_version": 1,
@@ -111,15 +111,10 @@ def _about_claims(statement: ClaimsStatement) -> dict[str, object]:
     }
 
 
-def samplers_told_of(statement: BackendStatement) -> list[Sampler]:
-    """Return what a certificate tells of samplers; nothing where its version knew none."""
-    return statement.predicate.samplers if isinstance(statement, Statement) else []
-
-
 def checked(
     statement: AnyStatement, most: int | None = None, on_progress: Progress | None = None
 ) -> Verified:
-    """Check a statement of any kind and version: its algebra, and everything worked out again.
+    """Check a statement of any kind: its algebra, and everything worked out again.
 
     ``most`` is how many entries of the register of claims are derived again; None is all of them.
     """
@@ -137,18 +132,18 @@ def checked(
     return _checked_backend(statement)
 
 
-def _checked_backend(statement: BackendStatement) -> Verified:
+def _checked_backend(statement: Statement) -> Verified:
     require_algebra(statement)
     with all_within(BACKEND_SECONDS):
-        found = [_in_time(check) for check in statement.predicate.checks]
-        found += [counts_verdict(sampler) for sampler in samplers_told_of(statement)]
-    if isinstance(statement, Statement):
-        require_own_forwards(statement.predicate.checks)
+        checks = [replace(one, verdict=_in_time(one)) for one in statement.predicate.checks]
+        drawn = [counts_verdict(sampler) for sampler in statement.predicate.samplers]
+    require_own_forwards(statement.predicate.checks)
     witnesses = sum(check.worst is not None for check in statement.predicate.checks)
-    return Verified(statement, witnesses, overall([statement.predicate.verdict, *found]))
+    found = overall([statement.predicate.verdict, overall_of_checks(checks), *drawn])
+    return Verified(statement, witnesses, found)
 
 
-def _in_time(check: AnyCheck) -> Verdict:
+def _in_time(check: Check) -> Verdict:
     try:
         return witness_verdict(check)
     except BudgetSpentError:

@@ -5,22 +5,20 @@ from __future__ import annotations
 from ...reference.enclosure import Enclosure
 from ...reference.enclosures import (
     Enclosed,
-    Place,
     entry_at,
     largest_size,
 )
 from ...reference.errors import InputError
 from ...reference.quantity import quantity_named
 from ..checks.answers import Real
-from ..checks.judgement import Rule, rules_for, verdict_on
+from ..checks.judgement import Rule, beyond_the_least, is_printed, rules_for, verdict_on
 from ..checks.laws.truths import by_both_engines
 from ..verdict import Verdict
-from . import models_v0, models_v1
 from .distances import require_distance
 from .enclosures import stated_enclosure
 from .errors import WitnessError
 from .law_checks import is_of_a_law, law_witness_verdict
-from .models import AnyCheck, Check, Witness
+from .models import Check, Witness
 from .shares import declared_of
 from .written_numbers import answer_written, point_written
 
@@ -29,7 +27,7 @@ WITNESS_SECONDS = 20.0
 
 
 def witness_verdict(
-    check: AnyCheck, seconds: float = WITNESS_SECONDS, *, told: bool = True
+    check: Check, seconds: float = WITNESS_SECONDS, *, told: bool = True
 ) -> Verdict:
     """Judge a check's worst case anew, in so many seconds an engine, and return what is found.
 
@@ -42,11 +40,11 @@ def witness_verdict(
     worst = check.worst
     if worst is None or check.verdict in (Verdict.ERROR, Verdict.UNDECIDED):
         return check.verdict  # no pass, and an exception cannot be worked out again
-    if isinstance(check, Check) and is_of_a_law(check):
+    if is_of_a_law(check):
         return law_witness_verdict(check, seconds, told=told)
     _require_alone(check, worst)
     name = f"{check.quantity}, {check.check}"
-    value, rule, place = answer_written(worst.value, name), _rule(check), _place(worst)
+    value, rule, place = answer_written(worst.value, name), _rule(check), tuple(worst.entry)
     whole = _truth(check.quantity, worst, rule, value, name, seconds)
     if whole == Enclosure.nothing_known() or (place and isinstance(whole, Enclosure)):
         return Verdict.UNDECIDED  # there was no time for a single entry
@@ -54,6 +52,10 @@ def witness_verdict(
     if not truth.overlaps(stated_enclosure(worst.lower, worst.upper, name)):
         raise WitnessError(f"{name}: the stated enclosure is not that of the truth")
     found = verdict_on(rule, whole, place, value)
+    quantity = quantity_named(check.quantity)
+    if found is Verdict.REFUTED and is_printed(quantity, rule):
+        exact = quantity.read(point_written(worst.parameters, name))
+        found = beyond_the_least(quantity, exact, rule, value, by_both_engines(seconds))
     if found not in (check.verdict, Verdict.UNDECIDED):
         raise WitnessError(f"{name}: the worst case is {found}, not {check.verdict}")
     if told:
@@ -61,26 +63,21 @@ def witness_verdict(
     return found
 
 
-def _require_alone(check: AnyCheck, worst: models_v0.Witness) -> None:
+def _require_alone(check: Check, worst: Witness) -> None:
     """Require that an answer that is held against the truth is held against nothing else."""
-    if isinstance(worst, Witness) and worst.others:
+    if worst.others:
         raise WitnessError(f"{check.quantity}, {check.check}: it is compared with other answers")
-
-
-def _place(worst: models_v0.Witness) -> Place:
-    # Version 0 knew numbers only.
-    return tuple(worst.entry) if isinstance(worst, models_v1.Witness) else ()
 
 
 def _truth(
     quantity_name: str,
-    worst: models_v0.Witness,
+    worst: Witness,
     rule: Rule,
     value: Real,
     name: str,
     seconds: float,
 ) -> Enclosed:
-    place = _place(worst)
+    place = tuple(worst.entry)
     try:
         quantity = quantity_named(quantity_name)
         exact = quantity.read(point_written(worst.parameters, name))
@@ -96,7 +93,7 @@ def _truth(
         raise WitnessError(f"{name}: {error}") from None
 
 
-def _rule(check: AnyCheck) -> Rule:
+def _rule(check: Check) -> Rule:
     slack, accuracy = declared_of(check)
     try:
         rules = rules_for(quantity_named(check.quantity), slack, accuracy)

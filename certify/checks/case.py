@@ -15,7 +15,7 @@ from ...reference.enclosures import Place
 from ...reference.exact import fields_of, shown
 from ...reference.quantity import Quantity, Side
 from ...reference.structures import RECORDS, Record
-from ..verdict import GRAVEST_FIRST, Verdict
+from ..verdict import GRAVEST_CASE_FIRST, Verdict
 from .judgement import Judgement, Rule, judge
 
 # What a parameter is drawn as: a float, an integer, a word, and tuples and records of such.
@@ -180,7 +180,7 @@ def graver(first: Case, second: Case) -> Case:
 def _rank(case: Case) -> tuple[int, Fraction, bool, Fraction]:
     on_the_wrong_side = max(case.violation, Fraction(0))
     return (
-        -GRAVEST_FIRST.index(case.verdict),
+        -GRAVEST_CASE_FIRST.index(case.verdict),
         on_the_wrong_side,
         case.ulps is None,
         Fraction(0) if case.ulps is None else case.ulps,

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Protocol
 
 from ...reference.domain import Value
 from ...reference.dyadic import Dyadic
@@ -22,7 +23,7 @@ from ...reference.enclosure import Enclosure
 from ...reference.enclosures import Enclosed, Place, entries_of, entry_at, largest_size
 from ...reference.evaluation import climb_quantity
 from ...reference.precision import Budget
-from ...reference.quantity import Quantity, Side
+from ...reference.quantity import Quantity, Side, Truth, quantity_named
 from ..verdict import GRAVEST_FIRST, Verdict, overall
 from .answers import Real, of_one_shape, placed, real_answers, shape_of
 
@@ -62,6 +63,45 @@ class Rule:
 
     check: str
     passes: Callable[[Enclosure, Fraction, Enclosure | None], Verdict]
+
+
+class Checked(Protocol):
+    """What one check of a quantity found, in a campaign, a certificate or a CI."""
+
+    @property
+    def quantity(self) -> str:
+        """The quantity's name."""
+
+    @property
+    def check(self) -> str:
+        """The check's name."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Its verdict on all cases."""
+
+
+def not_shown_sound(checks: Iterable[Checked]) -> set[str]:
+    """Return the quantities whose answers a check against the truth does not apply to."""
+    return {
+        one.quantity
+        for one in checks
+        if one.check in AGAINST_THE_TRUTH and one.verdict is Verdict.INAPPLICABLE
+    }
+
+
+def overall_of_checks(checks: Sequence[Checked]) -> Verdict:
+    """Return the verdict of all checks of a backend: the gravest one's.
+
+    A law says how answers go with each other, and nothing of whether they are sound: of a quantity
+    whose check against the truth is inapplicable, what its laws certify counts for nothing.
+    """
+    aside = not_shown_sound(checks)
+    return overall(
+        one.verdict
+        for one in checks
+        if one.quantity not in aside or one.verdict is not Verdict.CERTIFIED
+    )
 
 
 def rules_for(
@@ -154,7 +194,57 @@ def judge(quantity: Quantity, exact: Mapping[str, Value], answer: object, rule: 
         return Judgement(Verdict.UNDECIDED, _NOTHING, None, "unknown")  # there was no time for it
     if not of_one_shape(truth, values):
         return _error(f"answered {shape_of(values)} where {shape_of(truth)} is asked for")
-    return max(_each_judged(rule, truth, given), key=_gravity)
+    worst = max(_each_judged(rule, truth, given), key=_gravity)
+    if worst.verdict is not Verdict.REFUTED or not is_printed(quantity, rule):
+        return worst
+
+    def enclosed(
+        least: Quantity, point: Mapping[str, Value], shown: Callable[[Enclosed], bool]
+    ) -> Enclosed:
+        limits = Budget(CASE_MAX_SECONDS, CASE_MAX_BITS)
+        return climb_quantity(least, point, shown, limits).enclosure
+
+    found = beyond_the_least(quantity, exact, rule, worst.value, enclosed)
+    reason = worst.reason if found is Verdict.REFUTED else not_shown(quantity)
+    return replace(worst, verdict=found, reason=reason)
+
+
+def is_printed(quantity: Quantity, rule: Rule) -> bool:
+    """Whether an answer that fails by this rule need not be unsound: it is held to a formula."""
+    return quantity.truth is Truth.PRINTED and rule.check == "direction"
+
+
+def not_shown(quantity: Quantity) -> str:
+    """Return what is said of an answer beyond a printed number and not beyond the least."""
+    side = "above" if quantity.safe is Side.LOWER else "below"
+    return f"{side} what {quantity.name} prints; that it is unsound is not shown"
+
+
+def beyond_the_least(
+    quantity: Quantity,
+    exact: Mapping[str, Value],
+    rule: Rule,
+    value: Real | None,
+    enclosed: Callable[[Quantity, Mapping[str, Value], Callable[[Enclosed], bool]], Enclosed],
+) -> Verdict:
+    """Return the verdict on an answer that is beyond what a printed quantity gives.
+
+    Refuted where it is certainly beyond the least sound number as well, which the registry names,
+    or beyond every number; else inapplicable. ``enclosed`` encloses a quantity until the function
+    that it is given holds.
+    """
+    if isinstance(value, float) and (value < 0) == (quantity.safe is Side.UPPER):
+        return Verdict.REFUTED
+    point = None if quantity.least is None else quantity.least.point(exact)
+    if quantity.least is None or point is None or value is None:
+        return Verdict.INAPPLICABLE
+
+    def shown(truth: Enclosed) -> bool:
+        return verdict_on(rule, truth, (), value) is not Verdict.UNDECIDED
+
+    truth = enclosed(quantity_named(quantity.least.quantity), point, shown)
+    found = verdict_on(rule, truth, (), value)
+    return found if found is Verdict.REFUTED else Verdict.INAPPLICABLE
 
 
 def _error(reason: str) -> Judgement:

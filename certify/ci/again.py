@@ -1,4 +1,4 @@
-"""Ask a backend at one point again: ``python -m simplexcert.certify.ci.again`` and four words.
+"""Ask a backend at one point again: ``python -P -m simplexcert.certify.ci.again`` and four words.
 
 The words are a backend, a quantity, a check and the parameters, a JSON object as a certificate
 writes a worst case's: ``'{"alpha": "0x1p+0", "step": "0x1p-1", "epsilon": "0x1p-2"}'``. It prints
@@ -27,6 +27,10 @@ from .witnesses import Shown
 
 _USAGE = "give a backend, a quantity, a check and the parameters as a JSON object, and no more"
 _WORDS = 4
+_UNSAFE = (
+    "without -P, what is in the current folder is run by the process that judges: "
+    "python -P -m simplexcert.certify.ci.again"
+)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -37,6 +41,12 @@ def main(arguments: Sequence[str]) -> int:
         return _say(str(error), EXIT_BAD_INPUT)
     except SimplexcertError as error:
         return _say(str(error), EXIT_OWN_FAILURE)
+
+
+def _main() -> int:
+    if not sys.flags.safe_path:
+        return _say(_UNSAFE, EXIT_BAD_INPUT)
+    return main(sys.argv[1:])
 
 
 @ending_programs()
@@ -70,4 +80,4 @@ def _say(sentence: str, code: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(_main())

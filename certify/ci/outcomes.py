@@ -9,6 +9,7 @@ import enum
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ..checks.judgement import overall_of_checks
 from ..verdict import Verdict, exit_code
 from .expected import ExpectedFailure, expectation
 from .findings import Finding
@@ -59,8 +60,9 @@ def exit_code_of(parts: Sequence[Judged], *, strict: bool = False) -> int:
         return exit_code(Verdict.REFUTED)
     if failed:
         return exit_code(Verdict.UNDECIDED, strict=strict)
-    ran = outcomes - {Outcome.SKIPPED}
-    return exit_code(Verdict.CERTIFIED if ran else Verdict.INAPPLICABLE)
+    whole = overall_of_checks([part.finding for part in parts])
+    none = whole is Verdict.INAPPLICABLE
+    return exit_code(Verdict.INAPPLICABLE if none else Verdict.CERTIFIED)
 
 
 def unmatched(expected: Iterable[ExpectedFailure], parts: Sequence[Judged]) -> list[str]:

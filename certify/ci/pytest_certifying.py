@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from ...reference.errors import InputError
-from ...reference.quantity import quantities
+from ...reference.quantity import quantities, quantity_named
 from ..backends.loading import backend_again, load_backend
 from ..backends.program import CASE_SECONDS, ending_programs
 from ..campaign import DEFAULT_CASES, certify
 from ..campaign.batches import quietly
 from ..campaign.results import tallies_of
 from ..campaign.running import EVERYTHING, require_numbers
+from ..checks.judgement import not_shown, not_shown_sound
 from ..samplers import sampler_results
 from .expected import ExpectedFailure, expectation, expected_failures_in
 from .findings import Finding, findings_of, sampler_findings
@@ -97,6 +98,9 @@ class Certifying:
             raise CheckFailedError("\n".join(lines_about(self._run(), shown)))
         if not found.cases:
             pytest.skip(f"inapplicable: the backend does not answer what {check} needs")
+        if quantity in not_shown_sound(tuple(findings.values())):
+            # What its laws certify counts for nothing, as for the command.
+            pytest.skip(f"inapplicable: {not_shown(quantity_named(quantity))}")
 
     def _run(self) -> Run:
         return run_with(self.loaded, self.cases, self.seed)
@@ -116,6 +120,8 @@ class Certifying:
                 case_seconds=self.case_seconds,
             )
             found = list(findings_of(campaign))
+        # Of all tests, not of each: those that have passed are of the files that were loaded.
+        self.loaded.require_unchanged()
         return {(each.quantity, each.check): each for each in found}
 
 

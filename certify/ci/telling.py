@@ -10,6 +10,7 @@ import click
 
 from ..campaign import Campaign
 from ..files import write_whole
+from ..marks import JUNIT, SARIF
 from ..verdict import exit_code
 from .expected import ExpectedFailure
 from .findings import findings_of
@@ -68,11 +69,11 @@ class InCI:
         """Write the files that were asked for, each whole."""
         run = run_of(self.campaign)
         if junit:
-            write_whole(junit, junit_of(run, self.shown))
+            write_whole(junit, junit_of(run, self.shown), JUNIT)
         if sarif:
             names = [subject.name for subject in self.campaign.loaded.subjects]
             file = relative_file(names, run.where)
-            write_whole(sarif, sarif_of(run, self.shown, file, self.exit_code))
+            write_whole(sarif, sarif_of(run, self.shown, file, self.exit_code), SARIF)
 
 
 def run_of(campaign: Campaign) -> Run:

@@ -117,7 +117,8 @@ def reproducer(run: Run, shown: Shown) -> str:
         point = _compact(witness.case.as_json()["parameters"])
         if len(point) <= MAX_SHOWN:
             asked = [run.where, finding.quantity, finding.check, point]
-            return _command("python", "-m", "simplexcert.certify.ci.again", *asked)
+            # -P leaves the current folder out of the path of the process that judges.
+            return _command("python", "-P", "-m", "simplexcert.certify.ci.again", *asked)
     numbers = ["--cases", str(run.cases), "--seed", str(run.seed)]
     if run.case_seconds is not None:
         numbers += ["--case-seconds", f"{run.case_seconds:g}"]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import as_completed
 from dataclasses import dataclass
 
-from ...reference.errors import InputError
 from ...reference.precision import BudgetSpentError, all_within
-from ..backends.workers import working
+from ..backends.workers import require_jobs, working
 from ..verdict import Verdict
 from .entries import Claim, strength_of, verdict_of
 from .evidence import Evidence
@@ -56,8 +55,7 @@ def derived(
 ) -> dict[str, Derived]:
     """Return the entries of these ids with what their evidence comes to, in the ids' order."""
     names = list(identifiers)
-    if jobs < 1:
-        raise InputError(f"jobs = {jobs}: at least one is needed")
+    require_jobs(jobs)
     found: dict[str, Derived] = {}
     for done, one in enumerate(_each(names, jobs), start=1):
         found[one.id] = one
@@ -70,7 +68,7 @@ def _each(names: list[str], jobs: int) -> Iterator[Derived]:
     if jobs == 1:
         yield from map(derive, names)
         return
-    with working(jobs) as pool:
+    with working(jobs, derive) as pool:
         for future in as_completed([pool.submit(derive, name) for name in names]):
             yield future.result()
 
@@ -107,13 +105,32 @@ def _within_time(evidence: Evidence) -> Finding:
         return Finding(Strength.NONE, Verdict.UNDECIDED, f"not decided: {spent}")
 
 
-def standing(claim: Claim, verdict: Verdict, *, proof_fails: bool) -> str:
-    """Return in words how a statement stands, from its verdict and what repairs it."""
+def standing(
+    claim: Claim, verdict: Verdict, *, proof_fails: bool, readings: Sequence[Verdict]
+) -> str:
+    """Return in words how a statement stands: its verdict, its readings', and what repairs it.
+
+    A reading that is refuted shows in the headline, unless it says more than the page does.
+    """
     if claim.repairs:
         return f"{verdict}; stands in the place of {claim.repairs}"
+    failing = any(
+        found is Verdict.REFUTED and not reading.beyond
+        for reading, found in zip(claim.readings, readings, strict=True)
+    )
     if verdict is Verdict.CERTIFIED:
-        return "true; the printed proof fails" if proof_fails else "true as stated"
-    return _standing_refuted(claim) if verdict is Verdict.REFUTED else str(verdict)
+        return _standing_certified(claim, proof_fails=proof_fails, failing=failing)
+    if verdict is Verdict.REFUTED:
+        return _standing_refuted(claim)
+    return f"{verdict}; in another reading false" if failing else str(verdict)
+
+
+def _standing_certified(claim: Claim, *, proof_fails: bool, failing: bool) -> str:
+    proof = "; the printed proof fails" if proof_fails else ""
+    if not failing:
+        return f"true{proof or ' as stated'}"
+    repairs = ", ".join(repair.id for repair in repairs_of(claim.id))
+    return f"true as read here, in another reading false{proof}{repairs and f': {repairs}'}"
 
 
 def _standing_refuted(claim: Claim) -> str:

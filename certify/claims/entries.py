@@ -31,20 +31,26 @@ Kind = Literal[
 
 @dataclass(frozen=True)
 class Reading:
-    """Another way to read a statement, decided as well."""
+    """Another way to read a statement, decided as well.
+
+    ``beyond``: it says more than the page does, so that refuting it takes nothing from the page.
+    """
 
     says: str
     evidence: tuple[Evidence, ...]
+    beyond: bool = False
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a paper states, in our words and notation.
+    """What a paper states, in our words and notation. The rules stand in proofs_notes/claims.md.
 
-    ``evidence`` is about the statement in its most favourable sense; ``readings`` are others.
-    ``of_proof`` is about steps of the printed proof. A ``repairs`` entry states what is true in
-    the place of another, which ``adds`` hypotheses to it or changes what it says. ``garbled`` tells
-    where the text at hand may differ from the page. ``note`` is a file of proofs_notes.
+    ``evidence`` is about what is printed, in the most favourable of the senses that the page leaves
+    open; ``readings`` are the others. ``hypotheses`` are printed ones, or say of what the statement
+    speaks at all. ``of_proof`` is about steps of the printed proof. A ``repairs`` entry states what
+    is true in the place of another, which ``adds`` hypotheses to it or changes what it says.
+    ``garbled`` tells where the text at hand may differ from the page. ``note`` is a file of
+    proofs_notes.
     """
 
     id: str

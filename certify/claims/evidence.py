@@ -16,7 +16,7 @@ from ...reference.enclosure import Enclosure, Trilean
 from ..verdict import Verdict
 from .boxes import Box, Positive, subdivided
 from .findings import Finding, Strength
-from .printed_digits import how_it_rounds
+from .printed_digits import CUT_OFF, NEAREST, ROUNDED_UP, how_it_rounds
 from .values import Value
 
 Relation = Literal["<", "<=", "=", ">", ">="]
@@ -175,21 +175,34 @@ class OverBox:
         return Finding(Strength.BOX, verdict, says, decides=self.decides)
 
 
+# How a printed number may come out of what it bounds, besides to the nearest.
+_SAFELY = {"upper": ROUNDED_UP, "lower": CUT_OFF, None: NEAREST}
+
+
 @dataclass(frozen=True)
 class Reproduced:
-    """A number as it is printed, held against the enclosure of what it should be."""
+    """A number as it is printed, held against the enclosure of what it should be.
+
+    It has to come out to the nearest. What is printed as an upper ``bound`` may be rounded up, as a
+    lower one cut off; the other way round, or where no side is safe, it is another number.
+    """
 
     says: str
     printed: str
     value: Value
     decides: bool = True
+    bound: Literal["upper", "lower"] | None = None
 
     def find(self) -> Finding:
         """Return whether the enclosure rounds to the printed digits, or excludes them."""
         found = self.value.enclosed()
         ways = {how_it_rounds(self.printed, end) for end in (found.first, found.second)}
         way = ways.pop() if len(ways) == 1 else None
-        verdict = {None: Verdict.UNDECIDED, "": Verdict.REFUTED}.get(way, Verdict.CERTIFIED)
+        if way is None:
+            verdict = Verdict.UNDECIDED
+        else:
+            comes_out = way in {NEAREST, _SAFELY[self.bound]}
+            verdict = Verdict.CERTIFIED if comes_out else Verdict.REFUTED
         says = f"{self.says}: printed {self.printed}"
         says += f", {way}" if way else ""
         return Finding(Strength.NUMBER, verdict, says, (found.number(),), self.decides)

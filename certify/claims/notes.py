@@ -13,10 +13,11 @@ from decimal import Decimal
 from pathlib import Path
 
 from ..files import write_whole
-from .deriving import Derived, derived, standing
+from ..marks import PACKAGED
+from .deriving import Derived, derived
 from .entries import Claim
 from .findings import Finding
-from .recorded import Recorded, recorded
+from .recorded import Recorded, record_of, recorded, standing_of
 from .register import PAPERS, entries
 
 NOTES = Path(__file__).resolve().parents[2] / "proofs_notes"
@@ -28,6 +29,44 @@ _INDEX_HEAD = """# Claims
 **Statement.** What the five papers state, entry by entry, and the verdict on each. Made from the
 register by `python -m simplexcert.certify.claims.notes`; `simplexcert claims --check` derives all
 of it again.
+
+## The rules of the register
+
+They are the same for all five papers.
+
+1. *What is printed is decided*: with the hypotheses that stand in the statement, in the
+   definitions and assumptions that it names, and in the setting of its section. What its proof
+   assumes, or its authors may have had in mind, is not printed.
+2. *A hypothesis that is not printed* and without which the statement fails makes it refuted, by
+   an instance that meets all printed ones, however natural the hypothesis is. An entry of ours
+   stands in its place and names it: the headline is *true under an extra hypothesis*. No
+   hypothesis is what a statement needs to speak of anything: that an expression has a value, that
+   there is such an input. Two conventions of the field go without saying: different mechanisms'
+   randomness is independent, and a mechanism's parameters do not depend on the private data;
+   where a page says how it takes them from the data, that is what is printed.
+3. *Where the page leaves a sense open* (which norm, which of two notions of privacy) the entry
+   takes the most favourable one. The others are readings; if one is refuted, the headline is
+   *true as read here, in another reading false*. What only goes further than the page is no
+   reading of it.
+4. *A misprint is printed.* A formula, a word or a line of a derivation that is wrong as it stands
+   is *false as printed; repaired*, however plain the slip. Only what an extraction of plain text
+   loses (the sign of an exponent, an index, a bracket, a digit that stands twice) is not held
+   against the page; the entry says so. A false step of a proof leaves its statement *true; the
+   printed proof fails*.
+5. *A number comes out to the nearest*, at the digits that are printed. An upper bound may be
+   rounded up, a lower one cut off; an epsilon or a delta that is cut off is not reproduced.
+6. *A parameter that is not printed* is not ours to choose: the number is reproduced, or not, if
+   all admissible values agree. Where they differ the entry is inapplicable, and readings tell
+   which do.
+7. *Almost, close, small, typical* decide nothing, unless the side that such a word names is wrong
+   or every sense of it agrees: the entry is inapplicable, and readings give the numbers.
+8. *What rests on data, draws or papers that are not at hand* is inapplicable; what was only tried
+   is undecided.
+
+Every theorem, lemma, proposition, corollary and algorithm has an entry, every assumption and
+definition that claims something, every numbered display that is used as a statement, every
+reported number, table and figure, and every claim about the mechanism in the running text.
+Problem statements, notation, motivation, plans and claims to be new or the first have none.
 """
 _NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?:e-?\d+)?(?![\w.]*\d)")
 
@@ -46,7 +85,7 @@ def evidence_part(found: Iterable[Derived]) -> str:
 
 
 def _entry_lines(claim: Claim, one: Derived) -> Iterator[str]:
-    how = standing(claim, one.verdict, proof_fails=one.proof_fails)
+    how = standing_of(claim, record_of(one))
     yield f"**{claim.id}** ({claim.where}): **{one.verdict}**, {one.strength}; {how}."
     yield ""
     yield from _finding_lines(one.findings)
@@ -104,7 +143,7 @@ def _row(claim: Claim, known: Mapping[str, Recorded]) -> str:
         (
             str(line.verdict),
             str(line.strength),
-            standing(claim, line.verdict, proof_fails=line.proof_fails),
+            standing_of(claim, line),
         )
         if line
         else ("not recorded",) * 3
@@ -119,8 +158,9 @@ def main(pattern: str = "*") -> None:
     found = derived(names, jobs=2)
     for note in sorted(notes):
         part = evidence_part(found[claim.id] for claim in claims_of(note))
-        write_whole(NOTES / note, with_evidence((NOTES / note).read_text("utf-8"), part).encode())
-    write_whole(INDEX, index_text().encode())
+        text = with_evidence((NOTES / note).read_text("utf-8"), part)
+        write_whole(NOTES / note, text.encode(), PACKAGED)
+    write_whole(INDEX, index_text().encode(), PACKAGED)
 
 
 if __name__ == "__main__":

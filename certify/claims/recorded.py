@@ -12,8 +12,10 @@ import msgspec
 from ...reference.errors import InputError
 from ...reference.exact import parse_json, read_file
 from ..files import write_whole
+from ..marks import PACKAGED
 from ..verdict import Verdict
-from .deriving import Derived
+from .deriving import Derived, standing
+from .entries import Claim
 from .findings import Strength
 
 EXPECTED = Path(__file__).with_name("expected.json")
@@ -47,7 +49,7 @@ def record(found: Mapping[str, Derived], file: Path | None = None) -> None:
 
     table = {name: msgspec.to_builtins(kept[name]) for name in entries() if name in kept}
     lines = (f"{json.dumps(name)}: {json.dumps(line)}" for name, line in table.items())
-    write_whole(file, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
+    write_whole(file, ("{\n" + ",\n".join(lines) + "\n}\n").encode(), PACKAGED)
 
 
 def record_of(found: Derived) -> Recorded:
@@ -58,6 +60,11 @@ def record_of(found: Derived) -> Recorded:
         found.proof_fails,
         [reading.verdict for reading in found.readings],
     )
+
+
+def standing_of(claim: Claim, line: Recorded) -> str:
+    """Return in words how an entry stands, from what is recorded of it."""
+    return standing(claim, line.verdict, proof_fails=line.proof_fails, readings=line.readings)
 
 
 def differing(found: Mapping[str, Derived], file: Path | None = None) -> list[str]:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ...reference.errors import InputError
-from .group import JSON, print_json, reader_may_leave, simplexcert
+from ..files import STANDARD
+from .group import JSON, OR_STANDARD, print_json, reader_may_leave, simplexcert
+from .limited import limited, work_is_done
 
 if TYPE_CHECKING:
     from ..certificate.authentic import Number
@@ -20,7 +22,7 @@ _MOST_DIGITS = 12
 
 
 @simplexcert.command()
-@click.argument("certificate")
+@click.argument("certificate", type=OR_STANDARD)
 @click.option(
     "--key", "keys", multiple=True, metavar="PUBLIC.pem", help="Require a signature by this key."
 )
@@ -40,6 +42,7 @@ _MOST_DIGITS = 12
 )
 @click.option("--transcript", metavar="CASES.jsonl.gz", help="Require this to be its transcript.")
 @click.option("--recheck", metavar="N|all", help="Judge so many cases, or entries, anew.")
+@limited()
 @JSON
 def verify(
     certificate: str,
@@ -65,20 +68,27 @@ def verify(
             recheck=_number(recheck),
             on_progress=advance,
         )
+    from ..files import name_of
     from ..report.verified import print_authentic
 
+    work_is_done()
     with reader_may_leave():
         if as_json:
             print_json(found.as_json())
         else:
-            print_authentic(found, certificate)
+            print_authentic(found, name_of(certificate))
     return exit_code(found.verdict)
 
 
 @simplexcert.command()
-@click.argument("certificate")
+@click.argument("certificate", type=OR_STANDARD)
 @click.option("--key", required=True, metavar="PRIVATE.pem", help="An Ed25519 key, PKCS8 PEM.")
-@click.option("--out", metavar="SIGNED.json", help="Write it there; by default in place.")
+@click.option(
+    "--out",
+    type=OR_STANDARD,
+    metavar="SIGNED.json",
+    help="Write it there; by default in place; - prints it.",
+)
 def sign(certificate: str, key: str, out: str | None) -> None:
     """Sign a certificate, or add a signature to a signed one.
 
@@ -87,8 +97,13 @@ def sign(certificate: str, key: str, out: str | None) -> None:
     from ..certificate.signing import sign as signed
 
     fingerprint = signed(certificate, key, passphrase=_passphrase, out=out)
-    with reader_may_leave():
-        click.echo(f"signed by {fingerprint}; written to {out or certificate}")
+    target = certificate if out is None else out
+    with reader_may_leave(target):
+        click.echo(f"signed by {fingerprint}; written to {_said_target(target)}")
+
+
+def _said_target(target: str) -> str:
+    return "standard output" if target == STANDARD else target
 
 
 def _number(text: str | None) -> Number | None:

@@ -8,7 +8,15 @@ import click
 
 from ...reference.errors import InputError, UnknownNameError
 from .group import JSON, print_json, reader_may_leave, simplexcert
-from .targets import ISSUED, OUT, REPORT, require_targets, say_written, write_certificate
+from .targets import (
+    ISSUED,
+    OUT,
+    REPORT,
+    certificate_and_report,
+    require_targets,
+    say_written,
+    write_certificate,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +61,7 @@ def claims(
         raise InputError("--record writes what was derived; give --check, too")
     if (out or report) and not check:
         raise InputError("a certificate tells what was just derived; give --check, too")
-    require_targets([out, report], [])
+    require_targets(certificate_and_report(out, report), [])
     found = None
     if check:
         from ..claims.deriving import derived
@@ -70,7 +78,7 @@ def claims(
     issue = found is not None and same and bool(out or report)
     if found is not None and issue:
         _issue(pattern, found, out, report, issued=issued)
-    with reader_may_leave():
+    with reader_may_leave(out if issue else None):
         if as_json:
             print_json({**claims_as_json(names, found), "certificate": out if issue else None})
         else:

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import click
 
 from ...reference.errors import InputError, UnknownNameError
-from .group import JSON, MAX_SECONDS, print_json, reader_may_leave, simplexcert
+from .group import JSON, OR_STANDARD, print_json, reader_may_leave, simplexcert
+from .limited import MAX_SECONDS
 
 
 @simplexcert.command()
@@ -20,12 +21,14 @@ def quantities(pattern: str, as_json: bool) -> None:
     found = registry(pattern)
     if not found:
         raise UnknownNameError("quantity", pattern, registry(), "(no quantity matches)")
-    if as_json:
-        print_json({"schema_version": 1, "quantities": [item.as_json() for item in found.values()]})
-        return
     from ..report.terminal import print_quantities
 
-    print_quantities(found)
+    with reader_may_leave():
+        if as_json:
+            shapes = [item.as_json() for item in found.values()]
+            print_json({"schema_version": 1, "quantities": shapes})
+        else:
+            print_quantities(found)
 
 
 @simplexcert.command()
@@ -33,7 +36,13 @@ def quantities(pattern: str, as_json: bool) -> None:
 @click.option(
     "-p", "given", multiple=True, metavar="NAME=VALUE", help="A parameter, exact: 20.6 is 103/5."
 )
-@click.option("--params", "file", metavar="FILE.json", help="Parameters from a JSON object.")
+@click.option(
+    "--params",
+    "file",
+    type=OR_STANDARD,
+    metavar="FILE.json",
+    help="Parameters from a JSON object; - is standard input.",
+)
 @click.option("--digits", default=20, show_default=True, help="Significant digits.")
 @click.option("--engine", default="arb", show_default=True, help="arb (the reference) or second.")
 @click.option("--max-seconds", default=60.0, show_default=True, help="Budget of time.")
@@ -71,7 +80,7 @@ def evaluate(
 
 
 def _parameters(given: Iterable[str], file: str | None) -> dict[str, object]:
-    parameters = _from_file(file) if file else {}
+    parameters = _from_file(file) if file is not None else {}
     for item in given:
         name, equals, value = item.partition("=")
         if not equals or not name.strip():
@@ -83,9 +92,10 @@ def _parameters(given: Iterable[str], file: str | None) -> dict[str, object]:
 
 
 def _from_file(file: str) -> dict[str, object]:
-    from ...reference.exact import parse_json, read_file
+    from ...reference.exact import parse_json
+    from ..files import content_at, name_of
 
-    table = parse_json(read_file(file), file)
+    table = parse_json(content_at(file), name_of(file))
     if not isinstance(table, dict):
-        raise InputError(f"{file} holds no JSON object of parameters")
+        raise InputError(f"{name_of(file)} holds no JSON object of parameters")
     return table

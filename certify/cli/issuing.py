@@ -11,8 +11,19 @@ from typing import TYPE_CHECKING
 import click
 
 from ...reference.errors import InputError
-from .group import JSON, MAX_SECONDS, print_json, reader_may_leave, simplexcert
-from .targets import ISSUED, OUT, REPORT, SUBJECT, require_targets, say_written, write_certificate
+from ..files import STANDARD
+from .group import JSON, OR_STANDARD, print_json, reader_may_leave, simplexcert
+from .limited import limited, work_is_done
+from .targets import (
+    ISSUED,
+    OUT,
+    REPORT,
+    SUBJECT,
+    certificate_and_report,
+    require_targets,
+    say_written,
+    write_certificate,
+)
 
 if TYPE_CHECKING:
     from ..audits import Audit
@@ -21,13 +32,13 @@ if TYPE_CHECKING:
 
 
 @simplexcert.command()
-@click.argument("claim", required=False)
+@click.argument("claim", required=False, type=OR_STANDARD)
 @click.option("--template", metavar="MECHANISM", help="Print a claim file to start from, and stop.")
 @OUT
 @SUBJECT
 @REPORT
 @ISSUED
-@click.option("--max-seconds", type=float, metavar="S", help="Stop there; what is open then stays.")
+@limited()
 @JSON
 def audit(
     claim: str | None,
@@ -36,10 +47,9 @@ def audit(
     subjects: tuple[str, ...],
     report: str | None,
     issued: bool,
-    max_seconds: float | None,
     as_json: bool,
 ) -> int:
-    """Decide a privacy claim: CLAIM.toml, or example:NAME."""
+    """Decide a privacy claim: CLAIM.toml, example:NAME, or - for standard input."""
     from ..audits.claim import example_text
     from ..audits.mechanisms import mechanism_named
     from ..verdict import exit_code
@@ -47,19 +57,19 @@ def audit(
     if template is not None:
         if claim is not None:
             raise InputError(f"give a claim or --template, not both: {claim} would not be read")
-        click.echo(example_text(mechanism_named(template).example), nl=False)
+        with reader_may_leave():
+            click.echo(example_text(mechanism_named(template).example), nl=False)
         return 0
     if claim is None:
         raise InputError("audit needs a claim file, or example:NAME; see --template MECHANISM")
-    if subjects and not (out or report):
+    if subjects and out is None and report is None:
         raise InputError("--subject names a file for the certificate; give --out, too")
-    if max_seconds is not None and not 0 < max_seconds <= MAX_SECONDS:
-        raise InputError(f"--max-seconds {max_seconds:g} is not in (0, {MAX_SECONDS:g}]")
-    require_targets([out, report], [claim, *subjects])
-    found = _audited(claim, subjects, out, report, issued=issued, seconds=max_seconds)
+    require_targets(certificate_and_report(out, report), [claim, *subjects])
+    found = _audited(claim, subjects, out, report, issued=issued)
+    work_is_done()
     from ..report.terminal import print_audit
 
-    with reader_may_leave():
+    with reader_may_leave(out):
         if as_json:
             print_json({**found.as_json(), "certificate": out})
         else:
@@ -75,22 +85,21 @@ def _audited(
     report: str | None,
     *,
     issued: bool,
-    seconds: float | None,
 ) -> Audit:
     """Decide a claim and write what was asked for; the file is read once, so both are about it."""
     from ...reference.exact import parse_toml
-    from ...reference.precision import all_within
     from ..audits.claim import claim_in, files_named_in, source_of
     from ..audits.decision import decide
     from ..report.terminal import working
 
     content, name = source_of(claim)
     table = parse_toml(content, name)
-    with working(f"reading {name}"), all_within(seconds):
+    with working(f"reading {name}"):
         read = claim_in(table, name)
-    require_targets([out, report], [str(file) for file in files_named_in(table, name)])
-    if not (out or report):
-        with working(f"deciding {read.name}"), all_within(seconds):
+    named = [str(file) for file in files_named_in(table, name)]
+    require_targets(certificate_and_report(out, report), named)
+    if out is None and report is None:
+        with working(f"deciding {read.name}"):
             return decide(read)
     from ..certificate.reading import canonical_bytes
     from ..certificate.release import release_statement_of
@@ -99,7 +108,7 @@ def _audited(
 
     listed = [claim_subject(content, name), *map(file_subject, subjects)]
     moment = time_of_issue(asked=issued)
-    with working(f"deciding {read.name}"), all_within(seconds):
+    with working(f"deciding {read.name}"):
         found = decide(read)
         statement = release_statement_of(found, listed, moment)
     _require_no_false_release(statement, subjects)
@@ -175,6 +184,7 @@ def certify(
     as_json: bool,
 ) -> int:
     """Check a backend (module:attribute; by default the built-in one) and certify it."""
+    from ..backends.beforehand import import_all
     from ..campaign import certify as checked
     from ..campaign.partial import partial_path
     from ..certificate.reading import canonical_bytes
@@ -183,14 +193,17 @@ def certify(
     from ..certificate.time_of_issue import time_of_issue
     from ..ci.expected import expected_failures_in
     from ..ci.telling import InCI
+    from ..marks import JUNIT, SARIF, TRANSCRIPT
     from ..report.terminal import print_campaign, progress
     from ..transcript import write_transcript
 
     read = [*subjects, *([expectations] if expectations else [])]
     partial = str(partial_path(transcript)) if transcript else None
-    require_targets([out, transcript, report, junit, sarif, partial], read)
+    more = [(transcript, TRANSCRIPT), (junit, JUNIT), (sarif, SARIF), (partial, None)]
+    require_targets([*certificate_and_report(out, report), *more], read)
     expected = expected_failures_in(expectations) if expectations else ()
     moment, also = time_of_issue(asked=issued), list(map(file_subject, subjects))
+    import_all(report=report is not None)
     with ExitStack() as stack:
         kept = stack.enter_context(_kept(transcript)) if transcript else None
         with progress("checking") as advance:
@@ -214,12 +227,12 @@ def certify(
         told.write(junit, sarif)
         if kept:
             kept.forget()
-    with reader_may_leave():
+    with reader_may_leave(out):
         if as_json:
             predicate = json.loads(content)["predicate"]
             print_json({"schema_version": 1, **predicate, "certificate": out})
         else:
-            print_campaign(campaign, out)
+            print_campaign(campaign, None if out == STANDARD else out)
             say_written(None, report)
         told.print_lines()
     return told.exit_code

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from .group import JSON, print_json, reader_may_leave, simplexcert
@@ -18,20 +20,20 @@ def ledger(ledger: str, deliver: bool, as_json: bool) -> None:
 
     The total is worked out anew from the claims. A ledger is only written to with --deliver.
     """
-    from ..releasing.ledger import composed, open_ledger, read_ledger
+    from ..releasing.ledger import composed, open_ledger, read_ledger, releases_beside
 
     found = read_ledger(ledger)
     delivered: tuple[str, ...] = ()
     if deliver:
         with open_ledger(ledger) as opened:
             found, delivered = opened.ledger, opened.delivered
-    total = composed(found.entries)
+    total, others = composed(found.entries, found.cap), releases_beside(Path(ledger), found)
     from ..report.ledger import ledger_as_json, print_ledger
 
     with reader_may_leave():
         if as_json:
-            print_json({**ledger_as_json(found, total), "written": list(delivered)})
+            print_json({**ledger_as_json(found, total, others), "written": list(delivered)})
         else:
-            print_ledger(found, total)
+            print_ledger(found, total, others)
             for name in delivered:
                 click.echo(f"written: {name}")

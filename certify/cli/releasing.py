@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...reference.errors import InputError
+from ..locks import remove_left_lock
+from ..verdict import EXIT_BAD_INPUT
 from .group import JSON, print_json, reader_may_leave, simplexcert
+from .limited import limited, work_is_done
 from .targets import REPORT
 
 if TYPE_CHECKING:
+    from ..audits.decision import Audit
+    from ..releasing.ledger import Cap
     from ..releasing.made import Files, Made
 
 NOT_PRIVATE = (
@@ -21,15 +26,25 @@ NOT_PRIVATE = (
 )
 
 
+def _unlocked(given: Mapping[str, Any]) -> None:
+    """Remove the lock beside the ledger that work which was killed has left."""
+    if given["ledger"] is not None:
+        remove_left_lock(Path(given["ledger"]))
+
+
 @simplexcert.command()
 @click.argument("claim", required=False)
 @click.option("--data", metavar="FILE", help="The private data, as [data] in the claim says.")
 @click.option("--out", metavar="RELEASE.json", help="Write the release there; a new file.")
 @click.option("--certificate", metavar="CERT.json", help="Write its certificate there; a new file.")
 @click.option("--ledger", metavar="FILE", help="Record it there with other releases of the data.")
+@click.option("--cap-epsilon", metavar="E", help="Let no release make them pass this together.")
+@click.option("--cap-delta", metavar="D", help="The cap's delta; it is fixed with the first one.")
+@click.option("--cap-order", metavar="L", help="The cap's order, in place of a delta.")
 @click.option("--seed", metavar="N", help="Draw from a seed, for tests: NOT PRIVATE, and says so.")
 @REPORT
 @click.option("--template", metavar="MECHANISM", help="Print a claim file to start from, and stop.")
+@limited(undecided=EXIT_BAD_INPUT, afterwards=_unlocked)
 @JSON
 def release(
     claim: str | None,
@@ -37,6 +52,9 @@ def release(
     out: str | None,
     certificate: str | None,
     ledger: str | None,
+    cap_epsilon: str | None,
+    cap_delta: str | None,
+    cap_order: str | None,
     seed: str | None,
     report: str | None,
     template: str | None,
@@ -48,20 +66,30 @@ def release(
     certificate nor any message holds a value of the data.
     """
     from ..releasing.made import Files
+    from ..releasing.refusals import NotCertifiedError
     from ..releasing.template import template_text
 
     if template is not None:
-        if any((claim, data, out, certificate, ledger, seed, report)):
+        cap = (cap_epsilon, cap_delta, cap_order)
+        if any((claim, data, out, certificate, ledger, *cap, seed, report)):
             raise InputError("--template prints a claim file and stops; give it alone")
-        click.echo(template_text(template), nl=False)
+        with reader_may_leave():
+            click.echo(template_text(template), nl=False)
         return 0
     if claim is None or data is None or out is None:
         raise InputError(
             "release needs CLAIM.toml, --data FILE and --out RELEASE.json; see --template MECHANISM"
         )
     optional = [None if path is None else Path(path) for path in (certificate, ledger, report)]
-    files = Files(Path(claim), Path(data), Path(out), *optional)
-    made = _made(files, _seed(seed))
+    cap_said = (cap_epsilon, cap_delta, cap_order)
+    files = Files(Path(claim), Path(data), Path(out), *optional, cap=_cap(*cap_said))
+    try:
+        made = _made(files, _seed(seed))
+    except NotCertifiedError as error:
+        work_is_done()
+        with reader_may_leave():
+            _print_audit(error.audit, as_json=as_json)
+        raise
     if not made.private:
         click.echo(f"simplexcert: {NOT_PRIVATE}", err=True)
     with reader_may_leave():
@@ -70,6 +98,25 @@ def release(
         else:
             _print(made, files)
     return 0
+
+
+def _cap(*numbers: str | None) -> Cap | None:
+    """Return the cap that the options say, None where none does."""
+    if all(number is None for number in numbers):
+        return None
+    from ..releasing.ledger import cap_of
+
+    return cap_of(*numbers)
+
+
+def _print_audit(audit: Audit, *, as_json: bool) -> None:
+    """Print the verdict under which nothing is released, in the first line."""
+    from ..report.terminal import console_here, print_headline
+
+    if as_json:
+        print_json(audit.as_json())
+    else:
+        print_headline(console_here(), audit)
 
 
 def _seed(text: str | None) -> int | None:
@@ -92,7 +139,7 @@ def _made(files: Files, seed: int | None) -> Made:
         return {files.report: report_of(made.certificate, name, made.audit)}
 
     with working(f"deciding {files.claim.name}, then drawing"):
-        return make(files, seed, more)
+        return make(files, seed, more, work_is_done)
 
 
 def _as_json(made: Made, files: Files) -> dict[str, object]:
@@ -114,6 +161,7 @@ def _as_json(made: Made, files: Files) -> dict[str, object]:
         "sha256": predicate.made.file.digest.sha256,
         **{key: None if path is None else str(path) for key, path in paths.items()},
         "composition": None if made.composition is None else made.composition.as_json(),
+        "beside": None if made.beside is None else made.beside.as_json(),
         "non_claims": predicate.non_claims,
     }
 

@@ -6,29 +6,38 @@ from pathlib import Path
 
 import click
 
-from ...reference.errors import InputError
-from .group import reader_may_leave, simplexcert
+from ..files import STANDARD
+from .group import OR_STANDARD, reader_may_leave, simplexcert
+from .limited import limited, work_is_done
+from .targets import require_targets, say_written
 
 
 @simplexcert.command()
-@click.argument("certificate")
-@click.option("--out", required=True, metavar="OUT.html", help="Write the report there.")
+@click.argument("certificate", type=OR_STANDARD)
+@click.option(
+    "--out",
+    type=OR_STANDARD,
+    required=True,
+    metavar="OUT.html",
+    help="Write the report there; - prints it.",
+)
+@limited()
 def report(certificate: str, out: str) -> None:
     """Verify a certificate and make a report for people: one HTML file that needs no network.
 
     A certificate that does not check gives no report. Signatures are named in it, not checked: that
     takes a key, and `verify --key`.
     """
-    from ...reference.exact import read_file
-    from ..files import require_writable, write_whole
+    from ..files import content_at, write_whole
+    from ..marks import REPORT
     from ..report.page import report_on
     from ..report.terminal import working
 
-    if Path(out).resolve() == Path(certificate).resolve():
-        raise InputError(f"the report would be written over {certificate}; give another file")
-    require_writable(out)
-    with working(f"verifying {Path(certificate).name}"):
-        page = report_on(read_file(certificate), certificate)
-    write_whole(out, page)
-    with reader_may_leave():
-        click.echo(f"report written to {out}")
+    require_targets([(out, REPORT)], [certificate])
+    name = "certificate.json" if certificate == STANDARD else certificate
+    with working(f"verifying {Path(name).name}"):
+        page = report_on(content_at(certificate), name)
+    work_is_done()
+    write_whole(out, page, REPORT)
+    with reader_may_leave(out):
+        say_written(None, out)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from ...reference.errors import InputError
-from .group import JSON, print_json, reader_may_leave, simplexcert
+from .group import FOLDER, JSON, OR_STANDARD, print_json, reader_may_leave, simplexcert
+from .limited import limited, work_is_done
 from .targets import require_targets
 
 if TYPE_CHECKING:
+    from ..marks import Mark
     from ..simulating import Simulation
 
 # What --out writes in its folder.
@@ -22,14 +26,15 @@ _LONGEST_LIST: Final = 10_000
 
 
 @simplexcert.command()
-@click.argument("claim")
+@click.argument("claim", type=OR_STANDARD)
 @click.option("--input", "given", metavar="JSON", help="A made-up or public input, or `claim`.")
 @click.option("--data", metavar="FILE", help="Data, as [data] in the claim says: NOT PRIVATE.")
 @click.option("--draws", default=10_000, show_default=True, help="How often to draw.")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same numbers.")
 @click.option("--epsilon", "epsilons", metavar="E,E,...", help="Each with k, step or scale tight.")
-@click.option("--out", metavar="FOLDER", help=f"Write {', '.join(_FILES)} there.")
+@click.option("--out", type=FOLDER, metavar="FOLDER", help=f"Write {', '.join(_FILES)} there.")
 @click.option("--plot", metavar="OUT.png", help="Write a plot there, PNG or SVG.")
+@limited()
 @JSON
 def simulate(
     claim: str,
@@ -76,18 +81,40 @@ def _listed(epsilons: str | None) -> list[str]:
 
 
 def _require_targets(out: str | None, plot: str | None, read: list[str]) -> None:
-    """Raise InputError now if something could not be written; make the folder."""
+    """Raise InputError now if something could not be written."""
     from ..simulating.plots import format_of
 
     if plot is not None:
         format_of(plot)
+    inside: list[tuple[str | None, Mark | None]] = []
     if out is not None:
-        try:
-            Path(out).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"cannot make the folder {out}: {error.strerror}") from None
-    inside = [] if out is None else [str(Path(out) / name) for name in _FILES]
-    require_targets([*inside, plot], read)
+        folder = Path(out)
+        if folder.is_dir():
+            inside = [(str(folder / name), mark) for name, mark in _marks().items()]
+        else:
+            _require_possible(folder)
+    require_targets([*inside, (plot, _mark_of(plot))], read)
+
+
+def _require_possible(folder: Path) -> None:
+    """Raise InputError unless a folder could be made there; it is, once there is what it holds."""
+    above = next(each for each in folder.absolute().parents if os.path.lexists(each))
+    if os.path.lexists(folder) or not (above.is_dir() and os.access(above, os.W_OK | os.X_OK)):
+        raise InputError(f"cannot make the folder {folder}: it is a file, or one is in its way")
+
+
+def _marks() -> Mapping[str, Mark]:
+    """Return what --out writes in its folder, each with its mark."""
+    from ..marks import ERRORS, PNG, SIMULATION
+
+    return dict(zip(_FILES, (SIMULATION, ERRORS, PNG), strict=True))
+
+
+def _mark_of(plot: str | None) -> Mark | None:
+    from ..marks import PNG, SVG
+    from ..simulating.plots import format_of
+
+    return None if plot is None else {"png": PNG, "svg": SVG}[format_of(plot)]
 
 
 def _contents(found: Simulation) -> Mapping[str, bytes]:
@@ -100,14 +127,36 @@ def _contents(found: Simulation) -> Mapping[str, bytes]:
 
 
 def _write(found: Simulation, out: str | None, plot: str | None) -> None:
+    """Make all files, and then write them."""
     from ..files import write_whole
     from ..simulating.plots import format_of, plot_of
 
+    made = {} if out is None else _contents(found)
+    picture = None if plot is None else plot_of(found, format_of(plot))
+    work_is_done()
     if out is not None:
-        for name, content in _contents(found).items():
-            write_whole(Path(out) / name, content)
-    if plot is not None:
-        write_whole(plot, plot_of(found, format_of(plot)))
+        _fill(Path(out), made)
+    if plot is not None and picture is not None:
+        write_whole(plot, picture, _mark_of(plot))
+
+
+def _fill(folder: Path, made: Mapping[str, bytes]) -> None:
+    """Write the files of a folder; one that was made for them and got none is removed."""
+    from ..files import write_whole
+
+    is_new = not folder.is_dir()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder {folder}: {error.strerror}") from None
+    try:
+        for name, content in made.items():
+            write_whole(folder / name, content, _marks()[name])
+    except BaseException:
+        with suppress(OSError):  # it holds something
+            if is_new:
+                folder.rmdir()
+        raise
 
 
 def _print(found: Simulation, out: str | None, plot: str | None, *, as_json: bool) -> None:

@@ -63,6 +63,18 @@ def budget_of(epsilon: object, delta: object, order: object, adjacency: object) 
     return Budget(exact_epsilon, _delta(delta), _order(order), adjacency_named(adjacency))
 
 
+def require_records(budget: Budget, records: int) -> None:
+    """Raise DomainError where a record is replaced and there is none to replace.
+
+    Where one record comes or goes every data set has a neighbour, and none is refused.
+    """
+    if budget.replaces and not records:
+        raise DomainError(
+            f"there is no record: where one is replaced, N is public, and no two data sets of N = "
+            f"0 are neighbours. Under adjacency='{ADD_REMOVE}' no data are released like any other"
+        )
+
+
 def adjacency_named(name: object) -> Adjacency:
     """Return which data sets are neighbours. Raises InputError."""
     for known in ADJACENCIES:

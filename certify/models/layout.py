@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import exact_integer, shown
+from ...reference.sampling.limits import MOST_COORDINATES
 
 # Of integers, one row for each vector of a table.
 Counts: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 
-# More cells than this are no table that anybody reads; their draws would not end.
-MOST_CELLS = 10_000_000
+# All cells may be those of one vector, so no more than are drawn at once.
+MOST_CELLS = MOST_COORDINATES
 # Counts are integers of 64 bits.
 MOST_RECORDS = 2**63 - 1
+_TWO_DIMENSIONS = 2
+
+
+class NoNumberError(InputError, TypeError):
+    """The data hold an object that is no number."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +57,11 @@ class Layout:
         cells = sum(table.vectors * table.categories for table in self.tables)
         if cells > MOST_CELLS:
             raise DomainError(f"the tables have {cells} cells; more than {MOST_CELLS} are not made")
+
+    @property
+    def different_records(self) -> int:
+        """How many different records there can be, at least: those that some table tells apart."""
+        return max(table.vectors * table.categories for table in self.tables)
 
     @property
     def paid(self) -> int:
@@ -90,29 +102,77 @@ def require_categories(data: Counts, sizes: tuple[int, ...]) -> None:
         entries = data[:, column]
         if entries.size and not (entries.min() >= 0 and entries.max() < size):
             raise InputError(
-                f"feature {column} has categories 0 to {size - 1} and the data hold another one. "
-                "Negative values in data are no categories; others ask for more n_categories"
+                f"feature {column} has categories 0 to {shown(size - 1)} and the data hold another "
+                "one. Negative values in data are no categories; others ask for more n_categories"
             )
 
 
-def whole_numbers(given: Any) -> Counts:
+def table_in(given: Any, columns: int | None) -> Counts:
+    """Return lines of whole numbers; no lines have as many ``columns`` as are known beforehand.
+
+    Raises InputError, or NoNumberError. No sentence holds a value, or how many lines there are:
+    both may be private. NumPy's and scikit-learn's own sentences do.
+    """
+    if hasattr(given, "toarray"):
+        raise InputError("the data are sparse; hand over an array, by toarray()")
+    try:
+        found = np.asarray(given)
+    except (TypeError, ValueError):
+        raise InputError("the data are no table: all lines have one length") from None
+    if found.shape in {(0,), (0, 0)} and columns is not None:
+        found = found.reshape(0, columns)
+    if found.ndim != _TWO_DIMENSIONS:
+        raise InputError(
+            "the data are a 2D array, a line a record and a column a feature. Reshape your data"
+        )
+    if not found.shape[1]:
+        # What scikit-learn's checks ask for, but for the number of lines.
+        raise InputError("0 feature(s) (shape=(, 0)) while a minimum of 1 is required.")
+    return _whole_numbers(found)
+
+
+def _whole_numbers(given: Any) -> Counts:
     """Return an array of whole numbers as integers. Raises InputError; no value is shown."""
+    if given.dtype.kind == "c":
+        raise InputError("Complex data not supported: the data have to be whole numbers")
+    if given.dtype.kind == "O":
+        given = _numbers_of(given)
     if given.dtype.kind not in "iub":
-        if given.dtype.kind != "f" or not np.all(np.isfinite(given) & (given == np.floor(given))):
+        if given.dtype.kind != "f":
             raise InputError("the data have to be whole numbers, the positions of categories")
-        if given.size and abs(given).max() > MOST_CELLS:
+        if not np.isfinite(given).all():
+            raise InputError("the data hold NaN or inf; they have to be whole numbers")
+        if not (given == np.floor(given)).all():
+            raise InputError("the data have to be whole numbers, the positions of categories")
+        # Halves of 16 bits do not hold MOST_CELLS, and NumPy would warn of data that hold a record.
+        if given.size and abs(given.astype(np.result_type(given, np.float64))).max() > MOST_CELLS:
             raise InputError("the data hold a number that is no position of a category")
     found: Counts = given.astype(np.int64)
     return found
 
 
-def positions_among(known: Any, found: Any) -> Counts:
-    """Return where each of the labels found stands among all classes.
+def _numbers_of(given: Any) -> Any:
+    """Return an array of objects as floats. Raises NoNumberError unless each is a number."""
+    try:
+        if all(isinstance(one, Real | np.bool_) for one in given.flat):
+            return given.astype(np.float64)
+    except OverflowError:
+        pass
+    raise NoNumberError(
+        "an entry of the data is none: each argument must be no string but a number"
+    )
+
+
+def positions_among(known: Any, labels: Any) -> Counts:
+    """Return where each record's label stands among all classes, each by itself.
 
     Raises InputError, without the label: it is of the private data.
     """
     places = {label: place for place, label in enumerate(known.tolist())}
-    positions = [places.get(label, -1) for label in found.tolist()]
+    try:
+        positions = [places.get(label, -1) for label in labels.tolist()]
+    except TypeError:  # a list is no label
+        positions = [-1]
     if min(positions, default=0) < 0:
         raise InputError("y holds a label that is not among the classes")
     return np.array(positions, dtype=np.int64)

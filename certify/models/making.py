@@ -31,6 +31,12 @@ def planned(
     """Return a calibrated way to release so many tables. Raises InputError."""
     if method not in METHODS:
         raise UnknownNameError("method", str(method), METHODS, f"(known: {', '.join(METHODS)})")
+    if budget.replaces and layout.different_records == 1:
+        raise DomainError(
+            "inapplicable: no two different inputs are neighbours, for there is one record alone "
+            "that can replace another: every variable has one category, so a claim of privacy "
+            "would be of nothing; give more categories"
+        )
     if method == "dirichlet":
         return _dirichlet(layout, budget, records, alpha, step)
     if alpha is not None or step is not None:

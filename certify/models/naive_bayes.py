@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from math import floor, isfinite
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from ...reference.errors import InputError
 from ...reference.exact import shown
 from ..adapters.extras import library
 from .bayes_tables import CLASSES, bayes_counts, bayes_layout, feature_name
-from .budget import REPLACE, Budget, budget_of
+from .budget import REPLACE, Budget, budget_of, require_records
 from .drawing import KINDS, draws_of
 from .floors import NOISE
 from .layout import (
@@ -21,7 +23,7 @@ from .layout import (
     records_of,
     require_categories,
     sizes_of,
-    whole_numbers,
+    table_in,
 )
 from .making import USUAL_RECORDS, planned, privacy_of, released
 from .warned import NotPrivateWarning, classes_were_read, drawn_in_floats
@@ -29,10 +31,12 @@ from .warned import NotPrivateWarning, classes_were_read, drawn_in_floats
 library("sklearn", "models")
 
 from sklearn.base import BaseEstimator, ClassifierMixin  # noqa: E402
+from sklearn.exceptions import DataConversionWarning  # noqa: E402
 from sklearn.utils.multiclass import check_classification_targets  # noqa: E402
 from sklearn.utils.validation import check_is_fitted, validate_data  # noqa: E402
 
 DEFAULT_GRID_BITS = 53
+_COLUMN_DIMENSIONS = 2
 
 
 class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -41,8 +45,8 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     The table of the classes, and for each feature the tables of its categories in each class, are
     released with one budget for all of them together: (epsilon, delta), or epsilon at a Renyi
     order. One record is a line of X with its label. All parameters have to be public: chosen
-    without looking at the private data. So are the number of records under adjacency "replace",
-    and the number of features.
+    without looking at the private data. So is N, the number of records, under adjacency "replace",
+    where it is 1 or more, and so is the number of features. ``fit`` names the domain.
 
     Each fit is a release of its own that spends the whole budget: cross-validation and grid
     searches spend it once a fit, and what they choose has seen the data. ``private_`` is about one
@@ -51,12 +55,15 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     n_categories : int or list of int
-        Feature k takes the integers 0, ..., n_categories[k] - 1; one number serves all features.
+        Feature k takes the integers 0, ..., n_categories[k] - 1. One number serves all features
+        under "replace"; under "add-remove" they are listed, as no record may be there to show how
+        many features there are.
     epsilon, delta, order : int, str, Fraction or float
         The budget: epsilon with delta, or epsilon with a Renyi order. "0.1" is a tenth; a float is
         the dyadic number that it is.
     classes : list, optional
-        All labels there may be. Without it they are read off y, which is not private.
+        All labels there may be, all text or all whole numbers. Without it they are read off y,
+        which is not private.
     adjacency : "replace" or "add-remove"
         Whether neighbouring data differ in one record replaced, or in one added or removed.
     method : "dirichlet", "algorithm-1", "gaussian" or "laplace"
@@ -135,25 +142,55 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         Each call spends the whole budget anew. Whatever is wrong is found before anything is
         drawn. Raises InputError.
+
+        The domain, of which the claim speaks: every line of X has whole numbers from 0 to
+        n_categories[k] - 1, and its label is one of ``classes``; under "replace" there are N lines,
+        N >= 1 a public number, under "add-remove" any number, none among them. All such data are
+        released alike. Data outside it are refused with a sentence that holds nothing of them.
         """
-        given, target = validate_data(self, X, y)
-        data = whole_numbers(given)
-        check_classification_targets(target)
         budget = budget_of(self.epsilon, self.delta, self.order, self.adjacency)
         draws = draws_of(self.draw, self.grid_bits, self.random_state)
+        data = self._lines(X, self._features_of(budget), reset=True)
         sizes = sizes_of(self.n_categories, data.shape[1], "n_categories")
-        require_categories(data, sizes)
-        known, labels = self._classes_and_labels(target)
+        known, labels = self._classes_and_labels(y)
+        if len(labels) != len(data):
+            raise InputError("X and y have to have one line and one label for each record")
+        require_records(budget, len(labels))
         layout = bayes_layout(len(known), sizes, self.class_table)
-        records = self._records(budget, len(labels))
-        loss = planned(layout, budget, self.method, records, self.alpha, self.step)
+        loss = planned(
+            layout, budget, self.method, self._records(budget, len(labels)), self.alpha, self.step
+        )
         draws.require(loss)
         privacy = privacy_of(layout, budget, loss)
+        require_categories(data, sizes)
         counts = bayes_counts(layout, data, labels)
         laws = released(layout, counts, loss, draws, self.count_floor)
         self.classes_, self.n_categories_, self.privacy_ = known, np.array(sizes), privacy
         self._keep(laws)
         return self
+
+    def _features_of(self, budget: Budget) -> int | None:
+        """Return how many features n_categories lists, None where it is one number for all.
+
+        Raises InputError where there may be no record: no line tells how many features there are,
+        so that only data with a line could be released.
+        """
+        if np.ndim(self.n_categories):
+            return len(self.n_categories)
+        if not budget.replaces and self.n_categories is not None:
+            raise InputError(
+                "where a record is added or removed, n_categories lists a number for each feature: "
+                "data without any record do not tell how many features there are"
+            )
+        return None
+
+    def _lines(self, X: Any, columns: int | None, *, reset: bool) -> Counts:
+        """Return X as integers; scikit-learn sees the public names and number of its columns."""
+        data = table_in(X, columns)
+        validate_data(
+            self, X if hasattr(X, "columns") else data, reset=reset, skip_check_array=True
+        )
+        return data
 
     def _records(self, budget: Budget, seen: int) -> int:
         """Return a public number of records, for the choice of alpha."""
@@ -161,13 +198,17 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return records_of(self.records)
         return seen if budget.replaces else USUAL_RECORDS
 
-    def _classes_and_labels(self, target: Any) -> tuple[Any, Counts]:
-        """Return all classes in order, and the position of each record's."""
+    def _classes_and_labels(self, y: Any) -> tuple[Any, Counts]:
+        """Return all classes in order, and the position of each record's. Raises InputError."""
+        if self.classes is not None:
+            known = _listed(self.classes)
+            return known, positions_among(known, _labels_of(y, public=True))
+        target = _labels_of(y, public=False)
+        check_classification_targets(target)
         found, positions = np.unique(target, return_inverse=True)
-        if self.classes is None:
-            return found, positions.astype(np.int64)
-        known = np.unique(_listed(self.classes))
-        return known, positions_among(known, found)[positions]
+        if not found.size:
+            raise InputError("y holds no label to read the classes off; give classes=[...]")
+        return found, positions.astype(np.int64)
 
     def _keep(self, laws: dict[str, Numbers]) -> None:
         """Set what was released, and say whether it is private."""
@@ -184,7 +225,7 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_joint_log_proba(self, X: Any) -> Numbers:
         """Return log P(y, x) of the released model, a column a class. Raises InputError."""
         check_is_fitted(self)
-        data = whole_numbers(validate_data(self, X, reset=False))
+        data = self._lines(X, self.n_features_in_, reset=False)
         require_categories(data, tuple(int(size) for size in self.n_categories_))
         joint = np.tile(self.class_log_prob_, (len(data), 1))
         for k, logarithms in enumerate(self.feature_log_prob_):
@@ -215,9 +256,58 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
+def _labels_of(y: Any, *, public: bool) -> Any:
+    """Return the labels in one dimension. Raises InputError, which reads the shape alone.
+
+    With ``public`` classes each label is taken as it stands: in an array that NumPy makes of a list
+    one label decides what the others become, and text among numbers makes text of them all.
+    """
+    if y is None:
+        raise InputError("a classifier requires y to be passed, but the target y is None")
+    listed = isinstance(y, list | tuple)
+    try:
+        given = np.asarray(y, dtype=object) if listed and public else np.asarray(y)
+    except (TypeError, ValueError):
+        raise InputError("y should be a 1d array, a label for each line of X") from None
+    if given.ndim == _COLUMN_DIMENSIONS and given.shape[1] == 1:
+        # A list of no labels does not tell that others are lists of one: nothing is said of lists.
+        if not listed:
+            warnings.warn(
+                "A column-vector y was passed when a 1d array was expected; take y.ravel()",
+                DataConversionWarning,
+                stacklevel=4,
+            )
+        given = given.ravel()
+    if given.ndim != 1:
+        raise InputError("y should be a 1d array, a label for each line of X")
+    return given
+
+
 def _listed(classes: Any) -> Any:
-    """Return the classes as an array. Raises InputError unless they are a list of labels."""
-    listed = np.asarray(classes)
-    if listed.ndim != 1 or (listed.dtype.kind == "f" and np.isnan(listed).any()):
-        raise InputError(f"classes is {shown(classes)}; it lists all labels there may be")
-    return listed
+    """Return the classes as a sorted array. Raises InputError unless they are a list of labels.
+
+    Numbers that are not whole are what scikit-learn takes for a regression's. Labels that an array
+    does not hold as they are would be refused in the data, and others not: text that ends with a
+    NUL, whole numbers so large that they become floats.
+    """
+    each = np.asarray(classes, dtype=object)
+    labels = each.tolist() if each.ndim == 1 else []
+    if not (all(map(_is_text, labels)) or all(map(_is_whole, labels))) or not labels:
+        raise InputError(
+            f"classes is {shown(classes)}; it lists all labels there may be, all of them text or "
+            "all of them whole numbers"
+        )
+    held = np.unique(np.asarray(classes))
+    if set(held.tolist()) != set(labels):
+        raise InputError("classes lists a label that an array of NumPy's does not hold as it is")
+    return held
+
+
+def _is_text(label: object) -> bool:
+    return isinstance(label, str)
+
+
+def _is_whole(label: object) -> bool:
+    if isinstance(label, int | np.integer | np.bool_):
+        return True
+    return isinstance(label, Real) and isfinite(label) and label == floor(label)

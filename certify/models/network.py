@@ -10,7 +10,7 @@ import numpy as np
 
 from ...reference.errors import InputError
 from ...reference.exact import exact_integer, shown
-from .budget import REPLACE, budget_of
+from .budget import REPLACE, budget_of, require_records
 from .drawing import KINDS, draws_of
 from .floors import NOISE
 from .layout import (
@@ -22,22 +22,22 @@ from .layout import (
     records_of,
     require_categories,
     sizes_of,
-    whole_numbers,
+    table_in,
 )
 from .making import USUAL_RECORDS, planned, privacy_of, released
 from .warned import drawn_in_floats
 
 Parents = tuple[tuple[int, ...], ...]
 DEFAULT_GRID_BITS = 53
-_TWO_DIMENSIONS = 2
 
 
 class PrivateTables:
     """P(node | parents) for every node of a network, private as a whole.
 
     ``parents[k]`` lists the columns on which column k depends; columns and structure are public,
-    and so are all parameters, as for ``PrivateNaiveBayes``. A record is counted once in each
-    node's table, which has a vector for every combination of its parents' values, seen or not.
+    and so are all parameters, and under "replace" the number of records, as for
+    ``PrivateNaiveBayes``. A record is counted once in each node's table, which has a vector for
+    every combination of its parents' values, seen or not.
 
     After ``fit``: ``log_prob_``, a list of arrays, for node k of the shape (sizes of its parents in
     the order listed, n_categories[k]); ``privacy_``; ``private_`` and ``not_private_because_``.
@@ -73,9 +73,12 @@ class PrivateTables:
     def fit(self, data: Any) -> PrivateTables:
         """Release the tables of integers, a column a node; each call spends the budget anew.
 
-        Raises InputError, before anything is drawn.
+        Raises InputError, before anything is drawn. The domain, of which the claim speaks: column k
+        holds whole numbers from 0 to n_categories[k] - 1; under "replace" there are N lines, N >= 1
+        a public number, under "add-remove" any number, none among them.
         """
         columns = self._columns(data)
+        require_records(self.budget, len(columns))
         method, alpha, step = self._way
         seen = len(columns) if self.budget.replaces else USUAL_RECORDS
         records = seen if self._records is None else self._records
@@ -118,10 +121,9 @@ class PrivateTables:
 
     def _columns(self, data: Any) -> Counts:
         """Return the data as integers within the public categories. Raises InputError."""
-        given = np.asarray(data)
-        if given.ndim != _TWO_DIMENSIONS or given.shape[1] != len(self.parents):
+        columns = table_in(data, len(self.parents))
+        if columns.shape[1] != len(self.parents):
             raise InputError(f"the data need a column for each of the {len(self.parents)} nodes")
-        columns = whole_numbers(given)
         require_categories(columns, self.n_categories)
         return columns
 

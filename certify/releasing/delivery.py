@@ -23,13 +23,13 @@ def deliver(outputs: Mapping[Path, bytes]) -> None:
         with ExitStack() as stack:
             # The last one entered is the first one left, and gets its name then.
             for target, content in reversed(list(outputs.items())):
-                stream = stack.enter_context(whole_file(target, durable=True, over=False))
+                stream = stack.enter_context(whole_file(target, durable=True))
                 stream.write(content)
                 stream.flush()
     except BaseException as error:
         _take_back(outputs)
-        if isinstance(error, OSError):
-            raise InputError(f"nothing was written: {error.strerror}") from None
+        if isinstance(error, InputError):
+            raise InputError(f"nothing was written: {error}") from None
         raise
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from ..certificate.released import released_bytes
 from .written import as_numbers
 
 if TYPE_CHECKING:
-    from .ledger import Composition
+    from .ledger import Beside, Cap, Composition
 
 # What a release is called in its certificate where it is written to no file.
 UNNAMED = "release.json"
@@ -23,7 +23,10 @@ UNNAMED = "release.json"
 
 @dataclass(frozen=True)
 class Files:
-    """What a release is made from, and what is written; None is not."""
+    """What a release is made from, and what is written; None is not.
+
+    ``cap`` is what a new ledger gets, and what one with entries must have.
+    """
 
     claim: Path
     data: Path
@@ -31,6 +34,7 @@ class Files:
     certificate: Path | None = None
     ledger: Path | None = None
     report: Path | None = None
+    cap: Cap | None = field(default=None, kw_only=True)
 
     @property
     def new(self) -> Mapping[str, Path | None]:
@@ -42,14 +46,16 @@ class Files:
 class Made:
     """A release that was made; nothing in it is private, but for the release drawn from a seed.
 
-    ``composition`` is what all releases of a ledger come to together, where one was given, and
-    ``delivered`` what an earlier run had recorded there and not yet written.
+    ``composition`` is what all releases of a ledger come to together, where one was given,
+    ``beside`` which releases stood beside it that it does not list, and ``delivered`` what an
+    earlier run had recorded there and not yet written.
     """
 
     released: Released
     statement: MadeStatement
     audit: Audit
     composition: Composition | None = None
+    beside: Beside | None = None
     delivered: tuple[str, ...] = ()
 
     @property

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ...reference.errors import InputError
+from ..files import write_durably
 from .asked import Asked
 from .delivery import deliver
 from .made import Files, Made
 
 if TYPE_CHECKING:
-    from .ledger import Composition, Entry, OpenLedger
+    from .ledger import Beside, Composition, Entry, OpenLedger
 
 
 _MADE: Final = (
@@ -27,15 +28,18 @@ _MADE: Final = (
 def recording(files: Files, asked: Asked, *, private: bool) -> Iterator[Record]:
     """Yield where the release is to be recorded, and its files written; a ledger is locked."""
     if files.ledger is None:
-        yield Record(None, None)
+        if files.cap is not None:
+            raise InputError("a cap is a ledger's: give the ledger, too")
+        yield Record(None, None, None)
         return
     if files.out is None:
         raise InputError("a ledger records what was written: give a file for the release, out")
-    from .ledger import entry_of, open_ledger
+    from .ledger import entry_of, open_ledger, releases_beside
 
-    with open_ledger(files.ledger) as ledger:
+    with open_ledger(files.ledger, files.cap) as ledger:
         _require_not_delivered(files.out, ledger)
-        yield Record(ledger, entry_of(asked.claim, asked.said.data, private=private))
+        entry = entry_of(asked.claim, asked.said.data, private=private)
+        yield Record(ledger, entry, releases_beside(ledger.path, ledger.ledger))
 
 
 def _require_not_delivered(out: Path, ledger: OpenLedger) -> None:
@@ -50,22 +54,24 @@ def _require_not_delivered(out: Path, ledger: OpenLedger) -> None:
 
 @dataclass(frozen=True)
 class Record:
-    """A ledger with the entry that it is to have; or neither."""
+    """A ledger with the entry that it is to have, and what stood beside it; or nothing."""
 
     ledger: OpenLedger | None
     entry: Entry | None
+    beside: Beside | None
 
-    def composition_with(self, outputs: Mapping[Path, bytes]) -> Composition | None:
+    def composition_with(self, outputs: Mapping[Path, bytes], longer: int) -> Composition | None:
         """Return what all releases will come to together, which no draw changes.
 
-        Raises InputError, before any bit is drawn, where outputs like these have no place.
+        Raises InputError, before any bit is drawn, where outputs like these have no place; draws
+        may make them ``longer`` by so many bytes.
         """
         if self.ledger is None or self.entry is None:
             return None
         from .ledger import composed
 
-        self.ledger.require_possible(self.entry, outputs)
-        return composed([*self.ledger.ledger.entries, self.entry])
+        self.ledger.require_possible(self.entry, outputs, longer)
+        return composed([*self.ledger.ledger.entries, self.entry], self.ledger.ledger.cap)
 
     def published(
         self, made: Made, outputs: Mapping[Path, bytes], page: Mapping[Path, bytes]
@@ -79,7 +85,8 @@ class Record:
             return made
         self.ledger.commit(self.entry, outputs)
         try:
-            deliver(page)
+            for report, content in page.items():
+                write_durably(report, content)
         except InputError as error:
             raise InputError(f"{error} ({_MADE})") from None
-        return replace(made, delivered=self.ledger.delivered)
+        return replace(made, beside=self.beside, delivered=self.ledger.delivered)

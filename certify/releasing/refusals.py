@@ -8,7 +8,8 @@ from typing import Any, Final, TypeVar
 
 from ...reference.errors import InputError, SimplexcertError, UnknownNameError
 from ...reference.exact import shown
-from ..files import require_writable
+from ..audits.decision import Audit
+from ..files import is_same, require_writable
 from ..verdict import Verdict
 
 T = TypeVar("T")
@@ -31,11 +32,17 @@ MEANING: Final[Mapping[str, str]] = {
 
 
 class NotCertifiedError(SimplexcertError):
-    """A claim that is not certified: nothing is released under it. ``verdict`` is what it is."""
+    """A claim that is not certified: nothing is released under it. ``audit`` says what it is."""
 
-    def __init__(self, verdict: Verdict, name: str) -> None:
-        super().__init__(f"nothing was released: {name}: the claim is {_SAID[verdict]}")
-        self.verdict = verdict
+    def __init__(self, audit: Audit, name: str) -> None:
+        why = audit.why or _SAID[audit.verdict]
+        super().__init__(f"nothing was released: {name}: the claim is {audit.verdict}: {why}")
+        self.audit = audit
+
+    @property
+    def verdict(self) -> Verdict:
+        """What was found of the claim."""
+        return self.audit.verdict
 
 
 class OwnFailureError(SimplexcertError):
@@ -43,10 +50,8 @@ class OwnFailureError(SimplexcertError):
 
 
 _SAID: Final[Mapping[Verdict, str]] = {
-    Verdict.REFUTED: "refuted: some neighbouring inputs lose more than it says; `audit` shows them",
-    Verdict.UNDECIDED: "undecided, which is no pass; `audit` shows what was found",
-    Verdict.INAPPLICABLE: "about no input at all; `audit` shows which hypothesis leaves none",
-    Verdict.ERROR: "not one that could be examined",
+    Verdict.REFUTED: "some neighbouring inputs lose more than it says; `audit` shows them",
+    Verdict.UNDECIDED: "that is no pass; `audit` shows what was found",
 }
 
 
@@ -55,7 +60,7 @@ def quietly(do: Callable[[], T], what: str) -> T:
 
     Errors that are raised on purpose have sentences without private values. Any other is a fault of
     ours, whose words nobody has checked: only its kind is told, raised outside of it, so that it is
-    no context of what is raised.
+    no context of what is raised. Where memory runs out, that is told in the same way.
     """
     try:
         return do()
@@ -63,6 +68,9 @@ def quietly(do: Callable[[], T], what: str) -> T:
         raise
     except Exception as error:  # noqa: BLE001
         kind = type(error).__name__
+        is_memory = isinstance(error, MemoryError)
+    if is_memory:
+        raise InputError(f"memory ran out while {what}: give more, or ask for less")
     raise OwnFailureError(
         f"this is a fault of simplexcert, please report it: {kind} while {what}; nothing more is "
         "told here, for it could quote the private data"
@@ -117,10 +125,10 @@ def require_files(written: Mapping[str, Path | None], read: Iterable[Path]) -> N
     others = list(read)
     for option, path in named.items():
         for other in others:
-            if path.resolve() == other.resolve():
+            if is_same(path, other):
                 raise InputError(f"{option} {path} is given for something else, too; take another")
         others.append(path)
-        require_writable(path)
+        require_writable(path, None)  # what may be there is decided by what reads it
 
 
 def require_absent(option: str, path: Path | None) -> None:

@@ -11,9 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...reference.errors import DomainError
 from ...reference.exact import exact_integer, shown
+from ...reference.precision import BudgetSpentError, seconds_left, unlimited
 from ..audits.decision import Audit, decide
 from ..certificate.made import made_statement_of
 from ..certificate.made_verification import MOST_SEED
@@ -33,10 +35,14 @@ from .refusals import NotCertifiedError, quietly, require_absent, require_files
 from .written import (
     Drawing,
     Rows,
+    most_bytes,
     released_of,
     require_size,
     values_before_any_draw,
 )
+
+if TYPE_CHECKING:
+    from .ledger import Cap
 
 # Makes what else is to be written, a report, from what was made.
 More = Callable[[Made], Mapping[Path, bytes]]
@@ -49,21 +55,33 @@ def release(
     out: str | Path | None = None,
     certificate: str | Path | None = None,
     ledger: str | Path | None = None,
+    cap: Cap | None = None,
     seed: int | None = None,
 ) -> Made:
     """Draw a release of private data under a claim that is certified, and certify the release.
 
     ``out``, ``certificate`` and ``ledger`` are files to write it to, its certificate, and what was
-    released so far. With a ``seed`` the release is for tests and not private, and says so. Raises
-    InputError where anything that was given cannot be used, NotCertifiedError where the claim is
-    not certified; then nothing was drawn and nothing is written.
+    released so far; ``cap``, made by ``cap_of``, is what all releases of the ledger may come to,
+    fixed with its first one. With a ``seed`` the release is for tests and not private, and says so.
+    Raises InputError where anything that was given cannot be used, NotCertifiedError where the
+    claim is not certified; then nothing was drawn and nothing is written.
     """
     paths = [None if path is None else Path(path) for path in (out, certificate, ledger)]
-    return make(Files(Path(claim), Path(data), *paths), seed)
+    return make(Files(Path(claim), Path(data), *paths, cap=cap), seed)
 
 
-def make(files: Files, seed: int | None = None, more: More | None = None) -> Made:
-    """Make a release, with whatever else is made from it. Raises as ``release`` does."""
+def make(
+    files: Files,
+    seed: int | None = None,
+    more: More | None = None,
+    before_drawing: Callable[[], None] = lambda: None,
+) -> Made:
+    """Make a release, with whatever else is made from it. Raises as ``release`` does.
+
+    ``before_drawing`` is called when everything that can fail has not: what it raises comes before
+    any bit is drawn. From then on no limit of time ends this: whether a release is made must not
+    depend on how long its draw takes, which depends on the data.
+    """
     seed = _seed(seed)
     require_files({**files.new, "--ledger": files.ledger}, [files.claim, files.data])
     for option, path in files.new.items():
@@ -75,10 +93,15 @@ def make(files: Files, seed: int | None = None, more: More | None = None) -> Mad
         drawing = quietly(lambda: _drawing(asked, plan, seed), "planning")
         attempt = _Attempt(files, statement, audit, plan, drawing)
         nothing = quietly(lambda: attempt.made(values_before_any_draw(plan)), "planning")
-        together = record.composition_with(outputs_of(files, nothing))
-        made = attempt.made(quietly(lambda: drawn(plan, drawing), "drawing"))
-        page = more(made) if more else {}
-        return record.published(replace(made, composition=together), outputs_of(files, made), page)
+        longest = most_bytes(plan, drawing.grid_bits)
+        together = record.composition_with(outputs_of(files, nothing), longest)
+        _require_time()
+        before_drawing()
+        with unlimited():
+            made = attempt.made(quietly(lambda: drawn(plan, drawing), "drawing"))
+            page = more(made) if more else {}
+            whole = replace(made, composition=together)
+            return record.published(whole, outputs_of(files, made), page)
 
 
 def _seed(seed: int | None) -> int | None:
@@ -91,11 +114,19 @@ def _seed(seed: int | None) -> int | None:
     return found
 
 
+def _require_time() -> None:
+    """Raise BudgetSpentError where the time for everything is over."""
+    if not seconds_left():
+        raise BudgetSpentError("the time is over, and nothing was drawn")
+
+
 def _certified(asked: Asked) -> tuple[ReleaseStatement, Audit]:
     """Decide the claim, and state it. Raises NotCertifiedError."""
     audit = decide(asked.claim)
+    if audit.verdict is Verdict.UNDECIDED:
+        _require_time()  # it may be undecided for no other reason
     if audit.verdict is not Verdict.CERTIFIED:
-        raise NotCertifiedError(audit.verdict, asked.said.where)
+        raise NotCertifiedError(audit, asked.said.where)
     listed = [claim_subject(asked.content, asked.said.where)]
     return release_statement_of(audit, listed, time_of_issue(asked=False)), audit
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ...reference.errors import DomainError, InputError
-from ...reference.exact import MAX_FILE_BYTES
+from ...reference.exact import MAX_FILE_BYTES, shown
 from ..audits.mechanism import Claim
 from ..certificate.errors import CertificateError
 from ..certificate.grids import decimal_text, grid_text
@@ -92,16 +92,25 @@ def values_before_any_draw(plan: Plan) -> Rows:
 
 def require_size(plan: Plan, grid_bits: int, where: str) -> None:
     """Raise DomainError for a release that would be larger than what is read again."""
-    rows = len(plan.rows) if isinstance(plan, SimplexPlan) else 1
-    count = rows * len(names_of(plan))
+    count = _count(plan)
     if count > MAX_RELEASED:
         raise DomainError(f"{where}: {count} numbers are more than {MAX_RELEASED}; none is drawn")
-    around = _AROUND_SHARES if isinstance(plan, SimplexPlan) else _AROUND_NOISE
-    if count * (max(grid_bits, 0) + around) > MAX_FILE_BYTES:
+    if most_bytes(plan, grid_bits) > MAX_FILE_BYTES:
         raise DomainError(
-            f"{where}: {count} numbers on a grid of {grid_bits} bits take more than "
+            f"{where}: {count} numbers on a grid of {shown(grid_bits)} bits take more than "
             f"{MAX_FILE_BYTES} bytes; take a coarser grid"
         )
+
+
+def most_bytes(plan: Plan, grid_bits: int) -> int:
+    """Return at least the length of all numbers that may be drawn, as a release has them."""
+    around = _AROUND_SHARES if isinstance(plan, SimplexPlan) else _AROUND_NOISE
+    return _count(plan) * (max(grid_bits, 0) + around)
+
+
+def _count(plan: Plan) -> int:
+    rows = len(plan.rows) if isinstance(plan, SimplexPlan) else 1
+    return rows * len(names_of(plan))
 
 
 def _require_readable(released: Released) -> None:

@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from ..claims.deriving import Derived, standing
+from ..claims.deriving import Derived
 from ..claims.entries import Claim
-from ..claims.recorded import Recorded, differing, record_of, recorded
+from ..claims.recorded import Recorded, differing, record_of, recorded, standing_of
 from ..claims.register import PAPERS, entries
 from ..verdict import Verdict
 from .terminal import COLOURS, console_here
@@ -47,7 +47,7 @@ def _line(claim: Claim, known: Recorded | None, found: Found | None) -> dict[str
 def _standing(claim: Claim, line: Recorded | None) -> str:
     if line is None:
         return "not recorded"
-    return standing(claim, line.verdict, proof_fails=line.proof_fails)
+    return standing_of(claim, line)
 
 
 def _details(name: str, found: Found | None) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from ...reference.domain import Value
@@ -10,6 +10,8 @@ from ...reference.enclosure import Enclosure
 from ...reference.exact import shown
 from ..audits.decision import Audit, Witness
 from ..audits.mechanism import Calibrated
+from ..campaign import DEFAULT_CASES
+from ..checks.judgement import Checked, not_shown_sound
 from ..verdict import Verdict
 
 _SHOWN_DIGITS = 8
@@ -35,6 +37,14 @@ def claim_said(epsilon: Fraction, delta: Fraction | None, order: Fraction | None
     if order is not None:
         return f"epsilon = {said_exactly(epsilon)}, order {said_exactly(order)}"
     return f"epsilon = {said_exactly(epsilon)}, delta = {said_exactly(delta)}"
+
+
+def audit_said(audit: Audit) -> str:
+    """Return what an audit is about: the claim, and why it is inapplicable, if it is."""
+    claim = audit.claim
+    said = claim_said(claim.epsilon, claim.delta, claim.order)
+    about = f"{claim.name} ({claim.mechanism.name}): {said}"
+    return f"{about}; {audit.why}" if audit.why else about
 
 
 def facts_of(audit: Audit) -> Iterator[tuple[str, str]]:
@@ -140,3 +150,22 @@ def said_exactly(value: Fraction | None) -> str:
 
 def _short(value: Fraction, digits: int) -> str:
     return Enclosure.of(value).decimals(digits)[0]
+
+
+def said_beside(cases: int, checks: Iterable[Checked]) -> str:
+    """Return what a headline has to say of few cases, and of what is not shown to be sound.
+
+    ``checks`` are those that were run.
+    """
+    aside = sorted(not_shown_sound(checks))
+    if not aside:
+        return few_cases(cases)
+    which = aside[0] if len(aside) == 1 else f"{len(aside)} quantities"
+    return f"{few_cases(cases)}; not shown to be sound: {which}"
+
+
+def few_cases(cases: int) -> str:
+    """Return what a headline has to say of fewer cases than are usual; else nothing."""
+    if cases >= DEFAULT_CASES:
+        return ""
+    return f", on {cases} cases a quantity: fewer than the usual {DEFAULT_CASES}"

@@ -7,19 +7,22 @@ from collections.abc import Iterator
 from rich.table import Column, Table
 from rich.text import Text
 
-from ..releasing.ledger import Composition, Ledger
+from ..releasing.ledger import Beside, Composition, Ledger
+from ..releasing.ledger.cap import cap_said
 from ..releasing.ledger.models import Recorded
 from ..releasing.ledger.totals import Total
 from .terminal import console_here, print_sentences
 from .visible import visible
 
 
-def ledger_as_json(ledger: Ledger, found: Composition) -> dict[str, object]:
+def ledger_as_json(ledger: Ledger, found: Composition, others: Beside) -> dict[str, object]:
     """Return the published shape; the total is worked out anew, no ledger holds one."""
     return {
         "schema_version": 1,
         "entries": [_entry_as_json(entry) for entry in ledger.entries],
+        "head": ledger.head,
         "not_yet_written": [output.name for output, _ in ledger.undelivered],
+        "beside": others.as_json(),
         "composition": found.as_json(),
     }
 
@@ -37,14 +40,21 @@ def _entry_as_json(entry: Recorded) -> dict[str, object]:
     }
 
 
-def print_ledger(ledger: Ledger, found: Composition) -> None:
-    """Print a table of the entries, the total, and what it rests on."""
+def print_ledger(ledger: Ledger, found: Composition, others: Beside) -> None:
+    """Print a table of the entries, the total, what it rests on, and what stands beside it."""
     console = console_here()
     console.print(_table(ledger))
     for line in _lines(ledger, found):
         console.print(line, markup=False, soft_wrap=True)
+    for line in warned(others):
+        console.print(line, markup=False, soft_wrap=True)
     if found.rests_on:
         print_sentences(console, "Taken for granted:", found.rests_on)
+
+
+def warned(others: Beside) -> Iterator[str]:
+    """Yield what is to be warned of beside a ledger."""
+    yield from (f"warning: {visible(sentence)}" for sentence in others.warnings)
 
 
 def _table(ledger: Ledger) -> Table:
@@ -69,14 +79,26 @@ def _lines(ledger: Ledger, found: Composition) -> Iterator[str]:
     if ledger.undelivered:
         names = ", ".join(output.name for output, _ in ledger.undelivered)
         yield f"recorded and perhaps not yet written: {visible(names)}; --deliver writes it"
+    if ledger.entries:
+        yield f"head: {ledger.head} (the digest of the last entry; keep it elsewhere)"
+    if found.cap is not None:
+        kept = "kept" if found.keeps_its_cap else "not known to be kept, so that it bounds nothing"
+        yield f"cap:      {cap_said(found.cap)}, fixed before the first release; {kept}"
     if found.total is None:
         yield f"no total: {visible(found.why)}"
         return
     yield f"together: {said_of(found.total)}"
     if found.claimed is not None and found.claimed != found.total:
         yield f"claimed:  {said_of(found.claimed)}"
-    if found.neighbours:
-        yield f"for {found.neighbours}"
+    yield from whose_of(found)
+
+
+def whose_of(found: Composition) -> Iterator[str]:
+    """Yield whose difference a total hides: neighbours, or secrets under a law of a class."""
+    if found.protected.words:
+        yield f"for {found.protected.words}"
+    if found.protected.laws:
+        yield f"for the laws of {found.protected.laws}"
 
 
 def said_of(total: Total) -> str:

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from rich.console import Console
 
 from ..releasing.ledger import Composition
+from ..releasing.ledger.cap import cap_said
 from ..releasing.made import Made
 from .facts import claim_said, facts_of
+from .ledger import warned, whose_of
 from .terminal import headline, print_sentences
 
 
@@ -41,6 +43,8 @@ def _about_the_ledger(made: Made) -> Iterator[str]:
         )
     if made.composition is not None:
         yield from _together(made.composition)
+    if made.beside is not None:
+        yield from warned(made.beside)
 
 
 def _together(found: Composition) -> Iterator[str]:
@@ -55,4 +59,7 @@ def _together(found: Composition) -> Iterator[str]:
     said = found.total.as_json()
     numbers = (f"{key} = {said[key]}" for key in ("epsilon", "delta", "order") if said[key])
     yield f"{releases}: {', '.join(numbers)} ({said['by']})"
+    if found.cap is not None:
+        yield f"the ledger's cap: {cap_said(found.cap)}"
+    yield from (f"  {line}" for line in whose_of(found))
     yield from (f"  rests on: {sentence}" for sentence in found.rests_on)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from itertools import islice
 
 from rich.console import Console
@@ -12,15 +13,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column, Table
 from rich.text import Text
 
+from ...reference.domain import Value
 from ...reference.enclosures import entries_of
 from ...reference.evaluation import Answer
-from ...reference.exact import exact_text
+from ...reference.exact import exact_text, shown
 from ...reference.quantity import Quantity
 from ..audits.decision import Audit
 from ..audits.mechanism import RowLosses
 from ..campaign import Campaign
 from ..verdict import Verdict
-from .facts import claim_said, facts_of
+from .facts import audit_said, facts_of, said_beside
 from .sampled import COLUMNS, sampler_row, sampler_violations
 from .violations import violations
 from .visible import visible
@@ -80,10 +82,15 @@ def _cut(text: str) -> str:
     return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
 
 
+def _said(value: Value) -> str:
+    """Return a parameter as it is told again: a number shorter than a table."""
+    return shown(value) if isinstance(value, Fraction | int) else _cut(exact_text(value))
+
+
 def print_answer(answer: Answer) -> None:
     """Print an enclosure, with how it was found."""
     console = console_here()
-    given = ", ".join(f"{key} = {_cut(exact_text(v))}" for key, v in answer.parameters.items())
+    given = ", ".join(f"{key} = {_said(value)}" for key, value in answer.parameters.items())
     console.print(f"{answer.quantity.name}({given})", markup=False, soft_wrap=True)
     for line in _ends(answer):
         console.print(f"  {line}", markup=False, soft_wrap=True)
@@ -113,12 +120,15 @@ def _ends(answer: Answer) -> Iterator[str]:
         yield f"and more entries than these {_MOST_ENTRIES}; --json has all of them"
 
 
+def print_headline(console: Console, audit: Audit) -> None:
+    """Print the verdict on a claim, and why it is inapplicable, if it is."""
+    console.print(headline(audit.verdict, audit_said(audit)))
+
+
 def print_audit(audit: Audit) -> None:
     """Print the verdict on a claim, the hypotheses, and what was given away."""
-    console, claim = console_here(), audit.claim
-    said = claim_said(claim.epsilon, claim.delta, claim.order)
-    about = f"{claim.name} ({claim.mechanism.name}): {said}"
-    console.print(headline(audit.verdict, about))
+    console = console_here()
+    print_headline(console, audit)
     table = Table("hypothesis", "status", "source", box=None, pad_edge=False)
     for finding in audit.hypotheses:
         table.add_row(Text(finding.statement), finding.status, Text(finding.source))
@@ -156,7 +166,9 @@ def print_sentences(console: Console, title: str, sentences: Sequence[str]) -> N
 def print_campaign(campaign: Campaign, out: str | None) -> None:
     """Print what the checks of a backend found."""
     console, backend = console_here(), campaign.loaded.backend
-    console.print(headline(campaign.verdict, f"backend {backend.name} {backend.version}"))
+    run = [check for check in campaign.checks if check.cases]
+    about = f"backend {backend.name} {backend.version}{said_beside(campaign.cases, run)}"
+    console.print(headline(campaign.verdict, about))
     table = Table(
         _names(),
         "check",

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ...reference.quantity import quantity_named
+from ..audits.decision import BELOW
 from ..certificate.authentic import Authentic
 from ..certificate.claims_verification import is_of_this_register
 from ..certificate.models import (
-    BackendStatement,
     ClaimsStatement,
     MadeStatement,
     OfARelease,
@@ -17,8 +18,9 @@ from ..certificate.models import (
     decided_in,
 )
 from ..certificate.models_claims import VerdictCounts
-from ..certificate.verification import samplers_told_of
+from ..checks.judgement import not_shown
 from ..verdict import Verdict
+from .facts import said_beside
 from .terminal import console_here, headline, print_sentences
 
 
@@ -33,12 +35,28 @@ def print_authentic(found: Authentic, name: str) -> None:
 
 def _about(found: Authentic) -> str:
     if isinstance(found.statement, OfARelease):
-        return f"{decided_in(found.statement).claim.name}, decided again"
+        about = f"{decided_in(found.statement).claim.name}, decided again"
+        why = _why_inapplicable(found)
+        return f"{about}; {why}" if why else about
     if isinstance(found.statement, ClaimsStatement):
         number = len(found.statement.predicate.entries)
         return f"the verdicts on {number} published statements, {found.witnesses} derived again"
     predicate = found.statement.predicate
-    return f"{predicate.scope.backend} {predicate.scope.backend_version}"
+    scope = predicate.scope
+    run = [check for check in predicate.checks if check.cases]
+    return f"{scope.backend} {scope.backend_version}{said_beside(scope.cases, run)}"
+
+
+def _why_inapplicable(found: Authentic) -> str:
+    """Return why the certificate of a release is inapplicable; nothing where it is not."""
+    if found.verdict is not Verdict.INAPPLICABLE:
+        return ""
+    if found.audit is not None and found.audit.why:
+        return found.audit.why
+    statement = found.statement
+    if isinstance(statement, MadeStatement) and not statement.predicate.made.private:
+        return "NOT PRIVATE: it was drawn from a seed"
+    return f"it states that {BELOW}"
 
 
 def _lines(found: Authentic) -> Iterator[str]:
@@ -55,7 +73,7 @@ def _lines(found: Authentic) -> Iterator[str]:
         checks = len(found.statement.predicate.checks)
         yield f"{checks} checks, {found.witnesses} worst cases worked out again"
         yield from _lines_on_what_was_not_tried(found.statement)
-        if samplers := len(samplers_told_of(found.statement)):
+        if samplers := len(found.statement.predicate.samplers):
             yield f"what follows from the counts of draws at {samplers} points was worked out again"
         yield "the backend was not asked again: that the answers are its own, its issuer says"
     elif found.witnesses:
@@ -71,13 +89,14 @@ def _line_on_the_making(statement: MadeStatement) -> str:
     return f"its issuer says that {made.file.name} was drawn from the operating system's bits"
 
 
-def _lines_on_what_was_not_tried(statement: BackendStatement) -> Iterator[str]:
-    """Yield where less was tried than is now: nobody sees in a certificate that it was older."""
-    if not isinstance(statement, Statement):
-        yield "it is of an older version: no law between answers was tried, and no sampler"
+def _lines_on_what_was_not_tried(statement: Statement) -> Iterator[str]:
+    """Yield how many of the checks were not run."""
     checks = statement.predicate.checks
-    if untried := sum(check.verdict is Verdict.INAPPLICABLE for check in checks):
+    if untried := sum(check.cases == 0 for check in checks):
         yield f"{untried} of the checks were not run: what they ask is not answered, it says"
+    for check in checks:
+        if check.cases and check.verdict is Verdict.INAPPLICABLE:
+            yield f"{check.check}: an answer is {not_shown(quantity_named(check.quantity))}"
 
 
 def _lines_on_claims(statement: ClaimsStatement) -> Iterator[str]:

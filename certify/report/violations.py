@@ -13,9 +13,13 @@ from .laws_said import LAWS, case_said
 
 
 def violations(checks: Iterable[CheckResult]) -> Iterator[str]:
-    """Yield a line for each check that was refuted or ended in an error."""
+    """Yield a line for each check that was refuted, ended in an error, or shows nothing."""
     for check in checks:
-        if check.worst and check.verdict in (Verdict.REFUTED, Verdict.ERROR):
+        if check.worst and check.verdict in (
+            Verdict.REFUTED,
+            Verdict.ERROR,
+            Verdict.INAPPLICABLE,
+        ):
             yield f"{check.verdict.value}: {check.quantity} {check.check} at {_said(check.worst)}"
 
 

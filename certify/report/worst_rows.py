@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
-from ...reference.dyadic import PLUS_INFINITY, Dyadic
+from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosure
+from ...reference.exact import exact_number
 from ..audits.mechanism import RowLosses
 from .facts import PLACES, figures, said_exactly
 
@@ -51,10 +51,11 @@ def worst_rows(rows: Sequence[RowLosses], most: int) -> WorstRows | None:
 
 
 def _line(row: RowLosses, keys: Sequence[str]) -> tuple[str, ...]:
-    numbers = (said_exactly(Fraction(str(row.numbers[key]))) for key in _NUMBERS)
+    numbers = (said_exactly(exact_number(row.numbers[key])) for key in _NUMBERS)
     losses = (figures(value) if (value := row.losses[key]) else "none" for key in keys)
     return row.label, *numbers, *losses
 
 
 def _high(value: Enclosure | None) -> Dyadic:
-    return value.high if value else PLUS_INFINITY
+    """Return the upper end; below all others for a row without neighbours, which loses nothing."""
+    return value.high if value else Dyadic(-1)

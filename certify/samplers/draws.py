@@ -36,7 +36,7 @@ def draws_in(answer: object, count: int, width: int | None) -> Draws:
     if len(bad):
         row, column = bad[0]
         place = f"{row + 1}" if width is None else f"{row + 1},{column + 1}"
-        raise BadDrawsError(f"answered {found[row, column]} at [{place}]")
+        raise BadDrawsError(f"answered {float(found[row, column])} at [{place}]")
     return found
 
 

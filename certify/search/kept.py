@@ -20,6 +20,7 @@ from ...reference.exact import parse_json, read_file, shown
 from ...reference.quantity import Quantity
 from ...reference.structures import RECORDS
 from ..files import write_whole
+from ..marks import PACKAGED
 from .strategies import Point
 
 # For each quantity the points as a certificate writes them, the latest first.
@@ -130,7 +131,7 @@ def write_table(table: Table, file: Path = WORST_INPUTS) -> None:
         f"{json.dumps(name)}: [\n" + ",\n".join(json.dumps(each) for each in points) + "\n]"
         for name, points in table.items()
     )
-    write_whole(file, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
+    write_whole(file, ("{\n" + ",\n".join(lines) + "\n}\n").encode(), PACKAGED)
 
 
 def main(certificates: Iterable[str]) -> None:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from ...reference.domain import Interval, Law, Word
 from ...reference.quantity import Quantity
 from ..checks.case import exact_point
-from .grid import GRID_BITS, on_grid
+from .grid import GRID_BITS, bits_of, on_grid
 from .places import Leaf, Path, at, leaves, put_at
 from .strategies import Point
 from .ways import a_copy, at_end
@@ -83,9 +83,9 @@ def near(quantity: Quantity, point: Point, rng: Steps) -> Point | None:
     if not places:
         return None
     changed = dict(point)
-    _step(changed, rng.place(places), rng)
+    _step(quantity, changed, rng.place(places), rng)
     while rng.random() > _ONE_THING:
-        _step(changed, _one_of(places, rng), rng)
+        _step(quantity, changed, _one_of(places, rng), rng)
     if changed == point or not quantity.admits(exact_point(changed)):
         return None
     return changed
@@ -108,14 +108,14 @@ def at_ends(quantity: Quantity, point: Point) -> Iterator[Point]:
                 yield moved
 
 
-def _step(point: Point, place: Place, rng: Steps) -> None:
+def _step(quantity: Quantity, point: Point, place: Place, rng: Steps) -> None:
     """Change a point in one place."""
     value = point[place.name]
     old = at(value, place.path)
     if isinstance(place.leaf, Word):
         new: Any = _one_of(place.leaf.words, rng)
     elif isinstance(place.leaf, Law):
-        new = moved_mass(old, rng)
+        new = moved_mass(old, rng, bits_of(quantity.parameters[place.name], point.__getitem__))
     elif place.leaf.kind == "integer":
         new = _whole_step(place.leaf, old, rng)
     else:
@@ -139,19 +139,21 @@ def _sign(rng: Steps) -> int:
     return 1 if rng.random() < 1 / 2 else -1
 
 
-def moved_mass(shares: Sequence[float], rng: Steps) -> tuple[float, ...]:
+def moved_mass(
+    shares: Sequence[float], rng: Steps, grid_bits: int = GRID_BITS
+) -> tuple[float, ...]:
     """Return a law with mass moved from one share to another, on the dyadic grid.
 
     The amount is in proportion to either of the two, so small shares change by small amounts.
     """
-    units = [int(math.ldexp(share, GRID_BITS)) for share in on_grid(shares)]
+    units = [int(math.ldexp(share, grid_bits)) for share in on_grid(shares, grid_bits)]
     giver = int(rng.random() * len(units))
     taker = (giver + 1 + int(rng.random() * (len(units) - 1))) % len(units)
     amount = max(1, int(_one_of((units[giver], units[taker]), rng) * rng.size()))
     amount = min(amount, units[giver])
     units[giver] -= amount
     units[taker] += amount
-    return tuple(math.ldexp(unit, -GRID_BITS) for unit in units)
+    return tuple(math.ldexp(unit, -grid_bits) for unit in units)
 
 
 def _whole_step(interval: Interval, value: int, rng: Steps) -> int:

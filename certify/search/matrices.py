@@ -22,7 +22,7 @@ from ...reference.domain import (
     Stochastic,
 )
 from ...reference.structures import RECORDS, ChainLaw, LineLaw, NetworkNode
-from .grid import count, law, on_grid, place
+from .grid import GRID_BITS, count, law, on_grid, place
 from .ways import PART_BITS, WAYS, Choice, a_copy, at_end, is_way, number
 
 Row: TypeAlias = tuple[float, ...]
@@ -94,7 +94,13 @@ def matrix_choices(domain: MatrixKind) -> int:
     return 1 + choices_for(rows * domain.widest_searched)
 
 
-def matrix(domain: MatrixKind, choices: Sequence[Choice], wide: Any, long: Any) -> tuple[Row, ...]:
+def matrix(
+    domain: MatrixKind,
+    choices: Sequence[Choice],
+    wide: Any,
+    long: Any,
+    grid_bits: int = GRID_BITS,
+) -> tuple[Row, ...]:
     """Return a matrix of the shape that one draw says, or that two earlier parameters ask for."""
     shape, *rest = choices
     fewest = 2 if isinstance(domain.row, Law) else 1
@@ -102,11 +108,11 @@ def matrix(domain: MatrixKind, choices: Sequence[Choice], wide: Any, long: Any) 
     if isinstance(domain, Stochastic):
         if is_way(shape, at_end):
             return _permutation(shape, width, whole=isinstance(domain, Counts))
-        return _rows(domain.row, shape, rest, width, width)
+        return _rows(domain.row, shape, rest, (width, width), grid_bits)
     length = length_of(long) or count(thirds([shape])[1], 1, domain.longest_searched)
     if isinstance(long, int) and (is_odd(shape) or length > domain.longest_searched):
         length = 1
-    return _rows(domain.row, shape, rest, width, length)
+    return _rows(domain.row, shape, rest, (width, length), grid_bits)
 
 
 def _permutation(shape: Choice, width: int, *, whole: bool) -> tuple[Row, ...]:
@@ -117,23 +123,32 @@ def _permutation(shape: Choice, width: int, *, whole: bool) -> tuple[Row, ...]:
 
 
 def _rows(
-    each: Entries, shape: Choice, choices: Sequence[Choice], width: int, length: int
+    each: Entries,
+    shape: Choice,
+    choices: Sequence[Choice],
+    size: tuple[int, int],
+    grid_bits: int,
 ) -> tuple[Row, ...]:
     """Return as many rows as asked for, or as there are choices; now and then they are alike."""
     rows: list[Row] = []
-    cells = thirds(choices)
+    cells, (width, length) = thirds(choices), size
     for at in range(min(length, len(cells) // width)):
-        rows.append(row(each, cells[at * width : (at + 1) * width], rows))
+        rows.append(row(each, cells[at * width : (at + 1) * width], rows, grid_bits))
     return tuple(rows[:1] * len(rows) if is_way(shape, a_copy) else rows)
 
 
-def row(each: Entries, choices: Sequence[Choice], others: Sequence[Row] = ()) -> Row:
+def row(
+    each: Entries,
+    choices: Sequence[Choice],
+    others: Sequence[Row] = (),
+    grid_bits: int = GRID_BITS,
+) -> Row:
     """Return a row; its entries may be those of other rows in the same column."""
     drawn = [
         entry(each.each, choice, [other[at] for other in others])
         for at, choice in enumerate(choices)
     ]
-    return law(choices[0], drawn) if isinstance(each, Law) else tuple(drawn)
+    return law(choices[0], drawn, grid_bits) if isinstance(each, Law) else tuple(drawn)
 
 
 def index_sets(

@@ -32,6 +32,7 @@ from ...reference.domain import (
     MatrixKind,
     NetworkKind,
     Networks,
+    Stochastic,
     Table,
     Word,
 )
@@ -39,7 +40,7 @@ from ...reference.move_kinds import Moved
 from ...reference.quantity import Quantity
 from ..checks.case import Drawn, Number, exact_point
 from . import structures
-from .grid import count, law, place
+from .grid import bits_of, count, law, place
 from .matrices import entry, index_sets, matrix, matrix_choices, width_of
 from .moves import moved_from
 from .ways import PART_BITS, WAYS, Choice, a_copy, is_way, number
@@ -78,9 +79,17 @@ def choices_of(domain: Domain) -> int:
 def _decoded(quantity: Quantity, raw: tuple[Choice, ...]) -> Point:
     point: Point = {}
     left = iter(raw)
-    for name, domain in quantity.parameters.items():
+    for name in drawing_order(quantity):
+        domain = quantity.parameters[name]
         point[name] = drawn(domain, list(islice(left, choices_of(domain))), point)
-    return point
+    return {name: point[name] for name in quantity.parameters}
+
+
+def drawing_order(quantity: Quantity) -> list[str]:
+    """Return the parameters in the order that they are drawn in: a grid before what lies on it."""
+    kinds = quantity.parameters
+    grids = {kind.on_grid_of for kind in kinds.values() if isinstance(kind, Stochastic)}
+    return sorted(kinds, key=lambda name: name not in grids)
 
 
 def drawn(domain: Domain, choices: Sequence[Choice], point: Mapping[str, Drawn]) -> Drawn:
@@ -99,11 +108,15 @@ def _vector(
 ) -> tuple[Number, ...]:
     """Return as many entries as one draw says, or as many as the model has.
 
-    Now and then an entry takes the value of another, and the whole that of its model.
+    Now and then an entry takes the value of another, and the whole that of its model; whole
+    numbers that of a model of whole numbers.
     """
     known = _numbers(model) if isinstance(model, tuple) else []
     if known and is_way(length, a_copy):
-        return tuple(known)
+        if domain.each.kind != "integer":
+            return tuple(known)
+        if all(map(float.is_integer, known)):
+            return tuple(map(int, known))
     if known and isinstance(domain, Moved):
         return moved_from(known, domain.each, length, choices)
     many = width_of(model) or count(length, domain.fewest, domain.longest_searched)
@@ -148,7 +161,7 @@ _DRAWINGS: Mapping[type, _Drawing] = {
     MatrixKind: (
         matrix_choices,
         lambda kind, drawn, known: matrix(
-            kind, drawn, known(kind.as_wide_as), known(kind.as_long_as)
+            kind, drawn, known(kind.as_wide_as), known(kind.as_long_as), bits_of(kind, known)
         ),
     ),
     IndexSets: (

@@ -106,8 +106,10 @@ def _of_counts(claim: Claim, value: Any, where: str) -> SimplexStudy:
     counts = _counts(value)
     categories, records = claim.number("n"), claim.number("N")
     if len(counts) != categories or sum(counts) != records:
-        raise DomainError(f"the input has {len(counts)} counts, {sum(counts)} in all; {where} "
-                          f"says n = {categories} and N = {records}")  # fmt: skip
+        raise DomainError(
+            f"the input has {len(counts)} counts, {shown(sum(counts))} in all; {where} says "
+            f"n = {shown(categories)} and N = {shown(records)}"
+        )
     return SimplexStudy((scaled(as_shares(counts), claim.number("k")),))
 
 
@@ -133,8 +135,8 @@ def _of_model(claim: Claim, value: Any, where: str) -> SimplexStudy:
     ):
         counts = _counts(row)
         if sum(counts) != one.N:
-            raise DomainError(f"the input: row {at} has {sum(counts)} records; {where} says N = "
-                              f"{one.N}")  # fmt: skip
+            raise DomainError(f"the input: row {at} has {shown(sum(counts))} records; {where} "
+                              f"says N = {shown(one.N)}")  # fmt: skip
         found.append(scaled(as_shares(counts), one.k))
     return SimplexStudy(tuple(found), matrix=True)
 

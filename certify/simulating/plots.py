@@ -18,6 +18,8 @@ SUFFIXES: Final = (".png", ".svg")
 _COLUMNS, _SIZE, _BINS, _DPI, _TICKS = 3, 4.5, 60, 110, 5
 _STYLES: Final = {Kind.EXACT: "-", Kind.UPPER: "--", Kind.LOWER: ":"}
 _LONGEST_NAME = 60
+# By this a plot is known to be ours, and may be written over.
+_MADE_BY: Final = "simplexcert"
 
 
 def format_of(path: str) -> str:
@@ -29,20 +31,26 @@ def format_of(path: str) -> str:
 
 
 def plot_of(simulation: Simulation, kind: str = "png") -> bytes:
-    """Return a plot as the bytes of its file; nothing is shown on a screen."""
+    """Return a plot as the bytes of its file; nothing is shown on a screen.
+
+    A user's own matplotlib settings, or the current folder's, play no part.
+    """
+    import matplotlib as mpl
     from matplotlib.figure import Figure
 
     errors = list(simulation.points[0].means)
     rows = ceil(len(errors) / _COLUMNS)
-    figure = Figure(figsize=(_COLUMNS * _SIZE, rows * _SIZE), layout="constrained")
-    panels = figure.subplots(rows, _COLUMNS, squeeze=False).flatten()
-    for panel, error in zip(panels, errors, strict=False):
-        (_against_epsilon if simulation.swept else _distribution)(panel, simulation, error)
-        panel.set_title(f"{TITLE} {error}", fontsize="medium")
-    for panel in panels[len(errors) :]:
-        panel.set_axis_off()
-    figure.suptitle(_title(simulation), parse_math=False)
-    return _bytes(figure, kind)
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        figure = Figure(figsize=(_COLUMNS * _SIZE, rows * _SIZE), layout="constrained")
+        panels = figure.subplots(rows, _COLUMNS, squeeze=False).flatten()
+        for panel, error in zip(panels, errors, strict=False):
+            (_against_epsilon if simulation.swept else _distribution)(panel, simulation, error)
+            panel.set_title(f"{TITLE} {error}", fontsize="medium")
+        for panel in panels[len(errors) :]:
+            panel.set_axis_off()
+        figure.suptitle(_title(simulation), parse_math=False)
+        return _bytes(figure, kind)
 
 
 def _title(simulation: Simulation) -> str:
@@ -56,9 +64,11 @@ def _bytes(figure: Any, kind: str) -> bytes:
     from matplotlib import rc_context
 
     stream = io.BytesIO()
-    nothing = {"Date": None} if kind == "svg" else {"Software": None}
+    said: dict[str, str | None] = {"Software": _MADE_BY}
+    if kind == "svg":
+        said = {"Date": None, "Creator": _MADE_BY}
     with rc_context({"svg.hashsalt": "simplexcert"}):
-        figure.savefig(stream, format=kind, dpi=_DPI, metadata=nothing)
+        figure.savefig(stream, format=kind, dpi=_DPI, metadata=said)
     return stream.getvalue()
 
 

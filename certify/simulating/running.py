@@ -161,6 +161,10 @@ def _study(
     table: Mapping[str, Any], data: str | Path | None, given: Given, where: str
 ) -> tuple[Claim, Study]:
     claim = claim_in(table, where)
+    vacuity = claim.mechanism.vacuity(claim)
+    if claim.calibrated and vacuity:
+        chosen = " and ".join(claim.calibrated.parameters)
+        raise DomainError(f'{where}: "{TIGHT}" chooses no {chosen}: {vacuity.sentence}; give one')
     if data is None:
         return claim, study_given(claim, given, where)
     from .from_data import study_of_data
@@ -177,8 +181,8 @@ def _numbers(study: Study) -> int:
 def _require_time(studies: Sequence[Study], draws: int) -> None:
     asked = draws * sum(map(_numbers, studies))
     if asked > MOST_NUMBERS:
-        raise InputError(f"{asked} numbers would be drawn, more than {MOST_NUMBERS}; ask for fewer "
-                         "draws")  # fmt: skip
+        raise InputError(f"{shown(asked)} numbers would be drawn, more than {MOST_NUMBERS}; ask "
+                         "for fewer draws")  # fmt: skip
 
 
 def _points(

@@ -35,6 +35,10 @@ FROM_DATA: Final = (
 )
 NON_CLAIMS: Final = (
     "That anything here is private, or was drawn as a release is.",
+    (
+        "That a release is as near: it is rounded to its grid, and these draws are not. On a "
+        "coarse grid, or where shares are tiny, that can be most of its error."
+    ),
     "That the claim holds: simulate decides no claim, audit does.",
     "That the input is one that the claim's hypotheses admit.",
     (

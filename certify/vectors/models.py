@@ -11,11 +11,10 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta
 
-from ..certificate.texts import Count, Seed, Sha256, Text, Whole
+from ..certificate.texts import DECIMAL, Count, Seed, Sha256, Text, Whole
 
 VECTORS_TYPE: Final = "https://simplexcert.github.io/vectors/v0"
 _DOUBLE = r"(-?inf|-?0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|-?0x0\.0p\+0)"
-_DECIMAL = r"(-?inf|-?[0-9]{1,60}(\.[0-9]{1,60})?(e[+-][0-9]{1,20})?)"
 _RATIONAL = "-?[0-9]+(/[0-9]+)?"
 _WORD = "[a-z]{2,32}"
 
@@ -33,7 +32,7 @@ def _published(pattern: str) -> Meta:
 # A double, or a word: one of those that a quantity knows, nan, or "neither", which none knows.
 HexOrWord = Annotated[str, _published(f"({_DOUBLE}|{_WORD})")]
 Double = Annotated[str, _published(_DOUBLE)]
-Decimal = Annotated[str, _published(_DECIMAL)]
+Decimal = Annotated[str, Meta(extra_json_schema={"pattern": DECIMAL.pattern})]
 Rational = Annotated[str, _published(_RATIONAL)]
 RationalOrWord = Annotated[str, _published(f"({_RATIONAL}|-?inf|{_WORD})")]
 # What a parameter is, as it is given to an implementation; lists and objects hold the same again.

@@ -11,9 +11,11 @@ import msgspec
 import rfc8785
 
 from ...reference.errors import InputError, UnknownNameError
+from ...reference.exact import shown
 from ...reference.quantity import Quantity, quantities
 from ..campaign import MAX_SEED
 from ..files import require_writable, write_whole
+from ..marks import INDEX, SCHEMA, VECTORS, VECTORS_PAGE, Mark
 from .making import generator, vector_file
 from .models import Index, IndexEntry, VectorFile
 from .schema import FOLDER, SCHEMAS
@@ -23,7 +25,7 @@ DEFAULT_CASES = 60
 MIN_CASES, MAX_CASES = 12, 10_000
 INDEX_FILE = "index.json"
 # What is copied beside the cases, so that a folder needs nothing else of ours.
-_COPIED = ("VECTORS.md", *SCHEMAS)
+_COPIED: dict[str, Mark] = {"VECTORS.md": VECTORS_PAGE, **dict.fromkeys(SCHEMAS, SCHEMA)}
 
 
 def write_vectors(
@@ -40,9 +42,9 @@ def write_vectors(
     written or the folder holds other files; what is interrupted leaves whole files and no index.
     """
     if not MIN_CASES <= cases <= MAX_CASES:
-        raise InputError(f"cases = {cases}: ask for {MIN_CASES} to {MAX_CASES}")
+        raise InputError(f"cases = {shown(cases)}: ask for {MIN_CASES} to {MAX_CASES}")
     if abs(seed) > MAX_SEED:
-        raise InputError(f"seed = {seed}: it must lie within {MAX_SEED} of 0")
+        raise InputError(f"seed = {shown(seed)}: it must lie within {MAX_SEED} of 0")
     wanted = quantities(pattern)
     if not wanted:
         raise UnknownNameError("quantity", pattern, quantities(), "(no quantity matches)")
@@ -80,8 +82,8 @@ def _ready(folder: Path, names: Iterable[str]) -> bool:
             f"cannot write vectors to {folder}: it holds other files, such as {others[0]}; "
             "give an empty folder"
         )
-    for name in (INDEX_FILE, *names):
-        require_writable(folder / name)
+    for name, mark in ({INDEX_FILE: INDEX} | dict.fromkeys(names, VECTORS) | _COPIED).items():
+        require_writable(folder / name, mark)
     # Until all is written there is no index: an old one would speak of other files.
     (folder / INDEX_FILE).unlink(missing_ok=True)
     return made
@@ -99,17 +101,17 @@ def _written(
         entries.append(_one(folder, vector_file(quantity, cases, seed)))
         if on_progress:
             on_progress(done, len(wanted))
-    for name in _COPIED:
-        write_whole(folder / name, (FOLDER / name).read_bytes())
+    for name, mark in _COPIED.items():
+        write_whole(folder / name, (FOLDER / name).read_bytes(), mark)
     index = Index("https://simplexcert.github.io/vectors-index/v0", 1, generator(), seed, entries)
-    write_whole(folder / INDEX_FILE, canonical(index))
+    write_whole(folder / INDEX_FILE, canonical(index), INDEX)
     return index
 
 
 def _one(folder: Path, made: VectorFile) -> IndexEntry:
     """Write the file of one quantity, and return its line of the index."""
     name, content = file_name(made.quantity), canonical(made)
-    write_whole(folder / name, content)
+    write_whole(folder / name, content, VECTORS)
     results = Counter(case.result for case in made.cases)
     return IndexEntry(
         name,

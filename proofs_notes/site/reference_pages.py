@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 from simplexcert.certify.claims.register import PAPERS, entries
-from simplexcert.certify.cli.group import simplexcert
+from simplexcert.certify.cli.running import simplexcert
 from simplexcert.certify.report.claims import claims_as_json
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import quantities
@@ -79,7 +79,9 @@ def _quantity(item: dict[str, Any]) -> Iterator[str]:
     if item["conditions"]:
         yield from (f"Needs {'; '.join(map(code, item['conditions']))}.", "")
     source = _mixed(item["source"], _NOTE, lambda note: f"[{note}](../../{note})")
-    yield from (f"Safe side: {item['safe']}. Source: {source}.", "")
+    least = item["least"]
+    below = f" (the least: {code(least['quantity'])} at {plain(least['where'])})" if least else ""
+    yield from (f"Safe side: {item['safe']}; {item['truth']}{below}. Source: {source}.", "")
 
 
 def _mixed(text: str, pattern: re.Pattern[str], marked: Callable[[str], str]) -> str:

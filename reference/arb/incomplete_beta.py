@@ -33,6 +33,8 @@ _SHORT_SUM = 20_000
 # FLINT integrates, too, where the parameters exceed the precision: slower than so many terms.
 _VERY_SHORT_SUM = 1_000
 _LONGEST_SUM = 5_000_000
+_LARGEST_IN_DOUBLES = 10**307
+_FALLS_AT_ONCE, _SMALLEST_RATIO = 0.5, 1e-300
 _TERMS_BETWEEN_LOOKS = 64
 # Measured on one machine, for `seconds_expected`.
 _SECONDS_OF_A_CALL, _SECONDS_OF_A_TERM, _BITS_FOR_TWICE = 2e-5, 6e-7, 300
@@ -66,10 +68,13 @@ def _terms_needed(first: Fraction, total: Fraction, point: arb) -> float:
     (a + n0)/(1 - x), in the end geometrically.
     """
     x = float(point.mid())
-    if not x < 1 or total > _LONGEST_SUM**2:
+    if not x < 1 or total > _LARGEST_IN_DOUBLES:
         return math.inf
-    rising = max((x * float(total) - float(first) - 1) / (1 - x), 0.0)
+    rising = max((float(point.mid() * ball(total)) - float(first) - 1) / (1 - x), 0.0)
     nats = ctx.prec * math.log(2)
+    largest = x * max(1.0, float(total / (first + 1)))
+    if largest < _FALLS_AT_ONCE:  # every ratio is below this one
+        return 2 + nats / -math.log(max(largest, _SMALLEST_RATIO))
     return rising + math.sqrt(2 * nats * (float(first) + rising) / (1 - x)) + nats / (1 - x)
 
 

@@ -30,8 +30,9 @@ from ..domain import (
     Probability,
 )
 from ..enclosure import Trilean
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from .jensen import gap
+from .loss_density import delta_of_large, of_two_gammas
 
 NOTE = "proofs_notes/add-remove.md"
 # The closed bound on epsilon can be closer to the root than any sign could be decided at.
@@ -40,7 +41,13 @@ _SLIGHTLY_MORE = Fraction(1025, 1024)
 _SPARE_BITS = 16
 
 
-@quantity("dirichlet.add_remove.delta", safe=Side.UPPER, source=NOTE, within=A_PROBABILITY)
+@quantity(
+    "dirichlet.add_remove.delta",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=A_PROBABILITY,
+)
 def delta(alpha: Positive, step: Positive, epsilon: NonNegative) -> arb:
     """Exact delta under adding or removing a record: the hockey-stick at e^epsilon.
 
@@ -48,11 +55,27 @@ def delta(alpha: Positive, step: Positive, epsilon: NonNegative) -> arb:
     x = (Gamma(alpha + step)/Gamma(alpha) e^-epsilon)^(1/step), as x^alpha e^-x/Gamma(alpha) times
     a series of positive terms.
     """
+    large = _of_large_sizes(alpha, step, epsilon)
+    if large is not None and large.is_finite():
+        return large
     with extra_bits(_bits_lost(alpha, step, epsilon)):
         logarithm = (_log_gamma_change(alpha, step) - ball(epsilon)) / ball(step)
         point = logarithm.exp()
         front = (ball(alpha) * logarithm - point - log_gamma(alpha)).exp()
         return front * series_difference(alpha, step, point)
+
+
+def _of_large_sizes(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb | None:
+    """Enclose delta without a series where one would be long; None elsewhere."""
+    length = (alpha + step).numerator.bit_length()
+    sizes = ((alpha + step) * length, alpha * (epsilon / step + length), (alpha + step) / step)
+    return delta_of_large(
+        lambda: of_two_gammas(alpha),
+        lambda: (ball(epsilon) - _log_gamma_change(alpha, step)) / ball(step),
+        step,
+        alpha,
+        sizes,
+    )
 
 
 def _log_gamma_change(alpha: Fraction, step: Fraction) -> arb:
@@ -67,7 +90,13 @@ def _bits_lost(alpha: Fraction, step: Fraction, epsilon: Fraction) -> int:
     return exponent.__ceil__().bit_length() + _SPARE_BITS
 
 
-@quantity("dirichlet.add_remove.epsilon", safe=Side.UPPER, source=NOTE, within=AT_LEAST_ZERO)
+@quantity(
+    "dirichlet.add_remove.epsilon",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+)
 def epsilon(alpha: Positive, step: Positive, delta: Probability) -> arb | Fraction:
     """Smallest epsilon at which delta under adding or removing a record is at most ``delta``.
 
@@ -109,7 +138,13 @@ def log_delta(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb:
     return value.log()
 
 
-@quantity("dirichlet.add_remove.renyi", safe=Side.UPPER, source=NOTE, within=AT_LEAST_ZERO)
+@quantity(
+    "dirichlet.add_remove.renyi",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+)
 def renyi(alpha: Positive, step: Positive, order: Order) -> arb:
     """Exact Renyi divergence under adding or removing a record; order 1 is Kullback-Leibler.
 
@@ -122,7 +157,13 @@ def renyi(alpha: Positive, step: Positive, order: Order) -> arb:
     return sharpened(lambda: gap(alpha, alpha + step, order))
 
 
-@quantity("dirichlet.add_remove.step_for_dp", safe=Side.LOWER, source=NOTE, within=AT_LEAST_ZERO)
+@quantity(
+    "dirichlet.add_remove.step_for_dp",
+    safe=Side.LOWER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+)
 def step_for_dp(alpha: Positive, epsilon: NonNegative, delta: OpenProbability) -> arb:
     """Largest step that is (epsilon, delta)-private under adding or removing a record.
 
@@ -134,7 +175,13 @@ def step_for_dp(alpha: Positive, epsilon: NonNegative, delta: OpenProbability) -
     )
 
 
-@quantity("dirichlet.add_remove.step_for_renyi", safe=Side.LOWER, source=NOTE, within=AT_LEAST_ZERO)
+@quantity(
+    "dirichlet.add_remove.step_for_renyi",
+    safe=Side.LOWER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+)
 def step_for_renyi(alpha: Positive, order: Order, epsilon: Positive) -> arb:
     """Largest step whose divergence under adding or removing a record is at most epsilon.
 

@@ -25,7 +25,7 @@ from ..domain import (
     count_from,
 )
 from ..enclosure import Trilean
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from . import identity
 from .calibration import largest_k, some_k_reaches
 from .good_set import (
@@ -61,6 +61,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
 @quantity(
     "dirichlet.average.epsilon_bound",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=THEOREM,
     conditions=(
         room_for_good_set(THEOREM),
@@ -128,6 +129,7 @@ def _reachable(
 @quantity(
     "dirichlet.average.k_for_dp",
     safe=Side.LOWER,
+    truth=Truth.LEAST,
     source=MONOTONE_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(

@@ -27,7 +27,8 @@ from ..domain import (
     count_from,
 )
 from ..enclosure import Trilean
-from ..quantity import Routed, Side, quantity
+from ..exact import shown
+from ..quantity import Routed, Side, Truth, quantity
 from .calibration import largest_k, some_k_reaches
 from .good_set import good_set_epsilon
 from .pair import Neighbours, Pair, swapped_pair
@@ -66,6 +67,7 @@ EPSILON_CONDITIONS: tuple[Condition, ...] = (
 @quantity(
     "dirichlet.counts.epsilon_bound",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=THEOREM,
     conditions=EPSILON_CONDITIONS,
 )
@@ -83,6 +85,7 @@ def epsilon_bound(
 @quantity(
     "dirichlet.counts.epsilon_minimum",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=f"{THEOREM}, at the smallest k of Assumption 4",
     conditions=EPSILON_CONDITIONS,
 )
@@ -113,6 +116,7 @@ def worst_miss(k: Fraction, eta: Fraction, n: int, gamma: Fraction) -> Miss:
 @quantity(
     "dirichlet.counts.delta_bound",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=WORST_INPUT_NOTE,
     within=A_PROBABILITY,
     conditions=(BORDERED,),
@@ -134,6 +138,7 @@ def delta_bound(
 @quantity(
     "dirichlet.counts.gamma",
     safe=Side.LOWER,
+    truth=Truth.LEAST,
     source=WORST_INPUT_NOTE,
     within=A_PROBABILITY,
     conditions=(BORDERED,),
@@ -171,20 +176,28 @@ def worst_pair(
     """Return floor and step of the release, and two vectors of shares that attain them.
 
     With c the smallest count, (c, c + 1) against (c + 1, c) and the other n - 2 counts at least c
-    need N >= n c + 1. With n = 2 there is no third count to take up the rest.
+    need N >= n c + 1. With n = 2 there is no third count to take up the rest. There are no two
+    neighbours exactly where n = 1 or N <= n c (proofs_notes/vacuous-claims.md, counts-of-records).
     """
     alpha, step = floor_and_step(k, eta, N)
     least = smallest_count(eta, N)
     spare = N - n * least
-    if spare <= 0:
-        return Pair(alpha, step, Neighbours.NO_INPUT if spare else Neighbours.NONE)
+    if spare < 0:
+        why = f"N = {shown(N)} records cannot have n = {shown(n)} counts of {shown(least)}"
+        return Pair(alpha, step, Neighbours.NO_INPUT, why=why)
+    if n == 1:
+        why = "n = 1, but they differ in a record's category"
+        return Pair(alpha, step, Neighbours.NONE, why=why)
+    if spare == 0:
+        why = f"N = {shown(N)} = n ceil(eta N), so every count is {shown(least)}"
+        return Pair(alpha, step, Neighbours.NONE, why=why)
     attained = n > 2 or spare == 1  # noqa: PLR2004
     pair = swapped_pair(
         k,
         Fraction(least, N),
         Fraction(1, N),
         Neighbours.ATTAINED if attained else Neighbours.BOUNDED,
-        f"at least {least}/{N} each",
+        f"at least {shown(least)}/{shown(N)} each",
     )
     return replace(pair, off_lattice=k * eta if k * eta < alpha else None)
 
@@ -201,6 +214,7 @@ def _reachable(
 @quantity(
     "dirichlet.counts.k_for_dp",
     safe=Side.LOWER,
+    truth=Truth.LEAST,
     source=MONOTONE_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(

@@ -27,7 +27,8 @@ from ..domain import (
     count_from,
 )
 from ..enclosure import Trilean
-from ..quantity import Routed, Side, quantity
+from ..exact import shown
+from ..quantity import Routed, Side, Truth, quantity
 from .calibration import largest_k, some_k_reaches
 from .good_set import (
     WORST_STEP,
@@ -45,6 +46,8 @@ from .tail.quantities import COUNT
 THEOREM = "gohari2020 Theorem 1"
 SIMPLIFIED = "gohari2020 Lemma 5 put into Theorem 1"
 PROTECTED = Annotated[int, count_from(2, 50)]
+# As many protected coordinates differ between neighbours.
+TWO = 2
 
 ROOM_FOR_STEP = Condition(
     "eta + eta_bar + b/2 < 1", lambda eta, eta_bar, b: eta + eta_bar + b / 2 < 1, THEOREM
@@ -73,6 +76,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
 @quantity(
     "dirichlet.identity.epsilon_bound",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=THEOREM,
     conditions=(room_for_good_set(THEOREM), ROOM_FOR_STEP),
 )
@@ -86,6 +90,7 @@ def epsilon_bound(
 @quantity(
     "dirichlet.identity.epsilon_simplified",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=SIMPLIFIED,
     conditions=(
         room_for_good_set(SIMPLIFIED),
@@ -127,6 +132,7 @@ BORDERED = Condition("w eta <= 1", lambda w, eta: w * eta <= 1, "gohari2020 Sect
 @quantity(
     "dirichlet.identity.delta_bound",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=WORST_INPUT_NOTE,
     within=A_PROBABILITY,
     conditions=(BORDERED,),
@@ -143,6 +149,7 @@ def delta_bound(k: Positive, eta: Share, w: COUNT, gamma: Probability) -> Routed
 @quantity(
     "dirichlet.identity.gamma",
     safe=Side.LOWER,
+    truth=Truth.LEAST,
     source=WORST_INPUT_NOTE,
     within=A_PROBABILITY,
     conditions=(BORDERED,),
@@ -167,13 +174,22 @@ def floor_and_step(
 
 
 def worst_pair(k: Fraction, eta: Fraction, eta_bar: Fraction, b: Fraction, w: int) -> Pair:
-    """Return floor and step of the release, and the two inputs that attain them."""
+    """Return floor and step of the release, and the two inputs that attain them.
+
+    There are no two neighbours exactly where w < 2, b = 0 or w eta + eta_bar >= 1
+    (proofs_notes/vacuous-claims.md, protected-vectors).
+    """
     room = 1 - eta_bar - w * eta
     alpha, step = floor_and_step(k, eta, eta_bar, b, w)
     if room < 0:
-        return Pair(alpha, step, Neighbours.NO_INPUT)
-    if room == 0 or w < 2:  # noqa: PLR2004
-        return Pair(alpha, step, Neighbours.NONE)
+        why = f"w eta + eta_bar = {shown(1 - room)} is above 1"
+        return Pair(alpha, step, Neighbours.NO_INPUT, why=why)
+    if w < TWO:
+        why = f"w = {w}, but they differ in two protected coordinates"
+        return Pair(alpha, step, Neighbours.NONE, why=why)
+    if b == 0 or room == 0:
+        why = "w eta + eta_bar = 1 leaves no room for a change" if b else "b = 0 allows no change"
+        return Pair(alpha, step, Neighbours.NONE, why=why)
     return swapped_pair(
         k, eta, step / k, Neighbours.ATTAINED, "eta on the rest of W, what is left outside W"
     )
@@ -186,6 +202,7 @@ def _reachable(eta: Fraction, b: Fraction, epsilon: Fraction, delta: Fraction) -
 @quantity(
     "dirichlet.identity.k_for_dp",
     safe=Side.LOWER,
+    truth=Truth.LEAST,
     source=MONOTONE_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(

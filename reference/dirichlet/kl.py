@@ -28,7 +28,7 @@ from ..domain import (
     Share,
     count_from,
 )
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from .utility import UTILITY_NOTE
 
 THEOREM = "benvenuti2025 Theorem 2"
@@ -56,7 +56,13 @@ def divergence_from(shares: Counter[Fraction], k: Fraction) -> arb | Fraction:
     return sharpened(excess)
 
 
-@quantity("dirichlet.utility.expected_kl", safe=Side.NONE, source=THEOREM, within=AT_LEAST_ZERO)
+@quantity(
+    "dirichlet.utility.expected_kl",
+    safe=Side.NONE,
+    truth=Truth.LEAST,
+    source=THEOREM,
+    within=AT_LEAST_ZERO,
+)
 def expected_kl(p: LAW, k: Positive) -> arb | Fraction:
     """Mean of KL(p || x) for x of Dirichlet(k p), in nats.
 
@@ -74,6 +80,7 @@ def vertex(eta: Fraction, n: int) -> Counter[Fraction]:
 @quantity(
     "dirichlet.utility.expected_kl_bound",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=COROLLARY,
     within=AT_LEAST_ZERO,
     conditions=(Condition("n <= N", lambda N, n: n <= N, COROLLARY),),
@@ -89,6 +96,7 @@ def expected_kl_bound(k: Positive, N: RECORDS, n: CELLS) -> arb | Fraction:
 @quantity(
     "dirichlet.utility.expected_kl_worst",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=UTILITY_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(Condition("n eta <= 1", lambda eta, n: n * eta <= 1, UTILITY_NOTE),),
@@ -107,6 +115,7 @@ SAME_LENGTH = Condition("p and u have the same length", lambda p, u: len(p) == l
 @quantity(
     "dirichlet.utility.expected_kl_prior",
     safe=Side.NONE,
+    truth=Truth.LEAST,
     source=UTILITY_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(SAME_LENGTH,),
@@ -129,6 +138,7 @@ def expected_kl_prior(p: LAW, u: PARAMETERS) -> arb:
 @quantity(
     "dirichlet.utility.kl_variance_prior",
     safe=Side.NONE,
+    truth=Truth.LEAST,
     source=UTILITY_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(SAME_LENGTH,),

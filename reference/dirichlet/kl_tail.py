@@ -10,7 +10,7 @@ from ..arb.balls import INFINITY, ball, middle, sharpened, sign
 from ..arb.roots import positive_root
 from ..domain import A_PROBABILITY, LAW, NonNegative, Positive
 from ..enclosure import Trilean
-from ..quantity import Side, quantity
+from ..quantity import LeastSound, Side, Truth, quantity
 from .kl_contour import tail
 from .kl_moments import Divergence
 
@@ -21,6 +21,7 @@ _ANY_PROBABILITY = arb(0).union(arb(1))
 @quantity(
     "dirichlet.utility.kl_tail_bound",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source="ponnoprat2023 Theorem 2",
     within=A_PROBABILITY,
 )
@@ -33,7 +34,13 @@ def kl_tail_bound(beta: Positive, eta: NonNegative) -> arb:
     return ball(-beta * eta**2 / (2 * (2 + eta) * (4 + 3 * eta))).exp()
 
 
-@quantity("dirichlet.utility.kl_tail", safe=Side.UPPER, source=KL_TAIL_NOTE, within=A_PROBABILITY)
+@quantity(
+    "dirichlet.utility.kl_tail",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=KL_TAIL_NOTE,
+    within=A_PROBABILITY,
+)
 def kl_tail(p: LAW, beta: Positive, alpha: NonNegative, eta: NonNegative) -> arb | Fraction:
     """Chance that KL(p || y) exceeds eta, y of Dirichlet(beta p + alpha), exactly.
 
@@ -46,7 +53,12 @@ def kl_tail(p: LAW, beta: Positive, alpha: NonNegative, eta: NonNegative) -> arb
 
 
 @quantity(
-    "dirichlet.utility.kl_chernoff", safe=Side.UPPER, source=KL_TAIL_NOTE, within=A_PROBABILITY
+    "dirichlet.utility.kl_chernoff",
+    safe=Side.UPPER,
+    truth=Truth.PRINTED,
+    least=LeastSound("dirichlet.utility.kl_tail", lambda point: point, "the same parameters"),
+    source=KL_TAIL_NOTE,
+    within=A_PROBABILITY,
 )
 def kl_chernoff(p: LAW, beta: Positive, alpha: NonNegative, eta: NonNegative) -> arb | Fraction:
     """Least value over z >= 0 of E e^(z (KL(p || y) - eta)), an upper bound on that chance.

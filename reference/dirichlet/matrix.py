@@ -30,12 +30,12 @@ from ..domain import (
     count_from,
 )
 from ..enclosure import Trilean
-from ..quantity import Routed, Side, quantity
+from ..quantity import Routed, Side, Truth, quantity
 from . import identity
 from .composition import Releases
 from .composition import routed as composed
 from .good_set import WORST_STEP, WORST_STEP_NOTE, good_set_epsilon, whole_step_is_worst
-from .pair import Neighbours, Pair
+from .pair import Neighbours, Pair, why_no_row
 from .tail import routed
 
 NOTE = "proofs_notes/matrix.md"
@@ -99,6 +99,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
 @quantity(
     "dirichlet.matrix.epsilon_bound",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=THEOREM,
     conditions=(
         Condition(
@@ -125,6 +126,7 @@ def epsilon_bound(k: Positive, eta: Share, eta_bar: Share, b: Distance, rows: RO
 @quantity(
     "dirichlet.matrix.delta_bound",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=NOTE,
     within=A_PROBABILITY,
     conditions=(
@@ -167,7 +169,9 @@ def _front(rows: tuple[Row, ...]) -> list[Row]:
     return front
 
 
-@quantity("dirichlet.matrix.delta", safe=Side.UPPER, source=NOTE, within=A_PROBABILITY)
+@quantity(
+    "dirichlet.matrix.delta", safe=Side.UPPER, truth=Truth.LEAST, source=NOTE, within=A_PROBABILITY
+)
 def delta(
     k: Positive, eta: Share, b: Distance, changed_rows: CHANGED, epsilon: NonNegative
 ) -> Routed:
@@ -185,13 +189,14 @@ class WorstRows:
 
     ``pairs`` are those of the rows that change most, the largest step first, and ``numbers`` tells
     which rows these are, counted from 1; ``neighbours`` says whether two matrices lose as much as
-    all these releases together.
+    all these releases together. Without neighbours ``why`` says what leaves none.
     """
 
     releases: tuple[tuple[Fraction, Fraction, int], ...]
     neighbours: Neighbours
     pairs: tuple[Pair, ...] = ()
     numbers: tuple[int, ...] = ()
+    why: str = ""
 
 
 def worst_rows(
@@ -205,17 +210,21 @@ def worst_rows(
     """Return the releases of the worst adjacent matrices, and the inputs that attain them.
 
     The rows with the fewest protected coordinates have the most room, so the largest step; rows
-    with no two inputs, or one protected coordinate, do not change at all.
+    with no two inputs, or one protected coordinate, do not change at all. There are no two
+    neighbours exactly where none changes (proofs_notes/vacuous-claims.md, rows-of-a-matrix).
     """
     pairs = [identity.worst_pair(k, eta, eta_bar, b, w) for w, _ in rows]
-    if any(pair.neighbours is Neighbours.NO_INPUT for pair in pairs):
-        return WorstRows((), Neighbours.NO_INPUT)
+    for at, pair in enumerate(pairs, 1):
+        if pair.neighbours is Neighbours.NO_INPUT:
+            return WorstRows((), Neighbours.NO_INPUT, why=f"in row {at} {pair.why}")
+    if changed_rows == 0:
+        return WorstRows((), Neighbours.NONE, why="changed_rows = 0 allows no change")
     movable = {
         at: pair for at, pair in enumerate(pairs, 1) if pair.neighbours is Neighbours.ATTAINED
     }
     numbers = sorted(movable, key=lambda at: movable[at].step, reverse=True)[:changed_rows]
     if not numbers:
-        return WorstRows((), Neighbours.NONE)
+        return WorstRows((), Neighbours.NONE, why=why_no_row([pair.why for pair in pairs]))
     worst = tuple(movable[at] for at in numbers)
     releases = Releases.of((pair.alpha, pair.step, 1) for pair in worst)
     return WorstRows(releases.kinds, Neighbours.ATTAINED, worst, tuple(numbers))

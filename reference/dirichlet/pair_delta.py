@@ -15,7 +15,7 @@ from flint import arb, fmpz
 
 from ..domain import A_PROBABILITY, ZERO, Condition, Interval, NonNegative
 from ..move_kinds import Moved
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from .loss import Addition, Move, delta_of_addition, delta_of_move, delta_of_removal
 
 NOTE = "proofs_notes/exact-loss-of-a-pair.md"
@@ -61,6 +61,7 @@ ONE_CHANGE = Condition(
 @quantity(
     "dirichlet.pair.delta",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=NOTE,
     within=A_PROBABILITY,
     conditions=(ONE_CHANGE,),

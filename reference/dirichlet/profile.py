@@ -32,7 +32,8 @@ from ..domain import (
     Probability,
 )
 from ..enclosure import Trilean
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
+from .loss_density import delta_of_large, of_two_betas
 
 NOTE = "proofs_notes/dominating-pair.md"
 SERIES_NOTE = "proofs_notes/positive-series.md"
@@ -49,7 +50,13 @@ _SLIGHTLY_MORE = Fraction(1025, 1024)
 _SPARE_BITS = 16
 
 
-@quantity("dirichlet.profile.delta", safe=Side.UPPER, source=SERIES_NOTE, within=A_PROBABILITY)
+@quantity(
+    "dirichlet.profile.delta",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=SERIES_NOTE,
+    within=A_PROBABILITY,
+)
 def delta(alpha: Positive, step: Positive, epsilon: NonNegative) -> arb | Fraction:
     """Hockey-stick divergence of the dominating pair at e^epsilon: the exact delta.
 
@@ -62,6 +69,9 @@ def delta(alpha: Positive, step: Positive, epsilon: NonNegative) -> arb | Fracti
         known = _whole_total_variation(alpha, step)
         if known is not None:
             return known
+    large = _of_large_sizes(alpha, step, epsilon)
+    if large is not None and large.is_finite():
+        return large
     with extra_bits(_bits_lost(alpha, step, epsilon)):
         slope = ball(epsilon / step)
         log_rest = -(-slope).exp().log1p()  # log(1 - q)
@@ -70,6 +80,14 @@ def delta(alpha: Positive, step: Positive, epsilon: NonNegative) -> arb | Fracti
         weight = ball(alpha) * log_q + ball(alpha + step) * log_rest
         power = (weight - log_beta(alpha, alpha + step)).exp()
         return power * (beta_series(alpha, alpha + step, q) - beta_series(alpha + step, alpha, q))
+
+
+def _of_large_sizes(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb | None:
+    """Enclose delta without a series where one would be long; None elsewhere."""
+    sizes = (alpha + step, (alpha + step) * epsilon / step, (alpha + step) / step)
+    return delta_of_large(
+        lambda: of_two_betas(alpha, step), lambda: ball(epsilon / step), step, alpha, sizes
+    )
 
 
 def _bits_lost(alpha: Fraction, step: Fraction, epsilon: Fraction) -> int:
@@ -88,7 +106,13 @@ def _log2_below(value: Fraction) -> int:
     return value.numerator.bit_length() - value.denominator.bit_length() - 1
 
 
-@quantity("dirichlet.profile.total_variation", safe=Side.UPPER, source=NOTE, within=A_PROBABILITY)
+@quantity(
+    "dirichlet.profile.total_variation",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=A_PROBABILITY,
+)
 def total_variation(alpha: Positive, step: Positive) -> arb | Fraction:
     """Total variation distance of the dominating pair: delta at epsilon 0.
 
@@ -97,6 +121,9 @@ def total_variation(alpha: Positive, step: Positive) -> arb | Fraction:
     known = _whole_total_variation(alpha, step)
     if known is not None:
         return known
+    large = _of_large_sizes(alpha, step, Fraction(0))
+    if large is not None and large.is_finite():
+        return large
     return sharpened(lambda: 2 * regularised_incomplete_beta(alpha, alpha + step, HALF) - 1)
 
 
@@ -105,12 +132,21 @@ def _whole_total_variation(alpha: Fraction, step: Fraction) -> Fraction | None:
     tosses = 2 * alpha + step - 1
     if alpha.denominator != 1 or step.denominator != 1 or tosses >= _MAX_WHOLE_SUM:
         return None
-    n = int(tosses)
-    favourable = sum(comb(n, j) for j in range(int(alpha), int(alpha + step)))
+    n, favourable = int(tosses), 0
+    ways = comb(n, int(alpha))
+    for heads in range(int(alpha), int(alpha + step)):
+        favourable += ways
+        ways = ways * (n - heads) // (heads + 1)
     return Fraction(favourable, 2**n)
 
 
-@quantity("dirichlet.profile.epsilon", safe=Side.UPPER, source=MONOTONE_NOTE, within=AT_LEAST_ZERO)
+@quantity(
+    "dirichlet.profile.epsilon",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=MONOTONE_NOTE,
+    within=AT_LEAST_ZERO,
+)
 def epsilon(alpha: Positive, step: Positive, delta: Probability) -> arb | Fraction:
     """Smallest epsilon at which the dominating pair's delta is at most ``delta``.
 
@@ -154,7 +190,9 @@ def log_delta(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb:
     return (ball(value) if isinstance(value, Fraction) else value).log()
 
 
-@quantity("dirichlet.profile.renyi", safe=Side.UPPER, source=NOTE, within=AT_LEAST_ZERO)
+@quantity(
+    "dirichlet.profile.renyi", safe=Side.UPPER, truth=Truth.LEAST, source=NOTE, within=AT_LEAST_ZERO
+)
 def renyi(alpha: Positive, step: Positive, order: Order) -> arb | Fraction:
     """Renyi divergence of the dominating pair, in either direction; order 1 is Kullback-Leibler.
 
@@ -176,7 +214,11 @@ def _kullback_leibler(alpha: Fraction, step: Fraction) -> arb | Fraction:
 
 
 @quantity(
-    "dirichlet.profile.step_for_dp", safe=Side.LOWER, source=MONOTONE_NOTE, within=AT_LEAST_ZERO
+    "dirichlet.profile.step_for_dp",
+    safe=Side.LOWER,
+    truth=Truth.LEAST,
+    source=MONOTONE_NOTE,
+    within=AT_LEAST_ZERO,
 )
 def step_for_dp(alpha: Positive, epsilon: NonNegative, delta: OpenProbability) -> arb:
     """Largest step whose dominating pair is (epsilon, delta)-indistinguishable at this floor.
@@ -190,7 +232,11 @@ def step_for_dp(alpha: Positive, epsilon: NonNegative, delta: OpenProbability) -
 
 
 @quantity(
-    "dirichlet.profile.step_for_renyi", safe=Side.LOWER, source=MONOTONE_NOTE, within=AT_LEAST_ZERO
+    "dirichlet.profile.step_for_renyi",
+    safe=Side.LOWER,
+    truth=Truth.LEAST,
+    source=MONOTONE_NOTE,
+    within=AT_LEAST_ZERO,
 )
 def step_for_renyi(alpha: Positive, order: Order, epsilon: Positive) -> arb:
     """Largest step whose dominating pair has Renyi divergence at most epsilon at this order.

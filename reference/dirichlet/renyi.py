@@ -8,8 +8,9 @@ record replaced) and `dirichlet.add_remove.*` (one added or removed).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Any
 
 from flint import arb
 
@@ -25,7 +26,7 @@ from ..domain import (
     Order,
     Positive,
 )
-from ..quantity import Side, quantity
+from ..quantity import LeastSound, Side, Truth, quantity
 
 NOTE = "proofs_notes/renyi-calibration.md"
 ALGORITHM = "ponnoprat2023 Algorithm 1"
@@ -69,6 +70,32 @@ ADD_REMOVE_HYPOTHESES: tuple[Hypothesis, ...] = (
 )
 
 
+def one_coordinate(alpha: Callable[[Any], Any], where: str) -> LeastSound:
+    """Return what one coordinate that changes by delta_inf loses, a second one being large.
+
+    The sensitivities allow it where delta_inf^2 <= delta2_squared (proofs_notes/add-remove.md).
+    """
+
+    def at(point: Any) -> dict[str, Fraction] | None:
+        change = point["delta_inf"]
+        if change**2 > point["delta2_squared"]:
+            return None
+        return {"alpha": alpha(point), "step": point["step"] * change, "order": point["order"]}
+
+    return LeastSound("dirichlet.add_remove.renyi", at, where)
+
+
+ONE_COORDINATE = one_coordinate(
+    lambda point: point["alpha"],
+    "alpha, step delta_inf, order, where delta_inf^2 <= delta2_squared",
+)
+
+
+def alpha_of_line_2(point: Any) -> Any:
+    """Return 1 + 4 (order - 1) step delta_inf, what Algorithm 1 adds to each coordinate."""
+    return ONE + _ALL_PARTS * (point["order"] - 1) * point["step"] * point["delta_inf"]
+
+
 def spread(order: Fraction, step: Fraction, delta2_squared: Fraction, argument: Fraction) -> arb:
     """Enclose order step^2 delta2_squared psi'(argument)/2, what many small changes lose."""
     return ball(order * step**2 * delta2_squared / 2) * trigamma(ball(argument))
@@ -77,6 +104,12 @@ def spread(order: Fraction, step: Fraction, delta2_squared: Fraction, argument: 
 @quantity(
     "dirichlet.renyi.epsilon_bound",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
+    least=one_coordinate(
+        alpha_of_line_2,
+        "alpha = 1 + 4 (order - 1) step delta_inf, step delta_inf, order, "
+        "where delta_inf^2 <= delta2_squared",
+    ),
     source=f"{ALGORITHM}, line 1",
     within=AT_LEAST_ZERO,
 )
@@ -94,6 +127,7 @@ def epsilon_bound(
 @quantity(
     "dirichlet.renyi.step",
     safe=Side.LOWER,
+    truth=Truth.PRINTED,
     source=f"{ALGORITHM}, line 1; one root: {NOTE}",
     within=AT_LEAST_ZERO,
 )
@@ -127,6 +161,8 @@ def _step_near(
 @quantity(
     "dirichlet.renyi.epsilon_bound_alpha",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
+    least=ONE_COORDINATE,
     source=f"ponnoprat2023 equation 18; any alpha: {NOTE}",
     within=AT_LEAST_ZERO,
 )
@@ -149,7 +185,7 @@ def epsilon_bound_alpha(
     return spread(order, step, delta2_squared, argument)
 
 
-@quantity("dirichlet.profile.largest_order", safe=Side.LOWER, source=NOTE)
+@quantity("dirichlet.profile.largest_order", safe=Side.LOWER, truth=Truth.LEAST, source=NOTE)
 def largest_order(alpha: Positive, step: Positive) -> Fraction:
     """Supremum 1 + alpha/step of the orders of finite divergence; infinite at that order itself.
 

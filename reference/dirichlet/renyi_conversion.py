@@ -1,4 +1,4 @@
-"""From Renyi privacy of one order to (epsilon-hat, delta): ponnoprat2023 Lemma 3."""
+"""From Renyi privacy of one order to (epsilon-hat, delta) as ponnoprat2023 Lemma 3 prints it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flint import arb
 from ..arb.balls import ball, sharpened, sign
 from ..domain import AT_LEAST_ZERO, ONE, Interval, NonNegative, OpenProbability
 from ..enclosure import Trilean
-from ..quantity import Side, quantity
+from ..quantity import LeastSound, Side, Truth, quantity
 
 # Both sides of a tie are powers; with more bits than this they are not built.
 _MAX_BITS = 1 << 20
@@ -21,16 +21,18 @@ AboveOne = Annotated[Fraction, Interval(above=ONE, search=("1.01", "200"))]
 @quantity(
     "dirichlet.renyi.to_approximate_dp",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
+    least=LeastSound("renyi.epsilon_for_dp", lambda point: point, "the same parameters"),
     source="ponnoprat2023 Lemma 3",
     within=AT_LEAST_ZERO,
 )
 def to_approximate_dp(
     order: AboveOne, epsilon: NonNegative, delta: OpenProbability
 ) -> arb | Fraction:
-    """Epsilon-hat at which (order, epsilon)-Renyi privacy gives (epsilon-hat, delta); at least 0.
+    """Epsilon-hat that ponnoprat2023 Lemma 3 prints for (order, epsilon)-Renyi privacy; at least 0.
 
     epsilon + log(1 - 1/order) - log(delta order)/(order - 1), and 0 where that is negative, for
-    delta falls as epsilon-hat rises.
+    delta falls as epsilon-hat rises. The least that is sound is `renyi.epsilon_for_dp`.
     """
     if _is_tie(order, epsilon, delta):
         return Fraction(0)

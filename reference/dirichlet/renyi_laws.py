@@ -12,7 +12,7 @@ from flint import arb
 from ..arb.balls import INFINITY, sharpened
 from ..domain import AT_LEAST_ZERO, ZERO, Condition, Entries, Interval, Order
 from ..precision import check_budget
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from .jensen import far_point, gap
 
 NOTE = "proofs_notes/renyi-calibration.md"
@@ -28,6 +28,7 @@ Moves: TypeAlias = Counter[tuple[Fraction, Fraction]]
 @quantity(
     "dirichlet.renyi.divergence",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(Condition("len(u) = len(v)", lambda u, v: len(u) == len(v), NOTE),),

@@ -11,16 +11,23 @@ from flint import arb
 
 from ..arb.balls import ball
 from ..domain import AT_LEAST_ZERO, Order, Positive
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from .add_remove import renyi
-from .renyi import Sensitivity, spread
+from .renyi import ONE_COORDINATE, Sensitivity, spread
 
 NOTE = "proofs_notes/renyi-calibration.md"
 # From this order on a change all in one step is the worst.
 _ONE_STEP_ORDER = 2
 
 
-@quantity("dirichlet.renyi.epsilon_sensitivity", safe=Side.UPPER, source=NOTE, within=AT_LEAST_ZERO)
+@quantity(
+    "dirichlet.renyi.epsilon_sensitivity",
+    safe=Side.UPPER,
+    truth=Truth.PRINTED,
+    least=ONE_COORDINATE,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+)
 def epsilon_sensitivity(
     order: Order,
     step: Positive,

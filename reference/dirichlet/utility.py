@@ -12,13 +12,19 @@ from flint import arb
 from ..arb.balls import ball, sharpened
 from ..arb.gamma import log_beta
 from ..domain import A_PROBABILITY, Positive, Probability
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 
 UTILITY_NOTE = "proofs_notes/utility.md"
 _HALF = Fraction(1, 2)
 
 
-@quantity("dirichlet.utility.variance", safe=Side.NONE, source=UTILITY_NOTE, within=A_PROBABILITY)
+@quantity(
+    "dirichlet.utility.variance",
+    safe=Side.NONE,
+    truth=Truth.LEAST,
+    source=UTILITY_NOTE,
+    within=A_PROBABILITY,
+)
 def variance(p: Probability, k: Positive) -> Fraction:
     """Variance of a coordinate with mean p: p (1-p)/(k+1), a rational."""
     return p * (1 - p) / (k + 1)
@@ -27,6 +33,7 @@ def variance(p: Probability, k: Positive) -> Fraction:
 @quantity(
     "dirichlet.utility.variance_bound",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source="fallin2023 equation 16",
     within=A_PROBABILITY,
 )
@@ -38,6 +45,7 @@ def variance_bound(k: Positive) -> Fraction:
 @quantity(
     "dirichlet.utility.absolute_deviation",
     safe=Side.NONE,
+    truth=Truth.LEAST,
     source=UTILITY_NOTE,
     within=A_PROBABILITY,
 )
@@ -62,6 +70,7 @@ def _log_peak(p: Fraction, k: Fraction) -> arb:
 @quantity(
     "dirichlet.utility.absolute_deviation_bound",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source="fallin2023 equation 15",
     within=A_PROBABILITY,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..domain import AT_LEAST_ZERO, STOCHASTIC
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from .conditions import IRREDUCIBLE
 from .structure import pattern_of, period, reachable
 
@@ -15,6 +15,7 @@ NOTE = "proofs_notes/fundamental-matrix.md"
 @quantity(
     "markov.period",
     safe=Side.NONE,
+    truth=Truth.LEAST,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(IRREDUCIBLE,),
@@ -24,7 +25,13 @@ def period_of_chain(P: STOCHASTIC) -> Fraction:
     return Fraction(period(P))
 
 
-@quantity("markov.communicating_classes", safe=Side.NONE, source=NOTE, within=AT_LEAST_ZERO)
+@quantity(
+    "markov.communicating_classes",
+    safe=Side.NONE,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+)
 def communicating_classes(P: STOCHASTIC) -> Fraction:
     """Number of classes of states that can be reached from each other; 1: P is irreducible."""
     paths = reachable(pattern_of(P))

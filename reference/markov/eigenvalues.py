@@ -18,7 +18,7 @@ from flint import arb, fmpz, fmpz_poly, nmod_mat
 from ..arb.balls import ball, extra_bits
 from ..domain import A_PROBABILITY, STOCHASTIC, Condition
 from ..precision import check_budget
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from .inverse import Number, Numbers
 from .structure import Matrix, closed_classes, period
 
@@ -41,6 +41,7 @@ _SPARE_BITS = 32
 @quantity(
     "markov.eigenvalue_moduli",
     safe=Side.NONE,
+    truth=Truth.LEAST,
     source=NOTE,
     within=A_PROBABILITY,
     conditions=(FEW_STATES,),

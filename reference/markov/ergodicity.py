@@ -14,7 +14,7 @@ import numpy as np
 
 from ..domain import A_PROBABILITY, AT_LEAST_ZERO, STOCHASTIC
 from ..precision import check_budget
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from .ball_distances import largest_distance_of_rationals
 from .distances import cut_to_units
 from .inverse import Number
@@ -22,7 +22,13 @@ from .inverse import Number
 NOTE = "proofs_notes/ergodicity.md"
 
 
-@quantity("markov.ergodicity_coefficient", safe=Side.NONE, source=NOTE, within=AT_LEAST_ZERO)
+@quantity(
+    "markov.ergodicity_coefficient",
+    safe=Side.NONE,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+)
 def ergodicity_coefficient(P: STOCHASTIC) -> Fraction:
     """Ergodicity coefficient in the maximum norm: the largest spread of a column; it may exceed 1.
 
@@ -54,7 +60,13 @@ def _spread(column: Sequence[Fraction]) -> Fraction:
     return sum(ordered[-half:], Fraction(0)) - sum(ordered[:half], Fraction(0))
 
 
-@quantity("markov.dobrushin_coefficient", safe=Side.NONE, source=NOTE, within=A_PROBABILITY)
+@quantity(
+    "markov.dobrushin_coefficient",
+    safe=Side.NONE,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=A_PROBABILITY,
+)
 def dobrushin_coefficient(P: STOCHASTIC) -> Number:
     """Ergodicity coefficient in the 1-norm: the largest total variation distance of two rows."""
     return largest_distance_of_rationals(P, limit=Fraction(2)) / 2

@@ -26,7 +26,7 @@ from ..domain import (
     Stochastic,
 )
 from ..precision import check_budget
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from ..structures import Matrix
 from .ball_distances import largest_distance_of_balls, largest_distance_of_rationals
 from .conditions import ONE_CLOSED_CLASS
@@ -65,6 +65,7 @@ ONE_CLOSED_CLASS_OF_THE_OTHER = Condition(
 @quantity(
     "markov.stationary",
     safe=Side.NONE,
+    truth=Truth.LEAST,
     source=NOTE,
     within=A_PROBABILITY,
     conditions=(ONE_CLOSED_CLASS,),
@@ -74,13 +75,25 @@ def stationary(P: STOCHASTIC) -> Numbers:
     return law_of(P)
 
 
-@quantity("markov.group_inverse", safe=Side.NONE, source=NOTE, conditions=(ONE_CLOSED_CLASS,))
+@quantity(
+    "markov.group_inverse",
+    safe=Side.NONE,
+    truth=Truth.LEAST,
+    source=NOTE,
+    conditions=(ONE_CLOSED_CLASS,),
+)
 def group_inverse(P: STOCHASTIC) -> Table:
     """Group inverse A# of I - P: (I - P) A# = A# (I - P) = I - 1 pi and pi A# = 0."""
     return group_inverse_of(P)
 
 
-@quantity("markov.fundamental", safe=Side.NONE, source=NOTE, conditions=(ONE_CLOSED_CLASS,))
+@quantity(
+    "markov.fundamental",
+    safe=Side.NONE,
+    truth=Truth.LEAST,
+    source=NOTE,
+    conditions=(ONE_CLOSED_CLASS,),
+)
 def fundamental(P: STOCHASTIC) -> Table:
     """Fundamental matrix (I - P + 1 pi)^-1 of Kemeny and Snell, which is A# + 1 pi."""
     return group_inverse_of(P, shift=1)
@@ -89,6 +102,7 @@ def fundamental(P: STOCHASTIC) -> Table:
 @quantity(
     "markov.fundamental_norm",
     safe=Side.NONE,
+    truth=Truth.LEAST,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS,),
@@ -106,6 +120,7 @@ def fundamental_norm(P: STOCHASTIC, norm: NORM, sign: SIGN) -> Number:
 @quantity(
     "markov.condition_number",
     safe=Side.NONE,
+    truth=Truth.LEAST,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS,),
@@ -127,6 +142,7 @@ def condition_number(P: STOCHASTIC) -> Number:
 @quantity(
     "markov.stationary_distance",
     safe=Side.NONE,
+    truth=Truth.LEAST,
     source=NOTE,
     within=A_PROBABILITY,
     conditions=(SAME_STATES, ONE_CLOSED_CLASS, ONE_CLOSED_CLASS_OF_THE_OTHER),

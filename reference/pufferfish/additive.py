@@ -18,7 +18,7 @@ from ..chain_kinds import Chains
 from ..domain import AT_LEAST_ZERO, Condition, Interval, Positive
 from ..markov.stationary import has_one_stationary_law, stationary_law
 from ..matrix_kinds import ANY_NUMBERS, MatrixKind
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from ..structures import ANY, STATIONARY, ChainLaw, Matrix
 from .forward_backward import Whole, laws_given_states
 from .laplace_loss import NOTE as LOSS_NOTE
@@ -171,6 +171,7 @@ def farthest_states(
 @quantity(
     "pufferfish.chain_wasserstein",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
@@ -188,6 +189,7 @@ def chain_wasserstein(chains: CHAINS, length: LENGTH, values: VALUES) -> Fractio
 @quantity(
     "pufferfish.chain_loss",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=LOSS_NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,

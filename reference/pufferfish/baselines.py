@@ -15,14 +15,18 @@ from fractions import Fraction
 from typing import Annotated
 
 from ..domain import AT_LEAST_ZERO, Positive, count_from
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 
 NOTE = "proofs_notes/baselines.md"
 SIZE = Annotated[int, count_from(1, 1_000)]
 
 
 @quantity(
-    "pufferfish.entry_scale", safe=Side.UPPER, source=f"{NOTE}#one-entry", within=AT_LEAST_ZERO
+    "pufferfish.entry_scale",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=f"{NOTE}#one-entry",
+    within=AT_LEAST_ZERO,
 )
 def entry_scale(lipschitz: Positive, epsilon: Positive) -> Fraction:
     """Scale of Laplace noise on each coordinate that protects one entry, all others known.
@@ -33,7 +37,11 @@ def entry_scale(lipschitz: Positive, epsilon: Positive) -> Fraction:
 
 
 @quantity(
-    "pufferfish.group_scale", safe=Side.UPPER, source=f"{NOTE}#one-group", within=AT_LEAST_ZERO
+    "pufferfish.group_scale",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=f"{NOTE}#one-group",
+    within=AT_LEAST_ZERO,
 )
 def group_scale(lipschitz: Positive, size: SIZE, epsilon: Positive) -> Fraction:
     """Scale of Laplace noise on each coordinate that protects a group of entries at once.

@@ -11,7 +11,7 @@ from flint import arb
 from ..arb.balls import INFINITY, ball
 from ..domain import AT_LEAST_ZERO, LAW, Condition, Law
 from ..matrix_kinds import IndexSets
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 
 DEFINITION = "song2017 Definition 2.3"
 THEOREM = "song2017 Theorem 2.4"
@@ -49,6 +49,7 @@ def log_ratio(ratio: Fraction | None) -> arb | Fraction:
 @quantity(
     "pufferfish.max_divergence",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=DEFINITION,
     conditions=(EQUALLY_LONG,),
     within=AT_LEAST_ZERO,
@@ -70,6 +71,7 @@ def conditional(law: Sequence[Fraction], secret: Iterable[int]) -> tuple[Fractio
 @quantity(
     "pufferfish.closeness",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=NOTE,
     conditions=(EQUALLY_LONG, WITHIN_THE_SPACE),
     within=AT_LEAST_ZERO,

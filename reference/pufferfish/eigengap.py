@@ -20,7 +20,7 @@ from ..dyadic import Dyadic
 from ..enclosure import Enclosure
 from ..markov.stationary import stationary_law
 from ..markov.structure import Matrix, composed, is_irreducible, pattern_of, reachable
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 
 NOTE = "proofs_notes/eigengap.md"
 # A product of two k x k matrices loses about log2(k) bits, a root one; k is below 2^10.
@@ -49,6 +49,7 @@ REVERSIBLE = Condition(
 @quantity(
     "pufferfish.stationary_minimum",
     safe=Side.LOWER,
+    truth=Truth.LEAST,
     source="song2017 (6)",
     within=A_PROBABILITY,
     conditions=(IRREDUCIBLE,),
@@ -61,6 +62,7 @@ def stationary_minimum(P: STOCHASTIC) -> Fraction:
 @quantity(
     "pufferfish.eigengap",
     safe=Side.LOWER,
+    truth=Truth.LEAST,
     source=NOTE,
     within=A_PROBABILITY,
     conditions=(IRREDUCIBLE,),
@@ -78,6 +80,7 @@ def eigengap(P: STOCHASTIC) -> arb | Fraction:
 @quantity(
     "pufferfish.eigengap_reversible",
     safe=Side.LOWER,
+    truth=Truth.LEAST,
     source=NOTE,
     within=Enclosure(Dyadic(0), Dyadic(2)),
     conditions=(IRREDUCIBLE, REVERSIBLE),

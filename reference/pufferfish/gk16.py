@@ -20,7 +20,7 @@ from flint import arb
 from ..arb.balls import ball, working_precision
 from ..domain import AT_LEAST_ZERO, CHAINS, Condition, Positive, count_from
 from ..enclosure import Trilean
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from ..structures import ChainLaw
 from .influence_matrix import Gamma, influences
 from .least_score import larger
@@ -65,6 +65,7 @@ SMALL_NORM = Condition(
 @quantity(
     "pufferfish.gk16_scale",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=GHOSH_KLEINBERG,
     within=AT_LEAST_ZERO,
     conditions=(POSITIVE, SMALL_NORM),
@@ -72,10 +73,11 @@ SMALL_NORM = Condition(
 def gk16_scale(
     chains: CHAINS, length: Annotated[int, count_from(1, 100)], epsilon: Positive
 ) -> arb:
-    """Scale of Laplace noise by Ghosh and Kleinberg 2016: the largest over the chains of a class.
+    """Upper bound of Ghosh and Kleinberg 2016's scale for a class of chains: enough, not the least.
 
     2/epsilon times the largest sum over a row or column of the inverse of 1 - Gamma, for a
-    1-Lipschitz query.
+    1-Lipschitz query. Every row of Gamma has the influences of an inner node, which bound those of
+    the ends: on chains of a few steps the scale by their own influences can be far below it.
     """
     sums = [
         Gamma(own, length, transposed).largest_sum()

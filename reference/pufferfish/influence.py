@@ -26,7 +26,7 @@ from ..domain import AT_LEAST_ZERO, INITIAL, STOCHASTIC, Condition, count_from
 from ..markov.kernel import rows_agree
 from ..markov.stationary import has_one_stationary_law
 from ..precision import check_budget
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from ..structures import STATIONARY, ChainLaw, Matrix
 from .chain import Chain
 
@@ -148,6 +148,7 @@ def influence(chain: Chain, node: int, left: int, right: int) -> arb | Fraction:
 @quantity(
     "pufferfish.max_influence",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(

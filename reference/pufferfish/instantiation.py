@@ -16,7 +16,7 @@ from flint import arb
 from ..domain import AT_LEAST_ZERO, NUMBERS, Condition, Positive
 from ..matrix_kinds import MAX_LAWS, IndexSets, MatrixKind
 from ..precision import check_budget
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from .laplace_loss import NOTE as LOSS_NOTE
 from .laplace_loss import loss_within
 from .line import NOTE, Atoms, atoms_of, largest_move
@@ -97,6 +97,7 @@ def farthest(values: Vector, laws: Laws, secrets: Sets, pairs: Sets) -> Farthest
 @quantity(
     "pufferfish.wasserstein_scale",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
@@ -116,6 +117,7 @@ def wasserstein_scale(
 @quantity(
     "pufferfish.instantiation_loss",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=LOSS_NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,

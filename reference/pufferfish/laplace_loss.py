@@ -16,7 +16,7 @@ from flint import arb
 from ..arb.balls import ball, sharpened
 from ..domain import AT_LEAST_ZERO, LINE_LAW, Positive
 from ..precision import check_budget
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from .line import Atoms, atoms_of_law
 
 NOTE = "proofs_notes/laplace-loss.md"
@@ -98,7 +98,9 @@ def loss_within(groups: Callable[[], Iterable[Sequence[Atoms]]], scale: Fraction
     return sharpened(loss)
 
 
-@quantity("pufferfish.laplace_loss", safe=Side.UPPER, source=NOTE, within=AT_LEAST_ZERO)
+@quantity(
+    "pufferfish.laplace_loss", safe=Side.UPPER, truth=Truth.LEAST, source=NOTE, within=AT_LEAST_ZERO
+)
 def laplace_loss(mu: LINE_LAW, nu: LINE_LAW, scale: Positive) -> arb:
     """Largest log-ratio over outcomes, either way, of two laws' densities under Laplace noise."""
     laws = [atoms_of_law(mu), atoms_of_law(nu)]

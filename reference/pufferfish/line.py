@@ -20,7 +20,7 @@ from gmpy2 import gcd, mpq, mpz
 
 from ..domain import AT_LEAST_ZERO, LINE_LAW
 from ..precision import check_budget
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from ..structures import LineLaw
 
 NOTE = "proofs_notes/wasserstein.md"
@@ -137,7 +137,9 @@ def _cumulated(masses: Sequence[tuple[Fraction, arb]]) -> list[arb]:
     return list(accumulate(mass for _, mass in masses))
 
 
-@quantity("pufferfish.wasserstein", safe=Side.UPPER, source=NOTE, within=AT_LEAST_ZERO)
+@quantity(
+    "pufferfish.wasserstein", safe=Side.UPPER, truth=Truth.LEAST, source=NOTE, within=AT_LEAST_ZERO
+)
 def wasserstein(mu: LINE_LAW, nu: LINE_LAW) -> Fraction:
     """Infinity-Wasserstein distance of two laws on the line, song2017 Definition 3.1, exactly."""
     return largest_move(atoms_of_law(mu), atoms_of_law(nu))

@@ -2,8 +2,9 @@
 
 Scales are per unit of the query's Lipschitz constant in the 1-norm. Every set of other nodes is a
 quilt of a node, which parts from it what it d-separates; sets that leave more than ``width`` nodes
-near it are left out, and the trivial quilt, the whole network, always takes part. The least score
-is over all of these, not over a family of them. A node that can have one value only needs no noise.
+near it are left out, but the empty one always takes part, which leaves near what is linked to the
+node: the whole network, or its piece of it. The least score is over all of these, not over a
+family of them. A node that can have one value only needs no noise.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from ..domain import (
     count_from,
 )
 from ..precision import seconds_left
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from ..structures import Network
 from .divergence import log_ratio
 from .network_graph import NetworkQuilt
@@ -75,6 +76,7 @@ def worst_node_for_scale(networks: Iterable[Network], epsilon: Fraction, width: 
 @quantity(
     "pufferfish.network_influence",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(
@@ -102,7 +104,13 @@ def network_influence(network: NETWORK, node: NODE, quilt: INDEX_SET) -> arb | F
     return log_ratio(Inference(network).ratio(node, frozenset(quilt)))
 
 
-@quantity("pufferfish.network_scale", safe=Side.UPPER, source=NOTE, within=AT_LEAST_ZERO)
+@quantity(
+    "pufferfish.network_scale",
+    safe=Side.UPPER,
+    truth=Truth.PRINTED,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+)
 def network_scale(networks: NETWORKS, epsilon: Positive, width: WIDTH) -> arb:
     """Laplace scale of song2017 Algorithm 2 that gives epsilon, per unit of Lipschitz.
 
@@ -112,7 +120,13 @@ def network_scale(networks: NETWORKS, epsilon: Positive, width: WIDTH) -> arb:
     return worst_node_for_scale(networks, epsilon, width).score
 
 
-@quantity("pufferfish.network_epsilon", safe=Side.UPPER, source=NOTE, within=AT_LEAST_ZERO)
+@quantity(
+    "pufferfish.network_epsilon",
+    safe=Side.UPPER,
+    truth=Truth.PRINTED,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+)
 def network_epsilon(networks: NETWORKS, scales: SCALES, width: WIDTH) -> arb:
     """Epsilon that several Laplace releases of a network, of these scales, give together by quilts.
 

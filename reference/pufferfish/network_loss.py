@@ -16,7 +16,7 @@ from flint import Ordering, arb, fmpz_mpoly, fmpz_mpoly_ctx
 from ..domain import AT_LEAST_ZERO, NETWORKS, Condition, Positive
 from ..matrix_kinds import ANY_NUMBERS, MatrixKind
 from ..precision import check_budget
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from ..structures import Matrix, Network
 from .additive import steps_of
 from .forward_backward import Whole
@@ -103,6 +103,7 @@ def _atoms(weights: fmpz_mpoly) -> Atoms:
 @quantity(
     "pufferfish.network_loss",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,

@@ -70,20 +70,20 @@ class _Branch(NamedTuple):
 
 
 class Search:
-    """The search for one node's best quilt of at most ``width`` near nodes, or the trivial one.
+    """The search for one node's best quilt of at most ``width`` near nodes, or the empty one.
 
-    ``best`` is the best of those that were looked at, at first the trivial quilt: its score is
-    enough for the node, and the node's least once ``is_over``. Of a node that can have one value
-    only the score is 0.
+    ``best`` is the best of those that were looked at, at first the empty quilt, which needs no
+    width: its score is enough for the node, and the node's least once ``is_over``. Of a node that
+    can have one value only the score is 0.
     """
 
     def __init__(self, inference: Inference, node: int, score: Score, width: int) -> None:
         self.inference, self.graph = inference, inference.graph
         self.node, self.score, self.width = node, score, width
         self.others = frozenset(self.graph.nodes) - {node}
-        everything = tuple(self.graph.nodes)
-        trivial = score.of_whole_chain(len(everything))
-        self.best = BestQuilt(ball(trivial), NetworkQuilt(everything, (), ()))
+        empty = self.graph.parted(node, NO_NODES)
+        self.graph.require_separation(node, empty)
+        self.best = BestQuilt(ball(score.of_whole_chain(len(empty.near))), empty)
         self._left = [_Branch(NO_NODES, NO_NODES)]
         self._is_secret = False
 

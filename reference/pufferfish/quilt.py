@@ -26,7 +26,7 @@ from ..domain import (
     count_from,
 )
 from ..markov.stationary import has_one_stationary_law
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from ..structures import STATIONARY, ChainLaw
 from .chain import Chain
 from .influence import NOTE
@@ -98,6 +98,7 @@ def worst_node_for_scale(
 @quantity(
     "pufferfish.quilt_scale_exact",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
@@ -115,6 +116,7 @@ def quilt_scale_exact(chains: CHAINS, length: LENGTH, epsilon: Positive, width: 
 @quantity(
     "pufferfish.quilt_epsilon",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
@@ -133,6 +135,7 @@ def quilt_epsilon(chains: CHAINS, length: LENGTH, scales: SCALES, width: WIDTH) 
 @quantity(
     "pufferfish.quilt_scale_pieces",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,

@@ -20,7 +20,7 @@ from ..arb.balls import INFINITY, ball, middle
 from ..domain import AT_LEAST_ZERO, Condition, Interval, OpenProbability, Positive, count_from
 from ..precision import check_budget
 from ..quantity import Side as SafeSide
-from ..quantity import quantity
+from ..quantity import Truth, quantity
 from .least_score import Kind, Mixing, Side, larger, least_score, smaller
 
 NOTE = "proofs_notes/eigengap.md"
@@ -38,6 +38,7 @@ HAS_GAP = Condition(
 @quantity(
     "pufferfish.quilt_scale_approx",
     safe=SafeSide.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(HAS_GAP,),
@@ -56,6 +57,7 @@ def quilt_scale_approx(
 @quantity(
     "pufferfish.quilt_scale_approx_stationary",
     safe=SafeSide.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(HAS_GAP,),

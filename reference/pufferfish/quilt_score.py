@@ -32,7 +32,7 @@ class Score(Protocol):
         """Enclose the score of a quilt."""
 
     def of_whole_chain(self, length: int) -> Fraction:
-        """Return the score of the trivial quilt, all nodes and no influence, exactly."""
+        """Return the score of the empty quilt, so many nodes and no influence, exactly."""
 
     def influence_left(self, card: int, score: arb) -> arb:
         """Enclose the influence at which a quilt of that card reaches the score."""

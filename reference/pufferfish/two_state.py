@@ -13,7 +13,7 @@ from typing import Annotated
 from flint import arb
 
 from ..domain import AT_LEAST_ZERO, Condition, Interval, Positive, count_from
-from ..quantity import Side, quantity
+from ..quantity import Side, Truth, quantity
 from ..structures import ANY, ChainLaw
 from .quilt import quilt_scale_exact
 
@@ -35,6 +35,7 @@ def worst_corner(low: Fraction, high: Fraction) -> ChainLaw:
 @quantity(
     "pufferfish.quilt_scale_two_state",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(Condition("low <= high", lambda low, high: low <= high, NOTE),),

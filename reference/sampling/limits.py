@@ -12,6 +12,8 @@ from ..errors import DomainError
 LEAST_ALPHA = Fraction(1, 1000)
 # Above, a draw is its mean to a hundred and more digits; within, the bound on MOST_BITS holds.
 GREATEST_ALPHA = Fraction(10**300)
+# More coordinates than this are no vector that anybody reads; within, the same bound holds.
+MOST_COORDINATES = 10_000_000
 # The scale of Laplace noise lies between this and its inverse, for the same bound.
 LEAST_SCALE = Fraction(1, 10**300)
 # Published numbers are multiples of 2^-grid_bits with |grid_bits| up to this.
@@ -25,7 +27,14 @@ def require_shape(shape: Fraction) -> None:
 
 
 def require_alpha(alpha: Sequence[Fraction]) -> None:
-    """Raise DomainError unless every alpha is 0 or within reach, and some alpha is positive."""
+    """Raise DomainError unless every alpha is 0 or within reach, and some alpha is positive.
+
+    A vector of more than MOST_COORDINATES is refused first, by its length alone.
+    """
+    if len(alpha) > MOST_COORDINATES:
+        raise DomainError(
+            f"a vector has {len(alpha)} coordinates; more than {MOST_COORDINATES} are not drawn"
+        )
     if not any(alpha):
         raise DomainError("a Dirichlet law needs a positive alpha")
     for one in filter(None, alpha):

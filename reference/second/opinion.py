@@ -53,6 +53,7 @@ def opinions() -> dict[str, Opinion]:
         profile,
         pufferfish,
         renyi,
+        renyi_to_dp,
         tail,
         utility,
     )

@@ -1,8 +1,6 @@
 """Make the good certificates that the hostile ones are changed from. Run it to write them again.
 
-They are checked in and need not be made again when the program's version changes: every published
-version is read for ever. Those of versions 0 and 1 of a backend's certificate (backend.json,
-backend-v0.json, cases.jsonl.gz and what is signed of them) are as they were made then.
+They are checked in and need not be made again when the program's version changes.
 """
 
 from __future__ import annotations
@@ -26,9 +24,9 @@ from simplexcert.certify.transcript import transcript_writer
 GOOD = Path(__file__).parent / "good"
 # Of each the backend, what is asked of it, and how often.
 BACKENDS = {
-    "v2": ("backend_v2:sound", "dirichlet.profile.[des]*", 12),
-    "v2-drawing": ("backend_v2:drawing", "dirichlet.profile.total*", 4),
-    "v2-lawless": ("backend_v2:lawless", "dirichlet.profile.[des]*", 12),
+    "": ("backend:sound", "dirichlet.profile.[des]*", 12),
+    "-drawing": ("backend:drawing", "dirichlet.profile.total*", 4),
+    "-lawless": ("backend:lawless", "dirichlet.profile.[des]*", 12),
 }
 # Claim files here; the first two are the examples benvenuti2025-grades and fallin2023-traffic.
 CLAIMS = ("release", "release-refuted", "release-rows")
@@ -41,11 +39,11 @@ def main() -> None:
     os.chdir(GOOD)
     sys.path.insert(0, str(GOOD))
     for name, (backend, quantities, cases) in BACKENDS.items():
-        with transcript_writer(GOOD / f"cases-{name}.jsonl.gz") as write:
+        with transcript_writer(GOOD / f"cases{name}.jsonl.gz") as write:
             campaign = certify(
                 backend, quantities=quantities, cases=cases, samplers=True, on_case=write
             )
-        put(f"backend-{name}", canonical_bytes(statement_of(campaign)))
+        put(f"backend{name}", canonical_bytes(statement_of(campaign)))
     for name in CLAIMS:
         found = audit(GOOD / f"{name}.toml")
         text = (GOOD / f"{name}.toml").read_bytes()
@@ -60,7 +58,7 @@ def put(name: str, content: bytes) -> None:
     once = sealed(opened(content, name), signer(0))
     (GOOD / f"{name}.json").write_bytes(content)
     (GOOD / f"{name}-signed.json").write_bytes(once)
-    if name == "backend-v2":
+    if name == "backend":
         twice = sealed(opened(once, name), signer(1))
         (GOOD / f"{name}-signed-twice.json").write_bytes(twice)
 

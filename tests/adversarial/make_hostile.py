@@ -201,6 +201,10 @@ replaced("number-beyond-doubles", b'"seed":0', b'"seed":1e400')
 replaced("number-of-an-endless-exponent", b'"seed":0', b'"seed":1e999999999')
 replaced("number-that-json-cannot-carry", b'"seed":0', b'"seed":9007199254740993')
 replaced("number-of-too-many-digits", b'"seed":0', b'"seed":1' + b"0" * 20_000)
+replaced("numbers-too-large-together", b'"seed":0', b'"seed":[' + b"1e9999," * 2_001 + b"0]")
+replaced(
+    "numbers-in-quotes-too-large-together", b'"seed":0', b'"seed":[' + b'"1e9999",' * 2_001 + b"0]"
+)
 replaced("number-with-a-leading-zero", b'"cases":12', b'"cases":012')
 replaced("no-utf-8", b'"rounded"', b'"round\xff"')
 replaced("utf-8-too-long", b'"rounded"', b'"round\xc1\xa5d"')
@@ -224,10 +228,8 @@ put("order-of-keys", lambda c: json.dumps(
 stated("version-unknown", lambda t: t.update(predicateType=t["predicateType"][:-1] + "9"))
 stated("version-of-another-kind", lambda t: t.update(
     predicateType="https://simplexcert.github.io/release-certificate/v1"))  # fmt: skip
-stated("version-older-than-its-fields", lambda t: t.update(
-    predicateType=t["predicateType"][:-1] + "0"))  # fmt: skip
-stated("version-newer-than-its-fields", lambda t: t.update(
-    predicateType=t["predicateType"][:-1] + "1"))  # fmt: skip
+stated("version-0", lambda t: t.update(predicateType=t["predicateType"][:-1] + "0"))
+stated("version-1", lambda t: t.update(predicateType=t["predicateType"][:-1] + "1"))
 stated(
     "version-of-somebody-else", lambda t: t.update(predicateType="https://slsa.dev/provenance/v1")
 )
@@ -309,8 +311,6 @@ stated("assumptions-not-told", lambda t: predicate(t).update(hypotheses=[]))
 stated("second-engine-not-named", lambda t: predicate(t)["engines"].pop())
 stated("transcript-of-fewer-cases", lambda t: predicate(t)["transcript"].update(cases=1))
 stated("sample-missing", lambda t: predicate(t).update(sample=[]))
-stated("older-part-refuted-under-a-certified-whole", lambda t: check(t).update(verdict="refuted"))
-stated("older-with-a-newer-field", lambda t: predicate(t).update(issued=None))
 
 # --- The transcript. ---
 put("transcript-of-another-campaign", lambda _: good("cases-of-another.jsonl.gz"))
@@ -321,6 +321,12 @@ put("transcript-with-a-bad-byte", lambda c: c[:200] + bytes([c[200] ^ 4]) + c[20
 put("transcript-bomb", lambda _: gzip.compress(bytes(2**25), mtime=0))
 put("transcript-bomb-of-lines", lambda _: gzip.compress(b"\n" * 2**24, mtime=0))
 put("transcript-bomb-of-cases", lambda c: gzip.compress(gzip.decompress(c) * 2_000, mtime=0))
+put("transcript-with-large-numbers", lambda c: gzip.compress(
+    gzip.decompress(c).replace(b'"entry":[]', b'"entry":[' + b"1e9999," * 290_000 + b"0]", 1),
+    mtime=0))  # fmt: skip
+put("transcript-with-a-long-number", lambda c: gzip.compress(
+    gzip.decompress(c).replace(b'"entry":[]', b'"entry":[' + b"7" * 2_000_000 + b"]", 1),
+    mtime=0))  # fmt: skip
 put("transcript-before-another", lambda c: c + c)
 put("transcript-before-rubbish", lambda c: c + b"\0")
 put("transcript-not-compressed", gzip.decompress)
@@ -451,10 +457,10 @@ stated("file-of-data-named", lambda t: claim(t)["release"].update(counts="moves.
 stated("data-told-of-in-a-note", lambda t: told(t, 0).update(note="the least count is 89"))
 stated("data-told-of-by-half", lambda t: predicate(t)["hypotheses"].remove(told(t, -1)))
 stated("data-said-to-be-assumed", lambda t: told(t, 0).update(status="assumed"))
-stated("data-said-of-elsewhere", lambda t: told(t, 3).update(source="benvenuti2025"))
+stated("data-said-of-elsewhere", lambda t: told(t, 2).update(source="benvenuti2025"))
 stated("data-below-the-floor-certified", lambda t: (
     told(t, 0).update(status="fails"), predicate(t)["paper"].update(applies=False)))  # fmt: skip
-stated("data-said-to-fail-though-the-bound-applies", lambda t: told(t, 1).update(status="fails"))
+stated("data-said-to-fail-though-the-bound-applies", lambda t: told(t, 0).update(status="fails"))
 stated("data-left-undecided-for-nothing", lambda t: predicate(t).update(verdict="undecided"))
 stated("accuracy-said-to-be-of-privacy", lambda t: told(t, -1).update(bears_on="privacy"))
 stated("privacy-said-to-be-of-accuracy", lambda t: predicate(t)["hypotheses"][0].update(

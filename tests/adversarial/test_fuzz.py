@@ -19,7 +19,7 @@ from simplexcert.certify.certificate import CertificateError, verify
 from simplexcert.certify.certificate.authentic import Authentic
 from simplexcert.certify.certificate.envelope import Opened, opened, sealed
 from simplexcert.certify.certificate.keys import public_key_in, signer_in
-from simplexcert.certify.certificate.models import BackendStatement, ReleaseStatement
+from simplexcert.certify.certificate.models import ReleaseStatement, Statement
 from simplexcert.certify.certificate.reading import canonical_bytes, read_statement
 from simplexcert.certify.certificate.transcript_reading import require_transcript
 from simplexcert.certify.verdict import Verdict
@@ -30,10 +30,10 @@ FILES = sorted([*GOOD.glob("*.json"), *(GOOD.parent / "hostile").glob("[!t]*.jso
 CONTENTS = [file.read_bytes() for file in FILES]
 KEYS = [file.read_bytes() for file in sorted(GOOD.glob("*.pem"))]
 # Transcripts, and the certificate that each is of.
-PACKED = {name: (GOOD / f"{name}.jsonl.gz").read_bytes() for name in ("cases", "cases-v2")}
-OWN = {"cases": "backend", "cases-v2": "backend-v2"}
+PACKED = {name: (GOOD / f"{name}.jsonl.gz").read_bytes() for name in ("cases", "cases-drawing")}
+OWN = {"cases": "backend", "cases-drawing": "backend-drawing"}
 LINES = [gzip.decompress(packed) for packed in PACKED.values()]
-STATEMENTS = [GOOD / f"{name}.json" for name in ("backend", "backend-v0", "backend-v2", "release")]
+STATEMENTS = [GOOD / f"{name}.json" for name in ("backend", "release")]
 OURS = CertificateError, InputError
 # Examples of each law in the gate, and in the soak.
 FEW, MANY = 150, 5_000
@@ -147,7 +147,7 @@ def any_transcript_is_its_own_or_refused(content: bytes) -> None:
         assert not accepted or gzip.decompress(content) == gzip.decompress(packed)
 
 
-def transcript_of(backend: BackendStatement, file: Path) -> bool:
+def transcript_of(backend: Statement, file: Path) -> bool:
     require_transcript(file, backend)
     return True
 

@@ -62,6 +62,9 @@ VALUES = {
     "object": "{}",
     "large-integer": str(2**53 + 1),
     "long-integer": "7" * 5_000,
+    "large-numbers": f"[{'1e9999,' * 140_000}0]",
+    "large-numbers-in-quotes": "[" + '"1e9999",' * 140_000 + "0]",
+    "too-many": f"[{'[],' * 1_500_000}0]",
 }
 LINES = {
     "rubbish": "hello",
@@ -93,6 +96,13 @@ DEEDS = {
 }
 
 
+# What is answered beside what was asked.
+UNASKED = {
+    "twice": lambda asked: (asked,),
+    "foresees": lambda asked: (asked + 1, asked, *range(100)),
+}
+
+
 def answer(message: dict) -> None:
     k = float.fromhex(message["parameters"]["k"])
     right = math.nextafter(0.25 / (k + 1) * (1 + 2**-50), math.inf)
@@ -107,8 +117,9 @@ def answer(message: dict) -> None:
         say(f'{{"id": {message["id"]}, "value": {VALUES[MODE]}}}')
     else:
         tell({"id": message["id"], "value": right.hex()})
-    if k == UNLUCKY and MODE == "twice":
-        tell({"id": message["id"], "value": right.hex()})
+    if k == UNLUCKY:
+        for number in UNASKED.get(MODE, lambda _: ())(message["id"]):
+            tell({"id": number, "value": right.hex()})
     if MODE == "always-die":
         sys.exit(3)
     if MODE == "noisy":

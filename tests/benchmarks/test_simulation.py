@@ -100,20 +100,46 @@ def test_certificates_hold_as_often_as_they_say() -> None:
 def test_certificates_and_condition_numbers_are_those_of_the_quantities() -> None:
     model = measures.Model.of(THREE, 100)
     (number,) = draws.condition_numbers(model.P[None], model.law[None])
-    given = {"k": chains.scaled(THREE.k_minimum, 100), "sizes": THREE.sizes, "beta": measures.BETA}
+    Q = measures.released(model.P[None])  # noqa: N806
+    (of_release,), _ = measures.conditions_and_laws(Q)
+    given = {
+        "k": chains.scaled(THREE.k_minimum, 100),
+        "sizes": THREE.sizes,
+        "beta": measures.BETA,
+        "grid_bits": measures.GRID_BITS,
+    }
+    certificate = of_release * model.certified_rows().max() / 2
+    assert certificate < 1
     for name, more, found in (
         ("condition_number", {"P": THREE.matrix}, number),
-        ("certificate_stationary", {**given, "Q": THREE.matrix}, number * model.radii().max() / 2),
-        ("certificate_ergodicity", given, model.radii().sum() / 2),
+        ("certificate_stationary", {**given, "Q": Q[0].tolist()}, certificate),
+        ("certificate_ergodicity", given, model.certified_change()),
     ):
         truth = evaluate(f"markov.{name}", more).upper
         assert abs(found / float(truth) - 1) < RELATIVE
 
 
-def test_no_certificate_is_given_where_doubles_are_singular() -> None:
+def test_no_more_is_certified_than_that_where_doubles_are_singular() -> None:
     stuck = chains.Chain("stuck", ((10**40, 1), (1, 10**40)))
     assert draws.condition_numbers(np.eye(2)[None], np.array([[1.0, 0.0]])) == np.inf
-    assert "stationary_certificate" not in measures.simulated(stuck, 1, 10, seed=1)
+    found = measures.simulated(stuck, 1, 10, seed=1)
+    assert "scaled_variation" not in found
+    # Its release has two closed classes.
+    assert found["stationary_certificate"].value == 1
+
+
+def test_releases_are_rounded_as_exact_ones_are() -> None:
+    random = np.random.default_rng(8)
+    drawn = random.dirichlet([0.01, 1, 3], size=(20, 1))
+    unit = Fraction(1, 2**measures.GRID_BITS)
+    for row, found in zip(drawn[:, 0], measures.released(drawn)[:, 0], strict=True):
+        steps = [Fraction(share) / unit for share in row]
+        floors = [step.__floor__() for step in steps]
+        order = sorted(range(3), key=lambda at: floors[at] - steps[at])
+        up = order[: 2**measures.GRID_BITS - sum(floors)]
+        assert [Fraction(x) / unit for x in found] == [
+            n + (at in up) for at, n in enumerate(floors)
+        ]
 
 
 def compared(kind: Kind, value: float, label: str = "T4-B") -> Compared:

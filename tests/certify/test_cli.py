@@ -104,7 +104,12 @@ def test_quantities_lists_the_registry(cli: Cli) -> None:
     by_name = {item["name"]: item for item in shape["quantities"]}
     assert len(by_name) >= 12
     delta = by_name[DELTA]
-    assert set(delta) == {"name", "parameters", "conditions", "safe", "source", "summary"}
+    keys = {"name", "parameters", "conditions", "safe", "truth", "least", "source", "summary"}
+    assert set(delta) == keys
+    assert (delta["truth"], delta["least"]) == ("least", None)
+    printed = by_name["dirichlet.renyi.to_approximate_dp"]
+    assert printed["truth"] == "printed"
+    assert printed["least"] == {"quantity": "renyi.epsilon_for_dp", "where": "the same parameters"}
     assert delta["parameters"][0] == {
         "name": "alpha",
         "kind": "real",
@@ -153,7 +158,7 @@ def test_every_mechanism_has_a_template_that_is_a_claim(
 
 
 def test_every_mechanism_that_is_known_has_its_template_tested(cli: Cli) -> None:
-    known = cli("audit", "--template", "").err.partition("(known: ")[2].rstrip(")\n")
+    known = cli("audit", "--template", "none").err.partition("(known: ")[2].rstrip(")\n")
     assert known.split(", ") == MECHANISMS
 
 

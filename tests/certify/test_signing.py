@@ -182,7 +182,16 @@ def test_a_transcript_and_its_cases_are_checked(cli: Cli) -> None:
     found = cli(*given, "--recheck", "3")
     assert found.code == 0
     assert "3 more of its cases were judged anew" in found.out
-    assert json.loads(cli(*given, "--recheck", "all", "--json").out)["rechecked"] == 24
+    assert json.loads(cli(*given, "--recheck", "all", "--json").out)["rechecked"] == 78
+
+
+@pytest.mark.parametrize("command", ["verify", "audit", "report", "sign"])
+def test_a_pipe_is_refused_and_not_waited_for(cli: Cli, command: str) -> None:
+    os.mkfifo("pipe")
+    more = {"report": ["--out", "page.html"], "sign": ["--key", "0.pem"]}
+    found = cli(command, "pipe", *more.get(command, []))
+    assert (found.code, found.out) == (3, "")
+    assert "pipe: it is no regular file" in found.err
 
 
 def test_every_subject_that_is_given_must_be_one(cli: Cli) -> None:

@@ -47,7 +47,7 @@ from simplexcert.reference.domain import (
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.matrix_kinds import ANY_NUMBERS, IndexSet
 from simplexcert.reference.network_kinds import NetworkKind
-from simplexcert.reference.quantity import Quantity, Side, quantity
+from simplexcert.reference.quantity import Quantity, Side, Truth, quantity, quantity_named
 from simplexcert.reference.second import opinion, opinions
 from simplexcert.reference.structures import (
     STARTS,
@@ -106,7 +106,9 @@ def shapes(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def made(function: Callable[..., Fraction], conditions: tuple[Condition, ...] = ()) -> None:
         name = f"made.{function.__name__}"
-        quantity(name, safe=Side.UPPER, source="a test", conditions=conditions)(function)
+        quantity(name, safe=Side.UPPER, truth=Truth.LEAST, source="a test", conditions=conditions)(
+            function
+        )
 
         @opinion.second_opinion(name, engine="mpfr", rigorous=True)
         def enclose(bits: int, **exact: Any) -> Enclosure:  # noqa: ARG001
@@ -168,6 +170,31 @@ def test_structured_points_lie_in_the_domain_and_are_the_same_every_time(
     assert all(item.admits(exact_point(point)) for point in points)
     assert points == drawn(item, 25, climbing=climbing)
     assert points != drawn(item, 25, "t", climbing=climbing)
+
+
+def test_a_vector_of_whole_numbers_is_no_copy_of_others() -> None:
+    for name in ("markov.certificate_ergodicity", "markov.certificate_stationary"):
+        for point in drawn(quantity_named(name), 60, climbing=False):
+            assert all(isinstance(size, int) for size in point["sizes"])
+
+
+@pytest.mark.parametrize("climbing", [False, True])
+def test_matrices_lie_on_the_grid_that_another_parameter_says(climbing: bool) -> None:
+    item = quantity_named("markov.certificate_stationary")
+    points = drawn(item, 120, climbing=climbing)
+    assert all(item.admits(exact_point(point)) for point in points)
+    assert list(points[0]) == list(item.parameters)
+    bits = [point["grid_bits"] for point in points]
+    assert min(bits) < 10
+    assert max(bits) > 53
+    entries = [
+        Fraction(share)
+        for point in points
+        for row in point["Q"]
+        for share in row
+        if point["grid_bits"] < 53
+    ]
+    assert len({entry for entry in entries if entry.denominator > 2}) > 20
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -13,6 +13,7 @@ from ball_checks import seeded as points
 from flint import acb, arb
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from simplexcert.certify.models import layout
 from simplexcert.reference import sampling
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.integration import Cuts, integrate
@@ -260,11 +261,14 @@ def test_expected_bits() -> None:
 def test_cap() -> None:
     """Each bound of the note at the limits is below 2^-1000, in exact powers of two."""
     last = refinement.MOST_ASKED_BITS // 2
-    peak, grid_bits, count = 498, limits.MOST_GRID_BITS, 20
+    peak, grid_bits, count = 498, limits.MOST_GRID_BITS, 24
+    assert 2**count > limits.MOST_COORDINATES
+    assert layout.MOST_CELLS <= limits.MOST_COORDINATES
     assert 2 ** (2 * peak + 2) > limits.GREATEST_ALPHA
-    size = 13 * 2**count + 78 * grid_bits + 140
-    assert size < 2**24
-    assert peak + 2 * count + 24 + grid_bits - last < -1000
+    size = 13 * limits.MOST_COORDINATES + 78 * grid_bits + 140
+    assert size < 2**27
+    assert peak + 2 * count + 27 + grid_bits - last < -1000
+    assert 2**last > 200 * limits.MOST_COORDINATES
     widest = limits.GREATEST_ALPHA * 2**grid_bits
     assert limits.LEAST_SCALE * limits.GREATEST_ALPHA == 1
     assert widest + 4 + 3 * widest < 2**2024

@@ -185,7 +185,7 @@ def test_algorithm_one() -> None:
 
 
 def test_conversions() -> None:
-    require_facts("dirichlet.renyi.to_approximate_dp")
+    require_facts("dirichlet.renyi.to_approximate_dp", "renyi.epsilon_for_dp")
 
 
 def test_noise_falls_with_concentration() -> None:
@@ -205,6 +205,10 @@ def test_models_of_chains() -> None:
     require_facts(
         *family("markov.model", "delta", "epsilon", "renyi", "delta_bound", "epsilon_bound")
     )
+
+
+def test_certificates_of_releases() -> None:
+    require_facts(*family("markov", "certificate_stationary", "certificate_ergodicity"))
 
 
 def test_scales_of_quilts() -> None:

@@ -102,6 +102,84 @@ def test_exact_totals_want_fixed_parameters() -> None:
     assert hockey_stick(together(first, [answers, tells]), at) == Fraction(17, 30)
 
 
+def test_what_was_spent_on_the_way_is_no_total() -> None:
+    """After the first outcome the same release comes again, after the second nothing follows."""
+    first = ((Fraction(2, 3), Fraction(1, 3)), (Fraction(1, 3), Fraction(2, 3)))
+    nothing = ((Fraction(1),), (Fraction(1),))
+    stopped = together(first, [first, nothing])
+    assert hockey_stick(first, Fraction(2)) == 0
+    assert hockey_stick(stopped, Fraction(2)) == Fraction(2, 9)
+    assert power_mean(first, 2) == Fraction(3, 2)
+    assert power_mean(stopped, 2) == Fraction(13, 6) < Fraction(3, 2) ** 2
+
+
+def choosing(
+    draw: random.Random, left: tuple[Fraction, Fraction], releases: int
+) -> tuple[Experiment, tuple[Fraction, Fraction]]:
+    """Return a tree of releases that each answer chooses anew, and the most that a path spends.
+
+    Where what is left of a factor e^epsilon and a delta does not suffice, nothing follows.
+    """
+    nothing = ((Fraction(1),), (Fraction(1),)), (Fraction(1), Fraction(0))
+    if not releases:
+        return nothing
+    one = experiment(draw)
+    at = draw.choice((Fraction(9, 8), Fraction(3, 2)))
+    spent = hockey_stick(one, at)
+    if at > left[0] or spent > left[1]:
+        return nothing
+    further = (left[0] / at, left[1] - spent)
+    then = [choosing(draw, further, releases - 1) for _ in one[0]]
+    most = max(at * t for _, (t, _) in then), max(spent + d for _, (_, d) in then)
+    return together(one, [tree for tree, _ in then]), most
+
+
+def test_a_cap_holds_whatever_comes_next() -> None:
+    """The factors and deltas of every path stay within the cap, and so does the whole tree."""
+    cap, most, all_paths = (Fraction(2), Fraction(2, 5)), Fraction(0), 0
+    for seed in range(200):
+        tree, spent = choosing(random.Random(seed), cap, 3)  # noqa: S311
+        assert spent[0] <= cap[0]
+        assert spent[1] <= cap[1]
+        found = hockey_stick(tree, cap[0])
+        assert found <= cap[1]
+        most, all_paths = max(most, found), all_paths + len(tree[0])
+    assert most > Fraction(1, 20)  # so the cap is put to a test
+    assert all_paths > 1_000
+
+
+def test_a_cap_holds_pointwise() -> None:
+    """Each release's ratio is bounded after every answer: on each path by the product."""
+    for seed in SEEDS:
+        draw = random.Random(seed)  # noqa: S311
+        first, *then = (experiment(draw) for _ in range(4))
+        whole = together(first, then)
+        paths = [
+            ratio(first, at) * ratio(one, to)
+            for at, one in enumerate(then)
+            for to in range(len(one[0]))
+        ]
+        assert [ratio(whole, at) for at in range(len(whole[0]))] == paths
+
+
+def ratio(pair: Experiment, at: int) -> Fraction:
+    return pair[0][at] / pair[1][at]
+
+
+def test_the_order_of_fixed_releases_is_free() -> None:
+    """The first outcome chooses which of two comes second; the other one comes third."""
+    for seed in SEEDS:
+        draw = random.Random(seed)  # noqa: S311
+        first, one, other = experiment(draw), experiment(draw), experiment(draw)
+        orders = [together(one, [other] * 3), together(other, [one] * 3)]
+        plain = together(first, [orders[0]] * 3)
+        chosen = together(first, [orders[0], orders[1], orders[0]])
+        cut_short = together(first, [orders[0], other, orders[1]])
+        for t in (Fraction(1, 2), Fraction(1), Fraction(2)):
+            assert hockey_stick(chosen, t) == hockey_stick(plain, t)
+            assert hockey_stick(cut_short, t) <= hockey_stick(plain, t)
+
+
 def test_what_is_not_seen_is_not_lost() -> None:
     for first, (then, *_) in drawn():
         same = (then[0], then[0])

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations_with_replacement, pairwise, product
 from math import prod
+from pathlib import Path
 
+import pytest
 from ball_checks import as_ball, meets
 from flint import acb, arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from simplexcert.certify.models import PrivateNaiveBayes, PrivateTables
 from simplexcert.certify.models.budget import budget_of
 from simplexcert.certify.models.gamma_pairs import _Losses, _planned, _upper
 from simplexcert.certify.models.noise import (
@@ -28,6 +34,7 @@ from simplexcert.reference.dirichlet.renyi_laws import divergence
 
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=20)
 ZERO, ONE = Fraction(0), Fraction(1)
+ROOT = Path(__file__).parents[2]
 
 
 def between(low: str, high: str) -> st.SearchStrategy[Fraction]:
@@ -85,13 +92,16 @@ def test_a_table_is_one_move(
 @repeatable
 @given(alpha=FLOORS, step=STEPS, order=ORDERS, tables=st.integers(1, 5))
 def test_all_tables_compose(alpha: Fraction, step: Fraction, order: Fraction, tables: int) -> None:
-    """M of so many pairs at order - 1 is e^((order - 1) tables D)."""
+    """M of so many pairs at order - 1 is e^((order - 1) tables D), whichever vector comes first."""
     from simplexcert.reference.dirichlet.composition.moments import LossMoments, Releases
 
     step = finite_step(alpha, step, order)
     moments = LossMoments(Releases.of([(alpha, step, tables)]), ZERO)
     spent = tables * as_ball(profile.renyi(alpha, step, order)) * ball(order - 1)
     assert moments.logarithm(ball(order - 1)).overlaps(spent)
+    first, second = [alpha, alpha + step], [alpha + step, alpha]
+    either = [as_ball(divergence(*pair, order)) for pair in ((first, second), (second, first))]
+    assert all((tables * found * ball(order - 1)).overlaps(spent) for found in either)
 
 
 @repeatable
@@ -275,3 +285,35 @@ def test_noise_on_counts(scale: Fraction, order: Fraction, tables: int) -> None:
     assert known.overlaps(laplace_moment(scale, order))
     exact = gaussian_delta(Fraction(1), Fraction(1))
     assert 0.126936 < exact < 0.126937
+
+
+def refusing() -> Iterator[str]:
+    """Yield each function of the models that raises or warns, by its module."""
+    for file in (ROOT / "certify/models").glob("*.py"):
+        for function in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(function, ast.FunctionDef) and any(
+                isinstance(one, ast.Raise)
+                or (isinstance(one, ast.Attribute) and one.attr == "warn")
+                for one in ast.walk(function)
+            ):
+                yield f"{file.stem}.{function.name}"
+
+
+@pytest.mark.parametrize("adjacency", ["replace", "add-remove"])
+def test_refusals_read_public_facts(adjacency: str) -> None:
+    """All functions are in the note's table, and the data sets of the domain are all released.
+
+    The divergences of all neighbours, with refusals, are in tests/certify/models.
+    """
+    note = (ROOT / "proofs_notes/private-models.md").read_text(encoding="utf-8")
+    section = note.split("## refusals-read-public-facts")[1].split("## What is not covered")[0]
+    listed = re.findall(r"`(\w+\.\w+)`", section)
+    assert sorted(listed) == sorted(set(refusing()))
+    made = {"epsilon": 1, "order": 2, "adjacency": adjacency}
+    model = PrivateNaiveBayes([3], classes=["no", "yes"], **made)
+    tables = PrivateTables([2, 2], [[], [0]], **made)
+    for count in range(adjacency == "replace", 3):
+        for data in combinations_with_replacement(list(product(range(2), range(2))), count):
+            fitted = model.fit([[2 * x] for x, _ in data], [("no", "yes")[y] for _, y in data])
+            assert fitted.private_
+            assert tables.fit(data).private_

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import chain, combinations, permutations, product
+from itertools import chain, combinations, pairwise, permutations, product
 from math import prod
 from random import Random
 from typing import TYPE_CHECKING
@@ -286,9 +286,28 @@ def test_influence_grows_with_the_quilt() -> None:
 def least_by_brute_force(network: Network, node: int, score: Score, width: int) -> arb:
     least = ball(score.of_whole_chain(len(network)))
     for near, quilt, _ in network_quilts(network, node):
-        if len(near) <= width:
+        if len(near) <= width or not quilt:
             least = least.min(score.of(len(near), influence(network, node, quilt)))
     return least
+
+
+def test_the_empty_quilt_needs_no_width() -> None:
+    """A node of a piece needs card/epsilon at most at width 1, and no less as the width falls."""
+    random, less = Random(71), 0  # noqa: S311
+    for network in networks(31, 24, most=6):
+        inference = Inference(network)
+        node, score = random.choice(list(inference.graph.nodes)), ScaleFor(Fraction(1))
+        if inference.possible_values(node) == 1:
+            continue
+        linked = len(inference.graph.parted(node, ()).near)
+        found = [
+            Search(inference, node, score, width).best_below(arb(-1)).score
+            for width in range(1, len(network) + 1)
+        ]
+        assert found[0] <= linked
+        assert all(not narrow < wide for narrow, wide in pairwise(found))
+        less += linked < len(network)
+    assert less > 5
 
 
 def test_the_search_misses_no_better_quilt() -> None:

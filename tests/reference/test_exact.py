@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from decimal import Decimal
 from fractions import Fraction
 
@@ -179,3 +180,12 @@ def test_vectors_and_tables_are_written_as_nested_lists_of_texts() -> None:
 @pytest.mark.parametrize("hostile", [((True,),), (((1,),),), (1, None), (1, [2])], ids=repr)
 def test_what_is_no_exact_parameter_is_shown_as_python_shows_it(hostile: object) -> None:
     assert shown(hostile) == repr(hostile)
+
+
+def test_a_number_of_any_length_is_refused_at_its_first_digit_too_many() -> None:
+    text = "1" * 60_000_000
+    began = time.process_time()
+    with pytest.raises(InputError, match="more than 10000 digits"):
+        exact_number(text)
+    # A look at each character takes twice as long.
+    assert time.process_time() - began < 1

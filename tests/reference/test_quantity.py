@@ -61,6 +61,7 @@ PUBLISHED = {
     ],
     "dirichlet.renyi.step": ["order", "epsilon", "delta2_squared", "delta_inf"],
     "dirichlet.renyi.to_approximate_dp": ["order", "epsilon", "delta"],
+    "renyi.epsilon_for_dp": ["order", "epsilon", "delta"],
     "dirichlet.utility.absolute_deviation": ["p", "k"],
     "dirichlet.utility.absolute_deviation_bound": ["k"],
     "dirichlet.utility.expected_kl": ["p", "k"],
@@ -142,10 +143,11 @@ PUBLISHED = {
     "markov.ergodicity_floor": ["P", "k"],
     "markov.stationary_bound_repair": ["counts", "k"],
     "markov.ergodicity_bound_repair": ["counts", "k"],
-    "markov.certificate_stationary": ["Q", "k", "sizes", "beta"],
-    "markov.certificate_ergodicity": ["k", "sizes", "beta"],
+    "markov.certificate_stationary": ["Q", "k", "sizes", "beta", "grid_bits"],
+    "markov.certificate_ergodicity": ["k", "sizes", "beta", "grid_bits"],
 }
-LOWER = {name for name in PUBLISHED if "_for_" in name or name.endswith(".gamma")}
+LARGEST_FOR = ("step_for_dp", "step_for_renyi", "k_for_dp", "gamma")
+LOWER = {name for name in PUBLISHED if name.endswith(tuple(f".{last}" for last in LARGEST_FOR))}
 LOWER |= {
     "dirichlet.profile.largest_order",
     "dirichlet.renyi.step",

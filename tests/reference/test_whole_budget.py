@@ -15,6 +15,7 @@ from simplexcert.reference.precision import (
     check_budget,
     climb,
     seconds_left,
+    unlimited,
 )
 
 LONG = Budget(3600)
@@ -62,6 +63,15 @@ def test_an_inner_limit_never_outlasts_an_outer_one() -> None:
         check_budget()
     assert seconds_left() == MAX_SECONDS
     check_budget()
+
+
+def test_a_limit_is_lifted_for_a_block_and_holds_again_after_it() -> None:
+    with all_within(0.0):
+        with unlimited():
+            assert climb(lambda _: KNOWN, lambda _: True, 128, LONG).satisfied
+            assert seconds_left() == MAX_SECONDS
+        with pytest.raises(BudgetSpentError):
+            check_budget()
 
 
 def test_no_limit_is_no_limit() -> None:

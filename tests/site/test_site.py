@@ -14,7 +14,7 @@ from urllib.parse import unquote, urldefrag
 import pytest
 from chromium import found_browser, opened, started
 from simplexcert.certify.claims.register import entries
-from simplexcert.certify.cli.group import simplexcert
+from simplexcert.certify.cli.running import simplexcert
 from simplexcert.reference import quantities
 from site_pages import OWN, ROOT, SITE, Site
 

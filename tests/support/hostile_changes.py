@@ -1,4 +1,4 @@
-"""Hostile changes of certificates of version 2: laws, the names of a scope, and samplers.
+"""Hostile changes of backends' certificates: laws, the names of a scope, and samplers.
 
 Each changes one thing of a good one, and what else has to be changed so that only that is wrong.
 """
@@ -341,13 +341,7 @@ STATED["sampler-said-refuted"] = lambda t: (
 STATED["sampler-said-not-to-apply"] = lambda t: sampler(t).update(verdict="inapplicable")
 STATED["sampler-limits-not-told"] = lambda t: predicate(t)["non_claims"].pop(2)
 
-# --- Versions, and transcripts. ---
-STATED["version-1-of-a-certificate-with-laws"] = lambda t: t.update(
-    predicateType=t["predicateType"][:-1] + "1"
-)
-STATED["version-2-of-a-certificate-without-laws"] = lambda t: t.update(
-    predicateType=t["predicateType"][:-1] + "2"
-)
+# --- Transcripts. ---
 
 
 def cases(change: Callable[[list[Table]], list[Table]]) -> Callable[[bytes], bytes]:
@@ -365,6 +359,3 @@ LINES["transcript-without-laws"] = cases(
     lambda found: [one for one in found if one["check"] in ("direction", "accuracy")]
 )
 LINES["transcript-without-others"] = cases(lambda found: [{**one, "others": []} for one in found])
-LINES["transcript-with-fields-of-version-1"] = cases(
-    lambda found: [{key: one[key] for key in one if key != "others"} for one in found]
-)

@@ -8,6 +8,7 @@ middle of what it writes, and at last after all of them.
 from __future__ import annotations
 
 import fcntl
+import io
 import json
 import os
 import random
@@ -46,12 +47,20 @@ class Killer:
 
         return stepping
 
+    def _opening(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def stepping(file: Any, mode: str = "r", *more: Any, **named: Any) -> Any:
+            self.step()
+            return _Halved(self, function(file, mode, *more, **named), mode)
+
+        return stepping
+
     def install(self) -> None:
         """Make steps of everything that changes the disk."""
         real = os.fdopen
         for name in STEPS:
             setattr(os, name, self.around(getattr(os, name)))
         os.fdopen = lambda *all_, **named: _Halved(self, real(*all_, **named), all_[1])  # type: ignore[assignment]
+        io.open = self._opening(io.open)  # type: ignore[assignment]
         fcntl.flock = self.around(fcntl.flock)
 
 
@@ -59,7 +68,7 @@ class _Halved:
     """A stream that is written in two halves, with a step between them."""
 
     def __init__(self, killer: Killer, stream: Any, mode: str) -> None:
-        self._killer, self._stream, self._halves = killer, stream, "w" in mode
+        self._killer, self._stream, self._halves = killer, stream, bool({*mode} & {*"wx"})
 
     def __enter__(self) -> Any:
         self._stream.__enter__()

@@ -114,5 +114,5 @@ def page(
 @cache
 def good_pages() -> dict[str, bytes]:
     releases = {name: page(release(name), audited(name)) for name in EXAMPLES}
-    lawless = page(stated("backend-v2-lawless"))
+    lawless = page(stated("backend-lawless"))
     return {**releases, "backend": page(backend()), "lawless": lawless}

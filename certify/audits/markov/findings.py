@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ....reference.dirichlet import counts
@@ -11,13 +12,14 @@ from ....reference.enclosure import Trilean
 from ....reference.exact import shown
 from ....reference.markov.model.data import DataModel
 from ....reference.markov.model.each_row import EachRow, listed
+from ...verdict import Verdict
 from ..hypotheses import (
+    LEAVES,
     STATUS,
     Finding,
     Told,
     fixed_eta,
     of_unseen_data,
-    told_of_floors,
 )
 from ..mechanism import Claim
 from .said import LEFT_OUT, READ_OFF
@@ -29,10 +31,14 @@ _SEEN = "benvenuti2025 Assumption 6"
 _REACHED = "benvenuti2025 Assumption 5"
 _CONVERGES = "the stationary law is a limit only then"
 _COROLLARY = "benvenuti2025 Corollary 1"
-_FLOOR, _FLOOR_OF_NEIGHBOURS = told_of_floors(
-    "in each row every count is at least eta N",
+_FLOOR = Told(
+    "in each row every count is at least eta N", _BORDERED, leaves=(Verdict.INAPPLICABLE,)
+)
+# Asked where eta is not public: it was read off the data.
+_FLOOR_OF_NEIGHBOURS = Told(
     "in each row every neighbour of the data has counts of at least eta N",
     _BORDERED,
+    leaves=(Verdict.CERTIFIED, Verdict.UNDECIDED),
 )
 # What the paper asks of the chain for its accuracy; privacy does not need it.
 _ALL_SEEN = Told(
@@ -47,7 +53,19 @@ _HAS_VALUE = Told(
     _COROLLARY,
     bears_on_privacy=False,
 )
-TOLD = (_FLOOR, _FLOOR_OF_NEIGHBOURS, _ALL_SEEN, _IRREDUCIBLE, _APERIODIC, _HAS_VALUE)
+_OF_CHAIN = (_ALL_SEEN, _IRREDUCIBLE, _APERIODIC, _HAS_VALUE)
+
+
+def told_of(claim: Claim) -> tuple[Told, ...]:
+    """Return what the data are asked: of neighbours' floors only where eta was read off them."""
+    floors = (_FLOOR, _FLOOR_OF_NEIGHBOURS) if eta_was_read_off(claim) else (_FLOOR,)
+    return (*floors, *_OF_CHAIN)
+
+
+def eta_was_read_off(claim: Claim) -> bool:
+    """Whether the claim says that eta was read off the private data, so that it is not public."""
+    release: Mapping[str, Any] = claim.release
+    return "eta" in release.get(READ_OFF, ())
 
 
 def of_rows(point: Parameters, labels: Sequence[str]) -> list[Finding]:
@@ -74,8 +92,7 @@ def of_data(claim: Claim, data: DataModel | None) -> list[Finding]:
     """Decide what the data decide, and say what has to be assumed of them."""
     of_inputs = of_unseen_data(_BORDERED)[:1] if data is None else _floors(claim, data)
     of_chain = [] if data is None else _of_chain(data)
-    release: Mapping[str, Any] = claim.release
-    eta = fixed_eta(_BORDERED, read_off="eta" in release.get(READ_OFF, ()))
+    eta = fixed_eta(_BORDERED, read_off=eta_was_read_off(claim))
     return [*of_inputs, eta, _public(claim), *of_chain]
 
 
@@ -94,17 +111,13 @@ def _floors(claim: Claim, data: DataModel) -> list[Finding]:
     near = [
         at for at, (least, eta, size, n) in enumerate(rows, 1) if n > 1 and least - 1 < eta * size
     ]
-    labels = data.labels
-    return [
-        _finding(_FLOOR, below, labels),
-        _finding(
-            _FLOOR_OF_NEIGHBOURS,
-            near,
-            labels,
-            ": moving one record out of the smallest category leaves the bordered simplex, so an "
-            "eta read off these data does not hold for their neighbours",
-        ),
-    ]
+    labels, moving = data.labels, f"moving one record out of the smallest category {LEAVES}"
+    if eta_was_read_off(claim):
+        of_neighbours = _finding(_FLOOR_OF_NEIGHBOURS, near, labels, f": {moving}")
+        return [_finding(_FLOOR, below, labels), of_neighbours]
+    remark = f"in {_named(labels, near)} {moving}" if near else ""
+    found = _finding(_FLOOR, below, labels)
+    return [replace(found, note="; ".join(filter(None, (found.note, remark))))]
 
 
 def _finding(told: Told, failing: list[int], labels: Sequence[str], why: str = "") -> Finding:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from ....reference.dirichlet.pair import Neighbours
+from ....reference.dirichlet.pair import Neighbours, why_no_row
 from ....reference.exact import exact_text
 from ....reference.markov.model.data import DataModel
 from ..bordered import PROBABILISTIC, SAMPLING
 from ..hypotheses import Finding, Told
-from ..mechanism import Claim, Release, Worst, asked_of, asked_of_nothing
+from ..mechanism import Claim, Release, Vacuity, Worst, asked_of
 from ..printed import Printed, value_of
 from ..questions import Question
 from . import findings
@@ -47,14 +47,23 @@ class MarkovModel:
         """The parameters of the rows, the data, and which states to leave out."""
         return KEYS
 
-    @property
-    def told_of_data(self) -> tuple[Told, ...]:
-        """What counts decide of the floors, and of the chain."""
-        return findings.TOLD
+    def told_of_data(self, claim: Claim) -> tuple[Told, ...]:
+        """Return what counts decide of the floors, and of the chain."""
+        return findings.told_of(claim)
 
     def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, DataModel | None]:
         """Return one exact entry a row for each parameter, and the data if given."""
         return read_model(table, where)
+
+    def vacuity(self, claim: Claim) -> Vacuity | None:
+        """Return why no row has two different neighbouring inputs, or one has none, if so."""
+        pairs = [row.pair for row in rows_of(claim)]
+        for label, pair in zip(labels_of(claim), pairs, strict=True):
+            if pair.neighbours is Neighbours.NO_INPUT:
+                return Vacuity(pair.neighbours, f"in row {findings.shown_label(label)} {pair.why}")
+        if any(pair.neighbours.exist for pair in pairs):
+            return None
+        return Vacuity(Neighbours.NONE, why_no_row([pair.why for pair in pairs]))
 
     def worst(self, claim: Claim) -> Worst:
         """Return the largest loss of a row, which is that of the whole.
@@ -62,12 +71,7 @@ class MarkovModel:
         Inputs attain it where they attain that of a row that loses as much as any other can.
         """
         losses = Losses.of(claim)
-        kinds = {row.pair.neighbours for row in losses.rows}
-        if Neighbours.NO_INPUT in kinds:
-            return _alone(claim, losses, Neighbours.NO_INPUT)
-        movable = [row for row in losses.exact if row.movable]
-        if not movable:
-            return _alone(claim, losses, Neighbours.NONE)
+        movable = list(losses.exact)
         asked = _asked(claim, movable)
         refuting = Refuting.of(losses, movable, [question.key for question in asked])
         shown = refuting.worst
@@ -92,14 +96,17 @@ class MarkovModel:
     def beside_the_data(self, claim: Claim, worst: Worst) -> Worst | None:
         """Return what stands once the counts are looked at.
 
-        Data below a row's floor are no input of the mechanism that is claimed about. Where only a
-        neighbour of theirs is, the floor of both has to do; at a count of 0 nothing can be shown.
+        Data below a row's floor are no input of the mechanism that is claimed about. An eta that
+        was read off them is not public: where a neighbour of theirs is below it, the floor of both
+        has to do, and at a count of 0 nothing can be shown.
         """
         if not isinstance(claim.data, DataModel):
             return worst
         rows = list(zip(rows_of(claim), findings.least_counts(claim, claim.data), strict=True))
         if any(least < row.eta * row.N for row, least in rows):
             return replace(worst, neighbours=Neighbours.NO_INPUT)
+        if not findings.eta_was_read_off(claim):
+            return worst
         movable = [(row, least) for row, least in rows if row.n > 1]
         near = {least for row, least in movable if least - 1 < row.eta * row.N}
         if not near:
@@ -140,21 +147,6 @@ def _asked(claim: Claim, rows: list[Row]) -> tuple[Question, ...]:
 def _with_floor(row: Row, least: int) -> Row:
     """Return the row with a floor of at most so many records."""
     return replace(row, eta=min(row.eta, Fraction(least, row.N)))
-
-
-def _alone(claim: Claim, losses: Losses, neighbours: Neighbours) -> Worst:
-    sentences = (neighbours.value,)
-    if neighbours is Neighbours.NO_INPUT:
-        empty = next(row for row in losses.rows if row.pair.neighbours is neighbours)
-        sentences = (f"row {losses.label(empty)}: {neighbours.value}",)
-    return Worst(
-        neighbours,
-        asked_of_nothing(claim),
-        {},
-        sentences,
-        rows=losses.table,
-        in_time=losses.in_time,
-    )
 
 
 def _set_by(losses: Losses, label: str, refuting: Refuting) -> str:

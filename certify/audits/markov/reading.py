@@ -97,11 +97,11 @@ def _require_agreement(exact: Mapping[str, Any], data: DataModel, where: str) ->
     for row, records, feasible in zip(data.rows, exact["N"], exact["n"], strict=True):
         if row.records != records:
             raise InputError(
-                f"{where}: the counts of row {shown(row.label)} sum to {row.records}, but its N is "
-                f"{records}"
+                f"{where}: the counts of row {shown(row.label)} sum to "
+                f"{shown(row.records)}, but its N is {shown(records)}"
             )
         if row.feasible > feasible:
             raise InputError(
-                f"{where}: row {shown(row.label)} has {row.feasible} transitions, but its n is "
-                f"{feasible}"
+                f"{where}: row {shown(row.label)} has "
+                f"{shown(row.feasible)} transitions, but its n is {shown(feasible)}"
             )

@@ -11,7 +11,7 @@ from typing import Any
 from ....reference.dirichlet import counts
 from ....reference.dirichlet.pair import Neighbours, Pair
 from ....reference.enclosure import Enclosure
-from ....reference.exact import Texts, exact_text
+from ....reference.exact import Texts, exact_text, shown
 from ....reference.precision import MAX_SECONDS, Budget
 from ..mechanism import Claim, Inputs, RowLosses, asked_of
 from ..printed import value_of
@@ -44,19 +44,17 @@ class Row:
     @cached_property
     def pair(self) -> Pair:
         """Floor and step, and whether inputs attain them; one category has no neighbours."""
-        if self.n == 1:
-            return Pair(self.k, self.k / self.N, Neighbours.NONE)
         return counts.worst_pair(self.k, self.eta, self.N, self.n)
 
     @property
     def movable(self) -> bool:
         """Whether the row has neighbouring inputs."""
-        return self.pair.neighbours in (Neighbours.ATTAINED, Neighbours.BOUNDED)
+        return self.pair.neighbours.exist
 
     @property
     def attained(self) -> bool:
-        """Whether neighbouring inputs attain the row's pair, or there are none."""
-        return self.pair.neighbours is not Neighbours.BOUNDED
+        """Whether neighbouring inputs attain the row's pair."""
+        return self.pair.neighbours is Neighbours.ATTAINED
 
     @property
     def point(self) -> dict[str, Any]:
@@ -80,12 +78,13 @@ class Row:
             "alpha": exact_text(self.pair.alpha),
             "step": exact_text(self.pair.step),
         }
+        low, high = shown(least), shown(least + 1)
         return Inputs(
-            [str(count) for count in first],
-            [str(count) for count in second],
+            [exact_text(count) for count in first],
+            [exact_text(count) for count in second],
             _OTHERS,
-            f"row {label}: counts ({least}, {least + 1}) and ({least + 1}, {least}) in two "
-            f"categories, {self.N} records; others: {_OTHERS}",
+            f"row {label}: counts ({low}, {high}) and ({high}, {low}) in two "
+            f"categories, {shown(self.N)} records; others: {_OTHERS}",
             facts,
         )
 
@@ -94,6 +93,7 @@ class Row:
 class Losses:
     """Each row of a claim, and what the claim asks of it; equal rows are worked out once.
 
+    ``exact`` are the rows that have neighbouring inputs: of any other nothing is lost or kept.
     ``in_time`` says whether every row was worked out within the time that there is.
     """
 
@@ -112,7 +112,7 @@ class Losses:
         """
         rows = rows_of(claim)
         different, for_exact = dict.fromkeys(rows), Budget(_ROWS_SECONDS)
-        exact = {row: _exact(claim, row, for_exact) for row in different}
+        exact = {row: _exact(claim, row, for_exact) for row in different if row.movable}
         in_time = not for_exact.is_over()
         for_printed, few = Budget(_ROWS_SECONDS), len(different) <= _MOST_TAILS
         printed = {row: _printed(row, tails=few and not for_printed.is_over()) for row in different}
@@ -130,8 +130,10 @@ class Losses:
     @cached_property
     def table(self) -> tuple[RowLosses, ...]:
         """One line a row: its numbers, the paper's bounds, and what is exactly true."""
+        keys = next(iter(self.exact.values()))
+        nothing = dict.fromkeys(keys)
         return tuple(
-            RowLosses(label, _numbers(row), {**self.printed[row], **self.exact[row]})
+            RowLosses(label, _numbers(row), {**self.printed[row], **self.exact.get(row, nothing)})
             for label, row in zip(self.labels, self.rows, strict=True)
         )
 
@@ -152,9 +154,8 @@ def labels_of(claim: Claim) -> tuple[str, ...]:
 
 
 def _exact(claim: Claim, row: Row, budget: Budget) -> dict[str, Enclosure]:
-    nothing = Enclosure.of(Fraction(0))
     return {
-        question.key: truth_of(question, budget, settled=True).value if row.movable else nothing
+        question.key: truth_of(question, budget, settled=True).value
         for question in row.asked(claim)
     }
 

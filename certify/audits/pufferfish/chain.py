@@ -13,6 +13,7 @@ from ....reference.exact import Nested
 from ....reference.markov.stationary import has_one_stationary_law
 from ....reference.precision import Budget
 from ....reference.pufferfish.additive import laws_by_node, steps_of
+from ....reference.pufferfish.possible import chain_has_secrets
 from ....reference.pufferfish.quilt import worst_node_for_scale
 from ....reference.quantity import quantity_named
 from ....reference.structures import STATIONARY, ChainLaw, Matrix
@@ -100,6 +101,11 @@ class _Chains:
     def longest(self, claim: Claim) -> dict[str, Value]:
         """Return the chains and the length of the longest piece."""
         return {"chains": claim.release["chains"], "length": self.size(claim.release)}
+
+    def has_secrets(self, release: Mapping[str, Any]) -> bool:
+        """Whether some node of a chain has two possible states."""
+        length = self.size(release)
+        return any(chain_has_secrets(chain, length) for chain in _chains_of(release))
 
     def independent(self, claim: Claim) -> bool:
         """Whether every matrix has one row only, repeated."""

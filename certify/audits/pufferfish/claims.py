@@ -23,6 +23,9 @@ from ..questions import Question, Term
 DEFINITION = "song2017 Definition 2.1"
 EPSILON = "epsilon_at_scale"
 SCALE = "scale_needed"
+# Why there is nothing to hide, in the two ways in which a claim says what its secrets are.
+ONE_STATE = "under every law of the class each node has one state that is possible"
+NO_PAIR = "no pair lists two different secrets that are both possible under one law"
 LACKS = "song2017 gives no number"
 
 # The second engine lists what the first one does not: at a length of 100 it takes a minute, and an
@@ -41,8 +44,11 @@ NOISE = Finding(
     "assumed",
     DEFINITION,
 )
+ONLY_THE_CLASS = (
+    "Only the laws of the class are covered: not mixtures of them, and no law between them."
+)
 NOT_SAID = (
-    "Only the laws of the class are covered: not mixtures of them, and no law between them.",
+    ONLY_THE_CLASS,
     "Only the named secrets are covered: a state of one node, or a pair that is listed.",
     SAMPLING,
 )

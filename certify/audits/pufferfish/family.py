@@ -60,6 +60,9 @@ class Family(Protocol):
     def longest(self, claim: Claim) -> dict[str, Value]:
         """Return the laws of the longest piece."""
 
+    def has_secrets(self, release: Mapping[str, Any]) -> bool:
+        """Whether some node has two states that are both possible under one law of the class."""
+
     def independent(self, claim: Claim) -> bool:
         """Whether all nodes are known to be independent."""
 
@@ -81,7 +84,7 @@ def place_of(kind: str, number: int, node: int, nodes: tuple[int, ...]) -> Place
     if not node:
         return None
     listed = ", ".join(map(str, nodes))
-    words = f"the quilt {{{listed}}}" if nodes else f"the trivial quilt, the whole {kind}"
+    words = f"the quilt {{{listed}}}" if nodes else "the empty quilt, all that is linked to it"
     shape: dict[str, Texts] = {
         kind: str(number),
         "node": str(node),

@@ -12,6 +12,7 @@ from ....reference.precision import Budget
 from ....reference.pufferfish.additive import steps_of
 from ....reference.pufferfish.network import worst_node_for_scale
 from ....reference.pufferfish.network_loss import laws_by_node
+from ....reference.pufferfish.possible import network_has_secrets
 from ....reference.quantity import quantity_named
 from ....reference.structures import Matrix, Network
 from .. import reading
@@ -76,6 +77,10 @@ class _Networks:
     def longest(self, claim: Claim) -> dict[str, Value]:
         """Return the networks."""
         return {"networks": claim.release["networks"]}
+
+    def has_secrets(self, release: Mapping[str, Any]) -> bool:
+        """Whether some node of a network has two possible states."""
+        return any(map(network_has_secrets, _networks_of(release)))
 
     def independent(self, claim: Claim) -> bool:
         """Whether no node has a parent."""

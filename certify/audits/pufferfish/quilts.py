@@ -16,7 +16,7 @@ from ....reference.domain import Domain, Value
 from ....reference.exact import Texts, exact_text
 from ....reference.quantity import quantity_named
 from ..hypotheses import Finding, Told
-from ..mechanism import Claim, Release, Worst
+from ..mechanism import Claim, Release, Vacuity, Worst
 from ..printed import Printed
 from ..questions import Question, Term
 from .claims import (
@@ -26,6 +26,7 @@ from .claims import (
     MANY_NODES,
     NOISE,
     NOT_SAID,
+    ONE_STATE,
     SCALE,
     SECOND_SECONDS,
     SECOND_SECONDS_OF_MANY,
@@ -61,7 +62,6 @@ class Quilts:
     name: str
     example: str
     family: Family
-    told_of_data: tuple[Told, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -88,6 +88,16 @@ class Quilts:
         exact = with_lipschitz(exact, spreads, where)
         exact.setdefault("width", self.family.size(exact))
         return as_release(exact, self.keys), None
+
+    def told_of_data(self, _claim: Claim) -> tuple[Told, ...]:
+        """Return nothing: a Pufferfish claim brings no data."""
+        return ()
+
+    def vacuity(self, claim: Claim) -> Vacuity | None:
+        """Return why no two secrets can both happen, if so."""
+        if self.family.has_secrets(claim.release):
+            return None
+        return Vacuity(Neighbours.NONE, ONE_STATE)
 
     def worst(self, claim: Claim) -> Worst:
         """Return the exact loss of a known query, or what the quilts guarantee for every one.

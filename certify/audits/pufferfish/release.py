@@ -151,7 +151,7 @@ def _with_matrix(chain: object, where: str) -> object:
 def _shares(row: object, where: str) -> list[Fraction]:
     counts = exact_whole_numbers(row, where, MAX_STATES)
     if min(counts) < 0:
-        raise InputError(f"{where} holds {min(counts)}; a count is at least 0")
+        raise InputError(f"{where} holds {shown(min(counts))}; a count is at least 0")
     if not any(counts):
         raise InputError(f"{where} is all 0: leave out a state that nothing follows, or give P")
     return [Fraction(count, sum(counts)) for count in counts]
@@ -162,7 +162,8 @@ def require_values_for_chains(exact: Mapping[str, Any], where: str) -> None:
     values, states = exact["values"], len(exact["chains"][0].P)
     if len(values) not in (1, exact["length"]):
         raise DomainError(
-            f"{where}: values has {len(values)} rows; it needs one, or length = {exact['length']}"
+            f"{where}: values has {len(values)} rows; it needs one, or length = "
+            f"{shown(exact['length'])}"
         )
     if len(values[0]) != states:
         raise DomainError(

@@ -16,12 +16,13 @@ from ....reference.pufferfish.instantiation import compared, farthest
 from ....reference.quantity import quantity_named
 from .. import reading
 from ..hypotheses import STATUS, Finding, Told
-from ..mechanism import Claim, Inputs, Release, Worst
+from ..mechanism import Claim, Inputs, Release, Vacuity, Worst
 from ..printed import Printed
 from ..questions import Question, Term
 from .claims import (
     CLASS_ASSUMED,
     FIXED_CLASS,
+    NO_PAIR,
     NOISE,
     NOT_SAID,
     SCALE,
@@ -45,7 +46,6 @@ class Wasserstein:
 
     name: str = "pufferfish.wasserstein"
     example: str = "song2017-flu"
-    told_of_data: tuple[Told, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -65,6 +65,19 @@ class Wasserstein:
                 given = ", ".join(f"{key} = {shown(exact[key])}" for key in condition.names)
                 raise DomainError(f"{where}: {given}; {self.name} needs {condition.statement}")
         return {key: exact[key] for key in self.keys}, None
+
+    def told_of_data(self, _claim: Claim) -> tuple[Told, ...]:
+        """Return nothing: a Pufferfish claim brings no data."""
+        return ()
+
+    def vacuity(self, claim: Claim) -> Vacuity | None:
+        """Return why no two different secrets of a pair can both happen, if so."""
+        _, _, secrets, pairs = _of(claim)
+        both = zip(pairs, _possible(claim), strict=True)
+        differ = (
+            {*secrets[one - 1]} != {*secrets[other - 1]} for (one, other), count in both if count
+        )
+        return None if any(differ) else Vacuity(Neighbours.NONE, NO_PAIR)
 
     def worst(self, claim: Claim) -> Worst:
         """Return the exact loss, which the worst pair of secrets attains.
@@ -115,8 +128,6 @@ def _of(claim: Claim) -> tuple[Any, Any, Any, Any]:
 def _facts(claim: Claim) -> tuple[Mapping[str, Texts | None], tuple[str, ...]]:
     scale = exact_text(claim.number("scale"))
     nothing: dict[str, Texts | None] = {"scale": scale, "distance": None, "set_by": None}
-    if not any(_possible(claim)):
-        return nothing, ("no pair of secrets is possible under any law",)
     worst = found_within(_FARTHEST_SECONDS, lambda: farthest(*_of(claim)))
     if worst is None:
         return nothing, ()

@@ -32,6 +32,7 @@ from .gammas import STIRLING_UNITS, log_stirling_ratio
 
 # Up to this epsilon/step the deviances are formed in two doubles; above, from logarithms.
 _STEEP = 32.0
+_UNDERFLOWS = 800.0  # e^-slope is 0 in doubles
 # Where two numbers differ by less than a third of their sum the deviance is a series in the square
 # of their relative difference, at most 1/9; 17 terms leave out less than 1e-17.
 _CLOSE = 1 / 3
@@ -64,7 +65,8 @@ def front(alpha: Reals, step: Reals, epsilon: Reals) -> Front:
     parts = _near_parts(small_alpha, small_step, slope)
     steep = slope[0] > _STEEP
     if np.any(steep):
-        far = _steep_parts(small_alpha[steep], small_step[steep], slope[0][steep])
+        there = slope[0][steep], slope[1][steep]
+        far = _steep_parts(small_alpha[steep], small_step[steep], there)
         for part, value in zip(parts, far, strict=True):
             part[steep] = value
     second, total = alpha + step, 2.0 * alpha + step
@@ -125,15 +127,22 @@ def deviance_of(mean: Reals, other: Reals, gap: Reals) -> Reals:
     return np.where(close, near, mean * np.log(mean / other) - gap)
 
 
-def _steep_parts(alpha: Reals, step: Reals, slope: Reals) -> tuple[Reals, ...]:
-    """Return the same where q may underflow: F from log q = -slope - log1p(e^-slope)."""
+def _steep_parts(alpha: Reals, step: Reals, doubled_slope: Doubled) -> tuple[Reals, ...]:
+    """Return the same where q may underflow: F from log q = -slope - log1p(e^-slope).
+
+    Where q is normal it is within 4 units of round-off, and A q within 6, whatever the slope is.
+    """
+    slope, rest_of_slope = doubled_slope
     second, total = alpha + step, 2.0 * alpha + step
+    # The exponential turns half a unit of the slope into so many units as the slope is large. In
+    # what is 0 or denormal the rest is lost all the same, and need not be a number.
     ratio = np.exp(-slope)
+    ratio -= ratio * np.where(slope < _UNDERFLOWS, rest_of_slope, 0.0)
     share = np.log(alpha / total)
     high = total / (1.0 + ratio)
     rest = second * np.log1p(-alpha / total) + total * np.log1p(ratio)
     deviance = alpha * (slope + share) + rest
-    low = ratio / (1.0 + ratio)
+    low = ratio - ratio * ratio  # e^-96 of it is left out
     spread = alpha * (slope - share) + np.abs(rest) + total * ratio * (2.0 + slope)
     scaled = total * low
     return low, scaled, high, scaled - alpha, np.maximum(deviance, 0.0), 8 * UNIT * spread

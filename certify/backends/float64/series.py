@@ -21,8 +21,10 @@ import numpy as np
 
 from .doubled import UNIT, Flags, Reals
 
-# Roundings that one step adds to a term, at most: 4 in f_n, 2 in each denominator, 4 products and
-# quotients, 1 sum; and 2 in q.
+# Units of round-off that one step adds to a term, at most. f_n has 7: those of q and one more, or
+# those of A q, and one of their sum, for a q within 4 and an A q within 6 as ``front`` has them.
+# T_n adds a denominator, a quotient, a product and a sum, U_n a denominator of two, a quotient and
+# a product: 11 either way.
 _UNITS_A_STEP = 13.0
 _SMALLEST_BLOCK, _LARGEST_BLOCK = 4, 16
 _NEGLIGIBLE = 2.0**-58  # of the sum: the remainder at which an element has converged

@@ -82,6 +82,8 @@ _LOSS_AT_A_SCALE = Fact("scale", rises=False, floor=NEAR_ONE)
 _PAIR = "alpha epsilon delta"
 _SCALE_OF_A_CHAIN = _facts("length", "epsilon width", _more("chains"))
 
+_CERTIFICATE = _facts("", "beta grid_bits", _each("k", rises=False), _each("sizes", rises=True))
+
 FACTS: Mapping[str, tuple[Fact, ...]] = {
     "dirichlet.profile.delta": _facts("step", "alpha epsilon"),
     "dirichlet.profile.epsilon": _facts("step", "alpha delta"),
@@ -128,6 +130,7 @@ FACTS: Mapping[str, tuple[Fact, ...]] = {
     "dirichlet.renyi.epsilon_sensitivity": _facts("order step delta2_squared delta_inf", "alpha"),
     "dirichlet.renyi.divergence": _facts("order"),
     "dirichlet.renyi.to_approximate_dp": _facts("epsilon", "delta"),
+    "renyi.epsilon_for_dp": _facts("epsilon", "order delta"),
     "dirichlet.utility.variance": _facts("", "k"),
     "dirichlet.utility.variance_bound": _facts("", "k"),
     "dirichlet.utility.absolute_deviation": _facts("", "k"),
@@ -137,6 +140,8 @@ FACTS: Mapping[str, tuple[Fact, ...]] = {
     "dirichlet.utility.expected_kl_worst": _facts("n", "k eta"),
     "dirichlet.utility.kl_chernoff": _facts("", "eta"),
     "dirichlet.utility.kl_tail": _facts("", "eta"),
+    "markov.certificate_ergodicity": _CERTIFICATE,
+    "markov.certificate_stationary": _CERTIFICATE,
     "markov.expected_kl": _facts("", "", _each("k", rises=False)),
     "markov.model.delta": _facts("", "epsilon", _each("k", rises=True), _each("eta", rises=False)),
     "markov.model.epsilon": _facts("", "delta", _each("k", rises=True), _each("eta", rises=False)),

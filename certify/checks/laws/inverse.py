@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ....reference.enclosure import Enclosure, Trilean
 from ....reference.enclosures import Enclosed
 from ....reference.errors import InputError
-from ....reference.quantity import Quantity, Side, quantity_named
+from ....reference.quantity import Quantity, Side, Truth, quantity_named
 from ...verdict import Verdict
 from ..answers import Real
 from ..case import Answered, Given, exact_point
@@ -113,7 +113,23 @@ def _kept(witness: Witness, target: Fraction, truths: Truths) -> tuple[Verdict, 
 
     against = truths(truth.quantity, truth.parameters, decided)
     assert isinstance(against, Enclosure)
-    return _VERDICTS[against.is_above(line)], against
+    found = _VERDICTS[against.is_above(line)]
+    if found is Verdict.REFUTED and truth.quantity.truth is Truth.PRINTED:
+        found = _kept_by_the_least(truth, decided, line, truths)
+    return found, against
+
+
+def _kept_by_the_least(
+    truth: Other, decided: Callable[[Enclosed], bool], line: Fraction, truths: Truths
+) -> Verdict:
+    """Return the verdict where a printed number exceeds the target: whether the least does too."""
+    least = truth.quantity.least
+    point = None if least is None else least.point(truth.parameters)
+    if least is None or point is None:
+        return Verdict.INAPPLICABLE
+    sound = truths(quantity_named(least.quantity), point, decided)
+    exceeds = isinstance(sound, Enclosure) and sound.is_above(line) is Trilean.TRUE
+    return Verdict.REFUTED if exceeds else Verdict.INAPPLICABLE
 
 
 _VERDICTS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..entries import Claim, Reading
-from ..evidence import Formula, Instance, Proof
+from ..evidence import Formula, Instance, NotDecidable, Proof
 from ..forms import at_precision
 from ..values import At, Exactly
 from . import chain_formulas as tried_on
@@ -50,6 +50,14 @@ CLAIMS = (
             ),
         ),
         ("multiplicities are counted",),
+    ),
+    Claim(
+        "benvenuti2025.definition-7-rate",
+        "remark",
+        "5, after Definition 7",
+        "The second largest modulus of an eigenvalue governs the rate of convergence.",
+        COEFFICIENT_NOTE,
+        (NotDecidable("what governs means is not said"),),
     ),
     Claim(
         "benvenuti2025.theorem-5",

@@ -17,8 +17,15 @@ from ..evidence import Formula, Identity, Instance, Proof
 from ..forms import by_balls, draws, in_rationals
 from ..values import At, Exactly, Worked
 from .definitions import least_exceptional, needed_delta
-from .privacy import THEOREM_1, WORST_COUNTS
+from .privacy import (
+    OVER_ALL_COUNTS,
+    OVER_THE_FLOOR,
+    THEOREM_1,
+    TRIED_ON_ALL_COUNTS,
+    WORST_COUNTS,
+)
 from .privacy_formulas import bad_sets_unite
+from .privacy_witnesses import OVER_THE_BORDER
 
 _NOTE = "benvenuti2025/composition.md"
 _PLACE = "benvenuti2025/composition.md#"
@@ -251,13 +258,25 @@ CLAIMS = (
         "4 Theorem 3; C.5",
         "The private matrix is (max epsilon_i, max delta_i)-private by its rows' (6) and (7).",
         _NOTE,
+        (TRIED_ON_ALL_COUNTS, BLOCKS),
+        (*_PUBLIC, "Assumptions 1 to 4 for each row", OVER_ALL_COUNTS),
+        readings=(Reading(OVER_THE_FLOOR, (OVER_THE_BORDER,)),),
+    ),
+    Claim(
+        "benvenuti2025.theorem-3-repaired",
+        "repair",
+        "ours, for Theorem 3",
+        "It is so where all rows' shares, and the neighbours', are at least eta_i.",
+        _NOTE,
         (
             THEOREM_1,
             WORST_COUNTS,
             BLOCKS,
             Identity("the largest of two rows' (6) and (7)", _rows_maximum, decides=False),
         ),
-        (*_PUBLIC, "Theorem 1's hypotheses for each row, eta_i public"),
+        (*_PUBLIC, "Assumptions 1 to 4 for each row"),
+        repairs="benvenuti2025.theorem-3",
+        adds=("the shares of both neighbours are at least eta_i",),
     ),
     Claim(
         "benvenuti2025.algorithm-2",
@@ -265,9 +284,19 @@ CLAIMS = (
         "4 Algorithm 2",
         "What Algorithm 2 releases is private with the epsilon and delta that it reports.",
         _NOTE,
+        (OVER_THE_BORDER, *READ_OFF),
+        (*_PUBLIC, "(7) as Appendix A tells to compute it: over the shares of at least eta"),
+    ),
+    Claim(
+        "benvenuti2025.algorithm-2-repaired",
+        "repair",
+        "ours, for Algorithm 2",
+        "It is so for data and neighbours whose rows' shares are at least eta_i.",
+        _NOTE,
         (THEOREM_1, WORST_COUNTS, BLOCKS),
-        (*_PUBLIC, "eta_i, k_i and gamma_i are public, and every row's shares at least eta_i"),
-        readings=(Reading("each row's eta_i is its least share, and k_i = 3/(2 eta_i)", READ_OFF),),
+        _PUBLIC,
+        repairs="benvenuti2025.algorithm-2",
+        adds=("eta_i and k_i are public", "the shares of both neighbours are at least eta_i"),
     ),
     Claim(
         "benvenuti2025.section-6-2-k-from-data",
@@ -275,8 +304,18 @@ CLAIMS = (
         "6.2, second paragraph",
         "With k_i from Assumption 4 for every row the private chain protects the records.",
         _NOTE,
+        READ_OFF,
+        (*_PUBLIC, "the eta_i are the rows' own least shares, as Table 1 has them"),
+    ),
+    Claim(
+        "benvenuti2025.section-6-2-k-from-data-repaired",
+        "repair",
+        "ours, for section 6.2",
+        "It does so with public eta_i.",
+        _NOTE,
         (THEOREM_1, WORST_COUNTS, BLOCKS),
-        (*_PUBLIC, "the eta_i of Assumption 4 are public"),
-        readings=(Reading("the eta_i are the rows' own least shares, as in Table 1", READ_OFF),),
+        _PUBLIC,
+        repairs="benvenuti2025.section-6-2-k-from-data",
+        adds=("the eta_i are public, and the shares of both neighbours at least eta_i",),
     ),
 )

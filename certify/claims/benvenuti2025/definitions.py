@@ -9,6 +9,7 @@ from itertools import chain, combinations
 from ..entries import Claim, Reading
 from ..evidence import Formula, Identity, Instance, NotDecidable, Proof, exactly
 from ..forms import draws
+from ..gohari2020 import executed_definitions
 from ..values import Exactly
 
 _NOTE = "benvenuti2025/definitions.md"
@@ -110,6 +111,11 @@ def mean_is_the_input() -> bool:
     return True
 
 
+_MEANS = Proof(
+    "benvenuti2025/divergence.md#means-of-releases",
+    "a Dirichlet vector's mean is its parameter over the total",
+    (Formula("(1), (2): 40 laws", mean_is_the_input),),
+)
 _EMPTY = Instance(
     "n = 3, gamma = 1/2: the interval [gamma, 1 - (n-1) gamma] is not empty",
     Exactly("1/2", "gamma"),
@@ -123,18 +129,45 @@ _EMPTY = Instance(
 
 CLAIMS = (
     Claim(
+        "benvenuti2025.remark-additive-noise",
+        "remark",
+        "1, on other mechanisms",
+        "Additive noise leaves the simplex, and projecting it back is inaccurate.",
+        _NOTE,
+        (
+            NotDecidable(
+                "the experiments of gohari2020 that are cited; that continuous noise leaves the "
+                "simplex is clear: its entries sum to 0 with probability 0"
+            ),
+        ),
+    ),
+    Claim(
+        "benvenuti2025.definition-5",
+        "equation",
+        "3 Definition 5, (5)",
+        "(5) is a density on the simplex, and its mean is the input.",
+        _NOTE,
+        (
+            Proof(
+                "gohari2020/definitions.md#gammas",
+                "Dirichlet's integral; the parameters sum to k",
+                (
+                    Formula(
+                        "whole parameters integrate to 1", executed_definitions.densities_are_normal
+                    ),
+                ),
+            ),
+            _MEANS,
+        ),
+        ("the input in the open simplex, k > 0",),
+    ),
+    Claim(
         "benvenuti2025.remark-unbiased",
         "remark",
         "1, related work",
         "The released counts have the counts as their mean; ponnoprat2023's are biased.",
         _UNBIASED_NOTE,
-        (
-            Proof(
-                "benvenuti2025/divergence.md#means-of-releases",
-                "a Dirichlet vector's mean is its parameter over the total",
-                (Formula("(1), (2): 40 laws", mean_is_the_input),),
-            ),
-        ),
+        (_MEANS,),
         ("alpha > 0 in ponnoprat2023, and f is not uniform",),
         readings=(
             Reading(

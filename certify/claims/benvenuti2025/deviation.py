@@ -15,7 +15,7 @@ from ....reference.dirichlet.utility import (
     variance_bound,
 )
 from ....reference.markov.printed import benvenuti2025
-from ..entries import Claim, Reading
+from ..entries import Claim
 from ..evidence import Formula, Instance, Proof
 from ..forms import at_precision, draws
 from ..values import At, Exactly
@@ -174,12 +174,15 @@ CLAIMS = (
             ),
         ),
         ("all counts positive", "k > 0"),
-        readings=(
-            Reading(
-                "the sentence before (102), by itself: the denominator of (98) falls in the share",
-                (_DENOMINATOR,),
-            ),
-        ),
+    ),
+    Claim(
+        "benvenuti2025.appendix-lemma-8-denominator",
+        "remark",
+        "D, the sentence before (102)",
+        "The denominator of (98) falls as the share rises.",
+        _NOTE,
+        (_DENOMINATOR,),
+        ("k >= 3/(2 eta)",),
     ),
     Claim(
         "benvenuti2025.appendix-lemma-8-beta-monotone",

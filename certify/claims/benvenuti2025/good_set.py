@@ -230,6 +230,14 @@ CLAIMS = (
         repairs="benvenuti2025.delta-extreme-points",
     ),
     Claim(
+        "benvenuti2025.nested-integrals",
+        "number",
+        "A, after Lemma 3",
+        "Numerical libraries have few nested integrals; MATLAB has three, and six with additions.",
+        _NOTE,
+        (NotDecidable("about programs at one time, of which the paper says nothing more"),),
+    ),
+    Claim(
         "benvenuti2025.figure-4",
         "figure",
         "A, Figure 4",

@@ -162,6 +162,7 @@ CLAIMS = (
                 "3/(2 eta)",
                 "20.6",
                 Exactly(str(3 / (2 * _ETA)), "3/(2 eta), eta = 0.073"),
+                bound="upper",
             ),
         ),
         ("eta = 0.073",),

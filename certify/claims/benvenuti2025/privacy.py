@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..entries import Claim, Reading
-from ..evidence import Formula, Instance, Proof
+from ..evidence import Formula, Instance, NotDecidable, Proof, Sampled
 from ..forms import at_precision
 from .privacy_formulas import (
     beta_arguments_are_positive,
@@ -12,13 +12,17 @@ from .privacy_formulas import (
     losses_stay_below,
     printed_epsilon_rises_with_k,
     public_floor_holds,
+    rarer_than_a_miss_of_all_counts,
     records_move_one_step,
     shares_add_up,
     vertex_is_worst,
 )
 from .privacy_witnesses import (
     CORNERS,
+    FALLS_WITH_K,
     FLOOR_OF_BOTH,
+    NO_SHARE,
+    OVER_THE_BORDER,
     READ_OFF,
     SHORTER_STEP,
     at_the_grades,
@@ -27,10 +31,8 @@ from .privacy_witnesses import (
 
 _NOTE = "benvenuti2025/counts.md"
 _PLACE = "benvenuti2025/counts.md#"
-_DOMAIN = (
-    "n >= 3, 0 < eta < 1/4, 0 < gamma <= 1/(n-1)",
-    "eta is public, and the shares of both neighbours are at least eta",
-)
+_BOTH = "the shares of both neighbours are at least eta"
+_DOMAIN = ("n >= 3, 0 < eta < 1/4, 0 < gamma <= 1/(n-1)", "the data's shares are at least eta")
 
 THEOREM_1 = Proof(
     _PLACE + "every-loss-is-at-most-epsilon",
@@ -45,6 +47,14 @@ WORST_COUNTS = Proof(
     "tail-worst-input.md#vertex-is-the-worst-input",
     "the good set is missed with probability at most (7), by its definition",
     (Formula("the least probability is at the vertex", vertex_is_worst),),
+)
+# 3.1 defines the set that (7) runs over; Appendix A, and with it 6.1, minimises over another.
+OVER_ALL_COUNTS = "(7) is over the counts of N records, as 3.1 defines their set, that have a law"
+OVER_THE_FLOOR = "(7) is over the shares of at least eta, as Appendix A takes it"
+TRIED_ON_ALL_COUNTS = Sampled(
+    "neighbours over the border, by whom conventional privacy would fail: a loss above (6) is at "
+    "most as probable as that a share of 1/N comes out below gamma, which (7) is not below",
+    rarer_than_a_miss_of_all_counts,
 )
 
 CLAIMS = (
@@ -84,14 +94,7 @@ CLAIMS = (
         "3.1, after Assumption 4",
         "Assumption 3 can be met by choosing eta, since the shares are at least eta.",
         _NOTE,
-        (
-            Proof(
-                _PLACE + "a-public-floor",
-                "a public eta that is at most 1/N and below 1/4 is below every positive share",
-                (Formula("(5): all data sets of 4 records in 3 categories", public_floor_holds),),
-            ),
-        ),
-        ("no count is 0, on either side",),
+        (NO_SHARE,),
         readings=(
             Reading(
                 "eta may be read off the data, and (7) still covers the neighbours' outputs",
@@ -101,20 +104,74 @@ CLAIMS = (
         ),
     ),
     Claim(
+        "benvenuti2025.remark-eta-repaired",
+        "repair",
+        "ours, for Assumption 3",
+        "It can be met by a public eta of at most 1/N.",
+        _NOTE,
+        (
+            Proof(
+                _PLACE + "a-public-floor",
+                "a public eta that is at most 1/N and below 1/4 is below every positive share",
+                (Formula("(5): all data sets of 4 records in 3 categories", public_floor_holds),),
+            ),
+        ),
+        repairs="benvenuti2025.remark-eta",
+        adds=("no count is 0, on either side",),
+    ),
+    Claim(
+        "benvenuti2025.remark-strongest-privacy",
+        "remark",
+        "3.1, after Assumption 4",
+        "Under Assumption 4 no counts can be made arbitrarily private: a least epsilon is left.",
+        _NOTE,
+        (
+            Proof(
+                "good-set-epsilon.md#smallest-k-smallest-epsilon",
+                "(6) is continuous and rises with k, by at least (log R)/N a unit: without bound",
+                (Formula("the rise is at least that", at_precision(printed_epsilon_rises_with_k)),),
+            ),
+        ),
+        ("delta below 1, so n gamma < 1: else nothing is private",),
+        readings=(
+            Reading(
+                "it is the least epsilon of Theorem 1, which has every k > 0",
+                (
+                    Instance(
+                        "at k = 1 (6) is at least epsilon*, grades",
+                        at_the_grades("epsilon_bound", k="1"),
+                        ">=",
+                        at_the_grades("epsilon_minimum"),
+                    ),
+                ),
+            ),
+            Reading(
+                "it is often well within what is typically wanted, by section 6",
+                (NotDecidable("neither often nor typically is quantified"),),
+            ),
+        ),
+    ),
+    Claim(
         "benvenuti2025.theorem-1",
         "theorem",
         "3.1 Theorem 1, (6), (7); (14)",
         "The release of counts is (epsilon, delta)-probabilistically private by (6) and (7).",
         _NOTE,
-        (THEOREM_1, WORST_COUNTS),
-        (*_DOMAIN, "epsilon >= 0 is at least (6)", "(7) is over the shares of at least eta"),
-        readings=(
-            Reading(
-                "the data's own shares are at least eta, and a neighbour's may be less",
-                (FLOOR_OF_BOTH,),
-            ),
-        ),
+        (TRIED_ON_ALL_COUNTS,),
+        (*_DOMAIN, "epsilon >= 0 is at least (6)", OVER_ALL_COUNTS),
+        readings=(Reading(OVER_THE_FLOOR, (OVER_THE_BORDER, FLOOR_OF_BOTH)),),
         of_proof=(CORNERS, SHORTER_STEP),
+    ),
+    Claim(
+        "benvenuti2025.theorem-1-repaired",
+        "repair",
+        "ours, for Theorem 1",
+        "It is so where the neighbours' shares are at least eta as well.",
+        _NOTE,
+        (THEOREM_1, WORST_COUNTS),
+        (*_DOMAIN[:1], "epsilon >= 0 is at least (6)"),
+        repairs="benvenuti2025.theorem-1",
+        adds=(_BOTH,),
     ),
     Claim(
         "benvenuti2025.theorem-1-proof",
@@ -140,7 +197,7 @@ CLAIMS = (
             ),
             THEOREM_1,
         ),
-        (*_DOMAIN, "a record moves from one category to another"),
+        (*_DOMAIN[:1], _BOTH, "a record moves from one category to another"),
         repairs="benvenuti2025.theorem-1-proof",
     ),
     Claim(
@@ -148,6 +205,15 @@ CLAIMS = (
         "equation",
         "3.1, after Theorem 1",
         "Under Assumption 4 the least epsilon is (6) at k = 3/(2 eta), and all above can be had.",
+        _NOTE,
+        (FALLS_WITH_K,),
+        _DOMAIN[:1],
+    ),
+    Claim(
+        "benvenuti2025.equation-epsilon-star-repaired",
+        "repair",
+        "ours, for epsilon*",
+        "It is where some output is good.",
         _NOTE,
         (
             Proof(
@@ -161,21 +227,9 @@ CLAIMS = (
                 ),
             ),
         ),
-        (*_DOMAIN[:1], "n gamma < 1", "a record can move inside of the bordered simplex"),
-        readings=(
-            Reading(
-                "it is the least epsilon of Theorem 1 for any k > 0: no count vector can be made "
-                "more private than that",
-                (
-                    Instance(
-                        "at k = 1 (6) is at least epsilon*, grades",
-                        at_the_grades("epsilon_bound", k="1"),
-                        ">=",
-                        at_the_grades("epsilon_minimum"),
-                    ),
-                ),
-            ),
-        ),
+        (*_DOMAIN[:1], "a record can move inside of the bordered simplex"),
+        repairs="benvenuti2025.equation-epsilon-star",
+        adds=("n gamma < 1",),
     ),
     Claim(
         "benvenuti2025.algorithm-1",
@@ -183,14 +237,18 @@ CLAIMS = (
         "3.1 Algorithm 1",
         "What Algorithm 1 releases is private with the epsilon and delta that it reports.",
         _NOTE,
+        (OVER_THE_BORDER, below_the_floor()),
+        (*_DOMAIN[:1], "(7) as Appendix A tells to compute it: over the shares of at least eta"),
+    ),
+    Claim(
+        "benvenuti2025.algorithm-1-repaired",
+        "repair",
+        "ours, for Algorithm 1",
+        "It is so for data and neighbours whose shares are at least eta.",
+        _NOTE,
         (THEOREM_1, WORST_COUNTS),
-        (*_DOMAIN, "k and gamma are public"),
-        readings=(
-            Reading(
-                "for all data without a count of 0, whether or not a share is below eta: the "
-                "algorithm does not check it",
-                (below_the_floor(),),
-            ),
-        ),
+        _DOMAIN[:1],
+        repairs="benvenuti2025.algorithm-1",
+        adds=(_BOTH,),
     ),
 )

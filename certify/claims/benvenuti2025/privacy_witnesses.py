@@ -5,10 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from ....reference.arb.balls import ball
 from ....reference.arb.gamma import log_beta_change
 from ....reference.second.exchange import log_gamma_exchange
 from ..evidence import Instance
-from ..forms import BITS, Named, by_balls, by_spans, texts
+from ..forms import BITS, Named, by_balls, by_spans, span, texts
+from ..gohari2020.forms import Where
 from ..values import At, Exactly, Worked
 from .privacy_formulas import GRADES
 
@@ -94,6 +96,43 @@ def below_the_floor() -> Instance:
     )
 
 
+# The data lie on the border, their neighbour just below it: (2, 9, 9) against (1, 10, 9) records.
+_AT, _BELOW, _ALL, _FEW = (2, 9, 9), (1, 10, 9), 20, "1e-6"
+_LEAST_K, _TENTH = Fraction(15), Fraction(1, 10)
+_BORDER = {"k": str(_LEAST_K), "eta": str(_TENTH), "n": 3, "gamma": _FEW}
+OVER_THE_BORDER = Instance(
+    "eta = 1/10, k = 15, gamma = 1e-6, counts (2, 9, 9) and their neighbour (1, 10, 9): the exact "
+    "delta at 12, above (6), is at most (7)",
+    Where(
+        "delta at 12 of Dirichlet(3/4, 15/2, 27/4) from Dirichlet(3/2, 27/4, 27/4), (6) being less",
+        At(
+            "dirichlet.pair.delta",
+            {
+                "u": texts([_LEAST_K * c / _ALL for c in _BELOW]),
+                "v": texts([_LEAST_K * c / _ALL for c in _AT]),
+                "epsilon": "12",
+            },
+        ),
+        ((At("dirichlet.counts.epsilon_bound", {**_BORDER, "N": _ALL}), Exactly("12")),),
+    ),
+    "<=",
+    At("dirichlet.counts.delta_bound", _BORDER),
+    {
+        "one record changes": sum(_AT) == sum(_BELOW) == _ALL
+        and sum(abs(a - b) for a, b in zip(_AT, _BELOW, strict=True)) == 1 + 1,
+        "the data's shares are at least eta": Fraction(min(_AT), _ALL) >= _TENTH,
+        "eta < 1/4 and k >= 3/(2 eta)": Fraction(1, 4) > _TENTH and 3 / (2 * _TENTH) <= _LEAST_K,
+        "gamma <= 1/(n-1)": Fraction(_FEW) <= Fraction(1, 2),
+    },
+)
+NO_SHARE = Instance(
+    "three records, all of the first category: the least share is at least eta = 1/10^6, and "
+    "any eta above 0 is as bad",
+    Exactly("0", "the least share of (3, 0, 0)"),
+    ">=",
+    Exactly("1/1000000", "eta"),
+    {"eta < 1/4": Fraction(1, 10**6) < Fraction(1, 4)},
+)
 READ_OFF = Instance(
     "eta = 1/98 read off counts with a 1, and a neighbour that has a 0 there: the 1 that the delta "
     "of an output 0 is, is at most (7)",
@@ -121,5 +160,34 @@ FLOOR_OF_BOTH = Instance(
     {
         "N = 98": sum((7, 8, 8, 8, 67)) == sum((8, 8, 8, 8, 66)) == _N,
         "k >= 3/(2 eta)": 3 / (2 * Fraction(8, 98)) <= _K,
+    },
+)
+
+# gamma next to 1/(n-1), where no output is good and log R is about -3.2.
+_WIDE = Fraction("0.49")
+
+
+def _printed_epsilon(k: int) -> Worked:
+    """Return (6) at eta = 1/10, N = 20, n = 3, gamma = 0.49, which Assumption 2 admits."""
+    low, high, step = (k * x for x in (_TENTH, 1 - 2 * _TENTH, Fraction(1, _ALL)))
+    ratio = (1 - 2 * _WIDE) / _WIDE
+    return Worked(
+        f"(6) at k = {k}, eta = 1/10, N = 20, n = 3, gamma = 0.49",
+        by_balls(lambda: log_beta_change(low, high, step) + ball(step) * ball(ratio).log()),
+        by_spans(
+            lambda: log_gamma_exchange(BITS, low, high, step) + span(step) * span(ratio).log()
+        ),
+    )
+
+
+FALLS_WITH_K = Instance(
+    "(6) at k = 3/(2 eta) = 15 is at most (6) at k = 30",
+    _printed_epsilon(15),
+    "<=",
+    _printed_epsilon(30),
+    {
+        "gamma <= 1/(n-1)": Fraction(1, 2) >= _WIDE,
+        "eta < 1/4, k >= 3/(2 eta)": Fraction(1, 4) > _TENTH and 3 / (2 * _TENTH) <= _LEAST_K,
+        "the arguments of the Betas are positive": 2 * _TENTH + Fraction(1, _ALL) < 1,
     },
 )

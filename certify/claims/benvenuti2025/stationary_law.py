@@ -98,10 +98,45 @@ CLAIMS = (
         adds=("no entry is 0",),
     ),
     Claim(
+        "benvenuti2025.assumptions-5-and-6",
+        "remark",
+        "5, Assumptions 5 and 6 and the text on them; B Lemma 4; Theorem 4, first claim",
+        "Assumptions 5 and 6 make the chain of counts irreducible and aperiodic: it converges.",
+        LAW_NOTE,
+        (
+            Proof(
+                LAW_LAWS + "positive-chains-converge",
+                "each step brings two laws nearer by the factor 1 - n eta",
+                (Formula("(8): powers of drawn chains", tried_on.powers_contract),),
+            ),
+        ),
+        ("no share is 0, as Theorem 4 has it with Assumption 3",),
+        readings=(
+            Reading(
+                "where some transitions are not feasible, as Assumption 6 allows",
+                (
+                    Instance(
+                        "three states that lead to the next one alone, every feasible transition "
+                        "having occurred: the period is 1",
+                        At("markov.period", {"P": CYCLE}),
+                        "=",
+                        Exactly("1"),
+                        {
+                            "each state is reached from each other one": all(
+                                CYCLE[i][(i + 1) % 3] > 0 for i in range(3)
+                            )
+                        },
+                    ),
+                ),
+            ),
+        ),
+    ),
+    Claim(
         "benvenuti2025.theorem-4",
         "theorem",
         "5 Theorem 4; C.6",
-        "The mean distance of the stationary laws is at most |Z| (2L)^(1/2)/2.",
+        "The mean distance of the stationary laws is at most |Z| (2L)^(1/2)/2 (false where some "
+        "transitions are not feasible).",
         LAW_NOTE,
         (
             Sampled(
@@ -111,7 +146,11 @@ CLAIMS = (
             ),
             FIRST_ORDER,
         ),
-        (*IRREDUCIBLE, "no entry is 0, as Theorem 1 asks of every row"),
+        (
+            *IRREDUCIBLE,
+            "no entry is 0: beside Assumption 3 shares are said to be at least eta by construction",
+            "Assumption 6 speaks of feasible transitions alone, as if others were 0",
+        ),
         readings=(
             Reading(
                 "some transitions are not feasible, as Assumption 6 allows",

@@ -142,8 +142,21 @@ CLAIMS = (
         _NOTE,
         (
             NotDecidable(
-                f"{_NO_DATA}; two pairs are called the strongest in one paragraph; 2.68 is below "
-                "every epsilon of Table 1"
+                f"{_NO_DATA}, nor how many zones each pair is of; 2.68 is below every epsilon of "
+                "Table 1"
+            ),
+        ),
+        readings=(
+            Reading(
+                "both pairs are of one chain, whose smallest epsilon each is said to have",
+                (
+                    Instance(
+                        "two smallest epsilons of one chain",
+                        Exactly("2.68", "the first"),
+                        "=",
+                        Exactly("3.73", "the second"),
+                    ),
+                ),
             ),
         ),
         garbled="The text at hand has 3 x 10^6 and 5 x 10^9: the exponents' signs are lost.",
@@ -215,6 +228,23 @@ CLAIMS = (
         "Zones with more trips have stronger privacy, since epsilon depends on N_i.",
         _NOTE,
         (
+            Instance(
+                "63 zones, one trip to some place: 158973 records against 1000",
+                least_epsilon(1, 158973, 63),
+                "<=",
+                least_epsilon(1, 1000, 63),
+                {"k_i = 3/(2 eta_i)": Fraction(3 * 1000, 2) == 3 / (2 * Fraction(1, 1000))},
+            ),
+        ),
+        ("eta_i is the zone's own least share, and k_i = 3/(2 eta_i), as in Table 1",),
+    ),
+    Claim(
+        "benvenuti2025.zones-records-repaired",
+        "repair",
+        "ours, for appendix E",
+        "They have where eta and k are one for both zones.",
+        _NOTE,
+        (
             Proof(
                 _PLACE + "more-records",
                 "(6) is a concave function of 1/N that rises up to 1/N",
@@ -224,21 +254,16 @@ CLAIMS = (
                 ),
             ),
         ),
-        ("one eta < 1/4 and one k for both zones", "at least 8 records", "n gamma < 1"),
-        readings=(
-            Reading(
-                "eta_i is the zone's own least share, as in Table 1: of two zones with one trip to "
-                "some place, that of more trips",
-                (
-                    Instance(
-                        "63 zones, least count 1: 158973 records against 1000",
-                        least_epsilon(1, 158973, 63),
-                        "<=",
-                        least_epsilon(1, 1000, 63),
-                        {"k_i = 3/(2 eta_i)": Fraction(3 * 1000, 2) == 3 / (2 * Fraction(1, 1000))},
-                    ),
-                ),
-            ),
-        ),
+        ("at least 8 records", "n gamma < 1"),
+        repairs="benvenuti2025.zones-records",
+        adds=("one eta < 1/4 and one k for both zones",),
+    ),
+    Claim(
+        "benvenuti2025.section-6-2-trips",
+        "number",
+        "6.2; 7",
+        "There were 2933898 taxi trips in Manhattan in January 2025.",
+        _NOTE,
+        (NotDecidable("the month's records are not in the paper"),),
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..benvenuti2025.deviation import deviations_are_exact, half_is_the_worst, variances_are_exact
-from ..entries import Claim, Reading
+from ..entries import Claim
 from ..evidence import Formula, Instance, Proof
 from ..forms import at_precision
 from ..values import Exactly, Worked
@@ -93,21 +93,15 @@ CLAIMS = (
         NOTE,
         (SQUARE,),
         _ENTRY,
-        readings=(
-            Reading(
-                "the display before (21) equals it",
-                (
-                    Instance(
-                        "(2) k = 4, P_ij = 1/2: the display as printed, with Gamma(k+1) in its "
-                        "first denominator and without + P_ij^2",
-                        Exactly(str(executed.display_before_21(4)), "the display"),
-                        "=",
-                        Exactly("1/20", "the mean square"),
-                    ),
-                ),
+        of_proof=(
+            Instance(
+                "(2) k = 4, P_ij = 1/2: the display before (21), with Gamma(k+1) in its first "
+                "denominator and without + P_ij^2, equals it",
+                Exactly(str(executed.display_before_21(4)), "the display"),
+                "=",
+                Exactly("1/20", "the mean square"),
             ),
         ),
-        garbled="The display before (21) has Gamma(k+1) for Gamma(k), and lost + P_ij^2.",
     ),
     Claim(
         "fallin2023.remark-tradeoff",

@@ -6,10 +6,11 @@ from fractions import Fraction
 
 from ..benvenuti2025 import chain_formulas
 from ..benvenuti2025.composition import BLOCKS
-from ..benvenuti2025.definitions import conventional_needs_no_more
+from ..benvenuti2025.definitions import conventional_needs_no_more, mean_is_the_input
 from ..entries import Claim, Reading
-from ..evidence import Formula, Instance, Proof
+from ..evidence import Formula, Instance, NotDecidable, Proof
 from ..forms import at_precision
+from ..gohari2020 import executed_definitions
 from ..values import At, Exactly
 from . import executed_privacy as executed
 from .theorem_1 import TWO_OF_THREE
@@ -51,7 +52,101 @@ STRICT = Instance(
     },
 )
 
+# A vector of the bordered simplex whose third entry, outside of W = {1, 2}, is next to 0.
+_SMALL = Fraction(1, 10**9)
+_BORDERED = (Fraction(1, 2), Fraction(1, 4), _SMALL, Fraction(1, 4) - _SMALL)
+
 CLAIMS = (
+    Claim(
+        "fallin2023.section-1-post-processing",
+        "remark",
+        "I, (i)",
+        "What is made of a private output alone is as private.",
+        NOTE,
+        (
+            Proof(
+                "gohari2020/definitions.md#post-processing",
+                "an event of what is made is an event of the output, or a mixture of such",
+                (Formula("finite laws and channels", executed_definitions.channels_keep_privacy),),
+            ),
+        ),
+        ("what is made depends on the output alone",),
+    ),
+    Claim(
+        "fallin2023.section-1-side-information",
+        "remark",
+        "I, (ii)",
+        "Side information weakens privacy by little, and accuracy can be kept.",
+        NOTE,
+        (
+            NotDecidable(
+                "results of references 15 and 16 that are not stated; little is not quantified"
+            ),
+        ),
+    ),
+    Claim(
+        "fallin2023.definition-1",
+        "definition",
+        "II-A, the sentence before Definition 1",
+        "The components of a vector of the bordered simplex keep a distance from 0 and from 1.",
+        NOTE,
+        (
+            Instance(
+                "W = {1, 2}, eta = eta_bar = 1/10, (1/2, 1/4, 1e-9, 1/4 - 1e-9): the third "
+                "component is at least eta",
+                Exactly(str(_SMALL), "the third component"),
+                ">=",
+                Exactly("1/10", "eta"),
+                {
+                    "the vector lies in the open simplex": (
+                        sum(_BORDERED) == 1 and min(_BORDERED) > 0
+                    ),
+                    "it is bordered": min(_BORDERED[:2]) >= _TENTH
+                    and sum(_BORDERED[:2]) <= 1 - _TENTH,
+                },
+            ),
+        ),
+    ),
+    Claim(
+        "fallin2023.definition-1-repaired",
+        "repair",
+        "ours, for Definition 1",
+        "Those of W do: they are from eta to 1 - eta_bar - (|W|-1) eta.",
+        NOTE,
+        (
+            Proof(
+                "fallin2023/bracket.md#range-of-an-entry",
+                "the others are at least eta, and all together at most 1 - eta_bar",
+                (Formula("vertices, |W| from 2 to 5", executed.ranges_of_entries),),
+            ),
+        ),
+        repairs="fallin2023.definition-1",
+        adds=("the component is of W",),
+    ),
+    Claim(
+        "fallin2023.equation-3",
+        "equation",
+        "II-A, (3) and the sentence before it",
+        "(3) is a density on the simplex, and its mean is p.",
+        NOTE,
+        (
+            Proof(
+                "gohari2020/definitions.md#gammas",
+                "Dirichlet's integral; the parameters sum to k",
+                (
+                    Formula(
+                        "whole parameters integrate to 1", executed_definitions.densities_are_normal
+                    ),
+                ),
+            ),
+            Proof(
+                "benvenuti2025/divergence.md#means-of-releases",
+                "a Dirichlet vector's mean is its parameter over the total",
+                (Formula("40 laws", mean_is_the_input),),
+            ),
+        ),
+        ("p in the open simplex, k > 0",),
+    ),
     Claim(
         "fallin2023.equation-1",
         "equation",
@@ -90,6 +185,14 @@ CLAIMS = (
         (CONVERGES,),
         repairs="fallin2023.markov-limit",
         adds=("no entry is 0",),
+    ),
+    Claim(
+        "fallin2023.typical-ranges",
+        "number",
+        "II-C, after Definition 2, from its references 26 and 27",
+        "In the literature epsilon is from 0.01 to 10 and delta from 0 to 0.05.",
+        NOTE,
+        (NotDecidable("a survey of other papers, which do not follow from this one"),),
     ),
     Claim(
         "fallin2023.probabilistic-implies-conventional",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..benvenuti2025.deviation import BETA_FALLS, whole_beta
-from ..entries import Claim, Reading
+from ..entries import Claim
 from ..evidence import Formula, Instance, Proof
 from ..forms import at_precision
 from ..values import Exactly
@@ -89,7 +89,30 @@ CLAIMS = (
         "fallin2023.equation-29",
         "equation",
         "IV (29), (30)",
-        "The variances are at most n^2/(4(k+1)) less the squares of the mean deviations.",
+        "The variances are at most n^2/(4(k+1)) less the mean squares, and less the squared means.",
+        NOTE,
+        (
+            Instance(
+                "(3) n = 3, all entries 1/3, k = 3: the variances are at most what (29) has",
+                Exactly(str(9 * (_MEAN_SQUARE - _MEAN**2)), "sum of the variances"),
+                "<=",
+                Exactly(str(9 * Fraction(1, 16) - 9 * _MEAN_SQUARE), "right side of (29)"),
+                {
+                    "the mean square is 1/18 and the mean 16/81": executed.thirds(
+                        _MEAN_SQUARE, _MEAN
+                    ),
+                    "eta = 1/3, eta_bar = 1/10 meet Assumptions 1 and 2": Fraction(1, 3)
+                    + Fraction(1, 10)
+                    < Fraction(1, 2),
+                },
+            ),
+        ),
+    ),
+    Claim(
+        "fallin2023.equation-29-repaired",
+        "repair",
+        "ours, for (29)",
+        "(30), and (29) with the exponent outside of the mean, as (28) and (30) have it.",
         NOTE,
         (
             VARIANCES,
@@ -99,29 +122,7 @@ CLAIMS = (
                 (Formula("(2): whole parameters", executed.squares_are_below),),
             ),
         ),
-        ("(29) with the exponent outside of the mean, as (28) and (30) have it",),
-        readings=(
-            Reading(
-                "with the exponent inside of the mean, as (29) is printed",
-                (
-                    Instance(
-                        "(3) n = 3, all entries 1/3, k = 3: the variances are at most that",
-                        Exactly(str(9 * (_MEAN_SQUARE - _MEAN**2)), "sum of the variances"),
-                        "<=",
-                        Exactly(str(9 * Fraction(1, 16) - 9 * _MEAN_SQUARE), "right side of (29)"),
-                        {
-                            "the mean square is 1/18 and the mean 16/81": executed.thirds(
-                                _MEAN_SQUARE, _MEAN
-                            ),
-                            "eta = 1/3, eta_bar = 1/10 meet Assumptions 1 and 2": Fraction(1, 3)
-                            + Fraction(1, 10)
-                            < Fraction(1, 2),
-                        },
-                    ),
-                ),
-            ),
-        ),
-        garbled="In (29) the square stands inside of the mean.",
+        repairs="fallin2023.equation-29",
     ),
     Claim(
         "fallin2023.equation-32",
@@ -144,12 +145,18 @@ CLAIMS = (
         "IV (34), (37), (38)",
         "Each term of (31) is at least the one with eta and eta_bar + (|W_i|-1) eta.",
         NOTE,
+        (PRINTED_38,),
+        _ENTRIES,
+    ),
+    Claim(
+        "fallin2023.equation-34-repaired",
+        "repair",
+        "ours, for (38)",
+        "They are with the exponent 2k P_ij in (38), as (30) and (31) have it.",
+        NOTE,
         (LEAST,),
         _ENTRIES,
-        readings=(
-            Reading("(38) with the exponent 2k for 2k P_ij, as it is printed", (PRINTED_38,)),
-        ),
-        garbled="In (38) the exponent 2k P_ij has lost its P_ij.",
+        repairs="fallin2023.equation-34",
     ),
     Claim(
         "fallin2023.equation-35",

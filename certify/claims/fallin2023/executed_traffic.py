@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import permutations
 
+from ....reference.enclosure import Trilean
 from ....reference.markov.stationary import stationary_law
 from ..benvenuti2025 import chain_formulas
 from ..benvenuti2025.chain_formulas import pairs_of_chains, size
@@ -71,3 +72,24 @@ def roots_hold() -> bool:
 def laws_move() -> bool:
     """Whether |pi E| <= 2 |pi~ - pi|."""
     return chain_formulas.law_moves_at_least_so_much()
+
+
+def entries_are_below_half() -> bool:
+    """Whether each entry of drawn differences of laws is at most half of the sum of sizes."""
+    for random in draws(61, _TRIALS):
+        weights = [[random.randint(1, 60) for _ in range(32)] for _ in range(2)]
+        laws = [[Fraction(each, sum(row)) for each in row] for row in weights]
+        moves = [abs(p - q) for p, q in zip(*laws, strict=True)]
+        if 2 * max(moves) > sum(moves):
+            return False
+    return True
+
+
+def two_states_have_it_all() -> Trilean:
+    """Whether of two laws at a distance of 0.485 no entry differs by more than 0.485/32."""
+    low, high = Fraction("0.0075"), Fraction("0.25")
+    alike = [(1 - low - high) / 30] * 30
+    moves = [abs(p - q) for p, q in zip([high, low, *alike], [low, high, *alike], strict=True)]
+    if sum(moves) != Fraction("0.485"):
+        raise ValueError("the laws are not at that distance")
+    return Trilean.of(32 * max(moves) <= Fraction("0.485"))

@@ -72,6 +72,36 @@ CLAIMS = (
         (NotDecidable("the transition probabilities are not given"),),
     ),
     Claim(
+        "fallin2023.figure-3-single-state",
+        "remark",
+        "V, last sentence",
+        "The error is spread over the 32 states, so that of a single state is quite small.",
+        NOTE,
+        (NotDecidable("the chain is not given, and quite small is not quantified"),),
+        readings=(
+            Reading(
+                "that of a single state is at most half of the norm",
+                (
+                    Proof(
+                        _PLACE + "single-state",
+                        "an entry of a difference of laws is minus the sum of all others",
+                        (Formula("drawn laws", executed_traffic.entries_are_below_half),),
+                    ),
+                ),
+            ),
+            Reading(
+                "a norm of 0.485 over 32 states leaves each of them at most 1/32 of it",
+                (
+                    Identity(
+                        "two laws with 0.25 and 0.0075 at two states, exchanged, and one share at "
+                        "all others",
+                        executed_traffic.two_states_have_it_all,
+                    ),
+                ),
+            ),
+        ),
+    ),
+    Claim(
         "fallin2023.figure-3-statistic",
         "remark",
         "V, how Figure 3 was made",
@@ -162,12 +192,12 @@ CLAIMS = (
         "fallin2023.remark-projection",
         "remark",
         "I, on other mechanisms",
-        "Projecting additive noise on the simplex destroys accuracy; this mechanism is the first.",
+        "Projecting additive noise on the simplex destroys accuracy.",
         NOTE,
         (
             NotDecidable(
-                "an experiment in reference 23, and a priority: neither is a statement about "
-                "quantities that the paper defines"
+                "an experiment in reference 23: no statement about quantities that the paper "
+                "defines"
             ),
         ),
     ),

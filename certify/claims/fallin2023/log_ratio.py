@@ -107,7 +107,35 @@ CLAIMS = (
         "fallin2023.equation-12",
         "equation",
         "III-C (10), (12)",
-        "k (P_l - Q_l) log(x_l/x_m) is at most (k b/2) log R on the good set.",
+        "(x_l/x_m)^(k (P_l - Q_l)) is at most (k b/2) log R on the good set.",
+        NOTE,
+        (
+            Instance(
+                "(5) at x_l = x_m, k = 5: (10), (x_l/x_m)^(k (P_l - Q_l)) = 1, is at most (12)",
+                Exactly("1", "1 to any power"),
+                "<=",
+                _POWER,
+                {
+                    **WHOLE.assumptions(),
+                    "x_l = x_m is good": 2 * Fraction(WHOLE.gamma) <= 1,
+                },
+            ),
+            Instance(
+                "before (12), |W| = 2: the entry 9/20 of the good output (9/20, 9/20, 1/10) is at "
+                "most (1 - (|W|-1)) gamma",
+                Exactly("9/20", "x_l"),
+                "<=",
+                Exactly("0", "(1 - (2 - 1)) gamma"),
+                {"the output is good": Fraction(WHOLE.gamma) <= Fraction(_GOOD[0])},
+            ),
+        ),
+        (ANY_K,),
+    ),
+    Claim(
+        "fallin2023.equation-12-repaired",
+        "repair",
+        "ours, for (10) and (12)",
+        "It is with a logarithm in (10), and x_l <= 1 - (|W|-1) gamma.",
         NOTE,
         (
             Proof(
@@ -116,37 +144,8 @@ CLAIMS = (
                 (Formula("(5): good outputs, exactly", executed.ratios_are_below),),
             ),
         ),
-        (ANY_K, "(10) with the logarithm that (12) has, and x_l <= 1 - (|W|-1) gamma"),
-        readings=(
-            Reading(
-                "(10) as printed, without the logarithm",
-                (
-                    Instance(
-                        "(5) at x_l = x_m, k = 5: (x_l/x_m)^(k (P_l - Q_l)) = 1 is at most (12)",
-                        Exactly("1", "1 to any power"),
-                        "<=",
-                        _POWER,
-                        {
-                            **WHOLE.assumptions(),
-                            "x_l = x_m is good": 2 * Fraction(WHOLE.gamma) <= 1,
-                        },
-                    ),
-                ),
-            ),
-            Reading(
-                "x_l <= (1 - (|W|-1)) gamma, as printed before (12)",
-                (
-                    Instance(
-                        "|W| = 2: the entry 9/20 of the good output (9/20, 9/20, 1/10)",
-                        Exactly("9/20", "x_l"),
-                        "<=",
-                        Exactly("0", "(1 - (2 - 1)) gamma"),
-                        {"the output is good": Fraction(WHOLE.gamma) <= Fraction(_GOOD[0])},
-                    ),
-                ),
-            ),
-        ),
-        garbled="A logarithm is missing in (10), and a bracket stands one place too early.",
+        (ANY_K,),
+        repairs="fallin2023.equation-12",
     ),
     Claim(
         "fallin2023.equation-14",

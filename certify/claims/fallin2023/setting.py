@@ -87,6 +87,7 @@ CLAIMS = (
                         {"eta + eta_bar < 1/2": sum(_NO_FIT.values()) < Fraction(1, 2)},
                     ),
                 ),
+                beyond=True,
             ),
             Reading(
                 "there are such matrices",
@@ -99,6 +100,7 @@ CLAIMS = (
                         {"eta + eta_bar < 1/2": sum(_NO_FIT.values()) < Fraction(1, 2)},
                     ),
                 ),
+                beyond=True,
             ),
         ),
     ),

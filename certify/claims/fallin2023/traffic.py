@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..entries import Claim, Reading
-from ..evidence import Formula, Instance, Proof, Reproduced
+from ..evidence import Formula, Instance, NotDecidable, Proof, Reproduced
 from ..values import At, Exactly
 from . import executed_privacy, executed_traffic
 from .inputs import ASSUMPTION_1
@@ -164,8 +164,17 @@ CLAIMS = (
         "V, k = 98.7",
         "epsilon = 11.12 at k = 98.7.",
         NOTE,
-        _each("2", "epsilon", "11.12", _HIGH),
+        (
+            NotDecidable(
+                "|W_i| is not printed: with nine protected entries in every row the number comes "
+                "out, with fewer in some row it is larger"
+            ),
+        ),
         SECTION_V,
+        readings=(
+            Reading("with |W| = 9 in every row", _each("2", "epsilon", "11.12", _HIGH)[-1:]),
+            Reading("with less in some row", _each("2", "epsilon", "11.12", _HIGH)[:-1]),
+        ),
     ),
     Claim(
         "fallin2023.section-5-high-k-delta",
@@ -220,20 +229,28 @@ CLAIMS = (
             ),
         ),
         ("neighbours have the same zeros", "W_i a part of the non-zero entries, not all of them"),
-        readings=(
-            Reading(
-                "W_i holds n - 1 = 31 entries of at least eta = 0.1",
-                (
-                    Instance(
-                        "(6) 31 entries of at least 0.1 fit into 1 - eta_bar",
-                        Exactly("3.1", "|W| eta"),
-                        "<=",
-                        Exactly("0.949", "1 - eta_bar"),
-                        {"eta = 0.1, n = 32": 31 * Fraction("0.1") == Fraction("3.1")},
-                    ),
-                ),
+    ),
+    Claim(
+        "fallin2023.section-5-protected",
+        "remark",
+        "V, fourth paragraph, on W_i and gamma_i",
+        "W_i holds the n - 1 largest non-zero entries of row i, none below eta.",
+        NOTE,
+        (
+            Instance(
+                "(6) 31 entries of at least 0.1 fit into 1 - eta_bar",
+                Exactly("3.1", "|W| eta"),
+                "<=",
+                Exactly("0.949", "1 - eta_bar"),
+                {"eta = 0.1, n = 32": 31 * Fraction("0.1") == Fraction("3.1")},
             ),
         ),
-        garbled="For n - 1 read one less than the number of the row's non-zero entries.",
+        SECTION_V[:1],
+        readings=(
+            Reading(
+                "for n one takes the number of the row's non-zero entries",
+                (NotDecidable("how many of them there are, and their sizes, are not given"),),
+            ),
+        ),
     ),
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ....reference.enclosure import Trilean
 from ..entries import Claim, Reading
-from ..evidence import Formula, Instance, Proof
+from ..evidence import Formula, Identity, Instance, Proof
 from ..forms import at_precision, fractions
 from ..values import At, Exactly
 from . import executed_averages as executed
@@ -125,6 +126,15 @@ def _euclidean_square(move: Fraction) -> Fraction:
     return 2 * move**2
 
 
+def _differ_in_w() -> Trilean:
+    """Whether the two vectors of ``OUTSIDE_W`` differ in the first two coordinates alone."""
+    p = (Fraction(1, 2), Fraction(1, 4), _TINY, Fraction(1, 4) - _TINY)
+    q = (Fraction(3, 8), Fraction(1, 4), _TINY + Fraction(1, 8), Fraction(1, 4) - _TINY)
+    return Trilean.of(
+        {at for at, pair in enumerate(zip(p, q, strict=True)) if len({*pair}) > 1} <= {0, 1}
+    )
+
+
 EUCLIDEAN = Instance(
     "b = 1/5, N = 1, (p_m, p_l) and (p_m + 7b/10, p_l - 7b/10): the mean moves by at most b/(2N)",
     Exactly(str(_LONG / 5), "7b/10"),
@@ -146,13 +156,29 @@ CLAIMS = (
         "IV Definition 3",
         "Adjacent collections differ in one vector, so their means by at most b/(2N) in W.",
         NOTE,
-        (_MEANS,),
-        ("m and l lie in W, and the norm is the 1-norm; neither is printed",),
+        (
+            Identity(
+                "W = {1, 2}, one vector, p = (1/2, 1/4, t, 1/4 - t) and q = (3/8, 1/4, t + 1/8, "
+                "1/4 - t) are adjacent: they differ in W alone",
+                _differ_in_w,
+            ),
+        ),
+        ("the norm is the 1-norm, as in Definition 1",),
         readings=(
             Reading("with the Euclidean norm", (EUCLIDEAN,)),
-            Reading("m or l may lie outside of W, and Theorem 2 protects that", (OUTSIDE_W,)),
+            Reading("Theorem 2 protects such neighbours as well", (OUTSIDE_W,)),
         ),
         garbled="The norm has no index, and q_-(m,l) stands for q_(m,l).",
+    ),
+    Claim(
+        "gohari2020.definition-3-repaired",
+        "repair",
+        "ours, for Definition 3",
+        "Their means differ so where the vector changes in two coordinates of W.",
+        NOTE,
+        (_MEANS,),
+        repairs="gohari2020.definition-3",
+        adds=("m and l lie in W", "the norm is the 1-norm"),
     ),
     Claim(
         "gohari2020.theorem-2",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ..entries import Claim, Reading
+from ....reference.arb.balls import ball
+from ..entries import Claim
 from ..evidence import Formula, Instance, Proof
-from ..forms import at_precision
-from ..values import At, Exactly
+from ..forms import at_precision, by_balls, by_spans, span
+from ..values import At, Exactly, Worked
 from . import executed_bounds as executed
 from .theorem_1 import RANGES
 
@@ -83,6 +84,16 @@ def _offsets() -> tuple[Instance, ...]:
     )
 
 
+_EXPONENTIAL = Instance(
+    "(4) a = c = 2: what appendix -C says that exp(integral of the logarithm) is, 2 - (a+c)",
+    Worked(
+        "exp(integral of log x + log(1-x) over [0, 1])",
+        by_balls(lambda: ball(-2).exp()),
+        by_spans(lambda: span(-2).exp()),
+    ),
+    "=",
+    Exactly("-2", "2 - (a+c)"),
+)
 _BETA_BOUNDS = Proof(
     "good-set-epsilon.md#beta-bounds",
     "Jensen's inequality below, 2uv <= u^2 + v^2 above",
@@ -98,7 +109,7 @@ CLAIMS = (
         NOTE,
         (_BETA_BOUNDS,),
         ("a, c > 1 (a, c > 1/2 is enough)",),
-        garbled="Appendix -C writes y for 1-x, and drops an exp.",
+        of_proof=(_EXPONENTIAL,),
     ),
     Claim(
         "gohari2020.lemma-5-jensen",
@@ -107,26 +118,31 @@ CLAIMS = (
         "A convex function of an integral is at most the integral of the function.",
         NOTE,
         (
+            Instance(
+                "(2) phi(y) = y^2, f = 1, over [0, 2]",
+                Exactly("4", "(integral of 1)^2"),
+                "<=",
+                Exactly("2", "integral of 1^2"),
+            ),
+        ),
+        ("over [a, b], f integrable, phi convex",),
+    ),
+    Claim(
+        "gohari2020.lemma-5-jensen-repaired",
+        "repair",
+        "ours, for appendix -C",
+        "It is over [0, 1], where it is used.",
+        NOTE,
+        (
             Proof(
                 f"{NOTE}#jensen",
                 "over [0, 1], where it is used: a line below the function",
                 (Formula("(2): squares of polynomials over [0, 1]", executed.jensen_on_unit),),
             ),
         ),
-        ("over [0, 1], f integrable, phi convex",),
-        readings=(
-            Reading(
-                "over [a, b], as printed",
-                (
-                    Instance(
-                        "(2) phi(y) = y^2, f = 1, over [0, 2]",
-                        Exactly("4", "(integral of 1)^2"),
-                        "<=",
-                        Exactly("2", "integral of 1^2"),
-                    ),
-                ),
-            ),
-        ),
+        ("f integrable, phi convex",),
+        repairs="gohari2020.lemma-5-jensen",
+        adds=("b - a = 1",),
     ),
     Claim(
         "gohari2020.remark-simplification",

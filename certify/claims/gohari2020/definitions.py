@@ -157,7 +157,7 @@ CLAIMS = (
                 (Formula("(3): drawn neighbours", executed.steps_are_bounded),),
             ),
         ),
-        ("|W| >= 2 and |W| eta + eta_bar < 1, else there are no neighbours; not printed",),
+        ("where |W| >= 2 and |W| eta + eta_bar < 1: else there are no neighbours",),
     ),
     Claim(
         "gohari2020.definition-2-implies-conventional",
@@ -173,7 +173,9 @@ CLAIMS = (
             ),
         ),
         ("the exceptional set may depend on the input",),
-        readings=(Reading("conventional privacy implies probabilistic privacy", (CONVERSE,)),),
+        readings=(
+            Reading("conventional privacy implies probabilistic privacy", (CONVERSE,), beyond=True),
+        ),
         garbled="The domain's superscript stands with and without parentheses.",
     ),
     Claim(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..entries import Claim, Reading
+from ..entries import Claim
 from ..evidence import Formula, Instance, Proof
 from ..forms import at_precision
 from ..values import Exactly
@@ -74,21 +74,25 @@ CLAIMS = (
         "III-B, before and after (16)",
         "A larger gamma lowers epsilon and raises delta; P(good set) falls strictly with it.",
         NOTE,
-        (RISES,),
-        ("0 < gamma < 1/|W|",),
-        readings=(
-            Reading(
-                "for all gamma in (0, 1)",
-                (
-                    Instance(
-                        "(2) |W| = 2: P(good set) is smaller at gamma = 0.7 than at 0.6",
-                        Exactly("0", "P(x_1, x_2 >= 0.7)"),
-                        "<",
-                        Exactly("0", "P(x_1, x_2 >= 0.6)"),
-                        {"two such coordinates sum to more than 1": 2 * Fraction("0.6") > 1},
-                    ),
-                ),
+        (
+            Instance(
+                "(2) |W| = 2: P(good set) is smaller at gamma = 0.7 than at 0.6",
+                Exactly("0", "P(x_1, x_2 >= 0.7)"),
+                "<",
+                Exactly("0", "P(x_1, x_2 >= 0.6)"),
+                {"two such coordinates sum to more than 1": 2 * Fraction("0.6") > 1},
             ),
         ),
+        ("gamma in (0, 1), as in (3)",),
+    ),
+    Claim(
+        "gohari2020.remark-gamma-tradeoff-repaired",
+        "repair",
+        "ours, for (16) and the text on it",
+        "It does so where the good set has outputs.",
+        NOTE,
+        (RISES,),
+        repairs="gohari2020.remark-gamma-tradeoff",
+        adds=("gamma < 1/|W|",),
     ),
 )

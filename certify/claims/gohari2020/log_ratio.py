@@ -141,18 +141,21 @@ CLAIMS = (
             ),
         ),
         ("p, q neighbours, k > 0",),
-        readings=(
-            Reading(
-                "since inputs are at least eta on W, the ratios of densities stay bounded",
-                (
-                    Identity(
-                        "k = 10, p = (0.3, 0.2, 0.5), q = (0.2, 0.3, 0.5): the ratio of densities "
-                        "is bounded along the outputs (1 - 2x, x, x)",
-                        unbounded,
-                    ),
-                ),
+    ),
+    Claim(
+        "gohari2020.remark-bounded-ratios",
+        "remark",
+        "III-B, after (9)",
+        "As inputs are at least eta on W, where they differ, the ratios of densities stay bounded.",
+        NOTE,
+        (
+            Identity(
+                "k = 10, p = (0.3, 0.2, 0.5), q = (0.2, 0.3, 0.5): the ratio of densities "
+                "is bounded along the outputs (1 - 2x, x, x)",
+                unbounded,
             ),
         ),
+        ("p, q neighbours in the bordered simplex, k > 0",),
     ),
     Claim(
         "gohari2020.lemma-3",

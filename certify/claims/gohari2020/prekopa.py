@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ....reference.arb.balls import ball
 from ..entries import Claim, Reading
-from ..evidence import Formula, NotDecidable, Proof
-from ..forms import draws
+from ..evidence import Formula, Instance, NotDecidable, Proof
+from ..forms import by_balls, by_spans, draws, span
+from ..values import Exactly, Worked
+from .good_set import NOT_JOINTLY
 
 NOTE = "gohari2020/prekopa-leindler.md"
 _TRIALS = 30
@@ -79,7 +82,45 @@ def _root_below(square: Fraction) -> Fraction:
     return Fraction(isqrt(int(square * scale * scale)), scale)
 
 
+# e^(x y) is log-linear in x and in y, each for itself, and its integral over x in [-1, 1] is
+# 2 at y = 0 and e - 1/e at y = 1 and at y = -1.
+SEPARATELY = Instance(
+    "(3) f(x, y) = e^(x y) over x in [-1, 1]: the square of the integral at y = 0 is at least the "
+    "product of those at y = 1 and y = -1",
+    Exactly("4", "the square of the integral at y = 0"),
+    ">=",
+    Worked(
+        "(e - 1/e)^2",
+        by_balls(lambda: (ball(1).exp() - ball(-1).exp()) ** 2),
+        by_spans(lambda: span(1).exp() * span(1).exp() + span(-1).exp() * span(-1).exp() - span(2)),
+    ),
+)
+
 CLAIMS = (
+    Claim(
+        "gohari2020.section-1-generalisation",
+        "remark",
+        "I, on its reference 21; appendix -A",
+        "Theorem 6 of its reference 21, on integrals of log-concave functions, is generalised.",
+        NOTE,
+        (
+            NotDecidable(
+                "no generalisation is stated: Theorem 3 is taken from reference 21 as it is, and "
+                "Lemma 2 is of one family of densities"
+            ),
+        ),
+        readings=(
+            Reading(
+                "what appendix -A argues from: log-concave in each of two variables, not jointly, "
+                "is enough for the integral over one to be log-concave in the other",
+                (SEPARATELY,),
+            ),
+            Reading(
+                "Lemma 2 follows from Theorem 3, as appendix -A has it",
+                (NOT_JOINTLY,),
+            ),
+        ),
+    ),
     Claim(
         "gohari2020.theorem-3",
         "theorem",
@@ -96,18 +137,20 @@ CLAIMS = (
                 ),
             ),
         ),
-        ("f_i >= 0 Borel, lambda_i > 0 with the sum 1", "r is Lebesgue measurable"),
-        readings=(
-            Reading(
-                "r is Borel measurable",
-                (
-                    NotDecidable(
-                        "Erdos and Stone 1970 construct Borel sets whose sum is not Borel, and the "
-                        "indicators of such a pair would refute it; cited, not worked out here"
-                    ),
-                ),
+        ("f_i >= 0 Borel, lambda_i > 0 with the sum 1",),
+        garbled="The constraint lacks x_k in its last term.",
+    ),
+    Claim(
+        "gohari2020.theorem-3-measurable",
+        "remark",
+        "appendix, Theorem 3, before its inequality",
+        "That supremum is a Borel measurable function.",
+        NOTE,
+        (
+            NotDecidable(
+                "Erdos and Stone 1970 construct Borel sets whose sum is not Borel, and the "
+                "indicators of such a pair would refute it; cited, not worked out here"
             ),
         ),
-        garbled="The constraint lacks x_k in its last term.",
     ),
 )

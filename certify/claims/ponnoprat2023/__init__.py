@@ -46,6 +46,7 @@ _ORDER = [
     "equation-5",
     "equation-6",
     "remark-bounded-likelihood",
+    "remark-bounded-likelihood-repaired",
     "remark-approximate-dp",
     "remark-cited",
     "equation-7",

@@ -36,26 +36,31 @@ _REGIMES = Proof(
     (Formula("(5)", executed.regimes_are_covered),),
 )
 
+_NEEDED = Proof(
+    f"{NOTE}#needed",
+    "one record at least; and with r N bounded data that are all alike are missed too often (7)",
+    (Formula("(7)", executed.root_is_needed),),
+)
+_NOT_NEEDED = Identity(
+    "r fixed, beta = d alpha/(s eta) leaves s by (2): beta eta^2 stays above some c > 0",
+    executed.inverse_square_is_needed,
+)
+
 CLAIMS = (
     Claim(
         id="ponnoprat2023.sample-complexity",
         kind="corollary",
         where="Section 4, the order of N_f for a divergence of eta",
-        says="KL(f/N_f || y) is at most eta with high probability once N_f is of the order "
-        "1/(r eta^2) + d alpha/(r (e^(eta/2) - 1)).",
-        hypotheses=("sufficient: at least a constant times it", "eta < 1", "alpha >= 1/2"),
+        says="For a divergence KL(f/N_f || y) of eta with high probability N_f has to be at least "
+        "of the order 1/(r eta^2) + d alpha/(r (e^(eta/2) - 1)).",
+        hypotheses=("eta < 1",),
         garbled="the divergence is printed to be above eta with high probability",
         note=NOTE,
-        evidence=(FROM_ONE_HALF, _ENOUGH),
+        evidence=(_NOT_NEEDED,),
         readings=(
             Reading(
-                "necessary, as Omega says: any N_f that will do is at least c/(r eta^2)",
-                (
-                    Identity(
-                        "beta = d alpha/(s eta) leaves s by (2): beta eta^2 stays above some c > 0",
-                        executed.inverse_square_is_needed,
-                    ),
-                ),
+                "a constant times it is enough for at most eta, where alpha is at least 1/2",
+                (FROM_ONE_HALF, _ENOUGH),
             ),
         ),
     ),
@@ -86,12 +91,13 @@ CLAIMS = (
         where="Section 4, the two cases for N_f",
         says="N_f of the order 1/(epsilon eta^2) + d (lambda-1)/(e^(eta/2) - 1) for epsilon >= 1, "
         "(lambda/epsilon)^(1/2) (1/eta^2 + d/(e^(eta/2) - 1)) for epsilon < 1.",
-        hypotheses=("sufficient", "constants that may depend on lambda >= 2", "eta < 1"),
+        hypotheses=("needed, as Omega says", "constants that may depend on lambda >= 2", "eta < 1"),
         note=NOTE,
-        evidence=(_ENOUGH, _BRACKET, _REGIMES),
+        evidence=(_NOT_NEEDED,),
         readings=(
+            Reading("enough", (_ENOUGH, _BRACKET, _REGIMES)),
             Reading(
-                "with constants free of lambda, for epsilon < 1",
+                "enough, with constants free of lambda, for epsilon < 1",
                 (
                     Identity(
                         "f = (N, 0), eta = 1/4: some C free of lambda will do (6)",
@@ -127,9 +133,13 @@ CLAIMS = (
         kind="corollary",
         where="Section 4, last paragraph",
         says="For categorical data N_f = N, and with lambda and eta fixed N of the order "
-        "1/epsilon + 1 for epsilon >= 1 and epsilon^(-1/2) for epsilon < 1 is enough.",
-        hypotheses=("sufficient", "d and the chance of failure fixed"),
+        "1/epsilon + 1 for epsilon >= 1 and epsilon^(-1/2) for epsilon < 1 is needed.",
+        hypotheses=(
+            "for all data, d fixed",
+            "the chance of failure is below a constant, else the prior alone may do",
+        ),
         note=NOTE,
-        evidence=(_ENOUGH, _REGIMES),
+        evidence=(_NEEDED,),
+        readings=(Reading("enough, d and the chance of failure fixed", (_ENOUGH, _REGIMES)),),
     ),
 )

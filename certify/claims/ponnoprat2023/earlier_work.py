@@ -37,15 +37,41 @@ _ORDER = Proof(
     "the printed epsilon is a constant plus k (b/2) log(1/gamma), but for a bounded term (4)",
     (Formula("(4)", executed.printed_epsilon_is_of_that_order),),
 )
+# With alpha = 1 and d = 2 the draws from f = (0, 0) and (1, 0) have the densities 1 and (r+1) y^r.
+_LAST_DISPLAY = Instance(
+    "r = 2, alpha = 1, d = 2, y_1 = 1/2: the ratio of densities in the last display, with 1/y_1",
+    Exactly("4/3", "1/(3 y_1^2)"),
+    "=",
+    Exactly("2/3", "1/(3 y_1)"),
+)
+# With r = 1, alpha = 1 and f = (1, 0): Dirichlet(2, 1) has the density 2 y_1; the printed exponents
+# are those of Dirichlet(3, 2), which has 12 y_1^2 y_2.
+_PRINTED_DENSITY = Instance(
+    "r = 1, alpha = 1, d = 2, f = (1, 0): the density at (1/2, 1/2), with the printed exponents",
+    Exactly("3/2", "12 y_1^2 y_2"),
+    "=",
+    Exactly("1", "2 y_1"),
+)
 
 CLAIMS = (
     Claim(
         id="ponnoprat2023.remark-bounded-likelihood",
         kind="remark",
         where="Section 2.4, on Wang et al. 2015; Section 1, on McSherry and Talwar",
-        says="If |log p(x|y)| <= B everywhere, one draw from the posterior is 4B-private; "
-        "Dirichlet likelihoods are not bounded like that, nor is the divergence as a loss.",
-        garbled="the exponent r f_i + alpha, which is that of the density but for -1",
+        says="If |log p(x|y)| <= B everywhere, one draw from the posterior is 4B-private; the "
+        "densities prod y_i^(r f_i + alpha) of Dirichlet(r f + alpha) come near 0, and the "
+        "divergence as a loss is not bounded.",
+        note=NOTE,
+        evidence=(_PRINTED_DENSITY,),
+    ),
+    Claim(
+        id="ponnoprat2023.remark-bounded-likelihood-repaired",
+        kind="repair",
+        repairs="ponnoprat2023.remark-bounded-likelihood",
+        where="Section 2.4, on Wang et al. 2015; Section 1, on McSherry and Talwar",
+        says="One draw is so private; the densities are prod y_i^(r f_i + alpha - 1), whose "
+        "likelihoods prod y_i^(r f_i) come near 0, and the divergence as a loss is not bounded.",
+        hypotheses=("f_i > 0 for some i",),
         note=NOTE,
         evidence=(
             Proof(
@@ -82,12 +108,10 @@ CLAIMS = (
     Claim(
         id="ponnoprat2023.remark-cited",
         kind="remark",
-        where="Sections 2.2 and 2.4: what is done for the first time, and five papers' results",
-        says="Claims of priority, and summaries of what other papers show.",
+        where="Section 2.4: five papers' results",
+        says="Summaries of what other papers show.",
         note=NOTE,
-        evidence=(
-            NotDecidable("other papers' statements and who was first do not follow from this one"),
-        ),
+        evidence=(NotDecidable("other papers' statements do not follow from this one"),),
     ),
     Claim(
         id="ponnoprat2023.equation-7",
@@ -95,24 +119,28 @@ CLAIMS = (
         where="Section 2.4, the set Omega, (7), and the order of epsilon-hat",
         says="gohari2020's delta is 1 less the least probability that all coordinates in W exceed "
         "gamma, and its epsilon is of the order r log(1/gamma).",
-        hypotheses=("p_i >= eta in Omega, as in gohari2020", "r and the borders fixed, gamma -> 0"),
-        garbled="p_i > gamma in Omega, whose superscripts are eta and eta'",
+        hypotheses=("p_i > gamma in Omega, and p_i comes near gamma",),
         note=NOTE,
-        evidence=(_WORST, _ORDER),
-        readings=(
-            Reading(
-                "p_i > gamma as it stands, for which p_i comes near gamma: the same delta",
-                (
-                    Instance(
-                        "r = 171.87, two coordinates, gamma = 0.001: floor gamma and floor eta",
-                        _missed(2, "0.001", eta=_GAMMA),
-                        "=",
-                        _missed(2, _GAMMA),
-                        _FITS,
-                    ),
-                ),
+        evidence=(
+            Instance(
+                "r = 171.87, two coordinates, gamma = 0.001: the delta of the floor gamma, and "
+                "gohari2020's of the floor eta",
+                _missed(2, "0.001", eta=_GAMMA),
+                "=",
+                _missed(2, _GAMMA),
+                _FITS,
             ),
         ),
+    ),
+    Claim(
+        id="ponnoprat2023.equation-7-repaired",
+        kind="repair",
+        repairs="ponnoprat2023.equation-7",
+        where="Section 2.4, the set Omega",
+        says="They are with p_i >= eta in Omega, as in gohari2020.",
+        hypotheses=("r and the borders fixed, gamma -> 0",),
+        note=NOTE,
+        evidence=(_WORST, _ORDER),
     ),
     Claim(
         id="ponnoprat2023.figure-2",
@@ -182,7 +210,7 @@ CLAIMS = (
         where="Appendix A, Proposition 3",
         says="For no epsilon is the draw from Dirichlet(r f + alpha) purely epsilon-private.",
         hypotheses=("f differs for some neighbours", "d >= 2", "r, alpha > 0"),
-        garbled="1/y_1 in the last display for y_1^(-r); exponents without -1, which cancels",
+        garbled="exponents without -1, which cancels",
         note=NOTE,
         evidence=(
             Proof(
@@ -192,5 +220,6 @@ CLAIMS = (
                 (Formula("(5)", executed.ratio_is_a_power),),
             ),
         ),
+        of_proof=(_LAST_DISPLAY,),
     ),
 )

@@ -80,6 +80,33 @@ def markov_is_enough() -> bool:
     return True
 
 
+@at_precision
+def root_is_needed() -> bool:
+    """Below an epsilon r is at most c epsilon^(1/2); the chance to meet eta rises with r N.
+
+    Where all records are alike the divergence is -log y_1, y_1 ~ Beta(r N + alpha, (d-1) alpha).
+    """
+    for random in draws(86):
+        order, squared, largest = 2 + number(random, 0), number(random), number(random)
+        far, r = (number(random) for _ in range(2))
+        near = min(r, far)
+        at_far, at_near = (
+            renyi.epsilon_bound(order, each, squared, largest) for each in (far, near)
+        )
+        c = (2 * ball(1 + 3 * (order - 1) * far * largest) / ball(order * squared)).sqrt()
+        if at_near > at_far or not ball(near) < c * at_near.sqrt():
+            return False
+        alpha, d = 1 + 4 * (order - 1) * near * largest, random.randint(2, 6)
+        rest = 1 - (-ball(number(random, 1, 20))).exp()
+        met = [
+            rest.beta_lower(ball((d - 1) * alpha), ball(more + alpha), regularized=1)
+            for more in (Fraction(0), Fraction(1, 2), Fraction(1))
+        ]
+        if not met[0] < met[1] < met[2]:
+            return False
+    return True
+
+
 def inverse_square_is_needed() -> Trilean:
     """Whether beta eta^2 stays above some c > 0 where beta suffices as eta -> 0.
 

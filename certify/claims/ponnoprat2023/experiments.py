@@ -42,6 +42,8 @@ def _guess() -> Worked:
     )
 
 
+_NEARLY_ALL = {"99 of 100 are right": _CASES - 1 == 99}  # noqa: PLR2004
+
 CLAIMS = (
     Claim(
         id="ponnoprat2023.accuracy-ratio",
@@ -49,10 +51,16 @@ CLAIMS = (
         where="Section 5.1, on the difference between the two metrics",
         says="With the true label 1 a predicted 0.1 costs almost three times the cross-entropy of "
         "a predicted 0.4.",
-        hypotheses=("almost three: three to the nearest whole number",),
         note=NOTE,
-        evidence=(Reproduced("the ratio of the losses", "3", cross_entropy_ratio()),),
+        evidence=(
+            NotDecidable("almost is not quantified; the ratio is below three"),
+            Instance("the ratio", cross_entropy_ratio(), "<", Exactly("3")),
+        ),
         readings=(
+            Reading(
+                "almost three: three to the nearest whole number",
+                (Reproduced("the ratio of the losses", "3", cross_entropy_ratio()),),
+            ),
             Reading(
                 "almost three: within a tenth of three",
                 (Instance("the ratio", cross_entropy_ratio(), ">=", Exactly("2.9")),),
@@ -63,10 +71,26 @@ CLAIMS = (
         id="ponnoprat2023.accuracy-against-loss",
         kind="remark",
         where="Section 5.1, the same paragraph",
-        says="A model of high accuracy can have a high cross-entropy loss, if it is too sure where "
-        "it is wrong.",
-        hypotheses=("high loss, where 'low' is printed",),
-        garbled="'relatively low' loss, which the argument before it contradicts",
+        says="A model of high accuracy has a relatively low cross-entropy loss where it is too "
+        "sure of what it gets wrong.",
+        hypotheses=("relatively low: at most that of guessing",),
+        note=NOTE,
+        evidence=(
+            Instance(
+                "99 of 100 right, the loss against that of guessing",
+                _mean_loss(),
+                "<=",
+                _guess(),
+                _NEARLY_ALL,
+            ),
+        ),
+    ),
+    Claim(
+        id="ponnoprat2023.accuracy-against-loss-repaired",
+        kind="repair",
+        repairs="ponnoprat2023.accuracy-against-loss",
+        where="Section 5.1, the same paragraph",
+        says="It can have a high loss there, as the argument before the sentence has it.",
         note=NOTE,
         evidence=(
             Instance(
@@ -74,7 +98,7 @@ CLAIMS = (
                 _mean_loss(),
                 ">",
                 _guess(),
-                {"99 of 100 are right": _CASES - 1 == 99},  # noqa: PLR2004
+                _NEARLY_ALL,
                 decides=True,
             ),
         ),

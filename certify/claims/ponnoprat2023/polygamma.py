@@ -118,11 +118,19 @@ CLAIMS = (
         where="Appendix D: the chain for psi'(1+x)^2, (15), and the display after it",
         says="psi'^2 + psi'' > 0 and psi'(1+x)^2 < 2 psi'(1+x)/x for x > 0, and x^2 psi'(1+x) "
         "rises from 0 to infinity.",
-        hypotheses=("psi'(1+x)^2 + psi''(1+x) in the last display, where x is printed for 1+x",),
-        garbled="the arguments x and 1+x in the last display, and in the rate at infinity",
+        garbled="the arguments x and 1+x in the rate at infinity",
+        note=NOTE,
+        evidence=(MISPRINT,),
+    ),
+    Claim(
+        id="ponnoprat2023.equation-15-repaired",
+        kind="repair",
+        repairs="ponnoprat2023.equation-15",
+        where="Appendix D, its last display",
+        says="All of it holds with psi'(1+x)^2 + psi''(1+x) for psi'(x)^2 + psi''(x) there.",
+        hypotheses=("x > 0",),
         note=NOTE,
         evidence=(_POSITIVE, _RISES),
-        readings=(Reading("the last equality of Appendix D as it is printed", (MISPRINT,)),),
     ),
     Claim(
         id="ponnoprat2023.equation-19",

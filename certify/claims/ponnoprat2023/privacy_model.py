@@ -71,6 +71,6 @@ CLAIMS = (
                 ),
             ),
         ),
-        readings=(Reading("whatever randomness the two share", (_SHARED,)),),
+        readings=(Reading("whatever randomness the two share", (_SHARED,), beyond=True),),
     ),
 )

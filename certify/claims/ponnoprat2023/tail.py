@@ -81,24 +81,29 @@ CLAIMS = (
         kind="equation",
         where="Appendix F, (20)",
         says="The chance is at most e^(-t eta) E e^(t KL), a quotient of Gammas, for t <= beta.",
-        hypotheses=("0 <= t, as Markov's inequality asks", "alpha > 0"),
+        hypotheses=("alpha > 0",),
         garbled="the argument of B in the line before, beta p - t p_i + alpha",
         note=NOTE,
-        evidence=(_MOMENTS,),
-        readings=(
-            Reading(
-                "negative t, which t <= beta admits",
-                (
-                    Instance(
-                        "t = -7 at d = 20, p uniform, alpha = 0.1, eta = 1",
-                        WITNESS.surely_missed(),
-                        "<=",
-                        WITNESS.kept(),
-                        WITNESS.hypotheses(),
-                    ),
-                ),
+        evidence=(
+            Instance(
+                "t = -7 at d = 20, p uniform, alpha = 0.1, eta = 1",
+                WITNESS.surely_missed(),
+                "<=",
+                WITNESS.kept(),
+                WITNESS.hypotheses(),
             ),
         ),
+    ),
+    Claim(
+        id="ponnoprat2023.equation-20-repaired",
+        kind="repair",
+        repairs="ponnoprat2023.equation-20",
+        where="Appendix F, (20)",
+        says="It is for t from 0 to beta, as Markov's inequality asks.",
+        hypotheses=("alpha > 0",),
+        adds=("t >= 0",),
+        note=NOTE,
+        evidence=(_MOMENTS,),
     ),
     Claim(
         id="ponnoprat2023.equation-20-taylor",
@@ -134,7 +139,18 @@ CLAIMS = (
         where="Appendix F, (21), (22) and the displays after them",
         says="f(t) = -t eta + t log((beta + d alpha)/(beta - t)) is least at beta (1 - 1/W), is "
         "-beta (1 - 1/W)(W - 1) there, and W >= 1 + eta/(2 (2+eta)), which gives the exponent.",
-        hypotheses=("beta >= d alpha/(e^(eta/2) - 1)", "alpha >= 1/2 for (21)"),
+        hypotheses=("beta >= d alpha/(e^(eta/2) - 1)", "alpha > 0"),
+        note=NOTE,
+        evidence=(WITHOUT_AN_INTEGRAL, *(row.instance() for row in ROWS)),
+    ),
+    Claim(
+        id="ponnoprat2023.theorem-2-exponent-repaired",
+        kind="repair",
+        repairs="ponnoprat2023.theorem-2-exponent",
+        where="Appendix F, (21)",
+        says="All of it gives the exponent where (19) may be used.",
+        hypotheses=("beta >= d alpha/(e^(eta/2) - 1)",),
+        adds=("alpha >= 1/2",),
         note=NOTE,
         evidence=(
             _FROM_ONE_HALF,

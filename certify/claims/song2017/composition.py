@@ -86,6 +86,7 @@ CLAIMS = (
                         for epsilon, scale in zip((1, 5), _SCALES, strict=True)
                     ),
                 ),
+                beyond=True,
             ),
         ),
     ),

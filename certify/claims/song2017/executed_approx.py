@@ -9,6 +9,7 @@ from itertools import product
 from flint import arb
 
 from ....reference.arb.balls import ball, working_precision
+from ....reference.evaluation import evaluate
 from .approx_scores import ByBalls, Class, influence_bound, lag_of_lemma_4_9
 from .chain_scores import Lags
 from .exact_chains import (
@@ -16,7 +17,7 @@ from .exact_chains import (
     Moves,
     influence_by_formula,
 )
-from .inputs import P_1, matrix
+from .inputs import P_1, matrix, one_chain, slow_line
 
 _BITS = 128
 # A bound of e^-188 is found as the logarithm of a number near 1.
@@ -110,4 +111,25 @@ def exact_is_below_the_bound() -> bool:
                     bound += times * influence_bound(Fraction(1, 5), Fraction(3, 4), lag)
                 if ball(Fraction(found)).log() > bound:
                     return False
+    return True
+
+
+def slow_chains_ask_no_more_in_the_end() -> bool:
+    """Whether twice the length asks MQMExact for the same, g being 0 by multiplicity."""
+    for states, length in ((3, 80), (4, 160)):
+        first, second = (
+            evaluate(
+                "pufferfish.quilt_scale_exact",
+                {
+                    "chains": one_chain("stationary", slow_line(states)),
+                    "length": steps,
+                    "epsilon": 1,
+                    "width": steps,
+                },
+            )
+            for steps in (length, 2 * length)
+        )
+        alike = first.lower <= second.upper and second.lower <= first.upper
+        if not (alike and second.upper < length):
+            return False
     return True

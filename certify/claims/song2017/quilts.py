@@ -108,14 +108,20 @@ CLAIMS = (
         where="Section 4.4.1, (5)",
         says="On a chain the influence on {X_(i-a), X_(i+b)} is the largest, over two values of "
         "X_i, of the log-ratio of their probabilities and the largest log-ratios either way.",
-        hypotheses=("the backward maximum is over values that X_(i-a) can have",),
-        garbled="the second term has x' in the numerator where Appendix C.4 has x",
         note=NOTE,
-        evidence=(_FORMULA,),
+        evidence=(
+            Instance(
+                "the second term has x' in numerator and denominator: three steps, {X_1, X_3} on "
+                "X_2: the influence is that on {X_1}",
+                _of_three(1, 1),
+                "=",
+                _of_three(1, 0),
+            ),
+        ),
         readings=(
             Reading(
-                "the backward maximum runs over all states, by the rows of the transition matrix, "
-                "as the paper's example takes it",
+                "with x in the second numerator, as in Appendix C.4; the backward maximum runs "
+                "over all states, by the rows of the transition matrix, as in the paper's example",
                 (
                     Instance(
                         "first running chain, {X_1, X_6} on X_4: the influence is what (5) gives",
@@ -126,17 +132,6 @@ CLAIMS = (
                     ),
                     Identity(
                         "8/3 over all paths of 8 steps, 264/49 by (5)", _paths_agree, decides=False
-                    ),
-                ),
-            ),
-            Reading(
-                "the second term with x' in numerator and denominator",
-                (
-                    Instance(
-                        "three steps, {X_1, X_3} on X_2: the influence is that on {X_1}",
-                        _of_three(1, 1),
-                        "=",
-                        _of_three(1, 0),
                     ),
                 ),
             ),

@@ -74,6 +74,7 @@ CLAIMS = (
                         Exactly("100"),
                     ),
                 ),
+                beyond=True,
             ),
         ),
     ),

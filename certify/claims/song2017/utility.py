@@ -8,11 +8,14 @@ from functools import cache
 from ....reference.enclosure import Trilean
 from ..entries import Claim, Reading
 from ..evidence import Formula, Identity, Instance, Proof
+from ..forms import Named
 from ..values import At, Exactly, Worked
 from . import executed_approx as on_approx
+from . import slow_chain as slow
+from . import slow_release as release
 from .approx_scores import ByBalls, BySpans, Class, lag_of_lemma_4_9
 from .exact_chains import power
-from .inputs import P_1, matrix
+from .inputs import P_1, matrix, one_chain, slow_line
 from .mixing import RATIOS
 
 NOTE = "song2017/mqm-approx.md"
@@ -23,6 +26,11 @@ _LONG = 1_000_000
 _CONSTANT = "48"
 # p0 = p1 = 0.9875: pi_min = 1/2, g = 1/20 by (14); a* = 50 at epsilon = 8, T = 4 a* + 3.
 _SHORT = Class(Fraction(1, 2), Fraction(1, 20), 203, Fraction(8))
+
+
+# The slow chain, of which the printed gap says that it mixes soon.
+_STATES = 90
+_OF_90 = Class(Fraction(1, _STATES + 1), slow.PRINTED_GAP, 1, Fraction(1))
 
 
 def _scale(epsilon: str, length: int = _LONG, *, times: str = "1") -> At:
@@ -125,14 +133,24 @@ CLAIMS = (
         where="Section 4.4.2, after Theorem 4.10",
         says="The noise does not grow with T, relative accuracy improves with it, and the bound C "
         "on the noise is no less than the mixing time.",
-        hypotheses=("epsilon is fixed", "total variation 1/4", "g counts multiplicities"),
+        hypotheses=("epsilon is fixed", "total variation 1/4", "g by (7)"),
         note=NOTE,
         evidence=(
-            _CONSTANT_OF_EPSILON,
-            Proof(
-                f"{NOTE}#mixing-time",
-                "the mixing time is at most (2/g) log(2/pi_min), rounded up, below C = 4 a* (6)",
-                (Formula("(6)", on_approx.mixing_time_is_below),),
+            Instance(
+                "the slow chain of 90 states at epsilon = 1: C = 4 a* is at least the mixing time",
+                Exactly(str(4 * lag_of_lemma_4_9(_OF_90)), "4 a* for pi_min = 1/91 and g = 3/4"),
+                ">=",
+                Exactly("81", "81 steps, as after 80 from state 1 the chain is at 81 surely"),
+                {
+                    "(7) is 3/4": slow.has_the_printed_gap(_STATES),
+                    "pi_min is 1/91": min(slow.pi_of(_STATES)) == _OF_90.pi_min,
+                    "the first 89 states lead to the next one alone": all(
+                        slow.moves_of(_STATES)[at][at + 1] == 1 for at in range(_STATES - 1)
+                    ),
+                    "a point is further than 1/4 from the stationary law": (
+                        1 - max(slow.pi_of(_STATES)) > Fraction(1, 4)
+                    ),
+                },
             ),
         ),
         readings=(
@@ -151,12 +169,68 @@ CLAIMS = (
         ),
     ),
     Claim(
+        id="song2017.remark-mixing-time-repaired",
+        kind="repair",
+        repairs="song2017.remark-mixing-time",
+        where="Section 4.4.2, after Theorem 4.10",
+        says="All of it is so with eigenvalues counted by multiplicity.",
+        hypotheses=("epsilon is fixed", "total variation 1/4"),
+        adds=("g counts multiplicities, or the chains are reversible",),
+        note=NOTE,
+        evidence=(
+            _CONSTANT_OF_EPSILON,
+            Proof(
+                f"{NOTE}#mixing-time",
+                "the mixing time is at most (2/g) log(2/pi_min), rounded up, below C = 4 a* (6)",
+                (Formula("(6)", on_approx.mixing_time_is_below),),
+            ),
+        ),
+    ),
+    Claim(
         id="song2017.remark-exact-below-approx",
         kind="remark",
         where="Sections 5.2, 5.3.1 and 5.4",
         says="MQMExact's scale is at most MQMApprox's for the same class and quilts.",
-        hypotheses=("g counts multiplicities, or the chains are reversible",),
+        hypotheses=("irreducible and aperiodic chains, g by (7)",),
         note=NOTE,
+        evidence=(
+            Instance(
+                "ten states, T = 50, epsilon = 1: MQMExact's scale is at most 36.66",
+                Named(
+                    "MQMExact's scale for the slow chain of ten states",
+                    At(
+                        "pufferfish.quilt_scale_exact",
+                        {
+                            "chains": one_chain("stationary", slow_line(release.STATES)),
+                            "length": release.STEPS,
+                            "epsilon": 1,
+                            "width": release.STEPS,
+                        },
+                    ),
+                ),
+                "<=",
+                Exactly(release.SCALE),
+                slow.hypotheses(release.STATES, release.STEPS),
+            ),
+            Instance(
+                "Algorithm 4's scale for pi_min = 1/11 and g = 3/4",
+                At(
+                    "pufferfish.quilt_scale_approx",
+                    {"pi_min": "1/11", "gap": "3/4", "length": release.STEPS, "epsilon": 1},
+                ),
+                "<=",
+                Exactly(release.SCALE),
+            ),
+        ),
+    ),
+    Claim(
+        id="song2017.remark-exact-below-approx-repaired",
+        kind="repair",
+        repairs="song2017.remark-exact-below-approx",
+        where="Sections 5.2, 5.3.1 and 5.4",
+        says="It is for reversible chains, and with eigenvalues counted by multiplicity for all.",
+        note=NOTE,
+        adds=("g counts multiplicities, or the chains are reversible",),
         evidence=(_UPPER, RATIOS),
     ),
     Claim(
@@ -165,11 +239,15 @@ CLAIMS = (
         where="Section 5.4",
         says="Overall the utility of both quilt mechanisms improves for longer chains: the "
         "relative error falls to 0 with T.",
-        hypotheses=(
-            "irreducible and aperiodic chains with g > 0 by multiplicity",
-            "epsilon is fixed",
-        ),
+        hypotheses=("irreducible and aperiodic chains", "epsilon is fixed"),
         note=NOTE,
-        evidence=(_CONSTANT_OF_EPSILON, _UPPER),
+        evidence=(
+            _CONSTANT_OF_EPSILON,
+            Proof(
+                f"{NOTE}#longer-chains",
+                "some power of P is positive, so influences tend to 0 with the lags",
+                (Formula("slow chains, T and 2T", on_approx.slow_chains_ask_no_more_in_the_end),),
+            ),
+        ),
     ),
 )

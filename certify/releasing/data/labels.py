@@ -8,7 +8,7 @@ from ....reference.errors import InputError, UnknownNameError
 from ....reference.exact import shown
 from ....reference.markov.model.table import label_of
 from ..maker import Said
-from .table import MAX_COLUMNS
+from .table import MAX_COLUMNS, QUOTE
 
 # Categories of a Dirichlet law, and states of a chain.
 LEAST_LABELS = 2
@@ -40,6 +40,11 @@ def labels_of(value: object, place: str) -> tuple[str, ...]:
     if len(value) > MAX_COLUMNS:
         raise InputError(f"{place} lists more than {MAX_COLUMNS} names")
     labels = tuple(label_of(label, place) for label in value)
+    # No data file holds one in a field: only data without that label would be served.
+    if any(QUOTE in label for label in labels):
+        raise InputError(
+            f"{place}: a label holds a quotation mark, and no field of a data file may"
+        )
     if len(set(labels)) != len(labels):
         raise InputError(f"{place}: a name stands twice")
     return labels

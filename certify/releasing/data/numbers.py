@@ -14,19 +14,35 @@ from ....reference.markov.model.table import MAX_COUNT_DIGITS
 # A short text may stand for a long number, such as 1e-9999; a column of many such is not held. A
 # few may be as long as any number that is read, many have at most some 75 digits on either side.
 MAX_BITS_A_FIELD = 512
+# Of a file's columns so many may have a few; each of a hundred thousand may not.
+MAX_LONG_COLUMNS = 100
 
 Number = TypeVar("Number", int, Fraction)
 Place = Callable[[int], str]
 
 
-def exact_fields(fields: Sequence[str], place: Place) -> list[Fraction]:
-    """Return the numbers that fields hold; ``place`` says where one stands. Raises InputError."""
+class Room:
+    """Room for the numbers of a whole file, which takes what its columns are read to."""
+
+    def __init__(self, fields: int) -> None:
+        """Have room for so many fields."""
+        self.bits = MAX_LONG_COLUMNS * MAX_BITS + MAX_BITS_A_FIELD * fields
+
+
+def exact_fields(fields: Sequence[str], place: Place, room: Room | None = None) -> list[Fraction]:
+    """Return the numbers that fields hold; ``place`` says where one stands. Raises InputError.
+
+    ``room`` is that of the file, where its columns are read one by one.
+    """
     read: dict[str, Fraction | None] = {}
     bits = MAX_BITS + MAX_BITS_A_FIELD * len(fields)
+    room = room or Room(len(fields))
     for field in set(fields):
         number = read[field] = exact_or_none(field)
-        bits -= number.numerator.bit_length() + number.denominator.bit_length() if number else 0
-        if bits < 0:
+        size = number.numerator.bit_length() + number.denominator.bit_length() if number else 0
+        bits -= size
+        room.bits -= size
+        if min(bits, room.bits) < 0:
             raise InputError(f"{place(0)} and below: numbers as long as these are not read")
     return _all(fields, read, place, "is not an exact number: an integer, a decimal or a fraction")
 

@@ -28,7 +28,7 @@ MAX_FIELD = MAX_DIGITS + 100
 MAX_NAME = 100
 FIRST_LINE = 2  # the header is line 1
 
-_QUOTE, _SPACE = '"', " "
+QUOTE, _SPACE = '"', " "
 
 
 @dataclass(frozen=True, repr=False)
@@ -138,7 +138,7 @@ def _misfit(cells: int, width: int) -> str:
 
 def _plain(fields: list[str], text: str, where: str) -> list[str]:
     """Return the fields without spaces around them. Raises InputError for a stray quote."""
-    if _QUOTE in text and any(_QUOTE in field for field in fields):
+    if QUOTE in text and any(QUOTE in field for field in fields):
         raise InputError(f"{where}: a quotation mark stands inside a field; such a file is not "
                          "read")  # fmt: skip
     return [field.strip(_SPACE) for field in fields] if _SPACE in text else fields

@@ -13,7 +13,7 @@ from typing import Any
 
 from ....reference.errors import InputError
 from ....reference.exact import parse_json
-from .numbers import exact_fields, exact_or_none
+from .numbers import Room, exact_fields, exact_or_none
 from .quiet import told
 from .table import FIRST_LINE, MAX_COLUMNS, Table, read_table, require_names
 from .text import text_of
@@ -35,7 +35,8 @@ def read_vectors(path: Path, names: Sequence[str]) -> Vectors:
     """Return the vectors of a CSV file whose header names the coordinates. Raises InputError."""
     table = read_table(path)
     order = _order(table.header, names, f"{path}: the header in line 1 does")
-    columns = [_column(table, at) for at in order]
+    room = Room(table.size * len(order))
+    columns = [_column(table, at, room) for at in order]
     places = [table.place(record) for record in range(table.size)]
     return Vectors(list(zip(*columns, strict=True)), places)
 
@@ -48,11 +49,13 @@ def _order(found: Sequence[str], names: Sequence[str], what: str) -> list[int]:
     return [at[name] for name in names]
 
 
-def _column(table: Table, at: int) -> list[Fraction]:
+def _column(table: Table, at: int, room: Room) -> list[Fraction]:
     # The header may be a record of a file without one, so a column goes by its number.
     called = str(at + 1)
     return exact_fields(
-        table.column_at(at, called), lambda record: f"{table.place(record)}: column {called}"
+        table.column_at(at, called),
+        lambda record: f"{table.place(record)}: column {called}",
+        room,
     )
 
 

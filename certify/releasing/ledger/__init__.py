@@ -5,18 +5,24 @@ tell: killed wherever it may be, a run leaves neither, or the entry and, at the 
 latest, the release.
 """
 
+from .beside import Beside, releases_beside
+from .cap import cap_of
 from .composition import Composition, composed
-from .models import Entry, Ledger, entry_of
+from .models import Cap, Entry, Ledger, entry_of
 from .opened import OpenLedger, open_ledger
 from .reading import read_ledger
 
 __all__ = [
+    "Beside",
+    "Cap",
     "Composition",
     "Entry",
     "Ledger",
     "OpenLedger",
+    "cap_of",
     "composed",
     "entry_of",
     "open_ledger",
     "read_ledger",
+    "releases_beside",
 ]

@@ -7,7 +7,7 @@ files; the ledger without the bytes. Whoever opens it next finishes what was cut
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -15,9 +15,11 @@ import msgspec
 
 from ....reference.errors import InputError
 from ...files import remove_left_behind, require_writable, write_durably
-from ...locks import locked_file
+from ...locks import lock_beside, locked_file, remove_lock
+from ...marks import LEDGER
+from .cap import cap_said, require_within
 from .composition import Composition, composed
-from .models import LEDGER_TYPE, MAX_ENTRIES, SCHEMA_VERSION, Entry, Ledger, Recorded, in_base64
+from .models import MAX_ENTRIES, Cap, Entry, Ledger, Recorded, base64_length, in_base64
 from .outputs import deliver, subject_of
 from .reading import ledger_bytes, ledger_or_none_yet
 
@@ -35,15 +37,21 @@ class OpenLedger:
         self.ledger = ledger
         self.delivered = self._delivered()
         self._is_known = True
+        self._within: Entry | None = None
 
     @property
     def composition(self) -> Composition:
         """What all recorded releases come to together, worked out anew from their claims."""
-        return composed(self.ledger.entries)
+        return composed(self.ledger.entries, self.ledger.cap)
 
-    def require_possible(self, entry: Entry, outputs: Mapping[Path, bytes]) -> None:
-        """Raise InputError where outputs like these could not be recorded; nothing is."""
-        ledger_bytes(self._with(entry, outputs), str(self.path))
+    def require_possible(
+        self, entry: Entry, outputs: Mapping[Path, bytes], longer: int = 0
+    ) -> None:
+        """Raise InputError where outputs like these could not be recorded; nothing is.
+
+        They may be ``longer`` by so many bytes. Also where the entry would pass the ledger's cap.
+        """
+        ledger_bytes(self._with(entry, outputs), str(self.path), base64_length(longer))
 
     def commit(self, entry: Entry, outputs: Mapping[Path, bytes]) -> None:
         """Record a release and write its files, both or neither whenever this is cut short.
@@ -55,8 +63,8 @@ class OpenLedger:
         if not self._is_known:
             raise InputError(f"{self.path} could not be written before; open it again")
         self._is_known = False  # whether the entry is there, if this raises
-        write_durably(self.path, content)
-        self.ledger, self._is_known = following, True
+        write_durably(self.path, content, LEDGER)
+        self.ledger, self._is_known, self._within = following, True, None
         try:
             self._delivered()
         except InputError as error:
@@ -72,11 +80,15 @@ class OpenLedger:
         if self.path.name in [subject.name for subject in subjects]:
             raise InputError(f"{self.path} is the ledger itself; give another file")
         try:
-            recorded = Recorded(entry.claim, entry.data, entry.private, subjects)
+            recorded = Recorded(entry.claim, entry.data, entry.private, subjects, self.ledger.head)
         except ValueError as error:
             raise InputError(f"{self.path} cannot record this release: {error}") from None
         pending = [in_base64(content) for content in outputs.values()]
-        return Ledger(SCHEMA_VERSION, LEDGER_TYPE, [*self.ledger.entries, recorded], pending)
+        entries = [*self.ledger.entries, recorded]
+        if entry is not self._within:  # to work it out twice may take twice its seconds
+            require_within(self.ledger.cap, entries, str(self.path))
+            self._within = entry
+        return msgspec.structs.replace(self.ledger, entries=entries, pending=pending)
 
     def _delivered(self) -> tuple[str, ...]:
         """Write what is pending, and then the ledger without it; return the outputs' names."""
@@ -84,16 +96,17 @@ class OpenLedger:
             return ()
         names = deliver(self.ledger, self.path.parent)
         self.ledger = msgspec.structs.replace(self.ledger, pending=[])
-        write_durably(self.path, ledger_bytes(self.ledger, str(self.path)))
+        write_durably(self.path, ledger_bytes(self.ledger, str(self.path)), LEDGER)
         return names
 
 
 @contextmanager
-def open_ledger(path: str | Path) -> Iterator[OpenLedger]:
+def open_ledger(path: str | Path, cap: Cap | None = None) -> Iterator[OpenLedger]:
     """Open and lock a ledger, which begins with no entries where there is no file.
 
-    What an earlier run had recorded and not written is written first. Raises InputError: another
-    process has it open, or it is no ledger, or it could not be written.
+    A ``cap`` is given to a ledger with no entries; one that has entries must have it. What an
+    earlier run had recorded and not written is written first. Raises InputError: another process
+    has it open, or it is no ledger, or it has another cap, or it could not be written.
     """
     file = Path(path)
     try:
@@ -102,16 +115,29 @@ def open_ledger(path: str | Path) -> Iterator[OpenLedger]:
         reason = getattr(error, "strerror", None) or "it leads in a circle"
         raise InputError(f"cannot open {path}: {reason}") from None
     with _locked(file):
-        require_writable(file)
-        ledger = ledger_or_none_yet(file)
+        require_writable(file, LEDGER)
+        ledger = _capped(ledger_or_none_yet(file), cap, file)
         remove_left_behind(file)
         yield OpenLedger(file, ledger)
 
 
+def _capped(ledger: Ledger, cap: Cap | None, file: Path) -> Ledger:
+    """Return a ledger with this cap. Raises InputError where it has entries and another one."""
+    if cap is None or cap == ledger.cap:
+        return ledger
+    if not ledger.entries:
+        return msgspec.structs.replace(ledger, cap=cap)
+    has = f"the cap {cap_said(ledger.cap)}" if ledger.cap else "no cap"
+    raise InputError(
+        f"{file} has entries and {has}: a cap is fixed before the first release and stays. Leave "
+        "it out, or begin another ledger before anything is released"
+    )
+
+
 @contextmanager
 def _locked(file: Path) -> Iterator[None]:
-    """Hold the lock beside a ledger; the file of the lock is gone afterwards."""
-    lock = file.with_name(f".{file.name}.lock")
+    """Hold the lock beside a ledger; the file of the lock is gone afterwards, if it is empty."""
+    lock = lock_beside(file)
     held = f"another process is releasing into {file}: let it end, and try again"
     try:
         stream = locked_file(lock, held)
@@ -123,6 +149,5 @@ def _locked(file: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(OSError):  # left behind it is in nobody's way
-            lock.unlink()
+        remove_lock(lock, stream)
         stream.close()

@@ -94,7 +94,7 @@ def _deliver(output: Subject, content: bytes, folder: Path) -> None:
     if not target.is_relative_to(folder):
         raise InputError(f"{output.name} is recorded in a ledger, but leads out of {folder}")
     if not os.path.lexists(target):
-        write_durably(target, content, over=False)
+        write_durably(target, content)
     elif target.is_symlink() or sha256_of_file(target) != output.digest.sha256:
         raise InputError(
             f"{target} was recorded in the ledger and not yet written, and another file has its "

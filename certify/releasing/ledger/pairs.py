@@ -74,7 +74,7 @@ def _of_row(row: Row, times: int) -> Pair:
 
 
 def _of_release(release: Stated) -> list[Pair] | None:
-    """Return the pairs that dominate a release; none where it has no two neighbouring inputs."""
+    """Return the pairs that dominate a release, whose claim is not vacuous; None if none do."""
     found: list[Pair] = []
     for term in release.claim.mechanism.worst(release.claim).asked[0].terms:
         pairs = _of_term(term, release.times)

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import rfc8785
 
 from ....reference.errors import InputError
 from ....reference.exact import MAX_FILE_BYTES, parse_json, read_file
 from ...certificate.errors import CertificateError, plainly
 from ...certificate.reading import require_bounded
-from .models import NO_RELEASES, Ledger
+from .models import NO_RELEASES, Ledger, canonical_json, digest_of
 from .outputs import require_own_outputs
 
 
@@ -59,10 +58,29 @@ def ledger_in(content: bytes, name: str) -> Ledger:
         raise InputError(str(error)) from None
     except (msgspec.ValidationError, msgspec.DecodeError, RecursionError) as error:
         raise InputError(f"{name} is no ledger of this version: {plainly(error)}") from None
-    if _canonical(ledger) != content:
+    if canonical_json(ledger) != content:
         raise InputError(f"{name} is not in canonical form (RFC 8785): it was changed by hand")
+    _require_chain(ledger, name)
     require_own_outputs(ledger, name)
     return ledger
+
+
+def _require_chain(ledger: Ledger, name: str) -> None:
+    """Raise InputError unless each entry holds the digest of the one before it.
+
+    A last entry that is changed or missing is not noticed, nor is a ledger that was made anew:
+    whoever keeps the head elsewhere notices both.
+    """
+    head = ledger.beginning.head
+    for number, entry in enumerate(ledger.entries, 1):
+        if entry.previous != head:
+            before = f"entry {number - 1}" if number > 1 else "a ledger without entries"
+            raise InputError(
+                f"{name}: entry {number} does not hold the digest of {before}: entries were "
+                "changed, removed, moved or put in since they were recorded. Go on with an "
+                "unchanged copy that has all of them"
+            )
+        head = digest_of(entry)
 
 
 def _require_bounded(value: Any, name: str) -> None:
@@ -71,14 +89,13 @@ def _require_bounded(value: Any, name: str) -> None:
     require_bounded(kept, name)
 
 
-def ledger_bytes(ledger: Ledger, name: str) -> bytes:
-    """Return a ledger as its file holds it, and as it can be read again. Raises InputError."""
-    content = _canonical(ledger)
-    if len(content) > MAX_FILE_BYTES:
+def ledger_bytes(ledger: Ledger, name: str, room: int = 0) -> bytes:
+    """Return a ledger as its file holds it, and as it can be read again. Raises InputError.
+
+    Also where it could not be so many bytes longer.
+    """
+    content = canonical_json(ledger)
+    if len(content) + room > MAX_FILE_BYTES:
         raise InputError(f"{name} would be larger than {MAX_FILE_BYTES} bytes; begin another one")
     ledger_in(content, name)
     return content
-
-
-def _canonical(ledger: Ledger) -> bytes:
-    return rfc8785.dumps(msgspec.to_builtins(ledger))

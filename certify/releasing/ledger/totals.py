@@ -31,21 +31,22 @@ DIGITS: Final = 12
 # thousand digits are still exact, and many fractions of no common denominator take no time.
 _EXACT_BITS: Final = 4_096
 _TOGETHER: Final = "dirichlet.composition"
+_ONE: Final = "the claim of the only entry"
 
 
 @dataclass(frozen=True)
 class Total:
-    """A guarantee for all releases together: epsilon with a delta, or at an order.
+    """What all releases lose together at most: epsilon with a delta, or at an order.
 
-    ``by`` says how it is known; ``if_fixed`` that it only holds of parameters that were all fixed
-    before the first release.
+    ``by`` says how it is known. It is a guarantee for releases that were fixed without regard to
+    any answer, and for no others: what was spent on the way that was taken bounds nothing
+    (proofs_notes/ledger.md#what-was-spent-on-the-way-is-no-total).
     """
 
     epsilon: Fraction
     delta: Fraction | None
     order: Fraction | None
     by: str
-    if_fixed: bool = False
 
     def as_json(self) -> dict[str, str | None]:
         """Return the published shape: decimals that are rounded up, the order down."""
@@ -73,6 +74,12 @@ def _upward(value: Fraction) -> Fraction:
     if value.denominator.bit_length() <= _EXACT_BITS:
         return value
     return Fraction(math.ceil(value * 2**_EXACT_BITS), 2**_EXACT_BITS)
+
+
+def of_one(release: Stated) -> Total:
+    """Return what a single release promises."""
+    claim = release.claim
+    return Total(claim.epsilon, claim.delta, claim.order, _ONE)
 
 
 def sum_of_claims(releases: Sequence[Stated]) -> Total | None:
@@ -169,7 +176,7 @@ def _by_pairs(releases: Sequence[Stated], budget: Budget) -> Total | None:
     if len(known) < len(found):
         return None
     by = "the exact composition of the pairs of laws that dominate each release"
-    return Total(max(known, default=Fraction(0)), delta, None, by, if_fixed=True)
+    return Total(max(known, default=Fraction(0)), delta, None, by)
 
 
 def _table(row: Pairs) -> tuple[tuple[Fraction, Fraction, int], ...]:

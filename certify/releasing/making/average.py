@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from ....reference.errors import DomainError
+from ....reference.exact import shown
 from ...audits.mechanism import Claim
 from ..data.bordered import require_bordered
 from ..data.labels import labels_in
@@ -36,8 +37,8 @@ class Average:
         border = border_of(claim, said, names)
         found = read_vectors(file, names)
         if len(found.values) != size:
-            raise DomainError(f"{file} does not have N = {size} lines under its header, one for "
-                              "each vector; N is public and fixed by the claim")  # fmt: skip
+            raise DomainError(f"{file} does not have N = {shown(size)} lines under its header, one "
+                              "for each vector; N is public and fixed by the claim")  # fmt: skip
         for vector, place in zip(found.values, found.places, strict=True):
             require_bordered(vector, border, place)
         mean = [_sum(column) / size for column in zip(*found.values, strict=True)]

@@ -7,15 +7,15 @@ and refused; under each law of the class that has probability 0, so the refusal 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ....reference.errors import DomainError, InputError
-from ....reference.markov.structure import Pattern, closed_classes, pattern_of
-from ....reference.structures import ANY, STATIONARY, ChainLaw
+from ....reference.markov.structure import Pattern, pattern_of
+from ....reference.pufferfish.possible import first_states
+from ....reference.structures import ChainLaw
 from ...audits.mechanism import Claim
 from ..data.labels import labels_in, text_in
 from ..data.sequence import States, one_piece, pieces
@@ -90,25 +90,8 @@ def require_possible(states: States, chains: tuple[ChainLaw, ...]) -> None:
 
 def _allowed(chains: tuple[ChainLaw, ...]) -> list[tuple[Pattern, Pattern]]:
     """Return which first states and which moves each law allows, each two patterns once."""
-    both = [(_first_states(chain), pattern_of(chain.P)) for chain in chains]
+    both = [(first_states(chain), pattern_of(chain.P)) for chain in chains]
     return [*{(start.tobytes(), moves.tobytes()): (start, moves) for start, moves in both}.values()]
-
-
-def _first_states(chain: ChainLaw) -> Pattern:
-    """Return the states that can come first; a stationary law lies on the one closed class."""
-    states = range(len(chain.P))
-    if chain.initial == ANY:
-        return np.ones(len(states), dtype=np.bool_)
-    if chain.initial == STATIONARY:
-        (closed,) = closed_classes(chain.P)
-        return np.isin(states, closed)
-    return np.array([share > 0 for share in _shares(chain)], dtype=np.bool_)
-
-
-def _shares(chain: ChainLaw) -> tuple[Fraction, ...]:
-    if isinstance(chain.initial, str):
-        raise TypeError("a chain that starts with a word has no shares")
-    return chain.initial
 
 
 def _stops(states: States, start: Pattern, moves: Pattern) -> dict[int, int]:

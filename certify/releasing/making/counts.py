@@ -1,4 +1,4 @@
-"""Counts of records: Dirichlet(k counts/N), where data and neighbours stay above the floor."""
+"""Counts of records: Dirichlet(k counts/N), where no count is below the floor eta N."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from math import ceil
 from pathlib import Path
 
 from ....reference.errors import DomainError
+from ....reference.exact import shown
 from ...audits.mechanism import Claim
 from ..data.labels import labels_in, text_in
 from ..data.tallies import counts_of_records, given_counts
@@ -36,7 +37,7 @@ class Counts:
         categories = labels_in(said, CATEGORIES)
         if len(categories) != claim.number("n"):
             raise DomainError(f"{said.where}: [data] {CATEGORIES} lists {len(categories)}, but n = "
-                              f"{claim.number('n')}")  # fmt: skip
+                              f"{shown(claim.number('n'))}")  # fmt: skip
         k, size = claim.number("k"), claim.number("N")
         floor, step = claim.number("eta") * size, k / size
         require_reach(step * ceil(floor), k, said.where)
@@ -56,18 +57,19 @@ def counts_in(said: Said, categories: Sequence[str], file: Path) -> list[int]:
 def require_total(counts: Sequence[int], size: Fraction | int, place: str) -> None:
     """Raise DomainError unless there are N records."""
     if sum(counts) != size:
-        raise DomainError(f"{place}: the number of records is not N = {size}, which is public and "
-                          "fixed by the claim")  # fmt: skip
+        raise DomainError(f"{place}: the number of records is not N = {shown(size)}, which is "
+                          "public and fixed by the claim")  # fmt: skip
 
 
 def require_floor(counts: Sequence[int], floor: Fraction, place: str) -> None:
-    """Raise DomainError where a count is below the floor eta N, or is so in a neighbour."""
+    """Raise DomainError where a count is below the floor eta N, and there alone.
+
+    Data at the floor have neighbours below it, which are no inputs; of two neighbours that are
+    inputs neither is refused, so that a refusal tells no more than that they are none.
+    """
     if min(counts) < floor:
         raise DomainError(f"{place}: a count is below eta N, so the data are no input of the "
                           f"mechanism ({SOURCE})")  # fmt: skip
-    if min(counts) - 1 < floor:
-        raise DomainError(f"{place}: a count is within 1 of eta N, so the data have a neighbour "
-                          f"that is no input of the mechanism ({SOURCE} and 3)")  # fmt: skip
 
 
 COUNTS = Counts()

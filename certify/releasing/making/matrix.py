@@ -80,7 +80,7 @@ def _borders(claim: Claim, said: Said, states: tuple[str, ...]) -> list[Border]:
             raise InputError(f"{said.where}: [data] {PROTECTED} lacks row {shown(label)}")
         if len(protected[label]) != size:
             raise DomainError(f"{said.where}: [data] {PROTECTED} lists {len(protected[label])} in "
-                              f"row {shown(label)}, but its w is {size}")  # fmt: skip
+                              f"row {shown(label)}, but its w is {shown(size)}")  # fmt: skip
     k, eta, eta_bar = (claim.number(key) for key in ("k", "eta", "eta_bar"))
     require_reach(k * eta, k, said.where)
     return [

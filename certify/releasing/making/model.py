@@ -65,7 +65,7 @@ def _drawn(
     counts: Sequence[int],
     place: str,
 ) -> Row:
-    """Return a row, after its counts were found to be an input together with their neighbours."""
+    """Return a row, after its counts were found to be an input."""
     if any(count for count, possible in zip(counts, feasible, strict=True) if not possible):
         raise DomainError(f"{place}: a record makes a transition that [data] {FEASIBLE} does not "
                           f"list, and so says to be impossible ({ADJACENT})")  # fmt: skip
@@ -105,7 +105,7 @@ def _feasible(said: Said, states: tuple[str, ...], numbers: Sequence[Numbers]) -
     for label, row, one in zip(states, rows, numbers, strict=True):
         if len(row) != one.n:
             raise DomainError(f"{said.where}: {len(row)} transitions are feasible from "
-                              f"{shown(label)}, but its n is {one.n}; list them in [data] "
+                              f"{shown(label)}, but its n is {shown(one.n)}; list them in [data] "
                               f"{FEASIBLE}")  # fmt: skip
     possible = [[label in row for label in states] for row in map(frozenset, rows)]
     if not is_irreducible([[Fraction(one) for one in row] for row in possible]):

@@ -74,7 +74,7 @@ def _protected(said: Said, names: tuple[str, ...]) -> tuple[int, ...]:
 
 def _numbered(numbers: list[int], names: tuple[str, ...], where: str) -> tuple[int, ...]:
     if max(numbers) > len(names):
-        raise InputError(f"{where}: W lists coordinate {max(numbers)}, but [data] {NAMES} "
+        raise InputError(f"{where}: W lists coordinate {shown(max(numbers))}, but [data] {NAMES} "
                          f"lists {len(names)}")  # fmt: skip
     return tuple(number - 1 for number in numbers)
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ...certificate import models, models_v0, models_v1
 from ...certificate.law_checks import is_of_a_law
-from ...certificate.models import AnyCheck, BackendStatement
+from ...certificate.models import Check, Statement, Witness
 from ...verdict import Verdict
+from ..facts import said_beside
 from ..laws_said import LAWS, case_said
 from .error_plot import error_picture
 from .origin import Origin
@@ -57,7 +57,7 @@ class Worst:
 class Row:
     """A check, its worst case and what a law says of it, and whether that is shown at once."""
 
-    check: AnyCheck
+    check: Check
     colour: str
     ulps: str
     worst: Worst | None
@@ -66,18 +66,18 @@ class Row:
     said: str
 
 
-def backend_report(statement: BackendStatement, origin: Origin) -> bytes:
+def backend_report(statement: Statement, origin: Origin) -> bytes:
     """Return the page for a backend."""
     predicate = statement.predicate
-    newer = None if isinstance(predicate, models_v0.Predicate) else predicate
-    picture = error_picture(newer.sample) if newer else None
-    samplers = sampler_rows(predicate) if isinstance(predicate, models.Predicate) else []
+    picture = error_picture(predicate.sample)
+    samplers = sampler_rows(predicate)
     rows = list(_rows(statement))
     run = [row for row in rows if row.check.cases]
     scope = predicate.scope
+    beside = said_beside(scope.cases, [row.check for row in run])
     specific: dict[str, Any] = {
         "kind": "Certificate of a numerical backend",
-        "title": f"{scope.backend} {scope.backend_version}",
+        "title": f"{scope.backend} {scope.backend_version}{beside}",
         "sentence": backend_sentence(
             origin.verdict, sum(_asked(rows).values()), len(run), unsafe=_is_unsafe(rows)
         ),
@@ -88,7 +88,7 @@ def backend_report(statement: BackendStatement, origin: Origin) -> bytes:
         "picture": picture,
         "scope": scope,
         "seed": predicate.seed,
-        "transcript_cases": newer.transcript.cases if newer else None,
+        "transcript_cases": predicate.transcript.cases,
         "transcript_sha256": predicate.transcript.sha256,
         "hypotheses": predicate.hypotheses,
     }
@@ -137,7 +137,7 @@ def _exactly(rows: list[Row], run: int) -> str:
     return f"{run} of {len(rows)} checks were run: {', '.join(counts)}."
 
 
-def _rows(statement: BackendStatement) -> Iterator[Row]:
+def _rows(statement: Statement) -> Iterator[Row]:
     for check in statement.predicate.checks:
         grave = check.verdict in (Verdict.REFUTED, Verdict.ERROR)
         worst = None if check.worst is None else _worst(check.check, check.worst)
@@ -148,11 +148,11 @@ def _rows(statement: BackendStatement) -> Iterator[Row]:
         yield Row(check, colour_of(check.verdict), ulps, worst, grave, promised, said)
 
 
-def _worst(check: str, witness: models_v0.Witness) -> Worst:
+def _worst(check: str, witness: Witness) -> Worst:
     wording = LAWS.get(check)
     return Worst(
         named_values(witness.parameters),
-        _entry_named(witness.entry if isinstance(witness, models_v1.Witness) else []),
+        _entry_named(witness.entry),
         *both(witness.value),
         witness.lower,
         witness.upper,
@@ -161,8 +161,8 @@ def _worst(check: str, witness: models_v0.Witness) -> Worst:
     )
 
 
-def _compared(witness: models_v0.Witness) -> Iterator[Compared]:
-    for other in witness.others if isinstance(witness, models.Witness) else []:
+def _compared(witness: Witness) -> Iterator[Compared]:
+    for other in witness.others:
         value = ("", "") if other.value is None else both(other.value)
         yield Compared(other.quantity, named_values(other.parameters), *value)
 

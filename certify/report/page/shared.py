@@ -40,7 +40,7 @@ def page_context(
         "checked": _how_checked(origin),
         "tool": predicate.tool,
         "engines": predicate.engines,
-        "issued": getattr(predicate, "issued", None),  # version 0 has none
+        "issued": predicate.issued,
         "subjects": statement.subject,
         "status_colours": _STATUS_COLOURS,
     }

@@ -28,8 +28,8 @@ _RELEASE = {
     Verdict.REFUTED: "The claim is false: there are inputs that the release tells apart better "
     "than was claimed. They are shown below.",
     Verdict.UNDECIDED: "It could not be decided whether the claim is true. That is not a pass.",
-    Verdict.INAPPLICABLE: "No input satisfies what the claim presupposes, so it is about nothing. "
-    "That is not a pass.",
+    Verdict.INAPPLICABLE: "The claim speaks of no two inputs, or not of these data, so it promises "
+    "nothing. That is not a pass.",
     Verdict.ERROR: "The claim could not be examined. That is not a pass.",
 }
 _UNSAFE = (

@@ -10,7 +10,7 @@ from ...arb.balls import INFINITY, ball, sign, working_precision
 from ...arb.roots import positive_near, positive_root
 from ...domain import A_PROBABILITY, AT_LEAST_ZERO, RELEASES, NonNegative, Probability
 from ...enclosure import Trilean
-from ...quantity import Routed, Side, quantity
+from ...quantity import Routed, Side, Truth, quantity
 from .. import profile
 from .convex import inside, planning_bits, right_strip, zero_of_rising
 from .moments import LossMoments, Releases
@@ -21,18 +21,30 @@ NOTE = "proofs_notes/composition.md"
 _NEARLY = 0.05
 
 
-@quantity("dirichlet.composition.delta", safe=Side.UPPER, source=NOTE, within=A_PROBABILITY)
+@quantity(
+    "dirichlet.composition.delta",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=A_PROBABILITY,
+)
 def delta(releases: RELEASES, epsilon: NonNegative) -> Routed:
     """Exact delta of independent releases together, each its dominating pair: a hockey-stick.
 
     Each row is floor, step and number of equal releases. Attained where one pair of neighbouring
     inputs attains every factor (a release repeated, the rows of a matrix), else an upper bound,
-    also under adaptive composition.
+    also where what is asked depends on earlier answers; the rows must not.
     """
     return routed(Releases.of(releases), epsilon)
 
 
-@quantity("dirichlet.composition.epsilon", safe=Side.UPPER, source=NOTE, within=AT_LEAST_ZERO)
+@quantity(
+    "dirichlet.composition.epsilon",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+)
 def epsilon(releases: RELEASES, delta: Probability) -> arb | Fraction:
     """Smallest epsilon at which independent releases together have at most ``delta``.
 

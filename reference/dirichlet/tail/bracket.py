@@ -15,6 +15,9 @@ from ...arb.incomplete_beta import regularised_incomplete_beta
 from ...precision import check_budget
 from .event import Miss
 
+# Below, what is left out is less than half a bit of any precision that is used.
+_SMALL = arb(2) ** -(2**20)
+
 
 def probability(miss: Miss) -> arb:
     """Enclose the probability of a miss, not necessarily narrowly at any precision."""
@@ -24,8 +27,18 @@ def probability(miss: Miss) -> arb:
         single = regularised_incomplete_beta(alpha, miss.total - alpha, miss.gamma)
         union += count * single
         log_survival += count * _log_above(miss, alpha, single)
-    at_least = -log_survival.expm1()
+    at_least = _one_minus_exp(-log_survival)
     return (at_least if at_least.is_finite() else arb(0)).union(union.min(arb(1)))
+
+
+def _one_minus_exp(loss: arb) -> arb:
+    """Enclose 1 - e^-loss, loss >= 0: from loss - loss^2/2 to loss.
+
+    FLINT's own has 28 bits where the exponent of a small number is itself a large one.
+    """
+    if loss < _SMALL:
+        return loss - (loss * loss / 2).union(arb(0))
+    return -(-loss).expm1()
 
 
 def _log_above(miss: Miss, alpha: Fraction, below: arb) -> arb:

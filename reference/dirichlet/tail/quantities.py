@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Annotated
 
 from ...domain import A_PROBABILITY, Entries, Interval, Positive, Probability, count_from
-from ...quantity import Routed, Side, quantity
+from ...quantity import Routed, Side, Truth, quantity
 from .event import Miss
 from .route import routed
 
@@ -19,7 +19,13 @@ COUNT = Annotated[int, count_from(1, 50)]
 REST = Annotated[Fraction, Interval(at_least=Fraction(0), search=("0.001", "1000"))]
 
 
-@quantity("dirichlet.tail.uniform", safe=Side.UPPER, source=SERIES_NOTE, within=A_PROBABILITY)
+@quantity(
+    "dirichlet.tail.uniform",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=SERIES_NOTE,
+    within=A_PROBABILITY,
+)
 def uniform(alpha: Positive, count: COUNT, rest: REST, gamma: Probability) -> Routed:
     """Probability that some of ``count`` equal coordinates falls below gamma.
 
@@ -29,7 +35,13 @@ def uniform(alpha: Positive, count: COUNT, rest: REST, gamma: Probability) -> Ro
     return routed(Miss(((alpha, count),), rest, gamma))
 
 
-@quantity("dirichlet.tail.general", safe=Side.UPPER, source=CONTOUR_NOTE, within=A_PROBABILITY)
+@quantity(
+    "dirichlet.tail.general",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=CONTOUR_NOTE,
+    within=A_PROBABILITY,
+)
 def general(alpha: PARAMETERS, rest: REST, gamma: Probability) -> Routed:
     """Probability that some protected coordinate falls below gamma, for any parameters.
 

@@ -18,7 +18,7 @@ from ...dirichlet.kl import divergence_from
 from ...domain import AT_LEAST_ZERO, CONCENTRATIONS, STOCHASTIC
 from ...dyadic import Dyadic
 from ...enclosure import Enclosure
-from ...quantity import Side, quantity
+from ...quantity import Side, Truth, quantity
 from ..conditions import CONCENTRATION_OF_EACH_STATE, ONE_CLOSED_CLASS
 from ..stationary import stationary_law
 from .divergence import square_by_divergence
@@ -35,12 +35,13 @@ _UP_TO_FOUR = Enclosure(Dyadic(0), Dyadic(4))
 @quantity(
     "markov.expected_kl",
     safe=Side.NONE,
+    truth=Truth.LEAST,
     source="benvenuti2025 Lemma 4, equation 18",
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS, CONCENTRATION_OF_EACH_STATE),
 )
 def expected_kl(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
-    """Mean divergence rate of the chain from its private form: sum_i pi_i E KL(P_i || row i).
+    """Mean divergence rate of the chain from its unrounded draw: sum_i pi_i E KL(P_i || row i).
 
     Each term is exact; a row of one positive entry has none. In nats a step.
     """
@@ -54,12 +55,13 @@ def expected_kl(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
 @quantity(
     "markov.expected_deviations",
     safe=Side.NONE,
+    truth=Truth.LEAST,
     source="proofs_notes/utility.md",
     within=_UP_TO_TWO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
 )
 def expected_deviations(P: STOCHASTIC, k: CONCENTRATIONS) -> tuple[arb | Fraction, ...]:
-    """Mean distance in the 1-norm of each private row from its row; 0 for one positive entry."""
+    """Mean 1-norm distance of each row's unrounded draw from the row; 0 for one positive entry."""
     return tuple(
         Row(one, tuple(filter(None, row))).mean_deviation if max(row) < 1 else Fraction(0)
         for one, row in zip(k, P, strict=True)
@@ -69,12 +71,13 @@ def expected_deviations(P: STOCHASTIC, k: CONCENTRATIONS) -> tuple[arb | Fractio
 @quantity(
     "markov.largest_deviation_bound",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     within=_UP_TO_TWO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
 )
 def largest_deviation_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
-    """Bound on the mean of the largest distance of a private row from its row, in the 1-norm.
+    """Bound on the mean of the largest distance of a row's unrounded draw from it, in the 1-norm.
 
     The least of the sum of the means; the largest mean with what the rows' variances add; L/theta
     over the fixed values of theta; the root of the bound on the square; and 2.
@@ -86,12 +89,13 @@ def largest_deviation_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
 @quantity(
     "markov.largest_deviation_square_bound",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     within=_UP_TO_FOUR,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
 )
 def largest_deviation_square_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
-    """Bound on the mean square of the largest distance of a private row from its row.
+    """Bound on the mean square of the largest distance of a row's unrounded draw from it.
 
     The least of the sum over rows of the squares of their summed standard deviations; of
     L (2 + L)/theta^2 over the fixed values of theta; of (2/l) log of the divergences' moments over

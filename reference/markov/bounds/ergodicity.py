@@ -1,13 +1,15 @@
 """Bounds on the mean change of the ergodicity coefficient in the maximum norm, P~ against P.
 
 Row i of the private matrix P~ is Dirichlet(k_i P_i), independent of the others. The change is at
-most the largest column sum of |P~ - P|, whose entries have the mean MAD(k_i, P_ij).
+most the largest column sum of |P~ - P|, whose entries have the mean MAD(k_i, P_ij). P~ is the
+unrounded draw; of what a release publishes ``markov.certificate_ergodicity`` speaks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import cast
 
 from flint import arb
 
@@ -15,9 +17,9 @@ from ...arb.balls import ball
 from ...dirichlet.utility import absolute_deviation
 from ...domain import AT_LEAST_ZERO, CONCENTRATIONS, CONCENTRATIONS_OF_COUNTS, COUNTS, STOCHASTIC
 from ...precision import check_budget
-from ...quantity import Side, quantity
+from ...quantity import LeastSound, Side, Truth, quantity
 from ...structures import Matrix
-from ..conditions import CONCENTRATION_OF_EACH_STATE
+from ..conditions import CONCENTRATION_OF_EACH_STATE, chain_of
 from .counted import CONCENTRATION_OF_EACH_ROW, divergence_bound
 from .rows import as_ball, largest, private_rows, root
 
@@ -27,12 +29,14 @@ NOTE = "proofs_notes/markov-coefficient.md"
 @quantity(
     "markov.ergodicity_bound_a",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
+    least=LeastSound("markov.ergodicity_floor", lambda point: point, "the same parameters"),
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
 )
 def ergodicity_bound_a(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
-    """Bound T5-A on the mean change of the ergodicity coefficient: half the sum of the E R_i.
+    """Bound T5-A on the mean change of the ergodicity coefficient, unrounded draw: half sum E R_i.
 
     R_i is the distance of private row i from P_i in the 1-norm.
     """
@@ -43,15 +47,17 @@ def ergodicity_bound_a(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
 @quantity(
     "markov.ergodicity_bound_b",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
+    least=LeastSound("markov.ergodicity_floor", lambda point: point, "the same parameters"),
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
 )
 def ergodicity_bound_b(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
-    """Bound T5-B on the mean change of the ergodicity coefficient, by Aven's inequality.
+    """Bound T5-B on the mean change of the ergodicity coefficient, unrounded draw: by Aven.
 
-    The largest column sum of MAD(k_i, P_ij), and the root of (n-1)/n times the sum over all entries
-    of P_ij (1-P_ij)/(k_i+1) - MAD^2, their variances.
+    By Aven's inequality: the largest column sum of MAD(k_i, P_ij), and the root of (n-1)/n times
+    the sum over all entries of P_ij (1-P_ij)/(k_i+1) - MAD^2, their variances.
     """
     if not private_rows(P, k):
         return Fraction(0)
@@ -82,12 +88,14 @@ def _variances(P: Matrix, k: Sequence[Fraction], deviations: Sequence[Sequence[a
 @quantity(
     "markov.ergodicity_bound",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
+    least=LeastSound("markov.ergodicity_floor", lambda point: point, "the same parameters"),
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
 )
 def ergodicity_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
-    """Bound on the mean change of the ergodicity coefficient: the least of T5-A and T5-B."""
+    """Bound on the mean change of the ergodicity coefficient, unrounded draw: the lesser T5."""
     if not private_rows(P, k):
         return Fraction(0)
     return as_ball(ergodicity_bound_a(P, k)).min(as_ball(ergodicity_bound_b(P, k)))
@@ -96,15 +104,25 @@ def ergodicity_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
 @quantity(
     "markov.ergodicity_bound_repair",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
+    least=LeastSound(
+        "markov.ergodicity_floor",
+        lambda point: {
+            "P": chain_of(cast("tuple[tuple[int, ...], ...]", point["counts"])),
+            "k": point["k"],
+        },
+        "the chain of the counts, k",
+    ),
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_ROW,),
 )
 def ergodicity_bound_repair(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb | Fraction:
-    """Bound on the mean change of the ergodicity coefficient: the sum of the roots of L_i/2.
+    """Bound on the mean change of the ergodicity coefficient, unrounded draw: by KL.
 
-    L_i is benvenuti2025 Corollary 1 for row i with its own number of feasible transitions. The
-    paper's Theorem 5 puts the root of 2 sum_i pi_i L_i in its place, which is false.
+    The sum of the roots of L_i/2, L_i benvenuti2025 Corollary 1 for row i with its own number of
+    feasible transitions. The paper's Theorem 5 puts the root of 2 sum_i pi_i L_i in its place,
+    which is false.
     """
     bounds = [divergence_bound(row, one) for row, one in zip(counts, k, strict=True)]
     return (

@@ -18,7 +18,7 @@ from ...arb.gamma import log_beta
 from ...dirichlet.utility import absolute_deviation
 from ...domain import AT_LEAST_ZERO, CONCENTRATIONS, STOCHASTIC
 from ...precision import check_budget
-from ...quantity import Side, quantity
+from ...quantity import Side, Truth, quantity
 from ..conditions import CONCENTRATION_OF_EACH_STATE
 from .rows import as_ball
 
@@ -30,12 +30,13 @@ Entry: TypeAlias = tuple[Fraction, Fraction]
 @quantity(
     "markov.ergodicity_floor",
     safe=Side.LOWER,
+    truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
 )
 def ergodicity_floor(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
-    """Lower bound on the mean change of the ergodicity coefficient, P~ against P; it may be 0.
+    """Lower bound on the mean change of the ergodicity coefficient, unrounded draw; it may be 0.
 
     The larger of half the largest mean deviation of an entry that counts in a column that attains
     the coefficient; and the largest sum over pairs of rows of lower bounds on E |P~_ij - P~_i'j|,

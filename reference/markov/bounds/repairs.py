@@ -18,7 +18,7 @@ from ...domain import (
     STOCHASTIC,
     Positive,
 )
-from ...quantity import Side, quantity
+from ...quantity import Side, Truth, quantity
 from ..conditions import CONCENTRATION_OF_EACH_STATE, ONE_CLOSED_CLASS, chain_of
 from .chain import closed_part, closed_states
 from .counted import CONCENTRATION_OF_EACH_ROW, ONE_CLOSED_CLASS_COUNTED, divergence_bound
@@ -31,12 +31,13 @@ NOTE = "proofs_notes/markov-bounds.md"
 @quantity(
     "markov.stationary_bound_private",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS, CONCENTRATION_OF_EACH_STATE),
 )
 def stationary_bound_private(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
-    """Bound on the mean distance of the stationary laws in units of tau_1 of the private A.
+    """Bound on the mean distance of the stationary laws, unrounded draw, in units of its tau_1(A).
 
     Half the root of twice the expected divergence: benvenuti2025 Theorem 4 with the condition of
     the private chain inside of the mean in place of a norm of P's outside.
@@ -48,12 +49,13 @@ def stationary_bound_private(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction
 @quantity(
     "markov.stationary_bound_repair",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS_COUNTED, CONCENTRATION_OF_EACH_ROW),
 )
 def stationary_bound_repair(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb | Fraction:
-    """Bound on the mean distance of the stationary laws: kappa/2 times the root of 2 sum_i L_i.
+    """Bound on the mean distance of the stationary laws, unrounded draw: kappa/2 root(2 sum_i L_i).
 
     L_i is benvenuti2025 Corollary 1 for row i with its own number of feasible transitions: the
     paper's Theorem 4 without the weights pi_i, and with kappa for the norm. It takes of the rows
@@ -71,12 +73,13 @@ def stationary_bound_repair(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb 
 @quantity(
     "markov.stationary_bound_uniform",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS,),
 )
 def stationary_bound_uniform(P: STOCHASTIC, k: Positive) -> arb | Fraction:
-    """Bound on the mean distance of the stationary laws for one k: free of the rows but for kappa.
+    """Bound on the mean distance of the stationary laws, unrounded draw, for one k: of kappa alone.
 
     kappa/2 times the root of 2 log(n (2^n - 2))/(k+1), n the size of the closed class; fallin2023
     Theorem 3 with the maximum row sum, proved and for n >= 4 smaller.

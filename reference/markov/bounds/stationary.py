@@ -1,8 +1,10 @@
-"""Bounds on the mean total variation distance of the stationary laws of P and of its private form.
+"""Bounds on the mean total variation distance of the stationary laws of P and of its private draw.
 
 Row i of the private matrix P~ is Dirichlet(k_i P_i), independent of the others; it has the zeros
 of P, so one stationary law where P has one. E = P~ - P, R* the largest |E_i|_1, A the group inverse
 of I - P, kappa half the largest distance of two rows of A in the 1-norm, all on the closed class.
+P~ is the unrounded draw. What a release publishes is its rounding to a grid, which may be further
+away and have other closed classes: of that ``markov.certificate_stationary`` speaks.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from ...domain import (
     CONCENTRATIONS,
     STOCHASTIC,
 )
-from ...quantity import Side, quantity
+from ...quantity import Side, Truth, quantity
 from ..conditions import CONCENTRATION_OF_EACH_STATE, ONE_CLOSED_CLASS
 from .chain import PrivateChain, closed_part
 from .contraction import bound_by_contraction
@@ -30,12 +32,13 @@ OF_P_AND_K = (ONE_CLOSED_CLASS, CONCENTRATION_OF_EACH_STATE)
 @quantity(
     "markov.stationary_bound_a",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=OF_P_AND_K,
 )
 def stationary_bound_a(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
-    """Bound T4-A on the mean distance of the stationary laws: kappa/2 times the bound on E R*.
+    """Bound T4-A on the mean distance of the stationary laws, unrounded draw: kappa/2 times E R*'s.
 
     The best of the three where k is small.
     """
@@ -51,14 +54,15 @@ def _bound_a(chain: PrivateChain) -> arb | Fraction:
 @quantity(
     "markov.stationary_bound_b",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=OF_P_AND_K,
 )
 def stationary_bound_b(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
-    """Bound T4-B on the mean distance of the stationary laws: the rate plus kappa^2/2 E R*^2.
+    """Bound T4-B on the mean distance of the stationary laws, unrounded draw: to second order.
 
-    With the bound on E R*^2 in its place.
+    The rate plus kappa^2/2 E R*^2, with the bound on E R*^2 in its place.
     """
     return _bound_b(closed_part(P, k))
 
@@ -72,15 +76,17 @@ def _bound_b(chain: PrivateChain) -> arb | Fraction:
 @quantity(
     "markov.stationary_bound_c",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=OF_P_AND_K,
 )
 def stationary_bound_c(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
-    """Bound T4-C on the mean distance of the stationary laws, the least over r = j/64, 0 < j < 64.
+    """Bound T4-C on the mean distance of the stationary laws, unrounded draw: by contraction.
 
-    S/2 (1 + min(r, q)/(1-r)) + P(rho > r): rho is the ergodicity coefficient of E A in the 1-norm,
-    q a mean of bounds on |E_i A|_1, and the last term stands for its bound. Near S/2 for large k.
+    The least over r = j/64, 0 < j < 64, of S/2 (1 + min(r, q)/(1-r)) + P(rho > r): rho is the
+    ergodicity coefficient of E A in the 1-norm, q a mean of bounds on |E_i A|_1, and the last term
+    stands for its bound. Near S/2 for large k.
     """
     return _bound_c(closed_part(P, k))
 
@@ -92,12 +98,13 @@ def _bound_c(chain: PrivateChain) -> arb | Fraction:
 @quantity(
     "markov.stationary_bound",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     within=A_PROBABILITY,
     conditions=OF_P_AND_K,
 )
 def stationary_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
-    """Bound on the mean distance of the stationary laws: the least of T4-A, T4-B, T4-C and 1."""
+    """Bound on the mean distance of the stationary laws, unrounded draw: the least T4, or 1."""
     chain = closed_part(P, k)
     if not chain.rows:
         return Fraction(0)
@@ -112,12 +119,13 @@ def _at_most_one(bound: arb) -> arb | Fraction:
 @quantity(
     "markov.stationary_rate",
     safe=Side.NONE,
+    truth=Truth.LEAST,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=OF_P_AND_K,
 )
 def stationary_rate(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
-    """Rate S/2 of the mean distance of the stationary laws for large k, exactly as defined.
+    """Rate S/2 of the mean distance of the stationary laws, unrounded draw, for large k.
 
     S = sum over states j of the root of sum_i pi_i^2 Var_(P_i)(A_.j)/(k_i + 1). S/2 bounds the mean
     of the first-order part |pi E A|_1/2; the distance itself comes to S/2 times root(2/3.14159...).

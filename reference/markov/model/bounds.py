@@ -13,7 +13,7 @@ from ...dirichlet.tail import bracket, routed
 from ...dirichlet.tail.event import Miss
 from ...domain import A_PROBABILITY, COUNTS, Condition
 from ...precision import check_budget
-from ...quantity import Routed, Side, quantity
+from ...quantity import Routed, Side, Truth, quantity
 from .each_row import EachRow, SameLength
 from .row_lists import CATEGORIES, CHANCES, ETAS, FEW_KS, GAMMAS, KS, PAPER, RECORDS, Whole, largest
 
@@ -47,6 +47,7 @@ TWO_IN_EACH_ROW = Condition(
 @quantity(
     "markov.model.k_minimum",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source="benvenuti2025 Assumption 4",
     conditions=(TWO_IN_EACH_ROW,),
 )
@@ -61,6 +62,7 @@ def k_minimum(counts: COUNTS) -> tuple[Fraction, ...]:
 @quantity(
     "markov.model.epsilon_bound",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=f"{PAPER}, equation 6 in each row",
     conditions=(
         SameLength.of("k", "eta", "N", "n", "gamma"),
@@ -79,6 +81,7 @@ def epsilon_bound(k: KS, eta: ETAS, N: RECORDS, n: CATEGORIES, gamma: GAMMAS) ->
 @quantity(
     "markov.model.delta_bound",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=f"{PAPER}, equation 7 in each row",
     within=A_PROBABILITY,
     conditions=(SameLength.of("k", "eta", "n", "gamma"), EachRow.of(counts.BORDERED)),

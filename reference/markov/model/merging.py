@@ -15,9 +15,9 @@ from flint import arb
 from ...dirichlet.counts import EPSILON_CONDITIONS, epsilon_minimum
 from ...domain import Condition, Counts, Entries, Parameters, Share, count_from
 from ...enclosure import Trilean
-from ...exact import exact_text
+from ...exact import exact_text, shown
 from ...precision import check_budget
-from ...quantity import Side, quantity
+from ...quantity import Side, Truth, quantity
 from .bounds import feasible, least_positive
 from .row_lists import NOTE, Whole, largest
 
@@ -85,7 +85,7 @@ def _lacking(counts: Table, groups: Whole, gamma: Fraction) -> str:
         return ""
     at, (least, records, categories) = found
     return (
-        f"group {at} has n = {categories}, N = {records}, least count {least}, "
+        f"group {at} has n = {categories}, N = {shown(records)}, least count {shown(least)}, "
         f"gamma = {exact_text(gamma)}"
     )
 
@@ -93,6 +93,7 @@ def _lacking(counts: Table, groups: Whole, gamma: Fraction) -> str:
 @quantity(
     "markov.model.merged_epsilon",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=NOTE,
     conditions=(
         Condition(

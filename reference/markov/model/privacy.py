@@ -32,7 +32,7 @@ from ...domain import (
 )
 from ...enclosure import Trilean
 from ...precision import check_budget
-from ...quantity import Side, quantity
+from ...quantity import Side, Truth, quantity
 from .each_row import EachRow, SameLength
 from .row_lists import ETAS, ETAS_ALONE, FEW_RECORDS, KS, NOTE, RECORDS, largest
 
@@ -69,7 +69,12 @@ def _largest_of(
 
 
 @quantity(
-    "markov.model.delta", safe=Side.UPPER, source=NOTE, within=A_PROBABILITY, conditions=(LENGTHS,)
+    "markov.model.delta",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=A_PROBABILITY,
+    conditions=(LENGTHS,),
 )
 def delta(k: KS, eta: ETAS, N: RECORDS, epsilon: NonNegative) -> arb | Fraction:
     """Exact delta of the whole model: the largest hockey-stick of the rows' dominating pairs.
@@ -82,6 +87,7 @@ def delta(k: KS, eta: ETAS, N: RECORDS, epsilon: NonNegative) -> arb | Fraction:
 @quantity(
     "markov.model.epsilon",
     safe=Side.UPPER,
+    truth=Truth.LEAST,
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(LENGTHS,),
@@ -95,7 +101,12 @@ def epsilon(k: KS, eta: ETAS, N: RECORDS, delta: Probability) -> arb | Fraction:
 
 
 @quantity(
-    "markov.model.renyi", safe=Side.UPPER, source=NOTE, within=AT_LEAST_ZERO, conditions=(LENGTHS,)
+    "markov.model.renyi",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    conditions=(LENGTHS,),
 )
 def renyi(k: KS, eta: ETAS, N: RECORDS, order: Order) -> arb | Fraction:
     """Renyi divergence of the whole model: the largest of the rows' dominating pairs."""
@@ -109,6 +120,7 @@ def _reachable(eta: Fraction, N: int, epsilon: Fraction, delta: Fraction) -> Tri
 @quantity(
     "markov.model.k_for_dp",
     safe=Side.LOWER,
+    truth=Truth.LEAST,
     source=MONOTONE_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(

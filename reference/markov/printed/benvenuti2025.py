@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, cast
 
 from flint import arb
 
@@ -28,8 +28,9 @@ from ...domain import (
     Positive,
     count_from,
 )
+from ...exact import shown
 from ...precision import check_budget
-from ...quantity import Side, quantity
+from ...quantity import LeastSound, Side, Truth, quantity
 from ...structures import Matrix
 from ..conditions import ONE_CLOSED_CLASS, chain_of, classes_counted, counted_in_one_class
 from ..fundamental import OTHER_MATRIX, SAME_STATES, fundamental_norm
@@ -46,7 +47,7 @@ CELLS = Annotated[int, count_from(2, 50)]
 
 def _short_row(counts: Counts) -> str:
     at, row = next((at, row) for at, row in enumerate(counts, 1) if sum(row) < len(row))
-    return f"row {at} has {sum(row)} records, and there are {len(row)} states"
+    return f"row {at} has {shown(sum(row))} records, and there are {len(row)} states"
 
 
 CONDITIONS = (
@@ -74,6 +75,12 @@ CONDITIONS = (
 @quantity(
     "markov.benvenuti2025.lemma_4",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
+    least=LeastSound(
+        "markov.expected_kl",
+        lambda point: {"P": chain_of(cast("Counts", point["counts"])), "k": point["k"]},
+        "the chain of the counts, k",
+    ),
     source=LEMMA_4,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
@@ -105,6 +112,7 @@ def _divergence(counts: Counts, k: tuple[Fraction, ...]) -> arb:
 @quantity(
     "markov.benvenuti2025.theorem_4",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source="benvenuti2025 Theorem 4",
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
@@ -123,6 +131,7 @@ def theorem_4(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS, norm: NORM, sign: SIG
 @quantity(
     "markov.benvenuti2025.theorem_5",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source="benvenuti2025 Theorem 5",
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
@@ -139,6 +148,7 @@ def theorem_5(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb:
 @quantity(
     "markov.benvenuti2025.lemma_5",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=LEMMA_5,
     conditions=(ONE_CLOSED_CLASS, SAME_STATES),
     within=AT_LEAST_ZERO,
@@ -167,6 +177,7 @@ def norm_of_difference(P: Matrix, Q: Matrix, norm: str) -> Fraction:
 @quantity(
     "markov.benvenuti2025.lemma_8",
     safe=Side.LOWER,
+    truth=Truth.PRINTED,
     source=LEMMA_8,
     conditions=(Condition("n <= N", lambda N, n: n <= N, LEMMA_8),),
     within=A_PROBABILITY,

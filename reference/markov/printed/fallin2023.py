@@ -24,8 +24,9 @@ from ...domain import (
     Share,
     count_from,
 )
+from ...exact import shown
 from ...precision import check_budget
-from ...quantity import Side, quantity
+from ...quantity import Side, Truth, quantity
 from ..conditions import ONE_CLOSED_CLASS
 from ..fundamental import fundamental_norm
 from .deviation import as_ball, least_deviation_as_printed
@@ -42,7 +43,7 @@ SIZES_OF_SO_MANY = Annotated[
 
 def _too_wide(eta: Fraction, eta_bar: Fraction, w: tuple[int, ...]) -> str:
     row = next(at for at, size in enumerate(w, 1) if size * eta + eta_bar > 1)
-    return f"row {row} has {w[row - 1]} protected entries"
+    return f"row {row} has {shown(w[row - 1])} protected entries"
 
 
 THERE_IS_A_MATRIX = Condition(
@@ -56,6 +57,7 @@ THERE_IS_A_MATRIX = Condition(
 @quantity(
     "markov.fallin2023.bracket",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=BRACKET,
     conditions=(
         THERE_IS_A_MATRIX,
@@ -63,7 +65,7 @@ THERE_IS_A_MATRIX = Condition(
             "w has n entries, one for each row",
             lambda n, w: len(w) == n,
             BRACKET,
-            why=lambda n, w: f"there are {n} rows and {len(w)} sizes",
+            why=lambda n, w: f"there are {shown(n)} rows and {len(w)} sizes",
         ),
     ),
     within=AT_LEAST_ZERO,
@@ -92,6 +94,7 @@ def _bracket(n: int, k: Fraction, eta: Fraction, eta_bar: Fraction, w: tuple[int
 @quantity(
     "markov.fallin2023.theorem_3",
     safe=Side.UPPER,
+    truth=Truth.PRINTED,
     source=THEOREM,
     conditions=(
         ONE_CLOSED_CLASS,

@@ -11,8 +11,9 @@ from ..opinion import second_opinion
 from ..series import log_of
 from ..utility import expected_kl_bound
 from .bound_chain import ClosedChain, Counts, Matrix, Vector, closed_states, shares_of
-from .bound_spans import largest, root, span_of, total
+from .bound_spans import largest, least, root, span_of, total
 from .bounds import ZERO, expected_kl, random_rows
+from .chain import condition_number, reached
 
 
 @second_opinion("markov.stationary_bound_private", engine="mpfr", rigorous=True)
@@ -57,31 +58,63 @@ def stationary_bound_uniform(bits: int, P: Matrix, k: Fraction) -> Enclosure:
     return found.enclosure()
 
 
-def _radii(k: Vector, sizes: tuple[int, ...], beta: Fraction, bits: int) -> Iterator[Span]:
-    """Yield half of each r_i: the root of (log(n/beta) + log(2^n_i - 2))/(2 (k+1))."""
-    for one, size in zip(k, sizes, strict=True):
-        signs = log_of(len(k) / beta, bits) + log_of(Fraction(2**size - 2), bits)
-        yield root(signs * Span.of(1 / (2 * one + 2), bits))
+def _radii(
+    k: Vector, sizes: tuple[int, ...], beta: Fraction, bits: int
+) -> Iterator[tuple[int, Span]]:
+    """Yield n_i and half of r_i, the root of (log(m/beta) + log(2^n_i - 2))/(2 (k+1)), of m rows.
+
+    Of rows with one feasible transition there is nothing.
+    """
+    random = [(one, size) for one, size in zip(k, sizes, strict=True) if size > 1]
+    for one, size in random:
+        signs = log_of(len(random) / beta, bits) + log_of(Fraction(2**size - 2), bits)
+        yield size, root(signs * Span.of(1 / (2 * one + 2), bits))
+
+
+def _moved(half: Span, rounding: Fraction, bits: int) -> Span:
+    """Return half of how far a row has come, with what rounding can add: 1 at most."""
+    return least([half + Span.of(rounding, bits), Span.of(1, bits)])
 
 
 @second_opinion("markov.certificate_stationary", engine="mpfr", rigorous=True)
 @or_nothing
 def certificate_stationary(
-    bits: int, Q: Matrix, k: Vector, sizes: tuple[int, ...], beta: Fraction
+    bits: int,
+    Q: Matrix,
+    k: Vector,
+    sizes: tuple[int, ...],
+    beta: Fraction,
+    grid_bits: int,
 ) -> Enclosure:
-    """Enclose kappa of the private matrix, in rationals, times half the largest r_i; rigorous."""
-    closed = closed_states(Q)
-    if len(closed) == 1:
+    """Enclose kappa of the released matrix, in rationals, times half the largest radius; rigorous.
+
+    A row of n that is rounded by at most half of its coordinates up, or by as many as there are
+    steps, moves by half the product of both numbers over n, once for each side.
+    """
+    reach = [reached(Q, state) for state in range(len(Q))]
+    if not set.intersection(*reach):
+        return Enclosure.of(Fraction(1))
+    steps = 2**grid_bits
+    moved = [
+        _moved(
+            half, max(Fraction(up * (n - up), n * steps) for up in range(min(n, steps + 1))), bits
+        )
+        for n, half in _radii(k, sizes, beta, bits)
+    ]
+    if not moved:
         return ZERO
-    radii = list(_radii(k, sizes, beta, bits))
-    kappa = Span.of(ClosedChain.of(Q).condition, bits)
-    return (kappa * largest([radii[state] for state in closed])).enclosure()
+    kappa = span_of(condition_number(bits, Q), bits)
+    return least([kappa * largest(moved), Span.of(1, bits)]).enclosure()
 
 
 @second_opinion("markov.certificate_ergodicity", engine="mpfr", rigorous=True)
 @or_nothing
 def certificate_ergodicity(
-    bits: int, k: Vector, sizes: tuple[int, ...], beta: Fraction
+    bits: int, k: Vector, sizes: tuple[int, ...], beta: Fraction, grid_bits: int
 ) -> Enclosure:
-    """Enclose the sum of half the r_i; rigorous."""
-    return total(_radii(k, sizes, beta, bits), bits).enclosure()
+    """Enclose the sum over rows of half the r_i and of a step less its n-th part; rigorous."""
+    step = Fraction(1, 2**grid_bits)
+    moved = [_moved(half, step - step / n, bits) for n, half in _radii(k, sizes, beta, bits)]
+    if not moved:
+        return ZERO
+    return least([total(moved, bits), Span.of(len(k) // 2, bits)]).enclosure()

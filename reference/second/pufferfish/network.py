@@ -68,7 +68,8 @@ def _worst(bits: int, networks: Iterable[Network], width: int, score: Score) -> 
             if len(marginal(joint, [node])) > 1:
                 least = _least_ratios(network, joint, node)
                 within = {near: ratio for near, ratio in least.items() if near <= width}
-                found.append(_least_score({**within, len(network): mpq(1)}, score))
+                empty = near_nodes(network, node, ())
+                found.append(_least_score({**within, empty: mpq(1)}, score))
     if not found:
         return Enclosure.of(Fraction(0), bits)
     return Span(max(one.low for one in found), max(one.high for one in found)).enclosure()

@@ -128,7 +128,8 @@ def test_further_apart_the_map_is_not_below_one_larger_step() -> None:
 def test_no_more_records_move_than_lie_above_the_floor() -> None:
     found = make_dirichlet_counts(k=10, eta="2/11", N=11, n=5)
     assert found.map(7).delta(1.0) == found.map(1).delta(1.0) > 0
-    assert make_dirichlet_counts(k=10, eta="0.2", N=10, n=5).map(3).delta(0.0) == 0.0
+    with pytest.raises(InputError, match="no two different inputs are neighbours"):
+        make_dirichlet_counts(k=10, eta="0.2", N=10, n=5)
 
 
 @pytest.mark.parametrize("d_in", [-1, 1001])
@@ -169,8 +170,8 @@ def test_records_counts_and_shares_are_drawn_with_their_parameters() -> None:
     make_histogram(3, "1/2", 1, "add-remove", draw=draw)([1, 0, -4])
     assert seen == [Fraction(3, 2), 1, 1]
     seen.clear()
-    assert make_dirichlet_counts(6, "1/3", 3, 3, draw=draw)([0, 1, 2]) == [1 / 3] * 3
-    assert seen == [2, 2, 2]
+    assert make_dirichlet_counts(8, "1/4", 4, 3, draw=draw)([0, 1, 1, 2]) == [1 / 4, 1 / 2, 1 / 4]
+    assert seen == [2, 4, 2]
     seen.clear()
     make_dirichlet_vector(**VECTOR, draw=draw)(["0.3", "1/5", 0.125, "0.375"])
     assert seen == [3, 2, Fraction(5, 4), Fraction(15, 4)]
@@ -212,8 +213,8 @@ def test_what_is_no_input_is_refused_without_a_word_of_it(make: Any, outside: li
         (lambda: make_histogram(3, 0, 1), "step"),
         (lambda: make_histogram(3, 1, 1, "replaced"), "did you mean 'replace'"),
         (lambda: make_histogram(3, 1, 1, measure="profil"), "did you mean 'profile'"),
-        (lambda: make_dirichlet_counts(6, "1/3", 4, 3), "at least eta"),
-        (lambda: make_dirichlet_vector(10, "0.4", "0.1", [1, 2, 3]), "nothing is an input"),
+        (lambda: make_dirichlet_counts(6, "1/3", 4, 3), "no input satisfies"),
+        (lambda: make_dirichlet_vector(10, "0.4", "0.1", [1, 2, 3]), "no input satisfies"),
         (lambda: make_dirichlet_vector(10, "0.1", "0.1", [0, 1]), "from 1 on"),
     ],
 )
@@ -268,3 +269,19 @@ def test_the_exact_draws_are_shares() -> None:
 
 def test_the_example_is_as_shown() -> None:
     assert doctest.testmod(opendp) == (0, 7)
+
+
+@pytest.mark.parametrize(
+    ("make", "given"),
+    [
+        (make_dirichlet_counts, {**GRADES, "eta": "1/5", "N": 35}),
+        (make_dirichlet_counts, {**GRADES, "n": 1}),
+        (make_dirichlet_vector, {**VECTOR, "W": [2]}),
+        (make_dirichlet_vector, {**VECTOR, "eta_bar": "0.7"}),
+    ],
+)
+def test_without_two_neighbouring_inputs_no_measurement_is_made(
+    make: Callable[..., Any], given: dict[str, Any]
+) -> None:
+    with pytest.raises(InputError, match="no two different inputs are neighbours"):
+        make(**given)

@@ -16,6 +16,7 @@ from simplexcert.certify.audits.decision import Audit
 from simplexcert.certify.audits.markov import rows
 from simplexcert.certify.audits.markov.reading import read_model
 from simplexcert.certify.report.terminal import print_audit
+from simplexcert.certify.report.worst_rows import worst_rows
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import Enclosure, evaluate
 from simplexcert.reference.dirichlet.pair import Neighbours
@@ -186,20 +187,24 @@ def test_a_row_of_one_category_shows_nothing(audited: Auditor, statuses: Statuse
     assert found.verdict is Verdict.CERTIFIED
     assert statuses(found)["in each row n >= 3"] == "fails"
     assert next(f for f in found.hypotheses if "n >= 3" in f.statement).note == "not in row 2"
-    assert row_named(found, "2")["delta_at_epsilon"]["upper"] == "0"
+    assert row_named(found, "2")["delta_at_epsilon"] is None
+    assert row_named(found, "2")["neighbours"] == "no two different inputs are neighbours"
+    shown = worst_rows(found.worst.rows, 2)
+    assert shown is not None
+    assert [(line[0], line[-1]) for line in shown.lines][1] == ("2", "none")
     assert found.paper.epsilon is None
 
 
-def test_rows_without_room_for_a_second_input_lose_nothing(audited: Auditor) -> None:
+def test_without_a_row_that_can_change_nothing_is_claimed(audited: Auditor) -> None:
     found = audited(k="[9, 9]", eta='"1/3"', N="[3, 6]", n="3", counts=None,
                     epsilon="0", delta="0")  # fmt: skip
-    assert (found.verdict, found.worst.neighbours) == (Verdict.CERTIFIED, Neighbours.NONE)
+    assert (found.verdict, found.worst.neighbours) == (Verdict.INAPPLICABLE, Neighbours.NONE)
 
 
 def test_a_row_without_any_input_leaves_nothing_to_claim(audited: Auditor) -> None:
     found = audited(eta='["6/900", "8/840", "400/1200", "6/990"]', counts=None)
     assert found.verdict is Verdict.INAPPLICABLE
-    assert found.worst.sentences[0].startswith("row 3: no input")
+    assert found.why.startswith("no input satisfies the definition: in row 3 ")
 
 
 def test_a_failed_hypothesis_names_its_rows_and_leaves_the_claim_to_the_truth(
@@ -218,18 +223,32 @@ def test_data_below_the_floor_are_no_input_of_what_is_claimed(audited: Auditor) 
     assert found.verdict is Verdict.INAPPLICABLE
 
 
-def test_data_at_the_floor_are_judged_with_the_floor_of_their_neighbours(audited: Auditor) -> None:
+def test_data_at_the_floor_are_inputs_like_any_other(audited: Auditor, statuses: Statuses) -> None:
+    found = audited(**AT_FLOOR, delta='"2e-5"')
+    assert found.verdict is Verdict.CERTIFIED
+    (told,) = [f for f in found.hypotheses if "smallest category" in f.note]
+    assert (told.statement, told.status) == ("in each row every count is at least eta N", "holds")
+    assert told.note.startswith("in row ")
+    assert "eta was fixed without looking at the private data" in statuses(found)
+
+
+def test_an_eta_that_was_read_off_the_data_has_the_floor_of_their_neighbours(
+    audited: Auditor,
+) -> None:
     # At epsilon 2 the floor 6 has delta 1.18e-5 and the floor 5 has 4.7e-5.
-    assert audited(**AT_FLOOR, delta='"1e-4"').verdict is Verdict.CERTIFIED
-    assert audited(**AT_FLOOR, delta='"2e-5"').verdict is Verdict.UNDECIDED
-    assert audited(delta='"2e-5"').verdict is Verdict.CERTIFIED
+    keys: Keys = {"eta": None, "N": None, "k": "24", "counts": json.dumps([[6, 6, 6, 30]] * 4)}
+    assert audited(**keys, delta='"1e-4"').verdict is Verdict.CERTIFIED
+    assert audited(**keys, delta='"2e-5"').verdict is Verdict.UNDECIDED
+    assert audited(**{**keys, "eta": '"1/8"'}, delta='"2e-5"').verdict is Verdict.CERTIFIED
 
 
-def test_a_transition_seen_once_leaves_nothing_to_show(audited: Auditor) -> None:
-    keys: Keys = {"eta": '"1/2000"', "delta": '"0.9"', "epsilon": "9"}
+def test_a_transition_seen_once_leaves_nothing_to_show_of_an_eta_read_off(
+    audited: Auditor,
+) -> None:
+    keys: Keys = {"delta": '"0.9"', "epsilon": "9"}
     once = json.dumps([[400, 299, 200, 1], *COUNTS[1:]])
-    assert audited(**keys, counts=once).verdict is Verdict.UNDECIDED
-    assert audited(**keys).verdict is Verdict.CERTIFIED
+    assert audited(**keys, eta=None, counts=once).verdict is Verdict.UNDECIDED
+    assert audited(**keys, eta='"1/2000"', counts=once).verdict is Verdict.CERTIFIED
 
 
 @pytest.mark.parametrize("first", [0, 3])

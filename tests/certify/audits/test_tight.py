@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 from ball_checks import seeded
-from simplexcert.certify.audits import tight_decimals, tight_roots
+from simplexcert.certify.audits import claim as claims_read
+from simplexcert.certify.audits import tight, tight_decimals, tight_roots
 from simplexcert.certify.audits.claim import claim_in, example_text
 from simplexcert.certify.audits.decision import decide
 from simplexcert.certify.audits.markov.rows import rows_of
@@ -29,6 +30,9 @@ from simplexcert.certify.audits.tight_decimals import (
     place_below,
 )
 from simplexcert.certify.audits.truth import Truth, truth_of
+from simplexcert.certify.certificate import authentic, release_verification, verify
+from simplexcert.certify.certificate.errors import ClaimError
+from simplexcert.certify.certificate.models import ReleaseClaim
 from simplexcert.certify.certificate.release import claim_of, release_statement_of
 from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.cli import run
@@ -37,7 +41,7 @@ from simplexcert.reference.dyadic import Dyadic
 from simplexcert.reference.enclosure import Enclosure, Trilean
 from simplexcert.reference.errors import DomainError, InputError
 from simplexcert.reference.exact import parse_toml
-from simplexcert.reference.precision import BudgetSpentError, all_within
+from simplexcert.reference.precision import BudgetSpentError, all_within, check_budget
 from simplexcert.reference.structures import ChainLaw
 
 Table = dict[str, Any]
@@ -227,12 +231,6 @@ def test_the_printed_running_example_needs_what_the_audit_says() -> None:
         ("dirichlet.renyi", {"epsilon": 1, "delta": 1},
          {"step": TIGHT, "alpha": 3, **SENSITIVITIES},
          "there is no largest step: every one keeps"),
-        ("dirichlet.counts", {"epsilon": 1, "delta": "0.1"},
-         {"k": TIGHT, "eta": "1/3", "N": 99, "n": 3}, "there is no largest k: every one keeps"),
-        ("dirichlet.counts", {"epsilon": 1, "delta": "0.1"},
-         {"k": TIGHT, "eta": "1/2", "N": 99, "n": 3}, "no input"),
-        ("markov.model", RENYI, {"k": TIGHT, "eta": ["1/2", "1/9"], "N": [9, 9], "n": [3, 3]},
-         "row 1: k = .*no input"),
         ("pufferfish.wasserstein", {"epsilon": 1},
          {"scale": TIGHT, "values": [1, 1], "laws": [["1/2", "1/2"]], "secrets": [[1], [2]],
           "pairs": [[1, 2]]}, "nothing is to be hidden"),
@@ -379,3 +377,58 @@ def test_what_is_said_of_the_making_is_no_matter_of_an_audit(key: str) -> None:
     assert claim_in(table({"anything": 1}), "it").number("step") == Fraction("0.1")
     with pytest.raises(InputError, match=rf"no table \[{key}\]"):
         claim_in(table(3), "it")
+
+
+# Claims that leave a number to be chosen, as a certificate's claim would state them.
+LEFT_OPEN: dict[str, tuple[Table, Table]] = {
+    "k": ({"mechanism": "dirichlet.counts", "k": TIGHT, "eta": "73/1000", "N": "98", "n": "5",
+           "gamma": "1/2500"}, {"epsilon": "451/200", "delta": "13/5000"}),
+    "k of a row": ({"mechanism": "markov.model", "k": ["20", TIGHT], "eta": ["1/150", "1/105"],
+                  "N": ["900", "840"], "n": ["4", "4"]}, APPROXIMATE),
+    "step": ({"mechanism": "dirichlet.renyi", "step": TIGHT, "alpha": "5"}, RENYI),
+    "scale": ({"mechanism": "pufferfish.chain", "scale": TIGHT}, {"epsilon": "1"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("key", LEFT_OPEN)
+def test_a_certificate_that_leaves_a_number_open_is_refused_before_any_work(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (tight_roots, tight, claims_read):
+        for name in {"with_numbers", "largest", "least_scale"} & vars(module).keys():
+            monkeypatch.setattr(module, name, lambda *_: pytest.fail("a number was chosen"))
+    release, said = LEFT_OPEN[key]
+    given = dict(release)
+    stated = ReleaseClaim(
+        "a release", given.pop("mechanism"), given, said["epsilon"], said.get("delta"),
+        said.get("order"),
+    )  # fmt: skip
+    with pytest.raises(ClaimError, match='"tight" is no number'):
+        claim_of(stated)
+
+
+def test_what_a_claim_file_leaves_open_is_chosen_within_the_time_of_the_certificate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim, certificate = tmp_path / "claim.toml", tmp_path / "certificate.json"
+    text = example_text("benvenuti2025-grades").replace('k = "20.6"', 'k = "tight"')
+    claim.write_text(text, encoding="utf-8")
+    assert run(["audit", str(claim), "--out", str(certificate)]) == 0
+    monkeypatch.setattr(authentic, "RELEASE_SECONDS", 1e-9)
+    with pytest.raises(BudgetSpentError, match=r"claim\.toml: k = .* not decided in time"):
+        verify(certificate, subject=claim)
+
+
+def test_the_claim_of_a_certificate_is_read_within_its_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = decide(claimed("dirichlet.renyi", RENYI, step="0.1", alpha=5))
+    predicate = release_statement_of(found, [claim_subject(b"[release]", "claim.toml")]).predicate
+
+    def slow(_: ReleaseClaim) -> Claim:
+        check_budget()
+        pytest.fail("it was read outside of the time")
+
+    monkeypatch.setattr(release_verification, "RELEASE_SECONDS", 1e-9)
+    monkeypatch.setattr(release_verification, "claim_of", slow)
+    assert release_verification.release_verdict(predicate) == (Verdict.UNDECIDED, None)

@@ -65,7 +65,8 @@ def answer_at(name: str, point: Point) -> Any:
 def drawn(quantity: Quantity, random: np.random.Generator) -> Point:
     """Draw each parameter log-uniformly where the registry says to search, some on quarters."""
     point: Point = {}
-    for name, domain in quantity.parameters.items():
+    for name in strategies.drawing_order(quantity):
+        domain = quantity.parameters[name]
         if not has_plain_numbers(domain):
             point[name] = searched(domain, random, point)
             continue
@@ -300,7 +301,8 @@ EXTREMES = (5e-324, 1e-310, 1e-290, 1e-150, 1e-30, 1e-3, 0.5, 1.0, 37.0, 1e8, 1e
 
 def extremes(quantity: Quantity, random: np.random.Generator) -> Point:
     point: Point = {}
-    for name, domain in quantity.parameters.items():
+    for name in strategies.drawing_order(quantity):
+        domain = quantity.parameters[name]
         if has_plain_numbers(domain):
             point[name] = extreme(domain, random)
         else:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from simplexcert.certify.backends.float64.markov import chain, structure
+from simplexcert.certify.backends.float64.markov import certificate, chain, structure
 from simplexcert.certify.search.grid import on_grid
 from simplexcert.reference import evaluate
 from simplexcert.reference.markov.stationary import has_one_stationary_law
@@ -141,3 +141,35 @@ def test_classes_and_periods_are_exact() -> None:
     assert structure.communicating_classes(cycle) == 1
     assert structure.communicating_classes([[1.0, 0.0], [0.5, 0.5]]) == 2
     assert structure.period([[0.0, 1.0], [0.5, 0.5]]) == 1
+
+
+def test_certificates_are_at_or_above_the_truth() -> None:
+    rng = random.Random("float64 certificates")  # noqa: S311
+    telling = 0
+    for rows in CHAINS * 2:
+        bits = rng.choice([2, 10, 20, 53])
+        released = [on_grid(row, bits) for row in rows]
+        given = {
+            "k": [10 ** rng.uniform(-3, 14) for _ in rows],
+            "sizes": [rng.randint(max(1, np.count_nonzero(row)), 9) for row in released],
+            "beta": 10 ** -rng.uniform(0.01, 300),
+            "grid_bits": bits,
+        }
+        for name, point in (
+            ("certificate_stationary", {"Q": released, **given}),
+            ("certificate_ergodicity", given),
+        ):
+            found = getattr(certificate, name)(**point)
+            truth = evaluate(f"markov.{name}", point)
+            assert Fraction(found) >= (truth.upper if truth.exact is None else truth.exact)
+            telling += found < 1
+    assert telling > 40
+
+
+def test_no_certificate_is_given_where_kappa_is_lost() -> None:
+    rare = 2.0**-1000
+    rows = [(1.0, 0.0, rare), (0.5, 0.5, 0.0), (1.0, rare, 0.0)]
+    with np.errstate(all="ignore"):
+        assert np.isnan(chain.condition_number(rows))
+    given = {"k": [1e9] * 3, "sizes": [3] * 3, "beta": 0.05, "grid_bits": 1024}
+    assert certificate.certificate_stationary(rows, **given) == 1

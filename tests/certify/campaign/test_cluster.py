@@ -182,7 +182,7 @@ def test_a_worker_is_no_scheduler(address: str) -> None:
         certify(quantities=SCOPE, cases=20, executor=f"dask:{worker}")
 
 
-@pytest.mark.parametrize("executor", ["", "dask", "dask:", "ray:tcp://a:1", "dask:a:1",
+@pytest.mark.parametrize("executor", ["dask", "dask:", "ray:tcp://a:1", "dask:a:1",
     "dask:ucx://a:1", "dask:inproc://1", "dask:tcp://a", "dask:tcp://a:0", "dask:tcp://a:65536",
     "dask:tcp://a:1/b", "dask:tcp://u@a:1", "dask:tcp://a:1\n", "dask:http://a:1"])  # fmt: skip
 def test_what_is_no_address_exits_3(capsys: pytest.CaptureFixture[str], executor: str) -> None:

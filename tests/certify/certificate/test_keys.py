@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 from cryptography.hazmat.primitives.serialization import (
@@ -17,6 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     PublicFormat,
 )
+from edwards import small_order_encodings, unreduced_encodings
 from simplexcert.certify.certificate.errors import SignatureError
 from simplexcert.certify.certificate.keys import (
     MAX_KEY_BYTES,
@@ -28,6 +30,7 @@ from simplexcert.certify.certificate.keys import (
 from simplexcert.reference.errors import InputError
 
 KEY = ed25519.Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+ANOTHER = ed25519.Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33)))
 SECRET = "correct horse ü"  # noqa: S105
 
 
@@ -95,6 +98,7 @@ NO_SIGNER = {
     "openssh": (private_pem(form=PrivateFormat.OpenSSH), "holds a OPENSSH PRIVATE KEY"),
     "empty": (b"", "is no PEM file of one key"),
     "two": (private_pem() * 2, "is no PEM file of one key"),
+    "two-the-first-indented": (b" " + private_pem() + private_pem(), "is no PEM file of one key"),
     "endless": (b"x" * MAX_KEY_BYTES + private_pem(), "is larger than"),
     "damaged": (damaged(private_pem()), "cannot be read as PKCS8"),
     "cut-short": (private_pem()[:60], "cannot be read as PKCS8"),
@@ -107,6 +111,13 @@ NO_CHECKER = {
     "curve": (public_pem(CURVE), "not Ed25519"),
     "certificate": (b"-----BEGIN CERTIFICATE-----\n", "holds a CERTIFICATE"),
     "empty": (b"", "is no PEM file of one key"),
+    "two-the-first-indented": (
+        b" " + public_pem(ANOTHER) + public_pem(), "is no PEM file of one key"),
+    "two-the-second-after-a-word": (
+        public_pem() + b"key: " + public_pem(ANOTHER), "is no PEM file of one key"),
+    "two-on-one-line": (
+        public_pem() + b"x-----BEGIN PUBLIC KEY-----", "is no PEM file of one key"),
+    "indented": (b" " + public_pem(), "is no PEM file of one key"),
     "damaged": (damaged(public_pem()), "no public key that can be read"),
     "cut-short": (public_pem()[:60], "no public key that can be read"),
 }  # fmt: skip
@@ -124,6 +135,42 @@ def test_what_cannot_check_is_refused_in_a_sentence(tmp_path: Path, name: str) -
     content, says = NO_CHECKER[name]
     with pytest.raises(InputError, match=says):
         public_key_in(written(tmp_path, content))
+
+
+def encoded_key(encoding: bytes) -> bytes:
+    key = ed25519.Ed25519PublicKey.from_public_bytes(encoding)
+    return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+
+
+def test_there_are_fourteen_encodings_of_points_of_small_order() -> None:
+    assert len(set(small_order_encodings())) == 14
+
+
+def test_one_signature_of_a_key_of_small_order_is_right_for_many_messages() -> None:
+    """R is the neutral point and S is 0: nobody has to know anything to write that."""
+    signature, right = (1).to_bytes(32, "little") + bytes(32), 0
+    for encoding in small_order_encodings():
+        key = ed25519.Ed25519PublicKey.from_public_bytes(encoding)
+        for message in range(64):
+            try:
+                key.verify(signature, bytes([message]))
+            except InvalidSignature:
+                continue
+            right += 1
+    assert right > 14 * 64 // 8
+
+
+@pytest.mark.parametrize("encoding", list(small_order_encodings()), ids=bytes.hex)
+def test_a_key_of_small_order_is_refused(tmp_path: Path, encoding: bytes) -> None:
+    with pytest.raises(InputError, match="small order"):
+        public_key_in(written(tmp_path, encoded_key(encoding)))
+
+
+@pytest.mark.parametrize("encoding", list(unreduced_encodings()), ids=bytes.hex)
+def test_a_key_that_is_not_reduced_is_refused(tmp_path: Path, encoding: bytes) -> None:
+    """It would be a second fingerprint of one key."""
+    with pytest.raises(InputError, match="not as RFC 8032 writes it"):
+        public_key_in(written(tmp_path, encoded_key(encoding)))
 
 
 def test_pinned_keys_are_just_the_keys_at_hand(tmp_path: Path) -> None:

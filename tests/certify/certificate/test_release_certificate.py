@@ -148,6 +148,11 @@ def test_the_certificate_of_every_example_verifies(name: str, tmp_path: Path) ->
     assert run(["verify", str(out)]) == code
 
 
+@pytest.mark.parametrize("epsilon", ["1e12", "1e30", "1e300"])
+def test_ends_of_every_size_are_certified(epsilon: str, tmp_path: Path) -> None:
+    assert verdict_of(tmp_path, example(CERTIFIED, epsilon=epsilon)) is Verdict.CERTIFIED
+
+
 def test_a_certificate_says_what_the_audit_publishes() -> None:
     for name in (CERTIFIED, REFUTED, "ponnoprat2023-histogram", "song2017-network"):
         found, statement = statement_on(*source_of(f"example:{name}"))
@@ -374,20 +379,20 @@ def test_a_tampered_witness_is_refused(refuted: dict[str, Any], tmp_path: Path, 
 
 
 @pytest.mark.parametrize(
-    ("counts", "verdict", "inside", "neighbours"),
+    ("counts", "verdict", "inside"),
     [
-        ("[8, 20, 20, 25, 25]", Verdict.CERTIFIED, "holds", "fails"),
-        ("[10, 20, 20, 24, 24]", Verdict.CERTIFIED, "holds", "holds"),
-        ("[3, 20, 25, 25, 25]", Verdict.INAPPLICABLE, "fails", "fails"),
+        ("[8, 20, 20, 25, 25]", Verdict.CERTIFIED, "holds"),
+        ("[10, 20, 20, 24, 24]", Verdict.CERTIFIED, "holds"),
+        ("[3, 20, 25, 25, 25]", Verdict.INAPPLICABLE, "fails"),
     ],
 )
 def test_what_rests_on_the_data_is_told_without_them(
-    tmp_path: Path, counts: str, verdict: Verdict, inside: str, neighbours: str
+    tmp_path: Path, counts: str, verdict: Verdict, inside: str
 ) -> None:
     found, statement = with_counts(counts)
     assert found.verdict is verdict
     on_data = [one for one in statement["predicate"]["hypotheses"] if one["rests_on"] == "data"]
-    assert [one["status"] for one in on_data] == [inside, neighbours]
+    assert [one["status"] for one in on_data] == [inside]
     assert all(one["note"] == "" for one in on_data)
     assert "counts" not in statement["predicate"]["claim"]["release"]
     assert verdict_of(tmp_path, statement) is verdict
@@ -403,9 +408,8 @@ def test_data_never_make_more_of_a_claim(tmp_path: Path) -> None:
 
 def test_data_are_told_of_in_one_way(tmp_path: Path) -> None:
     _, statement = with_counts("[8, 20, 20, 25, 25]")
-    on_data = statement["predicate"]["hypotheses"][-3:-1]
+    on_data = statement["predicate"]["hypotheses"][-2:-1]
     statement["predicate"]["hypotheses"][-2]["status"] = "assumed"
-    statement["predicate"]["paper"]["applies"] = True
     with pytest.raises(ClaimError, match="cannot stand as assumed"):
         verify(written(tmp_path, statement))
     vector = example("identity")
@@ -625,7 +629,8 @@ def test_bytes_beyond_every_limit_are_refused(sound: dict[str, Any], tmp_path: P
         changed["predicate"]["paper"]["gamma"] = value
         with pytest.raises(LimitError):
             verify(written(tmp_path, changed))
-    changed["predicate"]["paper"]["gamma"] = ["x"] * 2_000_001
+    # Half as many values as commas: what a text may hold is bounded before.
+    changed["predicate"]["paper"]["gamma"] = dict.fromkeys(map(str, range(1_000_001)), "x")
     with pytest.raises(LimitError, match="values"):
         verify(written(tmp_path, changed))
     with pytest.raises(InputError, match="larger"):

@@ -20,18 +20,14 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 from simplexcert.certify import certify
-from simplexcert.certify.certificate import models_v0, transcript_stream
+from simplexcert.certify.certificate import transcript_stream
 from simplexcert.certify.certificate.errors import TranscriptError
 from simplexcert.certify.certificate.models import Statement
-from simplexcert.certify.certificate.reading import read_statement
-from simplexcert.certify.certificate.recheck import rechecked
 from simplexcert.certify.certificate.statement import statement_of
 from simplexcert.certify.certificate.transcript_reading import require_transcript
 from simplexcert.certify.transcript import transcript_writer
-from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError
 
-GOOD = Path(__file__).parents[2] / "adversarial" / "good"
 SCOPE = "dirichlet.profile.*_for_*"
 ENOUGH_FOR_MEMORY = 20_000
 
@@ -71,22 +67,6 @@ def test_a_campaigns_own_transcript_adds_up(tmp_path: Path) -> None:
     require_transcript(packed(tmp_path, "".join(lines).encode()), statement)
 
 
-def test_a_transcript_of_version_0_is_read_too(tmp_path: Path) -> None:
-    """Its lines told no entry; those of version 1 are none of its."""
-    statement = read_statement((GOOD / "backend-v0.json").read_bytes(), "it")
-    assert isinstance(statement, models_v0.Statement)
-    lines = gzip.decompress((GOOD / "cases.jsonl.gz").read_bytes()).splitlines()
-    cases = [json.loads(line) for line in lines]
-    newer = b"".join(rfc8785.dumps(case) + b"\n" for case in cases)
-    for case in cases:
-        del case["entry"]
-    older = b"".join(rfc8785.dumps(case) + b"\n" for case in cases)
-    require_transcript(packed(tmp_path, older), told(statement, older))
-    assert rechecked(packed(tmp_path, older), told(statement, older), 5) == (5, Verdict.CERTIFIED)
-    with pytest.raises(TranscriptError, match="is no case"):
-        require_transcript(packed(tmp_path, newer), told(statement, newer))
-
-
 def test_a_transcript_of_another_order_is_that_of_another_campaign(tmp_path: Path) -> None:
     statement, lines = campaign()
     content = "".join(reversed(lines)).encode()
@@ -118,7 +98,7 @@ LINES: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "one-for-another": (lambda lines: [*lines[:-1], lines[0]], "has 7 cases, 6 were judged"),
     "of-another-quantity": (changed_line(quantity="made.up"), "no check that was made"),
     "of-a-check-not-made": (changed_line(check="accuracy"), "no check that was made|7 cases"),
-    "inapplicable": (changed_line(verdict="inapplicable"), "no check that was made"),
+    "inapplicable": (changed_line(verdict="inapplicable"), "is inapplicable, not certified"),
     "refuted": (changed_line(verdict="refuted"), "the gravest case of the transcript is refuted"),
     "undecided": (changed_line(verdict="undecided"), "is undecided, not certified"),
     "verdict-unknown": (changed_line(verdict="fine"), "is no case"),

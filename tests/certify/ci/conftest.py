@@ -22,8 +22,16 @@ from simplexcert.certify.samplers import sampler_results
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.quantity import quantity_named
 
-# A program that writes each of its arguments on a line of its own, and ends as it is told.
-RECORDER = '#!/bin/sh\nprintf "%s\\n" "$@" >> "$RECORDED"\nexit "${ENDS:-0}"\n'
+# A program that writes each of its arguments on a line of its own, and ends as it is told; it tells
+# of a certificate that it is to verify.
+RECORDER = """#!/bin/sh
+if [ "$1" = verify ]; then
+  printf "%s" "${TOLD-told}"
+  exit "${VERIFIED:-0}"
+fi
+printf "%s\\n" "$@" >> "$RECORDED"
+exit "${ENDS:-0}"
+"""
 Recorded: TypeAlias = Callable[..., tuple[Outcome, list[str]]]
 VARIANCE = "dirichlet.utility.variance"
 HOSTILE = "a\"b'<c>&]]>\x1b[31m\n\x00\ud800é\u202e$(touch pwned)`x`::error::%0A"

@@ -99,7 +99,7 @@ def test_a_hostile_folder_is_a_folder(recorded: Any, tmp_path: Path, value: str)
 def test_what_is_to_be_installed_is_words_and_nothing_else(recorded: Any, value: str) -> None:
     done, given = recorded(step_named("Install"), INSTALL=value, SIMPLEXCERT="")
     assert done.code == 0
-    fixed = ["-m", "pip", "install", "--disable-pip-version-check", "/action/../../.."]
+    fixed = ["-P", "-m", "pip", "install", "--disable-pip-version-check", "/action/../../.."]
     assert given == [*fixed, *value.split()]
 
 
@@ -114,6 +114,51 @@ def test_the_exit_code_is_the_commands(recorded: Any, tmp_path: Path, code: str)
     done, _ = recorded(step_named("Certify"), **CERTIFY, ENDS=code)
     assert done.code == int(code)
     assert (tmp_path / "output").read_text(encoding="utf-8") == f"exit-code={code}\n"
+
+
+@pytest.mark.parametrize(
+    ("verified", "told", "expected", "code"),
+    [
+        ("0", "told", "", 0),
+        ("1", "told", "", 1),
+        ("3", "", "", 1),
+        ("1", "told", "failures.txt", 0),
+        ("1", "", "failures.txt", 1),
+        ("3", "", "failures.txt", 1),
+    ],
+)
+def test_a_run_that_ends_with_0_must_leave_a_certificate_that_another_process_takes(
+    recorded: Any, tmp_path: Path, verified: str, told: str, expected: str, code: int
+) -> None:
+    given = {**CERTIFY, "EXPECTED": expected, "VERIFIED": verified, "TOLD": told}
+    done, _ = recorded(step_named("Certify"), **given)
+    assert done.code == code
+    assert (tmp_path / "output").read_text(encoding="utf-8") == f"exit-code={code}\n"
+
+
+def test_a_certificate_that_lay_there_before_is_not_taken_for_this_runs(
+    recorded: Any, tmp_path: Path
+) -> None:
+    left = tmp_path / "work" / "found" / "certificate.json"
+    left.parent.mkdir()
+    left.touch()
+    recorded(step_named("Certify"), **CERTIFY)
+    assert not left.exists()
+
+
+def test_what_lies_where_the_folder_is_plays_no_part_in_the_last_word(
+    recorded: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "work" / "found" / "checked").mkdir(parents=True)
+    done, _ = recorded(step_named("Certify"), **CERTIFY)
+    assert done.code == 0
+
+
+@EACH
+def test_no_module_of_the_folder_that_is_checked_is_taken_for_pip(action: Path) -> None:
+    (install,) = [step["run"] for step in runs(action) if step["name"] == "Install"]
+    assert "python -P -m pip install" in install
+    assert all("python -m" not in step["run"] for step in runs(action))
 
 
 @EACH

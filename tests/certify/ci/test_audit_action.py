@@ -107,6 +107,6 @@ def test_what_is_found_has_a_name_of_its_own_that_can_be_kept(
 
 
 def test_simplexcert_alone_is_installed(recorded: Any) -> None:
-    fixed = ["-m", "pip", "install", "--disable-pip-version-check"]
+    fixed = ["-P", "-m", "pip", "install", "--disable-pip-version-check"]
     assert recorded(INSTALL, SIMPLEXCERT="")[1] == [*fixed, "/action/../../.."]
     assert recorded(INSTALL, SIMPLEXCERT="$(touch pwned) x")[1][-1] == "$(touch pwned) x"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -90,9 +91,17 @@ def test_every_law_is_a_check_that_can_be_expected_to_fail() -> None:
 def test_with_nothing_expected_the_exit_code_is_the_verdicts(strict: bool) -> None:
     for size in range(len(Verdict) + 1):
         for verdicts in combinations(Verdict, size):
-            parts = [judged(found(verdict), ()) for verdict in verdicts]
+            parts = [
+                judged(replace(found(verdict), quantity=verdict.value), ()) for verdict in verdicts
+            ]
             whole = exit_code(overall(verdicts), strict=strict)
             assert exit_code_of(parts, strict=strict) == whole
+
+
+def test_laws_of_a_quantity_that_is_not_shown_to_be_sound_are_no_run() -> None:
+    law = replace(found(Verdict.CERTIFIED), check="determinism")
+    parts = [judged(each, ()) for each in (found(Verdict.INAPPLICABLE), law)]
+    assert exit_code_of(parts) == exit_code(Verdict.INAPPLICABLE)
 
 
 @pytest.mark.parametrize("verdict", [Verdict.REFUTED, Verdict.ERROR, Verdict.UNDECIDED])

@@ -52,7 +52,7 @@ def test_a_violation_is_told_on_standard_error_and_in_the_files(
     assert json.loads(found.out)["verdict"] == "refuted"
     line, reproduce, truth = found.err.splitlines()[:3]
     assert line.startswith(f"VIOLATION quantity={VARIANCE} check=accuracy verdict=refuted ")
-    assert reproduce.startswith(f"REPRODUCE python -m simplexcert.certify.ci.again {where} ")
+    assert reproduce.startswith(f"REPRODUCE python -P -m simplexcert.certify.ci.again {where} ")
     assert truth.startswith(f"TRUTH simplexcert evaluate {VARIANCE} -p ")
     (log,) = json.loads(sarif.read_bytes())["runs"]
     results = {result["ruleId"]: result for result in log["results"]}
@@ -69,7 +69,7 @@ def test_the_reproducer_fails_as_long_as_the_fault_is_there(
 ) -> None:
     where = make_backend(VARIANCE, FAULT)
     line, reproduce = cli(*asked(where)).err.splitlines()[:2]
-    words = shlex.split(reproduce)[4:]
+    words = shlex.split(reproduce)[5:]
     assert again.main(words) == 1
     assert capsys.readouterr().out.splitlines()[0] == line
     assert again.main([make_backend(VARIANCE, SOUND), *words[1:]]) == 0

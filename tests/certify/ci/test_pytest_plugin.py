@@ -12,6 +12,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from simplexcert.certify.backends.loading import ChangedBackendError
 from simplexcert.certify.ci.pytest_certifying import Certifying
 from simplexcert.certify.ci.pytest_items import CheckFailedError
 
@@ -95,7 +96,7 @@ def test_a_failing_check_prints_the_line_and_the_commands_and_no_traceback(
     assert code == 1
     line = re.search(rf"^VIOLATION quantity={VARIANCE} check=accuracy .*$", out, re.MULTILINE)
     assert line
-    assert re.search(rf"^REPRODUCE python -m .* mine:backend {VARIANCE} acc", out, re.MULTILINE)
+    assert re.search(rf"^REPRODUCE python -P -m .* mine:backend {VARIANCE} acc", out, re.MULTILINE)
     assert f"FAILED certify::{VARIANCE}::accuracy" in out
     assert "Traceback" not in out
     assert "pytest_certifying.py" not in out.split("FAILURES")[1].split("short test summary")[0]
@@ -219,6 +220,23 @@ def test_samplers_are_tests_where_everything_is_asked_for(
     certifying.pytest_unconfigure()
 
 
+@pytest.mark.parametrize("check", [("sampler.laplace", "draws"), (VARIANCE, "accuracy")])
+def test_a_backend_whose_files_change_passes_no_test(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, check: tuple[str, str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    sampler = 'samplers = {"laplace": lambda scale, count, seed: [0.0] * count}'
+    source = BACKEND.format(one="1").replace("    quantities =", f"    {sampler}\n    quantities =")
+    (tmp_path / "changing.py").write_text(source, encoding="utf-8")
+    everything: Any = Options(backend="changing:backend")
+    certifying = Certifying(everything)
+    assert check in certifying.checks
+    (tmp_path / "changing.py").write_text(f"{source}# changed\n", encoding="utf-8")
+    with pytest.raises(ChangedBackendError, match=r"changing\.py is not what it was"):
+        certifying.require_certified(*check)
+    certifying.pytest_unconfigure()
+
+
 def test_a_program_goes_on_from_one_quantity_to_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,3 +251,15 @@ def test_a_program_goes_on_from_one_quantity_to_the_next(
     certifying.require_certified(f"{VARIANCE}_bound", "direction")
     certifying.pytest_unconfigure()
     assert (tmp_path / "started").read_text(encoding="utf-8") == "x"
+
+
+def test_laws_pass_nothing_of_what_is_not_shown_to_be_sound(run: Pytest, tmp_path: Path) -> None:
+    zero = BACKEND.format(one="1").replace(VARIANCE, "dirichlet.identity.epsilon_bound")
+    zero = zero.replace("variance(p, k)", "variance(**_)").replace("p * (1 - p) / (k + 1)", "0.0")
+    (tmp_path / "zero.py").write_text(zero, encoding="utf-8")
+    asked = ["--certify-quantities", "dirichlet.identity.epsilon_bound"]
+    code, out = run("--certify-backend", "zero:backend", *asked, "-v")
+    assert code == 0
+    assert "epsilon_bound::direction SKIPPED" in out
+    assert "epsilon_bound::determinism SKIPPED" in out
+    assert re.search(r"epsilon_bound::\w+ PASSED", out) is None

@@ -73,7 +73,7 @@ def test_the_fields_are_the_witness(run: Run, every_kind: list[Shown]) -> None:
 def test_a_witness_that_was_seen_again_is_asked_for_alone(every_kind: list[Shown]) -> None:
     words = shlex.split(reproducer(Run("mine:it", "mine", "1", 20, 7), every_kind[1]))
     assert words == [
-        "python", "-m", "simplexcert.certify.ci.again", "mine:it", VARIANCE, "accuracy",
+        "python", "-P", "-m", "simplexcert.certify.ci.again", "mine:it", VARIANCE, "accuracy",
         '{"p":"0x1p-1","k":"0x1.8p+1"}',
     ]  # fmt: skip
 

@@ -8,7 +8,7 @@ from math import exp, lgamma, log
 
 import pytest
 from exact_chains import fundamental, norm_of
-from scipy import integrate, special, stats
+from scipy import integrate, optimize, special, stats
 from simplexcert.certify.claims.benvenuti2025 import (
     chains,
     composition,
@@ -108,8 +108,52 @@ def test_neighbours_of_the_floor_miss_more_often() -> None:
     for chance in single:
         none *= 1 - chance
     assert right < 1 - none <= left <= union
-    theorem = entries()["benvenuti2025.theorem-1"]
-    assert theorem.readings[0].evidence == (privacy_witnesses.FLOOR_OF_BOTH,)
+    (floor,) = entries()["benvenuti2025.theorem-1"].readings
+    assert privacy_witnesses.FLOOR_OF_BOTH in floor.evidence
+
+
+def test_a_neighbour_over_the_border_loses_more_by_scipy() -> None:
+    """The mass that moves is a Beta share; its ratio of densities crosses e^12 once."""
+    (a, b), (c, d), epsilon = (0.75, 7.5), (1.5, 6.75), 12.0
+    front = special.betaln(c, d) - special.betaln(a, b)
+    level = lambda x: front + (a - c) * log(x) + (b - d) * log(1 - x) - epsilon  # noqa: E731
+    at = optimize.brentq(level, 1e-12, 0.5)
+    exact = special.betainc(a, b, at) - exp(epsilon) * special.betainc(c, d, at)
+    left, right = ends(privacy_witnesses.OVER_THE_BORDER)
+    assert left == pytest.approx(exact)
+    assert right < 1e-7 < left
+
+
+def test_the_printed_epsilon_falls_with_k_where_no_output_is_good_by_scipy() -> None:
+    def printed(k: float) -> float:
+        change = special.betaln(k / 10, k * 0.8) - special.betaln(k * 0.15, k * 0.75)
+        return change + k / 20 * log(0.02 / 0.49)
+
+    left, right = ends(privacy_witnesses.FALLS_WITH_K)
+    assert (left, right) == pytest.approx((printed(15), printed(30)))
+    assert left > right
+
+
+def test_the_border_refutes_theorem_1_as_appendix_a_reads_it_and_the_algorithms() -> None:
+    """Where the data's own shares are at least eta, and the neighbours' are not asked for."""
+    for name in ("theorem-1", "algorithm-1", "theorem-3", "algorithm-2"):
+        claim = entries()[f"benvenuti2025.{name}"]
+        pieces = claim.readings[0].evidence if claim.readings else claim.evidence
+        assert privacy_witnesses.OVER_THE_BORDER in pieces
+        repair = entries()[f"benvenuti2025.{name}-repaired"]
+        assert any("both neighbours" in extra for extra in repair.adds)
+
+
+def test_the_border_refutes_nothing_where_7_is_over_all_counts() -> None:
+    """Both witnesses are below what counts of 1 miss the good set by: Theorem 1 stays open."""
+    left, _ = ends(privacy_witnesses.OVER_THE_BORDER)
+    assert left < beta_tail(15 / 20, 15, 1e-6)
+    left, _ = ends(privacy_witnesses.FLOOR_OF_BOTH)
+    assert left < 0.5 < 1 - (1 - beta_tail(20.6 / 98, 20.6, 0.0004)) ** 4
+    for name in ("theorem-1", "theorem-3"):
+        found = derived([f"benvenuti2025.{name}"])[f"benvenuti2025.{name}"]
+        assert found.verdict is Verdict.UNDECIDED
+        assert [one.verdict for one in found.readings] == [Verdict.REFUTED]
 
 
 def test_separate_maxima_are_no_maximum_by_scipy() -> None:

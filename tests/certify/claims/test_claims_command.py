@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from command_line import Cli, calling
 from simplexcert.certify.claims.deriving import derived, standing
+from simplexcert.certify.claims.entries import Reading
+from simplexcert.certify.claims.recorded import record_of, standing_of
 from simplexcert.certify.claims.register import entries
 from simplexcert.certify.verdict import Verdict
 
@@ -108,7 +111,37 @@ def test_a_recorded_file_of_another_shape_exits_3(claims: Cli, made_up_claims: P
 )
 def test_how_a_statement_stands_is_told_apart(name: str, words: str) -> None:
     one = derived([name])[name]
-    assert standing(entries()[name], one.verdict, proof_fails=one.proof_fails) == words
+    assert standing_of(entries()[name], record_of(one)) == words
+
+
+def standing_with(verdict: Verdict, *readings: Verdict, beyond: bool = False) -> str:
+    """Return how a statement stands whose readings came out so."""
+    claim = replace(
+        entries()["gohari2020.number"],
+        readings=tuple(Reading("another way", (), beyond=beyond) for _ in readings),
+    )
+    return standing(claim, verdict, proof_fails=False, readings=readings)
+
+
+def test_a_reading_that_is_false_shows_in_the_headline() -> None:
+    good, bad = Verdict.CERTIFIED, Verdict.REFUTED
+    assert standing_with(good, good) == "true as stated"
+    assert standing_with(good, good, bad) == "true as read here, in another reading false"
+    assert standing_with(Verdict.UNDECIDED, bad) == "undecided; in another reading false"
+    assert standing_with(bad, bad) == "not reproduced"
+
+
+def test_what_goes_further_than_the_page_takes_nothing_from_it() -> None:
+    assert standing_with(Verdict.CERTIFIED, Verdict.REFUTED, beyond=True) == "true as stated"
+
+
+def test_a_false_reading_names_what_stands_in_its_place() -> None:
+    claim = replace(entries()["gohari2020.lemma-1"], kind="lemma")
+    how = standing(claim, Verdict.CERTIFIED, proof_fails=True, readings=(Verdict.REFUTED,))
+    assert how == (
+        "true as read here, in another reading false; the printed proof fails: "
+        "gohari2020.lemma-1-repaired"
+    )
 
 
 def test_evidence_that_takes_too_long_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:

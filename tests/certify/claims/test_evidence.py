@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Literal
 
 import pytest
 from flint import arb
@@ -159,6 +160,25 @@ def test_a_wide_enclosure_does_not_tell_how_digits_come_out() -> None:
 def test_a_printed_number_is_reproduced_or_not() -> None:
     assert Reproduced("delta", "0.5", HALF).find().verdict is Verdict.CERTIFIED
     assert Reproduced("delta", "0.7", HALF).find().verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("printed", "value", "bound", "verdict"),
+    [
+        ("2.25", "2.2571", None, Verdict.REFUTED),
+        ("2.25", "2.2571", "upper", Verdict.REFUTED),
+        ("2.25", "2.2571", "lower", Verdict.CERTIFIED),
+        ("2.27", "2.2622", None, Verdict.REFUTED),
+        ("2.27", "2.2622", "upper", Verdict.CERTIFIED),
+        ("2.27", "2.2622", "lower", Verdict.REFUTED),
+        ("2.26", "2.2599", None, Verdict.CERTIFIED),
+        ("2.26", "2.2599", "lower", Verdict.CERTIFIED),
+    ],
+)
+def test_digits_leave_the_nearest_on_the_safe_side_alone(
+    printed: str, value: str, bound: Literal["upper", "lower"] | None, verdict: Verdict
+) -> None:
+    assert Reproduced("x", printed, Exactly(value), bound=bound).find().verdict is verdict
 
 
 def _finding(

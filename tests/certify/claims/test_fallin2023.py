@@ -39,7 +39,11 @@ REPAIRED = {
     "theorem-1-delta",
     "theorem-1-row",
     "equation-9",
+    "equation-12",
     "equation-14",
+    "equation-29",
+    "equation-34",
+    "definition-1",
     "theorem-2-step",
     "lemma-4",
     "section-5-low-k-privacy",
@@ -48,8 +52,12 @@ REPAIRED = {
 # What is printed of an example, and is not so: there is nothing to put in its place.
 REPORTED = {
     "section-5-assumption-2",
+    "section-5-low-k-epsilon",
     "section-5-low-k-delta",
     "section-5-high-k-delta",
+    "section-5-protected",
+    "figure-1-epsilon",
+    "figure-1-delta",
     "figure-3-range",
 }
 OPEN = {"lemma-3", "theorem-3"}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from math import factorial, lgamma, log
+from math import exp, factorial, lgamma, log
 
 import mpmath
 import numpy as np
 import pytest
 from flint import arb
-from scipy import special, stats
+from scipy import integrate, special, stats
 from simplexcert.certify.claims.evidence import Evidence, Instance
 from simplexcert.certify.claims.gohari2020 import (
     CLAIMS,
@@ -329,3 +329,12 @@ def test_repairs_are_certified_by_proofs() -> None:
     assert all(
         piece.find().verdict is Verdict.CERTIFIED for claim in repairs for piece in claim.evidence
     )
+
+
+def test_the_proof_of_lemma_5_drops_an_exponential() -> None:
+    """Of log x + log(1-x) the integral is -2, by quadrature; appendix -C has exp of it there."""
+    integral, _ = integrate.quad(lambda x: log(x) + log(1 - x), 0, 1)
+    (display,) = BY_ID["lemma-5"].of_proof
+    assert isinstance(display, Instance)
+    assert ends(display) == pytest.approx((exp(integral), integral))
+    assert display.find().verdict is Verdict.REFUTED

@@ -8,6 +8,7 @@ from itertools import product
 
 import mpmath
 import pytest
+from scipy import optimize, special, stats
 from simplexcert.certify.claims.boxes import subdivided
 from simplexcert.certify.claims.evidence import Instance
 from simplexcert.certify.claims.ponnoprat2023 import CLAIMS, executed_figures
@@ -28,11 +29,20 @@ from simplexcert.reference.enclosure import Trilean
 
 ENTRIES = {claim.id.removeprefix("ponnoprat2023."): claim for claim in CLAIMS}
 REFUTED = {
+    "accuracy-against-loss",
+    "equation-7",
+    "equation-15",
     "equation-18-case-2",
+    "equation-20",
     "equation-20-taylor",
     "figure-3-bottom",
+    "figure-3-top",
     "naive-bayes-axis",
+    "remark-bounded-likelihood",
+    "sample-complexity",
+    "sample-complexity-regimes",
     "theorem-2",
+    "theorem-2-exponent",
 }
 
 
@@ -199,3 +209,25 @@ def test_data_of_the_second_regime_is_not_enough_at_large_orders() -> None:
     alpha = 1 + 4 * (order - 1) * r
     mean = (r * records + alpha) / (r * records + 2 * alpha)
     assert mpmath.exp(eta) * mean < mpmath.mpf(2) / 3
+
+
+def test_the_last_display_of_proposition_3_fails_by_scipy() -> None:
+    """Whole densities of Dirichlet(1, 1) and Dirichlet(3, 1) at (1/2, 1/2)."""
+    claim = ENTRIES["proposition-3"]
+    (display,) = claim.of_proof
+    assert isinstance(display, Instance)
+    ratio = stats.dirichlet([1, 1]).pdf([0.5, 0.5]) / stats.dirichlet([3, 1]).pdf([0.5, 0.5])
+    assert float(display.left.enclosed().first.lower) == pytest.approx(ratio)
+    assert recorded()[claim.id].proof_fails
+
+
+def test_few_records_that_are_alike_are_missed_by_scipy() -> None:
+    """At order 2, D2^2 = 2, Dinf = 1, d = 3, eta = 1/2, N = epsilon^(-1/2)/2, for any epsilon."""
+    missed = []
+    for epsilon in (1e-2, 1e-4, 1e-8, 1e-12):
+        r = optimize.brentq(
+            lambda r, e=epsilon: 2 * r**2 * special.polygamma(1, 1 + 3 * r) - e, 1e-9, 10
+        )
+        alpha, records = 1 + 4 * r, 0.5 * epsilon**-0.5
+        missed.append(special.betainc(r * records + alpha, 2 * alpha, math.exp(-0.5)))
+    assert min(missed) > 0.6

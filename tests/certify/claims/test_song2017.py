@@ -58,10 +58,14 @@ SLOW = [(3, 4), (4, 5), (release.STATES, release.STEPS)]
 REFUTED = {
     "example-2-3-log-91",
     "equation-7",
+    "equation-5",
+    "lemma-c-1",
     "lemma-c-2",
     "lemma-c-3",
     "lemma-4-8",
     "algorithm-4",
+    "remark-exact-below-approx",
+    "remark-mixing-time",
     "theorem-4-10",
     "group-noise",
 }
@@ -80,12 +84,9 @@ def test_what_is_false_as_printed_is_refuted_and_repaired() -> None:
 
 def test_what_holds_for_reversible_chains_is_certified_for_them() -> None:
     """Lemma C.1, announced for such chains, and Algorithm 4 where it meets them."""
-    known = recorded()
-    assert known["song2017.lemma-c-1"].verdict is Verdict.CERTIFIED
-    (others,) = ENTRIES["lemma-c-1"].readings
-    assert {piece.find().verdict for piece in others.evidence} == {Verdict.REFUTED}
-    (reversible,) = ENTRIES["algorithm-4"].readings
-    assert {piece.find().verdict for piece in reversible.evidence} == {Verdict.CERTIFIED}
+    for name in ("lemma-c-1", "algorithm-4"):
+        (reversible,) = ENTRIES[name].readings
+        assert {piece.find().verdict for piece in reversible.evidence} == {Verdict.CERTIFIED}
 
 
 def test_each_part_of_the_repaired_appendix_c_4_is_decided() -> None:

@@ -16,6 +16,7 @@ import rfc8785
 from command_line import calling
 from ledger_entries import GRADES, entry, grades, output
 from simplexcert.certify import files
+from simplexcert.certify.locks import remove_left_lock
 from simplexcert.certify.releasing.ledger import (
     Entry,
     open_ledger,
@@ -297,6 +298,21 @@ def test_a_lock_that_nobody_holds_is_in_nobody_s_way(ledger: Path) -> None:
     assert len(read_ledger(ledger).entries) == 1
 
 
+def test_a_file_of_the_lock_s_name_that_holds_anything_stays(ledger: Path) -> None:
+    lock = ledger.parent / ".ledger.json.lock"
+    lock.write_text("precious")
+    commit(ledger)
+    remove_left_lock(ledger)
+    assert lock.read_text() == "precious"
+
+
+def test_a_lock_that_was_left_is_removed(ledger: Path) -> None:
+    lock = ledger.parent / ".ledger.json.lock"
+    lock.touch()
+    remove_left_lock(ledger)
+    assert not lock.exists()
+
+
 @pytest.mark.parametrize("kind", ["link", "folder"])
 def test_a_lock_that_is_no_regular_file_is_refused(ledger: Path, kind: str) -> None:
     lock, other = ledger.parent / ".ledger.json.lock", ledger.parent / "precious"
@@ -327,7 +343,8 @@ def test_a_ledger_in_no_place_is_refused(tmp_path: Path, name: str) -> None:
 
 
 def test_what_a_killed_writer_left_is_removed(ledger: Path) -> None:
-    left, other = ledger.parent / ".ledger.json.abcd_123", ledger.parent / ".ledger.json.mine"
+    left = ledger.parent / ".ledger.json.0123456789abcdef"
+    other = ledger.parent / ".ledger.json.mine"
     left.write_text("torn"), other.write_text("mine")
     commit(ledger)
     assert (left.exists(), other.exists()) == (False, True)
@@ -340,18 +357,18 @@ def test_without_hard_links_a_file_that_is_there_stays(
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", none)
-    files.write_durably(tmp_path / "new", b"1", over=False)
+    files.write_durably(tmp_path / "new", b"1")
     assert (tmp_path / "new").read_bytes() == b"1"
     with pytest.raises(InputError, match="it is there"):
-        files.write_durably(tmp_path / "new", b"2", over=False)
+        files.write_durably(tmp_path / "new", b"2")
     assert (tmp_path / "new").read_bytes() == b"1"
     assert names(tmp_path) == ["new"]
 
 
 def test_with_hard_links_a_file_that_is_there_stays(tmp_path: Path) -> None:
-    files.write_durably(tmp_path / "new", b"1", over=False)
+    files.write_durably(tmp_path / "new", b"1")
     with pytest.raises(InputError, match="it is there"):
-        files.write_durably(tmp_path / "new", b"2", over=False)
+        files.write_durably(tmp_path / "new", b"2")
     assert (tmp_path / "new").read_bytes() == b"1"
     assert names(tmp_path) == ["new"]
 
@@ -575,6 +592,97 @@ def test_a_ledger_of_too_many_entries_is_refused(ledger: Path) -> None:
         read_ledger(ledger)
 
 
+# Each entry holds the digest of the one before.
+
+
+def of_three(ledger: Path) -> list[dict[str, Any]]:
+    """Record three releases and return the entries as they stand."""
+    for name in ("one", "two", "three"):
+        commit(ledger, name)
+    found: list[dict[str, Any]] = json.loads(ledger.read_bytes())["entries"]
+    return found
+
+
+def digest_of(value: Any) -> str:
+    return sha256(rfc8785.dumps(value)).hexdigest()
+
+
+def test_each_entry_holds_the_digest_of_the_one_before(ledger: Path) -> None:
+    """Of canonical JSON, which anybody can work out; the first one that of an empty ledger."""
+    entries = of_three(ledger)
+    value = json.loads(ledger.read_bytes())
+    before = [{**value, "entries": []}, *entries]
+    assert [one["previous"] for one in entries] == [digest_of(one) for one in before[:-1]]
+    assert read_ledger(ledger).head == digest_of(before[-1])
+
+
+def test_what_is_pending_is_no_part_of_the_chain(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pending_ledger(ledger, monkeypatch)
+    head = read_ledger(ledger).head
+    with open_ledger(ledger) as it:
+        assert it.delivered == ("r.json",)
+    commit(ledger, "next.json")
+    assert read_ledger(ledger).entries[1].previous == head
+
+
+def dropped(at: int) -> Callable[[Any], None]:
+    def change(value: Any) -> None:
+        del value["entries"][at]
+
+    return change
+
+
+def exchanged(value: Any) -> None:
+    entries = value["entries"]
+    entries[1], entries[2] = entries[2], entries[1]
+
+
+def doubled(value: Any) -> None:
+    value["entries"].insert(1, value["entries"][1])
+
+
+def smaller_claim(value: Any) -> None:
+    value["entries"][1]["claim"]["epsilon"] = "1"
+
+
+def other_output(value: Any) -> None:
+    value["entries"][1]["outputs"][0]["digest"]["sha256"] = "0" * 64
+
+
+@pytest.mark.parametrize(
+    ("change", "number"),
+    [
+        (dropped(0), 1),
+        (dropped(1), 2),
+        (exchanged, 2),
+        (doubled, 3),
+        (smaller_claim, 3),
+        (other_output, 3),
+    ],
+)
+def test_an_entry_that_does_not_follow_the_one_before_is_told(
+    ledger: Path, change: Callable[[Any], None], number: int
+) -> None:
+    of_three(ledger)
+    changed(ledger, change)
+    content = ledger.read_bytes()
+    with pytest.raises(InputError, match=f"entry {number} does not hold the digest of"):
+        read_ledger(ledger)
+    with pytest.raises(InputError, match="an unchanged copy"):
+        commit(ledger, "four")
+    assert ledger.read_bytes() == content
+    assert not (ledger.parent / "four").exists()
+
+
+def test_a_last_entry_that_is_missing_shows_in_the_head_alone(ledger: Path) -> None:
+    of_three(ledger)
+    head = read_ledger(ledger).head
+    changed(ledger, dropped(2))
+    assert read_ledger(ledger).head != head
+
+
 # The command.
 
 
@@ -587,6 +695,7 @@ def test_the_command_shows_entries_and_total(
     assert outcome.code == 0
     assert "one.json" in outcome.out
     assert "together: epsilon = " in outcome.out
+    assert f"head: {read_ledger(ledger).head}" in outcome.out
     assert "claimed:  epsilon = 4.51, delta = 0.0052" in outcome.out
 
 
@@ -597,6 +706,7 @@ def test_the_command_s_json_has_every_entry(
     outcome = calling(capsys, "ledger")(ledger, "--json")
     shape = json.loads(outcome.out)
     assert [one["name"] for one in shape["entries"]] == ["one.json"]
+    assert shape["head"] == read_ledger(ledger).head
     assert shape["composition"]["total"]["epsilon"] == "2.255"
     assert (shape["not_yet_written"], shape["written"]) == ([], [])
 

@@ -6,12 +6,18 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+import mpmath
 import msgspec
 import pytest
 from ledger_entries import COUNTS, GRADES, SAID, entry, grades
 from simplexcert.certify.releasing.ledger import Composition, Entry, composed, totals
 from simplexcert.certify.releasing.ledger import pairs as ledger_pairs
-from simplexcert.certify.releasing.ledger.composition import FIXED, WITHIN
+from simplexcert.certify.releasing.ledger.composition import (
+    FIXED,
+    NO_ODOMETER,
+    OF_NEIGHBOURS,
+    OF_SECRETS,
+)
 from simplexcert.reference import evaluate
 from simplexcert.reference.errors import InputError
 
@@ -117,9 +123,109 @@ def test_beta_pairs_compose_exactly_and_never_below() -> None:
     assert found.delta == 3 * DELTA
 
 
-def test_what_is_exact_holds_of_fixed_parameters_alone() -> None:
-    assert FIXED in composed([grades(), grades()]).rests_on
-    assert WITHIN in composed([histogram(), histogram()]).rests_on
+# The referee's two steps: order 5, floor 20, first the step 1/2, then one of two in view of it.
+FLOOR, ORDER, FIRST, SMALL, LARGE = 20, 5, Fraction(1, 2), Fraction(1, 100), Fraction(6, 5)
+
+
+def on_the_way(then: Fraction) -> Composition:
+    """Return what a ledger says once the second step was chosen; both keep a claim of 1."""
+    steps = (FIRST, then)
+    return composed([histogram(1, ORDER, step=step, alpha=FLOOR) for step in steps])
+
+
+def divergence_of_the_chooser() -> Any:
+    """Return the larger divergence of both releases with a histogram of one record, or the other.
+
+    Such a release is a Beta law; the second has the small step where the first answer is below
+    1/2, else the large one. By integrals of the densities, and no closed form.
+    """
+    with mpmath.workdps(30):
+
+        def density(x: Any, a: Any, b: Any) -> Any:
+            return x ** (a - 1) * (1 - x) ** (b - 1) / mpmath.beta(a, b)
+
+        def powers(step: Fraction, left: Any, right: Any) -> Any:
+            """Integrate p^5 q^-4 of one release from ``left`` to ``right``."""
+            s = mpmath.mpf(step.numerator) / step.denominator
+
+            def integrand(x: Any) -> Any:
+                p, q = density(x, FLOOR, FLOOR + s), density(x, FLOOR + s, FLOOR)
+                return p**ORDER * q ** (1 - ORDER)
+
+            return mpmath.quad(integrand, mpmath.linspace(left, right, 9))
+
+        half, whole = mpmath.mpf(1) / 2, {step: powers(step, 0, 1) for step in (SMALL, LARGE)}
+        below, above = powers(FIRST, 0, half), powers(FIRST, half, 1)
+        orders = (
+            below * whole[SMALL] + above * whole[LARGE],
+            above * whole[SMALL] + below * whole[LARGE],
+        )
+        return max(Fraction(str(mpmath.log(mean) / (ORDER - 1))) for mean in orders)
+
+
+def test_what_was_spent_at_an_order_is_no_guarantee_for_who_chose_on_the_way() -> None:
+    """One path is told 0.0634, and the two releases together lose 0.3759: so it says fixed."""
+    little, much = on_the_way(SMALL), on_the_way(LARGE)
+    truth = divergence_of_the_chooser()
+    assert little.total is not None
+    assert much.total is not None
+    assert 5 * little.total.epsilon < truth < much.total.epsilon
+    for found in (little, much):
+        assert_of_what_was_fixed(found)
+
+
+def assert_of_what_was_fixed(found: Composition) -> None:
+    assert found.rests_on[-2:] == (FIXED, NO_ODOMETER)
+
+
+def test_every_total_is_of_what_was_fixed_alone() -> None:
+    """An exact total, a sum of claims, quilts, divergences, rows, and a single claim."""
+    unknown = [grades(name) for name in ("one", "two")]
+    for entries in (
+        unknown,
+        [counts(), histogram()],
+        [model(), model()],
+        [chain(), chain()],
+        [grades()],
+    ):
+        assert_of_what_was_fixed(composed(entries))
+
+
+def test_a_sum_of_claims_is_of_what_was_fixed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(totals, "SECONDS", -1.0)
+    found = composed([grades(), counts_with_delta()])
+    assert found.total == found.claimed
+    assert_of_what_was_fixed(found)
+
+
+def counts_with_delta() -> Entry:
+    return entry("dirichlet.counts", {**COUNTS, "k": 10}, SAID, GRADES)
+
+
+def test_pufferfish_totals_name_the_class_and_speak_of_secrets() -> None:
+    """Neighbours are two data sets; a Pufferfish secret is a state under one law of the class."""
+    two_laws = {"chains": [*CHAIN["chains"], {"initial": "any", "P": P}]}
+    wasserstein = entry("pufferfish.wasserstein", FLU, {"epsilon": 1}, {})
+    for entries, laws in (
+        ([chain(), chain()], "the class of 1 chain that the claim lists"),
+        ([chain(**two_laws)], "the class of 2 chains that the claim lists"),
+        ([wasserstein], "the class of 1 law that the claim lists"),
+    ):
+        found = composed(entries)
+        shape = found.as_json()
+        assert (shape["laws"], shape["neighbours"]) == (laws, None)
+        assert set(OF_SECRETS) < set(found.rests_on)
+        assert OF_NEIGHBOURS not in found.rests_on
+    assert "mixtures" in " ".join(OF_SECRETS)
+
+
+def test_totals_of_differential_privacy_speak_of_neighbours() -> None:
+    for entries in ([counts(), counts()], [counts()]):
+        found = composed(entries)
+        shape = found.as_json()
+        assert (shape["laws"], shape["secrets"]) == (None, None)
+        assert OF_NEIGHBOURS in found.rests_on
+        assert not set(OF_SECRETS) & set(found.rests_on)
 
 
 def test_a_floor_may_differ() -> None:

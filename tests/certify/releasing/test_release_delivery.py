@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from private_data import given
 from simplexcert.certify import files
+from simplexcert.certify.marks import Mark
 from simplexcert.certify.releasing import release
 from simplexcert.certify.releasing.delivery import deliver
 from simplexcert.reference.errors import InputError
@@ -19,13 +20,14 @@ _KILLED = """
 import os, signal, sys
 from pathlib import Path
 from simplexcert.certify import files
+from simplexcert.certify.marks import Mark
 from simplexcert.certify.releasing.delivery import deliver
 place, left = files._place, [int(sys.argv[2])]
-def counted(made, target, *, over):
+def counted(made, target, over):
     if not left[0]:
         os.kill(os.getpid(), signal.SIGKILL)
     left[0] -= 1
-    place(made, target, over=over)
+    place(made, target, over)
 files._place = counted
 folder = Path(sys.argv[1])
 deliver({folder / name: name.encode() for name in ("release", "certificate", "report")})
@@ -54,13 +56,13 @@ def test_a_file_that_appears_meanwhile_is_kept_and_nothing_is_left(tmp_path: Pat
 def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     places = [files._place]
 
-    def full(made: Path, target: Path, *, over: bool) -> None:
+    def full(made: Path, target: Path, over: Mark | None) -> None:
         if target.name == "b":
             raise OSError(28, "No space left on device")
-        places[0](made, target, over=over)
+        places[0](made, target, over)
 
     monkeypatch.setattr(files, "_place", full)
-    with pytest.raises(InputError, match="nothing was written: No space left"):
+    with pytest.raises(InputError, match=r"nothing was written: cannot write .*: No space left"):
         deliver({tmp_path / name: b"ours" for name in "abc"})
     assert list(tmp_path.iterdir()) == []
 
@@ -68,8 +70,8 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_an_interruption_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     places = [files._place]
 
-    def interrupted(made: Path, target: Path, *, over: bool) -> None:
-        places[0](made, target, over=over)
+    def interrupted(made: Path, target: Path, over: Mark | None) -> None:
+        places[0](made, target, over)
         if target.name == "a":
             raise KeyboardInterrupt
 
@@ -95,6 +97,14 @@ def test_a_file_has_the_usual_mode(tmp_path: Path) -> None:
     finally:
         os.umask(mask)
     assert (tmp_path / "a").stat().st_mode & 0o777 == 0o640
+
+
+def test_writing_never_touches_the_mask_of_modes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process has one mask: another thread's file would be for everybody to write."""
+    monkeypatch.setattr(os, "umask", lambda mask: pytest.fail(f"the mask was set to {mask:o}"))
+    deliver({tmp_path / "a": b""})
 
 
 def test_a_report_that_fails_leaves_no_release(tmp_path: Path) -> None:

@@ -7,12 +7,13 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from private_data import Given, given
 from simplexcert.certify.cli import run
 from simplexcert.certify.releasing import drawing, release
-from simplexcert.certify.releasing.ledger import open_ledger, read_ledger
+from simplexcert.certify.releasing.ledger import open_ledger, opened, read_ledger, reading
 from simplexcert.reference.errors import InputError
 
 _KILLED = """
@@ -77,6 +78,28 @@ def test_what_a_ledger_cannot_record_is_refused_before_the_draw(
         release(*found, out=tmp_path / "r.json", ledger=tmp_path / "other")
 
 
+def test_a_ledger_that_draws_could_make_too_large_is_refused_before_the_draw(
+    found: Given, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is tried before is shorter than any draw: a limit between the two is met by one."""
+    sizes, written = [], opened.ledger_bytes
+
+    def measured(*of: Any) -> bytes:
+        sizes.append(len(written(*of)))
+        return written(*of)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(opened, "ledger_bytes", measured)
+        release(*found, out=tmp_path / "r.json", ledger=tmp_path / "one.json")
+    tried, made, _ = sizes
+    assert tried < made
+    monkeypatch.setattr(reading, "MAX_FILE_BYTES", (tried + made) // 2)
+    monkeypatch.setattr(drawing, "operating_system", never)
+    with pytest.raises(InputError, match="begin another one"):
+        release(*found, out=tmp_path / "s.json", ledger=tmp_path / "two.json")
+    assert not (tmp_path / "two.json").exists()
+
+
 def test_a_ledger_that_another_has_open_is_refused_before_the_draw(
     found: Given, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,7 +157,7 @@ def test_a_report_that_cannot_be_written_after_the_release_says_that_it_is_made(
         return {tmp_path / "nowhere" / "page.html": b""}
 
     files = Files(*found, out=tmp_path / "r.json", ledger=tmp_path / "ledger.json")
-    with pytest.raises(InputError, match="release itself is made, recorded"):
+    with pytest.raises(InputError, match=r"^cannot write .*release itself is made, recorded"):
         make(files, more=page_in_nowhere)
     assert (tmp_path / "r.json").is_file()
     assert len(read_ledger(tmp_path / "ledger.json").entries) == 1

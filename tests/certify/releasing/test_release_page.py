@@ -11,7 +11,10 @@ import pytest
 from shown_pages import commands_in
 from simplexcert.certify.certificate.grids import LEAST_BITS, LEAST_BITS_OF_NOISE, MOST_BITS
 from simplexcert.certify.cli import run
+from simplexcert.certify.releasing.data.table import MAX_FIELDS, MAX_LINES
 from simplexcert.certify.releasing.making.known import MECHANISMS, maker_named
+from simplexcert.reference.exact import MAX_FILE_BYTES
+from simplexcert.reference.markov.model.table import MAX_COUNT_DIGITS
 from simplexcert.reference.sampling import LEAST_ALPHA
 
 PAGE = Path(__file__).parents[3] / "certify" / "releasing" / "RELEASES.md"
@@ -61,3 +64,6 @@ def test_the_limits_on_the_page_are_those_that_are_kept() -> None:
     assert f"the grid\nhas {LEAST_BITS} to {MOST_BITS} bits" in TEXT
     assert f"noise has {LEAST_BITS_OF_NOISE} to {MOST_BITS}" in TEXT
     assert f"Concentrations below {LEAST_ALPHA} are not drawn" in TEXT
+    size = f"{MAX_FILE_BYTES >> 20} MiB, {MAX_LINES:,} lines or {MAX_FIELDS:,} fields"
+    assert f"a file of more than {size}" in TEXT
+    assert f"a count of\nmore than {MAX_COUNT_DIGITS} digits" in TEXT

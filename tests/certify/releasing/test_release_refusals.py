@@ -38,10 +38,11 @@ def refused(found: Given, folder: Path, *more: str) -> int:
     return code
 
 
-def told(capsys: pytest.CaptureFixture[str]) -> str:
-    """Return the one sentence on standard error; nothing else is said."""
+def told(capsys: pytest.CaptureFixture[str], verdict: str = "") -> str:
+    """Return the one sentence on standard error; but for a verdict nothing else is said."""
     said = capsys.readouterr()
-    assert said.out == ""
+    assert said.out.count("\n") == bool(verdict)
+    assert said.out.startswith(verdict)
     assert said.err.count("\n") == 1
     return said.err
 
@@ -132,7 +133,7 @@ def test_a_refuted_claim_is_not_released_under_and_the_data_are_not_opened(
     found.data.unlink()
     found.data.mkdir()
     assert refused(found, tmp_path) == 1
-    assert "the claim is refuted" in told(capsys)
+    assert "the claim is refuted: some neighbouring inputs" in told(capsys, "REFUTED  ")
 
 
 def test_an_undecided_claim_is_not_released_under(
@@ -140,14 +141,14 @@ def test_an_undecided_claim_is_not_released_under(
 ) -> None:
     found = given(tmp_path, "pufferfish.chain", scale='"1"')
     assert refused(found, tmp_path) == 2
-    assert "undecided, which is no pass" in told(capsys)
+    assert "undecided: that is no pass" in told(capsys, "UNDECIDED  ")
 
 
 def test_a_claim_about_nothing_is_not_released_under(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert refused(given(tmp_path, "dirichlet.counts", eta='"0.5"'), tmp_path) == 5
-    assert "about no input at all" in told(capsys)
+    assert "inapplicable: no input satisfies the definition" in told(capsys, "INAPPLICABLE  ")
 
 
 def test_in_python_the_error_has_the_verdict(tmp_path: Path) -> None:

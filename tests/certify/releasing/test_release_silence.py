@@ -152,6 +152,16 @@ def test_an_error_that_is_raised_in_place_of_another_does_not_carry_it() -> None
     assert MARK not in "".join(traceback.format_exception(caught.value))
 
 
+def test_memory_that_runs_out_is_no_fault_of_ours() -> None:
+    def fail() -> None:
+        raise MemoryError(MARK)
+
+    with pytest.raises(InputError, match="memory ran out while reading") as caught:
+        quietly(fail, "reading")
+    assert caught.value.__context__ is None
+    assert MARK not in "".join(traceback.format_exception(caught.value))
+
+
 def test_an_error_on_purpose_passes() -> None:
     def fail() -> None:
         raise SimplexcertError("a sentence")

@@ -161,7 +161,7 @@ def test_a_promise_is_told_as_it_was_written(accuracy: str, said: str) -> None:
 # --- Laws and samplers --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["backend-v2", "backend-v2-lawless"])
+@pytest.mark.parametrize("name", ["backend", "backend-lawless"])
 def test_a_laws_case_says_what_it_compares_with(name: str) -> None:
     reading = reading_of(stated(name))
     run = [one for one in stated(name).predicate.checks if one.worst and one.check in LAWS]
@@ -179,7 +179,7 @@ def test_a_laws_case_says_what_it_compares_with(name: str) -> None:
 
 
 def test_a_broken_law_is_told_of_in_its_own_sentence() -> None:
-    told = reading_of(stated("backend-v2-lawless")).within("p")
+    told = reading_of(stated("backend-lawless")).within("p")
     assert LAWS["determinism"].broken in told
     assert TOO_FAR in told
     assert LAWS["inverse"].broken not in told
@@ -197,14 +197,14 @@ def test_every_verdict_on_a_law_has_a_sentence_that_says_no_more(
 
 
 def test_a_law_without_a_distance_shows_none() -> None:
-    text = reading_of(stated("backend-v2")).text
+    text = reading_of(stated("backend")).text
     assert "unbounded" not in text
     assert "dirichlet.profile.delta, monotone: certified\n" in text
     assert "dirichlet.profile.delta, determinism: certified, 0 ulps at the first answer\n" in text
 
 
 def test_samplers_are_told_with_every_test() -> None:
-    statement = stated("backend-v2-drawing")
+    statement = stated("backend-drawing")
     reading = reading_of(statement)
     assert "Samplers" in reading.within("h2")
     rows = reading.within("td")
@@ -212,7 +212,7 @@ def test_samplers_are_told_with_every_test() -> None:
         for test in sampler.tests:
             assert str(test.count) in rows
             assert any(test.probability.upper in row for row in rows)
-    assert "Samplers" not in reading_of(stated("backend-v2")).within("h2")
+    assert "Samplers" not in reading_of(stated("backend")).within("h2")
 
 
 def test_what_failed_is_a_line_for_each_check() -> None:

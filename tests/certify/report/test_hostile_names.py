@@ -182,5 +182,5 @@ def test_a_hostile_field_of_an_envelope_is_told_of_in_plain_text(
 
 def test_a_hostile_field_of_a_transcript_is_told_of_in_plain_text() -> None:
     with pytest.raises(TranscriptError) as found:
-        case_in(b'{"\\u001b[2J\\u202eCERTIFIED":1}', backend(), 1)
+        case_in(b'{"\\u001b[2J\\u202eCERTIFIED":1}', 1)
     assert str(found.value).isprintable()

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 import rfc8785
-from older_versions import OLDER
 from report_pages import backend, release, taken_apart
 from securesystemslib.signer import CryptoSigner
 from simplexcert.certify.certificate.envelope import opened, sealed
@@ -68,19 +67,6 @@ def test_a_signed_certificate_gives_a_report_that_names_who_signed(certificate: 
     text = taken_apart(out.read_bytes()).text
     assert f"signed by {keyid} (not checked against a key)" in " ".join(text.split())
     assert hashlib.sha256(certificate.read_bytes()).hexdigest() in text
-
-
-@pytest.mark.parametrize("version", OLDER)
-def test_a_certificate_of_an_older_version_still_gives_a_report(
-    tmp_path: Path, version: int
-) -> None:
-    table = OLDER[version](json.loads(canonical_bytes(backend())))
-    path, out = tmp_path / "old.json", tmp_path / "old.html"
-    path.write_bytes(rfc8785.dumps(table))
-    assert run(["report", str(path), "--out", str(out)]) == 0
-    reading = taken_apart(out.read_bytes())
-    assert "Quantities and checks" in reading.within("h2")
-    assert ("svg" in reading.names()) is (version > 0)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import matplotlib as mpl
 import pytest
 from command_line import Cli, calling
 from simplexcert.certify.releasing.template import template_text
@@ -62,6 +63,18 @@ def test_every_file_says_not_private(cli: Cli, tmp_path: Path) -> None:
     assert "NOT PRIVATE" in "".join(titles(plot))
     assert "<dc:date>" not in plot.read_text("utf-8")
     assert all("NOT PRIVATE" in line for line in found.out.splitlines()[-2:])
+
+
+def test_a_plot_takes_nothing_from_settings_that_lie_about(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Matplotlib reads a file of them in the current folder, which may have it start LaTeX."""
+    plots = tmp_path / "plain.svg", tmp_path / "set.svg"
+    assert cli(*GRADES, *FEW, "--plot", plots[0]).code == 0
+    monkeypatch.setitem(mpl.rcParams, "text.usetex", value=True)
+    monkeypatch.setitem(mpl.rcParams, "lines.linewidth", 20.0)
+    assert cli(*GRADES, *FEW, "--plot", plots[1]).code == 0
+    assert plots[0].read_bytes() == plots[1].read_bytes()
 
 
 def titles(plot: Path) -> list[str]:
@@ -149,7 +162,7 @@ BAD = [
     ((*GRADES, "--draws", "10000000"), "from 100 to"),
     ((*GRADES, "--draws", "many"), "not a valid integer"),
     ((*GRADES, "--seed", "-1"), "2^64 - 1"),
-    ((*GRADES, "--epsilon", ""), "not a number"),
+    ((*GRADES, "--epsilon", ""), "is empty"),
     ((*GRADES, "--epsilon", "1,x"), "not a number"),
     ((*GRADES, "--epsilon", ",".join("1" * 101)), "101 epsilons"),
     ((*GRADES, "--epsilon", "1," * 6000), "10000 characters"),

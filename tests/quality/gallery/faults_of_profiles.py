@@ -260,6 +260,25 @@ def conversion_order_for_order_minus_one(
     )
 
 
+@fault("renyi.epsilon_for_dp", "the corner for every delta: too small where the other case decides")
+def corner_for_every_delta(right: Answer, order: float, epsilon: float, delta: float) -> float:
+    """The largest log((1 - delta) e^x - delta) of randomised response whose loss is epsilon."""
+    low, high = 0.0, epsilon + math.sqrt(2 * epsilon) + 1
+    for _ in range(80):
+        x = (low + high) / 2
+        over, half = order - 1, math.tanh(x / 2)
+        power = over * x
+        lost = x * half
+        if power > 500:
+            lost = x + math.log((1 + half) / 2) / over
+        elif power > 0:
+            lost = math.log1p(2 * math.sinh(power / 2) ** 2 + math.sinh(power) * half) / over
+        low, high = (x, high) if lost < epsilon else (low, x)
+    inner = 1 - delta - delta * math.exp(-high)
+    found = high + math.log(inner) if inner > 0 else 0.0
+    return found * (1 + 1e-9) if found > 0 else right(order=order, epsilon=epsilon, delta=delta)
+
+
 @fault("dirichlet.add_remove.delta", "half the step")
 def add_remove_half_step(right: Answer, step: float, **rest: float) -> float:
     return right(step=step / 2, **rest)

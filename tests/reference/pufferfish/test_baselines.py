@@ -10,7 +10,7 @@ from itertools import product
 
 import pytest
 from flint import arb, ctx
-from simplexcert.reference import evaluate
+from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.arb.balls import ball, middle, working_precision
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.errors import DomainError
@@ -121,6 +121,13 @@ def test_gk16_in_closed_form_for_three_nodes() -> None:
     found = gk16_scale((two("2/5"),), 3, ONE)
     assert found.rel_accuracy_bits() > 100
     assert found.overlaps(known)
+
+
+def test_gk16_of_two_nodes_is_above_that_of_their_own_influences() -> None:
+    """Which are log(3/2)/2, less than an inner node's: the quantity is a bound, and says so."""
+    own = ball(Fraction(3, 2)).log() / 2
+    assert gk16_scale((two("2/5"),), 2, ONE) > 2 / (1 - own)
+    assert quantities()[NAME].summary.startswith("Upper bound")
 
 
 def test_gk16_of_a_long_chain_is_that_of_an_endless_one() -> None:

@@ -110,6 +110,25 @@ def test_the_scale_does_not_depend_on_the_numbering() -> None:
         assert ours.enclosure.overlaps(theirs.enclosure)
 
 
+def pairs_of_records(count: int) -> Network:
+    """Return so many independent pairs: a fair bit, and one that repeats it with 9/10."""
+    tenth = Fraction(1, 10)
+    link = ((1 - tenth, tenth), (tenth, 1 - tenth))
+    fair = NetworkNode((), ((Fraction(1, 2), Fraction(1, 2)),))
+    return tuple(node for at in range(count) for node in (fair, NetworkNode((2 * at + 1,), link)))
+
+
+def test_what_is_independent_asks_for_no_width() -> None:
+    """Pairs of which a whole pair is near at epsilon = 1, and not the whole network."""
+    for width in (1, 2, 16):
+        found = agreed("network_scale", networks=[pairs_of_records(4)], epsilon=1, width=width)
+        assert found.upper == 2
+        both = agreed("network_epsilon", networks=[pairs_of_records(4)], scales=[2], width=width)
+        assert both.upper == 1
+    eight = answer("network_scale", networks=[pairs_of_records(8)], epsilon=1, width=1)
+    assert eight.upper == 2
+
+
 def test_a_wider_width_never_asks_for_more() -> None:
     random, less = Random(3), 0  # noqa: S311
     for _ in range(12):

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from flint import arb, ctx
 from simplexcert.reference.enclosure import Trilean
-from simplexcert.reference.errors import SoundnessError
+from simplexcert.reference.errors import DomainError, SoundnessError
 from simplexcert.reference.sampling import (
     Bits,
     Draw,
@@ -22,6 +22,7 @@ from simplexcert.reference.sampling import (
     seeded,
     uniform,
 )
+from simplexcert.reference.sampling.limits import MOST_COORDINATES, require_alpha
 from simplexcert.reference.sampling.refinement import accurate, decided
 
 SOME: dict[str, Callable[[Bits], Draw]] = {
@@ -141,3 +142,10 @@ def test_draw_does_not_show_its_value() -> None:
     draw = laplace(Fraction(1), seeded(1))
     value = draw.enclosure(64).str(4, radius=False)
     assert value not in repr(draw)
+
+
+def test_a_vector_of_too_many_coordinates_is_refused_by_its_length() -> None:
+    """Before any of them is looked at, or a bit drawn: what was proved is for so many."""
+    long = range(1, MOST_COORDINATES + 2)
+    with pytest.raises(DomainError, match=f"{MOST_COORDINATES + 1} coordinates"):
+        require_alpha(long)  # type: ignore[arg-type]

@@ -341,6 +341,7 @@ def test_a_series_that_is_too_long_says_nothing(monkeypatch: pytest.MonkeyPatch)
         ("dirichlet.renyi.epsilon_sensitivity", "order step alpha delta2_squared delta_inf"),
         ("dirichlet.renyi.step", "order epsilon delta2_squared delta_inf"),
         ("dirichlet.renyi.to_approximate_dp", "order epsilon delta"),
+        ("renyi.epsilon_for_dp", "order epsilon delta"),
         ("dirichlet.add_remove.delta", "alpha step epsilon"),
         ("dirichlet.add_remove.epsilon", "alpha step delta"),
         ("dirichlet.add_remove.renyi", "alpha step order"),

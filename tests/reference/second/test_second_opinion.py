@@ -16,7 +16,7 @@ import pytest
 import simplexcert.reference.second
 from simplexcert.certify.checks.case import exact_point
 from simplexcert.certify.search.matrices import width_of
-from simplexcert.certify.search.strategies import choices_of, drawn
+from simplexcert.certify.search.strategies import choices_of, drawing_order, drawn
 from simplexcert.certify.search.ways import PART_BITS, WAYS
 from simplexcert.reference import Answer, evaluate, quantities
 from simplexcert.reference.domain import Domain, Entries, Exact, Interval, Law, Table, Value
@@ -85,8 +85,8 @@ def some_point(
 
     while True:
         point: dict[str, Value] = {}
-        for name, domain in quantity.parameters.items():
-            point[name] = some_value(name, domain, rng, numbers, point)
+        for name in drawing_order(quantity):
+            point[name] = some_value(name, quantity.parameters[name], rng, numbers, point)
         if quantity.admits(point):
             return point
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from . import chain, ergodicity, structure
+from . import certificate, chain, ergodicity, structure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 ANSWERS: Mapping[str, Answering] = MappingProxyType(
     {
+        "markov.certificate_ergodicity": certificate.certificate_ergodicity,
+        "markov.certificate_stationary": certificate.certificate_stationary,
         "markov.communicating_classes": structure.communicating_classes,
         "markov.condition_number": chain.condition_number,
         "markov.dobrushin_coefficient": ergodicity.dobrushin_coefficient,

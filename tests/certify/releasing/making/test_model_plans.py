@@ -15,7 +15,6 @@ TABLE = ",a,b,c\na,{}\nb,0,{}\nc,{},0,0\n"
 @pytest.mark.parametrize(
     ("first", "said"),
     [
-        ("2,8,10", "row 'a': a count is within 1 of eta N"),
         ("1,9,10", "row 'a': a count is below eta N"),
         ("0,10,10", "row 'a': a count is below eta N"),
         ("3,7,11", "row 'a': the number of records is not N = 20"),
@@ -25,17 +24,15 @@ TABLE = ",a,b,c\na,{}\nb,0,{}\nc,{},0,0\n"
         ("3,7,", "line 2: column 4 is not a whole number"),
     ],
 )
-def test_each_row_keeps_its_floor_with_its_neighbours(
-    tmp_path: Path, first: str, said: str
-) -> None:
-    assert MOVES.of(TABLE.format("3,7,10", "3,7", 7712)).rows(tmp_path)
+def test_each_row_keeps_its_floor(tmp_path: Path, first: str, said: str) -> None:
+    assert MOVES.of(TABLE.format("2,8,10", "3,7", 7712)).rows(tmp_path)
     assert said in MOVES.of(TABLE.format(first, "3,7", 7712)).refusal(tmp_path)
 
 
 def test_each_row_has_its_own_floor(tmp_path: Path) -> None:
     near = MOVES.of(TABLE.format("3,7,10", "2,8", 7712))
-    assert "row 'b': a count is within 1" in near.refusal(tmp_path)
-    assert near.where(eta=["0.1", "0.1", 1]).rows(tmp_path)
+    assert near.where(eta=["0.1", "0.2", 1]).rows(tmp_path)
+    assert "row 'b': a count is below" in near.where(eta=["0.1", "0.3", 1]).refusal(tmp_path)
 
 
 def test_a_row_of_one_transition_has_no_neighbours_and_is_constant(tmp_path: Path) -> None:

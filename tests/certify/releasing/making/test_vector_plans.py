@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from private_files import IDENTITY, JSON_VECTOR, MEAN, Case
+from simplexcert.certify.releasing.data.vectors import read_vectors
 from simplexcert.certify.releasing.plan import SimplexPlan
+from simplexcert.reference.errors import InputError
 
 ONE = "rain,snow,wind_zq\n{}\n"
 # The mean's vectors stand in three lines; what is asked is asked of each.
@@ -174,6 +176,21 @@ def test_many_numbers_that_are_long_and_short_to_write_are_not_read(tmp_path: Pa
     assert "sum to exactly 1" in few.refusal(tmp_path)
     said = MEAN.where(N=30).of("rain,snow,wind_zq\n" + lines(30)).refusal(tmp_path)
     assert "numbers as long as these are not read" in said
+
+
+def test_many_columns_of_a_number_that_is_long_and_short_to_write_are_not_read(
+    tmp_path: Path,
+) -> None:
+    def read(count: int) -> int:
+        names = [f"n{at}" for at in range(count)]
+        file = tmp_path / f"{count}.csv"
+        lines = (names, [f"{1000 + at}e-9990" for at in range(count)])
+        file.write_text("".join(f"{','.join(line)}\n" for line in lines))
+        return len(read_vectors(file, names).values)
+
+    assert read(100) == 1
+    with pytest.raises(InputError, match="numbers as long as these are not read"):
+        read(1_000)
 
 
 def test_a_vector_has_the_names_of_its_coordinates(tmp_path: Path) -> None:

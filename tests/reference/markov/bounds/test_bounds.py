@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import inf
+from pathlib import Path
 
 import pytest
 from ball_checks import as_ball, printed, seeded
@@ -34,12 +35,21 @@ OF_P = [
     and item.source.startswith("proofs_notes/markov-")
 ]
 OF_COUNTS = ["markov.stationary_bound_repair", "markov.ergodicity_bound_repair"]
+NOTES = Path(__file__).parents[4] / "proofs_notes"
 SWAP = [["0", "1"], ["1", "0"]]
 TRAP = [["1", "0"], ["1/2", "1/2"]]
 
 
 def test_all_bounds_of_a_chain_are_looked_at() -> None:
     assert len(OF_P) == 12
+
+
+def test_all_bounds_on_means_say_that_they_are_of_the_unrounded_draw() -> None:
+    for name in (*OF_P, *OF_COUNTS, "markov.stationary_bound_uniform"):
+        assert "unrounded draw" in quantities(name)[name].summary, name
+    for note in ("markov-bounds", "markov-coefficient"):
+        text = (NOTES / f"{note}.md").read_text(encoding="utf-8")
+        assert "is the unrounded draw, throughout" in text
 
 
 @pytest.mark.parametrize("name", OF_P)
@@ -57,9 +67,19 @@ def test_a_trap_keeps_its_law(name: str) -> None:
     assert evaluate(name, {"P": TRAP, "k": [1, "1e-3"]}).exact == 0
 
 
-def test_certificates_of_a_trap() -> None:
-    given = {"Q": TRAP, "k": [1, 1], "sizes": [2, 2], "beta": "1/20"}
-    assert evaluate("markov.certificate_stationary", given).exact == 0
+def test_a_release_of_a_trap_may_be_of_a_chain_without_one() -> None:
+    given = {"Q": TRAP, "k": [10**4] * 2, "sizes": [2, 2], "beta": "1/20", "grid_bits": 53}
+    found = evaluate("markov.certificate_stationary", given)
+    assert found.lower > 0
+    assert found.upper < 1
+    known = evaluate("markov.certificate_stationary", {**given, "sizes": [1, 1], "Q": SWAP})
+    assert known.exact == 0
+
+
+def test_nothing_is_said_of_a_release_of_several_closed_classes() -> None:
+    two = [["1", "0"], ["0", "1"]]
+    given = {"Q": two, "k": [10**9] * 2, "sizes": [2, 2], "beta": "1/20", "grid_bits": 53}
+    assert evaluate("markov.certificate_stationary", given).exact == 1
 
 
 @pytest.mark.parametrize("name", OF_P)
@@ -93,25 +113,29 @@ def test_two_stationary_laws_of_counts_are_refused() -> None:
     [
         ({"sizes": [2, 2, 2]}, "Q has 2 rows, k 2 entries, sizes 3"),
         ({"k": [1]}, "Q has 2 rows, k 1 entries"),
-        ({"sizes": [2, 1]}, "sizes, entry 2"),
-        ({"Q": [["1", "0"], ["0", "1"]]}, r"\{1\}, \{2\}"),
+        ({"sizes": [2, 0]}, "sizes, entry 2"),
         ({"beta": 1}, "beta"),
+        ({"grid_bits": 0}, "entry 1 of row 1 is none"),
+        ({"Q": [["1/2", "1/2"], ["1/3", "2/3"]], "grid_bits": 53}, "entry 1 of row 2 is none"),
+        ({"grid_bits": -1}, "grid_bits"),
+        ({"grid_bits": 1025}, "grid_bits"),
     ],
 )
 def test_certificates_refuse(change: dict[str, object], why: str) -> None:
-    given = {"Q": [[HALF, HALF]] * 2, "k": [1, 1], "sizes": [2, 2], "beta": "1/20"}
+    given = {"Q": [[HALF, HALF]] * 2, "k": [1, 1], "sizes": [2, 2], "beta": "1/20", "grid_bits": 1}
     evaluate("markov.certificate_stationary", given)
     with pytest.raises(DomainError, match=why):
         evaluate("markov.certificate_stationary", given | change)
 
 
 def test_more_transitions_than_feasible_are_refused() -> None:
-    third = [Fraction(1, 3)] * 3
-    given = {"Q": [third] * 3, "k": [1] * 3, "sizes": [3, 2, 3], "beta": "1/20"}
+    row = ["1/4", "1/4", "1/2"]
+    given = {"Q": [row] * 3, "k": [1] * 3, "sizes": [3, 2, 3], "beta": "1/20", "grid_bits": 2}
     with pytest.raises(DomainError, match="row 2 of Q has 3 positive entries, and n_2 = 2"):
         evaluate("markov.certificate_stationary", given)
+    short = {"k": [1] * 3, "sizes": [3, 2], "beta": "1/20", "grid_bits": 2}
     with pytest.raises(DomainError, match="k has 3 entries, sizes 2"):
-        evaluate("markov.certificate_ergodicity", {"k": [1] * 3, "sizes": [3, 2], "beta": "1/20"})
+        evaluate("markov.certificate_ergodicity", short)
 
 
 @pytest.mark.parametrize("rising_is_flat", [False, True])

@@ -1,0 +1,354 @@
+"""Limits of time: a command's work is done in a process that can be ended.
+
+A call of FLINT cannot be interrupted, and long steps between two looks at a budget need not end in
+time. So the process that the user started forks one that does everything, before anything large is
+loaded or any thread runs, and only keeps the time: it tells the signals that it gets, ends the
+other when the time is over, and says so. Before the first byte is written, printed or drawn the
+work asks whether it is in time; from the answer on no limit ends it. So no file is half-written,
+what was found in time is told however slow the reader is, and no draw is lost to a limit.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from ...reference.errors import InputError
+from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE, Verdict, exit_code
+from . import INTERRUPTED
+from .streams import reader_may_leave, say
+
+if TYPE_CHECKING:
+    import socket
+    from types import FrameType
+
+MAX_SECONDS: Final = 86_400.0
+USUAL_SECONDS: Final = 60.0
+# The work itself ends at its limit, with what it has; after this it is made to. With the two below
+# a limit is kept within a fifth of it and a second.
+_LATE_SHARE, _LATE_SECONDS = 0.1, 0.1
+# To unwind, and remove what is half-made, before it is killed.
+_UNWIND_SECONDS: Final = 0.2
+# The same where a signal asked for it; then nobody measures.
+_AFTER_SIGNAL_SECONDS: Final = 2.0
+_LOOK_AGAIN_SECONDS: Final = 0.1
+_FORWARDED: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# The work is told by the last of these that its time is over; a limit of processor time sends it.
+_HELD_BACK: Final = (*_FORWARDED, signal.SIGXCPU)
+_EXIT_BY_SIGNAL: Final = 128
+# Of work that was told to end, and has tidied up; by whom, its keeper knows, and alone says it.
+_EXIT_UNWOUND: Final = _EXIT_BY_SIGNAL + signal.SIGXCPU
+_PR_SET_PDEATHSIG: Final = 1
+_ASK, _YES = b"?", b"!"
+_SHOW_CURSOR: Final = "\r\x1b[2K\x1b[?25h"
+
+Command = Callable[..., Any]
+# Tidies up after work that was killed; it is given the command's arguments.
+Afterwards = Callable[[Mapping[str, Any]], None]
+
+
+class _Work:
+    """What the process that works knows of the one that keeps its time, if there is one."""
+
+    keeper: socket.socket | None = None
+
+
+def work_is_done() -> None:
+    """Ask whether this is still in time, and from then on be ended by no limit.
+
+    To be called once everything is found that is to be written or printed, and before the first
+    byte of it is.
+    """
+    keeper, _Work.keeper = _Work.keeper, None
+    if keeper is None:
+        return
+    with keeper:
+        try:
+            keeper.sendall(_ASK)
+            answer = keeper.recv(1)
+        except OSError:
+            answer = b""
+    if answer != _YES:
+        raise _OutOfTimeError
+
+
+class _OutOfTimeError(KeyboardInterrupt):
+    """The time is over, or who kept it is gone: nothing may catch this but what unwinds."""
+
+
+def limited(
+    *,
+    undecided: int = exit_code(Verdict.UNDECIDED),
+    afterwards: Afterwards | None = None,
+) -> Callable[[Command], Command]:
+    """Return a decorator that gives a command ``--max-seconds``, from the process's start on.
+
+    Where they are over it prints that nothing was decided, as JSON if that was asked for, and exits
+    with ``undecided``; where that is the code of bad input, it says so alone.
+    """
+
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def in_time(*, max_seconds: float, **given: Any) -> Any:
+            if not 0 < max_seconds <= MAX_SECONDS:
+                raise InputError(f"--max-seconds {max_seconds:g} is not in (0, {MAX_SECONDS:g}]")
+            started: float | None = click.get_current_context().obj
+
+            def work() -> int | str | None:
+                spent = 0.0 if started is None else time.monotonic() - started
+                left = max(max_seconds - spent, 0.0)
+                return _softly(command, given, left)
+
+            found = work() if started is None else _kept(work, started, max_seconds)
+            if isinstance(found, int):
+                return found
+            if afterwards is not None:
+                afterwards(given)
+            work_is_done()
+            return _told(max_seconds, undecided, given, found)
+
+        option = click.option(
+            "--max-seconds",
+            type=float,
+            default=USUAL_SECONDS,
+            show_default=True,
+            metavar="S",
+            help="Stop there; what is open then stays.",
+        )
+        return option(in_time)
+
+    return decorate
+
+
+def _softly(
+    command: Callable[..., Any], given: Mapping[str, Any], seconds: float
+) -> int | str | None:
+    """Run a command whose climbs end in time with what they have, and return its exit code.
+
+    Where they have nothing, what was not decided in time; None where nobody says what that is.
+    """
+    from ...reference.precision import BudgetSpentError, NotEnoughSecondsError, all_within
+
+    try:
+        with all_within(seconds):
+            result = command(**given)
+    except NotEnoughSecondsError:
+        return None
+    except BudgetSpentError as error:
+        return str(error) or None
+    except Exception:
+        work_is_done()  # so that one process alone says what is the matter
+        raise
+    return result if isinstance(result, int) else 0
+
+
+def _told(seconds: float, code: int, given: Mapping[str, Any], what: str | None) -> int:
+    """Say that the time is over, for what if that is known, and return the exit code."""
+    why = f"{seconds:g} s were not enough: give more by --max-seconds, or ask for less"
+    if what is not None:
+        why = f"{what}: {why}"
+    if code == EXIT_BAD_INPUT:
+        return say(f"nothing was drawn or recorded: {why}", code)
+    verdict = Verdict.UNDECIDED
+    with reader_may_leave(given.get("out")):
+        if given.get("as_json"):
+            found = {"schema_version": 1, "verdict": verdict.value, "why": why}
+            click.echo(json.dumps(found, indent=2))
+        else:
+            found_within = f"nothing was found within {seconds:g} s"
+            click.echo(f"{verdict.value.upper()}  {_about(given)}{found_within}")
+    return say(why, code)
+
+
+def _about(given: Mapping[str, Any]) -> str:
+    """Return what a command was asked about, as it begins a line."""
+    name = given.get("claim") or given.get("certificate")
+    if name is None:
+        return ""
+    return f"{name if name.isprintable() else ascii(name)}: "
+
+
+def _kept(work: Callable[[], int | str | None], started: float, seconds: float) -> int | str | None:
+    """Return the exit code of work in a process of its own; None where its time was over.
+
+    In that process, too, this returns, with what came of the work.
+    """
+    import socket
+
+    for stream in (sys.stdout, sys.stderr):
+        if stream:
+            stream.flush()
+    ours, theirs = socket.socketpair()
+    # None comes until either process knows what it is to do then.
+    signal.pthread_sigmask(signal.SIG_BLOCK, _HELD_BACK)
+    parent = os.getpid()
+    child = os.fork()
+    if child:
+        theirs.close()
+        late = seconds * _LATE_SHARE + _LATE_SECONDS
+        with ours:
+            return _Keeper(child, ours).code(started + seconds + late)
+    ours.close()
+    _end_with(parent)
+    _Work.keeper = theirs
+    signal.signal(signal.SIGXCPU, _out_of_time)
+    try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _HELD_BACK)
+        return work()
+    except KeyboardInterrupt:
+        os._exit(_EXIT_UNWOUND)  # all is tidied up; who kept the time says the rest
+
+
+def _end_with(parent: int) -> None:
+    """Let the kernel kill this process when its parent is gone, however it went."""
+    import ctypes
+
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(EXIT_OWN_FAILURE)
+
+
+def _out_of_time(number: int, _frame: FrameType | None) -> None:
+    """Unwind the stack, once: the system says every second that its limit has passed."""
+    signal.signal(number, signal.SIG_IGN)
+    # Raised inside a destructor it is printed, in many lines, and forgotten.
+    sys.unraisablehook = lambda _: None
+    raise _OutOfTimeError
+
+
+class _Keeper:
+    """The process that the user started: it keeps the time of the one that works."""
+
+    def __init__(self, child: int, channel: socket.socket) -> None:
+        self._child = child
+        self._channel = channel
+        self._signal: int | None = None
+        self._is_over = False
+        self._is_granted = False
+        self._is_collected = False
+
+    def code(self, end: float) -> int | None:
+        """Return the exit code when the work has ended; None where its time was over."""
+        with self._passing_signals_on():
+            try:
+                is_silent = self._wait(end)
+            except BaseException:
+                self._kill()
+                raise
+            if is_silent:
+                self._kill()
+            ended = os.waitpid(self._child, 0)[1]
+            self._is_collected = True
+        if is_silent:
+            _show_cursor()
+        code = os.waitstatus_to_exitcode(ended)
+        if self._signal is not None and (is_silent or code == _EXIT_UNWOUND):
+            return say(INTERRUPTED, _EXIT_BY_SIGNAL + self._signal)
+        if self._is_over:
+            return None
+        if code < 0:
+            return self._said_of_death(-code)
+        # Told by the system, which limits the time of processors by the same signal.
+        return say(INTERRUPTED, code) if code == _EXIT_UNWOUND else code
+
+    def _said_of_death(self, number: int) -> int:
+        """Say by which signal the work was ended, none of ours, and return the exit code."""
+        name = signal.Signals(number).name
+        if number == signal.SIGKILL:
+            why = f"the work was ended by {name}: memory may have run out, or somebody ended it"
+            what = (
+                "it may have been writing: look at what is there before you ask again"
+                if self._is_granted
+                else "nothing was decided"
+            )
+            return say(f"{why}; {what}", EXIT_BAD_INPUT)
+        fault = f"this is a fault of simplexcert, please report it: the work was ended by {name}"
+        return say(fault, EXIT_OWN_FAILURE)
+
+    @contextmanager
+    def _passing_signals_on(self) -> Iterator[None]:
+        """Pass on what comes here, and what came since the work began."""
+        heeded = [each for each in _FORWARDED if signal.getsignal(each) != signal.SIG_IGN]
+        before = {each: signal.signal(each, self._pass_on) for each in heeded}
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _HELD_BACK)
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _pass_on(self, number: int, _frame: FrameType | None) -> None:
+        self._signal = self._signal or number
+        self._send(number)
+
+    def _send(self, number: int) -> None:
+        # Until it is collected its number names it, and nobody else.
+        if not self._is_collected:
+            with suppress(ProcessLookupError):
+                os.kill(self._child, number)
+
+    def _kill(self) -> None:
+        """Kill the work and what it has started, which could be stuck like it."""
+        started = list(_descendants(self._child))
+        self._send(signal.SIGKILL)
+        for number in started:
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+
+    def _wait(self, end: float) -> bool:
+        """Wait until the work ends by itself, or may; return whether it has to be killed instead.
+
+        Told to end it is granted nothing any more.
+        """
+        while True:
+            told = self._told_until(end)
+            if told == _ASK and not self._is_over:
+                self._is_granted = True
+                with suppress(OSError):
+                    self._channel.sendall(_YES)
+                return False
+            if told == b"":
+                return False
+            if told is None and (self._is_over or self._signal is not None):
+                return True
+            if not self._is_over:
+                self._is_over = True
+                self._send(signal.SIGXCPU)
+                end = time.monotonic() + _UNWIND_SECONDS
+
+    def _told_until(self, end: float) -> bytes | None:
+        """Return what the work says by then, nothing where it has ended; None if it is silent."""
+        while (left := end - time.monotonic()) > 0:
+            ready, _, _ = select.select([self._channel], [], [], min(left, _LOOK_AGAIN_SECONDS))
+            if ready:
+                return self._channel.recv(1)
+            if self._signal is not None:
+                end = min(end, time.monotonic() + _AFTER_SIGNAL_SECONDS)
+        return None
+
+
+def _descendants(number: int) -> Iterator[int]:
+    """Yield the processes that a process has started, and those that they have."""
+    for listed in Path(f"/proc/{number}/task").glob("*/children"):
+        with suppress(OSError):
+            for child in map(int, listed.read_text().split()):
+                yield child
+                yield from _descendants(child)
+
+
+def _show_cursor() -> None:
+    """Show the cursor again: what turned on a terminal while there was work had hidden it."""
+    with suppress(OSError):
+        if sys.stderr and sys.stderr.isatty():
+            sys.stderr.write(_SHOW_CURSOR)

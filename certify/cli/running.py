@@ -1,0 +1,112 @@
+"""Run the command line: each error becomes one sentence, each verdict its exit code."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from ...reference.errors import InputError, SimplexcertError
+from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE, Verdict, exit_code
+from . import (
+    INTERRUPTED,
+    checking,
+    claims,
+    commands,
+    issuing,
+    ledger,
+    releasing,
+    reporting,
+    simulating,
+    vectors,
+)
+from .group import simplexcert
+from .streams import say, silence, system_refused
+
+# The group has all its commands once this module is there.
+__all__ = ["PARTS", "run", "simplexcert"]
+
+_EXIT_INTERRUPTED = 130
+_NAME = "simplexcert"
+# A shell that completes a line asks by this variable, and click answers and exits.
+_COMPLETION = "_SIMPLEXCERT_COMPLETE"
+# Each of these adds its commands to the group.
+PARTS = (
+    commands,
+    issuing,
+    releasing,
+    ledger,
+    simulating,
+    checking,
+    reporting,
+    claims,
+    vectors,
+)
+
+
+def run(arguments: Sequence[str] | None = None, *, started: float | None = None) -> int:
+    """Run the command line and return its exit code; every error is one sentence.
+
+    ``started`` is when the process began, on the monotonic clock, for a process that is nothing
+    else: then a command with a limit of time works in one that can be ended.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = _ran(arguments, started)
+    except (click.Abort, KeyboardInterrupt):
+        return say(INTERRUPTED, _EXIT_INTERRUPTED)
+    except BrokenPipeError:  # nobody reads any more
+        silence()
+        return 0
+    # The last resort included: no traceback reaches a user.
+    except Exception as error:  # noqa: BLE001
+        return say(*_sentence_and_code(error))
+    return code
+
+
+def _ran(arguments: Sequence[str] | None, started: float | None) -> int:
+    """Run without what click makes of errors: a closed pipe would be its exit code 1."""
+    if _COMPLETION in os.environ:
+        simplexcert.main(prog_name=_NAME)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        with simplexcert.make_context(_NAME, given, obj=started) as context:
+            result = simplexcert.invoke(context)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    return result if isinstance(result, int) else 0
+
+
+def _sentence_and_code(error: Exception) -> tuple[str, int]:
+    if isinstance(error, click.ClickException):
+        return error.format_message(), EXIT_BAD_INPUT
+    if isinstance(error, InputError):
+        return str(error), EXIT_BAD_INPUT
+    if isinstance(error, SimplexcertError):
+        return str(error), _code_of(error)
+    if isinstance(error, OSError):
+        return system_refused(error), EXIT_BAD_INPUT
+    if isinstance(error, MemoryError):
+        return "memory ran out; give more, or ask for less", EXIT_BAD_INPUT
+    fault = f"this is a fault of simplexcert, please report it: {type(error).__name__}: {error}"
+    return fault, EXIT_OWN_FAILURE
+
+
+def _code_of(error: SimplexcertError) -> int:
+    from ...reference.precision import BudgetSpentError
+    from ..backends.loading import ChangedBackendError
+    from ..campaign import WorkerDiedError
+    from ..certificate.errors import CertificateError
+    from ..releasing.refusals import NotCertifiedError
+
+    if isinstance(error, BudgetSpentError):
+        return exit_code(Verdict.UNDECIDED)
+    if isinstance(error, NotCertifiedError):
+        return exit_code(error.verdict)
+    refusing = CertificateError | WorkerDiedError | ChangedBackendError
+    return 1 if isinstance(error, refusing) else EXIT_OWN_FAILURE

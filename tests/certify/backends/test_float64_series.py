@@ -1,0 +1,98 @@
+"""The series of delta in doubles: how far they are off, where q = 1/(1 + e^(epsilon/step)) is tiny.
+
+The exact sums are taken from their recurrences in FLINT's balls, with q of the exact slope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+from flint import arb
+from simplexcert.certify.backends.float64 import backend
+from simplexcert.certify.backends.float64.doubled import UNIT
+from simplexcert.certify.backends.float64.front import Front, front
+from simplexcert.certify.backends.float64.series import difference_series, terms_expected
+from simplexcert.reference import evaluate
+from simplexcert.reference.arb.balls import working_precision
+
+_BITS, _TERMS, _FEW = 300, 8000, 600
+# (alpha, step, epsilon) with long series at slopes from 33.7 to 632: of each the slope, rounded to
+# a double, would make q wrong by more than the sums may be.
+KNOWN = (
+    (0.004265, 3.714e17, 1.252e19),
+    (0.07429998260135516, 6.761980165435107e268, 4.180732813150606e271),
+    (0.2852297479905833, 1.1627838925659267e237, 6.320165717753718e239),
+    (44.461571573041155, 1.0654642777053638e277, 6.739138652793765e279),
+)
+
+
+def drawn(count: int) -> Iterator[tuple[float, float, float]]:
+    """Yield points whose A q is from 1/100 to 1000, and whose series is not long."""
+    random = Random(19)  # noqa: S311
+    while count:
+        slope = random.uniform(32.1, 630)
+        alpha = float(np.exp(random.uniform(-7, 6)))
+        step = float(np.exp(slope + random.uniform(-4.6, 6.9)))
+        given = at(alpha, step, step * slope)
+        if terms_expected(given.scaled_low, given.low, given.alpha, given.total)[0] < _FEW:
+            count -= 1
+            yield alpha, step, step * slope
+
+
+def at(*point: float) -> Front:
+    return front(*(np.array([part]) for part in point))
+
+
+def off(found: float, exact: arb) -> arb:
+    """Return by how much a double is off, relatively."""
+    return abs(arb(found) / exact - 1)
+
+
+def exact_sum(alpha: arb, step: arb, q: arb) -> arb:
+    """Return the sum of T_n to far more than doubles have."""
+    second, total = alpha + step, 2 * alpha + step
+    term, partner = step / total, alpha / total
+    found = term
+    for index in range(1, _TERMS):
+        factor = q * (total + index - 1)
+        term = factor / (alpha + index) * (term + partner * step / (second + index))
+        partner = factor * partner / (second + index)
+        found += term
+        if term < found * arb(2) ** -90 and factor < (alpha + index) / 2:
+            return found
+    raise AssertionError("the series is too long")
+
+
+@pytest.mark.parametrize("point", [*KNOWN, *drawn(24)])
+def test_a_steep_series_is_no_further_off_than_it_says(point: tuple[float, float, float]) -> None:
+    given = at(*point)
+    summed = difference_series(given.alpha, given.step, given.low, given.scaled_low, _TERMS)
+    with working_precision(_BITS):
+        alpha, step, epsilon = map(arb, point)
+        q = 1 / (1 + (epsilon / step).exp())
+        assert off(given.low[0], q) < 4 * UNIT
+        assert off(given.scaled_low[0], (2 * alpha + step) * q) < 6 * UNIT
+        value = arb(summed.value[0]) * arb(2) ** int(summed.exponent[0])
+        assert abs(value / exact_sum(alpha, step, q) - 1) < summed.doubt[0]
+
+
+@pytest.mark.parametrize("point", [*KNOWN, *drawn(8)])
+def test_a_steep_delta_is_never_below_the_truth(point: tuple[float, float, float]) -> None:
+    given = dict(zip(("alpha", "step", "epsilon"), point, strict=True))
+    truth = evaluate("dirichlet.profile.delta", given)
+    found = backend.quantities["dirichlet.profile.delta"](**given)
+    assert truth.lower <= Fraction(found)
+
+
+def test_where_q_underflows_the_sum_is_its_first_term() -> None:
+    """The slope is 1000, and then next to the last: no NaN, and T_0 = step/A within the doubt."""
+    for slope in (1000.0, 1e300):
+        given = at(2.0, 1e-10, slope * 1e-10)
+        summed = difference_series(given.alpha, given.step, given.low, given.scaled_low, _TERMS)
+        with working_precision(_BITS):
+            first = arb(1e-10) / (4 + arb(1e-10))
+            assert off(summed.value[0], first) < summed.doubt[0] < 1e-14
