@@ -6,6 +6,9 @@ READY := $(VENV)/.ready
 CONSTRAINTS := .ci/constraints.txt
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS)
 
+# Every test that starts a program would compile its 400 modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: certificate test lint types check bench simulate experiments site soak wheel schema clean help
 
 help: ## List the targets
