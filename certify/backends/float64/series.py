@@ -95,6 +95,9 @@ def difference_series(
 
 def _advance(state: Reals, done: int, block: int) -> None:
     """Add ``block`` terms to every sum, in place."""
+    if state.shape[1] == 1:
+        _advance_one(state[:, 0], done, block)
+        return
     _, alpha, step, second, _, low, scaled_low, term, partner, total, weighted, _ = state
     before = total.copy()
     factor, share, scratch = np.empty_like(alpha), np.empty_like(alpha), np.empty_like(alpha)
@@ -111,6 +114,20 @@ def _advance(state: Reals, done: int, block: int) -> None:
         term *= factor
         total += term
     weighted += (total - before) * (done + block)
+
+
+def _advance_one(state: Reals, done: int, block: int) -> None:
+    """Add the same terms to one sum by the same operations, without the cost of arrays."""
+    _, alpha, step, second, _, low, scaled_low, term, partner, before, weighted, _ = state.tolist()
+    total = before
+    for index in range(done + 1, done + block + 1):
+        factor = low * (index - 1.0) + scaled_low
+        share = partner / (second + index)
+        partner = share * factor
+        term += share * step
+        term *= factor / (alpha + index)
+        total += term
+    state[7:11] = term, partner, total, weighted + (total - before) * (done + block)
 
 
 def _difference_converged(state: Reals, done: int) -> Flags:
@@ -170,6 +187,9 @@ def complement_series(
 
 
 def _advance_complement(state: Reals, done: int) -> None:
+    if state.shape[1] == 1:
+        _advance_one_complement(state[:, 0], done)
+        return
     _, second, _, point, scaled_point, term, total = state
     factor, scratch = np.empty_like(term), np.empty_like(term)
     for index in range(done + 1, done + _LARGEST_BLOCK + 1):
@@ -179,3 +199,12 @@ def _advance_complement(state: Reals, done: int) -> None:
         factor /= scratch
         term *= factor
         total += term
+
+
+def _advance_one_complement(state: Reals, done: int) -> None:
+    """Add the same terms to one sum by the same operations."""
+    _, second, _, point, scaled_point, term, total = state.tolist()
+    for index in range(done + 1, done + _LARGEST_BLOCK + 1):
+        term *= (point * (index - 1.0) + scaled_point) / (second + index)
+        total += term
+    state[5:7] = term, total

@@ -15,7 +15,12 @@ from flint import arb
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.certify.backends.float64.doubled import UNIT
 from simplexcert.certify.backends.float64.front import Front, front
-from simplexcert.certify.backends.float64.series import difference_series, terms_expected
+from simplexcert.certify.backends.float64.series import (
+    Summed,
+    complement_series,
+    difference_series,
+    terms_expected,
+)
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import working_precision
 
@@ -96,3 +101,21 @@ def test_where_q_underflows_the_sum_is_its_first_term() -> None:
         with working_precision(_BITS):
             first = arb(1e-10) / (4 + arb(1e-10))
             assert off(summed.value[0], first) < summed.doubt[0] < 1e-14
+
+
+def test_one_element_is_summed_as_in_an_array_bit_for_bit() -> None:
+    for alpha, step, epsilon in [*KNOWN, *drawn(10), (3.5, 1.25, 0.5), (2000.0, 3.0, 0.01)]:
+        alone, twice = (
+            at(alpha, step, epsilon),
+            front(*(np.full(2, x) for x in (alpha, step, epsilon))),
+        )
+        for found, beside in zip(sums(alone), sums(twice), strict=True):
+            assert all(one[0] == two[0] for one, two in zip(found, beside, strict=True))
+
+
+def sums(given: Front) -> tuple[Summed, Summed]:
+    step = given.total - 2 * given.alpha
+    return (
+        difference_series(given.alpha, step, given.low, given.scaled_low, _TERMS),
+        complement_series(given.alpha, step, given.low, given.scaled_low, _TERMS),
+    )
