@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 from ..reference.errors import InputError
+from .done import has_written, undivided
 
 if TYPE_CHECKING:
     from .marks import Mark
@@ -118,9 +119,11 @@ def whole_file(
             if durable:
                 stream.flush()
                 os.fsync(stream.fileno())
-        _place(made, target, over)
-        if durable:
-            _sync_folder(target.parent)
+        with undivided():
+            _place(made, target, over)
+            if durable:
+                _sync_folder(target.parent)
+            has_written(target)
     except OSError as error:
         made.unlink(missing_ok=True)
         raise InputError(f"cannot write {target}: {error.strerror}") from None

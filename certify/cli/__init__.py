@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...reference.lazy import lazily
+from ..done import ENDING, account
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -27,7 +28,6 @@ __all__ = ["PARTS", "main", "run"]
 _STARTED = time.monotonic()
 _EXIT_BY_SIGNAL = 128
 _ASK_AGAIN_SECONDS = 5
-_STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU, signal.SIGALRM)
 INTERRUPTED = "interrupted; nothing half-written was left behind"
 
 __getattr__ = lazily(__name__, {"PARTS": ".running", "run": ".running"})
@@ -35,6 +35,7 @@ __getattr__ = lazily(__name__, {"PARTS": ".running", "run": ".running"})
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with the documented code."""
+    _open_standard_streams()
     _leave_out_the_current_folder()
     stopped: list[int] = []
 
@@ -50,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise KeyboardInterrupt
 
     # What was ignored when this began, by nohup or behind an &, stays ignored.
-    heeded = [each for each in _STOPPING if signal.getsignal(each) != signal.SIG_IGN]
+    heeded = [each for each in ENDING if signal.getsignal(each) != signal.SIG_IGN]
     code = _EXIT_BY_SIGNAL
     try:
         for number in heeded:
@@ -59,13 +60,34 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
         code = run(arguments, started=_STARTED)
     except KeyboardInterrupt:
-        with contextlib.suppress(OSError):
-            os.write(2, f"simplexcert: {INTERRUPTED}\n".encode())
+        _say_interrupted()
     finally:
         # The interpreter ends now; raised then, this would be told in a traceback.
         for number in heeded:
             signal.signal(number, signal.SIG_IGN)
     sys.exit(_EXIT_BY_SIGNAL + stopped[0] if stopped else code)
+
+
+def _say_interrupted() -> None:
+    """Say it past all buffers; what stands all the same, on standard output if need be."""
+    done = account()
+    said = f"{INTERRUPTED}; {done}" if done else INTERRUPTED
+    for stream in (2, 1) if done else (2,):
+        with contextlib.suppress(OSError):
+            os.write(stream, f"simplexcert: {said}\n".encode())
+            return
+
+
+def _open_standard_streams() -> None:
+    """Open nothing in place of a standard stream that is closed: no file of ours gets its number.
+
+    Else what a library prints there, or we ourselves, would stand in that file.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
 
 
 def _leave_out_the_current_folder() -> None:

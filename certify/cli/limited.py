@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ...reference.errors import InputError
+from ..done import ENDING, account
 from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE, Verdict, exit_code
 from . import INTERRUPTED
 from .streams import reader_may_leave, say
@@ -43,12 +44,11 @@ _UNWIND_SECONDS: Final = 0.2
 # The same where a signal asked for it; then nobody measures.
 _AFTER_SIGNAL_SECONDS: Final = 2.0
 _LOOK_AGAIN_SECONDS: Final = 0.1
-_FORWARDED: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-# The work is told by the last of these that its time is over; a limit of processor time sends it.
-_HELD_BACK: Final = (*_FORWARDED, signal.SIGXCPU)
 _EXIT_BY_SIGNAL: Final = 128
 # Of work that was told to end, and has tidied up; by whom, its keeper knows, and alone says it.
 _EXIT_UNWOUND: Final = _EXIT_BY_SIGNAL + signal.SIGXCPU
+# The same of work that had done something by then, and has said so: its keeper does not know it.
+_EXIT_TOLD: Final = 255
 _PR_SET_PDEATHSIG: Final = 1
 _ASK, _YES = b"?", b"!"
 _SHOW_CURSOR: Final = "\r\x1b[2K\x1b[?25h"
@@ -191,7 +191,7 @@ def _kept(work: Callable[[], int | str | None], started: float, seconds: float) 
             stream.flush()
     ours, theirs = socket.socketpair()
     # None comes until either process knows what it is to do then.
-    signal.pthread_sigmask(signal.SIG_BLOCK, _HELD_BACK)
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     parent = os.getpid()
     child = os.fork()
     if child:
@@ -204,10 +204,11 @@ def _kept(work: Callable[[], int | str | None], started: float, seconds: float) 
     _Work.keeper = theirs
     signal.signal(signal.SIGXCPU, _out_of_time)
     try:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _HELD_BACK)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
         return work()
     except KeyboardInterrupt:
-        os._exit(_EXIT_UNWOUND)  # all is tidied up; who kept the time says the rest
+        # All is tidied up; where nothing stands, who kept the time says the rest.
+        os._exit(say(INTERRUPTED, _EXIT_TOLD) if account() else _EXIT_UNWOUND)
 
 
 def _end_with(parent: int) -> None:
@@ -259,6 +260,8 @@ class _Keeper:
             return None
         if code < 0:
             return self._said_of_death(-code)
+        if code == _EXIT_TOLD:
+            return _EXIT_BY_SIGNAL + (self._signal or signal.SIGXCPU)
         # Told by the system, which limits the time of processors by the same signal.
         return say(INTERRUPTED, code) if code == _EXIT_UNWOUND else code
 
@@ -279,9 +282,9 @@ class _Keeper:
     @contextmanager
     def _passing_signals_on(self) -> Iterator[None]:
         """Pass on what comes here, and what came since the work began."""
-        heeded = [each for each in _FORWARDED if signal.getsignal(each) != signal.SIG_IGN]
+        heeded = [each for each in ENDING if signal.getsignal(each) != signal.SIG_IGN]
         before = {each: signal.signal(each, self._pass_on) for each in heeded}
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _HELD_BACK)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
         try:
             yield
         finally:

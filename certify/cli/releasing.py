@@ -13,6 +13,7 @@ from ..locks import remove_left_lock
 from ..verdict import EXIT_BAD_INPUT
 from .group import JSON, print_json, reader_may_leave, simplexcert
 from .limited import limited, work_is_done
+from .streams import tell
 from .targets import REPORT
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def release(
             _print_audit(error.audit, as_json=as_json)
         raise
     if not made.private:
-        click.echo(f"simplexcert: {NOT_PRIVATE}", err=True)
+        tell(NOT_PRIVATE)
     with reader_may_leave():
         if as_json:
             print_json(_as_json(made, files))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import click
 
 from ...reference.errors import InputError, SimplexcertError
+from ..done import begin_account
 from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE, Verdict, exit_code
 from . import (
     INTERRUPTED,
@@ -24,7 +25,7 @@ from . import (
     vectors,
 )
 from .group import simplexcert
-from .streams import say, silence, system_refused
+from .streams import say, say_what_is_done, silence, system_refused
 
 # The group has all its commands once this module is there.
 __all__ = ["PARTS", "run", "simplexcert"]
@@ -53,6 +54,7 @@ def run(arguments: Sequence[str] | None = None, *, started: float | None = None)
     ``started`` is when the process began, on the monotonic clock, for a process that is nothing
     else: then a command with a limit of time works in one that can be ended.
     """
+    begin_account()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -62,6 +64,7 @@ def run(arguments: Sequence[str] | None = None, *, started: float | None = None)
         return say(INTERRUPTED, _EXIT_INTERRUPTED)
     except BrokenPipeError:  # nobody reads any more
         silence()
+        say_what_is_done()
         return 0
     # The last resort included: no traceback reaches a user.
     except Exception as error:  # noqa: BLE001

@@ -6,23 +6,53 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
+from typing import TextIO
 
 import click
 
 from ...reference.errors import InputError
+from ..done import account
 from ..files import STANDARD
 
 _SHOWN = 2_000
 
 
 def say(sentence: str, code: int) -> int:
-    """Say a sentence on standard error, if that can be written, and return the exit code."""
-    one_line = " ".join(sentence.split())[:_SHOWN]
-    try:
-        click.echo(f"simplexcert: {one_line}", err=True)
-    except OSError:
-        silence()
+    """Say why a run ends, and what it has done all the same, and return the exit code.
+
+    On standard error; where that cannot be written, what is done is said on standard output.
+    """
+    done = account()
+    parts = [_one_line(part) for part in (sentence, done) if part]
+    if not tell("; ".join(parts)) and done:
+        _told_on(sys.stdout, "; ".join(parts))
     return code
+
+
+def say_what_is_done() -> None:
+    """Say what was done, if anything was, where standard output did not take the result."""
+    if done := account():
+        tell(_one_line(done))
+
+
+def tell(line: str) -> bool:
+    """Tell people a line on standard error, and return whether it was taken."""
+    return _told_on(sys.stderr, line)
+
+
+def _told_on(stream: TextIO | None, line: str) -> bool:
+    if stream is None:
+        return False
+    try:
+        click.echo(f"simplexcert: {line}", file=stream)
+    except (OSError, ValueError):
+        silence()
+        return False
+    return True
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())[:_SHOWN]
 
 
 def silence() -> None:
@@ -62,9 +92,12 @@ def reader_may_leave(out: str | None = None) -> Iterator[None]:
             yield
             if sys.stdout:
                 sys.stdout.flush()
+            else:
+                say_what_is_done()
         # rich raises SystemExit itself when its pipe is closed.
         except (BrokenPipeError, SystemExit):
             silence()
+            say_what_is_done()
         except OSError as error:
             silence()
             raise InputError(f"cannot write standard output: {error.strerror}") from None

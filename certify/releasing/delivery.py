@@ -14,6 +14,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from ...reference.errors import InputError
+from ..done import has_removed
 from ..files import whole_file
 
 
@@ -40,3 +41,4 @@ def _take_back(outputs: Mapping[Path, bytes]) -> None:
             # Nobody else has these bytes: a release is drawn, and a certificate holds its digest.
             if target.is_file() and not target.is_symlink() and target.read_bytes() == content:
                 target.unlink()
+                has_removed(target)

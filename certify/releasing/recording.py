@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ...reference.errors import InputError
+from ..done import has_done, undivided
 from ..files import write_durably
 from .asked import Asked
 from .delivery import deliver
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from .ledger import Beside, Composition, Entry, OpenLedger
 
 
+_ALONE: Final = "the release is made: do not draw it again"
 _MADE: Final = (
     "the release itself is made, recorded in the ledger and written: do not draw it again; the "
     "report can be made of its certificate"
@@ -80,13 +82,15 @@ class Record:
 
         The report is made again at any time, so no ledger holds it.
         """
-        if self.ledger is None or self.entry is None:
-            deliver({**outputs, **page})
-            return made
-        self.ledger.commit(self.entry, outputs)
-        try:
-            for report, content in page.items():
-                write_durably(report, content)
-        except InputError as error:
-            raise InputError(f"{error} ({_MADE})") from None
+        with undivided():
+            if self.ledger is None or self.entry is None:
+                deliver({**outputs, **page})
+                has_done(_ALONE)
+                return made
+            self.ledger.commit(self.entry, outputs)
+            try:
+                for report, content in page.items():
+                    write_durably(report, content)
+            except InputError as error:
+                raise InputError(f"{error} ({_MADE})") from None
         return replace(made, beside=self.beside, delivered=self.ledger.delivered)

@@ -16,7 +16,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -30,15 +30,16 @@ WAIT_SECONDS = 20.0
 
 
 class Killer:
-    """Kills this process at its n-th step; without n it counts them."""
+    """Kills this process at its n-th step, or sends it, and others, another signal there."""
 
-    def __init__(self, n: int) -> None:
-        self.n, self.seen = n, 0
+    def __init__(self, n: int, number: int = signal.SIGKILL, others: Sequence[int] = ()) -> None:
+        self.n, self.seen, self.number, self.others = n, 0, number, others
 
     def step(self) -> None:
         self.seen += 1
         if self.seen == self.n:
-            os.kill(os.getpid(), signal.SIGKILL)
+            for process in (*self.others, os.getpid()):
+                os.kill(process, self.number)
 
     def around(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def stepping(*arguments: Any, **named: Any) -> Any:

@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 
 from ....reference.errors import InputError
+from ...done import has_done, undivided
 from ...files import remove_left_behind, require_writable, write_durably
 from ...locks import lock_beside, locked_file, remove_lock
 from ...marks import LEDGER
@@ -36,6 +37,8 @@ class OpenLedger:
         self.path = path
         self.ledger = ledger
         self.delivered = self._delivered()
+        if self.delivered:
+            has_done(f"what an earlier run had recorded in {path} is written now")
         self._is_known = True
         self._within: Entry | None = None
 
@@ -63,12 +66,25 @@ class OpenLedger:
         if not self._is_known:
             raise InputError(f"{self.path} could not be written before; open it again")
         self._is_known = False  # whether the entry is there, if this raises
-        write_durably(self.path, content, LEDGER)
+        try:
+            write_durably(self.path, content, LEDGER)
+        except InputError as error:
+            if self._is_written(content):
+                raise InputError(f"{error} ({LATER})") from None
+            raise
+        has_done(f"the release is made, and counts in {self.path}: do not draw it again")
         self.ledger, self._is_known, self._within = following, True, None
         try:
             self._delivered()
         except InputError as error:
             raise InputError(f"{error} ({LATER})") from None
+
+    def _is_written(self, content: bytes) -> bool:
+        """Whether the ledger's file holds this; the disk may have failed only after that."""
+        try:
+            return self.path.read_bytes() == content
+        except OSError:
+            return False
 
     def _with(self, entry: Entry, outputs: Mapping[Path, bytes]) -> Ledger:
         """Return the ledger with one entry more, and its outputs pending."""
@@ -149,5 +165,6 @@ def _locked(file: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        remove_lock(lock, stream)
-        stream.close()
+        with undivided():
+            remove_lock(lock, stream)
+            stream.close()
