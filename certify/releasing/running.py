@@ -98,8 +98,9 @@ def make(
         _require_time()
         before_drawing()
         with unlimited():
-            made = attempt.made(quietly(lambda: drawn(plan, drawing), "drawing"))
-            page = more(made) if more else {}
+            # Of drawn values, too: told in an error they would be a release that no ledger counts.
+            made = quietly(lambda: attempt.made(drawn(plan, drawing)), "drawing")
+            page = quietly(lambda: more(made), "writing the report") if more else {}
             whole = replace(made, composition=together)
             return record.published(whole, outputs_of(files, made), page)
 

@@ -9,11 +9,12 @@ import sys
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from private_data import DATA, Given, given
 from simplexcert.certify.cli import run
-from simplexcert.certify.releasing import asked, release
+from simplexcert.certify.releasing import asked, release, running
 from simplexcert.certify.releasing.making.known import MECHANISMS
 from simplexcert.certify.releasing.refusals import OwnFailureError, quietly
 from simplexcert.reference.errors import InputError, SimplexcertError
@@ -140,6 +141,32 @@ def test_a_fault_of_ours_is_told_without_its_words(
     assert MARK not in said.out + said.err
     assert "KeyError" in said.err
     assert not (tmp_path / "r.json").exists()
+
+
+@pytest.mark.parametrize("step", ["released_of", "report_of"])
+def test_a_fault_after_the_draw_does_not_tell_what_was_drawn(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a message it would be out, and in no ledger."""
+    from simplexcert.certify.report import page
+
+    found = given(tmp_path, "dirichlet.counts")
+    made = running.released_of
+    calls: list[None] = []
+
+    def fail(*of: Any) -> Any:
+        calls.append(None)
+        if step == "released_of" and len(calls) == 1:
+            return made(*of)  # with values of no meaning, before any bit is drawn
+        raise KeyError(MARK)
+
+    monkeypatch.setattr(page if step == "report_of" else running, step, fail)
+    files = [part for key, name in FILES.items() for part in (key, str(tmp_path / name))]
+    assert run(["release", str(found.claim), "--data", str(found.data), *files]) == 4
+    said = capsys.readouterr()
+    assert MARK not in said.out + said.err
+    assert "KeyError" in said.err
+    assert not any((tmp_path / name).exists() for name in FILES.values())
 
 
 def test_an_error_that_is_raised_in_place_of_another_does_not_carry_it() -> None:
