@@ -65,6 +65,23 @@ def overall_of_cases(cases: Iterable[Verdict]) -> Verdict:
     return next((each for each in GRAVEST_CASE_FIRST if each in found), Verdict.INAPPLICABLE)
 
 
+def standing(stated: Verdict, found: Verdict) -> Verdict | None:
+    """Return how an item of a certificate stands, given what is stated and what is found of it.
+
+    This is the one rule for whatever is decided again, the whole as its parts. What is undecided,
+    as stated or as found, stays undecided: it passes nothing, and contradicts nothing. None is a
+    contradiction. So no verdict that is changed into undecided can make a pass of anything.
+    """
+    if Verdict.UNDECIDED in (stated, found):
+        return Verdict.UNDECIDED
+    return stated if stated is found else None
+
+
+def is_decided_since(stated: Verdict, found: Verdict) -> bool:
+    """Whether something is found where the certificate states that nothing was."""
+    return stated is Verdict.UNDECIDED is not found
+
+
 def exit_code(verdict: Verdict, *, strict: bool = False) -> int:
     """Return the process exit code for a verdict; ``strict`` turns undecided into a failure."""
     code = _EXIT_CODES[verdict]

@@ -100,6 +100,7 @@ def verify(
         result.witnesses,
         overall([result.verdict, *verdict]),
         result.audit,
+        result.decided_since,
         signed_by=tuple(found.keyids),
         checked_by=tuple(checked_by),
         transcript=transcript is not None,

@@ -17,7 +17,7 @@ from ..claims import register
 from ..claims.deriving import Derived, derive
 from ..claims.entries import strength_of, verdict_of
 from ..claims.findings import Finding
-from ..verdict import Verdict
+from ..verdict import Verdict, is_decided_since
 from .agreement import agreement_of
 from .algebra import require_both_engines, require_told
 from .claims import (
@@ -49,24 +49,30 @@ Progress = Callable[[int, int], None]
 
 def claims_verdict(
     statement: ClaimsStatement, most: int | None = None, on_progress: Progress | None = None
-) -> tuple[Verdict, int]:
+) -> tuple[Verdict, int, tuple[str, ...]]:
     """Return certified if every verdict is derived again, else undecided; and how many were.
 
-    ``most`` entries are derived, spread over all, if it is given. Raises a CertificateError where
-    what is derived is not what is stated.
+    Beside them, a sentence each, what is stated as undecided and is decided now. ``most`` entries
+    are derived, spread over all, if it is given. Raises a CertificateError where what is derived is
+    not what is stated.
     """
     entries = statement.predicate.entries
     _require_algebra(statement)
     chosen, budget = _spread(entries, most), Budget(CLAIMS_SECONDS)
-    found = 0
+    found, since = 0, list[str]()
     with all_within(budget.seconds):
         for done, entry in enumerate(chosen, start=1):
             if budget.is_over():
                 break
-            found += _agrees(entry)
+            derived = derive(entry.id)
+            if said := _decided_since(entry, derived):
+                since.append(said)
+            else:
+                found += _agrees(entry, derived)
             if on_progress:
                 on_progress(done, len(chosen))
-    return (Verdict.CERTIFIED if found == len(entries) else Verdict.UNDECIDED), found
+    verdict = Verdict.CERTIFIED if found == len(entries) else Verdict.UNDECIDED
+    return verdict, found, tuple(since)
 
 
 def is_of_this_register(statement: ClaimsStatement) -> bool:
@@ -129,12 +135,23 @@ def _findings(stated: Sequence[ClaimFinding]) -> tuple[Finding, ...]:
     return tuple(Finding(x.strength, x.verdict, x.says, decides=x.decides) for x in stated)
 
 
-def _agrees(entry: ClaimEntry) -> bool:
-    """Derive an entry; return whether it is found as stated, False where time may have been short.
+def _decided_since(entry: ClaimEntry, derived: Derived) -> str:
+    """Return that evidence which is stated as undecided decides now; nothing where none does."""
+    stated = [Verdict(one.verdict) for group in _groups(entry) for one in group]
+    groups = (derived.findings, derived.of_proof, *(x.findings for x in derived.readings))
+    found = [one.verdict for group in groups for one in group]
+    # Of other evidence than there is nothing is said here; that is refused.
+    if len(stated) != len(found) or not any(map(is_decided_since, stated, found)):
+        return ""
+    said = f"stated as {entry.verdict}, derived as {derived.verdict}"
+    return f"{entry.id}: {said}, evidence that was undecided decides now; certify the claims again"
+
+
+def _agrees(entry: ClaimEntry, found: Derived) -> bool:
+    """Return whether an entry is found as stated, False where time may have been short.
 
     Raises ClaimError where it differs.
     """
-    found = derive(entry.id)
     try:
         _require_as_found(entry, found)
     except ClaimError:
@@ -170,8 +187,12 @@ def _comparable(entry: ClaimEntry) -> dict[str, Any]:
 
 
 def _numbers(entry: ClaimEntry) -> list[ClaimNumber]:
-    groups = [entry.evidence, entry.of_proof, *(reading.evidence for reading in entry.readings)]
-    return [number for group in groups for finding in group for number in finding.numbers]
+    return [number for group in _groups(entry) for finding in group for number in finding.numbers]
+
+
+def _groups(entry: ClaimEntry) -> list[list[ClaimFinding]]:
+    """Return all evidence of an entry: on it, on its proof, and on each of its readings."""
+    return [entry.evidence, entry.of_proof, *(reading.evidence for reading in entry.readings)]
 
 
 def _require_same_number(stated: ClaimNumber, derived: ClaimNumber, name: str) -> None:

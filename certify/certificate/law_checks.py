@@ -14,7 +14,7 @@ from ..checks.answers import Real
 from ..checks.case import figures_up
 from ..checks.judgement import AGAINST_THE_TRUTH, distance
 from ..checks.laws import LawOther, law_verdict
-from ..verdict import Verdict
+from ..verdict import Verdict, standing
 from .enclosures import stated_enclosure
 from .errors import WitnessError
 from .models import Check, Witness
@@ -49,7 +49,7 @@ def law_witness_verdict(check: Check, seconds: float, *, told: bool = True) -> V
     found, against = _judged(check, worst, value, name, seconds)
     if not against.overlaps(stated_enclosure(worst.lower, worst.upper, name)):
         raise WitnessError(f"{name}: the answer is held against something else than is stated")
-    if found not in (check.verdict, Verdict.UNDECIDED):
+    if standing(check.verdict, found) is None:
         raise WitnessError(f"{name}: the worst case is {found}, not {check.verdict}")
     distance_found = _off_by(check, value, against)
     if told and (check.ulps, check.side) != distance_found:

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from ..backends.workers import working
 from ..campaign import WorkerDiedError
-from ..verdict import Verdict, overall
+from ..verdict import Verdict, overall, standing
 from .models import Check, Statement
 from .transcript_reading import (
     Line,
@@ -113,8 +113,9 @@ def judged_batch(batch: list[_Job]) -> tuple[int, Verdict]:
 
 def _verdict_on(check: Check, case: Line) -> Verdict:
     """Judge a case as if it were its check's worst; how far off it is no transcript tells."""
-    standing = replace(check, verdict=case.verdict, worst=case)
-    return witness_verdict(standing, RECHECK_SECONDS, told=False)
+    as_worst = replace(check, verdict=case.verdict, worst=case)
+    found = witness_verdict(as_worst, RECHECK_SECONDS, told=False)
+    return standing(case.verdict, found) or found
 
 
 def _judged(batches: Iterator[list[_Job]], processes: int) -> Iterator[tuple[int, Verdict]]:

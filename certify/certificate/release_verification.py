@@ -1,7 +1,8 @@
 """Check a release's certificate: its claim is decided anew, and has to come out the same.
 
 Nothing that the certificate states decides anything. What is found in the time that there is has
-to agree with all of it; where less is found the verdict is undecided, which is no pass.
+to agree with all of it; where less is found, or less is stated, the verdict is undecided, which is
+no pass.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ...reference.second import opinions
 from ..audits.decision import Audit, decide
 from ..audits.hypotheses import ACCURACY
 from ..checks.judgement import CASE_MAX_BITS
-from ..verdict import Verdict
+from ..verdict import Verdict, is_decided_since, standing
 from .agreement import Known, agreement_of, known_as_well
 from .algebra import require_both_engines, require_told
 from .enclosures import stated_enclosure
@@ -30,7 +31,7 @@ from .release import (
     claim_of,
     release_non_claims,
 )
-from .told_of_data import left_by_the_data
+from .told_of_data import all_found_again, hypotheses_since, left_by_the_data
 
 # For everything that is worked out again of one release, by both engines together.
 RELEASE_SECONDS = 120.0
@@ -77,6 +78,11 @@ def _agreed(predicate: ReleasePredicate, audit: Audit) -> Verdict:
     require_told(release_non_claims(audit), predicate.non_claims)
     left = left_by_the_data(predicate.hypotheses, audit)
     verdict = _same_verdict(predicate.verdict, audit.verdict, left)
+    if decided_since(predicate, audit):
+        _require_overlaps(predicate, audit)
+        return Verdict.UNDECIDED  # what only follows from a verdict cannot be compared
+    if not all_found_again(predicate.hypotheses, audit):
+        return Verdict.UNDECIDED
     if verdict is not predicate.verdict:
         return verdict  # without a verdict there is no witness to compare
     if not audit.worst.in_time:
@@ -98,16 +104,41 @@ def _comparable(shape: Mapping[str, Any]) -> dict[str, Any]:
     return {**{key: known[key] for key in _PUBLISHED}, "paper": paper, "exact": exact}
 
 
+def decided_since(predicate: ReleasePredicate, audit: Audit | None) -> tuple[str, ...]:
+    """Return, a sentence each, what is stated as undecided and is found now.
+
+    It is not found now where data that nobody can look at may leave as much undecided.
+    """
+    if audit is None:
+        return ()
+    said = list(hypotheses_since(predicate.hypotheses, audit))
+    found = left_by_the_data(predicate.hypotheses, audit)
+    possible = found if audit.verdict is Verdict.CERTIFIED else (audit.verdict,)
+    if all(is_decided_since(predicate.verdict, one) for one in possible):
+        said.insert(0, f"the claim is stated as undecided, and is {audit.verdict} now")
+    return tuple(f"{one}; to decide it, audit the claim again" for one in said)
+
+
+def _require_overlaps(predicate: ReleasePredicate, audit: Audit) -> None:
+    """Require that enclosures which are stated, however wide, are those of the truth."""
+    shape = audit.as_json()
+    for part in ("exact", "bound_off_lattice"):
+        stated, found = getattr(predicate, part), shape[part]
+        for key in set(stated) & set(found):
+            if isinstance(stated[key], dict) and isinstance(found[key], dict):
+                agreement_of(stated[key], found[key], f"{part}, {key}")
+
+
 def _same_verdict(stated: Verdict, found: Verdict, left: Sequence[Verdict]) -> Verdict:
-    """Return the verdict that is stated, undecided where that is all that is found.
+    """Return the verdict that is stated, undecided where that is all that is found or stated.
 
     Of what is certified for all inputs, ``left`` is what the data leave: less at times, never more.
     Raises ClaimError for another one.
     """
     if stated is Verdict.CERTIFIED and stated not in left:
         raise ClaimError("the data are said to be such that nothing is certified of them")
-    if found is Verdict.UNDECIDED:
-        return found
+    if standing(stated, found) is Verdict.UNDECIDED:
+        return Verdict.UNDECIDED
     if stated not in (left if found is Verdict.CERTIFIED else (found,)):
         raise ClaimError(f"the claim is {found}, not {stated}")
     return stated

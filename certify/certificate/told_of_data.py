@@ -5,7 +5,10 @@ Data can make less of a claim that is certified for all inputs, never more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec.structs import replace
 
 from ..audits.decision import Audit
 from ..audits.hypotheses import DATA, Told
@@ -13,6 +16,8 @@ from ..verdict import Verdict
 from .errors import ClaimError
 from .models import ReleaseHypothesis
 from .release import as_published, published_hypotheses
+
+_UNDECIDED: Final = "undecided"
 
 
 def left_by_the_data(stated: list[ReleaseHypothesis], audit: Audit) -> Sequence[Verdict]:
@@ -22,7 +27,8 @@ def left_by_the_data(stated: list[ReleaseHypothesis], audit: Audit) -> Sequence[
     it is found, and what rests on data is what is always told of them, or is assumed.
     """
     found = published_hypotheses(audit)
-    if _resting_on_parameters(stated) != _resting_on_parameters(found):
+    ours, theirs = _resting_on_parameters(found), _resting_on_parameters(stated)
+    if len(ours) != len(theirs) or not all(map(_may_stand_so, theirs, ours)):
         raise ClaimError("the hypotheses are not those that are found")
     data = [item for item in stated if item.rests_on == DATA]
     if data == [item for item in found if item.rests_on == DATA]:
@@ -35,6 +41,29 @@ def left_by_the_data(stated: list[ReleaseHypothesis], audit: Audit) -> Sequence[
     pairs = zip(data, always, strict=True)
     return next((told.leaves for item, told in pairs if item.status == "fails"),
                 (Verdict.CERTIFIED,))  # fmt: skip
+
+
+def _may_stand_so(stated: ReleaseHypothesis, found: ReleaseHypothesis) -> bool:
+    """Whether a hypothesis is the one that is found, its status as well if both are decided."""
+    if _UNDECIDED not in (stated.status, found.status):
+        return stated == found
+    may_note = stated.note in ("", found.note)
+    return may_note and replace(stated, status=found.status, note=found.note) == found
+
+
+def all_found_again(stated: list[ReleaseHypothesis], audit: Audit) -> bool:
+    """Whether all that rests on parameters alone is decided here as it is stated."""
+    found = published_hypotheses(audit)
+    return _resting_on_parameters(stated) == _resting_on_parameters(found)
+
+
+def hypotheses_since(stated: list[ReleaseHypothesis], audit: Audit) -> Iterator[str]:
+    """Yield, a sentence each, which hypotheses are stated as undecided and are decided now."""
+    found = published_hypotheses(audit)
+    pairs = zip(*map(_resting_on_parameters, (stated, found)), strict=True)
+    for one, other in pairs:
+        if one.status == _UNDECIDED != other.status:
+            yield f"{other.statement}: stated as undecided, now it {other.status}"
 
 
 def _require_told_so(stated: ReleaseHypothesis, told: Told) -> None:

@@ -7,6 +7,7 @@ Nothing in a certificate can name a file to be read or code to be run.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from ..audits.claim import claim_without_files
 from ..audits.decision import Audit
 from ..checks.judgement import overall_of_checks
 from ..files import sha256_of_file
-from ..verdict import Verdict, overall
+from ..verdict import Verdict, is_decided_since, overall, standing
 from .algebra import require_algebra, require_subjects
 from .claims_verification import Progress, claims_verdict, is_of_this_register
 from .errors import SubjectError
@@ -31,18 +32,20 @@ from .models import (
     ClaimsStatement,
     MadeStatement,
     OfARelease,
+    Sampler,
     Statement,
     decided_in,
 )
 from .own_forward import require_own_forwards
 from .release import published_claim
-from .release_verification import release_verdict
+from .release_verification import decided_since, release_verdict
 from .released import require_no_false_release, require_released
 from .samplers import counts_verdict
 from .worst_case import witness_verdict
 
 # For all worst cases of a backend together; those of all quantities take some ten seconds.
 BACKEND_SECONDS = 900.0
+_BY_CERTIFY = "to decide it, certify the backend again"
 
 
 @dataclass(frozen=True)
@@ -52,13 +55,15 @@ class Verified:
     ``verdict`` is the certificate's own, or undecided where it could not be decided again; of the
     register of claims it is certified where every verdict was derived again, whichever they are.
     ``witnesses`` counts the worst cases, the inputs that refute a claim, or the register's entries
-    that were worked out again; ``audit`` is what was found of a release.
+    that were worked out again; ``audit`` is what was found of a release. ``decided_since`` says,
+    a sentence each, what is stated as undecided and was found now: it stays undecided.
     """
 
     statement: AnyStatement
     witnesses: int
     verdict: Verdict
     audit: Audit | None = None
+    decided_since: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """Return what was found, for programs."""
@@ -83,6 +88,7 @@ class Verified:
             "verdict": self.verdict.value,
             **about,
             "witnesses": self.witnesses,
+            "decided_since": list(self.decided_since),
             "non_claims": predicate.non_claims,
         }
 
@@ -120,27 +126,51 @@ def checked(
     """
     require_subjects(statement.subject)
     if isinstance(statement, ClaimsStatement):
-        verdict, derived = claims_verdict(statement, most, on_progress)
-        return Verified(statement, derived, verdict)
+        verdict, derived, since = claims_verdict(statement, most, on_progress)
+        return Verified(statement, derived, verdict, decided_since=since)
     if isinstance(statement, MadeStatement):
         verdict, audit = made_verdict(statement)
-        return Verified(statement, 0, verdict, audit)
+        since = decided_since(statement.predicate.release, audit)
+        return Verified(statement, 0, verdict, audit, since)
     if isinstance(statement, OfARelease):
         verdict, audit = release_verdict(statement.predicate)
         witnesses = int(statement.predicate.witness is not None and audit is not None)
-        return Verified(statement, witnesses, verdict, audit)
+        since = decided_since(statement.predicate, audit)
+        return Verified(statement, witnesses, verdict, audit, since)
     return _checked_backend(statement)
 
 
 def _checked_backend(statement: Statement) -> Verified:
     require_algebra(statement)
     with all_within(BACKEND_SECONDS):
-        checks = [replace(one, verdict=_in_time(one)) for one in statement.predicate.checks]
-        drawn = [counts_verdict(sampler) for sampler in statement.predicate.samplers]
+        checks = [(one, _in_time(one)) for one in statement.predicate.checks]
+        drawn = [(one, counts_verdict(one)) for one in statement.predicate.samplers]
     require_own_forwards(statement.predicate.checks)
     witnesses = sum(check.worst is not None for check in statement.predicate.checks)
-    found = overall([statement.predicate.verdict, overall_of_checks(checks), *drawn])
-    return Verified(statement, witnesses, found)
+    standing_checks = [replace(one, verdict=_stands(one, found)) for one, found in checks]
+    verdicts = [_stands(one, found) for one, found in drawn]
+    whole = overall([statement.predicate.verdict, overall_of_checks(standing_checks), *verdicts])
+    since = (*_checks_since(checks), *_samplers_since(drawn))
+    return Verified(statement, witnesses, whole, decided_since=since)
+
+
+def _stands(item: Check | Sampler, found: Verdict) -> Verdict:
+    """Return how an item stands; what contradicts it was refused before."""
+    return standing(item.verdict, found) or found
+
+
+def _checks_since(checks: Sequence[tuple[Check, Verdict]]) -> Iterator[str]:
+    for check, found in checks:
+        if is_decided_since(check.verdict, found):
+            name = f"{check.quantity}, {check.check}"
+            yield f"{name}: stated as undecided, its worst case is {found} now; {_BY_CERTIFY}"
+
+
+def _samplers_since(drawn: Sequence[tuple[Sampler, Verdict]]) -> Iterator[str]:
+    for sampler, found in drawn:
+        if is_decided_since(sampler.verdict, found):
+            name = f"sampler {sampler.sampler}"
+            yield f"{name}: stated as undecided, by its counts it is {found} now; {_BY_CERTIFY}"
 
 
 def _in_time(check: Check) -> Verdict:

@@ -13,7 +13,7 @@ from ...reference.quantity import quantity_named
 from ..checks.answers import Real
 from ..checks.judgement import Rule, beyond_the_least, is_printed, rules_for, verdict_on
 from ..checks.laws.truths import by_both_engines
-from ..verdict import Verdict
+from ..verdict import Verdict, standing
 from .distances import require_distance
 from .enclosures import stated_enclosure
 from .errors import WitnessError
@@ -31,15 +31,17 @@ def witness_verdict(
 ) -> Verdict:
     """Judge a check's worst case anew, in so many seconds an engine, and return what is found.
 
-    Without ``told`` it is another case of the check, whose distance and side are not stated.
+    Without ``told`` it is another case of the check, whose distance and side are not stated. Those
+    of an undecided case follow from nothing.
 
     The truth is what the second engine encloses now; the first, where the second stays silent or
     only estimates, which then has to agree. What the certificate states about it only has to
     agree as well. Raises WitnessError where it does not.
     """
     worst = check.worst
-    if worst is None or check.verdict in (Verdict.ERROR, Verdict.UNDECIDED):
+    if worst is None or check.verdict is Verdict.ERROR:
         return check.verdict  # no pass, and an exception cannot be worked out again
+    told = told and check.verdict is not Verdict.UNDECIDED
     if is_of_a_law(check):
         return law_witness_verdict(check, seconds, told=told)
     _require_alone(check, worst)
@@ -56,7 +58,7 @@ def witness_verdict(
     if found is Verdict.REFUTED and is_printed(quantity, rule):
         exact = quantity.read(point_written(worst.parameters, name))
         found = beyond_the_least(quantity, exact, rule, value, by_both_engines(seconds))
-    if found not in (check.verdict, Verdict.UNDECIDED):
+    if standing(check.verdict, found) is None:
         raise WitnessError(f"{name}: the worst case is {found}, not {check.verdict}")
     if told:
         require_distance(check, worst, value, truth, largest_size(whole))

@@ -60,6 +60,7 @@ def _why_inapplicable(found: Authentic) -> str:
 
 
 def _lines(found: Authentic) -> Iterator[str]:
+    yield from found.decided_since
     for keyid in found.signed_by:
         checked = keyid in found.checked_by
         yield f"signed by {keyid}" + ("" if checked else " (not checked against a key)")

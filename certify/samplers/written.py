@@ -13,7 +13,7 @@ from typing import Any
 from ...reference.errors import InputError
 from ...reference.exact import exact_number, exact_text, shown
 from ..backends.messages import BackendError, double_in
-from ..verdict import Verdict, overall
+from ..verdict import Verdict, overall, standing
 from .constants import (
     DRAWS,
     FALSE_ALARM,
@@ -30,11 +30,11 @@ from .statistics import as_written
 
 
 def sampler_verdict(written: Mapping[str, Any]) -> Verdict:
-    """Return the verdict on a sampler at one point, from a certificate's account of it.
+    """Return what is found of a sampler at one point, from a certificate's account of it.
 
     Raises InputError where the account is not one of all tests at that point, with as many draws
-    as are needed, or states another probability, tail or verdict than follows from the counts. An
-    account without tests is one of an error.
+    as are needed, or states another probability or tail than follows from the counts, or a verdict
+    that contradicts them or its tests. An account without tests is one of an error.
     """
     point = _point(written)
     name = f"{point.sampler} at {', '.join(map(exact_text, point.values))}"
@@ -48,12 +48,13 @@ def sampler_verdict(written: Mapping[str, Any]) -> Verdict:
     )
     needed = DRAWS if tests else 0
     _require(written["draws"] == needed, f"{name}: {written['draws']} draws, and not {needed}")
-    verdict = _tests_verdict(point, tests, in_all, name)
+    found = _tests_verdict(point, tests, in_all, name)
+    stated = overall(Verdict(test["verdict"]) for test in tests) if tests else Verdict.ERROR
     _require(
-        written["verdict"] == verdict.value,
-        f"{name}: the verdict is {verdict.value}, not {shown(written['verdict'])}",
+        written["verdict"] == stated.value,
+        f"{name}: the verdict is {stated.value}, not {shown(written['verdict'])}",
     )
-    return verdict
+    return found
 
 
 def require_all_points(written: Sequence[Mapping[str, Any]], seed: int) -> None:
@@ -144,6 +145,6 @@ def _require_follows(test: Mapping[str, Any], result: Tested, name: str) -> None
             f"{name}: the {what} is not within the ends that are stated",
         )
     _require(
-        test["verdict"] == result.verdict.value,
+        standing(Verdict(test["verdict"]), result.verdict) is not None,
         f"{name}: {test['count']} of {trials} is {result.verdict.value}, not {test['verdict']}",
     )

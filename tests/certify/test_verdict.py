@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from simplexcert.certify.verdict import Verdict, exit_code, overall
+from simplexcert.certify.verdict import Verdict, exit_code, overall, standing
 
 ALL = list(Verdict)
 
@@ -38,3 +38,14 @@ def test_a_whole_is_as_bad_as_its_gravest_part(parts: tuple[Verdict, ...]) -> No
 @pytest.mark.parametrize("bad", [Verdict.REFUTED, Verdict.ERROR, Verdict.UNDECIDED])
 def test_dropping_parts_that_pass_never_turns_a_failure_into_a_pass(bad: Verdict) -> None:
     assert overall([bad]) is overall([bad, Verdict.CERTIFIED, Verdict.INAPPLICABLE])
+
+
+@pytest.mark.parametrize("stated", Verdict)
+@pytest.mark.parametrize("found", Verdict)
+def test_undecided_stays_undecided_and_nothing_is_certified_that_is_not_found_so(
+    stated: Verdict, found: Verdict
+) -> None:
+    stands = standing(stated, found)
+    assert (stands is Verdict.UNDECIDED) == (Verdict.UNDECIDED in (stated, found))
+    assert stands in (stated, Verdict.UNDECIDED, None)
+    assert (stands is None) == (stated is not found and Verdict.UNDECIDED not in (stated, found))

@@ -579,6 +579,30 @@ def test_worst_cases_that_take_too_long_together_are_undecided(
     assert verify(written(tmp_path, refuted)).verdict is Verdict.REFUTED
 
 
+@pytest.mark.parametrize(("body", "now"), [(SOUND, "certified"), (WRONG, "refuted")])
+def test_a_check_that_is_stated_as_undecided_stays_so_and_what_is_found_is_said(
+    make_backend: Maker, tmp_path: Path, body: str, now: str
+) -> None:
+    statement = fresh(make_backend, body)
+    for part in (*statement["predicate"]["checks"], statement["predicate"]):
+        if part["verdict"] == "refuted" or part is delta_check(statement):
+            part["verdict"] = "undecided"
+    statement["predicate"]["verdict"] = "undecided"
+    found = verify(written(tmp_path, statement))
+    assert found.verdict is Verdict.UNDECIDED
+    (said,) = (each for each in found.decided_since if each.startswith(f"{DELTA}, direction"))
+    assert f"stated as undecided, its worst case is {now} now; to decide it, certify" in said
+
+
+def test_the_case_of_an_undecided_check_is_still_held_against_the_truth(
+    sound: dict[str, Any], tmp_path: Path
+) -> None:
+    delta_check(sound)["verdict"] = sound["predicate"]["verdict"] = "undecided"
+    delta_check(sound)["worst"].update(lower="2", upper="3")
+    with pytest.raises(WitnessError, match="the stated enclosure is not that of the truth"):
+        verify(written(tmp_path, sound))
+
+
 def test_no_pattern_makes_a_scope_slow(sound: dict[str, Any], tmp_path: Path) -> None:
     sound["predicate"]["scope"]["quantities"] = "*a" * 999 + "*"
     with pytest.raises(AlgebraError):

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -271,7 +272,6 @@ def evidenced(**said: Any) -> Change:
 
 
 TAMPERED: dict[str, tuple[Change, type[CertificateError]]] = {
-    "verdict-worse": (lambda p: p.update(verdict="undecided"), ClaimError),
     "verdict-inapplicable": (lambda p: p.update(verdict="inapplicable"), ClaimError),
     "verdict-error": (lambda p: p.update(verdict="error"), AlgebraError),
     "verdict-refuted-without-witness": (lambda p: p.update(verdict="refuted"), AlgebraError),
@@ -362,7 +362,6 @@ WITNESS: dict[str, Change] = {
     "of-nothing": lambda p: p.update(witness={}),
     "of-null": lambda p: p.update(witness=None),
     "a-pass": lambda p: p.update(witness=None, verdict="certified"),
-    "undecided": lambda p: p.update(witness=None, verdict="undecided"),
 }
 
 
@@ -373,6 +372,74 @@ def test_a_tampered_witness_is_refused(refuted: dict[str, Any], tmp_path: Path, 
     WITNESS[name](changed["predicate"])
     with pytest.raises(CertificateError):
         verify(written(tmp_path, changed))
+
+
+# --- undecided as stated, decided now ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("which", "now"), [("sound", "certified"), ("refuted", "refuted")])
+def test_a_claim_that_is_stated_as_undecided_stays_so_and_what_is_found_is_said(
+    sound: dict[str, Any],
+    refuted: dict[str, Any],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    which: str,
+    now: str,
+) -> None:
+    statement = copy.deepcopy({"sound": sound, "refuted": refuted}[which])
+    statement["predicate"].update(verdict="undecided", witness=None)
+    file = written(tmp_path, statement)
+    assert verify(file).verdict is Verdict.UNDECIDED
+    assert run(["verify", str(file)]) == 2
+    said = f"the claim is stated as undecided, and is {now} now; to decide it, audit the claim"
+    assert said in capsys.readouterr().out
+    assert run(["verify", str(file), "--json"]) == 2
+    assert said in json.loads(capsys.readouterr().out)["decided_since"][0]
+
+
+def test_a_wider_enclosure_may_be_stated_and_a_false_one_may_not(
+    sound: dict[str, Any], tmp_path: Path
+) -> None:
+    statement = copy.deepcopy(sound)
+    statement["predicate"].update(verdict="undecided")
+    ends = statement["predicate"]["exact"]["epsilon_at_delta"]
+    ends.update(lower="0", upper="inf")
+    assert verdict_of(tmp_path, statement) is Verdict.UNDECIDED
+    ends.update(lower="90", upper="91")
+    with pytest.raises(ClaimError, match="the stated enclosure is not that of the truth"):
+        verify(written(tmp_path, statement))
+
+
+def test_a_hypothesis_that_is_stated_as_undecided_passes_nothing(
+    sound: dict[str, Any], tmp_path: Path
+) -> None:
+    statement = copy.deepcopy(sound)
+    item = next(
+        one
+        for one in statement["predicate"]["hypotheses"]
+        if (one["rests_on"], one["bears_on"], one["status"]) == ("parameters", "privacy", "holds")
+    )
+    item["status"] = "undecided"
+    statement["predicate"]["paper"]["applies"] = False
+    found = verify(written(tmp_path, statement))
+    assert found.verdict is Verdict.UNDECIDED
+    assert f"{item['statement']}: stated as undecided, now it holds" in found.decided_since[0]
+    item["note"] = "it holds, believe me"
+    with pytest.raises(ClaimError, match="the hypotheses are not those that are found"):
+        verify(written(tmp_path, statement))
+
+
+def test_a_hypothesis_that_is_not_decided_again_passes_nothing(
+    sound: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slower(claim: Any) -> Audit:
+        found = decide(claim)
+        first, *others = found.hypotheses
+        return replace(found, hypotheses=[replace(first, status="undecided"), *others])
+
+    monkeypatch.setattr(verification, "decide", slower)
+    found = verify(written(tmp_path, sound))
+    assert (found.verdict, found.decided_since) == (Verdict.UNDECIDED, ())
 
 
 # --- the data -----------------------------------------------------------------------------------

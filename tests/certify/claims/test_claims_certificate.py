@@ -97,6 +97,29 @@ def changed(file: Path, change: Change) -> Path:
     return file
 
 
+def test_what_is_stated_as_undecided_stays_so_and_what_is_derived_is_said(
+    file: Path, command: Cli
+) -> None:
+    def unsure(table: Table) -> None:
+        one = entry(table)
+        counts = table["predicate"]["counts"]
+        papers = [x["counts"] for x in table["predicate"]["papers"] if x["paper"] == one["paper"]]
+        for count in (counts, *papers):
+            count[one["verdict"]] -= 1
+            count["undecided"] += 1
+        one["verdict"] = "undecided"
+        for finding in one["evidence"]:
+            finding["verdict"] = "undecided"
+
+    found = verify(changed(file, unsure))
+    assert found.verdict is Verdict.UNDECIDED
+    said = f"{LEMMA}: stated as undecided, derived as refuted"
+    assert found.decided_since[0].startswith(said)
+    told = command("verify", file)
+    assert told.code == 2
+    assert said in told.out
+
+
 def test_it_holds_every_entry_of_the_glob_in_the_registers_words(stated: Table) -> None:
     shown = stated["predicate"]["entries"]
     assert [one["id"] for one in shown] == list(entries())

@@ -112,7 +112,7 @@ def without_test(written: Written, at: int) -> Written:
             lambda one: changed(one, 7, count=DRAWS // 4, tail={"lower": "0", "upper": "1"}),
             "is refuted, not certified",
         ),
-        (lambda one: changed(one, 7, verdict="undecided"), "is certified, not undecided"),
+        (lambda one: changed(one, 7, verdict="undecided"), "the verdict is undecided, not 'certi"),
         (lambda one: {**one, "parameters": {"scale": "3"}}, "scale = '3' is no C99 hex text"),
         (lambda one: {**one, "parameters": {"scale": "nan"}}, "nan"),
         (lambda one: {**one, "parameters": {"scale": 3}}, "3 is no C99 hex text"),
@@ -138,6 +138,15 @@ def test_what_does_not_follow_is_refused(
     with pytest.raises(InputError) as error:
         sampler_verdict(change(sound))
     assert sentence in str(error.value)
+
+
+def test_what_is_stated_as_undecided_contradicts_nothing(sound: Written, refuted: Written) -> None:
+    """It is found as it is; how the whole then stands, the certificate's verification says."""
+    for written, found in ((sound, Verdict.CERTIFIED), (refuted, Verdict.REFUTED)):
+        unsure = {**changed(written, 7, verdict="undecided"), "verdict": "undecided"}
+        for test in unsure["tests"]:
+            test["verdict"] = "undecided"
+        assert sampler_verdict(unsure) is found
 
 
 def test_no_count_of_a_refutation_can_be_dropped(refuted: Written) -> None:
