@@ -26,6 +26,9 @@ from .pytest_items import CheckFailedError, Checks
 from .violations import Run, lines_about, run_with
 from .witnesses import WITNESS_SECONDS, shown_in_ci
 
+# How the name of every check begins.
+_CHECKS = "certify::"
+
 
 class Certifying:
     """The backend under test, and what its tests have found so far."""
@@ -39,6 +42,7 @@ class Certifying:
         self.case_seconds: float = _given(config, "--certify-case-seconds", CASE_SECONDS)
         file = config.getoption("--certify-expected-failures")
         self._stack = ExitStack()
+        self._seen = self._found_something = self._is_without_result = False
         # The checks of a quantity are tests of their own, and found all at once.
         self._findings = cache(self._found)
         try:
@@ -77,6 +81,32 @@ class Certifying:
         """Add a test for each check; first, so that what selects tests selects among these too."""
         collector = Checks.from_parent(session, name="certify", nodeid="certify", certifying=self)
         items.extend(session.genitems(collector))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count the checks that came to something, in this process or in a worker of it."""
+        if report.nodeid.startswith(_CHECKS):
+            self._seen = True
+            # A failure that is expected is reported as skipped, and is a result.
+            found = not report.skipped or hasattr(report, "wasxfail")
+            self._found_something |= found and report.when == "call"
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """End as pytest does without tests where nothing was found of a backend: that is no pass.
+
+        Tests beside that pass say nothing of the backend; a failure is told before this.
+        """
+        if exitstatus == pytest.ExitCode.OK and self._seen and not self._found_something:
+            self._is_without_result = True
+            session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Say why the session does not pass where nothing was found."""
+        if self._is_without_result:
+            terminalreporter.write_line(
+                "simplexcert: nothing was certified: every check of the backend was inapplicable, "
+                "which is no pass (exit code 5)"
+            )
 
     def pytest_unconfigure(self) -> None:
         """End the backend's program."""

@@ -263,3 +263,29 @@ def test_laws_pass_nothing_of_what_is_not_shown_to_be_sound(run: Pytest, tmp_pat
     assert "epsilon_bound::direction SKIPPED" in out
     assert "epsilon_bound::determinism SKIPPED" in out
     assert re.search(r"epsilon_bound::\w+ PASSED", out) is None
+
+
+@pytest.mark.parametrize("options", [("bound or own",), ("bound", "-n", "2"), ("bound",)])
+def test_where_every_check_is_inapplicable_the_session_is_no_pass(
+    run: Pytest, options: tuple[str, ...]
+) -> None:
+    """The bound alone is asked for, which the backend does not answer."""
+    code, out = run(*ASKED, "-v", "-k", *options)
+    assert code == 5, out
+    assert re.search(rf"{VARIANCE}_bound::.* SKIPPED|SKIPPED certify::{VARIANCE}_bound", out)
+    assert "nothing was certified: every check of the backend was inapplicable" in out
+
+
+def test_a_failure_beside_counts_before_the_absence_of_a_result(
+    run: Pytest, tmp_path: Path
+) -> None:
+    (tmp_path / "test_own.py").write_text("def test_own():\n    assert False\n", encoding="utf-8")
+    code, out = run(*ASKED, "-k", "bound or own")
+    assert code == 1, out
+    assert "nothing was certified" not in out
+
+
+def test_where_no_check_is_selected_nothing_is_said_of_the_backend(run: Pytest) -> None:
+    code, out = run(*ASKED, "-k", "own")
+    assert code == 0, out
+    assert "nothing was certified" not in out
