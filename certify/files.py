@@ -32,7 +32,7 @@ def content_at(where: str | Path) -> bytes:
 
     Raises InputError.
     """
-    from ..reference.exact import MAX_FILE_BYTES, read_file
+    from ..reference.exact import MAX_FILE_BYTES, read_file, reason_of
 
     if where != STANDARD:
         return read_file(where)
@@ -41,7 +41,7 @@ def content_at(where: str | Path) -> bytes:
     try:
         content = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot read standard input: {_reason(error)}") from None
+        raise InputError(f"cannot read standard input: {reason_of(error)}") from None
     if len(content) > MAX_FILE_BYTES:
         raise InputError(f"standard input is larger than {MAX_FILE_BYTES} bytes; it is not read")
     return content
@@ -209,14 +209,10 @@ def remove_left_behind(path: str | Path) -> None:
 
 def sha256_of_file(path: str | Path) -> str:
     """Return the digest of a regular file of any size, read piece by piece. Raises InputError."""
-    from ..reference.exact import open_regular
+    from ..reference.exact import open_regular, reason_of
 
     with open_regular(path) as stream:
         try:
             return hashlib.file_digest(stream, "sha256").hexdigest()
         except OSError as error:
-            raise InputError(f"cannot read {path}: {_reason(error)}") from None
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)
+            raise InputError(f"cannot read {path}: {reason_of(error)}") from None

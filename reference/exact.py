@@ -394,7 +394,7 @@ def open_regular(path: str | Path) -> io.BufferedReader:
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot read {path}: {_reason(error)}") from None
+        raise InputError(f"cannot read {path}: {reason_of(error)}") from None
     mode = os.fstat(handle).st_mode
     if stat.S_ISREG(mode):
         return os.fdopen(handle, "rb")
@@ -410,11 +410,12 @@ def read_file(path: str | Path) -> bytes:
         try:
             content = stream.read(MAX_FILE_BYTES + 1)
         except OSError as error:
-            raise InputError(f"cannot read {path}: {_reason(error)}") from None
+            raise InputError(f"cannot read {path}: {reason_of(error)}") from None
     if len(content) > MAX_FILE_BYTES:
         raise InputError(f"{path} is larger than {MAX_FILE_BYTES} bytes; it is not read")
     return content
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
+    """Return why a file could not be used, in the system's words where it has some."""
     return getattr(error, "strerror", None) or str(error)

@@ -10,6 +10,7 @@ import csv
 import hashlib
 import os
 import pkgutil
+import re
 import shutil
 import stat
 import sys
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import invalidate_caches
 from importlib.machinery import BuiltinImporter, FrozenImporter, ModuleSpec, PathFinder
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 from typing import Any, BinaryIO
 from zipimport import zipimporter
 
@@ -28,9 +29,12 @@ MAX_FILES = 10_000
 MAX_BYTES = 2 * 2**30
 # A distribution's list of files; MAX_FILES long lines are a tenth of this.
 MAX_RECORD_BYTES = 2**24
-# What Python, and compilers that work as it does, write while a package runs. A hosted module is
-# never run from it.
+# What Python, and a compiler that works as it does, write while a package runs.
 CACHE = "__pycache__"
+# Of what is in such a folder this alone is left out: byte code, beside which there is source, and
+# whose name has a dot too many to be a module's (so no import finds it; a hosted module is never
+# run from it), and Numba's machine code. A cache's x.py, x.pyc or x.so can be imported.
+_WRITTEN = re.compile(r"[^.]+\.[^.]+(\.opt-[^.]+)?\.pyc(\.[0-9]+)?|.+\.nb[ci]")
 # What an installer writes of itself and of this machine, beside what it installs.
 _INSTALLERS = frozenset({"INSTALLER", "RECORD", "REQUESTED", "direct_url.json"})
 _CHUNK = 2**20
@@ -168,12 +172,17 @@ def _regular_in(folder: Path) -> Iterator[tuple[str, Path]]:
                 continue
             seen.add((state.st_dev, state.st_ino))
             entries = sorted(here.iterdir())
-            folders = [each for each in entries if each.is_dir() and each.name != CACHE]
-            files = [each for each in entries if each.is_file()]
+            folders = [each for each in entries if each.is_dir()]
+            files = [each for each in entries if each.is_file() and not _is_written(each)]
         except OSError as error:
             raise InputError(f"cannot read {here}: {error.strerror}") from None
         waiting += [(f"{base}{each.name}/", each) for each in reversed(folders)]
         yield from ((f"{base}{each.name}", each) for each in files)
+
+
+def _is_written(path: PurePath) -> bool:
+    """Whether a file is left out, as one that was written while a package ran."""
+    return path.parent.name == CACHE and _WRITTEN.fullmatch(path.name) is not None
 
 
 def _installed_with(home: Path) -> Iterator[tuple[str, Path]]:
@@ -202,7 +211,7 @@ def _listed_in(record: bytes) -> set[str]:
 
 def _is_the_distributions(path: PurePosixPath) -> bool:
     """Whether a file that is listed came with the distribution; scripts are written here."""
-    inside = not path.is_absolute() and ".." not in path.parts and CACHE not in path.parts
+    inside = not path.is_absolute() and ".." not in path.parts and not _is_written(path)
     return inside and not (path.parent.suffix == ".dist-info" and path.name in _INSTALLERS)
 
 

@@ -12,6 +12,11 @@ def plainly(error: Exception) -> str:
     return ascii(str(error))[1:-1][:_MOST_SAID]
 
 
+def in_quotes(text: str) -> str:
+    """Return a stranger's text in quotes and in ASCII, cut where no message goes on."""
+    return ascii(text[:_MOST_SAID])
+
+
 class CertificateError(SimplexcertError):
     """A certificate does not check."""
 

@@ -16,7 +16,7 @@ import rfc8785
 
 from ...reference.errors import InputError
 from ...reference.exact import parse_json, shown
-from .errors import CanonicalFormError, LimitError, ShapeError, VersionError
+from .errors import CanonicalFormError, LimitError, ShapeError, VersionError, in_quotes
 from .models import (
     CLAIMS_PREDICATE_TYPE,
     MADE_PREDICATE_TYPE,
@@ -105,9 +105,9 @@ def _model(value: Any, name: str) -> type[AnyStatement]:
     if said is None:
         raise ShapeError(f"{name} is no certificate: it has no predicateType")
     if not isinstance(said, str) or said not in _MODELS:
-        raise VersionError(
-            f"{name} has the predicateType {shown(said)}; known are {', '.join(_MODELS)}"
-        )
+        # The version stands last, so it is told whole.
+        what = in_quotes(said) if isinstance(said, str) else shown(said)
+        raise VersionError(f"{name} has the predicateType {what}; known are {', '.join(_MODELS)}")
     return _MODELS[said]
 
 

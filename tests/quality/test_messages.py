@@ -45,7 +45,7 @@ MAKES_TEXT = frozenset(
         "isinstance",
     }
     | {"describe", "reason", "place", "overall", "not_unique", "strip", "removeprefix"}
-    | {"_called", "_reason", "cap_said", "name_of"}
+    | {"_called", "cap_said", "name_of", "reason_of"}
     | {"_cut", "_misfit", "_known", "_takes", "_listed", "_at_least"}
 )
 # Names that stand for text wherever they stand, for a float, or (`at`) for a place in a list.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import subprocess
 import sys
 import zipfile
 from hashlib import sha256
@@ -50,6 +51,21 @@ def test_a_package_is_every_regular_file_of_its_top_level_but_caches(tmp_path: P
         "whole/.rc", "whole/__init__.py", "whole/inner/data.bin", "whole/inner/deep.py",
         "whole/native.so",
     ]  # fmt: skip
+
+
+def test_what_can_be_imported_from_a_cache_or_read_there_is_digested(tmp_path: Path) -> None:
+    cache = "cached/__pycache__"
+    others = [f"{cache}/data.bin", f"{cache}/deep.pyc", f"{cache}/native.so", f"{cache}/x.py",
+              f"{cache}/x/__init__.py"]  # fmt: skip
+    left_out = [f"{cache}/x.cpython-311.pyc", f"{cache}/x.cpython-311.opt-1.pyc",
+                f"{cache}/x.cpython-311.pyc.139", f"{cache}/x.f-3.py311.nbi"]  # fmt: skip
+    written(tmp_path, "cached/__init__.py", *others, *left_out)
+    assert found("cached", tmp_path) == sorted(["cached/__init__.py", *others])
+    told = "import sys; sys.path[:0] = sys.argv[1:]; import cached.__pycache__.x as x; print(x)"
+    done = [sys.executable, "-P", "-c", told, str(tmp_path)]
+    assert (
+        "x/__init__.py" in subprocess.run(done, capture_output=True, text=True, check=True).stdout
+    )
 
 
 def test_nothing_is_run_to_find_a_dotted_name(tmp_path: Path) -> None:
@@ -183,12 +199,14 @@ def test_a_name_that_no_certificate_can_have_is_refused(tmp_path: Path) -> None:
 
 
 def installed(site: Path) -> None:
-    written(site, "first/__init__.py", "second.py", "first/__pycache__/x.pyc", "other.py")
+    written(
+        site, "first/__init__.py", "second.py", "first/__pycache__/x.cpython-311.pyc", "other.py"
+    )
     home = "dist-1.dist-info"
     for name in ("METADATA", "RECORD", "INSTALLER", "direct_url.json", "entry_points.txt"):
         written(site, f"{home}/{name}")
     listed = [
-        "first/__init__.py,sha256=wrong,1", "first/__pycache__/x.pyc,,", "second.py,,", "gone.py,,",
+        "first/__init__.py,sha256=wrong,1", "first/__pycache__/x.cpython-311.pyc,,", "second.py,,", "gone.py,,",
         "../../../bin/script,,", "/etc/passwd,,", f"{home}/METADATA,,", f"{home}/RECORD,,",
         f"{home}/INSTALLER,,", f"{home}/direct_url.json,,", f"{home}/entry_points.txt,,", "",
     ]  # fmt: skip

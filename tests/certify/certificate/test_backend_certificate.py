@@ -502,7 +502,13 @@ def test_every_single_field_matters_or_is_bound(sound: dict[str, Any], tmp_path:
 def test_no_earlier_version_is_read(sound: dict[str, Any], tmp_path: Path, version: int) -> None:
     """It knew no laws: whoever rewrote a certificate as one would hide those that were broken."""
     sound["predicateType"] = sound["predicateType"].replace("v2", f"v{version}")
-    with pytest.raises(VersionError):
+    with pytest.raises(VersionError, match=f"predicateType '[^']*/v{version}'; known are"):
+        verify(written(tmp_path, sound))
+
+
+def test_an_endless_type_is_cut(sound: dict[str, Any], tmp_path: Path) -> None:
+    sound["predicateType"] = "v" * 5000
+    with pytest.raises(VersionError, match=r"predicateType 'v{300}'; known are"):
         verify(written(tmp_path, sound))
 
 
