@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
 
-from simplexcert.certify.claims.printed_digits import NEAREST, how_it_rounds
+from simplexcert.certify.papers.evidence import NEAREST, how_it_rounds
 from simplexcert.reference.enclosure import Enclosure
 
 

@@ -14,11 +14,11 @@ import msgspec
 
 from ...reference.errors import InputError, SoundnessError
 from ...reference.precision import BudgetSpentError
-from ..claims import recorded, register
-from ..claims.deriving import Derived
-from ..claims.entries import Claim
-from ..claims.findings import Finding, Strength
+from .. import papers as papers_package
 from ..files import sha256_of_file
+from ..papers.derive import EXPECTED, Derived, differing, record_of, standing_of
+from ..papers.evidence import Finding, Strength
+from ..papers.statement import PAPERS, Statement, statements
 from ..verdict import Verdict
 from .errors import CertificateError
 from .models import STATEMENT_TYPE, Subject
@@ -43,8 +43,8 @@ CLAIMS_NON_CLAIMS: Final = (
     WHO_ISSUED,
 )
 # Subjects are named relative to the package, as the wheel holds them.
-REGISTER_FOLDER: Final = "certify/claims"
-_FOLDER = Path(register.__file__).parent
+REGISTER_FOLDER: Final = "certify/papers"
+_FOLDER = Path(papers_package.__file__).parent
 # What takes longer than there is time for, or is enclosed too widely in it, is undecided by these.
 _BY_TIME = (Strength.NONE, Strength.NUMBER)
 
@@ -57,10 +57,10 @@ def claims_statement_of(
     Raises InputError where a verdict is not the recorded one, BudgetSpentError where there was not
     time for all, SoundnessError where some evidence is at fault.
     """
-    entries = register.entries(pattern)
-    _require_whole(list(entries), found)
-    papers = [name for name in register.PAPERS if any(x.paper == name for x in entries.values())]
-    stated = [published_entry(claim, found[name]) for name, claim in entries.items()]
+    chosen = statements(pattern)
+    _require_whole(list(chosen), found)
+    papers = [name for name in PAPERS if any(x.paper == name for x in chosen.values())]
+    stated = [published_entry(claim, found[name]) for name, claim in chosen.items()]
     statement = ClaimsStatement(
         type=STATEMENT_TYPE,
         subject=register_subjects(papers),
@@ -87,10 +87,10 @@ def _require_whole(names: Sequence[str], found: Mapping[str, Derived]) -> None:
     for name, one in found.items():
         if Verdict.ERROR in verdicts_of(one):
             raise SoundnessError(f"no certificate: the evidence of {name} is at fault")
-        if ran_out_of_time(one) and recorded.differing({name: one}):
+        if ran_out_of_time(one) and differing({name: one}):
             raise BudgetSpentError(f"no certificate: there was not time for {name}")
-    if differing := recorded.differing(found):
-        names_told = ", ".join(differing[:5]) + (", ..." if len(differing) > 5 else "")  # noqa: PLR2004
+    if strange := differing(found):
+        names_told = ", ".join(strange[:5]) + (", ..." if len(strange) > 5 else "")  # noqa: PLR2004
         raise InputError(f"no certificate: not what is recorded is derived of {names_told}")
 
 
@@ -113,10 +113,10 @@ def _findings_of(found: Derived) -> list[Finding]:
     return [*found.findings, *found.of_proof, *readings]
 
 
-def published_entry(claim: Claim, found: Derived) -> ClaimEntry:
+def published_entry(claim: Statement, found: Derived) -> ClaimEntry:
     """Return an entry as it is published. Raises InputError where that has no readable form."""
     shape = {
-        **claim.stated,
+        **claim.as_json(),
         "adds": list(claim.adds),
         "repairs": claim.repairs or None,
         "garbled": claim.garbled,
@@ -124,7 +124,7 @@ def published_entry(claim: Claim, found: Derived) -> ClaimEntry:
         "verdict": found.verdict.value,
         "strength": found.strength.value,
         "proof_fails": found.proof_fails,
-        "standing": recorded.standing_of(claim, recorded.record_of(found)),
+        "standing": standing_of(claim, record_of(found)),
         "evidence": _published(found.findings),
         "readings": [
             {
@@ -154,24 +154,22 @@ def counts_of(entries: Iterable[ClaimEntry]) -> VerdictCounts:
 
 def papers_of(entries: Sequence[ClaimEntry]) -> list[PaperCounts]:
     """Return the papers that have entries, in the register's order, and the counts of each."""
-    by_paper = {
-        paper: [entry for entry in entries if entry.paper == paper] for paper in register.PAPERS
-    }
+    by_paper = {paper: [entry for entry in entries if entry.paper == paper] for paper in PAPERS}
     return [
         PaperCounts(paper, title, counts_of(by_paper[paper]))
-        for paper, title in register.PAPERS.items()
+        for paper, title in PAPERS.items()
         if by_paper[paper]
     ]
 
 
 def register_subjects(papers: Iterable[str]) -> list[Subject]:
-    """Return the files of the register that entries of some papers come from, and what is recorded.
+    """Return the files of the register that entries come from, the recorded verdicts among them.
 
     They are named as the package holds them, so that an installed one can be held against them.
     """
     folders = [_FOLDER, *(_FOLDER / paper for paper in papers)]
     files = [file for folder in folders for file in folder.glob("*.py")]
-    files += [_FOLDER / recorded.EXPECTED.name]
+    files += [_FOLDER / EXPECTED.name]
     return in_order(
         subject(f"{REGISTER_FOLDER}/{file.relative_to(_FOLDER).as_posix()}", sha256_of_file(file))
         for file in files

@@ -13,10 +13,10 @@ import msgspec
 
 from ...reference.errors import InputError
 from ...reference.precision import Budget, all_within
-from ..claims import register
-from ..claims.deriving import Derived, derive
-from ..claims.entries import strength_of, verdict_of
-from ..claims.findings import Finding
+from ..papers.derive import Derived, derive
+from ..papers.evidence import Finding
+from ..papers.statement import statements as register_entries
+from ..papers.statement import strength_of, verdict_of
 from ..verdict import Verdict, is_decided_since
 from .agreement import agreement_of
 from .algebra import require_both_engines, require_told
@@ -31,13 +31,7 @@ from .claims import (
 )
 from .enclosures import stated_enclosure
 from .errors import AlgebraError, ClaimError
-from .models_claims import (
-    ClaimEntry,
-    ClaimFinding,
-    ClaimNumber,
-    ClaimsPredicate,
-    ClaimsStatement,
-)
+from .models_claims import ClaimEntry, ClaimFinding, ClaimNumber, ClaimsPredicate, ClaimsStatement
 
 # For all entries together; those of the five papers take less than a minute.
 CLAIMS_SECONDS = 900.0
@@ -106,7 +100,7 @@ def _require_algebra(statement: ClaimsStatement) -> None:
 def _require_entries(predicate: ClaimsPredicate) -> None:
     """Require exactly the entries that the glob matches, each once, in the register's order."""
     stated = [entry.id for entry in predicate.entries]
-    known = list(register.entries(predicate.pattern))
+    known = list(register_entries(predicate.pattern))
     if len(set(stated)) != len(stated):
         raise AlgebraError("an entry stands twice")
     if missing := [name for name in known if name not in set(stated)]:
@@ -163,7 +157,7 @@ def _agrees(entry: ClaimEntry, found: Derived) -> bool:
 
 def _require_as_found(entry: ClaimEntry, found: Derived) -> None:
     try:
-        published = published_entry(register.entries()[entry.id], found)
+        published = published_entry(register_entries()[entry.id], found)
     except InputError as error:
         raise ClaimError(str(error)) from None
     stated, derived = _comparable(entry), _comparable(published)

@@ -11,8 +11,8 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from ..claims.entries import Kind
-from ..claims.findings import Strength
+from ..papers.evidence import Strength
+from ..papers.statement import Kind
 from ..verdict import Verdict
 from .models_parts import Closed, Engines, Sentences, Subject, Tool, require_time
 from .texts import MAX_ITEMS, MAX_SUBJECTS, Count, Decimal, Text, Time

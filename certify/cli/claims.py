@@ -21,7 +21,7 @@ from .targets import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..claims.deriving import Derived
+    from ..papers.derive import Derived
 
 
 @simplexcert.command()
@@ -50,13 +50,13 @@ def claims(
     The exit code is 0 when every derived verdict is the recorded one: that a published statement
     is refuted is a finding, not a failure. Only then does --out issue a certificate of them all.
     """
-    from ..claims.register import entries
+    from ..papers.statement import statements
     from ..report.claims import claims_as_json, print_claims
     from ..report.terminal import progress
 
-    names = list(entries(pattern))
+    names = list(statements(pattern))
     if not names:
-        raise UnknownNameError("claim", pattern, entries(), "(no claim matches)")
+        raise UnknownNameError("claim", pattern, statements(), "(no claim matches)")
     if record and not check:
         raise InputError("--record writes what was derived; give --check, too")
     if (out or report) and not check:
@@ -64,15 +64,15 @@ def claims(
     require_targets(certificate_and_report(out, report), [])
     found = None
     if check:
-        from ..claims.deriving import derived
+        from ..papers.derive import derived
 
         with progress("deriving") as advance:
             found = derived(names, jobs=jobs, on_progress=advance)
         if record:
-            from ..claims.recorded import record as write
+            from ..papers.derive import record as write
 
             write(found)
-    from ..claims.recorded import differing
+    from ..papers.derive import differing
 
     same = found is None or not differing(found)
     issue = found is not None and same and bool(out or report)

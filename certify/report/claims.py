@@ -8,10 +8,8 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from ..claims.deriving import Derived
-from ..claims.entries import Claim
-from ..claims.recorded import Recorded, differing, record_of, recorded, standing_of
-from ..claims.register import PAPERS, entries
+from ..papers.derive import Derived, Recorded, differing, record_of, recorded, standing_of
+from ..papers.statement import PAPERS, Statement, statements
 from ..verdict import Verdict
 from .terminal import COLOURS, console_here
 
@@ -20,7 +18,7 @@ Found = Mapping[str, Derived]
 
 def claims_as_json(names: Sequence[str], found: Found | None) -> dict[str, object]:
     """Return the published shape: the recorded verdicts, or what was just derived."""
-    known, all_of = recorded(), entries()
+    known, all_of = recorded(), statements()
     return {
         "schema_version": 1,
         "derived": found is not None,
@@ -32,10 +30,10 @@ def claims_as_json(names: Sequence[str], found: Found | None) -> dict[str, objec
     }
 
 
-def _line(claim: Claim, known: Recorded | None, found: Found | None) -> dict[str, object]:
+def _line(claim: Statement, known: Recorded | None, found: Found | None) -> dict[str, object]:
     line = known if found is None else record_of(found[claim.id])
     return {
-        **claim.stated,
+        **claim.as_json(),
         "verdict": line.verdict.value if line else Verdict.UNDECIDED.value,
         "strength": line.strength.value if line else "not recorded",
         "standing": _standing(claim, line),
@@ -44,7 +42,7 @@ def _line(claim: Claim, known: Recorded | None, found: Found | None) -> dict[str
     }
 
 
-def _standing(claim: Claim, line: Recorded | None) -> str:
+def _standing(claim: Statement, line: Recorded | None) -> str:
     if line is None:
         return "not recorded"
     return standing_of(claim, line)
@@ -71,7 +69,7 @@ def _details(name: str, found: Found | None) -> dict[str, object]:
 def print_claims(names: Sequence[str], found: Found | None) -> None:
     """Print a table for each paper; of a single entry, its evidence too where it was derived."""
     console = console_here()
-    known, all_of = recorded(), entries()
+    known, all_of = recorded(), statements()
     for paper, title in PAPERS.items():
         chosen = [all_of[name] for name in names if all_of[name].paper == paper]
         if chosen:
@@ -82,7 +80,9 @@ def print_claims(names: Sequence[str], found: Found | None) -> None:
         _print_evidence(console, found)
 
 
-def _table(chosen: Sequence[Claim], known: Mapping[str, Recorded], found: Found | None) -> Table:
+def _table(
+    chosen: Sequence[Statement], known: Mapping[str, Recorded], found: Found | None
+) -> Table:
     table = Table(
         Column("claim", no_wrap=True),
         "verdict",

@@ -9,8 +9,8 @@ from itertools import groupby
 from typing import Any
 
 import click
-from simplexcert.certify.claims.register import PAPERS, entries
 from simplexcert.certify.cli.running import simplexcert
+from simplexcert.certify.papers.statement import PAPERS, statements
 from simplexcert.certify.report.claims import claims_as_json
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import quantities
@@ -92,7 +92,7 @@ def _mixed(text: str, pattern: re.Pattern[str], marked: Callable[[str], str]) ->
 
 def claims_page() -> str:
     """Return the page of all published statements, with their recorded verdicts."""
-    found: Any = claims_as_json(list(entries()), None)["claims"]
+    found: Any = claims_as_json(list(statements()), None)["claims"]
     lines = [CLAIMS, *_counted(found)]
     for paper, title in PAPERS.items():
         mine = [claim for claim in found if claim["paper"] == paper]

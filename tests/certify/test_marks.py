@@ -181,7 +181,7 @@ def test_no_command_writes_over_a_file_that_is_not_ours_nor_begins_its_work(
         "campaign.worked.run_batch",
         "audits.decision.decide",
         "certificate.verification.checked",
-        "claims.deriving.derived",
+        "papers.derive.derived",
         "simulating.running.simulate",
     ):
         monkeypatch.setattr(f"simplexcert.certify.{work}", None)

@@ -13,9 +13,9 @@ import opendp.prelude
 import pytest
 from experiments.registry import experiments
 from shown_pages import inline_commands, require_page
-from simplexcert.certify.claims.recorded import recorded
 from simplexcert.certify.cli import run
 from simplexcert.certify.cli.running import simplexcert
+from simplexcert.certify.papers.derive import recorded
 from simplexcert.certify.verdict import Verdict
 from site_pages import OWN, ROOT
 

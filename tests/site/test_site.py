@@ -13,8 +13,8 @@ from urllib.parse import unquote, urldefrag
 
 import pytest
 from chromium import found_browser, opened, started
-from simplexcert.certify.claims.register import entries
 from simplexcert.certify.cli.running import simplexcert
+from simplexcert.certify.papers.statement import statements
 from simplexcert.reference import quantities
 from site_pages import OWN, ROOT, SITE, Site
 
@@ -93,7 +93,7 @@ def test_formulas_stay_as_they_are_written(site: Site) -> None:
 def test_the_generated_pages_have_every_quantity_claim_and_command(site: Site) -> None:
     assert [name for name in quantities() if name not in site.pages["quantities.html"].text] == []
     claims = site.pages["claims.html"].text
-    assert [name for name in entries() if name.partition(".")[2] not in claims] == []
+    assert [name for name in statements() if name.partition(".")[2] not in claims] == []
     told = site.pages["commands.html"].text
     assert [one for one in simplexcert.commands if f"Usage: simplexcert {one}" not in told] == []
 

@@ -13,7 +13,7 @@ from experiments import benvenuti2025, fallin2023, gohari2020
 from experiments.outcome import Finding, Outcome, Verdict
 from experiments.testing import quick
 from made_up_data import write_all
-from simplexcert.certify.claims.recorded import recorded
+from simplexcert.certify.papers.derive import recorded
 from simulation.chains import DATA, NoDataError
 
 PAPERS = (benvenuti2025, fallin2023, gohari2020)

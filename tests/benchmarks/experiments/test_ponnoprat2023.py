@@ -43,10 +43,10 @@ from experiments.registry import Setting
 from experiments.testing import quick
 from made_up_tables import RECORDS, write_tables
 from scipy.special import digamma
-from simplexcert.certify.claims.recorded import recorded
 from simplexcert.certify.models import PrivateNaiveBayes, PrivateTables
 from simplexcert.certify.models.dirichlet import DirichletLoss
 from simplexcert.certify.models.layout import Layout, Numbers, Table
+from simplexcert.certify.papers.derive import recorded
 from simplexcert.certify.simulating.comparing import Mean
 from simplexcert.certify.verdict import Verdict as Decided
 from simplexcert.reference import evaluate

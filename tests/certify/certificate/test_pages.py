@@ -35,8 +35,8 @@ from simplexcert.certify.certificate.models_claims import ClaimEntry
 from simplexcert.certify.certificate.models_made import Making
 from simplexcert.certify.certificate.release import EVIDENCE_SECONDS
 from simplexcert.certify.certificate.schema import SCHEMA_FILES
-from simplexcert.certify.claims import deriving
 from simplexcert.certify.cli import run
+from simplexcert.certify.papers import derive
 
 NOTES = Path(__file__).resolve().parents[3] / "proofs_notes"
 BACKEND, RELEASE, CLAIMS = "certificate-v2", "release-certificate-v1", "claims-certificate-v1"
@@ -86,7 +86,7 @@ def test_the_example_is_what_is_made(
     monkeypatch.chdir(tmp_path)
     said, found = json.loads(block(page, "json")), made(page, tmp_path)
     if page == CLAIMS:  # whose files are those of the register, which grows
-        assert all(one["name"].startswith("certify/claims/") for one in said.pop("subject"))
+        assert all(one["name"].startswith("certify/papers/") for one in said.pop("subject"))
         found.pop("subject")
     assert steady(said) == steady(found)
 
@@ -132,7 +132,7 @@ def test_the_limits_are_those_that_are_kept(page: str) -> None:
     assert f"at most {release_verification.RELEASE_SECONDS:g} seconds" in PAGES[RELEASE]
     assert f"each second opinion {EVIDENCE_SECONDS:g}" in PAGES[RELEASE]
     assert f"at most {claims_verification.CLAIMS_SECONDS:g} seconds" in PAGES[CLAIMS]
-    assert f"piece of evidence {deriving.EVIDENCE_SECONDS:g} of them" in PAGES[CLAIMS]
+    assert f"piece of evidence {derive.EVIDENCE_SECONDS:g} of them" in PAGES[CLAIMS]
     assert f"{models_claims.MAX_ENTRIES:,} entries" in PAGES[CLAIMS]
     assert f"in entries of {models_claims.MAX_LONG_TEXT:,}" in PAGES[CLAIMS]
     assert claims_verification._NARROW_DIGITS == 10

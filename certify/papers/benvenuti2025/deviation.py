@@ -1,0 +1,195 @@
+"""Appendix D: how far a private share falls from its mean."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from math import comb, factorial
+
+from ....reference.arb.balls import ball
+from ....reference.arb.gamma import digamma, log_beta
+from ....reference.dirichlet.utility import (
+    absolute_deviation,
+    absolute_deviation_bound,
+    variance,
+    variance_bound,
+)
+from ....reference.markov.printed import benvenuti2025
+from ..evidence import Formula, Instance, Proof
+from ..statement import Statement
+from ..values import At, Exactly, at_precision, draws
+
+_NOTE = "benvenuti2025/deviation.md"
+_PLACE = "benvenuti2025/deviation.md#"
+_TRIALS = 30
+_WHOLE_K = 30
+
+
+def whole_beta(a: int, b: int) -> Fraction:
+    """Return B(a, b) for whole numbers."""
+    return Fraction(factorial(a - 1) * factorial(b - 1), factorial(a + b - 1))
+
+
+def _part(a: int, b: int, power: int, end: Fraction) -> Fraction:
+    """Integrate x^(a-1+power) (1-x)^(b-1) over (0, end)."""
+    terms = (
+        Fraction((-1) ** j * comb(b - 1, j), a + power + j) * end ** (a + power + j)
+        for j in range(b)
+    )
+    return sum(terms, Fraction(0))
+
+
+def whole_deviation(a: int, b: int) -> Fraction:
+    """Return E|x - p| for x of Beta(a, b), whole numbers, by integrals of polynomials."""
+    p = Fraction(a, a + b)
+    below = p * _part(a, b, 0, p) - _part(a, b, 1, p)
+    return 2 * below / whole_beta(a, b)
+
+
+def deviations_are_exact() -> bool:
+    """Whether (95)'s formula is the integral, for whole parameters up to 6."""
+    for a in range(1, 7):
+        for b in range(1, 7):
+            found = absolute_deviation(Fraction(a, a + b), Fraction(a + b))
+            if not (ball(found) if isinstance(found, Fraction) else found).overlaps(
+                ball(whole_deviation(a, b))
+            ):
+                return False
+    return True
+
+
+def half_is_the_worst() -> bool:
+    """Whether the mean deviation rises up to p = 1/2, where it is (95)'s bound."""
+    for random in draws(51, _TRIALS):
+        k = Fraction(random.randint(1, 999), 10)
+        grid = [absolute_deviation(Fraction(at, 20), k) for at in range(1, 11)]
+        balls = [ball(x) if isinstance(x, Fraction) else x for x in grid]
+        bound = absolute_deviation_bound(k)
+        if not all(bool(x < y) for x, y in pairwise(balls)) or not balls[-1].overlaps(
+            ball(bound) if isinstance(bound, Fraction) else bound
+        ):
+            return False
+    return True
+
+
+def variances_are_exact() -> bool:
+    """Whether (96)'s formula is the second moment less p^2, in rationals, and at most its bound."""
+    for a in range(1, 7):
+        for b in range(1, 7):
+            p, k = Fraction(a, a + b), Fraction(a + b)
+            second = _part(a, b, 2, Fraction(1)) / whole_beta(a, b)
+            if not second - p * p == variance(p, k) <= variance_bound(k):
+                return False
+    return True
+
+
+def _printed_floor_is_below() -> bool:
+    """Whether (97) is below the deviation of every share that counts can have."""
+    for records, n, k in ((10, 3, Fraction(3)), (30, 4, Fraction(45)), (12, 5, Fraction(1, 10))):
+        floor = benvenuti2025.lemma_8(k, records, n)
+        for count in range(1, records - n + 2):
+            found = absolute_deviation(Fraction(count, records), k)
+            if not bool(floor < (ball(found) if isinstance(found, Fraction) else found)):
+                return False
+    return True
+
+
+def _betas_fall() -> bool:
+    """Whether B falls in its first argument, by between the slopes of (102) at both ends."""
+    for random in draws(52, _TRIALS):
+        a, b = (Fraction(random.randint(1, 200), 20) for _ in range(2))
+        fall = log_beta(a, b) - log_beta(a + 1, b)
+        slopes = [digamma(ball(at + b)) - digamma(ball(at)) for at in (a, a + 1)]
+        if not bool(slopes[1] > 0) or not bool(slopes[1] < fall < slopes[0]):
+            return False
+    return True
+
+
+_DENOMINATOR = Instance(
+    "k = 30, shares 1/2 and 9/10: the denominator of (98) falls as the share rises",
+    Exactly(str(_WHOLE_K * whole_beta(27, 3)), "k B(27, 3)"),
+    "<",
+    Exactly(str(_WHOLE_K * whole_beta(15, 15)), "k B(15, 15)"),
+    {
+        "k >= 3/(2 eta) with eta = 1/20": Fraction(3, 2) / Fraction(1, 20) <= _WHOLE_K,
+        "shares (9/10, 1/20, 1/20) and (1/2, 1/4, 1/4) are at least eta": (
+            min(Fraction(1, 20), Fraction(1, 4)) >= Fraction(1, 20)
+        ),
+    },
+)
+BETA_FALLS = Proof(
+    _PLACE + "beta-falls",
+    "(102) and (103): the slopes of log B are psi(a) - psi(a+b) and psi(b) - psi(a+b)",
+    (Formula("(1): drawn arguments", at_precision(_betas_fall)),),
+)
+
+STATEMENTS = (
+    Statement(
+        "benvenuti2025.lemma-7",
+        "lemma",
+        "D Lemma 7, (95), (96)",
+        "The mean deviation and the second moment of a share, exactly and at most.",
+        _NOTE,
+        (
+            Proof(
+                "utility.md#mean-absolute-deviation",
+                "the mean deviation by parts",
+                (Formula("(2): whole parameters, integrals", at_precision(deviations_are_exact)),),
+            ),
+            Proof(
+                "utility.md#half-is-the-worst",
+                "its logarithm is concave and symmetric in the share",
+                (Formula("(3): it rises up to 1/2", at_precision(half_is_the_worst)),),
+            ),
+            Proof(
+                "utility.md#coordinate-variance",
+                "the second moment of a Beta variable",
+                (Formula("(4): whole parameters", variances_are_exact),),
+            ),
+        ),
+        ("0 < share < 1", "k > 0"),
+    ),
+    Statement(
+        "benvenuti2025.lemma-8",
+        "lemma",
+        "D Lemma 8, (97)",
+        "The mean deviation of a share is at least (97).",
+        _NOTE,
+        (
+            Proof(
+                "markov-printed.md#lemma-8-is-true-and-far",
+                "(101) and (104) bound numerator and denominator, each for itself",
+                (
+                    Formula(
+                        "(5): all shares of three settings", at_precision(_printed_floor_is_below)
+                    ),
+                ),
+            ),
+            Instance(
+                "the grades: (97) is below the least mean deviation, that of 1/98",
+                At("markov.benvenuti2025.lemma_8", {"k": "20.6", "N": 98, "n": 5}),
+                "<",
+                At("dirichlet.utility.absolute_deviation", {"p": "1/98", "k": "20.6"}),
+            ),
+        ),
+        ("all counts positive", "k > 0"),
+    ),
+    Statement(
+        "benvenuti2025.appendix-lemma-8-denominator",
+        "remark",
+        "D, the sentence before (102)",
+        "The denominator of (98) falls as the share rises.",
+        _NOTE,
+        (_DENOMINATOR,),
+        ("k >= 3/(2 eta)",),
+    ),
+    Statement(
+        "benvenuti2025.appendix-lemma-8-beta-monotone",
+        "equation",
+        "D (102), (103)",
+        "B(a, b) falls in each of its arguments.",
+        _NOTE,
+        (BETA_FALLS,),
+        ("a, b > 0",),
+    ),
+)

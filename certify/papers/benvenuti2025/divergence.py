@@ -1,0 +1,407 @@
+"""Section 3.1 and appendices B and C: mean divergences of private counts and of private chains."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from itertools import pairwise
+from random import Random
+
+from flint import arb
+
+from ....reference.arb.balls import ball
+from ....reference.arb.gamma import digamma, trigamma
+from ....reference.dirichlet.kl import divergence_from, vertex
+from ....reference.enclosure import Enclosure
+from ....reference.markov.printed import benvenuti2025
+from ....reference.markov.stationary import stationary_law
+from ....reference.second.directed import Span
+from ....reference.second.trigamma import trigamma as trigamma_in_spans
+from ..evidence import Formula, Instance, Proof
+from ..statement import Statement
+from ..values import (
+    BITS,
+    At,
+    Enclosed,
+    Exactly,
+    Value,
+    Worked,
+    at_precision,
+    by_balls,
+    by_spans,
+    draws,
+    span,
+    texts,
+)
+
+# Numbers of this paper's entries that no single quantity answers, and how they are enclosed.
+
+
+@dataclass(frozen=True)
+class Total:
+    """A sum of values."""
+
+    of: str
+    parts: tuple[Value, ...]
+
+    def enclosed(self) -> Enclosed:
+        """Return the sum, each way by itself."""
+        found = [part.enclosed() for part in self.parts]
+        first = reduce(_added, (part.first for part in found))
+        return Enclosed(self.of, first, reduce(_added, (part.second for part in found)))
+
+
+def _added(one: Enclosure, other: Enclosure) -> Enclosure:
+    low, high = (
+        Enclosure.of(Fraction(x) + Fraction(y))
+        for x, y in ((one.lower, other.lower), (one.upper, other.upper))
+    )
+    return Enclosure(low.low, high.high)
+
+
+def shares(counts: Sequence[int]) -> tuple[Fraction, ...]:
+    """Return the shares of counts."""
+    total = sum(counts)
+    return tuple(Fraction(count, total) for count in counts)
+
+
+# The formulas behind the entries on divergences, tried at exact points.
+
+_TRIALS = 25
+Counts = tuple[tuple[int, ...], ...]
+
+
+def total(values: Sequence[arb]) -> arb:
+    """Return the sum of balls."""
+    return sum(values, arb(0))
+
+
+def mean_divergence(law: Sequence[Fraction], k: Fraction) -> arb:
+    """Enclose E KL(p || x), x of Dirichlet(k p), a law that is no vertex."""
+    found = divergence_from(Counter(law), k)
+    return found if isinstance(found, arb) else ball(found)
+
+
+def _drawn_counts(random: Random, size: int = 3, most: int = 12) -> tuple[int, ...]:
+    return tuple(random.randint(1, most) for _ in range(size))
+
+
+def _log_mean(a: int, whole: int) -> Fraction:
+    """Return E log x for x of Beta(a, whole - a), whole numbers: minus a piece of a harmonic sum.
+
+    Integration by parts lowers the first parameter from one whole number to the next.
+    """
+    return -sum((Fraction(1, j) for j in range(a, whole)), Fraction(0))
+
+
+def _log_means_are_digammas() -> bool:
+    """Whether E log x = psi(a) - psi(a + b) for whole a, b."""
+    return all(
+        ball(_log_mean(a, a + b)).overlaps(digamma(arb(a)) - digamma(arb(a + b)))
+        for a in range(1, 9)
+        for b in range(1, 9)
+    )
+
+
+def _divergences_are_sums() -> bool:
+    """Whether (8) is sum p (log p - E log x) for whole parameters, E log x in rationals."""
+    for random in draws(31, _TRIALS):
+        counts = _drawn_counts(random)
+        whole, law = sum(counts), shares(counts)
+        pairs = list(zip(law, counts, strict=True))
+        by_parts = total([ball(p) * (ball(p).log() - ball(_log_mean(c, whole))) for p, c in pairs])
+        if not by_parts.overlaps(mean_divergence(law, Fraction(whole))):
+            return False
+    return True
+
+
+def _trigamma_is_its_series() -> bool:
+    """Whether psi'(x) lies between 300 terms of (15) and the same with the rest's integral."""
+    for random in draws(32, _TRIALS):
+        x = Fraction(random.randint(1, 400), 20)
+        head = total([1 / ball(x + n) ** 2 for n in range(300)])
+        low, high = head + 1 / ball(x + 300), head + 1 / ball(x + 299)
+        if not bool(low < trigamma(ball(x)) < high):
+            return False
+    return True
+
+
+def _excess(x: Fraction) -> arb:
+    """Enclose F(x) = x (log x - psi(x))."""
+    return ball(x) * (ball(x).log() - digamma(ball(x)))
+
+
+def _excess_is_convex_and_falls() -> bool:
+    """Whether F falls from 1 to 1/2, convexly, on a grid of equal steps."""
+    grid = [_excess(Fraction(at, 10)) for at in range(1, 200)]
+    falls = [x - y for x, y in pairwise(grid)]
+    between = all(bool(value < 1) and bool(value > ball(Fraction(1, 2))) for value in grid)
+    return (
+        between
+        and all(bool(fall > 0) for fall in falls)
+        and all(bool(x > y) for x, y in pairwise(falls))
+    )
+
+
+def _vertex_has_the_largest() -> bool:
+    """Whether no counts without a 0 have a larger mean divergence than Corollary 1 says."""
+    for random in draws(33, _TRIALS):
+        counts = _drawn_counts(random, random.randint(3, 5))
+        records, k = sum(counts), Fraction(random.randint(1, 900), random.choice((3, 60)))
+        bound = mean_divergence(
+            [
+                *[Fraction(1, records)] * (len(counts) - 1),
+                Fraction(records - len(counts) + 1, records),
+            ],
+            k,
+        )
+        found = mean_divergence(shares(counts), k)
+        at_vertex = sorted(counts)[-2] == 1
+        if bool(found > bound) or (not at_vertex and not bool(found < bound)):
+            return False
+    return True
+
+
+def _squares_are_convex() -> bool:
+    """Whether h(x) = x^2 psi'(x) is convex, on a grid of equal steps."""
+    grid = [ball(x) ** 2 * trigamma(ball(x)) for x in (Fraction(at, 10) for at in range(1, 200))]
+    rises = [y - x for x, y in pairwise(grid)]
+    return all(bool(x < y) for x, y in pairwise(rises))
+
+
+def _slope_is_the_variance() -> bool:
+    """Whether the mean divergence falls between k and k + 1 by between the ends of its slope."""
+
+    def slope(law: Sequence[Fraction], k: Fraction) -> arb:
+        return total([ball(p) ** 2 * trigamma(ball(k * p)) for p in law]) - trigamma(ball(k))
+
+    for random in draws(34, _TRIALS):
+        law, k = shares(_drawn_counts(random)), Fraction(random.randint(5, 400), 10)
+        fall = mean_divergence(law, k) - mean_divergence(law, k + 1)
+        if not bool(slope(law, k + 1) < fall < slope(law, k)):
+            return False
+    return True
+
+
+def _gap_falls() -> bool:
+    """Whether Corollary 1 less the mean divergence falls with k, for drawn counts."""
+    for random in draws(35, _TRIALS):
+        counts = (*_drawn_counts(random, 3), 2)
+        records, law = sum(counts), shares(counts)
+        k = Fraction(random.randint(1, 900), 30)
+        gaps = [
+            mean_divergence(list(vertex(Fraction(1, records), 4).elements()), each)
+            - mean_divergence(law, each)
+            for each in (k, k + 1, 10 * k + 10)
+        ]
+        if not all(bool(x > y > 0) for x, y in pairwise(gaps)):
+            return False
+    return True
+
+
+def chain_divergence(counts: Counts, k: Sequence[Fraction]) -> arb:
+    """Enclose (18)."""
+    chain = tuple(map(shares, counts))
+    rows = zip(stationary_law(chain), chain, k, strict=True)
+    return total([ball(share) * mean_divergence(row, each) for share, row, each in rows])
+
+
+def _some_chain(random: Random, least: int = 1) -> Counts:
+    return tuple(tuple(random.randint(least, 9) for _ in range(3)) for _ in range(3))
+
+
+def _printed_l_is_above() -> bool:
+    """Whether (18) is at most (19), transitions without a count among them."""
+    for random in draws(36, _TRIALS):
+        full = _some_chain(random)
+        counts = full if random.randint(0, 1) else ((0, *full[0][1:]), *full[1:])
+        k = tuple(Fraction(random.randint(1, 500), random.choice((1, 100))) for _ in counts)
+        if not bool(chain_divergence(counts, k) <= benvenuti2025.lemma_4(counts, k)):
+            return False
+    return True
+
+
+def tried(formula: Callable[[Counts, tuple[Fraction, ...]], bool], seed: int) -> bool:
+    """Return whether a formula holds for drawn counts of three states and k."""
+    for random in draws(seed, _TRIALS):
+        k = tuple(Fraction(random.randint(1, 99)) for _ in range(3))
+        if not formula(_some_chain(random), k):
+            return False
+    return True
+
+
+_NOTE = "benvenuti2025/divergence.md"
+_PLACE = "benvenuti2025/divergence.md#"
+_K, _N, _CELLS = Fraction("20.6"), 98, 5
+# All counts at least 8, as eta = 0.073 asks of 98 records: the least and the most even ones.
+EVEN, UNEVEN = (19, 19, 20, 20, 20), (8, 8, 8, 8, 66)
+
+_MEAN = Proof(
+    "utility.md#expected-divergence",
+    "E log x_i = psi(k C_i) - psi(k)",
+    (
+        Formula("(3): whole parameters, by parts", at_precision(_log_means_are_digammas)),
+        Formula("(4): drawn whole parameters", at_precision(_divergences_are_sums)),
+    ),
+)
+WORST = Proof(
+    "utility.md#worst-vertex",
+    "(8) is Schur-convex, so that the vertex of counts has the largest, for every k > 0",
+    (
+        Formula("(5): F falls and is convex", at_precision(_excess_is_convex_and_falls)),
+        Formula("(6): drawn counts are below it", at_precision(_vertex_has_the_largest)),
+    ),
+)
+
+
+def _separate_by_balls() -> arb:
+    """Enclose n times the largest term q (log q - psi(k q) + psi(k)), that of q = 1/N."""
+    k = ball(_K)
+    offset = k.log() - k.digamma()
+    return _CELLS * (_excess(_K / _N) / k - offset / _N)
+
+
+def _separate_by_spans() -> Span:
+    """Enclose the same with psi(x) = psi(x+1) - 1/x, and no F."""
+    x = span(_K / _N)
+    psi = span(_K / _N + 1).digamma() - span(1) / x
+    term = span(Fraction(1, _N)).log() - psi + span(_K).digamma()
+    return span(Fraction(_CELLS, _N)) * term
+
+
+_TWO_MAXIMA = Instance(
+    "(62) to (79), grades: the two maxima, each by itself at q = 1/N, add up to at most (79)",
+    Worked(
+        "n/N (log 1/N - psi(k/N) + psi(k)), k = 20.6, N = 98, n = 5",
+        by_balls(_separate_by_balls),
+        by_spans(_separate_by_spans),
+    ),
+    "<=",
+    At("dirichlet.utility.expected_kl_bound", {"k": "20.6", "N": _N, "n": _CELLS}),
+    {"q = 1/N is in the range (60)": Fraction(1, _N) <= Fraction(_N - _CELLS + 1, _N)},
+)
+_TRIGAMMA = Instance(
+    "before (73): trigamma is negative, tried at 1",
+    Worked(
+        "trigamma(1)",
+        by_balls(lambda: trigamma(arb(1))),
+        by_spans(lambda: trigamma_in_spans(Fraction(1), BITS)),
+    ),
+    "<",
+    Exactly("0"),
+    {"x > 0": Fraction(1) > 0},
+)
+
+
+def _gap(k: str, counts: tuple[int, ...]) -> Instance:
+    """Return that the bound exceeds the mean of these counts, with both numbers."""
+    law = texts([Fraction(count, _N) for count in counts])
+    return Instance(
+        f"k = {k}, counts {counts}: the mean is below the bound of Corollary 1",
+        At("dirichlet.utility.expected_kl", {"p": law, "k": k}),
+        "<",
+        At("dirichlet.utility.expected_kl_bound", {"k": k, "N": _N, "n": _CELLS}),
+    )
+
+
+STATEMENTS = (
+    Statement(
+        "benvenuti2025.theorem-2",
+        "theorem",
+        "3.1 Theorem 2, (8); C.2",
+        "The mean divergence of the private counts is sum C_i (log C_i + psi(k) - psi(k C_i)).",
+        _NOTE,
+        (_MEAN,),
+        ("all shares positive", "k > 0"),
+    ),
+    Statement(
+        "benvenuti2025.corollary-1",
+        "corollary",
+        "3.1 Corollary 1; C.3 (79), (80)",
+        "That mean is at most its value for the counts (1, ..., 1, N-n+1).",
+        _NOTE,
+        (WORST,),
+        ("all counts positive", "k > 0"),
+        of_proof=(_TRIGAMMA, _TWO_MAXIMA),
+    ),
+    Statement(
+        "benvenuti2025.corollary-1-proof",
+        "equation",
+        "C.3 (62) to (79)",
+        "Trigamma is negative, and the two separate maxima of (62) add up to (79).",
+        _NOTE,
+        (_TRIGAMMA, _TWO_MAXIMA),
+        ("the numbers of section 6.1",),
+        garbled="(76) has x for k, and the middle of (78) lacks a factor k.",
+    ),
+    Statement(
+        "benvenuti2025.corollary-1-proof-repaired",
+        "repair",
+        "ours, for C.3",
+        "(79) is the joint maximum, since F(x) = x (log x - psi(x)) is convex.",
+        _NOTE,
+        (WORST,),
+        ("k > 0",),
+        repairs="benvenuti2025.corollary-1-proof",
+    ),
+    Statement(
+        "benvenuti2025.corollary-1-tightness",
+        "figure",
+        "6.1; Figure 1",
+        "The bound of Corollary 1 comes nearer to the mean divergence as privacy weakens.",
+        _NOTE,
+        (
+            Proof(
+                _PLACE + "the-gap-falls-with-k",
+                "the difference falls strictly with k, to 0, unless it is 0 throughout",
+                (
+                    Formula(
+                        "(7): the slope is minus a variance", at_precision(_slope_is_the_variance)
+                    ),
+                    Formula("(8): x^2 trigamma(x) is convex", at_precision(_squares_are_convex)),
+                    Formula("the gap at drawn counts", at_precision(_gap_falls)),
+                ),
+            ),
+            _gap("20.6", EVEN),
+            _gap("20.6", UNEVEN),
+            _gap("110.6", EVEN),
+            _gap("110.6", UNEVEN),
+        ),
+        ("the difference of bound and mean is meant, and epsilon rises with k",),
+    ),
+    Statement(
+        "benvenuti2025.equation-15-16",
+        "equation",
+        "B (15), (16); C.2 (49)",
+        "Trigamma is the sum of 1/(x+n)^2, and E log X = psi(a) - psi(a+b) for Beta(a, b).",
+        _NOTE,
+        (
+            Proof(
+                _PLACE + "trigamma-is-a-sum",
+                "log Gamma's product, differentiated twice",
+                (Formula("(9): 300 terms and the rest", at_precision(_trigamma_is_its_series)),),
+            ),
+            _MEAN,
+        ),
+        ("x, a, b > 0",),
+    ),
+    Statement(
+        "benvenuti2025.lemma-4",
+        "lemma",
+        "B Lemma 4, (18), (19)",
+        "The weighted mean divergence of a chain is (18), and at most L of (19).",
+        _NOTE,
+        (
+            _MEAN,
+            Proof(
+                "markov-printed.md#printed-l-bounds-the-divergence",
+                "row by row by Corollary 1, with fewer feasible transitions as well",
+                (Formula("drawn chains, zeros among them", at_precision(_printed_l_is_above)),),
+            ),
+        ),
+        ("irreducible", "N_i >= n", "k_i > 0"),
+    ),
+)

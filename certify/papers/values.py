@@ -1,0 +1,206 @@
+"""The numbers that evidence compares: of the registry, exact, or worked out in two ways.
+
+Every one is enclosed twice, by two engines or by two formulas; the two have to overlap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from random import Random
+from typing import Any, Protocol, TypeVar
+
+from flint import arb
+
+from ...reference.arb.balls import enclosure_of, working_precision
+from ...reference.enclosure import Enclosure
+from ...reference.enclosures import Place, entry_at
+from ...reference.errors import SoundnessError
+from ...reference.evaluation import evaluate
+from ...reference.exact import exact_number, exact_text
+from ...reference.second.directed import Span
+
+# Figures of the numbers that are shown; verdicts rest on the enclosures themselves.
+_SHOWN_DIGITS = 12
+_DIGITS = 20
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number that evidence rests on, enclosed; ``of`` says of what, with exact inputs."""
+
+    of: str
+    lower: str
+    upper: str
+    second: str
+
+    def as_json(self) -> dict[str, str]:
+        """Return the published shape; real numbers are text."""
+        return {"of": self.of, "lower": self.lower, "upper": self.upper, "second": self.second}
+
+
+@dataclass(frozen=True)
+class Enclosed:
+    """A number enclosed by the first way and by the second, and what it is of."""
+
+    of: str
+    first: Enclosure
+    second: Enclosure
+
+    def number(self) -> Number:
+        """Return it as it is shown."""
+        lower, upper = self.first.decimals(_SHOWN_DIGITS)
+        return Number(self.of, lower, upper, "overlaps")
+
+
+class Value(Protocol):
+    """A number that can be enclosed in two ways."""
+
+    def enclosed(self) -> Enclosed:
+        """Return it enclosed twice. Raises SoundnessError where the two contradict each other."""
+
+
+@dataclass(frozen=True)
+class At:
+    """A quantity of the registry at exact parameters, or an entry of it; times an exact number."""
+
+    quantity: str
+    parameters: Mapping[str, Any]
+    place: Place = ()
+    times: str = "1"
+
+    def enclosed(self) -> Enclosed:
+        """Return the answers of both engines."""
+        engines = [
+            evaluate(self.quantity, self.parameters, digits=_DIGITS, engine=engine)
+            for engine in ("arb", "second")
+        ]
+        share = exact_number(self.times, "times")
+        first, second = (
+            _multiplied(entry_at(answer.enclosure, self.place), share) for answer in engines
+        )
+        given = ", ".join(f"{key} = {exact_text(v)}" for key, v in engines[0].parameters.items())
+        entry = f" [{', '.join(map(str, self.place))}]" if self.place else ""
+        factor = "" if share == 1 else f"{self.times} x "
+        return agreed(f"{factor}{self.quantity}({given}){entry}", first, second)
+
+
+@dataclass(frozen=True)
+class Exactly:
+    """An exact number, given as text: 1/3, 0.05."""
+
+    text: str
+    of: str = ""
+
+    def enclosed(self) -> Enclosed:
+        """Return the number itself, twice."""
+        known = Enclosure.of(exact_number(self.text, self.of or self.text))
+        return Enclosed(self.of or f"exactly {self.text}", known, known)
+
+
+@dataclass(frozen=True)
+class Worked:
+    """A number that no quantity answers, worked out in two ways that share no formula."""
+
+    of: str
+    first: Callable[[], Enclosure]
+    second: Callable[[], Enclosure]
+
+    def enclosed(self) -> Enclosed:
+        """Return what the two ways give."""
+        return agreed(self.of, self.first(), self.second())
+
+
+def agreed(of: str, first: Enclosure, second: Enclosure) -> Enclosed:
+    """Return two enclosures of one number. Raises SoundnessError where they contradict."""
+    if not first.overlaps(second):
+        raise SoundnessError(f"the two ways to {of} contradict each other")
+    return Enclosed(of, first, second)
+
+
+def _multiplied(value: Enclosure, share: Fraction) -> Enclosure:
+    """Return an enclosure of a number times an exact positive one."""
+    if share == 1 or not (value.low.is_finite and value.high.is_finite):
+        return value
+    if share < 0:
+        raise ValueError(f"{share} is negative")
+    if value.exact is not None:
+        return Enclosure.of(value.exact * share)
+    low, high = (Enclosure.of(Fraction(end) * share) for end in (value.lower, value.upper))
+    return Enclosure(low.low, high.high)
+
+
+# Ways to enclose and draws to try on, for the statements of several papers.
+
+# The bits of what is worked out here: more than twice those of the digits that are shown.
+BITS = 192
+_TRIALS = 20
+
+_Found = TypeVar("_Found")
+
+
+@dataclass(frozen=True)
+class Named:
+    """A value under a name of its own, where its parameters would fill a page."""
+
+    of: str
+    value: Value
+
+    def enclosed(self) -> Enclosed:
+        """Return what is enclosed, named anew."""
+        found = self.value.enclosed()
+        return Enclosed(self.of, found.first, found.second)
+
+
+def at_precision(found: Callable[[], _Found]) -> Callable[[], _Found]:
+    """Return what is executed at this module's precision."""
+
+    def executed() -> _Found:
+        with working_precision(BITS):
+            return found()
+
+    return executed
+
+
+def by_balls(formula: Callable[[], arb]) -> Callable[[], Enclosure]:
+    """Return a way to a number: a formula in FLINT's balls."""
+    return at_precision(lambda: enclosure_of(formula()))
+
+
+def by_spans(formula: Callable[[], Span]) -> Callable[[], Enclosure]:
+    """Return a way to a number: a formula in MPFR's spans."""
+    return lambda: formula().enclosure()
+
+
+def in_rationals(formula: Callable[[], Fraction]) -> Callable[[], Enclosure]:
+    """Return a way to a number: a formula in rationals."""
+    return lambda: Enclosure.of(formula(), BITS)
+
+
+def span(value: Fraction | int | str) -> Span:
+    """Return the span of an exact number."""
+    return Span.of(Fraction(value), BITS)
+
+
+def spans_total(terms: Sequence[Span]) -> Span:
+    """Return the sum of spans."""
+    return reduce(Span.__add__, terms, span(0))
+
+
+def draws(seed: int, count: int = _TRIALS) -> Iterator[Random]:
+    """Yield the same generator so many times: for formulas that are tried at drawn points."""
+    random = Random(seed)  # noqa: S311
+    for _ in range(count):
+        yield random
+
+
+def fractions(*given: str | int) -> tuple[Fraction, ...]:
+    """Return exact numbers."""
+    return tuple(map(Fraction, given))
+
+
+def texts(numbers: Sequence[Fraction]) -> list[str]:
+    """Return exact numbers as the quantities take them."""
+    return [str(each) for each in numbers]

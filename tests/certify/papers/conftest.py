@@ -1,0 +1,63 @@
+"""A register of a few entries that are made up, in the place of the papers'."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from simplexcert.certify.papers import derive, statement
+from simplexcert.certify.papers.evidence import Instance, NotDecidable, Reproduced, Sampled
+from simplexcert.certify.papers.statement import Reading, Statement
+from simplexcert.certify.papers.values import At, Exactly
+
+HALF = At("dirichlet.profile.delta", {"alpha": 1, "step": 1, "epsilon": 0})
+NOTE = "gohari2020/made-up.md"
+RIGHT, WRONG = Reproduced("d", "0.5", HALF), Reproduced("d", "0.7", HALF)
+TRIED = Sampled("x", lambda: (10, 0))
+FLOOR = Instance("x", HALF, ">=", Exactly("1/4"), decides=True)
+
+MADE_UP = (
+    Statement("gohari2020.number", "number", "page 1", "A half. More.", NOTE, (RIGHT,)),
+    Statement("gohari2020.wrong-number", "number", "page 1", "Not a half", NOTE, (WRONG,)),
+    Statement(
+        "gohari2020.lemma-1",
+        "lemma",
+        "Lemma 1",
+        "At most a quarter",
+        NOTE,
+        (Instance("at most a quarter", HALF, "<=", Exactly("1/4"), {"alpha > 0": True}),),
+        readings=(Reading("at least a quarter", (FLOOR,)),),
+    ),
+    Statement(
+        "gohari2020.lemma-1-repaired",
+        "repair",
+        "ours",
+        "At most a half",
+        NOTE,
+        (Instance("at most a half", HALF, "<=", Exactly("1/2"), decides=True),),
+        repairs="gohari2020.lemma-1",
+        adds=("epsilon >= 0",),
+    ),
+    Statement("gohari2020.lemma-2", "lemma", "Lemma 2", "Tried", NOTE, (TRIED,)),
+    Statement("song2017.figure", "figure", "Figure 4", "No data", NOTE, (NotDecidable("no data"),)),
+    Statement(
+        "song2017.lemma-3",
+        "lemma",
+        "Lemma 3",
+        "True, wrongly proved",
+        NOTE,
+        (Instance("at most a half", HALF, "<=", Exactly("1/2"), decides=True),),
+        of_proof=(Instance("a step", HALF, "<", Exactly("1/2")),),
+    ),
+)
+
+
+@pytest.fixture
+def made_up_claims(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Put the made-up entries in the register, and return the file of recorded verdicts."""
+    expected = tmp_path / "expected.json"
+    expected.write_text("{}", encoding="utf-8")
+    table = {claim.id: claim for claim in MADE_UP}
+    monkeypatch.setattr(statement, "_all", lambda: table)
+    monkeypatch.setattr(derive, "EXPECTED", expected)
+    return expected
