@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from scipy import special
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.reference import evaluate, quantities
-from simplexcert.reference.arb.balls import enclosure_of, working_precision
 
 Reals = NDArray[np.float64]
 
@@ -131,13 +130,12 @@ def test_reference_engine_alone(
         {name: Fraction(value) for name, value in point.items()}
         for point in parameters.first(REFERENCE)
     ]
-    function = quantities()[NAME].function
+    item = quantities()[NAME]
 
     def run() -> list[Any]:
-        with working_precision(FIRST_BITS):
-            return [function(**point) for point in exact]
+        return [item.enclose(FIRST_BITS, point) for point in exact]
 
-    lower = [Fraction(enclosure_of(value).lower) for value in run()]
+    lower = [Fraction(found.lower) for found in run()]
     error = worst_error(list(lower), truths)
     timed(benchmark, table, "reference, engine at 128 bits", REFERENCE, run, error)
 

@@ -8,14 +8,16 @@ from typing import Any
 
 from .domain import Value
 from .enclosure import Enclosure
-from .enclosures import Enclosed, mapped, met, number_in
-from .errors import InputError
-from .exact import exact_json, shown
-from .precision import MAX_DIGITS_ASKED, Budget, Climbed, climb, first_bits
-from .quantity import Quantity, Routed, quantity_named
+from .enclosures import Enclosed, Place, entry_at, met, number_in
+from .errors import InputError, SoundnessError
+from .exact import exact_json, exact_text, shown
+from .precision import MAX_DIGITS_ASKED, MAX_SECONDS, Budget, Climbed, climb, first_bits
+from .quantity import Quantity, quantity_named
 
 DEFAULT_DIGITS = 20
 ENGINES = ("arb", "second")
+# A second opinion is as narrow as a double, or is not had.
+_OPINION_DIGITS, _OPINION_MAX_BITS = 17, 4096
 
 
 @dataclass(frozen=True)
@@ -123,19 +125,14 @@ def climb_quantity(
     digits: int = DEFAULT_DIGITS,
 ) -> Climbed:
     """Raise the first engine's precision until ``satisfied`` or the budget is spent."""
-    from .arb.balls import enclosure_of, working_precision
-
-    route: str | None = None
-
-    def enclose_at(bits: int) -> Enclosed:
-        nonlocal route
-        with working_precision(bits):
-            found = quantity.function(**exact)
-            if isinstance(found, Routed):
-                found, route = found.value, found.route
-            return met(mapped(enclosure_of, found), quantity.within)
-
-    climbed = climb(enclose_at, satisfied, first_bits(digits), budget)
+    routes: list[str] = []
+    climbed = climb(
+        lambda bits: quantity.enclose(bits, exact, routes.append),
+        satisfied,
+        first_bits(digits),
+        budget,
+    )
+    route = routes[-1] if routes else None
     return replace(climbed, enclosure=met(climbed.enclosure, quantity.within), route=route)
 
 
@@ -157,6 +154,29 @@ def climb_second(
         budget,
         rigorous=opinion.rigorous,
     )
+
+
+def second_opinion(
+    name: str,
+    exact: Mapping[str, Value],
+    truth: Enclosure,
+    seconds: float = MAX_SECONDS,
+    *,
+    place: Place = (),
+) -> str:
+    """Ask the second engine about a truth: ``overlaps``, or ``undecided`` after so many seconds.
+
+    The truth is a number, or the entry of an array that has this place.
+    Raises SoundnessError if the two engines contradict each other: then nothing is decided.
+    """
+    budget = Budget(seconds, _OPINION_MAX_BITS)
+    answer = evaluate(name, exact, digits=_OPINION_DIGITS, engine="second", budget=budget)
+    if answer.enclosure == Enclosure.nothing_known():
+        return "undecided"
+    if not entry_at(answer.enclosure, place).overlaps(truth):
+        at = ", ".join(f"{key} = {exact_text(value)}" for key, value in exact.items())
+        raise SoundnessError(f"the two engines contradict each other on {name} at {at}")
+    return "overlaps" if answer.narrow else "undecided"
 
 
 def _second_answer(

@@ -16,6 +16,7 @@ from typing import Any, get_args, get_type_hints
 
 from .domain import ANY_NUMBER, Condition, Domain, Parameters, Value
 from .enclosure import Enclosure, Trilean
+from .enclosures import Enclosed, mapped, met
 from .errors import DomainError, InputError, UnknownNameError
 from .exact import shown
 
@@ -109,6 +110,24 @@ class Quantity:
         return all(item.admits(parameters[name]) for name, item in self.parameters.items()) and all(
             item.holds(parameters) is Trilean.TRUE for item in self.conditions
         )
+
+    def enclose(
+        self, bits: int, exact: Parameters, took: Callable[[str], object] | None = None
+    ) -> Enclosed:
+        """Enclose the quantity at admitted parameters by the first engine, at so many bits.
+
+        Nothing else calls ``function``. The enclosure is cut to ``within``; ``took`` is told the
+        route, where there are several.
+        """
+        from .arb.balls import enclosure_of, working_precision
+
+        with working_precision(bits):
+            found = self.function(**exact)
+            if isinstance(found, Routed):
+                if took is not None:
+                    took(found.route)
+                found = found.value
+            return met(mapped(enclosure_of, found), self.within)
 
     def as_json(self) -> dict[str, object]:
         """Return the line of the registry in its published shape."""

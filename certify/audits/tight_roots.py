@@ -10,16 +10,17 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from flint import arb
+from flint import arb, ctx
 
-from ...reference.arb.balls import ball, enclosure_of, working_precision
+from ...reference.arb.balls import ball, ball_of, enclosure_of, working_precision
 from ...reference.arb.roots import positive_root
 from ...reference.domain import Value
 from ...reference.enclosure import Enclosure
+from ...reference.enclosures import number_in
 from ...reference.errors import DomainError
 from ...reference.evaluation import evaluate
 from ...reference.precision import Budget, climb, first_bits
-from ...reference.quantity import Routed, quantity_named
+from ...reference.quantity import quantity_named
 from .questions import Question, Term
 from .tight_decimals import FIGURES, LEAST, is_kept, last_kept
 from .truth import truth_of
@@ -134,7 +135,6 @@ def _excess(question: Question) -> arb:
     total, claimed = arb(0), ball(question.claimed)
     for term in question.terms:
         quantity = quantity_named(term.quantity)
-        found = quantity.function(**quantity.read(term.point))
-        value = found.value if isinstance(found, Routed) else found
-        total += ball(term.times) * (ball(value) if isinstance(value, Fraction) else value)
+        found = quantity.enclose(ctx.prec, quantity.read(term.point))
+        total += ball(term.times) * ball_of(number_in(found))
     return total.log() - claimed.log() if total > 0 else total - claimed

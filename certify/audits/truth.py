@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import repeat
 
-from ...reference.domain import Value
 from ...reference.enclosure import Enclosure, Trilean
-from ...reference.evaluation import DEFAULT_DIGITS
+from ...reference.enclosures import number_in
+from ...reference.evaluation import DEFAULT_DIGITS, second_opinion
 from ...reference.precision import MAX_SECONDS, Budget, BudgetSpentError, climb, first_bits
-from ...reference.quantity import Quantity, Routed, quantity_named
+from ...reference.quantity import Quantity, quantity_named
 from ...reference.second import opinions
-from ..checks.second import second_opinion_on
 from .questions import Question, Term
 
 # What the second engine may say, the weakest first.
@@ -57,8 +57,7 @@ def truth_of(question: Question, budget: Budget | None = None, *, settled: bool 
 
     def enclose_at(bits: int) -> Enclosure:
         nonlocal parts
-        pairs = zip(quantities, points, strict=True)
-        parts = tuple(_at(bits, quantity, point) for quantity, point in pairs)
+        parts = tuple(map(number_in, map(Quantity.enclose, quantities, repeat(bits), points)))
         return _total(question.terms, parts, bits)
 
     def satisfied(found: Enclosure) -> bool:
@@ -70,16 +69,6 @@ def truth_of(question: Question, budget: Budget | None = None, *, settled: bool 
     except BudgetSpentError:
         return Truth(question, Enclosure.nothing_known(), parts)
     return Truth(question, climbed.number, parts)
-
-
-def _at(bits: int, quantity: Quantity, point: dict[str, Value]) -> Enclosure:
-    """Enclose a quantity at one precision."""
-    from ...reference.arb.balls import enclosure_of, working_precision
-
-    with working_precision(bits):
-        found = quantity.function(**point)
-        value = found.value if isinstance(found, Routed) else found
-        return enclosure_of(value).meet(quantity.within)
 
 
 def _total(terms: Sequence[Term], parts: Sequence[Enclosure], bits: int) -> Enclosure:
@@ -103,6 +92,6 @@ def _second(term: Term, part: Enclosure, seconds: float) -> str:
     if part == Enclosure.nothing_known():  # all overlaps with that
         return "undecided"
     try:
-        return second_opinion_on(term.quantity, term.point, part, seconds)
+        return second_opinion(term.quantity, term.point, part, seconds)
     except BudgetSpentError:
         return "undecided"

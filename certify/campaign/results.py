@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from ...reference.evaluation import second_opinion
 from ...reference.quantity import quantity_named
 from ..backends.loading import LoadedBackend
 from ..checks.case import Case, exact_point, graver
 from ..checks.judgement import AGAINST_THE_TRUTH, overall_of_checks, rules_for
 from ..checks.laws import laws_for
-from ..checks.second import second_opinion_on
 from ..samplers import SamplerResult
 from ..verdict import Verdict, overall, overall_of_cases
 from .batches import law_cases
@@ -124,6 +124,6 @@ def _second_opinion_on(case: Case) -> str:
         truth = next((other for other in case.others if other.value is None), None)
         if truth is None:
             return "inapplicable"
-        return second_opinion_on(truth.quantity, exact_point(truth.parameters), case.truth)
+        return second_opinion(truth.quantity, exact_point(truth.parameters), case.truth)
     exact = case.exact_parameters()
-    return second_opinion_on(case.quantity, exact, case.truth, place=case.entry)
+    return second_opinion(case.quantity, exact, case.truth, place=case.entry)

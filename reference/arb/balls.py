@@ -75,6 +75,18 @@ def _exact(end: Dyadic) -> Fraction | None:
     return value if isinstance(value, Fraction) else None
 
 
+def ball_of(enclosure: Enclosure) -> arb:
+    """Return a ball that holds an enclosure, as narrow as the working precision allows."""
+    if enclosure.exact is not None:
+        return ball(enclosure.exact)
+    if enclosure == Enclosure.infinite():
+        return INFINITY
+    if not (enclosure.low.is_finite and enclosure.high.is_finite):
+        return arb("nan")
+    ends = (arb((end.mantissa, end.exponent)) for end in (enclosure.low, enclosure.high))
+    return arb.union(*ends)
+
+
 def middle(value: arb) -> Fraction:
     """Return the exact middle of a finite ball, for choosing where to look: it proves nothing."""
     return Fraction(_dyadic(value).as_fraction())

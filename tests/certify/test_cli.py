@@ -390,7 +390,6 @@ def test_strict_turns_undecided_into_1(
 ) -> None:
     # One bit of precision decides nothing, so every case stays open.
     monkeypatch.setattr("simplexcert.certify.checks.judgement.CASE_MAX_BITS", 2)
-    monkeypatch.setattr("simplexcert.certify.checks.second.CASE_MAX_BITS", 4096)
     where = make_backend(DELTA, "answer = math.nextafter(truth, math.inf)")
     arguments = ("certify", where, "--quantities", DELTA, "--cases", "3")
     assert cli(*arguments).code == 2

@@ -8,6 +8,9 @@ from fractions import Fraction
 import pytest
 from flint import ctx
 from simplexcert.reference import evaluate
+from simplexcert.reference.enclosure import Enclosure
+from simplexcert.reference.errors import SoundnessError
+from simplexcert.reference.evaluation import second_opinion
 from simplexcert.reference.precision import Budget
 
 POINT = {"alpha": "1.68", "step": "103/490", "epsilon": "0.6"}
@@ -104,3 +107,12 @@ def test_extreme_parameters_are_answered_or_left_undecided(
     answer = evaluate(name, given, engine=engine, budget=Budget(seconds=2, bits=512))
     assert answer.lower <= answer.upper
     assert answer.as_json()["verdict"] in ("certified", "undecided")
+
+
+def test_a_second_opinion_overlaps_with_the_truth_contradicts_another_and_may_be_late() -> None:
+    name = "dirichlet.profile.delta"
+    answer = evaluate(name, POINT)
+    assert second_opinion(name, answer.parameters, answer.number) == "overlaps"
+    assert second_opinion(name, answer.parameters, answer.number, seconds=0) == "undecided"
+    with pytest.raises(SoundnessError, match="contradict each other"):
+        second_opinion(name, answer.parameters, Enclosure.of(Fraction(1, 2)))

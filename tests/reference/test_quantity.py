@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
+import simplexcert.certify
+import simplexcert.reference
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.errors import DomainError, InputError, UnknownNameError
 from simplexcert.reference.quantity import Quantity, Side
@@ -336,3 +340,26 @@ def test_outside_the_domain_a_sentence_names_row_and_column(
 ) -> None:
     with pytest.raises(DomainError, match=re.escape(sentence)):
         evaluate(name, given)
+
+
+def test_one_method_alone_asks_a_formula() -> None:
+    for folder in (simplexcert.reference, simplexcert.certify):
+        root = Path(folder.__path__[0])
+        for file in sorted(root.glob("**/*.py")):
+            asked = [
+                node
+                for node in ast.walk(ast.parse(file.read_text()))
+                if isinstance(node, ast.Attribute) and node.attr == "function"
+            ]
+            assert len(asked) == (file.relative_to(root) == Path("quantity.py")), file
+
+
+@pytest.mark.usefixtures("made_up")
+def test_an_enclosure_at_given_bits_is_cut_to_where_the_quantity_lies() -> None:
+    missed = quantities()["dirichlet.counts.delta_bound"]
+    point, routes = missed.read({"k": 3, "eta": "0.2", "n": 4, "gamma": "0.01"}), list[str]()
+    found = missed.enclose(2, point, routes.append)
+    assert 0 <= found.lower <= found.upper <= 1
+    assert len(routes) == 1
+    shares = quantities()["made.shares"].enclose(64, {"u": (Fraction(1), Fraction(3))})
+    assert shares.exact == (Fraction(1, 4), Fraction(3, 4))

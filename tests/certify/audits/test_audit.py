@@ -314,7 +314,7 @@ def test_contradicting_engines_decide_nothing(
     def elsewhere(*given: Any, **how: Any) -> Answer:
         return replace(evaluate(*given, **how), enclosure=Enclosure.of(Fraction(1, 2)))
 
-    monkeypatch.setattr("simplexcert.certify.checks.second.evaluate", elsewhere)
+    monkeypatch.setattr("simplexcert.reference.evaluation.evaluate", elsewhere)
     with pytest.raises(SoundnessError, match="contradict each other"):
         audited(GRADES)
 

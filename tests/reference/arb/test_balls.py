@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 from simplexcert.reference.arb.balls import (
     INFINITY,
     ball,
+    ball_of,
     enclosure_of,
     extra_bits,
     sharpened,
     sign,
     working_precision,
 )
+from simplexcert.reference.dyadic import Dyadic
 from simplexcert.reference.enclosure import Enclosure, Trilean
 
 
@@ -92,3 +94,28 @@ def test_a_true_zero_ends_the_sharpening() -> None:
     zero = sharpened(lambda: ball(third) - ball(third))
     assert sign(zero) is Trilean.UNKNOWN
     assert zero.contains(0)
+
+
+@given(
+    low=st.fractions(-9, 9),
+    more=st.fractions(0, 9),
+    power=st.integers(-(10**6), 10**6),
+    bits=st.integers(2, 90),
+)
+def test_a_ball_holds_the_enclosure_that_it_is_made_of(
+    low: Fraction, more: Fraction, power: int, bits: int
+) -> None:
+    ends = (Dyadic.rounded(low, 60, up=False), Dyadic.rounded(low + more, 60, up=True))
+    known = Enclosure(*(Dyadic(end.mantissa, end.exponent + power) for end in ends))
+    with working_precision(bits):
+        found = enclosure_of(ball_of(known))
+    assert found.low <= known.low
+    assert known.high <= found.high
+
+
+def test_a_ball_knows_what_an_enclosure_knows() -> None:
+    third = Fraction(1, 3)
+    assert ball_of(Enclosure.of(third)).overlaps(ball(third))
+    assert ball_of(Enclosure.of(third, bits=2)).rel_accuracy_bits() > 40
+    assert ball_of(Enclosure.infinite()) == INFINITY
+    assert enclosure_of(ball_of(Enclosure.nothing_known())) == Enclosure.nothing_known()

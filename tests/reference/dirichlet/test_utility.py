@@ -360,12 +360,12 @@ def test_the_precision_is_given_back_and_the_budget_heeded() -> None:
     item = quantity_named("dirichlet.utility.kl_tail")
     before = ctx.prec
     given = {"p": (HALF, HALF), "beta": Fraction(5), "alpha": Fraction(1), "eta": HALF}
-    item.function(**given)
+    item.enclose(before, given)
     assert ctx.prec == before
 
     def spent(_: int) -> object:
         with pytest.raises(BudgetSpentError):
-            item.function(**given)
+            item.enclose(before, given)
         raise BudgetSpentError
 
     assert not climb(spent, lambda _: True, 128, Budget(seconds=-1.0)).satisfied  # type: ignore[arg-type]
