@@ -20,13 +20,13 @@ from simplexcert.certify.checks.laws.law import (
     as_witness,
     exactly,
 )
-from simplexcert.certify.checks.laws.neighbours import Grown, Released, neighbours_in
+from simplexcert.certify.checks.laws.neighbours import neighbours_in
 from simplexcert.certify.checks.laws.promises import PROMISES
 from simplexcert.certify.checks.laws.truths import by_the_first_engine
-from simplexcert.certify.search.adjacency import Floored, Sensitive
 from simplexcert.certify.search.hunt import hunted
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate
+from simplexcert.reference.adjacency import Floored, Grown, Released, Sensitive
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.quantity import Side, quantities, quantity_named

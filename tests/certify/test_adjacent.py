@@ -7,20 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from flint import arb
-from hypothesis import strategies as st
-from simplexcert.certify.search.adjacency import (
-    Bordered,
-    Collections,
-    Counts,
-    Floored,
-    Matrices,
-    Sensitive,
-    is_record_added,
-    is_record_replaced,
-    mean,
-)
-from simplexcert.certify.search.adjacent import (
+from drawn_mechanisms import bordered_releases, counts_releases
+from drawn_neighbours import (
     added_pairs,
     bordered_pairs,
     collection_pairs,
@@ -29,12 +17,23 @@ from simplexcert.certify.search.adjacent import (
     histogram_pairs,
     matrix_pairs,
     outcomes,
+    scaled,
     sensitive_pairs,
     shares,
 )
-from simplexcert.certify.search.pairs import scaled
-from simplexcert.certify.search.releases import bordered_releases, counts_releases
-from simplexcert.certify.search.worst import Worst, closeness, worst_of
+from flint import arb
+from hypothesis import strategies as st
+from neighbouring_inputs import (
+    Bordered,
+    Collections,
+    Counts,
+    Matrices,
+    is_record_added,
+    is_record_replaced,
+    mean,
+)
+from simplexcert.reference.adjacency import Floored, Sensitive
+from worst_drawn import Worst, closeness, worst_of
 
 
 def vector(*entries: str) -> tuple[Fraction, ...]:

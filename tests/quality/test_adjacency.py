@@ -1,6 +1,6 @@
 """No pair of adjacent inputs loses more than a bound promises, and tight bounds are come up to.
 
-Pairs and outcomes are drawn by `certify.search.adjacent`, corners often; the loss of each is
+Pairs and outcomes are drawn by `drawn_neighbours`, corners often; the loss of each is
 worked out for itself and held against the bound, in enclosures and with no tolerance. The order is
 strict unless the pair is the one that attains the bound: there the two, both narrow, overlap.
 """
@@ -13,23 +13,15 @@ from functools import partial
 from typing import Any, TypeAlias
 
 import pytest
-from flint import arb
-from hypothesis import Phase, assume, given, settings, target
-from hypothesis import strategies as st
-from simplexcert.certify.search.adjacency import (
-    Bordered,
-    Collections,
-    Counts,
-    Floored,
-    Matrices,
-    Sensitive,
-    Vector,
-    is_record_added,
-    is_record_replaced,
-    mean,
+from drawn_mechanisms import (
+    BorderedRelease,
+    bordered_releases,
+    counts_releases,
 )
-from simplexcert.certify.search.adjacent import (
+from drawn_neighbours import (
+    VectorPair,
     added_pairs,
+    between,
     bordered_pairs,
     collection_pairs,
     count_pairs,
@@ -37,17 +29,24 @@ from simplexcert.certify.search.adjacent import (
     histogram_pairs,
     matrix_pairs,
     outcomes,
+    scaled,
     sensitive_pairs,
     shares,
     whole,
 )
-from simplexcert.certify.search.pairs import VectorPair, between, scaled
-from simplexcert.certify.search.releases import (
-    BorderedRelease,
-    bordered_releases,
-    counts_releases,
+from flint import arb
+from hypothesis import Phase, assume, given, settings, target
+from hypothesis import strategies as st
+from neighbouring_inputs import (
+    Bordered,
+    Collections,
+    Counts,
+    Matrices,
+    is_record_added,
+    is_record_replaced,
+    mean,
 )
-from simplexcert.certify.search.worst import closeness, worst_of
+from simplexcert.reference.adjacency import Floored, Sensitive, Vector
 from simplexcert.reference.arb.balls import ball, enclosure_of, working_precision
 from simplexcert.reference.dirichlet import (
     add_remove,
@@ -75,6 +74,7 @@ from simplexcert.reference.dirichlet.renyi_laws import divergence
 from simplexcert.reference.dirichlet.tail.quantities import general
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.quantity import Routed
+from worst_drawn import closeness, worst_of
 
 BITS = 96
 # Two numbers next to 1 are told apart by what they lack of it.

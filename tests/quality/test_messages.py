@@ -104,7 +104,6 @@ COUNTS = {
     "certify/releasing/refusals.py": "meaning",
     "certify/releasing/written.py": "count",
     "certify/samplers/draws.py": "wanted number count",
-    "certify/search/adjacent.py": "w n gamma",
     "certify/search/strategies.py": "total",
     "certify/simulating/given.py": "number",
     "certify/simulating/running.py": "chosen",

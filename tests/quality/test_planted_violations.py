@@ -1,8 +1,9 @@
 """Bounds that are wrong, as printed or as one slips: the search finds a witness against each.
 
-A witness is exact: inputs and an outcome that satisfy the definition (checked by `adjacency`, which
-does not know how they were drawn), and a loss and a bound whose enclosures do not overlap. Beside
-each wrong bound stands the right one, which the same search does not refute.
+A witness is exact: inputs and an outcome that satisfy the definition (checked by
+`neighbouring_inputs`, which does not know how they were drawn), and a loss and a bound whose
+enclosures do not overlap. Beside each wrong bound stands the right one, which the same search does
+not refute.
 """
 
 from __future__ import annotations
@@ -12,17 +13,8 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 import pytest
-from flint import arb
-from hypothesis import strategies as st
-from simplexcert.certify.search.adjacency import (
-    Bordered,
-    Collections,
-    Counts,
-    Matrices,
-    Vector,
-    mean,
-)
-from simplexcert.certify.search.adjacent import (
+from drawn_mechanisms import BorderedRelease, bordered_releases
+from drawn_neighbours import (
     bordered_pairs,
     collection_pairs,
     count_pairs,
@@ -30,8 +22,16 @@ from simplexcert.certify.search.adjacent import (
     outcomes,
     whole,
 )
-from simplexcert.certify.search.releases import BorderedRelease, bordered_releases
-from simplexcert.certify.search.worst import Worst, worst_of
+from flint import arb
+from hypothesis import strategies as st
+from neighbouring_inputs import (
+    Bordered,
+    Collections,
+    Counts,
+    Matrices,
+    mean,
+)
+from simplexcert.reference.adjacency import Vector
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.dirichlet import average, counts, identity, matrix, profile
 from simplexcert.reference.dirichlet.good_set import good_set_epsilon
@@ -39,6 +39,7 @@ from simplexcert.reference.dirichlet.loss import Move, delta_between, log_densit
 from simplexcert.reference.dirichlet.losses import delta_of_moves
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.quantity import Routed
+from worst_drawn import Worst, worst_of
 
 Compared: TypeAlias = Callable[[Any], "tuple[arb, arb] | None"]
 Refuted: TypeAlias = Callable[..., Worst[Any]]

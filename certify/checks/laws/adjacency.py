@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from ....reference.adjacency import Neighbourhood
 from ....reference.enclosure import Enclosure, Trilean
 from ....reference.enclosures import Enclosed
 from ....reference.errors import InputError
@@ -26,7 +27,7 @@ from .law import (
     answered_as,
     number_answered,
 )
-from .neighbours import Space, neighbours_in
+from .neighbours import neighbours_in
 from .promises import PROMISES, Promise
 from .tolerances import TIE, point_at
 
@@ -43,7 +44,7 @@ _NOTHING_LOST = point_at(Fraction(0))
 class _Promised(NamedTuple):
     """What an answer promises: of whom, at which epsilon or order, and (if it says so) the most."""
 
-    spaces: tuple[Space, ...]
+    spaces: tuple[Neighbourhood, ...]
     at: float
     most: Real | None
 

@@ -1,20 +1,19 @@
 """Neighbours in doubles: parameters of two laws, exactly adjacent, on a dyadic grid.
 
-A pair is decoded from shares of [0, 1], as in ``search.pairs``, whole moves and floors often. What
-is drawn then goes to a grid: floors up, moves down, so that floor, step and sum hold exactly in
+A pair is decoded from shares of [0, 1], without a jump, whole moves and floors often. What is drawn
+then goes to a grid: floors up, moves down, so that floor, step and sum hold exactly in
 the doubles that are written down.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from math import isqrt
 from random import Random
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from ...search.adjacency import Floored, Sensitive, Vector
-from ...search.pairs import VALUES, floored_pair, sensitive_pair, share_of
+from ....reference.adjacency import Floored, Grown, Neighbourhood, Released, Sensitive, Vector
 
 Doubles: TypeAlias = tuple[float, ...]
 
@@ -26,6 +25,16 @@ _EXCESS = 4
 _BESIDE = 1 << 12
 # Coordinates of a pair with sensitivities: at least, and at most so many more.
 _FEWEST, _MORE = 2, 3
+# What a share is decoded from: a whole number up to this. A quarter of them at each end stands
+# for the end.
+VALUES, _END = 1 << 18, 1 << 16
+
+
+class VectorPair(NamedTuple):
+    """Two adjacent inputs (or parameters, or values)."""
+
+    first: Vector
+    second: Vector
 
 
 class DoublesPair(NamedTuple):
@@ -35,45 +44,7 @@ class DoublesPair(NamedTuple):
     v: Doubles
 
 
-class Space(Protocol):
-    """Who is a neighbour of whom, decided on rational numbers."""
-
-    def are_adjacent(self, u: Vector, v: Vector) -> bool:
-        """Whether two parameters keep floor and step, and differ as neighbours do."""
-
-
-@dataclass(frozen=True)
-class Grown:
-    """Parameters above a floor, one of which differs, by a step or less: a record came or went."""
-
-    alpha: Fraction
-    step: Fraction
-
-    def are_adjacent(self, u: Vector, v: Vector) -> bool:
-        """Whether both keep the floor, and one coordinate at most differs, by the step at most."""
-        if len(u) != len(v):
-            return False
-        changes = [abs(a - b) for a, b in zip(u, v, strict=True) if a != b]
-        return min(*u, *v) >= self.alpha and len(changes) <= 1 and sum(changes) <= self.step
-
-
-@dataclass(frozen=True)
-class Released:
-    """Parameters step f + alpha of values f >= 0 whose change the sensitivities bound."""
-
-    alpha: Fraction
-    step: Fraction
-    values: Sensitive
-
-    def are_adjacent(self, u: Vector, v: Vector) -> bool:
-        """Whether the values behind two parameters are neighbours."""
-        first, second = (
-            tuple((entry - self.alpha) / self.step for entry in vector) for vector in (u, v)
-        )
-        return len(u) == len(v) and self.values.are_adjacent(first, second)
-
-
-def neighbours_in(space: Space, seed_text: str, *, worst: bool) -> DoublesPair:
+def neighbours_in(space: Neighbourhood, seed_text: str, *, worst: bool) -> DoublesPair:
     """Return two neighbours in doubles: the worst that there are, or some."""
     rng = Random(seed_text)  # noqa: S311 (test points, the same every time)
 
@@ -135,3 +106,45 @@ def _on_grid(first: Sequence[Fraction], second: Sequence[Fraction]) -> DoublesPa
         u.append(float(common + max(a - b, Fraction(0)) // unit * unit))
         v.append(float(common + max(b - a, Fraction(0)) // unit * unit))
     return DoublesPair(tuple(u), tuple(v))
+
+
+def share_of(drawn: int) -> Fraction:
+    """Return the share that a whole number from 0 to ``VALUES`` stands for; both ends often."""
+    place = Fraction(drawn - _END, VALUES - 2 * _END)
+    return min(max(place, Fraction(0)), Fraction(1))
+
+
+def floored_pair(space: Floored, excess: Fraction, drawn: Sequence[Fraction]) -> VectorPair:
+    """Return two pairs of parameters, up to ``excess`` above the floor: move, and what both keep.
+
+    The dominating pair is the whole move with nothing above the floor.
+    """
+    move, near, far = drawn
+    common = [space.alpha + part * excess for part in (near, far)]
+    moved = move * space.step
+    return VectorPair((common[0] + moved, common[1]), (common[0], common[1] + moved))
+
+
+def sensitive_pair(
+    space: Sensitive, size: Fraction, drawn: Sequence[Sequence[Fraction]]
+) -> VectorPair:
+    """Return values up to about ``size`` and their change, in each direction.
+
+    A rational square root of what is left of the 2-norm is rounded down.
+    """
+    left, first, second = space.delta2_squared, [], []
+    for value, part, sign in zip(*drawn, strict=True):
+        change = part * min(_root_below(left), space.delta_inf)
+        left -= change**2
+        both = value * size, value * size + change
+        lower, upper = both if 2 * sign < 1 else reversed(both)
+        first.append(lower)
+        second.append(upper)
+    return VectorPair(tuple(first), tuple(second))
+
+
+def _root_below(square: Fraction) -> Fraction:
+    """Return a rational at most the square root, within 2^-30 of it; exact for whole squares."""
+    unit = 1 << 30
+    scaled_square = square.numerator * unit**2 // square.denominator
+    return Fraction(isqrt(scaled_square), unit)

@@ -19,8 +19,7 @@ from fractions import Fraction
 from math import ceil
 from typing import Any, TypeAlias
 
-from ...search.adjacency import Floored, Sensitive
-from .neighbours import Grown, Released, Space
+from ....reference.adjacency import Floored, Grown, Neighbourhood, Released, Sensitive
 
 Complete: TypeAlias = Mapping[str, Any]
 
@@ -45,7 +44,7 @@ class Promise:
     """How a quantity's answer is called among the complete parameters, and what these promise."""
 
     answer: str
-    spaces: Callable[[Complete], tuple[Space, ...]]
+    spaces: Callable[[Complete], tuple[Neighbourhood, ...]]
     limit: str = "delta"
     good_set: GoodSet | None = None
 
@@ -60,27 +59,27 @@ class Promise:
         return "epsilon" if self.limit == "delta" else "order"
 
 
-def _profile(p: Complete) -> tuple[Space, ...]:
+def _profile(p: Complete) -> tuple[Neighbourhood, ...]:
     return (Floored(p["alpha"], p["step"]),)
 
 
-def _add_remove(p: Complete) -> tuple[Space, ...]:
+def _add_remove(p: Complete) -> tuple[Neighbourhood, ...]:
     return (Grown(p["alpha"], p["step"]),)
 
 
-def _releases(p: Complete) -> tuple[Space, ...]:
+def _releases(p: Complete) -> tuple[Neighbourhood, ...]:
     return tuple(Floored(alpha, step) for alpha, step, _ in p["releases"])
 
 
-def _identity(p: Complete) -> tuple[Space, ...]:
+def _identity(p: Complete) -> tuple[Neighbourhood, ...]:
     return (Floored(p["k"] * p["eta"], p["k"] * p["b"] / 2),)
 
 
-def _average(p: Complete) -> tuple[Space, ...]:
+def _average(p: Complete) -> tuple[Neighbourhood, ...]:
     return (Floored(p["k"] * p["eta"], p["k"] * p["b"] / (2 * p["N"])),)
 
 
-def _counts(p: Complete) -> tuple[Space, ...]:
+def _counts(p: Complete) -> tuple[Neighbourhood, ...]:
     return (Floored(p["k"] * Fraction(_least(p), p["N"]), p["k"] / p["N"]),)
 
 
@@ -89,12 +88,12 @@ def _least(p: Complete) -> int:
     return ceil(Fraction(p["eta"]) * int(p["N"]))
 
 
-def _sensitive(p: Complete) -> tuple[Space, ...]:
+def _sensitive(p: Complete) -> tuple[Neighbourhood, ...]:
     norms = Sensitive(p["delta2_squared"], p["delta_inf"])
     return (Released(p["alpha"], p["step"], norms),)
 
 
-def _calibrated(p: Complete) -> tuple[Space, ...]:
+def _calibrated(p: Complete) -> tuple[Neighbourhood, ...]:
     """ponnoprat2023 Algorithm 1, line 2."""
     return _sensitive({**p, "alpha": 1 + 4 * (p["order"] - 1) * p["step"] * p["delta_inf"]})
 

@@ -13,12 +13,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from hypothesis import strategies as st
+from neighbouring_inputs import Bordered, Counts, Histogram
+from simplexcert.certify.checks.laws.neighbours import (
+    VALUES,
+    VectorPair,
+    floored_pair,
+    sensitive_pair,
+    share_of,
+)
+from simplexcert.reference.adjacency import Floored, Sensitive, Vector
 
-from .adjacency import Bordered, Counts, Floored, Histogram, Sensitive, Vector
-from .pairs import VALUES, Shares, VectorPair, floored_pair, sensitive_pair, share_of
+Shares: TypeAlias = tuple[Fraction, ...]
 
 _FAR_ABOVE_CONSTANTS = 1 << 400
 # Every so often all protected coordinates are equal: without what moves, or with it.
@@ -39,6 +47,18 @@ class RowsPair(NamedTuple):
 
     first: tuple[Vector, ...]
     second: tuple[Vector, ...]
+
+
+def between(low: Fraction, high: Fraction, share: Fraction) -> Fraction:
+    """Return the number at a share of the way from one to another."""
+    return low + (high - low) * share
+
+
+def scaled(low: int, high: int, share: Fraction) -> Fraction:
+    """Return a number from 2^low to 2^high, rising with the share, about evenly in log scale."""
+    place = between(Fraction(low), Fraction(high), share)
+    octave = min(place.__floor__(), high - 1)
+    return Fraction(2) ** octave * (1 + place - octave)
 
 
 def whole(low: int, high: int) -> st.SearchStrategy[int]:
@@ -76,7 +96,7 @@ def bordered_pairs(draw: st.DrawFn, space: Bordered) -> VectorPair:
 
     The dominating pair is the one that moves a whole step and leaves the rest outside.
     """
-    if space.w < 2 or space.w >= space.n or space.room < 0:  # noqa: PLR2004
+    if space.w < 2 or space.w >= space.n or space.room < 0:
         raise ValueError(f"no two inputs are adjacent, or some coordinate is empty: {space}")
     move, crowd, *parts = draw(shares(2 + space.w))
     layout, places = draw(whole(0, _LAYOUTS - 1)), draw(_two_of(space.w))
@@ -148,7 +168,7 @@ def matrix_pairs(draw: st.DrawFn, rows: Sequence[Bordered], changed_rows: int) -
 def count_pairs(draw: st.DrawFn, space: Counts) -> HistogramPair:
     """Draw two adjacent vectors of counts; one record must be able to move."""
     spare = space.N - space.n * space.least - 1
-    if space.n < 2 or spare < 0:  # noqa: PLR2004
+    if space.n < 2 or spare < 0:
         raise ValueError(f"no record can move: {space}")
     places = draw(_two_of(space.n))
     gained = _whole_parts(spare, draw(shares(space.n - 1)))

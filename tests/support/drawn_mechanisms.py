@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from drawn_neighbours import between, scaled, shares, whole
 from hypothesis import strategies as st
-
-from .adjacency import Bordered, Counts
-from .adjacent import shares, whole
-from .pairs import between, scaled
+from neighbouring_inputs import Bordered, Counts
 
 # Shares of what there is that are drawn: never nothing, and never all of it.
 _LEAST, _MOST = Fraction(1, 1000), Fraction(999, 1000)

@@ -1,7 +1,7 @@
 """Who is a neighbour of whom, decided on rational numbers by the papers' definitions alone.
 
-Nothing here knows how pairs are drawn (`adjacent`) or what they lose. In a vector the protected
-coordinates stand first; which ones they are changes nothing.
+Nothing here knows how pairs are drawn (`drawn_neighbours`) or what they lose. In a vector the
+protected coordinates stand first; which ones they are changes nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from fractions import Fraction
 from math import ceil
 from typing import TypeAlias
 
-Vector: TypeAlias = tuple[Fraction, ...]
+from simplexcert.reference.adjacency import Vector
+
 Histogram: TypeAlias = tuple[int, ...]
 # A record replaced takes one from a count and adds one to another.
 _REPLACED, _ADDED = [-1, 1], [1]
@@ -57,7 +58,7 @@ class Bordered:
             return False
         changes = [(place, a - b) for place, (a, b) in enumerate(zip(p, q, strict=True)) if a != b]
         return (
-            len(changes) <= 2  # noqa: PLR2004
+            len(changes) <= 2
             and all(place < self.w for place, _ in changes)
             and sum(abs(change) for _, change in changes) <= self.b
         )
@@ -164,40 +165,3 @@ def _changes(first: Histogram, second: Histogram) -> list[int]:
     if len(first) != len(second):
         raise ValueError("two histograms of different length")
     return sorted(b - a for a, b in zip(first, second, strict=True) if a != b)
-
-
-@dataclass(frozen=True)
-class Sensitive:
-    """ponnoprat2023 Theorem 1: values f >= 0, their change bounded in 2-norm and maximum norm."""
-
-    delta2_squared: Fraction
-    delta_inf: Fraction
-
-    def are_adjacent(self, first: Vector, second: Vector) -> bool:
-        """Whether the values are possible, and their change is within both sensitivities."""
-        changes = [abs(a - b) for a, b in zip(first, second, strict=True)]
-        return (
-            min(*first, *second) >= 0
-            and sum(change**2 for change in changes) <= self.delta2_squared
-            and max(changes) <= self.delta_inf
-        )
-
-
-@dataclass(frozen=True)
-class Floored:
-    """Parameters of two coordinates above a floor, a step or less moved between them.
-
-    That is all that `dirichlet.profile` and `dirichlet.composition` know of a release.
-    """
-
-    alpha: Fraction
-    step: Fraction
-
-    def are_adjacent(self, u: Vector, v: Vector) -> bool:
-        """Whether two pairs of parameters agree in their sum and keep floor and step."""
-        return (
-            len(u) == len(v) == 2  # noqa: PLR2004
-            and sum(u) == sum(v)
-            and min(*u, *v) >= self.alpha
-            and abs(u[0] - v[0]) <= self.step
-        )

@@ -12,8 +12,7 @@ from typing import Generic, TypeVar
 from flint import arb
 from hypothesis import HealthCheck, Phase, given, seed, settings, target
 from hypothesis import strategies as st
-
-from ...reference.arb.balls import ball
+from simplexcert.reference.arb.balls import ball
 
 Drawn = TypeVar("Drawn")
 # No logarithm of a ratio that is of interest is below minus this.
