@@ -19,6 +19,17 @@ from .enclosure import Enclosure, Trilean
 from .enclosures import Enclosed, mapped, met
 from .errors import DomainError, InputError, UnknownNameError
 from .exact import shown
+from .relations import (
+    Bound,
+    End,
+    InverseOf,
+    Promise,
+    Trend,
+    Trends,
+    bounds,
+    ends,
+    trends,
+)
 
 
 class Side(enum.Enum):
@@ -27,6 +38,14 @@ class Side(enum.Enum):
     UPPER = "upper"
     LOWER = "lower"
     NONE = "none"
+
+
+class Shape(enum.IntEnum):
+    """How many numbers say which entry of an answer is meant."""
+
+    NUMBER = 0
+    VECTOR = 1
+    MATRIX = 2
 
 
 class Truth(enum.Enum):
@@ -74,7 +93,8 @@ class Routed:
 class Quantity:
     """One line of the registry; ``function`` answers with a ball at the current precision.
 
-    Or with an exact Fraction, or with a Routed one of either.
+    Or with an exact Fraction, or with a Routed one of either. What is true of its answers beyond
+    one point is stated as ``quantity`` was told; ``trends`` is None where that was nothing.
     """
 
     name: str
@@ -87,6 +107,22 @@ class Quantity:
     summary: str
     function: Callable[..., Any]
     within: Enclosure
+    shape: Shape = Shape.NUMBER
+    trends: tuple[Trend, ...] | None = None
+    log_ratio: bool = False
+    vanishes: tuple[End, ...] = ()
+    inverse: InverseOf | None = None
+    promise: Promise | None = None
+    quick: tuple[Bound, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where a relation names a parameter that does not exist."""
+        related = (*(self.trends or ()), *self.vanishes, *self.quick)
+        named = [each.parameter.partition(".")[0] for each in related]
+        named += [self.inverse.target] if self.inverse else []
+        for name in named:
+            if name not in self.parameters:
+                raise ValueError(f"{self.name} takes {self._takes()}, and no {name}")
 
     def read(self, given: Mapping[str, object]) -> dict[str, Value]:
         """Return exact parameters inside the domain.
@@ -185,6 +221,14 @@ def quantity(
     least: LeastSound | None = None,
     conditions: tuple[Condition, ...] = (),
     within: Enclosure = ANY_NUMBER,
+    shape: Shape = Shape.NUMBER,
+    rises: Trends | None = None,
+    falls: Trends | None = None,
+    log_ratio: bool = False,
+    vanishes: str = "",
+    inverse: InverseOf | None = None,
+    promise: Promise | None = None,
+    quick: str = "",
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function of exact numbers that returns a ball (or an exact Fraction).
 
@@ -192,6 +236,12 @@ def quantity(
     the summary. ``within`` is where the quantity lies by definition; every enclosure is cut to it.
     ``truth`` has no default: whether anything below the number can be sound is decided for each
     quantity, and ``least`` names the quantity below which nothing is, for one that is printed.
+
+    What is proved beyond one point (`relations`, proofs_notes/laws-of-answers.md): in which
+    parameters it ``rises`` and ``falls``, or UNKNOWN; at which ends it ``vanishes``, as in
+    "high epsilon, low step"; what it is the ``inverse`` of; what it ``promise``s of neighbours; and
+    whether it is a ``log_ratio``, known to doubles only absolutely where the ratio is near 1.
+    ``quick`` is where it is quick to find, as in "eta <= 0.2, b >= 0.05".
     """
     if least is not None and truth is not Truth.PRINTED:
         raise ValueError(f"{name} is the least itself; no other quantity is named")
@@ -210,6 +260,13 @@ def quantity(
             _summary(function),
             function,
             within,
+            shape,
+            None if rises is falls is None else trends(rises or (), falls or ()),
+            log_ratio,
+            ends(vanishes),
+            inverse,
+            promise,
+            bounds(quick),
         )
         return function
 

@@ -30,6 +30,8 @@ _SMALL_POWER = 64
     truth=Truth.LEAST,
     source=f"mironov2017 Definition 4, both orders of a pair; the least: {NOTE}",
     within=AT_LEAST_ZERO,
+    rises="epsilon",
+    falls="order delta",
 )
 def epsilon_for_dp(order: Order, epsilon: NonNegative, delta: OpenProbability) -> arb | Fraction:
     """Least epsilon-hat at which (order, epsilon)-Renyi privacy always gives (epsilon-hat, delta).

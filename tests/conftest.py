@@ -22,7 +22,7 @@ from simplexcert.reference.domain import (
 )
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.enclosures import Enclosed, mapped
-from simplexcert.reference.quantity import Side, Truth, quantity
+from simplexcert.reference.quantity import Shape, Side, Truth, quantity
 from simplexcert.reference.second import opinion, opinions
 
 # The gate draws the same examples every time.
@@ -50,8 +50,6 @@ def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
     quantities(), opinions()
     monkeypatch.setattr(registry, "_registry", dict(registry._registry))
     monkeypatch.setattr(opinion, "_registry", dict(opinion._registry))
-    depths = {"made.shares": 1, "made.products": 2, "made.ordered": 1}
-    monkeypatch.setattr("simplexcert.certify.checks.laws.law.DEPTHS", depths)
 
     @quantity("made.steps", safe=Side.UPPER, truth=Truth.LEAST, source="a test")
     def steps(releases: RELEASES, scale: Positive) -> Fraction:
@@ -79,17 +77,21 @@ def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
         """Largest absolute difference of two entries."""
         return max(abs(a - b) for a, b in zip(u, v, strict=True))
 
-    @quantity("made.shares", safe=Side.NONE, truth=Truth.LEAST, source="a test")
+    @quantity("made.shares", safe=Side.NONE, truth=Truth.LEAST, source="a test", shape=Shape.VECTOR)
     def shares(u: U) -> tuple[Fraction, ...]:
         """Each entry's share of the sum."""
         return tuple(entry / sum(u) for entry in u)
 
-    @quantity("made.products", safe=Side.UPPER, truth=Truth.LEAST, source="a test")
+    @quantity(
+        "made.products", safe=Side.UPPER, truth=Truth.LEAST, source="a test", shape=Shape.MATRIX
+    )
     def products(u: U, v: V) -> tuple[tuple[Fraction, ...], ...]:
         """Product of each entry of u with each of v."""
         return tuple(tuple(a * b for b in v) for a in u)
 
-    @quantity("made.ordered", safe=Side.LOWER, truth=Truth.LEAST, source="a test")
+    @quantity(
+        "made.ordered", safe=Side.LOWER, truth=Truth.LEAST, source="a test", shape=Shape.VECTOR
+    )
     def ordered(u: U, order: ORDER) -> tuple[Fraction, ...]:
         """Return the entries in order of size."""
         return tuple(sorted(u, reverse=order == "down"))

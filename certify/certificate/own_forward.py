@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ...reference.quantity import quantity_named
-from ..checks.laws.forwards import FORWARDS
-from ..checks.laws.inverse import Inverse, asks_further
+from ..checks.laws.inverse import Inverse, asks_further, inverse_of
 from ..checks.laws.tolerances import SLACK_OF_LAWS
 from ..verdict import Verdict
 from .errors import WitnessError
@@ -29,7 +28,7 @@ def require_own_forwards(checks: Sequence[Check]) -> None:
     }
     for check in checks:
         if check.check == Inverse.check and check.verdict in (Verdict.CERTIFIED, Verdict.REFUTED):
-            forward = FORWARDS[check.quantity].quantity
+            forward = inverse_of(quantity_named(check.quantity)).quantity
             if answered.get(forward, Fraction(1)) <= SLACK_OF_LAWS:
                 _require_asked(check, forward)
 

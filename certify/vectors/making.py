@@ -21,8 +21,7 @@ from .flags import FLAGS
 from .known import known_points
 from .models import EngineOpinion, FlagMeaning, Generator, Parameter, VectorCase, VectorFile
 from .outside import points_outside
-from .points import drawn_points, is_written
-from .ranges import is_quick
+from .points import drawn_points, is_quick, is_written
 
 # Of six cases one is outside of the domain; of twelve one is an edge. Of six one is known to be
 # hard, if so many are; drawn are the others.
@@ -81,9 +80,7 @@ def cases_of(quantity: Quantity, cases: int, seed: int) -> list[VectorCase]:
     quick = (
         point
         for point in drawn_points(quantity, seed_text)
-        if is_quick(quantity.name, point)
-        and is_written(point)
-        and has_whole_numbers(quantity, point)
+        if is_quick(quantity, point) and is_written(point) and has_whole_numbers(quantity, point)
     )
     bases = list(islice(quick, _BASES))
     rng = Random(seed_text)  # noqa: S311 (test points, the same every time)
@@ -119,7 +116,7 @@ def _edges(quantity: Quantity, bases: list[Point], rng: Random) -> Iterator[Insi
     """Yield edges in an order that has every kind of them early."""
     edges = [edge for base in bases for edge in edge_points(quantity, base)]
     for edge in _in_turn(edges, lambda edge: edge.comment, rng):
-        if is_quick(quantity.name, edge.point):
+        if is_quick(quantity, edge.point):
             yield Inside(edge.point, edge.comment, ("Boundary",))
 
 

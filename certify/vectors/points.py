@@ -12,6 +12,7 @@ from typing import Any
 import rfc8785
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
+from ...reference.domain import Table
 from ...reference.exact import Texts, exact_json
 from ...reference.quantity import Quantity
 from ...reference.structures import RECORDS
@@ -99,6 +100,28 @@ def leaves(value: Any, place: Place = ()) -> Iterator[tuple[Place, float | int |
         return
     for at, item in enumerate(value):
         yield from leaves(item, (*place, at))
+
+
+def is_quick(quantity: Quantity, point: Given) -> bool:
+    """Whether the truth at a point is quick to find, by the inputs: so on every machine alike."""
+    return all(
+        (value >= float(bound.value)) if bound.lower else (value <= float(bound.value))
+        for bound in quantity.quick
+        for value in _bounded(quantity, point, bound.parameter)
+        if not isinstance(value, str)
+    )
+
+
+def _bounded(quantity: Quantity, point: Given, bounded: str) -> list[Any]:
+    """Return the values of a parameter, or of a table's column."""
+    name, _, title = bounded.partition(".")
+    value: Any = point[name]
+    if title:
+        domain = quantity.parameters[name]
+        assert isinstance(domain, Table)
+        at = [each for each, _ in domain.columns].index(title)
+        value = tuple(row[at] for row in value)
+    return [leaf for _, leaf in leaves(value)]
 
 
 def numbers_of(point: Given) -> list[float | int]:

@@ -15,6 +15,7 @@ from fractions import Fraction
 
 from flint import arb
 
+from ..adjacency import Grown
 from ..arb.balls import INFINITY, ball, enclosure_of, extra_bits, sharpened, sign
 from ..arb.gamma import log_gamma
 from ..arb.incomplete_gamma_difference import series_difference
@@ -31,6 +32,7 @@ from ..domain import (
 )
 from ..enclosure import Trilean
 from ..quantity import Side, Truth, quantity
+from ..relations import Complete, InverseOf, Promise
 from .jensen import gap
 from .loss_density import delta_of_large, of_two_gammas
 
@@ -41,12 +43,20 @@ _SLIGHTLY_MORE = Fraction(1025, 1024)
 _SPARE_BITS = 16
 
 
+def _neighbours(p: Complete) -> tuple[Grown, ...]:
+    return (Grown(p["alpha"], p["step"]),)
+
+
 @quantity(
     "dirichlet.add_remove.delta",
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=NOTE,
     within=A_PROBABILITY,
+    rises="step",
+    falls="alpha epsilon",
+    vanishes="high epsilon, low step",
+    promise=Promise("delta", _neighbours),
 )
 def delta(alpha: Positive, step: Positive, epsilon: NonNegative) -> arb:
     """Exact delta under adding or removing a record: the hockey-stick at e^epsilon.
@@ -96,6 +106,11 @@ def _bits_lost(alpha: Fraction, step: Fraction, epsilon: Fraction) -> int:
     truth=Truth.LEAST,
     source=NOTE,
     within=AT_LEAST_ZERO,
+    rises="step",
+    falls="alpha delta",
+    vanishes="high delta",
+    inverse=InverseOf("dirichlet.add_remove.delta", "delta", "epsilon"),
+    promise=Promise("epsilon", _neighbours),
 )
 def epsilon(alpha: Positive, step: Positive, delta: Probability) -> arb | Fraction:
     """Smallest epsilon at which delta under adding or removing a record is at most ``delta``.
@@ -144,6 +159,10 @@ def log_delta(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb:
     truth=Truth.LEAST,
     source=NOTE,
     within=AT_LEAST_ZERO,
+    rises="step order",
+    falls="alpha",
+    vanishes="low step",
+    promise=Promise("limit", _neighbours, "limit"),
 )
 def renyi(alpha: Positive, step: Positive, order: Order) -> arb:
     """Exact Renyi divergence under adding or removing a record; order 1 is Kullback-Leibler.
@@ -163,6 +182,9 @@ def renyi(alpha: Positive, step: Positive, order: Order) -> arb:
     truth=Truth.LEAST,
     source=NOTE,
     within=AT_LEAST_ZERO,
+    rises="alpha epsilon delta",
+    inverse=InverseOf("dirichlet.add_remove.delta", "delta", "step"),
+    promise=Promise("step", _neighbours),
 )
 def step_for_dp(alpha: Positive, epsilon: NonNegative, delta: OpenProbability) -> arb:
     """Largest step that is (epsilon, delta)-private under adding or removing a record.
@@ -181,6 +203,10 @@ def step_for_dp(alpha: Positive, epsilon: NonNegative, delta: OpenProbability) -
     truth=Truth.LEAST,
     source=NOTE,
     within=AT_LEAST_ZERO,
+    rises="alpha epsilon",
+    falls="order",
+    inverse=InverseOf("dirichlet.add_remove.renyi", "epsilon", "step"),
+    promise=Promise("step", _neighbours, "epsilon"),
 )
 def step_for_renyi(alpha: Positive, order: Order, epsilon: Positive) -> arb:
     """Largest step whose divergence under adding or removing a record is at most epsilon.

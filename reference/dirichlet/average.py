@@ -13,6 +13,7 @@ from typing import Annotated
 
 from flint import arb
 
+from ..adjacency import Floored
 from ..domain import (
     AT_LEAST_ZERO,
     Condition,
@@ -26,8 +27,9 @@ from ..domain import (
 )
 from ..enclosure import Trilean
 from ..quantity import Side, Truth, quantity
+from ..relations import Complete, GoodSet, Promise, Trend
 from . import identity
-from .calibration import largest_k, some_k_reaches
+from .calibration import largest_k, largest_k_of, some_k_reaches
 from .good_set import (
     WORST_STEP,
     WORST_STEP_NOTE,
@@ -58,6 +60,26 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
 )
 
 
+_SHORT_STEP = Condition(
+    "eta + b/(2N) <= 1 - eta_bar - eta",
+    lambda eta, eta_bar, b, N: eta + b / (2 * N) <= 1 - eta_bar - eta,
+    WORST_STEP_NOTE,
+)
+_GOOD_SET = GoodSet(
+    "dirichlet.identity.delta_bound",
+    Condition(
+        "s <= 1 - eta_bar - w eta and 2 (eta + s) <= 1 - eta_bar, s = b/(2N)",
+        lambda b, N, eta, eta_bar, w: identity.step_fits(b / (2 * N), eta, eta_bar, w),
+        WORST_STEP_NOTE,
+    ),
+    identity.with_room,
+)
+
+
+def _neighbours(p: Complete) -> tuple[Floored, ...]:
+    return (Floored(p["k"] * p["eta"], p["k"] * p["b"] / (2 * p["N"])),)
+
+
 @quantity(
     "dirichlet.average.epsilon_bound",
     safe=Side.UPPER,
@@ -71,6 +93,9 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
             THEOREM,
         ),
     ),
+    rises=Trend("k", where=_SHORT_STEP),
+    falls="eta eta_bar w gamma",
+    promise=Promise("epsilon", _neighbours, good_set=_GOOD_SET),
 )
 def epsilon_bound(
     k: Positive,
@@ -135,6 +160,11 @@ def _reachable(
     conditions=(
         Condition("delta > e^(-c epsilon)/(1 + 2c), c = 2 eta N/b", _reachable, MONOTONE_NOTE),
     ),
+    rises="eta N epsilon delta",
+    falls="b",
+    inverse=largest_k_of(lambda p: p["eta"], lambda p: p["b"] / (2 * p["N"])),
+    promise=Promise("k", _neighbours),
+    quick="eta <= 0.2, N <= 20, b >= 0.2",
 )
 def k_for_dp(
     eta: Share,

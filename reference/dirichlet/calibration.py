@@ -11,13 +11,16 @@ so no k at all reaches a delta at or below that.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from flint import arb
 
 from ..arb.balls import ball, enclosure_of, working_precision
 from ..arb.roots import positive_root
+from ..domain import Parameters
 from ..enclosure import Trilean
+from ..relations import InverseOf
 from .profile import log_delta
 
 _MAX_DECIDING_BITS = 16_384
@@ -29,6 +32,13 @@ def largest_k(floor: Fraction, shift: Fraction, epsilon: Fraction, delta: Fracti
     return positive_root(
         lambda k: log_delta(k * floor, k * shift, epsilon) - target, start=1 / shift
     )
+
+
+def largest_k_of(
+    floor: Callable[[Parameters], Fraction], step: Callable[[Parameters], Fraction]
+) -> InverseOf:
+    """Return of what a largest k is the inverse: the exact delta at floor k floor, step k step."""
+    return InverseOf("dirichlet.profile.delta", "delta", multiples={"alpha": floor, "step": step})
 
 
 def some_k_reaches(ratio: Fraction, epsilon: Fraction, delta: Fraction) -> Trilean:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
-from typing import Annotated
+from typing import Annotated, Any
 
 from flint import arb
 
+from ..adjacency import Floored
 from ..domain import (
     A_PROBABILITY,
     AT_LEAST_ZERO,
@@ -21,6 +22,7 @@ from ..domain import (
     Hypothesis,
     NonNegative,
     OpenProbability,
+    Parameters,
     Positive,
     Probability,
     Share,
@@ -29,8 +31,9 @@ from ..domain import (
 from ..enclosure import Trilean
 from ..exact import shown
 from ..quantity import Routed, Side, Truth, quantity
-from .calibration import largest_k, some_k_reaches
-from .good_set import good_set_epsilon
+from ..relations import Complete, GoodSet, InverseOf, Promise, Trend
+from .calibration import largest_k, largest_k_of, some_k_reaches
+from .good_set import WORST_STEP_NOTE, good_set_epsilon
 from .pair import Neighbours, Pair, swapped_pair
 from .profile import MONOTONE_NOTE
 from .tail import Miss, routed
@@ -64,12 +67,45 @@ EPSILON_CONDITIONS: tuple[Condition, ...] = (
 )
 
 
+_SHORT_STEP = Condition(
+    "eta + 1/N <= 1 - 2 eta", lambda eta, N: eta + Fraction(1, N) <= 1 - 2 * eta, WORST_STEP_NOTE
+)
+
+
+def _with_records(p: Complete) -> dict[str, Any]:
+    """Return a point where a record can move: n (N/(8n) + 1) <= N/8 + N/4 < N."""
+    return {**p, "eta": min(p["eta"], 1 / (8 * p["n"])), "N": max(p["N"], 4 * p["n"])}
+
+
+_GOOD_SET = GoodSet(
+    "dirichlet.counts.delta_bound",
+    Condition(
+        "n ceil(eta N) < N (one record can move)",
+        lambda n, eta, N: n * smallest_count(eta, N) < N,
+        WORST_STEP_NOTE,
+    ),
+    _with_records,
+)
+
+
+def _smallest_share(p: Parameters) -> Fraction:
+    """Return the least share that a count can be."""
+    return Fraction(smallest_count(p["eta"], p["N"]), p["N"])
+
+
+def _neighbours(p: Complete) -> tuple[Floored, ...]:
+    return (Floored(p["k"] * _smallest_share(p), p["k"] / p["N"]),)
+
+
 @quantity(
     "dirichlet.counts.epsilon_bound",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=THEOREM,
     conditions=EPSILON_CONDITIONS,
+    rises=Trend("k", where=_SHORT_STEP),
+    falls="eta n gamma",
+    promise=Promise("epsilon", _neighbours, good_set=_GOOD_SET),
 )
 def epsilon_bound(
     k: Positive,
@@ -88,6 +124,7 @@ def epsilon_bound(
     truth=Truth.PRINTED,
     source=f"{THEOREM}, at the smallest k of Assumption 4",
     conditions=EPSILON_CONDITIONS,
+    falls="n gamma",
 )
 def epsilon_minimum(
     eta: Share,
@@ -120,6 +157,9 @@ def worst_miss(k: Fraction, eta: Fraction, n: int, gamma: Fraction) -> Miss:
     source=WORST_INPUT_NOTE,
     within=A_PROBABILITY,
     conditions=(BORDERED,),
+    rises="n gamma",
+    falls="eta",
+    vanishes="low gamma",
 )
 def delta_bound(
     k: Positive,
@@ -142,6 +182,10 @@ def delta_bound(
     source=WORST_INPUT_NOTE,
     within=A_PROBABILITY,
     conditions=(BORDERED,),
+    rises="eta delta",
+    falls="n",
+    inverse=InverseOf("dirichlet.counts.delta_bound", "delta", "gamma"),
+    quick="k >= 0.5, eta >= 0.01",
 )
 def gamma(
     k: Positive,
@@ -220,6 +264,10 @@ def _reachable(
     conditions=(
         Condition("delta > e^(-c epsilon)/(1 + 2c), c = ceil(eta N)", _reachable, MONOTONE_NOTE),
     ),
+    rises="eta epsilon delta",
+    inverse=largest_k_of(_smallest_share, lambda p: Fraction(1, p["N"])),
+    promise=Promise("k", _neighbours),
+    quick="eta <= 0.2, N <= 200",
 )
 def k_for_dp(
     eta: Share,

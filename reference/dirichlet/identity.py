@@ -8,10 +8,11 @@ b/2. The release draws Dirichlet(k p).
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Any
 
 from flint import arb
 
+from ..adjacency import Floored
 from ..arb.balls import ball, sharpened
 from ..domain import (
     A_PROBABILITY,
@@ -29,7 +30,8 @@ from ..domain import (
 from ..enclosure import Trilean
 from ..exact import shown
 from ..quantity import Routed, Side, Truth, quantity
-from .calibration import largest_k, some_k_reaches
+from ..relations import Complete, GoodSet, InverseOf, Promise, Trend
+from .calibration import largest_k, largest_k_of, some_k_reaches
 from .good_set import (
     WORST_STEP,
     WORST_STEP_NOTE,
@@ -73,12 +75,53 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
 )
 
 
+SHORT_STEP = Condition(
+    "eta + b/2 <= 1 - eta_bar - eta",
+    lambda eta, eta_bar, b: eta + b / 2 <= 1 - eta_bar - eta,
+    WORST_STEP_NOTE,
+)
+
+
+def neighbours(p: Complete) -> tuple[Floored, ...]:
+    """Return who is a neighbour of whom in the parameters k p, without the border above."""
+    return (Floored(p["k"] * p["eta"], p["k"] * p["b"] / 2),)
+
+
+def step_fits(step: Fraction, eta: Fraction, eta_bar: Fraction, w: int) -> bool:
+    """Whether a whole step has room in the bordered simplex, and is the worst."""
+    return step <= 1 - eta_bar - w * eta and 2 * (eta + step) <= 1 - eta_bar
+
+
+def with_room(p: Complete) -> dict[str, Any]:
+    """Return a point where a whole step fits: 2 (1/16 + 1/4) <= 3/4, 1/4 <= 3/4 - 1/8."""
+    return {
+        **p,
+        "eta": min(p["eta"], 1 / (8 * p["w"])),
+        "eta_bar": min(p["eta_bar"], 0.25),
+        "b": min(p["b"], 0.5),
+    }
+
+
+_GOOD_SET = GoodSet(
+    "dirichlet.identity.delta_bound",
+    Condition(
+        "s <= 1 - eta_bar - w eta and 2 (eta + s) <= 1 - eta_bar, s = b/2",
+        lambda b, eta, eta_bar, w: step_fits(b / 2, eta, eta_bar, w),
+        WORST_STEP_NOTE,
+    ),
+    with_room,
+)
+
+
 @quantity(
     "dirichlet.identity.epsilon_bound",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=THEOREM,
     conditions=(room_for_good_set(THEOREM), ROOM_FOR_STEP),
+    rises=Trend("k", where=SHORT_STEP),
+    falls="eta eta_bar w gamma",
+    promise=Promise("epsilon", neighbours, good_set=_GOOD_SET),
 )
 def epsilon_bound(
     k: Positive, eta: Share, eta_bar: Share, b: Distance, w: PROTECTED, gamma: Share
@@ -102,6 +145,8 @@ def epsilon_bound(
             SIMPLIFIED,
         ),
     ),
+    rises="b",
+    falls="w gamma",
 )
 def epsilon_simplified(
     k: Positive, eta: Share, eta_bar: Share, b: Distance, w: PROTECTED, gamma: Share
@@ -136,6 +181,9 @@ BORDERED = Condition("w eta <= 1", lambda w, eta: w * eta <= 1, "gohari2020 Sect
     source=WORST_INPUT_NOTE,
     within=A_PROBABILITY,
     conditions=(BORDERED,),
+    rises="w gamma",
+    falls="eta",
+    vanishes="low gamma",
 )
 def delta_bound(k: Positive, eta: Share, w: COUNT, gamma: Probability) -> Routed:
     """Largest probability, over all inputs, that a coordinate of the output in W misses gamma.
@@ -153,6 +201,10 @@ def delta_bound(k: Positive, eta: Share, w: COUNT, gamma: Probability) -> Routed
     source=WORST_INPUT_NOTE,
     within=A_PROBABILITY,
     conditions=(BORDERED,),
+    rises="eta delta",
+    falls="w",
+    inverse=InverseOf("dirichlet.identity.delta_bound", "delta", "gamma"),
+    quick="k >= 0.5, eta >= 0.01",
 )
 def gamma(k: Positive, eta: Share, w: COUNT, delta: OpenProbability) -> arb:
     """Largest gamma whose good set is missed with probability at most delta.
@@ -208,6 +260,11 @@ def _reachable(eta: Fraction, b: Fraction, epsilon: Fraction, delta: Fraction) -
     conditions=(
         Condition("delta > e^(-c epsilon)/(1 + 2c), c = 2 eta/b", _reachable, MONOTONE_NOTE),
     ),
+    rises="eta epsilon delta",
+    falls="b",
+    inverse=largest_k_of(lambda p: p["eta"], lambda p: p["b"] / 2),
+    promise=Promise("k", neighbours),
+    quick="eta <= 0.2, b >= 0.05",
 )
 def k_for_dp(eta: Share, b: Distance, epsilon: NonNegative, delta: OpenProbability) -> arb:
     """Largest k whose identity query is exactly (epsilon, delta)-differentially private.

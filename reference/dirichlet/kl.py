@@ -29,6 +29,7 @@ from ..domain import (
     count_from,
 )
 from ..quantity import Side, Truth, quantity
+from ..relations import UNKNOWN
 from .utility import UTILITY_NOTE
 
 THEOREM = "benvenuti2025 Theorem 2"
@@ -62,6 +63,7 @@ def divergence_from(shares: Counter[Fraction], k: Fraction) -> arb | Fraction:
     truth=Truth.LEAST,
     source=THEOREM,
     within=AT_LEAST_ZERO,
+    falls="k",
 )
 def expected_kl(p: LAW, k: Positive) -> arb | Fraction:
     """Mean of KL(p || x) for x of Dirichlet(k p), in nats.
@@ -84,6 +86,8 @@ def vertex(eta: Fraction, n: int) -> Counter[Fraction]:
     source=COROLLARY,
     within=AT_LEAST_ZERO,
     conditions=(Condition("n <= N", lambda N, n: n <= N, COROLLARY),),
+    rises="N n",
+    falls="k",
 )
 def expected_kl_bound(k: Positive, N: RECORDS, n: CELLS) -> arb | Fraction:
     """Bound of benvenuti2025 Corollary 1 on the mean of KL(p || x), all n counts of N at least 1.
@@ -100,6 +104,8 @@ def expected_kl_bound(k: Positive, N: RECORDS, n: CELLS) -> arb | Fraction:
     source=UTILITY_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(Condition("n eta <= 1", lambda eta, n: n * eta <= 1, UTILITY_NOTE),),
+    rises="n",
+    falls="k eta",
 )
 def expected_kl_worst(k: Positive, eta: Share, n: CELLS) -> arb | Fraction:
     """Largest mean of KL(p || x), x of Dirichlet(k p), over the laws p with n shares >= eta.
@@ -119,6 +125,7 @@ SAME_LENGTH = Condition("p and u have the same length", lambda p, u: len(p) == l
     source=UTILITY_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(SAME_LENGTH,),
+    rises=UNKNOWN,
 )
 def expected_kl_prior(p: LAW, u: PARAMETERS) -> arb:
     """Mean of KL(p || y) for y of Dirichlet(u), in nats.
@@ -142,6 +149,7 @@ def expected_kl_prior(p: LAW, u: PARAMETERS) -> arb:
     source=UTILITY_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(SAME_LENGTH,),
+    rises=UNKNOWN,
 )
 def kl_variance_prior(p: LAW, u: PARAMETERS) -> arb:
     """Variance of KL(p || y) for y of Dirichlet(u).

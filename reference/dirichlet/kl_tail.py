@@ -11,6 +11,7 @@ from ..arb.roots import positive_root
 from ..domain import A_PROBABILITY, LAW, NonNegative, Positive
 from ..enclosure import Trilean
 from ..quantity import LeastSound, Side, Truth, quantity
+from ..relations import UNKNOWN
 from .kl_contour import tail
 from .kl_moments import Divergence
 
@@ -24,6 +25,8 @@ _ANY_PROBABILITY = arb(0).union(arb(1))
     truth=Truth.PRINTED,
     source="ponnoprat2023 Theorem 2",
     within=A_PROBABILITY,
+    rises=UNKNOWN,
+    vanishes="high eta",
 )
 def kl_tail_bound(beta: Positive, eta: NonNegative) -> arb:
     """Bound of ponnoprat2023 Theorem 2 on P(KL(p || y) > eta): no bound for small alpha.
@@ -40,6 +43,8 @@ def kl_tail_bound(beta: Positive, eta: NonNegative) -> arb:
     truth=Truth.LEAST,
     source=KL_TAIL_NOTE,
     within=A_PROBABILITY,
+    falls="eta",
+    vanishes="high eta",
 )
 def kl_tail(p: LAW, beta: Positive, alpha: NonNegative, eta: NonNegative) -> arb | Fraction:
     """Chance that KL(p || y) exceeds eta, y of Dirichlet(beta p + alpha), exactly.
@@ -59,6 +64,8 @@ def kl_tail(p: LAW, beta: Positive, alpha: NonNegative, eta: NonNegative) -> arb
     least=LeastSound("dirichlet.utility.kl_tail", lambda point: point, "the same parameters"),
     source=KL_TAIL_NOTE,
     within=A_PROBABILITY,
+    falls="eta",
+    vanishes="high eta",
 )
 def kl_chernoff(p: LAW, beta: Positive, alpha: NonNegative, eta: NonNegative) -> arb | Fraction:
     """Least value over z >= 0 of E e^(z (KL(p || y) - eta)), an upper bound on that chance.

@@ -31,10 +31,12 @@ from ..domain import (
 )
 from ..enclosure import Trilean
 from ..quantity import Routed, Side, Truth, quantity
+from ..relations import Promise, Trend, more
 from . import identity
 from .composition import Releases
 from .composition import routed as composed
 from .good_set import WORST_STEP, WORST_STEP_NOTE, good_set_epsilon, whole_step_is_worst
+from .identity import SHORT_STEP, neighbours
 from .pair import Neighbours, Pair, why_no_row
 from .tail import routed
 
@@ -113,6 +115,8 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
             THEOREM,
         ),
     ),
+    rises=(more("rows"), Trend("k", where=SHORT_STEP)),
+    falls="eta eta_bar",
 )
 def epsilon_bound(k: Positive, eta: Share, eta_bar: Share, b: Distance, rows: ROWS) -> arb:
     """Epsilon that fallin2023 Theorem 1 prints: the largest of all rows'.
@@ -136,6 +140,8 @@ def epsilon_bound(k: Positive, eta: Share, eta_bar: Share, b: Distance, rows: RO
             "fallin2023 Definition 3",
         ),
     ),
+    rises=more("rows"),
+    falls="eta",
 )
 def delta_bound(k: Positive, eta: Share, rows: ROWS) -> Routed:
     """Largest probability over inputs and rows that a row of the output misses its good set.
@@ -170,7 +176,15 @@ def _front(rows: tuple[Row, ...]) -> list[Row]:
 
 
 @quantity(
-    "dirichlet.matrix.delta", safe=Side.UPPER, truth=Truth.LEAST, source=NOTE, within=A_PROBABILITY
+    "dirichlet.matrix.delta",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=A_PROBABILITY,
+    rises="k b changed_rows",
+    falls="eta epsilon",
+    vanishes="high epsilon",
+    promise=Promise("delta", neighbours),
 )
 def delta(
     k: Positive, eta: Share, b: Distance, changed_rows: CHANGED, epsilon: NonNegative

@@ -16,6 +16,7 @@ from flint import arb, fmpz
 from ..domain import A_PROBABILITY, ZERO, Condition, Interval, NonNegative
 from ..move_kinds import Moved
 from ..quantity import Side, Truth, quantity
+from ..relations import UNKNOWN
 from .loss import Addition, Move, delta_of_addition, delta_of_move, delta_of_removal
 
 NOTE = "proofs_notes/exact-loss-of-a-pair.md"
@@ -65,6 +66,7 @@ ONE_CHANGE = Condition(
     source=NOTE,
     within=A_PROBABILITY,
     conditions=(ONE_CHANGE,),
+    rises=UNKNOWN,
 )
 def delta(u: First, v: Second, epsilon: NonNegative) -> arb | Fraction:
     """Exact hockey-stick of Dirichlet(u) from Dirichlet(v) at e^epsilon, one move or one change.

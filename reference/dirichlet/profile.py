@@ -18,6 +18,7 @@ from math import comb
 
 from flint import arb
 
+from ..adjacency import Floored
 from ..arb.balls import INFINITY, ball, extra_bits, sharpened, sign
 from ..arb.gamma import digamma_change, log_beta, log_beta_change
 from ..arb.incomplete_beta import beta_series, regularised_incomplete_beta
@@ -33,6 +34,7 @@ from ..domain import (
 )
 from ..enclosure import Trilean
 from ..quantity import Side, Truth, quantity
+from ..relations import Complete, InverseOf, Promise
 from .loss_density import delta_of_large, of_two_betas
 
 NOTE = "proofs_notes/dominating-pair.md"
@@ -50,12 +52,21 @@ _SLIGHTLY_MORE = Fraction(1025, 1024)
 _SPARE_BITS = 16
 
 
+def neighbours(p: Complete) -> tuple[Floored, ...]:
+    """Return who is a neighbour of whom, by floor and step."""
+    return (Floored(p["alpha"], p["step"]),)
+
+
 @quantity(
     "dirichlet.profile.delta",
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=SERIES_NOTE,
     within=A_PROBABILITY,
+    rises="step",
+    falls="alpha epsilon",
+    vanishes="high epsilon, low step",
+    promise=Promise("delta", neighbours),
 )
 def delta(alpha: Positive, step: Positive, epsilon: NonNegative) -> arb | Fraction:
     """Hockey-stick divergence of the dominating pair at e^epsilon: the exact delta.
@@ -112,6 +123,10 @@ def _log2_below(value: Fraction) -> int:
     truth=Truth.LEAST,
     source=NOTE,
     within=A_PROBABILITY,
+    rises="step",
+    falls="alpha",
+    vanishes="low step",
+    promise=Promise("delta", neighbours),
 )
 def total_variation(alpha: Positive, step: Positive) -> arb | Fraction:
     """Total variation distance of the dominating pair: delta at epsilon 0.
@@ -146,6 +161,11 @@ def _whole_total_variation(alpha: Fraction, step: Fraction) -> Fraction | None:
     truth=Truth.LEAST,
     source=MONOTONE_NOTE,
     within=AT_LEAST_ZERO,
+    rises="step",
+    falls="alpha delta",
+    vanishes="high delta",
+    inverse=InverseOf("dirichlet.profile.delta", "delta", "epsilon"),
+    promise=Promise("epsilon", neighbours),
 )
 def epsilon(alpha: Positive, step: Positive, delta: Probability) -> arb | Fraction:
     """Smallest epsilon at which the dominating pair's delta is at most ``delta``.
@@ -191,7 +211,15 @@ def log_delta(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb:
 
 
 @quantity(
-    "dirichlet.profile.renyi", safe=Side.UPPER, truth=Truth.LEAST, source=NOTE, within=AT_LEAST_ZERO
+    "dirichlet.profile.renyi",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    rises="step order",
+    falls="alpha",
+    vanishes="low step",
+    promise=Promise("limit", neighbours, "limit"),
 )
 def renyi(alpha: Positive, step: Positive, order: Order) -> arb | Fraction:
     """Renyi divergence of the dominating pair, in either direction; order 1 is Kullback-Leibler.
@@ -219,6 +247,9 @@ def _kullback_leibler(alpha: Fraction, step: Fraction) -> arb | Fraction:
     truth=Truth.LEAST,
     source=MONOTONE_NOTE,
     within=AT_LEAST_ZERO,
+    rises="alpha epsilon delta",
+    inverse=InverseOf("dirichlet.profile.delta", "delta", "step"),
+    promise=Promise("step", neighbours),
 )
 def step_for_dp(alpha: Positive, epsilon: NonNegative, delta: OpenProbability) -> arb:
     """Largest step whose dominating pair is (epsilon, delta)-indistinguishable at this floor.
@@ -237,6 +268,10 @@ def step_for_dp(alpha: Positive, epsilon: NonNegative, delta: OpenProbability) -
     truth=Truth.LEAST,
     source=MONOTONE_NOTE,
     within=AT_LEAST_ZERO,
+    rises="alpha epsilon",
+    falls="order",
+    inverse=InverseOf("dirichlet.profile.renyi", "epsilon", "step"),
+    promise=Promise("step", neighbours, "epsilon"),
 )
 def step_for_renyi(alpha: Positive, order: Order, epsilon: Positive) -> arb:
     """Largest step whose dominating pair has Renyi divergence at most epsilon at this order.

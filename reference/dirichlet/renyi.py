@@ -14,6 +14,7 @@ from typing import Annotated, Any
 
 from flint import arb
 
+from ..adjacency import Released, Sensitive
 from ..arb.balls import INFINITY, ball, enclosure_of
 from ..arb.gamma import trigamma
 from ..arb.roots import positive_root
@@ -27,6 +28,7 @@ from ..domain import (
     Positive,
 )
 from ..quantity import LeastSound, Side, Truth, quantity
+from ..relations import Complete, InverseOf, Promise
 
 NOTE = "proofs_notes/renyi-calibration.md"
 ALGORITHM = "ponnoprat2023 Algorithm 1"
@@ -101,6 +103,16 @@ def spread(order: Fraction, step: Fraction, delta2_squared: Fraction, argument: 
     return ball(order * step**2 * delta2_squared / 2) * trigamma(ball(argument))
 
 
+def neighbours(p: Complete) -> tuple[Released, ...]:
+    """Return who is a neighbour of whom in the parameters step f + alpha."""
+    return (Released(p["alpha"], p["step"], Sensitive(p["delta2_squared"], p["delta_inf"])),)
+
+
+def _calibrated(p: Complete) -> tuple[Released, ...]:
+    """Return the same for ponnoprat2023 Algorithm 1, whose line 2 chooses alpha."""
+    return neighbours({**p, "alpha": alpha_of_line_2(p)})
+
+
 @quantity(
     "dirichlet.renyi.epsilon_bound",
     safe=Side.UPPER,
@@ -112,6 +124,10 @@ def spread(order: Fraction, step: Fraction, delta2_squared: Fraction, argument: 
     ),
     source=f"{ALGORITHM}, line 1",
     within=AT_LEAST_ZERO,
+    rises="step delta2_squared",
+    falls="delta_inf",
+    vanishes="low step",
+    promise=Promise("limit", _calibrated, "limit"),
 )
 def epsilon_bound(
     order: Order, step: Positive, delta2_squared: Sensitivity, delta_inf: Sensitivity
@@ -130,6 +146,10 @@ def epsilon_bound(
     truth=Truth.PRINTED,
     source=f"{ALGORITHM}, line 1; one root: {NOTE}",
     within=AT_LEAST_ZERO,
+    rises="epsilon delta_inf",
+    falls="delta2_squared",
+    inverse=InverseOf("dirichlet.renyi.epsilon_bound", "epsilon", "step"),
+    promise=Promise("step", _calibrated, "epsilon"),
 )
 def step(
     order: Order, epsilon: Positive, delta2_squared: Sensitivity, delta_inf: Sensitivity
@@ -165,6 +185,10 @@ def _step_near(
     least=ONE_COORDINATE,
     source=f"ponnoprat2023 equation 18; any alpha: {NOTE}",
     within=AT_LEAST_ZERO,
+    rises="order step delta2_squared delta_inf",
+    falls="alpha",
+    vanishes="low step",
+    promise=Promise("limit", neighbours, "limit"),
 )
 def epsilon_bound_alpha(
     order: Order,
@@ -185,7 +209,14 @@ def epsilon_bound_alpha(
     return spread(order, step, delta2_squared, argument)
 
 
-@quantity("dirichlet.profile.largest_order", safe=Side.LOWER, truth=Truth.LEAST, source=NOTE)
+@quantity(
+    "dirichlet.profile.largest_order",
+    safe=Side.LOWER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    rises="alpha",
+    falls="step",
+)
 def largest_order(alpha: Positive, step: Positive) -> Fraction:
     """Supremum 1 + alpha/step of the orders of finite divergence; infinite at that order itself.
 

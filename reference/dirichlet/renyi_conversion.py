@@ -25,6 +25,8 @@ AboveOne = Annotated[Fraction, Interval(above=ONE, search=("1.01", "200"))]
     least=LeastSound("renyi.epsilon_for_dp", lambda point: point, "the same parameters"),
     source="ponnoprat2023 Lemma 3",
     within=AT_LEAST_ZERO,
+    rises="epsilon",
+    falls="delta",
 )
 def to_approximate_dp(
     order: AboveOne, epsilon: NonNegative, delta: OpenProbability

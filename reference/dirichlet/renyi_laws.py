@@ -32,6 +32,7 @@ Moves: TypeAlias = Counter[tuple[Fraction, Fraction]]
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(Condition("len(u) = len(v)", lambda u, v: len(u) == len(v), NOTE),),
+    rises="order",
 )
 def divergence(u: Shapes, v: ShapesToo, order: Order) -> arb | Fraction:
     """Renyi divergence of Dirichlet(u) from Dirichlet(v); order 1 is Kullback-Leibler.

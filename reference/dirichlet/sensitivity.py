@@ -12,8 +12,9 @@ from flint import arb
 from ..arb.balls import ball
 from ..domain import AT_LEAST_ZERO, Order, Positive
 from ..quantity import Side, Truth, quantity
+from ..relations import Promise
 from .add_remove import renyi
-from .renyi import ONE_COORDINATE, Sensitivity, spread
+from .renyi import ONE_COORDINATE, Sensitivity, neighbours, spread
 
 NOTE = "proofs_notes/renyi-calibration.md"
 # From this order on a change all in one step is the worst.
@@ -27,6 +28,10 @@ _ONE_STEP_ORDER = 2
     least=ONE_COORDINATE,
     source=NOTE,
     within=AT_LEAST_ZERO,
+    rises="order step delta2_squared delta_inf",
+    falls="alpha",
+    vanishes="low step",
+    promise=Promise("limit", neighbours, "limit"),
 )
 def epsilon_sensitivity(
     order: Order,

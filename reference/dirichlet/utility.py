@@ -24,6 +24,8 @@ _HALF = Fraction(1, 2)
     truth=Truth.LEAST,
     source=UTILITY_NOTE,
     within=A_PROBABILITY,
+    falls="k",
+    vanishes="high k",
 )
 def variance(p: Probability, k: Positive) -> Fraction:
     """Variance of a coordinate with mean p: p (1-p)/(k+1), a rational."""
@@ -36,6 +38,7 @@ def variance(p: Probability, k: Positive) -> Fraction:
     truth=Truth.LEAST,
     source="fallin2023 equation 16",
     within=A_PROBABILITY,
+    falls="k",
 )
 def variance_bound(k: Positive) -> Fraction:
     """Largest variance of a coordinate, that of mean 1/2: 1/(4 (k+1)), a rational."""
@@ -48,6 +51,7 @@ def variance_bound(k: Positive) -> Fraction:
     truth=Truth.LEAST,
     source=UTILITY_NOTE,
     within=A_PROBABILITY,
+    falls="k",
 )
 def absolute_deviation(p: Probability, k: Positive) -> arb | Fraction:
     """Mean distance of a coordinate from its mean p.
@@ -73,6 +77,7 @@ def _log_peak(p: Fraction, k: Fraction) -> arb:
     truth=Truth.LEAST,
     source="fallin2023 equation 15",
     within=A_PROBABILITY,
+    falls="k",
 )
 def absolute_deviation_bound(k: Positive) -> arb | Fraction:
     """Largest mean distance of a coordinate from its mean, that of p = 1/2.

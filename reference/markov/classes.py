@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from ..domain import AT_LEAST_ZERO, STOCHASTIC
 from ..quantity import Side, Truth, quantity
+from ..relations import UNKNOWN
 from .conditions import IRREDUCIBLE
 from .structure import pattern_of, period, reachable
 
@@ -19,6 +20,7 @@ NOTE = "proofs_notes/fundamental-matrix.md"
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(IRREDUCIBLE,),
+    rises=UNKNOWN,
 )
 def period_of_chain(P: STOCHASTIC) -> Fraction:
     """Period of an irreducible chain: the greatest common divisor of the lengths of its cycles."""
@@ -31,6 +33,7 @@ def period_of_chain(P: STOCHASTIC) -> Fraction:
     truth=Truth.LEAST,
     source=NOTE,
     within=AT_LEAST_ZERO,
+    rises=UNKNOWN,
 )
 def communicating_classes(P: STOCHASTIC) -> Fraction:
     """Number of classes of states that can be reached from each other; 1: P is irreducible."""

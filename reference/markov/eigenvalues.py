@@ -18,7 +18,8 @@ from flint import arb, fmpz, fmpz_poly, nmod_mat
 from ..arb.balls import ball, extra_bits
 from ..domain import A_PROBABILITY, STOCHASTIC, Condition
 from ..precision import check_budget
-from ..quantity import Side, Truth, quantity
+from ..quantity import Shape, Side, Truth, quantity
+from ..relations import UNKNOWN
 from .inverse import Number, Numbers
 from .structure import Matrix, closed_classes, period
 
@@ -45,6 +46,8 @@ _SPARE_BITS = 32
     source=NOTE,
     within=A_PROBABILITY,
     conditions=(FEW_STATES,),
+    shape=Shape.VECTOR,
+    rises=UNKNOWN,
 )
 def eigenvalue_moduli(P: STOCHASTIC) -> Numbers:
     """Absolute values of the eigenvalues, the largest first, each as often as its multiplicity.

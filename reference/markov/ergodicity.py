@@ -15,6 +15,7 @@ import numpy as np
 from ..domain import A_PROBABILITY, AT_LEAST_ZERO, STOCHASTIC
 from ..precision import check_budget
 from ..quantity import Side, Truth, quantity
+from ..relations import UNKNOWN
 from .ball_distances import largest_distance_of_rationals
 from .distances import cut_to_units
 from .inverse import Number
@@ -28,6 +29,7 @@ NOTE = "proofs_notes/ergodicity.md"
     truth=Truth.LEAST,
     source=NOTE,
     within=AT_LEAST_ZERO,
+    rises=UNKNOWN,
 )
 def ergodicity_coefficient(P: STOCHASTIC) -> Fraction:
     """Ergodicity coefficient in the maximum norm: the largest spread of a column; it may exceed 1.
@@ -66,6 +68,7 @@ def _spread(column: Sequence[Fraction]) -> Fraction:
     truth=Truth.LEAST,
     source=NOTE,
     within=A_PROBABILITY,
+    rises=UNKNOWN,
 )
 def dobrushin_coefficient(P: STOCHASTIC) -> Number:
     """Ergodicity coefficient in the 1-norm: the largest total variation distance of two rows."""

@@ -26,7 +26,8 @@ from ..domain import (
     Stochastic,
 )
 from ..precision import check_budget
-from ..quantity import Side, Truth, quantity
+from ..quantity import Shape, Side, Truth, quantity
+from ..relations import UNKNOWN
 from ..structures import Matrix
 from .ball_distances import largest_distance_of_balls, largest_distance_of_rationals
 from .conditions import ONE_CLOSED_CLASS
@@ -69,6 +70,8 @@ ONE_CLOSED_CLASS_OF_THE_OTHER = Condition(
     source=NOTE,
     within=A_PROBABILITY,
     conditions=(ONE_CLOSED_CLASS,),
+    shape=Shape.VECTOR,
+    rises=UNKNOWN,
 )
 def stationary(P: STOCHASTIC) -> Numbers:
     """Stationary law pi, pi P = pi: the share of time that is spent in each state."""
@@ -81,6 +84,8 @@ def stationary(P: STOCHASTIC) -> Numbers:
     truth=Truth.LEAST,
     source=NOTE,
     conditions=(ONE_CLOSED_CLASS,),
+    shape=Shape.MATRIX,
+    rises=UNKNOWN,
 )
 def group_inverse(P: STOCHASTIC) -> Table:
     """Group inverse A# of I - P: (I - P) A# = A# (I - P) = I - 1 pi and pi A# = 0."""
@@ -93,6 +98,8 @@ def group_inverse(P: STOCHASTIC) -> Table:
     truth=Truth.LEAST,
     source=NOTE,
     conditions=(ONE_CLOSED_CLASS,),
+    shape=Shape.MATRIX,
+    rises=UNKNOWN,
 )
 def fundamental(P: STOCHASTIC) -> Table:
     """Fundamental matrix (I - P + 1 pi)^-1 of Kemeny and Snell, which is A# + 1 pi."""
@@ -106,6 +113,7 @@ def fundamental(P: STOCHASTIC) -> Table:
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS,),
+    rises=UNKNOWN,
 )
 def fundamental_norm(P: STOCHASTIC, norm: NORM, sign: SIGN) -> Number:
     """Norm of a fundamental matrix: largest row or column sum of its absolute values.
@@ -124,6 +132,7 @@ def fundamental_norm(P: STOCHASTIC, norm: NORM, sign: SIGN) -> Number:
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS,),
+    rises=UNKNOWN,
 )
 def condition_number(P: STOCHASTIC) -> Number:
     """Condition number of pi: half the largest 1-norm of a difference of two rows of A#.
@@ -146,6 +155,7 @@ def condition_number(P: STOCHASTIC) -> Number:
     source=NOTE,
     within=A_PROBABILITY,
     conditions=(SAME_STATES, ONE_CLOSED_CLASS, ONE_CLOSED_CLASS_OF_THE_OTHER),
+    rises=UNKNOWN,
 )
 def stationary_distance(P: STOCHASTIC, Q: OTHER_MATRIX) -> Number:
     """Total variation distance of the stationary laws of two chains."""

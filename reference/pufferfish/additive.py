@@ -19,6 +19,7 @@ from ..domain import AT_LEAST_ZERO, Condition, Interval, Positive
 from ..markov.stationary import has_one_stationary_law, stationary_law
 from ..matrix_kinds import ANY_NUMBERS, MatrixKind
 from ..quantity import Side, Truth, quantity
+from ..relations import UNKNOWN
 from ..structures import ANY, STATIONARY, ChainLaw, Matrix
 from .forward_backward import Whole, laws_given_states
 from .laplace_loss import NOTE as LOSS_NOTE
@@ -175,6 +176,7 @@ def farthest_states(
     source=NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
+    rises=UNKNOWN,
 )
 def chain_wasserstein(chains: CHAINS, length: LENGTH, values: VALUES) -> Fraction:
     """Largest infinity-Wasserstein distance of an additive query's laws given two states of a node.
@@ -193,6 +195,8 @@ def chain_wasserstein(chains: CHAINS, length: LENGTH, values: VALUES) -> Fractio
     source=LOSS_NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
+    falls="scale",
+    log_ratio=True,
 )
 def chain_loss(chains: CHAINS, length: LENGTH, values: VALUES, scale: Positive) -> arb:
     """Exact epsilon of an additive query of a chain released with Laplace noise of this scale.

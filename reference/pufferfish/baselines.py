@@ -27,6 +27,8 @@ SIZE = Annotated[int, count_from(1, 1_000)]
     truth=Truth.LEAST,
     source=f"{NOTE}#one-entry",
     within=AT_LEAST_ZERO,
+    rises="lipschitz",
+    falls="epsilon",
 )
 def entry_scale(lipschitz: Positive, epsilon: Positive) -> Fraction:
     """Scale of Laplace noise on each coordinate that protects one entry, all others known.
@@ -42,6 +44,8 @@ def entry_scale(lipschitz: Positive, epsilon: Positive) -> Fraction:
     truth=Truth.LEAST,
     source=f"{NOTE}#one-group",
     within=AT_LEAST_ZERO,
+    rises="lipschitz size",
+    falls="epsilon",
 )
 def group_scale(lipschitz: Positive, size: SIZE, epsilon: Positive) -> Fraction:
     """Scale of Laplace noise on each coordinate that protects a group of entries at once.

@@ -12,6 +12,7 @@ from ..arb.balls import INFINITY, ball
 from ..domain import AT_LEAST_ZERO, LAW, Condition, Law
 from ..matrix_kinds import IndexSets
 from ..quantity import Side, Truth, quantity
+from ..relations import UNKNOWN
 
 DEFINITION = "song2017 Definition 2.3"
 THEOREM = "song2017 Theorem 2.4"
@@ -53,6 +54,7 @@ def log_ratio(ratio: Fraction | None) -> arb | Fraction:
     source=DEFINITION,
     conditions=(EQUALLY_LONG,),
     within=AT_LEAST_ZERO,
+    rises=UNKNOWN,
 )
 def max_divergence(p: LAW, q: SECOND_LAW) -> arb | Fraction:
     """Largest log(p_i/q_i) over the points that p can give; infinite where q cannot give one."""
@@ -75,6 +77,7 @@ def conditional(law: Sequence[Fraction], secret: Iterable[int]) -> tuple[Fractio
     source=NOTE,
     conditions=(EQUALLY_LONG, WITHIN_THE_SPACE),
     within=AT_LEAST_ZERO,
+    rises=UNKNOWN,
 )
 def closeness(p: LAW, q: SECOND_LAW, secrets: SECRETS) -> arb | Fraction:
     """Largest max-divergence, either way, of two laws given a secret, for song2017 Theorem 2.4.

@@ -21,6 +21,7 @@ from ..enclosure import Enclosure
 from ..markov.stationary import stationary_law
 from ..markov.structure import Matrix, composed, is_irreducible, pattern_of, reachable
 from ..quantity import Side, Truth, quantity
+from ..relations import UNKNOWN
 
 NOTE = "proofs_notes/eigengap.md"
 # A product of two k x k matrices loses about log2(k) bits, a root one; k is below 2^10.
@@ -53,6 +54,7 @@ REVERSIBLE = Condition(
     source="song2017 (6)",
     within=A_PROBABILITY,
     conditions=(IRREDUCIBLE,),
+    rises=UNKNOWN,
 )
 def stationary_minimum(P: STOCHASTIC) -> Fraction:
     """Smallest probability of a state under the stationary law, exactly."""
@@ -66,6 +68,7 @@ def stationary_minimum(P: STOCHASTIC) -> Fraction:
     source=NOTE,
     within=A_PROBABILITY,
     conditions=(IRREDUCIBLE,),
+    rises=UNKNOWN,
 )
 def eigengap(P: STOCHASTIC) -> arb | Fraction:
     """Gap of P P*: 1 less its second largest eigenvalue, multiplicities counted.
@@ -84,6 +87,7 @@ def eigengap(P: STOCHASTIC) -> arb | Fraction:
     source=NOTE,
     within=Enclosure(Dyadic(0), Dyadic(2)),
     conditions=(IRREDUCIBLE, REVERSIBLE),
+    rises=UNKNOWN,
 )
 def eigengap_reversible(P: STOCHASTIC) -> arb | Fraction:
     """Twice 1 less the largest modulus of the eigenvalues of a reversible P, one 1 left out.

@@ -21,6 +21,7 @@ from ..arb.balls import ball, working_precision
 from ..domain import AT_LEAST_ZERO, CHAINS, Condition, Positive, count_from
 from ..enclosure import Trilean
 from ..quantity import Side, Truth, quantity
+from ..relations import UNKNOWN
 from ..structures import ChainLaw
 from .influence_matrix import Gamma, influences
 from .least_score import larger
@@ -69,6 +70,7 @@ SMALL_NORM = Condition(
     source=GHOSH_KLEINBERG,
     within=AT_LEAST_ZERO,
     conditions=(POSITIVE, SMALL_NORM),
+    rises=UNKNOWN,
 )
 def gk16_scale(
     chains: CHAINS, length: Annotated[int, count_from(1, 100)], epsilon: Positive

@@ -27,6 +27,7 @@ from ..markov.kernel import rows_agree
 from ..markov.stationary import has_one_stationary_law
 from ..precision import check_budget
 from ..quantity import Side, Truth, quantity
+from ..relations import Trend
 from ..structures import STATIONARY, ChainLaw, Matrix
 from .chain import Chain
 
@@ -34,6 +35,9 @@ NOTE = "proofs_notes/quilt-influence.md"
 NODE = Annotated[int, count_from(1, 8)]
 LAG = Annotated[int, count_from(0, 8)]
 States: TypeAlias = tuple[int, int]
+# Lag 0 says that a side of a quilt is absent.
+_LEFT = Condition("left > 0", lambda left: left > 0, NOTE)
+_RIGHT = Condition("right > 0", lambda right: right > 0, NOTE)
 
 
 def pairs_at(chain: Chain, node: int) -> list[States]:
@@ -164,6 +168,8 @@ def influence(chain: Chain, node: int, left: int, right: int) -> arb | Fraction:
             "else its stationary law is not unique",
         ),
     ),
+    falls=(Trend("left", where=_LEFT), Trend("right", where=_RIGHT)),
+    log_ratio=True,
 )
 def max_influence(
     initial: INITIAL, P: STOCHASTIC, node: NODE, left: LAG, right: LAG

@@ -101,6 +101,7 @@ def farthest(values: Vector, laws: Laws, secrets: Sets, pairs: Sets) -> Farthest
     source=NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
+    falls="epsilon",
 )
 def wasserstein_scale(
     values: NUMBERS, laws: CLASS, secrets: SECRETS, pairs: SECRET_PAIRS, epsilon: Positive
@@ -121,6 +122,9 @@ def wasserstein_scale(
     source=LOSS_NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
+    falls="scale",
+    vanishes="high scale",
+    log_ratio=True,
 )
 def instantiation_loss(
     values: NUMBERS, laws: CLASS, secrets: SECRETS, pairs: SECRET_PAIRS, scale: Positive

@@ -99,7 +99,14 @@ def loss_within(groups: Callable[[], Iterable[Sequence[Atoms]]], scale: Fraction
 
 
 @quantity(
-    "pufferfish.laplace_loss", safe=Side.UPPER, truth=Truth.LEAST, source=NOTE, within=AT_LEAST_ZERO
+    "pufferfish.laplace_loss",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    falls="scale",
+    vanishes="high scale",
+    log_ratio=True,
 )
 def laplace_loss(mu: LINE_LAW, nu: LINE_LAW, scale: Positive) -> arb:
     """Largest log-ratio over outcomes, either way, of two laws' densities under Laplace noise."""

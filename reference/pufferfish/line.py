@@ -21,6 +21,7 @@ from gmpy2 import gcd, mpq, mpz
 from ..domain import AT_LEAST_ZERO, LINE_LAW
 from ..precision import check_budget
 from ..quantity import Side, Truth, quantity
+from ..relations import UNKNOWN
 from ..structures import LineLaw
 
 NOTE = "proofs_notes/wasserstein.md"
@@ -138,7 +139,12 @@ def _cumulated(masses: Sequence[tuple[Fraction, arb]]) -> list[arb]:
 
 
 @quantity(
-    "pufferfish.wasserstein", safe=Side.UPPER, truth=Truth.LEAST, source=NOTE, within=AT_LEAST_ZERO
+    "pufferfish.wasserstein",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    rises=UNKNOWN,
 )
 def wasserstein(mu: LINE_LAW, nu: LINE_LAW) -> Fraction:
     """Infinity-Wasserstein distance of two laws on the line, song2017 Definition 3.1, exactly."""

@@ -27,6 +27,7 @@ from ..domain import (
 )
 from ..precision import seconds_left
 from ..quantity import Side, Truth, quantity
+from ..relations import UNKNOWN, InverseOf, each, more
 from ..structures import Network
 from .divergence import log_ratio
 from .network_graph import NetworkQuilt
@@ -94,6 +95,7 @@ def worst_node_for_scale(networks: Iterable[Network], epsilon: Fraction, width: 
             "node not in quilt", lambda node, quilt: node not in quilt, "song2017 Definition 4.1"
         ),
     ),
+    rises=UNKNOWN,
 )
 def network_influence(network: NETWORK, node: NODE, quilt: INDEX_SET) -> arb | Fraction:
     """Max-influence of a network's node on a set of others, song2017 Definition 4.1.
@@ -110,6 +112,9 @@ def network_influence(network: NETWORK, node: NODE, quilt: INDEX_SET) -> arb | F
     truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
+    rises=more("networks"),
+    falls="epsilon width",
+    inverse=InverseOf("pufferfish.network_epsilon", "epsilon", "scales"),
 )
 def network_scale(networks: NETWORKS, epsilon: Positive, width: WIDTH) -> arb:
     """Laplace scale of song2017 Algorithm 2 that gives epsilon, per unit of Lipschitz.
@@ -126,6 +131,8 @@ def network_scale(networks: NETWORKS, epsilon: Positive, width: WIDTH) -> arb:
     truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
+    rises=more("networks"),
+    falls=("width", each("scales")),
 )
 def network_epsilon(networks: NETWORKS, scales: SCALES, width: WIDTH) -> arb:
     """Epsilon that several Laplace releases of a network, of these scales, give together by quilts.

@@ -107,6 +107,8 @@ def _atoms(weights: fmpz_mpoly) -> Atoms:
     source=NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
+    falls="scale",
+    log_ratio=True,
 )
 def network_loss(networks: NETWORKS, values: VALUES, scale: Positive) -> arb:
     """Exact epsilon of an additive query of a network released with Laplace noise of this scale.

@@ -27,6 +27,7 @@ from ..domain import (
 )
 from ..markov.stationary import has_one_stationary_law
 from ..quantity import Side, Truth, quantity
+from ..relations import InverseOf, each, more
 from ..structures import STATIONARY, ChainLaw
 from .chain import Chain
 from .influence import NOTE
@@ -102,6 +103,9 @@ def worst_node_for_scale(
     source=NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
+    rises=("length", more("chains")),
+    falls="epsilon width",
+    inverse=InverseOf("pufferfish.quilt_epsilon", "epsilon", "scales"),
 )
 def quilt_scale_exact(chains: CHAINS, length: LENGTH, epsilon: Positive, width: WIDTH) -> arb:
     """Laplace scale of song2017 Algorithm 3 (MQMExact) that gives epsilon, per unit of Lipschitz.
@@ -120,6 +124,8 @@ def quilt_scale_exact(chains: CHAINS, length: LENGTH, epsilon: Positive, width: 
     source=NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
+    rises=("length", more("chains")),
+    falls=("width", each("scales")),
 )
 def quilt_epsilon(chains: CHAINS, length: LENGTH, scales: SCALES, width: WIDTH) -> arb:
     """Epsilon that several Laplace releases of a chain, of these scales, give together by quilts.
@@ -139,6 +145,8 @@ def quilt_epsilon(chains: CHAINS, length: LENGTH, scales: SCALES, width: WIDTH) 
     source=NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
+    rises=(more("chains"), more("lengths")),
+    falls="epsilon width",
 )
 def quilt_scale_pieces(
     chains: CHAINS, lengths: WHOLE_NUMBERS, epsilon: Positive, width: WIDTH

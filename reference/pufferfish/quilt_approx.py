@@ -42,6 +42,8 @@ HAS_GAP = Condition(
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(HAS_GAP,),
+    rises="length",
+    falls="pi_min gap epsilon",
 )
 def quilt_scale_approx(
     pi_min: OpenProbability, gap: GAP, length: LENGTH, epsilon: Positive
@@ -61,6 +63,8 @@ def quilt_scale_approx(
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(HAS_GAP,),
+    rises="length",
+    falls="pi_min gap epsilon",
 )
 def quilt_scale_approx_stationary(
     pi_min: OpenProbability, gap: GAP, length: LENGTH, epsilon: Positive

@@ -39,6 +39,8 @@ def worst_corner(low: Fraction, high: Fraction) -> ChainLaw:
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(Condition("low <= high", lambda low, high: low <= high, NOTE),),
+    rises="high length",
+    falls="low epsilon width",
 )
 def quilt_scale_two_state(
     low: STAY, high: STAY, length: SHORT, epsilon: Positive, width: SHORT

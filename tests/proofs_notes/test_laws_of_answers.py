@@ -13,15 +13,16 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from simplexcert.certify.checks.case import exact_point
-from simplexcert.certify.checks.laws.facts import FACTS, Fact
-from simplexcert.certify.checks.laws.forwards import FORWARDS, rounded
-from simplexcert.certify.checks.laws.limit import ENDS, at_the_end
+from simplexcert.certify.checks.laws.inverse import forward_point
+from simplexcert.certify.checks.laws.law import rounded
+from simplexcert.certify.checks.laws.limit import at_the_end
 from simplexcert.certify.checks.laws.monotone import moves_of
 from simplexcert.certify.search.strategies import points
-from simplexcert.reference import evaluate
+from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.quantity import Quantity, Side, quantity_named
+from simplexcert.reference.relations import Trend
 
 # Of one truth; what is not enclosed by then decides nothing.
 SECONDS, DIGITS = 2.0, 12
@@ -61,27 +62,27 @@ def truth(name: str, point: Any) -> Enclosure:
     return answer.number
 
 
-def pairs(quantity: Quantity, fact: Fact, many: int) -> Iterator[tuple[Any, Any]]:
-    """Yield points and their moves, the lower one in the fact's sense first."""
+def pairs(quantity: Quantity, trend: Trend, many: int) -> Iterator[tuple[Any, Any]]:
+    """Yield points and their moves, the lower one in the trend's sense first."""
     for turn, point in enumerate(drawn(quantity, many)):
-        moved = next(moves_of(quantity, fact, point, turn), None)
+        moved = next(moves_of(quantity, trend, point, turn), None)
         if moved is None:
             continue
-        here, there = exact_point(point)[fact.parameter], exact_point(moved)[fact.parameter]
-        if fact.order.is_at_most(here, there) is fact.rises:
+        here, there = exact_point(point)[trend.parameter], exact_point(moved)[trend.parameter]
+        if trend.order.is_at_most(here, there) is trend.rises:
             yield point, moved
         else:
             yield moved, point
 
 
-def require_facts(*names: str) -> None:
-    """Require of every fact of these quantities that no two truths are certainly out of order."""
+def require_trends(*names: str) -> None:
+    """Require of every trend of these quantities that no two truths are certainly out of order."""
     for name in names:
         quantity, tried = quantity_named(name), 0
-        for fact in FACTS[name]:
-            for low, high in pairs(quantity, fact, POINTS_OF_SLOW if name in SLOW else POINTS):
+        for trend in quantity.trends or ():
+            for low, high in pairs(quantity, trend, POINTS_OF_SLOW if name in SLOW else POINTS):
                 first, second = truth(name, low), truth(name, high)
-                assert first.low <= second.high, (name, fact.parameter, low, high)
+                assert first.low <= second.high, (name, trend.parameter, low, high)
                 tried += 1
         assert tried
 
@@ -124,7 +125,7 @@ def test_inverses_inherit(table: list[list[int]]) -> None:
 
 
 def test_profiles() -> None:
-    require_facts(
+    require_trends(
         *family("dirichlet.profile", "delta", "total_variation", "renyi", "largest_order"),
         *family("dirichlet.profile", "epsilon", "step_for_dp", "step_for_renyi"),
         "dirichlet.matrix.delta",
@@ -132,28 +133,28 @@ def test_profiles() -> None:
 
 
 def test_added_and_removed() -> None:
-    require_facts(
+    require_trends(
         *family("dirichlet.add_remove", "delta", "renyi", "epsilon", "step_for_dp"),
         "dirichlet.add_remove.step_for_renyi",
     )
 
 
 def test_calibrated_concentrations() -> None:
-    require_facts(
+    require_trends(
         *(f"dirichlet.{mechanism}.k_for_dp" for mechanism in ("identity", "average", "counts"))
     )
 
 
 def test_compositions() -> None:
-    require_facts("dirichlet.composition.delta", "dirichlet.composition.epsilon")
+    require_trends("dirichlet.composition.delta", "dirichlet.composition.epsilon")
 
 
 def test_more_coordinates_fall_below() -> None:
-    require_facts("dirichlet.tail.uniform", "dirichlet.tail.general")
+    require_trends("dirichlet.tail.uniform", "dirichlet.tail.general")
 
 
 def test_wider_sets_of_inputs() -> None:
-    require_facts(
+    require_trends(
         *(f"dirichlet.{mechanism}.delta_bound" for mechanism in ("identity", "counts", "matrix")),
         "dirichlet.identity.gamma",
         "dirichlet.counts.gamma",
@@ -161,7 +162,7 @@ def test_wider_sets_of_inputs() -> None:
 
 
 def test_printed_epsilons() -> None:
-    require_facts(
+    require_trends(
         *(
             f"dirichlet.{mechanism}.epsilon_bound"
             for mechanism in ("identity", "average", "counts", "matrix")
@@ -171,25 +172,25 @@ def test_printed_epsilons() -> None:
 
 
 def test_simplified_epsilon() -> None:
-    require_facts("dirichlet.identity.epsilon_simplified")
+    require_trends("dirichlet.identity.epsilon_simplified")
 
 
 def test_orders_of_divergences() -> None:
-    require_facts(
+    require_trends(
         *family("dirichlet.renyi", "divergence", "epsilon_sensitivity", "epsilon_bound_alpha")
     )
 
 
 def test_algorithm_one() -> None:
-    require_facts("dirichlet.renyi.epsilon_bound", "dirichlet.renyi.step")
+    require_trends("dirichlet.renyi.epsilon_bound", "dirichlet.renyi.step")
 
 
 def test_conversions() -> None:
-    require_facts("dirichlet.renyi.to_approximate_dp", "renyi.epsilon_for_dp")
+    require_trends("dirichlet.renyi.to_approximate_dp", "renyi.epsilon_for_dp")
 
 
 def test_noise_falls_with_concentration() -> None:
-    require_facts(
+    require_trends(
         *family("dirichlet.utility", "variance", "absolute_deviation", "expected_kl"),
         *family("dirichlet.utility", "variance_bound", "absolute_deviation_bound"),
         *family("dirichlet.utility", "expected_kl_worst", "expected_kl_bound"),
@@ -198,21 +199,21 @@ def test_noise_falls_with_concentration() -> None:
 
 
 def test_levels_are_exceeded_less_often() -> None:
-    require_facts("dirichlet.utility.kl_tail", "dirichlet.utility.kl_chernoff")
+    require_trends("dirichlet.utility.kl_tail", "dirichlet.utility.kl_chernoff")
 
 
 def test_models_of_chains() -> None:
-    require_facts(
+    require_trends(
         *family("markov.model", "delta", "epsilon", "renyi", "delta_bound", "epsilon_bound")
     )
 
 
 def test_certificates_of_releases() -> None:
-    require_facts(*family("markov", "certificate_stationary", "certificate_ergodicity"))
+    require_trends(*family("markov", "certificate_stationary", "certificate_ergodicity"))
 
 
 def test_scales_of_quilts() -> None:
-    require_facts(
+    require_trends(
         *family("pufferfish", "quilt_scale_exact", "quilt_scale_pieces", "quilt_scale_two_state"),
         *family("pufferfish", "quilt_scale_approx", "quilt_scale_approx_stationary"),
         *family("pufferfish", "network_scale", "quilt_epsilon", "network_epsilon"),
@@ -220,21 +221,20 @@ def test_scales_of_quilts() -> None:
 
 
 def test_influences_and_losses() -> None:
-    require_facts(
+    require_trends(
         *family("pufferfish", "max_influence", "laplace_loss", "chain_loss", "network_loss"),
         "pufferfish.instantiation_loss",
     )
 
 
 def test_scales_of_entries() -> None:
-    require_facts(*family("pufferfish", "entry_scale", "group_scale", "wasserstein_scale"))
+    require_trends(*family("pufferfish", "entry_scale", "group_scale", "wasserstein_scale"))
 
 
 def test_ends_of_ranges() -> None:
     """At each end the truth is at most what it is at the point, and nowhere below 0."""
-    for name, ends in ENDS.items():
-        quantity = quantity_named(name)
-        for end in ends:
+    for name, quantity in quantities().items():
+        for end in quantity.vanishes:
             for point in drawn(quantity, POINTS_OF_SLOW):
                 moved = at_the_end(quantity, end, point)
                 if not quantity.admits(exact_point(moved)):
@@ -246,8 +246,10 @@ def test_ends_of_ranges() -> None:
 
 def test_twice_is_needless() -> None:
     """The forward quantity meets the target at the inverse, and is on either side beside it."""
-    for name, forward in FORWARDS.items():
-        quantity = quantity_named(name)
+    inverses = {name: item for name, item in quantities().items() if item.inverse}
+    for name, quantity in inverses.items():
+        forward = quantity.inverse
+        assert forward is not None
         for point in drawn(quantity, POINTS_OF_SLOW):
             inverse = truth(name, point)
             if not inverse.high.is_finite or inverse.low <= Enclosure.of(Fraction(0)).high:
@@ -257,10 +259,10 @@ def test_twice_is_needless() -> None:
             for end, sign in ((inverse.upper, 1), (inverse.lower, -1)):
                 value = rounded(Fraction(end) * (1 + sign * Fraction(1, 8)), sign)
                 if not quantity_named(forward.quantity).admits(
-                    exact_point(forward.at(point, value, sign * keeps))
+                    exact_point(forward_point(quantity, point, value, sign * keeps))
                 ):
                     continue
-                found = truth(forward.quantity, forward.at(point, value, sign * keeps))
+                found = truth(forward.quantity, forward_point(quantity, point, value, sign * keeps))
                 assert (
                     found.low.compared_with(target) <= 0
                     if sign == keeps

@@ -11,11 +11,11 @@ from ....reference.adjacency import Neighbourhood
 from ....reference.enclosure import Enclosure, Trilean
 from ....reference.enclosures import Enclosed
 from ....reference.errors import InputError
-from ....reference.quantity import Quantity, Side
+from ....reference.quantity import Quantity, Side, quantity_named
+from ....reference.relations import Promise
 from ...verdict import Verdict
 from ..answers import Real
 from ..case import Answered, Drawn, Given, exact_point
-from .forwards import rounded
 from .law import (
     Ask,
     Declared,
@@ -26,9 +26,9 @@ from .law import (
     Witness,
     answered_as,
     number_answered,
+    rounded,
 )
 from .neighbours import neighbours_in
-from .promises import PROMISES, Promise
 from .tolerances import TIE, point_at
 
 # A step or a k beyond this is looked at as if it were this, which loses less: losses of much larger
@@ -61,25 +61,25 @@ class Adjacency:
 
     Held against the answer is the exact loss of a pair, enclosed by the reference. An answer on
     the safe side of the truth, or off it by the slack that is declared, always passes: the truth is
-    a bound on every such pair (``promises``), and the answer is first moved by that slack. Where
-    two answers make one promise (a printed epsilon, the chance of the good set) both have to.
+    a bound on every such pair (``relations.Promise``), and the answer is first moved by that slack.
+    Where two answers make one promise (a printed epsilon, the chance of the good set) both have to.
     """
 
     check = "adjacency"
 
     def applies_to(self, quantity: Quantity) -> bool:
         """Whether an answer promises anything of neighbours."""
-        return quantity.name in PROMISES
+        return quantity.promise is not None
 
     def needs(self, quantity: Quantity) -> tuple[str, ...]:
         """Return the chance of the good set, where the promise consists of both."""
-        good_set = PROMISES[quantity.name].good_set
+        good_set = _promise_of(quantity).good_set
         return () if good_set is None else (good_set.delta,)
 
     def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:
         """Choose two neighbours by the point and the answer, and ask what else is promised."""
-        promise, point, value = PROMISES[quantity.name], first.point, first.number
-        if promise.good_set and not promise.good_set.holds(exact_point(point)):
+        promise, point, value = _promise_of(quantity), first.point, first.number
+        if promise.good_set and not promise.good_set.holds_at(exact_point(point)):
             point = promise.good_set.admitted(point)
             value = number_answered(point, ask(quantity.name, point))
         slack = declared.slack.get(quantity.name, Fraction(0))
@@ -102,9 +102,9 @@ class Adjacency:
         truths: Truths,
     ) -> tuple[Verdict, Enclosure]:
         """Hold the pair's loss against what was promised."""
-        quantity, promise = witness.quantity, PROMISES[witness.quantity.name]
+        quantity, promise = witness.quantity, _promise_of(witness.quantity)
         good_set = promise.good_set
-        if good_set and not good_set.holds(witness.parameters):
+        if good_set and not good_set.holds_at(witness.parameters):
             raise InputError(f"adjacency: nothing is proved of {quantity.name} at this point")
         promised = _promised(quantity, witness.parameters, witness.value, slack)
         if promised is None:
@@ -122,6 +122,12 @@ class Adjacency:
         return _verdict(loss, most), loss
 
 
+def _promise_of(quantity: Quantity) -> Promise:
+    """Return what a quantity's answers promise; they must promise something."""
+    assert quantity.promise is not None
+    return quantity.promise
+
+
 def _promised(
     quantity: Quantity, parameters: Mapping[str, Any], value: Real, slack: Fraction
 ) -> _Promised | None:
@@ -129,7 +135,7 @@ def _promised(
 
     An infinite epsilon promises nothing, nor does a step or a k that is not positive.
     """
-    promise = PROMISES[quantity.name]
+    promise = _promise_of(quantity)
     if quantity.safe is Side.UPPER:
         line = value if isinstance(value, float) else _divided(value, 1 - slack, 1 + slack)
     else:
@@ -158,7 +164,7 @@ def _good_set(promise: Promise, point: Given, ask: Ask, declared: Declared) -> t
     if promise.good_set is None:
         return ()
     name = promise.good_set.delta
-    given = {each: point[each] for each in promise.good_set.names}
+    given = {each: point[each] for each in quantity_named(name).parameters}
     if declared.slack.get(name):
         return (answered_as(name, given, None),)
     return (answered_as(name, given, number_answered(point, ask(name, given))),)
@@ -173,7 +179,7 @@ def _read(witness: Witness, promise: Promise) -> tuple[Other, Other | None]:
     _require(pair.value is None, "the loss of a pair is not answered but enclosed")
     if promise.good_set is None:
         return pair, None
-    given = {name: witness.parameters[name] for name in promise.good_set.names}
+    given = {name: witness.parameters[name] for name in rest[0].quantity.parameters}
     _require(rest[0].parameters == given, "the good set is not that of the answer")
     return pair, rest[0]
 

@@ -8,14 +8,15 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from ....reference.domain import Entries
 from ....reference.enclosure import Enclosure, Trilean
 from ....reference.enclosures import Enclosed
 from ....reference.errors import InputError
 from ....reference.quantity import Quantity, Side, Truth, quantity_named
+from ....reference.relations import InverseOf
 from ...verdict import Verdict
 from ..answers import Real
 from ..case import Answered, Given, exact_point
-from .forwards import FORWARDS, rounded
 from .law import (
     Ask,
     Declared,
@@ -26,6 +27,7 @@ from .law import (
     Witness,
     answered_as,
     number_answered,
+    rounded,
 )
 from .tolerances import SLACK_OF_LAWS, TIE, point_at
 
@@ -58,7 +60,7 @@ class Inverse:
 
     def applies_to(self, quantity: Quantity) -> bool:
         """Whether the quantity is the inverse of another one."""
-        return quantity.name in FORWARDS
+        return quantity.inverse is not None
 
     def needs(self, quantity: Quantity) -> tuple[str, ...]:  # noqa: ARG002
         """Return further quantities that a backend has to answer: none."""
@@ -66,7 +68,7 @@ class Inverse:
 
     def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:
         """Ask the backend's own forward quantity where it can be asked."""
-        value, forward = first.number, FORWARDS[quantity.name].quantity
+        value, forward = first.number, inverse_of(quantity).quantity
         slack = declared.slack.get(quantity.name, Fraction(0))
         points = _points(quantity, first.point, value, slack)
         others: list[Answered] = []
@@ -87,7 +89,7 @@ class Inverse:
     ) -> tuple[Verdict, Enclosure]:
         """Hold the forward quantity against the target, at the points that the answer gives."""
         quantity, value = witness.quantity, witness.value
-        target = Fraction(witness.parameters[FORWARDS[quantity.name].target])  # type: ignore[arg-type]
+        target = Fraction(witness.parameters[inverse_of(quantity).target])  # type: ignore[arg-type]
         own = _own_forward(witness, slack)
         if isinstance(value, float):
             return _infinite(witness, truths)
@@ -179,11 +181,40 @@ def _forward_at(
     """Return the forward quantity's point for an answer, if it is one of its domain."""
     if value is None or not math.isfinite(value):
         return None
-    forward = FORWARDS[quantity.name]
-    found = forward.at(point, value, easier)
+    found = forward_point(quantity, point, value, easier)
     if any(number in (math.inf, -math.inf) for number in found.values()):
         return None
-    return found if quantity_named(forward.quantity).admits(exact_point(found)) else None
+    forward = quantity_named(inverse_of(quantity).quantity)
+    return found if forward.admits(exact_point(found)) else None
+
+
+def forward_point(
+    quantity: Quantity, point: Mapping[str, Any], value: float, easier: int
+) -> dict[str, Any]:
+    """Return the forward quantity's parameters at a value of its inverse.
+
+    Those that are multiples of the value are rounded to doubles on the side that makes the forward
+    quantity smaller (``easier`` 1) or larger (-1).
+    """
+    inverse = inverse_of(quantity)
+    forward = quantity_named(inverse.quantity)
+    falling = {trend.parameter for trend in forward.trends or () if not trend.rises}
+    found: dict[str, Any] = {}
+    for name, domain in forward.parameters.items():
+        if name in inverse.multiples:
+            multiple = Fraction(value) * inverse.multiples[name](exact_point(point))
+            found[name] = rounded(multiple, easier if name in falling else -easier)
+        elif name == inverse.solves:
+            found[name] = (value,) if isinstance(domain, Entries) else value
+        else:
+            found[name] = point[name]
+    return found
+
+
+def inverse_of(quantity: Quantity) -> InverseOf:
+    """Return what a quantity is the inverse of; it must be one."""
+    assert quantity.inverse is not None
+    return quantity.inverse
 
 
 def _own_forward(witness: Witness, slack: Fraction) -> Real | None:
@@ -203,6 +234,6 @@ def _own_forward(witness: Witness, slack: Fraction) -> Real | None:
 
 
 def _require_point(witness: Witness, other: Other, given: Given | None) -> None:
-    name = FORWARDS[witness.quantity.name].quantity
+    name = inverse_of(witness.quantity).quantity
     if given is None or other.quantity.name != name or other.parameters != exact_point(given):
         raise InputError(f"inverse: {name} is not asked at what was answered")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,17 +18,6 @@ from ..case import Answered, Given, exact_point
 
 # Ask the backend: the name of a quantity, which it must answer, and a point of its domain.
 Ask: TypeAlias = Callable[[str, Given], object]
-# How many numbers say which entry is meant, of the quantities that are lists (1) or matrices (2).
-DEPTHS: Mapping[str, int] = {
-    "markov.eigenvalue_moduli": 1,
-    "markov.expected_deviations": 1,
-    "markov.fundamental": 2,
-    "markov.group_inverse": 2,
-    "markov.model.k_for_dp": 1,
-    "markov.model.k_minimum": 1,
-    "markov.model.merge_plan": 1,
-    "markov.stationary": 1,
-}
 # Enclose a quantity at exact parameters until a question about the enclosure is decided.
 Truths: TypeAlias = Callable[[Quantity, Mapping[str, Value], Callable[[Enclosed], bool]], Enclosed]
 
@@ -154,7 +144,7 @@ def entries_answered(
 
 def is_a_place(quantity: Quantity, place: Place) -> bool:
     """Whether a quantity has such places: a number has none but ()."""
-    return len(place) == DEPTHS.get(quantity.name, 0)
+    return len(place) == quantity.shape
 
 
 def answered_as(quantity: str, parameters: Given, value: Real | None) -> Answered:
@@ -179,6 +169,17 @@ def as_witness(quantity: Quantity, found: Found) -> Witness:
 def exactly(number: float) -> Real:
     """Return the number that a double is, or the infinity."""
     return number if number in (float("inf"), float("-inf")) else Fraction(number)
+
+
+def rounded(value: Fraction, sign: int) -> float:
+    """Return the nearest double at or above a number (sign 1), or at or below it (sign -1)."""
+    try:
+        found = float(value)
+    except OverflowError:
+        return math.inf
+    if math.isinf(found) or sign * (Fraction(found) - value) >= 0:
+        return found
+    return math.nextafter(found, sign * math.inf)
 
 
 def only_changed(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:

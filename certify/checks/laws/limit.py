@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import NamedTuple
 
 from ....reference.domain import Interval
 from ....reference.enclosure import Enclosure, Trilean
 from ....reference.enclosures import Enclosed
 from ....reference.errors import InputError
 from ....reference.quantity import Quantity
+from ....reference.relations import End
 from ...verdict import Verdict
 from ..answers import Real
 from ..case import Given, exact_point
@@ -30,51 +29,6 @@ from .tolerances import SLACK_OF_LAWS, is_in_range
 NEAR = SLACK_OF_LAWS / 100
 
 
-class End(NamedTuple):
-    """An end of where a parameter is searched, or of its domain, at which the truth may be near 0.
-
-    ``lowest`` says which end: 0, or the least of the search range, or the largest of either.
-    """
-
-    parameter: str
-    lowest: bool
-
-
-_LOW_STEP, _LATE = End("step", lowest=True), End("epsilon", lowest=False)
-_ALL_DELTA, _NO_GAMMA = End("delta", lowest=False), End("gamma", lowest=True)
-_LOUD, _FAR = End("scale", lowest=False), End("eta", lowest=False)
-_MANY = End("k", lowest=False)
-
-# All of them tend to 0 there, or fall towards 0: proofs_notes/laws-of-answers.md.
-ENDS: Mapping[str, tuple[End, ...]] = {
-    "dirichlet.profile.delta": (_LATE, _LOW_STEP),
-    "dirichlet.profile.total_variation": (_LOW_STEP,),
-    "dirichlet.profile.epsilon": (_ALL_DELTA,),
-    "dirichlet.profile.renyi": (_LOW_STEP,),
-    "dirichlet.add_remove.delta": (_LATE, _LOW_STEP),
-    "dirichlet.add_remove.epsilon": (_ALL_DELTA,),
-    "dirichlet.add_remove.renyi": (_LOW_STEP,),
-    "dirichlet.composition.delta": (_LATE,),
-    "dirichlet.composition.epsilon": (_ALL_DELTA,),
-    "dirichlet.tail.uniform": (_NO_GAMMA,),
-    "dirichlet.tail.general": (_NO_GAMMA,),
-    "dirichlet.identity.delta_bound": (_NO_GAMMA,),
-    "dirichlet.counts.delta_bound": (_NO_GAMMA,),
-    "dirichlet.matrix.delta": (_LATE,),
-    "dirichlet.renyi.epsilon_bound": (_LOW_STEP,),
-    "dirichlet.renyi.epsilon_bound_alpha": (_LOW_STEP,),
-    "dirichlet.renyi.epsilon_sensitivity": (_LOW_STEP,),
-    "dirichlet.utility.variance": (_MANY,),
-    "dirichlet.utility.kl_chernoff": (_FAR,),
-    "dirichlet.utility.kl_tail": (_FAR,),
-    "dirichlet.utility.kl_tail_bound": (_FAR,),
-    "markov.model.delta": (_LATE,),
-    "markov.model.epsilon": (_ALL_DELTA,),
-    "pufferfish.laplace_loss": (_LOUD,),
-    "pufferfish.instantiation_loss": (_LOUD,),
-}
-
-
 class Limit:
     """An answer lies in the quantity's range, up to 1/100 and what the backend declares.
 
@@ -88,7 +42,7 @@ class Limit:
 
     def applies_to(self, quantity: Quantity) -> bool:
         """Whether the quantity has a range, or a limit at some end."""
-        return quantity.within != Enclosure.nothing_known() or quantity.name in ENDS
+        return quantity.within != Enclosure.nothing_known() or quantity.vanishes != ()
 
     def needs(self, quantity: Quantity) -> tuple[str, ...]:  # noqa: ARG002
         """Return further quantities that a backend has to answer: none."""
@@ -144,7 +98,7 @@ def _is_decided(truth: Enclosed) -> bool:
 
 def _at_an_end(quantity: Quantity, first: First) -> Given | None:
     """Return the point moved to an end at every other turn, or None."""
-    ends = ENDS.get(quantity.name, ())
+    ends = quantity.vanishes
     if not ends or first.turn % 2 == 0:
         return None
     end = ends[first.turn // 2 % len(ends)]
@@ -175,7 +129,6 @@ def _require_an_end(witness: Witness) -> None:
     if other.quantity != quantity or other.parameters != parameters:
         raise InputError("limit: the truth is not that of the same point")
     if not any(
-        parameters[end.parameter] == Fraction(_value_at(quantity, end))
-        for end in ENDS.get(quantity.name, ())
+        parameters[end.parameter] == Fraction(_value_at(quantity, end)) for end in quantity.vanishes
     ):
         raise InputError("limit: no parameter is at an end where the quantity has its limit")

@@ -9,9 +9,9 @@ from typing import Any
 from ....reference.enclosure import Enclosure
 from ....reference.errors import InputError
 from ....reference.quantity import Quantity
+from ....reference.relations import Trend
 from ...verdict import Verdict
 from ..case import Given, exact_point
-from .facts import FACTS, Fact
 from .law import (
     Ask,
     Declared,
@@ -23,8 +23,8 @@ from .law import (
     number_answered,
     only_changed,
 )
-from .orders import in_turn
-from .tolerances import are_in_order, point_at
+from .orders import in_turn, moves_in
+from .tolerances import NEAR_ONE, are_in_order, point_at
 
 
 class Monotone:
@@ -40,7 +40,7 @@ class Monotone:
 
     def applies_to(self, quantity: Quantity) -> bool:
         """Whether there is a parameter in which the quantity is known to be monotone."""
-        return quantity.name in FACTS
+        return bool(quantity.trends)
 
     def needs(self, quantity: Quantity) -> tuple[str, ...]:  # noqa: ARG002
         """Return further quantities that a backend has to answer: none."""
@@ -68,10 +68,11 @@ class Monotone:
         if other.quantity != witness.quantity:
             raise InputError("monotone: the other answer is one of another quantity")
         one, two = (witness.parameters, witness.value), (other.parameters, other.value)
+        floor = NEAR_ONE if witness.quantity.log_ratio and one[0] != two[0] else Fraction(0)
         ordered = [
             are_in_order(low[1], high[1], slack, accuracy, floor)
             for low, high in ((one, two), (two, one))
-            for floor in _floors(witness.quantity, low[0], high[0])
+            if _is_ordered(witness.quantity, low[0], high[0])
         ]
         if not ordered:
             raise InputError("monotone: nothing is known of the order of the two points' truths")
@@ -81,43 +82,40 @@ class Monotone:
 
 def _moved(quantity: Quantity, first: First) -> Given:
     """Return the counterpart of a point: the first move of this turn that the domain admits."""
-    facts = FACTS[quantity.name]
-    round_number = first.turn // len(facts)
-    for fact in in_turn(iter(facts), first.turn):
-        for moved in moves_of(quantity, fact, first.point, round_number):
+    trends = quantity.trends or ()
+    round_number = first.turn // len(trends)
+    for trend in in_turn(iter(trends), first.turn):
+        for moved in moves_of(quantity, trend, first.point, round_number):
             return moved
     return first.point
 
 
-def moves_of(quantity: Quantity, fact: Fact, point: Given, turn: int) -> Iterator[Given]:
-    """Yield the counterparts of a point by one fact that the domain admits, another one first."""
-    name = fact.parameter
-    if not fact.where(exact_point(point)):
+def moves_of(quantity: Quantity, trend: Trend, point: Given, turn: int) -> Iterator[Given]:
+    """Yield the counterparts of a point by one trend that the domain admits, another one first."""
+    name = trend.parameter
+    if not trend.holds_at(exact_point(point)):
         return
-    for value in in_turn(fact.order.moves(quantity.parameters[name], point[name]), turn):
+    for value in in_turn(moves_in(trend.order, quantity.parameters[name], point[name]), turn):
         moved = {**point, name: value}
         exact = exact_point(moved)
-        if quantity.admits(exact) and fact.where(exact):
+        if quantity.admits(exact) and trend.holds_at(exact):
             yield moved
 
 
-def _floors(quantity: Quantity, one: Mapping[str, Any], other: Mapping[str, Any]) -> list[Fraction]:
-    """Return the floor of each fact by which the truth at one point is at most that at the other.
+def _is_ordered(quantity: Quantity, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether some trend says that the truth at one point is at most that at the other.
 
-    At one and the same point that needs no fact.
+    At one and the same point that needs no trend.
     """
     changed = only_changed(one, other)
-    if not changed:
-        return [Fraction(0)]
-    return [
-        fact.floor
-        for fact in FACTS.get(quantity.name, ())
-        if changed == [fact.parameter]
-        and fact.where(one)
-        and fact.where(other)
-        and _goes_up(fact, one[fact.parameter], other[fact.parameter])
-    ]
+    return not changed or any(
+        changed == [trend.parameter]
+        and trend.holds_at(one)
+        and trend.holds_at(other)
+        and _goes_up(trend, one[trend.parameter], other[trend.parameter])
+        for trend in quantity.trends or ()
+    )
 
 
-def _goes_up(fact: Fact, one: Any, other: Any) -> bool:
-    return fact.order.is_at_most(*((one, other) if fact.rises else (other, one)))
+def _goes_up(trend: Trend, one: Any, other: Any) -> bool:
+    return trend.order.is_at_most(*((one, other) if trend.rises else (other, one)))

@@ -1,98 +1,52 @@
-"""Orders of what a parameter can be, and moves from one value to others that it is ordered with.
+"""Moves from one value of a parameter to others that it is ordered with.
 
 A move says nothing: whether two values are in order is asked of the values, in exact numbers.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
 from ....reference.domain import Interval
+from ....reference.relations import Order
 
 # Factors of a real number: nearly none, some, much.
 _FACTORS = (1 + 2.0**-10, 2.0, 16.0)
 
 
-class Order(Protocol):
-    """A partial order of a parameter's values."""
-
-    def is_at_most(self, one: Any, other: Any) -> bool:
-        """Whether one value is certainly at or below the other; exact values."""
-
-    def moves(self, domain: Any, value: Any) -> Iterator[Any]:
-        """Yield other values, as drawn, that are above or below this one."""
-
-
-class Numbers:
-    """Numbers as they are."""
-
-    def is_at_most(self, one: Any, other: Any) -> bool:
-        """Whether one number is at most the other."""
-        return bool(one <= other)
-
-    def moves(self, domain: Any, value: Any) -> Iterator[Any]:
-        """Yield multiples of the number inside the search range, its ends and closed ends."""
-        yield from _moved_number(domain, value)
+def moves_in(order: Order, domain: Any, value: Any) -> Iterator[Any]:
+    """Yield other values, as drawn, that are above or below this one in an order."""
+    match order:
+        case Order.NUMBERS:
+            yield from _moved_number(domain, value)
+        case Order.ENTRYWISE:
+            moves = [_moved_number(domain.each, value[at]) for at in (0, -1)]
+            for first, last in zip(*moves, strict=False):
+                yield (first, *value[1:])
+                yield (*value[:-1], last)
+        case Order.CONTAINED:
+            yield from _shorter(value)
+        case Order.RELEASES:
+            yield from _shorter(value)
+            yield from _other_first(domain, value)
 
 
-class Entrywise:
-    """Lists of numbers of one length, entry by entry."""
-
-    def is_at_most(self, one: Any, other: Any) -> bool:
-        """Whether each entry is at most its counterpart."""
-        return len(one) == len(other) and all(a <= b for a, b in zip(one, other, strict=True))
-
-    def moves(self, domain: Any, value: Any) -> Iterator[Any]:
-        """Yield the list with its first entry moved, then with its last."""
-        moves = [_moved_number(domain.each, value[at]) for at in (0, -1)]
-        for first, last in zip(*moves, strict=False):
-            yield (first, *value[1:])
-            yield (*value[:-1], last)
+def _shorter(value: Any) -> Iterator[Any]:
+    """Yield a list the other way round, so without its first entry, and without its last."""
+    yield value[::-1]
+    if len(value) > 1:
+        yield value[:0:-1]
+        yield value[:-1]
 
 
-class Contained:
-    """Lists that are collections: what stands in one, as often, stands in the other."""
-
-    def is_at_most(self, one: Any, other: Any) -> bool:
-        """Whether the other holds everything that the one holds, in whatever order."""
-        return Counter(one) <= Counter(other)
-
-    def moves(self, _domain: Any, value: Any) -> Iterator[Any]:
-        """Yield the list the other way round, so without its first entry, and without its last."""
-        yield value[::-1]
-        if len(value) > 1:
-            yield value[:0:-1]
-            yield value[:-1]
-
-
-class Releases:
-    """Lists of releases [alpha, step, count]: what is higher is less private.
-
-    Up go more releases, and of a release a lower floor, a larger step and a larger count.
-    """
-
-    def is_at_most(self, one: Any, other: Any) -> bool:
-        """Whether each release of the one, or a less private one, stands in the other."""
-        if Contained().is_at_most(one, other):
-            return True
-        return len(one) <= len(other) and all(
-            a[0] >= b[0] and a[1] <= b[1] and a[2] <= b[2] for a, b in zip(one, other, strict=False)
-        )
-
-    def moves(self, domain: Any, value: Any) -> Iterator[Any]:
-        """Yield the list the other way round, shorter, or with its first release changed."""
-        yield from Contained().moves(domain, value)
-        (first, *rest) = value
-        columns = [column for _, column in domain.columns]
-        for at, column in enumerate(columns):
-            for moved in _moved_number(column, first[at]):
-                yield ((*first[:at], moved, *first[at + 1 :]), *rest)
-
-
-NUMBERS, ENTRYWISE, CONTAINED, RELEASES = Numbers(), Entrywise(), Contained(), Releases()
+def _other_first(domain: Any, value: Any) -> Iterator[Any]:
+    """Yield a list of releases with one number of the first release moved."""
+    (first, *rest) = value
+    for at, (_, column) in enumerate(domain.columns):
+        for moved in _moved_number(column, first[at]):
+            yield ((*first[:at], moved, *first[at + 1 :]), *rest)
 
 
 def in_turn(moves: Iterator[Any], turn: int) -> Sequence[Any]:

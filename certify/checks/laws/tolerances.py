@@ -21,6 +21,9 @@ SLACK_OF_LAWS = Fraction(1, 100)
 # A truth may exceed a target that was met, or a promise that was made, by so little: exact answers
 # meet them just so, and no precision tells that from more. What is smaller is left to direction.
 TIE = Fraction(1, 2**40)
+# The logarithm of a ratio near 1 is about the ratio less 1, which doubles know to 2^-53 at best and
+# after a sum of many products to less: so much of it may be rounding.
+NEAR_ONE = Fraction(1, 2**40)
 # Below the smallest normal double an accuracy allows that much absolutely, at each of two answers.
 FLOOR_OF_LAWS = 2 * Fraction(sys.float_info.min)
 

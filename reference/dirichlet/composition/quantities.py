@@ -6,11 +6,13 @@ from fractions import Fraction
 
 from flint import arb
 
+from ...adjacency import Floored
 from ...arb.balls import INFINITY, ball, sign, working_precision
 from ...arb.roots import positive_near, positive_root
 from ...domain import A_PROBABILITY, AT_LEAST_ZERO, RELEASES, NonNegative, Probability
 from ...enclosure import Trilean
 from ...quantity import Routed, Side, Truth, quantity
+from ...relations import Complete, InverseOf, Order, Promise, Trend
 from .. import profile
 from .convex import inside, planning_bits, right_strip, zero_of_rising
 from .moments import LossMoments, Releases
@@ -21,12 +23,21 @@ NOTE = "proofs_notes/composition.md"
 _NEARLY = 0.05
 
 
+def _neighbours(p: Complete) -> tuple[Floored, ...]:
+    """Return those of each release: together they lose no less than one of them alone."""
+    return tuple(Floored(alpha, step) for alpha, step, _ in p["releases"])
+
+
 @quantity(
     "dirichlet.composition.delta",
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=NOTE,
     within=A_PROBABILITY,
+    rises=Trend("releases", Order.RELEASES),
+    falls="epsilon",
+    vanishes="high epsilon",
+    promise=Promise("delta", _neighbours),
 )
 def delta(releases: RELEASES, epsilon: NonNegative) -> Routed:
     """Exact delta of independent releases together, each its dominating pair: a hockey-stick.
@@ -44,6 +55,12 @@ def delta(releases: RELEASES, epsilon: NonNegative) -> Routed:
     truth=Truth.LEAST,
     source=NOTE,
     within=AT_LEAST_ZERO,
+    rises=Trend("releases", Order.RELEASES),
+    falls="delta",
+    vanishes="high delta",
+    inverse=InverseOf("dirichlet.composition.delta", "delta", "epsilon"),
+    promise=Promise("epsilon", _neighbours),
+    quick="releases.alpha >= 0.3",
 )
 def epsilon(releases: RELEASES, delta: Probability) -> arb | Fraction:
     """Smallest epsilon at which independent releases together have at most ``delta``.

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from ...domain import A_PROBABILITY, Entries, Interval, Positive, Probability, count_from
 from ...quantity import Routed, Side, Truth, quantity
+from ...relations import more
 from .event import Miss
 from .route import routed
 
@@ -25,6 +26,8 @@ REST = Annotated[Fraction, Interval(at_least=Fraction(0), search=("0.001", "1000
     truth=Truth.LEAST,
     source=SERIES_NOTE,
     within=A_PROBABILITY,
+    rises="count rest gamma",
+    vanishes="low gamma",
 )
 def uniform(alpha: Positive, count: COUNT, rest: REST, gamma: Probability) -> Routed:
     """Probability that some of ``count`` equal coordinates falls below gamma.
@@ -41,6 +44,8 @@ def uniform(alpha: Positive, count: COUNT, rest: REST, gamma: Probability) -> Ro
     truth=Truth.LEAST,
     source=CONTOUR_NOTE,
     within=A_PROBABILITY,
+    rises=("rest gamma", more("alpha")),
+    vanishes="low gamma",
 )
 def general(alpha: PARAMETERS, rest: REST, gamma: Probability) -> Routed:
     """Probability that some protected coordinate falls below gamma, for any parameters.

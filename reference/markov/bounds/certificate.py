@@ -27,6 +27,7 @@ from ...domain import (
 )
 from ...exact import shown
 from ...quantity import Side, Truth, quantity
+from ...relations import each
 from ...sampling.limits import MOST_GRID_BITS
 from ...structures import Matrix
 from ..fundamental import condition_number
@@ -111,6 +112,8 @@ def _why_crowded(Q: Matrix, sizes: Sequence[int]) -> str:
         ),
         Condition("no row of Q with more positive entries than n_i", _has_room, NOTE, _why_crowded),
     ),
+    rises=each("sizes"),
+    falls=("beta grid_bits", each("k")),
 )
 def certificate_stationary(
     Q: RELEASED, k: OF_Q, sizes: SIZES_OF_Q, beta: OpenProbability, grid_bits: GRID_BITS
@@ -149,6 +152,8 @@ def certificate_stationary(
             lambda k, sizes: f"k has {len(k)} entries, sizes {len(sizes)}",
         ),
     ),
+    rises=each("sizes"),
+    falls=("beta grid_bits", each("k")),
 )
 def certificate_ergodicity(
     k: OF_ROWS, sizes: SIZES, beta: OpenProbability, grid_bits: GRID_BITS

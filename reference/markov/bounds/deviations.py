@@ -18,7 +18,8 @@ from ...dirichlet.kl import divergence_from
 from ...domain import AT_LEAST_ZERO, CONCENTRATIONS, STOCHASTIC
 from ...dyadic import Dyadic
 from ...enclosure import Enclosure
-from ...quantity import Side, Truth, quantity
+from ...quantity import Shape, Side, Truth, quantity
+from ...relations import UNKNOWN, each
 from ..conditions import CONCENTRATION_OF_EACH_STATE, ONE_CLOSED_CLASS
 from ..stationary import stationary_law
 from .divergence import square_by_divergence
@@ -39,6 +40,7 @@ _UP_TO_FOUR = Enclosure(Dyadic(0), Dyadic(4))
     source="benvenuti2025 Lemma 4, equation 18",
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS, CONCENTRATION_OF_EACH_STATE),
+    falls=each("k"),
 )
 def expected_kl(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Mean divergence rate of the chain from its unrounded draw: sum_i pi_i E KL(P_i || row i).
@@ -59,6 +61,8 @@ def expected_kl(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     source="proofs_notes/utility.md",
     within=_UP_TO_TWO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
+    shape=Shape.VECTOR,
+    rises=UNKNOWN,
 )
 def expected_deviations(P: STOCHASTIC, k: CONCENTRATIONS) -> tuple[arb | Fraction, ...]:
     """Mean 1-norm distance of each row's unrounded draw from the row; 0 for one positive entry."""
@@ -75,6 +79,7 @@ def expected_deviations(P: STOCHASTIC, k: CONCENTRATIONS) -> tuple[arb | Fractio
     source=NOTE,
     within=_UP_TO_TWO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
+    rises=UNKNOWN,
 )
 def largest_deviation_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Bound on the mean of the largest distance of a row's unrounded draw from it, in the 1-norm.
@@ -93,6 +98,7 @@ def largest_deviation_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     source=NOTE,
     within=_UP_TO_FOUR,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
+    rises=UNKNOWN,
 )
 def largest_deviation_square_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Bound on the mean square of the largest distance of a row's unrounded draw from it.

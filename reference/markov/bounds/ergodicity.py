@@ -18,6 +18,7 @@ from ...dirichlet.utility import absolute_deviation
 from ...domain import AT_LEAST_ZERO, CONCENTRATIONS, CONCENTRATIONS_OF_COUNTS, COUNTS, STOCHASTIC
 from ...precision import check_budget
 from ...quantity import LeastSound, Side, Truth, quantity
+from ...relations import UNKNOWN
 from ...structures import Matrix
 from ..conditions import CONCENTRATION_OF_EACH_STATE, chain_of
 from .counted import CONCENTRATION_OF_EACH_ROW, divergence_bound
@@ -34,6 +35,7 @@ NOTE = "proofs_notes/markov-coefficient.md"
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
+    rises=UNKNOWN,
 )
 def ergodicity_bound_a(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Bound T5-A on the mean change of the ergodicity coefficient, unrounded draw: half sum E R_i.
@@ -52,6 +54,7 @@ def ergodicity_bound_a(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
+    rises=UNKNOWN,
 )
 def ergodicity_bound_b(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Bound T5-B on the mean change of the ergodicity coefficient, unrounded draw: by Aven.
@@ -93,6 +96,7 @@ def _variances(P: Matrix, k: Sequence[Fraction], deviations: Sequence[Sequence[a
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
+    rises=UNKNOWN,
 )
 def ergodicity_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Bound on the mean change of the ergodicity coefficient, unrounded draw: the lesser T5."""
@@ -116,6 +120,7 @@ def ergodicity_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_ROW,),
+    rises=UNKNOWN,
 )
 def ergodicity_bound_repair(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb | Fraction:
     """Bound on the mean change of the ergodicity coefficient, unrounded draw: by KL.

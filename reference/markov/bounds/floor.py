@@ -19,6 +19,7 @@ from ...dirichlet.utility import absolute_deviation
 from ...domain import AT_LEAST_ZERO, CONCENTRATIONS, STOCHASTIC
 from ...precision import check_budget
 from ...quantity import Side, Truth, quantity
+from ...relations import UNKNOWN
 from ..conditions import CONCENTRATION_OF_EACH_STATE
 from .rows import as_ball
 
@@ -34,6 +35,7 @@ Entry: TypeAlias = tuple[Fraction, Fraction]
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
+    rises=UNKNOWN,
 )
 def ergodicity_floor(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Lower bound on the mean change of the ergodicity coefficient, unrounded draw; it may be 0.

@@ -19,6 +19,7 @@ from ...domain import (
     Positive,
 )
 from ...quantity import Side, Truth, quantity
+from ...relations import UNKNOWN
 from ..conditions import CONCENTRATION_OF_EACH_STATE, ONE_CLOSED_CLASS, chain_of
 from .chain import closed_part, closed_states
 from .counted import CONCENTRATION_OF_EACH_ROW, ONE_CLOSED_CLASS_COUNTED, divergence_bound
@@ -35,6 +36,7 @@ NOTE = "proofs_notes/markov-bounds.md"
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS, CONCENTRATION_OF_EACH_STATE),
+    rises=UNKNOWN,
 )
 def stationary_bound_private(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Bound on the mean distance of the stationary laws, unrounded draw, in units of its tau_1(A).
@@ -53,6 +55,7 @@ def stationary_bound_private(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS_COUNTED, CONCENTRATION_OF_EACH_ROW),
+    rises=UNKNOWN,
 )
 def stationary_bound_repair(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb | Fraction:
     """Bound on the mean distance of the stationary laws, unrounded draw: kappa/2 root(2 sum_i L_i).
@@ -77,6 +80,7 @@ def stationary_bound_repair(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb 
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS,),
+    rises=UNKNOWN,
 )
 def stationary_bound_uniform(P: STOCHASTIC, k: Positive) -> arb | Fraction:
     """Bound on the mean distance of the stationary laws, unrounded draw, for one k: of kappa alone.

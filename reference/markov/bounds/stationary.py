@@ -20,6 +20,7 @@ from ...domain import (
     STOCHASTIC,
 )
 from ...quantity import Side, Truth, quantity
+from ...relations import UNKNOWN
 from ..conditions import CONCENTRATION_OF_EACH_STATE, ONE_CLOSED_CLASS
 from .chain import PrivateChain, closed_part
 from .contraction import bound_by_contraction
@@ -36,6 +37,7 @@ OF_P_AND_K = (ONE_CLOSED_CLASS, CONCENTRATION_OF_EACH_STATE)
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=OF_P_AND_K,
+    rises=UNKNOWN,
 )
 def stationary_bound_a(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Bound T4-A on the mean distance of the stationary laws, unrounded draw: kappa/2 times E R*'s.
@@ -58,6 +60,7 @@ def _bound_a(chain: PrivateChain) -> arb | Fraction:
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=OF_P_AND_K,
+    rises=UNKNOWN,
 )
 def stationary_bound_b(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Bound T4-B on the mean distance of the stationary laws, unrounded draw: to second order.
@@ -80,6 +83,7 @@ def _bound_b(chain: PrivateChain) -> arb | Fraction:
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=OF_P_AND_K,
+    rises=UNKNOWN,
 )
 def stationary_bound_c(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Bound T4-C on the mean distance of the stationary laws, unrounded draw: by contraction.
@@ -102,6 +106,7 @@ def _bound_c(chain: PrivateChain) -> arb | Fraction:
     source=NOTE,
     within=A_PROBABILITY,
     conditions=OF_P_AND_K,
+    rises=UNKNOWN,
 )
 def stationary_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Bound on the mean distance of the stationary laws, unrounded draw: the least T4, or 1."""
@@ -123,6 +128,7 @@ def _at_most_one(bound: arb) -> arb | Fraction:
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=OF_P_AND_K,
+    rises=UNKNOWN,
 )
 def stationary_rate(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Rate S/2 of the mean distance of the stationary laws, unrounded draw, for large k.

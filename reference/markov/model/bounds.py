@@ -13,7 +13,8 @@ from ...dirichlet.tail import bracket, routed
 from ...dirichlet.tail.event import Miss
 from ...domain import A_PROBABILITY, COUNTS, Condition
 from ...precision import check_budget
-from ...quantity import Routed, Side, Truth, quantity
+from ...quantity import Routed, Shape, Side, Truth, quantity
+from ...relations import UNKNOWN, each
 from .each_row import EachRow, SameLength
 from .row_lists import CATEGORIES, CHANCES, ETAS, FEW_KS, GAMMAS, KS, PAPER, RECORDS, Whole, largest
 
@@ -50,6 +51,8 @@ TWO_IN_EACH_ROW = Condition(
     truth=Truth.LEAST,
     source="benvenuti2025 Assumption 4",
     conditions=(TWO_IN_EACH_ROW,),
+    shape=Shape.VECTOR,
+    rises=UNKNOWN,
 )
 def k_minimum(counts: COUNTS) -> tuple[Fraction, ...]:
     """Smallest k of each row that benvenuti2025 Assumption 4 admits: 3 N_i / (2 c_i).
@@ -68,6 +71,7 @@ def k_minimum(counts: COUNTS) -> tuple[Fraction, ...]:
         SameLength.of("k", "eta", "N", "n", "gamma"),
         *map(EachRow.of, counts.EPSILON_CONDITIONS),
     ),
+    falls=each("gamma"),
 )
 def epsilon_bound(k: KS, eta: ETAS, N: RECORDS, n: CATEGORIES, gamma: GAMMAS) -> arb | Fraction:
     """Epsilon that benvenuti2025 Theorem 3 prints: the largest of its rows' by equation 6."""
@@ -85,6 +89,8 @@ def epsilon_bound(k: KS, eta: ETAS, N: RECORDS, n: CATEGORIES, gamma: GAMMAS) ->
     source=f"{PAPER}, equation 7 in each row",
     within=A_PROBABILITY,
     conditions=(SameLength.of("k", "eta", "n", "gamma"), EachRow.of(counts.BORDERED)),
+    rises=each("gamma"),
+    quick="k <= 60",
 )
 def delta_bound(k: FEW_KS, eta: ETAS, n: CATEGORIES, gamma: CHANCES) -> Routed:
     """Delta that benvenuti2025 Theorem 3 prints: the largest of its rows' by equation 7.

@@ -18,6 +18,7 @@ from ...enclosure import Trilean
 from ...exact import exact_text, shown
 from ...precision import check_budget
 from ...quantity import Side, Truth, quantity
+from ...relations import UNKNOWN
 from .bounds import feasible, least_positive
 from .row_lists import NOTE, Whole, largest
 
@@ -111,6 +112,7 @@ def _lacking(counts: Table, groups: Whole, gamma: Fraction) -> str:
             _lacking,
         ),
     ),
+    rises=UNKNOWN,
 )
 def merged_epsilon(counts: COUNTED, groups: GROUPS, gamma: Share) -> arb | Fraction:
     """Least epsilon by benvenuti2025 Theorem 3 of the chain whose groups of states are one each.

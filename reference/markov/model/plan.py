@@ -18,7 +18,8 @@ from ...arb.balls import enclosure_of
 from ...domain import NonNegative, Share
 from ...enclosure import Enclosure, Trilean
 from ...precision import check_budget
-from ...quantity import Side, Truth, quantity
+from ...quantity import Shape, Side, Truth, quantity
+from ...relations import UNKNOWN
 from .merging import COUNTED, MIN_CATEGORIES, RowKey, Table, epsilon_of, has_epsilon, key_of
 from .row_lists import NOTE
 
@@ -30,7 +31,14 @@ class _UndecidedError(Exception):
     """Two losses that the working precision does not tell apart."""
 
 
-@quantity("markov.model.merge_plan", safe=Side.NONE, truth=Truth.LEAST, source=NOTE)
+@quantity(
+    "markov.model.merge_plan",
+    safe=Side.NONE,
+    truth=Truth.LEAST,
+    source=NOTE,
+    shape=Shape.VECTOR,
+    rises=UNKNOWN,
+)
 def merge_plan(counts: COUNTED, gamma: Share, epsilon: NonNegative) -> tuple[arb | Fraction, ...]:
     """Group number of each state after greedy merging to a target epsilon; all 1 if it fails.
 

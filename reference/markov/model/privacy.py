@@ -32,7 +32,8 @@ from ...domain import (
 )
 from ...enclosure import Trilean
 from ...precision import check_budget
-from ...quantity import Side, Truth, quantity
+from ...quantity import Shape, Side, Truth, quantity
+from ...relations import UNKNOWN, InverseOf, each
 from .each_row import EachRow, SameLength
 from .row_lists import ETAS, ETAS_ALONE, FEW_RECORDS, KS, NOTE, RECORDS, largest
 
@@ -75,6 +76,9 @@ def _largest_of(
     source=NOTE,
     within=A_PROBABILITY,
     conditions=(LENGTHS,),
+    rises=each("k"),
+    falls=("epsilon", each("eta")),
+    vanishes="high epsilon",
 )
 def delta(k: KS, eta: ETAS, N: RECORDS, epsilon: NonNegative) -> arb | Fraction:
     """Exact delta of the whole model: the largest hockey-stick of the rows' dominating pairs.
@@ -91,6 +95,10 @@ def delta(k: KS, eta: ETAS, N: RECORDS, epsilon: NonNegative) -> arb | Fraction:
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(LENGTHS,),
+    rises=each("k"),
+    falls=("delta", each("eta")),
+    vanishes="high delta",
+    inverse=InverseOf("markov.model.delta", "delta", "epsilon"),
 )
 def epsilon(k: KS, eta: ETAS, N: RECORDS, delta: Probability) -> arb | Fraction:
     """Smallest epsilon at which the model's exact delta is at most ``delta``.
@@ -107,6 +115,8 @@ def epsilon(k: KS, eta: ETAS, N: RECORDS, delta: Probability) -> arb | Fraction:
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(LENGTHS,),
+    rises=("order", each("k")),
+    falls=each("eta"),
 )
 def renyi(k: KS, eta: ETAS, N: RECORDS, order: Order) -> arb | Fraction:
     """Renyi divergence of the whole model: the largest of the rows' dominating pairs."""
@@ -129,6 +139,9 @@ def _reachable(eta: Fraction, N: int, epsilon: Fraction, delta: Fraction) -> Tri
             Condition("delta > e^(-c epsilon)/(1 + 2c), c = ceil(eta N)", _reachable, MONOTONE_NOTE)
         ),
     ),
+    shape=Shape.VECTOR,
+    rises=UNKNOWN,
+    quick="N <= 100",
 )
 def k_for_dp(
     eta: ETAS_ALONE, N: FEW_RECORDS, epsilon: NonNegative, delta: OpenProbability

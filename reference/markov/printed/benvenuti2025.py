@@ -31,6 +31,7 @@ from ...domain import (
 from ...exact import shown
 from ...precision import check_budget
 from ...quantity import LeastSound, Side, Truth, quantity
+from ...relations import UNKNOWN
 from ...structures import Matrix
 from ..conditions import ONE_CLOSED_CLASS, chain_of, classes_counted, counted_in_one_class
 from ..fundamental import OTHER_MATRIX, SAME_STATES, fundamental_norm
@@ -84,6 +85,7 @@ CONDITIONS = (
     source=LEMMA_4,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
+    rises=UNKNOWN,
 )
 def lemma_4(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb:
     """Bound L of benvenuti2025 (19) on the mean of sum_i pi_i KL(P_i || private row i).
@@ -116,6 +118,7 @@ def _divergence(counts: Counts, k: tuple[Fraction, ...]) -> arb:
     source="benvenuti2025 Theorem 4",
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
+    rises=UNKNOWN,
 )
 def theorem_4(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS, norm: NORM, sign: SIGN) -> arb:
     """Bound of benvenuti2025 Theorem 4 on the mean total variation distance of the stationary laws.
@@ -135,6 +138,7 @@ def theorem_4(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS, norm: NORM, sign: SIG
     source="benvenuti2025 Theorem 5",
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
+    rises=UNKNOWN,
 )
 def theorem_5(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb:
     """Bound of benvenuti2025 Theorem 5 on the mean change of the ergodicity coefficient tau_inf.
@@ -152,6 +156,7 @@ def theorem_5(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb:
     source=LEMMA_5,
     conditions=(ONE_CLOSED_CLASS, SAME_STATES),
     within=AT_LEAST_ZERO,
+    rises=UNKNOWN,
 )
 def lemma_5(P: STOCHASTIC, Q: OTHER_MATRIX, norm: NORM, sign: SIGN) -> arb | Fraction:
     """Bound of benvenuti2025 Lemma 5 on the 1-norm of the difference of two stationary laws.
@@ -181,6 +186,7 @@ def norm_of_difference(P: Matrix, Q: Matrix, norm: str) -> Fraction:
     source=LEMMA_8,
     conditions=(Condition("n <= N", lambda N, n: n <= N, LEMMA_8),),
     within=A_PROBABILITY,
+    rises=UNKNOWN,
 )
 def lemma_8(k: Positive, N: RECORDS, n: CELLS) -> arb:
     """Bound of benvenuti2025 Lemma 8 below the mean absolute deviation of a private share.

@@ -27,6 +27,7 @@ from ...domain import (
 from ...exact import shown
 from ...precision import check_budget
 from ...quantity import Side, Truth, quantity
+from ...relations import UNKNOWN
 from ..conditions import ONE_CLOSED_CLASS
 from ..fundamental import fundamental_norm
 from .deviation import as_ball, least_deviation_as_printed
@@ -69,6 +70,7 @@ THERE_IS_A_MATRIX = Condition(
         ),
     ),
     within=AT_LEAST_ZERO,
+    rises=UNKNOWN,
 )
 def bracket(n: STATES, k: Positive, eta: Share, eta_bar: Share, w: SIZES_OF_SO_MANY) -> arb:
     """Bracket of fallin2023 Theorem 3, said to bound the mean of the largest column sum of |E|.
@@ -107,6 +109,7 @@ def _bracket(n: int, k: Fraction, eta: Fraction, eta_bar: Fraction, w: tuple[int
         ),
     ),
     within=AT_LEAST_ZERO,
+    rises=UNKNOWN,
 )
 def theorem_3(
     P: STOCHASTIC,

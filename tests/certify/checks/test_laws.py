@@ -15,12 +15,9 @@ from simplexcert.certify.checks.answers import Real
 from simplexcert.certify.checks.case import Case, exact_point
 from simplexcert.certify.checks.laws import LawOther, law_verdict, laws_for
 from simplexcert.certify.checks.laws.cases import law_cases_at
-from simplexcert.certify.checks.laws.facts import FACTS
-from simplexcert.certify.checks.laws.forwards import FORWARDS, rounded
 from simplexcert.certify.checks.laws.inverse import INSTEAD_OF_NOTHING
-from simplexcert.certify.checks.laws.law import DEPTHS, First, exactly
-from simplexcert.certify.checks.laws.limit import ENDS, NEAR
-from simplexcert.certify.checks.laws.orders import CONTAINED, ENTRYWISE, NUMBERS, RELEASES
+from simplexcert.certify.checks.laws.law import First, exactly, rounded
+from simplexcert.certify.checks.laws.limit import NEAR
 from simplexcert.certify.checks.laws.tolerances import SLACK_OF_LAWS, are_in_order, is_in_range
 from simplexcert.certify.search.hunt import hunted
 from simplexcert.certify.verdict import Verdict
@@ -141,7 +138,7 @@ def test_entries_are_told_by_as_many_numbers_as_the_truth_has_them(name: str) ->
     depth, found = 0, evaluate(name, exact_point(points[0]), digits=1, budget=budget).enclosure
     while isinstance(found, Enclosures):
         depth, found = depth + 1, found.entries[0]
-    assert depth == DEPTHS.get(name, 0)
+    assert depth == quantity_named(name).shape
 
 
 def test_determinism_asks_after_all_that_other_laws_ask() -> None:
@@ -248,38 +245,6 @@ def test_a_witness_of_order_is_one_other_answer(others: Any, place: tuple[int, .
         verdict("monotone", DELTA, POINT, Fraction(1), other)
 
 
-def test_orders_of_collections_and_lists() -> None:
-    assert NUMBERS.is_at_most(1, 1)
-    assert not NUMBERS.is_at_most(2, 1)
-    assert CONTAINED.is_at_most((2, 1), (1, 2, 2))
-    assert not CONTAINED.is_at_most((2, 2), (1, 2))
-    assert ENTRYWISE.is_at_most((1, 2), (1, 3))
-    assert not ENTRYWISE.is_at_most((1, 2), (2, 1))
-    assert not ENTRYWISE.is_at_most((1,), (1, 1))
-    one, safer = (Fraction(2), Fraction(1), 2), (Fraction(3), Fraction(1), 2)
-    assert RELEASES.is_at_most((one, safer), (safer, one))
-    assert RELEASES.is_at_most((safer,), (one,))
-    assert RELEASES.is_at_most((safer,), (one, one))
-    assert not RELEASES.is_at_most((one,), (safer, safer))
-    assert not RELEASES.is_at_most((safer, safer), (one,))
-    assert not RELEASES.is_at_most((one,), ((Fraction(1), Fraction(1, 2), 2),))
-    assert not RELEASES.is_at_most((one,), ((Fraction(1), Fraction(1), 1),))
-
-
-@pytest.mark.parametrize("name", sorted(FACTS))
-def test_facts_are_about_parameters_that_there_are(name: str) -> None:
-    quantity = quantity_named(name)
-    for fact in FACTS[name]:
-        kind = quantity.parameters[fact.parameter].kind
-        assert (fact.order is NUMBERS) == (kind in ("real", "integer")), fact
-
-
-def test_whatever_laws_rest_on_stands_in_the_note() -> None:
-    said = NOTE.read_text("utf-8")
-    for name in {*FACTS, *FORWARDS}:
-        assert f"`.{name.rsplit('.', 1)[1]}`" in said or f"`{name}`" in said, name
-
-
 # Limit
 
 
@@ -328,11 +293,6 @@ LATE = {**POINT, "epsilon": 30}
 def test_a_witness_of_a_limit_is_the_truth_at_an_end(point: Any, other: Any) -> None:
     with pytest.raises(InputError, match="limit"):
         verdict("limit", DELTA, point, Fraction(1, 2), other)
-
-
-@pytest.mark.parametrize("name", sorted(ENDS))
-def test_ends_are_those_of_parameters_that_there_are(name: str) -> None:
-    assert {end.parameter for end in ENDS[name]} <= set(quantity_named(name).parameters)
 
 
 # Inverse
@@ -431,13 +391,6 @@ def test_only_a_forward_quantity_with_little_slack_is_asked() -> None:
         found = law_cases_at(quantity_named(EPSILON), as_backend(Made(), "made"), first)
         (case,) = (case for case in found if case.check == "inverse")
         assert len(case.others) == asked
-
-
-@pytest.mark.parametrize("name", sorted(FORWARDS))
-def test_forward_quantities_take_what_they_are_given(name: str) -> None:
-    forward = FORWARDS[name]
-    assert forward.target in quantity_named(name).parameters
-    assert forward.quantity in quantities()
 
 
 # All of them

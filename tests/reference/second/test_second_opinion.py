@@ -32,28 +32,17 @@ POINTS = 200
 # The soak's points are drawn from the full ranges, where one root can take seconds.
 SOAK_POINTS = 300
 SOAK_SECONDS = 5.0
-# Smaller ranges for the gate: the time of a root in k grows like floor/shift.
-GATE_CAPS: dict[str, Mapping[str, str]] = {
-    "dirichlet.identity.k_for_dp": {"eta": "0.2"},
-    "dirichlet.average.k_for_dp": {"eta": "0.2", "N": "20"},
-    "dirichlet.counts.k_for_dp": {"eta": "0.2", "N": "200"},
-    # mpmath's quadrature of a tail, and roots again.
-    "markov.model.delta_bound": {"k": "60"},
-    "markov.model.k_for_dp": {"N": "100"},
-}
-GATE_FLOORS: dict[str, Mapping[str, str]] = {
-    # A smaller floor has its gamma at 1e-5000 and further down.
-    "dirichlet.identity.gamma": {"k": "0.5", "eta": "0.01"},
-    "dirichlet.counts.gamma": {"k": "0.5", "eta": "0.01"},
-    "dirichlet.identity.k_for_dp": {"b": "0.05"},
-    "dirichlet.average.k_for_dp": {"b": "0.2"},
-    # Smaller floors have losses that spread over many sizes: a root takes a second.
-    "dirichlet.composition.epsilon": {"releases.alpha": "0.3"},
-}
-
 EDGES: dict[str, list[dict[str, str]]] = parse_toml(
     Path(__file__).with_name("edges.toml").read_bytes()
 )
+
+
+def quick_ends(name: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the floors and the caps within which a quantity is quick to find."""
+    both = ({}, {})  # type: tuple[dict[str, str], dict[str, str]]
+    for bound in quantities()[name].quick:
+        both[not bound.lower][bound.parameter] = str(bound.value)
+    return both
 
 
 def seeded(name: str) -> random.Random:
@@ -194,7 +183,7 @@ def test_the_second_engine_imports_nothing_of_the_first() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_both_engines_overlap_and_are_narrow_at_random_points(name: str) -> None:
     quantity, rng = quantities()[name], seeded(f"gate {name}")
-    floors, caps = GATE_FLOORS.get(name, {}), GATE_CAPS.get(name, {})
+    floors, caps = quick_ends(name)
     for _ in range(POINTS):
         first, second = both(name, some_point(quantity, rng, floors, caps), Budget())
         assert first.narrow, shown(first, second)
@@ -228,7 +217,7 @@ def test_both_engines_overlap_over_the_full_ranges(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_more_bits_overlap_fewer_bits(name: str) -> None:
     quantity, rng = quantities()[name], seeded(f"bits {name}")
-    floors, caps = GATE_FLOORS.get(name, {}), GATE_CAPS.get(name, {})
+    floors, caps = quick_ends(name)
     enclose = opinion_on(name).enclose
     for _ in range(5):
         point = some_point(quantity, rng, floors, caps)
@@ -247,7 +236,7 @@ def test_a_second_opinion_is_narrow_at_two_hundred_digits(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_second_opinion_leaves_the_callers_context_alone(name: str) -> None:
     quantity, rng = quantities()[name], seeded(f"context {name}")
-    point = some_point(quantity, rng, GATE_FLOORS.get(name, {}), GATE_CAPS.get(name, {}))
+    point = some_point(quantity, rng, *quick_ends(name))
     expected = opinion_on(name).enclose(128, **point)
     with gmpy2.context(precision=11, round=gmpy2.RoundUp):
         before = str(gmpy2.get_context())

@@ -1,0 +1,206 @@
+"""How the answers of a quantity at different points are related; each is a theorem about it.
+
+Stated in its registration, beside the formula, and proved in proofs_notes/laws-of-answers.md or in
+the note that it names. Whoever checks answers reads it there, and knows no formula.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
+
+from .adjacency import Neighbourhood
+from .domain import Condition, Parameters
+from .enclosure import Trilean
+
+
+class Order(enum.Enum):
+    """A partial order of the values that a parameter can have.
+
+    NUMBERS as they are; lists of one length ENTRYWISE; lists that are collections, CONTAINED in
+    each other; and RELEASES [alpha, step, count], of which more are higher, and one of a lower
+    floor, a larger step and a larger count.
+    """
+
+    NUMBERS = "numbers"
+    ENTRYWISE = "entrywise"
+    CONTAINED = "contained"
+    RELEASES = "releases"
+
+    def is_at_most(self, one: Any, other: Any) -> bool:
+        """Whether one exact value is certainly at or below the other."""
+        match self:
+            case Order.NUMBERS:
+                return bool(one <= other)
+            case Order.ENTRYWISE:
+                pairs = zip(one, other, strict=False)
+                return len(one) == len(other) and all(a <= b for a, b in pairs)
+            case Order.CONTAINED:
+                return Counter(one) <= Counter(other)
+            case Order.RELEASES:
+                return _are_no_less_private(one, other)
+
+
+def _are_no_less_private(one: Any, other: Any) -> bool:
+    """Whether each release of the one, or a less private one, stands in the other."""
+    if Order.CONTAINED.is_at_most(one, other):
+        return True
+    return len(one) <= len(other) and all(
+        a[0] >= b[0] and a[1] <= b[1] and a[2] <= b[2] for a, b in zip(one, other, strict=False)
+    )
+
+
+@dataclass(frozen=True)
+class Trend:
+    """The quantity does not fall (``rises``), or does not rise, as one parameter goes up.
+
+    Proved over the whole domain, or ``where`` a condition holds at both points.
+    """
+
+    parameter: str
+    order: Order = Order.NUMBERS
+    where: Condition | None = None
+    rises: bool = True
+
+    def holds_at(self, point: Parameters) -> bool:
+        """Whether an exact point is one of those that the trend is proved for."""
+        return self.where is None or self.where.holds(point) is Trilean.TRUE
+
+
+# The names of parameters with spaces between, and what is more than a name.
+Trends: TypeAlias = "str | Trend | tuple[str | Trend, ...]"
+# Nothing is proved of how the quantity rises and falls; said on purpose.
+UNKNOWN: Final = ()
+
+
+def each(parameter: str) -> Trend:
+    """Return a trend in every entry of a list of numbers."""
+    return Trend(parameter, Order.ENTRYWISE)
+
+
+def more(parameter: str) -> Trend:
+    """Return a trend in what stands in a collection, in whatever order."""
+    return Trend(parameter, Order.CONTAINED)
+
+
+def trends(rises: Trends, falls: Trends) -> tuple[Trend, ...]:
+    """Return both kinds of trends: those of numbers, then the others."""
+    found = [
+        *(replace(trend, rises=True) for trend in _listed(rises)),
+        *(replace(trend, rises=False) for trend in _listed(falls)),
+    ]
+    return tuple(
+        sorted(found, key=lambda trend: trend != Trend(trend.parameter, rises=trend.rises))
+    )
+
+
+def _listed(given: Trends) -> list[Trend]:
+    items = given if isinstance(given, tuple) else (given,)
+    return [
+        trend
+        for item in items
+        for trend in ([item] if isinstance(item, Trend) else map(Trend, item.split()))
+    ]
+
+
+@dataclass(frozen=True)
+class End:
+    """An end of a parameter's range at which the quantity tends to 0, or falls towards it.
+
+    ``lowest`` says which end: the least of the domain or, where that is open, of the search range;
+    or the largest of either.
+    """
+
+    parameter: str
+    lowest: bool
+
+
+def ends(text: str) -> tuple[End, ...]:
+    """Return the ends that a text such as "low step, high epsilon" names."""
+    parts = [part.split() for part in text.split(",") if part]
+    return tuple(End(name, {"low": True, "high": False}[end]) for end, name in parts)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A bound within which the truth is quick to find; a matter of speed alone.
+
+    ``parameter`` is one's name, or a table's and that of its column: releases.alpha.
+    """
+
+    parameter: str
+    lower: bool
+    value: Fraction
+
+
+def bounds(text: str) -> tuple[Bound, ...]:
+    """Return the bounds that a text such as "eta <= 0.2, b >= 0.05" consists of."""
+    parts = [part.split() for part in text.split(",") if part]
+    return tuple(
+        Bound(name, {">=": True, "<=": False}[sign], Fraction(value)) for name, sign, value in parts
+    )
+
+
+@dataclass(frozen=True)
+class InverseOf:
+    """``quantity``, at what the inverse answers, is at most the inverse's parameter ``target``.
+
+    The answer is where it is just that, so no less (of a step, a gamma or a k: no more) would do.
+    It is the forward quantity's parameter ``solves``; or ``multiples`` of it are some of these,
+    by factors that the inverse's own parameters give. All others are called alike in both.
+    """
+
+    quantity: str
+    target: str
+    solves: str = ""
+    multiples: Mapping[str, Callable[[Parameters], Fraction]] = field(default_factory=dict)
+
+
+# The parameters of a quantity, with its answer as one more.
+Complete: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class GoodSet:
+    """The quantity with the chance that belongs to a printed epsilon, and where both are proved.
+
+    ``admitted`` moves a drawn point to where they are, if it is not there.
+    """
+
+    delta: str
+    where: Condition
+    admitted: Callable[[Complete], dict[str, Any]]
+
+    def holds_at(self, point: Parameters) -> bool:
+        """Whether the promise is proved at an exact point."""
+        return self.where.holds(point) is Trilean.TRUE
+
+
+@dataclass(frozen=True)
+class Promise:
+    """Who are neighbours, and what they lose at most, by the parameters and the answer together.
+
+    The answer completes the parameters: called ``answer``, a delta those of (alpha, step, epsilon),
+    a k those of (eta, b, epsilon, delta). Complete, they say that no two neighbours in any of
+    ``spaces`` lose more than ``delta`` at ``epsilon``, or, where ``limit`` is another name, have a
+    Renyi divergence above that at ``order``. It holds of every answer on the safe side.
+    """
+
+    answer: str
+    spaces: Callable[[Complete], tuple[Neighbourhood, ...]]
+    limit: str = "delta"
+    good_set: GoodSet | None = None
+
+    @property
+    def loss(self) -> str:
+        """The quantity that says what two neighbours lose."""
+        return "dirichlet.pair.delta" if self.limit == "delta" else "dirichlet.renyi.divergence"
+
+    @property
+    def at(self) -> str:
+        """The parameter at which they lose it."""
+        return "epsilon" if self.limit == "delta" else "order"
