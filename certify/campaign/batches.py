@@ -14,10 +14,11 @@ from math import ceil
 from ...reference.quantity import quantity_named
 from ..backends.loading import backend_again, kept_alive
 from ..backends.program import GivenUpError, Terms
-from ..checks.case import Case, Given, answered, case_from
+from ..checks.case import answered, case_from
 from ..checks.judgement import rules_for
 from ..checks.laws.cases import law_cases_at
 from ..checks.laws.law import First
+from ..points import Case, Given
 from ..search.hunt import hunted
 from ..search.kept import kept_points
 

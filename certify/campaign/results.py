@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from ...reference.evaluation import second_opinion
 from ...reference.quantity import quantity_named
 from ..backends.loading import LoadedBackend
-from ..checks.case import Case, exact_point, graver
+from ..checks.case import graver
 from ..checks.judgement import AGAINST_THE_TRUTH, overall_of_checks, rules_for
 from ..checks.laws import laws_for
+from ..points import Case, exact_point
 from ..samplers import SamplerResult
 from ..verdict import Verdict, overall, overall_of_cases
 from .batches import law_cases

@@ -18,8 +18,7 @@ from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosure
 from ...reference.errors import InputError, SimplexcertError
 from ...reference.quantity import quantity_named
-from ..checks.case import Answered, Case
-from ..search.kept import point_from
+from ..points import Answered, Case, point_from
 from ..verdict import Verdict
 
 # Whole numbers in hexadecimal: their length is bounded by the line's, and reading them is linear.

@@ -14,8 +14,8 @@ from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosure
 from ...reference.enclosures import largest_size
 from ..checks.answers import Real
-from ..checks.case import figures_up
 from ..checks.judgement import distance
+from ..points import figures_up
 from ..verdict import Verdict
 from .enclosures import stated_enclosure
 from .errors import WitnessError

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from ...reference.enclosure import Enclosure
 from ...reference.errors import InputError
 from ..checks.answers import Real
-from ..checks.case import figures_up
 from ..checks.judgement import AGAINST_THE_TRUTH, distance
 from ..checks.laws import LawOther, law_verdict
+from ..points import figures_up
 from ..verdict import Verdict, standing
 from .enclosures import stated_enclosure
 from .errors import WitnessError

@@ -10,8 +10,8 @@ from ...reference.exact import exact_text
 from ...reference.quantity import Side, quantity_named
 from ..campaign import Campaign, CheckResult
 from ..campaign.running import EVERYTHING
-from ..checks.case import Case
 from ..checks.judgement import DEFAULT_ACCURACY
+from ..points import Case
 from .models import (
     PREDICATE_TYPE,
     STATEMENT_TYPE,

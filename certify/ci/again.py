@@ -15,8 +15,7 @@ from ...reference.exact import parse_json
 from ...reference.quantity import quantity_named
 from ..backends.loading import load_backend
 from ..backends.program import ending_programs
-from ..checks.case import Case
-from ..search.kept import point_from
+from ..points import Case, point_from
 from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE, Verdict, exit_code
 from .asking import asked_again
 from .findings import Finding

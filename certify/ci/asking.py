@@ -10,10 +10,11 @@ from ...reference.quantity import Quantity, quantity_named
 from ..backends.loading import LoadedBackend, backend_again
 from ..backends.protocol import Backend
 from ..campaign.batches import quietly
-from ..checks.case import Case, Given, answered, case_from
+from ..checks.case import answered, case_from
 from ..checks.judgement import rules_for
 from ..checks.laws.cases import law_cases_at, laws_that_apply
 from ..checks.laws.law import First
+from ..points import Case, Given
 from ..verdict import Verdict
 
 # The case of a check at a point.

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from ..campaign import Campaign, CheckResult
-from ..checks.case import Case
+from ..points import Case
 from ..samplers import SamplerResult
 from ..verdict import GRAVEST_FIRST, Verdict, overall
 from .names import DRAWS, SAMPLER

@@ -17,7 +17,7 @@ from typing import Any
 from ...reference.exact import exact_json
 from ..backends.loading import LoadedBackend
 from ..backends.program import CASE_SECONDS
-from ..checks.case import Case
+from ..points import Case
 from ..verdict import Verdict
 from .names import CHEAP, SAMPLER
 from .outcomes import Outcome

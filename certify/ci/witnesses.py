@@ -10,7 +10,7 @@ from ...reference.errors import SimplexcertError
 from ..backends.loading import LoadedBackend
 from ..backends.pipes import LostError
 from ..backends.program import GivenUpError, ending_programs
-from ..checks.case import Case
+from ..points import Case
 from .asking import asked_again
 from .outcomes import Judged, Outcome
 from .shrinking import Seen, simpler

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...reference.enclosures import Place
 from ..campaign import CheckResult
-from ..checks.case import Case
+from ..points import Case
 from ..verdict import Verdict
 from .laws_said import LAWS, case_said
 

@@ -13,9 +13,9 @@ from math import ceil
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from ...reference.quantity import Quantity
-from ..checks.case import Drawn
+from ..points import Drawn, Point
 from .local import Steps, at_ends, near
-from .strategies import Point, points
+from .strategies import points
 
 # The share of cases that are drawn; the others are steps. What is replayed comes off both.
 DRAWN_SHARE = Fraction(1, 2)

@@ -9,26 +9,21 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping
-from fractions import Fraction
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...reference.domain import Value
 from ...reference.errors import InputError
 from ...reference.exact import parse_json, read_file, shown
 from ...reference.quantity import Quantity
-from ...reference.structures import RECORDS
 from ..files import write_whole
 from ..marks import PACKAGED
-from .strategies import Point
+from ..points import Point, point_from
 
 # For each quantity the points as a certificate writes them, the latest first.
 Table: TypeAlias = dict[str, list[dict[str, Any]]]
 
 WORST_INPUTS = Path(__file__).with_name("worst_inputs.json")
-# A list of networks, a network, a node, its table and a row: nothing that is written is deeper.
-_DEEPEST = 5
 
 
 def kept_points(quantity: Quantity, file: Path = WORST_INPUTS) -> tuple[Point, ...]:
@@ -51,50 +46,6 @@ def kept_table(file: Path = WORST_INPUTS) -> Table:
         if not isinstance(points, list) or not all(isinstance(item, dict) for item in points):
             raise InputError(f"{file.name}: {shown(name)} has no list of points")
     return table
-
-
-def point_from(quantity: Quantity, written: Mapping[str, Any]) -> Point:
-    """Return a point of the domain as it was written. Raises InputError where it is none."""
-    exact = quantity.read({name: _given(value, _DEEPEST) for name, value in written.items()})
-    return {name: _as_drawn(value) for name, value in exact.items()}
-
-
-def _given(value: Any, depth: int) -> Any:
-    """Return a double for a text in hex, and words, integers, lists and objects of them."""
-    if depth < 0:
-        raise InputError("a kept point is nested too deeply")
-    if isinstance(value, list):
-        return [_given(item, depth - 1) for item in value]
-    if isinstance(value, dict):
-        return {key: _given(item, depth - 1) for key, item in value.items()}
-    return _double(value) if isinstance(value, str) and "0x" in value else value
-
-
-def _double(text: str) -> float:
-    try:
-        return float.fromhex(text)
-    except (ValueError, OverflowError):
-        raise InputError(f"{shown(text)} is no double in hex") from None
-
-
-def _as_drawn(value: Value) -> Any:
-    """Return what a search would have drawn: doubles for reals, all else as it is."""
-    if isinstance(value, RECORDS):
-        return type(value)._make(map(_as_drawn, value))
-    if isinstance(value, tuple):
-        return tuple(map(_as_drawn, value))
-    if not isinstance(value, Fraction):
-        return value
-    if not _is_double(value):
-        raise InputError(f"{shown(value)} is no double")
-    return float(value)
-
-
-def _is_double(value: Fraction) -> bool:
-    try:
-        return Fraction(float(value)) == value
-    except OverflowError:
-        return False
 
 
 def grown(table: Table, cases: Iterable[tuple[str, dict[str, Any]]]) -> Table:

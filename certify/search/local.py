@@ -18,10 +18,9 @@ from typing import Any, NamedTuple
 
 from ...reference.domain import Interval, Law, Word
 from ...reference.quantity import Quantity
-from ..checks.case import exact_point
+from ..points import Point, exact_point
 from .grid import GRID_BITS, bits_of, on_grid
 from .places import Leaf, Path, at, leaves, put_at
-from .strategies import Point
 from .ways import a_copy, at_end
 
 # Steps go down to this power of two, times what they are measured by: below a double's last place.

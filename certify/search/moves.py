@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ...reference.domain import Interval
-from ..checks.case import Number
+from ..points import Number
 from .grid import place
 from .ways import Choice, number, share
 

@@ -38,14 +38,13 @@ from ...reference.domain import (
 )
 from ...reference.move_kinds import Moved
 from ...reference.quantity import Quantity
-from ..checks.case import Drawn, Number, exact_point
+from ..points import Drawn, Number, Point, exact_point
 from . import structures
 from .grid import bits_of, count, law, place
 from .matrices import entry, index_sets, matrix, matrix_choices, width_of
 from .moves import moved_from
 from .ways import PART_BITS, WAYS, Choice, a_copy, is_way, number
 
-Point: TypeAlias = dict[str, Drawn]
 Row: TypeAlias = tuple[Number, ...]
 
 _FAR_ABOVE_CONSTANTS = 1 << 400

@@ -12,8 +12,7 @@ from ...reference.enclosure import Enclosure
 from ...reference.enclosures import Enclosed, Enclosures, entries_of
 from ...reference.exact import Nested, exact_json
 from ...reference.quantity import Quantity
-from ..checks.case import Given, exact_point
-from ..search.strategies import Point
+from ..points import Given, Point, exact_point
 from .doubles import doubles_around
 from .edges import intervals_of, is_narrow
 from .flags import flags_of_point, flags_of_truth

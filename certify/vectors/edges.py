@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from ...reference.domain import Entries, IndexSet, Interval, Law, Table
 from ...reference.quantity import Quantity
-from ..checks.case import Given, exact_point
-from ..search.strategies import Point
+from ..points import Given, Point, exact_point
 from .points import Place, changed
 
 # How far a number moves, by this share of it, for a condition that then breaks to be called narrow:

@@ -11,7 +11,7 @@ from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosure
 from ...reference.enclosures import Enclosed, entries_of
 from ...reference.quantity import Quantity
-from ..checks.case import Given
+from ..points import Given
 from .points import numbers_of
 
 # From which size on parameters and truths are tiny or huge: 1 - x and x + 1 lose 20 bits and more.

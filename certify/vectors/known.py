@@ -13,9 +13,8 @@ from ...reference.errors import InputError
 from ...reference.exact import parse_toml
 from ...reference.quantity import Quantity
 from ...reference.structures import RECORDS
-from ..checks.case import exact_point
+from ..points import Point, exact_point
 from ..search.kept import kept_points
-from ..search.strategies import Point
 from .points import is_written
 
 KNOWN_FILE = Path(__file__).with_name("known.toml")

@@ -14,7 +14,7 @@ from ...reference.exact import exact_text
 from ...reference.quantity import Quantity, Side
 from ...reference.second import opinion_on
 from ..checks.judgement import DEFAULT_ACCURACY
-from ..search.strategies import Point
+from ..points import Point
 from .cases import Inside, case_inside, case_outside
 from .edges import edge_points, has_whole_numbers
 from .flags import FLAGS

@@ -17,8 +17,7 @@ from ...reference.enclosure import Trilean
 from ...reference.errors import InputError
 from ...reference.exact import shown
 from ...reference.quantity import Quantity
-from ..checks.case import Given, exact_point
-from ..search.strategies import Point
+from ..points import Given, Point, exact_point
 from .points import Place, changed, inputs_exact, is_finite, leaves
 
 # How far a joint condition stays broken when the number that breaks it moves by this share of it:

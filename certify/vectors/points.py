@@ -16,8 +16,8 @@ from ...reference.domain import Table
 from ...reference.exact import Texts, exact_json
 from ...reference.quantity import Quantity
 from ...reference.structures import RECORDS
-from ..checks.case import Given, written
-from ..search.strategies import Point, points
+from ..points import Given, Point, written
+from ..search.strategies import points
 
 # Digits of a case's name: 64 bits, so that two of a million cases are alike once in 10^7 files.
 _ID_DIGITS = 16

@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from simplexcert.certify.checks.case import Given, answered, case_from, exact_point, written
+from simplexcert.certify.checks.case import answered, case_from
 from simplexcert.certify.checks.judgement import rules_for
+from simplexcert.certify.points import Given, exact_point, written
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import quantities
 

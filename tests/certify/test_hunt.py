@@ -9,12 +9,11 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from simplexcert.certify.checks.case import exact_point
+from simplexcert.certify.points import Point, exact_point
 from simplexcert.certify.search.grid import GRID_BITS
 from simplexcert.certify.search.hunt import DRAWN_SHARE, hunted
 from simplexcert.certify.search.local import Steps, at_ends, moved_mass, near
 from simplexcert.certify.search.places import at, leaves
-from simplexcert.certify.search.strategies import Point
 from simplexcert.reference import Quantity, quantities
 from simplexcert.reference.domain import Interval, Law
 from simplexcert.reference.structures import ChainLaw

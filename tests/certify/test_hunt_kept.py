@@ -10,14 +10,13 @@ import pytest
 from simplexcert.certify import certify
 from simplexcert.certify.campaign import Batch, batches, run_batch
 from simplexcert.certify.certificate import canonical_bytes, statement_of
-from simplexcert.certify.checks.case import exact_point, written
+from simplexcert.certify.points import exact_point, point_from, written
 from simplexcert.certify.search import kept
 from simplexcert.certify.search.hunt import hunted
 from simplexcert.certify.search.kept import (
     grown,
     kept_points,
     kept_table,
-    point_from,
     worst_of_certificate,
     write_table,
 )

@@ -8,10 +8,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from simplexcert.certify.checks.case import exact_point
+from simplexcert.certify.points import Point, exact_point
 from simplexcert.certify.search.grid import GRID_BITS, law, on_grid
 from simplexcert.certify.search.hunt import hunted
-from simplexcert.certify.search.strategies import MOST_CHOICES, Point, points
+from simplexcert.certify.search.strategies import MOST_CHOICES, points
 from simplexcert.reference import Quantity, quantities
 from simplexcert.reference.domain import Entries, Interval
 

@@ -19,11 +19,12 @@ from simplexcert.certify.certificate import canonical_bytes, statement_of, verif
 from simplexcert.certify.certificate.errors import CertificateError, ShapeError, WitnessError
 from simplexcert.certify.certificate.schema import schema_text
 from simplexcert.certify.certificate.texts import MAX_ROW
-from simplexcert.certify.checks.case import Given, answered, exact_point, written
+from simplexcert.certify.checks.case import answered
 from simplexcert.certify.cli import run
+from simplexcert.certify.points import Given, Point, exact_point, written
 from simplexcert.certify.search.hunt import hunted
 from simplexcert.certify.search.matrices import thirds
-from simplexcert.certify.search.strategies import MOST_CHOICES, Point, choices_of
+from simplexcert.certify.search.strategies import MOST_CHOICES, choices_of
 from simplexcert.certify.search.ways import PART_BITS, WAYS, share
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import quantities

@@ -12,11 +12,11 @@ from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from simplexcert.certify.checks.case import exact_point
 from simplexcert.certify.checks.laws.inverse import forward_point
 from simplexcert.certify.checks.laws.law import rounded
 from simplexcert.certify.checks.laws.limit import at_the_end
 from simplexcert.certify.checks.laws.monotone import moves_of
+from simplexcert.certify.points import exact_point
 from simplexcert.certify.search.strategies import points
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.enclosure import Enclosure

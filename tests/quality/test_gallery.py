@@ -17,10 +17,10 @@ from simplexcert.certify import certify
 from simplexcert.certify.campaign import CheckResult
 from simplexcert.certify.campaign.batches import law_cases
 from simplexcert.certify.checks.answers import real_answers
-from simplexcert.certify.checks.case import exact_point
 from simplexcert.certify.checks.judgement import AGAINST_THE_TRUTH, DEFAULT_ACCURACY, rules_for
 from simplexcert.certify.checks.laws import LAWS, LawOther, law_verdict, laws_for
 from simplexcert.certify.checks.laws.law import exactly
+from simplexcert.certify.points import exact_point
 from simplexcert.certify.search import kept
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from ball_checks import seeded
-from simplexcert.certify.checks.case import exact_point
+from simplexcert.certify.points import exact_point
 from simplexcert.certify.search.strategies import choices_of, drawn
 from simplexcert.certify.search.ways import PART_BITS, WAYS
 from simplexcert.reference import evaluate, quantities

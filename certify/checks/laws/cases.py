@@ -9,9 +9,10 @@ from ....reference.enclosure import Enclosure
 from ....reference.exact import shown
 from ....reference.quantity import Quantity, Side
 from ...backends.protocol import Backend
+from ...points import Case, Given
 from ...verdict import Verdict
 from ..answers import Real
-from ..case import Case, Given, answered
+from ..case import answered
 from ..judgement import DEFAULT_ACCURACY, distance
 from . import laws_for
 from .law import Declared, First, Found, Law, NoNumberError, as_witness

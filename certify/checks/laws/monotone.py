@@ -10,8 +10,8 @@ from ....reference.enclosure import Enclosure
 from ....reference.errors import InputError
 from ....reference.quantity import Quantity
 from ....reference.relations import Trend
+from ...points import Given, exact_point
 from ...verdict import Verdict
-from ..case import Given, exact_point
 from .law import (
     Ask,
     Declared,

@@ -14,8 +14,8 @@ import pytest
 from simplexcert.certify.backends import float64
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.certify.checks.case import answered as answer_of
-from simplexcert.certify.checks.case import exact_point
 from simplexcert.certify.checks.judgement import DEFAULT_ACCURACY
+from simplexcert.certify.points import exact_point
 from simplexcert.certify.search import strategies
 from simplexcert.certify.search.grid import on_grid
 from simplexcert.certify.search.ways import PART_BITS, WAYS

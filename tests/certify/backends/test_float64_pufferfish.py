@@ -19,7 +19,8 @@ from simplexcert.certify.backends.float64.pufferfish import quilts as pufferfish
 from simplexcert.certify.backends.float64.pufferfish import scores as pufferfish_scores
 from simplexcert.certify.backends.float64.pufferfish import sums as pufferfish_sums
 from simplexcert.certify.backends.float64.pufferfish import tables as pufferfish_tables
-from simplexcert.certify.checks.case import answered, exact_point
+from simplexcert.certify.checks.case import answered
+from simplexcert.certify.points import exact_point
 from simplexcert.certify.search.grid import on_grid
 from simplexcert.reference import Answer, evaluate
 from simplexcert.reference.structures import ChainLaw, LineLaw

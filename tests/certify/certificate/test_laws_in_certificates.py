@@ -19,7 +19,8 @@ from simplexcert.certify.certificate.errors import AlgebraError, CertificateErro
 from simplexcert.certify.checks import laws
 from simplexcert.certify.checks.laws import laws_for
 from simplexcert.certify.cli import run
-from simplexcert.certify.search.kept import point_from, worst_of_certificate
+from simplexcert.certify.points import point_from
+from simplexcert.certify.search.kept import worst_of_certificate
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import quantity as registry
 from simplexcert.reference.quantity import quantity_named

@@ -12,13 +12,13 @@ import pytest
 from simplexcert.certify.backends.float64 import backend as float64
 from simplexcert.certify.backends.protocol import as_backend
 from simplexcert.certify.checks.answers import Real
-from simplexcert.certify.checks.case import Case, exact_point
 from simplexcert.certify.checks.laws import LawOther, law_verdict, laws_for
 from simplexcert.certify.checks.laws.cases import law_cases_at
 from simplexcert.certify.checks.laws.inverse import INSTEAD_OF_NOTHING
 from simplexcert.certify.checks.laws.law import First, exactly, rounded
 from simplexcert.certify.checks.laws.limit import NEAR
 from simplexcert.certify.checks.laws.tolerances import SLACK_OF_LAWS, are_in_order, is_in_range
+from simplexcert.certify.points import Case, exact_point
 from simplexcert.certify.search.hunt import hunted
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate

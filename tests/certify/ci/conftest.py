@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import pytest
 from outside_project import Outcome, shell
 from simplexcert.certify.backends.protocol import Backend
-from simplexcert.certify.checks.case import Case, case_from
+from simplexcert.certify.checks.case import case_from
 from simplexcert.certify.checks.judgement import rules_for
 from simplexcert.certify.ci.expected import ExpectedFailure
 from simplexcert.certify.ci.findings import Finding, sampler_findings
@@ -18,6 +18,7 @@ from simplexcert.certify.ci.outcomes import judged
 from simplexcert.certify.ci.shrinking import Seen
 from simplexcert.certify.ci.violations import Run
 from simplexcert.certify.ci.witnesses import Shown
+from simplexcert.certify.points import Case
 from simplexcert.certify.samplers import sampler_results
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.quantity import quantity_named

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from simplexcert.certify.checks.case import Case, Given, case_from, exact_point
+from simplexcert.certify.checks.case import case_from
 from simplexcert.certify.checks.judgement import rules_for
 from simplexcert.certify.ci import shrinking
 from simplexcert.certify.ci.shrinking import MAX_TRIES, shortened, simpler
+from simplexcert.certify.points import Case, Given, exact_point
 from simplexcert.certify.search.grid import on_grid
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.quantity import quantity_named

@@ -10,7 +10,7 @@ import subprocess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from simplexcert.certify.checks.case import Answered, Case, case_from
+from simplexcert.certify.checks.case import case_from
 from simplexcert.certify.checks.judgement import rules_for
 from simplexcert.certify.ci.findings import Finding
 from simplexcert.certify.ci.outcomes import judged
@@ -26,6 +26,7 @@ from simplexcert.certify.ci.violations import (
 )
 from simplexcert.certify.ci.witnesses import Shown
 from simplexcert.certify.cli import run as cli
+from simplexcert.certify.points import Answered, Case
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.quantity import quantity_named
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from report_pages import Reading, backend, page, stated, taken_apart
 from simplexcert.certify.campaign import certify
 from simplexcert.certify.certificate.models import Sample, Statement
-from simplexcert.certify.checks.case import Answered
+from simplexcert.certify.points import Answered
 from simplexcert.certify.report.laws_said import LAWS, TOO_FAR, case_said
 from simplexcert.certify.report.page.error_plot import error_picture, group_of
 from simplexcert.certify.report.violations import violations

@@ -14,8 +14,8 @@ import jsonschema
 import msgspec
 import pytest
 from simplexcert.certify.backends.float64 import backend
-from simplexcert.certify.checks.case import exact_point
 from simplexcert.certify.checks.judgement import judge, rules_for
+from simplexcert.certify.points import exact_point
 from simplexcert.certify.vectors import cases as cases_module
 from simplexcert.certify.vectors import points as points_module
 from simplexcert.certify.vectors import truth as truth_module

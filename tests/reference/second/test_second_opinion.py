@@ -14,7 +14,7 @@ from pathlib import Path
 import gmpy2
 import pytest
 import simplexcert.reference.second
-from simplexcert.certify.checks.case import exact_point
+from simplexcert.certify.points import exact_point
 from simplexcert.certify.search.matrices import width_of
 from simplexcert.certify.search.strategies import choices_of, drawing_order, drawn
 from simplexcert.certify.search.ways import PART_BITS, WAYS
