@@ -121,7 +121,7 @@ def decided_since(predicate: ReleasePredicate, audit: Audit | None) -> tuple[str
 
 def _require_overlaps(predicate: ReleasePredicate, audit: Audit) -> None:
     """Require that enclosures which are stated, however wide, are those of the truth."""
-    shape = audit.as_json()
+    shape: dict[str, Any] = audit.as_json()
     for part in ("exact", "bound_off_lattice"):
         stated, found = getattr(predicate, part), shape[part]
         for key in set(stated) & set(found):

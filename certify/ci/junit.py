@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from ..report.visible import visible
+from ..report.visible import quoted, visible
 from ..verdict import Verdict
 from .outcomes import Outcome
 from .violations import Run, lines_about
@@ -25,7 +25,7 @@ def junit_of(run: Run, parts: Sequence[Shown]) -> bytes:
     counts = {"tests": str(len(cases))}
     for tag, name in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
         counts[name] = str(found[tag])
-    suite = ET.Element("testsuite", {"name": _text(f"{run.name} {run.version}"), **counts})
+    suite = ET.Element("testsuite", {"name": _text(quoted(f"{run.name} {run.version}")), **counts})
     properties = ET.SubElement(suite, "properties")
     said = {"backend": run.where, "cases": str(run.cases), "seed": str(run.seed)}
     for name, value in said.items():

@@ -17,6 +17,7 @@ from ..campaign.batches import quietly
 from ..campaign.results import tallies_of
 from ..campaign.running import EVERYTHING, require_numbers
 from ..checks.judgement import not_shown, not_shown_sound
+from ..report.visible import quoted
 from ..samplers import sampler_results
 from .expected import ExpectedFailure, expectation, expected_failures_in
 from .findings import Finding, findings_of, sampler_findings
@@ -72,7 +73,8 @@ class Certifying:
     def pytest_report_header(self) -> str:
         """Return the line that says what is certified."""
         backend = self.loaded.backend
-        return f"simplexcert: certifying {backend.name} {backend.version}, seed {self.seed}"
+        name = quoted(f"{backend.name} {backend.version}")
+        return f"simplexcert: certifying {name}, seed {self.seed}"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(

@@ -13,6 +13,7 @@ from ..audits.mechanism import Calibrated
 from ..campaign import DEFAULT_CASES
 from ..checks.judgement import Checked, not_shown_sound
 from ..verdict import Verdict
+from .visible import quoted
 
 _SHOWN_DIGITS = 8
 _CLAIM_DIGITS = 30
@@ -43,7 +44,7 @@ def audit_said(audit: Audit) -> str:
     """Return what an audit is about: the claim, and why it is inapplicable, if it is."""
     claim = audit.claim
     said = claim_said(claim.epsilon, claim.delta, claim.order)
-    about = f"{claim.name} ({claim.mechanism.name}): {said}"
+    about = f"{quoted(claim.name)} ({claim.mechanism.name}): {said}"
     return f"{about}; {audit.why}" if audit.why else about
 
 

@@ -12,13 +12,14 @@ from ..releasing.made import Made
 from .facts import claim_said, facts_of
 from .ledger import warned, whose_of
 from .terminal import headline, print_sentences
+from .visible import quoted
 
 
 def print_made(console: Console, made: Made) -> None:
     """Print what was made; the values stand in the release's file."""
     predicate, claim = made.statement.predicate, made.audit.claim
     said = claim_said(claim.epsilon, claim.delta, claim.order)
-    about = f"{claim.name} ({claim.mechanism.name}): {said}"
+    about = f"{quoted(claim.name)} ({claim.mechanism.name}): {said}"
     console.print(headline(predicate.verdict, about))
     grid = f"rounded to multiples of {made.released.grid}"
     if made.private:

@@ -25,7 +25,7 @@ from ..verdict import Verdict
 from .facts import audit_said, facts_of, said_beside
 from .sampled import COLUMNS, sampler_row, sampler_violations
 from .violations import violations
-from .visible import visible
+from .visible import quoted, visible
 from .worst_rows import worst_rows
 
 COLOURS = {
@@ -167,7 +167,8 @@ def print_campaign(campaign: Campaign, out: str | None) -> None:
     """Print what the checks of a backend found."""
     console, backend = console_here(), campaign.loaded.backend
     run = [check for check in campaign.checks if check.cases]
-    about = f"backend {backend.name} {backend.version}{said_beside(campaign.cases, run)}"
+    name = quoted(f"{backend.name} {backend.version}")
+    about = f"backend {name}{said_beside(campaign.cases, run)}"
     console.print(headline(campaign.verdict, about))
     table = Table(
         _names(),

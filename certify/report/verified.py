@@ -22,12 +22,13 @@ from ..checks.judgement import not_shown
 from ..verdict import Verdict
 from .facts import said_beside
 from .terminal import console_here, headline, print_sentences
+from .visible import quoted
 
 
 def print_authentic(found: Authentic, name: str) -> None:
     """Print that a certificate checks, who signed it, and what it says and does not say."""
     console = console_here()
-    console.print(headline(found.verdict, f"{name} is authentic: {_about(found)}"))
+    console.print(headline(found.verdict, f"{quoted(name)} is authentic: {_about(found)}"))
     for line in _lines(found):
         console.print(line, markup=False, soft_wrap=True)
     print_sentences(console, "Not claimed:", found.statement.predicate.non_claims)
@@ -35,7 +36,7 @@ def print_authentic(found: Authentic, name: str) -> None:
 
 def _about(found: Authentic) -> str:
     if isinstance(found.statement, OfARelease):
-        about = f"{decided_in(found.statement).claim.name}, decided again"
+        about = f"{quoted(decided_in(found.statement).claim.name)}, decided again"
         why = _why_inapplicable(found)
         return f"{about}; {why}" if why else about
     if isinstance(found.statement, ClaimsStatement):
@@ -44,7 +45,8 @@ def _about(found: Authentic) -> str:
     predicate = found.statement.predicate
     scope = predicate.scope
     run = [check for check in predicate.checks if check.cases]
-    return f"{scope.backend} {scope.backend_version}{said_beside(scope.cases, run)}"
+    backend = quoted(f"{scope.backend} {scope.backend_version}")
+    return f"{backend}{said_beside(scope.cases, run)}"
 
 
 def _why_inapplicable(found: Authentic) -> str:
@@ -86,8 +88,10 @@ def _lines(found: Authentic) -> Iterator[str]:
 def _line_on_the_making(statement: MadeStatement) -> str:
     made = statement.predicate.made
     if not made.private:
-        return f"NOT PRIVATE: the release {made.file.name} was drawn from a seed"
-    return f"its issuer says that {made.file.name} was drawn from the operating system's bits"
+        return f"NOT PRIVATE: the release {quoted(made.file.name)} was drawn from a seed"
+    return (
+        f"its issuer says that {quoted(made.file.name)} was drawn from the operating system's bits"
+    )
 
 
 def _lines_on_what_was_not_tried(statement: Statement) -> Iterator[str]:

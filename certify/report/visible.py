@@ -13,3 +13,11 @@ def visible(value: object) -> object:
     if not isinstance(value, str) or isinstance(value, Markup) or value.isprintable():
         return value
     return "".join(x if x.isprintable() else x.encode("unicode_escape").decode() for x in value)
+
+
+def quoted(text: str) -> str:
+    """Return a name that somebody else chose in quotes, so that it reads as no words of ours.
+
+    Quotes in it, and what cannot be seen, are spelled out.
+    """
+    return repr(text)

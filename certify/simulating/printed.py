@@ -13,7 +13,7 @@ from rich.text import Text
 from ...reference.exact import exact_text, shown
 from ..audits.mechanism import Claim
 from ..report.terminal import print_sentences
-from ..report.visible import visible
+from ..report.visible import quoted
 from ..samplers.constants import FALSE_ALARM
 from .comparing import Compared, Finding
 from .expected import Expected
@@ -44,7 +44,7 @@ def print_simulation(console: Console, simulation: Simulation) -> None:
 
 def _title(simulation: Simulation) -> str:
     claim = simulation.claim
-    name = " ".join(str(visible(claim.name)).split())
+    name = quoted(claim.name)
     return (
         f"{simulation.finding.value.upper()}  {name} ({claim.mechanism.name}): "
         f"{simulation.draws} draws, seed {simulation.seed}; a proved contradiction is a false "

@@ -96,7 +96,7 @@ def test_a_claim_comes_from_standard_input_and_its_certificate_goes_to_standard_
     assert made.stderr.startswith(b"CERTIFIED")
     checked = piped("verify", "-", "--subject", str(IDENTITY), given=made.stdout)
     assert checked.returncode == 0
-    assert checked.stdout.startswith(b"CERTIFIED  standard input")
+    assert checked.stdout.startswith(b"CERTIFIED  'standard input'")
     page = piped("report", "-", "--out", "-", given=made.stdout)
     assert page.stdout.startswith(b"<!DOCTYPE html>")
     assert not list(tmp_path.iterdir())

@@ -11,6 +11,7 @@ from ...certificate.models import Check, Statement, Witness
 from ...verdict import Verdict
 from ..facts import said_beside
 from ..laws_said import LAWS, case_said
+from ..visible import quoted
 from .error_plot import error_picture
 from .origin import Origin
 from .rendering import rendered
@@ -77,7 +78,7 @@ def backend_report(statement: Statement, origin: Origin) -> bytes:
     beside = said_beside(scope.cases, [row.check for row in run])
     specific: dict[str, Any] = {
         "kind": "Certificate of a numerical backend",
-        "title": f"{scope.backend} {scope.backend_version}{beside}",
+        "title": f"{quoted(f'{scope.backend} {scope.backend_version}')}{beside}",
         "sentence": backend_sentence(
             origin.verdict, sum(_asked(rows).values()), len(run), unsafe=_is_unsafe(rows)
         ),

@@ -14,6 +14,7 @@ from ...audits.markov.said import SAID
 from ...certificate.models import OfARelease, ReleaseClaim, ReleasePredicate, decided_in
 from ...verdict import Verdict
 from ..facts import PLACES, claim_said, facts_of, said_exactly
+from ..visible import quoted
 from ..worst_rows import worst_rows
 from .origin import Origin
 from .release_made import Drawn, drawn_in
@@ -50,7 +51,7 @@ def release_report(statement: OfARelease, origin: Origin, audit: Audit | None) -
     specific: dict[str, Any] = {
         "kind": "Certificate of a private release" if drawn is None else drawn.kind,
         "drawn": drawn,
-        "title": claim.name,
+        "title": quoted(claim.name),
         "sentence": _sentence(origin.verdict, audit, drawn),
         "exactly": f"Claimed: {_notion(claim)} with {said}, of the mechanism {claim.mechanism}.",
         "qualified": _qualification(predicate),

@@ -495,7 +495,7 @@ def test_labels_are_printed_as_they_are(
         table = table.replace(f"\n{letter},", f"\n{name},")
     print_audit(beside(table, epsilon="1", name='"of :skull:"'))
     shown = capsys.readouterr().out.split("rows, the worst 4 of 4")
-    assert shown[0].startswith("REFUTED  of :skull: (markov.model)")
+    assert shown[0].startswith("REFUTED  'of :skull:' (markov.model)")
     assert "set by row [red]:skull:[/]:" in shown[0]
     for name in names:
         assert f"\n {name}  " in shown[1]

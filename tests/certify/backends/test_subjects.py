@@ -206,8 +206,8 @@ def installed(site: Path) -> None:
     for name in ("METADATA", "RECORD", "INSTALLER", "direct_url.json", "entry_points.txt"):
         written(site, f"{home}/{name}")
     listed = [
-        "first/__init__.py,sha256=wrong,1", "first/__pycache__/x.cpython-311.pyc,,",
-        "second.py,,", "gone.py,,",
+        "first/__init__.py,sha256=wrong,1", "first/__pycache__/x.cpython-311.pyc,,", "second.py,,",
+        "gone.py,,",
         "../../../bin/script,,", "/etc/passwd,,", f"{home}/METADATA,,", f"{home}/RECORD,,",
         f"{home}/INSTALLER,,", f"{home}/direct_url.json,,", f"{home}/entry_points.txt,,", "",
     ]  # fmt: skip

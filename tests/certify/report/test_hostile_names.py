@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from simplexcert.certify.certificate.models import Answered, Ends, Sampler, Samp
 from simplexcert.certify.certificate.transcript_reading import case_in
 from simplexcert.certify.report.page.origin import Origin
 from simplexcert.certify.report.terminal import headline
-from simplexcert.certify.report.visible import visible
+from simplexcert.certify.report.visible import quoted, visible
 from simplexcert.certify.verdict import Verdict
 
 Maker = Callable[[str], bytes]
@@ -184,3 +185,10 @@ def test_a_hostile_field_of_a_transcript_is_told_of_in_plain_text() -> None:
     with pytest.raises(TranscriptError) as found:
         case_in(b'{"\\u001b[2J\\u202eCERTIFIED":1}', 1)
     assert str(found.value).isprintable()
+
+
+def test_a_strangers_name_stands_in_quotes_that_it_cannot_close() -> None:
+    for name in ("CERTIFIED", "x' is authentic: 'y", "both ' and \"", "a\nCERTIFIED", "\u202eb"):
+        shown = quoted(name)
+        assert ast.literal_eval(shown) == name
+        assert shown.isprintable()

@@ -208,7 +208,7 @@ def test_the_command_tells_of_samplers(
     arguments = ["certify", module(tmp_path, 1.05), "--quantities", VARIANCE, "--samplers"]
     assert run(arguments) == 1
     shown = capsys.readouterr().out
-    assert shown.startswith("REFUTED  backend made 1")
+    assert shown.startswith("REFUTED  backend 'made 1'")
     assert "laplace  scale = 1e-06  refuted  200000  18" in " ".join(shown.split("\n"))
     assert "refuted: sampler laplace at scale = 1e-06, seed" in shown
     assert "of 200000, with probability in [" in shown
