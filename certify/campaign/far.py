@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ...reference.errors import InputError, SimplexcertError
@@ -100,6 +102,9 @@ def _require_fit(expected: Expected) -> None:
         return
     worker = get_worker()
     name = f"the Dask worker {worker.address}"
+    # Dask's workers have it on their path, as ours do not: a module there could stand for one that
+    # is not imported yet. What is run there has it on the path of its own process.
+    sys.path[:] = without_current_folder(sys.path, Path.cwd())
     if why := unfit(expected.versions, worker):
         raise InputError(f"{name} {why}")
     try:
@@ -109,6 +114,11 @@ def _require_fit(expected: Expected) -> None:
     if not same:
         raise InputError(f"{name} has another backend by this name: its files differ")
     _fit_for[:] = [expected]
+
+
+def without_current_folder(path: Iterable[str], folder: Path) -> list[str]:
+    """Return where modules are looked for, but for the current folder, however it is written."""
+    return [place for place in path if Path(place).resolve() != folder.resolve()]
 
 
 def _same_backend(expected: Expected) -> bool:

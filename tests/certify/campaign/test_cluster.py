@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -281,3 +282,21 @@ def test_a_program_is_ended_once_its_worker_is_idle(monkeypatch: pytest.MonkeyPa
     far._end_when_idle()
     far._ending.pop().join()
     assert ended == [True]
+
+
+def test_a_workers_current_folder_is_off_its_path_before_a_backend_is_looked_for(
+    address: str,
+) -> None:
+    def with_current_folder() -> None:
+        for place in ("", ".", os.getcwd()):  # noqa: PTH109
+            sys.path.insert(0, place)
+
+    def current_folders() -> int:
+        here = os.path.realpath(os.getcwd())  # noqa: PTH109
+        return sum(os.path.realpath(place) == here for place in sys.path)
+
+    with Client(address.removeprefix("dask:")) as client:
+        client.run(with_current_folder)
+        assert min(client.run(current_folders).values()) >= 3
+        certify("far_backend:backend", quantities=SCOPE, cases=5, executor=address)
+        assert 0 in client.run(current_folders).values()
