@@ -44,9 +44,9 @@ from typing import TYPE_CHECKING, Any
 from ...reference.dirichlet import counts, identity
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import exact_integer, exact_number, exact_text, shown
-from ..audits.mechanisms import mechanism_named
-from ..audits.reading import coordinates
-from ..audits.sensitivities import REPLACE, adjacency_of
+from ..mechanisms import mechanism_named
+from ..mechanisms.reading import coordinates
+from ..mechanisms.sensitivities import REPLACE, adjacency_of
 from .data import OUTSIDE, counts_of, exact_shares, whole_counts
 from .drawing import Draw, exact_draw, require_drawable
 from .losses import Loss, exact_loss, pair_loss

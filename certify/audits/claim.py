@@ -11,12 +11,12 @@ from typing import Any
 from ...reference.errors import DomainError, InputError, UnknownNameError
 from ...reference.exact import exact_number, parse_toml, shown
 from ..files import content_at, name_of
-from .markov.model import MODEL
-from .markov.said import without_a_file
-from .mechanism import Claim
-from .mechanisms import PURE, mechanism_named
-from .pufferfish.claims import pure_epsilon
-from .reading import require_keys
+from ..mechanisms import PURE, mechanism_named
+from ..mechanisms.markov_model.model import MODEL
+from ..mechanisms.markov_model.said import without_a_file
+from ..mechanisms.protocol import Claim
+from ..mechanisms.pufferfish.claims import pure_epsilon
+from ..mechanisms.reading import require_keys
 from .tight import CALIBRATION, require_numbers, with_numbers
 
 EXAMPLE_PREFIX = "example:"

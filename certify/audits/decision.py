@@ -15,12 +15,12 @@ from ...reference.enclosure import Enclosure, Trilean
 from ...reference.errors import DomainError, SoundnessError
 from ...reference.exact import exact_text
 from ...reference.precision import Budget, BudgetSpentError
+from ..mechanisms.hypotheses import Finding
+from ..mechanisms.printed import Printed, written
+from ..mechanisms.protocol import Claim, Inputs, Vacuity, Worst
+from ..mechanisms.questions import Question
+from ..mechanisms.truth import Truth, truth_of
 from ..verdict import Verdict
-from .hypotheses import Finding
-from .mechanism import Claim, Inputs, Vacuity, Worst
-from .printed import Printed, written
-from .questions import Question
-from .truth import Truth, truth_of
 
 # Why nothing is said of data that were looked at; which of the hypotheses fails says more.
 BELOW = "the data are no input of the mechanism: a count is below eta N"

@@ -17,11 +17,11 @@ from ...reference.domain import Value
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import shown
 from ...reference.precision import BudgetSpentError
-from .markov.model import MODEL
-from .markov.rows import Row, labels_of, rows_of
-from .mechanism import Calibrated, Claim, Mechanism, Vacuity
-from .questions import Question
-from .sensitivities import REPLACE, is_histogram
+from ..mechanisms.markov_model.model import MODEL
+from ..mechanisms.markov_model.rows import Row, labels_of, rows_of
+from ..mechanisms.protocol import Calibrated, Claim, Mechanism, Vacuity
+from ..mechanisms.questions import Question
+from ..mechanisms.sensitivities import REPLACE, is_histogram
 from .tight_decimals import FIGURES
 from .tight_grid import GRID, best_on_grid, expected_in
 from .tight_roots import largest, require_some_loss

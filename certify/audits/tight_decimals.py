@@ -16,8 +16,8 @@ from typing import TypeAlias
 from ...reference.enclosure import Trilean
 from ...reference.evaluation import DEFAULT_DIGITS
 from ...reference.precision import Budget, BudgetSpentError, seconds_left
-from .questions import Question
-from .truth import Truth, truth_of
+from ..mechanisms.questions import Question
+from ..mechanisms.truth import Truth, truth_of
 
 # So many figures a person still copies, and the last one gives away less than 1e-11 of the rest.
 FIGURES = 12

@@ -21,7 +21,7 @@ from ...reference.evaluation import DEFAULT_DIGITS, climb_quantity
 from ...reference.exact import exact_integer, shown
 from ...reference.precision import Budget
 from ...reference.quantity import quantity_named
-from . import reading
+from ..mechanisms import reading
 from .tight_decimals import decimal_at, place_below
 
 _KL = "dirichlet.utility.expected_kl_prior"

@@ -21,9 +21,9 @@ from ...reference.errors import DomainError
 from ...reference.evaluation import evaluate
 from ...reference.precision import Budget, climb, first_bits
 from ...reference.quantity import quantity_named
-from .questions import Question, Term
+from ..mechanisms.questions import Question, Term
+from ..mechanisms.truth import truth_of
 from .tight_decimals import FIGURES, LEAST, is_kept, last_kept
-from .truth import truth_of
 
 # What a claim asks of a release with this parameter.
 Asked: TypeAlias = Callable[[Fraction], Question]

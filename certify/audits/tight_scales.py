@@ -8,15 +8,15 @@ from fractions import Fraction
 from ...reference.enclosure import Enclosure
 from ...reference.errors import DomainError
 from ...reference.precision import BudgetSpentError
-from .mechanism import Claim
-from .pufferfish.chain import CHAIN
-from .pufferfish.claims import SCALE
-from .pufferfish.network import NETWORK
-from .pufferfish.quilts import Quilts
-from .pufferfish.wasserstein import WASSERSTEIN, Wasserstein
-from .questions import Question
+from ..mechanisms.protocol import Claim
+from ..mechanisms.pufferfish.chain import CHAIN
+from ..mechanisms.pufferfish.claims import SCALE
+from ..mechanisms.pufferfish.network import NETWORK
+from ..mechanisms.pufferfish.quilts import Quilts
+from ..mechanisms.pufferfish.wasserstein import WASSERSTEIN, Wasserstein
+from ..mechanisms.questions import Question
+from ..mechanisms.truth import truth_of
 from .tight_decimals import FIGURES, first_kept, is_kept
-from .truth import truth_of
 
 _QUILTS = {
     CHAIN.name: "song2017 Algorithm 3, Markov quilts",

@@ -7,7 +7,7 @@ from typing import Final
 
 from ...reference.errors import InputError
 from ...reference.exact import exact_number, exact_text, shown
-from ..audits.mechanisms import PURE
+from ..mechanisms import PURE
 
 # Multiples of 2^-bits. On the simplex the coarsest grid has a point between 0 and 1; a noisy number
 # may be as large as the data's, so its grid may be coarser than whole numbers. The finest is far

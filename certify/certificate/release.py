@@ -16,11 +16,11 @@ from ...reference.exact import exact_json, exact_text
 from ...reference.precision import BudgetSpentError
 from ..audits.claim import claim_in
 from ..audits.decision import Audit
-from ..audits.hypotheses import DATA, Finding
-from ..audits.mechanism import Claim
-from ..audits.printed import written
-from ..audits.questions import Question, Term
-from ..audits.truth import Truth
+from ..mechanisms.hypotheses import DATA, Finding
+from ..mechanisms.printed import written
+from ..mechanisms.protocol import Claim
+from ..mechanisms.questions import Question, Term
+from ..mechanisms.truth import Truth
 from .errors import CertificateError, ClaimError
 from .models import (
     RELEASE_PREDICATE_TYPE,

@@ -16,8 +16,8 @@ from ...reference.evaluation import evaluate
 from ...reference.precision import Budget, BudgetSpentError, all_within
 from ...reference.second import opinions
 from ..audits.decision import Audit, decide
-from ..audits.hypotheses import ACCURACY
 from ..checks.judgement import CASE_MAX_BITS
+from ..mechanisms.hypotheses import ACCURACY
 from ..verdict import Verdict, is_decided_since, standing
 from .agreement import Known, agreement_of, known_as_well
 from .algebra import require_both_engines, require_told

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from ..audits.decision import Audit
-from ..audits.hypotheses import DATA, Told
+from ..mechanisms.hypotheses import DATA, Told
 from ..verdict import Verdict
 from .errors import ClaimError
 from .models import ReleaseHypothesis

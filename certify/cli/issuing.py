@@ -51,7 +51,7 @@ def audit(
 ) -> int:
     """Decide a privacy claim: CLAIM.toml, example:NAME, or - for standard input."""
     from ..audits.claim import example_text
-    from ..audits.mechanisms import mechanism_named
+    from ..mechanisms import mechanism_named
     from ..verdict import exit_code
 
     if template is not None:

@@ -10,11 +10,11 @@ from typing import Any
 from ...reference.errors import InputError
 from ...reference.exact import parse_toml, read_file
 from ..audits.claim import claim_in
-from ..audits.mechanism import Claim
-from ..audits.reading import require_keys
+from ..mechanisms.maker import Maker, Said
+from ..mechanisms.protocol import Claim
+from ..mechanisms.reading import require_keys
 from .grid import chosen_bits
-from .maker import Maker, Said
-from .making.known import maker_named
+from .known import maker_named
 from .refusals import public_in, require_no_data_in, require_public
 
 _PUBLIC = "public"

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from ...reference.sampling import operating_system, published_number, published_vector, seeded
 from ...reference.sampling.limits import require_alpha, require_scale
-from .plan import Plan, SimplexPlan
+from ..mechanisms.plan import Plan, SimplexPlan
 from .written import Drawing, Rows
 
 

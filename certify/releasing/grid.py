@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from ...reference.errors import DomainError
 from ...reference.exact import exact_integer, shown
-from ..audits.reading import require_keys
 from ..certificate.grids import MOST_BITS, is_noise, least_bits
-from .plan import NoisePlan, Plan
+from ..mechanisms.plan import NoisePlan, Plan
+from ..mechanisms.reading import require_keys
 
 GRID_BITS: Final = "grid_bits"
 # As fine as a double between 1/2 and 1.

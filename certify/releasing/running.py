@@ -24,12 +24,12 @@ from ..certificate.release import release_statement_of
 from ..certificate.released import released_bytes
 from ..certificate.subjects import claim_subject, subject
 from ..certificate.time_of_issue import time_of_issue
+from ..mechanisms.plan import Plan
 from ..verdict import Verdict
 from .asked import Asked, asked_in
 from .drawing import drawn, require_drawable
 from .grid import bits_for
 from .made import UNNAMED, Files, Made, outputs_of
-from .plan import Plan
 from .recording import recording
 from .refusals import NotCertifiedError, quietly, require_absent, require_files
 from .written import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Final
 
-from .making.known import maker_named
+from .known import maker_named
 
 _FOLDER: Final = "templates"
 

@@ -9,14 +9,14 @@ from typing import Any, Final
 
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import MAX_FILE_BYTES, shown
-from ..audits.mechanism import Claim
 from ..certificate.errors import CertificateError
 from ..certificate.grids import decimal_text, grid_text
 from ..certificate.models_made import MAX_RELEASED, SCHEMA_VERSION, Released, Said
 from ..certificate.release import published_claim
 from ..certificate.released import read_released, released_bytes, require_values
 from ..certificate.statement import this_tool
-from .plan import Plan, SimplexPlan
+from ..mechanisms.plan import Plan, SimplexPlan
+from ..mechanisms.protocol import Claim
 
 FROM_SYSTEM: Final = "operating system"
 FROM_SEED: Final = "seed"

@@ -9,9 +9,9 @@ from ...reference.domain import Value
 from ...reference.enclosure import Enclosure
 from ...reference.exact import shown
 from ..audits.decision import Audit, Witness
-from ..audits.mechanism import Calibrated
 from ..campaign import DEFAULT_CASES
 from ..checks.judgement import Checked, not_shown_sound
+from ..mechanisms.protocol import Calibrated
 from ..verdict import Verdict
 from .visible import quoted
 

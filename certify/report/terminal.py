@@ -19,8 +19,8 @@ from ...reference.evaluation import Answer
 from ...reference.exact import exact_text, shown
 from ...reference.quantity import Quantity
 from ..audits.decision import Audit
-from ..audits.mechanism import RowLosses
 from ..campaign import Campaign
+from ..mechanisms.protocol import RowLosses
 from ..verdict import Verdict
 from .facts import audit_said, facts_of, said_beside
 from .sampled import COLUMNS, sampler_row, sampler_violations

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosure
 from ...reference.exact import exact_number
-from ..audits.mechanism import RowLosses
+from ..mechanisms.protocol import RowLosses
 from .facts import PLACES, figures, said_exactly
 
 _NUMBERS = ("N", "n", "eta", "k")

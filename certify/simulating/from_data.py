@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...reference.errors import DomainError, InputError
-from ..audits.mechanism import Claim
-from ..audits.reading import require_keys
-from ..releasing.maker import Said
-from ..releasing.making.known import maker_named
-from ..releasing.plan import NoisePlan, Plan
+from ..mechanisms.maker import Said
+from ..mechanisms.plan import NoisePlan, Plan
+from ..mechanisms.protocol import Claim
+from ..mechanisms.reading import require_keys
+from ..releasing.known import maker_named
 from ..releasing.refusals import public_in, quietly
 from .given import as_shares
 from .study import NoiseStudy, SimplexStudy, Study, StudyRow

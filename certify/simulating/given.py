@@ -9,9 +9,9 @@ from typing import Any, Final
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import exact_integer, exact_number, parse_json, shown
 from ...reference.markov.model.data import DataModel
-from ..audits.markov.rows import rows_of
-from ..audits.mechanism import Claim
-from ..audits.pufferfish.release import laplace_of
+from ..mechanisms.markov_model.rows import rows_of
+from ..mechanisms.protocol import Claim
+from ..mechanisms.pufferfish.noise import laplace_of
 from .study import (
     MOST_ENTRIES,
     NoiseStudy,
@@ -121,7 +121,7 @@ def _of_histogram(claim: Claim, value: Any, _where: str) -> SimplexStudy:
 
 
 def _of_matrix(claim: Claim, value: Any, _where: str) -> SimplexStudy:
-    from ..audits.rows import sizes_of
+    from ..mechanisms.rows import sizes_of
 
     k = claim.number("k")
     rows = _rows(value, len(sizes_of(claim.values)), _VECTOR)

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...reference.exact import exact_text, shown
-from ..audits.mechanism import Claim
+from ..mechanisms.protocol import Claim
 from ..report.terminal import print_sentences
 from ..report.visible import quoted
 from ..samplers.constants import FALSE_ALARM

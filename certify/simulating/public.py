@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..audits.mechanism import Claim
+from ..mechanisms.protocol import Claim
 
 # Only these say that all coordinates keep the floor eta; elsewhere the protected ones do.
 _COUNTS = "dirichlet.counts"

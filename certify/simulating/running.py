@@ -12,7 +12,7 @@ import numpy as np
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import exact_integer, exact_number, parse_toml, shown
 from ..audits.claim import claim_in, source_of
-from ..audits.mechanism import Claim
+from ..mechanisms.protocol import Claim
 from .comparing import GRAVEST_FIRST, Compared, Finding, Judge, Mean
 from .draws import Array
 from .errors import Model, has_chain_errors, noise_errors, simplex_errors

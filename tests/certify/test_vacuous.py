@@ -13,8 +13,8 @@ from simplexcert.certify import audit
 from simplexcert.certify.cli import run
 from simplexcert.certify.models import PrivateTables
 from simplexcert.certify.releasing import drawing, release
+from simplexcert.certify.releasing.known import MECHANISMS
 from simplexcert.certify.releasing.ledger.composition import composed
-from simplexcert.certify.releasing.making.known import MECHANISMS
 from simplexcert.certify.releasing.refusals import NotCertifiedError
 from simplexcert.certify.simulating import simulate
 from simplexcert.certify.verdict import Verdict

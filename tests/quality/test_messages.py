@@ -27,7 +27,13 @@ FILES = {
     if OURS not in file.relative_to(root).parts
 }
 # Where inputs are read texts become parts of messages; elsewhere they are of what was read.
-READERS = ("reference/", "certify/audits/", "certify/releasing/", "certify/backends/")
+READERS = (
+    "reference/",
+    "certify/mechanisms/",
+    "certify/audits/",
+    "certify/releasing/",
+    "certify/backends/",
+)
 # These write numbers, whatever their length.
 WRITERS = {"reference/dyadic.py", "reference/exact.py"}
 # What makes text of bounded length, or a float, and what only joins texts.
@@ -63,12 +69,12 @@ TEXTS = frozenset(
 COUNTS = {
     "certify/adapters/dp_accounting.py": "given bits last",
     "certify/adapters/losses.py": "value",
-    "certify/audits/markov/model.py": "near",
-    "certify/audits/mechanism.py": "value",
-    "certify/audits/nearby.py": "units places",
-    "certify/audits/pufferfish/chain.py": "number",
-    "certify/audits/pufferfish/release.py": "most states",
-    "certify/audits/pufferfish/wasserstein.py": "given",
+    "certify/mechanisms/markov_model/model.py": "near",
+    "certify/mechanisms/protocol.py": "value",
+    "certify/mechanisms/nearby.py": "units places",
+    "certify/mechanisms/pufferfish/chain.py": "number",
+    "certify/mechanisms/pufferfish/noise.py": "most states",
+    "certify/mechanisms/pufferfish/wasserstein.py": "given",
     "certify/audits/tight.py": "named",
     "certify/backends/keeper.py": "processes memory",
     "certify/backends/messages.py": "one plain",
@@ -87,20 +93,20 @@ COUNTS = {
     "certify/models/dirichlet.py": "tables",
     "certify/models/layout.py": "count cells",
     "certify/models/network.py": "node",
-    "certify/releasing/data/labels.py": "least",
-    "certify/releasing/data/sequence.py": "length",
-    "certify/releasing/data/squares.py": "columns",
-    "certify/releasing/data/table.py": "line_num most width record",
-    "certify/releasing/data/vectors.py": "index",
+    "certify/mechanisms/data/labels.py": "least",
+    "certify/mechanisms/data/sequence.py": "length",
+    "certify/mechanisms/data/squares.py": "columns",
+    "certify/mechanisms/data/table.py": "line_num most width record",
+    "certify/mechanisms/data/vectors.py": "index",
     "certify/releasing/grid.py": "least",
     "certify/releasing/ledger/cap.py": "total said",
     "certify/releasing/ledger/neighbours.py": "noun listed",
     "certify/releasing/ledger/opened.py": "has",
     "certify/releasing/ledger/reading.py": "number before",
     "certify/releasing/ledger/stated.py": "number",
-    "certify/releasing/making/histogram.py": "change",
-    "certify/releasing/making/laplace.py": "width",
-    "certify/releasing/making/network.py": "most width",
+    "certify/mechanisms/histogram_plan.py": "change",
+    "certify/mechanisms/pufferfish/query.py": "width",
+    "certify/mechanisms/pufferfish/network_plan.py": "most width",
     "certify/releasing/refusals.py": "meaning",
     "certify/releasing/written.py": "count",
     "certify/samplers/draws.py": "wanted number count",

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from private_files import Case
 from simplexcert.certify.audits.claim import claim_in
-from simplexcert.certify.releasing.maker import Said
-from simplexcert.certify.releasing.making.chain import CHAIN
-from simplexcert.certify.releasing.making.network import NETWORK
-from simplexcert.certify.releasing.making.wasserstein import WASSERSTEIN
-from simplexcert.certify.releasing.plan import NoisePlan
+from simplexcert.certify.mechanisms.maker import Said
+from simplexcert.certify.mechanisms.plan import NoisePlan
+from simplexcert.certify.mechanisms.pufferfish.chain_plan import CHAIN
+from simplexcert.certify.mechanisms.pufferfish.network_plan import NETWORK
+from simplexcert.certify.mechanisms.pufferfish.wasserstein_plan import WASSERSTEIN
 
 UP, DOWN, REST = STATES = ("zq_private_up", "zq_private_down", "zq_private_rest")
 _PURE = {"epsilon": 1}

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 from simplexcert.certify.audits.claim import claim_in
-from simplexcert.certify.audits.mechanism import Claim
-from simplexcert.certify.releasing.maker import Maker, Said
-from simplexcert.certify.releasing.making.average import AVERAGE
-from simplexcert.certify.releasing.making.counts import COUNTS
-from simplexcert.certify.releasing.making.histogram import HISTOGRAM
-from simplexcert.certify.releasing.making.matrix import MATRIX
-from simplexcert.certify.releasing.making.model import MODEL
-from simplexcert.certify.releasing.making.vector import VECTOR
-from simplexcert.certify.releasing.plan import Plan, SimplexPlan
+from simplexcert.certify.mechanisms.average_plan import AVERAGE
+from simplexcert.certify.mechanisms.counts_plan import COUNTS
+from simplexcert.certify.mechanisms.histogram_plan import HISTOGRAM
+from simplexcert.certify.mechanisms.maker import Maker, Said
+from simplexcert.certify.mechanisms.markov_model.model_plan import MODEL
+from simplexcert.certify.mechanisms.matrix_plan import MATRIX
+from simplexcert.certify.mechanisms.plan import Plan, SimplexPlan
+from simplexcert.certify.mechanisms.protocol import Claim
+from simplexcert.certify.mechanisms.vector_plan import VECTOR
 from simplexcert.reference.errors import InputError
 
 # Words that no claim has: they stand in files only, and never in a sentence.

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from ...audits.pufferfish.claims import ONLY_THE_CLASS
+from ...mechanisms.pufferfish.claims import ONLY_THE_CLASS
 from .cap import passed
 from .models import Cap, Entry
 from .neighbours import OF_ITS_CLAIM, Neighbours, Unlike, in_common

@@ -17,7 +17,6 @@ from msgspec import Meta
 
 from ....reference.errors import InputError
 from ....reference.exact import exact_number, exact_text
-from ...audits.mechanism import Claim
 from ...certificate.models_parts import Closed, Subject
 from ...certificate.models_release import ReleaseClaim
 from ...certificate.release import published_claim
@@ -28,6 +27,7 @@ from ...certificate.texts import (
     Table,
     require_published,
 )
+from ...mechanisms.protocol import Claim
 
 SCHEMA_VERSION: Final = 1
 LEDGER_TYPE: Final = "https://simplexcert.github.io/release-ledger/v1"

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ...audits.markov.model import MODEL
-from ...audits.markov.rows import rows_of
-from ...audits.mechanism import Claim
-from ...audits.sensitivities import ADD_REMOVE, is_histogram
+from ...mechanisms.markov_model.model import MODEL
+from ...mechanisms.markov_model.rows import rows_of
+from ...mechanisms.protocol import Claim
+from ...mechanisms.sensitivities import ADD_REMOVE, is_histogram
 from .models import Entry
 from .stated import Stated, stated
 

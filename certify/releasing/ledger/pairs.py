@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
 from ....reference.domain import Value
-from ...audits.markov.model import MODEL
-from ...audits.markov.rows import Row, rows_of
-from ...audits.questions import Term
+from ...mechanisms.markov_model.model import MODEL
+from ...mechanisms.markov_model.rows import Row, rows_of
+from ...mechanisms.questions import Term
 from .stated import Stated
 
 BETA: Final = "dirichlet.profile"

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import msgspec
 
 from ....reference.errors import InputError
-from ...audits.mechanism import Claim
 from ...certificate.errors import CertificateError
 from ...certificate.release import claim_of
+from ...mechanisms.protocol import Claim
 from .models import Entry
 
 

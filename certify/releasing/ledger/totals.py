@@ -17,9 +17,9 @@ from ....reference.dyadic import rational_decimal
 from ....reference.errors import DomainError
 from ....reference.evaluation import evaluate
 from ....reference.precision import Budget
-from ...audits.mechanism import Claim
-from ...audits.pufferfish.quilts import Quilts
-from ...audits.pufferfish.release import laplace_of
+from ...mechanisms.protocol import Claim
+from ...mechanisms.pufferfish.noise import laplace_of
+from ...mechanisms.pufferfish.quilts import Quilts
 from .pairs import BETA, Pairs, rows_of_pairs
 from .stated import Stated
 

@@ -18,8 +18,8 @@ from ....reference.enclosure import Enclosure
 from ....reference.errors import DomainError
 from ....reference.evaluation import evaluate
 from ....reference.precision import Budget
-from ...audits.mechanism import Worst
-from ...audits.questions import Question, Term
+from ...mechanisms.protocol import Worst
+from ...mechanisms.questions import Question, Term
 
 # A power of two, so that halving finds every place; a few dozen points look like a curve.
 _PARTS = 32

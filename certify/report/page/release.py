@@ -8,10 +8,10 @@ from typing import Any
 
 from ....reference.exact import exact_number
 from ...audits.decision import Audit
-from ...audits.hypotheses import ACCURACY, DATA
-from ...audits.markov.findings import shown_label
-from ...audits.markov.said import SAID
 from ...certificate.models import OfARelease, ReleaseClaim, ReleasePredicate, decided_in
+from ...mechanisms.hypotheses import ACCURACY, DATA
+from ...mechanisms.markov_model.findings import shown_label
+from ...mechanisms.markov_model.said import SAID
 from ...verdict import Verdict
 from ..facts import PLACES, claim_said, facts_of, said_exactly
 from ..visible import quoted

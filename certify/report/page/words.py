@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ....reference.arb.balls import ball, enclosure_of, working_precision
-from ...audits.mechanism import Claim
+from ...mechanisms.protocol import Claim
 from ...verdict import Verdict
 from ..facts import said_exactly
 

@@ -12,7 +12,7 @@ import pytest
 from simplexcert.certify import audit
 from simplexcert.certify.audits.claim import example_names, example_text
 from simplexcert.certify.audits.decision import Audit
-from simplexcert.certify.audits.mechanisms import mechanism_named
+from simplexcert.certify.mechanisms import mechanism_named
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import Answer, Enclosure, evaluate
 from simplexcert.reference.dirichlet.pair import Neighbours

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from simplexcert.certify import audit
 from simplexcert.certify.audits.decision import Audit
-from simplexcert.certify.audits.markov import rows
-from simplexcert.certify.audits.markov.reading import read_model
+from simplexcert.certify.mechanisms.markov_model import rows
+from simplexcert.certify.mechanisms.markov_model.reading import read_model
 from simplexcert.certify.report.terminal import print_audit
 from simplexcert.certify.report.worst_rows import worst_rows
 from simplexcert.certify.verdict import Verdict

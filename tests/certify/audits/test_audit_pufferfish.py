@@ -15,18 +15,18 @@ from simplexcert.certify import audit
 from simplexcert.certify.audits import decision
 from simplexcert.certify.audits.claim import claim_in, example_text
 from simplexcert.certify.audits.decision import Audit
-from simplexcert.certify.audits.mechanism import Claim, Worst
-from simplexcert.certify.audits.mechanisms import PURE, mechanism_named
-from simplexcert.certify.audits.pufferfish.claims import (
+from simplexcert.certify.mechanisms import PURE, mechanism_named
+from simplexcert.certify.mechanisms.protocol import Claim, Worst
+from simplexcert.certify.mechanisms.pufferfish.claims import (
     MANY_NODES,
     SECOND_SECONDS,
     SECOND_SECONDS_OF_MANY,
 )
-from simplexcert.certify.audits.pufferfish.limit import found_within
-from simplexcert.certify.audits.pufferfish.queries import likely_queries, started
-from simplexcert.certify.audits.pufferfish.release import spread
-from simplexcert.certify.audits.questions import Question
-from simplexcert.certify.audits.truth import Truth
+from simplexcert.certify.mechanisms.pufferfish.limit import found_within
+from simplexcert.certify.mechanisms.pufferfish.noise import spread
+from simplexcert.certify.mechanisms.pufferfish.queries import likely_queries, started
+from simplexcert.certify.mechanisms.questions import Question
+from simplexcert.certify.mechanisms.truth import Truth
 from simplexcert.certify.report.terminal import print_audit
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import Enclosure, evaluate
@@ -37,7 +37,7 @@ from simplexcert.reference.precision import BudgetSpentError, Climbed, check_bud
 from simplexcert.reference.quantity import _registry, quantity_named
 from simplexcert.reference.structures import ChainLaw
 
-AUDITS = "simplexcert.certify.audits"
+MECHANISMS = "simplexcert.certify.mechanisms"
 CHAIN = example_text("song2017-chain")
 NETWORK = example_text("song2017-network")
 FLU = example_text("song2017-flu")
@@ -274,7 +274,7 @@ def test_a_scale_that_is_just_what_is_needed_is_certified_at_once(
         climbs.append(climb(*given))
         return climbs[-1]
 
-    monkeypatch.setattr("simplexcert.certify.audits.truth.climb", recorded)
+    monkeypatch.setattr("simplexcert.certify.mechanisms.truth.climb", recorded)
     monkeypatch.setattr("simplexcert.reference.precision.MAX_BITS", 512)
     assert audit_text(text).verdict is Verdict.CERTIFIED
     assert climbs
@@ -325,7 +325,7 @@ def test_a_query_out_of_reach_is_not_worked_out(
     def never(*_given: Any) -> Any:
         raise AssertionError
 
-    monkeypatch.setattr("simplexcert.certify.audits.pufferfish.chain.laws_by_node", never)
+    monkeypatch.setattr("simplexcert.certify.mechanisms.pufferfish.chain.laws_by_node", never)
     with pytest.raises(AssertionError):
         audit_text(SUM)
     assert audit_text(SUM.replace("length = 6", "length = 601")).verdict is Verdict.UNDECIDED
@@ -420,7 +420,7 @@ def test_delta_zero_says_nothing_new(audit_text: AuditText) -> None:
 def test_a_witness_whose_laws_are_too_long_is_shown_by_its_class(
     audit_text: AuditText, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = "simplexcert.certify.audits.pufferfish.secrets"
+    module = "simplexcert.certify.mechanisms.pufferfish.secrets"
     monkeypatch.setattr(f"{module}._MOST_BITS", 1)
     monkeypatch.setattr(f"{module}._MOST_POINTS", 1)
     found = audit_text(SUM)
@@ -541,7 +541,7 @@ def test_a_second_opinion_that_takes_too_long_is_published_as_undecided(
 ) -> None:
     asked = audit_text(text)
     assert asked.second == "overlaps"
-    monkeypatch.setattr(f"{AUDITS}.pufferfish.{module}.SECOND_SECONDS", 0.0)
+    monkeypatch.setattr(f"{MECHANISMS}.pufferfish.{module}.SECOND_SECONDS", 0.0)
     late = audit_text(text)
     assert late.verdict is asked.verdict
     assert late.second == "undecided"
@@ -567,7 +567,7 @@ def test_a_search_among_all_queries_ends_but_a_known_query_is_always_looked_at(
     ]
     assert {audit_text(text).verdict for text in every} == {Verdict.REFUTED}
     for module in ("chain", "network"):
-        monkeypatch.setattr(f"{AUDITS}.pufferfish.{module}.SEARCH_SECONDS", -1.0)
+        monkeypatch.setattr(f"{MECHANISMS}.pufferfish.{module}.SEARCH_SECONDS", -1.0)
     assert {audit_text(text).verdict for text in every} == {Verdict.UNDECIDED}
     assert {audit_text(text).verdict for text in known} == {Verdict.REFUTED}
 
@@ -595,7 +595,7 @@ def test_what_sets_the_scale_is_left_out_where_it_takes_too_long(
 ) -> None:
     told = audit_text(text)
     assert told.worst.facts["set_by"]
-    monkeypatch.setattr(f"{AUDITS}.pufferfish.{module}.{limit}", -1.0)
+    monkeypatch.setattr(f"{MECHANISMS}.pufferfish.{module}.{limit}", -1.0)
     late = audit_text(text)
     assert late.worst.facts["set_by"] is None
     assert late.verdict is told.verdict
@@ -604,7 +604,7 @@ def test_what_sets_the_scale_is_left_out_where_it_takes_too_long(
 def test_no_pair_is_searched_for_beyond_its_time(
     audit_text: AuditText, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"{AUDITS}.pufferfish.secrets.MAX_SECONDS", -1.0)
+    monkeypatch.setattr(f"{MECHANISMS}.pufferfish.secrets.MAX_SECONDS", -1.0)
     found = audit_text(SUM)
     assert found.exact["epsilon_at_scale"].lower > 1
     assert found.verdict is Verdict.UNDECIDED
@@ -616,7 +616,7 @@ def test_a_stationary_law_that_takes_too_long_only_changes_which_queries_are_tri
     def spent(_P: object) -> None:
         raise BudgetSpentError
 
-    monkeypatch.setattr(f"{AUDITS}.pufferfish.queries.stationary_law", spent)
+    monkeypatch.setattr(f"{MECHANISMS}.pufferfish.queries.stationary_law", spent)
     half = (Fraction(1, 2),) * 2
     chains = (
         ChainLaw("stationary", (half, (Fraction(1), Fraction(0)))),
@@ -629,7 +629,7 @@ def test_a_stationary_law_that_takes_too_long_only_changes_which_queries_are_tri
 def test_a_paper_scale_that_is_not_known_in_time_is_none(
     audit_text: AuditText, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"{AUDITS}.pufferfish.paper._SECONDS", -1.0)
+    monkeypatch.setattr(f"{MECHANISMS}.pufferfish.paper._SECONDS", -1.0)
     found = audit_text(SHORT.replace("lipschitz = 1 ", "lipschitz = 2 "))
     assert {value for _, value in found.paper.also.values()} == {None}
     assert all(label.endswith("would take too long") for label, _ in found.paper.also.values())
@@ -668,9 +668,9 @@ def test_a_paper_scale_out_of_reach_is_not_blamed_on_a_hypothesis(
         raise BudgetSpentError
 
     if error:
-        monkeypatch.setattr(f"{AUDITS}.pufferfish.paper.is_reversible", spent)
+        monkeypatch.setattr(f"{MECHANISMS}.pufferfish.paper.is_reversible", spent)
     else:
-        monkeypatch.setattr(f"{AUDITS}.pufferfish.paper._MOST_STATES", 1)
+        monkeypatch.setattr(f"{MECHANISMS}.pufferfish.paper._MOST_STATES", 1)
     label, value = audit_text(SHORT).paper.also["quilt_scale_approx"]
     assert value is None
     assert label == "MQMApprox, which would take too long"

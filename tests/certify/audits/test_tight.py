@@ -17,9 +17,6 @@ from simplexcert.certify.audits import claim as claims_read
 from simplexcert.certify.audits import tight, tight_decimals, tight_roots
 from simplexcert.certify.audits.claim import claim_in, example_text
 from simplexcert.certify.audits.decision import decide
-from simplexcert.certify.audits.markov.rows import rows_of
-from simplexcert.certify.audits.mechanism import Claim
-from simplexcert.certify.audits.questions import Question, Term
 from simplexcert.certify.audits.tight_decimals import (
     FIGURES,
     LEAST,
@@ -29,13 +26,16 @@ from simplexcert.certify.audits.tight_decimals import (
     last_kept,
     place_below,
 )
-from simplexcert.certify.audits.truth import Truth, truth_of
 from simplexcert.certify.certificate import authentic, release_verification, verify
 from simplexcert.certify.certificate.errors import ClaimError
 from simplexcert.certify.certificate.models import ReleaseClaim
 from simplexcert.certify.certificate.release import claim_of, release_statement_of
 from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.cli import run
+from simplexcert.certify.mechanisms.markov_model.rows import rows_of
+from simplexcert.certify.mechanisms.protocol import Claim
+from simplexcert.certify.mechanisms.questions import Question, Term
+from simplexcert.certify.mechanisms.truth import Truth, truth_of
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.dyadic import Dyadic
 from simplexcert.reference.enclosure import Enclosure, Trilean

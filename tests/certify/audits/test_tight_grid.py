@@ -12,10 +12,10 @@ import pytest
 from simplexcert.certify.audits import tight_grid
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import decide
-from simplexcert.certify.audits.mechanism import Claim
 from simplexcert.certify.audits.tight_decimals import decimal_at, place_below
 from simplexcert.certify.audits.tight_grid import GRID, Expected, best_on_grid, broken_stick
-from simplexcert.certify.audits.truth import truth_of
+from simplexcert.certify.mechanisms.protocol import Claim
+from simplexcert.certify.mechanisms.truth import truth_of
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate
 from simplexcert.reference.enclosure import Enclosure, Trilean

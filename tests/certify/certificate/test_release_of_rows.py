@@ -15,13 +15,13 @@ import pytest
 import rfc8785
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import decide
-from simplexcert.certify.audits.markov import counted, rows
 from simplexcert.certify.certificate import CertificateError, canonical_bytes, verify
 from simplexcert.certify.certificate.errors import ClaimError, SubjectError
 from simplexcert.certify.certificate.release import release_statement_of
 from simplexcert.certify.certificate.schema import schema
 from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.cli import run
+from simplexcert.certify.mechanisms.markov_model import counted, rows
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.exact import parse_toml
 from simplexcert.reference.precision import BudgetSpentError

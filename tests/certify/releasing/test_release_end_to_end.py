@@ -11,11 +11,11 @@ import pytest
 from private_data import DATA, given
 from simplexcert.certify import Verdict, release, verify
 from simplexcert.certify.audits import audit
-from simplexcert.certify.audits.mechanisms import PURE
 from simplexcert.certify.certificate.released import read_released, require_values
 from simplexcert.certify.certificate.schema import schema
 from simplexcert.certify.cli import run
-from simplexcert.certify.releasing.making.known import MECHANISMS, maker_named
+from simplexcert.certify.mechanisms import PURE
+from simplexcert.certify.releasing.known import MECHANISMS, maker_named
 from simplexcert.certify.releasing.template import template_text
 
 

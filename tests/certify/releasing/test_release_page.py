@@ -11,8 +11,8 @@ import pytest
 from shown_pages import commands_in
 from simplexcert.certify.certificate.grids import LEAST_BITS, LEAST_BITS_OF_NOISE, MOST_BITS
 from simplexcert.certify.cli import run
-from simplexcert.certify.releasing.data.table import MAX_FIELDS, MAX_LINES
-from simplexcert.certify.releasing.making.known import MECHANISMS, maker_named
+from simplexcert.certify.mechanisms.data.table import MAX_FIELDS, MAX_LINES
+from simplexcert.certify.releasing.known import MECHANISMS, maker_named
 from simplexcert.reference.exact import MAX_FILE_BYTES
 from simplexcert.reference.markov.model.table import MAX_COUNT_DIGITS
 from simplexcert.reference.sampling import LEAST_ALPHA

@@ -10,9 +10,9 @@ import pytest
 from private_data import DATA, Given, given
 from simplexcert.certify.audits.claim import read_claim
 from simplexcert.certify.cli import run
+from simplexcert.certify.mechanisms.maker import Said
 from simplexcert.certify.releasing import drawing, release
-from simplexcert.certify.releasing.maker import Said
-from simplexcert.certify.releasing.making.known import MECHANISMS, maker_named
+from simplexcert.certify.releasing.known import MECHANISMS, maker_named
 from simplexcert.certify.releasing.refusals import MEANING, NotCertifiedError
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError

@@ -15,7 +15,7 @@ import pytest
 from private_data import DATA, Given, given
 from simplexcert.certify.cli import run
 from simplexcert.certify.releasing import asked, release, running
-from simplexcert.certify.releasing.making.known import MECHANISMS
+from simplexcert.certify.releasing.known import MECHANISMS
 from simplexcert.certify.releasing.refusals import OwnFailureError, quietly
 from simplexcert.reference.errors import InputError, SimplexcertError
 

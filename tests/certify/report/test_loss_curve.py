@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from report_pages import audited
 from simplexcert.certify.audits.decision import Audit
-from simplexcert.certify.audits.questions import Question
+from simplexcert.certify.mechanisms.questions import Question
 from simplexcert.certify.report.page import loss_curve
 from simplexcert.certify.report.page.loss_curve import Curve, curve_of
 from simplexcert.reference import evaluate

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from simplexcert.certify import simulate
 from simplexcert.certify.audits import read_claim
-from simplexcert.certify.releasing.plan import NoisePlan, Row, SimplexPlan
+from simplexcert.certify.mechanisms.plan import NoisePlan, Row, SimplexPlan
 from simplexcert.certify.simulating import comparing, draws, errors, exact, running
 from simplexcert.certify.simulating.chance import of_noise_sum
 from simplexcert.certify.simulating.comparing import (

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from private_files import require_quiet
-from simplexcert.certify.releasing.data import table, text
-from simplexcert.certify.releasing.data.table import read_table
+from simplexcert.certify.mechanisms.data import table, text
+from simplexcert.certify.mechanisms.data.table import read_table
 from simplexcert.reference import exact
 from simplexcert.reference.errors import InputError
 

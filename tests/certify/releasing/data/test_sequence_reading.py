@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from noise_cases import STATES, column
 from private_files import require_quiet
-from simplexcert.certify.releasing.data.sequence import States, by_node, one_piece, pieces
-from simplexcert.certify.releasing.data.table import Table, read_table
+from simplexcert.certify.mechanisms.data.sequence import States, by_node, one_piece, pieces
+from simplexcert.certify.mechanisms.data.table import Table, read_table
 from simplexcert.reference.errors import InputError
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from private_files import CELLS, GIVEN, RECORDS, Case
-from simplexcert.certify.releasing.data import labels
+from simplexcert.certify.mechanisms.data import labels
 
 LINES = "category,count\nA,{}\nB,{}\nC,{}\n"
 

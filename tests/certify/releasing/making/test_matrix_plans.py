@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from private_files import SHARES, SQUARE
-from simplexcert.certify.releasing.plan import SimplexPlan
+from simplexcert.certify.mechanisms.plan import SimplexPlan
 
 TABLE = ",up,down\nup,{}\ndown,0.2876523,0.7123477\n"
 PAIRS = "from,to,share\nup,up,{}\nup,down,{}\ndown,up,0.2876523\ndown,down,0.7123477\n"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from private_files import CASES, IDENTITY, MEAN, PRIVATE, Case, require_quiet
-from simplexcert.certify.releasing.plan import SimplexPlan
+from simplexcert.certify.mechanisms.plan import SimplexPlan
 from simplexcert.reference.errors import InputError
 
 # What a field of a hostile file may hold; the private words stand in most of them.

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from private_files import IDENTITY, JSON_VECTOR, MEAN, Case
-from simplexcert.certify.releasing.data.vectors import read_vectors
-from simplexcert.certify.releasing.plan import SimplexPlan
+from simplexcert.certify.mechanisms.data.vectors import read_vectors
+from simplexcert.certify.mechanisms.plan import SimplexPlan
 from simplexcert.reference.errors import InputError
 
 ONE = "rain,snow,wind_zq\n{}\n"

@@ -1,0 +1,43 @@
+"""The mechanisms that a claim may name: one module each, imported when it is asked for.
+
+A mechanism answers all that an audit, a release, a ledger and a simulation ask (``Mechanism`` in
+``protocol``); whatever asks knows none of them by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, cast
+
+from ...reference.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from .protocol import Mechanism
+
+# Where each one is defined.
+_HOMES: Final[Mapping[str, tuple[str, str]]] = {
+    "dirichlet.identity": ("vector", "IDENTITY"),
+    "dirichlet.average": ("vector", "AVERAGE"),
+    "dirichlet.counts": ("vector", "COUNTS"),
+    "dirichlet.matrix": ("matrix", "MATRIX"),
+    "dirichlet.renyi": ("histogram", "HISTOGRAM"),
+    "markov.model": ("markov_model.model", "MODEL"),
+    "pufferfish.chain": ("pufferfish.chain", "CHAIN"),
+    "pufferfish.network": ("pufferfish.network", "NETWORK"),
+    "pufferfish.wasserstein": ("pufferfish.wasserstein", "WASSERSTEIN"),
+}
+MECHANISMS: Final = tuple(_HOMES)
+# A claim about these is of an epsilon alone.
+PURE: Final = frozenset(name for name in MECHANISMS if name.startswith("pufferfish."))
+
+
+def mechanism_named(name: str) -> Mechanism:
+    """Return a mechanism. Raises UnknownNameError with the nearest name."""
+    if name not in _HOMES:
+        raise UnknownNameError("mechanism", name, MECHANISMS, f"(known: {', '.join(MECHANISMS)})")
+    module, constant = _HOMES[name]
+    return cast("Mechanism", getattr(import_module(f".{module}", __name__), constant))
+
+
+__all__ = ["MECHANISMS", "PURE", "mechanism_named"]

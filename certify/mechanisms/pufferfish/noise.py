@@ -1,0 +1,214 @@
+"""Read a Pufferfish release that a Markov chain or a Bayesian network stands behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ....reference.domain import Domain, Value
+from ....reference.errors import DomainError, InputError
+from ....reference.exact import exact_text, shown
+from ....reference.exact_lists import exact_whole_numbers
+from ....reference.matrix_kinds import MAX_STATES
+from ....reference.quantity import quantity_named
+from ....reference.structures import ChainLaw, Matrix, Network
+from .. import reading
+from ..protocol import Claim, Release
+
+ANY_QUERY = "any"
+
+
+@dataclass(frozen=True)
+class Laplace:
+    """Laplace noise of these scales on queries that change by at most ``lipschitz`` in the 1-norm.
+
+    ``values`` is the one query that was released, where it is known: the sum over the nodes of
+    values[node][state]. ``every_query`` says that the claim is about each such query.
+    """
+
+    scales: tuple[Fraction, ...]
+    lipschitz: Fraction
+    values: Matrix | None
+    every_query: bool
+
+    @property
+    def together(self) -> Fraction:
+        """The scale of one release that quilts protect as well as all of these together.
+
+        What they give depends on the sum of 1/scale alone
+        (proofs_notes/quilt-influence.md#privacy-of-several-releases).
+        """
+        return 1 / sum((1 / scale for scale in self.scales), Fraction(0))
+
+    @property
+    def alone(self) -> Fraction | None:
+        """The scale where there is one release; None where there are several."""
+        return self.scales[0] if len(self.scales) == 1 else None
+
+    @property
+    def per_unit(self) -> tuple[Fraction, ...]:
+        """The scales for queries that change by at most 1."""
+        return tuple(scale / self.lipschitz for scale in self.scales)
+
+
+def laplace_of(claim: Claim) -> Laplace:
+    """Return the noise of a claim that has been read."""
+    release: Mapping[str, Any] = claim.release
+    scales = release.get("scales") or (release["scale"],)
+    return Laplace(scales, release["lipschitz"], release.get("values"), "query" in release)
+
+
+NOISE_KEYS = ("scale", "scales", "lipschitz", "values", "query")
+
+
+def noise_domains(loss: str) -> dict[str, Domain]:
+    """Return the domains of what is said of noise and query; ``loss`` is the exact one's name."""
+    group = quantity_named("pufferfish.group_scale").parameters
+    exact = quantity_named(loss).parameters
+    scales = quantity_named("pufferfish.quilt_epsilon").parameters["scales"]
+    return {
+        "scale": exact["scale"],
+        "scales": scales,
+        "lipschitz": group["lipschitz"],
+        "values": exact["values"],
+    }
+
+
+def require_one_of(table: Mapping[str, Any], first: str, second: str, where: str) -> None:
+    """Raise InputError unless exactly one of two keys is given."""
+    if (first in table) == (second in table):
+        raise InputError(f"{where}: [release] needs exactly one of {first} and {second}")
+
+
+def require_one_query(table: Mapping[str, Any], where: str) -> None:
+    """Raise InputError unless what is said of the query fits together."""
+    require_one_of(table, "scale", "scales", where)
+    word = table.get("query", ANY_QUERY)
+    if word != ANY_QUERY:
+        raise InputError(
+            f'{where}: query = {shown(word)}; it is "{ANY_QUERY}", for a claim about every query '
+            "that changes by at most lipschitz; a particular one is given by values"
+        )
+    if "values" in table and "query" in table:
+        raise InputError(f"{where}: values are one query and query = any is every one; give one")
+    if "values" in table and "scales" in table:
+        raise InputError(f"{where}: values are the query of one release; give scale, not scales")
+
+
+def with_lipschitz(
+    exact: dict[str, Value], spreads: Sequence[Fraction], where: str
+) -> dict[str, Value]:
+    """Return the release with its Lipschitz constant; ``spreads`` are those of a known query.
+
+    One node's change moves an additive query by the spread of the node's values at most, and by
+    as much where both states are possible. Unknown queries have the constant 1 if none is given.
+    """
+    known = max(spreads, default=Fraction(0))
+    given = exact.get("lipschitz")
+    if not spreads:
+        return {**exact, "lipschitz": given if given is not None else Fraction(1)}
+    if known == 0:
+        raise DomainError(f"{where}: values are the same for all states: the query is a constant")
+    if isinstance(given, Fraction) and given < known:
+        raise DomainError(
+            f"{where}: lipschitz = {shown(given)}, but values change by up to {exact_text(known)}"
+        )
+    return {**exact, "lipschitz": known}
+
+
+def spread(row: Sequence[Fraction]) -> Fraction:
+    """Return the largest difference of two entries."""
+    return max(row) - min(row)
+
+
+def with_matrices(value: object, where: str) -> object:
+    """Return chains in which a table of counted transitions has become the matrix of its shares."""
+    if not isinstance(value, list | tuple):
+        return value
+    return [_with_matrix(chain, f"{where}, chain {at}") for at, chain in enumerate(value, 1)]
+
+
+def _with_matrix(chain: object, where: str) -> object:
+    if not isinstance(chain, dict):
+        return chain
+    reading.require_keys(chain, ("initial", "P", "transitions"), where)
+    if "transitions" not in chain:
+        if "P" not in chain:
+            raise InputError(f"{where} lacks P, the matrix; or give transitions, which are counts")
+        return chain
+    if "P" in chain:
+        raise InputError(f"{where}: give P or transitions, which are counts, not both")
+    rows = chain["transitions"]
+    if not isinstance(rows, list) or not rows:
+        raise InputError(f"{where}, transitions: {shown(rows)} is not a list of rows of counts")
+    others = {key: value for key, value in chain.items() if key != "transitions"}
+    shares = [_shares(row, f"{where}, transitions, row {at}") for at, row in enumerate(rows, 1)]
+    return {**others, "P": shares}
+
+
+def _shares(row: object, where: str) -> list[Fraction]:
+    counts = exact_whole_numbers(row, where, MAX_STATES)
+    if min(counts) < 0:
+        raise InputError(f"{where} holds {shown(min(counts))}; a count is at least 0")
+    if not any(counts):
+        raise InputError(f"{where} is all 0: leave out a state that nothing follows, or give P")
+    return [Fraction(count, sum(counts)) for count in counts]
+
+
+def require_values_for_chains(exact: Mapping[str, Any], where: str) -> None:
+    """Raise DomainError unless each node has a row of values, with an entry for each state."""
+    values, states = exact["values"], len(exact["chains"][0].P)
+    if len(values) not in (1, exact["length"]):
+        raise DomainError(
+            f"{where}: values has {len(values)} rows; it needs one, or length = "
+            f"{shown(exact['length'])}"
+        )
+    if len(values[0]) != states:
+        raise DomainError(
+            f"{where}: values has {len(values[0])} entries a row, but there are {states} states"
+        )
+
+
+def require_values_for_networks(exact: Mapping[str, Any], where: str) -> None:
+    """Raise DomainError unless each node has a row of values, with an entry for each state."""
+    values = exact["values"]
+    for at, network in enumerate(exact["networks"], 1):
+        if len(values) not in (1, len(network)):
+            raise DomainError(
+                f"{where}: values has {len(values)} rows; it needs one, or {len(network)} for the "
+                f"nodes of network {at}"
+            )
+        most = max(len(node.table[0]) for node in network)
+        if len(values[0]) < most:
+            raise DomainError(
+                f"{where}: values has {len(values[0])} entries a row, but a node of network {at} "
+                f"has {most} states"
+            )
+
+
+def spreads_in_networks(networks: Sequence[Network], values: Matrix) -> Iterator[Fraction]:
+    """Yield the spread of each node's values; entries beyond its states have no use."""
+    for network in networks:
+        for at, node in enumerate(network):
+            row = values[0] if len(values) == 1 else values[at]
+            yield spread(row[: len(node.table[0])])
+
+
+def independent(chains: Sequence[ChainLaw]) -> bool:
+    """Whether all nodes of each chain are independent: every row of its matrix is the same."""
+    return all(row == chain.P[0] for chain in chains for row in chain.P)
+
+
+def read_parts(
+    table: Mapping[str, Any], domains: Mapping[str, Domain], mechanism: str, where: str
+) -> dict[str, Value]:
+    """Return what is given, exact and in its domain, and the word for every query."""
+    exact = reading.parameters(table, domains, mechanism, where)
+    return {**exact, "query": ANY_QUERY} if "query" in table else exact
+
+
+def as_release(exact: Mapping[str, Value], order: Sequence[str]) -> Release:
+    """Return the release with its keys in this order."""
+    return {key: exact[key] for key in order if key in exact}

@@ -1,0 +1,217 @@
+"""Two secrets that lose more than was claimed: what a refutation of a Pufferfish claim shows.
+
+Which two, and at which outcome, is found by comparing middles of balls; what they lose is enclosed
+anew, as the loss between two laws of the released number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from flint import arb
+
+from ....reference.arb.balls import ball, middle, working_precision
+from ....reference.domain import Value
+from ....reference.exact import MAX_DIGITS, Nested, Texts, exact_json, exact_text, shown
+from ....reference.precision import MAX_SECONDS, check_budget
+from ....reference.pufferfish.laplace_loss import largest_density_ratio
+from ....reference.pufferfish.line import Atoms
+from ....reference.structures import LineLaw
+from ..protocol import Claim, Inputs
+from ..questions import Question, Term
+from .claims import EPSILON
+from .limit import found_within
+
+# A choice needs no more.
+_BITS = 128
+# With more points the telling outcome is not looked for: the time is quadratic in them.
+_MOST_POINTS = 1_000
+# Laws with longer weights are not put into a question as exact fractions; a digit is 3 bits.
+_MOST_BITS = 3 * MAX_DIGITS
+
+
+@dataclass(frozen=True)
+class Secret:
+    """One secret, published and in words."""
+
+    shape: dict[str, Texts]
+    words: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """Secrets of which any two are to be hard to tell apart, and the number's law given each.
+
+    Points are in ``unit``s above ``least``. ``place`` is what they have in common.
+    """
+
+    place: Mapping[str, Texts]
+    where: str
+    secrets: tuple[Secret, ...]
+    laws: tuple[Atoms, ...]
+    unit: Fraction = Fraction(1)
+    least: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True)
+class Likely:
+    """The two secrets that seem to lose most, and about how much."""
+
+    loss: Fraction
+    group: Group
+    pair: tuple[int, int]
+
+
+def most_telling(groups: Iterable[Group], scale: Fraction) -> Likely | None:
+    """Return the pair of secrets with about the largest loss.
+
+    None where there is no pair, or none was found soon.
+    """
+    return found_within(MAX_SECONDS, lambda: _most_telling(groups, scale))
+
+
+def _most_telling(groups: Iterable[Group], scale: Fraction) -> Likely | None:
+    best: tuple[Fraction, Group] | None = None
+    with working_precision(_BITS):
+        for group in groups:
+            check_budget()
+            if len(group.laws) > 1:
+                loss = _about(largest_density_ratio(group.laws, scale / group.unit))
+                if best is None or loss > best[0]:
+                    best = loss, group
+        return None if best is None else _pair_of(best[1], scale)
+
+
+def _pair_of(group: Group, scale: Fraction) -> Likely:
+    found = (
+        Likely(
+            _about(largest_density_ratio([group.laws[at] for at in pair], scale / group.unit)),
+            group,
+            pair,
+        )
+        for pair in combinations(range(len(group.laws)), 2)
+    )
+    return max(found, key=lambda likely: likely.loss)
+
+
+def shown_to_lose(
+    claim: Claim,
+    likely: Likely,
+    scale: Fraction,
+    otherwise: Term,
+    also: Mapping[str, Nested],
+) -> tuple[Inputs, Question]:
+    """Return two secrets as inputs, and the question what they lose.
+
+    ``also`` is what the claim does not say: the query, how the chain starts.
+    ``otherwise`` is asked where their laws are too long to put in: the exact loss under their law
+    of the class, which some pair attains; that it is this one is then found, not proved.
+    """
+    one, other, outcome = _telling_outcome(likely, scale)
+    first, second = likely.group.secrets[one], likely.group.secrets[other]
+    facts: dict[str, Texts] = {**likely.group.place, "scale": exact_text(scale)}
+    facts |= {key: exact_json(value) for key, value in also.items()}
+    at = ""
+    if outcome is not None:
+        facts["outcome"] = exact_text(outcome)
+        at = f"; the released number {exact_text(outcome)} tells them apart"
+    at += "".join(f"; {key} = {shown(value)}" for key, value in also.items())
+    sentence = f"{likely.group.where}: {first.words} and {second.words}{at}"
+    others = "follow the law of the class, given the secret"
+    term = _loss_between(likely.group, one, other, scale) or otherwise
+    question = Question(EPSILON, claim.epsilon, (term,))
+    return Inputs(first.shape, second.shape, others, sentence, facts), question
+
+
+def _about(ratio: arb) -> Fraction:
+    """Return about the logarithm of a ratio; 0, which tells nothing, where it is not known."""
+    return middle(ratio.log()) if ratio.is_finite() and ratio > 0 else Fraction(0)
+
+
+def _loss_between(group: Group, one: int, other: int, scale: Fraction) -> Term | None:
+    laws = [group.laws[at] for at in (one, other)]
+    if max(law.total.bit_length() for law in laws) > _MOST_BITS:
+        return None
+    mu, nu = (_line_law(law, group.unit) for law in laws)
+    point: dict[str, Value] = {"mu": mu, "nu": nu, "scale": scale}
+    return Term("pufferfish.laplace_loss", point)
+
+
+def _line_law(law: Atoms, unit: Fraction) -> LineLaw:
+    total = law.total
+    return LineLaw(
+        tuple(unit * point for point in law.points),
+        tuple(Fraction(weight, total) for weight in law.weights),
+    )
+
+
+def _telling_outcome(likely: Likely, scale: Fraction) -> tuple[int, int, Fraction | None]:
+    """Return an outcome that tells about the most, first the secret under which it is likelier.
+
+    No outcome where there are too many points to look at.
+    """
+    group, (one, other) = likely.group, likely.pair
+    losses = _losses(group, one, other, scale)
+    if not losses:
+        return one, other, None
+    best = max(losses, key=lambda point: abs(losses[point]))
+    outcome = group.least + group.unit * best
+    return (one, other, outcome) if losses[best] >= 0 else (other, one, outcome)
+
+
+def _losses(group: Group, one: int, other: int, scale: Fraction) -> dict[Fraction | int, Fraction]:
+    """Return about the log-ratio of the densities at each point of either law, if they are few."""
+    laws = [group.laws[at] for at in (one, other)]
+    points = sorted({point for law in laws for point in law.points})
+    if len(points) > _MOST_POINTS:
+        return {}
+    with working_precision(_BITS):
+        density = _densities(scale / group.unit)
+        return {
+            point: _about(density(laws[0], point) / density(laws[1], point)) for point in points
+        }
+
+
+def _densities(scale: Fraction) -> Callable[[Atoms, Fraction | int], arb]:
+    decay: dict[Fraction, arb] = {}
+
+    def at(law: Atoms, point: Fraction | int) -> arb:
+        found, total = arb(0), arb(law.total)
+        for place, weight in zip(law.points, law.weights, strict=True):
+            gap = abs(Fraction(place) - point)
+            if gap not in decay:
+                decay[gap] = (-ball(gap / scale)).exp()
+            found += arb(weight) / total * decay[gap]
+        return found
+
+    return at
+
+
+def state_groups(
+    kind: str,
+    laws: Iterable[tuple[int, int, Mapping[int, Atoms]]],
+    unit: Fraction,
+    least: Callable[[int], Fraction],
+) -> Iterable[Group]:
+    """Yield the states of each node as secrets; ``kind`` is chain or network."""
+    for number, node, given in laws:
+        secrets = tuple(
+            Secret({"node": str(node), "state": str(state)}, f"state {state}") for state in given
+        )
+        yield Group(
+            {kind: str(number)},
+            f"{kind} {number}, node {node}",
+            secrets,
+            tuple(given.values()),
+            unit,
+            least(number),
+        )
+
+
+def least_value(values: Sequence[Sequence[Fraction]], nodes: int) -> Fraction:
+    """Return the sum of each node's least value; one row of values serves all nodes."""
+    total = sum((min(row) for row in values), Fraction(0))
+    return total * nodes if len(values) == 1 else total
