@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from ...reference.dirichlet.pair import Neighbours
 from ...reference.enclosure import Enclosure, Trilean
 from ...reference.errors import DomainError, SoundnessError
+from ...reference.evaluation import DEFAULT_DIGITS
 from ...reference.exact import exact_text
-from ...reference.precision import Budget, BudgetSpentError
+from ...reference.precision import Budget, BudgetSpentError, first_bits
 from ..mechanisms.hypotheses import Finding
 from ..mechanisms.printed import Printed, written
 from ..mechanisms.protocol import Claim, Inputs, Vacuity, Worst
@@ -151,6 +152,7 @@ def decide(claim: Claim) -> Audit:
     verdict = _verdict(worst, truths, enough, witness)
     if verdict is Verdict.CERTIFIED:
         verdict = _given_the_data(claim, worst)
+    truths += _beside(worst, truths)
     paper = mechanism.printed(claim)
     return Audit(
         claim,
@@ -185,12 +187,25 @@ def _inapplicable(claim: Claim, vacuity: Vacuity) -> Audit:
 
 
 def _truths(worst: Worst, *, settled: bool = False) -> list[Truth]:
-    """Return every number that was asked for; none where the data are no input."""
+    """Return the number that decides, every one where that is settled; none without an input."""
     if worst.neighbours is Neighbours.NO_INPUT:
         return []
     if settled:
         return [_if_any(question, settled=True) for question in worst.asked]
-    return [truth_of(question) for question in worst.asked]
+    return [truth_of(question) for question in worst.asked[:1]]
+
+
+def _beside(worst: Worst, truths: list[Truth]) -> list[Truth]:
+    """Return the numbers beside the one that decides: nothing rests on them, so they come last.
+
+    Next to 0 or 1 they would take a precision that nobody needs, and get the first one alone.
+    """
+    beside = worst.asked[len(truths) :] if truths else ()
+    settled = all(truth.above is not Trilean.UNKNOWN for truth in truths)
+    if not any(truth.is_extreme for truth in truths):
+        return [truth_of(question, settled=settled) for question in beside]
+    budget = Budget(bits=first_bits(DEFAULT_DIGITS))
+    return [truth_of(question, budget, settled=settled) for question in beside]
 
 
 def _sufficient(worst: Worst) -> list[Truth]:
@@ -244,15 +259,16 @@ def _witness(worst: Worst, truths: list[Truth]) -> Witness | None:
         return None
     if worst.neighbours is Neighbours.ATTAINED and worst.inputs:
         return Witness(worst.inputs, truths[0])
-    return _near_witness(worst)
+    return _near_witness(worst, truths[0])
 
 
-def _near_witness(worst: Worst) -> Witness | None:
+def _near_witness(worst: Worst, bound: Truth) -> Witness | None:
     """Return the first of the inputs near to a bound that lose more than was claimed."""
     with suppress(BudgetSpentError):
         for inputs, question in worst.nearby() if worst.nearby else ():
             found = truth_of(question, Budget(_NEARBY_SECONDS))
             if found.above is Trilean.TRUE:
-                found.second(worst.second_seconds)
+                if not found.is_made_of(bound):  # of that the second engine is asked anyway
+                    found.second(worst.second_seconds)
                 return Witness(inputs, found)
     return None

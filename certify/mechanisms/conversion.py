@@ -44,7 +44,8 @@ def asked_of_sensitivities(claim: Claim) -> tuple[tuple[Question, ...], Fraction
     delta = claim.delta or Fraction(0)
     if not 0 < delta < 1:
         pair = {"alpha": claim.number("alpha"), "step": claim.number("step")}
-        return asked_of(claim, "dirichlet.profile", pair)[1:], None
+        asked = asked_of(claim, "dirichlet.profile", pair)
+        return tuple(each for each in asked if each.key == "epsilon_at_delta"), None
     order = _best_order(claim, delta)
     given = {"order": order, "epsilon": _bound_above(claim, order, 2 * _ROUGHLY), "delta": delta}
     return (Question("epsilon_at_delta", claim.epsilon, (Term(_CONVERSION, given),)),), order

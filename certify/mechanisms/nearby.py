@@ -1,124 +1,113 @@
-"""Counts that lose nearly as much as the gamma pair does: a record added, next to many others.
+"""Inputs that lose nearly as much as a bound that none attains, and so refute what is below them.
 
-With m records in one cell, the first cell holds none or one: its share is Beta(alpha, R) or
-Beta(alpha + step, R) with R = alpha + step m. What these two lose is a proved lower bound on what
-all neighbours do (proofs_notes/add-remove.md, large-counts-come-near); more cells, without
-records, only raise R and the loss.
+A record added, next to many others, loses nearly as much as the gamma pair does. With m records in
+one cell, the first cell holds none or one: its share is Beta(alpha, R) or Beta(alpha + step, R),
+R = alpha + step m. What these two lose is a proved lower bound on what all neighbours do
+(proofs_notes/add-remove.md, large-counts-come-near); more cells, without records, only raise R and
+the loss. Of other bounds two inputs are told, which are judged alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
-from flint import arb
-
-from ...reference.arb.balls import ball, enclosure_of, working_precision
-from ...reference.arb.gamma import log_beta
+from ...reference.dirichlet.add_remove import shortfall
+from ...reference.dirichlet.pair import Pair
+from ...reference.dirichlet.renyi import largest_order
 from ...reference.domain import Value
 from ...reference.exact import Texts, exact_text, shown
 from .protocol import Claim, Inputs
 from .questions import Question, Term
 
-# How many times larger than 1 + alpha the sum R is; neighbours come as near as about its inverse.
-_TIMES = (10**3, 10**6, 10**9, 10**12)
-# For e^epsilon and the threshold; a matter of how near the bound is, not of its truth.
-_BITS = 256
-# A threshold with a larger exponent than this many nats is not tried.
-_MOST_NATS = 20_000
-_DIGITS_OF_THRESHOLD = 20
-# A smaller threshold would not be read as a parameter (`exact`): this one is tried in its place.
-_MOST_PLACES = 9_000
-_DIGITS_PER_BIT = Fraction(30103, 100000)
-
-
-@dataclass(frozen=True)
-class Threshold:
-    """A short decimal: so many units of the last of its places."""
-
-    units: int
-    places: int
-
-    @property
-    def value(self) -> Fraction:
-        """The number itself."""
-        return Fraction(self.units, 10**self.places)
-
-    def __str__(self) -> str:
-        return f"{self.units}e-{self.places}"
+# The loss falls short of the bound by about one part in 10 to this power: few records, which are
+# read easily, come first; a claim closer to the truth than the last of these stays undecided.
+_PLACES = (3, 12, 50, 350)
 
 
 def inputs_near(claim: Claim, facts: Mapping[str, Texts]) -> Iterator[tuple[Inputs, Question]]:
     """Yield counts, with what they lose: exactly at an order, at least so much at an epsilon."""
+    if claim.order is None and not claim.delta:
+        yield _without_bound(claim, facts)
+        return
+    for places in _PLACES:
+        if claim.order is None:
+            yield _short_of_the_bound(claim, facts, places)
+        else:
+            alpha, step = claim.number("alpha"), claim.number("step")
+            records = ceil(10**places * (1 + alpha) / step)
+            question = Question(
+                "epsilon_at_order", claim.epsilon, (_divergence(claim, claim.order, records),)
+            )
+            yield _inputs(records, facts), question
+
+
+def pair_near(claim: Claim, pair: Pair, inputs: Inputs) -> Iterator[tuple[Inputs, Question]]:
+    """Yield the two inputs of a pair that attains no bound, in both orders, with what they lose."""
+    scale = pair.alpha / pair.first[0]
+    first, second = (tuple(scale * share for share in one) for one in (pair.first, pair.second))
+    turned = replace(inputs, first=inputs.second, second=inputs.first)
+    for told, u, v in ((inputs, first, second), (turned, second, first)):
+        yield told, _asked_of_pair(claim, u, v)
+
+
+def _asked_of_pair(claim: Claim, u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Question:
+    """Ask for what two laws lose; at delta 0 for a divergence that is infinite, like the loss."""
+    if claim.order is None and claim.delta:
+        point: dict[str, Value] = {"u": u, "v": v, "epsilon": claim.epsilon}
+        return Question("delta_at_epsilon", claim.delta, (Term("dirichlet.pair.delta", point),))
+    falls, step = next((a, b - a) for a, b in zip(u, v, strict=True) if a < b)
+    order = claim.order or largest_order(falls, step)
+    term = Term("dirichlet.renyi.divergence", {"u": u, "v": v, "order": order})
+    key = "epsilon_at_delta" if claim.order is None else "epsilon_at_order"
+    return Question(key, claim.epsilon, (term,))
+
+
+def _without_bound(claim: Claim, facts: Mapping[str, Texts]) -> tuple[Inputs, Question]:
+    """Return counts whose loss is unbounded: no epsilon is enough at delta 0.
+
+    The epsilon at delta 0 is at least the divergence at any order, and from one order on that is
+    infinite, however many records there are elsewhere.
+    """
+    order = largest_order(claim.number("alpha"), claim.number("step"))
+    question = Question("epsilon_at_delta", claim.epsilon, (_divergence(claim, order, 1),))
+    infinite = {"infinite_at_order": exact_text(order)}
+    return _inputs(1, {**facts, **infinite}, "the loss is unbounded"), question
+
+
+def _short_of_the_bound(
+    claim: Claim, facts: Mapping[str, Texts], places: int
+) -> tuple[Inputs, Question]:
+    """Return counts whose delta falls short of the gamma pair's by at most the share that is told.
+
+    See proofs_notes/add-remove.md, short-of-the-bound.
+    """
     alpha, step = claim.number("alpha"), claim.number("step")
-    for times in _TIMES:
-        records = ceil(times * (1 + alpha) / step)
-        rest = alpha + step * records
-        if claim.order is not None:
-            yield _inputs(records, facts), _divergence(claim, claim.order, rest)
-            continue
-        threshold = _threshold(claim, rest)
-        if threshold is not None:
-            event = {"event": f"the first share is below {threshold}"}
-            yield _inputs(records, {**facts, **event}), _on_event(claim, rest, threshold.value)
+    records = ceil(max(Fraction(1), 10**places * shortfall(alpha, step, Fraction(1))) / step)
+    lacks = shortfall(alpha, step, alpha + step * records)
+    point: dict[str, Value] = {"alpha": alpha, "step": step, "epsilon": claim.epsilon}
+    term = Term("dirichlet.add_remove.delta", point, 1 - lacks)
+    question = Question("delta_at_epsilon", claim.delta or Fraction(0), (term,))
+    told = {"falls_short_by_at_most": exact_text(lacks)}
+    sentence = f"their delta is at least 1 - {shown(lacks)} times the bound"
+    return _inputs(records, {**facts, **told}, sentence), question
 
 
-def _divergence(claim: Claim, order: Fraction, rest: Fraction) -> Question:
+def _divergence(claim: Claim, order: Fraction, records: int) -> Term:
     alpha, step = claim.number("alpha"), claim.number("step")
-    point: dict[str, Value] = {"u": (alpha, rest), "v": (alpha + step, rest), "order": order}
-    term = Term("dirichlet.renyi.divergence", point)
-    return Question("epsilon_at_order", claim.epsilon, (term,))
-
-
-def _on_event(claim: Claim, rest: Fraction, threshold: Fraction) -> Question:
-    """Ask for P(A) - t Q(A), A the event, t slightly above e^epsilon: delta is at least that."""
-    alpha, step = claim.number("alpha"), claim.number("step")
-    point: dict[str, Value] = {"count": 1, "rest": rest, "gamma": threshold}
-    return Question(
-        "delta_at_epsilon",
-        claim.delta or Fraction(0),
-        (
-            Term("dirichlet.tail.uniform", {**point, "alpha": alpha}),
-            Term("dirichlet.tail.uniform", {**point, "alpha": alpha + step}, -_above_exp(claim)),
-        ),
+    rest = alpha + step * records
+    return Term(
+        "dirichlet.renyi.divergence",
+        {"u": (alpha, rest), "v": (alpha + step, rest), "order": order},
     )
 
 
-def _above_exp(claim: Claim) -> Fraction:
-    with working_precision(_BITS):
-        above = enclosure_of(ball(claim.epsilon).exp()).upper
-    if not isinstance(above, Fraction):
-        raise TypeError("e^epsilon is not finite")
-    return above
-
-
-def _threshold(claim: Claim, rest: Fraction) -> Threshold | None:
-    """Return about the share at which the ratio of the two densities is e^epsilon; None if tiny.
-
-    Every threshold gives a lower bound, so its rounding is a matter of sharpness alone.
-    """
-    alpha, step, epsilon = claim.number("alpha"), claim.number("step"), claim.epsilon
-    if epsilon > _MOST_NATS * min(step, Fraction(1)):
-        return None
-    with working_precision(_BITS + step.denominator.bit_length()):
-        rise = log_beta(alpha + step, rest) - log_beta(alpha, rest)
-        point: arb = ((rise - ball(epsilon)) / ball(step)).exp()
-        upper = enclosure_of(point).upper
-    upper = min(upper, Fraction(1)) if isinstance(upper, Fraction) else Fraction(1)
-    # Said by lengths alone: the number may have a hundred million bits.
-    octaves = upper.denominator.bit_length() - upper.numerator.bit_length()
-    if octaves * _DIGITS_PER_BIT > _MOST_PLACES:
-        return Threshold(1, _MOST_PLACES)
-    places = _DIGITS_OF_THRESHOLD + int(int(1 / upper).bit_length() * _DIGITS_PER_BIT)
-    return Threshold(int(upper * 10**places), places)
-
-
-def _inputs(records: int, facts: Mapping[str, Texts]) -> Inputs:
+def _inputs(records: int, facts: Mapping[str, Texts], said: str = "") -> Inputs:
     others = "no records in further cells, if there are any"
     count = shown(records)
     sentence = f"counts (0, {count}) and (1, {count}) in two cells; others: {others}"
-    if "event" in facts:
-        sentence = f"{sentence}; told apart where {facts['event']}"
+    if said:
+        sentence = f"{sentence}; {said}"
     return Inputs(["0", exact_text(records)], ["1", exact_text(records)], others, sentence, facts)

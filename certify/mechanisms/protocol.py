@@ -219,7 +219,8 @@ def asked_of(claim: Claim, family: str, point: Mapping[str, Value]) -> tuple[Que
     """Return what a claim asks of a family of quantities: delta, epsilon, renyi.
 
     At a claimed order that is the divergence; at a claimed delta the delta at the claimed epsilon,
-    and the epsilon at the claimed delta.
+    and the epsilon at the claimed delta. At delta 0 that epsilon decides: it is infinite, whereas
+    the delta may be positive and too small to tell.
     """
     if claim.delta is None:
         given = {**point, "order": claim.order or Fraction(1)}
@@ -227,7 +228,8 @@ def asked_of(claim: Claim, family: str, point: Mapping[str, Value]) -> tuple[Que
         return (Question("epsilon_at_order", claim.epsilon, (term,)),)
     delta = Term(f"{family}.delta", {**point, "epsilon": claim.epsilon})
     epsilon = Term(f"{family}.epsilon", {**point, "delta": claim.delta})
-    return (
+    questions = (
         Question("delta_at_epsilon", claim.delta, (delta,)),
         Question("epsilon_at_delta", claim.epsilon, (epsilon,)),
     )
+    return questions if claim.delta else questions[::-1]

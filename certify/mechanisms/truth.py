@@ -15,6 +15,11 @@ from ...reference.quantity import Quantity, quantity_named
 from ...reference.second import opinions
 from .questions import Question, Term
 
+# What a claimed delta is decided by.
+DELTA = "delta_at_epsilon"
+# A delta this near to 0 or 1 is as good as that, once the claim is decided: no time is spent on its
+# digits.
+_EXTREME = Fraction(1, 10**30)
 # What the second engine may say, the weakest first.
 _SAID = ("undecided", "inapplicable", "overlaps")
 
@@ -31,6 +36,20 @@ class Truth:
     def above(self) -> Trilean:
         """Whether it is strictly above what was claimed."""
         return self.value.is_above(self.question.claimed)
+
+    @property
+    def is_extreme(self) -> bool:
+        """Whether it, or what was claimed, is a delta so near to 0 or 1 that its width is idle."""
+        question = self.question
+        if question.key != DELTA:
+            return False
+        claimed = min(question.claimed, 1 - question.claimed) < _EXTREME
+        return claimed or _is_next_to_an_end(self.value)
+
+    def is_made_of(self, other: Truth) -> bool:
+        """Whether each of its terms is a multiple of one of another truth."""
+        known = [(term.quantity, term.point) for term in other.question.terms]
+        return all((term.quantity, term.point) in known for term in self.question.terms)
 
     def second(self, seconds: float = MAX_SECONDS) -> str:
         """Ask the second engine about each term, for so long; raises SoundnessError.
@@ -62,13 +81,20 @@ def truth_of(question: Question, budget: Budget | None = None, *, settled: bool 
 
     def satisfied(found: Enclosure) -> bool:
         told = settled or found.is_above(question.claimed) is not Trilean.UNKNOWN
-        return told and found.is_narrow(DEFAULT_DIGITS)
+        idle = question.key == DELTA and _is_next_to_an_end(found)
+        return told and (idle or found.is_narrow(DEFAULT_DIGITS))
 
     try:
         climbed = climb(enclose_at, satisfied, first_bits(DEFAULT_DIGITS), budget or Budget())
     except BudgetSpentError:
         return Truth(question, Enclosure.nothing_known(), parts)
     return Truth(question, climbed.number, parts)
+
+
+def _is_next_to_an_end(delta: Enclosure) -> bool:
+    """Whether all of an enclosure of a delta is next to 0, or all of it next to 1."""
+    low, high = delta.is_above(1 - _EXTREME), delta.is_below(_EXTREME)
+    return low is Trilean.TRUE or high is Trilean.TRUE
 
 
 def _total(terms: Sequence[Term], parts: Sequence[Enclosure], bits: int) -> Enclosure:

@@ -16,6 +16,7 @@ from ...reference.exact import Texts, exact_number, exact_text
 from ...reference.quantity import quantity_named
 from . import reading
 from .hypotheses import OF_COUNTS, Finding, Told, decided, of_counts, of_unseen_data
+from .nearby import pair_near
 from .printed import Printed, value_of
 from .protocol import Claim, Inputs, Release, Vacuity, Worst, asked_of
 from .questions import Question
@@ -144,12 +145,14 @@ class Bordered:
 def _of_pair(claim: Claim, pair: Pair) -> Worst:
     """Return what a claim asks of a pair of Beta laws."""
     facts = {"alpha": exact_text(pair.alpha), "step": exact_text(pair.step)}
+    inputs, attained = _inputs(pair, facts), pair.neighbours is Neighbours.ATTAINED
     return Worst(
         pair.neighbours,
         _asked(claim, pair.alpha, pair.step),
         facts,
         (f"floor alpha = {facts['alpha']}, step = {facts['step']}", pair.neighbours.value),
-        _inputs(pair, facts),
+        inputs if attained else None,
+        None if attained else lambda: pair_near(claim, pair, inputs),
         off_lattice=(
             () if pair.off_lattice is None else _asked(claim, pair.off_lattice, pair.step)
         ),

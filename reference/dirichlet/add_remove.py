@@ -75,6 +75,17 @@ def delta(alpha: Positive, step: Positive, epsilon: NonNegative) -> arb:
         return front * series_difference(alpha, step, point)
 
 
+def shortfall(alpha: Fraction, step: Fraction, rest: Fraction) -> Fraction:
+    """Return a share of delta that two counts with parameters ``rest`` elsewhere lack at most.
+
+    Beta(alpha, rest) against Beta(alpha + step, rest) have at least 1 - 3 a^2 (a + 1)/(step rest)
+    times the delta of the gamma pair, a = alpha + step, at every epsilon, if that is not negative
+    and rest >= 1 (proofs_notes/add-remove.md, short-of-the-bound).
+    """
+    more = alpha + step
+    return 3 * more**2 * (more + 1) / (step * rest)
+
+
 def _of_large_sizes(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb | None:
     """Enclose delta without a series where one would be long; None elsewhere."""
     length = (alpha + step).numerator.bit_length()

@@ -220,8 +220,9 @@ def worst_pair(
     """Return floor and step of the release, and two vectors of shares that attain them.
 
     With c the smallest count, (c, c + 1) against (c + 1, c) and the other n - 2 counts at least c
-    need N >= n c + 1. With n = 2 there is no third count to take up the rest. There are no two
-    neighbours exactly where n = 1 or N <= n c (proofs_notes/vacuous-claims.md, counts-of-records).
+    need N >= n c + 1. With n = 2 there is no third count to take up the rest: (c, N - c) and
+    (c + 1, N - c - 1) are told, which lose less. There are no two neighbours exactly where n = 1
+    or N <= n c (proofs_notes/vacuous-claims.md, counts-of-records).
     """
     alpha, step = floor_and_step(k, eta, N)
     least = smallest_count(eta, N)
@@ -243,6 +244,11 @@ def worst_pair(
         Neighbours.ATTAINED if attained else Neighbours.BOUNDED,
         f"at least {shown(least)}/{shown(N)} each",
     )
+    if not attained:
+        rest = N - least
+        first, second = (least, rest), (least + 1, rest - 1)
+        shares = [(Fraction(one, N), Fraction(other, N)) for one, other in (first, second)]
+        pair = replace(pair, first=shares[0], second=shares[1], others="there are none")
     return replace(pair, off_lattice=k * eta if k * eta < alpha else None)
 
 

@@ -9,13 +9,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TypeAlias
 
-from flint import arb
+from flint import arb, ctx
 
 from ..arb.balls import ball, sharpened
 from ..arb.gamma import log_beta, log_beta_change, log_gamma
 from ..arb.incomplete_beta import regularised_on_ball
+
+# Where Chernoff's bound is looked at, as shares of the way to the pole: losses that matter lie far
+# apart or close together, so any few do.
+_SHARES_OF_A_STRIP = (Fraction(1, 2), Fraction(1, 16), Fraction(1, 256))
+# Nobody reads the digits of a smaller delta than with so many zeros: that it is one is enough.
+_MOST_BINARY_PLACES = 1 << 40
 
 Vector: TypeAlias = tuple[Fraction, ...]
 
@@ -84,6 +91,9 @@ def delta_of_move(move: Move | None, epsilon: Fraction) -> arb | Fraction:
     """
     if move is None:
         return Fraction(0)
+    at_an_end = _next_to_an_end(move, epsilon)
+    if at_an_end is not None:
+        return at_an_end
     near, far, moved = move.near, move.far, move.moved
 
     def value() -> arb:
@@ -94,6 +104,30 @@ def delta_of_move(move: Move | None, epsilon: Fraction) -> arb | Fraction:
         return first - ball(epsilon).exp() * second
 
     return sharpened(value)
+
+
+def _next_to_an_end(move: Move, epsilon: Fraction) -> arb | None:
+    """Enclose delta where Chernoff's bound puts it next to 1 or to 0 for good; None elsewhere.
+
+    With f(z) = log E e^(z L) - z epsilon, L the log-ratio, 1 - delta <= e^f(z) for -1 <= z <= 0
+    and delta <= e^f(z) for 0 <= z < far/moved (proofs_notes/exact-loss-of-a-pair.md, next-to-1).
+    """
+    near, far, moved = move.near, move.far, move.moved
+
+    def exponent(z: Fraction) -> arb:
+        shifted = log_beta(near + (1 + z) * moved, far - z * moved)
+        ends = log_beta(near + moved, far), log_beta(near, far + moved)
+        return shifted - ball(1 + z) * ends[0] + ball(z) * ends[1] - ball(z * epsilon)
+
+    negligible = -ball(Fraction(max(ctx.prec, _MOST_BINARY_PLACES)))
+    for share in _SHARES_OF_A_STRIP:
+        missing = sharpened(partial(exponent, -share))
+        if missing < -ctx.prec:
+            return 1 - arb(0).union(missing.exp())
+        bound = sharpened(partial(exponent, share * far / moved))
+        if bound < negligible:
+            return arb(0).union(bound.exp())
+    return None
 
 
 def delta_between(u: Vector, v: Vector, epsilon: Fraction) -> arb | Fraction:

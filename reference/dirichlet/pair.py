@@ -35,9 +35,10 @@ class Pair:
     """Floor and step of the dominating pair, and two inputs that attain it where some do.
 
     ``first`` and ``second`` are the two protected coordinates that differ, ``others`` says what
-    the remaining coordinates may be. ``off_lattice`` is the floor that the paper's eta alone
-    would give, where inputs lie on a lattice and so keep a higher one; it only bounds. Without
-    neighbours ``why`` says which parameters leave none.
+    the remaining coordinates may be; where none attains, they are of neighbours that lose less.
+    ``off_lattice`` is the floor that the paper's eta alone would give, where inputs lie on a
+    lattice and so keep a higher one; it only bounds. Without neighbours ``why`` says which
+    parameters leave none.
     """
 
     alpha: Fraction

@@ -158,6 +158,38 @@ def test_large_counts_come_near(alpha: str, step: str, epsilon: str) -> None:
     assert all(one < more for one, more in pairwise([*costs, added(a, s, order)]))
 
 
+@SOME
+@given(alpha=FLOORS, step=STEPS, epsilon=EPSILONS, share=SHARES)
+def test_short_of_the_bound(
+    alpha: Fraction, step: Fraction, epsilon: Fraction, share: Fraction
+) -> None:
+    """The pair of counts itself, by two incomplete betas, is above 1 - kappa times the limit."""
+    rest = max(ONE, add_remove.shortfall(alpha, step, ONE) / share)
+    lacks = add_remove.shortfall(alpha, step, rest)
+    assert 0 < lacks <= share
+    with working_precision(RESOLVING_BITS):
+        seen, limit = of_counts(alpha, rest, step, epsilon)[0], delta(alpha, step, epsilon)
+        assert ball(1 - lacks) * limit < seen < limit
+
+
+@repeatable
+@given(alpha=FLOORS, step=STEPS, rest=FLOORS, epsilon=EPSILONS)
+def test_unbounded_at_every_size(
+    alpha: Fraction, step: Fraction, rest: Fraction, epsilon: Fraction
+) -> None:
+    """Infinite from one order on, never in the other order, which ends at a finite loss."""
+    u, v = (alpha, rest), (alpha + step, rest)
+    order = 1 + alpha / step
+    assert as_ball(divergence(u, v, order)) == arb("inf")
+    assert as_ball(divergence(u, v, 1 + alpha / step * Fraction(99, 100))).is_finite()
+    assert as_ball(divergence(v, u, 8 * order)).is_finite()
+    with working_precision(RESOLVING_BITS):
+        assert of_counts(alpha, rest, step, epsilon)[0] > 0
+        last = log_beta(alpha, rest) - log_beta(alpha + step, rest)
+    beyond = enclosure_of(last).upper + Fraction(1, 1024)
+    assert as_ball(of_counts(alpha, rest, step, beyond)[1]) == 0
+
+
 @repeatable
 @given(alpha=FLOORS, step=STEPS, epsilon=EPSILONS)
 def test_closed_form(alpha: Fraction, step: Fraction, epsilon: Fraction) -> None:

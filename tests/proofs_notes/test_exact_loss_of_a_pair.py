@@ -202,6 +202,32 @@ def test_turning_round(pair: Betas) -> None:
 
 
 @repeatable
+@given(SIZES, SIZES, STEPS, EPSILONS, between("0", "1"))
+def test_next_to_1(
+    a: Fraction, b: Fraction, moved: Fraction, epsilon: Fraction, z: Fraction
+) -> None:
+    """The bounds hold of delta; a moment of the ratio is a beta function, as whole ones show."""
+    pair = Betas(a, b + moved, a + moved, b)
+    found = as_ball(delta(*vectors(pair), epsilon))
+    for at in (-z, z * a / moved * Fraction(63, 64)):
+        shifted = log_beta(a - at * moved, b + moved + at * moved)
+        ends = log_beta(a, b + moved), log_beta(a + moved, b)
+        bound = (shifted - ball(1 + at) * ends[0] + ball(at) * ends[1] - ball(at * epsilon)).exp()
+        kept = found if at > 0 else 1 - found
+        assert kept < bound or meets(kept, bound)
+
+
+@pytest.mark.parametrize(
+    ("size", "epsilon"), [("1e20", "1"), ("1e27", "1e5"), ("1e300", "0"), ("1e300", "1e296")]
+)
+def test_laws_far_apart_lose_all_at_any_size(size: str, epsilon: str) -> None:
+    whole = Fraction(size)
+    u, v = ((whole * part, whole * (13 - part)) for part in (Fraction(1), Fraction(2)))
+    assert as_ball(delta(u, v, Fraction(epsilon))) > 1 - ball(Fraction(1, 10**30))
+    assert as_ball(delta(u, v, whole * 100)) < ball(Fraction(1, 10**30))
+
+
+@repeatable
 @given(betas(), EPSILONS, between("1/64", "2"))
 def test_falls_with_epsilon(pair: Betas, epsilon: Fraction, more: Fraction) -> None:
     first, second = (as_ball(delta(*vectors(pair), at)) for at in (epsilon, epsilon + more))

@@ -23,6 +23,8 @@ from .plan import planned_line
 Way: TypeAlias = tuple[str, Callable[[], arb]]
 # Up to so many nodes a line is shorter than the integral, which takes thousands of evaluations.
 _FEW_NODES = 1_000
+# Nobody reads the digits of a smaller delta than with so many zeros: that it is one is enough.
+_MOST_BINARY_PLACES = 1 << 40
 # A bound is as good as an answer if it is off by no more than the last few bits.
 _ROUNDING_BITS = 8
 
@@ -38,11 +40,14 @@ def routed(releases: Releases, epsilon: Fraction) -> Routed:
     found, taken = _next_to_one(releases, epsilon), "Chernoff's bounds"
     if found.rel_accuracy_bits() >= ctx.prec - _ROUNDING_BITS:
         return Routed(found, taken)
+    least = _next_to_zero(releases, epsilon)
+    if least < arb(2) ** -_MOST_BINARY_PLACES:
+        return Routed(least, taken)
     for name, enclosed in _ways(releases, epsilon):
         found, taken = narrower(found, enclosed()), name
         if 2 * found.rel_accuracy_bits() >= ctx.prec:
             return Routed(found, taken)
-    return Routed(narrower(found, _next_to_zero(releases, epsilon)), taken)
+    return Routed(narrower(found, least), taken)
 
 
 def delta_of(releases: Releases, epsilon: Fraction) -> arb:

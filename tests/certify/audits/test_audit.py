@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -113,13 +114,36 @@ def test_an_upper_bound_that_is_not_attained_never_refutes(
     # Two categories: no third one takes up the rest, so the pair at the floor does not exist.
     two = GRADES.replace("n = 5", "n = 2")
     assert audited(two).verdict is Verdict.CERTIFIED
-    tight = audited(two, epsilon='"0.5"')
+    # Between what the two counts at the floor lose, 2.18e-3, and the bound.
+    tight = audited(two, epsilon='"0.5"', delta='"0.0035"')
     assert tight.worst.neighbours is Neighbours.BOUNDED
     assert tight.verdict is Verdict.UNDECIDED
     assert tight.witness is None
     assert not tight.attained
     assert statuses(tight)["n >= 3"] == "fails"
     assert tight.paper.epsilon is None
+
+
+@pytest.mark.parametrize(
+    ("k", "epsilon", "delta"),
+    [
+        ("20.6", "1e300", "0"),
+        ("20.6", "0.5", "1e-5"),
+        ("1e-300", "0", "0.01"),
+        ("1e300", "1", "0.9"),
+    ],
+)
+def test_two_categories_are_refuted_by_two_counts_that_are_there(
+    audited: Auditor, k: str, epsilon: str, delta: str
+) -> None:
+    two = GRADES.replace("n = 5", "n = 2")
+    found = audited(two, k=f'"{k}"', epsilon=f'"{epsilon}"', delta=f'"{delta}"')
+    assert found.verdict is Verdict.REFUTED
+    witness = json.loads(json.dumps(found.witness))
+    first, second = ([Fraction(share) for share in witness[key]] for key in ("first", "second"))
+    assert sum(first) == sum(second) == 1
+    assert {min(first), min(second)} == {Fraction(8, 98), Fraction(9, 98)}
+    assert all((98 * share).denominator == 1 for share in first)
 
 
 def test_two_categories_one_record_apart_are_attained(audited: Auditor) -> None:

@@ -14,6 +14,7 @@ from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import Enclosure, evaluate
 from simplexcert.reference.dirichlet.pair import Neighbours
 from simplexcert.reference.errors import DomainError, InputError, UnknownNameError
+from simplexcert.reference.precision import all_within
 
 HISTOGRAM = {"step": '"0.5"', "alpha": "2", "epsilon": "1", "order": "3"}
 ADD_REMOVE = {"adjacency": '"add-remove"'}
@@ -104,27 +105,21 @@ def test_a_record_added_is_the_pair_of_gamma_laws(audited: Auditor) -> None:
 
 
 @pytest.mark.parametrize(
-    ("keys", "refuted", "undecided", "certified"),
+    ("keys", "refuted", "certified"),
     [
         # The truth is 0.28468287047291915964 at order 3, 0.005111402880248873... at epsilon 1.
-        ({}, "0.284682870472", "0.284682870472919", "0.284682870473"),
-        (
-            {"order": None, "epsilon": "1"},
-            "0.0051114028802",
-            "0.00511140288024887",
-            "0.0051114028803",
-        ),
+        ({}, "0.284682870472919159", "0.28468287047291916"),
+        ({"order": None, "epsilon": "1"}, "0.005111402880248873", "0.005111402880248874"),
     ],
 )
 def test_a_record_added_is_refuted_by_large_counts_alone(
-    audited: Auditor, keys: Keys, refuted: str, undecided: str, certified: str
+    audited: Auditor, keys: Keys, refuted: str, certified: str
 ) -> None:
     key = "delta" if "order" in keys else "epsilon"
     verdicts = [
-        audited(ADD_REMOVE, keys, {key: f'"{value}"'}).verdict
-        for value in (refuted, undecided, certified)
+        audited(ADD_REMOVE, keys, {key: f'"{value}"'}).verdict for value in (refuted, certified)
     ]
-    assert verdicts == [Verdict.REFUTED, Verdict.UNDECIDED, Verdict.CERTIFIED]
+    assert verdicts == [Verdict.REFUTED, Verdict.CERTIFIED]
 
 
 def test_the_witness_of_a_record_added_loses_more_than_claimed(audited: Auditor) -> None:
@@ -146,44 +141,65 @@ def test_further_empty_cells_only_add_to_the_loss(audited: Auditor) -> None:
     assert loss.lower > Fraction("0.2846")
 
 
-def test_the_event_of_a_witness_tells_the_two_apart(audited: Auditor) -> None:
-    """P(A) - e Q(A) > delta for A = {first share below the threshold}, each a tail of its own."""
-    found = audited(ADD_REMOVE, order=None, delta='"0.0051"')
+@pytest.mark.parametrize(
+    ("epsilon", "delta"),
+    [("1", "0.0051"), ("1", "0.00511140288"), ("0", "0.099"), ("30", "2.394456e-53")],
+)
+def test_the_counts_of_a_witness_lose_what_is_told_of_them(
+    audited: Auditor, epsilon: str, delta: str
+) -> None:
+    """Their own delta, between two incomplete betas, is no less than the number stated of them."""
+    found = audited(ADD_REMOVE, order=None, epsilon=epsilon, delta=f'"{delta}"')
     assert found.verdict is Verdict.REFUTED
+    assert found.refuted_by is not None
     witness = json.loads(json.dumps(found.witness))
-    threshold = Fraction(witness["event"].rsplit(" ", maxsplit=1)[1])
-    tails = []
-    for key in ("first", "second"):
-        alpha, rest = (2 + Fraction(n) / 2 for n in witness[key])
-        point = {"alpha": alpha, "count": 1, "rest": rest, "gamma": threshold}
-        tails.append(evaluate("dirichlet.tail.uniform", point))
-    e = Fraction("2.7182818284590452354")
-    assert tails[0].lower - e * tails[1].upper > Fraction("0.0051")
+    u, v = ([2 + Fraction(n) / 2 for n in witness[key]] for key in ("first", "second"))
+    loss = evaluate("dirichlet.pair.delta", {"u": u, "v": v, "epsilon": epsilon}, digits=80)
+    assert found.exact["delta_at_epsilon"].lower > loss.upper
+    assert loss.lower > found.refuted_by.truth.value.upper > Fraction(delta)
 
 
-@pytest.mark.parametrize("epsilon", ["0", "1", "100", "5000"])
+@pytest.mark.parametrize("epsilon", ["0", "1", "100", "5000", '"1e300"'])
 def test_pure_differential_privacy_is_refuted(audited: Auditor, epsilon: str) -> None:
     for adjacency in ({}, ADD_REMOVE):
         found = audited(adjacency, order=None, epsilon=epsilon, delta="0")
         assert found.verdict is Verdict.REFUTED
 
 
-def test_an_event_too_rare_to_be_written_down_refutes_nothing(audited: Auditor) -> None:
-    found = audited(ADD_REMOVE, order=None, epsilon="50000", delta="0")
-    assert found.verdict is Verdict.UNDECIDED
-    assert found.witness is None
+def test_a_pure_claim_is_refuted_by_counts_of_an_infinite_divergence(audited: Auditor) -> None:
+    found = audited(ADD_REMOVE, order=None, epsilon="1e300", delta="0")
+    witness = json.loads(json.dumps(found.witness))
+    u, v = ([2 + Fraction(n) / 2 for n in witness[key]] for key in ("first", "second"))
+    point = {"u": u, "v": v, "order": witness["infinite_at_order"]}
+    assert evaluate("dirichlet.renyi.divergence", point).lower == float("inf")
 
 
+# The truth beside each is plain: far apart, or alike and far from any reach of delta.
 @pytest.mark.parametrize(
-    ("size", "verdict"),
-    # The best threshold is about e^(-ln 2/size); one of 9,000 places does in its place, or not.
-    [("1e-5", "refuted"), ("1e-12", "undecided")],
+    ("alpha", "step", "epsilon", "delta", "verdict"),
+    [
+        ("1", "1e300", "1", "1e-5", "refuted"),
+        ("1", "1e300", "1e300", "0.9", "refuted"),  # the loss is about 700 steps
+        ("1", "1e300", "1e303", "0.5", "certified"),
+        ("1e27", "9.9e22", "0", "0", "refuted"),
+        ("1e15", "1e9", "1", "0", "refuted"),
+        ("1e9", "1e9", "1", "0." + 300 * "9", "refuted"),
+        ("1", "1e-300", "1", "0", "refuted"),
+        ("1", "1e-300", "1", "1e-300", "certified"),
+        ("1e300", "1e-300", "1", "0", "refuted"),
+        ("1e-300", "1e-300", "0", "0.249999999", "refuted"),  # 1/4 in the limit
+        ("1e-300", "1e-300", "0", "0.250000001", "certified"),
+        ("1e-300", "1e300", "1", "0." + 299 * "9", "refuted"),
+        ("1e-300", "1e300", "1", "1", "certified"),
+    ],
 )
-def test_a_threshold_is_never_too_long_to_be_read(
-    audited: Auditor, size: str, verdict: str
+def test_a_record_added_has_a_verdict_at_every_size(
+    audited: Auditor, alpha: str, step: str, epsilon: str, delta: str, verdict: str
 ) -> None:
-    keys = {"order": None, "alpha": f'"{size}"', "step": f'"{size}"', "epsilon": "0"}
-    found = audited(ADD_REMOVE, keys, delta='"0.1"')
+    keys = {"alpha": alpha, "step": step, "epsilon": epsilon, "delta": delta}
+    quoted = {key: f'"{value}"' for key, value in keys.items()}
+    with all_within(10):
+        found = audited(ADD_REMOVE, quoted, order=None)
     assert found.verdict.value == verdict
 
 
@@ -351,7 +367,8 @@ def test_json_has_the_published_shape(audited: Auditor) -> None:
     [
         ({"epsilon": '"0.3"'}, "counts (1, 0) and (0, 1) in two cells"),
         ({**ADD_REMOVE, "epsilon": '"0.1"'}, "counts (0, 6000) and (1, 6000) in two cells"),
-        ({**ADD_REMOVE, **AT_DELTA}, "told apart where the first share is below"),
+        ({**ADD_REMOVE, **AT_DELTA}, "times the bound"),
+        ({**ADD_REMOVE, "order": None, "delta": "0"}, "the loss is unbounded"),
         (ADD_REMOVE, "neighbours with large counts elsewhere come as near"),
         ({}, "the divergence is finite at every order below 5"),
         ({}, "by equation 18"),
