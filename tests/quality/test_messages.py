@@ -71,7 +71,6 @@ COUNTS = {
     "certify/adapters/losses.py": "value",
     "certify/mechanisms/markov_model/model.py": "near",
     "certify/mechanisms/protocol.py": "value",
-    "certify/mechanisms/nearby.py": "units places",
     "certify/mechanisms/pufferfish/chain.py": "number",
     "certify/mechanisms/pufferfish/noise.py": "most states",
     "certify/mechanisms/pufferfish/wasserstein.py": "given",
