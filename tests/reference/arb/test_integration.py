@@ -69,6 +69,19 @@ def test_an_error_of_the_integrand_comes_through_as_itself() -> None:
         integrate(broken, arb(0), arb(1))
 
 
+def test_nothing_is_asked_of_the_integrand_after_its_exception() -> None:
+    """FLINT itself goes on: what a spent budget ends would take its time all the same."""
+    asked: list[acb] = []
+
+    def failing(point: acb, _: Cuts) -> acb:
+        asked.append(point)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        integrate(failing, arb(0), arb(1))
+    assert len(asked) == 1
+
+
 def test_an_integral_notices_that_the_time_is_over() -> None:
     def at(bits: int) -> object:
         with working_precision(bits), pytest.raises(BudgetSpentError):
