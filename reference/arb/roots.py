@@ -7,7 +7,7 @@ which side of the root it is on is decided by a ball that does not contain 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -30,6 +30,8 @@ _WIDENING_BITS = 8
 _WIDE_RATIO = 4
 # The search for a first bracket squares its factor each time: 2, 4, 16, ... 2^(2^16).
 _MAX_DOUBLINGS = 16
+# Near a likely place the steps outward grow by this factor.
+_LONGER = 16
 _HALF = Fraction(1, 2)
 # A neighbouring point, should a search begin on the root itself.
 _BESIDE = Fraction(1023, 1024)
@@ -47,8 +49,12 @@ class _End:
     value: arb
 
 
-def positive_root(excess: Excess, start: Fraction, limit: Fraction | None = None) -> arb:
+def positive_root(
+    excess: Excess, start: Fraction, limit: Fraction | None = None, near: Fraction | None = None
+) -> arb:
     """Enclose the root of an increasing ``excess`` on (0, limit], searched outward from ``start``.
+
+    It is looked for within the part ``near`` of ``start`` first, where it is likely to be.
 
     Precondition: the function changes sign there, from negative to positive (which may be
     infinite, as at ``limit`` itself). The ball's width is
@@ -56,7 +62,7 @@ def positive_root(excess: Excess, start: Fraction, limit: Fraction | None = None
     is wider and the ladder climbs. If not even a bracket can be decided it is [0, limit].
     """
     try:
-        low, high = _first_bracket(excess, start, limit)
+        low, high = _first_bracket(excess, start, limit, near)
     except NoBracketError:
         return arb(0).union(INFINITY if limit is None else ball(limit))
     return _narrowed(excess, low, high)
@@ -83,10 +89,19 @@ def _probe_near(excess: Excess, point: Fraction) -> _End:
         return _probe(excess, point * _BESIDE)
 
 
-def _first_bracket(excess: Excess, start: Fraction, limit: Fraction | None) -> tuple[_End, _End]:
-    here = _probe_near(excess, start)
+def _factors(near: Fraction | None) -> Iterator[Fraction]:
+    while near is not None and near < 1:
+        yield 1 + near
+        near *= _LONGER
     for doubling in range(_MAX_DOUBLINGS):
-        factor = Fraction(2) ** (1 << doubling)
+        yield Fraction(2) ** (1 << doubling)
+
+
+def _first_bracket(
+    excess: Excess, start: Fraction, limit: Fraction | None, near: Fraction | None
+) -> tuple[_End, _End]:
+    here = _probe_near(excess, start)
+    for factor in _factors(near):
         if here.value < 0:
             further = here.point * factor
             there = _probe_near(excess, further if limit is None else min(further, limit))

@@ -17,11 +17,11 @@ from fractions import Fraction
 from flint import arb
 
 from ..arb.balls import ball, enclosure_of, working_precision
-from ..arb.roots import positive_root
+from ..arb.roots import positive_near, positive_root
 from ..domain import Parameters
 from ..enclosure import Trilean
 from ..relations import InverseOf
-from .profile import log_delta
+from .profile import log_delta, spread_of_loss
 
 _MAX_DECIDING_BITS = 16_384
 
@@ -29,8 +29,13 @@ _MAX_DECIDING_BITS = 16_384
 def largest_k(floor: Fraction, shift: Fraction, epsilon: Fraction, delta: Fraction) -> arb:
     """Enclose the k at which the exact delta, at floor k floor and step k shift, is ``delta``."""
     target = ball(delta).log()
+    start, near = 1 / shift, None
+    if epsilon > 0:  # the mean loss is about k shift log(1 + shift/floor) for a large k
+        likely = positive_near(ball(epsilon / shift) / ball(shift / floor).log1p())
+        near = spread_of_loss(likely * floor, likely * shift)
+        start = start if near is None else likely
     return positive_root(
-        lambda k: log_delta(k * floor, k * shift, epsilon) - target, start=1 / shift
+        lambda k: log_delta(k * floor, k * shift, epsilon) - target, start=start, near=near
     )
 
 

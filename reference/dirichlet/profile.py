@@ -16,11 +16,11 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from flint import arb
+from flint import arb, ctx
 
 from ..adjacency import Floored
 from ..arb.balls import INFINITY, ball, extra_bits, sharpened, sign
-from ..arb.gamma import digamma_change, log_beta, log_beta_change
+from ..arb.gamma import digamma_change, log_beta, log_beta_change, trigamma
 from ..arb.incomplete_beta import beta_series, regularised_incomplete_beta
 from ..arb.roots import positive_near, positive_root
 from ..domain import (
@@ -48,6 +48,9 @@ _MAX_WHOLE_SUM = 4096
 _MAX_WHOLE_STEP = 256
 # The closed bound on epsilon can be closer to the root than any sign could be decided at.
 _SLIGHTLY_MORE = Fraction(1025, 1024)
+# The root is looked for near the mean loss where the spread is at most this part of it.
+_NARROW_SPREAD = Fraction(1, 16)
+_MOST_NEWTON = 60
 # For the handful of roundings and sums around the two losses that are worked out.
 _SPARE_BITS = 16
 
@@ -181,10 +184,30 @@ def epsilon(alpha: Positive, step: Positive, delta: Probability) -> arb | Fracti
     if room is Trilean.UNKNOWN:
         return arb(0).union(_epsilon_above(alpha, step, delta))
     target = ball(delta).log()
+    near = spread_of_loss(alpha, step)
+    if near is None:
+        start = positive_near(_epsilon_above(alpha, step, delta)) * _SLIGHTLY_MORE
+    else:
+        start = _mean_loss(alpha, step)
     return positive_root(
-        lambda point: target - log_delta(alpha, step, point),
-        start=positive_near(_epsilon_above(alpha, step, delta)) * _SLIGHTLY_MORE,
+        lambda point: target - log_delta(alpha, step, point), start=start, near=near
     )
+
+
+def _mean_loss(alpha: Fraction, step: Fraction) -> Fraction:
+    """Return about the mean of the loss; where its spread is small, delta falls from 1 there."""
+    return positive_near(ball(step) * digamma_change(alpha, step))
+
+
+def spread_of_loss(alpha: Fraction, step: Fraction) -> Fraction | None:
+    """Return about the loss's standard deviation over its mean where that is small; else None.
+
+    It is step sqrt(2/alpha) over step log(1 + step/alpha), as for a large alpha.
+    """
+    if alpha < 1:
+        return None
+    spread = positive_near((2 / ball(alpha)).sqrt() / ball(step / alpha).log1p())
+    return None if spread > _NARROW_SPREAD else max(spread, Fraction(1, 1 << ctx.prec))
 
 
 def _total_variation_above(alpha: Fraction, step: Fraction, delta: Fraction) -> Trilean:
@@ -257,9 +280,30 @@ def step_for_dp(alpha: Positive, epsilon: NonNegative, delta: OpenProbability) -
     The profile increases strictly in the step, from 0 to 1, so the root is unique.
     """
     target = ball(delta).log()
+    start = _step_of_mean_loss(alpha, epsilon) if epsilon > 0 else alpha
+    near = spread_of_loss(alpha, start)
     return positive_root(
-        lambda step: log_delta(alpha, step, epsilon) - target, start=alpha / (1 + epsilon)
+        lambda step: log_delta(alpha, step, epsilon) - target,
+        start=alpha / (1 + epsilon) if near is None else start,
+        near=near,
     )
+
+
+def _step_of_mean_loss(alpha: Fraction, epsilon: Fraction) -> Fraction:
+    """Return about the step whose loss has mean epsilon, by Newton's method from above.
+
+    The mean rises with the step and is convex in it.
+    """
+    root = (ball(alpha) * ball(epsilon)).sqrt()
+    step = positive_near(2 * (root + ball(epsilon)))
+    for _ in range(_MOST_NEWTON):
+        rise = digamma_change(alpha, step)
+        slope = rise + ball(step) * trigamma(ball(alpha + step))
+        move = (ball(step) * rise - ball(epsilon)) / slope
+        if not move.is_finite() or abs(move) < ball(step) * arb(2) ** (8 - ctx.prec):
+            break
+        step = positive_near(ball(step) - move)
+    return step
 
 
 @quantity(
