@@ -13,6 +13,7 @@ is not a number [-inf, inf]: always true, if not always narrow.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, wraps
@@ -98,9 +99,7 @@ class Span:
     @property
     def middle(self) -> float:
         """Some float near the middle, for choosing where to look next; it proves nothing."""
-        # float() of an mpfr rounds as the caller's context says, unless 53 bits hold the number.
-        short, _ = roundings(53)
-        low, high = float(short.plus(self.low)), float(short.plus(self.high))
+        low, high = _near(self.low), _near(self.high)
         return low / 2 + high / 2 if math.isfinite(low) and math.isfinite(high) else low
 
     @property
@@ -202,11 +201,21 @@ class Span:
 
     def exp_enclosure(self) -> Enclosure:
         """Enclose e to this power even where its exponent is beyond MPFR's."""
-        if not math.isfinite(self.middle):
+        if not (gmpy2.is_finite(self.low) and gmpy2.is_finite(self.high)):
             return self.exp().enclosure()
         log_two = Span.of(2, self.bits).log()
-        power = int(self.middle / log_two.middle)
+        power = int((self / log_two).low)
         return (self - Span.of(power, self.bits) * log_two).exp().enclosure(power)
+
+
+def _near(end: mpfr) -> float:
+    """Return some float near an end, the largest there is where it is finite and larger."""
+    # float() of an mpfr rounds as the caller's context says, unless 53 bits hold the number.
+    short, _ = roundings(53)
+    found = float(short.plus(end))
+    if math.isinf(found) and gmpy2.is_finite(end):
+        return math.copysign(sys.float_info.max, found)
+    return found
 
 
 def _shared(first: Span, second: Span) -> tuple[Rounding, Rounding]:

@@ -185,4 +185,6 @@ def _largest_k(
     def excess(k: Fraction, precision: int) -> Span:
         return log_profile(precision, k * floor, k * shift, epsilon) - log_of(delta, precision)
 
-    return bracketed(excess, 1 / shift, bits).enclosure()
+    # The mean loss is about k shift log(1 + shift/floor) for a large k: epsilon from here on.
+    start = 1 / shift + epsilon * floor / shift**2
+    return bracketed(excess, start, bits).enclosure()

@@ -2,11 +2,12 @@
 
 P = Beta(alpha, alpha + step), Q = Beta(alpha + step, alpha). Where the first engine takes the
 difference of two incomplete betas and of log-Betas, these sum series of one sign (``series``,
-``exchange``). All are rigorous.
+``exchange``), or take the trapezoid rule for their sum (``profile_integral``). All are rigorous.
 """
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -34,8 +35,9 @@ _MAX_WHOLE_STEP = 256
 def delta(bits: int, alpha: Fraction, step: Fraction, epsilon: Fraction) -> Enclosure:
     """Enclose the pair's hockey-stick divergence at e^epsilon; rigorous.
 
-    The series of positive terms of proofs_notes/positive-series.md, or its mirror image; the
-    remainder is geometric, its ratio proved there. Rational at epsilon 0 for whole alpha, step.
+    The series of positive terms of proofs_notes/positive-series.md, or its mirror image; where
+    both are long the integral of proofs_notes/profile-integral.md, and a bound next to 1. Rational
+    at epsilon 0 for whole alpha, step.
     """
     if epsilon == 0:
         return total_variation(bits, alpha, step)
@@ -152,7 +154,27 @@ def step_for_dp(bits: int, alpha: Fraction, epsilon: Fraction, delta: Fraction) 
     def excess(step: Fraction, precision: int) -> Span:
         return log_profile(precision, alpha, step, epsilon) - log_of(delta, precision)
 
-    return bracketed(excess, alpha / (1 + epsilon), bits).enclosure()
+    return bracketed(excess, _near_step(alpha, epsilon, delta), bits).enclosure()
+
+
+def _near_step(alpha: Fraction, epsilon: Fraction, delta: Fraction) -> Fraction:
+    """Return about the step that is sought: where a normal loss, or an exponential one, has it.
+
+    It only decides where the search begins. In powers of 2, for nothing else holds every size.
+    """
+    size, nats = _log2(alpha), max(-_log2(delta) * math.log(2), 0.5)
+    wide = size / 2 if alpha > nats else size - math.log2(nats) / 2  # of a loss of step 1
+    spread = float(_log2(delta))
+    if epsilon:
+        far, deviations = _log2(epsilon), math.log2(2 * nats) / 2
+        spread = max(spread, far + 1 - max(deviations, (far + 1) / 2))
+        if spread + wide > size:
+            return Fraction(2) ** int(far - math.log2(1 + max(far - size, 0)))
+    return Fraction(2) ** int(spread + wide)
+
+
+def _log2(value: Fraction) -> int:
+    return value.numerator.bit_length() - value.denominator.bit_length()
 
 
 @second_opinion("dirichlet.profile.step_for_renyi", engine="mpfr", rigorous=True)

@@ -24,11 +24,15 @@ Excess: TypeAlias = Callable[[Fraction, int], Span]
 # The search works at this precision, floats choose the points, and it stops at this distance.
 _SEARCH_BITS = 64
 _SEARCH_DISTANCE = 2.0**-30
+# Further away it sees enough at fewer bits.
+_LOOK_BITS, _LOOK_DISTANCE = 24, 2.0**-8
 # Steps outward are factors 2, 4, 8, ..., together 2**(64*65/2).
 _MAX_STEPS = 64
 _MAX_PROBES = 400
 # A bracket wider than this factor is bisected in log scale, a narrower one by interpolation.
 _WIDE_FACTOR = 4
+# Beyond every distance at which floats choose a point.
+_FARTHEST = 2**1000
 # After so many points that did not halve the bracket, the next one does.
 _PATIENCE = 2
 _MAX_SECANTS = 16
@@ -55,7 +59,7 @@ class Bracket:
         check_budget()
         value = self._excess(point, bits or self._bits)
         if value.sign == 0 and bits is not None:
-            return self.value_at(point)
+            return self.value_at(point, _SEARCH_BITS if bits < _SEARCH_BITS else None)
         if value.sign > 0 and (self.high is None or point < self.high):
             self.high = point
         if value.sign < 0 and (self.low is None or point > self.low):
@@ -73,6 +77,17 @@ class Bracket:
             if self.high is None or self.high > near + margin:
                 self.value_at(shortened(near + margin, self._bits))
             if self._is_within(4 * margin):
+                return
+
+    def halve(self) -> None:
+        """Narrow to the aim by halving, where the function bends too much for all else."""
+        for _ in range(self._bits):
+            if self.low is None or self.high is None:
+                return
+            middle = shortened((self.low + self.high) / 2, self._bits)
+            if self._is_within(4 * middle / (1 << self._bits - _LOST_BITS)):
+                return
+            if self.value_at(middle).sign == 0:
                 return
 
     def _is_within(self, width: Fraction) -> bool:
@@ -102,6 +117,7 @@ def bracketed(
         if ends is not None:
             near, slope = _inward(bracket, *ends)
             bracket.close_around(_polished(bracket, near, slope, bits))
+            bracket.halve()
     except OutOfReachError:
         pass
     return bracket
@@ -120,13 +136,13 @@ def _outward(
     bracket: Bracket, start: Fraction, beyond: Fraction | None
 ) -> tuple[_End, _End] | None:
     """Return two points between which the function seems to change its sign."""
-    here = start, bracket.value_at(start, _SEARCH_BITS).middle
+    here = start, bracket.value_at(start, _LOOK_BITS).middle
     for step in range(1, _MAX_STEPS):
         up = here[1] < 0
         if up and beyond is not None and here[0] > beyond:
             return None
         point = here[0] * (1 << step) if up else here[0] / (1 << step)
-        there = point, bracket.value_at(point, _SEARCH_BITS).middle
+        there = point, bracket.value_at(point, _LOOK_BITS).middle
         if (there[1] < 0) != up:
             return (here, there) if up else (there, here)
         here = there
@@ -142,12 +158,13 @@ def _inward(bracket: Bracket, low: _End, high: _End) -> tuple[Fraction, float]:
     slow = side = 0
     for _ in range(_MAX_PROBES):
         width = high[0] - low[0]
-        closeness = float(width / low[0])
+        closeness = float(min(width / low[0], Fraction(_FARTHEST)))
         if closeness <= _SEARCH_DISTANCE:
             break
         share = left / (left - right) if slow < _PATIENCE and left < right else 0.5
         point = _between(low[0], high[0], share)
-        value = bracket.value_at(point, _SEARCH_BITS).middle
+        wide = closeness > _LOOK_DISTANCE
+        value = bracket.value_at(point, _LOOK_BITS if wide else _SEARCH_BITS).middle
         if value < 0:
             low, left, right = (point, value), value, right / 2 if side < 0 else right
         else:

@@ -20,13 +20,21 @@ from fractions import Fraction
 from itertools import islice
 from typing import TypeAlias
 
+import gmpy2
 from gmpy2 import mpfr, mpz
 
+from ..dyadic import Dyadic
 from ..precision import check_budget
 from .directed import OutOfReachError, Rounding, Span, roundings
+from .profile_integral import log_integral
 
 # A sum of more terms than this takes too long for any purpose: some seconds.
 MAX_TERMS = 2_000_000
+# A sum of more terms than this times the square of the bits takes longer than the integral.
+_LONG_SUM = 0.4
+# A smaller step leaves no delta so near to 1 that a bound on the rest would do.
+_LEAST_STEP = 64
+_SHORT_BITS = 64
 # The estimate of the number of terms is made in doubles, which must hold 2 alpha + step.
 _LARGEST_WHOLE = 2**1000
 # The clock and the size of the remainder are looked at once in so many terms.
@@ -43,23 +51,50 @@ _Ratio: TypeAlias = Callable[[int], Fraction]
 def log_profile(bits: int, alpha: Fraction, step: Fraction, epsilon: Fraction) -> Span:
     """Enclose log delta(epsilon) of the dominating pair, its absolute error near 2**-bits.
 
-    Rigorous: every rounding is directed and every remainder bounded. Raises OutOfReachError where
-    a sum would need more than MAX_TERMS terms.
+    Rigorous: every rounding is directed and every remainder bounded. Where delta is next to 1 a
+    bound on the rest says so; where the sum is long it is taken as an integral. Raises
+    OutOfReachError where each way would be too long.
     """
     work = bits + _GUARD_BITS + _bits_lost(alpha, step, epsilon)
     slope = Span.of(epsilon / step, work)
     log_rest = -(-slope).exp().log1p()  # log(1 - q)
     log_point = log_rest - slope  # log q
     point, rest = log_point.exp(), log_rest.exp()
-    log_front = (
-        Span.of(alpha, work) * log_point
-        + Span.of(alpha + step, work) * log_rest
-        - log_beta(alpha, alpha + step, work)
-    )
-    if not _is_reflected(work, alpha, step, point.middle):
+    whole = log_beta(alpha, alpha + step, bits + _GUARD_BITS + _bits_of_log_gamma(alpha, step))
+    if step > _LEAST_STEP:
+        hidden = _log_hidden(alpha, step, slope, point, whole)
+        if hidden is not None and hidden.high < -bits:  # nats, and so more than enough
+            return Span((-(hidden.exp())).log1p().low, Span.of(0, work).high)
+    log_front = Span.of(alpha, work) * log_point + Span.of(alpha + step, work) * log_rest - whole
+    direct, mirrored = _terms_of_both(bits + _GUARD_BITS, alpha, step, point.middle)
+    if min(direct, mirrored) > _LONG_SUM * (bits + _GUARD_BITS) ** 2 and point.low > 0:
+        return log_front + log_integral(bits, alpha, step, point)
+    if min(direct, mirrored) > MAX_TERMS:
+        raise OutOfReachError
+    if direct <= mirrored:
         return log_front + _profile_sum(alpha, step, point).log()
-    hidden = beta_sum(alpha + step, alpha, rest) + beta_sum(alpha + step, alpha, point)
-    return (-(log_front.exp() * hidden)).log1p()
+    sums = beta_sum(alpha + step, alpha, rest) + beta_sum(alpha + step, alpha, point)
+    return (-(log_front.exp() * sums)).log1p()
+
+
+def _log_hidden(
+    alpha: Fraction, step: Fraction, slope: Span, point: Span, log_of_beta: Span
+) -> Span | None:
+    """Enclose an upper bound on log(1 - delta), or None where delta is not near 1.
+
+    That is m epsilon/step + log B(alpha + m, alpha + step - m) - log B(alpha, alpha + step), for
+    any m between 0 and step (proofs_notes/profile-integral.md); the best is near
+    (2 alpha + step) q - alpha.
+    """
+    bits = log_of_beta.bits
+    best = Span.of(2 * alpha + step, bits) * point - Span.of(alpha, bits)
+    if not (gmpy2.is_finite(best.low) and best.low > 0):
+        return None
+    moved = Dyadic.rounded(best.low_fraction, _SHORT_BITS, up=False).as_fraction()
+    if not (isinstance(moved, Fraction) and 0 < moved < step):
+        return None
+    moment = log_beta(alpha + moved, alpha + step - moved, bits) - log_of_beta
+    return Span.of(moved, bits) * slope + moment
 
 
 def log_beta(first: Fraction, second: Fraction, bits: int) -> Span:
@@ -76,26 +111,30 @@ def log_of(value: Fraction, bits: int) -> Span:
 
 
 def _bits_lost(alpha: Fraction, step: Fraction, epsilon: Fraction) -> int:
-    """Bits before the binary point of the logarithm's parts, which mostly cancel."""
+    """Bits before the binary point of the powers' logarithms, which mostly cancel."""
     size = int(alpha * epsilon / step + 2 * alpha + step) + 1
     return size.bit_length() + size.bit_length().bit_length()
 
 
-def _is_reflected(bits: int, alpha: Fraction, step: Fraction, point: float) -> bool:
-    """Whether the second line serves better; either is right wherever it converges.
+def _bits_of_log_gamma(alpha: Fraction, step: Fraction) -> int:
+    """Bits before the binary point of the log Gammas, which mostly cancel, too."""
+    size = int(2 * alpha + step) + alpha.denominator.bit_length() + step.denominator.bit_length()
+    return size.bit_length() + size.bit_length().bit_length()
 
-    It costs nothing but terms where the step exceeds some standard deviations of P and Q: there
-    1 - delta leaves most of the bits of delta.
+
+def _terms_of_both(bits: int, alpha: Fraction, step: Fraction, point: float) -> tuple[float, float]:
+    """Estimate how many terms the two lines take, infinitely many where one does not serve.
+
+    The second costs nothing but terms where the step exceeds some standard deviations of P and Q:
+    there 1 - delta leaves most of the bits of delta.
     """
     whole = 2 * alpha + step
     if whole > _LARGEST_WHOLE:
-        raise OutOfReachError
+        return math.inf, math.inf
     direct = terms_expected(bits, point, 1 - point, float(whole), float(alpha + 1))
-    mirrored = terms_expected(bits, 1 - point, point, float(whole), float(alpha + step + 1))
-    reflected = step * step > 4 * whole and mirrored < direct
-    if (mirrored if reflected else direct) > MAX_TERMS:
-        raise OutOfReachError
-    return reflected
+    if step * step <= 4 * whole:
+        return direct, math.inf
+    return direct, terms_expected(bits, 1 - point, point, float(whole), float(alpha + step + 1))
 
 
 def terms_expected(bits: int, point: float, rest: float, above: float, below: float) -> float:

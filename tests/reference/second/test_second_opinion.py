@@ -288,7 +288,7 @@ def test_delta_falls_with_epsilon_and_grows_with_the_step() -> None:
 
 
 def test_what_is_hopeless_is_answered_at_once_by_nothing_known() -> None:
-    found = opinion_on("dirichlet.profile.delta").enclose(
+    found = opinion_on("dirichlet.add_remove.delta").enclose(
         128, Fraction(10**30), Fraction(1, 10**4), Fraction(0)
     )
     assert not found.low.is_finite

@@ -1,0 +1,88 @@
+"""Both engines on the profile at every size: each parameter from 1e-300 to 1e300, at once."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+from simplexcert.reference import evaluate
+from simplexcert.reference.enclosures import overlap
+from simplexcert.reference.precision import Budget
+
+DIGITS = 12
+SECONDS = 60.0
+SOAK_POINTS = 400
+POINTS = [
+    ("delta", {"alpha": "1e300", "step": "1e150", "epsilon": "1"}),
+    ("delta", {"alpha": "1e30", "step": "1e-300", "epsilon": "0"}),
+    ("delta", {"alpha": "1e-300", "step": "1e300", "epsilon": "1e299"}),
+    ("delta", {"alpha": "1e8", "step": "1e4", "epsilon": "3"}),
+    ("delta", {"alpha": "1e40", "step": "1e40", "epsilon": "1e300"}),
+    ("delta", {"alpha": "1", "step": "1e300", "epsilon": "1"}),
+    ("delta", {"alpha": "1e5", "step": "1e-200", "epsilon": "1e100"}),
+    ("total_variation", {"alpha": "1e300", "step": "1e-300"}),
+    ("total_variation", {"alpha": "1e60", "step": "3e30"}),
+    ("epsilon", {"alpha": "1e20", "step": "1e11", "delta": "1e-9"}),
+    ("epsilon", {"alpha": "1e-200", "step": "1e100", "delta": "1e-100"}),
+    ("renyi", {"alpha": "1e300", "step": "1e-300", "order": "1"}),
+    ("renyi", {"alpha": "1e-300", "step": "1e-301", "order": "2"}),
+    ("step_for_dp", {"alpha": "1e9", "epsilon": "1e6", "delta": "1e-7"}),
+    ("step_for_dp", {"alpha": "1e-100", "epsilon": "0", "delta": "1e-200"}),
+    ("step_for_renyi", {"alpha": "1e300", "order": "3", "epsilon": "1e-300"}),
+]
+
+
+@pytest.mark.parametrize(("name", "point"), POINTS)
+def test_both_engines_are_narrow_and_overlap_at_extreme_sizes(
+    name: str, point: dict[str, str]
+) -> None:
+    check(f"dirichlet.profile.{name}", point)
+
+
+def check(name: str, point: dict[str, str]) -> None:
+    first, second = (
+        evaluate(name, point, digits=DIGITS, engine=engine, budget=Budget(SECONDS))
+        for engine in ("arb", "second")
+    )
+    assert first.narrow, (name, point)
+    assert second.narrow, (name, point)
+    assert second.rigorous
+    assert overlap(first.enclosure, second.enclosure), (name, point)
+
+
+def size(rng: random.Random) -> str:
+    return f"{rng.uniform(1, 10):.8f}e{rng.randint(-300, 299)}"
+
+
+def probability(rng: random.Random) -> str:
+    exponent = rng.choice([1, rng.randint(1, 60), rng.randint(1, 300)])
+    return str(
+        rng.choice(
+            [Fraction(1, 10**exponent), 1 - Fraction(1, 10 ** min(exponent, 60)), Fraction(3, 7)]
+        )
+    )
+
+
+def order(rng: random.Random) -> str:
+    return str(1 + rng.choice([Fraction(0), Fraction(size(rng))]))
+
+
+KINDS = {"delta": probability, "order": order}
+PARAMETERS = {
+    "delta": ("alpha", "step", "epsilon"),
+    "total_variation": ("alpha", "step"),
+    "epsilon": ("alpha", "step", "delta"),
+    "renyi": ("alpha", "step", "order"),
+    "step_for_dp": ("alpha", "epsilon", "delta"),
+    "step_for_renyi": ("alpha", "order", "epsilon"),
+}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_both_engines_are_narrow_and_overlap_over_all_sizes(name: str) -> None:
+    rng = random.Random(f"sizes {name}")  # noqa: S311 (test points, the same every time)
+    for _ in range(SOAK_POINTS):
+        point = {each: KINDS.get(each, size)(rng) for each in PARAMETERS[name]}
+        check(f"dirichlet.profile.{name}", point)
