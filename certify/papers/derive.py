@@ -6,7 +6,7 @@ Recorded are the verdicts of the last review, written by the command alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import as_completed
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,45 +115,6 @@ def _within_time(evidence: Evidence) -> Finding:
         return Finding(Strength.NONE, Verdict.UNDECIDED, f"not decided: {spent}")
 
 
-def standing(
-    statement: Statement, verdict: Verdict, *, proof_fails: bool, readings: Sequence[Verdict]
-) -> str:
-    """Return in words how a statement stands: its verdict, its readings', and what repairs it.
-
-    A reading that is refuted shows in the headline, unless it says more than the page does.
-    """
-    if statement.repairs:
-        return f"{verdict}; stands in the place of {statement.repairs}"
-    failing = any(
-        found is Verdict.REFUTED and not reading.beyond
-        for reading, found in zip(statement.readings, readings, strict=True)
-    )
-    if verdict is Verdict.CERTIFIED:
-        return _standing_certified(statement, proof_fails=proof_fails, failing=failing)
-    if verdict is Verdict.REFUTED:
-        return _standing_refuted(statement)
-    return f"{verdict}; in another reading false" if failing else str(verdict)
-
-
-def _standing_certified(statement: Statement, *, proof_fails: bool, failing: bool) -> str:
-    proof = "; the printed proof fails" if proof_fails else ""
-    if not failing:
-        return f"true{proof or ' as stated'}"
-    repairs = ", ".join(repair.id for repair in repairs_of(statement.id))
-    return f"true as read here, in another reading false{proof}{repairs and f': {repairs}'}"
-
-
-def _standing_refuted(statement: Statement) -> str:
-    if statement.kind == "number":
-        return "not reproduced"
-    repairs = repairs_of(statement.id)
-    if not repairs:
-        return "false as printed"
-    extra = any(repair.adds for repair in repairs)
-    how = "true under an extra hypothesis" if extra else "false as printed; repaired"
-    return f"{how}: {', '.join(repair.id for repair in repairs)}"
-
-
 EXPECTED = Path(__file__).with_name("expected.json")
 
 
@@ -198,8 +159,40 @@ def record_of(found: Derived) -> Recorded:
 
 
 def standing_of(statement: Statement, line: Recorded) -> str:
-    """Return in words how a statement stands, from its recorded verdicts."""
-    return standing(statement, line.verdict, proof_fails=line.proof_fails, readings=line.readings)
+    """Return in words how a statement stands: its verdict, its readings', and its repairs.
+
+    A reading that is refuted shows in the headline, unless it says more than the page does.
+    """
+    if statement.repairs:
+        return f"{line.verdict}; stands in the place of {statement.repairs}"
+    failing = any(
+        found is Verdict.REFUTED and not reading.beyond
+        for reading, found in zip(statement.readings, line.readings, strict=True)
+    )
+    if line.verdict is Verdict.CERTIFIED:
+        return _standing_certified(statement, proof_fails=line.proof_fails, failing=failing)
+    if line.verdict is Verdict.REFUTED:
+        return _standing_refuted(statement)
+    return f"{line.verdict}; in another reading false" if failing else str(line.verdict)
+
+
+def _standing_certified(statement: Statement, *, proof_fails: bool, failing: bool) -> str:
+    proof = "; the printed proof fails" if proof_fails else ""
+    if not failing:
+        return f"true{proof or ' as stated'}"
+    repairs = ", ".join(repair.id for repair in repairs_of(statement.id))
+    return f"true as read here, in another reading false{proof}{repairs and f': {repairs}'}"
+
+
+def _standing_refuted(statement: Statement) -> str:
+    if statement.kind == "number":
+        return "not reproduced"
+    repairs = repairs_of(statement.id)
+    if not repairs:
+        return "false as printed"
+    extra = any(repair.adds for repair in repairs)
+    how = "true under an extra hypothesis" if extra else "false as printed; repaired"
+    return f"{how}: {', '.join(repair.id for repair in repairs)}"
 
 
 def differing(found: Mapping[str, Derived], file: Path | None = None) -> list[str]:

@@ -6,10 +6,8 @@ of a note is written by hand; a number in it has to be one that the evidence enc
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
 from pathlib import Path
 
 from ..files import write_whole
@@ -66,7 +64,6 @@ definition that claims something, every numbered display that is used as a state
 reported number, table and figure, and every claim about the mechanism in the running text.
 Problem statements, notation, motivation, plans and claims to be new or the first have none.
 """
-_NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?:e-?\d+)?(?![\w.]*\d)")
 
 
 def statements_of(note: str) -> list[Statement]:
@@ -110,17 +107,6 @@ def with_evidence(text: str, part: str) -> str:
     written, marker, rest = text.partition(BEGIN)
     after = rest.partition(END)[2].lstrip("\n") if marker else ""
     return f"{written.rstrip()}\n\n{part}{after}"
-
-
-def by_hand(text: str) -> str:
-    """Return the part of a note that is written by hand."""
-    written, _, rest = text.partition(BEGIN)
-    return written + rest.partition(END)[2]
-
-
-def numbers_by_hand(text: str) -> list[str]:
-    """Return the decimals that the part written by hand has."""
-    return [match for match in _NUMBER.findall(by_hand(text)) if Decimal(match).is_finite()]
 
 
 def index_text(lines: Mapping[str, Recorded] | None = None) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 from flint import arb
 
-from ...reference.arb.balls import enclosure_of, working_precision
+from ...reference.arb.balls import ball, enclosure_of, working_precision
 from ...reference.enclosure import Enclosure
 from ...reference.enclosures import Place, entry_at
 from ...reference.errors import SoundnessError
@@ -137,6 +137,8 @@ def _multiplied(value: Enclosure, share: Fraction) -> Enclosure:
 # The bits of what is worked out here: more than twice those of the digits that are shown.
 BITS = 192
 _TRIALS = 20
+# Two balls of fewer correct bits overlap too easily to say anything.
+_NARROW_BITS = 40
 
 _Found = TypeVar("_Found")
 
@@ -194,6 +196,22 @@ def draws(seed: int, count: int = _TRIALS) -> Iterator[Random]:
     random = Random(seed)  # noqa: S311
     for _ in range(count):
         yield random
+
+
+def as_ball(value: arb | Fraction) -> arb:
+    """Return an exact number, or one that is enclosed, as a ball."""
+    return ball(value) if isinstance(value, Fraction) else value
+
+
+def meets(first: arb, second: arb, bits: int = _NARROW_BITS) -> bool:
+    """Whether two balls of one number overlap, both being narrow: wide ones overlap anything."""
+    narrow = all(x.is_finite() and x.rel_accuracy_bits() >= bits for x in (first, second))
+    return narrow and bool(first.overlaps(second))
+
+
+def certainly_below(low: arb, high: arb) -> bool:
+    """Whether one ball is below another, both being narrow."""
+    return min(x.rel_accuracy_bits() for x in (low, high)) >= _NARROW_BITS and bool(low < high)
 
 
 def fractions(*given: str | int) -> tuple[Fraction, ...]:

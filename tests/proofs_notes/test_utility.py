@@ -6,7 +6,6 @@ from collections import Counter
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
-from math import comb
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,8 @@ import ball_checks
 import pytest
 from ball_checks import seeded
 from flint import acb, arb
+from simplexcert.certify.papers.benvenuti2025 import deviation
+from simplexcert.certify.papers.fallin2023 import accuracy
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.gamma import log_beta, trigamma
 from simplexcert.reference.arb.integration import Cuts, integrate
@@ -25,9 +26,7 @@ from simplexcert.reference.dirichlet.kl import (
     kl_variance_prior,
 )
 from simplexcert.reference.dirichlet.utility import (
-    absolute_deviation,
     absolute_deviation_bound,
-    variance,
 )
 from simplexcert.reference.second.trigamma import _bernoulli
 
@@ -37,10 +36,6 @@ if TYPE_CHECKING:
 meets = partial(ball_checks.meets, bits=100)
 
 
-def some_share(rng: Random) -> Fraction:
-    return Fraction(rng.randint(1, 999), 1000)
-
-
 def some_k(rng: Random) -> Fraction:
     return Fraction(f"{10 ** rng.uniform(-4, 5):.6g}")
 
@@ -48,15 +43,6 @@ def some_k(rng: Random) -> Fraction:
 def some_law(rng: Random, n: int, least: int = 1) -> tuple[Fraction, ...]:
     counts = [rng.randint(least, 40) for _ in range(n)]
     return tuple(Fraction(count, sum(counts)) for count in counts)
-
-
-def moment(a: int, b: int, power: int, end: Fraction = Fraction(1)) -> Fraction:
-    """Return the integral of x^(a-1+power) (1-x)^(b-1) over (0, end), exactly."""
-    terms = (
-        Fraction((-1) ** j * comb(b - 1, j), a + power + j) * end ** (a + power + j)
-        for j in range(b)
-    )
-    return sum(terms, Fraction(0))
 
 
 def beta_mean(a: Fraction, b: Fraction, function: Callable[[acb, acb], acb]) -> arb:
@@ -76,46 +62,21 @@ def beta_mean(a: Fraction, b: Fraction, function: Callable[[acb, acb], acb]) -> 
 
 
 def test_coordinate_variance() -> None:
-    rng = seeded(1)
-    for _ in range(30):
-        a, b = rng.randint(1, 12), rng.randint(1, 12)
-        p, k, whole = Fraction(a, a + b), Fraction(a + b), moment(a, b, 0)
-        assert variance(p, k) == moment(a, b, 2) / whole - p**2
-        assert variance(p, k) <= 1 / (4 * (k + 1)) == variance(Fraction(1, 2), k)
+    assert deviation.variances_are_exact()
 
 
 def test_mean_absolute_deviation() -> None:
-    rng = seeded(2)
-    for _ in range(30):
-        a, b = rng.randint(1, 12), rng.randint(1, 12)
-        p, k = Fraction(a, a + b), a + b
-        below = p * moment(a, b, 0, p) - moment(a, b, 1, p)
-        assert below == p**a * (1 - p) ** b / k
-        assert meets(absolute_deviation(p, Fraction(k)), ball(2 * below / moment(a, b, 0)))
+    assert deviation.deviations_are_exact()
 
 
 def test_half_is_the_worst() -> None:
-    rng = seeded(3)
-    for _ in range(60):
-        k = some_k(rng)
-        low, high = sorted(rng.sample(range(1, 500), 2))
-        points = [Fraction(low, 1000), Fraction(low + high, 2000), Fraction(high, 1000)]
-        near, middle, far = (absolute_deviation(p, k) for p in points)
-        assert near < middle < far < absolute_deviation_bound(k)
-        assert 2 * middle.log() > near.log() + far.log()
-        assert meets(near, absolute_deviation(1 - points[0], k))
+    assert deviation.half_is_the_worst()
     printed = arb(2) ** (1 - arb(7)) * arb(7).gamma() / (7 * (arb(7) / 2).gamma() ** 2)
     assert meets(absolute_deviation_bound(Fraction(7)), printed)
 
 
 def test_spread_falls_with_k() -> None:
-    rng = seeded(4)
-    for _ in range(60):
-        p, law, k = some_share(rng), some_law(rng, rng.randint(2, 6)), some_k(rng)
-        more = k * Fraction(rng.randint(101, 300), 100)
-        assert variance(p, more) < variance(p, k)
-        assert absolute_deviation(p, more) < absolute_deviation(p, k)
-        assert expected_kl(law, more) < expected_kl(law, k)
+    assert accuracy.spread_falls()
 
 
 def test_expected_divergence() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise
+from itertools import product
 from math import comb, factorial
 
 from ....reference.arb.balls import ball
@@ -17,11 +17,13 @@ from ....reference.dirichlet.utility import (
 from ....reference.markov.printed import benvenuti2025
 from ..evidence import Formula, Instance, Proof
 from ..statement import Statement
-from ..values import At, Exactly, at_precision, draws
+from ..values import At, Exactly, as_ball, at_precision, draws, meets
 
 _NOTE = "benvenuti2025/deviation.md"
 _PLACE = "benvenuti2025/deviation.md#"
 _TRIALS = 30
+# Correct bits at which two ways to one number are compared.
+_BITS_OF_SHARES = 100
 _WHOLE_K = 30
 
 
@@ -47,39 +49,44 @@ def whole_deviation(a: int, b: int) -> Fraction:
 
 
 def deviations_are_exact() -> bool:
-    """Whether (95)'s formula is the integral, for whole parameters up to 6."""
-    for a in range(1, 7):
-        for b in range(1, 7):
-            found = absolute_deviation(Fraction(a, a + b), Fraction(a + b))
-            if not (ball(found) if isinstance(found, Fraction) else found).overlaps(
-                ball(whole_deviation(a, b))
-            ):
-                return False
+    """Whether (95)'s formula is the integral, for whole parameters up to 12."""
+    for a, b in product(range(1, 13), repeat=2):
+        p, k = Fraction(a, a + b), Fraction(a + b)
+        exact = whole_deviation(a, b)
+        if exact * whole_beta(a, b) != 2 * p**a * (1 - p) ** b / k:
+            return False
+        if not meets(as_ball(absolute_deviation(p, k)), ball(exact), _BITS_OF_SHARES):
+            return False
     return True
 
 
 def half_is_the_worst() -> bool:
-    """Whether the mean deviation rises up to p = 1/2, where it is (95)'s bound."""
-    for random in draws(51, _TRIALS):
-        k = Fraction(random.randint(1, 999), 10)
-        grid = [absolute_deviation(Fraction(at, 20), k) for at in range(1, 11)]
-        balls = [ball(x) if isinstance(x, Fraction) else x for x in grid]
-        bound = absolute_deviation_bound(k)
-        if not all(bool(x < y) for x, y in pairwise(balls)) or not balls[-1].overlaps(
-            ball(bound) if isinstance(bound, Fraction) else bound
-        ):
+    """Whether the mean deviation rises log-concavely up to p = 1/2, where it is (95)'s bound."""
+    for random in draws(51, 60):
+        k = Fraction(f"{10 ** random.uniform(-4, 5):.6g}")
+        low, high = sorted(random.sample(range(1, 500), 2))
+        points = [Fraction(low, 1000), Fraction(low + high, 2000), Fraction(high, 1000)]
+        near, middle, far = (as_ball(absolute_deviation(p, k)) for p in points)
+        bound = as_ball(absolute_deviation_bound(k))
+        if not near < middle < far < bound or not 2 * middle.log() > near.log() + far.log():
+            return False
+        mirrored, half = (absolute_deviation(p, k) for p in (1 - points[0], Fraction(1, 2)))
+        if not meets(near, as_ball(mirrored), _BITS_OF_SHARES):
+            return False
+        if not meets(bound, as_ball(half), _BITS_OF_SHARES):
             return False
     return True
 
 
 def variances_are_exact() -> bool:
     """Whether (96)'s formula is the second moment less p^2, in rationals, and at most its bound."""
-    for a in range(1, 7):
-        for b in range(1, 7):
-            p, k = Fraction(a, a + b), Fraction(a + b)
-            second = _part(a, b, 2, Fraction(1)) / whole_beta(a, b)
-            if not second - p * p == variance(p, k) <= variance_bound(k):
-                return False
+    for a, b in product(range(1, 13), repeat=2):
+        p, k = Fraction(a, a + b), Fraction(a + b)
+        second = _part(a, b, 2, Fraction(1)) / whole_beta(a, b)
+        if not second - p * p == variance(p, k) <= variance_bound(k):
+            return False
+        if not variance_bound(k) == variance(Fraction(1, 2), k) == 1 / (4 * (k + 1)):
+            return False
     return True
 
 
@@ -89,7 +96,7 @@ def _printed_floor_is_below() -> bool:
         floor = benvenuti2025.lemma_8(k, records, n)
         for count in range(1, records - n + 2):
             found = absolute_deviation(Fraction(count, records), k)
-            if not bool(floor < (ball(found) if isinstance(found, Fraction) else found)):
+            if not bool(floor < as_ball(found)):
                 return False
     return True
 

@@ -14,7 +14,7 @@ from ....reference.dirichlet.kl import divergence_from, vertex
 from ....reference.enclosure import Enclosure
 from ....reference.second.directed import Span
 from ....reference.second.trigamma import trigamma as trigamma_in_spans
-from ..values import BITS, Worked, by_balls, by_spans, span, spans_total
+from ..values import BITS, Worked, as_ball, by_balls, by_spans, span, spans_total
 
 # States 0, ..., LAST; the trap 1, ..., LAST is entered with probability 2 RARE.
 LAST, _HALVINGS = 250, 313
@@ -127,7 +127,7 @@ def _divergence_in_balls(cells: int) -> arb:
     total = arb(0)
     for share, records, k in rows:
         found = divergence_from(vertex(1 / records, cells), k)
-        total += ball(share) * (found if isinstance(found, arb) else ball(found))
+        total += ball(share) * as_ball(found)
     return total
 
 

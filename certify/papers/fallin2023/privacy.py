@@ -26,7 +26,7 @@ from ..gohari2020.privacy import (
     densities_ratio_is_the_formula,
 )
 from ..statement import Reading, Statement
-from ..values import At, Exactly, Named, Value, at_precision, draws
+from ..values import At, Exactly, Named, Value, as_ball, at_precision, draws
 from .inputs import (
     ANY_K,
     ASIDE,
@@ -103,9 +103,7 @@ def _composition_is_the_closed_form() -> bool:
     k, eta, b = (Fraction(x) for x in (THREE.k, THREE.eta, THREE.b))
     for epsilon, (rows, form) in product(_FIRST_STEPS, ((1, _one_row), (2, _two_rows))):
         found = matrix.delta(k, eta, b, rows, epsilon).value
-        if not (found if isinstance(found, arb) else ball(found)).overlaps(
-            form(ball(epsilon).exp())
-        ):
+        if not as_ball(found).overlaps(form(ball(epsilon).exp())):
             return False
     return True
 
@@ -642,7 +640,7 @@ _LOG_RATIO_STATEMENTS = (
         _LOG_RATIO_NOTE,
         (
             Proof(
-                _PLACE + "power-of-the-ratio",
+                f"{_LOG_RATIO_NOTE}#power-of-the-ratio",
                 "|P_l - Q_l| <= b/2, and x_l/x_m lies between 1/R and R",
                 (Formula("(5): good outputs, exactly", _ratios_are_below),),
             ),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from random import Random
+from typing import NamedTuple
 
 from flint import arb
 
 from ....reference.arb.balls import ball, enclosure_of, working_precision
 from ....reference.arb.gamma import log_beta, log_beta_change
+from ....reference.dirichlet.identity import epsilon_bound, epsilon_simplified
 from ....reference.enclosure import Enclosure
 from ....reference.second.directed import Span
 from ..evidence import Formula, Instance, Proof
@@ -17,11 +21,13 @@ from ..values import (
     At,
     Exactly,
     Worked,
+    as_ball,
     at_precision,
     by_balls,
     by_spans,
     draws,
     fractions,
+    meets,
     span,
 )
 from .good_set import tail_rises_with_gamma
@@ -58,16 +64,27 @@ def _upper(a: Fraction, c: Fraction) -> Fraction:
     return (a + c - 1) / ((2 * a - 1) * (2 * c - 1))
 
 
-def _beta_bounds_hold() -> bool:
-    """Whether both bounds are strict at drawn a, c above 1/2, and equal B at a = c = 1."""
-    for random in draws(1, _TRIALS):
-        a, c = (Fraction(1, 2) + Fraction(random.randint(1, 300), 40) for _ in range(2))
+def beta_bounds_hold() -> bool:
+    """Whether both bounds are strict: the lower for all a, c > 0, the upper for a, c > 1/2.
+
+    At a = c = 1 both are B; where one of a, c is below 1/2 and the other above, with a + c > 1,
+    the upper one is negative.
+    """
+    half, one = Fraction(1, 2), Fraction(1)
+    tiny = half + Fraction(1, 10**9)
+    pairs = [
+        tuple(Fraction(random.randint(1, 400), random.choice((20, 97, 401))) for _ in range(2))
+        for random in draws(1, 60)
+    ]
+    for a, c in [(tiny, tiny), *(pair for pair in pairs if pair != (one, one))]:
         beta = log_beta(a, c)
-        if a != 1 != c and not (
-            bool(ball(2 - a - c) < beta) and bool(beta < ball(_upper(a, c)).log())
-        ):
+        if not ball(2 - a - c) < beta:
             return False
-    return _upper(Fraction(1), Fraction(1)) == 1
+        if min(a, c) > half and not beta < ball(_upper(a, c)).log():
+            return False
+        if min(a, c) < half < max(a, c) and a + c > 1 and _upper(a, c) >= 0:
+            return False
+    return _upper(one, one) == 1
 
 
 def _jensen_on_unit() -> bool:
@@ -79,33 +96,77 @@ def _jensen_on_unit() -> bool:
     return True
 
 
-def _simplified_bound_holds() -> bool:
-    """Whether no height up to b/2 passes the simplified epsilon."""
-    for random in draws(3, _TRIALS):
-        eta, bar = (Fraction(random.randint(1, 40), 100) for _ in range(2))
+class _Simplified(NamedTuple):
+    """A case with both arguments of the upper bound above 1/2 and room for the step."""
+
+    k: Fraction
+    eta: Fraction
+    eta_bar: Fraction
+    b: Fraction
+    w: int
+
+    def with_gamma(self, w: int, gamma: Fraction) -> tuple[arb, arb]:
+        """Enclose the simplified epsilon and the printed one."""
+        given = (self.k, self.eta, self.eta_bar, self.b, w, gamma)
+        return as_ball(epsilon_simplified(*given)), as_ball(epsilon_bound(*given))
+
+
+def _simplified_cases(seed: int, count: int) -> Iterator[tuple[Random, _Simplified]]:
+    for random in draws(seed, count):
+        eta, bar = Fraction(random.randint(1, 30), 100), Fraction(random.randint(1, 40), 100)
         far = 1 - bar - eta
         k = (1 + Fraction(1, random.randint(1, 50))) / (2 * min(eta, far))
-        t, gamma = far * Fraction(random.randint(1, 9), 10), Fraction(random.randint(1, 99), 200)
-        ratio = ball((1 - gamma) / gamma).log()
-        a, c = k * eta, k * far
-        simplified = ball(_upper(a, c)).log() + ball(a + c - 2) + ball(k * t) * ratio
+        b = 2 * far * Fraction(random.randint(1, 9), 10)
+        yield random, _Simplified(k, eta, bar, b, random.randint(2, 5))
+
+
+def _log_ratio(w: int, gamma: Fraction) -> arb:
+    return ball((1 - (w - 1) * gamma) / gamma).log()
+
+
+def simplified_bound_holds() -> bool:
+    """Whether no height up to b/2 passes the simplified epsilon."""
+    for random, at in _simplified_cases(3, 30):
+        gamma = Fraction(random.randint(1, 99), 100 * at.w)
+        found, _ = at.with_gamma(at.w, gamma)
+        a, c = at.k * at.eta, at.k * (1 - at.eta_bar - at.eta)
         for share in range(1, 9):
-            moved = k * t * Fraction(share, 8)
-            if not bool(log_beta_change(a, c, moved) + ball(moved) * ratio < simplified):
+            moved = at.k * at.b / 2 * Fraction(share, 8)
+            height = log_beta_change(a, c, moved) + ball(moved) * _log_ratio(at.w, gamma)
+            if not height < found:
                 return False
     return True
 
 
-def _offset_is_free() -> bool:
-    """Whether simplified less printed epsilon is the offset, at several gammas and |W|."""
-    from ....reference.dirichlet.identity import epsilon_bound, epsilon_simplified
+def offset_is_free() -> bool:
+    """Whether simplified less printed epsilon is the offset, positive, at several gammas and |W|.
 
+    And whether the simplified epsilon is above its last term, and that term at a = c = 1.
+    """
+    for _, at in _simplified_cases(4, 20):
+        a, c, moved = at.k * at.eta, at.k * (1 - at.eta_bar - at.eta), at.k * at.b / 2
+        offset = ball(_upper(a, c)).log() - log_beta(a, c)
+        offset += log_beta(a + moved, c - moved) - ball(2 - a - c)
+        for w, share in ((at.w, 1), (at.w, 50), (at.w + 1, 90)):
+            gamma = Fraction(share, 100 * w)
+            found, printed = at.with_gamma(w, gamma)
+            if not (meets(found - printed, offset) and offset > 0):
+                return False
+            if not found > ball(moved) * _log_ratio(w, gamma):
+                return False
+    gamma, quarter = Fraction(1, 100), Fraction(1, 4)
+    exact, _ = _Simplified(Fraction(4), quarter, 2 * quarter, quarter, 2).with_gamma(2, gamma)
+    return _figure_1_is_offset() and meets(exact, _log_ratio(2, gamma) / 2)
+
+
+def _figure_1_is_offset() -> bool:
+    """Whether that is so in the second case of Figure 1."""
     eta, bar, b, k = fractions("0.2", "0.2", "0.1", "5.1")
     known = _offset(2, "0.2", "0.2", "5.1").enclosed().first
     middle = ball(Fraction(known.lower)).union(ball(Fraction(known.upper)))
     for w, gamma in ((3, Fraction(1, 100)), (3, Fraction(3, 10)), (4, Fraction(1, 50))):
-        given = (k, eta, bar, b, w, gamma)
-        if not arb(epsilon_simplified(*given) - epsilon_bound(*given)).overlaps(middle):
+        found, printed = _Simplified(k, eta, bar, b, w).with_gamma(w, gamma)
+        if not (found - printed).overlaps(middle):
             return False
     return True
 
@@ -207,7 +268,7 @@ _EXPONENTIAL = Instance(
 _BETA_BOUNDS = Proof(
     "good-set-epsilon.md#beta-bounds",
     "Jensen's inequality below, 2uv <= u^2 + v^2 above",
-    (Formula("(1): both, at drawn a, c", at_precision(_beta_bounds_hold)),),
+    (Formula("(1): both, at drawn a, c", at_precision(beta_bounds_hold)),),
 )
 
 _BOUNDS_STATEMENTS = (
@@ -264,7 +325,7 @@ _BOUNDS_STATEMENTS = (
             Proof(
                 "good-set-epsilon.md#simplified-bound-always-holds",
                 "it does so for all steps up to b/2, also where epsilon itself does not",
-                (Formula("no loss passes it", at_precision(_simplified_bound_holds)),),
+                (Formula("no loss passes it", at_precision(simplified_bound_holds)),),
             ),
         ),
         (*RANGES, "k eta > 1/2 and k (1 - eta_bar - eta) > 1/2, for Lemma 5"),
@@ -279,7 +340,7 @@ _BOUNDS_STATEMENTS = (
             Proof(
                 "good-set-epsilon.md#simplified-offset",
                 "the offset is positive, and does not depend on gamma, so not on delta",
-                (Formula("(3) does not change with gamma", at_precision(_offset_is_free)),),
+                (Formula("(3) does not change with gamma", at_precision(offset_is_free)),),
             ),
             *_brackets(),
             *_orders(),

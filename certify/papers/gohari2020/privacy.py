@@ -43,6 +43,7 @@ from .inputs import (
 # Formulas of the notes on epsilon, tried at drawn exact points.
 
 _TRIALS = 30
+_PAIR = 2
 
 
 class _Point(NamedTuple):
@@ -134,19 +135,42 @@ def _slope(at: _Point) -> arb:
 
 
 def printed_bound_holds() -> bool:
-    """Whether no step up to b/2 has a larger loss where the slope at b/2 is positive."""
-    for _, at in _points(4):
+    """Whether no step up to b/2 has a larger loss where the slope at b/2 is positive.
+
+    For |W| = 2, steps that fit and a negative slope, one just below b/2 has.
+    """
+    for at in (*(at for _, at in _points(4)), *_long_points(44, 40)):
         reach = min(at.t, 1 - at.eta_bar - at.w * at.eta)
         heights = [_height(at, reach * Fraction(share, 8)) for share in range(1, 8)]
-        if bool(_slope(at) > 0) and not all(bool(height < at.printed()) for height in heights):
+        printed = at.printed()
+        if bool(_slope(at) > 0):
+            if not all(bool(height < printed) for height in heights):
+                return False
+            continue
+        near = _height(at, at.t * (1 - Fraction(1, 10**6)))
+        if at.w == _PAIR and reach == at.t and not near > printed:
             return False
     return True
 
 
-def _hand_condition_is_enough() -> bool:
+def _long_points(seed: int, count: int) -> Iterator[_Point]:
+    """Yield points whose step need not fit."""
+    for random in draws(seed, count):
+        w = random.randint(2, 4)
+        eta = Fraction(random.randint(1, 40), 50 * w)
+        bar = (1 - w * eta) * Fraction(random.randint(1, 6), 9)
+        t = min(Fraction(random.randint(1, 20), 40), 1 - bar - eta)
+        t = t if t < 1 - bar - eta else (1 - bar - eta) / 2
+        gamma = Fraction(random.randint(1, 90), 100 * w)
+        yield _Point(w, Fraction(random.choice((1, 3, 20, 100))), eta, bar, t, gamma)
+
+
+def hand_condition_is_enough() -> bool:
     """Whether the slope at b/2 is positive where 2 eta + b + eta_bar <= 1."""
     return all(
-        bool(_slope(at) > 0) for _, at in _points(5) if 2 * (at.eta + at.t) <= 1 - at.eta_bar
+        bool(_slope(at) > 0)
+        for at in (*(at for _, at in _points(5)), *_long_points(45, 40))
+        if 2 * (at.eta + at.t) <= 1 - at.eta_bar
     )
 
 
@@ -312,7 +336,7 @@ LARGEST_LOSS = Proof(
         Formula("no step up to b/2 has more", at_precision(printed_bound_holds)),
         Formula(
             "the condition that a hand can check is enough",
-            at_precision(_hand_condition_is_enough),
+            at_precision(hand_condition_is_enough),
         ),
     ),
 )

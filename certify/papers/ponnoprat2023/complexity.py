@@ -12,7 +12,7 @@ from ....reference.dirichlet.kl_tail import kl_tail
 from ....reference.enclosure import Trilean
 from ..evidence import Formula, Identity, Instance, Proof
 from ..statement import Reading, Statement
-from ..values import At, Exactly, at_precision, draws
+from ..values import At, Exactly, as_ball, at_precision, draws
 from .inputs import REPLACED, just_above, law, number
 from .polygamma import BETWEEN
 from .setting import MEANS
@@ -68,7 +68,7 @@ def _enough_data_is_enough() -> bool:
         beta = beta.max(ball(4 * (4 + eta) / eta**2) * -ball(missed).log())
         exact = just_above(beta)
         chance = kl_tail(p, exact, alpha, eta)
-        if not (chance if isinstance(chance, arb) else ball(chance)) <= ball(missed):
+        if not as_ball(chance) <= ball(missed):
             return False
     return True
 
@@ -82,7 +82,7 @@ def _markov_is_enough() -> bool:
         extra = Fraction(1) if alpha < Fraction(1, 2) else Fraction(0)
         beta = len(p) * (alpha + extra) / (missed * eta)
         chance = kl_tail(p, beta, alpha, eta)
-        if not (chance if isinstance(chance, arb) else ball(chance)) <= ball(missed):
+        if not as_ball(chance) <= ball(missed):
             return False
     return True
 

@@ -17,7 +17,7 @@ from ....reference.dirichlet.renyi_conversion import to_approximate_dp
 from ....reference.second.directed import Span
 from ..evidence import Formula, Instance, NotDecidable, OverBox, Proof
 from ..statement import Reading, Statement
-from ..values import At, Exactly, Worked, at_precision, draws, span
+from ..values import At, Exactly, Worked, as_ball, at_precision, draws, span
 from .guarantee import EIGHTEEN, PRIVATE
 from .inputs import (
     DELTA,
@@ -73,7 +73,7 @@ def _any_prior_is_approximately_private() -> bool:
         above = just_above(epsilon)
         delta = number(random, 1, 19)
         found = to_approximate_dp(order, above, delta)
-        if not (found if isinstance(found, arb) else ball(found)).is_finite():
+        if not as_ball(found).is_finite():
             return False
     return True
 
@@ -83,7 +83,7 @@ def _replaced_records_have_a_profile() -> bool:
     """A replaced record's delta at epsilon is below 1."""
     for random in draws(64):
         found = profile.delta(number(random), number(random), number(random))
-        if not (found if isinstance(found, arb) else ball(found)) < 1:
+        if not as_ball(found) < 1:
             return False
     return True
 
@@ -153,7 +153,7 @@ def _conversion_is_solved() -> bool:
         if not found.overlaps(ball(delta)):
             return False
         known = to_approximate_dp(order, epsilon, delta)
-        if hat > 0 and not (known if isinstance(known, arb) else ball(known)).overlaps(hat):
+        if hat > 0 and not as_ball(known).overlaps(hat):
             return False
     return True
 

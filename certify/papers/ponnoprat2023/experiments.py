@@ -12,7 +12,7 @@ from ....reference.dirichlet.renyi_laws import divergence as renyi_divergence
 from ....reference.enclosure import Trilean
 from ..evidence import Formula, Identity, Instance, NotDecidable, Proof, Reproduced
 from ..statement import Reading, Statement
-from ..values import Exactly, Worked, at_precision, draws, span
+from ..values import Exactly, Worked, as_ball, at_precision, draws, span
 from .conversion import floor
 from .inputs import divergence, law, number, total, worked
 from .setting import cross_entropy_ratio
@@ -116,7 +116,7 @@ def _a_moved_row_costs_no_more() -> bool:
         for before, after in zip(counts, _after_a_move(counts, source, to), strict=True):
             u, v = (tuple(r * x + alpha for x in each) for each in (before, after))
             one = renyi_divergence(u, v, order)
-            spent += one if isinstance(one, arb) else ball(one)
+            spent += as_ball(one)
         if spent > renyi.epsilon_bound(order, r, Fraction(2), Fraction(1)):
             return False
     return True

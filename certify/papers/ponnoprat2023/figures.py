@@ -14,7 +14,7 @@ from ....reference.dirichlet.renyi_laws import divergence
 from ....reference.enclosure import Trilean
 from ..evidence import Formula, Identity, Instance, OverBox, Proof
 from ..statement import Reading, Statement
-from ..values import At, Exactly, at_precision, draws, texts
+from ..values import At, Exactly, as_ball, at_precision, draws, texts
 from .guarantee import EIGHTEEN
 from .inputs import COUNTS, EXCHANGED_PAIR, ORDERS, PRINTED_PAIR, line_1, number
 
@@ -88,9 +88,7 @@ def _parts_make_the_divergence() -> bool:
         known = divergence(u, v, Fraction(order))
         parts = [_part(ball(r), (a, b), 1, order) for a, b in zip(*PRINTED_PAIR, strict=True)]
         whole = _part(ball(r), (sum(PRINTED_PAIR[0]), sum(PRINTED_PAIR[1])), len(u), order)
-        if not (sum(parts, arb(0)) - whole).overlaps(
-            known if isinstance(known, arb) else ball(known)
-        ):
+        if not (sum(parts, arb(0)) - whole).overlaps(as_ball(known)):
             return False
     return True
 

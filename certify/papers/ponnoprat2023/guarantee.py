@@ -15,7 +15,7 @@ from ....reference.dirichlet.renyi_laws import divergence
 from ....reference.enclosure import Trilean
 from ..evidence import Formula, Identity, Instance, Proof
 from ..statement import Reading, Statement
-from ..values import At, Exactly, at_precision, draws
+from ..values import At, Exactly, as_ball, at_precision, draws
 from .inputs import REPLACED, just_below, number, total, trigamma_span, worked
 from .polygamma import BETWEEN, MISPRINT, POSITIVE, RISES
 
@@ -23,10 +23,6 @@ from .polygamma import BETWEEN, MISPRINT, POSITIVE, RISES
 
 _ONE = Fraction(1)
 _Vector = tuple[Fraction, ...]
-
-
-def _as_ball(value: arb | Fraction) -> arb:
-    return value if isinstance(value, arb) else ball(value)
 
 
 def _inputs(random: Random) -> tuple[_Vector, _Vector, Fraction, Fraction]:
@@ -58,7 +54,7 @@ def _eighteen_holds() -> bool:
         alpha = (order - 1) * step * largest + number(random)
         bound = renyi.epsilon_bound_alpha(order, step, alpha, squared, largest)
         for u, v in _laws(f, g, step, alpha):
-            if not _as_ball(divergence(u, v, order)) < bound:
+            if not as_ball(divergence(u, v, order)) < bound:
                 return False
     return True
 
@@ -73,7 +69,7 @@ def _algorithm_keeps_its_promise() -> bool:
         step = just_below(found)
         alpha = 1 + 4 * (order - 1) * step * largest
         for u, v in _laws(f, g, step, alpha):
-            if not _as_ball(divergence(u, v, order)) < ball(epsilon):
+            if not as_ball(divergence(u, v, order)) < ball(epsilon):
                 return False
     return True
 
@@ -97,7 +93,7 @@ def _moments_are_quotients() -> bool:
         alpha = kappa * step * largest + number(random)
         for u, v in _laws(f, g, step, alpha):
             w = tuple(a + kappa * (a - b) for a, b in zip(u, v, strict=True))
-            known = ball(kappa) * _as_ball(divergence(u, v, 1 + kappa))
+            known = ball(kappa) * as_ball(divergence(u, v, 1 + kappa))
             by_betas = ball(kappa) * (_log_beta(v) - _log_beta(u)) + _log_beta(w) - _log_beta(u)
             coordinates = total([_terms(a, b, kappa) for a, b in zip(u, v, strict=True)])
             totals = _terms(sum(u, Fraction(0)), sum(v, Fraction(0)), kappa)
@@ -116,7 +112,7 @@ def _kullback_leibler_is_in_digammas() -> bool:
         for u, v in _laws(f, g, number(random), number(random)):
             whole = digamma(ball(sum(u, Fraction(0))))
             moves = [ball(a - b) * (digamma(ball(a)) - whole) for a, b in zip(u, v, strict=True)]
-            if not _as_ball(divergence(u, v, _ONE)).overlaps(
+            if not as_ball(divergence(u, v, _ONE)).overlaps(
                 _log_beta(v) - _log_beta(u) + total(moves)
             ):
                 return False
@@ -148,7 +144,7 @@ def _known_bound_makes_room() -> bool:
             return False
         moved = [tuple(x + least for x in each) for each in (f, g)]
         for u, v in _laws(moved[0], moved[1], step, alpha):
-            if not _as_ball(divergence(u, v, order)) < bound:
+            if not as_ball(divergence(u, v, order)) < bound:
                 return False
     return True
 

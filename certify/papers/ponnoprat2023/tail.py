@@ -15,7 +15,18 @@ from ....reference.dirichlet.kl_tail import kl_tail, kl_tail_bound
 from ....reference.second.directed import Span
 from ..evidence import Formula, Instance, Proof
 from ..statement import Reading, Statement
-from ..values import BITS, At, Exactly, Worked, at_precision, draws, fractions, span
+from ..values import (
+    BITS,
+    At,
+    Exactly,
+    Worked,
+    as_ball,
+    at_precision,
+    certainly_below,
+    draws,
+    fractions,
+    span,
+)
 from .inputs import just_above, law, number, worked
 from .polygamma import STATEMENTS as _POLYGAMMA
 
@@ -45,7 +56,7 @@ def _chernoff_bounds_hold() -> bool:
         if not found.overlaps(item.log_moment_at(t) - ball(t * eta)):
             return False
         chance = kl_tail(p, beta, alpha, eta)
-        if not (chance if isinstance(chance, arb) else ball(chance)) <= found.exp():
+        if not as_ball(chance) <= found.exp():
             return False
     return True
 
@@ -68,18 +79,25 @@ def _tangents_are_below() -> bool:
 
 
 @at_precision
-def _bound_holds_from_one_half() -> bool:
+def bound_holds_from_one_half() -> bool:
     """P(KL > eta) <= exp(-beta eta^2/(4(4+eta))), below the printed bound, for alpha >= 1/2."""
-    for random in draws(43, 6):
-        p, alpha, eta = law(random), _HALF + number(random, 0, 40), number(random, 1, 20)
-        beta = _threshold(random, len(p), alpha, eta)
+    for random in draws(43, 30):
+        p, eta = _law_with_zeros(random), Fraction(f"{10 ** random.uniform(-2, 1):.6g}")
+        alpha = _HALF + random.choice((0, 1)) * Fraction(f"{10 ** random.uniform(-3, 1):.6g}")
+        least = just_above(ball(len(p) * alpha) / (ball(eta / 2).exp() - 1))
+        beta = least * Fraction(random.randint(1000, 3000), 1000)
         sharper = (-ball(beta * eta**2 / (4 * (4 + eta)))).exp()
-        chance = kl_tail(p, beta, alpha, eta)
-        if not (chance if isinstance(chance, arb) else ball(chance)) < sharper:
-            return False
-        if not sharper < kl_tail_bound(beta, eta):
+        chance = as_ball(kl_tail(p, beta, alpha, eta))
+        if not (certainly_below(chance, sharper) and sharper < kl_tail_bound(beta, eta)):
             return False
     return True
+
+
+def _law_with_zeros(random: Random) -> tuple[Fraction, ...]:
+    """Return a drawn law of two to six cells, some of them empty."""
+    counts = [random.choice((0, 1, 1, random.randint(1, 50))) for _ in range(random.randint(0, 4))]
+    counts += [random.randint(1, 9), 1]
+    return tuple(Fraction(count, sum(counts)) for count in counts)
 
 
 @at_precision
@@ -225,7 +243,7 @@ _DIGAMMA = next(claim for claim in _POLYGAMMA if claim.id == "ponnoprat2023.equa
 _FROM_ONE_HALF = Proof(
     "kl-tail.md#published-bound-from-one-half",
     "the printed route at 1 - t/beta = 1/(1 + eta/4) (2)",
-    (Formula("(2)", _bound_holds_from_one_half),),
+    (Formula("(2)", bound_holds_from_one_half),),
 )
 _MOMENTS = Proof(
     "kl-tail.md#chernoff-minimum",

@@ -30,7 +30,6 @@ from .chains import (
     near,
     numbers,
     power,
-    random_law,
 )
 from .networks import sets_of_others
 
@@ -41,26 +40,30 @@ _LENGTH = 5
 _NEAR, _CLOSE = Fraction(1, 10**12), Fraction(1, 10**8)
 
 
-def _some_chains(seed: int, count: int) -> Iterator[tuple[Law, Moves]]:
+def _some_chains(seed: int, count: int, states: int = 0) -> Iterator[tuple[Law, Moves]]:
     """Yield chains of two or three states, every second one with impossible steps and starts."""
     random = Random(seed)  # noqa: S311 - examples, no secrets
     for at in range(count):
-        size = random.choice((2, 3))
-        moves = [list(random_law(random, size)) for _ in range(size)]
-        start = list(random_law(random, size))
-        if at % 2:
-            moves[0] = [Fraction(0), Fraction(1), *[Fraction(0)] * (size - 2)]
-            start = [Fraction(1), *[Fraction(0)] * (size - 1)]
-        yield tuple(start), tuple(map(tuple, moves))
+        size = states or random.choice((2, 3))
+        missing, absent = (2 / 5, 1 / 2) if at % 2 else (0.0, 0.0)
+        moves = tuple(_law_with_zeros(random, size, missing) for _ in range(size))
+        yield _law_with_zeros(random, size, absent), moves
+
+
+def _law_with_zeros(random: Random, size: int, share: float) -> Law:
+    """Return a law of small rationals in which about this share is 0."""
+    weights = [random.randint(1, 9) * (random.random() >= share) for _ in range(size)]
+    weights[random.randrange(size)] += not sum(weights)
+    return tuple(Fraction(weight, sum(weights)) for weight in weights)
 
 
 def _quilts(node: int) -> Iterator[tuple[int, int]]:
     yield from product(range(node), range(_LENGTH - node + 1))
 
 
-def _formula_is_the_definition() -> bool:
+def formula_is_the_definition() -> bool:
     """(5), over possible values, is Definition 4.1 over all paths; one side left out too."""
-    for start, moves in _some_chains(21, 6):
+    for start, moves in _some_chains(21, 16):
         for node in range(1, _LENGTH + 1):
             for left, right in _quilts(node):
                 ends = [node - left] * bool(left) + [node + right] * bool(right)
@@ -83,15 +86,19 @@ def all_states_overstate() -> bool:
 
 def nearest_ends_score_no_more() -> bool:
     """Of all sets of nodes none has less influence, or fewer nodes, than its nearest ends."""
-    node = 3
-    others = [at for at in range(1, _LENGTH + 1) if at != node]
-    for start, moves in _some_chains(23, 4):
-        for size in range(_LENGTH):
+    length, random = _LENGTH + 1, Random(23)  # noqa: S311 - examples, no secrets
+    for start, moves in _some_chains(23, 6, states=2):
+        node = random.randint(1, length)
+        others = [at for at in range(1, length + 1) if at != node]
+        for size in range(length):
             for quilt in combinations(others, size):
                 left = min((node - at for at in quilt if at < node), default=0)
                 right = min((at - node for at in quilt if at > node), default=0)
-                whole = influence_by_paths(start, moves, _LENGTH, node, quilt)
+                whole = influence_by_paths(start, moves, length, node, quilt)
                 if influence_by_formula(start, moves, node, left, right) > whole:
+                    return False
+                first, last = node - left + 1 if left else 1, node + right - 1 if right else length
+                if near(node, length, left, right) != last - first + 1:
                     return False
     return True
 
@@ -133,14 +140,15 @@ def shifted_quilts_are_no_larger() -> bool:
 
 def any_start_is_a_supremum() -> bool:
     """No law exceeds the formula of C.4; laws near a point come as near to it as one likes."""
-    for _, moves in _some_chains(24, 6):
+    random = Random(24)  # noqa: S311 - examples, no secrets
+    for _, moves in _some_chains(24, 16):
         size = len(moves)
-        for node, left, right in ((2, 1, 0), (3, 1, 2), (4, 3, 1)):
+        laws = [
+            tuple((1 - _NEAR) * (x == y) + _NEAR / size for x in range(size)) for y in range(size)
+        ]
+        laws += [_law_with_zeros(random, size, 3 / 10) for _ in range(5)]
+        for node, left, right in ((2, 1, 0), (3, 1, 2), (4, 3, 1), (2, 0, 1)):
             supremum = _any_start(moves, node, left, right)
-            laws = [
-                tuple((1 - _NEAR) * (x == y) + _NEAR / size for x in range(size))
-                for y in range(size)
-            ]
             reached = max(influence_by_formula(law, moves, node, left, right) for law in laws)
             enough = 10**6 if supremum == math.inf else supremum * (1 - _CLOSE)
             if reached > supremum or reached < enough:
@@ -163,12 +171,11 @@ def _of_pair(moves: Moves, at: tuple[int, int, int], x: int, other: int) -> Rati
     node, left, right = at
     even = tuple(Fraction(1, len(moves)) for _ in moves)
     can = after(even, moves, node - 1 - left)
-    sides = [
-        largest(
-            [(row[x], row[other]) for row, c in zip(power(moves, left), can, strict=True) if c]
-        ),
-        largest([(row[other], row[x]) for row in power(moves, node - 1)]),
-    ]
+    sides = []
+    if left:
+        back = zip(power(moves, left), can, strict=True)
+        sides.append(largest([(row[x], row[other]) for row, c in back if c]))
+        sides.append(largest([(row[other], row[x]) for row in power(moves, node - 1)]))
     if right:
         ahead = power(moves, right)
         sides.append(largest(zip(ahead[x], ahead[other], strict=True)))
@@ -213,7 +220,7 @@ _NODE, _LAGS = 4, (3, 2)
 _FORMULA = Proof(
     "quilt-influence.md#influence-formula",
     "over values that X_(i-a) can have, (5) is Definition 4.1 (1)",
-    (Formula("(1)", _formula_is_the_definition),),
+    (Formula("(1)", formula_is_the_definition),),
 )
 _FOUR_KINDS = Proof(
     "quilt-influence.md#four-kinds-of-quilts-suffice",

@@ -1,12 +1,22 @@
-"""A register of a few entries that are made up, in the place of the papers'."""
+"""The papers' verdicts, derived once a session; and a register of a few made-up statements."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 from simplexcert.certify.papers import derive, statement
-from simplexcert.certify.papers.evidence import Instance, NotDecidable, Reproduced, Sampled
+from simplexcert.certify.papers.derive import Derived
+from simplexcert.certify.papers.evidence import (
+    Evidence,
+    Finding,
+    Instance,
+    NotDecidable,
+    Reproduced,
+    Sampled,
+)
 from simplexcert.certify.papers.statement import Reading, Statement
 from simplexcert.certify.papers.values import At, Exactly
 
@@ -50,6 +60,35 @@ MADE_UP = (
         of_proof=(Instance("a step", HALF, "<", Exactly("1/2")),),
     ),
 )
+
+
+@pytest.fixture(scope="session")
+def derived_once() -> Callable[[str], Derived]:
+    """Derive a statement of the papers, once a session however often it is asked for."""
+    return cache(derive.derive)
+
+
+@pytest.fixture(scope="session")
+def pieces(
+    derived_once: Callable[[str], Derived],
+) -> Callable[[Statement], list[tuple[Evidence, Finding]]]:
+    """Return the evidence for a statement, its readings and its proof, each with its finding."""
+
+    def all_of(one: Statement) -> list[tuple[Evidence, Finding]]:
+        found = derived_once(one.id)
+        readings = [reading for reading in one.readings if reading.evidence]
+        groups = [
+            (one.evidence, found.findings),
+            (one.of_proof, found.of_proof),
+            *zip(
+                (reading.evidence for reading in readings),
+                (reading.findings for reading in found.readings),
+                strict=True,
+            ),
+        ]
+        return [pair for evidence, ours in groups for pair in zip(evidence, ours, strict=True)]
+
+    return all_of
 
 
 @pytest.fixture

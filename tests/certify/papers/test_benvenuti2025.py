@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise, product
 from math import exp, lgamma, log
@@ -20,7 +21,7 @@ from simplexcert.certify.papers.benvenuti2025 import (
     taxis,
     trap,
 )
-from simplexcert.certify.papers.derive import derived
+from simplexcert.certify.papers.derive import Derived
 from simplexcert.certify.papers.evidence import Instance
 from simplexcert.certify.papers.statement import statements
 from simplexcert.certify.verdict import Verdict
@@ -41,10 +42,10 @@ def beta_tail(alpha: float, total: float, gamma: float) -> float:
     return float(special.betainc(alpha, total - alpha, gamma))
 
 
-def test_the_repairs_are_certified() -> None:
+def test_the_repairs_are_certified(derived_once: Callable[[str], Derived]) -> None:
     repairs = [c.id for c in statements("benvenuti2025.*").values() if c.repairs]
     assert repairs
-    assert {one.verdict for one in derived(repairs).values()} == {Verdict.CERTIFIED}
+    assert {derived_once(name).verdict for name in repairs} == {Verdict.CERTIFIED}
 
 
 def test_merged_outcomes_are_those_of_the_same_laws() -> None:
@@ -82,11 +83,13 @@ def test_theorem_3_and_lemma_8_follow_as_printed() -> None:
     assert found["benvenuti2025.theorem-4"].of_proof == found["benvenuti2025.lemma-6"].evidence
 
 
-def test_one_delta_is_within_its_rounded_inputs_by_scipy() -> None:
+def test_one_delta_is_within_its_rounded_inputs_by_scipy(
+    derived_once: Callable[[str], Derived],
+) -> None:
     k, eta, gamma = 20.55, 0.0725, 0.00045
     single = beta_tail(k * eta, k, gamma)
     assert 0.00255 < 1 - (1 - single) ** 4 < 4 * single < 0.00265
-    rounded = derived(["benvenuti2025.section-6-1-epsilon"])["benvenuti2025.section-6-1-epsilon"]
+    rounded = derived_once("benvenuti2025.section-6-1-epsilon")
     verdicts = [finding.verdict for finding in rounded.readings[0].findings]
     assert verdicts[1:] == [Verdict.REFUTED, Verdict.CERTIFIED]
 
@@ -144,14 +147,16 @@ def test_the_border_refutes_theorem_1_as_appendix_a_reads_it_and_the_algorithms(
         assert any("both neighbours" in extra for extra in repair.adds)
 
 
-def test_the_border_refutes_nothing_where_7_is_over_all_counts() -> None:
+def test_the_border_refutes_nothing_where_7_is_over_all_counts(
+    derived_once: Callable[[str], Derived],
+) -> None:
     """Both witnesses are below what counts of 1 miss the good set by: Theorem 1 stays open."""
     left, _ = ends(privacy.OVER_THE_BORDER)
     assert left < beta_tail(15 / 20, 15, 1e-6)
     left, _ = ends(privacy.FLOOR_OF_BOTH)
     assert left < 0.5 < 1 - (1 - beta_tail(20.6 / 98, 20.6, 0.0004)) ** 4
     for name in ("theorem-1", "theorem-3"):
-        found = derived([f"benvenuti2025.{name}"])[f"benvenuti2025.{name}"]
+        found = derived_once(f"benvenuti2025.{name}")
         assert found.verdict is Verdict.UNDECIDED
         assert [one.verdict for one in found.readings] == [Verdict.REFUTED]
 
@@ -327,7 +332,7 @@ def test_rows_of_table_1_have_room_for_their_counts() -> None:
     assert all(sum(row) == 100 for row in taxis.SPARSE[:3])
 
 
-def test_figure_4_is_not_the_grades() -> None:
-    one = derived(["benvenuti2025.figure-4"])["benvenuti2025.figure-4"]
+def test_figure_4_is_not_the_grades(derived_once: Callable[[str], Derived]) -> None:
+    one = derived_once("benvenuti2025.figure-4")
     assert one.verdict is Verdict.INAPPLICABLE
     assert one.readings[0].verdict is Verdict.REFUTED

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from command_line import Cli, calling
-from simplexcert.certify.papers.derive import derived, record_of, standing, standing_of
+from simplexcert.certify.papers.derive import Recorded, derived, record_of, standing_of
+from simplexcert.certify.papers.evidence import Strength
 from simplexcert.certify.papers.statement import Reading, statements
 from simplexcert.certify.verdict import Verdict
 
@@ -118,7 +119,9 @@ def standing_with(verdict: Verdict, *readings: Verdict, beyond: bool = False) ->
         statements()["gohari2020.number"],
         readings=tuple(Reading("another way", (), beyond=beyond) for _ in readings),
     )
-    return standing(claim, verdict, proof_fails=False, readings=readings)
+    return standing_of(
+        claim, Recorded(verdict, Strength.PROOF, proof_fails=False, readings=[*readings])
+    )
 
 
 def test_a_reading_that_is_false_shows_in_the_headline() -> None:
@@ -135,8 +138,8 @@ def test_what_goes_further_than_the_page_takes_nothing_from_it() -> None:
 
 def test_a_false_reading_names_what_stands_in_its_place() -> None:
     claim = replace(statements()["gohari2020.lemma-1"], kind="lemma")
-    how = standing(claim, Verdict.CERTIFIED, proof_fails=True, readings=(Verdict.REFUTED,))
-    assert how == (
+    line = Recorded(Verdict.CERTIFIED, Strength.PROOF, proof_fails=True, readings=[Verdict.REFUTED])
+    assert standing_of(claim, line) == (
         "true as read here, in another reading false; the printed proof fails: "
         "gohari2020.lemma-1-repaired"
     )

@@ -19,26 +19,35 @@ from simplexcert.certify.papers.notes import (
     END,
     INDEX,
     NOTES,
-    by_hand,
     evidence_part,
     index_text,
-    numbers_by_hand,
     statements_of,
     with_evidence,
 )
 from simplexcert.certify.papers.statement import PAPERS, statements
 from simplexcert.reference.enclosure import Enclosure
 
-IDS = Path(__file__).with_name("ids")
+IDS = Path(__file__).with_name("ids.toml")
 ALL = sorted({claim.note for claim in statements().values()})
+_NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?:e-?\d+)?(?![\w.]*\d)")
 _LABEL = re.compile(r"^ {4}.*\((\d+)\)$", re.MULTILINE)
 _ENDS = re.compile(r" in \[([^,\]]+), ([^,\]]+)\]$", re.MULTILINE)
 
 
+def by_hand(text: str) -> str:
+    """Return the part of a note that is written by hand."""
+    written, _, rest = text.partition(BEGIN)
+    return written + rest.partition(END)[2]
+
+
+def numbers_by_hand(text: str) -> list[str]:
+    """Return the decimals that the part written by hand has."""
+    return [match for match in _NUMBER.findall(by_hand(text)) if Decimal(match).is_finite()]
+
+
 def stated(paper: str) -> list[str]:
     """Return the ids of a paper's statements, as they were compiled from its text."""
-    table = tomllib.loads((IDS / f"{paper}.toml").read_text("utf-8"))
-    return [statement["id"] for statement in table["statement"]]
+    return [f"{paper}.{name}" for name in tomllib.loads(IDS.read_text("utf-8"))[paper]]
 
 
 def text_of(note: str) -> str:
