@@ -19,7 +19,7 @@ ROOTS = [
     Path(str(package.__file__)).parent for package in (simplexcert.reference, simplexcert.certify)
 ]
 # The register's own numbers are written in its files.
-OURS = "claims"
+OURS = "papers"
 FILES = {
     f"{root.name}/{file.relative_to(root).as_posix()}": file
     for root in ROOTS
