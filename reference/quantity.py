@@ -115,15 +115,6 @@ class Quantity:
     promise: Promise | None = None
     quick: tuple[Bound, ...] = ()
 
-    def __post_init__(self) -> None:
-        """Raise ValueError where a relation names a parameter that does not exist."""
-        related = (*(self.trends or ()), *self.vanishes, *self.quick)
-        named = [each.parameter.partition(".")[0] for each in related]
-        named += [self.inverse.target] if self.inverse else []
-        for name in named:
-            if name not in self.parameters:
-                raise ValueError(f"{self.name} takes {self._takes()}, and no {name}")
-
     def read(self, given: Mapping[str, object]) -> dict[str, Value]:
         """Return exact parameters inside the domain.
 
@@ -188,6 +179,19 @@ class Quantity:
             "summary": self.summary,
         }
 
+    def require_related(self) -> None:
+        """Raise ValueError where what is stated names a parameter that does not exist."""
+        related: tuple[Trend | End | Bound, ...] = (
+            *(self.trends or ()),
+            *self.vanishes,
+            *self.quick,
+        )
+        named = [each.parameter.partition(".")[0] for each in related]
+        named += [self.inverse.target] if self.inverse else []
+        for name in named:
+            if name not in self.parameters:
+                raise ValueError(f"{self.name} takes {self._takes()}, and no {name}")
+
     def _takes(self) -> str:
         return ", ".join(self.parameters)
 
@@ -249,7 +253,7 @@ def quantity(
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         if name in _registry:
             raise ValueError(f"the quantity {name} is defined twice")
-        _registry[name] = Quantity(
+        item = Quantity(
             name,
             _domains(function),
             conditions,
@@ -268,6 +272,8 @@ def quantity(
             promise,
             bounds(quick),
         )
+        item.require_related()
+        _registry[name] = item
         return function
 
     return register

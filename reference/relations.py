@@ -157,7 +157,7 @@ class InverseOf:
     quantity: str
     target: str
     solves: str = ""
-    multiples: Mapping[str, Callable[[Parameters], Fraction]] = field(default_factory=dict)
+    multiples: Mapping[str, Callable[[Mapping[str, Any]], Fraction]] = field(default_factory=dict)
 
 
 # The parameters of a quantity, with its answer as one more.

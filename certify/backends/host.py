@@ -17,8 +17,8 @@ from typing import Any, BinaryIO
 
 from ...reference.errors import InputError
 from ...reference.exact import exact_text, shown
-from ..checks.answers import Reals, real_answers
-from ..samplers.draws import BadDrawsError, draws_in
+from .answers import Reals, real_answers
+from .draws import BadDrawsError, draws_in
 from .loading import kept_alive, thing_at
 from .messages import written_line
 from .protocol import Backend, as_backend, attribute_of

@@ -8,7 +8,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 
-from ..backends.workers import working
+from ..workers import working
 from .executing import Hands, Waiting, WorkerDiedError
 from .worked import Task, Worked, worked
 

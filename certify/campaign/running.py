@@ -18,8 +18,8 @@ from ...reference.quantity import quantities
 from ..backends.beforehand import import_all
 from ..backends.loading import LoadedBackend, backend_again, load_backend
 from ..backends.program import CASE_SECONDS, MAX_CASE_SECONDS, ending_programs
-from ..backends.workers import require_jobs
 from ..samplers import Point, SamplerResult, points_to_test, results_at
+from ..workers import require_jobs
 from .batches import Batch, batch_size, batches_of, quietly
 from .binding import campaign_bound
 from .cluster import cluster_address, cluster_at

@@ -13,7 +13,7 @@ from fractions import Fraction
 from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosure
 from ...reference.enclosures import largest_size
-from ..checks.answers import Real
+from ..backends.answers import Real
 from ..checks.judgement import distance
 from ..points import figures_up
 from ..verdict import Verdict

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ...reference.enclosure import Enclosure
 from ...reference.errors import InputError
-from ..checks.answers import Real
+from ..backends.answers import Real
 from ..checks.judgement import AGAINST_THE_TRUTH, distance
 from ..checks.laws import LawOther, law_verdict
 from ..points import figures_up

@@ -18,9 +18,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from ..backends.workers import working
 from ..campaign import WorkerDiedError
 from ..verdict import Verdict, overall, standing
+from ..workers import working
 from .models import Check, Statement
 from .transcript_reading import (
     Line,

@@ -10,7 +10,7 @@ from ...reference.enclosures import (
 )
 from ...reference.errors import InputError
 from ...reference.quantity import quantity_named
-from ..checks.answers import Real
+from ..backends.answers import Real
 from ..checks.judgement import Rule, beyond_the_least, is_printed, rules_for, verdict_on
 from ..checks.laws.truths import by_both_engines
 from ..verdict import Verdict, standing

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ...reference.exact import shown
-from ..checks.answers import Real
+from ..backends.answers import Real
 from .errors import WitnessError
 from .texts import is_word
 

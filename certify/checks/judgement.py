@@ -24,8 +24,8 @@ from ...reference.enclosures import Enclosed, Place, entries_of, entry_at, large
 from ...reference.evaluation import climb_quantity
 from ...reference.precision import Budget
 from ...reference.quantity import Quantity, Side, Truth, quantity_named
+from ..backends.answers import Real, of_one_shape, placed, real_answers, shape_of
 from ..verdict import GRAVEST_FIRST, Verdict, overall
-from .answers import Real, of_one_shape, placed, real_answers, shape_of
 
 # Precision beyond which one case of a campaign is called undecided.
 CASE_MAX_BITS = 4096

@@ -17,10 +17,10 @@ import msgspec
 from ...reference.errors import InputError
 from ...reference.exact import parse_json, read_file
 from ...reference.precision import BudgetSpentError, all_within
-from ..backends.workers import require_jobs, working
 from ..files import write_whole
 from ..marks import PACKAGED
 from ..verdict import Verdict
+from ..workers import require_jobs, working
 from .evidence import Evidence, Finding, Strength
 from .statement import Statement, repairs_of, statements, strength_of, verdict_of
 

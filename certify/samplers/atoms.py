@@ -11,9 +11,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..backends.draws import Draws
 from .constants import BLOCK, DRAWS
 from .ends import Ends, at_most
-from .statistics import Draws, Statistic, below
+from .statistics import Statistic, below
 
 
 @dataclass(frozen=True)

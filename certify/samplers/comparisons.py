@@ -12,9 +12,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..backends.draws import Draws
 from .constants import CHUNK, DRAWS, TOLERANCE
 from .ends import IMPOSSIBLE, Ends, at_most
-from .statistics import Draws, Statistic
+from .statistics import Statistic
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,10 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
+from ..backends.draws import Draws
 from .constants import DRAWS, LEAST_SUM
 from .ends import Ends
-from .statistics import Draws, Ratio, Share, Statistic, below
+from .statistics import Ratio, Share, Statistic, below
 
 
 class Event(Protocol):

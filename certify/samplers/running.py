@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from ..backends.draws import BadDrawsError, Draws, draws_in
 from ..backends.protocol import SAMPLERS, Backend
 from .comparisons import AnotherWhenAskedAgain, SameForAnotherSeed
 from .constants import CHUNK, DRAWS
-from .draws import BadDrawsError, draws_in
 from .events import Counted, Event
 from .points import Point, points_of
 from .results import SamplerResult, Tested
-from .statistics import Draws
 
 
 def points_to_test(backend: Backend, seed: int) -> tuple[Point, ...]:

@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Protocol, TypeAlias
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..backends.draws import Draws
 from .constants import LEAST_NORMAL, TOLERANCE
 from .ends import Ends, within_one
 from .laws import BetaLaw, ExponentialLaw, LaplaceLaw, Law
-
-Draws: TypeAlias = NDArray[np.float64]  # one draw a row
 
 
 class Statistic(Protocol):

@@ -1,14 +1,13 @@
 """The worst inputs of earlier campaigns, kept in a file that grows, and replayed first.
 
-``python -m simplexcert.certify.search.kept CERT.json ...`` adds the worst cases of certificates to
-the file. It is text that anybody may have edited: what of it is no point of the domain is left out
-(a test asks that nothing be), what is no table at all is refused.
+``python -m simplexcert.certify.certificate.worst_inputs CERT.json ...`` adds to it the worst cases
+of certificates. It is text that anybody may have edited: what of it is no point of the domain is
+left out (a test asks that nothing be), what is no table at all is refused.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -58,24 +57,6 @@ def grown(table: Table, cases: Iterable[tuple[str, dict[str, Any]]]) -> Table:
     return dict(sorted(found.items()))
 
 
-def worst_of_certificate(path: str | Path) -> list[tuple[str, dict[str, Any]]]:
-    """Return each check's quantity and the parameters of its worst case.
-
-    The certificate need not check: what is kept is where to look. Raises InputError if it cannot be
-    read.
-    """
-    from ..certificate.models import ClaimsStatement, OfARelease
-    from ..certificate.reading import read_statement
-
-    statement = read_statement(read_file(path), str(path))
-    if isinstance(statement, OfARelease):
-        raise InputError(f"{path} is the certificate of a release: no backend answered there")
-    if isinstance(statement, ClaimsStatement):
-        raise InputError(f"{path} is the certificate of the register: no backend answered there")
-    worst = [(check.quantity, check.worst) for check in statement.predicate.checks]
-    return [(name, dict(case.parameters)) for name, case in worst if case is not None]
-
-
 def write_table(table: Table, file: Path = WORST_INPUTS) -> None:
     """Write the file whole, one point a line."""
     lines = (
@@ -83,15 +64,3 @@ def write_table(table: Table, file: Path = WORST_INPUTS) -> None:
         for name, points in table.items()
     )
     write_whole(file, ("{\n" + ",\n".join(lines) + "\n}\n").encode(), PACKAGED)
-
-
-def main(certificates: Iterable[str]) -> None:
-    """Add the worst cases of certificates to the file."""
-    table = kept_table()
-    for path in certificates:
-        table = grown(table, worst_of_certificate(path))
-    write_table(table)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

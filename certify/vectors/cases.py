@@ -12,13 +12,13 @@ from ...reference.enclosure import Enclosure
 from ...reference.enclosures import Enclosed, Enclosures, entries_of
 from ...reference.exact import Nested, exact_json
 from ...reference.quantity import Quantity
-from ..points import Given, Point, exact_point
+from ..points import Given, Point, exact_point, written_point
 from .doubles import doubles_around
 from .edges import intervals_of, is_narrow
 from .flags import flags_of_point, flags_of_truth
 from .models import VectorCase
 from .outside import Outside
-from .points import case_id, inputs, inputs_exact
+from .points import case_id, inputs_exact
 from .truth import NARROW_DIGITS, truth_at
 
 # An exact truth of more digits is left to the decimals.
@@ -40,7 +40,7 @@ def case_outside(quantity: Quantity, outside: Outside) -> VectorCase:
         result="invalid",
         flags=sorted(outside.flags),
         comment=outside.why,
-        inputs=inputs(outside.point),
+        inputs=written_point(outside.point),
         inputs_exact=inputs_exact(outside.point),
         lower=None,
         upper=None,
@@ -67,7 +67,7 @@ def case_inside(quantity: Quantity, inside: Inside) -> VectorCase | None:
         result="acceptable" if refusable else "valid",
         flags=sorted(flags),
         comment=inside.comment,
-        inputs=inputs(point),
+        inputs=written_point(point),
         inputs_exact=inputs_exact(point),
         lower=lower,
         upper=upper,

@@ -16,7 +16,7 @@ from ...reference.domain import Table
 from ...reference.exact import Texts, exact_json
 from ...reference.quantity import Quantity
 from ...reference.structures import RECORDS
-from ..points import Given, Point, written
+from ..points import Given, Point, written_point
 from ..search.strategies import points
 
 # Digits of a case's name: 64 bits, so that two of a million cases are alike once in 10^7 files.
@@ -69,13 +69,8 @@ def _round(quantity: Quantity, seed_text: str) -> list[Point]:
 
 def case_id(quantity: str, point: Given) -> str:
     """Return the name of a case: a digest of what is asked, and of nothing else."""
-    asked: Any = {"quantity": quantity, "inputs": inputs(point)}
+    asked: Any = {"quantity": quantity, "inputs": written_point(point)}
     return hashlib.sha256(rfc8785.dumps(asked)).hexdigest()[:_ID_DIGITS]
-
-
-def inputs(point: Given) -> dict[str, Any]:
-    """Return a point in JSON: floats as C99 hex text, integers and words as they are."""
-    return {name: written(value) for name, value in point.items()}
 
 
 def inputs_exact(point: Given) -> dict[str, Texts]:

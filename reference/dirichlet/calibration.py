@@ -11,14 +11,14 @@ so no k at all reaches a delta at or below that.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import Any
 
 from flint import arb
 
 from ..arb.balls import ball, enclosure_of, working_precision
 from ..arb.roots import positive_near, positive_root
-from ..domain import Parameters
 from ..enclosure import Trilean
 from ..relations import InverseOf
 from .profile import log_delta, spread_of_loss
@@ -40,7 +40,7 @@ def largest_k(floor: Fraction, shift: Fraction, epsilon: Fraction, delta: Fracti
 
 
 def largest_k_of(
-    floor: Callable[[Parameters], Fraction], step: Callable[[Parameters], Fraction]
+    floor: Callable[[Mapping[str, Any]], Fraction], step: Callable[[Mapping[str, Any]], Fraction]
 ) -> InverseOf:
     """Return of what a largest k is the inverse: the exact delta at floor k floor, step k step."""
     return InverseOf("dirichlet.profile.delta", "delta", multiples={"alpha": floor, "step": step})

@@ -22,7 +22,6 @@ from ..domain import (
     Hypothesis,
     NonNegative,
     OpenProbability,
-    Parameters,
     Positive,
     Probability,
     Share,
@@ -88,7 +87,7 @@ _GOOD_SET = GoodSet(
 )
 
 
-def _smallest_share(p: Parameters) -> Fraction:
+def _smallest_share(p: Complete) -> Fraction:
     """Return the least share that a count can be."""
     return Fraction(smallest_count(p["eta"], p["N"]), p["N"])
 

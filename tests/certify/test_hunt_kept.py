@@ -10,16 +10,11 @@ import pytest
 from simplexcert.certify import certify
 from simplexcert.certify.campaign import Batch, batches, run_batch
 from simplexcert.certify.certificate import canonical_bytes, statement_of
+from simplexcert.certify.certificate.worst_inputs import worst_of_certificate
 from simplexcert.certify.points import exact_point, point_from, written
 from simplexcert.certify.search import kept
 from simplexcert.certify.search.hunt import hunted
-from simplexcert.certify.search.kept import (
-    grown,
-    kept_points,
-    kept_table,
-    worst_of_certificate,
-    write_table,
-)
+from simplexcert.certify.search.kept import grown, kept_points, kept_table, write_table
 from simplexcert.reference import quantities
 from simplexcert.reference.errors import InputError
 

@@ -18,11 +18,11 @@ import click
 import pytest
 from command_line import Cli, calling
 from private_data import given
-from simplexcert.certify.backends.workers import MAX_JOBS
 from simplexcert.certify.cli.group import FOLDER, OR_STANDARD
 from simplexcert.certify.cli.running import simplexcert
 from simplexcert.certify.files import sha256_of_file, write_whole
 from simplexcert.certify.marks import REPORT
+from simplexcert.certify.workers import MAX_JOBS
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.exact import read_file
 
@@ -292,7 +292,7 @@ def test_a_signal_that_was_ignored_stays_ignored() -> None:
 def test_no_more_workers_are_started_than_a_machine_bears(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, words: list[str], jobs: str
 ) -> None:
-    monkeypatch.setattr("simplexcert.certify.backends.workers.pool_of", None)
+    monkeypatch.setattr("simplexcert.certify.workers.pool_of", None)
     found = cli(*words, "--jobs", jobs)
     assert (found.code, found.out) == (3, "")
     assert "jobs = " in found.err
@@ -300,7 +300,7 @@ def test_no_more_workers_are_started_than_a_machine_bears(
 
 def test_an_interrupt_does_not_end_a_worker_that_is_starting() -> None:
     """A terminal sends it to the workers, too, and they leave it to whoever started them."""
-    from simplexcert.certify.backends.workers import pool_of
+    from simplexcert.certify.workers import pool_of
 
     with ThreadPoolExecutor(1) as threads:
         making = threads.submit(pool_of, 1, os.getpid)

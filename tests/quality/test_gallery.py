@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 from simplexcert.certify import certify
+from simplexcert.certify.backends.answers import real_answers
 from simplexcert.certify.campaign import CheckResult
 from simplexcert.certify.campaign.batches import law_cases
-from simplexcert.certify.checks.answers import real_answers
 from simplexcert.certify.checks.judgement import AGAINST_THE_TRUTH, DEFAULT_ACCURACY, rules_for
 from simplexcert.certify.checks.laws import LAWS, LawOther, law_verdict, laws_for
 from simplexcert.certify.checks.laws.law import exactly

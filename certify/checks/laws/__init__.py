@@ -32,8 +32,8 @@ from ....reference.enclosure import Enclosure
 from ....reference.enclosures import Place
 from ....reference.errors import InputError
 from ....reference.quantity import Quantity, quantity_named
+from ...backends.answers import Real
 from ...verdict import Verdict
-from ..answers import Real
 from .adjacency import Adjacency
 from .determinism import Determinism
 from .inverse import Inverse

@@ -13,9 +13,9 @@ from ....reference.enclosures import Enclosed
 from ....reference.errors import InputError
 from ....reference.quantity import Quantity, Side, quantity_named
 from ....reference.relations import Promise
+from ...backends.answers import Real
 from ...points import Answered, Drawn, Given, exact_point
 from ...verdict import Verdict
-from ..answers import Real
 from .law import (
     Ask,
     Declared,

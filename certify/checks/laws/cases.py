@@ -8,10 +8,10 @@ from fractions import Fraction
 from ....reference.enclosure import Enclosure
 from ....reference.exact import shown
 from ....reference.quantity import Quantity, Side
+from ...backends.answers import Real
 from ...backends.protocol import Backend
 from ...points import Case, Given
 from ...verdict import Verdict
-from ..answers import Real
 from ..case import answered
 from ..judgement import DEFAULT_ACCURACY, distance
 from . import laws_for

@@ -14,9 +14,9 @@ from ....reference.enclosures import Enclosed
 from ....reference.errors import InputError
 from ....reference.quantity import Quantity, Side, Truth, quantity_named
 from ....reference.relations import InverseOf
+from ...backends.answers import Real
 from ...points import Answered, Given, exact_point
 from ...verdict import Verdict
-from ..answers import Real
 from .law import (
     Ask,
     Declared,

@@ -12,9 +12,9 @@ from ....reference.domain import Value
 from ....reference.enclosure import Enclosure
 from ....reference.enclosures import Enclosed, Place
 from ....reference.quantity import Quantity, quantity_named
+from ...backends.answers import Real, placed, real_answers
 from ...points import Answered, Given, exact_point
 from ...verdict import Verdict
-from ..answers import Real, placed, real_answers
 
 # Ask the backend: the name of a quantity, which it must answer, and a point of its domain.
 Ask: TypeAlias = Callable[[str, Given], object]

@@ -10,9 +10,9 @@ from ....reference.enclosures import Enclosed
 from ....reference.errors import InputError
 from ....reference.quantity import Quantity
 from ....reference.relations import End
+from ...backends.answers import Real
 from ...points import Given, exact_point
 from ...verdict import Verdict
-from ..answers import Real
 from .law import (
     Ask,
     Declared,

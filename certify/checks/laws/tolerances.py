@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from ....reference.dyadic import MINUS_INFINITY, PLUS_INFINITY
 from ....reference.enclosure import Enclosure
-from ..answers import Real
+from ...backends.answers import Real
 
 # By so much, relatively, answers may be out of order or out of the range.
 SLACK_OF_LAWS = Fraction(1, 100)

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from command_line import calling
 from flint import arb
+from simplexcert.certify.backends.draws import draws_in
 from simplexcert.certify.backends.exact import _nearest, backend
 from simplexcert.certify.backends.loading import load_backend
 from simplexcert.certify.backends.protocol import SAMPLERS
 from simplexcert.certify.samplers import points_of, points_to_test
-from simplexcert.certify.samplers.draws import draws_in
 from simplexcert.reference import sampling
 from simplexcert.reference.arb.balls import working_precision
 from simplexcert.reference.errors import DomainError

@@ -16,12 +16,12 @@ import pytest
 from simplexcert.certify import certify
 from simplexcert.certify.backends.loading import ChangedBackendError, load_backend
 from simplexcert.certify.backends.program import ending_programs
-from simplexcert.certify.backends.workers import working
 from simplexcert.certify.campaign.batches import Batch
 from simplexcert.certify.campaign.results import Tally
 from simplexcert.certify.campaign.worked import Task, worked
 from simplexcert.certify.cli import run
 from simplexcert.certify.verdict import Verdict
+from simplexcert.certify.workers import working
 
 CHECKS = ["direction", "determinism", "monotone", "limit"]
 BOUND = "dirichlet.utility.variance_bound"

@@ -16,11 +16,11 @@ from simplexcert.certify import certify
 from simplexcert.certify.campaign.batches import law_cases
 from simplexcert.certify.certificate import canonical_bytes, named_scope, statement_of, verify
 from simplexcert.certify.certificate.errors import AlgebraError, CertificateError, WitnessError
+from simplexcert.certify.certificate.worst_inputs import worst_of_certificate
 from simplexcert.certify.checks import laws
 from simplexcert.certify.checks.laws import laws_for
 from simplexcert.certify.cli import run
 from simplexcert.certify.points import point_from
-from simplexcert.certify.search.kept import worst_of_certificate
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import quantity as registry
 from simplexcert.reference.quantity import quantity_named

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from simplexcert.certify.backends.answers import Real
 from simplexcert.certify.backends.float64 import backend as float64
 from simplexcert.certify.backends.protocol import as_backend
-from simplexcert.certify.checks.answers import Real
 from simplexcert.certify.checks.laws import LawOther, law_verdict, laws_for
 from simplexcert.certify.checks.laws.cases import law_cases_at
 from simplexcert.certify.checks.laws.inverse import INSTEAD_OF_NOTHING

@@ -30,13 +30,13 @@ from simplexcert.certify.certificate.errors import (
 )
 from simplexcert.certify.certificate.models_claims import ClaimsStatement
 from simplexcert.certify.certificate.schema import schema
+from simplexcert.certify.certificate.worst_inputs import worst_of_certificate
 from simplexcert.certify.papers import statement
 from simplexcert.certify.papers.derive import derived, record
 from simplexcert.certify.papers.evidence import Instance, NotDecidable
 from simplexcert.certify.papers.statement import statements
 from simplexcert.certify.papers.values import Exactly
 from simplexcert.certify.report.page import report_on
-from simplexcert.certify.search.kept import worst_of_certificate
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError, SoundnessError
 from simplexcert.reference.precision import BudgetSpentError

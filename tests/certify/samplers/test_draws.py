@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from simplexcert.certify.backends.draws import BadDrawsError, draws_in
 from simplexcert.certify.backends.messages import BackendError
-from simplexcert.certify.samplers.draws import BadDrawsError, draws_in
 
 
 class Strange:

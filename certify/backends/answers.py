@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 from ...reference.enclosures import Enclosed, Enclosures, Place
 from ...reference.exact import shown
 from ...reference.matrix_kinds import MAX_STATES
-from ..backends.messages import BackendError
-from ..backends.pipes import LostError
+from .messages import BackendError
+from .pipes import LostError
 
 # A double, exactly, or an infinity; and an array of such.
 Real: TypeAlias = Fraction | float
@@ -114,7 +114,8 @@ def shape_of(found: Enclosed | Reals) -> str:
         return f"a list of {len(parts)} entries, some of them lists,"
     if len(widths) > 1:
         return f"a list of {len(parts)} rows of different lengths"
-    return f"a list of {len(parts)} rows of {widths.pop()} numbers"
+    (width,) = widths
+    return f"a list of {len(parts)} rows of {width} numbers"
 
 
 def _parts(found: Any) -> tuple[Any, ...] | None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...reference.exact import shown
-from ..backends.messages import BackendError, said
-from ..backends.pipes import LostError
-from .statistics import Draws
+from .messages import BackendError, said
+from .pipes import LostError
 
+Draws: TypeAlias = NDArray[np.float64]  # one draw a row
 _DOUBLE_BYTES = 8
 
 

@@ -17,10 +17,10 @@ from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.synchronize import Semaphore
 from typing import Final
 
-from ...reference.errors import InputError
-from ...reference.exact import shown
-from .beforehand import import_all
-from .program import stop_programs
+from ..reference.errors import InputError
+from ..reference.exact import shown
+from .backends.beforehand import import_all
+from .backends.program import stop_programs
 
 # Each is an interpreter of some 100 MB, and all of them are started at once.
 MAX_JOBS: Final = 256
