@@ -25,7 +25,7 @@ from .values import Number, Value
 
 
 class Strength(enum.StrEnum):
-    """What a verdict rests on."""
+    """The kind of evidence behind a verdict, strongest first."""
 
     IDENTITY = "exact identity"
     COUNTEREXAMPLE = "rigorous counterexample"
@@ -42,7 +42,7 @@ STRONGEST_FIRST = tuple(Strength)
 
 @dataclass(frozen=True)
 class Finding:
-    """What one piece of evidence came to. ``decides`` is False for what only supports."""
+    """The verdict of one piece of evidence; it ``decides``, or only supports."""
 
     strength: Strength
     verdict: Verdict
@@ -175,7 +175,7 @@ _VERDICTS = {
 
 
 class Evidence(Protocol):
-    """Something that can be worked out, and what it then says about a statement."""
+    """A piece of evidence: when asked, it derives its finding on a statement."""
 
     def find(self) -> Finding:
         """Work it out now."""
@@ -193,14 +193,14 @@ class Identity:
     decides: bool = True
 
     def find(self) -> Finding:
-        """Return what exact arithmetic says."""
+        """Return the verdict of exact arithmetic."""
         verdict = _VERDICTS[self.holds()]
         return Finding(Strength.IDENTITY, verdict, self.says, decides=self.decides)
 
 
 @dataclass(frozen=True)
 class Instance:
-    """An inequality at one exact point: ``left relation right`` is what the statement says there.
+    """An inequality at one exact point: the statement says ``left relation right``.
 
     Where it fails, that refutes the statement, provided that the ``hypotheses`` hold, each of
     which is decided exactly. Where it holds, that only supports it, unless ``decides``: a
@@ -215,7 +215,7 @@ class Instance:
     decides: bool = False
 
     def find(self) -> Finding:
-        """Return what two engines say of the inequality."""
+        """Return the verdict on the inequality that both engines give."""
         if not all(self.hypotheses.values()):
             failed = ", ".join(name for name, holds in self.hypotheses.items() if not holds)
             return Finding(Strength.NONE, Verdict.ERROR, f"{self.says}: fails here: {failed}")
@@ -321,7 +321,7 @@ _SAFELY = {"upper": ROUNDED_UP, "lower": CUT_OFF, None: NEAREST}
 
 @dataclass(frozen=True)
 class Reproduced:
-    """A number as it is printed, held against the enclosure of what it should be.
+    """A number as it is printed, held against the enclosure of its true value.
 
     It has to come out to the nearest. What is printed as an upper ``bound`` may be rounded up, as a
     lower one cut off; the other way round, or where no side is safe, it is another number.

@@ -29,7 +29,7 @@ _DIGITS = 20
 
 @dataclass(frozen=True)
 class Number:
-    """A number that evidence rests on, enclosed; ``of`` says of what, with exact inputs."""
+    """A number that evidence rests on, enclosed; ``of`` names it, with exact inputs."""
 
     of: str
     lower: str
@@ -43,7 +43,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Enclosed:
-    """A number enclosed by the first way and by the second, and what it is of."""
+    """A number enclosed by the first way and by the second; ``of`` names it."""
 
     of: str
     first: Enclosure
@@ -109,7 +109,7 @@ class Worked:
     second: Callable[[], Enclosure]
 
     def enclosed(self) -> Enclosed:
-        """Return what the two ways give."""
+        """Return the enclosures of both ways."""
         return agreed(self.of, self.first(), self.second())
 
 
@@ -151,13 +151,13 @@ class Named:
     value: Value
 
     def enclosed(self) -> Enclosed:
-        """Return what is enclosed, named anew."""
+        """Return the enclosed number under the new name."""
         found = self.value.enclosed()
         return Enclosed(self.of, found.first, found.second)
 
 
 def at_precision(found: Callable[[], _Found]) -> Callable[[], _Found]:
-    """Return what is executed at this module's precision."""
+    """Return the function executed at this module's precision."""
 
     def executed() -> _Found:
         with working_precision(BITS):

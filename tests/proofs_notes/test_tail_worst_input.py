@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from ball_checks import meets, printed
 from flint import arb
+from simplexcert.certify.papers.benvenuti2025 import privacy as counting
+from simplexcert.certify.papers.gohari2020 import privacy
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.dirichlet import average, counts, tail
@@ -55,22 +57,9 @@ def shared_out(random: Random, mass: Fraction, count: int) -> list[Fraction]:
     return [mass * weight / sum(weights) for weight in weights]
 
 
-@pytest.mark.parametrize("seed", range(24))
-def test_floor_is_the_worst_input(seed: int) -> None:
+def test_floor_is_the_worst_input() -> None:
     """Every other input, and every step towards the floor, for all k; eta_bar plays no part."""
-    random = Random(seed)  # noqa: S311
-    k, w = SIZES[seed % 4], random.randint(1, 3)
-    eta = Fraction(random.randint(1, 80), 100 * w)
-    bar = (1 - w * eta) * Fraction(random.randint(0, 9), 10)
-    gamma = some_gamma(random, w)
-    excess = shared_out(random, (1 - w * eta - bar) * Fraction(random.randint(5, 10), 10), w)
-    p = [eta + part for part in excess]
-    assert w * eta <= sum(p) <= 1 - bar
-    largest = at_the_floor(k, eta, w, gamma)
-    found = missed([k * share for share in p], k * (1 - sum(p)), gamma)
-    nearer = [p[0] - excess[0] / 2, *p[1:]]
-    between = missed([k * share for share in nearer], k * (1 - sum(nearer)), gamma)
-    assert found < between < largest
+    assert privacy.floor_misses_most()
 
 
 @pytest.mark.parametrize("seed", range(24))
@@ -111,22 +100,9 @@ def test_spreading_two_coordinates(seed: int) -> None:
     assert found[0] < found[1] < found[2]
 
 
-@pytest.mark.parametrize("seed", range(16))
-def test_vertex_is_the_worst_input(seed: int) -> None:
+def test_vertex_is_the_worst_input() -> None:
     """All coordinates protected: every other input, and every step of the proof."""
-    random = Random(seed)  # noqa: S311
-    k, n = SIZES[seed % 4], random.randint(2, 3)
-    eta, gamma = Fraction(random.randint(1, 90), 100 * n), some_gamma(random, n)
-    p = [eta + part for part in shared_out(random, 1 - n * eta, n)]
-    found = [missed([k * share for share in p], Fraction(0), gamma)]
-    while sum(share > eta for share in p) > 1:
-        i, j = [index for index, share in enumerate(p) if share > eta][:2]
-        p[i], p[j] = eta, p[i] + p[j] - eta
-        found.append(missed([k * share for share in p], Fraction(0), gamma))
-    assert sorted(p) == sorted([*[eta] * (n - 1), 1 - (n - 1) * eta])
-    assert len(found) == n
-    assert all(earlier < later for earlier, later in pairwise(found))
-    assert meets(found[-1], at_the_vertex(k, eta, n, gamma))
+    assert counting.vertex_is_worst()
 
 
 def count_vectors(total: int, n: int, least: int) -> Iterator[tuple[int, ...]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -13,7 +12,7 @@ import ball_checks
 import pytest
 from ball_checks import seeded
 from flint import acb, arb
-from simplexcert.certify.papers.benvenuti2025 import deviation
+from simplexcert.certify.papers.benvenuti2025 import deviation, divergence
 from simplexcert.certify.papers.fallin2023 import accuracy
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.gamma import log_beta, trigamma
@@ -81,14 +80,7 @@ def test_spread_falls_with_k() -> None:
 
 def test_expected_divergence() -> None:
     """By harmonic numbers for whole parameters, by a guarded integral for others."""
-    rng = seeded(5)
-    for _ in range(30):
-        n = rng.randint(2, 6)
-        law, u = some_law(rng, n, least=0 if n > 2 else 1), [rng.randint(1, 9) for _ in range(n)]
-        sums = [sum((Fraction(1, j) for j in range(x, sum(u))), Fraction(0)) for x in u]
-        parts = zip(law, sums, strict=True)
-        known = sum((ball(p) * (ball(p).log() + ball(h)) for p, h in parts if p), arb(0))
-        assert meets(expected_kl_prior(law, tuple(map(Fraction, u))), known)
+    assert divergence.divergences_are_sums()
     a, b, p = Fraction(10, 3), Fraction(7, 2), Fraction(2, 5)
     mean = beta_mean(a, b, divergence_of(p))
     assert meets(mean, expected_kl_prior((p, 1 - p), (a, b)), bits=60)
@@ -137,25 +129,8 @@ def test_complete_monotonicity() -> None:
 
 
 def test_worst_vertex() -> None:
-    rng = seeded(7)
-    for _ in range(80):
-        n, k = rng.randint(2, 6), some_k(rng)
-        counts = [rng.randint(1, 8) for _ in range(n)]
-        total = sum(counts)
-        law = tuple(Fraction(count, total) for count in counts)
-        found, bound = expected_kl(law, k), expected_kl_bound(k, total, n)
-        uniform = expected_kl((Fraction(1, n),) * n, k)
-        assert bound.rel_accuracy_bits() > 100
-        if Counter(counts) == Counter([1] * (n - 1) + [total - n + 1]):
-            assert meets(found, bound)
-        else:
-            assert found < bound
-        assert uniform < found or len(set(counts)) == 1
-        floor = min(law)
-        worst = expected_kl_worst(k, floor, n)
-        assert found < worst or sorted(law)[:-1] == [floor] * (n - 1)
-        if floor > Fraction(1, total):
-            assert worst < bound
+    assert divergence.vertex_has_the_largest()
+    assert divergence.excess_is_convex_and_falls()
 
 
 def test_bracket_of_the_mean() -> None:

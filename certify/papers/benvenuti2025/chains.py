@@ -307,7 +307,7 @@ def least_k(counts: tuple[tuple[int, ...], ...]) -> list[str]:
 
 
 def admissible(counts: tuple[tuple[int, ...], ...]) -> dict[str, bool]:
-    """Return what Theorems 4 and 5 ask, for counts without a 0 and k_i = 3/(2 eta_i)."""
+    """Return the hypotheses of Theorems 4 and 5, for counts without a 0 and k_i = 3/(2 eta_i)."""
     return {
         "every count is at least 1: irreducible and aperiodic": min(map(min, counts)) >= 1,
         "eta_i, the least share, is below 1/4": all(4 * min(row) < sum(row) for row in counts),
@@ -401,7 +401,7 @@ STICKY, STICKY_MOVED = (
 
 
 def trap_refutes(kind: str, sign: str, cells: int) -> Instance:
-    """Return Theorem 4 in the trap: a lower bound of the mean is at most what is claimed."""
+    """Return Theorem 4 in the trap: a lower bound of the mean is at most the claimed bound."""
     return Instance(
         f"(4) in the trap: {kind} sums, sign {sign}, n = {cells} in L",
         FLOOR,

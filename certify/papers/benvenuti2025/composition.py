@@ -83,7 +83,7 @@ def _shown_by_gammas() -> arb:
 
 
 def _row(quantity: str) -> At:
-    """Return what (6) or (7) says of the row, with the eta and k that are read off it."""
+    """Return (6) or (7) for the row, with the eta and k that are read off it."""
     given: dict[str, object] = {
         "k": [str(_least_k(_FEW))],
         "eta": [f"{_FEW}/{_RECORDS}"],
@@ -175,7 +175,7 @@ def blocks_need_no_more() -> bool:
 
 
 def _rows_maximum() -> Trilean:
-    """Whether the largest of the rows' (6) and (7) is what the model's quantities return."""
+    """Whether the largest of the rows' (6) and (7) is the value of the model's quantities."""
     rows = ((Fraction(30), "1/10", 20, 3), (Fraction(60), "1/12", 48, 4))
     for name, singles in (("epsilon_bound", "N"), ("delta_bound", "")):
         given = {

@@ -1,4 +1,4 @@
-"""Sections 1 and 3: what the definitions and assumptions give, and what is said of other work."""
+"""Sections 1 and 3: definitions, assumptions, and remarks on other work."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TRIALS = 40
 
 
 def least_exceptional(laws: _Laws, factor: Fraction) -> Fraction:
-    """Return the least probability, under the worse input, of what has to be set apart."""
+    """Return the least probability, under the worse input, of the outputs to be set apart."""
     first, second = laws
     loud = [x for x in first if first[x] > factor * second[x] or second[x] > factor * first[x]]
     return max(sum((law[x] for x in loud), Fraction(0)) for law in laws)

@@ -17,7 +17,7 @@ from ....reference.dirichlet.utility import (
 from ....reference.markov.printed import benvenuti2025
 from ..evidence import Formula, Instance, Proof
 from ..statement import Statement
-from ..values import At, Exactly, as_ball, at_precision, draws, meets
+from ..values import At, Exactly, as_ball, at_precision, certainly_below, draws, meets
 
 _NOTE = "benvenuti2025/deviation.md"
 _PLACE = "benvenuti2025/deviation.md#"
@@ -90,14 +90,23 @@ def variances_are_exact() -> bool:
     return True
 
 
-def _printed_floor_is_below() -> bool:
-    """Whether (97) is below the deviation of every share that counts can have."""
-    for records, n, k in ((10, 3, Fraction(3)), (30, 4, Fraction(45)), (12, 5, Fraction(1, 10))):
-        floor = benvenuti2025.lemma_8(k, records, n)
-        for count in range(1, records - n + 2):
-            found = absolute_deviation(Fraction(count, records), k)
-            if not bool(floor < as_ball(found)):
-                return False
+def printed_floor_is_below() -> bool:
+    """Whether (97) is below the deviation of every share that counts can have, 1/N the least."""
+    for records, n, k in (
+        (10, 3, Fraction(3)),
+        (30, 4, Fraction(45)),
+        (12, 5, Fraction(1, 10)),
+        (98, 5, Fraction("20.6")),
+        (60, 2, Fraction(1, 10)),
+    ):
+        first, *others, last = (
+            as_ball(absolute_deviation(Fraction(count, records), k))
+            for count in range(1, records - n + 2)
+        )
+        if not certainly_below(benvenuti2025.lemma_8(k, records, n), first) or last < first:
+            return False
+        if not all(certainly_below(first, other) for other in others):
+            return False
     return True
 
 
@@ -168,7 +177,7 @@ STATEMENTS = (
                 "(101) and (104) bound numerator and denominator, each for itself",
                 (
                     Formula(
-                        "(5): all shares of three settings", at_precision(_printed_floor_is_below)
+                        "(5): all shares of three settings", at_precision(printed_floor_is_below)
                     ),
                 ),
             ),

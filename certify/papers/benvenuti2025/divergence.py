@@ -14,7 +14,13 @@ from flint import arb
 
 from ....reference.arb.balls import ball
 from ....reference.arb.gamma import digamma, trigamma
-from ....reference.dirichlet.kl import divergence_from, vertex
+from ....reference.dirichlet.kl import (
+    divergence_from,
+    expected_kl_bound,
+    expected_kl_prior,
+    expected_kl_worst,
+    vertex,
+)
 from ....reference.enclosure import Enclosure
 from ....reference.markov.printed import benvenuti2025
 from ....reference.markov.stationary import stationary_law
@@ -74,6 +80,8 @@ def shares(counts: Sequence[int]) -> tuple[Fraction, ...]:
 # The formulas behind the entries on divergences, tried at exact points.
 
 _TRIALS = 25
+# Correct bits at which two ways to one mean are compared.
+_BITS_OF_MEANS = 100
 Counts = tuple[tuple[int, ...], ...]
 
 
@@ -109,16 +117,27 @@ def _log_means_are_digammas() -> bool:
     )
 
 
-def _divergences_are_sums() -> bool:
-    """Whether (8) is sum p (log p - E log x) for whole parameters, E log x in rationals."""
-    for random in draws(31, _TRIALS):
-        counts = _drawn_counts(random)
+def divergences_are_sums() -> bool:
+    """Whether (8) is sum p (log p - E log x) for whole parameters, E log x in rationals.
+
+    Also where the mean of x is not p, and where a share of p is 0.
+    """
+    for random in draws(31, 30):
+        counts = _drawn_counts(random, random.randint(2, 6))
         whole, law = sum(counts), shares(counts)
-        pairs = list(zip(law, counts, strict=True))
-        by_parts = total([ball(p) * (ball(p).log() - ball(_log_mean(c, whole))) for p, c in pairs])
-        if not by_parts.overlaps(mean_divergence(law, Fraction(whole))):
+        found = mean_divergence(law, Fraction(whole))
+        if not meets(_sum_of_logs(law, counts), found, _BITS_OF_MEANS):
+            return False
+        other = shares([random.randint(0, 40) for _ in counts[1:]] + [random.randint(1, 40)])
+        known = as_ball(expected_kl_prior(other, tuple(map(Fraction, counts))))
+        if max(other) < 1 and not meets(_sum_of_logs(other, counts), known, _BITS_OF_MEANS):
             return False
     return True
+
+
+def _sum_of_logs(law: Sequence[Fraction], counts: Sequence[int]) -> arb:
+    whole, pairs = sum(counts), zip(law, counts, strict=True)
+    return total([ball(p) * (ball(p).log() - ball(_log_mean(c, whole))) for p, c in pairs if p])
 
 
 def _trigamma_is_its_series() -> bool:
@@ -137,7 +156,7 @@ def _excess(x: Fraction) -> arb:
     return ball(x) * (ball(x).log() - digamma(ball(x)))
 
 
-def _excess_is_convex_and_falls() -> bool:
+def excess_is_convex_and_falls() -> bool:
     """Whether F falls from 1 to 1/2, convexly, on a grid of equal steps."""
     grid = [_excess(Fraction(at, 10)) for at in range(1, 200)]
     falls = [x - y for x, y in pairwise(grid)]
@@ -149,21 +168,26 @@ def _excess_is_convex_and_falls() -> bool:
     )
 
 
-def _vertex_has_the_largest() -> bool:
-    """Whether no counts without a 0 have a larger mean divergence than Corollary 1 says."""
-    for random in draws(33, _TRIALS):
-        counts = _drawn_counts(random, random.randint(3, 5))
-        records, k = sum(counts), Fraction(random.randint(1, 900), random.choice((3, 60)))
-        bound = mean_divergence(
-            [
-                *[Fraction(1, records)] * (len(counts) - 1),
-                Fraction(records - len(counts) + 1, records),
-            ],
-            k,
-        )
-        found = mean_divergence(shares(counts), k)
-        at_vertex = sorted(counts)[-2] == 1
-        if bool(found > bound) or (not at_vertex and not bool(found < bound)):
+def vertex_has_the_largest() -> bool:
+    """Whether counts without a 0 have at most Corollary 1's mean divergence, which a vertex has.
+
+    And whether equal shares have the least, and the worst law above a floor at most the bound.
+    """
+    for random in draws(33, 80):
+        counts = _drawn_counts(random, random.randint(2, 6), 8)
+        records, n, law = sum(counts), len(counts), shares(counts)
+        k = Fraction(f"{10 ** random.uniform(-4, 5):.6g}")
+        found, bound = mean_divergence(law, k), as_ball(expected_kl_bound(k, records, n))
+        worst = as_ball(expected_kl_worst(k, min(law), n))
+        at_vertex = Counter(counts) == Counter([1] * (n - 1) + [records - n + 1])
+        if not (meets(found, bound, _BITS_OF_MEANS) if at_vertex else found < bound):
+            return False
+        even = mean_divergence([Fraction(1, n)] * n, k) < found
+        if not (even or len(set(counts)) == 1):
+            return False
+        if not (found < worst or sorted(law)[:-1] == [min(law)] * (n - 1)):
+            return False
+        if min(counts) > 1 and not worst < bound:
             return False
     return True
 
@@ -257,15 +281,15 @@ _MEAN = Proof(
     "E log x_i = psi(k C_i) - psi(k)",
     (
         Formula("(3): whole parameters, by parts", at_precision(_log_means_are_digammas)),
-        Formula("(4): drawn whole parameters", at_precision(_divergences_are_sums)),
+        Formula("(4): drawn whole parameters", at_precision(divergences_are_sums)),
     ),
 )
 WORST = Proof(
     "utility.md#worst-vertex",
     "(8) is Schur-convex, so that the vertex of counts has the largest, for every k > 0",
     (
-        Formula("(5): F falls and is convex", at_precision(_excess_is_convex_and_falls)),
-        Formula("(6): drawn counts are below it", at_precision(_vertex_has_the_largest)),
+        Formula("(5): F falls and is convex", at_precision(excess_is_convex_and_falls)),
+        Formula("(6): drawn counts are below it", at_precision(vertex_has_the_largest)),
     ),
 )
 

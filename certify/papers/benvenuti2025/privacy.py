@@ -1,10 +1,10 @@
-"""Sections 2 and 3.1: the counting query's neighbours, Theorem 1 and what is deduced from it."""
+"""Sections 2 and 3.1: the counting query's neighbours, Theorem 1 and its consequences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 from random import Random
 from typing import Any
@@ -13,6 +13,7 @@ from flint import arb
 
 from ....reference.arb.balls import ball
 from ....reference.arb.gamma import log_beta_change, log_gamma
+from ....reference.dirichlet.counts import epsilon_bound, epsilon_minimum
 from ....reference.dirichlet.good_set import good_set_epsilon
 from ....reference.dirichlet.tail import Miss, probability
 from ....reference.second.exchange import log_gamma_exchange
@@ -29,6 +30,7 @@ from ..values import (
     by_balls,
     by_spans,
     draws,
+    meets,
     span,
     texts,
 )
@@ -125,8 +127,11 @@ def _public_floor_holds() -> bool:
     return all(Fraction(min(row), 4) >= Fraction(1, 4) for row in rows if min(row) > 0)
 
 
-def _printed_epsilon_rises_with_k() -> bool:
-    """Whether the printed epsilon rises with k at least as fast as (k/N) log R does."""
+def printed_epsilon_rises_with_k() -> bool:
+    """Whether the printed epsilon rises with k at least as fast as (k/N) log R does.
+
+    It does from its limit log((eta+t)(c-t)/(eta c)) at 0, t = 1/N and c = 1 - 2 eta, on.
+    """
     for random in draws(4, _TRIALS):
         records, n, _, eta, k, gamma = _setting(random)
         step = Fraction(1, records)
@@ -135,11 +140,34 @@ def _printed_epsilon_rises_with_k() -> bool:
         rise -= good_set_epsilon(k, eta, eta, step, n, gamma)
         if bool(rise < ball((more - k) * step) * ball((1 - (n - 1) * gamma) / gamma).log()):
             return False
+    return _rises_from_its_limit()
+
+
+def _rises_from_its_limit() -> bool:
+    """Whether the epsilon of the least k, 3/(2 eta), lies between those of other k."""
+    for random in draws(8, 20):
+        n, records = random.randint(3, 6), random.randint(3, 300)
+        eta = Fraction(random.randint(1, 90), 100 * n)
+        gamma, t = Fraction(random.randint(1, 99), 100 * n), Fraction(1, records)
+        if 3 * eta + t > 1:
+            continue
+        far, least = 1 - 2 * eta, 3 / (2 * eta)
+        limit = ball((eta + t) * (far - t) / (eta * far)).log()
+        levels = (Fraction(1, 10**12), least / random.randint(2, 30), least, 2 * least)
+        first, second, at_least, last = (epsilon_bound(k, eta, records, n, gamma) for k in levels)
+        known = epsilon_minimum(eta, records, n, gamma)
+        rises = limit < first < second < at_least < last
+        if not (rises and meets(known, at_least) and first < limit + ball(Fraction(1, 10**6))):
+            return False
     return True
 
 
+@at_precision
 def vertex_is_worst() -> bool:
-    """Whether the vertex of counts has the largest delta of all counts at its floor."""
+    """Whether the vertex of counts has the largest delta of all counts at its floor.
+
+    And whether delta rises along the steps of the proof, which take coordinates to the floor.
+    """
     k, gamma, n, least, records = Fraction(5), Fraction(1, 50), 3, 2, 9
     vectors = [
         (a, b, records - a - b)
@@ -149,10 +177,29 @@ def vertex_is_worst() -> bool:
     ]
     deltas = {each: _missed(k, each, gamma) for each in vectors}
     worst = (least, least, records - (n - 1) * least)
-    return all(bool(delta < deltas[worst]) for each, delta in deltas.items() if each != worst)
+    return _steps_to_a_vertex_rise() and all(
+        bool(delta < deltas[worst]) for each, delta in deltas.items() if each != worst
+    )
 
 
-def _missed(k: Fraction, counts: Sequence[int], gamma: Fraction) -> arb:
+def _steps_to_a_vertex_rise() -> bool:
+    for random in draws(9, 16):
+        k = random.choice((_QUARTER, Fraction(1), Fraction(7, 2), Fraction(30)))
+        n = random.randint(2, 3)
+        gamma = Fraction(random.choice((1, 10, 40)), 100 * n)
+        eta = Fraction(random.randint(1, 90), 100 * n)
+        weights = [random.randint(1, 9) for _ in range(n)]
+        p = [eta + (1 - n * eta) * Fraction(weight, sum(weights)) for weight in weights]
+        found = [_missed(k, p, gamma)]
+        for at in range(n - 1):
+            p[at], p[at + 1] = eta, p[at] + p[at + 1] - eta
+            found.append(_missed(k, p, gamma))
+        if not all(bool(earlier < later) for earlier, later in pairwise(found)):
+            return False
+    return True
+
+
+def _missed(k: Fraction, counts: Sequence[int | Fraction], gamma: Fraction) -> arb:
     total = sum(counts)
     return probability(Miss.of([k * count / total for count in counts], Fraction(0), gamma))
 
@@ -500,11 +547,7 @@ STATEMENTS = (
             Proof(
                 "good-set-epsilon.md#smallest-k-smallest-epsilon",
                 "(6) is continuous and rises with k, by at least (log R)/N a unit: without bound",
-                (
-                    Formula(
-                        "the rise is at least that", at_precision(_printed_epsilon_rises_with_k)
-                    ),
-                ),
+                (Formula("the rise is at least that", at_precision(printed_epsilon_rises_with_k)),),
             ),
         ),
         ("delta below 1, so n gamma < 1: else nothing is private",),
@@ -596,7 +639,7 @@ STATEMENTS = (
                 "(6) is continuous and rises with k, by at least (log R)/N a unit: without bound",
                 (
                     Formula(
-                        "the rise is at least that", at_precision(_printed_epsilon_rises_with_k)
+                        "the rise is at least that", at_precision(printed_epsilon_rises_with_k)
                     ),
                     Formula("3 eta + 1/N <= 1", _beta_arguments_are_positive),
                 ),

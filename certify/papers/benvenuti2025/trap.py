@@ -1,4 +1,4 @@
-"""The rare trap of proofs_notes/markov-trap.md: what Theorem 4 says of it, and what is true."""
+"""The rare trap of proofs_notes/markov-trap.md: Theorem 4's bound there, and the true mean."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ FLOOR = Worked(
 
 
 def hypotheses() -> dict[str, bool]:
-    """Return what Theorem 4 asks of the walk, each decided exactly."""
+    """Return the hypotheses of Theorem 4 on the walk, each decided exactly."""
     inside = [
         entry(i, j) for i in range(1, LAST + 1) for j in range(max(0, i - 2), min(LAST, i + 1) + 1)
     ]

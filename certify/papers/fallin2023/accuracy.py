@@ -66,7 +66,7 @@ def _step_is_admissible() -> bool:
 
 
 def _display_before_21(k: int) -> Fraction:
-    """Return what is printed before (21) at P_ij = 1/2, k whole and even."""
+    """Return the display before (21) at P_ij = 1/2, k whole and even."""
     a = k // 2
     first = Fraction((a + 1) * a * factorial(k - 1), (k + 1) * k * factorial(k))
     return first - Fraction(1, 2)
@@ -244,7 +244,7 @@ def room_below(k: arb) -> arb:
 
 
 def _room_below_the_least(bar: arb) -> arb:
-    """Return 2.45 less the printed epsilon at k = 10, k b/2 = 1/4: what rounds to 2.4 at most."""
+    """Return 2.45 less the printed epsilon at k = 10, k b/2 = 1/4."""
     step, rest = ball(Fraction(1, 4)), 9 - 10 * bar
     betas = rest.lgamma() - (1 + step).lgamma() - (rest - step).lgamma()
     return ball(Fraction("2.45")) - betas - step * ball(Fraction("0.997") / Fraction("0.001")).log()

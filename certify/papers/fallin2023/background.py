@@ -1,4 +1,4 @@
-"""Section II: special functions, chains, and what is said of privacy and of composition."""
+"""Section II: special functions, chains, and remarks on privacy and composition."""
 
 from __future__ import annotations
 

@@ -292,7 +292,7 @@ _WHOLE_STEP = "psi(k (1 - eta_bar - eta - b/2)) + log max R_i >= psi(k (eta + b/
 
 
 def _above(at: Rows, value: Value, epsilon: str, of: str) -> Where:
-    """Return what is needed at an epsilon that is above the printed one."""
+    """Return the delta needed at an epsilon that is above the printed one."""
     of = f"{of} at {epsilon}, above the printed epsilon"
     return Where(of, value, ((at.epsilon(), Exactly(epsilon)),))
 

@@ -1,4 +1,4 @@
-"""Sections I and II: neighbours, the two senses of privacy, the density, and what is said of it."""
+"""Sections I and II: neighbours, the two senses of privacy, the density, and remarks on it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import chain, combinations
 from math import prod
 from random import Random
 
+from ....reference.dirichlet.identity import floor_and_step
 from ..evidence import Formula, Instance, NotDecidable, Proof
 from ..statement import Reading, Statement
 from ..values import At, Exactly, draws
@@ -42,19 +43,26 @@ def _exponential_variance() -> bool:
     )
 
 
-def _steps_are_bounded() -> bool:
-    """Whether drawn neighbours move by at most min(b/2, 1 - eta_bar - |W| eta)."""
-    for random in draws(2, _TRIALS):
+def steps_are_bounded() -> bool:
+    """Whether neighbours have parameters of at least k eta and steps of at most k T.
+
+    T = min(b/2, 1 - eta_bar - |W| eta), as the reference's floor and step have it.
+    """
+    for random in draws(2, 40):
         w = random.randint(2, 4)
         eta = Fraction(random.randint(1, 9), 10 * w)
         bar = (1 - w * eta) * Fraction(random.randint(1, 9), 10)
-        room = 1 - bar - w * eta
+        room = (1 - bar - w * eta) * Fraction(random.randint(0, 9), 9)
         shares = [Fraction(random.randint(0, 9)) for _ in range(w)]
-        p = [eta + room * share / (sum(shares) + 1) for share in shares]
-        moved = (p[0] - eta) * Fraction(random.randint(0, 10), 10)
-        q = [p[0] - moved, p[1] + moved, *p[2:]]
-        b = sum(abs(x - y) for x, y in zip(p, q, strict=True))
-        if sum(q) > 1 - bar or moved > min(b / 2, room):
+        p = [eta + room * share / (sum(shares) or 1) for share in shares]
+        k, b = Fraction(random.randint(1, 99)), Fraction(random.randint(1, 20), 20)
+        i, j = random.sample(range(w), 2)
+        move = min(b / 2, p[i] - eta)
+        q = [share + move * ((at == j) - (at == i)) for at, share in enumerate(p)]
+        alpha, step = floor_and_step(k, eta, bar, b, w)
+        if sum(q) > 1 - bar or k * min(*p, *q) < alpha or k * move > step:
+            return False
+        if step != k * min(b / 2, 1 - bar - w * eta):
             return False
     return True
 
@@ -278,7 +286,7 @@ STATEMENTS = (
                 "dominating-pair.md#identity-never-passes-floor-and-step",
                 "coordinates sum to 1 on both sides, so one alone cannot change; the step is at "
                 "most min(b/2, 1 - eta_bar - |W| eta)",
-                (Formula("(3): drawn neighbours", _steps_are_bounded),),
+                (Formula("(3): drawn neighbours", steps_are_bounded),),
             ),
         ),
         ("where |W| >= 2 and |W| eta + eta_bar < 1: else there are no neighbours",),

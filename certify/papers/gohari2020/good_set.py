@@ -40,7 +40,7 @@ def pooled_integrals_agree() -> bool:
 
 
 def tail_is_the_pooled_integral() -> bool:
-    """Whether the reference's tail is what Lemma 1's integral leaves, whole parameters."""
+    """Whether the reference's tail is 1 less Lemma 1's integral, whole parameters."""
     for random in draws(1, _TRIALS):
         a, b, c = (random.randint(1, 6) for _ in range(3))
         gamma = Fraction(random.randint(1, 49), 100)

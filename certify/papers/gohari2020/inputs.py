@@ -23,7 +23,7 @@ from ..values import BITS, At, Enclosed, Exactly, Value, Worked, agreed, fractio
 
 @dataclass(frozen=True)
 class Setting:
-    """What Theorem 1 is about, W = {1, 2}: the mechanism's k, the domain, b, and gamma."""
+    """The parameters of Theorem 1, W = {1, 2}: the mechanism's k, the domain, b, and gamma."""
 
     k: str
     eta: str

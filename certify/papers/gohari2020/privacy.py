@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from math import factorial, prod
 from random import Random
 from typing import NamedTuple
 
@@ -44,6 +45,8 @@ from .inputs import (
 
 _TRIALS = 30
 _PAIR = 2
+# Concentrations from far below 1 to far above.
+_SIZES = (Fraction(1, 4), Fraction(1), Fraction(7, 2), Fraction(30))
 
 
 class _Point(NamedTuple):
@@ -174,15 +177,24 @@ def hand_condition_is_enough() -> bool:
     )
 
 
-def _floor_misses_most() -> bool:
-    """Whether inputs above the floor miss the good set less often than the floor does."""
+def floor_misses_most() -> bool:
+    """Whether an input above the floor, and one nearer to it, miss the good set less often."""
     for random, at in _points(6):
-        free = (1 - at.eta_bar - at.w * at.eta) / at.w
-        more = [free * Fraction(random.randint(1, 9), 10) for _ in range(at.w)]
-        alpha = [at.k * (at.eta + part) for part in more]
-        if not bool(probability(Miss.of(alpha, at.k - sum(alpha), at.gamma)) < _floors(at)):
-            return False
+        for k in (at.k, random.choice(_SIZES)):
+            free = (1 - at.eta_bar - at.w * at.eta) / at.w
+            more = [free * Fraction(random.randint(1, 10), 10) for _ in range(at.w)]
+            far, near = (
+                _missed(k, [at.eta + part for part in parts], at.gamma)
+                for parts in (more, [more[0] / 2, *more[1:]])
+            )
+            if not far < near < _missed(k, [at.eta] * at.w, at.gamma):
+                return False
     return True
+
+
+def _missed(k: Fraction, p: Sequence[Fraction], gamma: Fraction) -> arb:
+    """Enclose the probability that the good set is missed, p the protected coordinates."""
+    return probability(Miss.of([k * share for share in p], k * (1 - sum(p)), gamma))
 
 
 def _deltas_fall_with_epsilon() -> bool:
@@ -229,7 +241,10 @@ def corner_is_largest() -> bool:
 
 
 def densities_ratio_is_the_formula() -> bool:
-    """Whether (9) is the log-ratio of two whole densities, at drawn inputs and outputs."""
+    """Whether (9) is the log-ratio of two whole densities, at drawn inputs and outputs.
+
+    And whether, for whole parameters, the ratio is exactly that of two Betas at x_i/(x_i + x_j).
+    """
     for random, at in _points(10):
         counts = [random.randint(1, 9) for _ in range(4)]
         p = [at.k * Fraction(count, sum(counts)) for count in counts]
@@ -243,7 +258,20 @@ def densities_ratio_is_the_formula() -> bool:
         short = log_beta_change(q[0], q[1], moved) + ball(moved) * ball(Fraction(x[0], x[1])).log()
         if not whole.overlaps(short):
             return False
+        move = random.randint(1, 4)
+        one, other = [counts[0] + move, *counts[1:]], [counts[0], counts[1] + move, *counts[2:]]
+        point, r = [Fraction(part, sum(x)) for part in x], Fraction(x[0], x[0] + x[1])
+        if _density(one, point) / _density(other, point) != (
+            _density(one[:2], [r, 1 - r]) / _density(other[:2], [r, 1 - r])
+        ):
+            return False
     return True
+
+
+def _density(parameters: Sequence[int], point: Sequence[Fraction]) -> Fraction:
+    """Return the density of a Dirichlet law with whole parameters."""
+    scale = Fraction(factorial(sum(parameters) - 1), prod(factorial(a - 1) for a in parameters))
+    return scale * prod(z ** (a - 1) for z, a in zip(point, parameters, strict=True))
 
 
 _NOTE = "gohari2020/theorem-1.md"
@@ -343,7 +371,7 @@ LARGEST_LOSS = Proof(
 GOOD_SET = Proof(
     "tail-worst-input.md#floor-is-the-worst-input",
     "the good set is missed with probability at most delta, attained at the floor",
-    (Formula("inputs above the floor miss it less", at_precision(_floor_misses_most)),),
+    (Formula("inputs above the floor miss it less", at_precision(floor_misses_most)),),
 )
 
 _THEOREM_1_STATEMENTS = (

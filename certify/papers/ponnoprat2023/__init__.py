@@ -69,7 +69,7 @@ _ORDER = [
 
 
 def _in_order() -> tuple[Statement, ...]:
-    """Return the statements as the paper has them, each repair after what it repairs."""
+    """Return the statements as the paper has them, each repair after the repaired."""
     found = [statement for module in _MODULES for statement in module.STATEMENTS]
     place = {f"ponnoprat2023.{name}": at for at, name in enumerate(_ORDER)}
     return tuple(sorted(found, key=lambda statement: place[statement.repairs or statement.id]))

@@ -165,7 +165,7 @@ def _floor_of(order: int, delta: Fraction = DELTA) -> arb:
 
 @at_precision
 def _another_order_serves() -> bool:
-    """(18) at lambda' = 1 + 1/(2r) plus what the conversion adds is below its bound, and small."""
+    """(18) at lambda' = 1 + 1/(2r) plus the conversion's term is below its bound, and small."""
     squared, largest = Fraction(2), Fraction(1)
     for denominator in (2, 10, 1000, 10**5):
         r = Fraction(1, denominator)

@@ -1,4 +1,4 @@
-"""Section 3.2, Figure 3: how near the guarantee is, and what becomes of large orders."""
+"""Section 3.2, Figure 3: the tightness of the guarantee, and large orders."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def _vanishes(*differences: str) -> bool:
 
 
 def _both_ends_telescope() -> bool:
-    """A = 1/x + 1/(2x^2), b = 1/x + 1/x^2: what they fall by from x to x + 1, less 1/x^2."""
+    """A = 1/x + 1/(2x^2), b = 1/x + 1/x^2: their fall from x to x + 1, less 1/x^2."""
     a, b = "(1/({0}) + 1/(2*({0})**2))", "(1/({0}) + 1/({0})**2)"
     return _vanishes(
         f"1/x**2 - ({a.format('x')} - {a.format('x+1')}) - 1/(2*x**2*(x+1)**2)",
@@ -68,7 +68,7 @@ def _trigamma_is_between() -> bool:
 
 @at_precision
 def _rest_of_the_series_is_between() -> bool:
-    """What n terms leave is psi'(x + n), between 1/(x+n) and 1/(x+n) + 1/(x+n)^2."""
+    """The rest after n terms is psi'(x + n), between 1/(x+n) and 1/(x+n) + 1/(x+n)^2."""
     for random in draws(12):
         x = number(random)
         head = total([1 / ball(x + n) ** 2 for n in range(_TERMS)])

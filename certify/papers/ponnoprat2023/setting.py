@@ -60,7 +60,7 @@ def _ratio(pair: Sequence[_Vector], name: str) -> Worked:
 
 
 def cross_entropy_ratio() -> Worked:
-    """Enclose log 0.1/log 0.4: what Section 5.1 compares."""
+    """Enclose log 0.1/log 0.4, the comparison of Section 5.1."""
     low, high = fractions("0.1", "0.4")
     return worked(
         "log 0.1/log 0.4",

@@ -58,7 +58,7 @@ _BITS = 128
 
 
 class Class(NamedTuple):
-    """What Algorithm 4 knows of a class of chains, and what it is asked for."""
+    """The input of Algorithm 4: its bounds on a class of chains, and the privacy asked for."""
 
     pi_min: Fraction
     gap: Fraction

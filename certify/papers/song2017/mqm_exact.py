@@ -262,7 +262,7 @@ def _sides(left: int, right: int, x: int, other: int) -> Fraction:
 
 
 def room_below_enough(q: arb) -> arb:
-    """Return what is left of 27/20 above the scale for the start (q, 1 - q).
+    """Return the room between the scale and 27/20 for the start (q, 1 - q).
 
     All steps are possible, so X_2 to X_6 take both values for every q; over all states (5) is at
     least the influence, at q = 0 and 1 too.

@@ -49,7 +49,7 @@ def pi_of(states: int) -> Law:
 
 
 def hypotheses(states: int, steps: int) -> Mapping[str, bool]:
-    """Return what the lemmas ask for, each decided exactly."""
+    """Return the hypotheses of the lemmas, each decided exactly."""
     moves, pi = moves_of(states), pi_of(states)
     return {
         "irreducible: 1 leads to n, and n to 1": all(moves[at][at + 1] for at in range(states - 1))
