@@ -14,7 +14,6 @@ from typing import Literal
 from ..verdict import Verdict
 from .evidence import STRONGEST_FIRST, Evidence, Finding, Strength
 
-Paper = Literal["gohari2020", "fallin2023", "benvenuti2025", "ponnoprat2023", "song2017"]
 Kind = Literal[
     "theorem",
     "lemma",

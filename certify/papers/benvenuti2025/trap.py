@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
@@ -221,13 +220,3 @@ def hypotheses() -> dict[str, bool]:
         "every feasible transition is counted": _COUNT > 0,
         "pi is the stationary law": _law_is_stationary(),
     }
-
-
-def _printed_at(norm: str, sign: str) -> Callable[[], bool]:
-    """Return whether both ways to the norm overlap, as a formula."""
-
-    def holds() -> bool:
-        with working_precision(_INVERSE_BITS):
-            return _norm_in_balls(norm, sign).overlaps(ball(norm_in_rationals(norm, sign)))
-
-    return holds

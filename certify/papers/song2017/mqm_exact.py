@@ -301,11 +301,6 @@ def _influence(left: int, right: int, own: list[arb]) -> arb:
 _STARTS = "song2017/starts.md"
 
 
-def _scale_of_starts(start: Texts | str, rows: Rows, **more: object) -> At:
-    given = {"chains": one_chain(start, rows), "length": LENGTH, "epsilon": 1, "width": LENGTH}
-    return At("pufferfish.quilt_scale_exact", {**given, **more})
-
-
 def _short_and_stationary(node: int) -> Worked:
     pi = (Fraction(3, 5), Fraction(2, 5))
     ways = both_ways(pi, matrix(P_2), 3, Fraction(10), all_states=True)
@@ -336,7 +331,7 @@ def _not_attained() -> Trilean:
     return Trilean.FALSE if shown and close else Trilean.UNKNOWN
 
 
-_ANY_START = _scale_of_starts("any", MOVES, length=_SHORT, epsilon=EPSILON, width=_SHORT)
+_ANY_START = _scale("any", MOVES, length=_SHORT, epsilon=EPSILON, width=_SHORT)
 _CONSERVATIVE = Instance(
     "Appendix C.4's scale for any start is at most 27/20", _ANY_START, "<=", Exactly("27/20")
 )
