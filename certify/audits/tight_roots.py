@@ -20,7 +20,7 @@ from ...reference.enclosures import number_in
 from ...reference.errors import DomainError
 from ...reference.evaluation import evaluate
 from ...reference.precision import Budget, climb, first_bits
-from ...reference.quantity import quantity_named
+from ...reference.quantity import quantities, quantity_named
 from ..mechanisms.questions import Question, Term
 from ..mechanisms.truth import truth_of
 from .tight_decimals import FIGURES, LEAST, is_kept, last_kept
@@ -88,19 +88,20 @@ def _inverse_of(key: str, question: Question) -> tuple[str, dict[str, Value]] | 
 
     ``question`` is what is asked at the parameter 1.
     """
-    term = question.terms[0]
-    family, _, loss = term.quantity.rpartition(".")
-    if len(question.terms) > 1 or family not in _FAMILIES or loss not in _TARGETS:
+    (term, *more), claimed = question.terms, question.claimed
+    if more:
         return None
     if key == "k":
-        return _k_of(term, question.claimed) if loss == "delta" else None
-    (name, given), claimed = _TARGETS[loss], question.claimed
-    point = {"alpha": term.point["alpha"], given: term.point[given]}
-    return f"{family}.{name}", {**point, ("delta" if loss == "delta" else "epsilon"): claimed}
+        return _k_of(term, claimed) if term.quantity in _OF_FLOOR_AND_STEP else None
+    for name, item in quantities().items():
+        inverse = item.inverse
+        if inverse is not None and (inverse.quantity, inverse.solves) == (term.quantity, key):
+            kept = [each for each in item.parameters if each != inverse.target]
+            return name, {**{each: term.point[each] for each in kept}, inverse.target: claimed}
+    return None
 
 
-_FAMILIES = ("dirichlet.profile", "dirichlet.add_remove")
-_TARGETS = {"delta": ("step_for_dp", "epsilon"), "renyi": ("step_for_renyi", "order")}
+_OF_FLOOR_AND_STEP = ("dirichlet.profile.delta", "dirichlet.add_remove.delta")
 
 
 def _k_of(term: Term, delta: Fraction) -> tuple[str, dict[str, Value]]:

@@ -136,6 +136,8 @@ def test_an_inverse_gives_its_forward_quantity_all_that_it_takes() -> None:
         assert taken
         assert taken <= {*forward.parameters}, item.name
         assert {*forward.parameters} - taken <= {*item.parameters}, item.name
+        if inverse.solves:  # then it takes nothing else but the target
+            assert {*item.parameters} - {inverse.target} <= {*forward.parameters}, item.name
         # On which side a multiple is rounded is read from how the forward quantity moves.
         moved = {trend.parameter for trend in forward.trends or ()}
         assert {*inverse.multiples} <= moved, item.name
