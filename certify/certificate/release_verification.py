@@ -78,21 +78,25 @@ def _agreed(predicate: ReleasePredicate, audit: Audit) -> Verdict:
     require_told(release_non_claims(audit), predicate.non_claims)
     left = left_by_the_data(predicate.hypotheses, audit)
     verdict = _same_verdict(predicate.verdict, audit.verdict, left)
+    # A refutation that is stated and found is none the less one where something beside it is open.
+    at_most = verdict if verdict is Verdict.REFUTED else Verdict.UNDECIDED
+    if verdict is Verdict.REFUTED and audit.worst.in_time:
+        agreement_of(predicate.witness, audit.as_json()["witness"], "the witness")
     if decided_since(predicate, audit):
         _require_overlaps(predicate, audit)
-        return Verdict.UNDECIDED  # what only follows from a verdict cannot be compared
+        return at_most  # what only follows from a verdict cannot be compared
     if not all_found_again(predicate.hypotheses, audit):
-        return Verdict.UNDECIDED
+        return at_most
     if verdict is not predicate.verdict:
         return verdict  # without a verdict there is no witness to compare
     if not audit.worst.in_time:
-        return Verdict.UNDECIDED
+        return at_most
     _require_same_second(predicate.exact.get("second"), audit)
     stated = {key: getattr(predicate, key) for key in _PUBLISHED}
     stated, found = map(_comparable, (stated, audit.as_json()))
     seconds = min(EVIDENCE_SECONDS, audit.worst.second_seconds)
     known = [agreement_of(stated, found), *_evidence_agrees(predicate.evidence, audit, seconds)]
-    return verdict if all(one is Known.AS_WELL for one in known) else Verdict.UNDECIDED
+    return verdict if all(one is Known.AS_WELL for one in known) else at_most
 
 
 def _comparable(shape: Mapping[str, Any]) -> dict[str, Any]:

@@ -442,6 +442,23 @@ def test_a_hypothesis_that_is_not_decided_again_passes_nothing(
     assert (found.verdict, found.decided_since) == (Verdict.UNDECIDED, ())
 
 
+def test_a_refutation_beside_an_undecided_hypothesis_is_no_less_a_refutation(
+    refuted: dict[str, Any], tmp_path: Path
+) -> None:
+    statement = copy.deepcopy(refuted)
+    predicate = statement["predicate"]
+    item = next(one for one in predicate["hypotheses"] if one["rests_on"] == "parameters")
+    item["status"], predicate["paper"]["applies"] = "undecided", False
+    file = written(tmp_path, statement)
+    found = verify(file)
+    assert found.verdict is Verdict.REFUTED
+    assert any(item["statement"] in said for said in found.decided_since)
+    assert run(["verify", str(file)]) == 1
+    predicate["witness"] = {}
+    with pytest.raises(ClaimError, match="the witness"):
+        verify(written(tmp_path, statement))
+
+
 # --- the data -----------------------------------------------------------------------------------
 
 
