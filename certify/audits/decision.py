@@ -22,6 +22,7 @@ from ..mechanisms.protocol import Claim, Inputs, Vacuity, Worst
 from ..mechanisms.questions import Question
 from ..mechanisms.truth import Truth, truth_of
 from ..verdict import Verdict
+from .practice import BEYOND, NOT_HIDDEN, is_beyond_practice
 
 # Why nothing is said of data that were looked at; which of the hypotheses fails says more.
 BELOW = "the data are no input of the mechanism: a count is below eta N"
@@ -76,6 +77,16 @@ class Audit:
         return self.vacuity.sentence if self.vacuity else BELOW
 
     @property
+    def remark(self) -> str:
+        """What the first line says beside the verdict; nothing where that says it all."""
+        return BEYOND if self._is_beyond_practice else self.why
+
+    @property
+    def _is_beyond_practice(self) -> bool:
+        is_certified = self.verdict is Verdict.CERTIFIED
+        return is_certified and is_beyond_practice(self.claim.epsilon, self.claim.delta)
+
+    @property
     def exact(self) -> Mapping[str, Enclosure]:
         """The numbers that were asked for, by what they are published as."""
         return {truth.question.key: truth.value for truth in self.truths}
@@ -103,7 +114,8 @@ class Audit:
     @property
     def non_claims(self) -> list[str]:
         """What the verdict does not say."""
-        return self.claim.mechanism.non_claims(self.claim)
+        beyond = [NOT_HIDDEN] if self._is_beyond_practice else []
+        return [*beyond, *self.claim.mechanism.non_claims(self.claim)]
 
     @property
     def _rows(self) -> dict[str, object]:

@@ -41,11 +41,11 @@ def claim_said(epsilon: Fraction, delta: Fraction | None, order: Fraction | None
 
 
 def audit_said(audit: Audit) -> str:
-    """Return what an audit is about: the claim, and why it is inapplicable, if it is."""
+    """Return what an audit is about: the claim, and what is to be known beside the verdict."""
     claim = audit.claim
     said = claim_said(claim.epsilon, claim.delta, claim.order)
     about = f"{quoted(claim.name)} ({claim.mechanism.name}): {said}"
-    return f"{about}; {audit.why}" if audit.why else about
+    return f"{about}; {audit.remark}" if audit.remark else about
 
 
 def facts_of(audit: Audit) -> Iterator[tuple[str, str]]:

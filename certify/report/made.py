@@ -9,18 +9,15 @@ from rich.console import Console
 from ..releasing.ledger import Composition
 from ..releasing.ledger.cap import cap_said
 from ..releasing.made import Made
-from .facts import claim_said, facts_of
+from .facts import audit_said, facts_of
 from .ledger import warned, whose_of
 from .terminal import headline, print_sentences
-from .visible import quoted
 
 
 def print_made(console: Console, made: Made) -> None:
     """Print what was made; the values stand in the release's file."""
-    predicate, claim = made.statement.predicate, made.audit.claim
-    said = claim_said(claim.epsilon, claim.delta, claim.order)
-    about = f"{quoted(claim.name)} ({claim.mechanism.name}): {said}"
-    console.print(headline(predicate.verdict, about))
+    predicate = made.statement.predicate
+    console.print(headline(predicate.verdict, audit_said(made.audit)))
     grid = f"rounded to multiples of {made.released.grid}"
     if made.private:
         line = f"drawn exactly, from the operating system's random bits, {grid}"

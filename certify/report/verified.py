@@ -37,8 +37,8 @@ def print_authentic(found: Authentic, name: str) -> None:
 def _about(found: Authentic) -> str:
     if isinstance(found.statement, OfARelease):
         about = f"{quoted(decided_in(found.statement).claim.name)}, decided again"
-        why = _why_inapplicable(found)
-        return f"{about}; {why}" if why else about
+        remark = _remark(found)
+        return f"{about}; {remark}" if remark else about
     if isinstance(found.statement, ClaimsStatement):
         number = len(found.statement.predicate.entries)
         return f"the verdicts on {number} published statements, {found.witnesses} derived again"
@@ -49,10 +49,10 @@ def _about(found: Authentic) -> str:
     return f"{backend}{said_beside(scope.cases, run)}"
 
 
-def _why_inapplicable(found: Authentic) -> str:
-    """Return why the certificate of a release is inapplicable; nothing where it is not."""
+def _remark(found: Authentic) -> str:
+    """Return why the certificate of a release is inapplicable, or what its verdict is worth."""
     if found.verdict is not Verdict.INAPPLICABLE:
-        return ""
+        return found.audit.remark if found.audit is not None else ""
     if found.audit is not None and found.audit.why:
         return found.audit.why
     statement = found.statement
