@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 
 
 _ALONE: Final = "the release is made: do not draw it again"
-_MADE: Final = (
-    "the release itself is made, recorded in the ledger and written: do not draw it again; the "
-    "report can be made of its certificate"
-)
+# That the release is made, and counts, the account of what is done says.
+_NO_REPORT: Final = "the report alone is missing: `simplexcert report` makes one of a certificate"
 
 
 @contextmanager
@@ -92,5 +90,5 @@ class Record:
                 for report, content in page.items():
                     write_durably(report, content)
             except InputError as error:
-                raise InputError(f"{error} ({_MADE})") from None
+                raise InputError(f"{error} ({_NO_REPORT})") from None
         return replace(made, beside=self.beside, delivered=self.ledger.delivered)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ...reference.errors import DomainError
 from ...reference.exact import exact_integer, shown
-from ...reference.precision import BudgetSpentError, seconds_left, unlimited
+from ...reference.precision import NotEnoughSecondsError, seconds_left, unlimited
 from ..audits.decision import Audit, decide
 from ..certificate.made import made_statement_of
 from ..certificate.made_verification import MOST_SEED
@@ -116,9 +116,9 @@ def _seed(seed: int | None) -> int | None:
 
 
 def _require_time() -> None:
-    """Raise BudgetSpentError where the time for everything is over."""
+    """Raise NotEnoughSecondsError where the time for everything is over."""
     if not seconds_left():
-        raise BudgetSpentError("the time is over, and nothing was drawn")
+        raise NotEnoughSecondsError("the time is over, and nothing was drawn")
 
 
 def _certified(asked: Asked) -> tuple[ReleaseStatement, Audit]:

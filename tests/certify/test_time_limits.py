@@ -314,6 +314,19 @@ def test_a_release_without_time_does_not_deny_what_it_delivered_for_an_earlier_o
     assert said.startswith("simplexcert: nothing was drawn or recorded: 60 s were not enough")
 
 
+def test_a_release_whose_time_is_over_before_the_draw_says_once_that_nothing_was_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = given(tmp_path, "dirichlet.renyi")
+    monkeypatch.setattr(running, "seconds_left", lambda: 0.0)
+    words = ["--data", str(found.data), "--out", str(tmp_path / "r.json")]
+    assert run(["release", str(found.claim), *words]) == 3
+    said = capsys.readouterr().err
+    assert said.startswith("simplexcert: nothing was drawn or recorded: 60 s were not enough")
+    assert said.count("nothing was drawn") == 1
+    assert "time is over" not in said
+
+
 def test_a_release_has_no_limit_from_its_draw_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

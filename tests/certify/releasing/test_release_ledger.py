@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from private_data import Given, given
 from simplexcert.certify.cli import run
-from simplexcert.certify.releasing import drawing, release
+from simplexcert.certify.releasing import drawing, release, running
 from simplexcert.certify.releasing.ledger import open_ledger, opened, read_ledger, reading
 from simplexcert.reference.errors import InputError
 
@@ -147,17 +147,26 @@ def test_what_an_earlier_run_had_left_is_told(
     assert (tmp_path / "one.json").is_file()
 
 
-def test_a_report_that_cannot_be_written_after_the_release_says_that_it_is_made(
-    found: Given, tmp_path: Path
+def test_a_report_that_cannot_be_written_after_the_release_says_once_that_it_is_made(
+    found: Given, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
-    from simplexcert.certify.releasing.made import Files, Made
-    from simplexcert.certify.releasing.running import make
+    """Its folder was there when everything that can fail was tried."""
+    pages = tmp_path / "pages"
+    pages.mkdir()
 
-    def page_in_nowhere(_made: Made) -> dict[Path, bytes]:
-        return {tmp_path / "nowhere" / "page.html": b""}
+    def folder_goes(*of: Any) -> Any:
+        pages.rmdir()
+        return drawing.drawn(*of)
 
-    files = Files(*found, out=tmp_path / "r.json", ledger=tmp_path / "ledger.json")
-    with pytest.raises(InputError, match=r"^cannot write .*release itself is made, recorded"):
-        make(files, more=page_in_nowhere)
+    monkeypatch.setattr(running, "drawn", folder_goes)
+    made = [tmp_path / "r.json", tmp_path / "ledger.json", pages / "page.html"]
+    options = zip(("--out", "--ledger", "--report"), map(str, made), strict=True)
+    words = ["release", str(found.claim), "--data", str(found.data)]
+    assert run([*words, *(text for option in options for text in option)]) == 3
+    said = capsys.readouterr().err
+    assert said.startswith("simplexcert: cannot write ")
+    assert "the report alone is missing" in said
+    assert said.count("made") == 1
+    assert said.count("do not draw it again") == 1
     assert (tmp_path / "r.json").is_file()
     assert len(read_ledger(tmp_path / "ledger.json").entries) == 1
