@@ -44,9 +44,9 @@ from typing import TYPE_CHECKING, Any
 from ...reference.dirichlet import counts, identity
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import exact_integer, exact_number, exact_text, shown
-from ..mechanisms import mechanism_named
 from ..mechanisms.reading import coordinates
 from ..mechanisms.sensitivities import REPLACE, adjacency_of
+from ..mechanisms.vector import COUNTS, IDENTITY
 from .data import OUTSIDE, counts_of, exact_shares, whole_counts
 from .drawing import Draw, exact_draw, require_drawable
 from .losses import Loss, exact_loss, pair_loss
@@ -107,7 +107,7 @@ def make_dirichlet_counts(
     It takes N records, each the number of its category from 0 to n - 1.
     """
     dp, table = prelude(), {"k": k, "eta": eta, "N": N, "n": n}
-    exact: Any = mechanism_named("dirichlet.counts").read(table, "make_dirichlet_counts")[0]
+    exact: Any = COUNTS.read(table, "make_dirichlet_counts")[0].given
     pair, least = counts.worst_pair(**exact), counts.smallest_count(exact["eta"], exact["N"])
     loss = pair_loss(pair, two_cells=exact["n"] == TWO)
     # Only counts above the floor can move, however many records change.
@@ -143,9 +143,9 @@ def make_dirichlet_vector(
     1-norm, b in the paper.
     """
     dp, where = prelude(), "make_dirichlet_vector"
-    mechanism, protected = mechanism_named("dirichlet.identity"), coordinates(W, where)
+    protected = coordinates(W, where)
     table = {"k": k, "eta": eta, "eta_bar": eta_bar, "W": W}
-    exact: Any = mechanism.read({**table, "b": 1}, where)[0]
+    exact: Any = IDENTITY.read({**table, "b": 1}, where)[0].given
     pair_loss(identity.worst_pair(**exact), two_cells=True)  # refused here, whatever d_in will be
     # What is not protected is the same in neighbours, and so is a refusal for its sake.
     require_drawable(exact["k"] * exact["eta"], exact["k"], draw)
@@ -153,7 +153,7 @@ def make_dirichlet_vector(
     def loss_at(d_in: object) -> Loss:
         if exact_number(d_in, "d_in") == 0:
             return Loss("", Fraction(0), Fraction(0), changes=0)
-        point: Any = mechanism.read({**table, "b": d_in}, where)[0]
+        point: Any = IDENTITY.read({**table, "b": d_in}, where)[0].given
         return pair_loss(identity.worst_pair(**point), two_cells=True)
 
     def parameters_of(data: Sequence[object]) -> list[Fraction]:

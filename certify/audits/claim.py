@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ...reference.errors import DomainError, InputError, UnknownNameError
-from ...reference.exact import exact_number, parse_toml, shown
+from ...reference.errors import InputError, UnknownNameError
+from ...reference.exact import parse_toml, shown
 from ..files import content_at, name_of
-from ..mechanisms import PURE, mechanism_named
-from ..mechanisms.markov_model.model import MODEL
-from ..mechanisms.markov_model.said import without_a_file
+from ..mechanisms import MECHANISMS, mechanism_named, template_text
 from ..mechanisms.protocol import Claim
-from ..mechanisms.pufferfish.claims import pure_epsilon
 from ..mechanisms.reading import require_keys
 from .tight import CALIBRATION, require_numbers, with_numbers
 
@@ -47,10 +43,11 @@ def claim_in(table: Mapping[str, Any], name: str, *, choosing: bool = True) -> C
     title = _title(release.get("name", mechanism.name), name)
     if not choosing:
         require_numbers(release, mechanism, name)
-    target = _said(said, name, pure=mechanism.name in PURE)
+    require_keys(said, ("epsilon", "delta", "order"), f"{name} [claim]")
+    target = mechanism.target(said, name)
     given, chosen = with_numbers(release, mechanism, target, table.get(CALIBRATION), name)
-    exact, data = mechanism.read(given, name)
-    return Claim(title, mechanism, exact, data, *target, chosen)
+    parameters, data = mechanism.read(given, name)
+    return Claim(title, mechanism, parameters, data, *target, chosen)
 
 
 def claim_without_files(table: Mapping[str, Any], name: str, known: Mapping[str, Any]) -> Claim:
@@ -60,8 +57,9 @@ def claim_without_files(table: Mapping[str, Any], name: str, known: Mapping[str,
     that it was read off data. Raises InputError.
     """
     release = table.get("release")
-    if isinstance(release, dict) and release.get("mechanism") == MODEL.name:
-        return claim_in({**table, "release": without_a_file(release, known)}, name)
+    if isinstance(release, dict) and release.get("mechanism") in MECHANISMS:
+        mechanism = mechanism_named(release["mechanism"])
+        table = {**table, "release": mechanism.without_files(release, known)}
     return claim_in(table, name)
 
 
@@ -73,9 +71,9 @@ def files_named_in(table: Mapping[str, Any], name: str) -> list[Path]:
 
 
 def example_names() -> list[str]:
-    """Return the names of the claims that are shipped."""
+    """Return the names of the claims that are shipped: papers' own, and one a mechanism."""
     folder = files(__package__) / "examples"
-    return sorted(item.name.removesuffix(".toml") for item in folder.iterdir())
+    return sorted((*(item.name.removesuffix(".toml") for item in folder.iterdir()), *MECHANISMS))
 
 
 def example_text(name: str) -> str:
@@ -84,6 +82,8 @@ def example_text(name: str) -> str:
         raise UnknownNameError(
             "example", name, example_names(), f"(known: {', '.join(example_names())})"
         )
+    if name in MECHANISMS:
+        return template_text(name)
     return (files(__package__) / "examples" / f"{name}.toml").read_text(encoding="utf-8")
 
 
@@ -119,21 +119,3 @@ def _title(value: object, name: str) -> str:
             f"most {_LONGEST_TITLE} characters"
         )
     return value
-
-
-def _said(
-    table: Mapping[str, Any], name: str, *, pure: bool
-) -> tuple[Fraction, Fraction | None, Fraction | None]:
-    require_keys(table, ("epsilon", "delta", "order"), f"{name} [claim]")
-    if pure:
-        return pure_epsilon(table, name)
-    if "epsilon" not in table or ("delta" in table) == ("order" in table):
-        raise InputError(f"{name}: [claim] needs epsilon and exactly one of delta and order")
-    number = {key: exact_number(value, f"{name}: {key}") for key, value in table.items()}
-    if number["epsilon"] < 0:
-        raise DomainError(f"{name}: epsilon = {shown(number['epsilon'])} is below 0")
-    if "delta" in number and not 0 <= number["delta"] <= 1:
-        raise DomainError(f"{name}: delta = {shown(number['delta'])} is not a probability")
-    if "order" in number and number["order"] < 1:
-        raise DomainError(f"{name}: order = {shown(number['order'])} is below 1")
-    return number["epsilon"], number.get("delta"), number.get("order")

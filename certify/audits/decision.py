@@ -119,7 +119,8 @@ class Audit:
 
     @property
     def _rows(self) -> dict[str, object]:
-        return {"rows": [row.as_json() for row in self.worst.rows]} if self.worst.rows else {}
+        rows = self.worst.parts.rows
+        return {"rows": [row.as_json() for row in rows]} if rows else {}
 
     @property
     def _calibrated(self) -> dict[str, object]:
@@ -173,15 +174,15 @@ def decide(claim: Claim) -> Audit:
         worst,
         paper,
         (*truths, *enough),
-        tuple(truth_of(question) for question in worst.off_lattice),
+        tuple(truth_of(question) for question in worst.published),
         witness,
-        truths[0].second(worst.second_seconds) if truths else "inapplicable",
+        truths[0].second() if truths else "inapplicable",
     )
 
 
 def _inapplicable(claim: Claim, vacuity: Vacuity) -> Audit:
     """Return what is told of a claim about no two inputs: its hypotheses, and no number."""
-    paper = Printed(None, None, claim.values, lacks=vacuity.neighbours.value)
+    paper = Printed(None, None, claim.parameters.point, lacks=vacuity.neighbours.value)
     said = vacuity.sentence
     worst = Worst(vacuity.neighbours, (), {"vacuous": said}, (said,))
     return Audit(
@@ -281,6 +282,6 @@ def _near_witness(worst: Worst, bound: Truth) -> Witness | None:
             found = truth_of(question, Budget(_NEARBY_SECONDS))
             if found.above is Trilean.TRUE:
                 if not found.is_made_of(bound):  # of that the second engine is asked anyway
-                    found.second(worst.second_seconds)
+                    found.second()
                 return Witness(inputs, found)
     return None

@@ -8,20 +8,18 @@ audit then decides as if it had been given, and rests on nothing here
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
 from ...reference.domain import Value
-from ...reference.errors import DomainError, InputError
+from ...reference.errors import InputError
 from ...reference.exact import shown
 from ...reference.precision import BudgetSpentError
-from ..mechanisms.markov_model.model import MODEL
-from ..mechanisms.markov_model.rows import Row, labels_of, rows_of
-from ..mechanisms.protocol import Calibrated, Claim, Mechanism, Vacuity
+from ..mechanisms.protocol import Calibrated, Claim, Mechanism, Target, Vacuity
 from ..mechanisms.questions import Question
-from ..mechanisms.sensitivities import REPLACE, is_histogram
+from ..mechanisms.tight import Largest, LargestOfEachRow, LargestOnGrid, Least
 from .tight_decimals import FIGURES
 from .tight_grid import GRID, best_on_grid, expected_in
 from .tight_roots import largest, require_some_loss
@@ -29,10 +27,7 @@ from .tight_scales import least_scale
 
 TIGHT = "tight"
 CALIBRATION = "calibration"
-_NUMBERS = ("k", "step", "alpha", "scale")
-_BOTH = ("step", "alpha")
 _FEW = 6
-Target: TypeAlias = tuple[Fraction, Fraction | None, Fraction | None]
 
 
 @dataclass(frozen=True)
@@ -52,7 +47,7 @@ class _Open:
 
     def asked(self, values: Mapping[str, Fraction]) -> Question:
         """Return what decides the claim with these numbers in it."""
-        tried = replace(self.claim, release={**self.claim.release, **values})
+        tried = self.claim.at(**values)
         return tried.mechanism.worst(tried).asked[0]
 
     def largest(self, key: str, fixed: Mapping[str, Fraction]) -> Fraction:
@@ -75,13 +70,13 @@ def with_numbers(
     BudgetSpentError where there was no time to tell.
     """
     words = _words(release, mechanism)
-    if calibration is not None and words != _BOTH:
+    if calibration is not None and words != _of_calibration(mechanism):
         raise InputError(f'{where}: [calibration] is for step and alpha that are both "{TIGHT}"')
     if not words:
         return release, None
     ones = {key: _with_ones(release[key]) for key in words}
-    exact, _ = mechanism.read({**release, **ones}, where)
-    claim = Claim(mechanism.name, mechanism, exact, None, *target)
+    parameters, _ = mechanism.read({**release, **ones}, where)
+    claim = Claim(mechanism.name, mechanism, parameters, None, *target)
     vacuity = mechanism.vacuity(claim)
     if vacuity is not None:
         return {**release, **ones}, _any_number(claim, words, vacuity)
@@ -102,22 +97,25 @@ def require_numbers(release: Mapping[str, Any], mechanism: Mechanism, where: str
 
 
 def _words(release: Mapping[str, Any], mechanism: Mechanism) -> tuple[str, ...]:
-    return tuple(key for key in _NUMBERS if _is_open(release.get(key), key, mechanism))
+    in_places = isinstance(mechanism.tight, LargestOfEachRow)
+
+    def is_open(value: object) -> bool:
+        return value == TIGHT or (in_places and isinstance(value, list) and TIGHT in value)
+
+    return tuple(key for key in mechanism.tight.keys if is_open(release.get(key)))
+
+
+def _of_calibration(mechanism: Mechanism) -> tuple[str, ...] | None:
+    """Return the words that [calibration] is for; None where there are none."""
+    return mechanism.tight.keys if isinstance(mechanism.tight, LargestOnGrid) else None
 
 
 def _any_number(claim: Claim, words: Sequence[str], vacuity: Vacuity) -> Calibrated:
     """Return the ones that stand in for numbers: a claim about no two inputs chooses none."""
     return Calibrated(
-        {key: claim.release[key] for key in words},
+        {key: claim.parameters.given[key] for key in words},
         f"1 stands for any number, as nothing is claimed: {vacuity.sentence}",
     )
-
-
-def _is_open(value: object, key: str, mechanism: Mechanism) -> bool:
-    if key not in mechanism.keys:
-        return False
-    listed = mechanism.name == MODEL.name and isinstance(value, list) and TIGHT in value
-    return listed or value == TIGHT
 
 
 def _with_ones(value: object) -> object:
@@ -127,19 +125,23 @@ def _with_ones(value: object) -> object:
 def _chosen(
     left: _Open, release: Mapping[str, Any], calibration: Mapping[str, Any] | None
 ) -> Calibrated:
-    if left.words == ("scale",):
-        scale, criterion = least_scale(left.claim, left.where)
-        return Calibrated({"scale": scale}, criterion)
+    tight = left.claim.mechanism.tight
+    if isinstance(tight, Least):
+        scale, criterion = least_scale(tight, left.claim, left.where)
+        return Calibrated({tight.key: scale}, criterion)
     require_some_loss(" or ".join(left.words), left.claim.delta, left.target, left.where)
-    if left.words == ("k",):
-        return _rows(left, release["k"]) if left.claim.mechanism.name == MODEL.name else _k(left)
-    if left.words == ("step",):
-        return Calibrated({"step": left.largest("step", {})}, _largest("step"))
-    if left.words == _BOTH and calibration is not None:
-        return _step_and_alpha(left, calibration)
+    if isinstance(tight, LargestOfEachRow):
+        return _rows(left, tight, release[tight.key])
+    if left.words == (tight.key,):
+        return Calibrated({tight.key: left.largest(tight.key, {})}, _largest(tight.key))
+    if isinstance(tight, Largest):
+        raise TypeError(f"{tight.key} is the only word")
+    if left.words == tight.keys and calibration is not None:
+        return _on_grid(left, tight, calibration)
+    key, other = tight.keys
     raise InputError(
-        f'{left.where}: alpha = "{TIGHT}" needs step = "{TIGHT}" and a table [{CALIBRATION}] with '
-        "records, cells and, if known, prior: what is publicly expected of the data"
+        f'{left.where}: {other} = "{TIGHT}" needs {key} = "{TIGHT}" and a table [{CALIBRATION}] '
+        "with records, cells and, if known, prior: what is publicly expected of the data"
     )
 
 
@@ -147,50 +149,40 @@ def _largest(key: str) -> str:
     return f"the largest {key} of {FIGURES} figures that keeps the claim"
 
 
-def _k(left: _Open) -> Calibrated:
-    return Calibrated({"k": left.largest("k", {})}, _largest("k"))
-
-
-def _rows(left: _Open, given: object) -> Calibrated:
-    """Choose k row by row; the model loses what its largest row does."""
+def _rows(left: _Open, tight: LargestOfEachRow, given: object) -> Calibrated:
+    """Choose row by row; the release loses what its largest row does."""
     open_rows = [item == TIGHT for item in given] if isinstance(given, list) else None
-    known: dict[Row, Fraction] = {}
+    known: dict[Hashable, Fraction] = {}
     found: list[Value] = []
-    for at, (row, label) in enumerate(zip(rows_of(left.claim), labels_of(left.claim), strict=True)):
+    for at, row in enumerate(tight.rows(left.claim)):
         if open_rows is not None and not open_rows[at]:
-            found.append(row.k)
+            found.append(row.number)
             continue
-        if row not in known:
-            known[row] = _k_of_row(left, row, f"{left.where}: row {label}")
-        found.append(known[row])
-    return Calibrated({"k": tuple(found)}, f"for each row {_largest('k')}")
+        if row.same not in known:
+            where = f"{left.where}: row {row.label}"
+            known[row.same] = (
+                largest(tight.key, row.asked, left.target, where)
+                if row.anyhow is None
+                else row.anyhow
+            )
+        found.append(known[row.same])
+    return Calibrated({tight.key: tuple(found)}, f"for each row {_largest(tight.key)}")
 
 
-def _k_of_row(left: _Open, row: Row, where: str) -> Fraction:
-    if not row.movable:  # nothing to hide, whatever k: one that blurs no more than counting
-        return Fraction(row.N)
-    return largest("k", lambda k: replace(row, k=k).asked(left.claim)[0], left.target, where)
-
-
-def _step_and_alpha(left: _Open, calibration: Mapping[str, Any]) -> Calibrated:
-    if not is_histogram(left.claim.release):
-        raise DomainError(
-            f"{left.where}: step and alpha are chosen together for a histogram alone; give alpha"
-        )
+def _on_grid(left: _Open, tight: LargestOnGrid, calibration: Mapping[str, Any]) -> Calibrated:
+    tight.require(left.claim, left.where)
     expected = expected_in(calibration, f"{left.where} [{CALIBRATION}]")
-    # The order of the steps is proved but for an (epsilon, delta) target with add-remove.
-    replaced = left.claim.release["adjacency"] == REPLACE
     best = best_on_grid(
         expected,
-        lambda alpha: left.largest("step", {"alpha": alpha}),
+        lambda other: left.largest(tight.key, {tight.other: other}),
         left.where,
-        ordered=replaced or left.claim.order is not None,
+        ordered=tight.ordered(left.claim),
     )
     divergence = best.divergence.decimals(_FEW - 2)[1]
     criterion = (
-        f"of the {len(GRID)} alphas from {shown(GRID[0])} to {shown(GRID[-1])} of the grid E24, "
-        f"each with {_largest('step')}, the one of least expected divergence, {divergence} nats, "
-        f"from the shares of {expected.records} records in {len(expected.shares)} cells, "
+        f"of the {len(GRID)} {tight.other}s from {shown(GRID[0])} to {shown(GRID[-1])} of the grid "
+        f"E24, each with {_largest(tight.key)}, the one of least expected divergence, {divergence} "
+        f"nats, from the shares of {expected.records} records in {len(expected.shares)} cells, "
         f"{expected.said}"
     )
-    return Calibrated({"step": best.step, "alpha": best.alpha}, criterion)
+    return Calibrated({tight.key: best.step, tight.other: best.alpha}, criterion)

@@ -1,4 +1,4 @@
-"""The least Laplace scale that a mechanism of song2017 asks for an epsilon."""
+"""The least number that is enough for an epsilon, such as a Laplace scale."""
 
 from __future__ import annotations
 
@@ -9,55 +9,36 @@ from ...reference.enclosure import Enclosure
 from ...reference.errors import DomainError
 from ...reference.precision import BudgetSpentError
 from ..mechanisms.protocol import Claim
-from ..mechanisms.pufferfish.chain import CHAIN
-from ..mechanisms.pufferfish.claims import SCALE
-from ..mechanisms.pufferfish.network import NETWORK
-from ..mechanisms.pufferfish.quilts import Quilts
-from ..mechanisms.pufferfish.wasserstein import WASSERSTEIN, Wasserstein
-from ..mechanisms.questions import Question
+from ..mechanisms.tight import Enough, Least
 from ..mechanisms.truth import truth_of
 from .tight_decimals import FIGURES, first_kept, is_kept
 
-_QUILTS = {
-    CHAIN.name: "song2017 Algorithm 3, Markov quilts",
-    NETWORK.name: "song2017 Algorithm 2, Markov quilts",
-    WASSERSTEIN.name: "song2017 Algorithm 1, the Wasserstein mechanism",
-}
-_OTHERS = {
-    "scale_of_group": "noise for all nodes at once",
-    "scale_of_entry": "noise for one node, as all are independent",
-    "scale_by_wasserstein": "song2017 Algorithm 1, the Wasserstein mechanism",
-}
 
-
-def least_scale(claim: Claim, where: str) -> tuple[Fraction, str]:
+def least_scale(tight: Least, claim: Claim, where: str) -> tuple[Fraction, str]:
     """Return the least decimal that is enough, of all mechanisms that give one, and by which.
 
-    Raises DomainError where every scale is enough.
+    Raises DomainError where every number is enough.
     """
-    question, needed = min(_needed(claim), key=lambda found: found[1].high)
+    enough, needed = min(_needed(tight, claim), key=lambda found: found[1].high)
+    question, key = enough.question, tight.key
     if needed.upper == 0:
         raise DomainError(
-            f'{where}: scale = "tight", but nothing is to be hidden under any law of the class: '
-            "every scale is enough; give one"
+            f'{where}: {key} = "tight", but nothing is to be hidden under any law of the class: '
+            f"every {key} is enough; give one"
         )
     if not isinstance(needed.lower, Fraction) or needed.lower <= 0:
-        raise BudgetSpentError("the scale was not found in time")
-    found = first_kept(lambda scale: is_kept(replace(question, claimed=scale)), needed.lower)
-    by = _OTHERS.get(question.key, _QUILTS[claim.mechanism.name])
-    return found, f"the least scale of {FIGURES} figures that is enough by {by}"
+        raise BudgetSpentError(f"the {key} was not found in time")
+    found = first_kept(lambda value: is_kept(replace(question, claimed=value)), needed.lower)
+    return found, f"the least {key} of {FIGURES} figures that is enough by {enough.by}"
 
 
-def _needed(claim: Claim) -> list[tuple[Question, Enclosure]]:
-    """Return the scale that each mechanism asks, where it is not refused; quilts come first."""
-    mechanism, found = claim.mechanism, []
-    if not isinstance(mechanism, Quilts | Wasserstein):
-        raise TypeError(f"{mechanism.name} has no scale")
-    enough = sorted(mechanism.scales_enough(claim), key=lambda one: one.key != SCALE)
-    for question in enough:
+def _needed(tight: Least, claim: Claim) -> list[tuple[Enough, Enclosure]]:
+    """Return the number that each mechanism asks, where it is not refused."""
+    found = []
+    for enough in tight.enough(claim):
         try:
-            found.append((question, truth_of(question, settled=True).value))
+            found.append((enough, truth_of(enough.question, settled=True).value))
         except DomainError:
-            if question.key == SCALE:
+            if enough.must:
                 raise
     return found

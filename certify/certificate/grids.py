@@ -7,7 +7,8 @@ from typing import Final
 
 from ...reference.errors import InputError
 from ...reference.exact import exact_number, exact_text, shown
-from ..mechanisms import PURE
+from ..mechanisms import MECHANISMS, mechanism_named
+from ..mechanisms.protocol import Shape
 
 # Multiples of 2^-bits. On the simplex the coarsest grid has a point between 0 and 1; a noisy number
 # may be as large as the data's, so its grid may be coarser than whole numbers. The finest is far
@@ -17,9 +18,17 @@ LEAST_BITS_OF_NOISE: Final = -64
 MOST_BITS: Final = 256
 
 
+def shape_of(mechanism: str) -> Shape:
+    """Return what its releases look like; one row of the simplex where no mechanism has the name.
+
+    Such a release is refused by its claim.
+    """
+    return mechanism_named(mechanism).shape if mechanism in MECHANISMS else Shape()
+
+
 def is_noise(mechanism: str) -> bool:
     """Whether the mechanism adds noise to numbers, instead of drawing from the simplex."""
-    return mechanism in PURE
+    return shape_of(mechanism).noise
 
 
 def least_bits(mechanism: str) -> int:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from ..mechanisms.vector import SAMPLING
+from ..mechanisms.protocol import SAMPLING
 from ..verdict import Verdict
 from .models_parts import Closed, Engine, Sentences, Subject, Tool
 from .models_release import ReleasePredicate

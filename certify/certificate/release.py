@@ -73,8 +73,8 @@ def release_statement_of(
     Raises InputError where it could not be read again, such as for a subject of an odd name, and
     BudgetSpentError where there was no time for all rows: then it would depend on the machine.
     """
-    if not audit.worst.in_time:
-        raise BudgetSpentError(f"no certificate: {len(audit.worst.rows)} rows took too long")
+    if not audit.worst.parts.in_time:
+        raise BudgetSpentError(f"no certificate: {len(audit.worst.parts.rows)} rows took too long")
     shape: dict[str, Any] = audit.as_json()
     statement = ReleaseStatement(
         type=STATEMENT_TYPE,
@@ -178,9 +178,8 @@ def _terms(of: _Of, truth: Truth) -> Iterator[Asked]:
 
 def _evidence(audit: Audit) -> Iterator[Evidence]:
     """Yield each term with its enclosure and what the second engine says of it."""
-    seconds = min(EVIDENCE_SECONDS, audit.worst.second_seconds)
     for of, truth in _numbers(audit):
-        for asked, second in zip(_terms(of, truth), truth.seconds(seconds), strict=True):
+        for asked, second in zip(_terms(of, truth), truth.seconds(EVIDENCE_SECONDS), strict=True):
             ends = written(asked.part) or {}
             yield Evidence(**asked.as_published(), **ends, second=second)  # type: ignore[arg-type]
 

@@ -80,7 +80,7 @@ def _agreed(predicate: ReleasePredicate, audit: Audit) -> Verdict:
     verdict = _same_verdict(predicate.verdict, audit.verdict, left)
     # A refutation that is stated and found is none the less one where something beside it is open.
     at_most = verdict if verdict is Verdict.REFUTED else Verdict.UNDECIDED
-    if verdict is Verdict.REFUTED and audit.worst.in_time:
+    if verdict is Verdict.REFUTED and audit.worst.parts.in_time:
         agreement_of(predicate.witness, audit.as_json()["witness"], "the witness")
     if decided_since(predicate, audit):
         _require_overlaps(predicate, audit)
@@ -89,13 +89,12 @@ def _agreed(predicate: ReleasePredicate, audit: Audit) -> Verdict:
         return at_most
     if verdict is not predicate.verdict:
         return verdict  # without a verdict there is no witness to compare
-    if not audit.worst.in_time:
+    if not audit.worst.parts.in_time:
         return at_most
     _require_same_second(predicate.exact.get("second"), audit)
     stated = {key: getattr(predicate, key) for key in _PUBLISHED}
     stated, found = map(_comparable, (stated, audit.as_json()))
-    seconds = min(EVIDENCE_SECONDS, audit.worst.second_seconds)
-    known = [agreement_of(stated, found), *_evidence_agrees(predicate.evidence, audit, seconds)]
+    known = [agreement_of(stated, found), *_evidence_agrees(predicate.evidence, audit)]
     return verdict if all(one is Known.AS_WELL for one in known) else at_most
 
 
@@ -155,15 +154,15 @@ def _require_same_second(stated: object, audit: Audit) -> None:
         raise EvidenceError(f"the second engine cannot have said {stated}")
 
 
-def _evidence_agrees(stated: list[Evidence], audit: Audit, seconds: float) -> list[Known]:
+def _evidence_agrees(stated: list[Evidence], audit: Audit) -> list[Known]:
     """Work every term out again by both engines. Raises EvidenceError where one is another."""
     asked = asked_in(audit)
     if len(stated) != len(asked):
         raise EvidenceError(f"there are {len(stated)} terms of evidence, {len(asked)} are needed")
-    return [_term_agrees(one, term, seconds) for one, term in zip(stated, asked, strict=True)]
+    return [_term_agrees(one, term) for one, term in zip(stated, asked, strict=True)]
 
 
-def _term_agrees(stated: Evidence, asked: Asked, seconds: float) -> Known:
+def _term_agrees(stated: Evidence, asked: Asked) -> Known:
     name = f"{stated.of} {stated.question}, {stated.quantity}"
     shape = asked.as_published()
     if {key: getattr(stated, key) for key in shape} != shape:
@@ -171,7 +170,7 @@ def _term_agrees(stated: Evidence, asked: Asked, seconds: float) -> Known:
     if (stated.second == "inapplicable") != (stated.quantity not in opinions()):
         raise EvidenceError(f"{name}: the second engine cannot have said {stated.second}")
     enclosure = stated_enclosure(stated.lower, stated.upper, name, EvidenceError)
-    second = _by_the_second(asked, seconds)
+    second = _by_the_second(asked)
     if not second.overlaps(asked.part):
         raise SoundnessError(f"the two engines contradict each other on {name}")
     if not (enclosure.overlaps(asked.part) and enclosure.overlaps(second)):
@@ -179,12 +178,12 @@ def _term_agrees(stated: Evidence, asked: Asked, seconds: float) -> Known:
     return known_as_well(enclosure, asked.part)
 
 
-def _by_the_second(asked: Asked, seconds: float) -> Enclosure:
+def _by_the_second(asked: Asked) -> Enclosure:
     """Enclose a term by the second engine; with nothing where it has no opinion, or no time."""
     nothing = Enclosure.nothing_known()
     if asked.term.quantity not in opinions() or asked.part == nothing:
         return nothing
-    budget = Budget(seconds, CASE_MAX_BITS)
+    budget = Budget(min(EVIDENCE_SECONDS, asked.question.second_seconds), CASE_MAX_BITS)
     try:
         answer = evaluate(
             asked.term.quantity,

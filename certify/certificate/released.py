@@ -16,8 +16,9 @@ import rfc8785
 
 from ...reference.errors import InputError
 from ...reference.exact import parse_json
+from ..mechanisms.protocol import Shape
 from .errors import CanonicalFormError, CertificateError, ShapeError, SubjectError
-from .grids import grid_in, is_noise, multiple_in
+from .grids import grid_in, multiple_in, shape_of
 from .models_made import MadePredicate, Released
 from .models_release import ReleaseClaim
 from .reading import require_bounded
@@ -27,10 +28,6 @@ _SAID_OF_ITSELF: Final = frozenset({"private", "drawn_from", "value"})
 # How the bytes of each release begin: canonical JSON sorts its keys, and no other format of ours
 # begins so.
 RELEASED_MARK: Final = b'{"claim":{"delta":'
-# The parameters that have one entry for each released row; the others release one row.
-_ROWS: Final = {"dirichlet.matrix": ("rows", "w"), "markov.model": ("k",)}
-# The parameter that is the number of coordinates.
-_COORDINATES: Final = {"dirichlet.counts": "n"}
 
 
 def released_bytes(released: Released) -> bytes:
@@ -108,38 +105,39 @@ def claim_in_release(released: Released) -> ReleaseClaim:
 def require_values(released: Released, name: str) -> list[list[Fraction]]:
     """Return the values of each row. Raises InputError unless they are such as are released."""
     labels, rows = _rows_of(released, name)
-    noise = is_noise(released.mechanism)
     grid = grid_in(released.grid, released.mechanism)
     if len(set(released.names)) != len(released.names) or len(set(labels)) != len(labels):
         raise InputError(f"{name}: a name stands twice")
     if any(not isinstance(row, list) or len(row) != len(released.names) for row in rows):
         raise InputError(f"{name}: there is not one value for each name")
     found = [[multiple_in(text, grid, name) for text in row] for row in rows]
-    if not noise and any(min(row) < 0 or sum(row) != 1 for row in found):
+    if not shape_of(released.mechanism).noise and any(
+        min(row) < 0 or sum(row) != 1 for row in found
+    ):
         raise InputError(f"{name}: a row is no point of the simplex")
     return found
 
 
 def _rows_of(released: Released, name: str) -> tuple[Sequence[str], Sequence[Any]]:
     """Return the labels of the rows, and the rows; one without a label where there is but one."""
-    value, rows = released.value, released.rows
-    if (released.mechanism in _ROWS) != (rows is not None):
+    value, rows, shape = released.value, released.rows, shape_of(released.mechanism)
+    if bool(shape.rows) != (rows is not None):
         raise InputError(f"{name}: rows are labelled where the mechanism has several, there alone")
     if rows is not None:
         if not isinstance(value, list) or len(value) != len(rows):
             raise InputError(f"{name}: there is not one list for each row")
-        listed = _listed(released)
+        listed = _listed(released, shape)
         if listed is not None and listed != len(rows):
             raise InputError(f"{name}: there are {len(rows)} rows, the parameters have {listed}")
         return rows, value
-    count = released.release.get(_COORDINATES.get(released.mechanism, ""))
+    count = released.release.get(shape.coordinates)
     if count is not None and count != str(len(released.names)):
         raise InputError(f"{name}: there are {len(released.names)} names, the parameters say other")
-    scalar = isinstance(value, str) and is_noise(released.mechanism)
+    scalar = isinstance(value, str) and shape.noise
     return [], [[value] if scalar else value]
 
 
-def _listed(released: Released) -> int | None:
+def _listed(released: Released, shape: Shape) -> int | None:
     """Return how many rows the parameters list."""
-    given = (released.release.get(key) for key in _ROWS[released.mechanism])
+    given = (released.release.get(key) for key in shape.rows)
     return next((len(value) for value in given if isinstance(value, list)), None)

@@ -50,15 +50,14 @@ def audit(
     as_json: bool,
 ) -> int:
     """Decide a privacy claim: CLAIM.toml, example:NAME, or - for standard input."""
-    from ..audits.claim import example_text
-    from ..mechanisms import mechanism_named
+    from ..mechanisms import template_text
     from ..verdict import exit_code
 
     if template is not None:
         if claim is not None:
             raise InputError(f"give a claim or --template, not both: {claim} would not be read")
         with reader_may_leave():
-            click.echo(example_text(mechanism_named(template).example), nl=False)
+            click.echo(template_text(template), nl=False)
         return 0
     if claim is None:
         raise InputError("audit needs a claim file, or example:NAME; see --template MECHANISM")

@@ -66,9 +66,9 @@ def release(
     Nothing is drawn unless the claim is certified and the data satisfy its hypotheses. Neither the
     certificate nor any message holds a value of the data.
     """
+    from ..mechanisms import template_text
     from ..releasing.made import Files
     from ..releasing.refusals import NotCertifiedError
-    from ..releasing.template import template_text
 
     if template is not None:
         cap = (cap_epsilon, cap_delta, cap_order)

@@ -1,13 +1,14 @@
-"""The mechanisms that a claim may name: one module each, imported when it is asked for.
+"""The mechanisms that a claim may name: one module and one commented claim file each.
 
 A mechanism answers all that an audit, a release, a ledger and a simulation ask (``Mechanism`` in
-``protocol``); whatever asks knows none of them by name.
+``protocol``); whatever asks knows none of them by name. Each is imported when it is asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
+from importlib.resources import files
 from typing import TYPE_CHECKING, Final, cast
 
 from ...reference.errors import UnknownNameError
@@ -15,7 +16,7 @@ from ...reference.errors import UnknownNameError
 if TYPE_CHECKING:
     from .protocol import Mechanism
 
-# Where each one is defined.
+# Where each one is defined. Its claim file, example and template in one, is NAME.toml here.
 _HOMES: Final[Mapping[str, tuple[str, str]]] = {
     "dirichlet.identity": ("vector", "IDENTITY"),
     "dirichlet.average": ("vector", "AVERAGE"),
@@ -28,8 +29,6 @@ _HOMES: Final[Mapping[str, tuple[str, str]]] = {
     "pufferfish.wasserstein": ("pufferfish.wasserstein", "WASSERSTEIN"),
 }
 MECHANISMS: Final = tuple(_HOMES)
-# A claim about these is of an epsilon alone.
-PURE: Final = frozenset(name for name in MECHANISMS if name.startswith("pufferfish."))
 
 
 def mechanism_named(name: str) -> Mechanism:
@@ -40,4 +39,10 @@ def mechanism_named(name: str) -> Mechanism:
     return cast("Mechanism", getattr(import_module(f".{module}", __name__), constant))
 
 
-__all__ = ["MECHANISMS", "PURE", "mechanism_named"]
+def template_text(name: str) -> str:
+    """Return a mechanism's claim file. Raises UnknownNameError with the nearest name."""
+    file = files(__package__) / f"{mechanism_named(name).name}.toml"
+    return file.read_text(encoding="utf-8")
+
+
+__all__ = ["MECHANISMS", "mechanism_named", "template_text"]

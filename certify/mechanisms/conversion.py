@@ -10,6 +10,7 @@ from ...reference.exact import shown
 from .printed import value_of
 from .protocol import Claim, asked_of
 from .questions import Question, Term
+from .sensitivities import HistogramParameters
 
 _CONVERSION = "dirichlet.renyi.to_approximate_dp"
 _BOUND = "dirichlet.renyi.epsilon_sensitivity"
@@ -43,8 +44,8 @@ def asked_of_sensitivities(claim: Claim) -> tuple[tuple[Question, ...], Fraction
         return (Question("epsilon_at_order", claim.epsilon, (term,)),), None
     delta = claim.delta or Fraction(0)
     if not 0 < delta < 1:
-        pair = {"alpha": claim.number("alpha"), "step": claim.number("step")}
-        asked = asked_of(claim, "dirichlet.profile", pair)
+        own = HistogramParameters.of(claim)
+        asked = asked_of(claim, "dirichlet.profile", {"alpha": own.alpha, "step": own.step})
         return tuple(each for each in asked if each.key == "epsilon_at_delta"), None
     order = _best_order(claim, delta)
     given = {"order": order, "epsilon": _bound_above(claim, order, 2 * _ROUGHLY), "delta": delta}
@@ -53,7 +54,8 @@ def asked_of_sensitivities(claim: Claim) -> tuple[tuple[Question, ...], Fraction
 
 def _best_order(claim: Claim, delta: Fraction) -> Fraction:
     """Return about the order, among those of a finite bound, of the smallest epsilon at delta."""
-    span = claim.number("alpha") / (claim.number("step") * claim.number("delta_inf"))
+    own = HistogramParameters.of(claim)
+    span = own.alpha / (own.step * own.delta_inf)
     orders = [1 + span * Fraction(part, _ORDERS) ** 3 for part in range(1, _ORDERS)]
 
     def epsilon(order: Fraction) -> Fraction | float:
@@ -73,5 +75,11 @@ def _bound_above(claim: Claim, order: Fraction, digits: int) -> Fraction:
 
 
 def _point(claim: Claim, order: Fraction) -> dict[str, Fraction]:
-    names = ("step", "alpha", "delta2_squared", "delta_inf")
-    return {**{name: claim.number(name) for name in names}, "order": order}
+    own = HistogramParameters.of(claim)
+    return {
+        "step": own.step,
+        "alpha": own.alpha,
+        "delta2_squared": own.delta2_squared,
+        "delta_inf": own.delta_inf,
+        "order": order,
+    }

@@ -3,51 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from ...reference.dirichlet import renyi
 from ...reference.dirichlet.pair import Neighbours
 from ...reference.domain import Domain
 from ...reference.enclosure import Enclosure
-from ...reference.errors import InputError
+from ...reference.errors import DomainError, InputError
 from ...reference.exact import exact_text, shown
+from ...reference.markov.model.table import MAX_COUNT_DIGITS
 from ...reference.quantity import quantity_named
 from . import reading
+from .adjacency import RECORD_ADDED, RECORD_CHANGED, Adjacency, Unlike
 from .conversion import asked_of_sensitivities, converted
-from .hypotheses import Finding, Told, decided
+from .data.labels import labels_in
+from .hypotheses import Finding, decided
+from .inputs import counts_in, drawn_from
 from .nearby import inputs_near
+from .plan import SimplexPlan, require_reach, vector_plan
 from .printed import Printed, value_of
-from .protocol import Claim, Inputs, Release, Vacuity, Worst, asked_of
+from .protocol import SAMPLING, Claim, Inputs, Mechanism, Public, PublicSettings, Worst, asked_of
 from .sensitivities import (
+    ADD_REMOVE,
     HISTOGRAM_CHANGE,
     REPLACE,
     SENSITIVITIES,
+    HistogramParameters,
     adjacency_of,
     assumed_of_f,
-    is_histogram,
     not_said_of_f,
     require_possible,
 )
-from .vector import SAMPLING
+from .tight import LargestOnGrid
+from .vector import CATEGORIES, COLUMN, counted
 
 _LINE_ONE = "dirichlet.renyi.epsilon_bound"
 _EQUATION = "dirichlet.renyi.epsilon_bound_alpha"
 _NOTE = "proofs_notes/renyi-calibration.md"
 _AS_NEAR = "but neighbours with large counts elsewhere come as near to it as one likes"
+_SOURCE = "ponnoprat2023 Section 5.1"
 _ALL_PARTS = 4  # Line 2 of Algorithm 1 sets alpha = 1 + 4 (order - 1) step delta_inf.
 
 
-@dataclass(frozen=True)
-class Histogram:
+def _require_a_histogram(claim: Claim, where: str) -> None:
+    if not HistogramParameters.of(claim).is_histogram:
+        raise DomainError(
+            f"{where}: step and alpha are chosen together for a histogram alone; give alpha"
+        )
+
+
+def _in_order(claim: Claim) -> bool:
+    """Whether the steps are in order along the alphas: not proved of add-remove with a delta."""
+    return HistogramParameters.of(claim).adjacency == REPLACE or claim.order is not None
+
+
+class Histogram(Mechanism):
     """A release of counts, or of any f >= 0 with known sensitivities.
 
-    Where the sensitivities are those of one record of a histogram, f is taken to be one.
+    Where the sensitivities are those of one record of a histogram, f is taken to be one. There are
+    always neighbours, since a claim is about every number of cells and records
+    (proofs_notes/vacuous-claims.md, histograms); a release of one cell is refused where its cells
+    are told.
     """
 
-    name: str = "dirichlet.renyi"
-    example: str = "ponnoprat2023-histogram"
+    name = "dirichlet.renyi"
+    tight = LargestOnGrid("step", "alpha", _require_a_histogram, _in_order)
+    data_keys = (COLUMN, CATEGORIES)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -59,34 +82,22 @@ class Histogram:
         known = quantity_named(_EQUATION).parameters
         return {name: known[name] for name in ("step", "alpha", *SENSITIVITIES)}
 
-    def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, None]:
+    def read(self, table: Mapping[str, Any], where: str) -> tuple[HistogramParameters, None]:
         """Return exact parameters and the adjacency, with a histogram's sensitivities if open."""
         adjacency = adjacency_of(table.get("adjacency", REPLACE), where)
         reading.require_all(table, ("step", "alpha"), where)
         exact = reading.parameters(table, self._domains, self.name, where)
         for key, usual in zip(SENSITIVITIES, HISTOGRAM_CHANGE[adjacency], strict=True):
             exact.setdefault(key, usual)
+        own = HistogramParameters.read({**exact, "adjacency": adjacency})
         open_ones = [key for key in SENSITIVITIES if key not in table]
-        release = {**{key: exact[key] for key in self._domains}, "adjacency": adjacency}
-        if len(open_ones) == 1 and not is_histogram(release):
+        if len(open_ones) == 1 and not own.is_histogram:
             raise InputError(
                 f"{where}: this is not what one record of a histogram changes, so [release] needs "
                 f"{open_ones[0]}, too"
             )
-        require_possible(release, where)
-        return release, None
-
-    def told_of_data(self, _claim: Claim) -> tuple[Told, ...]:
-        """Return nothing: a claim about a histogram brings no data."""
-        return ()
-
-    def vacuity(self, _claim: Claim) -> Vacuity | None:
-        """Return None: a claim is about every number of cells and records.
-
-        So there are always neighbours (proofs_notes/vacuous-claims.md, histograms). A release of
-        one cell is refused where its cells are told.
-        """
-        return None
+        require_possible(own, where)
+        return own, None
 
     def worst(self, claim: Claim) -> Worst:
         """Return the pair of laws that bounds every pair of neighbours.
@@ -95,11 +106,12 @@ class Histogram:
         others (proofs_notes/dominating-pair.md, histogram-attains). One added or removed: gamma
         laws, which large counts elsewhere come near to. Any other f: a bound by its sensitivities.
         """
-        facts, sentences = _facts(claim)
-        if not is_histogram(claim.release):
+        own = HistogramParameters.of(claim)
+        facts, sentences = _facts(own)
+        if not own.is_histogram:
             return _of_any_f(claim, facts, sentences)
-        point = {"alpha": claim.number("alpha"), "step": claim.number("step")}
-        if claim.release["adjacency"] == REPLACE:
+        point = {"alpha": own.alpha, "step": own.step}
+        if own.adjacency == REPLACE:
             asked = asked_of(claim, "dirichlet.profile", point)
             sentences = (*sentences, Neighbours.ATTAINED.value)
             return Worst(Neighbours.ATTAINED, asked, facts, sentences, _inputs(facts))
@@ -113,20 +125,17 @@ class Histogram:
             nearby=lambda: inputs_near(claim, facts),
         )
 
-    def beside_the_data(self, _claim: Claim, worst: Worst) -> Worst:
-        """Return the same: a claim about a histogram brings no data."""
-        return worst
-
     def printed(self, claim: Claim) -> Printed:
         """Evaluate line 1 of Algorithm 1, and equation 18, which knows alpha.
 
         A claimed delta has the order that line 2 gives this alpha, and Lemma 3.
         """
-        order = claim.order or _order_of_line_two(claim)
+        own = HistogramParameters.of(claim)
+        order = claim.order or _order_of_line_two(own)
         if order is None:
             lacks = "line 2 of Algorithm 1 sets this alpha for no order above 1"
-            return Printed(None, None, claim.values, lacks=lacks, also=_also(None))
-        point = {**claim.values, "order": order}
+            return Printed(None, None, own.point, lacks=lacks, also=_also(None))
+        point = {**own.point, "order": order}
         bounds = [value_of(name, point) for name in (_LINE_ONE, _EQUATION)]
         notes: tuple[str, ...] = ()
         if claim.delta is not None:
@@ -145,12 +154,57 @@ class Histogram:
     def findings(self, claim: Claim, printed: Printed) -> list[Finding]:
         """Decide what Algorithm 1 and equation 18 ask, and say what is taken for granted."""
         conditions = (*renyi.ALGORITHM_HYPOTHESES, *renyi.HYPOTHESES)
-        return [*decided(conditions, printed.point), assumed_of_f(claim.release), _PUBLIC_CHOICE]
+        assumed = assumed_of_f(HistogramParameters.of(claim))
+        return [*decided(conditions, printed.point), assumed, _PUBLIC_CHOICE]
 
     def non_claims(self, claim: Claim) -> list[str]:
         """Return what a verdict does not say."""
         public = "That step and alpha were chosen without looking at the private data."
-        return [*not_said_of_f(claim.release), public, SAMPLING]
+        return [*not_said_of_f(HistogramParameters.of(claim)), public, SAMPLING]
+
+    def public_names(self, claim: Claim, _settings: PublicSettings) -> tuple[str, ...]:
+        """Return the cells; and how many records there are, where neighbours have as many."""
+        size = ("N",) if HistogramParameters.of(claim).adjacency == REPLACE else ()
+        return (*size, CATEGORIES)
+
+    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
+        """Return step counts + alpha. Raises InputError, with no private value in its sentence."""
+        own = HistogramParameters.of(claim)
+        _require_sensitivities(own, settings.where)
+        categories = labels_in(settings, CATEGORIES)
+        # As many records as one cell can have in a file that is read.
+        most = own.step * 10**MAX_COUNT_DIGITS + own.alpha
+        require_reach(own.alpha, most, settings.where)
+        counts = counted(settings, categories, file)
+        return vector_plan(categories, own.drawn_from(counts), str(file))
+
+    def adjacency(self, claim: Claim, _data: Mapping[str, Any]) -> Adjacency | Unlike:
+        """Return the neighbours of a histogram; those of another f are not said."""
+        own = HistogramParameters.of(claim)
+        if not own.is_histogram:
+            return Unlike(
+                f"{self.name} with sensitivities that are not a histogram's does not say what its "
+                "neighbours are"
+            )
+        return Adjacency(RECORD_ADDED if own.adjacency == ADD_REMOVE else RECORD_CHANGED, {})
+
+    def plan_of_input(self, claim: Claim, value: Any, _where: str) -> SimplexPlan:
+        """Return step counts + alpha of given counts."""
+        return drawn_from(HistogramParameters.of(claim).drawn_from(counts_in(value)))
+
+    def public(self, claim: Claim) -> Public:
+        """Return alpha, which every cell has before any record."""
+        return Public(prior=HistogramParameters.of(claim).alpha)
+
+
+def _require_sensitivities(own: HistogramParameters, where: str) -> None:
+    """Raise DomainError where one record of a histogram changes more than the claim says."""
+    for key, given, change in zip(
+        SENSITIVITIES, own.sensitivities, HISTOGRAM_CHANGE[own.adjacency], strict=True
+    ):
+        if given < change:
+            raise DomainError(f"{where}: {key} is below {change}, which one record of a "
+                              f"histogram changes ({_SOURCE})")  # fmt: skip
 
 
 _PUBLIC_CHOICE = Finding(
@@ -168,10 +222,10 @@ def _of_any_f(claim: Claim, facts: dict[str, str], sentences: tuple[str, ...]) -
     return Worst(Neighbours.BOUNDED, asked, facts, (*sentences, only))
 
 
-def _facts(claim: Claim) -> tuple[dict[str, str], tuple[str, ...]]:
+def _facts(own: HistogramParameters) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return floor, step and the supremum of the finite orders, also in words."""
-    alpha, step = claim.number("alpha"), claim.number("step")
-    most = step * (1 if is_histogram(claim.release) else claim.number("delta_inf"))
+    alpha, step = own.alpha, own.step
+    most = step * (1 if own.is_histogram else own.delta_inf)
     limit = renyi.largest_order(alpha, most)
     facts = {"alpha": exact_text(alpha), "step": exact_text(step)}
     facts["largest_order"] = exact_text(limit)
@@ -192,10 +246,10 @@ def _inputs(facts: Mapping[str, str]) -> Inputs:
     )
 
 
-def _order_of_line_two(claim: Claim) -> Fraction | None:
+def _order_of_line_two(own: HistogramParameters) -> Fraction | None:
     """Return the order for which Algorithm 1 takes this step and this alpha; None if none."""
-    alpha, step, largest = (claim.number(key) for key in ("alpha", "step", "delta_inf"))
-    return 1 + (alpha - 1) / (_ALL_PARTS * step * largest) if alpha > 1 else None
+    parts = _ALL_PARTS * own.step * own.delta_inf
+    return 1 + (own.alpha - 1) / parts if own.alpha > 1 else None
 
 
 def _also(value: Enclosure | None) -> dict[str, tuple[str, Enclosure | None]]:

@@ -1,4 +1,4 @@
-"""The matrix mechanism: several rows may change at once, each a release of its own."""
+"""The matrix mechanism of fallin2023: several rows may change at once, each released by itself."""
 
 from __future__ import annotations
 
@@ -6,36 +6,94 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
-from ...reference.dirichlet.matrix import HYPOTHESES, WorstRows
-from ...reference.domain import Domain, count_from
+from ...reference.dirichlet.matrix import HYPOTHESES, WorstRows, worst_rows
+from ...reference.domain import Domain, Rows, count_from
+from ...reference.domain import Parameters as Point
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import Texts, exact_json, exact_text, shown
 from ...reference.quantity import quantity_named
 from . import reading
-from .hypotheses import Finding, Told, decided, of_unseen_data
+from .adjacency import Adjacency, fixed_by
+from .data.bordered import Border, require_bordered
+from .data.labels import label_sets_in, labels_in
+from .data.numbers import exact_fields
+from .data.squares import is_sparse, sparse, square
+from .data.table import read_table
+from .hypotheses import Finding, decided, of_unseen_data
+from .inputs import A_VECTOR, drawn_from, rows_in, shares_in
+from .plan import Row, SimplexPlan, require_reach, require_support, row_of, with_support
 from .printed import Printed, value_of
-from .protocol import Claim, Inputs, Release, Vacuity, Worst, asked_of
+from .protocol import (
+    SAMPLING,
+    Claim,
+    Inputs,
+    Mechanism,
+    Parameters,
+    PublicSettings,
+    Shape,
+    Vacuity,
+    Worst,
+    asked_of,
+)
 from .questions import Question, Term
-from .rows import best_rows, sizes_of, table_of, worst_of
-from .vector import NO_DISTANCE_TOO, NOT_GIVEN, PUBLIC, SAMPLING
+from .tight import Largest
+from .vector import NO_DISTANCE_TOO, NOT_GIVEN, PROTECTED, PUBLIC, best_gamma
 
 _BOUND = "dirichlet.matrix.epsilon_bound"
 _DELTA_BOUND = "dirichlet.matrix.delta_bound"
+_LEVEL = "dirichlet.identity.gamma"
+# Each size of W needs a root of its own, up to a second; for more of them none is chosen.
+_MOST_SIZES = 50
 _COUNT = count_from(0, 50)
 _OTHERS = (
     "eta on the rest of W in each of these rows, what is left outside W; other rows the same in "
     "both, anywhere in the bordered simplex"
 )
+_DEFINITION, _ZEROS = "fallin2023 Definition 4", "fallin2023 Section V"
+STATES, _SHARE = "states", "share"
 
 
 @dataclass(frozen=True)
-class Matrix:
+class MatrixParameters(Parameters):
+    """Those of one vector, for all rows; how many change; and of each row the size of W.
+
+    Either ``rows`` has a size and a gamma for each row, or ``w`` the sizes alone.
+    """
+
+    k: Fraction
+    eta: Fraction
+    eta_bar: Fraction
+    b: Fraction
+    rows: Rows | None = None
+    changed_rows: int = 0
+    w: tuple[Fraction, ...] | None = None
+
+    @property
+    def sizes(self) -> list[int]:
+        """The size of W in each row."""
+        return _sizes(self.rows, self.w)
+
+    @property
+    def worst(self) -> WorstRows:
+        """The worst change. No gamma has a part in it."""
+        rows = tuple((w, Fraction(0)) for w in self.sizes)
+        return worst_rows(self.k, self.eta, self.eta_bar, self.b, rows, self.changed_rows)
+
+
+def _sizes(rows: Any, w: Any) -> list[int]:
+    return [int(row[0]) for row in rows] if rows is not None else [int(size) for size in w]
+
+
+class Matrix(Mechanism):
     """The rows of a stochastic matrix, of which some change at once."""
 
-    name: str = "dirichlet.matrix"
-    example: str = "matrix"
+    name = "dirichlet.matrix"
+    tight = Largest("k")
+    data_keys = (STATES, PROTECTED)
+    shape = Shape(rows=("rows", "w"))
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -47,7 +105,7 @@ class Matrix:
         known = quantity_named(_BOUND).parameters
         return {**known, "b": NO_DISTANCE_TOO, "changed_rows": _COUNT}
 
-    def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, None]:
+    def read(self, table: Mapping[str, Any], where: str) -> tuple[MatrixParameters, None]:
         """Return exact parameters, with how many rows change: all of them, if not given."""
         if ("rows" in table) == ("w" in table):
             raise InputError(
@@ -56,25 +114,21 @@ class Matrix:
             )
         needed = (key for key in quantity_named(_BOUND).parameters if key != "rows")
         reading.require_all(table, needed, where)
-        exact = reading.parameters(table, self._domains, self.name, where)
+        exact: dict[str, Any] = reading.parameters(table, self._domains, self.name, where)
         if "w" in table:
             sizes = reading.numbers(table["w"], f"{where}: w", Fraction(1))
             exact["w"] = tuple(Fraction(size) for size in sizes)
-        changed = exact.setdefault("changed_rows", len(sizes_of(exact)))
-        if isinstance(changed, int) and changed > len(sizes_of(exact)):
+        rows = len(_sizes(exact.get("rows"), exact.get("w")))
+        changed = exact.setdefault("changed_rows", rows)
+        if changed > rows:
             raise DomainError(
-                f"{where}: changed_rows = {shown(changed)}, but there are "
-                f"{len(sizes_of(exact))} rows"
+                f"{where}: changed_rows = {shown(changed)}, but there are {rows} rows"
             )
-        return exact, None
-
-    def told_of_data(self, _claim: Claim) -> tuple[Told, ...]:
-        """Return nothing: a claim about a matrix brings no data."""
-        return ()
+        return MatrixParameters.read(exact), None
 
     def vacuity(self, claim: Claim) -> Vacuity | None:
         """Return why no two different matrices are adjacent, if so."""
-        found = worst_of(claim)
+        found = MatrixParameters.of(claim).worst
         return None if found.neighbours.exist else Vacuity(found.neighbours, found.why)
 
     def worst(self, claim: Claim) -> Worst:
@@ -83,7 +137,7 @@ class Matrix:
         Of all choices of rows those with the largest steps are the worst
         (proofs_notes/matrix.md, never-passes-floor-and-step and rows-attain).
         """
-        found = worst_of(claim)
+        found = MatrixParameters.of(claim).worst
         largest = found.pairs[0]
         facts = {
             "alpha": exact_text(largest.alpha),
@@ -98,21 +152,17 @@ class Matrix:
             _inputs(found, facts),
         )
 
-    def beside_the_data(self, _claim: Claim, worst: Worst) -> Worst:
-        """Return the same: a claim about a matrix brings no data."""
-        return worst
-
     def printed(self, claim: Claim) -> Printed:
         """Evaluate the theorem's formulas, at each row's best gamma where none is named."""
-        point, chosen = claim.values, "rows" not in claim.release
-        if chosen:
-            rows = best_rows(point, claim.delta)
-            if rows is None:
-                return Printed(None, None, point, chosen=True, lacks=NOT_GIVEN)
-            point["rows"] = rows
+        own, point = MatrixParameters.of(claim), claim.parameters.point
+        rows = own.rows if own.rows is not None else _best_rows(own.sizes, point, claim.delta)
+        chosen = own.rows is None
+        if rows is None:
+            return Printed(None, None, point, chosen=True, lacks=NOT_GIVEN)
+        point["rows"] = rows
         notes = ("at the best gammas for the claimed delta, row by row",) if chosen else ()
         epsilon, delta = value_of(_BOUND, point), value_of(_DELTA_BOUND, point)
-        facts = {"rows": exact_json(table_of(point))}
+        facts = {"rows": exact_json(rows)}
         return Printed(epsilon, delta, point, chosen=chosen, notes=notes, facts=facts)
 
     def findings(self, _claim: Claim, printed: Printed) -> list[Finding]:
@@ -122,7 +172,7 @@ class Matrix:
 
     def non_claims(self, claim: Claim) -> list[str]:
         """Return what a verdict does not say."""
-        changed = exact_text(claim.number("changed_rows"))
+        changed = exact_text(MatrixParameters.of(claim).changed_rows)
         adjacency = (
             f"Neighbours differ in at most {changed} of the rows, which is what changed_rows says; "
             "more rows, changes of more than two coordinates of a row, or outside its protected "
@@ -134,6 +184,47 @@ class Matrix:
             PUBLIC,
             SAMPLING,
         ]
+
+    def public_names(self, _claim: Claim, settings: PublicSettings) -> tuple[str, ...]:
+        """Return the floors and the states."""
+        return with_support(settings, ("eta", "eta_bar", STATES))
+
+    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
+        """Return k times each row. Raises InputError, with no private value in its sentence."""
+        own, states = MatrixParameters.of(claim), labels_in(settings, STATES)
+        borders = _borders(own, settings, states)
+        rows = [
+            _drawn(own.k, settings, label, states, vector, border, f"{file}, row {shown(label)}")
+            for label, vector, border in zip(states, _shares(file, states), borders, strict=True)
+        ]
+        return SimplexPlan(tuple(rows), matrix=True)
+
+    def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency:
+        """Return the neighbours of a matrix of which some rows change."""
+        words = (
+            "matrices that differ in at most changed_rows rows, in each in two protected "
+            "coordinates and by at most b in the 1-norm"
+        )
+        return fixed_by(claim, data, words, ("b", "changed_rows"), ("states", "protected"))
+
+    def plan_of_input(self, claim: Claim, value: Any, _where: str) -> SimplexPlan:
+        """Return k times each given row."""
+        own = MatrixParameters.of(claim)
+        rows = rows_in(value, len(own.sizes), A_VECTOR)
+        drawn = ([own.k * share for share in shares_in(row)] for row in rows)
+        return drawn_from(*drawn, matrix=True)
+
+
+def _best_rows(sizes: list[int], point: Point, delta: Fraction | None) -> Rows | None:
+    """Return each row with the largest gamma whose delta is at most the claimed one, if there is.
+
+    None, too, for so many different rows that it would take minutes; the truth needs no gamma.
+    """
+    if len(set(sizes)) > _MOST_SIZES:
+        return None
+    best = {w: best_gamma(_LEVEL, {**point, "w": w}, delta) for w in set(sizes)}
+    rows = tuple((w, gamma) for w in sizes if (gamma := best[w]) is not None)
+    return rows if len(rows) == len(sizes) else None
 
 
 def _described(releases: tuple[tuple[Fraction, Fraction, int], ...]) -> list[str]:
@@ -180,6 +271,51 @@ def _inputs(found: WorstRows, facts: Mapping[str, Texts]) -> Inputs:
         f"matrices with {said}; others: {_OTHERS}",
         {"rows": [str(at) for at in found.numbers], **facts},
     )
+
+
+def _drawn(
+    k: Fraction,
+    settings: PublicSettings,
+    label: str,
+    states: tuple[str, ...],
+    vector: list[Fraction],
+    border: Border,
+    place: str,
+) -> Row:
+
+    require_bordered(vector, border, place)
+    require_support(vector, settings, place, _ZEROS)
+    return row_of(label, states, [k * share for share in vector], place)
+
+
+def _shares(file: Path, states: tuple[str, ...]) -> list[list[Fraction]]:
+
+    table = read_table(file, corner=True)
+    if is_sparse(table, _SHARE):
+        return sparse(table, _SHARE, states, exact_fields, Fraction(0))
+    return square(table, states, exact_fields)
+
+
+def _borders(
+    own: MatrixParameters, settings: PublicSettings, states: tuple[str, ...]
+) -> list[Border]:
+    """Return what is asked of each row, whose protected sets have the sizes of the claim."""
+    where, sizes = settings.where, own.sizes
+    if len(sizes) != len(states):
+        raise DomainError(f"{where}: [data] {STATES} lists {len(states)}, but [release] says "
+                          f"w of {len(sizes)} rows")  # fmt: skip
+    protected = label_sets_in(settings, PROTECTED, states)
+    for label, size in zip(states, sizes, strict=True):
+        if label not in protected:
+            raise InputError(f"{where}: [data] {PROTECTED} lacks row {shown(label)}")
+        if len(protected[label]) != size:
+            raise DomainError(f"{where}: [data] {PROTECTED} lists {len(protected[label])} in "
+                              f"row {shown(label)}, but its w is {shown(size)}")  # fmt: skip
+    require_reach(own.k * own.eta, own.k, where)
+    return [
+        Border(own.eta, own.eta_bar, tuple(map(states.index, protected[label])), _DEFINITION)
+        for label in states
+    ]
 
 
 MATRIX = Matrix()

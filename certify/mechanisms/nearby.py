@@ -21,6 +21,7 @@ from ...reference.domain import Value
 from ...reference.exact import Texts, exact_text, shown
 from .protocol import Claim, Inputs
 from .questions import Question, Term
+from .sensitivities import HistogramParameters
 
 # The loss falls short of the bound by about one part in 10 to this power: few records, which are
 # read easily, come first; a claim closer to the truth than the last of these stays undecided.
@@ -36,8 +37,8 @@ def inputs_near(claim: Claim, facts: Mapping[str, Texts]) -> Iterator[tuple[Inpu
         if claim.order is None:
             yield _short_of_the_bound(claim, facts, places)
         else:
-            alpha, step = claim.number("alpha"), claim.number("step")
-            records = ceil(10**places * (1 + alpha) / step)
+            own = HistogramParameters.of(claim)
+            records = ceil(10**places * (1 + own.alpha) / own.step)
             question = Question(
                 "epsilon_at_order", claim.epsilon, (_divergence(claim, claim.order, records),)
             )
@@ -71,7 +72,8 @@ def _without_bound(claim: Claim, facts: Mapping[str, Texts]) -> tuple[Inputs, Qu
     The epsilon at delta 0 is at least the divergence at any order, and from one order on that is
     infinite, however many records there are elsewhere.
     """
-    order = largest_order(claim.number("alpha"), claim.number("step"))
+    own = HistogramParameters.of(claim)
+    order = largest_order(own.alpha, own.step)
     question = Question("epsilon_at_delta", claim.epsilon, (_divergence(claim, order, 1),))
     infinite = {"infinite_at_order": exact_text(order)}
     return _inputs(1, {**facts, **infinite}, "the loss is unbounded"), question
@@ -84,7 +86,8 @@ def _short_of_the_bound(
 
     See proofs_notes/add-remove.md, short-of-the-bound.
     """
-    alpha, step = claim.number("alpha"), claim.number("step")
+    own = HistogramParameters.of(claim)
+    alpha, step = own.alpha, own.step
     records = ceil(max(Fraction(1), 10**places * shortfall(alpha, step, Fraction(1))) / step)
     lacks = shortfall(alpha, step, alpha + step * records)
     point: dict[str, Value] = {"alpha": alpha, "step": step, "epsilon": claim.epsilon}
@@ -96,7 +99,8 @@ def _short_of_the_bound(
 
 
 def _divergence(claim: Claim, order: Fraction, records: int) -> Term:
-    alpha, step = claim.number("alpha"), claim.number("step")
+    own = HistogramParameters.of(claim)
+    alpha, step = own.alpha, own.step
     rest = alpha + step * records
     return Term(
         "dirichlet.renyi.divergence",

@@ -1,37 +1,91 @@
-"""The words of an audit: a claim, the mechanism that it is about, and what decides it.
+"""The protocol of a mechanism: all that is asked of one kind of release, in one place.
 
-Every mechanism answers the same few questions (``Mechanism``); whatever decides, prints or
-publishes an audit asks them and knows no mechanism.
+An audit asks for neighbours, the worst of them, printed bounds and hypotheses; a release how data
+are read, what is public and what is drawn; a ledger whose difference several releases hide; a
+simulation what is drawn at a made-up input. Whatever asks knows no mechanism by name.
+
+Tried on paper on three that come later. Gaussian noise: ``Shape(noise=True)``, a worst pair of two
+normal laws whose profile is a quantity, ``Least("sigma", ...)``, a plan of another kind of noise.
+DP-SGD: parameters sigma, rate and steps; ``worst`` asks one quantity that bounds all steps, which
+two inputs attain or not; nothing is read of data or drawn (``plan`` refuses). A composition of
+events: parameters are the events' own; the terms of ``asked`` are those of each event, and each
+event's own loss is a line of ``parts``. None of them needs a field that is not here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import Any, Protocol, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 from ...reference.dirichlet.pair import Neighbours
 from ...reference.domain import Value
 from ...reference.enclosure import Enclosure
 from ...reference.exact import Texts, exact_json, exact_text
-from ...reference.markov.model.data import DataModel
-from ...reference.precision import MAX_SECONDS
 from .hypotheses import Finding, Told
 from .printed import Printed, written
 from .questions import Question, Term
+from .reading import approximate_or_renyi
 
-# A parameter of a release is exact, or one of a few words.
-Release: TypeAlias = Mapping[str, Value]
+if TYPE_CHECKING:
+    from ...reference.markov.model.data import DataModel
+    from .adjacency import Adjacency, Unlike
+    from .plan import Plan
+    from .tight import Tight
+
+# What no verdict says of any release.
+SAMPLING = "That the release was drawn from the exact law; a draw in floating point is not."
 # The private data themselves: the counts of one vector, or of a chain's transitions.
-Data: TypeAlias = tuple[int, ...] | DataModel
+Data: TypeAlias = "tuple[int, ...] | DataModel"
+# What [claim] says: epsilon, and delta or the order.
+Target: TypeAlias = tuple[Fraction, Fraction | None, Fraction | None]
+# Adds numbers, each so many times, and rounds up.
+Adding: TypeAlias = Callable[[Iterable[tuple[Fraction, int]]], Fraction]
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Exact parameters of a release: each mechanism has its own, in the order of publication.
+
+    One that a claim leaves out is None. What was calibrated stands here as if it had been given.
+    """
+
+    @classmethod
+    def of(cls, claim: Claim) -> Self:
+        """Return a claim's parameters, which are of this mechanism."""
+        if not isinstance(claim.parameters, cls):
+            raise TypeError(f"{claim.mechanism.name} has other parameters")
+        return claim.parameters
+
+    @classmethod
+    def read(cls, exact: Mapping[str, Any]) -> Self:
+        """Return parameters that were read, each in its domain."""
+        return cls(**exact)
+
+    @property
+    def given(self) -> dict[str, Value]:
+        """Those that are not left out, by name."""
+        pairs = ((each.name, getattr(self, each.name)) for each in fields(self))
+        return {name: value for name, value in pairs if value is not None}
+
+    @property
+    def point(self) -> dict[str, Value]:
+        """Those that are no words: where a formula is evaluated."""
+        return {key: value for key, value in self.given.items() if not isinstance(value, str)}
+
+    def but(self, **changed: Any) -> Self:
+        """Return the same with some of them changed."""
+        return replace(self, **changed)
 
 
 @dataclass(frozen=True)
 class Calibrated:
     """Parameters that a claim left to be chosen for it, and by which public criterion they were.
 
-    Nothing rests on it: the numbers stand in the release as if they had been given.
+    Nothing rests on it: the numbers stand in the parameters as if they had been given.
     """
 
     parameters: Mapping[str, Value]
@@ -45,16 +99,16 @@ class Calibrated:
 
 @dataclass(frozen=True)
 class Claim:
-    """A release and a claim about it, every number exact.
+    """A mechanism with its parameters and what is claimed of it, every number exact.
 
     Exactly one of ``delta`` (approximate differential privacy) and ``order`` (Renyi) is given.
     ``data`` are the data themselves, where they were given; they are not published.
-    ``calibrated`` tells what of the release was chosen for the claim, None where all was given.
+    ``calibrated`` tells which parameters were chosen for the claim, None where all were given.
     """
 
     name: str
     mechanism: Mechanism
-    release: Release
+    parameters: Parameters
     data: Data | None
     epsilon: Fraction
     delta: Fraction | None
@@ -66,17 +120,9 @@ class Claim:
         """The same claim with nothing said of the data."""
         return replace(self, data=None)
 
-    @property
-    def values(self) -> dict[str, Value]:
-        """The parameters of the release that are no words."""
-        return {key: value for key, value in self.release.items() if not isinstance(value, str)}
-
-    def number(self, key: str) -> Fraction:
-        """Return a parameter that is a number."""
-        value = self.release[key]
-        if isinstance(value, str | tuple):
-            raise TypeError(f"{key} is no number")
-        return Fraction(value)
+    def at(self, **changed: Any) -> Claim:
+        """Return the same claim at other parameters."""
+        return replace(self, parameters=self.parameters.but(**changed))
 
     def as_json(self) -> dict[str, object]:
         """Return the claim with its numbers as exact text."""
@@ -84,7 +130,7 @@ class Claim:
         return {
             "name": self.name,
             "mechanism": self.mechanism.name,
-            "release": {key: _published(value) for key, value in self.release.items()},
+            "release": {key: _published(value) for key, value in self.parameters.given.items()},
             "claim": {key: exact_text(v) for key, v in said.items() if v is not None},
         }
 
@@ -122,6 +168,18 @@ class RowLosses:
 
 
 @dataclass(frozen=True)
+class Parts:
+    """The losses of a release's parts that lose by themselves: the rows of a chain.
+
+    ``in_time`` says whether all of them were worked out within the time that there is; if not,
+    what is told depends on the machine.
+    """
+
+    rows: tuple[RowLosses, ...] = ()
+    in_time: bool = True
+
+
+@dataclass(frozen=True)
 class Vacuity:
     """Why a claim speaks of no two inputs: no two different ones are neighbours, or none exists.
 
@@ -142,16 +200,14 @@ Nearby: TypeAlias = Callable[[], Iterator[tuple[Inputs, Question]]]
 
 @dataclass(frozen=True)
 class Worst:
-    """What all neighbouring inputs come to, of which there are two.
+    """Privacy loss over all neighbouring inputs: what decides, and inputs that attain it, if any.
 
-    ``asked`` are the numbers that bound every pair of neighbours, the first one decides. Where
+    ``asked`` are the numbers that bound every pair of neighbours, the first one decides; each of
+    ``sufficient`` certifies alone, where its number is at most what was claimed. Where
     ``neighbours`` says that they are attained, ``inputs`` attain them. Where they only bound,
     ``nearby`` may yield inputs with a number that theirs is at least; nearer and nearer ones.
-    ``facts`` are what else is published; None what was looked for and not found.
-    Each of ``sufficient`` certifies alone, where its number is at most what was claimed. The
-    second engine is asked for at most ``second_seconds``. ``rows`` tells of each row, where a
-    release has rows that lose by themselves, and ``in_time`` whether all of them were worked out
-    within the time that there is: else what is told depends on the machine.
+    ``published`` are numbers on which no verdict rests, ``facts`` what else is published; None
+    what was looked for and not found.
     """
 
     neighbours: Neighbours
@@ -160,11 +216,9 @@ class Worst:
     sentences: tuple[str, ...]
     inputs: Inputs | None = None
     nearby: Nearby | None = None
-    sufficient: tuple[Question, ...] = field(default=())
-    off_lattice: tuple[Question, ...] = field(default=())
-    second_seconds: float = MAX_SECONDS
-    rows: tuple[RowLosses, ...] = ()
-    in_time: bool = True
+    sufficient: tuple[Question, ...] = ()
+    published: tuple[Question, ...] = ()
+    parts: Parts = Parts()
 
     @property
     def attained(self) -> bool:
@@ -172,47 +226,159 @@ class Worst:
         return self.neighbours is Neighbours.ATTAINED
 
 
-class Mechanism(Protocol):
-    """One kind of release, and everything that an audit has to know of it."""
+@dataclass(frozen=True)
+class Shape:
+    """Form of a release, by the names of published parameters; their values may be hostile.
+
+    ``noise`` tells numbers with noise from points of the simplex. One of ``rows`` has one entry
+    for each released row, where there are several; ``coordinates`` is how many each row has.
+    """
+
+    noise: bool = False
+    rows: tuple[str, ...] = ()
+    coordinates: str = ""
+
+
+@dataclass(frozen=True)
+class PublicSettings:
+    """The public part of a claim file besides the claim: how the data are read.
+
+    ``release`` is its [release] as written, ``data`` its [data], which names what the data file
+    holds and, in ``public``, what was known without looking into it; ``where`` is its name.
+    """
+
+    where: str
+    release: Mapping[str, Any]
+    data: Mapping[str, Any]
+    public: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Public:
+    """Facts about each draw that the parameters tell besides its law; None where they do not.
+
+    All shares are at least ``eta``, and shares of ``N`` records. ``prior`` is what every coordinate
+    has before any record: draws are held against the shares without it.
+    """
+
+    eta: Fraction | None = None
+    N: int | None = None
+    prior: Fraction = Fraction(0)
+
+
+class Mechanism(ABC):
+    """One kind of release: its parameters, its neighbours, what it loses, and how it is drawn.
+
+    ``name`` is what a claim calls it, and its commented claim file, ``NAME.toml`` beside its
+    module. ``laws`` names the parameter that lists a class of laws, where what is hidden are
+    secrets under one law of a class (Pufferfish privacy) and not neighbouring inputs.
+    ``data_keys`` are the keys of [data] besides ``public``.
+    """
+
+    name: ClassVar[str]
+    data_keys: ClassVar[tuple[str, ...]]
+    shape: ClassVar[Shape] = Shape()
+    laws: ClassVar[str] = ""
+
+    # The claim.
 
     @property
-    def name(self) -> str:
-        """The name that a claim gives."""
+    @abstractmethod
+    def tight(self) -> Tight:
+        """Which parameters may be "tight", and how the numbers are chosen."""
 
     @property
-    def example(self) -> str:
-        """The shipped claim that serves as a template."""
-
-    @property
+    @abstractmethod
     def keys(self) -> tuple[str, ...]:
         """The keys of [release] besides ``name`` and ``mechanism``."""
 
-    def told_of_data(self, claim: Claim) -> tuple[Told, ...]:
-        """Return the findings that the data decide where they are known, in order."""
-
-    def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, Data | None]:
+    @abstractmethod
+    def read(self, table: Mapping[str, Any], where: str) -> tuple[Parameters, Data | None]:
         """Return exact parameters, and the data if given. Raises InputError with a sentence."""
 
-    def vacuity(self, claim: Claim) -> Vacuity | None:
+    def target(self, table: Mapping[str, Any], where: str) -> Target:
+        """Return what [claim] says. Raises InputError with a sentence."""
+        return approximate_or_renyi(table, where)
+
+    def without_files(
+        self, release: Mapping[str, Any], _published: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """Return [release] without files that it names, filled in from what was published."""
+        return release
+
+    # Its audit.
+
+    def vacuity(self, _claim: Claim) -> Vacuity | None:
         """Return why no two different inputs are neighbours; None exactly where some two are.
 
-        It rests on no number that may be left to be chosen: k, step, alpha or scale.
+        It rests on no number that may be left to be chosen.
         """
+        return None
 
+    @abstractmethod
     def worst(self, claim: Claim) -> Worst:
-        """Return what the neighbouring inputs come to, of a claim that is not vacuous."""
+        """Return the loss over all neighbouring inputs, of a claim that is not vacuous."""
 
-    def beside_the_data(self, claim: Claim, worst: Worst) -> Worst | None:
-        """Return what stands once the data are looked at; None where nothing can be shown."""
-
+    @abstractmethod
     def printed(self, claim: Claim) -> Printed:
         """Return what the paper's own formulas give."""
 
+    @abstractmethod
     def findings(self, claim: Claim, printed: Printed) -> list[Finding]:
         """Return every hypothesis of the paper's theorem, decided as far as can be."""
 
+    @abstractmethod
     def non_claims(self, claim: Claim) -> list[str]:
         """Return what a verdict does not say."""
+
+    def told_of_data(self, _claim: Claim) -> tuple[Told, ...]:
+        """Return the findings that the data decide where they are known, in order."""
+        return ()
+
+    def beside_the_data(self, _claim: Claim, worst: Worst) -> Worst | None:
+        """Return what stands once the data are looked at; None where nothing can be shown."""
+        return worst
+
+    # Its release, alone and beside others.
+
+    @abstractmethod
+    def public_names(self, claim: Claim, settings: PublicSettings) -> tuple[str, ...]:
+        """Return what [data] public has to list: what the guarantee takes for public."""
+
+    @abstractmethod
+    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> Plan:
+        """Return what is to be drawn. Raises InputError, with no private value in its sentence."""
+
+    @abstractmethod
+    def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency | Unlike:
+        """Return whose difference releases under such claims hide together, by claim and [data]."""
+
+    def by_row(self, claim: Claim) -> Sequence[Sequence[Term]]:
+        """Return the terms that bound the loss of neighbours which differ in each row.
+
+        There is one row but where rows are released by themselves; a row without neighbours has no
+        terms.
+        """
+        return [self.worst(claim).asked[0].terms]
+
+    def together(
+        self, _claims: Sequence[tuple[Claim, int]], _added: Adding
+    ) -> tuple[Term, str] | None:
+        """Return what bounds all these releases at once, and how, where that is known.
+
+        Each claim comes with how often it was released under.
+        """
+        return None
+
+    # Its simulation.
+
+    @abstractmethod
+    def plan_of_input(self, claim: Claim, value: Any, where: str) -> Plan:
+        """Return what is drawn at an input that is made up or public. Raises InputError."""
+
+    def public(self, _claim: Claim) -> Public:
+        """Return what the parameters tell of each draw besides its law."""
+        return Public()
 
 
 def asked_of(claim: Claim, family: str, point: Mapping[str, Value]) -> tuple[Question, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ...reference.domain import Value
+from ...reference.precision import MAX_SECONDS
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,12 @@ class Term:
 
 @dataclass(frozen=True)
 class Question:
-    """A number, the sum of its terms, that was claimed to be at most ``claimed``."""
+    """A number, the sum of its terms, that was claimed to be at most ``claimed``.
+
+    The second engine is asked about each term for at most ``second_seconds``.
+    """
 
     key: str
     claimed: Fraction
     terms: tuple[Term, ...]
+    second_seconds: float = MAX_SECONDS

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...reference.domain import Domain, Value
 from ...reference.errors import DomainError, InputError, UnknownNameError
-from ...reference.exact import exact_integer, shown
+from ...reference.exact import exact_integer, exact_number, shown
 from ...reference.kinds import MAX_ENTRIES, MAX_ROWS
 
 MAX_CATEGORIES = 1_000_000
@@ -70,9 +70,7 @@ def coordinates(value: object, where: str) -> list[int]:
     return found
 
 
-def category_counts(
-    value: object, exact: Mapping[str, Value], where: str
-) -> tuple[int, ...] | None:
+def category_counts(value: object, N: int, n: int, where: str) -> tuple[int, ...] | None:
     """Return the data themselves, checked against N and n; None where there are none."""
     if value is None:
         return None
@@ -81,13 +79,27 @@ def category_counts(
     counts = tuple(exact_integer(item, f"{where}: counts") for item in value)
     if min(counts) < 0:
         raise InputError(f"{where}: counts holds {shown(min(counts))}; a count is at least 0")
-    if len(counts) != exact["n"]:
-        raise InputError(f"{where}: there are {len(counts)} counts, but n = {shown(exact['n'])}")
-    if sum(counts) != exact["N"]:
-        raise InputError(
-            f"{where}: the counts sum to {shown(sum(counts))}, but N = {shown(exact['N'])}"
-        )
+    if len(counts) != n:
+        raise InputError(f"{where}: there are {len(counts)} counts, but n = {shown(n)}")
+    if sum(counts) != N:
+        raise InputError(f"{where}: the counts sum to {shown(sum(counts))}, but N = {shown(N)}")
     return counts
+
+
+def approximate_or_renyi(
+    table: Mapping[str, Any], name: str
+) -> tuple[Fraction, Fraction | None, Fraction | None]:
+    """Return a claimed epsilon, and the delta or the order that comes with it."""
+    if "epsilon" not in table or ("delta" in table) == ("order" in table):
+        raise InputError(f"{name}: [claim] needs epsilon and exactly one of delta and order")
+    number = {key: exact_number(value, f"{name}: {key}") for key, value in table.items()}
+    if number["epsilon"] < 0:
+        raise DomainError(f"{name}: epsilon = {shown(number['epsilon'])} is below 0")
+    if "delta" in number and not 0 <= number["delta"] <= 1:
+        raise DomainError(f"{name}: delta = {shown(number['delta'])} is not a probability")
+    if "order" in number and number["order"] < 1:
+        raise DomainError(f"{name}: order = {shown(number['order'])} is below 1")
+    return number["epsilon"], number.get("delta"), number.get("order")
 
 
 def numbers(value: object, where: str, least: Fraction) -> list[int]:

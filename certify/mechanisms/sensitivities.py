@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from ...reference.errors import DomainError, InputError, UnknownNameError
-from ...reference.exact import exact_number, shown
+from ...reference.exact import shown
 from .hypotheses import Finding
-from .protocol import Release
+from .protocol import Parameters
 
 REPLACE, ADD_REMOVE = "replace", "add-remove"
 # What one record of a histogram changes: the squared 2-norm, and the largest coordinate.
@@ -33,6 +35,31 @@ _FEW_CELLS = (
 )
 
 
+@dataclass(frozen=True)
+class HistogramParameters(Parameters):
+    """What one record adds, what each cell has before, and how much f changes, by its adjacency."""
+
+    step: Fraction
+    alpha: Fraction
+    delta2_squared: Fraction
+    delta_inf: Fraction
+    adjacency: str
+
+    @property
+    def sensitivities(self) -> tuple[Fraction, Fraction]:
+        """The squared 2-norm and the largest coordinate of a change."""
+        return self.delta2_squared, self.delta_inf
+
+    @property
+    def is_histogram(self) -> bool:
+        """Whether the sensitivities are those of one record of a histogram."""
+        return self.sensitivities == HISTOGRAM_CHANGE[self.adjacency]
+
+    def drawn_from(self, counts: Sequence[int]) -> list[Fraction]:
+        """Return the parameters of the Dirichlet law at these counts."""
+        return [self.step * count + self.alpha for count in counts]
+
+
 def adjacency_of(value: object, where: str) -> str:
     """Return which inputs are neighbours. Raises InputError for no such word."""
     if not isinstance(value, str):
@@ -48,12 +75,12 @@ def _known() -> str:
     return ", ".join(HISTOGRAM_CHANGE)
 
 
-def require_possible(release: Release, where: str) -> None:
+def require_possible(own: HistogramParameters, where: str) -> None:
     """Raise DomainError if no change has both sensitivities.
 
     They could be two bounds of which one is slack, but mostly a norm was not squared.
     """
-    squared, largest = (exact_number(release[key], key) for key in SENSITIVITIES)
+    squared, largest = own.sensitivities
     if largest**2 > squared:
         raise DomainError(
             f"{where}: delta_inf = {shown(largest)} and delta2_squared = {shown(squared)} "
@@ -62,23 +89,16 @@ def require_possible(release: Release, where: str) -> None:
         )
 
 
-def is_histogram(release: Release) -> bool:
-    """Whether the sensitivities are those of one record of a histogram."""
-    usual = HISTOGRAM_CHANGE[str(release["adjacency"])]
-    return tuple(release[key] for key in SENSITIVITIES) == usual
-
-
-def assumed_of_f(release: Release) -> Finding:
+def assumed_of_f(own: HistogramParameters) -> Finding:
     """Return what has to be assumed of f."""
-    if is_histogram(release):
+    if own.is_histogram:
         return Finding("f counts records, one cell each", "assumed", "ponnoprat2023 Section 5.1")
     return Finding("f >= 0 has these sensitivities", "assumed", "ponnoprat2023 Section 3.1")
 
 
-def not_said_of_f(release: Release) -> list[str]:
+def not_said_of_f(own: HistogramParameters) -> list[str]:
     """Return what a verdict does not say of f and its neighbours."""
-    if not is_histogram(release):
+    if not own.is_histogram:
         return [_ONLY_A_BOUND]
-    adjacency = str(release["adjacency"])
-    few = [_FEW_CELLS] if adjacency == REPLACE else []
-    return [_NO_OTHER_F, _NEIGHBOURS[adjacency], *few]
+    few = [_FEW_CELLS] if own.adjacency == REPLACE else []
+    return [_NO_OTHER_F, _NEIGHBOURS[own.adjacency], *few]

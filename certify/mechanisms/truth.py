@@ -51,16 +51,20 @@ class Truth:
         known = [(term.quantity, term.point) for term in other.question.terms]
         return all((term.quantity, term.point) in known for term in self.question.terms)
 
-    def second(self, seconds: float = MAX_SECONDS) -> str:
-        """Ask the second engine about each term, for so long; raises SoundnessError.
+    def second(self) -> str:
+        """Ask the second engine about each term; raises SoundnessError.
 
         The answer is the weakest one; ``inapplicable`` where it has no opinion.
         """
-        return min(self.seconds(seconds), key=_SAID.index, default="inapplicable")
+        return min(self.seconds(), key=_SAID.index, default="inapplicable")
 
-    def seconds(self, seconds: float = MAX_SECONDS) -> list[str]:
-        """Ask the second engine about each term, for so long each; raises SoundnessError."""
+    def seconds(self, most: float = MAX_SECONDS) -> list[str]:
+        """Ask the second engine about each term, for ``most`` seconds each; raises SoundnessError.
+
+        For fewer where the question says so.
+        """
         asked = zip(self.question.terms, self.parts, strict=True)
+        seconds = min(most, self.question.second_seconds)
         return [_second(term, part, seconds) for term, part in asked]
 
 

@@ -1,45 +1,87 @@
-"""Releases whose neighbours one pair of Beta laws bounds: identity, average, counts."""
+"""Releases of one vector in the bordered simplex: identity and average (gohari2020), and counts.
+
+One pair of Beta laws bounds all neighbours of each (``Bordered``). Private is one vector, one of N
+vectors whose mean is released, or one record of those that are counted (benvenuti2025).
+"""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from math import ceil
+from pathlib import Path
+from typing import Any, ClassVar
 
 from ...reference.dirichlet import average, counts, identity
 from ...reference.dirichlet.pair import Neighbours, Pair
-from ...reference.domain import ONE, ZERO, Hypothesis, Interval, Parameters, count_from
-from ...reference.errors import InputError
-from ...reference.exact import Texts, exact_number, exact_text
+from ...reference.domain import ONE, ZERO, Hypothesis, Interval, Value, count_from
+from ...reference.domain import Parameters as Point
+from ...reference.errors import DomainError, InputError
+from ...reference.exact import Texts, exact_number, exact_text, shown
 from ...reference.quantity import quantity_named
 from . import reading
+from .adjacency import RECORD_CHANGED, Adjacency, fixed_by
+from .data.bordered import Border, require_bordered
+from .data.labels import labels_in, text_in
+from .data.tallies import counts_of_records, given_counts
+from .data.vectors import read_vector, read_vectors
 from .hypotheses import OF_COUNTS, Finding, Told, decided, of_counts, of_unseen_data
+from .inputs import counts_in, drawn_from, shares_in
 from .nearby import pair_near
+from .plan import SimplexPlan, require_reach, require_support, vector_plan, with_support
 from .printed import Printed, value_of
-from .protocol import Claim, Inputs, Release, Vacuity, Worst, asked_of
+from .protocol import (
+    SAMPLING,
+    Claim,
+    Inputs,
+    Mechanism,
+    Parameters,
+    Public,
+    PublicSettings,
+    Shape,
+    Vacuity,
+    Worst,
+    asked_of,
+)
 from .questions import Question
+from .tight import Largest
 
 # A chosen gamma is told in full, so it has no more figures than a person would copy.
 _GAMMA_DIGITS = 12
 # Privacy does not depend on it; a claim may leave it out.
 _OPTIONAL = "gamma"
 _FAMILY = "dirichlet.profile"
+_LEVEL = "dirichlet.identity.gamma"
+_DELTA_BOUND = "dirichlet.identity.delta_bound"
 
 PROBABILISTIC = (
     "The papers state probabilistic differential privacy, which is stronger: certifying the "
     "conventional claim does not certify theirs, refuting it refutes theirs."
 )
 PUBLIC = "That k, eta and gamma were chosen without looking at the private data."
-SAMPLING = "That the release was drawn from the exact law; a draw in floating point is not."
+_TWO_COORDINATES = (
+    "Changes of more than two coordinates of one vector, or outside the protected set, "
+    "are not covered."
+)
+_ONE_RECORD = (
+    "Neighbours differ in one record that changes its category; the number of records "
+    "is public. A record added or removed is not covered."
+)
 # The distance of neighbours; at 0 no two different inputs are.
 NO_DISTANCE_TOO = Interval(at_least=ZERO)
 NOT_GIVEN = "gamma is not given, and none could be chosen for the claim"
+# Of one protected coordinate, or at distance 0, nothing is claimed; the audit says so.
+_VECTORS = {"w": count_from(1, 50), "b": NO_DISTANCE_TOO}
+
+GOHARI, BENVENUTI = "gohari2020 Section II", "benvenuti2025 Definition 2"
+NAMES, PROTECTED = "names", "protected"
+COLUMN, CATEGORIES = "column", "categories"
 
 
-@dataclass(frozen=True)
-class Bordered:
+class Bordered(Mechanism):
     """One release of a vector in the bordered simplex.
 
     ``bound``, ``delta_bound`` and ``level`` name the quantities that are the paper's epsilon, its
@@ -47,19 +89,23 @@ class Bordered:
     bound's domain, or there is none to be had (no two neighbours), ``wider`` holds that domain.
     """
 
-    name: str
-    bound: str
-    delta_bound: str
-    level: str
-    hypotheses: tuple[Hypothesis, ...]
-    worst_pair: Callable[..., Pair]
-    adjacency: str
-    example: str
-    wider: Mapping[str, Interval]
+    bound: ClassVar[str]
+    delta_bound: ClassVar[str] = _DELTA_BOUND
+    level: ClassVar[str] = _LEVEL
+    hypotheses: ClassVar[tuple[Hypothesis, ...]]
+    wider: ClassVar[Mapping[str, Interval]] = _VECTORS
+    not_covered: ClassVar[str] = _TWO_COORDINATES
+    parameters: ClassVar[type[Parameters]]
+    tight = Largest("k")
+    data_keys = (NAMES, PROTECTED)
+
+    @abstractmethod
+    def pair(self, claim: Claim) -> Pair:
+        """Return the worst pair of Beta laws."""
 
     @property
     def domains(self) -> dict[str, Interval]:
-        """The release's parameters by name: those of the paper's bound."""
+        """The parameters by name: those of the paper's bound."""
         numbers = {
             name: domain
             for name, domain in quantity_named(self.bound).parameters.items()
@@ -69,77 +115,60 @@ class Bordered:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The parameters; W instead of w, and counts where there are categories."""
-        names = tuple(self.domains)
-        return (*names, *(["W"] if "w" in names else []), *(["counts"] if "n" in names else []))
+        """The parameters, and W instead of w."""
+        return (*self.domains, "W")
 
-    def told_of_data(self, _claim: Claim) -> tuple[Told, ...]:
-        """Return what counts decide, where there are categories."""
-        return (OF_COUNTS,) if "counts" in self.keys else ()
-
-    def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, tuple[int, ...] | None]:
-        """Return exact parameters, and the counts if given."""
+    def read(
+        self, table: Mapping[str, Any], where: str
+    ) -> tuple[Parameters, tuple[int, ...] | None]:
+        """Return exact parameters, with how many coordinates are protected."""
         given = dict(table)
         if "W" in table:
             if "w" in table:
                 raise InputError(f"{where}: give W or w, not both")
             given["w"] = len(reading.coordinates(table["W"], where))
-        if "w" in self.domains and "w" not in given:
+        if "w" not in given:
             raise InputError(
                 f"{where}: [release] needs W = [1, 2, ...], the protected coordinates, or w, how "
                 "many they are"
             )
+        return self.parameters.read(self._exact(given, where)), None
+
+    def _exact(self, given: Mapping[str, Any], where: str) -> dict[str, Value]:
         reading.require_all(given, (key for key in self.domains if key != _OPTIONAL), where)
-        exact = reading.parameters(given, self.domains, self.name, where)
-        return exact, reading.category_counts(table.get("counts"), exact, where)
+        return reading.parameters(given, self.domains, self.name, where)
 
     def vacuity(self, claim: Claim) -> Vacuity | None:
         """Return why no two different inputs are neighbours, if so."""
-        pair = self._pair(claim)
+        pair = self.pair(claim)
         return None if pair.neighbours.exist else Vacuity(pair.neighbours, pair.why)
 
     def worst(self, claim: Claim) -> Worst:
         """Return the pair of Beta laws, and inputs that attain it where some do."""
-        return _of_pair(claim, self._pair(claim))
-
-    def _pair(self, claim: Claim) -> Pair:
-        names = inspect.signature(self.worst_pair).parameters
-        return self.worst_pair(**{name: claim.release[name] for name in names})
-
-    def beside_the_data(self, claim: Claim, worst: Worst) -> Worst:
-        """Return what stands once the counts are looked at.
-
-        Data below the floor are no input of the mechanism that is claimed about; all others are,
-        whatever their neighbours: eta stands in the claim, and is taken for public.
-        """
-        if not isinstance(claim.data, tuple):
-            return worst
-        below = min(claim.data) < claim.number("eta") * sum(claim.data)
-        return replace(worst, neighbours=Neighbours.NO_INPUT) if below else worst
+        return _of_pair(claim, self.pair(claim))
 
     def printed(self, claim: Claim) -> Printed:
         """Evaluate the paper's formulas, at the best gamma where the claim names none."""
-        point, chosen = claim.values, "gamma" not in claim.release
-        best: Fraction | None = None
-        if chosen:
-            best = best_gamma(self.level, point, claim.delta)
-            if best is None:
-                return Printed(None, None, point, chosen=True, lacks=NOT_GIVEN)
-            point["gamma"] = best
+        point = claim.parameters.point
+        given = point.get("gamma")
+        gamma = given if isinstance(given, Fraction) else best_gamma(self.level, point, claim.delta)
+        chosen = given is None
+        if gamma is None:
+            return Printed(None, None, point, chosen=True, lacks=NOT_GIVEN)
+        point["gamma"] = gamma
         epsilon, delta = value_of(self.bound, point), value_of(self.delta_bound, point)
-        gamma = best if chosen else claim.number("gamma")
         return Printed(epsilon, delta, point, gamma, chosen)
 
-    def findings(self, claim: Claim, printed: Printed) -> list[Finding]:
+    def findings(self, _claim: Claim, printed: Printed) -> list[Finding]:
         """Decide the conditions of the paper's bound and the other hypotheses."""
-        conditions = (*quantity_named(self.bound).conditions, *self.hypotheses)
-        counts = claim.data if isinstance(claim.data, tuple) else ()
-        data = of_counts(counts, claim.number("eta")) if counts else of_unseen_data()
-        return [*decided(conditions, printed.point), *data]
+        return [*self._conditions(printed), *of_unseen_data()]
+
+    def _conditions(self, printed: Printed) -> list[Finding]:
+        return decided((*quantity_named(self.bound).conditions, *self.hypotheses), printed.point)
 
     def non_claims(self, _claim: Claim) -> list[str]:
         """Return what a verdict does not say."""
-        return [PROBABILISTIC, self.adjacency, PUBLIC, SAMPLING]
+        return [PROBABILISTIC, self.not_covered, PUBLIC, SAMPLING]
 
 
 def _of_pair(claim: Claim, pair: Pair) -> Worst:
@@ -153,9 +182,7 @@ def _of_pair(claim: Claim, pair: Pair) -> Worst:
         (f"floor alpha = {facts['alpha']}, step = {facts['step']}", pair.neighbours.value),
         inputs if attained else None,
         None if attained else lambda: pair_near(claim, pair, inputs),
-        off_lattice=(
-            () if pair.off_lattice is None else _asked(claim, pair.off_lattice, pair.step)
-        ),
+        published=() if pair.off_lattice is None else _asked(claim, pair.off_lattice, pair.step),
     )
 
 
@@ -176,7 +203,7 @@ def _inputs(pair: Pair, facts: Mapping[str, Texts]) -> Inputs:
     )
 
 
-def best_gamma(level: str, point: Parameters, delta: Fraction | None) -> Fraction | None:
+def best_gamma(level: str, point: Point, delta: Fraction | None) -> Fraction | None:
     """Return the best gamma for a claimed delta, rounded down; None where there is none.
 
     The largest whose delta is at most the claimed one, hence of the smallest epsilon.
@@ -193,43 +220,297 @@ def best_gamma(level: str, point: Parameters, delta: Fraction | None) -> Fractio
     return gamma if gamma > 0 else None
 
 
-_TWO_COORDINATES = (
-    "Changes of more than two coordinates of one vector, or outside the protected set, "
-    "are not covered."
-)
-# Of one protected coordinate, or at distance 0, nothing is claimed; the audit says so.
-_VECTORS = {"w": count_from(1, 50), "b": NO_DISTANCE_TOO}
-IDENTITY = Bordered(
-    "dirichlet.identity",
-    "dirichlet.identity.epsilon_bound",
-    "dirichlet.identity.delta_bound",
-    "dirichlet.identity.gamma",
-    identity.HYPOTHESES,
-    identity.worst_pair,
-    _TWO_COORDINATES,
-    "identity",
-    _VECTORS,
-)
-AVERAGE = Bordered(
-    "dirichlet.average",
-    "dirichlet.average.epsilon_bound",
-    "dirichlet.identity.delta_bound",
-    "dirichlet.identity.gamma",
-    average.HYPOTHESES,
-    average.worst_pair,
-    _TWO_COORDINATES,
-    "gohari2020-experts",
-    _VECTORS,
-)
-COUNTS = Bordered(
-    "dirichlet.counts",
-    "dirichlet.counts.epsilon_bound",
-    "dirichlet.counts.delta_bound",
-    "dirichlet.counts.gamma",
-    counts.HYPOTHESES,
-    counts.worst_pair,
-    "Neighbours differ in one record that changes its category; the number of records "
-    "is public. A record added or removed is not covered.",
-    "benvenuti2025-grades",
-    {"n": count_from(1, 50), "eta": Interval(above=ZERO, at_most=ONE)},
-)
+@dataclass(frozen=True)
+class VectorParameters(Parameters):
+    """Concentration, floors, the distance of neighbours, and the size of W."""
+
+    k: Fraction
+    eta: Fraction
+    eta_bar: Fraction
+    b: Fraction
+    w: int
+    gamma: Fraction | None = None
+
+
+class Identity(Bordered):
+    """The identity query of gohari2020: Dirichlet(k p) of one private vector p."""
+
+    name = "dirichlet.identity"
+    bound = "dirichlet.identity.epsilon_bound"
+    hypotheses = identity.HYPOTHESES
+    parameters = VectorParameters
+
+    def pair(self, claim: Claim) -> Pair:
+        """Return the worst pair of Beta laws."""
+        own = VectorParameters.of(claim)
+        return identity.worst_pair(own.k, own.eta, own.eta_bar, own.b, own.w)
+
+    def public_names(self, _claim: Claim, settings: PublicSettings) -> tuple[str, ...]:
+        """Return the floors, and the names of the coordinates."""
+        return with_support(settings, ("eta", "eta_bar", NAMES))
+
+    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
+        """Return k p. Raises InputError, with no private value in its sentence."""
+        own, names = VectorParameters.of(claim), labels_in(settings, NAMES)
+        border = _border_of(own, settings, names)
+        found = read_vector(file, names)
+        (vector,), (place,) = found.values, found.places
+        require_bordered(vector, border, place)
+        require_support(vector, settings, place, GOHARI)
+        return vector_plan(names, [own.k * share for share in vector], place)
+
+    def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency:
+        """Return the neighbours of one protected vector."""
+        return _in_two_coordinates("one vector", claim, data)
+
+    def plan_of_input(self, claim: Claim, value: Any, _where: str) -> SimplexPlan:
+        """Return k p of given shares."""
+        return _at_shares(VectorParameters.of(claim).k, value)
+
+
+@dataclass(frozen=True)
+class AverageParameters(Parameters):
+    """Those of one vector, and how many vectors there are."""
+
+    k: Fraction
+    eta: Fraction
+    eta_bar: Fraction
+    b: Fraction
+    N: int
+    w: int
+    gamma: Fraction | None = None
+
+
+class Average(Bordered):
+    """The average query of gohari2020: Dirichlet(k mean) of N vectors, each in the simplex."""
+
+    name = "dirichlet.average"
+    bound = "dirichlet.average.epsilon_bound"
+    hypotheses = average.HYPOTHESES
+    parameters = AverageParameters
+
+    def pair(self, claim: Claim) -> Pair:
+        """Return the worst pair of Beta laws."""
+        own = AverageParameters.of(claim)
+        return average.worst_pair(own.k, own.eta, own.eta_bar, own.b, own.N, own.w)
+
+    def public_names(self, _claim: Claim, settings: PublicSettings) -> tuple[str, ...]:
+        """Return the floors, how many vectors there are, and the names of the coordinates."""
+        return with_support(settings, ("eta", "eta_bar", "N", NAMES))
+
+    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
+        """Return k times the mean. Raises InputError, with no private value in its sentence."""
+        own, names = AverageParameters.of(claim), labels_in(settings, NAMES)
+        border = _border_of(own, settings, names)
+        found = read_vectors(file, names)
+        if len(found.values) != own.N:
+            raise DomainError(
+                f"{file} does not have N = {shown(own.N)} lines under its header, one for each "
+                "vector; N is public and fixed by the claim"
+            )
+        for vector, place in zip(found.values, found.places, strict=True):
+            require_bordered(vector, border, place)
+        mean = [_sum(column) / own.N for column in zip(*found.values, strict=True)]
+        require_support(mean, settings, f"{file}, the mean", GOHARI)
+        return vector_plan(names, [own.k * share for share in mean], f"{file}, the mean")
+
+    def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency:
+        """Return the neighbours of N vectors of which one is another."""
+        return _in_two_coordinates("one of N vectors", claim, data)
+
+    def plan_of_input(self, claim: Claim, value: Any, _where: str) -> SimplexPlan:
+        """Return k p of given shares, which are the mean."""
+        return _at_shares(AverageParameters.of(claim).k, value)
+
+
+def _in_two_coordinates(one: str, claim: Claim, data: Mapping[str, Any]) -> Adjacency:
+    words = (
+        f"data that differ in {one}, in two protected coordinates and by at most b in the 1-norm"
+    )
+    return fixed_by(claim, data, words, ("b", "w", "N"), ("protected",))
+
+
+def _at_shares(k: Fraction, value: Any) -> SimplexPlan:
+
+    return drawn_from([k * share for share in shares_in(value)])
+
+
+def _sum(shares: Iterable[Fraction]) -> Fraction:
+    """Return the exact sum. Shares of one denominator are added first, as whole numbers.
+
+    One after the other, a hundred thousand shares of many denominators would take minutes.
+    """
+    by_denominator: Counter[int] = Counter()
+    for share in shares:
+        by_denominator[share.denominator] += share.numerator
+    return sum((Fraction(top, bottom) for bottom, top in by_denominator.items()), Fraction(0))
+
+
+def _border_of(
+    own: VectorParameters | AverageParameters, settings: PublicSettings, names: tuple[str, ...]
+) -> Border:
+    """Return the bordered simplex of a claim, its coordinates by these names. Raises InputError.
+
+    All of it can be drawn from, but for coordinates that are not protected.
+    """
+    require_reach(own.k * own.eta, own.k, settings.where)
+    protected = _protected(settings, names)
+    if len(protected) != own.w:
+        raise DomainError(f"{settings.where}: [data] protected lists {len(protected)} coordinates, "
+                          f"but w = {shown(own.w)}")  # fmt: skip
+    return Border(own.eta, own.eta_bar, protected, GOHARI)
+
+
+def _protected(settings: PublicSettings, names: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the numbers, from 0, of the coordinates that [data] names, or that are in W."""
+    where = settings.where
+    if ("W" in settings.release) == (PROTECTED in settings.data):
+        raise InputError(f"{where}: give the protected coordinates once, by their names "
+                         f"([data] {PROTECTED}) or by their numbers ([release] W)")  # fmt: skip
+    if "W" in settings.release:
+        return _numbered(reading.coordinates(settings.release["W"], where), names, where)
+    labels = labels_in(settings, PROTECTED, least=1)
+    for label in labels:
+        if label not in names:
+            raise InputError(f"{where} [data]: {PROTECTED} names {shown(label)}, which is "
+                             f"none of {NAMES}")  # fmt: skip
+    return tuple(names.index(label) for label in labels)
+
+
+def _numbered(numbers: list[int], names: tuple[str, ...], where: str) -> tuple[int, ...]:
+    if max(numbers) > len(names):
+        raise InputError(f"{where}: W lists coordinate {shown(max(numbers))}, but [data] {NAMES} "
+                         f"lists {len(names)}")  # fmt: skip
+    return tuple(number - 1 for number in numbers)
+
+
+@dataclass(frozen=True)
+class CountsParameters(Parameters):
+    """Concentration, the floor, how many records, and how many categories."""
+
+    k: Fraction
+    eta: Fraction
+    N: int
+    n: int
+    gamma: Fraction | None = None
+
+
+class Counts(Bordered):
+    """The counting query of benvenuti2025: Dirichlet(k counts/N), no count below eta N."""
+
+    name = "dirichlet.counts"
+    bound = "dirichlet.counts.epsilon_bound"
+    delta_bound = "dirichlet.counts.delta_bound"
+    level = "dirichlet.counts.gamma"
+    hypotheses = counts.HYPOTHESES
+    wider: ClassVar[Mapping[str, Interval]] = {
+        "n": count_from(1, 50),
+        "eta": Interval(above=ZERO, at_most=ONE),
+    }
+    not_covered = _ONE_RECORD
+    parameters = CountsParameters
+    data_keys = (COLUMN, CATEGORIES)
+    shape = Shape(coordinates="n")
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The parameters, and the data themselves."""
+        return (*self.domains, "counts")
+
+    def read(
+        self, table: Mapping[str, Any], where: str
+    ) -> tuple[CountsParameters, tuple[int, ...] | None]:
+        """Return exact parameters, and the counts if given."""
+        own = CountsParameters.read(self._exact(table, where))
+        return own, reading.category_counts(table.get("counts"), own.N, own.n, where)
+
+    def pair(self, claim: Claim) -> Pair:
+        """Return the worst pair of Beta laws."""
+        own = CountsParameters.of(claim)
+        return counts.worst_pair(own.k, own.eta, own.N, own.n)
+
+    def told_of_data(self, _claim: Claim) -> tuple[Told, ...]:
+        """Return what counts decide."""
+        return (OF_COUNTS,)
+
+    def beside_the_data(self, claim: Claim, worst: Worst) -> Worst:
+        """Return what stands once the counts are looked at.
+
+        Data below the floor are no input of the mechanism that is claimed about; all others are,
+        whatever their neighbours: eta stands in the claim, and is taken for public.
+        """
+        if not isinstance(claim.data, tuple):
+            return worst
+        below = min(claim.data) < CountsParameters.of(claim).eta * sum(claim.data)
+        return replace(worst, neighbours=Neighbours.NO_INPUT) if below else worst
+
+    def findings(self, claim: Claim, printed: Printed) -> list[Finding]:
+        """Decide the conditions of the paper's bound and the other hypotheses, and of the data."""
+        if not isinstance(claim.data, tuple):
+            return super().findings(claim, printed)
+        data = of_counts(claim.data, CountsParameters.of(claim).eta)
+        return [*self._conditions(printed), *data]
+
+    def public_names(self, _claim: Claim, _settings: PublicSettings) -> tuple[str, ...]:
+        """Return the floor, how many records there are, and the categories."""
+        return ("eta", "N", CATEGORIES)
+
+    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
+        """Return k counts/N. Raises InputError, with no private value in its sentence."""
+        own, categories = CountsParameters.of(claim), labels_in(settings, CATEGORIES)
+        if len(categories) != own.n:
+            raise DomainError(f"{settings.where}: [data] {CATEGORIES} lists {len(categories)}, but "
+                              f"n = {shown(own.n)}")  # fmt: skip
+        floor, step = own.eta * own.N, own.k / own.N
+        require_reach(step * ceil(floor), own.k, settings.where)
+        found = counted(settings, categories, file)
+        require_total(found, own.N, str(file))
+        require_floor(found, floor, str(file))
+        return vector_plan(categories, [step * count for count in found], str(file))
+
+    def adjacency(self, claim: Claim, _data: Mapping[str, Any]) -> Adjacency:
+        """Return the neighbours of counts, whatever is counted of the records."""
+        return Adjacency(RECORD_CHANGED, {"N": CountsParameters.of(claim).N})
+
+    def plan_of_input(self, claim: Claim, value: Any, where: str) -> SimplexPlan:
+        """Return k counts/N of given counts."""
+        own, found = CountsParameters.of(claim), counts_in(value)
+        if len(found) != own.n or sum(found) != own.N:
+            raise DomainError(
+                f"the input has {len(found)} counts, {shown(sum(found))} in all; {where} says "
+                f"n = {shown(own.n)} and N = {shown(own.N)}"
+            )
+        return drawn_from([own.k * Fraction(count, own.N) for count in found])
+
+    def public(self, claim: Claim) -> Public:
+        """Return the floor, which all counts keep, and how many records there are."""
+        own = CountsParameters.of(claim)
+        return Public(own.eta, own.N)
+
+
+def counted(settings: PublicSettings, categories: Sequence[str], file: Path) -> list[int]:
+    """Return the count of each category, of a column of records or as given. Raises InputError."""
+    if COLUMN in settings.data:
+        return counts_of_records(file, text_in(settings, COLUMN), categories)
+    return given_counts(file, categories)
+
+
+def require_total(found: Sequence[int], size: int, place: str) -> None:
+    """Raise DomainError unless there are N records."""
+    if sum(found) != size:
+        raise DomainError(f"{place}: the number of records is not N = {shown(size)}, which is "
+                          "public and fixed by the claim")  # fmt: skip
+
+
+def require_floor(found: Sequence[int], floor: Fraction, place: str) -> None:
+    """Raise DomainError where a count is below the floor eta N, and there alone.
+
+    Data at the floor have neighbours below it, which are no inputs; of two neighbours that are
+    inputs neither is refused, so that a refusal tells no more than that they are none.
+    """
+    if min(found) < floor:
+        raise DomainError(f"{place}: a count is below eta N, so the data are no input of the "
+                          f"mechanism ({BENVENUTI})")  # fmt: skip
+
+
+IDENTITY, AVERAGE, COUNTS = Identity(), Average(), Counts()

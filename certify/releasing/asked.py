@@ -10,11 +10,10 @@ from typing import Any
 from ...reference.errors import InputError
 from ...reference.exact import parse_toml, read_file
 from ..audits.claim import claim_in
-from ..mechanisms.maker import Maker, Said
-from ..mechanisms.protocol import Claim
+from ..mechanisms import mechanism_named
+from ..mechanisms.protocol import Claim, PublicSettings
 from ..mechanisms.reading import require_keys
 from .grid import chosen_bits
-from .known import maker_named
 from .refusals import public_in, require_no_data_in, require_public
 
 _PUBLIC = "public"
@@ -26,8 +25,7 @@ class Asked:
 
     content: bytes
     claim: Claim
-    said: Said
-    maker: Maker
+    said: PublicSettings
     grid_bits: int | None
 
 
@@ -37,13 +35,13 @@ def asked_in(file: Path) -> Asked:
     table = parse_toml(content, where)
     release, data = (_table(table, key, where) for key in ("release", "data"))
     require_no_data_in(release, where)
-    maker = maker_named(_mechanism(release, where))
-    require_keys(data, (*maker.data_keys, _PUBLIC), f"{where} [data]")
+    mechanism = mechanism_named(_mechanism(release, where))
+    require_keys(data, (*mechanism.data_keys, _PUBLIC), f"{where} [data]")
     claim = claim_in(table, where)
-    bits = chosen_bits(_table({"output": {}, **table}, "output", where), maker.mechanism, where)
-    said = Said(where, release, data, public_in(data, where))
-    require_public(said.public, maker.public_names(claim, said), where)
-    return Asked(content, claim, said, maker, bits)
+    bits = chosen_bits(_table({"output": {}, **table}, "output", where), mechanism.name, where)
+    said = PublicSettings(where, release, data, public_in(data, where))
+    require_public(said.public, mechanism.public_names(claim, said), where)
+    return Asked(content, claim, said, bits)
 
 
 def _table(table: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:

@@ -89,7 +89,7 @@ def make(
     asked = asked_in(files.claim)
     with recording(files, asked, private=seed is None) as record:
         statement, audit = _certified(asked)
-        plan = quietly(lambda: asked.maker.plan(asked.claim, asked.said, files.data), "reading")
+        plan = quietly(lambda: _plan(asked, files.data), "reading")
         drawing = quietly(lambda: _drawing(asked, plan, seed), "planning")
         attempt = _Attempt(files, statement, audit, plan, drawing)
         nothing = quietly(lambda: attempt.made(values_before_any_draw(plan)), "planning")
@@ -132,9 +132,14 @@ def _certified(asked: Asked) -> tuple[ReleaseStatement, Audit]:
     return release_statement_of(audit, listed, time_of_issue(asked=False)), audit
 
 
+def _plan(asked: Asked, data: Path) -> Plan:
+    """Return what the mechanism draws from the data. Raises InputError, with no private value."""
+    return asked.claim.mechanism.plan(asked.claim, asked.said, data)
+
+
 def _drawing(asked: Asked, plan: Plan, seed: int | None) -> Drawing:
     """Return how to draw. Raises DomainError for a law or a size that is not drawn."""
-    where, mechanism = asked.said.where, asked.maker.mechanism
+    where, mechanism = asked.said.where, asked.claim.mechanism.name
     bits = asked.grid_bits
     if bits is None:
         bits = bits_for(plan, mechanism, where)

@@ -140,7 +140,7 @@ def print_audit(audit: Audit) -> None:
     for label, fact in facts_of(audit):
         facts.add_row(label, Text(fact))
     console.print(facts)
-    _print_worst_rows(console, audit.worst.rows)
+    _print_worst_rows(console, audit.worst.parts.rows)
     print_sentences(console, "Not claimed:", audit.non_claims)
 
 

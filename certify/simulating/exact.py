@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ...reference.arb.balls import enclosure_of, working_precision
 from ...reference.arb.gamma import digamma
+from ..mechanisms.protocol import Public
 from .deviations import mean_distance, mean_square, root_ends
 from .expected import (
     Expected,
@@ -18,7 +19,6 @@ from .expected import (
     of_quantity,
     quantity_ends,
 )
-from .public import Public
 from .study import NoiseStudy, SimplexStudy, Study, StudyRow
 
 NOTE: Final = "proofs_notes/simulation.md"

@@ -67,7 +67,8 @@ def _print_point(console: Console, point: Point) -> None:
 
 def _numbers(claim: Claim) -> str:
     """Return what the draws depend on besides the input."""
-    given = ((key, claim.release[key]) for key in _SHOWN if key in claim.release)
+    known = claim.parameters.given
+    given = ((key, known[key]) for key in _SHOWN if key in known)
     return ", ".join(f"{key} = {_short(value)}" for key, value in given)
 
 

@@ -18,7 +18,6 @@ from .draws import Array
 from .errors import Model, has_chain_errors, noise_errors, simplex_errors
 from .exact import expected_errors
 from .given import FROM_CLAIM, study_given
-from .public import Public
 from .study import NoiseStudy, Study
 
 # Fewer have no standard error to speak of; of more, ten errors of each are 80 MB a study.
@@ -193,7 +192,7 @@ def _points(
     drawn = []
     for at, (claim, study) in enumerate(studies):
         chain = has_chain_errors(study, draws)
-        known = expected_errors(study, Public.of(claim), chain=chain)
+        known = expected_errors(study, claim.mechanism.public(claim), chain=chain)
         drawn.append((known, chain, errors_of(study, draws, [seed, at], step, chain=chain)))
     in_all = sum(len(known) for known, _, _ in drawn)
     found = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, TypeAlias
@@ -10,6 +9,9 @@ from typing import Final, TypeAlias
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import shown
 from ...reference.markov.structure import is_irreducible
+from ..mechanisms.inputs import MOST_ENTRIES, require_law
+from ..mechanisms.plan import NoisePlan, Plan
+from ..mechanisms.protocol import Claim
 
 # Below, logarithms of draws reach beyond 10^9 times what a double resolves.
 LEAST_ALPHA: Final = Fraction(1, 10**9)
@@ -18,8 +20,6 @@ LEAST_ALPHA: Final = Fraction(1, 10**9)
 MOST_TOTAL: Final = 10**10
 # A million numbers of noise, the largest of all draws, times these are normal doubles.
 LEAST_SCALE, MOST_SCALE = Fraction(1, 10**150), Fraction(10**150)
-# Entries of one draw: a matrix of 1,000 states, the most that the reference takes.
-MOST_ENTRIES: Final = 1_000_000
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,8 +108,19 @@ def _require_drawable(row: StudyRow) -> None:
         raise DomainError("a coordinate with a positive share has parameter 0, and is never drawn")
 
 
-def require_law(shares: Sequence[Fraction], where: str) -> None:
-    """Raise DomainError unless these are at least 0 and sum to 1 exactly."""
-    if any(share < 0 for share in shares) or sum(shares) != 1:
-        raise DomainError(f"{where}: a row is no point of the simplex: shares are at least 0 and "
-                          "sum to 1 exactly")  # fmt: skip
+def study_of_plan(plan: Plan, claim: Claim) -> Study:
+    """Return what is simulated of a plan: its laws, held against what they are drawn around."""
+    if isinstance(plan, NoisePlan):
+        return NoiseStudy(len(plan.centres), plan.scale)
+    prior = claim.mechanism.public(claim).prior
+    rows = tuple(_row(row.alpha, prior) for row in plan.rows)
+    return SimplexStudy(rows, matrix=plan.matrix)
+
+
+def _row(alpha: tuple[Fraction, ...], prior: Fraction) -> StudyRow:
+    """Return a row held against its shares without what every coordinate had before."""
+    own = tuple(one - prior for one in alpha)
+    total = sum(own, Fraction(0))
+    if not total:
+        raise DomainError("the data hold no record: there are no shares to be near to")
+    return StudyRow(alpha, tuple(one / total for one in own))

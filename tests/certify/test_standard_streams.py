@@ -26,8 +26,10 @@ from simplexcert.certify.workers import MAX_JOBS
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.exact import read_file
 
+EXAMPLE = "example:dirichlet.identity"
+
 PROGRAM = [sys.executable, "-c", "from simplexcert.certify.cli import main; main()"]
-IDENTITY = Path(__file__).parents[2] / "certify" / "audits" / "examples" / "identity.toml"
+IDENTITY = Path(__file__).parents[2] / "certify" / "mechanisms" / "dirichlet.identity.toml"
 VARIANCE = "dirichlet.utility.variance"
 QUICK = ["evaluate", VARIANCE, "-p", "p=1/2", "-p", "k=1"]
 
@@ -110,7 +112,7 @@ def test_parameters_come_from_standard_input(cli: Cli, monkeypatch: pytest.Monke
 
 
 def test_a_certificate_and_json_do_not_share_standard_output(cli: Cli) -> None:
-    for words in (["audit", "example:identity"], ["certify"], ["claims"]):
+    for words in (["audit", EXAMPLE], ["certify"], ["claims"]):
         found = cli(*words, "--out", "-", "--json")
         assert (found.code, found.out) == (3, "")
 
@@ -134,7 +136,7 @@ def test_a_pipe_is_refused_where_a_file_is_meant_and_not_waited_for(
     for words in (
         ["verify", pipe],
         ["audit", pipe],
-        ["audit", "example:identity", "--out", tmp_path / "c", "--subject", pipe],
+        ["audit", EXAMPLE, "--out", tmp_path / "c", "--subject", pipe],
         ["report", pipe, "--out", tmp_path / "r"],
         ["sign", pipe, "--key", pipe],
         ["ledger", pipe],
@@ -150,9 +152,9 @@ def test_a_pipe_is_refused_where_a_file_is_meant_and_not_waited_for(
 @pytest.mark.parametrize(
     "words",
     [
-        ["audit", "example:identity", "--out", "loop"],
-        ["audit", "example:identity", "--out", "loop/c.json"],
-        ["audit", "example:identity", "--out", "c.json", "--subject", "loop"],
+        ["audit", EXAMPLE, "--out", "loop"],
+        ["audit", EXAMPLE, "--out", "loop/c.json"],
+        ["audit", EXAMPLE, "--out", "c.json", "--subject", "loop"],
         ["report", "loop", "--out", "r.html"],
         ["release", "loop", "--data", "data.csv", "--out", "r.json"],
         ["release", "claim.toml", "--data", "loop", "--out", "r.json"],
@@ -210,8 +212,8 @@ def test_a_pipe_that_nobody_reads_is_no_failure(words: list[str], code: int) -> 
     assert (done.returncode, done.stderr) == (code, "")
 
 
-@pytest.mark.parametrize("words", [["--help"], ["quantities"], QUICK, ["audit", "example:identity"],
-                                   ["audit", "example:identity", "--out", "-"]])  # fmt: skip
+@pytest.mark.parametrize("words", [["--help"], ["quantities"], QUICK, ["audit", EXAMPLE],
+                                   ["audit", EXAMPLE, "--out", "-"]])  # fmt: skip
 def test_a_full_standard_output_is_told_in_one_sentence(words: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
@@ -245,7 +247,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(tmp_path: Path) -> None:
 
 def test_a_working_folder_that_is_gone_is_told(tmp_path: Path) -> None:
     (tmp_path / "gone").mkdir()
-    words = " ".join(f"'{word}'" for word in [*PROGRAM, "audit", "example:identity", "--out", "c"])
+    words = " ".join(f"'{word}'" for word in [*PROGRAM, "audit", EXAMPLE, "--out", "c"])
     command = f"cd {tmp_path}/gone && rmdir ../gone && {words}"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)  # noqa: S607
     assert (done.returncode, done.stdout) == (3, "")

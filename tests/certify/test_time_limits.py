@@ -27,7 +27,9 @@ from simplexcert.certify.releasing.made import Files
 from simplexcert.reference import precision
 from simplexcert.reference.precision import BudgetSpentError
 
-IDENTITY = Path(__file__).parents[2] / "certify" / "audits" / "examples" / "identity.toml"
+EXAMPLE = "example:dirichlet.identity"
+
+IDENTITY = Path(__file__).parents[2] / "certify" / "mechanisms" / "dirichlet.identity.toml"
 # Minutes within one call: SHA-256 by OpenSSL, which looks at no signal.
 STUCK = 'hashlib.pbkdf2_hmac("sha256", b"", b"", 2**31 - 1)'
 COMMAND = """
@@ -192,7 +194,7 @@ def test_no_verdict_stands_where_a_file_was_to_be_printed(
         raise BudgetSpentError("inside")
 
     monkeypatch.setattr(f"simplexcert.certify.{work}", spent)
-    read = IDENTITY if name == "report" else "example:identity"
+    read = IDENTITY if name == "report" else EXAMPLE
     assert run([name, str(read), "--out", "-"]) == 2
     found = capsys.readouterr()
     assert found.out == ""
@@ -260,20 +262,20 @@ def test_each_command_that_is_stuck_is_undecided_and_leaves_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     certificate = tmp_path / "c.json"
-    assert run(["audit", "example:identity", "--out", str(certificate)]) == 0
+    assert run(["audit", EXAMPLE, "--out", str(certificate)]) == 0
     capsys.readouterr()
     out = tmp_path / "out"
     all_of_them = [
-        planted("audits.decision.decide", "audit", "example:identity", "--out", out, seconds=2),
+        planted("audits.decision.decide", "audit", EXAMPLE, "--out", out, seconds=2),
         planted("certificate.authentic.checked", "verify", certificate, seconds=2),
         planted("report.page.report_on", "report", certificate, "--out", out, seconds=2),
-        planted("simulating.running.simulate", "simulate", "example:identity", "--out", out,
+        planted("simulating.running.simulate", "simulate", EXAMPLE, "--out", out,
                 seconds=2),
     ]  # fmt: skip
     for process in all_of_them:
         code, told, err = ended(process)
         assert code == 2, err
-        assert told.startswith(("UNDECIDED  example:identity: ", f"UNDECIDED  {certificate}: "))
+        assert told.startswith((f"UNDECIDED  {EXAMPLE}: ", f"UNDECIDED  {certificate}: "))
         assert err.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["c.json"]
 

@@ -11,9 +11,9 @@ from ledger_entries import entry
 from private_data import Given, given
 from simplexcert.certify import audit
 from simplexcert.certify.cli import run
+from simplexcert.certify.mechanisms import MECHANISMS
 from simplexcert.certify.models import PrivateTables
 from simplexcert.certify.releasing import drawing, release
-from simplexcert.certify.releasing.known import MECHANISMS
 from simplexcert.certify.releasing.ledger.composition import composed
 from simplexcert.certify.releasing.refusals import NotCertifiedError
 from simplexcert.certify.simulating import simulate

@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 from flint import acb, arb
+from simplexcert.certify.mechanisms.protocol import Public
 from simplexcert.certify.simulating.chance import (
     log_bernstein,
     of_divergences,
@@ -18,7 +19,6 @@ from simplexcert.certify.simulating.chance import (
 from simplexcert.certify.simulating.deviations import mean_distance
 from simplexcert.certify.simulating.exact import expected_errors
 from simplexcert.certify.simulating.expected import Kind
-from simplexcert.certify.simulating.public import Public
 from simplexcert.certify.simulating.study import NoiseStudy, SimplexStudy, StudyRow
 from simplexcert.reference import evaluate
 

@@ -10,12 +10,10 @@ from fractions import Fraction
 from pathlib import Path
 
 from private_files import Case
-from simplexcert.certify.audits.claim import claim_in
-from simplexcert.certify.mechanisms.maker import Said
 from simplexcert.certify.mechanisms.plan import NoisePlan
-from simplexcert.certify.mechanisms.pufferfish.chain_plan import CHAIN
-from simplexcert.certify.mechanisms.pufferfish.network_plan import NETWORK
-from simplexcert.certify.mechanisms.pufferfish.wasserstein_plan import WASSERSTEIN
+from simplexcert.certify.mechanisms.pufferfish.chain import CHAIN
+from simplexcert.certify.mechanisms.pufferfish.network import NETWORK
+from simplexcert.certify.mechanisms.pufferfish.wasserstein import WASSERSTEIN
 
 UP, DOWN, REST = STATES = ("zq_private_up", "zq_private_down", "zq_private_rest")
 _PURE = {"epsilon": 1}
@@ -40,10 +38,8 @@ def centres(case: Case, folder: Path) -> list[str]:
 
 
 def public(case: Case) -> tuple[str, ...]:
-    """Return what a case's maker wants to be public."""
-    release = {"mechanism": case.maker.mechanism, **case.release}
-    claim = claim_in({"release": release, "claim": case.claim}, "claim.toml")
-    return case.maker.public_names(claim, Said("claim.toml", release, case.data, case.public))
+    """Return what a case's mechanism wants to be public."""
+    return case.public_names()
 
 
 # From up nothing goes to rest, and no sequence starts with down.

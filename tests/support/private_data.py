@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from simplexcert.certify.releasing.template import template_text
+from simplexcert.certify.mechanisms import template_text
 
 
 class Private(NamedTuple):

@@ -10,15 +10,13 @@ from typing import Any
 
 import pytest
 from simplexcert.certify.audits.claim import claim_in
-from simplexcert.certify.mechanisms.average_plan import AVERAGE
-from simplexcert.certify.mechanisms.counts_plan import COUNTS
-from simplexcert.certify.mechanisms.histogram_plan import HISTOGRAM
-from simplexcert.certify.mechanisms.maker import Maker, Said
-from simplexcert.certify.mechanisms.markov_model.model_plan import MODEL
-from simplexcert.certify.mechanisms.matrix_plan import MATRIX
+from simplexcert.certify.mechanisms.histogram import HISTOGRAM
+from simplexcert.certify.mechanisms.markov_model.model import MODEL
+from simplexcert.certify.mechanisms.matrix import MATRIX
 from simplexcert.certify.mechanisms.plan import Plan, SimplexPlan
-from simplexcert.certify.mechanisms.protocol import Claim
-from simplexcert.certify.mechanisms.vector_plan import VECTOR
+from simplexcert.certify.mechanisms.protocol import Claim, Mechanism, PublicSettings
+from simplexcert.certify.mechanisms.vector import AVERAGE, COUNTS
+from simplexcert.certify.mechanisms.vector import IDENTITY as VECTOR
 from simplexcert.reference.errors import InputError
 
 # Words that no claim has: they stand in files only, and never in a sentence.
@@ -31,7 +29,7 @@ _LONG = 4  # shorter numbers stand in sentences by chance, as a line's
 class Case:
     """What a release is asked for with; ``suffix`` tells JSON from CSV."""
 
-    maker: Maker
+    mechanism: Mechanism
     release: Mapping[str, Any]
     data: Mapping[str, Any]
     content: str
@@ -57,21 +55,22 @@ class Case:
         return replace(self, public=self.public | set(public))
 
     def plan(self, folder: Path) -> Plan:
-        """Return the maker's plan."""
+        """Return the mechanism's plan."""
         file = folder / f"private{self.suffix}"
         file.write_bytes(self.content.encode("utf-8", "surrogateescape"))
-        return self.maker.plan(*self.said, file)
+        return self.mechanism.plan(*self.said, file)
 
     def public_names(self) -> tuple[str, ...]:
-        """Return what the maker asks to be public."""
-        return self.maker.public_names(*self.said)
+        """Return what the mechanism asks to be public."""
+        return self.mechanism.public_names(*self.said)
 
     @property
-    def said(self) -> tuple[Claim, Said]:
+    def said(self) -> tuple[Claim, PublicSettings]:
         """The claim, and what its file says besides."""
-        release = {"mechanism": self.maker.mechanism, **self.release}
+        release = {"mechanism": self.mechanism.name, **self.release}
         table = {"release": release, "claim": self.claim, "data": self.data}
-        return claim_in(table, "claim.toml"), Said("claim.toml", release, self.data, self.public)
+        settings = PublicSettings("claim.toml", release, self.data, self.public)
+        return claim_in(table, "claim.toml"), settings
 
     def rows(self, folder: Path) -> list[list[str]]:
         """Return the alphas of the plan, as text."""

@@ -7,28 +7,28 @@ from collections.abc import Sequence
 from ....reference.errors import InputError, UnknownNameError
 from ....reference.exact import shown
 from ....reference.markov.model.table import label_of
-from ..maker import Said
+from ..protocol import PublicSettings
 from .table import MAX_COLUMNS, QUOTE
 
 # Categories of a Dirichlet law, and states of a chain.
 LEAST_LABELS = 2
 
 
-def text_in(said: Said, key: str) -> str:
+def text_in(settings: PublicSettings, key: str) -> str:
     """Return a text that [data] gives. Raises InputError."""
-    value = said.data.get(key)
+    value = settings.data.get(key)
     if not isinstance(value, str) or not value:
-        raise InputError(f"{said.where}: [data] needs {key} = a name in quotes")
+        raise InputError(f"{settings.where}: [data] needs {key} = a name in quotes")
     return value
 
 
-def labels_in(said: Said, key: str, least: int = LEAST_LABELS) -> tuple[str, ...]:
+def labels_in(settings: PublicSettings, key: str, least: int = LEAST_LABELS) -> tuple[str, ...]:
     """Return the different labels that [data] lists under a key. Raises InputError."""
-    if key not in said.data:
-        raise InputError(f'{said.where}: [data] needs {key} = ["...", ...], which are public')
-    labels = labels_of(said.data[key], f"{said.where} [data]: {key}")
+    if key not in settings.data:
+        raise InputError(f'{settings.where}: [data] needs {key} = ["...", ...], which are public')
+    labels = labels_of(settings.data[key], f"{settings.where} [data]: {key}")
     if len(labels) < least:
-        raise InputError(f"{said.where} [data]: {key} lists {len(labels)}; it needs {least} or "
+        raise InputError(f"{settings.where} [data]: {key} lists {len(labels)}; it needs {least} or "
                          "more")  # fmt: skip
     return labels
 
@@ -50,9 +50,11 @@ def labels_of(value: object, place: str) -> tuple[str, ...]:
     return labels
 
 
-def label_sets_in(said: Said, key: str, states: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def label_sets_in(
+    settings: PublicSettings, key: str, states: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
     """Return what [data] lists under a key for some of the states: other states, by the label."""
-    value, place = said.data.get(key, {}), f"{said.where} [data]: {key}"
+    value, place = settings.data.get(key, {}), f"{settings.where} [data]: {key}"
     if not isinstance(value, dict):
         raise InputError(f"{place} is {shown(value)}; it is a table, label = [labels]")
     found = {label: labels_of(given, f"{place}, {shown(label)}") for label, given in value.items()}

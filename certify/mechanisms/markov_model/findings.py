@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from ....reference.dirichlet import counts
 from ....reference.domain import Parameters
@@ -22,7 +21,7 @@ from ..hypotheses import (
     of_unseen_data,
 )
 from ..protocol import Claim
-from .said import LEFT_OUT, READ_OFF
+from .rows import ModelParameters
 
 _CONDITIONS = [EachRow.of(each) for each in (*counts.EPSILON_CONDITIONS, *counts.HYPOTHESES)]
 _BORDERED = "benvenuti2025 Definition 2"
@@ -64,8 +63,7 @@ def told_of(claim: Claim) -> tuple[Told, ...]:
 
 def eta_was_read_off(claim: Claim) -> bool:
     """Whether the claim says that eta was read off the private data, so that it is not public."""
-    release: Mapping[str, Any] = claim.release
-    return "eta" in release.get(READ_OFF, ())
+    return "eta" in ModelParameters.of(claim).read_off_the_data
 
 
 def of_rows(point: Parameters, labels: Sequence[str]) -> list[Finding]:
@@ -98,15 +96,13 @@ def of_data(claim: Claim, data: DataModel | None) -> list[Finding]:
 
 def least_counts(claim: Claim, data: DataModel) -> list[int]:
     """Return each row's least count over its feasible transitions, 0 where one was not seen."""
-    release: Mapping[str, Any] = claim.release
-    rows = zip(data.rows, release["n"], strict=True)
+    rows = zip(data.rows, ModelParameters.of(claim).n, strict=True)
     return [row.least if row.feasible == feasible else 0 for row, feasible in rows]
 
 
 def _floors(claim: Claim, data: DataModel) -> list[Finding]:
-    release: Mapping[str, Any] = claim.release
-    rows = list(zip(least_counts(claim, data), release["eta"], release["N"], release["n"],
-                    strict=True))  # fmt: skip
+    own = ModelParameters.of(claim)
+    rows = list(zip(least_counts(claim, data), own.eta, own.N, own.n, strict=True))
     below = [at for at, (least, eta, size, _) in enumerate(rows, 1) if least < eta * size]
     near = [
         at for at, (least, eta, size, n) in enumerate(rows, 1) if n > 1 and least - 1 < eta * size
@@ -130,14 +126,14 @@ def _public(claim: Claim) -> Finding:
 
     It is told from the claim's parameters alone, so that it is the same without the data.
     """
-    release: Mapping[str, Any] = claim.release
-    off, out = release.get(READ_OFF, ()), release.get(LEFT_OUT, ())
+    own = ModelParameters.of(claim)
+    off, out = own.read_off_the_data, own.left_out_of_the_data
     read = f"{', '.join(off)} were read off the private data, so they have to be public"
     left = (
         f"records from or to {listed(map(shown_label, out), 'state')} are left out: they are not "
         "counted, nor protected"
     )
-    some = any(n != len(release["n"]) for n in release["n"])
+    some = any(n != len(own.n) for n in own.n)
     unseen = "a transition beyond a row's n counts as known to be infeasible"
     notes = ((read, off), (left, out), (unseen, some))
     note = "; ".join(sentence for sentence, is_told in notes if is_told)

@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from math import ceil
+from pathlib import Path
 from typing import Any
 
 from ....reference.dirichlet.pair import Neighbours, why_no_row
-from ....reference.exact import exact_text
+from ....reference.errors import DomainError, InputError
+from ....reference.exact import exact_text, shown
 from ....reference.markov.model.data import DataModel
+from ....reference.markov.structure import is_irreducible
+from ....reference.matrix_kinds import MAX_STATES
+from ..adjacency import Adjacency, fixed_by
+from ..data.labels import label_sets_in, labels_in, text_in
+from ..data.labels import labels_of as labels_listed
+from ..data.squares import SOURCE as FROM
+from ..data.squares import TARGET as TO
+from ..data.transitions import counts_of_transitions, given_transitions
 from ..hypotheses import Finding, Told
+from ..inputs import COUNTS, counts_in, drawn_from, rows_in
+from ..plan import Row as PlanRow
+from ..plan import SimplexPlan, require_reach, row_of
 from ..printed import Printed, value_of
-from ..protocol import Claim, Release, Vacuity, Worst, asked_of
-from ..questions import Question
-from ..vector import PROBABILISTIC, SAMPLING
+from ..protocol import SAMPLING, Claim, Mechanism, PublicSettings, Shape, Vacuity, Worst, asked_of
+from ..questions import Question, Term
+from ..tight import LargestOfEachRow, OpenRow
+from ..vector import PROBABILISTIC, require_floor, require_total
 from . import findings
 from .reading import KEYS, read_model
 from .refuting import Refuting
-from .rows import Losses, Row, labels_of, rows_of
+from .rows import Losses, ModelParameters, Row, labels_of, rows_of
+from .said import LABELS, LEFT_OUT, READ_OFF, without_a_file
 
 _FAMILY = "markov.model"
 _BOUND = "markov.model.epsilon_bound"
@@ -32,26 +48,55 @@ _PUBLIC = (
     "That k, eta and gamma, every N, and which transitions are feasible were known or chosen "
     "without looking at the private data; nothing here hides them."
 )
+_REACHED, _ADJACENT = "benvenuti2025 Assumption 5", "benvenuti2025 Definition 3"
+STATES, FEASIBLE, WITHOUT = "states", "feasible", "without"
 _ACCURACY = "How near the private chain is to the true one."
 
 
-@dataclass(frozen=True)
-class MarkovModel:
-    """A release of all rows of a matrix that is counted from records, each row by itself."""
+def _open_rows(claim: Claim) -> list[OpenRow]:
+    """Return the rows to be calibrated, each by itself.
 
-    name: str = _FAMILY
-    example: str = "markov-model"
+    One that has nothing to hide takes its N, which blurs no more than counting.
+    """
+    pairs = zip(rows_of(claim), labels_of(claim), strict=True)
+    return [
+        OpenRow(
+            label,
+            row.k,
+            row,
+            lambda k, row=row: replace(row, k=k).asked(claim)[0],  # type: ignore[misc]
+            None if row.movable else Fraction(row.N),
+        )
+        for row, label in pairs
+    ]
+
+
+class MarkovModel(Mechanism):
+    """Algorithm 2 of benvenuti2025: all rows of a matrix counted from records, each by itself."""
+
+    name = _FAMILY
+    tight = LargestOfEachRow("k", _open_rows)
+    data_keys = (FROM, TO, STATES, FEASIBLE, WITHOUT)
+    shape = Shape(rows=("k",))
 
     @property
     def keys(self) -> tuple[str, ...]:
         """The parameters of the rows, the data, and which states to leave out."""
         return KEYS
 
+    def without_files(
+        self, release: Mapping[str, Any], published: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """Return [release] whose counts are in a file, without that file."""
+        return without_a_file(release, published)
+
     def told_of_data(self, claim: Claim) -> tuple[Told, ...]:
         """Return what counts decide of the floors, and of the chain."""
         return findings.told_of(claim)
 
-    def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, DataModel | None]:
+    def read(
+        self, table: Mapping[str, Any], where: str
+    ) -> tuple[ModelParameters, DataModel | None]:
         """Return one exact entry a row for each parameter, and the data if given."""
         return read_model(table, where)
 
@@ -74,12 +119,12 @@ class MarkovModel:
         movable = list(losses.exact)
         asked = _asked(claim, movable)
         refuting = Refuting.of(losses, movable, [question.key for question in asked])
-        shown = refuting.worst
-        label = losses.label(shown)
+        top = refuting.worst
+        label = losses.label(top)
         facts = {
             "row": label,
-            "alpha": exact_text(shown.pair.alpha),
-            "step": exact_text(shown.pair.step),
+            "alpha": exact_text(top.pair.alpha),
+            "step": exact_text(top.pair.step),
         }
         neighbours = Neighbours.ATTAINED if refuting.reached else Neighbours.BOUNDED
         return Worst(
@@ -89,8 +134,7 @@ class MarkovModel:
             (_set_by(losses, label, refuting), neighbours.value),
             inputs=refuting.inputs,
             nearby=refuting.nearby,
-            rows=losses.table,
-            in_time=losses.in_time,
+            parts=losses.parts,
         )
 
     def beside_the_data(self, claim: Claim, worst: Worst) -> Worst | None:
@@ -118,7 +162,7 @@ class MarkovModel:
 
     def printed(self, claim: Claim) -> Printed:
         """Evaluate the theorem's formulas, the largest of all rows'."""
-        point = claim.values
+        point = claim.parameters.point
         if "gamma" not in point:
             return Printed(None, None, point, lacks="gamma is not given")
         notes = (f"the largest of {len(rows_of(claim))} rows each",)
@@ -135,6 +179,47 @@ class MarkovModel:
     def non_claims(self, _claim: Claim) -> list[str]:
         """Return what a verdict does not say."""
         return [PROBABILISTIC, _EVENT, _PUBLIC, _ACCURACY, SAMPLING]
+
+    def public_names(self, _claim: Claim, _settings: PublicSettings) -> tuple[str, ...]:
+        """Return all that is told of the rows but their counts."""
+        return ("eta", "N", "n", STATES, FEASIBLE)
+
+    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
+        """Return k_i counts_i/N_i. Raises InputError, with no private value in its sentence."""
+        states, numbers = _states(claim, settings), rows_of(claim)
+        for one in numbers:
+            require_reach(one.k / one.N * ceil(one.eta * one.N), one.k, settings.where)
+        possible = _feasible(settings, states, numbers)
+        counts = _counts(settings, states, _left_out(claim, settings, states), file)
+        rows = [
+            _drawn(states, state, one, feasible, found, f"{file}, row {shown(label)}")
+            for state, (label, one, feasible, found) in enumerate(
+                zip(states, numbers, possible, counts, strict=True)
+            )
+        ]
+        return SimplexPlan(tuple(rows), matrix=True)
+
+    def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency:
+        """Return the neighbours of one transition, by the row that it is in."""
+        words = "data that differ in one transition, which keeps its origin and changes its end"
+        found = fixed_by(claim, data, words, ("N", "n", "labels"), ("states",))
+        return replace(found, rows=tuple(row.movable for row in rows_of(claim)))
+
+    def by_row(self, claim: Claim) -> list[tuple[Term, ...]]:
+        """Return the pair of each row that has neighbours."""
+        return [row.asked(claim)[0].terms if row.movable else () for row in rows_of(claim)]
+
+    def plan_of_input(self, claim: Claim, value: Any, where: str) -> SimplexPlan:
+        """Return k_i counts_i/N_i of given counts, row by row."""
+        numbers, found = rows_of(claim), []
+        rows = rows_in(value, len(numbers), COUNTS)
+        for at, (one, row) in enumerate(zip(numbers, rows, strict=True), 1):
+            counts = counts_in(row)
+            if sum(counts) != one.N:
+                raise DomainError(f"the input: row {at} has {shown(sum(counts))} records; {where} "
+                                  f"says N = {shown(one.N)}")  # fmt: skip
+            found.append([one.k * Fraction(count, one.N) for count in counts])
+        return drawn_from(*found, matrix=True)
 
 
 def _asked(claim: Claim, rows: list[Row]) -> tuple[Question, ...]:
@@ -156,6 +241,91 @@ def _set_by(losses: Losses, label: str, refuting: Refuting) -> str:
         f"the largest of {len(losses.rows)} rows, set by row {label}{near}: floor alpha = "
         f"{exact_text(pair.alpha)}, step = {exact_text(pair.step)}"
     )
+
+
+def _drawn(
+    states: tuple[str, ...],
+    state: int,
+    numbers: Row,
+    feasible: Sequence[bool],
+    counts: Sequence[int],
+    place: str,
+) -> PlanRow:
+    """Return a row, after its counts were found to be an input."""
+    if any(count for count, possible in zip(counts, feasible, strict=True) if not possible):
+        raise DomainError(f"{place}: a record makes a transition that [data] {FEASIBLE} does not "
+                          f"list, and so says to be impossible ({_ADJACENT})")  # fmt: skip
+    require_total(counts, numbers.N, place)
+    # A row of one transition has no neighbours.
+    if numbers.n > 1:
+        seen = [count for count, possible in zip(counts, feasible, strict=True) if possible]
+        require_floor(seen, numbers.eta * numbers.N, place)
+    step = numbers.k / numbers.N
+    return row_of(states[state], states, [step * count for count in counts], place)
+
+
+def _states(claim: Claim, settings: PublicSettings) -> tuple[str, ...]:
+    """Return the states, which are the claim's rows in order. Raises InputError."""
+    states, numbers = labels_in(settings, STATES), rows_of(claim)
+    if len(states) > MAX_STATES:
+        raise InputError(f"{settings.where} [data]: {STATES} lists more than {MAX_STATES}")
+    if len(states) != len(numbers):
+        raise DomainError(f"{settings.where}: [data] {STATES} lists {len(states)}, but [release] "
+                          f"has {len(numbers)} rows")  # fmt: skip
+    own = ModelParameters.of(claim)
+    if own.labels and own.labels != states:
+        raise DomainError(f"{settings.where}: [data] {STATES} are not the {LABELS} of [release], "
+                          "or stand in another order")  # fmt: skip
+    if own.read_off_the_data:
+        raise DomainError(f"{settings.where}: [release] {READ_OFF} says that numbers were read off "
+                          "the private data; nothing that the release shows may be")  # fmt: skip
+    return states
+
+
+def _feasible(
+    settings: PublicSettings, states: tuple[str, ...], numbers: Sequence[Row]
+) -> list[list[bool]]:
+    """Return which transitions are possible, by source and target. Raises InputError.
+
+    A row that [data] says nothing of has all of them.
+    """
+    listed = label_sets_in(settings, FEASIBLE, states)
+    rows = [listed.get(label, states) for label in states]
+    for label, row, one in zip(states, rows, numbers, strict=True):
+        if len(row) != one.n:
+            raise DomainError(f"{settings.where}: {len(row)} transitions are feasible from "
+                              f"{shown(label)}, but its n is {shown(one.n)}; list them in [data] "
+                              f"{FEASIBLE}")  # fmt: skip
+    possible = [[label in row for label in states] for row in map(frozenset, rows)]
+    if not is_irreducible([[Fraction(one) for one in row] for row in possible]):
+        raise DomainError(
+            f"{settings.where}: by the feasible transitions not every state can be "
+            f"reached from every other one: the chain is reducible ({_REACHED})"
+        )
+    return possible
+
+
+def _left_out(claim: Claim, settings: PublicSettings, states: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the states whose records are left out, as the claim says, too. Raises InputError."""
+    gone = labels_listed(settings.data.get(WITHOUT, []), f"{settings.where} [data]: {WITHOUT}")
+    if gone != ModelParameters.of(claim).left_out_of_the_data:
+        raise DomainError(
+            f"{settings.where}: [data] {WITHOUT} and [release] {LEFT_OUT} have to list "
+            "the same, so that the certificate says what is not protected"
+        )
+    if set(gone) & set(states):
+        raise InputError(f"{settings.where} [data]: a label stands in {STATES} and in {WITHOUT}")
+    return gone
+
+
+def _counts(
+    settings: PublicSettings, states: tuple[str, ...], gone: tuple[str, ...], file: Path
+) -> list[list[int]]:
+    """Return the counts between states, of a column each for from and to, or as given."""
+    if FROM in settings.data or TO in settings.data:
+        columns = text_in(settings, FROM), text_in(settings, TO)
+        return counts_of_transitions(file, columns, (*states, *gone), len(states))
+    return given_transitions(file, (*states, *gone), len(states))
 
 
 MODEL = MarkovModel()

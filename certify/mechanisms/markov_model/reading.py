@@ -17,6 +17,7 @@ from ....reference.markov.model.data import DataModel
 from ....reference.markov.model.table import MAX_COUNT_DIGITS
 from ....reference.matrix_kinds import MAX_STATES
 from .counted import data_of
+from .rows import ModelParameters
 from .said import LABELS, OF_DATA, SAID, labelled, labels_in, said_in, said_of
 
 # As many as a row of the largest counts that are read can hold.
@@ -31,7 +32,7 @@ _DOMAINS: Mapping[str, Interval] = {
 KEYS = (*_DOMAINS, "counts", "without", *SAID)
 
 
-def read_model(table: Mapping[str, Any], where: str) -> tuple[dict[str, Value], DataModel | None]:
+def read_model(table: Mapping[str, Any], where: str) -> tuple[ModelParameters, DataModel | None]:
     """Return vectors with one entry a row, and the data. Raises InputError with a sentence."""
     data = data_of(table, where)
     given = {key: _numbers(table[key], key, where) for key in _DOMAINS if key in table}
@@ -45,11 +46,12 @@ def read_model(table: Mapping[str, Any], where: str) -> tuple[dict[str, Value], 
         key: value if isinstance(value, tuple) else (value,) * rows for key, value in given.items()
     }
     if data is None:
-        return {**exact, **said_in(table, where)}, None
+        return ModelParameters.read({**exact, **said_in(table, where)}), None
     data = labelled(table, data, where)
     exact |= {key: _off_data(key, data) for key in missing}
     _require_agreement(exact, data, where)
-    return {**exact, **said_of(table, data.labels, missing, where)}, data
+    said = said_of(table, data.labels, missing, where)
+    return ModelParameters.read({**exact, **said}), data
 
 
 def _numbers(value: object, key: str, where: str) -> Value:

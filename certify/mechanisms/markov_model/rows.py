@@ -10,14 +10,15 @@ from typing import Any
 
 from ....reference.dirichlet import counts
 from ....reference.dirichlet.pair import Neighbours, Pair
+from ....reference.domain import Value
 from ....reference.enclosure import Enclosure
 from ....reference.exact import Texts, exact_text, shown
 from ....reference.precision import MAX_SECONDS, Budget
 from ..printed import value_of
-from ..protocol import Claim, Inputs, RowLosses, asked_of
+from ..protocol import Claim, Inputs, Parameters, Parts, RowLosses, asked_of
 from ..questions import Question
 from ..truth import truth_of
-from .said import LABELS
+from .said import Words
 
 _FAMILY = "dirichlet.profile"
 # For more different rows the paper's delta, up to a fifth of a second each, is left out row by row.
@@ -29,6 +30,36 @@ _OTHERS = (
     "the other categories of the row the same in both; the other rows the same in both, anywhere "
     "in their bordered simplex"
 )
+
+
+@dataclass(frozen=True)
+class ModelParameters(Parameters):
+    """Concentration, floor, records and feasible transitions of each row; gamma for the bounds.
+
+    The words say what the rows are called, and what a claim without its data tells of these.
+    """
+
+    k: tuple[Fraction, ...]
+    eta: tuple[Fraction, ...]
+    N: tuple[int, ...]
+    n: tuple[int, ...]
+    gamma: tuple[Fraction, ...] | None = None
+    labels: Words = ()
+    read_off_the_data: Words = ()
+    left_out_of_the_data: Words = ()
+
+    @property
+    def given(self) -> dict[str, Value]:
+        """Those that are not left out, by name; lists of no words are."""
+        return {key: value for key, value in super().given.items() if value != ()}
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The numbers of each row."""
+        gammas = self.gamma or (None,) * len(self.k)
+        return tuple(
+            Row(*row) for row in zip(self.k, self.eta, self.N, self.n, gammas, strict=True)
+        )
 
 
 @dataclass(frozen=True)
@@ -127,30 +158,27 @@ class Losses:
         """Return the label of the first row with these numbers."""
         return self.labels[self.rows.index(row)]
 
-    @cached_property
-    def table(self) -> tuple[RowLosses, ...]:
+    @property
+    def parts(self) -> Parts:
         """One line a row: its numbers, the paper's bounds, and what is exactly true."""
         keys = next(iter(self.exact.values()))
         nothing = dict.fromkeys(keys)
-        return tuple(
+        rows = tuple(
             RowLosses(label, _numbers(row), {**self.printed[row], **self.exact.get(row, nothing)})
             for label, row in zip(self.labels, self.rows, strict=True)
         )
+        return Parts(rows, self.in_time)
 
 
 def rows_of(claim: Claim) -> tuple[Row, ...]:
     """Return the numbers of each row."""
-    release: Mapping[str, Any] = claim.release
-    vectors = [release[key] for key in ("k", "eta", "N", "n")]
-    gammas = release.get("gamma", (None,) * len(vectors[0]))
-    return tuple(Row(*row) for row in zip(*vectors, gammas, strict=True))
+    return ModelParameters.of(claim).rows
 
 
 def labels_of(claim: Claim) -> tuple[str, ...]:
     """Return the labels of the states, or their numbers from 1."""
-    release: Mapping[str, Any] = claim.release
-    numbers = (str(at) for at in range(1, len(release["k"]) + 1))
-    return tuple(release.get(LABELS, numbers))
+    own = ModelParameters.of(claim)
+    return own.labels or tuple(str(at) for at in range(1, len(own.k) + 1))
 
 
 def _exact(claim: Claim, row: Row, budget: Budget) -> dict[str, Enclosure]:

@@ -1,32 +1,45 @@
-"""Laplace releases of a Markov chain: what is asked, what loses most, what the paper asks."""
+"""Laplace releases of a Markov chain (song2017 Algorithms 2 to 4): the audit, and what is drawn.
+
+Privacy is for data that follow a law of the class. A sequence that no law of it allows is outside,
+and refused; under each law of the class that has probability 0, so the refusal tells nothing.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from ....reference.arb.balls import working_precision
 from ....reference.domain import Domain, Value
-from ....reference.errors import DomainError
+from ....reference.errors import DomainError, InputError
 from ....reference.exact import Nested
 from ....reference.markov.stationary import has_one_stationary_law
+from ....reference.markov.structure import Pattern, pattern_of
 from ....reference.precision import Budget
 from ....reference.pufferfish.additive import laws_by_node, steps_of
-from ....reference.pufferfish.possible import chain_has_secrets
+from ....reference.pufferfish.possible import chain_has_secrets, first_states
 from ....reference.pufferfish.quilt import worst_node_for_scale
 from ....reference.quantity import quantity_named
 from ....reference.structures import STATIONARY, ChainLaw, Matrix
 from .. import reading
+from ..data.labels import labels_in, text_in
+from ..data.sequence import States, one_piece, pieces
+from ..data.table import read_table
 from ..hypotheses import Finding
+from ..plan import NoisePlan
 from ..printed import Printed
-from ..protocol import Claim, Inputs
+from ..protocol import Claim, Inputs, PublicSettings
 from ..questions import Question, Term
 from .claims import printed_scales
-from .family import PLACE_SECONDS, Family, Place, place_of
 from .limit import found_within
 from .noise import (
     Laplace,
+    NoiseParameters,
     independent,
     require_one_of,
     require_values_for_chains,
@@ -35,7 +48,8 @@ from .noise import (
 )
 from .paper import chain_findings, chain_scales
 from .queries import SEARCH_SECONDS, has_exact_loss, likely_queries, started
-from .quilts import Quilts
+from .query import QUERY_KEYS, Nodes, plan_of, query_of, scale_of
+from .quilts import PLACE_SECONDS, Place, Quilts, place_of
 from .secrets import least_value, most_telling, shown_to_lose, state_groups
 
 # Which node sets a scale is found at this precision, and not looked for in longer chains.
@@ -43,21 +57,39 @@ _BITS = 128
 _MOST_LENGTH = 1_000
 
 
-def _chains_of(release: Mapping[str, Any]) -> tuple[ChainLaw, ...]:
-    chains: tuple[ChainLaw, ...] = release["chains"]
-    return chains
+@dataclass(frozen=True, kw_only=True)
+class ChainParameters(NoiseParameters):
+    """Laws of chains, how long the data are or their pieces, and the noise."""
+
+    chains: tuple[ChainLaw, ...]
+    length: int | None = None
+    lengths: tuple[int, ...] | None = None
+
+    @property
+    def pieces(self) -> tuple[int, ...]:
+        """The lengths of the pieces, of which there may be one."""
+        return self.lengths or (() if self.length is None else (self.length,))
+
+    @property
+    def longest(self) -> int:
+        """The length of the longest piece."""
+        return max(self.pieces)
 
 
-class _Chains:
+class Chain(Quilts):
     """Chains of one length, or independent pieces of several lengths."""
 
-    keys: tuple[str, ...] = ("chains", "length", "lengths")
+    name = "pufferfish.chain"
+    laws = "chains"
+    law_keys = ("chains", "length", "lengths")
     epsilon = "pufferfish.quilt_epsilon"
     scale = "pufferfish.quilt_scale_exact"
     loss = "pufferfish.chain_loss"
-    distance: str | None = "pufferfish.chain_wasserstein"
+    distance = "pufferfish.chain_wasserstein"
+    algorithm = "song2017 Algorithm 3"
+    data_keys = ("column", "piece", "states", *QUERY_KEYS)
 
-    def domains(self) -> dict[str, Domain]:
+    def law_domains(self) -> dict[str, Domain]:
         """Return the domains of the keys."""
         one = quantity_named(self.epsilon).parameters
         pieces = quantity_named("pufferfish.quilt_scale_pieces").parameters
@@ -76,7 +108,7 @@ class _Chains:
 
     def require_laws(self, exact: Mapping[str, Any], where: str) -> None:
         """Raise DomainError unless each stationary law that is named is the only one."""
-        for number, chain in enumerate(_chains_of(exact), 1):
+        for number, chain in enumerate(exact["chains"], 1):
             if chain.initial == STATIONARY and not has_one_stationary_law(chain.P):
                 raise DomainError(
                     f'{where}: chain {number} starts "{STATIONARY}", but it has several sets of '
@@ -89,38 +121,39 @@ class _Chains:
         require_values_for_chains(exact, where)
         return [spread(row) for row in exact["values"]]
 
-    def size(self, release: Mapping[str, Any]) -> int:
-        """Return the length of the longest piece."""
-        lengths: tuple[int, ...] = release.get("lengths") or (release["length"],)
-        return max(lengths)
+    def made_of(self, exact: Mapping[str, Any]) -> ChainParameters:
+        """Return the parameters."""
+        return ChainParameters.read(exact)
 
-    def point(self, claim: Claim) -> dict[str, Value]:
-        """Return the chains and the length."""
-        return self.longest(claim)
+    def nodes(self, exact: Mapping[str, Any]) -> int:
+        """Return the length of the longest piece."""
+        lengths: tuple[int, ...] = exact.get("lengths") or (exact["length"],)
+        return max(lengths)
 
     def longest(self, claim: Claim) -> dict[str, Value]:
         """Return the chains and the length of the longest piece."""
-        return {"chains": claim.release["chains"], "length": self.size(claim.release)}
+        own = ChainParameters.of(claim)
+        return {"chains": own.chains, "length": own.longest}
 
-    def has_secrets(self, release: Mapping[str, Any]) -> bool:
+    def has_secrets(self, claim: Claim) -> bool:
         """Whether some node of a chain has two possible states."""
-        length = self.size(release)
-        return any(chain_has_secrets(chain, length) for chain in _chains_of(release))
+        own = ChainParameters.of(claim)
+        return any(chain_has_secrets(chain, own.longest) for chain in own.chains)
 
     def independent(self, claim: Claim) -> bool:
         """Whether every matrix has one row only, repeated."""
-        return independent(_chains_of(claim.release))
+        return independent(ChainParameters.of(claim).chains)
 
     def worst_place(self, claim: Claim) -> Place | None:
         """Return the chain, the node and a quilt that set MQMExact's scale."""
-        length, width = self.size(claim.release), int(claim.number("width"))
+        own = ChainParameters.of(claim)
+        length = own.longest
         if length > _MOST_LENGTH:
             return None
 
         def look() -> Place | None:
             with working_precision(_BITS):
-                chains = _chains_of(claim.release)
-                found = worst_node_for_scale(chains, length, claim.epsilon, width)
+                found = worst_node_for_scale(own.chains, length, claim.epsilon, own.width)
             return place_of("chain", found.chain, found.node, found.quilt)
 
         return found_within(PLACE_SECONDS, look)
@@ -132,8 +165,9 @@ class _Chains:
         """
         if noise.alone is None or not (noise.values or noise.every_query):
             return
-        length, search = self.size(claim.release), Budget(SEARCH_SECONDS)
-        for chains in started(_chains_of(claim.release)):
+        own, search = ChainParameters.of(claim), Budget(SEARCH_SECONDS)
+        length = own.longest
+        for chains in started(own.chains):
             queries = (
                 [noise.values] if noise.values else likely_queries(chains, length, noise.lipschitz)
             )
@@ -142,15 +176,34 @@ class _Chains:
                     return
                 yield from _of_chains(claim, chains, length, values, noise.alone)
 
-    def printed(self, claim: Claim, noise: Laplace) -> Printed:
+    def printed(self, claim: Claim) -> Printed:
         """Return the scales of MQMApprox, and of MQMExact for every initial law."""
-        chains, length = _chains_of(claim.release), self.size(claim.release)
-        width = int(claim.number("width"))
-        return printed_scales(chain_scales(chains, length, claim.epsilon, noise.lipschitz, width))
+        own = ChainParameters.of(claim)
+        lipschitz, width = own.lipschitz, own.width
+        return printed_scales(
+            chain_scales(own.chains, own.longest, claim.epsilon, lipschitz, width)
+        )
 
-    def findings(self, claim: Claim) -> list[Finding]:
+    def law_findings(self, claim: Claim) -> list[Finding]:
         """Decide what MQMApprox asks of the chains."""
-        return chain_findings(_chains_of(claim.release))
+        return chain_findings(ChainParameters.of(claim).chains)
+
+    def public_names(self, claim: Claim, _settings: PublicSettings) -> tuple[str, ...]:
+        """Return what is taken for public: how long, the states' names, the laws."""
+        return ("lengths" if ChainParameters.of(claim).lengths else "length", "states", "class")
+
+    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
+        """Return the exact answers and the scale. Raises InputError, without a private value."""
+        own, scale = ChainParameters.of(claim), scale_of(claim, settings.where)
+        names = labels_in(settings, "states", least=1)
+        if len(names) != len(own.chains[0].P):
+            raise DomainError(f"{settings.where} [data]: states lists {len(names)} names, but the "
+                              f"chains have {len(own.chains[0].P)} states")  # fmt: skip
+        nodes = Nodes(sum(own.pieces), len(names), names)
+        query = query_of(claim, settings, nodes)
+        states = _states(own, settings, file, names)
+        require_possible(states, own.chains)
+        return plan_of(query, states, scale)
 
 
 def _of_chains(
@@ -172,13 +225,59 @@ def _of_chains(
 
 def _what(chain: ChainLaw, values: Matrix, claim: Claim) -> dict[str, Nested]:
     """Return the query and the initial law where the claim itself does not say them."""
-    facts: dict[str, Nested] = {}
-    if "values" not in claim.release:
+    own, facts = ChainParameters.of(claim), dict[str, Nested]()
+    if own.values is None:
         facts["values"] = values
-    if chain not in _chains_of(claim.release):
+    if chain not in own.chains:
         facts["initial"] = chain.initial
     return facts
 
 
-_FAMILY: Family = _Chains()
-CHAIN = Quilts("pufferfish.chain", "song2017-chain", _FAMILY)
+def _states(
+    own: ChainParameters, settings: PublicSettings, file: Path, names: tuple[str, ...]
+) -> States:
+    """Return the sequence, of exactly the public length or lengths."""
+    column, lengths = text_in(settings, "column"), own.pieces
+    cut = own.lengths is not None
+    if cut != ("piece" in settings.data):
+        raise InputError(f"{settings.where} [data]: a column for piece goes with lengths in "
+                         "[release], and with nothing else")  # fmt: skip
+    if not cut:
+        return one_piece(read_table(file), column, names, lengths[0])
+    return pieces(read_table(file), column, names, text_in(settings, "piece"), lengths)
+
+
+def require_possible(states: States, chains: tuple[ChainLaw, ...]) -> None:
+    """Raise DomainError unless each piece has positive probability under some law of the class.
+
+    Pieces are independent, and each may follow a law of its own: the quilts' proof asks no more.
+    """
+    stopped = [_stops(states, *allowed) for allowed in _allowed(chains)]
+    impossible = set.intersection(*(set(stops) for stops in stopped))
+    if impossible:
+        piece = min(impossible)
+        raise DomainError(
+            f"{states.place(max(stops[piece] for stops in stopped))}: no law of the class allows "
+            "the states up to this line; Pufferfish privacy is for data that follow one of them "
+            "(song2017 Definition 2.1)"
+        )
+
+
+def _allowed(chains: tuple[ChainLaw, ...]) -> list[tuple[Pattern, Pattern]]:
+    """Return which first states and which moves each law allows, each two patterns once."""
+    both = [(first_states(chain), pattern_of(chain.P)) for chain in chains]
+    return [*{(start.tobytes(), moves.tobytes()): (start, moves) for start, moves in both}.values()]
+
+
+def _stops(states: States, start: Pattern, moves: Pattern) -> dict[int, int]:
+    """Return, for each piece that is not allowed, the first record that is not."""
+    numbers, starts = states.numbers, states.starts
+    allowed = np.ones(len(numbers), dtype=np.bool_)
+    allowed[1:] = moves[numbers[:-1], numbers[1:]]
+    allowed[starts] = start[numbers[starts]]
+    records = np.flatnonzero(~allowed)
+    found, at = np.unique(np.searchsorted(starts, records, side="right") - 1, return_index=True)
+    return dict(zip(found.tolist(), records[at].tolist(), strict=True))
+
+
+CHAIN = Chain()

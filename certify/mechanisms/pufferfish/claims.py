@@ -16,9 +16,8 @@ from ....reference.errors import DomainError, InputError
 from ....reference.exact import exact_number, shown
 from ..hypotheses import Finding
 from ..printed import Printed
-from ..protocol import Claim
+from ..protocol import SAMPLING, Claim
 from ..questions import Question, Term
-from ..vector import SAMPLING
 
 DEFINITION = "song2017 Definition 2.1"
 EPSILON = "epsilon_at_scale"
@@ -26,6 +25,7 @@ SCALE = "scale_needed"
 # Why there is nothing to hide, in the two ways in which a claim says what its secrets are.
 ONE_STATE = "under every law of the class each node has one state that is possible"
 NO_PAIR = "no pair lists two different secrets that are both possible under one law"
+BY_WASSERSTEIN = "song2017 Algorithm 1, the Wasserstein mechanism"
 LACKS = "song2017 gives no number"
 
 # The second engine lists what the first one does not: at a length of 100 it takes a minute, and an

@@ -1,52 +1,67 @@
-"""Laplace releases of data that follow a Bayesian network given as tables."""
+"""Laplace releases of data on a Bayesian network (song2017 Algorithm 2): audit, and what is drawn.
+
+Privacy is for data that follow a network of the class. Data that none of them allows are outside,
+and refused; under each network that has probability 0, so the refusal tells nothing.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from ....reference.arb.balls import working_precision
 from ....reference.domain import Domain, Value
+from ....reference.errors import DomainError
 from ....reference.precision import Budget
 from ....reference.pufferfish.additive import steps_of
 from ....reference.pufferfish.network import worst_node_for_scale
 from ....reference.pufferfish.network_loss import laws_by_node
 from ....reference.pufferfish.possible import network_has_secrets
 from ....reference.quantity import quantity_named
-from ....reference.structures import Matrix, Network
+from ....reference.structures import Matrix, Network, NetworkNode
 from .. import reading
-from ..hypotheses import Finding
+from ..data.labels import labels_in, labels_of, text_in
+from ..data.sequence import States, by_node
+from ..data.table import read_table
+from ..plan import NoisePlan
 from ..printed import Printed
-from ..protocol import Claim, Inputs
+from ..protocol import Claim, Inputs, PublicSettings
 from ..questions import Question, Term
 from .claims import printed_scales
-from .family import PLACE_SECONDS, Family, Place, place_of
 from .limit import found_within
-from .noise import Laplace, require_values_for_networks, spreads_in_networks
+from .noise import Laplace, NoiseParameters, require_values_for_networks, spreads_in_networks
 from .queries import SEARCH_SECONDS, state_counts
-from .quilts import Quilts
+from .query import QUERY_KEYS, Nodes, plan_of, query_of, scale_of
+from .quilts import PLACE_SECONDS, Place, Quilts, place_of
 from .secrets import least_value, most_telling, shown_to_lose, state_groups
 
 # Which node sets a scale is found at this precision.
 _BITS = 128
 
 
-def _networks_of(release: Mapping[str, Any]) -> tuple[Network, ...]:
-    networks: tuple[Network, ...] = release["networks"]
-    return networks
+@dataclass(frozen=True, kw_only=True)
+class NetworkParameters(NoiseParameters):
+    """Laws of networks, and the noise."""
+
+    networks: tuple[Network, ...]
 
 
-class _Networks:
+class OfNetwork(Quilts):
     """Bayesian networks given as tables."""
 
-    keys: tuple[str, ...] = ("networks",)
+    name = "pufferfish.network"
+    laws = "networks"
+    law_keys = ("networks",)
     epsilon = "pufferfish.network_epsilon"
     scale = "pufferfish.network_scale"
     loss = "pufferfish.network_loss"
-    distance: str | None = None
+    algorithm = "song2017 Algorithm 2"
+    data_keys = ("column", "states", *QUERY_KEYS)
 
-    def domains(self) -> dict[str, Domain]:
+    def law_domains(self) -> dict[str, Domain]:
         """Return the domain of the networks."""
         return {"networks": quantity_named(self.epsilon).parameters["networks"]}
 
@@ -54,45 +69,42 @@ class _Networks:
         """Raise InputError unless there are networks."""
         reading.require_all(table, ("networks",), where)
 
-    def prepared(self, table: Mapping[str, Any], _where: str) -> Mapping[str, Any]:
-        """Return the table as it is."""
-        return table
-
     def require_laws(self, exact: Mapping[str, Any], where: str) -> None:
         """Do nothing: a network says its law itself."""
 
     def spreads(self, exact: Mapping[str, Any], where: str) -> Sequence[Fraction]:
         """Return the spread of each node's values. Raises DomainError: not a row a node."""
         require_values_for_networks(exact, where)
-        return [*spreads_in_networks(_networks_of(exact), exact["values"])]
+        return [*spreads_in_networks(exact["networks"], exact["values"])]
 
-    def size(self, release: Mapping[str, Any]) -> int:
+    def made_of(self, exact: Mapping[str, Any]) -> NetworkParameters:
+        """Return the parameters."""
+        return NetworkParameters.read(exact)
+
+    def nodes(self, exact: Mapping[str, Any]) -> int:
         """Return the number of nodes of the largest network."""
-        return max(len(one) for one in _networks_of(release))
-
-    def point(self, claim: Claim) -> dict[str, Value]:
-        """Return the networks."""
-        return self.longest(claim)
+        return max(len(one) for one in exact["networks"])
 
     def longest(self, claim: Claim) -> dict[str, Value]:
         """Return the networks."""
-        return {"networks": claim.release["networks"]}
+        return {"networks": NetworkParameters.of(claim).networks}
 
-    def has_secrets(self, release: Mapping[str, Any]) -> bool:
+    def has_secrets(self, claim: Claim) -> bool:
         """Whether some node of a network has two possible states."""
-        return any(map(network_has_secrets, _networks_of(release)))
+        return any(map(network_has_secrets, NetworkParameters.of(claim).networks))
 
     def independent(self, claim: Claim) -> bool:
         """Whether no node has a parent."""
-        return not any(node.parents for one in _networks_of(claim.release) for node in one)
+        networks = NetworkParameters.of(claim).networks
+        return not any(node.parents for one in networks for node in one)
 
     def worst_place(self, claim: Claim) -> Place | None:
         """Return the network, the node and a quilt that set the scale."""
-        networks, width = _networks_of(claim.release), int(claim.number("width"))
+        own = NetworkParameters.of(claim)
 
         def look() -> Place | None:
             with working_precision(_BITS):
-                found = worst_node_for_scale(networks, claim.epsilon, width)
+                found = worst_node_for_scale(own.networks, claim.epsilon, own.width)
             return place_of("network", found.network, found.node, found.quilt.quilt)
 
         return found_within(PLACE_SECONDS, look)
@@ -101,7 +113,7 @@ class _Networks:
         """Yield two states of a node: of the given query, or of one of all that are claimed."""
         if noise.alone is None or not (noise.values or noise.every_query):
             return
-        networks = _networks_of(claim.release)
+        networks = NetworkParameters.of(claim).networks
         most = max(len(node.table[0]) for one in networks for node in one)
         queries = [noise.values] if noise.values else state_counts(most, noise.lipschitz)
         search = Budget(SEARCH_SECONDS)
@@ -113,13 +125,23 @@ class _Networks:
             if quantity_named(self.loss).admits(point):
                 yield from _of_networks(claim, networks, values, noise.alone)
 
-    def printed(self, _claim: Claim, _noise: Laplace) -> Printed:
+    def printed(self, _claim: Claim) -> Printed:
         """Return nothing: Algorithm 2's scale is the scale needed."""
         return printed_scales({})
 
-    def findings(self, _claim: Claim) -> list[Finding]:
-        """Return nothing: Theorem 4.3 asks nothing of the networks."""
-        return []
+    def public_names(self, _claim: Claim, _settings: PublicSettings) -> tuple[str, ...]:
+        """Return what is taken for public: the laws and the states' names."""
+        return ("class", "states")
+
+    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
+        """Return the exact answers and the scale. Raises InputError, without a private value."""
+        scale, networks = scale_of(claim, settings.where), NetworkParameters.of(claim).networks
+        widths = _widths(networks, settings.where)
+        nodes, labels = _labels(widths, settings)
+        query, column = query_of(claim, settings, nodes), text_in(settings, "column")
+        states = by_node(read_table(file), column, labels)
+        require_possible(states, networks)
+        return plan_of(query, states, scale)
 
 
 def _of_networks(
@@ -135,10 +157,73 @@ def _of_networks(
     likely = most_telling(groups, scale)
     if likely is not None:
         network = networks[int(str(likely.group.place["network"])) - 1]
+        own = NetworkParameters.of(claim)
         point: dict[str, Value] = {"networks": (network,), "values": values, "scale": scale}
-        also: dict[str, Matrix] = {} if "values" in claim.release else {"values": values}
+        also: dict[str, Matrix] = {"values": values} if own.values is None else {}
         yield shown_to_lose(claim, likely, scale, Term("pufferfish.network_loss", point), also)
 
 
-_FAMILY: Family = _Networks()
-NETWORK = Quilts("pufferfish.network", "song2017-network", _FAMILY)
+def _widths(networks: Sequence[Network], where: str) -> list[int]:
+    """Return how many states each node has at most. Raises DomainError: the nodes differ."""
+    if len({len(network) for network in networks}) > 1:
+        raise DomainError(f"{where}: the networks of the class have different numbers of nodes; "
+                          "a release is made where all have the same, which is public")  # fmt: skip
+    tables = zip(*networks, strict=True)
+    return [max(len(node.table[0]) for node in nodes) for nodes in tables]
+
+
+def _labels(
+    widths: Sequence[int], settings: PublicSettings
+) -> tuple[Nodes, Sequence[tuple[str, ...]]]:
+    """Return what is public of the nodes, and each node's own names of its states."""
+    given, where = settings.data.get("states"), f"{settings.where} [data]: states"
+    most = max(widths)
+    if not (isinstance(given, list) and given and all(isinstance(one, list) for one in given)):
+        names = labels_in(settings, "states", least=1)
+        if len(names) != most:
+            raise DomainError(f"{where} lists {len(names)} names, but nodes have up to {most} "
+                              "states")  # fmt: skip
+        return Nodes(len(widths), most, names), [names[:width] for width in widths]
+    if len(given) != len(widths):
+        raise DomainError(f"{where} has {len(given)} lists, but there are {len(widths)} nodes")
+    lists = [labels_of(one, f"{where}, list {at}") for at, one in enumerate(given, 1)]
+    for at, (names, width) in enumerate(zip(lists, widths, strict=True), 1):
+        if len(names) != width:
+            raise DomainError(f"{where}, list {at} has {len(names)} names, but node {at} has "
+                              f"{width} states")  # fmt: skip
+    return Nodes(len(widths), most, None), lists
+
+
+def require_possible(states: States, networks: Sequence[Network]) -> None:
+    """Raise DomainError unless some network of the class gives the data positive probability."""
+    numbers = states.numbers.tolist()
+    if not any(_allows(network, numbers) for network in networks):
+        raise DomainError(
+            f"{states.table.where}: no network of the class allows these states; Pufferfish "
+            "privacy is for data that follow one of them (song2017 Definition 2.1)"
+        )
+
+
+def _allows(network: Network, numbers: Sequence[int]) -> bool:
+    """Whether each node's state has positive probability given its parents'.
+
+    A state that only another network of the class has is none of this one's rows or columns.
+    """
+    widths = [len(node.table[0]) for node in network]
+    if any(state >= width for state, width in zip(numbers, widths, strict=True)):
+        return False
+    return all(
+        node.table[_row(node, widths, numbers)][state] > 0
+        for node, state in zip(network, numbers, strict=True)
+    )
+
+
+def _row(node: NetworkNode, widths: Sequence[int], numbers: Sequence[int]) -> int:
+    """Return which row the parents' states select; the last parent's run fastest."""
+    row = 0
+    for parent in node.parents:
+        row = row * widths[parent - 1] + numbers[parent - 1]
+    return row
+
+
+NETWORK = OfNetwork()

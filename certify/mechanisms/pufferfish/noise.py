@@ -15,7 +15,7 @@ from ....reference.matrix_kinds import MAX_STATES
 from ....reference.quantity import quantity_named
 from ....reference.structures import ChainLaw, Matrix, Network
 from .. import reading
-from ..protocol import Claim, Release
+from ..protocol import Claim, Parameters
 
 ANY_QUERY = "any"
 
@@ -53,11 +53,42 @@ class Laplace:
         return tuple(scale / self.lipschitz for scale in self.scales)
 
 
+@dataclass(frozen=True, kw_only=True)
+class NoiseParameters(Parameters):
+    """What Laplace releases of data on nodes say of noise, query and quilts, besides the laws.
+
+    Either ``scale`` or ``scales`` is there. ``query`` is a word, of a claim about every query.
+    """
+
+    scale: Fraction | None = None
+    scales: tuple[Fraction, ...] | None = None
+    lipschitz: Fraction
+    values: Matrix | None = None
+    query: str | None = None
+    width: int
+
+    @property
+    def laws(self) -> dict[str, Value]:
+        """Those that say which laws the data may follow."""
+        of_noise = {*NOISE_KEYS, "width"}
+        return {key: value for key, value in super().given.items() if key not in of_noise}
+
+    @property
+    def given(self) -> dict[str, Value]:
+        """Those that are not left out, the laws first."""
+        return {**self.laws, **super().given}
+
+    @property
+    def noise(self) -> Laplace:
+        """The noise, and what is known of the query."""
+        alone = () if self.scale is None else (self.scale,)
+        every = self.query is not None
+        return Laplace(self.scales or alone, self.lipschitz, self.values, every)
+
+
 def laplace_of(claim: Claim) -> Laplace:
     """Return the noise of a claim that has been read."""
-    release: Mapping[str, Any] = claim.release
-    scales = release.get("scales") or (release["scale"],)
-    return Laplace(scales, release["lipschitz"], release.get("values"), "query" in release)
+    return NoiseParameters.of(claim).noise
 
 
 NOISE_KEYS = ("scale", "scales", "lipschitz", "values", "query")
@@ -207,8 +238,3 @@ def read_parts(
     """Return what is given, exact and in its domain, and the word for every query."""
     exact = reading.parameters(table, domains, mechanism, where)
     return {**exact, "query": ANY_QUERY} if "query" in table else exact
-
-
-def as_release(exact: Mapping[str, Value], order: Sequence[str]) -> Release:
-    """Return the release with its keys in this order."""
-    return {key: exact[key] for key in order if key in exact}

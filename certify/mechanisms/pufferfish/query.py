@@ -20,10 +20,9 @@ from ....reference.matrix_kinds import ANY_NUMBERS, MatrixKind
 from ....reference.structures import Matrix
 from .. import reading
 from ..data.sequence import States
-from ..maker import Said
 from ..plan import NoisePlan
-from ..protocol import Claim
-from .noise import laplace_of
+from ..protocol import Claim, PublicSettings
+from .noise import NoiseParameters, laplace_of
 
 ANSWER = "answer"
 HISTOGRAM, RELATIVE = "histogram", "relative histogram"
@@ -92,21 +91,23 @@ def scale_of(claim: Claim, where: str) -> Fraction:
     return noise.alone
 
 
-def query_of(claim: Claim, said: Said, nodes: Nodes) -> Query:
+def query_of(claim: Claim, settings: PublicSettings, nodes: Nodes) -> Query:
     """Return the query that a claim's values or its file's [data] give. Raises InputError."""
     values = laplace_of(claim).values
-    given = [key for key in QUERY_KEYS if key in said.data]
+    given = [key for key in QUERY_KEYS if key in settings.data]
     if values is not None:
         if given:
-            raise InputError(f"{said.where}: values in [release] are the query; leave "
+            raise InputError(f"{settings.where}: values in [release] are the query; leave "
                              f"{' and '.join(given)} out of [data]")  # fmt: skip
-        require_moderate((entry for row in values for entry in row), nodes.number, said.where)
-        return Query((ANSWER,), (values,), claim.number("lipschitz"), scalar=True)
+        require_moderate((entry for row in values for entry in row), nodes.number, settings.where)
+        return Query((ANSWER,), (values,), NoiseParameters.of(claim).lipschitz, scalar=True)
     if len(given) != 1:
-        raise InputError(f"{said.where}: [data] needs exactly one query, {_WAYS}, or [release] "
+        raise InputError(f"{settings.where}: [data] needs exactly one query, {_WAYS}, or [release] "
                          "values")  # fmt: skip
-    found = _weighted(claim, said, nodes) if given == ["weights"] else _counting(said, nodes)
-    return _within_lipschitz(found, claim, said.where)
+    found = (
+        _weighted(claim, settings, nodes) if given == ["weights"] else _counting(settings, nodes)
+    )
+    return _within_lipschitz(found, claim, settings.where)
 
 
 def require_moderate(entries: Iterable[Fraction], nodes: int, where: str) -> None:
@@ -118,7 +119,7 @@ def require_moderate(entries: Iterable[Fraction], nodes: int, where: str) -> Non
 
 def _within_lipschitz(query: Query, claim: Claim, where: str) -> Query:
     """Return the query. Raises DomainError if one node can change it by more than was claimed."""
-    claimed = claim.number("lipschitz")
+    claimed = NoiseParameters.of(claim).lipschitz
     if query.change > claimed:
         raise DomainError(
             f"{where}: the query changes by up to {exact_text(query.change)} in the 1-norm when "
@@ -127,14 +128,14 @@ def _within_lipschitz(query: Query, claim: Claim, where: str) -> Query:
     return query
 
 
-def _counting(said: Said, nodes: Nodes) -> Query:
-    word = said.data["query"]
+def _counting(settings: PublicSettings, nodes: Nodes) -> Query:
+    word = settings.data["query"]
     if not isinstance(word, str):
-        raise InputError(f"{said.where} [data]: query is {shown(word)}; it needs {_WAYS}")
+        raise InputError(f"{settings.where} [data]: query is {shown(word)}; it needs {_WAYS}")
     if word not in (HISTOGRAM, RELATIVE):
-        raise UnknownNameError("query", word, (HISTOGRAM, RELATIVE), f"({said.where} [data])")
+        raise UnknownNameError("query", word, (HISTOGRAM, RELATIVE), f"({settings.where} [data])")
     if nodes.names is None:
-        raise InputError(f'{said.where} [data]: query = "{word}" counts states that all nodes '
+        raise InputError(f'{settings.where} [data]: query = "{word}" counts states that all nodes '
                          "share: give states as one list, or weights")  # fmt: skip
     unit = Fraction(1, nodes.number if word == RELATIVE else 1)
     # One count falls by one and another rises.
@@ -149,10 +150,10 @@ def _indicators(states: int, unit: Fraction) -> tuple[Matrix, ...]:
     )
 
 
-def _weighted(claim: Claim, said: Said, nodes: Nodes) -> Query:
-    where = f"{said.where} [data]"
+def _weighted(claim: Claim, settings: PublicSettings, nodes: Nodes) -> Query:
+    where = f"{settings.where} [data]"
     domain = {"weights": MatrixKind(ANY_NUMBERS)}
-    read: Any = reading.parameters(said.data, domain, claim.mechanism.name, where)
+    read: Any = reading.parameters(settings.data, domain, claim.mechanism.name, where)
     rows: Matrix = read["weights"]
     require_moderate((entry for row in rows for entry in row), nodes.number, where)
     width = nodes.states

@@ -6,20 +6,27 @@ that changes by at most ``lipschitz``; that a claim asks a smaller scale refutes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from ....reference.dirichlet.pair import Neighbours
 from ....reference.domain import Domain, Value
+from ....reference.errors import InputError
 from ....reference.exact import Texts, exact_text
 from ....reference.quantity import quantity_named
-from ..hypotheses import Finding, Told
+from ..adjacency import Adjacency, fixed_by
+from ..hypotheses import Finding
+from ..inputs import noise_on
+from ..plan import NoisePlan
 from ..printed import Printed
-from ..protocol import Claim, Release, Vacuity, Worst
+from ..protocol import Adding, Claim, Inputs, Mechanism, Shape, Target, Vacuity, Worst
 from ..questions import Question, Term
+from ..tight import Enough, Least
 from .claims import (
+    BY_WASSERSTEIN,
     CLASS_ASSUMED,
     DEFINITION,
     FIXED_CLASS,
@@ -32,12 +39,12 @@ from .claims import (
     SECOND_SECONDS_OF_MANY,
     epsilon_asked,
     group_asked,
+    pure_epsilon,
 )
-from .family import Family
 from .noise import (
     NOISE_KEYS,
     Laplace,
-    as_release,
+    NoiseParameters,
     laplace_of,
     noise_domains,
     read_parts,
@@ -45,59 +52,139 @@ from .noise import (
     with_lipschitz,
 )
 
+# Which node sets a scale is looked for so long, and else not said.
+PLACE_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Place:
+    """The node and the quilt that set a scale, published and in words."""
+
+    shape: dict[str, Texts]
+    words: str
+
+
 _ONE_QUERY = "Only the query that values give is covered, and only this one release of it."
 _ALONE = "What other releases from the same data add is not covered."
 _OUT_OF_REACH = (
     "the exact loss of the query is not known: a chain starts with any law, or is too long, or the "
     "query takes too many values"
 )
+_SECRETS = "two states of one node, under one and the same law"
+_OTHERS = {
+    "scale_of_group": "noise for all nodes at once",
+    "scale_of_entry": "noise for one node, as all are independent",
+    "scale_by_wasserstein": BY_WASSERSTEIN,
+}
 _OF_QUERY = "the exact loss of the query that values give"
 _OF_QUILTS = "an upper bound by Markov quilts, for every query that changes by at most lipschitz"
 
 
-@dataclass(frozen=True)
-class Quilts:
-    """Laplace noise on queries of data that follow one of the laws of a family."""
+class Quilts(Mechanism):
+    """Laplace noise on queries of data that follow one of the laws of a family.
 
-    name: str
-    example: str
-    family: Family
+    ``epsilon``, ``scale`` and ``loss`` name the quantities that know the family: what quilts
+    guarantee, the scale that they ask for, and the exact loss of one query; ``distance``, where
+    there is one, the scale of the Wasserstein mechanism. ``algorithm`` is where the paper has it.
+    """
+
+    law_keys: ClassVar[tuple[str, ...]]
+    epsilon: ClassVar[str]
+    scale: ClassVar[str]
+    loss: ClassVar[str]
+    distance: ClassVar[str | None] = None
+    algorithm: ClassVar[str]
+    shape = Shape(noise=True)
+
+    @abstractmethod
+    def law_domains(self) -> dict[str, Domain]:
+        """Return the domains of the laws' keys."""
+
+    @abstractmethod
+    def require(self, table: Mapping[str, Any], where: str) -> None:
+        """Raise InputError unless the keys that are needed are there."""
+
+    def prepared(self, table: Mapping[str, Any], _where: str) -> Mapping[str, Any]:
+        """Return the table as its domains read it."""
+        return table
+
+    @abstractmethod
+    def require_laws(self, exact: Mapping[str, Any], where: str) -> None:
+        """Raise DomainError unless each law is known that is named by a word."""
+
+    @abstractmethod
+    def spreads(self, exact: Mapping[str, Any], where: str) -> Sequence[Fraction]:
+        """Return by how much each node changes a known query. Raises DomainError: not its shape."""
+
+    @abstractmethod
+    def made_of(self, exact: Mapping[str, Any]) -> NoiseParameters:
+        """Return the parameters."""
+
+    @abstractmethod
+    def nodes(self, exact: Mapping[str, Any]) -> int:
+        """Return how many nodes depend on each other at most."""
+
+    @abstractmethod
+    def longest(self, claim: Claim) -> dict[str, Value]:
+        """Return the laws of the longest piece, as a quantity takes them."""
+
+    @abstractmethod
+    def has_secrets(self, claim: Claim) -> bool:
+        """Whether some node has two states that are both possible under one law of the class."""
+
+    @abstractmethod
+    def independent(self, claim: Claim) -> bool:
+        """Whether all nodes are known to be independent."""
+
+    @abstractmethod
+    def worst_place(self, claim: Claim) -> Place | None:
+        """Return what sets the scale, where it is found soon."""
+
+    @abstractmethod
+    def losing(self, claim: Claim, noise: Laplace) -> Iterator[tuple[Inputs, Question]]:
+        """Yield secrets that may lose more than was claimed, with what they lose."""
+
+    def law_findings(self, _claim: Claim) -> list[Finding]:
+        """Return the hypotheses of the paper's theorems on this family, decided."""
+        return []
+
+    @property
+    def tight(self) -> Least:
+        """The least scale that is enough by some mechanism of the paper."""
+        return Least("scale", self._enough)
 
     @property
     def keys(self) -> tuple[str, ...]:
         """The laws, the noise, what is known of the query, and how wide quilts may be."""
-        return (*self.family.keys, *NOISE_KEYS, "width")
+        return (*self.law_keys, *NOISE_KEYS, "width")
 
     @property
     def _domains(self) -> dict[str, Domain]:
-        quilts = quantity_named(self.family.epsilon).parameters
-        return {
-            **self.family.domains(),
-            **noise_domains(self.family.loss),
-            "width": quilts["width"],
-        }
+        quilts = quantity_named(self.epsilon).parameters
+        return {**self.law_domains(), **noise_domains(self.loss), "width": quilts["width"]}
 
-    def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, None]:
+    def target(self, table: Mapping[str, Any], where: str) -> Target:
+        """Return a claimed epsilon with delta 0."""
+        return pure_epsilon(table, where)
+
+    def read(self, table: Mapping[str, Any], where: str) -> tuple[NoiseParameters, None]:
         """Return exact parameters, with the Lipschitz constant and the width if left open."""
         require_one_query(table, where)
-        self.family.require(table, where)
-        given = self.family.prepared(table, where)
+        self.require(table, where)
+        given = self.prepared(table, where)
         exact = read_parts(given, self._domains, self.name, where)
-        self.family.require_laws(exact, where)
-        spreads = self.family.spreads(exact, where) if "values" in exact else []
+        self.require_laws(exact, where)
+        spreads = self.spreads(exact, where) if "values" in exact else []
         exact = with_lipschitz(exact, spreads, where)
-        exact.setdefault("width", self.family.size(exact))
-        return as_release(exact, self.keys), None
+        exact.setdefault("width", self.nodes(exact))
+        return self.made_of(exact), None
 
-    def told_of_data(self, _claim: Claim) -> tuple[Told, ...]:
-        """Return nothing: a Pufferfish claim brings no data."""
-        return ()
+    def _size(self, claim: Claim) -> int:
+        return self.nodes(claim.parameters.given)
 
     def vacuity(self, claim: Claim) -> Vacuity | None:
         """Return why no two secrets can both happen, if so."""
-        if self.family.has_secrets(claim.release):
-            return None
-        return Vacuity(Neighbours.NONE, ONE_STATE)
+        return None if self.has_secrets(claim) else Vacuity(Neighbours.NONE, ONE_STATE)
 
     def worst(self, claim: Claim) -> Worst:
         """Return the exact loss of a known query, or what the quilts guarantee for every one.
@@ -106,26 +193,38 @@ class Quilts:
         """
         noise = laplace_of(claim)
         loss = self._loss(claim, noise)
-        bound = epsilon_asked(claim, self.family.epsilon, self._quilts(claim, noise.per_unit))
+        bound = epsilon_asked(claim, self.epsilon, self._quilts(claim, noise.per_unit))
         facts, sentences = self._facts(claim, noise)
+        seconds = self._second_seconds(claim)
         return Worst(
             Neighbours.BOUNDED if loss is None else Neighbours.ATTAINED,
-            (bound if loss is None else loss,),
+            (replace(bound if loss is None else loss, second_seconds=seconds),),
             facts,
             (_OF_QUILTS if loss is None else _OF_QUERY, *sentences),
-            nearby=lambda: self.family.losing(claim, noise),
-            sufficient=self._sufficient(claim, noise, exactly=loss is not None),
-            second_seconds=self._second_seconds(claim),
+            nearby=lambda: (
+                (inputs, replace(asked, second_seconds=seconds))
+                for inputs, asked in self.losing(claim, noise)
+            ),
+            sufficient=tuple(
+                replace(asked, second_seconds=seconds)
+                for asked in self._sufficient(claim, noise, exactly=loss is not None)
+            ),
         )
 
     def _second_seconds(self, claim: Claim) -> float:
-        many = self.family.size(claim.release) > MANY_NODES
+        many = self._size(claim) > MANY_NODES
         return min(SECOND_SECONDS, SECOND_SECONDS_OF_MANY) if many else SECOND_SECONDS
 
-    def scales_enough(self, claim: Claim) -> tuple[Question, ...]:
-        """Return the scales of valid mechanisms, of which each is enough, whatever is released."""
+    def _enough(self, claim: Claim) -> list[Enough]:
+        """Return the scales of valid mechanisms, that of quilts comes first."""
         noise = laplace_of(claim)
-        return self._sufficient(claim, noise, exactly=self._loss(claim, noise) is not None)
+        exactly = self._loss(claim, noise) is not None
+        asked = self._sufficient(claim, noise, exactly=exactly)
+        found = [
+            Enough(one, _OTHERS.get(one.key, f"{self.algorithm}, Markov quilts"), one.key == SCALE)
+            for one in asked
+        ]
+        return sorted(found, key=lambda one: not one.must)
 
     def _loss(self, claim: Claim, noise: Laplace) -> Question | None:
         """Return the question for the exact loss; None where the query is not known, or too long.
@@ -134,46 +233,44 @@ class Quilts:
         """
         if noise.values is None or noise.alone is None:
             return None
-        point = {**self.family.point(claim), "values": noise.values, "scale": noise.alone}
-        if not quantity_named(self.family.loss).admits(point):
+        point = {**self.longest(claim), "values": noise.values, "scale": noise.alone}
+        if not quantity_named(self.loss).admits(point):
             return None
-        return epsilon_asked(claim, self.family.loss, point)
+        return epsilon_asked(claim, self.loss, point)
 
     def _quilts(self, claim: Claim, scales: tuple[Fraction, ...]) -> dict[str, Value]:
         return {
-            **self.family.longest(claim),
+            **self.longest(claim),
             "scales": scales,
-            "width": claim.release["width"],
+            "width": NoiseParameters.of(claim).width,
         }
 
     def _sufficient(self, claim: Claim, noise: Laplace, *, exactly: bool) -> tuple[Question, ...]:
         """Return the scales of valid mechanisms; those that are rational come first."""
-        found = [
-            group_asked(claim, noise.together, noise.lipschitz, self.family.size(claim.release))
-        ]
-        if self.family.independent(claim):
+        found = [group_asked(claim, noise.together, noise.lipschitz, self._size(claim))]
+        if self.independent(claim):
             entry = {"lipschitz": noise.lipschitz, "epsilon": claim.epsilon}
             term = Term("pufferfish.entry_scale", entry)
             found.append(Question("scale_of_entry", noise.together, (term,)))
-        if exactly and noise.alone is not None and self.family.distance:
-            point = {**self.family.point(claim), "values": noise.values or ()}
-            term = Term(self.family.distance, point, 1 / claim.epsilon)
+        if exactly and noise.alone is not None and self.distance:
+            point = {**self.longest(claim), "values": noise.values or ()}
+            term = Term(self.distance, point, 1 / claim.epsilon)
             found.append(Question("scale_by_wasserstein", noise.alone, (term,)))
         return (*found, Question(SCALE, noise.together, (self._scale(claim, noise),)))
 
     def _scale(self, claim: Claim, noise: Laplace) -> Term:
         point = {
-            **self.family.longest(claim),
+            **self.longest(claim),
             "epsilon": claim.epsilon,
-            "width": claim.release["width"],
+            "width": NoiseParameters.of(claim).width,
         }
-        return Term(self.family.scale, point, noise.lipschitz)
+        return Term(self.scale, point, noise.lipschitz)
 
     def _facts(
         self, claim: Claim, noise: Laplace
     ) -> tuple[Mapping[str, Texts | None], tuple[str, ...]]:
         """Return what the scale is set by, also in words."""
-        place = self.family.worst_place(claim)
+        place = self.worst_place(claim)
         unknown = noise.values is not None and self._loss(claim, noise) is None
         facts: dict[str, Texts | None] = {
             "lipschitz": exact_text(noise.lipschitz),
@@ -191,18 +288,10 @@ class Quilts:
             sentences.append(f"the scale needed is set by {place.words}")
         return facts, tuple(sentences)
 
-    def beside_the_data(self, _claim: Claim, worst: Worst) -> Worst:
-        """Return the same: a Pufferfish claim brings no data."""
-        return worst
-
-    def printed(self, claim: Claim) -> Printed:
-        """Evaluate the scales that the paper asks for this epsilon."""
-        return self.family.printed(claim, laplace_of(claim))
-
     def findings(self, claim: Claim, _printed: Printed) -> list[Finding]:
         """Decide what the paper's theorems ask, and say what is taken for granted."""
         return [
-            *self.family.findings(claim),
+            *self.law_findings(claim),
             _lipschitz(laplace_of(claim)),
             CLASS_ASSUMED,
             FIXED_CLASS,
@@ -214,6 +303,33 @@ class Quilts:
         known = laplace_of(claim).values is not None
         return [_ONE_QUERY if known else _ALONE, *NOT_SAID]
 
+    def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency:
+        """Return the secrets of a class of laws: it, the nodes and their states are the same."""
+        found = fixed_by(claim, data, _SECRETS, (), ("states",))
+        laws = NoiseParameters.of(claim).laws
+        return replace(found, fixed={"class of laws or length": laws, **found.fixed})
+
+    def together(
+        self, claims: Sequence[tuple[Claim, int]], added: Adding
+    ) -> tuple[Term, str] | None:
+        """Return what Markov quilts guarantee for all noise together: its rates add up."""
+        rate = added((1 / scale, times) for one, times in claims for scale in _per_unit(one))
+        width = max(NoiseParameters.of(one).width for one, _ in claims)
+        point = {**self.longest(claims[0][0]), "scales": (1 / rate,), "width": width}
+        return Term(self.epsilon, point), "Markov quilts, for all the noise together"
+
+    def plan_of_input(self, claim: Claim, value: Any, where: str) -> NoisePlan:
+        """Return the noise on as many numbers as the input has; by default, on one."""
+        scale = laplace_of(claim).alone
+        if scale is None:
+            raise InputError(f"{where}: scales are of several releases; one is simulated at a time")
+        return noise_on(value, scale)
+
+
+def _per_unit(claim: Claim) -> tuple[Fraction, ...]:
+    """Return the scales for queries that change by at most 1."""
+    return laplace_of(claim).per_unit
+
 
 def _lipschitz(noise: Laplace) -> Finding:
     status = "assumed" if noise.values is None else "holds"
@@ -223,3 +339,17 @@ def _lipschitz(noise: Laplace) -> Finding:
         status,
         DEFINITION,
     )
+
+
+def place_of(kind: str, number: int, node: int, nodes: tuple[int, ...]) -> Place | None:
+    """Return what sets a scale by its numbers; None where no node needs noise."""
+    if not node:
+        return None
+    listed = ", ".join(map(str, nodes))
+    words = f"the quilt {{{listed}}}" if nodes else "the empty quilt, all that is linked to it"
+    shape: dict[str, Texts] = {
+        kind: str(number),
+        "node": str(node),
+        "quilt": [str(one) for one in nodes],
+    }
+    return Place(shape, f"node {node} of {kind} {number}, with {words}")

@@ -1,25 +1,46 @@
-"""The Wasserstein mechanism on a finite Pufferfish instantiation: data sets listed one by one."""
+"""The Wasserstein mechanism on a finite Pufferfish instantiation: data sets listed one by one.
+
+Privacy is for data that follow a law of the class. A data set, or an answer, that none of them
+allows is outside, and refused; under each law it has probability 0, so the refusal tells nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from ....reference.dirichlet.pair import Neighbours
-from ....reference.domain import Domain, Value
+from ....reference.domain import Domain
 from ....reference.enclosure import Trilean
 from ....reference.errors import DomainError
 from ....reference.exact import Texts, exact_text, shown
-from ....reference.pufferfish.instantiation import compared, farthest
+from ....reference.pufferfish.instantiation import Laws, Vector, compared, farthest
 from ....reference.quantity import quantity_named
 from .. import reading
-from ..hypotheses import STATUS, Finding, Told
+from ..adjacency import Unlike
+from ..data.answer import DATASET, number_in
+from ..hypotheses import STATUS, Finding
+from ..inputs import noise_on
+from ..plan import NoisePlan
 from ..printed import Printed
-from ..protocol import Claim, Inputs, Release, Vacuity, Worst
+from ..protocol import (
+    Claim,
+    Inputs,
+    Mechanism,
+    Parameters,
+    PublicSettings,
+    Shape,
+    Target,
+    Vacuity,
+    Worst,
+)
 from ..questions import Question, Term
+from ..tight import Enough, Least
 from .claims import (
+    BY_WASSERSTEIN,
     CLASS_ASSUMED,
     FIXED_CLASS,
     NO_PAIR,
@@ -29,8 +50,10 @@ from .claims import (
     SECOND_SECONDS,
     epsilon_asked,
     printed_scales,
+    pure_epsilon,
 )
 from .limit import found_within
+from .query import ANSWER, require_moderate
 from .secrets import Group, Secret, most_telling, shown_to_lose
 
 # Which two secrets are farthest apart is looked for so long, and else not said.
@@ -41,11 +64,35 @@ _ALONE = "Only the query that values give is covered, and only this one release 
 
 
 @dataclass(frozen=True)
-class Wasserstein:
+class WassersteinParameters(Parameters):
+    """The query on each data set, their laws, the secrets and their pairs, and the noise."""
+
+    values: Vector
+    laws: Laws
+    secrets: Any
+    pairs: Any
+    scale: Fraction
+
+    @property
+    def instantiation(self) -> tuple[Vector, Laws, Any, Any]:
+        """All but the noise."""
+        return self.values, self.laws, self.secrets, self.pairs
+
+
+class Wasserstein(Mechanism):
     """Laplace noise on a query of which every data set's answer is listed."""
 
-    name: str = "pufferfish.wasserstein"
-    example: str = "song2017-flu"
+    name = "pufferfish.wasserstein"
+    laws = "laws"
+    data_keys = ()
+    shape = Shape(noise=True)
+
+    @property
+    def tight(self) -> Least:
+        """The scale of Algorithm 1."""
+        return Least(
+            "scale", lambda claim: [Enough(_scale_enough(claim), BY_WASSERSTEIN, must=True)]
+        )
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -56,7 +103,11 @@ class Wasserstein:
     def _domains(self) -> Mapping[str, Domain]:
         return quantity_named(_LOSS).parameters
 
-    def read(self, table: Mapping[str, Any], where: str) -> tuple[Release, None]:
+    def target(self, table: Mapping[str, Any], where: str) -> Target:
+        """Return a claimed epsilon with delta 0."""
+        return pure_epsilon(table, where)
+
+    def read(self, table: Mapping[str, Any], where: str) -> tuple[WassersteinParameters, None]:
         """Return exact parameters of one instantiation."""
         reading.require_all(table, self.keys, where)
         exact = reading.parameters(table, self._domains, self.name, where)
@@ -64,11 +115,7 @@ class Wasserstein:
             if condition.holds(exact) is not Trilean.TRUE:
                 given = ", ".join(f"{key} = {shown(exact[key])}" for key in condition.names)
                 raise DomainError(f"{where}: {given}; {self.name} needs {condition.statement}")
-        return {key: exact[key] for key in self.keys}, None
-
-    def told_of_data(self, _claim: Claim) -> tuple[Told, ...]:
-        """Return nothing: a Pufferfish claim brings no data."""
-        return ()
+        return WassersteinParameters.read(exact), None
 
     def vacuity(self, claim: Claim) -> Vacuity | None:
         """Return why no two different secrets of a pair can both happen, if so."""
@@ -84,28 +131,17 @@ class Wasserstein:
 
         The scale of Algorithm 1 certifies alone.
         """
-        scale = claim.number("scale")
-        asked = epsilon_asked(claim, _LOSS, dict(claim.values))
+        own = WassersteinParameters.of(claim)
+        asked = epsilon_asked(claim, _LOSS, own.given)
         facts, sentences = _facts(claim)
         return Worst(
             Neighbours.ATTAINED,
-            (asked,),
+            (replace(asked, second_seconds=SECOND_SECONDS),),
             facts,
             ("the exact loss of the query that values give", *sentences),
-            nearby=lambda: _losing(claim, scale),
-            sufficient=self.scales_enough(claim),
-            second_seconds=SECOND_SECONDS,
+            nearby=lambda: _losing(claim),
+            sufficient=(_scale_enough(claim),),
         )
-
-    def scales_enough(self, claim: Claim) -> tuple[Question, ...]:
-        """Return the scale of Algorithm 1, which is enough."""
-        given = {key: value for key, value in claim.values.items() if key != "scale"}
-        term = Term(_DISTANCE, {**given, "epsilon": claim.epsilon})
-        return (Question(SCALE, claim.number("scale"), (term,)),)
-
-    def beside_the_data(self, _claim: Claim, worst: Worst) -> Worst:
-        """Return the same: a Pufferfish claim brings no data."""
-        return worst
 
     def printed(self, _claim: Claim) -> Printed:
         """Return nothing: Algorithm 1's scale is the scale needed."""
@@ -119,14 +155,46 @@ class Wasserstein:
         """Return what a verdict does not say."""
         return [_ALONE, *NOT_SAID]
 
+    def public_names(self, _claim: Claim, _settings: PublicSettings) -> tuple[str, ...]:
+        """Return what is taken for public: the class, with its data sets and their answers."""
+        return ("class",)
 
-def _of(claim: Claim) -> tuple[Any, Any, Any, Any]:
-    release: Mapping[str, Value] = claim.release
-    return release["values"], release["laws"], release["secrets"], release["pairs"]
+    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
+        """Return the exact answer and the scale. Raises InputError, without a private value."""
+        own = WassersteinParameters.of(claim)
+        values = own.values
+        require_moderate(values, 1, settings.where)
+        key, number = number_in(file)
+        sets = (_with_number if key == DATASET else _with_answer)(number, values, file)
+        require_possible(sets, own.laws, file)
+        return NoisePlan((ANSWER,), (values[sets[0]],), own.scale, scalar=True)
+
+    def adjacency(self, _claim: Claim, _data: Mapping[str, Any]) -> Unlike:
+        """Return that several releases are not bounded together."""
+        return Unlike(
+            "the Wasserstein mechanism protects one release of one query: what several of them "
+            "lose together is not bounded by what each loses"
+        )
+
+    def plan_of_input(self, claim: Claim, value: Any, _where: str) -> NoisePlan:
+        """Return the noise on as many numbers as the input has; by default, on one."""
+        return noise_on(value, WassersteinParameters.of(claim).scale)
+
+
+def _scale_enough(claim: Claim) -> Question:
+    """Return the scale of Algorithm 1, which is enough."""
+    own = WassersteinParameters.of(claim)
+    given = {key: value for key, value in own.given.items() if key != "scale"}
+    term = Term(_DISTANCE, {**given, "epsilon": claim.epsilon})
+    return Question(SCALE, own.scale, (term,), SECOND_SECONDS)
+
+
+def _of(claim: Claim) -> tuple[Vector, Laws, Any, Any]:
+    return WassersteinParameters.of(claim).instantiation
 
 
 def _facts(claim: Claim) -> tuple[Mapping[str, Texts | None], tuple[str, ...]]:
-    scale = exact_text(claim.number("scale"))
+    scale = exact_text(WassersteinParameters.of(claim).scale)
     nothing: dict[str, Texts | None] = {"scale": scale, "distance": None, "set_by": None}
     worst = found_within(_FARTHEST_SECONDS, lambda: farthest(*_of(claim)))
     if worst is None:
@@ -154,11 +222,13 @@ def _possible(claim: Claim) -> list[bool]:
     return [any(admitted.issuperset(pair) for admitted in under) for pair in pairs]
 
 
-def _losing(claim: Claim, scale: Fraction) -> Iterator[tuple[Inputs, Question]]:
+def _losing(claim: Claim) -> Iterator[tuple[Inputs, Question]]:
     """Yield the pair of secrets that seems to lose most, with what it loses."""
-    likely = most_telling(_groups(claim), scale)
+    own = WassersteinParameters.of(claim)
+    likely = most_telling(_groups(claim), own.scale)
     if likely is not None:
-        yield shown_to_lose(claim, likely, scale, Term(_LOSS, dict(claim.values)), {})
+        inputs, asked = shown_to_lose(claim, likely, own.scale, Term(_LOSS, own.given), {})
+        yield inputs, replace(asked, second_seconds=SECOND_SECONDS)
 
 
 def _groups(claim: Claim) -> Iterator[Group]:
@@ -180,6 +250,31 @@ def _all_count(claim: Claim) -> Finding:
         "song2017 Definition 2.1",
         note,
     )
+
+
+def _with_number(number: Fraction, values: Vector, file: Path) -> list[int]:
+    """Return the data set, from 0, of a number from 1."""
+    if number.denominator != 1 or not 1 <= number <= len(values):
+        raise DomainError(f"{file}: {DATASET} is not a whole number from 1 to {len(values)}, of a "
+                          "data set of the claim")  # fmt: skip
+    return [int(number) - 1]
+
+
+def _with_answer(answer: Fraction, values: Vector, file: Path) -> list[int]:
+    """Return the data sets, from 0, that have this answer."""
+    sets = [at for at, value in enumerate(values) if value == answer]
+    if not sets:
+        raise DomainError(f"{file}: the answer is none of those that the claim lists as values")
+    return sets
+
+
+def require_possible(sets: Sequence[int], laws: Laws, file: Path) -> None:
+    """Raise DomainError unless some law of the class allows one of these data sets."""
+    if not any(law[at] > 0 for law in laws for at in sets):
+        raise DomainError(
+            f"{file}: no law of the class allows what it holds; Pufferfish privacy is for data "
+            "that follow one of them (song2017 Definition 2.1)"
+        )
 
 
 WASSERSTEIN = Wasserstein()

@@ -13,8 +13,9 @@ from typing import Any
 
 from ....reference.errors import InputError
 from ....reference.exact import exact_number, exact_text, shown
+from ...mechanisms.adjacency import Unlike
 from .models import Cap, Entry
-from .neighbours import Unlike, in_common
+from .neighbours import in_common
 from .totals import Total, exact_total, of_one, sum_of_claims
 
 

@@ -12,10 +12,11 @@ from typing import Final
 
 import msgspec
 
+from ...mechanisms.adjacency import Adjacency, Unlike
 from ...mechanisms.pufferfish.claims import ONLY_THE_CLASS
 from .cap import passed
 from .models import Cap, Entry
-from .neighbours import OF_ITS_CLAIM, Neighbours, Unlike, in_common
+from .neighbours import OF_ITS_CLAIM, in_common
 from .stated import Stated
 from .totals import Total, exact_total, of_one, sum_of_claims
 
@@ -54,7 +55,7 @@ class Composition:
     """
 
     entries: int
-    protected: Neighbours
+    protected: Adjacency
     total: Total | None
     claimed: Total | None
     why: str
@@ -104,7 +105,7 @@ def composed(entries: Sequence[Entry], cap: Cap | None = None) -> Composition:
 
 
 def _of_several(
-    entries: Sequence[Entry], releases: Sequence[Stated], protected: Neighbours, cap: Cap | None
+    entries: Sequence[Entry], releases: Sequence[Stated], protected: Adjacency, cap: Cap | None
 ) -> Composition:
     """Return the smaller of what is claimed and what is exactly true.
 

@@ -9,8 +9,6 @@ from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
 from ....reference.domain import Value
-from ...mechanisms.markov_model.model import MODEL
-from ...mechanisms.markov_model.rows import Row, rows_of
 from ...mechanisms.questions import Term
 from .stated import Stated
 
@@ -45,39 +43,26 @@ Pairs: TypeAlias = tuple[Pair, ...]
 def rows_of_pairs(releases: Sequence[Stated]) -> list[Pairs] | None:
     """Return the different lists of pairs, of which the worst one bounds what is lost.
 
-    There is one list, but of chains counted from records one for each row: neighbours differ in
-    one row. None where some release is dominated by no such pairs, or there are too many rows.
+    There is one list, but where rows are released by themselves one for each row: neighbours
+    differ in one row. None where some release is dominated by no such pairs, or there are too
+    many rows.
     """
-    if all(one.claim.mechanism is MODEL for one in releases):
-        listed = _of_models(releases)
-    else:
-        several = [_of_release(one) for one in releases]
+    listed = []
+    for same in zip(*(one.claim.mechanism.by_row(one.claim) for one in releases), strict=True):
+        several = [_of_terms(terms, one.times) for terms, one in zip(same, releases, strict=True)]
         if any(pairs is None for pairs in several):
             return None
-        listed = [[pair for pairs in several for pair in pairs or ()]]
+        if all(same):
+            listed.append([pair for pairs in several for pair in pairs or ()])
     different = {_merged(pairs) for pairs in listed if pairs}
     return sorted(different) if len(different) <= _MOST_ROWS else None
 
 
-def _of_models(releases: Sequence[Stated]) -> list[list[Pair]]:
-    """Return the pairs of each row that has neighbours in every release."""
-    rows = zip(*(rows_of(one.claim) for one in releases), strict=True)
-    return [
-        [_of_row(row, one.times) for row, one in zip(same, releases, strict=True)]
-        for same in rows
-        if all(row.movable for row in same)
-    ]
-
-
-def _of_row(row: Row, times: int) -> Pair:
-    return Pair(BETA, row.pair.alpha, row.pair.step, times)
-
-
-def _of_release(release: Stated) -> list[Pair] | None:
-    """Return the pairs that dominate a release, whose claim is not vacuous; None if none do."""
+def _of_terms(terms: Sequence[Term], times: int) -> list[Pair] | None:
+    """Return the pairs that dominate neighbours in one row; None if none do."""
     found: list[Pair] = []
-    for term in release.claim.mechanism.worst(release.claim).asked[0].terms:
-        pairs = _of_term(term, release.times)
+    for term in terms:
+        pairs = _of_term(term, times)
         if pairs is None:
             return None
         found.extend(pairs)

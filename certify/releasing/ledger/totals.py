@@ -7,7 +7,7 @@ Everything is rounded up. A sum may be above what is lost, and is never below
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -17,9 +17,7 @@ from ....reference.dyadic import rational_decimal
 from ....reference.errors import DomainError
 from ....reference.evaluation import evaluate
 from ....reference.precision import Budget
-from ...mechanisms.protocol import Claim
-from ...mechanisms.pufferfish.noise import laplace_of
-from ...mechanisms.pufferfish.quilts import Quilts
+from ...mechanisms.questions import Term
 from .pairs import BETA, Pairs, rows_of_pairs
 from .stated import Stated
 
@@ -106,34 +104,21 @@ def _delta_of(releases: Sequence[Stated]) -> Fraction:
 def exact_total(releases: Sequence[Stated]) -> Total | None:
     """Return what the releases lose by their parameters alone, where that is known soon."""
     budget = Budget(SECONDS)
-    if all(isinstance(one.claim.mechanism, Quilts) for one in releases):
-        return _by_quilts(releases, budget)
+    together = _together(releases)
+    if together is not None:
+        epsilon = _upper(together[0].quantity, together[0].point, budget)
+        return None if epsilon is None else Total(epsilon, Fraction(0), None, together[1])
     if all(one.claim.order is not None for one in releases):
         return _at_an_order(releases, budget)
     return _by_pairs(releases, budget)
 
 
-def _by_quilts(releases: Sequence[Stated], budget: Budget) -> Total | None:
-    """Return what Markov quilts guarantee for all noise together: its rates add up."""
-    claim = releases[0].claim
-    rate = added((1 / scale, one.times) for one in releases for scale in _scales(one.claim))
-    width = max(int(one.claim.number("width")) for one in releases)
-    family = _quilts(claim).family
-    point = {**family.longest(claim), "scales": (1 / rate,), "width": width}
-    epsilon = _upper(family.epsilon, point, budget)
-    by = "Markov quilts, for all the noise together"
-    return None if epsilon is None else Total(epsilon, Fraction(0), None, by)
-
-
-def _quilts(claim: Claim) -> Quilts:
-    if not isinstance(claim.mechanism, Quilts):
-        raise TypeError(f"{claim.mechanism.name} knows no quilts")
-    return claim.mechanism
-
-
-def _scales(claim: Claim) -> tuple[Fraction, ...]:
-    """Return the scales for queries that change by at most 1."""
-    return laplace_of(claim).per_unit
+def _together(releases: Sequence[Stated]) -> tuple[Term, str] | None:
+    """Return what bounds releases by one mechanism at once, if it knows."""
+    if len({one.claim.mechanism.name for one in releases}) > 1:
+        return None
+    claims = [(one.claim, one.times) for one in releases]
+    return claims[0][0].mechanism.together(claims, added)
 
 
 def _at_an_order(releases: Sequence[Stated], budget: Budget) -> Total | None:
@@ -183,7 +168,7 @@ def _table(row: Pairs) -> tuple[tuple[Fraction, Fraction, int], ...]:
     return tuple((pair.alpha, pair.step, pair.count) for pair in row)
 
 
-def _upper(quantity: str, point: dict[str, Value], budget: Budget) -> Fraction | None:
+def _upper(quantity: str, point: Mapping[str, Value], budget: Budget) -> Fraction | None:
     """Return the upper end of what is proved of a quantity; None where that is infinite."""
     try:
         upper = evaluate(quantity, point, digits=DIGITS, budget=budget).upper

@@ -45,7 +45,7 @@ def release_report(statement: OfARelease, origin: Origin, audit: Audit | None) -
     facts = list(_grouped(facts_of(audit))) if audit else list(_as_certified(predicate))
     picture = release_picture(audit) if audit else None
     witness = [sentence for label, said in facts if label == _WITNESS for sentence in said]
-    rows = worst_rows(audit.worst.rows, _MOST_ROWS) if audit else None
+    rows = worst_rows(audit.worst.parts.rows, _MOST_ROWS) if audit else None
     hypotheses = predicate.hypotheses
     said = claim_said(*(_number(text) for text in (claim.epsilon, claim.delta, claim.order)))
     specific: dict[str, Any] = {

@@ -92,7 +92,7 @@ def _promise(claim: Claim) -> str:
         )
     between = (
         "of the secrets that must not be told apart, either"
-        if claim.mechanism.name.startswith("pufferfish.")
+        if claim.mechanism.laws
         else "of two inputs that count as neighbours, either"
     )
     more = f", plus {said_exactly(claim.delta)}" if claim.delta else ""

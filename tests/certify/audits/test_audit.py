@@ -27,7 +27,7 @@ from simplexcert.reference.errors import (
 
 GRADES = example_text("benvenuti2025-grades")
 EXPERTS = example_text("gohari2020-experts")
-IDENTITY = example_text("identity")
+IDENTITY = example_text("dirichlet.identity")
 Auditor = Callable[..., Audit]
 RoundsTo = Callable[[Enclosure | None, str], bool]
 Statuses = Callable[[Audit], dict[str, str]]
@@ -173,7 +173,7 @@ def test_with_no_possible_input_the_claim_is_inapplicable(
 def test_a_lemma_that_fails_is_a_broken_hypothesis(audited: Auditor) -> None:
     # gohari2020's Lemma 4 is false here: the printed epsilon is 2.4966, the log-ratio 4.2504.
     found = audited(
-        IDENTITY, k="1", eta='"0.01"', eta_bar='"0.48"', b="1", W="[1, 2]", gamma='"0.0067379"'
+        IDENTITY, k="1", eta='"0.01"', eta_bar='"0.48"', b="1", w="2", gamma='"0.0067379"'
     )
     assert not found.bound_applies
     (broken,) = [finding for finding in found.hypotheses if finding.status == "fails"]
@@ -434,6 +434,6 @@ def test_a_missing_claim_file_is_answered_with_a_sentence(tmp_path: Path) -> Non
 @pytest.mark.parametrize("name", ["identity", "average", "counts", "matrix", "renyi"])
 def test_the_template_of_a_mechanism_is_a_claim_about_it_that_holds(name: str) -> None:
     mechanism = mechanism_named(f"dirichlet.{name}")
-    found = audit(f"example:{mechanism.example}")
+    found = audit(f"example:{mechanism.name}")
     assert found.claim.mechanism is mechanism
     assert found.verdict is Verdict.CERTIFIED

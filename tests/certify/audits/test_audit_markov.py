@@ -95,7 +95,7 @@ def test_the_zones_without_the_rare_trip_keep_the_claim(audited: Auditor) -> Non
 def test_the_whole_loses_what_its_largest_row_loses(audited: Auditor) -> None:
     found = audited()
     for key in ("epsilon_at_delta", "delta_at_epsilon"):
-        rows = [row.losses[key] for row in found.worst.rows]
+        rows = [row.losses[key] for row in found.worst.parts.rows]
         assert all(row is not None and row.is_narrow(15) for row in rows)
         largest = max((row for row in rows if row), key=lambda row: row.high)
         assert found.exact[key].overlaps(largest)
@@ -163,7 +163,7 @@ def test_equal_rows_are_worked_out_once(audited: Auditor, monkeypatch: pytest.Mo
         k="450", eta='"6/900"', N=json.dumps([900] * 30), n="4", counts=None, gamma=None
     )
     assert len(asked) == 2
-    assert len(found.worst.rows) == 30
+    assert len(found.worst.parts.rows) == 30
 
 
 def test_a_row_of_two_categories_is_only_bounded(audited: Auditor) -> None:
@@ -189,7 +189,7 @@ def test_a_row_of_one_category_shows_nothing(audited: Auditor, statuses: Statuse
     assert next(f for f in found.hypotheses if "n >= 3" in f.statement).note == "not in row 2"
     assert row_named(found, "2")["delta_at_epsilon"] is None
     assert row_named(found, "2")["neighbours"] == "no two different inputs are neighbours"
-    shown = worst_rows(found.worst.rows, 2)
+    shown = worst_rows(found.worst.parts.rows, 2)
     assert shown is not None
     assert [(line[0], line[-1]) for line in shown.lines][1] == ("2", "none")
     assert found.paper.epsilon is None
@@ -328,7 +328,7 @@ def test_few_records_leave_the_printed_accuracy_without_a_value(
 def test_counts_may_stand_in_a_file_beside_the_claim(beside: Auditor, audited: Auditor) -> None:
     found, inline = beside(square()), audited()
     assert found.exact == inline.exact
-    assert [row.label for row in found.worst.rows] == ["a", "b", "c", "d"]
+    assert [row.label for row in found.worst.parts.rows] == ["a", "b", "c", "d"]
     assert found.worst.facts["row"] == "a"
 
 
@@ -352,7 +352,7 @@ def test_a_claim_may_name_its_rows(audited: Auditor) -> None:
     names = '["north", "east", "south", "west"]'
     for counts in (WARDS["counts"], None):
         found = audited(labels=names, counts=counts)
-        assert [row.label for row in found.worst.rows] == ["north", "east", "south", "west"]
+        assert [row.label for row in found.worst.parts.rows] == ["north", "east", "south", "west"]
         assert found.worst.facts["row"] == "north"
     assert "labels" not in release_of(audited(labels='["1", "2", "3", "4"]'))
 
@@ -361,7 +361,7 @@ def test_rows_may_be_told_by_their_labels_alone(audited: Auditor) -> None:
     found = audited(
         k="450", eta='"6/900"', N="900", n="4", counts=None, gamma=None, labels='["a", "b"]'
     )
-    assert len(found.worst.rows) == 2
+    assert len(found.worst.parts.rows) == 2
 
 
 def test_a_claim_without_data_may_say_what_was_read_off_them(audited: Auditor) -> None:

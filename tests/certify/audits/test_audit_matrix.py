@@ -109,7 +109,7 @@ def test_the_verdict_turns_at_the_truth(audited: Auditor) -> None:
 
 
 def test_one_changed_row_is_the_identity_query(audited: Auditor, tmp_path: Path) -> None:
-    text = example_text("identity").split("[claim]", maxsplit=1)[0]
+    text = example_text("dirichlet.identity").split("[claim]", maxsplit=1)[0]
     text = text.replace("k = 10", 'k = "9.87"').replace('eta_bar = "0.1"', 'eta_bar = "0.051"')
     file = tmp_path / "identity.toml"
     file.write_text(text + '[claim]\nepsilon = "1.16"\ndelta = "0.011"', encoding="utf-8")

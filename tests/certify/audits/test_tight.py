@@ -32,7 +32,7 @@ from simplexcert.certify.certificate.models import ReleaseClaim
 from simplexcert.certify.certificate.release import claim_of, release_statement_of
 from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.cli import run
-from simplexcert.certify.mechanisms.markov_model.rows import rows_of
+from simplexcert.certify.mechanisms.markov_model.rows import ModelParameters, rows_of
 from simplexcert.certify.mechanisms.protocol import Claim
 from simplexcert.certify.mechanisms.questions import Question, Term
 from simplexcert.certify.mechanisms.truth import Truth, truth_of
@@ -59,8 +59,8 @@ def claimed(mechanism: str, said: Table, **release: Any) -> Claim:
 
 def with_next(claim: Claim, key: str, places: int = 1) -> Claim:
     """Return the claim with the next decimal in place of a number."""
-    beyond = decimal_at(place_below(claim.number(key)) + places)
-    return replace(claim, release={**claim.release, key: beyond})
+    beyond = decimal_at(place_below(claim.parameters.given[key]) + places)
+    return claim.at(**{key: beyond})
 
 
 def drawn(draw: Random) -> Iterator[tuple[str, str, Table]]:
@@ -120,7 +120,7 @@ def test_sensitivities_alone_are_calibrated_by_their_bound(said: Table) -> None:
 def test_a_tie_with_a_rational_is_kept() -> None:
     """At alpha = step = 1 the Kullback-Leibler divergence is 1."""
     claim = claimed("dirichlet.renyi", {"epsilon": 1, "order": 1}, step=TIGHT, alpha=1)
-    assert claim.number("step") == 1
+    assert claim.parameters.given["step"] == 1
     assert decide(claim).verdict is Verdict.CERTIFIED
 
 
@@ -128,7 +128,7 @@ def test_a_tie_with_a_rational_is_kept() -> None:
 def test_a_model_is_chosen_row_by_row(said: Table) -> None:
     claim = claimed("markov.model", said, k=TIGHT, **ROWS)
     assert decide(claim).verdict is Verdict.CERTIFIED
-    k: Any = claim.release["k"]
+    k = ModelParameters.of(claim).k
     assert len(set(k)) == 2
     for at in range(2):
         more = [decimal_at(place_below(one) + (at == row)) for row, one in enumerate(k)]
@@ -138,8 +138,8 @@ def test_a_model_is_chosen_row_by_row(said: Table) -> None:
 def test_a_row_that_is_given_keeps_its_number() -> None:
     both = claimed("markov.model", RENYI, k=TIGHT, **ROWS)
     one = claimed("markov.model", RENYI, k=["300", TIGHT], **ROWS)
-    k: Any = both.release["k"]
-    assert one.release["k"] == (Fraction(300), k[1])
+    k = ModelParameters.of(both).k
+    assert ModelParameters.of(one).k == (Fraction(300), k[1])
     assert decide(one).verdict is Verdict.CERTIFIED
 
 
@@ -160,7 +160,7 @@ def random_chains(draw: Random) -> list[ChainLaw]:
 def is_enough(claim: Claim) -> bool:
     """Whether a scale is certified by quilts or by what other mechanisms ask."""
     worst = claim.mechanism.worst(claim)
-    asked = (*worst.sufficient, *(() if "values" in claim.release else worst.asked[:1]))
+    asked = (*worst.sufficient, *(() if "values" in claim.parameters.given else worst.asked[:1]))
     return any(truth_of(question).above is Trilean.FALSE for question in asked)
 
 
@@ -207,13 +207,15 @@ def test_of_quilts_and_distance_the_smaller_scale_is_taken() -> None:
     known = claimed("pufferfish.chain", said, scale=TIGHT, values=[[0, 1]], **release)
     assert known.calibrated is not None
     assert "Wasserstein" in known.calibrated.criterion
-    assert known.number("scale") < quilts.number("scale")
+    assert known.parameters.given["scale"] < quilts.parameters.given["scale"]
 
 
 def test_the_printed_running_example_needs_what_the_audit_says() -> None:
     table = parse_toml(example_text("song2017-chain"))
     table["release"]["scale"] = TIGHT
-    assert abs(claim_in(table, "it").number("scale") - Fraction("12.9341")) < Fraction("0.0001")
+    assert abs(claim_in(table, "it").parameters.given["scale"] - Fraction("12.9341")) < Fraction(
+        "0.0001"
+    )
 
 
 @pytest.mark.parametrize(
@@ -311,15 +313,17 @@ def test_a_search_that_meets_no_end_finds_none(near: Fraction) -> None:
 def test_a_wrong_guess_changes_no_choice(wrong: Fraction, monkeypatch: pytest.MonkeyPatch) -> None:
     release: Table = {"k": TIGHT, "eta": "0.15", "eta_bar": "0.1", "b": "0.06", "w": 2}
     said = {"epsilon": 1, "delta": "0.05"}
-    right = claimed("dirichlet.identity", said, **release).number("k")
+    right = claimed("dirichlet.identity", said, **release).parameters.given["k"]
     monkeypatch.setattr(tight_roots, "_near", lambda *_: wrong)
-    assert claimed("dirichlet.identity", said, **release).number("k") == right
+    assert claimed("dirichlet.identity", said, **release).parameters.given["k"] == right
 
 
 def test_an_audit_tells_what_was_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "claim.toml"
     file.write_text(
-        example_text("identity").replace("k = 10 ", 'k = "tight" ').replace('"0.001"  ', '"0.2"  '),
+        example_text("dirichlet.identity")
+        .replace("k = 10 ", 'k = "tight" ')
+        .replace('"0.001"  ', '"0.2"  '),
         encoding="utf-8",
     )
     assert run(["audit", str(file)]) == 0
@@ -346,7 +350,7 @@ def test_a_certificate_holds_the_numbers_alone() -> None:
     found = decide(claimed("dirichlet.renyi", RENYI, step=TIGHT, alpha=5))
     subject = claim_subject(b"[release]", "claim.toml")
     stated = release_statement_of(found, [subject]).predicate.claim
-    assert Fraction(str(stated.release["step"])) == found.claim.number("step")
+    assert Fraction(str(stated.release["step"])) == found.claim.parameters.given["step"]
     assert claim_of(stated) == replace(found.claim, calibrated=None)
 
 
@@ -375,7 +379,7 @@ def test_what_is_said_of_the_making_is_no_matter_of_an_audit(key: str) -> None:
         "claim": RENYI,
         key: value,
     }
-    assert claim_in(table({"anything": 1}), "it").number("step") == Fraction("0.1")
+    assert claim_in(table({"anything": 1}), "it").parameters.given["step"] == Fraction("0.1")
     with pytest.raises(InputError, match=rf"no table \[{key}\]"):
         claim_in(table(3), "it")
 

@@ -64,8 +64,8 @@ def test_no_place_of_the_grid_is_better(
         u = [60 * step_at(alpha) * share + alpha for share in shares]
         divergences[alpha] = evaluate("dirichlet.utility.expected_kl_prior", {"p": shares, "u": u})
     best = min(divergences, key=lambda alpha: divergences[alpha].upper)
-    assert claim.number("alpha") == best
-    assert claim.number("step") == step_at(best)
+    assert claim.parameters.given["alpha"] == best
+    assert claim.parameters.given["step"] == step_at(best)
     assert all(
         divergences[best].upper < other.lower
         for alpha, other in divergences.items()
@@ -80,15 +80,15 @@ def test_no_place_of_the_grid_is_better(
 def test_the_pair_is_certified_and_a_larger_step_is_not(adjacency: str, said: Table) -> None:
     claim = claimed(said, FEW, adjacency=adjacency)
     assert decide(claim).verdict is Verdict.CERTIFIED
-    larger = decimal_at(place_below(claim.number("step")) + 1)
-    beyond = claimed(said, adjacency=adjacency, step=larger, alpha=claim.number("alpha"))
+    larger = decimal_at(place_below(claim.parameters.given["step"]) + 1)
+    beyond = claimed(said, adjacency=adjacency, step=larger, alpha=claim.parameters.given["alpha"])
     worst = beyond.mechanism.worst(beyond)
     assert truth_of(worst.asked[0]).above is Trilean.TRUE
 
 
 def test_a_divergence_needs_its_order_below_the_largest() -> None:
     claim = claimed(RENYI, FEW)
-    assert claim.number("alpha") > 2 * claim.number("step")
+    assert claim.parameters.given["alpha"] > 2 * claim.parameters.given["step"]
 
 
 def test_the_criterion_is_told() -> None:

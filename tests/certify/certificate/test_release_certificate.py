@@ -84,13 +84,14 @@ VARIANTS = {
     "added-at-a-delta": HISTOGRAM.format(claimed="epsilon = '0.001'\ndelta = '1e-9'"),
     "any-f": HISTOGRAM.format(claimed="epsilon = 9\ndelta = '1e-9'").replace(
         "[claim]", "delta2_squared = 3\ndelta_inf = 1\n[claim]"),
-    "sizes-alone": source_of("example:matrix")[0].decode().replace(
-        'rows = [[2, "0.001"], [3, "0.001"], [9, "0.0002"]]', "w = [2, 3, 9]"),
-    "matrix-at-an-order": source_of("example:matrix")[0].decode().replace(
+    "sizes-and-gammas": source_of("example:dirichlet.matrix")[0].decode().replace(
+        "w = [2, 2, 2]", 'rows = [[2, "0.001"], [3, "0.001"], [9, "0.0002"]]'),
+    "matrix-at-an-order": source_of("example:dirichlet.matrix")[0].decode().replace(
         'delta = "0.01"', "order = 5"),
-    "order-for-a-vector": source_of("example:identity")[0].decode().replace(
+    "order-for-a-vector": source_of("example:dirichlet.identity")[0].decode().replace(
         'delta = "0.001"', "order = 5"),
-    "best-gamma": source_of("example:identity")[0].decode().replace('gamma = "0.001"', ""),
+    "best-gamma": source_of("example:dirichlet.identity")[0].decode().replace(
+        'gamma = "0.001"', ""),
 }  # fmt: skip
 EXPECTED = dict.fromkeys(VARIANTS, Verdict.CERTIFIED) | dict.fromkeys(
     ("every-query", "added-at-an-order", "added-at-a-delta"), Verdict.REFUTED
@@ -496,7 +497,7 @@ def test_data_are_told_of_in_one_way(tmp_path: Path) -> None:
     statement["predicate"]["hypotheses"][-2]["status"] = "assumed"
     with pytest.raises(ClaimError, match="cannot stand as assumed"):
         verify(written(tmp_path, statement))
-    vector = example("identity")
+    vector = example("dirichlet.identity")
     vector["predicate"]["hypotheses"][-2:-1] = [{**one, "status": "holds"} for one in on_data]
     with pytest.raises(ClaimError, match="always said"):
         verify(written(tmp_path, vector))

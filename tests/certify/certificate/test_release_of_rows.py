@@ -264,7 +264,7 @@ def test_every_text_of_a_row_is_decided_again(issued: Issued, tmp_path: Path) ->
 
 def test_what_has_to_be_assumed_of_data_may_not_be_dropped(tmp_path: Path) -> None:
     out = tmp_path / "cert.json"
-    for name in ("identity", "markov-model", "benvenuti2025-taxi"):
+    for name in ("dirichlet.identity", "markov-model", "benvenuti2025-taxi"):
         run(["audit", f"example:{name}", "--out", str(out)])
         statement = json.loads(out.read_bytes())
         kept = [one for one in statement["predicate"]["hypotheses"] if one["rests_on"] != "data"]

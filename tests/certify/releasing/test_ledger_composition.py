@@ -336,11 +336,6 @@ def test_an_average_is_no_vector() -> None:
     assert total(average, average)
 
 
-def test_an_unknown_mechanism_has_no_total(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simplexcert.certify.releasing.ledger.neighbours._KNOWN", {})
-    assert "nothing is proved" in why(grades(), grades())
-
-
 def test_rows_of_a_matrix_compose_with_all_that_change() -> None:
     said = {"epsilon": 3, "delta": "0.01"}
     one = entry("dirichlet.matrix", MATRIX, said, OF_MATRIX)

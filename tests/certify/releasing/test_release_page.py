@@ -11,8 +11,8 @@ import pytest
 from shown_pages import commands_in
 from simplexcert.certify.certificate.grids import LEAST_BITS, LEAST_BITS_OF_NOISE, MOST_BITS
 from simplexcert.certify.cli import run
+from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named
 from simplexcert.certify.mechanisms.data.table import MAX_FIELDS, MAX_LINES
-from simplexcert.certify.releasing.known import MECHANISMS, maker_named
 from simplexcert.reference.exact import MAX_FILE_BYTES
 from simplexcert.reference.markov.model.table import MAX_COUNT_DIGITS
 from simplexcert.reference.sampling import LEAST_ALPHA
@@ -57,7 +57,7 @@ def test_the_page_lists_every_mechanism_with_its_keys() -> None:
     assert set(rows) == set(MECHANISMS)
     said = "".join(rows.values())
     for name in MECHANISMS:
-        assert all(f"`{key}`" in said for key in maker_named(name).data_keys)
+        assert all(f"`{key}`" in said for key in mechanism_named(name).data_keys)
 
 
 def test_the_limits_on_the_page_are_those_that_are_kept() -> None:

@@ -10,9 +10,9 @@ import pytest
 from private_data import DATA, Given, given
 from simplexcert.certify.audits.claim import read_claim
 from simplexcert.certify.cli import run
-from simplexcert.certify.mechanisms.maker import Said
+from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named
+from simplexcert.certify.mechanisms.protocol import PublicSettings
 from simplexcert.certify.releasing import drawing, release
-from simplexcert.certify.releasing.known import MECHANISMS, maker_named
 from simplexcert.certify.releasing.refusals import MEANING, NotCertifiedError
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError
@@ -66,7 +66,7 @@ def public_names() -> list[tuple[str, str]]:
 
 
 def given_text(mechanism: str) -> str:
-    from simplexcert.certify.releasing.template import template_text
+    from simplexcert.certify.mechanisms import template_text
 
     return template_text(mechanism)
 
@@ -88,8 +88,10 @@ def test_every_public_name_has_a_meaning(tmp_path: Path) -> None:
     for mechanism in MECHANISMS:
         claim = given(tmp_path, mechanism).claim
         table = parse_toml(claim.read_bytes())
-        said = Said("it", table["release"], table["data"], frozenset(table["data"]["public"]))
-        assert set(maker_named(mechanism).public_names(read_claim(claim), said)) <= set(MEANING)
+        said = PublicSettings(
+            "it", table["release"], table["data"], frozenset(table["data"]["public"])
+        )
+        assert set(mechanism_named(mechanism).public_names(read_claim(claim), said)) <= set(MEANING)
 
 
 @pytest.mark.parametrize(
@@ -230,7 +232,7 @@ def test_a_key_that_is_not_known_is_refused(line: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [[], ["claim.toml"], ["claim.toml", "--data", "d"], ["--template", "dirichlet.cuonts"],
-     ["claim.toml", "--template", "dirichlet.counts"], ["example:identity", "--data", "x",
+     ["claim.toml", "--template", "dirichlet.counts"], ["example:dirichlet.identity", "--data", "x",
      "--out", "y"]],
 )  # fmt: skip
 def test_bad_usage_is_a_sentence(

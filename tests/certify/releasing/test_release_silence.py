@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from private_data import DATA, Given, given
 from simplexcert.certify.cli import run
+from simplexcert.certify.mechanisms import MECHANISMS
 from simplexcert.certify.releasing import asked, release, running
-from simplexcert.certify.releasing.known import MECHANISMS
 from simplexcert.certify.releasing.refusals import OwnFailureError, quietly
 from simplexcert.reference.errors import InputError, SimplexcertError
 
@@ -200,7 +200,7 @@ def test_an_error_on_purpose_passes() -> None:
 def test_what_is_planned_shows_nothing_of_itself(tmp_path: Path) -> None:
     found = given(tmp_path, "dirichlet.identity")
     read = asked.asked_in(found.claim)
-    plan = read.maker.plan(read.claim, read.said, found.data)
+    plan = read.claim.mechanism.plan(read.claim, read.said, found.data)
     assert not any(secret in repr(plan) for secret in DATA["dirichlet.identity"].secrets)
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from report_pages import Reading, audited, page, release, taken_apart
 from simplexcert.certify.audits.decision import Audit
 from simplexcert.certify.certificate.models import ReleaseStatement
+from simplexcert.certify.mechanisms.protocol import Parts
 from simplexcert.certify.report.worst_rows import worst_rows
 from simplexcert.certify.verdict import Verdict
 
@@ -154,7 +155,7 @@ def test_a_formula_whose_hypotheses_fail_is_not_called_a_bound() -> None:
 
 
 def test_the_rows_that_lose_most_stand_first_in_the_report() -> None:
-    reading, worst = reading_of(TAXI), worst_rows(audited(TAXI).worst.rows, 4)
+    reading, worst = reading_of(TAXI), worst_rows(audited(TAXI).worst.parts.rows, 4)
     assert worst is not None
     cells = reading.within("td")
     for _, *line in worst.lines:
@@ -168,7 +169,7 @@ def test_the_rows_that_lose_most_stand_first_in_the_report() -> None:
 
 def test_a_report_of_many_rows_shows_the_worst_of_them() -> None:
     found = audited(WARDS)
-    many = replace_worst(found, rows=found.worst.rows * 30)
+    many = replace_worst(found, parts=Parts(found.worst.parts.rows * 30))
     text = taken_apart(page(release(WARDS), many)).text
     assert "rows, the worst 20 of 120" in text
 

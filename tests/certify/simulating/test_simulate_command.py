@@ -8,7 +8,7 @@ from pathlib import Path
 import matplotlib as mpl
 import pytest
 from command_line import Cli, calling
-from simplexcert.certify.releasing.template import template_text
+from simplexcert.certify.mechanisms import template_text
 from simplexcert.certify.simulating import errors
 
 GRADES = ("example:benvenuti2025-grades", "--input", "[8, 20, 20, 25, 25]")
@@ -150,11 +150,11 @@ BAD = [
     (("example:benvenuti2025-grades", "--input", "[[]]"), "is not a number"),
     (("example:benvenuti2025-grades", "--input", "[NaN]"), "is not a number"),
     (("example:benvenuti2025-grades", "--input", "[]"), "it needs counts"),
-    (("example:identity", "--input", "[0.5, 0.6]"), "no point of the simplex"),
-    (("example:identity", "--input", '["-1/2", "3/2"]'), "no point of the simplex"),
-    (("example:matrix", "--input", "[0.5, 0.5]"), "the input has 2 rows"),
-    (("example:matrix", "--input", "[1, 1, 1]"), "it needs shares"),
-    (("example:matrix", "--input", "[[1], [1], [0.5, 0.5]]"), "one length"),
+    (("example:dirichlet.identity", "--input", "[0.5, 0.6]"), "no point of the simplex"),
+    (("example:dirichlet.identity", "--input", '["-1/2", "3/2"]'), "no point of the simplex"),
+    (("example:dirichlet.matrix", "--input", "[0.5, 0.5]"), "the input has 2 rows"),
+    (("example:dirichlet.matrix", "--input", "[1, 1, 1]"), "it needs shares"),
+    (("example:dirichlet.matrix", "--input", "[[1], [1], [0.5, 0.5]]"), "one length"),
     (("example:markov-model", "--input", "[[1], [2], [3], [4]]"), "row 1 has 1 records"),
     (("example:ponnoprat2023-histogram", "--input", "[0, 0]"), "one at least is positive"),
     (("example:song2017-chain", "--input", "[true]"), "not a number"),

@@ -12,6 +12,7 @@ import pytest
 from simplexcert.certify import simulate
 from simplexcert.certify.audits import read_claim
 from simplexcert.certify.mechanisms.plan import NoisePlan, Row, SimplexPlan
+from simplexcert.certify.mechanisms.protocol import Public
 from simplexcert.certify.simulating import comparing, draws, errors, exact, running
 from simplexcert.certify.simulating.chance import of_noise_sum
 from simplexcert.certify.simulating.comparing import (
@@ -23,8 +24,6 @@ from simplexcert.certify.simulating.comparing import (
     Mean,
 )
 from simplexcert.certify.simulating.expected import Expected, Kind
-from simplexcert.certify.simulating.from_data import study_of_plan
-from simplexcert.certify.simulating.public import Public
 from simplexcert.certify.simulating.running import errors_of
 from simplexcert.certify.simulating.study import (
     LEAST_ALPHA,
@@ -33,6 +32,7 @@ from simplexcert.certify.simulating.study import (
     SimplexStudy,
     Study,
     StudyRow,
+    study_of_plan,
 )
 from simplexcert.reference.errors import InputError
 
@@ -223,7 +223,7 @@ def test_a_share_that_is_never_drawn_is_refused() -> None:
 
 
 def test_a_simulation_is_never_private() -> None:
-    found = simulate("example:identity", given=["1/2", "1/2"], draws=100)
+    found = simulate("example:dirichlet.identity", given=["1/2", "1/2"], draws=100)
     assert found.private is False
 
 
@@ -249,7 +249,7 @@ def test_chains_too_large_for_the_draws_are_told(monkeypatch: pytest.MonkeyPatch
 def test_a_sweep_needs_a_number_to_choose(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "CHOSEN", ("scale", "step"))
     with pytest.raises(InputError, match="none of these"):
-        simulate("example:identity", given=[1], epsilons=[1])
+        simulate("example:dirichlet.identity", given=[1], epsilons=[1])
 
 
 def test_errors_fall_as_epsilon_rises() -> None:
@@ -296,7 +296,7 @@ def test_a_chance_is_of_the_side_that_was_asked_for() -> None:
 
 def test_a_plan_is_held_against_the_shares_of_its_data() -> None:
     claim = read_claim("example:ponnoprat2023-histogram")
-    step, alpha = claim.number("step"), claim.number("alpha")
+    step, alpha = claim.parameters.given["step"], claim.parameters.given["alpha"]
     names, drawn = ("a", "b", "c"), tuple(step * count + alpha for count in (0, 1, 3))
     study = study_of_plan(SimplexPlan((Row("", names, drawn),), matrix=False), claim)
     assert isinstance(study, SimplexStudy)
@@ -306,7 +306,7 @@ def test_a_plan_is_held_against_the_shares_of_its_data() -> None:
 
 def test_a_plan_without_a_record_is_refused() -> None:
     claim = read_claim("example:ponnoprat2023-histogram")
-    nothing = Row("", ("a", "b"), (claim.number("alpha"),) * 2)
+    nothing = Row("", ("a", "b"), (claim.parameters.given["alpha"],) * 2)
     with pytest.raises(InputError, match="no record"):
         study_of_plan(SimplexPlan((nothing,), matrix=False), claim)
 

@@ -86,10 +86,10 @@ def test_protected_sets_have_the_sizes_that_the_claim_says(tmp_path: Path, shape
     bare = {key: value for key, value in SQUARE.release.items() if key != "w"}
     for sizes, said in (((1, 2), "row 'down', but its w is 2"), ((1, 1, 1), "w of 3 rows")):
         wrong = SQUARE.__class__(
-            SQUARE.maker, {**bare, **sized(*sizes)}, SQUARE.data, SQUARE.content
+            SQUARE.mechanism, {**bare, **sized(*sizes)}, SQUARE.data, SQUARE.content
         )
         assert said in wrong.refusal(tmp_path)
-    right = SQUARE.__class__(SQUARE.maker, {**bare, **sized(1, 1)}, SQUARE.data, SQUARE.content)
+    right = SQUARE.__class__(SQUARE.mechanism, {**bare, **sized(1, 1)}, SQUARE.data, SQUARE.content)
     assert right.rows(tmp_path) == SQUARE.rows(tmp_path)
 
 

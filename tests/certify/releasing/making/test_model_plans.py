@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from private_files import MOVES, STEPS
-from simplexcert.certify.mechanisms.markov_model import model_plan as model
+from simplexcert.certify.mechanisms.markov_model import model
 from simplexcert.certify.mechanisms.plan import SimplexPlan
 
 TABLE = ",a,b,c\na,{}\nb,0,{}\nc,{},0,0\n"

@@ -128,7 +128,7 @@ def test_protected_coordinates_are_names_of_the_data(
 def test_protected_coordinates_may_be_numbers(tmp_path: Path) -> None:
     numbered = IDENTITY.listing(protected=None)
     bare = {key: value for key, value in IDENTITY.release.items() if key != "w"}
-    by_number = Case(numbered.maker, {**bare, "W": [2, 1]}, numbered.data, numbered.content)
+    by_number = Case(numbered.mechanism, {**bare, "W": [2, 1]}, numbered.data, numbered.content)
     assert by_number.rows(tmp_path) == IDENTITY.rows(tmp_path)
     assert "coordinate 4" in by_number.where(W=[1, 4]).refusal(tmp_path)
     assert "once" in by_number.listing(protected=["rain", "snow"]).refusal(tmp_path)
@@ -232,7 +232,7 @@ def test_no_name_is_published_that_the_claim_does_not_list(tmp_path: Path, conte
 def test_protected_numbers_are_those_of_the_listed_names(tmp_path: Path) -> None:
     bare = {key: value for key, value in IDENTITY.release.items() if key != "w"}
     numbered = Case(
-        IDENTITY.maker, {**bare, "W": [1, 2]}, {"names": ["rain", "snow", "wind_zq"]}, ""
+        IDENTITY.mechanism, {**bare, "W": [1, 2]}, {"names": ["rain", "snow", "wind_zq"]}, ""
     )
     low_wind = "wind_zq,snow,rain\n0.2771234,0.0228766,0.7\n"
     assert "protected coordinate is below" in numbered.of(low_wind).refusal(tmp_path)
