@@ -100,6 +100,7 @@ def test_the_wheel_holds_the_types_the_examples_and_the_schema(wheel: Path) -> N
         "simplexcert/reference/py.typed",
         "simplexcert/certify/py.typed",
         "simplexcert/certify/audits/examples/benvenuti2025-grades.toml",
+        "simplexcert/certify/mechanisms/dirichlet.counts.toml",
         "simplexcert/certify/certificate/certificate-v2.schema.json",
     ):
         assert wanted in names

@@ -1,4 +1,4 @@
-"""No maker says anything of the private data, whatever is wrong with them; nor does a plan."""
+"""No mechanism says anything of the private data, whatever is wrong with them; nor does a plan."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _odd(content: str) -> bool:
 
 
 @pytest.mark.parametrize("kind", CASES)
-def test_what_a_maker_asks_to_be_public(kind: str) -> None:
+def test_what_a_mechanism_asks_to_be_public(kind: str) -> None:
     wanted = {
         "identity": ("eta", "eta_bar", "names"),
         "json": ("eta", "eta_bar", "names"),
