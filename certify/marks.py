@@ -23,7 +23,9 @@ _HEAD_BYTES: Final = 4096
 _HOME: Final = "https://simplexcert.github.io/"
 _NAME: Final = "simplexcert"
 # How a line of a transcript begins: its keys are in canonical order.
-_CASE: Final = re.compile(rb'\{"check":"[^"]+","entry":\[[0-9,]*\],"lower":"')
+_CASE: Final = re.compile(
+    rb'\{"check":"[^"]+","entry":\[[0-9,]*\],"kind":"(drawn|found)","lower":"'
+)
 
 
 @dataclass(frozen=True)

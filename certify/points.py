@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import rfc8785
 
@@ -27,6 +27,8 @@ Number: TypeAlias = float | int
 Drawn: TypeAlias = "Number | str | Record | tuple[Drawn, ...]"
 Given: TypeAlias = Mapping[str, Drawn]
 Point: TypeAlias = dict[str, Drawn]
+# A campaign's points are drawn, by its seed alone, or found: kept, or met by a search.
+PointKind: TypeAlias = Literal["drawn", "found"]
 
 _TRUTH_DIGITS = 25
 _ULPS_FIGURES = 3
@@ -63,6 +65,7 @@ class Case:
     reason: str
     entry: Place = ()
     others: tuple[Answered, ...] = ()
+    kind: PointKind = "found"
 
     def exact_parameters(self) -> dict[str, Value]:
         """Return the parameters as the exact numbers that they are."""
@@ -89,6 +92,7 @@ class Case:
             "quantity": self.quantity,
             "check": self.check,
             "verdict": self.verdict.value,
+            "kind": self.kind,
             **self.as_json(),
         }
         return rfc8785.dumps(whole).decode() + "\n"

@@ -3,10 +3,11 @@
 from .batches import Batch, batch_size, run_batch
 from .executing import WorkerDiedError
 from .results import SAMPLED, Campaign, CheckResult, sample_share
-from .running import DEFAULT_CASES, MAX_CASES, MAX_SEED, certify
+from .running import DEFAULT_CASES, DEFAULT_SEED, MAX_CASES, MAX_SEED, certify
 
 __all__ = [
     "DEFAULT_CASES",
+    "DEFAULT_SEED",
     "MAX_CASES",
     "MAX_SEED",
     "SAMPLED",

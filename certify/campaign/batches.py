@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 import warnings
 from collections.abc import Iterable, Iterator
@@ -10,6 +11,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count
 from math import ceil
+from typing import Any
+
+import rfc8785
 
 from ...reference.quantity import quantity_named
 from ..backends.loading import backend_again, kept_alive
@@ -18,22 +22,24 @@ from ..checks.case import answered, case_from
 from ..checks.judgement import rules_for
 from ..checks.laws.cases import law_cases_at
 from ..checks.laws.law import First
-from ..points import Case, Given
+from ..points import Case, Given, PointKind
+from ..search.corpus import kept_points
 from ..search.hunt import hunted
-from ..search.kept import kept_points
+from ..search.strategies import point_at
 
 # A batch is searched with a memory of its own, which its size bounds.
 BATCH, LARGE_BATCH = 100, 500
 # Campaigns from so many cases on have the large batches: steps need a few hundred to close in.
 _LARGE_FROM = 1000
 # In each batch laws are tried at every so manieth point, from the first on.
-_LAWS_EVERY = 4
+LAWS_EVERY = 4
 
 
 @dataclass(frozen=True)
 class Batch:
     """A piece of work that any worker can do alone and that always gives the same result.
 
+    ``drawn`` counts the points that were drawn in the batches before, ``seed`` is the campaign's.
     A backend that was ``given_up`` is not asked: every case is an error.
     """
 
@@ -41,9 +47,28 @@ class Batch:
     quantity: str
     number: int
     cases: int
-    seed: int
+    seed: str
+    drawn: int = 0
     terms: Terms | None = None
     given_up: bool = False
+
+
+def campaign_seed(
+    subjects: Iterable[tuple[str, str]], version: str, quantities: Iterable[str], seed: int
+) -> str:
+    """Return what all points of a campaign are drawn by: a digest of what it is about, as text.
+
+    That is the names and digests of the subjects, the version of this program, the names of the
+    quantities and the number that is given; not how many cases there are. Whoever wants other
+    points has to change one of these, and to run the campaign again.
+    """
+    bound: dict[str, Any] = {
+        "subjects": sorted([name, sha256] for name, sha256 in subjects),
+        "version": version,
+        "quantities": sorted(quantities),
+        "seed": seed,
+    }
+    return hashlib.sha256(rfc8785.dumps(bound)).hexdigest()
 
 
 def batch_size(cases: int) -> int:
@@ -51,10 +76,15 @@ def batch_size(cases: int) -> int:
     return LARGE_BATCH if cases >= _LARGE_FROM else BATCH
 
 
+def drawn_of(cases: int) -> int:
+    """Return how many points of a batch are drawn: half of them, at least."""
+    return ceil(cases / 2)
+
+
 def law_cases(cases: int) -> int:
     """Return how many cases a law of a quantity has in a campaign of so many of the quantity."""
     batches, rest = divmod(cases, batch_size(cases))
-    return batches * ceil(batch_size(cases) / _LAWS_EVERY) + ceil(rest / _LAWS_EVERY)
+    return batches * ceil(batch_size(cases) / LAWS_EVERY) + ceil(rest / LAWS_EVERY)
 
 
 def batches_of(names: Iterable[str], whole: Batch) -> Iterator[Batch]:
@@ -63,12 +93,15 @@ def batches_of(names: Iterable[str], whole: Batch) -> Iterator[Batch]:
     for name in names:
         for number, start in enumerate(range(0, whole.cases, most)):
             size = min(most, whole.cases - start)
-            yield replace(whole, quantity=name, number=number, cases=size)
+            drawn = number * drawn_of(most)
+            yield replace(whole, quantity=name, number=number, cases=size, drawn=drawn)
 
 
 def run_batch(batch: Batch) -> list[Case]:
-    """Draw the points of one batch, ask the backend, and judge every answer by every check.
+    """Find the points of one batch, ask the backend, and judge every answer by every check.
 
+    Half of the points are drawn: they follow from the campaign's seed and their index, whatever was
+    answered. The others are found: kept points of earlier campaigns, and what a search comes to.
     The laws are tried at some of the points; what they find does not lead the search.
     """
     backend = backend_again(batch.where, batch.terms)
@@ -81,22 +114,30 @@ def run_batch(batch: Batch) -> list[Case]:
     sought = batch.number % len(rules)
     found: list[Case] = []
     numbers = count()
+    drawn = drawn_of(batch.cases)
 
     def examine(point: Given) -> Fraction:
+        number = next(numbers)
+        kind: PointKind = "drawn" if number < drawn else "found"
         answer = answered(function, point)
         judged = [case_from(quantity, point, answer, rule) for rule in rules]
-        found.extend(judged)
-        turn, other = divmod(next(numbers), _LAWS_EVERY)
-        if not other:
-            # Batches begin their turns one after the other, so that all of them come up.
-            found.extend(law_cases_at(quantity, backend, First(point, answer, batch.number + turn)))
+        turn, other = divmod(number, LAWS_EVERY)
+        # Batches begin their turns one after the other, so that all of them come up.
+        first = First(point, answer, batch.number + turn)
+        laws = () if other else law_cases_at(quantity, backend, first)
+        found.extend(replace(case, kind=kind) for case in (*judged, *laws))
         return _badness(judged[sought])
 
     with quietly():
-        # Half a batch at most is replayed, so that some of it always searches.
-        replayed = kept_points(quantity)[: batch.cases // 2] if batch.number == 0 else ()
-        seed_text = f"{batch.seed}/{batch.quantity}/{batch.number}"
-        hunted(quantity, examine, batch.cases, seed_text, first=replayed)
+        indices = range(batch.drawn, batch.drawn + drawn)
+        hunted(
+            quantity,
+            examine,
+            batch.cases,
+            f"{batch.seed}/{batch.quantity}/{batch.number}",
+            drawn=(point_at(quantity, batch.seed, index) for index in indices),
+            kept=kept_points(quantity) if batch.number == 0 else (),
+        )
     return found
 
 

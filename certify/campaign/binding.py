@@ -14,13 +14,14 @@ from typing import Any, TypeAlias
 
 from ...reference.exact import exact_text
 from ..backends.loading import LoadedBackend
-from ..search.kept import WORST_INPUTS
+from ..search.corpus import WORST_INPUTS
 
 Bound: TypeAlias = Mapping[str, Any]
 
 FORM = "https://simplexcert.github.io/partial-transcript/v0"
-# What draws the points, encloses the truths and, for a backend of ours, answers.
-_LIBRARIES = ("simplexcert", "python-flint", "gmpy2", "mpmath", "hypothesis", "numpy", "scipy")
+# Whatever draws the points, encloses the truths and, for a backend of ours, answers.
+TOOL = "simplexcert"
+_LIBRARIES = (TOOL, "python-flint", "gmpy2", "mpmath", "numpy", "scipy")
 
 
 def versions() -> dict[str, str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ...reference.evaluation import second_opinion
 from ...reference.quantity import quantity_named
 from ..backends.loading import LoadedBackend
+from ..backends.subjects import Subject
 from ..checks.case import graver
 from ..checks.judgement import AGAINST_THE_TRUTH, overall_of_checks, rules_for
 from ..checks.laws import laws_for
@@ -36,7 +37,7 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class Campaign:
-    """Everything that a run of checks found."""
+    """Everything that a run of checks found; ``subjects`` are the files that it is about."""
 
     loaded: LoadedBackend
     scope: str
@@ -45,6 +46,7 @@ class Campaign:
     checks: tuple[CheckResult, ...]
     transcript_sha256: str
     samplers: tuple[SamplerResult, ...] = ()
+    subjects: tuple[Subject, ...] = ()
 
     @property
     def verdict(self) -> Verdict:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import ceil
 
@@ -18,10 +18,11 @@ from ...reference.quantity import quantities
 from ..backends.beforehand import import_all
 from ..backends.loading import LoadedBackend, backend_again, load_backend
 from ..backends.program import CASE_SECONDS, MAX_CASE_SECONDS, ending_programs
+from ..backends.subjects import Subject
 from ..samplers import Point, SamplerResult, points_to_test, results_at
 from ..workers import require_jobs
-from .batches import Batch, batch_size, batches_of, quietly
-from .binding import campaign_bound
+from .batches import Batch, batch_size, batches_of, campaign_seed, quietly
+from .binding import TOOL, campaign_bound, versions
 from .cluster import cluster_address, cluster_at
 from .executing import Hands, Losses, Workforce, results_of
 from .far import Expected, expected_of
@@ -31,6 +32,7 @@ from .results import Campaign, result_of, tallies_of
 from .worked import Task, Worked, add_up, tasks_of
 
 DEFAULT_CASES = 200
+DEFAULT_SEED = 0
 MAX_CASES = 10_000_000
 MAX_SEED = 2**53 - 1  # what JSON carries exactly
 # With all quantities the samplers are tested, too.
@@ -43,11 +45,12 @@ def certify(
     *,
     quantities: str = "*",
     cases: int = DEFAULT_CASES,
-    seed: int = 0,
+    seed: int = DEFAULT_SEED,
     jobs: int = 1,
     executor: str | None = None,
     case_seconds: float = CASE_SECONDS,
     samplers: bool = False,
+    also: Iterable[Subject] = (),
     partial: Partial | None = None,
     on_case: Callable[[str], None] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
@@ -57,7 +60,9 @@ def certify(
     ``backend`` is an entry point, ``module:attribute`` or ``command:PROGRAM ARG ...``;
     ``quantities`` a glob; ``cases`` counts per quantity; a program, or a module that is not yet
     imported, has ``case_seconds`` for each case. ``samplers`` are tested where that is asked for,
-    or all quantities are. Each case is also a canonical line given to
+    or all quantities are. ``also`` are further subjects, such as the wheel that the backend was
+    installed from: with the backend's files, the quantities, the version and ``seed`` they decide
+    which points are drawn. Each case is also a canonical line given to
     ``on_case``, in an order that depends on the seed alone.
 
     ``jobs`` worker processes share the work, or the Dask cluster that ``executor`` names. What is
@@ -81,7 +86,12 @@ def certify(
         points = points_to_test(loaded.backend, seed) if with_samplers else ()
         total = len(present) * ceil(cases / size) + len(points)
         digest = hashlib.sha256()
-        batches = batches_of(present, Batch(backend, "", 0, cases, seed, loaded.terms))
+        subjects = tuple(dict.fromkeys((*loaded.subjects, *also)))
+        source = campaign_seed(
+            [(each.name, each.sha256) for each in subjects], versions()[TOOL], names, seed
+        )
+        whole = Batch(backend, "", 0, cases, source, terms=loaded.terms)
+        batches = batches_of(present, whole)
         tasks = tasks_of(batches, tallies, size, cases)
         if partial:
             partial.begun(
@@ -100,7 +110,9 @@ def certify(
         checks = tuple(result_of(key, tally) for key, tally in tallies.items())
         drawn = _drawn(points, backend, loaded, on_progress, total)
         loaded.require_unchanged()
-        return Campaign(loaded, quantities, cases, seed, checks, digest.hexdigest(), drawn)
+        return Campaign(
+            loaded, quantities, cases, seed, checks, digest.hexdigest(), drawn, subjects
+        )
 
 
 def require_numbers(

@@ -18,7 +18,7 @@ from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosure
 from ...reference.errors import InputError, SimplexcertError
 from ...reference.quantity import quantity_named
-from ..points import Answered, Case, point_from
+from ..points import Answered, Case, PointKind, point_from
 from ..verdict import Verdict
 
 # Whole numbers in hexadecimal: their length is bounded by the line's, and reading them is linear.
@@ -58,6 +58,7 @@ class LineOfCase(msgspec.Struct, frozen=True):
 
     quantity: str
     check: str
+    kind: PointKind
     verdict: Verdict
     parameters: dict[str, Any]
     entry: Annotated[list[int], Meta(max_length=_MOST_PLACES)]
@@ -105,6 +106,7 @@ def case_again(line: str, told: LineOfCase, beside: WrittenCase) -> Case:
             beside.reason,
             tuple(told.entry),
             tuple(_answered(other) for other in told.others),
+            told.kind,
         )
         same = case.line() == line
     except (SimplexcertError, ValueError, OverflowError, TypeError) as error:

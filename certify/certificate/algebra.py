@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from ..campaign import sample_share
+from ..campaign import MAX_CASES, sample_share
 from ..campaign.batches import law_cases
 from ..checks.judgement import overall_of_checks
 from ..verdict import Verdict, overall
@@ -32,6 +32,8 @@ def require_algebra(statement: Statement) -> None:
     keys = [(check.quantity, check.check) for check in predicate.checks]
     if len(set(keys)) != len(keys):
         raise AlgebraError("a check stands twice")
+    if predicate.scope.cases > MAX_CASES:
+        raise AlgebraError(f"no campaign has more than {MAX_CASES} cases of a quantity")
     for check in predicate.checks:
         _require_consistent(check, predicate.scope.cases)
     derived = overall(_verdicts(predicate))
@@ -91,7 +93,8 @@ def _require_admissions(statement: Statement) -> None:
     """Require that slack, limits and assumptions are told, and nothing else in their place."""
     predicate = statement.predicate
     slack = {check.quantity: declared(check.slack, check.quantity) for check in predicate.checks}
-    require_told(non_claims(slack, about_samplers(samplers_in(predicate))), predicate.non_claims)
+    needed = non_claims(slack, predicate.seed, about_samplers(samplers_in(predicate)))
+    require_told(needed, predicate.non_claims)
     if predicate.hypotheses != list(ASSUMED):
         raise AlgebraError("the certificate does not say what it assumes, and that alone")
     require_both_engines(predicate.engines)

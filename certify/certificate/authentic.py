@@ -15,6 +15,7 @@ from ...reference.exact import shown
 from ...reference.precision import all_within
 from ..files import content_at, name_of
 from ..verdict import Verdict, overall
+from .algebra import require_algebra
 from .envelope import opened, require_signed_by
 from .keys import trusted_keys
 from .models import AnyStatement, ClaimsStatement, OfARelease, Statement
@@ -89,6 +90,7 @@ def verify(
         for file in [subject] if isinstance(subject, str | Path) else subject:
             require_subject(statement, file)
         if campaign and transcript is not None:
+            require_algebra(campaign)
             require_transcript(transcript, campaign, on_progress)
         result, cases, verdict = checked(statement, number, on_progress), 0, []
     if campaign and transcript is not None and recheck is not None:

@@ -22,10 +22,9 @@ from ..campaign import WorkerDiedError
 from ..verdict import Verdict, overall, standing
 from ..workers import working
 from .models import Check, Statement
+from .transcript_line import Line, case_in
 from .transcript_reading import (
-    Line,
     Progress,
-    case_in,
     cases_of,
     check_of,
     checks_by_key,

@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 from ...reference.exact import exact_text
 from ...reference.quantity import Side, quantity_named
-from ..campaign import Campaign, CheckResult
+from ..campaign import DEFAULT_SEED, Campaign, CheckResult
 from ..campaign.running import EVERYTHING
 from ..checks.judgement import DEFAULT_ACCURACY
 from ..points import Case
@@ -17,20 +17,18 @@ from .models import (
     STATEMENT_TYPE,
     Answered,
     Check,
-    Digest,
     Engine,
     HypothesisStatus,
     Predicate,
     Sample,
     Scope,
     Statement,
-    Subject,
     Tool,
     Transcript,
     Witness,
 )
 from .samplers import about_samplers, samplers_of
-from .subjects import in_order
+from .subjects import in_order, subject
 
 DIRECTION = "direction"
 
@@ -49,18 +47,11 @@ ASSUMED = (
 ENGINE_ROLES = (("python-flint", "first"), ("gmpy2", "second"))
 
 
-def statement_of(
-    campaign: Campaign, issued: str | None = None, also: Iterable[Subject] = ()
-) -> Statement:
-    """Return the statement that a campaign supports, with the time of issue if it is to be told.
-
-    ``also`` are further subjects, such as the wheel that the backend was installed from.
-    """
-    loaded = campaign.loaded
-    subjects = [Subject(item.name, Digest(item.sha256)) for item in loaded.subjects]
+def statement_of(campaign: Campaign, issued: str | None = None) -> Statement:
+    """Return the statement that a campaign supports, with the time of issue if it is to be told."""
     return Statement(
         type=STATEMENT_TYPE,
-        subject=in_order([*subjects, *also]),
+        subject=in_order(subject(item.name, item.sha256) for item in campaign.subjects),
         predicateType=PREDICATE_TYPE,
         predicate=_predicate(campaign, issued),
     )
@@ -80,7 +71,7 @@ def _predicate(campaign: Campaign, issued: str | None) -> Predicate:
         samplers=samplers.tested,
         sample=[one for check in campaign.checks for one in _sample(check)],
         hypotheses=list(ASSUMED),
-        non_claims=non_claims(_slack_in_scope(campaign), about_samplers(samplers)),
+        non_claims=non_claims(_slack_in_scope(campaign), campaign.seed, about_samplers(samplers)),
         transcript=Transcript(
             campaign.transcript_sha256, sum(check.cases for check in campaign.checks)
         ),
@@ -158,11 +149,22 @@ def _promised(campaign: Campaign, result: CheckResult) -> str | None:
     return None if promised is None else exact_text(promised)
 
 
-def non_claims(slack: Mapping[str, Fraction], sampling: Iterable[str]) -> list[str]:
-    """Return what a certificate does not say, the slack that is admitted first."""
+def non_claims(slack: Mapping[str, Fraction], seed: int, sampling: Iterable[str]) -> list[str]:
+    """Return what a certificate does not say, the slack that is admitted first.
+
+    A seed that is not the usual one is told: trying many is a way to choose points.
+    """
     admitted = [
         f"{name}: a relative understatement of {exact_text(share)} is admitted by the backend"
         for name, share in sorted(slack.items())
         if share
     ]
-    return [*admitted, *_ALWAYS_LEFT_OPEN, *sampling, WHO_ISSUED]
+    usual = f"{DEFAULT_SEED} is usual"
+    chosen = f"Points were drawn by the seed {seed}, which its issuer chose; {usual}."
+    return [
+        *admitted,
+        *([chosen] if seed != DEFAULT_SEED else []),
+        *_ALWAYS_LEFT_OPEN,
+        *sampling,
+        WHO_ISSUED,
+    ]

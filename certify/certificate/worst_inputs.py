@@ -12,7 +12,7 @@ from typing import Any
 
 from ...reference.errors import InputError
 from ...reference.exact import read_file
-from ..search.kept import grown, kept_table, write_table
+from ..search.corpus import grown, kept_table, write_table
 from .models import ClaimsStatement, OfARelease
 from .reading import read_statement
 

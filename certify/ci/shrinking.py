@@ -18,7 +18,7 @@ from typing import Any
 from ...reference.domain import Law, Word
 from ...reference.quantity import Quantity, quantity_named
 from ..points import Case, Drawn, Given, exact_point
-from ..search.places import Leaf, at, leaves, put_at
+from ..search.paths import Leaf, at, leaves, put_at
 from ..verdict import Verdict
 from .asking import Ask
 

@@ -184,6 +184,7 @@ def certify(
 ) -> int:
     """Check a backend (module:attribute; by default the built-in one) and certify it."""
     from ..backends.beforehand import import_all
+    from ..backends.subjects import Subject
     from ..campaign import certify as checked
     from ..campaign.partial import partial_path
     from ..certificate.reading import canonical_bytes
@@ -201,7 +202,8 @@ def certify(
     more = [(transcript, TRANSCRIPT), (junit, JUNIT), (sarif, SARIF), (partial, None)]
     require_targets([*certificate_and_report(out, report), *more], read)
     expected = expected_failures_in(expectations) if expectations else ()
-    moment, also = time_of_issue(asked=issued), list(map(file_subject, subjects))
+    moment = time_of_issue(asked=issued)
+    also = [Subject(each.name, each.digest.sha256) for each in map(file_subject, subjects)]
     import_all(report=report is not None)
     with ExitStack() as stack:
         kept = stack.enter_context(_kept(transcript)) if transcript else None
@@ -215,10 +217,11 @@ def certify(
                 executor=executor,
                 case_seconds=case_seconds,
                 samplers=samplers,
+                also=also,
                 partial=kept,
                 on_progress=advance,
             )
-        content = canonical_bytes(statement_of(campaign, moment, also))
+        content = canonical_bytes(statement_of(campaign, moment))
         if transcript and kept:
             write_transcript(transcript, kept.lines(), campaign.transcript_sha256)
         write_certificate(content, out, report)

@@ -9,7 +9,7 @@ from ...reference.domain import Value
 from ...reference.enclosure import Enclosure
 from ...reference.exact import shown
 from ..audits.decision import Audit, Witness
-from ..campaign import DEFAULT_CASES
+from ..campaign import DEFAULT_CASES, DEFAULT_SEED
 from ..checks.judgement import Checked, not_shown_sound
 from ..mechanisms.protocol import Calibrated
 from ..verdict import Verdict
@@ -153,16 +153,17 @@ def _short(value: Fraction, digits: int) -> str:
     return Enclosure.of(value).decimals(digits)[0]
 
 
-def said_beside(cases: int, checks: Iterable[Checked]) -> str:
-    """Return what a headline has to say of few cases, and of what is not shown to be sound.
+def said_beside(cases: int, checks: Iterable[Checked], seed: int) -> str:
+    """Return what a headline has to say of few cases, of a chosen seed, and of what is not sound.
 
     ``checks`` are those that were run.
     """
+    chosen = "" if seed == DEFAULT_SEED else f"; drawn by the seed {seed}"
     aside = sorted(not_shown_sound(checks))
     if not aside:
-        return few_cases(cases)
+        return f"{few_cases(cases)}{chosen}"
     which = aside[0] if len(aside) == 1 else f"{len(aside)} quantities"
-    return f"{few_cases(cases)}; not shown to be sound: {which}"
+    return f"{few_cases(cases)}{chosen}; not shown to be sound: {which}"
 
 
 def few_cases(cases: int) -> str:

@@ -168,7 +168,7 @@ def print_campaign(campaign: Campaign, out: str | None) -> None:
     console, backend = console_here(), campaign.loaded.backend
     run = [check for check in campaign.checks if check.cases]
     name = quoted(f"{backend.name} {backend.version}")
-    about = f"backend {name}{said_beside(campaign.cases, run)}"
+    about = f"backend {name}{said_beside(campaign.cases, run, campaign.seed)}"
     console.print(headline(campaign.verdict, about))
     table = Table(
         _names(),

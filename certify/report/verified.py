@@ -46,7 +46,7 @@ def _about(found: Authentic) -> str:
     scope = predicate.scope
     run = [check for check in predicate.checks if check.cases]
     backend = quoted(f"{scope.backend} {scope.backend_version}")
-    return f"{backend}{said_beside(scope.cases, run)}"
+    return f"{backend}{said_beside(scope.cases, run, predicate.seed)}"
 
 
 def _remark(found: Authentic) -> str:

@@ -1,30 +1,24 @@
-"""The hunt: points drawn reproducibly, then looked for near the worst of them.
+"""The hunt: points near the worst of those that were drawn, and points kept of earlier campaigns.
 
-Neither finds what the other does. Draws spread over the domain and its edges; steps of all sizes
-around the worst point close in on spikes far narrower than any draw would hit.
+Neither draws nor steps find what the other does. Draws spread over the domain and its edges; steps
+of all sizes around the worst point close in on spikes far narrower than any draw would hit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from math import ceil
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-
+from ...reference.errors import SimplexcertError
 from ...reference.quantity import Quantity
 from ..points import Drawn, Point
 from .local import Steps, at_ends, near
-from .strategies import points
+from .strategies import MOST_TRIES, points_from
 
-# The share of cases that are drawn; the others are steps. What is replayed comes off both.
-DRAWN_SHARE = Fraction(1, 2)
 # Steps taken from the worst point; the others start from any point, for there may be other hills.
 _FROM_WORST = 0.75
 # Steps in a row that led nowhere, after which the rest is drawn: the domain may be a few points.
 _MOST_MISSES = 1000
-# Hypothesis keeps what it has drawn in a round; this bounds what that can come to.
-_MOST_IN_A_ROUND = 100
 # Answers are rounded, and of how far off they are the last digits are noise.
 _PROGRESS = Fraction(1, 2**20)
 
@@ -41,16 +35,19 @@ class _Tried:
 
     def add(self, point: Point) -> bool:
         """Examine a point if it is new and there is room; return whether it was."""
-        key = tuple(point.values())
-        if key in self._keys or len(self.points) >= self._cases:
+        if tuple(point.values()) in self._keys or len(self.points) >= self._cases:
             return False
-        self._keys.add(key)
+        self.examine(point)
+        return True
+
+    def examine(self, point: Point) -> None:
+        """Examine a point, new or not."""
+        self._keys.add(tuple(point.values()))
         self.points.append(point)
         violation = self._examine(point)
         # An equally bad one replaces it: that is how to get off a plateau.
         if self.violation is None or violation >= self.violation:
             self.worst, self.violation = point, violation
-        return True
 
 
 def hunted(
@@ -59,48 +56,29 @@ def hunted(
     cases: int,
     seed_text: str,
     *,
-    climbing: bool = True,
-    first: Iterable[Point] = (),
+    drawn: Iterable[Point] = (),
+    kept: Iterable[Point] = (),
 ) -> None:
-    """Call ``examine`` on ``cases`` different points of the domain, those of ``first`` first.
+    """Call ``examine`` on ``cases`` points: all that are drawn, then kept ones, then steps.
 
-    ``examine`` returns how bad an answer was. With ``climbing`` half of the points are steps around
-    the worst. The points depend on ``first``, on the seed's text and on what ``examine`` returns,
-    on nothing else.
+    ``examine`` returns how bad an answer was. The drawn points are examined as they come, each of
+    the others is new. They depend on what is given, on the seed's text and on what ``examine``
+    returns, on nothing else. Raises SimplexcertError where the domain has not so many points.
     """
     tried = _Tried(examine, cases)
-    for point in first:
+    for point in drawn:
+        tried.examine(point)
+    for point in kept:
         tried.add(point)
-    left = cases - len(tried.points)
-    _draw(
-        quantity,
-        tried,
-        len(tried.points) + ceil(left * (DRAWN_SHARE if climbing else 1)),
-        seed_text,
-    )
-    if climbing:
-        _climb(quantity, tried, cases, seed_text)
-        _draw(quantity, tried, cases, f"{seed_text}/rest")
-
-
-def _draw(quantity: Quantity, tried: _Tried, until: int, seed_text: str) -> None:
-    """Examine points that Hypothesis draws until there are so many."""
-
-    def run(point: Point) -> None:
-        if len(tried.points) < until:
-            tried.add(point)
-
-    round_number = 0
-    while len(tried.points) < until:
-        decorated = settings(
-            max_examples=min(until, _MOST_IN_A_ROUND),
-            database=None,
-            deadline=None,
-            phases=(Phase.generate,),
-            suppress_health_check=list(HealthCheck),
-        )(given(points(quantity))(run))
-        seed(f"{seed_text}/{round_number}")(decorated)()
-        round_number += 1
+    rest = points_from(quantity, f"{seed_text}/rest")
+    if not tried.points and cases:
+        tried.add(next(rest))
+    _climb(quantity, tried, cases, seed_text)
+    misses = 0
+    while len(tried.points) < cases:
+        misses = 0 if tried.add(next(rest)) else misses + 1
+        if misses == MOST_TRIES:
+            raise SimplexcertError(f"{quantity.name}: no {cases} points of its domain can be found")
 
 
 def _climb(quantity: Quantity, tried: _Tried, cases: int, seed_text: str) -> None:

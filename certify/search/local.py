@@ -19,9 +19,8 @@ from typing import Any, NamedTuple
 from ...reference.domain import Interval, Law, Word
 from ...reference.quantity import Quantity
 from ..points import Point, exact_point
-from .grid import GRID_BITS, bits_of, on_grid
-from .places import Leaf, Path, at, leaves, put_at
-from .ways import a_copy, at_end
+from .draws import GRID_BITS, a_copy, at_end, bits_of, on_grid
+from .paths import Leaf, Path, at, leaves, put_at
 
 # Steps go down to this power of two, times what they are measured by: below a double's last place.
 _SMALLEST_STEP = 54

@@ -1,26 +1,25 @@
-"""Hypothesis strategies for the parameters of a quantity, made from its domain alone.
+"""Points of a quantity's domain, drawn from the domain alone: each is its seed's and its index's.
 
 A float that is drawn is taken as the dyadic number it is, so the backend and the reference get
 exactly the same input. A real parameter is drawn evenly in log scale, evenly, with few digits, or
 from its edges; now and then it takes the value of another, where special cases tend to live.
-Whatever has parts is made of such numbers; a law on the simplex is put on a dyadic grid.
-
-Hypothesis mixes constants into its draws that it finds in the source of whatever modules happen to
-be loaded, the backend's among them. Points would then depend on more than the seed. So everything
-is decoded from whole numbers far above any constant in anybody's source, and from short ranges of
-them: in a long range Hypothesis keeps close to the lower end.
+Whatever has parts is made of such numbers; a law on the simplex is put on a dyadic grid. Now and
+then all rows of a matrix are alike, or each has a one and nothing else, the identity and other
+permutations among them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import islice
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, count, islice, permutations
+from math import factorial
 from typing import Any, TypeAlias
-
-from hypothesis import strategies as st
 
 from ...reference.domain import (
     Chains,
+    Counts,
     Domain,
     Entries,
     IndexSet,
@@ -36,51 +35,70 @@ from ...reference.domain import (
     Table,
     Word,
 )
+from ...reference.errors import SimplexcertError
 from ...reference.move_kinds import Moved
 from ...reference.quantity import Quantity
+from ...reference.structures import RECORDS, ChainLaw, LineLaw, Network, NetworkNode
 from ..points import Drawn, Number, Point, exact_point
-from . import structures
-from .grid import bits_of, count, law, place
-from .matrices import entry, index_sets, matrix, matrix_choices, width_of
-from .moves import moved_from
-from .ways import PART_BITS, WAYS, Choice, a_copy, is_way, number
+from .draws import GRID_BITS, Choice, Draws, a_copy, at_end, bits_of, law, number, on_grid
 
-Row: TypeAlias = tuple[Number, ...]
+Row: TypeAlias = tuple[float, ...]
+# A parameter that was drawn before, by its name; None where there is none.
+_Known: TypeAlias = Callable[[str | None], Any]
 
-_FAR_ABOVE_CONSTANTS = 1 << 400
-# Hypothesis keeps 8192 bytes of one point and gives up on what takes more; a choice takes 212.
-MOST_CHOICES = 38
-
-
-def points(quantity: Quantity) -> st.SearchStrategy[Point]:
-    """Return a strategy for points inside the domain of a quantity, its edges included."""
-    total = sum(map(choices_of, quantity.parameters.values()))
-    if total > MOST_CHOICES:
-        raise ValueError(f"{quantity.name}: {total} choices a point are more than {MOST_CHOICES}")
-    choice = st.tuples(_below(len(WAYS)), *(_below(1 << bits) for bits in PART_BITS))
-    return (
-        st.tuples(*[choice] * total)
-        .map(lambda raw: _decoded(quantity, raw))
-        .filter(lambda point: quantity.admits(exact_point(point)))
-    )
+# A domain of which so many draws in a row miss every point has conditions that no draw meets.
+MOST_TRIES = 100_000
+# One point in so many is the one before it with a parameter drawn anew. In every other batch those
+# are where laws are tried, which ask again.
+_EVERY = 4
+# What names an earlier parameter that another one is drawn by.
+_HINTS = ("as_long_as", "as_wide_as", "among", "on_grid_of")
+# One row in so many of a table is the same as one above it.
+_SAME_ROW = 8
+_SHARES = Law(fewest=1)
+# The last bits of a draw give a sign and whole numbers; hardly anything else hangs on them.
+_MINUS, _WHOLE = 1, 2
+# Sets are drawn among the first so many numbers: a few hundred sets.
+_MOST_NUMBERED = 8
+# Of so many turns one each leaves a vector as it is, exchanges two entries, or changes one at will.
+_TURNS, _AS_IT_IS, _CHANGED, _EXCHANGED = 8, 0, 1, 2
 
 
-def _below(count: int) -> st.SearchStrategy[int]:
-    first = _FAR_ABOVE_CONSTANTS
-    return st.integers(first, first + count - 1).map(lambda drawn: drawn - first)
+def point_at(quantity: Quantity, seed: str, index: int) -> Point:
+    """Return the point of the domain that a seed has at an index, always the same.
+
+    Of all attempts it is the first that lies in the domain. Every fourth differs from the one
+    before in one parameter alone, which shows what a backend keeps from one call to the next.
+    """
+    before = point_at(quantity, seed, index - 1) if index and index % _EVERY == 0 else None
+    for attempt in range(MOST_TRIES):
+        draws = Draws(f"{seed}/{quantity.name}/{index}/{attempt}")
+        point = _redrawn(quantity, draws, before) if before else drawn_point(quantity, draws)
+        if quantity.admits(exact_point(point)):
+            return point
+    raise SimplexcertError(f"{quantity.name}: {MOST_TRIES} draws met no point of the domain")
 
 
-def choices_of(domain: Domain) -> int:
-    """Return how many choices a parameter takes: for its size, and for as much as is in it."""
-    return 1 if isinstance(domain, Interval) else _drawing_of(domain)[0](domain)
+def _redrawn(quantity: Quantity, draws: Draws, point: Point) -> Point:
+    """Return a point with one parameter drawn anew, after whose size no other goes."""
+    kinds = quantity.parameters
+    named = {getattr(kind, hint, None) for kind in kinds.values() for hint in _HINTS}
+    names = [name for name in kinds if name not in named]
+    name = names[draws.choice().place(len(names))]
+    others = {each: value for each, value in point.items() if each != name}
+    return {**point, name: drawn(quantity.parameters[name], draws, others)}
 
 
-def _decoded(quantity: Quantity, raw: tuple[Choice, ...]) -> Point:
+def points_from(quantity: Quantity, seed: str) -> Iterator[Point]:
+    """Yield the points of a seed, from index 0 on, without end."""
+    return (point_at(quantity, seed, index) for index in count())
+
+
+def drawn_point(quantity: Quantity, draws: Draws) -> Point:
+    """Return a value of every parameter; together they need not be in the domain."""
     point: Point = {}
-    left = iter(raw)
     for name in drawing_order(quantity):
-        domain = quantity.parameters[name]
-        point[name] = drawn(domain, list(islice(left, choices_of(domain))), point)
+        point[name] = drawn(quantity.parameters[name], draws, point)
     return {name: point[name] for name in quantity.parameters}
 
 
@@ -91,101 +109,275 @@ def drawing_order(quantity: Quantity) -> list[str]:
     return sorted(kinds, key=lambda name: name not in grids)
 
 
-def drawn(domain: Domain, choices: Sequence[Choice], point: Mapping[str, Drawn]) -> Drawn:
-    """Return the value that the choices stand for, in a point of which a part is known."""
+def drawn(domain: Domain, draws: Draws, point: Mapping[str, Drawn]) -> Drawn:
+    """Return a value of a parameter's kind, in a point of which a part is known."""
     if isinstance(domain, Interval):
-        return number(domain, choices[0], _numbers(point.values()))
-    return _drawing_of(domain)[1](domain, choices, lambda name: point.get(name or ""))
+        return number(domain, draws.choice(), _numbers(point.values()))
+    drawing = next(_DRAWINGS[kind] for kind in type(domain).__mro__ if kind in _DRAWINGS)
+    return drawing(domain, draws, lambda name: point.get(name or ""))
 
 
 def _numbers(values: Iterable[Any]) -> list[float]:
     return [float(value) for value in values if not isinstance(value, tuple | str)]
 
 
-def _vector(
-    domain: Entries, length: Choice, choices: Sequence[Choice], model: Any
-) -> tuple[Number, ...]:
+def _vector(domain: Entries, draws: Draws, known: _Known) -> tuple[Number, ...]:
     """Return as many entries as one draw says, or as many as the model has.
 
     Now and then an entry takes the value of another, and the whole that of its model; whole
     numbers that of a model of whole numbers.
     """
-    known = _numbers(model) if isinstance(model, tuple) else []
-    if known and is_way(length, a_copy):
+    length, model = draws.choice(), known(domain.as_long_as)
+    others = _numbers(model) if isinstance(model, tuple) else []
+    if others and length.is_way(a_copy):
         if domain.each.kind != "integer":
-            return tuple(known)
-        if all(map(float.is_integer, known)):
-            return tuple(map(int, known))
-    if known and isinstance(domain, Moved):
-        return moved_from(known, domain.each, length, choices)
-    many = width_of(model) or count(length, domain.fewest, domain.longest_searched)
+            return tuple(others)
+        if all(map(float.is_integer, others)):
+            return tuple(map(int, others))
+    if others and isinstance(domain, Moved):
+        return moved_from(others, domain.each, length, draws)
+    many = width_of(model) or length.between(domain.fewest, domain.longest_searched)
     entries: list[Number] = []
-    for choice in choices[:many]:
-        entries.append(entry(domain.each, choice, [*known, *entries]))
+    for choice in draws.choices(many):
+        entries.append(_entry(domain.each, choice, [*others, *entries]))
     if isinstance(domain, IndexSet):
         return tuple(dict.fromkeys(entries))
     return law(length, entries) if isinstance(domain, Law) else tuple(entries)
 
 
-def _table(domain: Table, length: Choice, choices: Sequence[Choice]) -> tuple[Row, ...]:
-    """Return as many rows as one draw says; now and then they are all alike."""
-    rows: list[Row] = []
-    width = len(domain.columns)
-    for row in range(count(length, 1, domain.longest_searched)):
-        cells = choices[row * width : (row + 1) * width]
+def _entry(interval: Interval, choice: Choice, others: Sequence[float]) -> float | int:
+    """Return a number of an interval; of the whole line, one of either sign, and whole often."""
+    value = number(interval, choice, others)
+    ends = (interval.above, interval.at_least, interval.below, interval.at_most)
+    if interval.kind == "integer" or any(end is not None for end in ends):
+        return value
+    value = float(round(value)) if choice.bits & _WHOLE else value
+    return -value if choice.bits & _MINUS and value else value
+
+
+def moved_from(
+    model: Sequence[float], each: Interval, turn: Choice, draws: Draws
+) -> tuple[Number, ...]:
+    """Return a model of at least two entries, exactly in doubles, with something of it moved.
+
+    Or two of its entries are exchanged, or one is changed.
+    """
+    entries = list(model)
+    one, other, part = draws.choices(3)
+    first = one.place(len(entries))
+    second = (first + 1 + other.place(len(entries) - 1)) % len(entries)
+    what = turn.place(_TURNS)
+    if what == _CHANGED:
+        entries[first] = float(number(each, part, model))
+    elif what != _AS_IT_IS:
+        entries[first], entries[second] = _after_move(
+            entries[first], entries[second], part.share, exchanged=what == _EXCHANGED
+        )
+    return tuple(entries)
+
+
+def _after_move(
+    first: float, second: float, part: float, *, exchanged: bool
+) -> tuple[float, float]:
+    """Return both after a part of the smaller has moved to the first; exchanged where not exact.
+
+    What moves is a multiple of the larger one's last place, so both results are mostly doubles.
+    """
+    unit = math.ulp(max(first, second))
+    moved = math.floor(part * min(first, second) / unit) * unit
+    more, less = first + moved, second - moved
+    exact = Fraction(more) + Fraction(less) == Fraction(first) + Fraction(second)
+    return (more, less) if exact and not exchanged else (second, first)
+
+
+def _table(domain: Table, draws: Draws, _known: _Known) -> tuple[tuple[Number, ...], ...]:
+    """Return as many rows as one draw says; now and then two are alike, or all."""
+    rows: list[tuple[Number, ...]] = []
+    length = draws.choice()
+    for _ in range(length.between(1, domain.longest_searched)):
+        same, which = draws.choices(2)
+        if rows and same.place(_SAME_ROW) == 0:
+            rows.append(rows[which.place(len(rows))])
+            continue
         rows.append(
             tuple(
-                number(column, choice, [float(other[at]) for other in rows])
-                for at, ((_, column), choice) in enumerate(zip(domain.columns, cells, strict=True))
+                number(column, draws.choice(), [float(other[at]) for other in rows])
+                for at, (_, column) in enumerate(domain.columns)
             )
         )
-    return tuple(rows[:1] * len(rows) if is_way(length, a_copy) else rows)
+    return tuple(rows[:1] * len(rows) if length.is_way(a_copy) else rows)
 
 
-# A parameter that was drawn before, by its name; None where there is none.
-_Known: TypeAlias = Callable[[str | None], Any]
-_Drawing: TypeAlias = tuple[Callable[[Any], int], Callable[[Any, Sequence[Choice], _Known], Drawn]]
+def length_of(value: Any) -> int:
+    """Return the number of rows or nodes; a whole number is itself, a word nothing."""
+    if isinstance(value, int):
+        return value
+    if not isinstance(value, tuple):
+        return 0
+    is_list_of_networks = isinstance(value[0], tuple) and isinstance(value[0][0], NetworkNode)
+    return len(value[0] if is_list_of_networks else value)
 
-# For each kind how many choices it takes, and the value that they stand for.
-_DRAWINGS: Mapping[type, _Drawing] = {
-    Word: (lambda _: 1, lambda kind, drawn, _: kind.words[place(drawn[0], len(kind.words))]),
-    Table: (
-        lambda kind: 1 + kind.longest_searched * len(kind.columns),
-        lambda kind, drawn, _: _table(kind, drawn[0], drawn[1:]),
-    ),
-    Entries: (
-        lambda kind: 1 + kind.longest_searched,
-        lambda kind, drawn, known: _vector(kind, drawn[0], drawn[1:], known(kind.as_long_as)),
-    ),
-    MatrixKind: (
-        matrix_choices,
-        lambda kind, drawn, known: matrix(
-            kind, drawn, known(kind.as_wide_as), known(kind.as_long_as), bits_of(kind, known)
-        ),
-    ),
-    IndexSets: (
-        lambda kind: 1 + kind.longest_searched,
-        lambda kind, drawn, known: index_sets(kind, drawn, known(kind.among)),
-    ),
-    InitialKind: (
-        structures.start_choices,
-        lambda kind, drawn, known: structures.start(kind, drawn, known(kind.as_long_as)),
-    ),
-    Chains: (structures.chain_choices, lambda kind, drawn, _: structures.chains(kind, drawn)),
-    LawOnTheLine: (
-        structures.line_law_choices,
-        lambda kind, drawn, _: structures.line_law(kind, drawn),
-    ),
-    NetworkKind: (
-        structures.network_choices,
-        lambda kind, drawn, _: structures.network(kind, drawn),
-    ),
-    Networks: (
-        structures.networks_choices,
-        lambda kind, drawn, _: structures.networks(kind, drawn),
-    ),
+
+def width_of(value: Any) -> int:
+    """Return the number of entries, columns or states; of a number or a word nothing."""
+    if isinstance(value, RECORDS):
+        states = {ChainLaw: 1, LineLaw: 0, NetworkNode: 1}[type(value)]
+        return width_of(value[states])
+    if not isinstance(value, tuple) or not value:
+        return 0
+    return width_of(value[0]) if isinstance(value[0], tuple) else len(value)
+
+
+def _matrix(domain: MatrixKind, draws: Draws, known: _Known) -> tuple[Row, ...]:
+    """Return a matrix of the shape that one draw says, or that two earlier parameters ask for."""
+    shape, height = draws.choices(2)
+    most = domain.longest_searched
+    width = width_of(known(domain.as_wide_as)) or shape.between(
+        2 if isinstance(domain.row, Law) else 1, domain.widest_searched
+    )
+    if isinstance(domain, Stochastic):
+        if shape.is_way(at_end):
+            return _permutation(height, width, whole=isinstance(domain, Counts))
+        return _rows(domain.row, shape, draws, (width, width), bits_of(domain, known))
+    long = known(domain.as_long_as)
+    length = length_of(long) or height.between(1, most)
+    if isinstance(long, int) and (height.bits & _MINUS or length > most):
+        length = 1
+    size = width, min(length, most * domain.widest_searched // width)
+    return _rows(domain.row, shape, draws, size, bits_of(domain, known))
+
+
+def _permutation(which: Choice, width: int, *, whole: bool) -> tuple[Row, ...]:
+    order = next(islice(permutations(range(width)), which.place(factorial(width)), None))
+    rows = [[int(at == one) for at in range(width)] for one in order]
+    return tuple(tuple(row) if whole else on_grid(row) for row in rows)
+
+
+def _rows(
+    each: Entries, shape: Choice, draws: Draws, size: tuple[int, int], grid_bits: int = GRID_BITS
+) -> tuple[Row, ...]:
+    """Return as many rows as asked for; now and then they are alike."""
+    rows: list[Row] = []
+    width, length = size
+    for _ in range(length):
+        rows.append(_row(each, draws.choices(width), rows, grid_bits))
+    return tuple(rows[:1] * len(rows) if shape.is_way(a_copy) else rows)
+
+
+def _row(
+    each: Entries,
+    choices: Sequence[Choice],
+    others: Sequence[Row] = (),
+    grid_bits: int = GRID_BITS,
+) -> Row:
+    """Return a row; its entries may be those of other rows in the same column."""
+    entries = [
+        _entry(each.each, choice, [other[at] for other in others])
+        for at, choice in enumerate(choices)
+    ]
+    return law(choices[0], entries, grid_bits) if isinstance(each, Law) else tuple(entries)
+
+
+def _index_sets(domain: IndexSets, draws: Draws, known: _Known) -> tuple[tuple[int, ...], ...]:
+    """Return sets of the numbers up to how many there are, as many sets as one draw says."""
+    most = max(width_of(known(domain.among)) or int(domain.search[1]), domain.size or 1)
+    numbers = range(1, min(most, _MOST_NUMBERED) + 1)
+    sizes = numbers if domain.size is None else (domain.size,)
+    sets = [each for size in sizes for each in combinations(numbers, size)]
+    many = draws.choice().between(1, domain.longest_searched)
+    return tuple(sets[choice.place(len(sets))] for choice in draws.choices(many))
+
+
+def _start(domain: InitialKind, draws: Draws, known: _Known) -> Row | str:
+    """Return a word, or a law on as many states as an earlier parameter has; each equally often."""
+    return _start_on(domain, draws, width_of(known(domain.as_long_as)))
+
+
+def _start_on(domain: InitialKind, draws: Draws, states: int) -> Row | str:
+    first, size = draws.choices(2)
+    word = first.place(1 + len(domain.words_searched))
+    if word:
+        return domain.words_searched[word - 1]
+    return _row(_SHARES, draws.choices(states or size.between(2, domain.longest_searched)))
+
+
+def _chains(domain: Chains, draws: Draws, _known: _Known) -> tuple[ChainLaw, ...]:
+    """Return as many chains as one draw says, with as many states as the first one has."""
+    found: list[ChainLaw] = []
+    for _ in range(draws.choice().between(1, domain.longest_searched)):
+        found.append(_chain(domain, draws, tuple(found)))
+    return tuple(found)
+
+
+def _chain(domain: Chains, draws: Draws, before: tuple[ChainLaw, ...]) -> ChainLaw:
+    square = Stochastic(widest_searched=domain.widest_searched, as_wide_as="before")
+    initial = InitialKind(domain.widest_searched, words_searched=domain.words_searched)
+    known = {"before": before}
+    transitions: Any = _matrix(square, draws, lambda name: known.get(name or ""))
+    start: Any = _start_on(initial, draws, len(transitions))
+    return ChainLaw(start, transitions)
+
+
+def _line_law(domain: LawOnTheLine, draws: Draws, _known: _Known) -> LineLaw:
+    """Return a law on as many points as one draw says, less those that are drawn twice."""
+    points: list[float] = []
+    for choice in draws.choices(draws.choice().between(1, domain.longest_searched)):
+        points.append(_entry(Interval(search=domain.search[0]), choice, points))
+    kept: Any = tuple(dict.fromkeys(points))
+    mass: Any = _row(_SHARES, draws.choices(len(kept)))
+    return LineLaw(kept, mass)
+
+
+def _network(domain: NetworkKind, draws: Draws, _known: _Known) -> Network:
+    return _network_of(draws.choice().between(1, domain.longest_searched), draws)
+
+
+def _network_of(nodes: int, draws: Draws) -> Network:
+    """Return a network of nodes with two states, of any shape and in any order."""
+    arrows, order = draws.choices(2)
+    above, numbers = _shape(arrows, order, nodes)
+    found: dict[int, NetworkNode] = {}
+    for child, parents in enumerate(above):
+        table: Any = tuple(_pairs(draws, 2 ** len(parents)))
+        found[numbers[child]] = NetworkNode(tuple(numbers[one] + 1 for one in parents), table)
+    return tuple(node for _, node in sorted(found.items()))
+
+
+def _shape(arrows: Choice, order: Choice, nodes: int) -> tuple[list[list[int]], tuple[int, ...]]:
+    """Return each node's parents, all of them before it, and an order to number the nodes by."""
+    pairs = list(combinations(range(nodes), 2))
+    drawn_arrows = arrows.place(1 << len(pairs))
+    kept = [pair for at, pair in enumerate(pairs) if drawn_arrows >> at & 1]
+    numbers = next(islice(permutations(range(nodes)), order.place(factorial(nodes)), None))
+    return [[first for first, second in kept if second == node] for node in range(nodes)], numbers
+
+
+def _pairs(draws: Draws, rows: int) -> Iterator[Row]:
+    """Yield laws on two states; a share may be that of another row."""
+    shares: list[float] = []
+    for choice in draws.choices(rows):
+        shares.append(number(_SHARES.each, choice, shares))
+        pair = on_grid([shares[-1], 1 - shares[-1]])
+        yield pair[::-1] if choice.bits & _MINUS else pair
+
+
+def _networks(domain: Networks, draws: Draws, _known: _Known) -> tuple[Network, ...]:
+    """Return as many networks as one draw says, all with as many nodes as another says."""
+    many, size = draws.choices(2)
+    nodes = size.between(1, domain.each.longest_searched)
+    return tuple(_network_of(nodes, draws) for _ in range(many.between(1, domain.longest_searched)))
+
+
+# How a value of each kind is drawn.
+_DRAWINGS: Mapping[type, Callable[[Any, Draws, _Known], Drawn]] = {
+    Word: lambda kind, draws, _: kind.words[draws.choice().place(len(kind.words))],
+    Table: _table,
+    Entries: _vector,
+    MatrixKind: _matrix,
+    IndexSets: _index_sets,
+    InitialKind: _start,
+    Chains: _chains,
+    LawOnTheLine: _line_law,
+    NetworkKind: _network,
+    Networks: _networks,
 }
-
-
-def _drawing_of(domain: Domain) -> _Drawing:
-    return next(_DRAWINGS[each] for each in type(domain).__mro__ if each in _DRAWINGS)

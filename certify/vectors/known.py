@@ -14,7 +14,7 @@ from ...reference.exact import parse_toml
 from ...reference.quantity import Quantity
 from ...reference.structures import RECORDS
 from ..points import Point, exact_point
-from ..search.kept import kept_points
+from ..search.corpus import kept_points
 from .points import is_written
 
 KNOWN_FILE = Path(__file__).with_name("known.toml")

@@ -6,25 +6,21 @@ import hashlib
 import math
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import count
 from typing import Any
 
 import rfc8785
-from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from ...reference.domain import Table
 from ...reference.exact import Texts, exact_json
 from ...reference.quantity import Quantity
 from ...reference.structures import RECORDS
 from ..points import Given, Point, written_point
-from ..search.strategies import points
+from ..search.strategies import points_from
 
 # Digits of a case's name: 64 bits, so that two of a million cases are alike once in 10^7 files.
 _ID_DIGITS = 16
-# Hypothesis keeps what it has drawn: a round of this size bounds what that can come to.
-_ROUND = 20
-# So many without a new point are the end: the domain may be a few points.
-_BARREN_ROUNDS = 50
+# So many draws without a new point are the end: the domain may be a few points.
+_MOST_BARREN = 1000
 # Whole numbers beyond are not JSON's to carry exactly.
 MAX_WHOLE = 2**53 - 1
 
@@ -38,33 +34,14 @@ def drawn_points(quantity: Quantity, seed_text: str) -> Iterator[Point]:
     """
     known: set[str] = set()
     barren = 0
-    for number in count():
-        before = len(known)
-        for point in _round(quantity, f"{seed_text}/{number}"):
-            name = case_id(quantity.name, point)
-            if name not in known:
-                known.add(name)
-                yield point
-        barren = barren + 1 if len(known) == before else 0
-        if barren == _BARREN_ROUNDS:
+    for point in points_from(quantity, seed_text):
+        name = case_id(quantity.name, point)
+        barren = barren + 1 if name in known else 0
+        if barren == _MOST_BARREN:
             return
-
-
-def _round(quantity: Quantity, seed_text: str) -> list[Point]:
-    found: list[Point] = []
-
-    def run(point: Point) -> None:
-        found.append(point)
-
-    decorated = settings(
-        max_examples=_ROUND,
-        database=None,
-        deadline=None,
-        phases=(Phase.generate,),
-        suppress_health_check=list(HealthCheck),
-    )(given(points(quantity))(run))
-    seed(seed_text)(decorated)()
-    return found
+        if not barren:
+            known.add(name)
+            yield point
 
 
 def case_id(quantity: str, point: Given) -> str:

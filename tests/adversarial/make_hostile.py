@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -337,6 +338,76 @@ put("transcript-with-a-case-dropped", lambda c: gzip.compress(
 put("transcript-with-a-verdict-changed", lambda c: gzip.compress(
     gzip.decompress(c).replace(b"certified", b"undecided", 1), mtime=0))  # fmt: skip
 
+# --- A transcript that was forged, and a certificate that states its digest. ---
+FORGED: dict[str, Callable[[list[Table]], list[Table]]] = {}
+
+
+def forged(name: str, change: Callable[[list[Table]], object]) -> None:
+    """Add a certificate of the good transcript with other cases."""
+
+    def changed_cases(cases: list[Table]) -> list[Table]:
+        change(cases)
+        return cases
+
+    def with_digest(table: Table) -> None:
+        content = forged_lines(name)
+        predicate(table)["transcript"].update(sha256=hashlib.sha256(content).hexdigest())
+
+    FORGED[name] = changed_cases
+    stated(name, with_digest)
+
+
+def forged_lines(name: str) -> bytes:
+    """Return the lines of a forged transcript."""
+    lines = gzip.decompress(good("cases.jsonl.gz")).splitlines()
+    return b"".join(
+        rfc8785.dumps(case) + b"\n" for case in FORGED[name](list(map(json.loads, lines)))
+    )
+
+
+def forged_file(name: str) -> Path:
+    """Return where the transcript of a forged certificate is."""
+    return HERE / "forged" / f"{name}.jsonl.gz"
+
+
+def of_kind(cases: list[Table], kind: str) -> list[Table]:
+    """Return the directions of the first quantity at points of a kind."""
+    first = cases[0]["quantity"]
+    return [
+        case for case in cases
+        if (case["quantity"], case["check"], case["kind"]) == (first, "direction", kind)
+    ]  # fmt: skip
+
+
+def of_the_first_five(cases: list[Table]) -> None:
+    cases[:] = [cases[at % 5] for at in range(len(cases))]
+
+
+def left_out(cases: list[Table]) -> None:
+    cases[:] = [*cases[1:], cases[-1]]
+
+
+forged("forged-of-five-lines-repeated", of_the_first_five)
+forged("forged-with-a-drawn-point-made-up", lambda cases: (
+    of_kind(cases, "drawn")[1]["parameters"].update(alpha=ONE)))  # fmt: skip
+forged("forged-with-a-drawn-point-repeated", lambda cases: (
+    of_kind(cases, "drawn")[1].update(parameters=cases[0]["parameters"])))  # fmt: skip
+forged("forged-with-a-found-point-repeated", lambda cases: of_kind(cases, "found")[1].update(
+    parameters=of_kind(cases, "found")[0]["parameters"]))  # fmt: skip
+forged("forged-with-a-line-left-out", left_out)
+forged("forged-with-points-said-to-be-found", lambda cases: (
+    [case.update(kind="found") for case in cases]))  # fmt: skip
+forged("forged-with-lines-exchanged", lambda cases: cases.insert(0, cases.pop(1)))
+stated("forged-by-another-seed", lambda t: (
+    predicate(t).update(seed=7), predicate(t)["non_claims"].insert(
+        0, "Points were drawn by the seed 7, which its issuer chose; 0 is usual.")))  # fmt: skip
+stated("forged-of-another-file", lambda t: t["subject"][0]["digest"].update(sha256="0" * 64))
+stated("forged-by-another-version", lambda t: predicate(t)["tool"].update(version="0.0.7"))
+stated("seed-not-told", lambda t: predicate(t).update(seed=7))
+stated("cases-beyond-all-campaigns", lambda t: (
+    predicate(t)["scope"].update(cases=3_500_000_000_000_000), [
+        one.update(cases=3_500_000_000_000_000) for one in predicate(t)["checks"]]))  # fmt: skip
+
 # --- A release. ---
 
 
@@ -485,10 +556,13 @@ def file_of(name: str) -> Path:
 
 def main(bases: dict[str, str]) -> None:
     """Write every hostile file anew; ``bases`` names the good file of each."""
-    for file in (HERE / "hostile").iterdir():
+    (HERE / "forged").mkdir(exist_ok=True)
+    for file in (*(HERE / "hostile").iterdir(), *(HERE / "forged").iterdir()):
         file.unlink()
     for name, change in CHANGES.items():
         file_of(name).write_bytes(change(good(bases[name])))
+    for name in FORGED:
+        forged_file(name).write_bytes(gzip.compress(forged_lines(name), mtime=0))
 
 
 if __name__ == "__main__":

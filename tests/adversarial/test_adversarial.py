@@ -26,6 +26,7 @@ FEWEST = 40
 MADE = runpy.run_path(str(HERE / "make_hostile.py"))
 CHANGES: Mapping[str, Callable[[bytes], bytes]] = MADE["CHANGES"]
 file_of: Callable[[str], Path] = MADE["file_of"]
+forged_file: Callable[[str], Path] = MADE["forged_file"]
 ERRORS = {**vars(errors), "InputError": InputError}
 
 
@@ -39,7 +40,11 @@ def arguments_of(name: str, file: str) -> list[str]:
     base: str = TABLE[name]["from"]
     usual = ["{it}", "--key", "good/public.pem"] if "-signed" in base else ["{it}"]
     usual = ["good/backend.json", "--transcript", "{it}"] if base.endswith(".gz") else usual
-    return [file if part == "{it}" else part for part in TABLE[name].get("arguments", usual)]
+    # A certificate that states a forged transcript's digest is held against that.
+    own = forged_file(name)
+    cases = own if not file.startswith("good/") and own.exists() else HERE / "good/cases.jsonl.gz"
+    places = {"{it}": file, "{cases}": str(cases)}
+    return [places.get(part, part) for part in TABLE[name].get("arguments", usual)]
 
 
 def verified(arguments: list[str]) -> None:

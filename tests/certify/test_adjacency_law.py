@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ from simplexcert.certify.checks.laws.law import (
 )
 from simplexcert.certify.checks.laws.neighbours import neighbours_in
 from simplexcert.certify.checks.laws.truths import by_the_first_engine
-from simplexcert.certify.search.hunt import hunted
+from simplexcert.certify.search.strategies import points_from
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate
 from simplexcert.reference.adjacency import Floored, Grown, Released, Sensitive
@@ -40,14 +41,7 @@ ROOM = {"k": 20.0, "eta": 0.1, "eta_bar": 0.1, "b": 0.1, "w": 2, "gamma": 0.02}
 
 
 def points_of(name: str, count: int) -> Iterator[Any]:
-    found: list[Any] = []
-
-    def keep(point: Any) -> Fraction:
-        found.append(point)
-        return Fraction(0)
-
-    hunted(quantity_named(name), keep, count, "adjacency", climbing=False)
-    yield from found
+    yield from islice(points_from(quantity_named(name), "adjacency"), count)
 
 
 def case_at(

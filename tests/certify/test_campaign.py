@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -11,6 +12,7 @@ from simplexcert.certify.campaign import WorkerDiedError
 from simplexcert.certify.campaign.batches import law_cases
 from simplexcert.certify.campaign.worked import losses_of
 from simplexcert.certify.certificate import canonical_bytes, statement_of
+from simplexcert.certify.report.facts import said_beside
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError
 
@@ -234,3 +236,26 @@ def test_a_module_that_breaks_is_reported(
 def test_unreasonable_amounts_of_work_are_refused(name: str, value: int) -> None:
     with pytest.raises(InputError, match=name):
         certify(**{name: value})  # type: ignore[arg-type]
+
+
+def test_the_headline_tells_of_a_seed_that_was_chosen() -> None:
+    assert said_beside(200, [], 0) == ""
+    assert said_beside(200, [], -7) == "; drawn by the seed -7"
+
+
+def test_more_cases_draw_the_same_points_of_a_quantity_and_more() -> None:
+    few, many = (drawn_in(cases) for cases in (7, 12))
+    assert len(few) == 4
+    assert len(many) == 6
+    assert many[: len(few)] == few
+
+
+def drawn_in(cases: int) -> list[object]:
+    """Return the drawn points of a campaign, as they are written."""
+    lines: list[str] = []
+    certify(quantities="dirichlet.profile.total_variation", cases=cases, on_case=lines.append)
+    return [
+        line["parameters"]
+        for line in map(json.loads, lines)
+        if (line["check"], line["kind"]) == ("accuracy", "drawn")
+    ]

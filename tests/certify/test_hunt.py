@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
+from math import ceil
 from typing import Any
 
 import pytest
 from simplexcert.certify.points import Point, exact_point
-from simplexcert.certify.search.grid import GRID_BITS
-from simplexcert.certify.search.hunt import DRAWN_SHARE, hunted
+from simplexcert.certify.search.draws import GRID_BITS
+from simplexcert.certify.search.hunt import hunted
 from simplexcert.certify.search.local import Steps, at_ends, moved_mass, near
-from simplexcert.certify.search.places import at, leaves
+from simplexcert.certify.search.paths import at, leaves
+from simplexcert.certify.search.strategies import points_from
 from simplexcert.reference import Quantity, quantities
 from simplexcert.reference.domain import Interval, Law
+from simplexcert.reference.errors import SimplexcertError
 from simplexcert.reference.structures import ChainLaw
 
 ALL = quantities()
@@ -44,15 +48,18 @@ def examined(
     cases: int,
     badness: Callable[[Point], Fraction] = lambda _: Fraction(0),
     seed: str = "s",
-    **how: Any,
+    climbing: bool = True,
+    kept: Iterable[Point] = (),
 ) -> list[Point]:
+    """Return the points of a hunt: half of them drawn, or all where there is no climbing."""
     found: list[Point] = []
+    drawn = islice(points_from(quantity, seed), ceil(cases / 2) if climbing else cases)
 
     def examine(point: Point) -> Fraction:
         found.append(point)
         return badness(point)
 
-    hunted(quantity, examine, cases, seed, **how)
+    hunted(quantity, examine, cases, seed, drawn=drawn, kept=kept)
     return found
 
 
@@ -130,7 +137,6 @@ def test_every_parameter_is_put_to_the_ends_of_where_it_is_searched() -> None:
 def test_half_of_the_points_are_steps_and_the_other_half_is_drawn_as_if_alone() -> None:
     drawn = examined(TOTAL_VARIATION, 50, climbing=False)
     both = examined(TOTAL_VARIATION, 100)
-    assert Fraction(1, 2) == DRAWN_SHARE
     assert both[:50] == drawn
     assert len(both) == 100
 
@@ -148,11 +154,31 @@ def test_steps_share_parameters_with_what_was_tried_before() -> None:
     assert shared > 30
 
 
-def test_what_is_given_first_is_examined_first_and_climbed_from() -> None:
-    first: list[Point] = [{"alpha": 7.0, "step": 5.0}, {"alpha": 8.0, "step": 5.0}]
-    found = examined(TOTAL_VARIATION, 20, first=first)
-    assert found[:2] == first
+def test_kept_points_come_after_the_drawn_ones_and_are_climbed_from() -> None:
+    kept: list[Point] = [{"alpha": 7.0, "step": 5.0}, {"alpha": 8.0, "step": 5.0}]
+    found = examined(TOTAL_VARIATION, 20, kept=kept)
+    assert found[10:12] == kept
     assert len(found) == 20
+
+
+def test_a_drawn_point_is_examined_though_it_was_before_and_a_kept_one_is_not() -> None:
+    one: Point = {"alpha": 7.0, "step": 5.0}
+    found: list[Point] = []
+
+    def examine(point: Point) -> Fraction:
+        found.append(point)
+        return Fraction(0)
+
+    hunted(TOTAL_VARIATION, examine, 3, "s", drawn=[one, one], kept=[one])
+    assert found[:2] == [one, one]
+    assert found[2] != one
+
+
+def test_a_domain_of_fewer_points_than_cases_is_said_to_have_no_more() -> None:
+    few = {name: Interval("integer", search=("1", "2")) for name in TOTAL_VARIATION.parameters}
+    small = replace(TOTAL_VARIATION, parameters=few, conditions=())
+    with pytest.raises(SimplexcertError, match="no 5 points of its domain can be found"):
+        hunted(small, lambda _: Fraction(0), 5, "s")
 
 
 def spike(point: Point) -> Fraction:
@@ -162,8 +188,8 @@ def spike(point: Point) -> Fraction:
 
 
 def test_steps_find_a_spike_that_draws_miss() -> None:
-    with_steps = examined(TOTAL_VARIATION, 1000, spike, "0")
-    without = examined(TOTAL_VARIATION, 1000, spike, "0", climbing=False)
+    with_steps = examined(TOTAL_VARIATION, 1000, spike, "3")
+    without = examined(TOTAL_VARIATION, 1000, spike, "3", climbing=False)
     assert max(map(spike, with_steps)) > 1
     assert max(map(spike, without)) < 1
 
@@ -177,7 +203,13 @@ def test_a_domain_of_few_points_is_gone_through() -> None:
     item = ALL["dirichlet.profile.total_variation"]
     few = {name: Interval("integer", search=("1", "4")) for name in item.parameters}
     small = replace(item, parameters=few, conditions=())
-    found = examined(small, 16)
+    found: list[Point] = []
+
+    def examine(point: Point) -> Fraction:
+        found.append(point)
+        return Fraction(0)
+
+    hunted(small, examine, 16, "s")
     assert len({tuple(point.values()) for point in found}) == 16
 
 

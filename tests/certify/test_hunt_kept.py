@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 from simplexcert.certify import certify
 from simplexcert.certify.campaign import Batch, batches, run_batch
+from simplexcert.certify.campaign.batches import drawn_of
 from simplexcert.certify.certificate import canonical_bytes, statement_of
 from simplexcert.certify.certificate.worst_inputs import worst_of_certificate
 from simplexcert.certify.points import exact_point, point_from, written
-from simplexcert.certify.search import kept
+from simplexcert.certify.search import corpus
+from simplexcert.certify.search.corpus import (
+    grown,
+    kept_points,
+    kept_table,
+    write_table,
+)
 from simplexcert.certify.search.hunt import hunted
-from simplexcert.certify.search.kept import grown, kept_points, kept_table, write_table
+from simplexcert.certify.search.strategies import point_at, points_from
 from simplexcert.reference import quantities
 from simplexcert.reference.errors import InputError
 
@@ -58,7 +66,7 @@ def test_what_is_written_is_read_as_it_was_drawn(name: str) -> None:
         assert repr(again) == repr(point)
         return 0
 
-    hunted(item, keep, 6, "written", climbing=False)
+    hunted(item, keep, 6, "written", drawn=islice(points_from(item, "written"), 3))
 
 
 def test_a_stale_entry_is_left_out(table: Path) -> None:
@@ -96,18 +104,26 @@ def test_what_is_no_table_is_refused(tmp_path: Path, text: str) -> None:
         kept_table(file)
 
 
-def test_kept_points_are_replayed_first_but_leave_half_of_the_cases(table: Path) -> None:
+def test_kept_points_are_replayed_once_what_is_drawn_was_asked(table: Path) -> None:
     entries = [{"alpha": float(at).hex(), "step": "0x1p0"} for at in range(1, 9)]
     write_table({NAME: entries}, table)
     for cases, replayed in ((40, 8), (10, 5), (1, 0)):
-        batch = run_batch(Batch(None, NAME, 0, cases, 0))
-        found = [case for case in batch if case.check == "direction"]
-        assert [point["alpha"] for point in (case.parameters for case in found[:replayed])] == [
+        batch = run_batch(Batch(None, NAME, 0, cases, "s"))
+        asked = [case for case in batch if case.check == "direction"]
+        assert len(asked) == cases
+        drawn, found = asked[: drawn_of(cases)], asked[drawn_of(cases) :]
+        assert {case.kind for case in drawn} == {"drawn"}
+        assert {case.kind for case in found} <= {"found"}
+        assert [case.parameters["alpha"] for case in found[:replayed]] == [
             float(at) for at in range(1, replayed + 1)
         ]
-        assert len(found) == cases
-    second = run_batch(Batch(None, NAME, 1, 20, 0))
-    assert second[0].parameters["step"] != 1.0
+        item = ALL[NAME]
+        assert [case.parameters for case in drawn] == [
+            point_at(item, "s", index) for index in range(drawn_of(cases))
+        ]
+    second = run_batch(Batch(None, NAME, 1, 20, "s", drawn=50))
+    assert second[0].parameters == point_at(ALL[NAME], "s", 50)
+    assert all(case.parameters["step"] != 1.0 for case in second[:10])
 
 
 def test_the_file_grows_by_the_worst_of_a_certificate(table: Path, tmp_path: Path) -> None:
@@ -124,4 +140,4 @@ def test_the_file_grows_by_the_worst_of_a_certificate(table: Path, tmp_path: Pat
 
 def test_the_shipped_file_is_as_it_would_be_written(tmp_path: Path) -> None:
     write_table(kept_table(), tmp_path / "again.json")
-    assert (tmp_path / "again.json").read_bytes() == kept.WORST_INPUTS.read_bytes()
+    assert (tmp_path / "again.json").read_bytes() == corpus.WORST_INPUTS.read_bytes()

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
+from math import ceil
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,14 +24,13 @@ from simplexcert.certify.certificate.texts import MAX_ROW
 from simplexcert.certify.checks.case import answered
 from simplexcert.certify.cli import run
 from simplexcert.certify.points import Given, Point, exact_point, written
+from simplexcert.certify.search.draws import Draws
 from simplexcert.certify.search.hunt import hunted
-from simplexcert.certify.search.matrices import thirds
-from simplexcert.certify.search.strategies import MOST_CHOICES, choices_of
-from simplexcert.certify.search.ways import PART_BITS, WAYS, share
+from simplexcert.certify.search.strategies import drawn as drawn_value
+from simplexcert.certify.search.strategies import points_from
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import quantities
 from simplexcert.reference import quantity as registry
-from simplexcert.reference.chain_kinds import Chains, InitialKind
 from simplexcert.reference.domain import (
     CHAINS,
     INITIAL,
@@ -38,7 +39,6 @@ from simplexcert.reference.domain import (
     NETWORKS,
     NUMBERS,
     Condition,
-    Domain,
     IndexSets,
     Interval,
     MatrixKind,
@@ -47,7 +47,6 @@ from simplexcert.reference.domain import (
 )
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.matrix_kinds import ANY_NUMBERS, IndexSet
-from simplexcert.reference.network_kinds import NetworkKind
 from simplexcert.reference.quantity import Quantity, Side, Truth, quantity, quantity_named
 from simplexcert.reference.second import opinion, opinions
 from simplexcert.reference.structures import (
@@ -149,14 +148,17 @@ def shapes(monkeypatch: pytest.MonkeyPatch) -> None:
 NAMES = ("chain", "start", "line", "secrets", "network", "networks")
 
 
-def drawn(item: Quantity, cases: int, seed: str = "s", **how: bool) -> list[Point]:
+def drawn(item: Quantity, cases: int, seed: str = "s", *, climbing: bool = True) -> list[Point]:
+    """Return points half of which are drawn, or all."""
+    if not climbing:
+        return list(islice(points_from(item, seed), cases))
     found: list[Point] = []
 
     def keep(point: Point) -> Fraction:
         found.append(point)
         return Fraction(0)
 
-    hunted(item, keep, cases, seed, **how)
+    hunted(item, keep, cases, seed, drawn=islice(points_from(item, seed), ceil(cases / 2)))
     return found
 
 
@@ -167,7 +169,7 @@ def test_structured_points_lie_in_the_domain_and_are_the_same_every_time(
 ) -> None:
     item = quantities()[f"made.{name}"]
     points = drawn(item, 25, climbing=climbing)
-    assert len({tuple(point.values()) for point in points}) == 25
+    assert len({tuple(point.values()) for point in points}) > 20
     assert all(item.admits(exact_point(point)) for point in points)
     assert points == drawn(item, 25, climbing=climbing)
     assert points != drawn(item, 25, "t", climbing=climbing)
@@ -301,18 +303,10 @@ def test_secrets_number_the_data_sets() -> None:
         assert all(max(each) <= max(many, 1) for each in point["secrets"])  # type: ignore[union-attr,arg-type,type-var]
 
 
-@pytest.mark.parametrize("fill", [0, 1])
-def test_every_third_of_a_choice_stands_for_a_share_below_one(fill: int) -> None:
-    choice = (3, *(fill * ((1 << bits) - 1) for bits in PART_BITS))
-    assert len(thirds([choice, choice])) == 6
-    assert all(0 <= share(one) < 1 for one in thirds([choice]))
-    assert all(0 <= one[0] < len(WAYS) for one in thirds([choice]))
-
-
 def test_whole_numbers_from_zero_are_drawn_evenly() -> None:
     lags = count_from(0, 4)
     item = replace(quantities()["made.start"], parameters={"lag": lags}, conditions=())
-    assert {point["lag"] for point in drawn(item, 5, climbing=False)} == {0, 1, 2, 3, 4}
+    assert {point["lag"] for point in drawn(item, 60, climbing=False)} == {0, 1, 2, 3, 4}
 
 
 def test_a_kind_that_no_search_knows_is_an_error() -> None:
@@ -320,12 +314,7 @@ def test_a_kind_that_no_search_knows_is_an_error() -> None:
         pass
 
     with pytest.raises(StopIteration):
-        choices_of(Odd())  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("domain", [Chains(), InitialKind(), NetworkKind(), IndexSets()])
-def test_the_choices_of_a_kind_leave_room_for_other_parameters(domain: Domain) -> None:
-    assert choices_of(domain) <= MOST_CHOICES - 3
+        drawn_value(Odd(), Draws("odd"), {})  # type: ignore[arg-type]
 
 
 CHAIN: Any = ChainLaw("stationary", ((0.5, 0.5), (0.0, 1.0)))

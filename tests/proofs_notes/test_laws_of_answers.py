@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from simplexcert.certify.checks.laws.inverse import forward_point
 from simplexcert.certify.checks.laws.law import rounded
 from simplexcert.certify.checks.laws.limit import at_the_end
 from simplexcert.certify.checks.laws.monotone import moves_of
 from simplexcert.certify.points import exact_point
-from simplexcert.certify.search.strategies import points
+from simplexcert.certify.search.strategies import points_from
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.precision import Budget
@@ -41,20 +42,7 @@ NUMBERS = st.fractions(-9, 9, max_denominator=97)
 
 def drawn(quantity: Quantity, many: int) -> list[dict[str, Any]]:
     """Return points as campaigns draw them."""
-    found: list[dict[str, Any]] = []
-
-    def keep(point: dict[str, Any]) -> None:
-        found.append(dict(point))
-
-    decorated = settings(
-        max_examples=many,
-        database=None,
-        deadline=None,
-        phases=(Phase.generate,),
-        suppress_health_check=list(HealthCheck),
-    )(given(points(quantity))(keep))
-    seed(quantity.name)(decorated)()
-    return found[:many]
+    return list(islice(points_from(quantity, quantity.name), many))
 
 
 def truth(name: str, point: Any) -> Enclosure:

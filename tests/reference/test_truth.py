@@ -7,10 +7,9 @@ import math
 from collections.abc import Iterator
 
 import pytest
-from ball_checks import seeded
 from simplexcert.certify.points import exact_point
-from simplexcert.certify.search.strategies import choices_of, drawn
-from simplexcert.certify.search.ways import PART_BITS, WAYS
+from simplexcert.certify.search.draws import Draws
+from simplexcert.certify.search.strategies import drawn_point
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.domain import Value
 from simplexcert.reference.quantity import (
@@ -65,17 +64,10 @@ def test_what_says_that_it_is_printed_or_a_bound_is_flagged() -> None:
 
 
 def points(item: Quantity) -> Iterator[dict[str, Value]]:
-    rng = seeded(item.name)
     found = 0
-    for _ in range(TRIES):
-        point: dict[str, object] = {}
-        for name, domain in item.parameters.items():
-            choices = [
-                (rng.randrange(len(WAYS)), *(rng.randrange(1 << bits) for bits in PART_BITS))
-                for _ in range(choices_of(domain))
-            ]
-            point[name] = drawn(domain, choices, point)  # type: ignore[arg-type]
-        exact = exact_point(point)  # type: ignore[arg-type]
+    for number in range(TRIES):
+        point = drawn_point(item, Draws(f"{item.name}/{number}"))
+        exact = exact_point(point)
         if item.admits(exact):
             yield exact
             found += 1

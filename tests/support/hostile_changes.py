@@ -213,10 +213,10 @@ STATED["inverse-at-another-point"] = lambda t: other(t, "epsilon", "inverse")["p
     alpha=ONE
 )
 STATED["inverse-of-another-answer"] = lambda t: worst(t, "epsilon", "inverse").update(value=LARGE)
-STATED["inverse-of-another-own-answer"] = lambda t: other(t, "epsilon", "inverse", 1).update(
+STATED["inverse-of-another-own-answer"] = lambda t: other(t, "step_for_dp", "inverse", 1).update(
     value="0x0.0p+0"
 )
-STATED["inverse-without-its-own-answer"] = lambda t: worst(t, "epsilon", "inverse")[
+STATED["inverse-without-its-own-answer"] = lambda t: worst(t, "step_for_dp", "inverse")[
     "others"].pop()  # fmt: skip
 STATED["inverse-without-its-truth"] = lambda t: (
     worst(t, "epsilon", "inverse")["others"].pop(0),

@@ -17,8 +17,7 @@ from simplexcert.certify.checks.case import answered as answer_of
 from simplexcert.certify.checks.judgement import DEFAULT_ACCURACY
 from simplexcert.certify.points import exact_point
 from simplexcert.certify.search import strategies
-from simplexcert.certify.search.grid import on_grid
-from simplexcert.certify.search.ways import PART_BITS, WAYS
+from simplexcert.certify.search.draws import Draws, on_grid
 from simplexcert.reference import Answer, Quantity, evaluate, quantities
 from simplexcert.reference.domain import Domain, Entries, IndexSet, Interval, Law, Table
 from simplexcert.reference.move_kinds import Moved
@@ -84,11 +83,7 @@ def has_plain_numbers(domain: Domain) -> bool:
 
 def searched(domain: Domain, random: np.random.Generator, point: Point) -> Any:
     """Draw a parameter with parts as a search does, its zeros, ones and copies included."""
-    choices = [
-        (int(random.integers(len(WAYS))), *(int(random.integers(1 << bits)) for bits in PART_BITS))
-        for _ in range(strategies.choices_of(domain))
-    ]
-    return strategies.drawn(domain, choices, point)
+    return strategies.drawn(domain, Draws(f"{random.random()}"), point)
 
 
 def drawn_value(domain: Domain, random: np.random.Generator, length: int | None = None) -> Any:

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from simplexcert.certify.backends.float64.markov import certificate, chain, structure
-from simplexcert.certify.search.grid import on_grid
+from simplexcert.certify.search.draws import on_grid
 from simplexcert.reference import evaluate
 from simplexcert.reference.markov.stationary import has_one_stationary_law
 

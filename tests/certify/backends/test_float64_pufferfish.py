@@ -21,7 +21,7 @@ from simplexcert.certify.backends.float64.pufferfish import sums as pufferfish_s
 from simplexcert.certify.backends.float64.pufferfish import tables as pufferfish_tables
 from simplexcert.certify.checks.case import answered
 from simplexcert.certify.points import exact_point
-from simplexcert.certify.search.grid import on_grid
+from simplexcert.certify.search.draws import on_grid
 from simplexcert.reference import Answer, evaluate
 from simplexcert.reference.structures import ChainLaw, LineLaw
 

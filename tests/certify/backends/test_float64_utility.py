@@ -16,7 +16,7 @@ from flint import acb, arb
 from simplexcert.certify.backends.float64 import backend, kl_moments, kl_path, kl_tail
 from simplexcert.certify.backends.float64.bends import entropy_bend, logarithm_bend
 from simplexcert.certify.backends.float64.digammas import excess, fall, slope_excess, slope_fall
-from simplexcert.certify.search.grid import on_grid
+from simplexcert.certify.search.draws import on_grid
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.dirichlet.kl_moments import Divergence, Moments

@@ -179,7 +179,7 @@ def test_a_worker_imports_nothing_late_and_nothing_from_the_current_folder(
     monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
     backend_in(here)
     terms = load_backend("evil:backend").terms
-    batch = Batch("evil:backend", BOUND, 0, 4, 0, terms)
+    batch = Batch("evil:backend", BOUND, 0, 4, "s", terms=terms)
     imported, before = "set(__import__('sys').modules)", dict(os.environ)
     with working(1, worked) as pool:
         assert pool.submit(eval, "__import__('sys').flags.safe_path").result()

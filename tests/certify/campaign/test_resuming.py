@@ -138,7 +138,8 @@ def test_what_is_kept_for_the_picture_is_spread_over_all_batches(
 ) -> None:
     kept = 7
     monkeypatch.setattr("simplexcert.certify.campaign.results.SAMPLED", kept)
-    names = batches.batches_of([SCOPE], Batch(None, "", 0, CASES, 3))
+    monkeypatch.setattr("simplexcert.certify.campaign.running.campaign_seed", lambda *_: "s")
+    names = batches.batches_of([SCOPE], Batch(None, "", 0, CASES, "s"))
     cases = [case for batch in names for case in run_batch(batch) if case.check == "accuracy"]
     asked = [case for at, case in enumerate(cases) if (at + 1) * kept // 50 > at * kept // 50]
     stopped(tmp_path / "cases.gz", 2)
@@ -375,7 +376,7 @@ def test_a_run_that_did_nothing_leaves_nothing(tmp_path: Path) -> None:
     "markov.fundamental", "pufferfish.wasserstein", "pufferfish.quilt_scale_exact",
     "pufferfish.max_influence", "dirichlet.utility.expected_kl_prior"])  # fmt: skip
 def test_every_case_comes_back_as_it_was(name: str) -> None:
-    for place, case in enumerate(run_batch(Batch(None, name, 0, 3, 0))):
+    for place, case in enumerate(run_batch(Batch(None, name, 0, 3, "s"))):
         line = case.line()
         encoded = json.dumps(msgspec.to_builtins(written_case(case, place, "worst")))
         written = msgspec.convert(json.loads(encoded), WrittenCase)
@@ -383,7 +384,7 @@ def test_every_case_comes_back_as_it_was(name: str) -> None:
 
 
 def test_a_case_is_not_read_back_beside_another_line() -> None:
-    first, second = run_batch(Batch(None, SCOPE, 0, 2, 0))[::2][:2]
+    first, second = run_batch(Batch(None, SCOPE, 0, 2, "s"))[::2][:2]
     written, line = written_case(first, 0, "worst"), second.line()
     with pytest.raises(InputError, match="does not have the line"):
         case_again(line, _OF_CASE.decode(line), written)

@@ -51,7 +51,7 @@ SECTIONS = [
     "Purpose", "Use cases", "Prerequisites", "Model", "Schema", "Parsing rules", "Fields",
     "Example",
 ]  # fmt: skip
-# What differs from one machine to the next; which points are drawn, Hypothesis decides.
+# What differs from one machine to the next; which points are drawn, the version decides.
 FREE = {"version", "sha256", "worst", "ulps", "side", "size"}
 
 

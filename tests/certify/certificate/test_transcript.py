@@ -22,8 +22,9 @@ from hypothesis import strategies as st
 from simplexcert.certify import certify
 from simplexcert.certify.certificate import transcript_stream
 from simplexcert.certify.certificate.errors import TranscriptError
-from simplexcert.certify.certificate.models import Statement
+from simplexcert.certify.certificate.models import Digest, Statement
 from simplexcert.certify.certificate.statement import statement_of
+from simplexcert.certify.certificate.transcript_order import seed_of
 from simplexcert.certify.certificate.transcript_reading import require_transcript
 from simplexcert.certify.transcript import transcript_writer
 from simplexcert.reference.errors import InputError
@@ -72,7 +73,8 @@ def test_a_transcript_of_another_order_is_that_of_another_campaign(tmp_path: Pat
     content = "".join(reversed(lines)).encode()
     with pytest.raises(TranscriptError, match="another campaign"):
         require_transcript(packed(tmp_path, content), statement)
-    require_transcript(packed(tmp_path, content), told(statement, content))
+    with pytest.raises(TranscriptError, match="has to stand"):
+        require_transcript(packed(tmp_path, content), told(statement, content))
 
 
 def changed_line(**changes: object) -> Callable[[list[str]], list[str]]:
@@ -95,7 +97,7 @@ def changed_line(**changes: object) -> Callable[[list[str]], list[str]]:
 LINES: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "dropped": (lambda lines: lines[:-1], r"cases, \d+ were judged"),
     "one-more": (lambda lines: [*lines, lines[-1]], r"more than the \d+ cases"),
-    "one-for-another": (lambda lines: [*lines[:-1], lines[0]], "has 7 cases, 6 were judged"),
+    "one-for-another": (lambda lines: [*lines[:-1], lines[0]], "has to stand"),
     "of-another-quantity": (changed_line(quantity="made.up"), "no check that was made"),
     "of-a-check-not-made": (changed_line(check="accuracy"), "no check that was made|7 cases"),
     "inapplicable": (changed_line(verdict="inapplicable"), "is inapplicable, not certified"),
@@ -218,21 +220,38 @@ def test_bytes_and_lines_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 MEMORY = """
-import gzip, hashlib, resource, sys, pathlib, pickle
+import gzip, hashlib, json, resource, sys, pathlib, pickle
 import msgspec
+import rfc8785
+from simplexcert.certify.campaign.batches import Batch, batches_of, drawn_of
+from simplexcert.certify.certificate.transcript_order import seed_of
+from simplexcert.certify.certificate.transcript_order import seed_of
 from simplexcert.certify.certificate.transcript_reading import require_transcript
+from simplexcert.certify.points import written_point
+from simplexcert.certify.search.strategies import point_at
+from simplexcert.reference.quantity import quantity_named
 statement, line, times, file = pickle.loads(pathlib.Path(sys.argv[1]).read_bytes())
-digest = hashlib.sha256()
-with gzip.open(file, "wb", compresslevel=1) as stream:
-    for _ in range(times):
-        stream.write(line)
-        digest.update(line)
 replace = msgspec.structs.replace
 predicate = statement.predicate
+case, check = json.loads(line), predicate.checks[0]
+quantity, seed = quantity_named(check.quantity), seed_of(statement)
+first, digest = None, hashlib.sha256()
+with gzip.open(file, "wb", compresslevel=1) as stream:
+    for batch in batches_of([quantity.name], Batch(None, "", 0, times, seed)):
+        for number in range(batch.cases):
+            drawn = number < drawn_of(batch.cases)
+            point = point_at(quantity, seed, batch.drawn + number) if drawn else {
+                **point_at(quantity, seed, 0), "alpha": float(number)}
+            case |= {"parameters": written_point(point), "kind": "drawn" if drawn else "found"}
+            first = first or case["parameters"]
+            content = rfc8785.dumps(case) + b"\\n"
+            stream.write(content)
+            digest.update(content)
 transcript = replace(predicate.transcript, sha256=digest.hexdigest(), cases=times)
-checks = [replace(predicate.checks[0], cases=times)]
-statement = replace(statement, predicate=replace(predicate, transcript=transcript, checks=checks))
-require_transcript(file, statement)
+checks = [replace(check, cases=times, worst=replace(check.worst, parameters=first))]
+predicate = replace(
+    predicate, transcript=transcript, checks=checks, scope=replace(predicate.scope, cases=times))
+require_transcript(file, replace(statement, predicate=predicate))
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
@@ -249,7 +268,7 @@ def test_memory_does_not_grow_with_the_number_of_cases(tmp_path: Path) -> None:
         and json.loads(line)["check"] == statement.predicate.checks[0].check
     }  # fmt: skip
     peaks = []
-    for times in (100, ENOUGH_FOR_MEMORY):
+    for times in (2_000, ENOUGH_FOR_MEMORY):
         job = statement, line.encode(), times, str(tmp_path / "cases.jsonl.gz")
         (tmp_path / "job").write_bytes(pickle.dumps(job))
         ended = subprocess.run(
@@ -261,6 +280,119 @@ def test_memory_does_not_grow_with_the_number_of_cases(tmp_path: Path) -> None:
         peaks.append(int(ended.stdout))
     # The lines are some six megabytes, the pieces that are read 64 kilobytes.
     assert peaks[1] - peaks[0] < 2**11  # kibibytes
+
+
+def of_kind(kind: str, lines: list[str]) -> list[int]:
+    """Return where the directions of one quantity at points of a kind stand; none is the worst."""
+    worst = [check.worst for check in campaign()[0].predicate.checks if check.worst]
+    met = [one.parameters for one in worst]
+    tables = list(map(json.loads, lines))
+    return [
+        at
+        for at, table in enumerate(tables)
+        if table["kind"] == kind
+        and table["check"] == "direction"
+        and table["quantity"] == tables[0]["quantity"]
+        and table["parameters"] not in met
+        # Another line of the same point has to say so, too.
+        and not any(other["parameters"] == table["parameters"] for other in tables[at + 1 :])
+    ]
+
+
+def with_parameters(lines: list[str], at: int, parameters: object) -> list[str]:
+    table = {**json.loads(lines[at]), "parameters": parameters}
+    return [*lines[:at], rfc8785.dumps(table).decode() + "\n", *lines[at + 1 :]]
+
+
+def made_up(lines: list[str]) -> list[str]:
+    at = of_kind("drawn", lines)[0]
+    table = json.loads(lines[at])["parameters"]
+    return with_parameters(lines, at, {**table, "alpha": "0x1.0000000000000p+1"})
+
+
+def drawn_again(lines: list[str]) -> list[str]:
+    """The first drawn point stands a second time, in the place of another."""
+    at = of_kind("drawn", lines)[0]
+    return with_parameters(lines, at, json.loads(lines[0])["parameters"])
+
+
+def found_again(lines: list[str]) -> list[str]:
+    first, second, *_ = of_kind("found", lines)
+    return with_parameters(lines, second, json.loads(lines[first])["parameters"])
+
+
+def found_as_drawn(lines: list[str]) -> list[str]:
+    first = json.loads(lines[0])["parameters"]
+    return with_parameters(lines, of_kind("found", lines)[0], first)
+
+
+def exchanged(lines: list[str]) -> list[str]:
+    first = of_kind("found", lines)[0]
+    kinds = {"kind": "drawn"}
+    line = rfc8785.dumps({**json.loads(lines[first]), **kinds}).decode() + "\n"
+    return [*lines[:first], line, *lines[first + 1 :]]
+
+
+def other_point_for_a_law(lines: list[str]) -> list[str]:
+    at = next(at for at, line in enumerate(lines) if '"check":"determinism"' in line)
+    table = json.loads(lines[at])["parameters"]
+    return with_parameters(lines, at, {**table, "alpha": "0x1.0000000000000p+1"})
+
+
+FORGED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
+    "a-drawn-point-made-up": (made_up, "not of the point that the campaign's seed draws"),
+    "a-drawn-point-repeated": (drawn_again, "not of the point that the campaign's seed draws"),
+    "a-found-point-repeated": (found_again, "repeats a point of its batch"),
+    "a-found-point-that-was-drawn": (found_as_drawn, "repeats a point of its batch"),
+    "a-found-point-said-to-be-drawn": (exchanged, "at a found point has to stand"),
+    "a-law-at-another-point": (other_point_for_a_law, "is of another point than line"),
+    "two-lines-exchanged": (lambda lines: [lines[1], lines[0], *lines[2:]], "has to stand"),
+    "one-left-out-and-one-repeated": (
+        lambda lines: [*lines[1:], lines[-1]], "has to stand|seed draws"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_forged_transcript_is_refused_whatever_its_digest(tmp_path: Path, name: str) -> None:
+    statement, lines = campaign()
+    change, says = FORGED[name]
+    content = "".join(change(list(lines))).encode()
+    with pytest.raises(TranscriptError, match=says):
+        require_transcript(packed(tmp_path, content), told(statement, content))
+
+
+def test_the_points_that_are_drawn_hang_on_all_that_the_certificate_is_about(
+    tmp_path: Path,
+) -> None:
+    statement, lines = campaign()
+    file = packed(tmp_path, "".join(lines).encode())
+    replace = msgspec.structs.replace
+    predicate, (subject, *rest) = statement.predicate, statement.subject
+    others = {
+        "seed": replace(statement, predicate=replace(predicate, seed=1)),
+        "subject": replace(statement, subject=[replace(subject, name="other"), *rest]),
+        "digest": replace(
+            statement, subject=[replace(subject, digest=Digest("0" * 64)), *rest]),
+        "version": replace(
+            statement,
+            predicate=replace(predicate, tool=replace(predicate.tool, version="0.0.7"))),
+        "quantities": replace(
+            statement,
+            predicate=replace(predicate, scope=replace(predicate.scope, names=["made.up"]))),
+    }  # fmt: skip
+    for name, other in others.items():
+        says = "version 0.0.7 draws other points" if name == "version" else "seed draws there"
+        with pytest.raises(TranscriptError, match=says):
+            require_transcript(file, other)
+
+
+def test_more_cases_draw_the_same_points_and_more() -> None:
+    few, many = (seed_of_campaign(cases) for cases in (4, 7))
+    assert few == many
+
+
+def seed_of_campaign(cases: int) -> str:
+    return seed_of(statement_of(certify(quantities="dirichlet.profile.total*", cases=cases)))
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=("Cc", "Cs")), max_size=20), st.integers())

@@ -15,7 +15,7 @@ from simplexcert.certify.checks.judgement import rules_for
 from simplexcert.certify.ci import shrinking
 from simplexcert.certify.ci.shrinking import MAX_TRIES, shortened, simpler
 from simplexcert.certify.points import Case, Given, exact_point
-from simplexcert.certify.search.grid import on_grid
+from simplexcert.certify.search.draws import on_grid
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.quantity import quantity_named
 

@@ -319,7 +319,7 @@ def composition_last_dropped(right: Answer, releases: Any, epsilon: float) -> fl
     return right(releases=releases[:-1] or releases, epsilon=epsilon)
 
 
-@fault(COMPOSED, "releases as a set: equal ones counted once", cases=60)
+@fault(COMPOSED, "releases as a set: equal ones counted once", cases=100)
 def composition_as_a_set(right: Answer, releases: Any, epsilon: float) -> float:
     different = [list(one) for one in dict.fromkeys(map(tuple, releases))]
     return right(releases=different, epsilon=epsilon)

@@ -15,9 +15,8 @@ import gmpy2
 import pytest
 import simplexcert.reference.second
 from simplexcert.certify.points import exact_point
-from simplexcert.certify.search.matrices import width_of
-from simplexcert.certify.search.strategies import choices_of, drawing_order, drawn
-from simplexcert.certify.search.ways import PART_BITS, WAYS
+from simplexcert.certify.search.draws import Draws
+from simplexcert.certify.search.strategies import drawing_order, drawn, width_of
 from simplexcert.reference import Answer, evaluate, quantities
 from simplexcert.reference.domain import Domain, Entries, Exact, Interval, Law, Table, Value
 from simplexcert.reference.enclosures import overlap
@@ -94,11 +93,8 @@ def some_value(
         columns = [numbers(f"{name}.{title}", each, count) for title, each in domain.columns]
         return tuple(zip(*columns, strict=True))
     if type(domain) not in (Entries, Law):
-        choices = [
-            (rng.randrange(len(WAYS)), *(rng.randrange(1 << bits) for bits in PART_BITS))
-            for _ in range(choices_of(domain))
-        ]
-        return exact_point({"it": drawn(domain, choices, point)})["it"]
+        draws = Draws(f"{name}/{rng.random()}")
+        return exact_point({"it": drawn(domain, draws, point)})["it"]
     assert isinstance(domain, Entries)
     count = width_of(point.get(domain.as_long_as or ""))
     count = count or rng.randint(domain.fewest, domain.longest_searched)
