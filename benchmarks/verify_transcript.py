@@ -1,14 +1,12 @@
 """How long `verify` takes over a long transcript, and how much memory.
 
 Run as ``python benchmarks/verify_transcript.py [CASES] [RECHECKED]``; prints a table in Markdown.
-The transcript is a small campaign's with each line repeated, as many lines as are asked for. Each
-row is a process of its own, started anew, the start counted in. Nothing is asserted.
+The transcript is a campaign's, of as many cases as are asked for. Each row is a process of its own,
+started anew, the start counted in. Nothing is asserted.
 """
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import resource
 import subprocess
 import sys
@@ -16,13 +14,11 @@ import tempfile
 import time
 from pathlib import Path
 
-import msgspec
 from simplexcert.certify import certify
 from simplexcert.certify.certificate import canonical_bytes, statement_of
+from simplexcert.certify.transcript import transcript_writer
 
-SCOPE = "dirichlet.profile.*"
-# Of each quantity, before they are repeated.
-CASES = 100
+SCOPE = "dirichlet.utility.variance"
 COMMAND = [sys.executable, "-c", "from simplexcert.certify.cli import main; main()", "verify"]
 
 
@@ -39,26 +35,11 @@ def main(cases: int, rechecked: int) -> None:
 
 
 def write(certificate: Path, transcript: Path, cases: int) -> int:
-    """Write a certificate and its transcript of about so many cases; return how many."""
-    lines: list[str] = []
-    statement = statement_of(certify(quantities=SCOPE, cases=CASES, on_case=lines.append))
-    times, digest = max(1, cases // len(lines)), hashlib.sha256()
-    with gzip.open(transcript, "wb") as stream:
-        for line in lines:
-            block = line.encode() * times
-            stream.write(block)
-            digest.update(block)
-    predicate, replace = statement.predicate, msgspec.structs.replace
-    made = replace(
-        predicate,
-        scope=replace(predicate.scope, cases=CASES * times),
-        checks=[replace(check, cases=check.cases * times) for check in predicate.checks],
-        transcript=replace(
-            predicate.transcript, sha256=digest.hexdigest(), cases=len(lines) * times
-        ),
-    )
-    certificate.write_bytes(canonical_bytes(replace(statement, predicate=made)))
-    return len(lines) * times
+    """Write a certificate and its transcript of so many cases of each check; return how many."""
+    with transcript_writer(transcript) as append:
+        statement = statement_of(certify(quantities=SCOPE, cases=cases, on_case=append))
+    certificate.write_bytes(canonical_bytes(statement))
+    return statement.predicate.transcript.cases
 
 
 def tell(what: str, arguments: list[str]) -> None:
