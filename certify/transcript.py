@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..reference.errors import SimplexcertError
+from ..reference.errors import InputError
 from .files import whole_file
 from .marks import TRANSCRIPT
 
@@ -28,11 +28,18 @@ def _append(packed: gzip.GzipFile, line: str) -> None:
 
 
 def write_transcript(path: str | Path, lines: Iterable[bytes], sha256: str) -> None:
-    """Write the lines, which have this digest; the file appears when all of them are in it."""
+    """Write the lines, which have this digest; the file appears when all of them are in it.
+
+    Raises InputError where they have another: a stranger's program runs while they are kept.
+    """
+    changed = f"what {path} was to be made of changed meanwhile; run it again"
     digest = hashlib.sha256()
     with transcript_writer(path) as write:
         for line in lines:
             digest.update(line)
-            write(line.decode())
+            try:
+                write(line.decode())
+            except UnicodeDecodeError:
+                raise InputError(changed) from None
         if digest.hexdigest() != sha256:
-            raise SimplexcertError(f"what {path} was to be made of changed meanwhile; run it again")
+            raise InputError(changed)

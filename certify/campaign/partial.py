@@ -21,7 +21,14 @@ from typing import BinaryIO
 from ...reference.errors import InputError
 from ..locks import locked_file
 from .binding import Bound
-from .partial_lines import CASE, closing_line, first_line, remembered_lines, require_bound
+from .partial_lines import (
+    CASE,
+    MAX_LINE_BYTES,
+    closing_line,
+    first_line,
+    remembered_lines,
+    require_bound,
+)
 from .partial_reading import batches_in
 from .worked import Task, Worked
 
@@ -39,6 +46,8 @@ class Partial:
         self.batches, self.goes_on = 0, False
         self._stream = stream
         self._digest = hashlib.sha256()
+        # Where what was closed ends; what others put behind it is not ours.
+        self._end = 0
         # Whether there is nothing in it that anybody could miss.
         self._is_bare = not os.fstat(stream.fileno()).st_size
 
@@ -69,6 +78,7 @@ class Partial:
             yield found
         self._stream.seek(end)
         self._stream.truncate()
+        self._end = end
         self.batches, self.goes_on, self._is_bare = count, count > 0, not count
 
     def add(self, found: Worked) -> None:
@@ -80,6 +90,7 @@ class Partial:
             for line in remembered_lines(found):
                 self._append(line)
             self._append(closing_line(found, self._digest.hexdigest()))
+        self._end = self._stream.tell()
         self.batches += 1
 
     def _append(self, content: bytes) -> None:
@@ -96,9 +107,14 @@ class Partial:
             raise InputError(f"cannot write {self.path}: {error.strerror}") from None
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the transcript's lines with their ends, from the first one on."""
+        """Yield the transcript's lines with their ends, from the first one on.
+
+        Whoever takes them has to require their digest: the file may not be as it was written.
+        """
         self._stream.seek(0)
-        yield from (line for line in self._stream if line.startswith(CASE))
+        while self._stream.tell() < self._end and (line := self._stream.readline(MAX_LINE_BYTES)):
+            if line.startswith(CASE):
+                yield line
 
     def forget(self) -> None:
         """Remove the file: what it was kept for is whole and stands elsewhere."""

@@ -21,10 +21,11 @@ import pytest
 from simplexcert.certify import certify
 from simplexcert.certify.campaign import Campaign, batches, binding, worked
 from simplexcert.certify.campaign.batches import Batch, run_batch
-from simplexcert.certify.campaign.partial import partial_beside
+from simplexcert.certify.campaign.partial import Partial, partial_beside
 from simplexcert.certify.campaign.partial_reading import _OF_CASE
 from simplexcert.certify.campaign.written_cases import WrittenCase, case_again, written_case
 from simplexcert.certify.certificate import canonical_bytes, statement_of
+from simplexcert.certify.cli.running import run as main
 from simplexcert.certify.transcript import write_transcript
 from simplexcert.reference.errors import InputError
 
@@ -305,6 +306,41 @@ def test_a_damaged_partial_transcript_is_refused_and_kept(
     with pytest.raises(InputError, match=r"is damaged: .*delete it to begin anew"):
         run(transcript)
     assert part(transcript).read_bytes() == content
+
+
+ALTERED = {
+    "one-verdict": lambda content: content.replace(b'"certified"', b'"undecided"', 1),
+    "no-text": lambda content: content.replace(b'{"check":"a', b'{"check":"\xff', 1),
+    "nothing-left": lambda _: b"",
+}
+
+
+@pytest.mark.parametrize("how", ALTERED)
+def test_what_was_kept_and_is_altered_before_it_is_read_makes_no_transcript(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], how: str
+) -> None:
+    taken = Partial.lines
+
+    def altered_then_taken(partial: Partial) -> Iterator[bytes]:
+        partial.path.write_bytes(ALTERED[how](partial.path.read_bytes()))
+        yield from taken(partial)
+
+    monkeypatch.setattr(Partial, "lines", altered_then_taken)
+    transcript = tmp_path / "cases.gz"
+    asked = ["--quantities", SCOPE, "--cases", "50", "--transcript", str(transcript)]
+    assert main(["certify", *asked]) == 3
+    assert "was to be made of changed meanwhile" in capsys.readouterr().err
+    assert not transcript.exists()
+
+
+def test_what_others_put_behind_what_was_kept_is_not_read(tmp_path: Path) -> None:
+    with partial_beside(tmp_path / "cases.gz") as partial:
+        found = certify(quantities=SCOPE, cases=CASES, partial=partial)
+        with partial.path.open("ab") as stream:
+            stream.write(b'{"check":"more"}\n')
+        digest = hashlib.sha256(b"".join(partial.lines())).hexdigest()
+        assert digest == found.transcript_sha256
+        partial.forget()
 
 
 def test_two_runs_do_not_write_one_transcript(tmp_path: Path) -> None:
