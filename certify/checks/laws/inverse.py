@@ -34,8 +34,9 @@ from .tolerances import SLACK_OF_LAWS, TIE, point_at
 # An answer is needlessly far if this many times less (of a step or k: more) would do as well.
 NEEDLESS = 2
 # Instead of an answer of 0, which has no multiple: a step, gamma or k as large as this.
-INSTEAD_OF_NOTHING = 2.0**-30
+INSTEAD_OF_ZERO = 2.0**-30
 _LEAST = sys.float_info.min
+_ZERO = Fraction(0)
 
 
 class _Points(NamedTuple):
@@ -105,6 +106,8 @@ class Inverse:
 def _kept(witness: Witness, target: Fraction, truths: Truths) -> tuple[Verdict, Enclosure]:
     """Whether the target is kept at the answer; with no truth to ask, a step of 0 keeps any."""
     truth = next((other for other in witness.others if other.value is None), None)
+    if truth is None and witness.value == 0 and witness.quantity.safe is Side.UPPER:
+        return _no_noise(witness, truths)
     if truth is None:
         found = Verdict.CERTIFIED if witness.value == 0 else Verdict.UNDECIDED
         return found, point_at(target)
@@ -119,6 +122,20 @@ def _kept(witness: Witness, target: Fraction, truths: Truths) -> tuple[Verdict, 
     if found is Verdict.REFUTED and truth.quantity.truth is Truth.PRINTED:
         found = _kept_by_the_least(truth, decided, line, truths)
     return found, against
+
+
+def _no_noise(witness: Witness, truths: Truths) -> tuple[Verdict, Enclosure]:
+    """Hold a scale of 0, at which there is no loss to ask for, against the inverse itself."""
+    truth = truths(
+        witness.quantity,
+        witness.parameters,
+        lambda found: isinstance(found, Enclosure) and found.is_above(_ZERO) is not Trilean.UNKNOWN,
+    )
+    assert isinstance(truth, Enclosure)
+    found = _VERDICTS[truth.is_above(_ZERO)]
+    if found is Verdict.REFUTED and witness.quantity.truth is Truth.PRINTED:
+        found = Verdict.INAPPLICABLE
+    return found, truth
 
 
 def _kept_by_the_least(
@@ -164,7 +181,7 @@ def _points(quantity: Quantity, point: Mapping[str, Any], value: Real, slack: Fr
         far = float(value / NEEDLESS) if value / NEEDLESS >= _LEAST else None
     else:
         kept = rounded(value / (1 + slack), -1)
-        far = float(value) * NEEDLESS or INSTEAD_OF_NOTHING
+        far = float(value) * NEEDLESS or INSTEAD_OF_ZERO
     return _Points(_forward_at(quantity, point, kept, 1), _forward_at(quantity, point, far, -1))
 
 

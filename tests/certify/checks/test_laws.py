@@ -367,6 +367,17 @@ def test_a_step_of_nothing_is_needless_where_a_little_would_do() -> None:
         assert verdict("inverse", STEP, target, Fraction(0), (DELTA, little, own)) is found
 
 
+@pytest.mark.parametrize(("first", "found"), [("1/2", Verdict.INAPPLICABLE), ("1", CERTIFIED)])
+def test_no_noise_at_all_keeps_a_target_only_where_there_is_nothing_to_keep(
+    first: str, found: Verdict
+) -> None:
+    """Two states that can both be, or one alone, in a chain that never moves."""
+    name, share = "pufferfish.quilt_scale_exact", Fraction(first)
+    chain = {"initial": [share, 1 - share], "P": [[1, 0], [0, 1]]}
+    given = {"chains": [chain], "length": 3, "epsilon": 1, "width": 3}
+    assert verdict("inverse", name, quantity_named(name).read(given), Fraction(0)) is found
+
+
 def test_a_concentration_is_asked_at_floor_and_step_rounded_in_its_favour() -> None:
     point = {"eta": 0.1, "b": 0.3, "epsilon": 1.0, "delta": 0.3}
     found = cases(K, point)["inverse"]
