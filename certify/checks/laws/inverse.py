@@ -34,7 +34,7 @@ from .tolerances import SLACK_OF_LAWS, TIE, point_at
 # An answer is needlessly far if this many times less (of a step or k: more) would do as well.
 NEEDLESS = 2
 # Instead of an answer of 0, which has no multiple: a step, gamma or k as large as this.
-INSTEAD_OF_ZERO = 2.0**-30
+INSTEAD_OF_NOTHING = 2.0**-30
 _LEAST = sys.float_info.min
 _ZERO = Fraction(0)
 
@@ -181,7 +181,7 @@ def _points(quantity: Quantity, point: Mapping[str, Any], value: Real, slack: Fr
         far = float(value / NEEDLESS) if value / NEEDLESS >= _LEAST else None
     else:
         kept = rounded(value / (1 + slack), -1)
-        far = float(value) * NEEDLESS or INSTEAD_OF_ZERO
+        far = float(value) * NEEDLESS or INSTEAD_OF_NOTHING
     return _Points(_forward_at(quantity, point, kept, 1), _forward_at(quantity, point, far, -1))
 
 
