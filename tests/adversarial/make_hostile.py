@@ -532,7 +532,6 @@ stated("data-said-of-elsewhere", lambda t: told(t, 2).update(source="benvenuti20
 stated("data-below-the-floor-certified", lambda t: (
     told(t, 0).update(status="fails"), predicate(t)["paper"].update(applies=False)))  # fmt: skip
 stated("data-said-to-fail-though-the-bound-applies", lambda t: told(t, 0).update(status="fails"))
-stated("data-left-undecided-for-nothing", lambda t: predicate(t).update(verdict="undecided"))
 stated("accuracy-said-to-be-of-privacy", lambda t: told(t, -1).update(bears_on="privacy"))
 stated("privacy-said-to-be-of-accuracy", lambda t: predicate(t)["hypotheses"][0].update(
     bears_on="accuracy"))  # fmt: skip
