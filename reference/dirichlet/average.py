@@ -173,9 +173,9 @@ def k_for_dp(
     epsilon: NonNegative,
     delta: OpenProbability,
 ) -> arb:
-    """Largest k whose average query is exactly (epsilon, delta)-differentially private.
+    """Largest k whose average query keeps (epsilon, delta), with room for a step of k b/(2N).
 
     Floor k eta and step k b/(2N). Where the bordered simplex has no room for a whole step, the
-    release is more private than that and the answer is on the safe side.
+    release is more private than that; a larger k may keep it there and is not this number.
     """
     return largest_k(eta, b / (2 * N), epsilon, delta)

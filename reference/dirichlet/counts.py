@@ -280,5 +280,9 @@ def k_for_dp(
     epsilon: NonNegative,
     delta: OpenProbability,
 ) -> arb:
-    """Largest k whose counting query is exactly (epsilon, delta)-differentially private."""
+    """Largest k whose counting query keeps (epsilon, delta), with room for a record to move.
+
+    Floor k ceil(eta N)/N and step k/N, whatever the number of categories: where two of them have no
+    room for a move, a larger k may keep it and is not this number.
+    """
     return largest_k(Fraction(smallest_count(eta, N), N), Fraction(1, N), epsilon, delta)

@@ -267,9 +267,9 @@ def _reachable(eta: Fraction, b: Fraction, epsilon: Fraction, delta: Fraction) -
     quick="eta <= 0.2, b >= 0.05",
 )
 def k_for_dp(eta: Share, b: Distance, epsilon: NonNegative, delta: OpenProbability) -> arb:
-    """Largest k whose identity query is exactly (epsilon, delta)-differentially private.
+    """Largest k whose identity query keeps (epsilon, delta), with room for a step of k b/2.
 
     Floor k eta and step k b/2. Where the bordered simplex has no room for a whole step, the
-    release is more private than that and the answer is on the safe side.
+    release is more private than that; a larger k may keep it there and is not this number.
     """
     return largest_k(eta, b / 2, epsilon, delta)

@@ -189,10 +189,10 @@ def _front(rows: tuple[Row, ...]) -> list[Row]:
 def delta(
     k: Positive, eta: Share, b: Distance, changed_rows: CHANGED, epsilon: NonNegative
 ) -> Routed:
-    """Exact delta where so many rows of the matrix change at once, each by a whole step.
+    """Exact delta where so many rows of the matrix change at once, each by a whole step k b/2.
 
     The composition of ``changed_rows`` equal releases of floor k eta and step k b/2. Where the
-    bordered simplex has no room for a whole step, an upper bound.
+    bordered simplex has no room for a whole step, less is sound and is not this number.
     """
     return composed(Releases.of([(k * eta, k * b / 2, changed_rows)]), epsilon)
 

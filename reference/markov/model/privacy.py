@@ -146,7 +146,7 @@ def _reachable(eta: Fraction, N: int, epsilon: Fraction, delta: Fraction) -> Tri
 def k_for_dp(
     eta: ETAS_ALONE, N: FEW_RECORDS, epsilon: NonNegative, delta: OpenProbability
 ) -> tuple[arb, ...]:
-    """Largest k of each row whose release is exactly (epsilon, delta)-differentially private.
+    """Largest k of each row whose release keeps (epsilon, delta), with room for a record to move.
 
     With these the whole model is. k_i/N_i depends on c_i = ceil(eta_i N_i) alone.
     """

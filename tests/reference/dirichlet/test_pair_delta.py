@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 from simplexcert.reference import evaluate
+from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.errors import DomainError, InputError
 
 NAME = "dirichlet.pair.delta"
@@ -80,3 +81,15 @@ def test_moves_and_one_coordinate_by_hand() -> None:
         )
     moved = evaluate(NAME, {"u": [1, 2], "v": [2, 1], "epsilon": 0})
     assert moved.enclosure.exact == Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("size", "epsilon"), [("1e20", "1"), ("1e27", "1e5"), ("1e300", "0"), ("1e300", "1e296")]
+)
+def test_laws_far_apart_lose_all_at_any_size(size: str, epsilon: str) -> None:
+    whole, next_to = Fraction(size), Fraction(1, 10**30)
+    u, v = ([whole * part, whole * (13 - part)] for part in (1, 2))
+    lost = evaluate(NAME, {"u": u, "v": v, "epsilon": epsilon})
+    assert lost.enclosure.is_above(1 - next_to) is Trilean.TRUE
+    beyond = evaluate(NAME, {"u": u, "v": v, "epsilon": whole * 100})
+    assert beyond.enclosure.is_below(next_to) is Trilean.TRUE
