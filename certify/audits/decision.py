@@ -79,12 +79,9 @@ class Audit:
     @property
     def remark(self) -> str:
         """What the first line says beside the verdict; nothing where that says it all."""
-        return BEYOND if self._is_beyond_practice else self.why
-
-    @property
-    def _is_beyond_practice(self) -> bool:
-        is_certified = self.verdict is Verdict.CERTIFIED
-        return is_certified and is_beyond_practice(self.claim.epsilon, self.claim.delta)
+        if self.verdict is not Verdict.CERTIFIED:
+            return self.why
+        return BEYOND if is_beyond_practice(self.claim.epsilon, self.claim.delta) else ""
 
     @property
     def exact(self) -> Mapping[str, Enclosure]:
@@ -113,9 +110,12 @@ class Audit:
 
     @property
     def non_claims(self) -> list[str]:
-        """What the verdict does not say."""
-        beyond = [NOT_HIDDEN] if self._is_beyond_practice else []
-        return [*beyond, *self.claim.mechanism.non_claims(self.claim)]
+        """What the verdict does not say; the same whether or not data left a claim certified."""
+        said = self.claim.mechanism.non_claims(self.claim)
+        if self.verdict is Verdict.REFUTED:
+            return said
+        beyond = is_beyond_practice(self.claim.epsilon, self.claim.delta)
+        return [NOT_HIDDEN, *said] if beyond else said
 
     @property
     def _rows(self) -> dict[str, object]:

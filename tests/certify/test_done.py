@@ -109,7 +109,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("desk")
     pem = private_key(1).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     (folder / "key.pem").write_bytes(pem)
-    words = ["audit", "example:identity", "--out", "given.json"]
+    words = ["audit", "example:dirichlet.identity", "--out", "given.json"]
     subprocess.run([*PROGRAM, *words], cwd=folder, check=True, capture_output=True)
     return folder
 
@@ -117,8 +117,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("words", "written"),
     [
-        ("audit example:identity --out a.json --report a.html", ["a.json", "a.html"]),
-        ("audit example:identity --out aj.json --json", ["aj.json"]),
+        ("audit example:dirichlet.identity --out a.json --report a.html", ["a.json", "a.html"]),
+        ("audit example:dirichlet.identity --out aj.json --json", ["aj.json"]),
         ("sign given.json --key key.pem --out s.json", ["s.json"]),
         ("report given.json --out r.html", ["r.html"]),
         (

@@ -563,7 +563,7 @@ def test_a_budget_that_is_spent_midway_is_no_pass(
 def test_a_witness_that_is_not_found_again_leaves_the_claim_undecided(
     refuted: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("simplexcert.certify.audits.decision._near_witness", lambda _: None)
+    monkeypatch.setattr("simplexcert.certify.audits.decision._near_witness", lambda *_: None)
     assert verdict_of(tmp_path, refuted) is Verdict.UNDECIDED
 
 

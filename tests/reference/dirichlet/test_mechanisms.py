@@ -133,7 +133,9 @@ def test_counts_have_the_neighbours_that_enumeration_finds(total: int, n: int, l
         left = total - 2 * least - 1
         exists = left >= (n - 2) * least and (n > 2 or left == 0)
         assert (pair.neighbours is Neighbours.ATTAINED) == exists
-        assert pair.first == (Fraction(least, total), Fraction(least + 1, total))
+        # Of two counts the second is all that is left.
+        second = least + 1 if n > 2 else total - least
+        assert pair.first == (Fraction(least, total), Fraction(second, total))
         assert (pair.alpha, pair.step) == (least, 1)
 
 
