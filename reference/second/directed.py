@@ -204,7 +204,9 @@ class Span:
         if not (gmpy2.is_finite(self.low) and gmpy2.is_finite(self.high)):
             return self.exp().enclosure()
         log_two = Span.of(2, self.bits).log()
-        power = int((self / log_two).low)
+        # int() of an mpfr rounds as the caller's context says.
+        numerator, denominator = (self / log_two).low.as_integer_ratio()
+        power = int(numerator // denominator)
         return (self - Span.of(power, self.bits) * log_two).exp().enclosure(power)
 
 

@@ -23,6 +23,8 @@ from .series import log_of
 _LEFT_FREE, _FURTHER = 12, 12
 # Roots serve to choose where to check: the bounds are flat there, so half the bits are enough.
 _ROOM_OF_ROOTS = 48
+# Fewer bits do not show whether there is a pair of the two ratios.
+_FEWEST_BITS = 64
 
 
 @second_opinion("renyi.epsilon_for_dp", engine="mpfr", rigorous=True)
@@ -146,7 +148,7 @@ class _Tangents:
 
         It serves to find the best b alone.
         """
-        precise = 2 * bits
+        precise = 2 * max(bits, _FEWEST_BITS)
         log_a, log_b = self.log_a(y, precise), Span.of(-y, precise)
         if log_a.sign <= 0:
             return Span.of(1, bits)

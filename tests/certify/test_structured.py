@@ -169,7 +169,7 @@ def test_structured_points_lie_in_the_domain_and_are_the_same_every_time(
 ) -> None:
     item = quantities()[f"made.{name}"]
     points = drawn(item, 25, climbing=climbing)
-    assert len({tuple(point.values()) for point in points}) > 20
+    assert len({tuple(point.values()) for point in points}) > len(points) / 2
     assert all(item.admits(exact_point(point)) for point in points)
     assert points == drawn(item, 25, climbing=climbing)
     assert points != drawn(item, 25, "t", climbing=climbing)
