@@ -27,7 +27,8 @@ from simplexcert.reference.second import opinion_on, opinions
 
 NAMES = sorted(quantities())
 ROOM = "simplexcert.reference"
-POINTS = 200
+# In the gate, and in the soak.
+POINTS, MORE_POINTS = 40, 200
 # The soak's points are drawn from the full ranges, where one root can take seconds.
 SOAK_POINTS = 300
 SOAK_SECONDS = 5.0
@@ -176,11 +177,17 @@ def test_the_second_engine_imports_nothing_of_the_first() -> None:
     assert {f"{ROOM}.precision.check_budget", "gmpy2.mpfr"} <= seen
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_both_engines_overlap_and_are_narrow_at_random_points(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "points"),
+    [
+        *((name, POINTS) for name in NAMES),
+        *(pytest.param(name, MORE_POINTS, marks=pytest.mark.soak) for name in NAMES),
+    ],
+)
+def test_both_engines_overlap_and_are_narrow_at_random_points(name: str, points: int) -> None:
     quantity, rng = quantities()[name], seeded(f"gate {name}")
     floors, caps = quick_ends(name)
-    for _ in range(POINTS):
+    for _ in range(points):
         first, second = both(name, some_point(quantity, rng, floors, caps), Budget())
         assert first.narrow, shown(first, second)
         assert second.narrow, shown(first, second)
