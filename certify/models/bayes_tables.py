@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
 from ...reference.errors import UnknownNameError
 from .layout import Counts, Layout, Table, counts_of
 
-ClassTable: TypeAlias = Literal["own", "summed"]
 CLASS_TABLES = ("own", "summed")
 CLASSES = "classes"
 

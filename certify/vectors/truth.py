@@ -18,8 +18,7 @@ from ...reference.quantity import Quantity, Side
 from ..checks.judgement import CASE_MAX_BITS
 from .doubles import is_decided
 
-# Significant digits of an end, as printed, and those to which the enclosure is narrow.
-PRINTED_DIGITS = 25
+# Significant digits to which an enclosure is narrow.
 NARROW_DIGITS = 23
 _SECOND_DIGITS = 17
 # For one point and one engine. Most take milliseconds; what takes longer is kept out by ranges.

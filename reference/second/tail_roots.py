@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import NamedTuple
 
 import gmpy2
 from gmpy2 import mpfr
@@ -40,13 +39,6 @@ _BITS_SPARED = 8
 # Of P and 1 - P, one that hides more bits of the other is left for it.
 _BITS_HIDDEN = 10
 _MOST_POLISHINGS = 12
-
-
-class _Root(NamedTuple):
-    """A logit, and the step that led to it."""
-
-    logit: mpfr
-    step: mpfr
 
 
 class Level:

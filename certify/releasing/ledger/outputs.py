@@ -18,7 +18,7 @@ from ...certificate.models_release import ReleaseClaim
 from ...certificate.reading import read_statement
 from ...certificate.released import claim_in_release, read_released
 from ...files import remove_left_behind, sha256_of_file, write_durably
-from .models import Ledger, Recorded
+from .models import Ledger
 
 
 def subject_of(path: Path, content: bytes, folder: Path) -> Subject:
@@ -101,9 +101,3 @@ def _deliver(output: Subject, content: bytes, folder: Path) -> None:
             "name: move that one away, and open the ledger again"
         )
     remove_left_behind(target)
-
-
-def undelivered_names(entry: Recorded, ledger: Ledger) -> tuple[str, ...]:
-    """Return which outputs of an entry may not have been written."""
-    pending = ledger.undelivered if entry is ledger.entries[-1] else []
-    return tuple(output.name for output, _ in pending)

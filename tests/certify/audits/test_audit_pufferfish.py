@@ -42,7 +42,6 @@ PACKAGE = "simplexcert.certify.mechanisms"
 CHAIN = example_text("song2017-chain")
 NETWORK = example_text("song2017-network")
 FLU = example_text("song2017-flu")
-DROPPED = example_text("song2017-dropped-eigenvalue")
 SHORT = CHAIN.replace("length = 100", "length = 6").replace('"13.0219"', '"0.29"')
 # Where the quilts that are best are not the trivial ones.
 STRONG = SHORT.replace("epsilon = 1", "epsilon = 5")
