@@ -112,9 +112,8 @@ def test_a_worker_with_other_files_of_the_backend_is_refused(
 
 
 def test_a_worker_that_dies_every_time_ends_the_run(
-    address: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+    address: str,
 ) -> None:
-    monkeypatch.chdir(folder)
     __import__("far_backend")  # so that it is called in the worker's own process
     with pytest.raises(WorkerDiedError, match="every Dask worker that tried a batch died"):
         certify_deadly(address)
