@@ -18,7 +18,7 @@ from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.report.page.making import page_of
 from simplexcert.certify.report.page.origin import Origin
 
-GOOD = Path(__file__).parents[1] / "adversarial" / "good"
+GOOD = Path(__file__).parents[1] / "fast" / "adversarial" / "good"
 EXAMPLES = (
     "benvenuti2025-grades",
     "fallin2023-traffic",

@@ -1,0 +1,337 @@
+"""Standard streams and what the system refuses: one sentence, and never a code that means more."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import active_children
+from pathlib import Path
+
+import click
+import pytest
+from command_line import Cli, calling
+from private_data import given
+from simplexcert.certify.cli.group import FOLDER, OR_STANDARD
+from simplexcert.certify.cli.running import simplexcert
+from simplexcert.certify.files import sha256_of_file, write_whole
+from simplexcert.certify.marks import REPORT
+from simplexcert.certify.workers import MAX_JOBS
+from simplexcert.reference.errors import InputError
+from simplexcert.reference.exact import read_file
+
+EXAMPLE = "example:dirichlet.identity"
+
+PROGRAM = [sys.executable, "-c", "from simplexcert.certify.cli import main; main()"]
+IDENTITY = Path(__file__).parents[3] / "certify" / "mechanisms" / "dirichlet.identity.toml"
+VARIANCE = "dirichlet.utility.variance"
+QUICK = ["evaluate", VARIANCE, "-p", "p=1/2", "-p", "k=1"]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
+    return calling(capsys)
+
+
+def named() -> list[tuple[str, click.Parameter]]:
+    """Return every argument and option of every command that takes text."""
+    return [
+        (name, each)
+        for name, command in simplexcert.commands.items()
+        for each in command.params
+        if isinstance(each.type, click.types.StringParamType)
+    ]
+
+
+def with_value(name: str, parameter: click.Parameter, value: str) -> list[str]:
+    """Return a command line with one value, and whatever else its command requires."""
+    command, words = simplexcert.commands[name], [name]
+    for each in command.params:
+        given = value if each is parameter else "x"
+        if isinstance(each, click.Argument):
+            words += [given] if each.required or each is parameter else []
+        elif each is parameter or each.required:
+            words += [each.opts[0], given]
+    return words
+
+
+def test_an_empty_text_is_refused_wherever_text_is_taken(cli: Cli) -> None:
+    for name, parameter in named():
+        found = cli(*with_value(name, parameter, ""))
+        assert (found.code, found.out) == (3, ""), (name, parameter.name)
+        assert "is empty" in found.err
+
+
+def test_a_dash_is_a_standard_stream_where_that_is_said_and_refused_elsewhere(cli: Cli) -> None:
+    streams = set()
+    for name, parameter in named():
+        if parameter.type is OR_STANDARD:
+            streams.add((name, parameter.opts[0]))
+            continue
+        found = cli(*with_value(name, parameter, "-"))
+        assert (found.code, found.out) == (3, ""), (name, parameter.name)
+        assert "takes no standard stream" in found.err
+    assert streams == {
+        ("audit", "claim"), ("audit", "--out"), ("certify", "--out"), ("claims", "--out"),
+        ("evaluate", "--params"), ("report", "certificate"), ("report", "--out"),
+        ("sign", "certificate"), ("sign", "--out"), ("simulate", "claim"),
+        ("verify", "certificate"),
+    }  # fmt: skip
+
+
+def piped(*words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([*PROGRAM, *words], input=given, capture_output=True, check=False)
+
+
+def test_a_claim_comes_from_standard_input_and_its_certificate_goes_to_standard_output(
+    tmp_path: Path,
+) -> None:
+    made = piped("audit", "-", "--out", "-", given=IDENTITY.read_bytes())
+    assert made.returncode == 0
+    assert json.loads(made.stdout)["predicateType"].startswith("https://simplexcert")
+    assert made.stderr.startswith(b"CERTIFIED")
+    checked = piped("verify", "-", "--subject", str(IDENTITY), given=made.stdout)
+    assert checked.returncode == 0
+    assert checked.stdout.startswith(b"CERTIFIED  'standard input'")
+    page = piped("report", "-", "--out", "-", given=made.stdout)
+    assert page.stdout.startswith(b"<!DOCTYPE html>")
+    assert not list(tmp_path.iterdir())
+
+
+def test_parameters_come_from_standard_input(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = io.TextIOWrapper(io.BytesIO(b'{"p": "1/2", "k": 1}'))
+    monkeypatch.setattr(sys, "stdin", given)
+    found = cli("evaluate", VARIANCE, "--params", "-")
+    assert found.code == 0
+
+
+def test_a_certificate_and_json_do_not_share_standard_output(cli: Cli) -> None:
+    for words in (["audit", EXAMPLE], ["certify"], ["claims"]):
+        found = cli(*words, "--out", "-", "--json")
+        assert (found.code, found.out) == (3, "")
+
+
+def test_standard_input_is_read_up_to_a_bound(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simplexcert.reference.exact.MAX_FILE_BYTES", 10)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(bytes(11))))
+    found = cli("audit", "-")
+    assert found.code == 3
+    assert "larger than 10 bytes" in found.err
+
+
+def test_a_pipe_is_refused_where_a_file_is_meant_and_not_waited_for(
+    cli: Cli, tmp_path: Path
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for read in (read_file, sha256_of_file):
+        with pytest.raises(InputError, match="no regular file"):
+            read(pipe)
+    for words in (
+        ["verify", pipe],
+        ["audit", pipe],
+        ["audit", EXAMPLE, "--out", tmp_path / "c", "--subject", pipe],
+        ["report", pipe, "--out", tmp_path / "r"],
+        ["sign", pipe, "--key", pipe],
+        ["ledger", pipe],
+        ["simulate", pipe],
+        ["evaluate", VARIANCE, "--params", pipe],
+        ["certify", "--expected-failures", pipe],
+    ):
+        found = cli(*words)
+        assert (found.code, found.out) == (3, ""), words
+        assert "no regular file" in found.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["audit", EXAMPLE, "--out", "loop"],
+        ["audit", EXAMPLE, "--out", "loop/c.json"],
+        ["audit", EXAMPLE, "--out", "c.json", "--subject", "loop"],
+        ["report", "loop", "--out", "r.html"],
+        ["release", "loop", "--data", "data.csv", "--out", "r.json"],
+        ["release", "claim.toml", "--data", "loop", "--out", "r.json"],
+        ["release", "claim.toml", "--data", "data.csv", "--out", "loop"],
+        ["release", "claim.toml", "--data", "data.csv", "--out", "r", "--ledger", "loop"],
+        ["simulate", "loop"],
+    ],
+    ids=" ".join,
+)
+def test_links_that_lead_in_a_circle_are_no_fault_of_ours(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loop").symlink_to("loop")
+    given(tmp_path, "dirichlet.renyi").data.rename("data.csv")
+    found = cli(*words)
+    assert (found.code, found.out) == (3, "")
+    assert "loop" in found.err
+    assert "fault of simplexcert" not in found.err
+
+
+def test_a_name_that_ends_with_a_slash_is_no_file(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Read without it, a folder that is not there yet would become a file of that name."""
+    monkeypatch.chdir(tmp_path)
+    folders = set()
+    for name, parameter in named():
+        if parameter.type is FOLDER:
+            folders.add((name, parameter.opts[0]))
+            continue
+        found = cli(*with_value(name, parameter, "results/"))
+        assert (found.code, found.out) == (3, ""), (name, parameter.name)
+        assert "names a folder" in found.err
+    assert folders == {("simulate", "--out"), ("vectors", "--out")}
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_is_not_there_is_told_once(cli: Cli) -> None:
+    found = cli("certify", "--subject", "missing")
+    assert found.err == "simplexcert: cannot read missing: No such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "code"), [(["--help"], 0), (["--version"], 0), (["audit", "--help"], 0), (QUICK, 0),
+                        (["quantities"], 0), (["audit", "--template", "dirichlet.counts"], 0)]
+)  # fmt: skip
+def test_a_pipe_that_nobody_reads_is_no_failure(words: list[str], code: int) -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    done = subprocess.run(
+        [*PROGRAM, *words], stdout=writes, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(writes)
+    assert (done.returncode, done.stderr) == (code, "")
+
+
+@pytest.mark.parametrize("words", [["--help"], ["quantities"], QUICK, ["audit", EXAMPLE],
+                                   ["audit", EXAMPLE, "--out", "-"]])  # fmt: skip
+def test_a_full_standard_output_is_told_in_one_sentence(words: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 3
+    told = "simplexcert: cannot write standard output: No space left on device\n"
+    assert done.stderr.endswith(told)
+    assert "Traceback" not in done.stderr
+
+
+def test_what_cannot_be_told_on_standard_error_keeps_its_code() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*PROGRAM, "audit", "missing.toml"], stdout=subprocess.PIPE, stderr=full, check=False
+        )
+    assert (done.returncode, done.stdout) == (3, b"")
+
+
+def test_a_full_disk_is_told_and_leaves_nothing(tmp_path: Path) -> None:
+    """A limit on a file's size stands for a disk: both refuse the bytes, not the file."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        with pytest.raises(InputError, match="made: File too large"):
+            write_whole(tmp_path / "made", bytes(2000), REPORT)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_working_folder_that_is_gone_is_told(tmp_path: Path) -> None:
+    (tmp_path / "gone").mkdir()
+    words = " ".join(f"'{word}'" for word in [*PROGRAM, "audit", EXAMPLE, "--out", "c"])
+    command = f"cd {tmp_path}/gone && rmdir ../gone && {words}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)  # noqa: S607
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.count("\n") == 1
+    assert "fault of simplexcert" not in done.stderr
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_signal_while_it_is_loaded_gets_its_sentence(number: int, code: int) -> None:
+    """It comes while the first module of a command is imported, which waits for it."""
+    script = (
+        "import sys, time; from simplexcert.certify.cli import main\n"
+        "class Waiting:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'click': print(name, flush=True); time.sleep(60)\n"
+        "sys.meta_path.insert(0, Waiting()); main(['--help'])"
+    )
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=pipe, stderr=pipe, text=True)
+    assert process.stdout
+    assert process.stdout.readline() == "click\n"
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert err == "simplexcert: interrupted; nothing half-written was left behind\n"
+
+
+def test_a_signal_that_was_ignored_stays_ignored() -> None:
+    """So does nohup keep a run from ending with its terminal."""
+    script = (
+        "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "from simplexcert.certify.cli import main\n"
+        "os.kill(os.getpid(), signal.SIGHUP); import simplexcert.certify.cli.running as running\n"
+        "real = running.run\n"
+        "def run(*a, **k): os.kill(os.getpid(), signal.SIGHUP); return real(*a, **k)\n"
+        "running.run = run; main(['--version'])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1", str(MAX_JOBS + 1), "1" + 30 * "0"])
+@pytest.mark.parametrize("words", [["certify"], ["claims", "gohari2020.theorem-1", "--check"]])
+def test_no_more_workers_are_started_than_a_machine_bears(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, words: list[str], jobs: str
+) -> None:
+    monkeypatch.setattr("simplexcert.certify.workers.pool_of", None)
+    found = cli(*words, "--jobs", jobs)
+    assert (found.code, found.out) == (3, "")
+    assert "jobs = " in found.err
+
+
+def test_an_interrupt_does_not_end_a_worker_that_is_starting() -> None:
+    """A terminal sends it to the workers, too, and they leave it to whoever started them."""
+    from simplexcert.certify.workers import pool_of
+
+    with ThreadPoolExecutor(1) as threads:
+        making = threads.submit(pool_of, 1, os.getpid)
+        while not making.done():
+            for worker in active_children():
+                assert worker.pid
+                os.kill(worker.pid, signal.SIGINT)
+            time.sleep(0.01)
+        with making.result() as pool:
+            assert pool.submit(os.getpid).result() in pool._processes
+
+
+def test_a_number_of_many_digits_is_told_in_few(cli: Cli) -> None:
+    found = cli("evaluate", "dirichlet.utility.variance", "-p", "p=1/2", "-p", "k=1e9000",
+                "--max-seconds", "1")  # fmt: skip
+    assert "9001 characters" in found.out.splitlines()[0]
+    assert len(found.out.splitlines()[0]) < 200
+
+
+def test_fewer_cases_than_usual_are_told_in_the_first_line(cli: Cli, tmp_path: Path) -> None:
+    out = tmp_path / "c.json"
+    found = cli("certify", "--quantities", VARIANCE, "--cases", "5", "--out", out)
+    assert "5 cases a quantity: fewer than the usual 200" in found.out.splitlines()[0]
+    assert "fewer than the usual 200" in cli("verify", out).out.splitlines()[0]
+    assert "fewer" not in cli("certify", "--quantities", VARIANCE).out.splitlines()[0]
+
+
+def test_an_empty_name_is_no_backend() -> None:
+    from simplexcert.certify import certify
+
+    with pytest.raises(InputError, match="empty name"):
+        certify("", quantities=VARIANCE, cases=1)
