@@ -9,7 +9,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 # Every test that starts a program would compile its 400 modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: certificate test lint types check bench simulate experiments site soak wheel schema clean help
+.PHONY: certificate test outside lint types check bench simulate experiments site soak wheel schema clean help
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -24,8 +24,13 @@ certificate: $(READY) ## Certify the built-in backend and write certificate.json
 	$(BIN)/simplexcert certify --out certificate.json --jobs 2
 	$(BIN)/simplexcert verify certificate.json --max-seconds 900
 
-test: $(READY) ## The whole test gate
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+TESTS := $(BIN)/python -m pytest -n 2 --dist worksteal
+
+test: $(READY) ## The test gate: every law once
+	$(TESTS) tests/fast
+
+outside: $(READY) ## What needs an environment of its own: wheel, actions, pages
+	$(TESTS) tests/outside
 
 lint: $(READY) ## Linter and formatter, without changing anything
 	$(BIN)/ruff check .
@@ -34,7 +39,7 @@ lint: $(READY) ## Linter and formatter, without changing anything
 types: $(READY) ## The type checker
 	MYPYPATH=.typing $(BIN)/mypy -p simplexcert
 
-check: test lint types ## Everything that has to pass
+check: test outside lint types ## Everything that has to pass
 
 bench: $(READY) ## Speed and true error beside what people use now
 	$(BIN)/python -m pytest benchmarks -p no:xdist --benchmark-columns=median,ops --benchmark-sort=name
@@ -48,8 +53,8 @@ experiments: $(READY) ## The papers' experiments and a page of what came out; QU
 site: $(READY) ## The documentation site, in build/site, without a network
 	$(BIN)/python -m mkdocs build --quiet --strict --config-file proofs_notes/site/mkdocs.yml
 
-soak: $(READY) ## Heavier random searches, not part of the gate
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m soak
+soak: $(READY) ## The gate's laws with more points, seeds, files and faults, for hours
+	$(TESTS) tests/long
 
 wheel: $(READY) ## Build the wheel into dist/
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any
@@ -31,6 +32,11 @@ settings.register_profile(
     "gate", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("gate")
+
+# A shell that is not interactive starts what runs in its background with interrupts ignored, and
+# every child inherits that; tests that interrupt need them.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 U = Annotated[tuple[Fraction, ...], Entries(Interval(above=Fraction(0)))]
 V = Annotated[tuple[Fraction, ...], Entries(Interval(above=Fraction(0)), as_long_as="u")]

@@ -2,7 +2,7 @@
 
 The tests are those that the exact samplers pass (test_laws_of_draws.py in
 tests/fast/certify/releasing), each at a level of 10^-9 over TESTS_IN_ALL. What is drawn exactly,
-and other seeds, are for the soak.
+and other seeds, are for tests/long.
 """
 
 from __future__ import annotations
@@ -25,18 +25,20 @@ from draw_gallery import PLANTED, Planted
 
 FAULTY = [one for one in PLANTED.values() if one.found_by]
 SOUND = [one for one in PLANTED.values() if not one.found_by]
-SEEDS, SEEDS_IF_SLOW = range(2, 52), range(2, 22)
 FEWEST_FAULTY, FEWEST_SOUND = 24, 4
 FOUND = Fraction(999, 1000)
 
 
-def named(entries: list[Planted]) -> list[ParameterSet]:
-    marks = {True: [pytest.mark.soak], False: []}
-    return [pytest.param(one, id=one.name, marks=marks[one.slow]) for one in entries]
+def named(entries: list[Planted], *, slow: bool = False) -> list[ParameterSet]:
+    return [pytest.param(one, id=one.name) for one in entries if one.slow is slow]
 
 
-def is_found(entry: Planted, seed: int) -> bool:
+def is_found(entry: Planted, seed: int = 1) -> bool:
     return any(name.startswith(entry.found_by) for name in refuting(entry.tests(seed)))
+
+
+def passes(entry: Planted, seed: int = 1) -> bool:
+    return refuting(entry.tests(seed)) == []
 
 
 def test_gallery_is_large_enough() -> None:
@@ -47,12 +49,12 @@ def test_gallery_is_large_enough() -> None:
 @pytest.mark.parametrize("entry", named(FAULTY))
 def test_planted_fault_is_found(entry: Planted) -> None:
     """By the test that is meant to find it, and not by another alone."""
-    assert is_found(entry, 1)
+    assert is_found(entry)
 
 
 @pytest.mark.parametrize("entry", named(SOUND))
 def test_the_same_without_a_fault_passes(entry: Planted) -> None:
-    assert refuting(entry.tests(1)) == []
+    assert passes(entry)
 
 
 @pytest.mark.parametrize("factor", ["1.03", "0.97"])
@@ -60,16 +62,3 @@ def test_power_against_a_concentration_3_percent_off(factor: str) -> None:
     """Enclosed, not simulated: by the test of halves alone."""
     exact, off = chance_of_halves(SMALL), chance_of_halves(SMALL, Fraction(factor))
     assert power(2 * DRAWS, exact, off, TESTS_IN_ALL).lower > FOUND
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("entry", named(FAULTY))
-def test_planted_fault_is_found_with_every_seed(entry: Planted) -> None:
-    seeds = SEEDS_IF_SLOW if entry.slow else SEEDS
-    assert [seed for seed in seeds if not is_found(entry, seed)] == []
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("entry", named(SOUND))
-def test_the_same_without_a_fault_passes_with_every_seed(entry: Planted) -> None:
-    assert [seed for seed in SEEDS if refuting(entry.tests(seed))] == []

@@ -20,7 +20,8 @@ STRANGE = ["0", "-1", "1", "2.5", '"1/0"', "true", "nan", "inf", '""', '"x"', '"
            '"stationary"', '"[1, 2]"', "'''\n'''", '"\\u202e"', f'"{"x" * 9_999}"', "1e10001",
            '"[1e5000]"', "[" * 60 + "]" * 60]  # fmt: skip
 _VALUE = re.compile(r"(?<=[=\[, ])(?:\"[^\"\n]*\"|-?[0-9][0-9./e-]*)(?=[\s,\]}])")
-FEW, MANY = 40, 5_000
+# Of each claim; tests/long tries more.
+FEW = 40
 MOST_SAID = 10_000
 
 
@@ -59,9 +60,3 @@ def held(name: str, times: int, seed: int) -> None:
 @pytest.mark.parametrize("name", TEXTS)
 def test_any_claim_is_read_or_refused(name: str) -> None:
     held(name, FEW, 0)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("name", TEXTS)
-def test_any_claim_is_read_or_refused_for_long(name: str) -> None:
-    held(name, MANY, 1)

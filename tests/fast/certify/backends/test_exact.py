@@ -1,13 +1,11 @@
-"""The exact samplers as a backend: what their doubles are, and that our own command tests them."""
+"""The exact samplers as a backend: what their doubles are."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from command_line import calling
 from flint import arb
 from simplexcert.certify.backends.draws import draws_in
 from simplexcert.certify.backends.exact import _nearest, backend
@@ -109,14 +107,3 @@ def test_it_is_a_backend_of_samplers_alone() -> None:
     found = load_backend(WHERE).backend
     assert (found.name, dict(found.quantities)) == ("simplexcert-exact", {})
     assert {point.sampler for point in points_to_test(found, 0)} == set(SAMPLERS)
-
-
-@pytest.mark.soak
-def test_our_own_command_certifies_its_samplers(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """200,000 draws at each point: ten minutes and more."""
-    out = tmp_path / "exact.json"
-    outcome = calling(capsys, "certify")(WHERE, "--samplers", "--out", out)
-    assert (outcome.code, outcome.out.split()[0]) == (0, "CERTIFIED")
-    assert calling(capsys, "verify")(out).code == 0

@@ -191,13 +191,6 @@ def test_every_way_to_write_a_claim_is_certified_alike(tmp_path: Path, name: str
     assert verdict_of(tmp_path, statement) is found.verdict is EXPECTED[name]
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("name", sorted(SLOW))
-def test_the_certificate_of_a_slow_example_verifies(name: str, tmp_path: Path) -> None:
-    found, statement = statement_on(*source_of(f"example:{name}"))
-    assert verdict_of(tmp_path, statement) is found.verdict is Verdict.REFUTED
-
-
 def test_the_same_claim_gives_the_same_bytes_in_any_process(tmp_path: Path) -> None:
     results = set()
     for seed, locale, zone in (("0", "C", "UTC"), ("99", "de_DE.UTF-8", "Asia/Tokyo")):

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -85,12 +84,3 @@ def test_a_killed_holder_is_in_nobody_s_way(told: Any) -> None:
     found = told["held"]
     assert "another process is releasing into" in found["said"]
     assert found["recorded"] == ["r"]
-
-
-@pytest.mark.soak
-def test_killed_at_any_time_nothing_is_lost_doubled_or_torn(tmp_path: Path) -> None:
-    found = told_by(tmp_path, "at_any_time")["at_any_time"]
-    for one, then in pairwise(found):
-        assert then["recorded"][: len(one["recorded"])] == one["recorded"]
-    for one in found:
-        require_whole(one)

@@ -27,11 +27,8 @@ from simplexcert.reference.second import opinion_on, opinions
 
 NAMES = sorted(quantities())
 ROOM = "simplexcert.reference"
-# In the gate, and in the soak.
-POINTS, MORE_POINTS = 40, 200
-# The soak's points are drawn from the full ranges, where one root can take seconds.
-SOAK_POINTS = 300
-SOAK_SECONDS = 5.0
+# Of each quantity; tests/long tries more of them, and over the full ranges.
+POINTS = 40
 EDGES: dict[str, list[dict[str, str]]] = parse_toml(
     Path(__file__).with_name("edges.toml").read_bytes()
 )
@@ -177,14 +174,7 @@ def test_the_second_engine_imports_nothing_of_the_first() -> None:
     assert {f"{ROOM}.precision.check_budget", "gmpy2.mpfr"} <= seen
 
 
-@pytest.mark.parametrize(
-    ("name", "points"),
-    [
-        *((name, POINTS) for name in NAMES),
-        *(pytest.param(name, MORE_POINTS, marks=pytest.mark.soak) for name in NAMES),
-    ],
-)
-def test_both_engines_overlap_and_are_narrow_at_random_points(name: str, points: int) -> None:
+def require_narrow_overlap(name: str, points: int) -> None:
     quantity, rng = quantities()[name], seeded(f"gate {name}")
     floors, caps = quick_ends(name)
     for _ in range(points):
@@ -192,6 +182,11 @@ def test_both_engines_overlap_and_are_narrow_at_random_points(name: str, points:
         assert first.narrow, shown(first, second)
         assert second.narrow, shown(first, second)
         assert overlap(first.enclosure, second.enclosure), shown(first, second)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_both_engines_overlap_and_are_narrow_at_random_points(name: str) -> None:
+    require_narrow_overlap(name, POINTS)
 
 
 @pytest.mark.parametrize(
@@ -206,15 +201,6 @@ def test_both_engines_overlap_and_are_narrow_at_the_edges(name: str, point: dict
 
 def test_every_quantity_has_edges() -> None:
     assert sorted(EDGES) == NAMES
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("name", NAMES)
-def test_both_engines_overlap_over_the_full_ranges(name: str) -> None:
-    quantity, rng = quantities()[name], seeded(f"soak {name}")
-    for _ in range(SOAK_POINTS):
-        first, second = both(name, some_point(quantity, rng, {}, {}), Budget(SOAK_SECONDS))
-        assert overlap(first.enclosure, second.enclosure), shown(first, second)
 
 
 @pytest.mark.parametrize("name", NAMES)
