@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ...reference.errors import InputError
-from ..locks import locked_file
+from ..files import locked_file
 from .binding import Bound
 from .partial_lines import (
     CASE,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...reference.errors import InputError
-from ..locks import remove_left_lock
+from ..files import remove_left_lock
 from ..verdict import EXIT_BAD_INPUT
 from .group import JSON, print_json, reader_may_leave, simplexcert
 from .limited import limited, work_is_done
@@ -19,7 +19,7 @@ from .targets import REPORT
 if TYPE_CHECKING:
     from ..audits.decision import Audit
     from ..releasing.ledger import Cap
-    from ..releasing.made import Files, Made
+    from ..releasing.published import Files, Made
 
 NOT_PRIVATE = (
     "NOT PRIVATE: this release was drawn from a seed, by which the noise can be undone; it is for "
@@ -67,7 +67,7 @@ def release(
     certificate nor any message holds a value of the data.
     """
     from ..mechanisms import template_text
-    from ..releasing.made import Files
+    from ..releasing.published import Files
     from ..releasing.refusals import NotCertifiedError
 
     if template is not None:

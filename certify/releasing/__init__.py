@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from ...reference.lazy import lazily
 
 if TYPE_CHECKING:
-    from .made import Made
+    from .published import Made
     from .running import release
 
 __all__ = ["Made", "release"]
 
 # Ledgers and certificates know parts of this package, and not the whole of it.
-__getattr__ = lazily(__name__, {"Made": ".made", "release": ".running"})
+__getattr__ = lazily(__name__, {"Made": ".published", "release": ".running"})

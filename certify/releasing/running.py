@@ -26,20 +26,23 @@ from ..certificate.subjects import claim_subject, subject
 from ..certificate.time_of_issue import time_of_issue
 from ..mechanisms.plan import Plan
 from ..verdict import Verdict
-from .asked import Asked, asked_in
-from .drawing import drawn, require_drawable
-from .grid import bits_for
-from .made import UNNAMED, Files, Made, outputs_of
-from .recording import recording
-from .refusals import NotCertifiedError, quietly, require_absent, require_files
-from .written import (
+from .claim_file import Asked, asked_in, bits_for
+from .delivery import recording
+from .published import (
+    UNNAMED,
     Drawing,
+    Files,
+    Made,
     Rows,
+    drawn,
     most_bytes,
+    outputs_of,
     released_of,
+    require_drawable,
     require_size,
     values_before_any_draw,
 )
+from .refusals import NotCertifiedError, quietly, require_absent, require_files
 
 if TYPE_CHECKING:
     from .ledger import Cap

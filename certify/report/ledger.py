@@ -8,8 +8,8 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from ..releasing.ledger import Beside, Composition, Ledger
-from ..releasing.ledger.cap import cap_said
-from ..releasing.ledger.models import Recorded
+from ..releasing.ledger.composition import cap_said
+from ..releasing.ledger.contents import Recorded
 from ..releasing.ledger.totals import Total
 from .terminal import console_here, print_sentences
 from .visible import visible

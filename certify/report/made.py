@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from rich.console import Console
 
 from ..releasing.ledger import Composition
-from ..releasing.ledger.cap import cap_said
-from ..releasing.made import Made
+from ..releasing.ledger.composition import cap_said
+from ..releasing.published import Made
 from .facts import audit_said, facts_of
 from .ledger import warned, whose_of
 from .terminal import headline, print_sentences

@@ -17,14 +17,14 @@ from typing import Any
 
 from ledger_killing import Killer, ended, entries, forked, visible
 from simplexcert.certify import cli
-from simplexcert.certify.releasing import recording
+from simplexcert.certify.releasing import delivery
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU)
 
 
 def released(folder: Path, n: int, number: int, options: list[str]) -> int:
     """Return the exit code of a release that a signal comes to at its n-th step of publishing."""
-    publish = recording.Record.published
+    publish = delivery.Record.published
 
     def interrupted(*of: Any) -> Any:
         killer = Killer(n, number, [os.getppid()])  # as a terminal sends it, to both
@@ -32,7 +32,7 @@ def released(folder: Path, n: int, number: int, options: list[str]) -> int:
         return publish(*of)
 
     def work() -> None:
-        recording.Record.published = interrupted  # type: ignore[method-assign]
+        delivery.Record.published = interrupted  # type: ignore[method-assign]
         for stream, name in ((1, ".out"), (2, ".err")):
             os.dup2(os.open(folder / name, os.O_WRONLY | os.O_CREAT), stream)
         words = [str(folder / "claim.toml"), "--data", str(folder / "private.csv")]

@@ -5,12 +5,9 @@ tell: killed wherever it may be, a run leaves neither, or the entry and, at the 
 latest, the release.
 """
 
-from .beside import Beside, releases_beside
-from .cap import cap_of
-from .composition import Composition, composed
-from .models import Cap, Entry, Ledger, entry_of
-from .opened import OpenLedger, open_ledger
-from .reading import read_ledger
+from .composition import Composition, cap_of, composed
+from .contents import Cap, Entry, Ledger, entry_of, read_ledger
+from .opened import Beside, OpenLedger, open_ledger, releases_beside
 
 __all__ = [
     "Beside",

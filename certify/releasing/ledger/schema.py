@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from ...certificate.schema import schema_of
-from .models import LEDGER_TYPE, Ledger
+from .contents import LEDGER_TYPE, Ledger
 
 SCHEMA_FILE: Final = Path(__file__).parent / "release-ledger-v1.schema.json"
 _TITLE: Final = "simplexcert ledger of releases, version 1"

@@ -1,25 +1,217 @@
-"""What releases lose together at most: sums of what is claimed, and what is exactly true.
+"""Bound what releases lose together: sums of their claims, and what is exactly true.
 
-Everything is rounded up. A sum may be above what is lost, and is never below
-(proofs_notes/ledger.md).
+Releases are added up where they have neighbours, or secrets, in common. Everything is rounded up:
+a sum may be above what is lost, and is never below (proofs_notes/ledger.md).
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final, TypeAlias
+
+import msgspec
 
 from ....reference.domain import Value
 from ....reference.dyadic import rational_decimal
-from ....reference.errors import DomainError
+from ....reference.errors import DomainError, InputError
 from ....reference.evaluation import evaluate
 from ....reference.precision import Budget
+from ...certificate.errors import CertificateError
+from ...certificate.release import claim_of
+from ...mechanisms.adjacency import Adjacency, Unlike
+from ...mechanisms.protocol import Claim
 from ...mechanisms.questions import Term
-from .pairs import BETA, Pairs, rows_of_pairs
-from .stated import Stated
+from .contents import Entry
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A release that was made so many times; ``number`` is its first entry's, from 1."""
+
+    number: int
+    times: int
+    entry: Entry
+    claim: Claim
+
+
+def stated(entries: Sequence[Entry]) -> list[Stated]:
+    """Return the different releases. Raises InputError where an entry states no claim."""
+    found: dict[bytes, list[int]] = {}
+    for at, entry in enumerate(entries):
+        same = msgspec.json.encode((entry.claim, entry.data, entry.private), order="sorted")
+        found.setdefault(same, []).append(at)
+    return [
+        Stated(at[0] + 1, len(at), entries[at[0]], _claim(entries[at[0]], at[0] + 1))
+        for at in found.values()
+    ]
+
+
+def _claim(entry: Entry, number: int) -> Claim:
+    try:
+        return claim_of(entry.claim)
+    except CertificateError as error:
+        raise InputError(f"entry {number} of the ledger states no claim: {error}") from None
+
+
+# Of a single release, whatever its claim says they are; and of none.
+OF_ITS_CLAIM: Final = Adjacency("", {})
+
+
+def in_common(entries: Sequence[Entry]) -> tuple[list[Stated], Adjacency] | Unlike:
+    """Return the different releases and the neighbours of them all, or why there is no total.
+
+    Raises InputError where an entry states no claim.
+    """
+    if not entries:
+        return Unlike("there are no releases")
+    seeded = [at for at, entry in enumerate(entries, 1) if not entry.private]
+    if seeded:
+        return Unlike(
+            f"entry {seeded[0]} was drawn from a seed: it is not private, and nothing bounds what "
+            "it gives away"
+        )
+    releases = stated(entries)
+    for release in releases:
+        vacuity = release.claim.mechanism.vacuity(release.claim)
+        if vacuity is not None:
+            why = f"the claim of entry {release.number} speaks of no two inputs"
+            return Unlike(f"{why}: {vacuity.sentence}")
+    common = _common(releases)
+    return common if isinstance(common, Unlike) else (releases, common)
+
+
+def _common(releases: Sequence[Stated]) -> Adjacency | Unlike:
+    """Return the neighbours of all the releases, or why there are none that all have.
+
+    A single release has those of its own claim, whatever they are.
+    """
+    if len(releases) == 1 and releases[0].times == 1:
+        return _of_its_claim(releases[0].claim)
+    agreed: dict[str, Any] = {}
+    first, rows = None, []
+    for release in releases:
+        claim = release.claim
+        one = claim.mechanism.adjacency(claim, release.entry.data)
+        if isinstance(one, Unlike):
+            return one
+        one = replace(one, laws=_class_of(claim))
+        first = first or one
+        why = _disagreement(one, first, agreed)
+        if why:
+            return Unlike(f"entry {release.number} {why}")
+        agreed.update(one.fixed)
+        rows.append(one.rows)
+    if not any(all(same) for same in zip(*rows, strict=True)):
+        return Unlike("no row of the chain has neighbours in every release")
+    return first or OF_ITS_CLAIM
+
+
+def _of_its_claim(claim: Claim) -> Adjacency:
+    """Return what a claim is about, in no words; its class of laws is named all the same."""
+    return replace(OF_ITS_CLAIM, laws=_class_of(claim))
+
+
+def _disagreement(one: Adjacency, first: Adjacency, agreed: Mapping[str, Any]) -> str:
+    """Return what keeps a release's neighbours from being those of the ones before."""
+    if one.words != first.words:
+        return f"is about {one.words}, and entry 1 about {first.words}"
+    if one.missing:
+        return f"does not say {', '.join(one.missing)}, which decides what its {one.noun} are"
+    differing = [key for key, value in one.fixed.items() if agreed.get(key, value) != value]
+    if differing:
+        return f"has another {differing[0]} than those before, and so other {one.noun}"
+    return ""
+
+
+def _class_of(claim: Claim) -> str:
+    """Return the class of laws that a Pufferfish claim lists, in words; of other claims nothing."""
+    key = claim.mechanism.laws
+    if not key:
+        return ""
+    listed: Any = claim.parameters.given[key]
+    what = key.removesuffix("s") if len(listed) == 1 else key
+    return f"the class of {len(listed)} {what} that the claim lists"
+
+
+BETA: Final = "dirichlet.profile"
+_GAMMA: Final = "dirichlet.add_remove"
+_TOGETHER: Final = "dirichlet.composition"
+# Of a model with more rows of different numbers nothing exact is worked out.
+_MOST_ROWS: Final = 50
+
+
+@dataclass(frozen=True, order=True)
+class Pair:
+    """Two laws that dominate a release, which was made so many times.
+
+    ``family`` is the family of quantities that is about such pairs: of Beta or of gamma laws.
+    """
+
+    family: str
+    alpha: Fraction
+    step: Fraction
+    count: int
+
+    @property
+    def point(self) -> dict[str, Value]:
+        """The parameters of the family's quantities, besides what is asked."""
+        return {"alpha": self.alpha, "step": self.step}
+
+
+Pairs: TypeAlias = tuple[Pair, ...]
+
+
+def rows_of_pairs(releases: Sequence[Stated]) -> list[Pairs] | None:
+    """Return the different lists of pairs, of which the worst one bounds what is lost.
+
+    There is one list, but where rows are released by themselves one for each row: neighbours
+    differ in one row. None where some release is dominated by no such pairs, or there are too
+    many rows.
+    """
+    listed = []
+    for same in zip(*(one.claim.mechanism.by_row(one.claim) for one in releases), strict=True):
+        several = [_of_terms(terms, one.times) for terms, one in zip(same, releases, strict=True)]
+        if any(pairs is None for pairs in several):
+            return None
+        if all(same):
+            listed.append([pair for pairs in several for pair in pairs or ()])
+    different = {_merged(pairs) for pairs in listed if pairs}
+    return sorted(different) if len(different) <= _MOST_ROWS else None
+
+
+def _of_terms(terms: Sequence[Term], times: int) -> list[Pair] | None:
+    """Return the pairs that dominate neighbours in one row; None if none do."""
+    found: list[Pair] = []
+    for term in terms:
+        pairs = _of_term(term, times)
+        if pairs is None:
+            return None
+        found.extend(pairs)
+    return found
+
+
+def _of_term(term: Term, times: int) -> list[Pair] | None:
+    family = term.quantity.rpartition(".")[0]
+    point: Mapping[str, Any] = term.point
+    count = times * int(term.times)
+    if family in (BETA, _GAMMA):
+        return [Pair(family, point["alpha"], point["step"], count)]
+    if family == _TOGETHER:
+        return [Pair(BETA, alpha, step, n * count) for alpha, step, n in point["releases"]]
+    return None
+
+
+def _merged(pairs: Iterable[Pair]) -> Pairs:
+    """Return the pairs with equal ones counted together."""
+    counts: Counter[tuple[str, Fraction, Fraction]] = Counter()
+    for pair in pairs:
+        counts[pair.family, pair.alpha, pair.step] += pair.count
+    return tuple(Pair(*laws, count) for laws, count in sorted(counts.items()))
+
 
 # All that is worked out of one ledger; where it is not enough, what is claimed is added up alone.
 SECONDS: Final = 20.0
@@ -28,7 +220,6 @@ DIGITS: Final = 12
 # A sum is exact up to so many bits behind the point, and else rounded up there: decimals of a
 # thousand digits are still exact, and many fractions of no common denominator take no time.
 _EXACT_BITS: Final = 4_096
-_TOGETHER: Final = "dirichlet.composition"
 _ONE: Final = "the claim of the only entry"
 
 

@@ -15,8 +15,7 @@ from simplexcert.certify import marks
 from simplexcert.certify.cli import run
 from simplexcert.certify.files import require_ours, whole_file, write_whole
 from simplexcert.certify.marks import Mark
-from simplexcert.certify.releasing.ledger.models import NO_RELEASES
-from simplexcert.certify.releasing.ledger.reading import ledger_bytes
+from simplexcert.certify.releasing.ledger.contents import NO_RELEASES, ledger_bytes
 from simplexcert.reference.errors import InputError
 
 VARIANCE = "dirichlet.utility.variance"

@@ -23,7 +23,7 @@ from simplexcert.certify.cli.limited import USUAL_SECONDS
 from simplexcert.certify.cli.running import simplexcert
 from simplexcert.certify.releasing import release, running
 from simplexcert.certify.releasing.ledger import opened, read_ledger
-from simplexcert.certify.releasing.made import Files
+from simplexcert.certify.releasing.published import Files
 from simplexcert.reference import precision
 from simplexcert.reference.precision import BudgetSpentError
 

@@ -13,7 +13,7 @@ from simplexcert.certify import audit
 from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms import MECHANISMS
 from simplexcert.certify.models import PrivateTables
-from simplexcert.certify.releasing import drawing, release
+from simplexcert.certify.releasing import published, release
 from simplexcert.certify.releasing.ledger.composition import composed
 from simplexcert.certify.releasing.refusals import NotCertifiedError
 from simplexcert.certify.simulating import simulate
@@ -145,7 +145,7 @@ def test_nothing_is_drawn_written_or_opened_under_such_a_claim(
     def draw(_count: int) -> int:
         raise AssertionError("a bit was drawn")
 
-    monkeypatch.setattr(drawing, "operating_system", draw)
+    monkeypatch.setattr(published, "operating_system", draw)
     claim, data = vacuous(tmp_path, mechanism)
     data.unlink()
     data.mkdir()

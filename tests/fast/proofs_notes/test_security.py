@@ -11,7 +11,7 @@ import rfc8785
 from ledger_entries import grades, output
 from simplexcert.certify.cli.running import simplexcert
 from simplexcert.certify.releasing.ledger import open_ledger, read_ledger, releases_beside
-from simplexcert.certify.releasing.ledger.models import NO_RELEASES
+from simplexcert.certify.releasing.ledger.contents import NO_RELEASES
 
 ROOT = Path(__file__).resolve().parents[3]
 MODEL = ROOT / "proofs_notes" / "threat-model.md"

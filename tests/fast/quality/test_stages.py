@@ -17,7 +17,7 @@ REFERENCE = Path(simplexcert.reference.__path__[0])
 STAGES = (
     {"verdict", "marks"},
     {"files"},
-    {"points", "locks"},
+    {"points"},
     {"backends"},
     {"workers", "samplers", "search"},
     {"checks"},

@@ -362,7 +362,7 @@ def test_a_file_that_another_run_removes_meanwhile_is_opened_anew(
         removed.append(handle)
         lock(handle, how)
 
-    monkeypatch.setattr("simplexcert.certify.locks.fcntl.flock", after_the_other_ended)
+    monkeypatch.setattr("simplexcert.certify.files.fcntl.flock", after_the_other_ended)
     with partial_beside(tmp_path / "cases.gz") as partial:
         assert partial.path.exists()
     assert len(removed) == 2

@@ -16,14 +16,14 @@ import rfc8785
 from command_line import calling
 from ledger_entries import GRADES, entry, grades, output
 from simplexcert.certify import files
-from simplexcert.certify.locks import remove_left_lock
+from simplexcert.certify.files import remove_left_lock
 from simplexcert.certify.releasing.ledger import (
     Entry,
     open_ledger,
     opened,
     read_ledger,
 )
-from simplexcert.certify.releasing.ledger import models as ledger_models
+from simplexcert.certify.releasing.ledger import contents as ledger_models
 from simplexcert.certify.releasing.ledger.schema import SCHEMA_FILE, schema_text
 from simplexcert.reference.errors import InputError
 
@@ -200,7 +200,7 @@ def test_a_full_ledger_records_no_more(ledger: Path, monkeypatch: pytest.MonkeyP
 def test_a_ledger_too_large_to_be_read_is_not_written(
     ledger: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("simplexcert.certify.releasing.ledger.reading.MAX_FILE_BYTES", 500)
+    monkeypatch.setattr("simplexcert.certify.releasing.ledger.contents.MAX_FILE_BYTES", 500)
     with pytest.raises(InputError, match="begin another one"):
         commit(ledger)
     assert names(ledger.parent) == []
@@ -257,7 +257,7 @@ def test_an_output_that_cannot_be_written_is_kept_in_the_ledger(
             raise InputError("no space left")
         real(path, content, over=over)
 
-    monkeypatch.setattr("simplexcert.certify.releasing.ledger.outputs.write_durably", full)
+    monkeypatch.setattr("simplexcert.certify.releasing.ledger.contents.write_durably", full)
     with pytest.raises(InputError, match="written when that is next opened"):
         commit(ledger)
     monkeypatch.undo()

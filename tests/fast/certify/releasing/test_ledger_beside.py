@@ -14,9 +14,9 @@ from simplexcert.certify.certificate.released import RELEASED_MARK
 from simplexcert.certify.cli import run
 from simplexcert.certify.releasing import release
 from simplexcert.certify.releasing.ledger import Beside, open_ledger, read_ledger, releases_beside
-from simplexcert.certify.releasing.ledger.models import NO_RELEASES
+from simplexcert.certify.releasing.ledger.contents import NO_RELEASES
 
-HERE = "simplexcert.certify.releasing.ledger.beside"
+HERE = "simplexcert.certify.releasing.ledger.opened"
 
 
 @pytest.fixture

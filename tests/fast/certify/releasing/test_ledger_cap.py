@@ -15,7 +15,7 @@ from command_line import calling
 from ledger_entries import GRADES, SAID, entry, grades, output
 from private_data import given
 from simplexcert.certify.cli import run
-from simplexcert.certify.releasing import drawing, release
+from simplexcert.certify.releasing import published, release
 from simplexcert.certify.releasing.ledger import (
     Cap,
     Entry,
@@ -281,7 +281,7 @@ def test_the_command_refuses_beyond_the_cap_before_the_draw(
     cap = ["--cap-epsilon", str(Fraction(3, 2) * epsilon), "--cap-order", "5"]
     assert run([*asked, *cap, "--out", str(tmp_path / "one.json")]) == 0
     assert "the ledger's cap: epsilon = " in capsys.readouterr().out
-    monkeypatch.setattr(drawing, "operating_system", never)
+    monkeypatch.setattr(published, "operating_system", never)
     assert run([*asked, "--out", str(tmp_path / "two.json")]) == 3
     assert "with this release epsilon adds up to" in capsys.readouterr().err
     assert not (tmp_path / "two.json").exists()

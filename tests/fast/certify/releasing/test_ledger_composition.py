@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from ledger_entries import COUNTS, GRADES, SAID, entry, grades
 from simplexcert.certify.releasing.ledger import Composition, Entry, composed, totals
-from simplexcert.certify.releasing.ledger import pairs as ledger_pairs
+from simplexcert.certify.releasing.ledger import totals as ledger_pairs
 from simplexcert.certify.releasing.ledger.composition import (
     FIXED,
     NO_ODOMETER,

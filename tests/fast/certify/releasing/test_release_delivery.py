@@ -108,7 +108,7 @@ def test_writing_never_touches_the_mask_of_modes(
 
 
 def test_a_report_that_fails_leaves_no_release(tmp_path: Path) -> None:
-    from simplexcert.certify.releasing.made import Files
+    from simplexcert.certify.releasing.published import Files
     from simplexcert.certify.releasing.running import make
 
     claim, data = given(tmp_path, "dirichlet.counts")

@@ -17,8 +17,8 @@ from simplexcert.certify.certificate.grids import (
     multiple_in,
 )
 from simplexcert.certify.mechanisms.plan import NoisePlan, Row, SimplexPlan
-from simplexcert.certify.releasing.grid import bits_for, chosen_bits
-from simplexcert.certify.releasing.written import require_size
+from simplexcert.certify.releasing.claim_file import bits_for, chosen_bits
+from simplexcert.certify.releasing.published import require_size
 from simplexcert.reference.errors import DomainError, InputError
 from simplexcert.reference.exact import exact_number
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from private_data import Given, given
 from simplexcert.certify.cli import run
-from simplexcert.certify.releasing import drawing, release, running
-from simplexcert.certify.releasing.ledger import open_ledger, opened, read_ledger, reading
+from simplexcert.certify.releasing import published, release, running
+from simplexcert.certify.releasing.ledger import contents, open_ledger, opened, read_ledger
 from simplexcert.reference.errors import InputError
 
 _KILLED = """
@@ -68,7 +68,7 @@ def test_a_ledger_without_a_file_for_the_release_is_refused(found: Given, tmp_pa
 def test_what_a_ledger_cannot_record_is_refused_before_the_draw(
     found: Given, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drawing, "operating_system", never)
+    monkeypatch.setattr(published, "operating_system", never)
     (tmp_path / "there").mkdir()
     for name in ("r.json", ".there/r.json", "there/.r.json"):
         with pytest.raises(InputError):
@@ -93,8 +93,8 @@ def test_a_ledger_that_draws_could_make_too_large_is_refused_before_the_draw(
         release(*found, out=tmp_path / "r.json", ledger=tmp_path / "one.json")
     tried, made, _ = sizes
     assert tried < made
-    monkeypatch.setattr(reading, "MAX_FILE_BYTES", (tried + made) // 2)
-    monkeypatch.setattr(drawing, "operating_system", never)
+    monkeypatch.setattr(contents, "MAX_FILE_BYTES", (tried + made) // 2)
+    monkeypatch.setattr(published, "operating_system", never)
     with pytest.raises(InputError, match="begin another one"):
         release(*found, out=tmp_path / "s.json", ledger=tmp_path / "two.json")
     assert not (tmp_path / "two.json").exists()
@@ -103,7 +103,7 @@ def test_a_ledger_that_draws_could_make_too_large_is_refused_before_the_draw(
 def test_a_ledger_that_another_has_open_is_refused_before_the_draw(
     found: Given, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drawing, "operating_system", never)
+    monkeypatch.setattr(published, "operating_system", never)
     with open_ledger(tmp_path / "ledger.json"), pytest.raises(InputError, match="another process"):
         release(*found, out=tmp_path / "r.json", ledger=tmp_path / "ledger.json")
 
@@ -156,7 +156,7 @@ def test_a_report_that_cannot_be_written_after_the_release_says_once_that_it_is_
 
     def folder_goes(*of: Any) -> Any:
         pages.rmdir()
-        return drawing.drawn(*of)
+        return published.drawn(*of)
 
     monkeypatch.setattr(running, "drawn", folder_goes)
     made = [tmp_path / "r.json", tmp_path / "ledger.json", pages / "page.html"]

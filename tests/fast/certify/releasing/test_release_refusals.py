@@ -12,7 +12,7 @@ from simplexcert.certify.audits.claim import read_claim
 from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named
 from simplexcert.certify.mechanisms.protocol import PublicSettings
-from simplexcert.certify.releasing import drawing, release
+from simplexcert.certify.releasing import published, release
 from simplexcert.certify.releasing.refusals import MEANING, NotCertifiedError
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError
@@ -26,7 +26,7 @@ def no_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     def draw(_count: int) -> int:
         raise AssertionError("a bit was drawn")
 
-    monkeypatch.setattr(drawing, "operating_system", draw)
+    monkeypatch.setattr(published, "operating_system", draw)
 
 
 def refused(found: Given, folder: Path, *more: str) -> int:

@@ -15,7 +15,7 @@ import pytest
 from private_data import DATA, Given, given
 from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms import MECHANISMS
-from simplexcert.certify.releasing import asked, release, running
+from simplexcert.certify.releasing import claim_file, release, running
 from simplexcert.certify.releasing.refusals import OwnFailureError, quietly
 from simplexcert.reference.errors import InputError, SimplexcertError
 
@@ -105,7 +105,7 @@ def _decide_once(monkeypatch: pytest.MonkeyPatch, found: Given) -> None:
     """Decide the claim once, which no data change."""
     from simplexcert.certify.releasing import running
 
-    read = asked.asked_in(found.claim)
+    read = claim_file.asked_in(found.claim)
     statement = running._certified(read)
     monkeypatch.setattr(running, "asked_in", lambda _file: read)
     monkeypatch.setattr(running, "_certified", lambda _asked: statement)
@@ -199,7 +199,7 @@ def test_an_error_on_purpose_passes() -> None:
 
 def test_what_is_planned_shows_nothing_of_itself(tmp_path: Path) -> None:
     found = given(tmp_path, "dirichlet.identity")
-    read = asked.asked_in(found.claim)
+    read = claim_file.asked_in(found.claim)
     plan = read.claim.mechanism.plan(read.claim, read.said, found.data)
     assert not any(secret in repr(plan) for secret in DATA["dirichlet.identity"].secrets)
 
@@ -210,7 +210,7 @@ def test_counts_that_are_given_stand_nowhere(
     mechanism: str, size: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = given(tmp_path, mechanism, **({"N": size} if size else {}))
-    names = asked.asked_in(found.claim).said.data["categories"]
+    names = claim_file.asked_in(found.claim).said.data["categories"]
     text = found.claim.read_text(encoding="utf-8").replace("column = ", "# column = ")
     found.claim.write_text(text, encoding="utf-8")
     counts = (13577, 24691, 11753)

@@ -1,22 +1,34 @@
-"""A release as it is published: the claim, the parameters, the grid, and exact decimals on it."""
+"""The release: its values drawn exactly and rounded to a grid, its bytes, and the files they go to.
+
+Bits are drawn here and nowhere else.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import MAX_FILE_BYTES, shown
+from ...reference.sampling import operating_system, published_number, published_vector, seeded
+from ...reference.sampling.limits import require_alpha, require_scale
+from ..audits.decision import Audit
 from ..certificate.errors import CertificateError
 from ..certificate.grids import decimal_text, grid_text
+from ..certificate.models import MadeStatement
 from ..certificate.models_made import MAX_RELEASED, SCHEMA_VERSION, Released, Said
+from ..certificate.reading import canonical_bytes
 from ..certificate.release import published_claim
 from ..certificate.released import read_released, released_bytes, require_values
 from ..certificate.statement import this_tool
 from ..mechanisms.plan import Plan, SimplexPlan
 from ..mechanisms.protocol import Claim
+
+if TYPE_CHECKING:
+    from .ledger import Beside, Cap, Composition
 
 FROM_SYSTEM: Final = "operating system"
 FROM_SEED: Final = "seed"
@@ -125,3 +137,91 @@ def as_numbers(released: Released) -> Mapping[str, Any]:
     rows = require_values(released, "the release")
     named = [dict(zip(released.names, row, strict=True)) for row in rows]
     return named[0] if released.rows is None else dict(zip(released.rows, named, strict=True))
+
+
+def require_drawable(plan: Plan) -> None:
+    """Raise DomainError, before any bit is drawn, for a law that is not drawn from."""
+    if isinstance(plan, SimplexPlan):
+        for row in plan.rows:
+            require_alpha(row.alpha)
+    else:
+        require_scale(plan.scale)
+
+
+def drawn(plan: Plan, drawing: Drawing) -> Rows:
+    """Return the values of each row; rows, and noisy numbers, are drawn independently."""
+    source = operating_system if drawing.seed is None else seeded(drawing.seed)
+    if isinstance(plan, SimplexPlan):
+        return [published_vector(row.alpha, drawing.grid_bits, source) for row in plan.rows]
+    noisy: list[Fraction] = [
+        published_number(centre, plan.scale, drawing.grid_bits, source) for centre in plan.centres
+    ]
+    return [noisy]
+
+
+# What a release is called in its certificate where it is written to no file.
+UNNAMED = "release.json"
+
+
+@dataclass(frozen=True)
+class Files:
+    """What a release is made from, and what is written; None is not.
+
+    ``cap`` is what a new ledger gets, and what one with entries must have.
+    """
+
+    claim: Path
+    data: Path
+    out: Path | None = None
+    certificate: Path | None = None
+    ledger: Path | None = None
+    report: Path | None = None
+    cap: Cap | None = field(default=None, kw_only=True)
+
+    @property
+    def new(self) -> Mapping[str, Path | None]:
+        """The files that must not be there yet, by the options that name them."""
+        return {"--out": self.out, "--certificate": self.certificate, "--report": self.report}
+
+
+@dataclass(frozen=True)
+class Made:
+    """A release that was made; nothing in it is private, but for the release drawn from a seed.
+
+    ``composition`` is what all releases of a ledger come to together, where one was given,
+    ``beside`` which releases stood beside it that it does not list, and ``delivered`` what an
+    earlier run had recorded there and not yet written.
+    """
+
+    released: Released
+    statement: MadeStatement
+    audit: Audit
+    composition: Composition | None = None
+    beside: Beside | None = None
+    delivered: tuple[str, ...] = ()
+
+    @property
+    def private(self) -> bool:
+        """Whether it was drawn from bits that nobody knows."""
+        return self.released.private
+
+    @property
+    def value(self) -> Mapping[str, Any]:
+        """The released numbers, exact, by name; those of rows by label and name."""
+        return as_numbers(self.released)
+
+    @property
+    def content(self) -> bytes:
+        """The release as its file holds it."""
+        return released_bytes(self.released)
+
+    @property
+    def certificate(self) -> bytes:
+        """The certificate as its file holds it."""
+        return canonical_bytes(self.statement)
+
+
+def outputs_of(files: Files, made: Made) -> dict[Path, bytes]:
+    """Return the files' bytes, the release before its certificate."""
+    found = {files.out: made.content, files.certificate: made.certificate}
+    return {path: content for path, content in found.items() if path is not None}
