@@ -49,7 +49,7 @@ from ...reference.dirichlet import profile
 from ...reference.errors import DomainError, InputError
 from ...reference.evaluation import evaluate
 from ...reference.exact import exact_integer, exact_number, shown
-from ..mechanisms.sensitivities import REPLACE, adjacency_of
+from ..mechanisms.neighbours import REPLACE, adjacency_of
 from .extras import library
 from .floats import float_above
 from .losses import Loss, exact_loss

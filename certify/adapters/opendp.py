@@ -44,8 +44,8 @@ from typing import TYPE_CHECKING, Any
 from ...reference.dirichlet import counts, identity
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import exact_integer, exact_number, exact_text, shown
+from ..mechanisms.neighbours import REPLACE, adjacency_of
 from ..mechanisms.reading import coordinates
-from ..mechanisms.sensitivities import REPLACE, adjacency_of
 from ..mechanisms.vector import COUNTS, IDENTITY
 from .data import OUTSIDE, counts_of, exact_shares, whole_counts
 from .drawing import Draw, exact_draw, require_drawable

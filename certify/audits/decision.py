@@ -1,7 +1,8 @@
 """Decide a claim by the truth about the mechanism's neighbouring inputs.
 
 An upper bound on the truth can only certify. A claim is refuted only where a pair of neighbouring
-inputs loses more than was claimed, and then that pair is the witness.
+inputs loses more than was claimed, and then that pair is the witness. A claim that is true of
+releases which hide nothing in practice is certified, and the verdict says so.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
 
 from ...reference.dirichlet.pair import Neighbours
 from ...reference.enclosure import Enclosure, Trilean
@@ -17,12 +20,29 @@ from ...reference.evaluation import DEFAULT_DIGITS
 from ...reference.exact import exact_text
 from ...reference.precision import Budget, BudgetSpentError, first_bits
 from ..mechanisms.hypotheses import Finding
-from ..mechanisms.printed import Printed, written
 from ..mechanisms.protocol import Claim, Inputs, Vacuity, Worst
-from ..mechanisms.questions import Question
-from ..mechanisms.truth import Truth, truth_of
+from ..mechanisms.questions import Printed, Question, Truth, truth_of, written
 from ..verdict import Verdict
-from .practice import BEYOND, NOT_HIDDEN, is_beyond_practice
+
+# So rarely errs, of all people alive, nobody.
+LEAST_ERROR: Final = Fraction(1, 10**10)
+# A bit that is flipped with LEAST_ERROR is private by log(1/LEAST_ERROR - 1) < 24, at any delta and
+# any order; and one that is told with probability MOST_DELTA, and else not at all, by that delta.
+MOST_EPSILON: Final = Fraction(24)
+MOST_DELTA: Final = 1 - LEAST_ERROR
+
+BEYOND: Final = "it hides nothing in practice"
+NOT_HIDDEN: Final = (
+    f"That anything is hidden in practice: of an epsilon above {MOST_EPSILON}, or a delta above "
+    f"1 - {LEAST_ERROR}, the claim is true also where whoever sees the release tells neighbouring "
+    f"inputs apart and errs with a probability below {LEAST_ERROR}."
+)
+
+
+def is_beyond_practice(epsilon: Fraction, delta: Fraction | None) -> bool:
+    """Whether a claim with a delta, or with None at an order, is kept by what hides nothing."""
+    return epsilon > MOST_EPSILON or (delta is not None and delta > MOST_DELTA)
+
 
 # Why nothing is said of data that were looked at; which of the hypotheses fails says more.
 BELOW = "the data are no input of the mechanism: a count is below eta N"

@@ -17,10 +17,8 @@ from ...reference.precision import BudgetSpentError
 from ..audits.claim import claim_in
 from ..audits.decision import Audit
 from ..mechanisms.hypotheses import DATA, Finding
-from ..mechanisms.printed import written
 from ..mechanisms.protocol import Claim
-from ..mechanisms.questions import Question, Term
-from ..mechanisms.truth import Truth
+from ..mechanisms.questions import Question, Term, Truth, written
 from .errors import CertificateError, ClaimError
 from .models import (
     RELEASE_PREDICATE_TYPE,

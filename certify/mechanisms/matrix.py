@@ -16,16 +16,22 @@ from ...reference.errors import DomainError, InputError
 from ...reference.exact import Texts, exact_json, exact_text, shown
 from ...reference.quantity import quantity_named
 from . import reading
-from .adjacency import Adjacency, fixed_by
-from .data.bordered import Border, require_bordered
-from .data.labels import label_sets_in, labels_in
-from .data.numbers import exact_fields
-from .data.squares import is_sparse, sparse, square
-from .data.table import read_table
+from .data.fields import exact_fields
+from .data.table import Border, is_sparse, read_table, require_bordered, sparse, square
 from .hypotheses import Finding, decided, of_unseen_data
-from .inputs import A_VECTOR, drawn_from, rows_in, shares_in
-from .plan import Row, SimplexPlan, require_reach, require_support, row_of, with_support
-from .printed import Printed, value_of
+from .neighbours import Adjacency, fixed_by
+from .plan import (
+    A_VECTOR,
+    Row,
+    SimplexPlan,
+    drawn_from,
+    require_reach,
+    require_support,
+    row_of,
+    rows_in,
+    shares_in,
+    with_support,
+)
 from .protocol import (
     SAMPLING,
     Claim,
@@ -38,7 +44,8 @@ from .protocol import (
     Worst,
     asked_of,
 )
-from .questions import Question, Term
+from .questions import Printed, Question, Term, value_of
+from .reading import label_sets_in, labels_in
 from .tight import Largest
 from .vector import NO_DISTANCE_TOO, NOT_GIVEN, PROTECTED, PUBLIC, best_gamma
 

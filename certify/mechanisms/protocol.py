@@ -26,13 +26,12 @@ from ...reference.domain import Value
 from ...reference.enclosure import Enclosure
 from ...reference.exact import Texts, exact_json, exact_text
 from .hypotheses import Finding, Told
-from .printed import Printed, written
-from .questions import Question, Term
+from .questions import Printed, Question, Term, written
 from .reading import approximate_or_renyi
 
 if TYPE_CHECKING:
     from ...reference.markov.model.data import DataModel
-    from .adjacency import Adjacency, Unlike
+    from .neighbours import Adjacency, Unlike
     from .plan import Plan
     from .tight import Tight
 

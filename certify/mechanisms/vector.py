@@ -23,16 +23,26 @@ from ...reference.errors import DomainError, InputError
 from ...reference.exact import Texts, exact_number, exact_text, shown
 from ...reference.quantity import quantity_named
 from . import reading
-from .adjacency import RECORD_CHANGED, Adjacency, fixed_by
-from .data.bordered import Border, require_bordered
-from .data.labels import labels_in, text_in
-from .data.tallies import counts_of_records, given_counts
-from .data.vectors import read_vector, read_vectors
+from .data.table import (
+    Border,
+    counts_of_records,
+    given_counts,
+    read_vector,
+    read_vectors,
+    require_bordered,
+)
 from .hypotheses import OF_COUNTS, Finding, Told, decided, of_counts, of_unseen_data
-from .inputs import counts_in, drawn_from, shares_in
-from .nearby import pair_near
-from .plan import SimplexPlan, require_reach, require_support, vector_plan, with_support
-from .printed import Printed, value_of
+from .neighbours import RECORD_CHANGED, Adjacency, fixed_by, pair_near
+from .plan import (
+    SimplexPlan,
+    counts_in,
+    drawn_from,
+    require_reach,
+    require_support,
+    shares_in,
+    vector_plan,
+    with_support,
+)
 from .protocol import (
     SAMPLING,
     Claim,
@@ -46,7 +56,8 @@ from .protocol import (
     Worst,
     asked_of,
 )
-from .questions import Question
+from .questions import Printed, Question, value_of
+from .reading import labels_in, text_in
 from .tight import Largest
 
 # A chosen gamma is told in full, so it has no more figures than a person would copy.

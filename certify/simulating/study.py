@@ -9,8 +9,7 @@ from typing import Final, TypeAlias
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import shown
 from ...reference.markov.structure import is_irreducible
-from ..mechanisms.inputs import MOST_ENTRIES, require_law
-from ..mechanisms.plan import NoisePlan, Plan
+from ..mechanisms.plan import MOST_ENTRIES, NoisePlan, Plan, require_law
 from ..mechanisms.protocol import Claim
 
 # Below, logarithms of draws reach beyond 10^9 times what a double resolves.

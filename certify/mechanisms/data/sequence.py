@@ -7,14 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import accumulate, pairwise
+from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....reference.errors import DomainError, InputError
-from .table import Table
+from ....reference.exact import exact_number, parse_json
+from .fields import text_of, told
+from .table import FIRST_LINE, Table, read_table
 
 # States are numbered from 0, in the order of the laws' rows.
 Numbers: TypeAlias = NDArray[np.int64]
@@ -98,3 +102,39 @@ def by_node(table: Table, column: str, labels: Sequence[Sequence[str]]) -> State
 
 def _numbered(table: Table, column: str, labels: Sequence[str]) -> Numbers:
     return np.array(table.numbered(column, labels), dtype=np.int64)
+
+
+ANSWER, DATASET = "answer", "dataset"
+_HOW = f'it holds "{ANSWER}", the exact answer, or "{DATASET}", the number of the data set from 1'
+
+
+def number_in(file: Path) -> tuple[str, Fraction]:
+    """Return which of the two a file gives, and the number. Raises InputError without it.
+
+    The file is JSON, one object with one key, if its name says so, else CSV: a header of one name
+    and one line.
+    """
+    return _in_json(file) if file.suffix.lower() == ".json" else _in_csv(file)
+
+
+def _in_json(file: Path) -> tuple[str, Fraction]:
+    text = text_of(file)
+    found = told(lambda: parse_json(text, str(file)), f"{file} is not JSON with exact numbers")
+    if not isinstance(found, dict) or len(found) != 1 or not found.keys() <= {ANSWER, DATASET}:
+        raise InputError(f"{file} is not an object with one key: {_HOW}")
+    (key, value), *_ = found.items()
+    return key, told(lambda: exact_number(value), f"{file}: {key} is not an exact number")
+
+
+def _in_csv(file: Path) -> tuple[str, Fraction]:
+    table = read_table(file)
+    key = table.header[0]
+    if len(table.header) != 1 or key not in {ANSWER, DATASET}:
+        raise InputError(f"{file}: the header in line 1 is not one name: {_HOW}")
+    fields = table.column(key)
+    if len(fields) != 1:
+        raise InputError(f"{file} does not have exactly one line under its header")
+    return key, told(
+        lambda: exact_number(fields[0]),
+        f"{file}, line {FIRST_LINE}: {key} is not an exact number",
+    )

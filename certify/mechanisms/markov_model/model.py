@@ -15,26 +15,33 @@ from ....reference.exact import exact_text, shown
 from ....reference.markov.model.data import DataModel
 from ....reference.markov.structure import is_irreducible
 from ....reference.matrix_kinds import MAX_STATES
-from ..adjacency import Adjacency, fixed_by
-from ..data.labels import label_sets_in, labels_in, text_in
-from ..data.labels import labels_of as labels_listed
-from ..data.squares import SOURCE as FROM
-from ..data.squares import TARGET as TO
-from ..data.transitions import counts_of_transitions, given_transitions
+from ..data.table import SOURCE as FROM
+from ..data.table import TARGET as TO
+from ..data.table import counts_of_transitions, given_transitions
 from ..hypotheses import Finding, Told
-from ..inputs import COUNTS, counts_in, drawn_from, rows_in
+from ..neighbours import Adjacency, fixed_by
+from ..plan import COUNTS, SimplexPlan, counts_in, drawn_from, require_reach, row_of, rows_in
 from ..plan import Row as PlanRow
-from ..plan import SimplexPlan, require_reach, row_of
-from ..printed import Printed, value_of
 from ..protocol import SAMPLING, Claim, Mechanism, PublicSettings, Shape, Vacuity, Worst, asked_of
-from ..questions import Question, Term
+from ..questions import Printed, Question, Term, value_of
+from ..reading import label_sets_in, labels_in, text_in
+from ..reading import labels_of as labels_listed
 from ..tight import LargestOfEachRow, OpenRow
 from ..vector import PROBABILISTIC, require_floor, require_total
 from . import findings
 from .reading import KEYS, read_model
-from .refuting import Refuting
-from .rows import Losses, ModelParameters, Row, labels_of, rows_of
-from .said import LABELS, LEFT_OUT, READ_OFF, without_a_file
+from .rows import (
+    LABELS,
+    LEFT_OUT,
+    READ_OFF,
+    Losses,
+    ModelParameters,
+    Refuting,
+    Row,
+    labels_of,
+    rows_of,
+    without_a_file,
+)
 
 _FAMILY = "markov.model"
 _BOUND = "markov.model.epsilon_bound"

@@ -1,9 +1,14 @@
-"""What each row of a model loses, worked out once for rows with equal numbers."""
+"""The rows of a model: their labels, their losses, and which of them decide or refute a claim.
+
+A loss is worked out once for rows with equal numbers. Labels, and what was read off the data or
+left out of them, are found out where the data are given; where they are not, such as in a
+certificate, the claim states them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -12,13 +17,111 @@ from ....reference.dirichlet import counts
 from ....reference.dirichlet.pair import Neighbours, Pair
 from ....reference.domain import Value
 from ....reference.enclosure import Enclosure
+from ....reference.errors import InputError
 from ....reference.exact import Texts, exact_text, shown
+from ....reference.markov.model.data import DataModel
+from ....reference.markov.model.table import label_of
+from ....reference.matrix_kinds import MAX_STATES
 from ....reference.precision import MAX_SECONDS, Budget
-from ..printed import value_of
-from ..protocol import Claim, Inputs, Parameters, Parts, RowLosses, asked_of
-from ..questions import Question
-from ..truth import truth_of
-from .said import Words
+from ..protocol import Claim, Inputs, Nearby, Parameters, Parts, RowLosses, asked_of
+from ..questions import Question, truth_of, value_of
+
+# The labels of the rows; without them these are called 1, 2, and so on.
+LABELS = "labels"
+# Which of the keys were read off the data, and which states were left out of these.
+READ_OFF = "read_off_the_data"
+LEFT_OUT = "left_out_of_the_data"
+# What the data have and a claim may leave out, in the order in which it is published.
+OF_DATA = ("eta", "N", "n")
+SAID = (LABELS, READ_OFF, LEFT_OUT)
+_DATA_KEYS = ("counts", "without")
+
+Words = tuple[str, ...]
+
+
+def labels_in(table: Mapping[str, Any], where: str) -> Words | None:
+    """Return the labels of the rows, None where a claim gives none. Raises InputError."""
+    if LABELS not in table:
+        return None
+    labels = _labels(table, LABELS, where)
+    if not labels or len(set(labels)) != len(labels):
+        raise InputError(f"{where}: labels = {shown(labels)} must hold one label a row, all others")
+    return labels
+
+
+def labelled(table: Mapping[str, Any], data: DataModel, where: str) -> DataModel:
+    """Return the data with the claim's labels. Raises InputError where a file has other ones."""
+    labels = labels_in(table, where)
+    if labels is None:
+        return data
+    if isinstance(table["counts"], str) and labels != data.labels:
+        raise InputError(
+            f"{where}: labels = {shown(labels)} are not those of the counts, {shown(data.labels)}"
+        )
+    return replace(data, labels=labels)
+
+
+def said_of(
+    table: Mapping[str, Any], labels: Sequence[str], missing: Iterable[str], where: str
+) -> dict[str, Words]:
+    """Return what a claim with data says of them; ``missing`` are the keys that were read off."""
+    for key in (READ_OFF, LEFT_OUT):
+        if key in table:
+            raise InputError(f"{where}: {key} is found out where counts are given; leave it out")
+    read_off = list(missing)
+    if LABELS not in table and isinstance(table["counts"], str) and not _are_numbers(labels):
+        read_off.append(LABELS)
+    left_out = tuple(dict.fromkeys(table.get("without", [])))
+    return _without_empty(labels, read_off, left_out)
+
+
+def said_in(table: Mapping[str, Any], where: str) -> dict[str, Words]:
+    """Return what a claim without data says of them by itself. Raises InputError."""
+    labels = labels_in(table, where) or ()
+    read_off = table.get(READ_OFF, [])
+    known = [key for key in (*OF_DATA, LABELS) if key in table]
+    if not isinstance(read_off, list) or read_off != [key for key in known if key in read_off]:
+        raise InputError(
+            f"{where}: {READ_OFF} is {shown(read_off)}; it lists those of {', '.join(known)} that "
+            "were read off the data, in this order"
+        )
+    left_out = tuple(dict.fromkeys(_labels(table, LEFT_OUT, where)))
+    return _without_empty(labels, read_off, left_out)
+
+
+def without_a_file(release: Mapping[str, Any], published: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a claim's [release] whose counts are in a file, without that file.
+
+    What is missing then is taken from what was published as read off the data, and nothing else.
+    """
+    if not isinstance(release.get("counts"), str):
+        return dict(release)
+    kept = {key: value for key, value in release.items() if key not in _DATA_KEYS}
+    told = published.get(READ_OFF)
+    off = [key for key in (*OF_DATA, LABELS) if isinstance(told, list) and key in told]
+    found = {key: published[key] for key in off if key in published and key not in release}
+    return {**kept, **found, READ_OFF: list(found), LEFT_OUT: release.get("without", [])}
+
+
+def _without_empty(labels: Sequence[str], read_off: Sequence[str], out: Words) -> dict[str, Words]:
+    """Return what is published: no numbers as labels, and nothing that is empty."""
+    names = () if _are_numbers(labels) else labels
+    said = {LABELS: names, READ_OFF: read_off, LEFT_OUT: out}
+    return {key: tuple(words) for key, words in said.items() if words}
+
+
+def _are_numbers(labels: Sequence[str]) -> bool:
+    return all(label == str(at) for at, label in enumerate(labels, 1))
+
+
+def _labels(table: Mapping[str, Any], key: str, where: str) -> Words:
+    given = table.get(key, [])
+    if not isinstance(given, list) or not all(isinstance(item, str) for item in given):
+        raise InputError(f"{where}: {key} is {shown(given)}; it lists labels of states")
+    if len(given) > MAX_STATES:
+        raise InputError(f"{where}: {key} lists {len(given)} states; {MAX_STATES} are read")
+    return tuple(label_of(item, f"{where}: {key}, {at}") for at, item in enumerate(given, 1))
+
 
 _FAMILY = "dirichlet.profile"
 # For more different rows the paper's delta, up to a fifth of a second each, is left out row by row.
@@ -202,3 +305,72 @@ def _numbers(row: Row) -> dict[str, Texts]:
         "k_minimum": exact_text(3 / (2 * row.eta)),
         "neighbours": row.pair.neighbours.value,
     }
+
+
+# Rows that the enclosures do not tell apart; each may take a while to be judged by itself.
+_MOST_RIVALS = 5
+
+
+@dataclass(frozen=True)
+class Refuting:
+    """The rows that may lose most, and whether inputs attain what all rows together lose.
+
+    ``candidates`` attain their own pairs; the first one loses most as far as the enclosures tell,
+    and each further one has another pair that may lose more.
+    """
+
+    losses: Losses
+    worst: Row
+    candidates: tuple[Row, ...]
+    reached: bool
+
+    @classmethod
+    def of(cls, losses: Losses, movable: list[Row], keys: Sequence[str]) -> Refuting:
+        """Find them; the first of the keys decides the claim."""
+        attained = [row for row in movable if row.attained]
+        if not attained:
+            return cls(losses, losses.largest(keys[0], movable), (), reached=False)
+        reached = all(_reached(losses, key, attained, movable) for key in keys)
+        candidates = _candidates(losses, keys[0], attained)
+        worst = candidates[0] if reached else losses.largest(keys[0], movable)
+        return cls(losses, worst, candidates, reached)
+
+    @property
+    def inputs(self) -> Inputs | None:
+        """The count vectors that lose most of all, where one row is known to."""
+        if not self.reached or len(self.candidates) > 1:
+            return None
+        return self._inputs(self.candidates[0])
+
+    @property
+    def nearby(self) -> Nearby | None:
+        """The count vectors to be judged one by one, where no row is known to lose most of all."""
+        return self._nearby if self.candidates and self.inputs is None else None
+
+    def _nearby(self) -> Iterator[tuple[Inputs, Question]]:
+        for row in self.candidates:
+            yield self._inputs(row), row.asked(self.losses.claim)[0]
+
+    def _inputs(self, row: Row) -> Inputs:
+        return row.inputs(self.losses.label(row))
+
+
+def _reached(losses: Losses, key: str, attained: list[Row], rows: list[Row]) -> bool:
+    """Whether some row whose pair is attained loses at least as much as every other's pair."""
+    pairs = {_pair(row) for row in attained}
+    most = losses.exact[losses.largest(key, attained)][key].low
+    return all(losses.exact[row][key].high <= most for row in rows if _pair(row) not in pairs)
+
+
+def _candidates(losses: Losses, key: str, attained: list[Row]) -> tuple[Row, ...]:
+    top = losses.largest(key, attained)
+    least = losses.exact[top][key].low
+    found = {_pair(top): top}
+    for row in attained:
+        if losses.exact[row][key].high > least:
+            found.setdefault(_pair(row), row)
+    return tuple(found.values())[:_MOST_RIVALS]
+
+
+def _pair(row: Row) -> object:
+    return row.pair.alpha, row.pair.step

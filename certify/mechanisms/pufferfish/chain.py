@@ -27,30 +27,39 @@ from ....reference.pufferfish.quilt import worst_node_for_scale
 from ....reference.quantity import quantity_named
 from ....reference.structures import STATIONARY, ChainLaw, Matrix
 from .. import reading
-from ..data.labels import labels_in, text_in
 from ..data.sequence import States, one_piece, pieces
 from ..data.table import read_table
 from ..hypotheses import Finding
 from ..plan import NoisePlan
-from ..printed import Printed
 from ..protocol import Claim, Inputs, PublicSettings
-from ..questions import Question, Term
-from .claims import printed_scales
-from .limit import found_within
+from ..questions import Printed, Question, Term
+from ..reading import labels_in, text_in
+from .claims import chain_findings, chain_scales, found_within, printed_scales
 from .noise import (
+    QUERY_KEYS,
     Laplace,
+    Nodes,
     NoiseParameters,
     independent,
+    plan_of,
+    query_of,
     require_one_of,
     require_values_for_chains,
+    scale_of,
     spread,
     with_matrices,
 )
-from .paper import chain_findings, chain_scales
-from .queries import SEARCH_SECONDS, has_exact_loss, likely_queries, started
-from .query import QUERY_KEYS, Nodes, plan_of, query_of, scale_of
 from .quilts import PLACE_SECONDS, Place, Quilts, place_of
-from .secrets import least_value, most_telling, shown_to_lose, state_groups
+from .refuting import (
+    SEARCH_SECONDS,
+    has_exact_loss,
+    least_value,
+    likely_queries,
+    most_telling,
+    shown_to_lose,
+    started,
+    state_groups,
+)
 
 # Which node sets a scale is found at this precision, and not looked for in longer chains.
 _BITS = 128

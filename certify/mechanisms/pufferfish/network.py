@@ -23,20 +23,33 @@ from ....reference.pufferfish.possible import network_has_secrets
 from ....reference.quantity import quantity_named
 from ....reference.structures import Matrix, Network, NetworkNode
 from .. import reading
-from ..data.labels import labels_in, labels_of, text_in
 from ..data.sequence import States, by_node
 from ..data.table import read_table
 from ..plan import NoisePlan
-from ..printed import Printed
 from ..protocol import Claim, Inputs, PublicSettings
-from ..questions import Question, Term
-from .claims import printed_scales
-from .limit import found_within
-from .noise import Laplace, NoiseParameters, require_values_for_networks, spreads_in_networks
-from .queries import SEARCH_SECONDS, state_counts
-from .query import QUERY_KEYS, Nodes, plan_of, query_of, scale_of
+from ..questions import Printed, Question, Term
+from ..reading import labels_in, labels_of, text_in
+from .claims import found_within, printed_scales
+from .noise import (
+    QUERY_KEYS,
+    Laplace,
+    Nodes,
+    NoiseParameters,
+    plan_of,
+    query_of,
+    require_values_for_networks,
+    scale_of,
+    spreads_in_networks,
+)
 from .quilts import PLACE_SECONDS, Place, Quilts, place_of
-from .secrets import least_value, most_telling, shown_to_lose, state_groups
+from .refuting import (
+    SEARCH_SECONDS,
+    least_value,
+    most_telling,
+    shown_to_lose,
+    state_counts,
+    state_groups,
+)
 
 # Which node sets a scale is found at this precision.
 _BITS = 128

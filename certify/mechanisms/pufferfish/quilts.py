@@ -17,13 +17,11 @@ from ....reference.domain import Domain, Value
 from ....reference.errors import InputError
 from ....reference.exact import Texts, exact_text
 from ....reference.quantity import quantity_named
-from ..adjacency import Adjacency, fixed_by
 from ..hypotheses import Finding
-from ..inputs import noise_on
-from ..plan import NoisePlan
-from ..printed import Printed
+from ..neighbours import Adjacency, fixed_by
+from ..plan import NoisePlan, noise_on
 from ..protocol import Adding, Claim, Inputs, Mechanism, Shape, Target, Vacuity, Worst
-from ..questions import Question, Term
+from ..questions import Printed, Question, Term
 from ..tight import Enough, Least
 from .claims import (
     BY_WASSERSTEIN,

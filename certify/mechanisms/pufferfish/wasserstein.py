@@ -20,12 +20,10 @@ from ....reference.exact import Texts, exact_text, shown
 from ....reference.pufferfish.instantiation import Laws, Vector, compared, farthest
 from ....reference.quantity import quantity_named
 from .. import reading
-from ..adjacency import Unlike
-from ..data.answer import DATASET, number_in
+from ..data.sequence import DATASET, number_in
 from ..hypotheses import STATUS, Finding
-from ..inputs import noise_on
-from ..plan import NoisePlan
-from ..printed import Printed
+from ..neighbours import Unlike
+from ..plan import NoisePlan, noise_on
 from ..protocol import (
     Claim,
     Inputs,
@@ -37,7 +35,7 @@ from ..protocol import (
     Vacuity,
     Worst,
 )
-from ..questions import Question, Term
+from ..questions import Printed, Question, Term
 from ..tight import Enough, Least
 from .claims import (
     BY_WASSERSTEIN,
@@ -49,12 +47,12 @@ from .claims import (
     SCALE,
     SECOND_SECONDS,
     epsilon_asked,
+    found_within,
     printed_scales,
     pure_epsilon,
 )
-from .limit import found_within
-from .query import ANSWER, require_moderate
-from .secrets import Group, Secret, most_telling, shown_to_lose
+from .noise import ANSWER, require_moderate
+from .refuting import Group, Secret, most_telling, shown_to_lose
 
 # Which two secrets are farthest apart is looked for so long, and else not said.
 _FARTHEST_SECONDS = 10.0

@@ -18,7 +18,7 @@ import msgspec
 
 from ....reference.errors import InputError
 from ....reference.exact import exact_number, exact_text, shown
-from ...mechanisms.adjacency import Adjacency, Unlike
+from ...mechanisms.neighbours import Adjacency, Unlike
 from ...mechanisms.pufferfish.claims import ONLY_THE_CLASS
 from .contents import Cap, Entry
 from .totals import OF_ITS_CLAIM, Stated, Total, exact_total, in_common, of_one, sum_of_claims

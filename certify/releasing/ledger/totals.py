@@ -22,7 +22,7 @@ from ....reference.evaluation import evaluate
 from ....reference.precision import Budget
 from ...certificate.errors import CertificateError
 from ...certificate.release import claim_of
-from ...mechanisms.adjacency import Adjacency, Unlike
+from ...mechanisms.neighbours import Adjacency, Unlike
 from ...mechanisms.protocol import Claim
 from ...mechanisms.questions import Term
 from .contents import Entry

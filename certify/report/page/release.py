@@ -11,7 +11,7 @@ from ...audits.decision import Audit
 from ...certificate.models import OfARelease, ReleaseClaim, ReleasePredicate, decided_in
 from ...mechanisms.hypotheses import ACCURACY, DATA
 from ...mechanisms.markov_model.findings import shown_label
-from ...mechanisms.markov_model.said import SAID
+from ...mechanisms.markov_model.rows import SAID
 from ...verdict import Verdict
 from ..facts import PLACES, claim_said, facts_of, said_exactly
 from ..visible import quoted

@@ -22,12 +22,11 @@ from simplexcert.certify.mechanisms.pufferfish.claims import (
     MANY_NODES,
     SECOND_SECONDS,
     SECOND_SECONDS_OF_MANY,
+    found_within,
 )
-from simplexcert.certify.mechanisms.pufferfish.limit import found_within
 from simplexcert.certify.mechanisms.pufferfish.noise import spread
-from simplexcert.certify.mechanisms.pufferfish.queries import likely_queries, started
-from simplexcert.certify.mechanisms.questions import Question
-from simplexcert.certify.mechanisms.truth import Truth
+from simplexcert.certify.mechanisms.pufferfish.refuting import likely_queries, started
+from simplexcert.certify.mechanisms.questions import Question, Truth
 from simplexcert.certify.report.terminal import print_audit
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import Enclosure, evaluate
@@ -274,7 +273,7 @@ def test_a_scale_that_is_just_what_is_needed_is_certified_at_once(
         climbs.append(climb(*given))
         return climbs[-1]
 
-    monkeypatch.setattr("simplexcert.certify.mechanisms.truth.climb", recorded)
+    monkeypatch.setattr("simplexcert.certify.mechanisms.questions.climb", recorded)
     monkeypatch.setattr("simplexcert.reference.precision.MAX_BITS", 512)
     assert audit_text(text).verdict is Verdict.CERTIFIED
     assert climbs
@@ -421,7 +420,7 @@ def test_delta_zero_says_nothing_new(audit_text: AuditText) -> None:
 def test_a_witness_whose_laws_are_too_long_is_shown_by_its_class(
     audit_text: AuditText, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = "simplexcert.certify.mechanisms.pufferfish.secrets"
+    module = "simplexcert.certify.mechanisms.pufferfish.refuting"
     monkeypatch.setattr(f"{module}._MOST_BITS", 1)
     monkeypatch.setattr(f"{module}._MOST_POINTS", 1)
     found = audit_text(SUM)

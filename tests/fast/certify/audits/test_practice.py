@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flint import arb
 from simplexcert.certify import audit
-from simplexcert.certify.audits.practice import LEAST_ERROR, MOST_DELTA, MOST_EPSILON
+from simplexcert.certify.audits.decision import LEAST_ERROR, MOST_DELTA, MOST_EPSILON
 from simplexcert.certify.cli import run
 from simplexcert.certify.verdict import Verdict
 from vacuous_claims import COUNTS, Keys, claim_text

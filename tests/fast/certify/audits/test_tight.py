@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from ball_checks import seeded
 from simplexcert.certify.audits import claim as claims_read
-from simplexcert.certify.audits import tight, tight_decimals, tight_roots
+from simplexcert.certify.audits import roots, tight
 from simplexcert.certify.audits.claim import claim_in, example_text
 from simplexcert.certify.audits.decision import decide
-from simplexcert.certify.audits.tight_decimals import (
+from simplexcert.certify.audits.roots import (
     FIGURES,
     LEAST,
     MOST,
@@ -34,8 +34,7 @@ from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms.markov_model.rows import ModelParameters, rows_of
 from simplexcert.certify.mechanisms.protocol import Claim
-from simplexcert.certify.mechanisms.questions import Question, Term
-from simplexcert.certify.mechanisms.truth import Truth, truth_of
+from simplexcert.certify.mechanisms.questions import Question, Term, Truth, truth_of
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.dyadic import Dyadic
 from simplexcert.reference.enclosure import Enclosure, Trilean
@@ -274,7 +273,7 @@ def test_a_number_too_near_to_tell_counts_as_above_only_where_there_was_time(
 ) -> None:
     near = Enclosure(Dyadic((1 << 99) - 1, -99), Dyadic((1 << 99) + 1, -99))
     question = Question("epsilon_at_order", Fraction(1), (Term("dirichlet.profile.renyi", {}),))
-    monkeypatch.setattr(tight_decimals, "truth_of", lambda asked, _: Truth(asked, near, (near,)))
+    monkeypatch.setattr(roots, "truth_of", lambda asked, _: Truth(asked, near, (near,)))
     assert not is_kept(question)
     with all_within(1e-9), pytest.raises(BudgetSpentError):
         is_kept(question)
@@ -314,7 +313,7 @@ def test_a_wrong_guess_changes_no_choice(wrong: Fraction, monkeypatch: pytest.Mo
     release: Table = {"k": TIGHT, "eta": "0.15", "eta_bar": "0.1", "b": "0.06", "w": 2}
     said = {"epsilon": 1, "delta": "0.05"}
     right = claimed("dirichlet.identity", said, **release).parameters.given["k"]
-    monkeypatch.setattr(tight_roots, "_near", lambda *_: wrong)
+    monkeypatch.setattr(roots, "_near", lambda *_: wrong)
     assert claimed("dirichlet.identity", said, **release).parameters.given["k"] == right
 
 
@@ -399,7 +398,7 @@ LEFT_OPEN: dict[str, tuple[Table, Table]] = {
 def test_a_certificate_that_leaves_a_number_open_is_refused_before_any_work(
     key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (tight_roots, tight, claims_read):
+    for module in (roots, tight, claims_read):
         for name in {"with_numbers", "largest", "least_scale"} & vars(module).keys():
             monkeypatch.setattr(module, name, lambda *_: pytest.fail("a number was chosen"))
     release, said = LEFT_OPEN[key]

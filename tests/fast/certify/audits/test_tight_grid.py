@@ -9,13 +9,13 @@ from math import floor, log10
 from typing import Any
 
 import pytest
-from simplexcert.certify.audits import tight_grid
+from simplexcert.certify.audits import tight
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import decide
-from simplexcert.certify.audits.tight_decimals import decimal_at, place_below
-from simplexcert.certify.audits.tight_grid import GRID, Expected, best_on_grid, broken_stick
+from simplexcert.certify.audits.roots import decimal_at, place_below
+from simplexcert.certify.audits.tight import GRID, Expected, best_on_grid, broken_stick
 from simplexcert.certify.mechanisms.protocol import Claim
-from simplexcert.certify.mechanisms.truth import truth_of
+from simplexcert.certify.mechanisms.questions import truth_of
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate
 from simplexcert.reference.enclosure import Enclosure, Trilean
@@ -152,7 +152,7 @@ def test_of_equal_divergences_the_smaller_alpha_is_taken(monkeypatch: pytest.Mon
     monkeypatch.setattr(Expected, "divergence", divergence)
     best = best_on_grid(Expected(9, (), ""), lambda alpha: alpha, "it", ordered=False)
     assert best.alpha == Fraction("2.2")
-    assert max(asked) == tight_grid._TIE_DIGITS
+    assert max(asked) == tight._TIE_DIGITS
 
 
 def test_divergences_that_overlap_are_told_apart_by_more_digits(
@@ -161,7 +161,7 @@ def test_divergences_that_overlap_are_told_apart_by_more_digits(
     """Roughly all are alike; nearer, the larger alphas are the better ones."""
 
     def divergence(_self: Expected, alpha: Fraction, _step: Fraction, digits: int) -> Enclosure:
-        if digits == tight_grid.DEFAULT_DIGITS:
+        if digits == tight.DEFAULT_DIGITS:
             return Enclosure(Enclosure.of(Fraction(1)).low, Enclosure.of(Fraction(2)).high)
         return Enclosure.of(Fraction(1 if alpha == 11 else 2))
 

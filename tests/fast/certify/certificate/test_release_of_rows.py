@@ -21,7 +21,7 @@ from simplexcert.certify.certificate.release import release_statement_of
 from simplexcert.certify.certificate.schema import schema
 from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.cli import run
-from simplexcert.certify.mechanisms.markov_model import counted, rows
+from simplexcert.certify.mechanisms.markov_model import reading, rows
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.exact import parse_toml
 from simplexcert.reference.precision import BudgetSpentError
@@ -306,7 +306,7 @@ def test_the_claim_file_is_a_subject_and_its_data_are_not_opened(
     statement = issued()
     assert [one["name"] for one in statement["subject"]] == ["claim.toml"]
     (tmp_path / "moves.csv").write_text(moves(), encoding="utf-8")
-    monkeypatch.setattr(counted, "counts_from", pytest.fail)
+    monkeypatch.setattr(reading, "counts_from", pytest.fail)
     found = verify(tmp_path / "cert.json", subject=tmp_path / "claim.toml")
     assert found.verdict is Verdict.CERTIFIED
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from noise_cases import JSON_LISTED, LISTED
-from simplexcert.certify.mechanisms.data.answer import number_in
+from simplexcert.certify.mechanisms.data.sequence import number_in
 
 
 def test_a_file_says_which_number_it_gives(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from private_files import require_quiet
-from simplexcert.certify.mechanisms.data import table, text
+from simplexcert.certify.mechanisms.data import fields, table
 from simplexcert.certify.mechanisms.data.table import read_table
 from simplexcert.reference import exact
 from simplexcert.reference.errors import InputError
@@ -150,7 +150,7 @@ def test_no_table_shows_itself(tmp_path: Path) -> None:
 
 
 def test_text_is_read_without_its_mark(tmp_path: Path) -> None:
-    assert text.text_of(_written(tmp_path, "\ufeffgrade\n")) == "grade\n"
+    assert fields.text_of(_written(tmp_path, "\ufeffgrade\n")) == "grade\n"
 
 
 def test_a_million_lines_are_counted_in_their_order(tmp_path: Path) -> None:

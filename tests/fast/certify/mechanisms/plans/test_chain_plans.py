@@ -23,7 +23,7 @@ from noise_cases import (
     noise,
     public,
 )
-from simplexcert.certify.mechanisms.pufferfish import query as laplace
+from simplexcert.certify.mechanisms.pufferfish import noise as laplace
 from simplexcert.reference.errors import InputError
 
 WEIGHTS = [["1/3", 2, 0], [-1, "0.5", 7]]

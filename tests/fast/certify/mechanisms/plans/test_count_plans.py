@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from private_files import CELLS, GIVEN, RECORDS, Case
-from simplexcert.certify.mechanisms.data import labels
+from simplexcert.certify.mechanisms import reading
 
 LINES = "category,count\nA,{}\nB,{}\nC,{}\n"
 
@@ -105,9 +105,9 @@ def test_data_say_how_to_read_the_file(tmp_path: Path, data: dict[str, object], 
 def test_so_many_labels_are_read_and_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(labels, "MAX_COLUMNS", 3)
+    monkeypatch.setattr(reading, "MAX_COLUMNS", 3)
     assert GIVEN.rows(tmp_path)
-    monkeypatch.setattr(labels, "MAX_COLUMNS", 2)
+    monkeypatch.setattr(reading, "MAX_COLUMNS", 2)
     assert "more than 2 names" in GIVEN.refusal(tmp_path)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from private_files import IDENTITY, JSON_VECTOR, MEAN, Case
-from simplexcert.certify.mechanisms.data.vectors import read_vectors
+from simplexcert.certify.mechanisms.data.table import read_vectors
 from simplexcert.certify.mechanisms.plan import SimplexPlan
 from simplexcert.reference.errors import InputError
 

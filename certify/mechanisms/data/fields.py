@@ -1,15 +1,55 @@
-"""Exact numbers and counts out of a private file's fields; none of them is told."""
+"""Read the text, the exact numbers and the counts of a private file; no sentence shows any of them.
+
+Where private data set off an error, its sentence is replaced by one of ours. An exception keeps the
+one that it was raised in (``__context__``), even behind ``from None``; so ours is raised only after
+the first exception was left behind.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from pathlib import Path
 from typing import TypeVar
 
 from ....reference.errors import InputError
-from ....reference.exact import MAX_BITS, exact_number
+from ....reference.exact import MAX_BITS, exact_number, read_file
 from ....reference.markov.model.table import MAX_COUNT_DIGITS
+
+T = TypeVar("T")
+
+
+def told(read: Callable[[], T], sentence: str, *, of: type[Exception] = InputError) -> T:
+    """Return what ``read`` returns; where it raises ``of``, raise the sentence and nothing else."""
+    with suppress(of):
+        return read()
+    raise InputError(sentence)
+
+
+def text_of(path: str | Path) -> str:
+    """Return the text of a file. Raises InputError with its name and nothing out of it.
+
+    What is no regular file is not opened: a pipe would be waited for.
+    """
+    file = Path(path)
+    if _is_irregular(file):
+        raise InputError(f"cannot read {file}: it is no regular file")
+    content = read_file(file)
+    text = told(
+        lambda: content.decode("utf-8-sig"), f"{file} is not UTF-8 text", of=UnicodeDecodeError
+    )
+    if "\0" in text:
+        raise InputError(f"{file} holds a NUL character; it is no text file")
+    return text
+
+
+def _is_irregular(file: Path) -> bool:
+    """Whether there is something else than a file; read_file says what is wrong with a name."""
+    with suppress(OSError, ValueError):
+        return file.exists() and not file.is_file()
+    return False
+
 
 # A short text may stand for a long number, such as 1e-9999; a column of many such is not held. A
 # few may be as long as any number that is read, many have at most some 75 digits on either side.
