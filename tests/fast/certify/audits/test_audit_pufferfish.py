@@ -604,7 +604,7 @@ def test_what_sets_the_scale_is_left_out_where_it_takes_too_long(
 def test_no_pair_is_searched_for_beyond_its_time(
     audit_text: AuditText, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"{PACKAGE}.pufferfish.secrets.MAX_SECONDS", -1.0)
+    monkeypatch.setattr(f"{PACKAGE}.pufferfish.refuting.MAX_SECONDS", -1.0)
     found = audit_text(SUM)
     assert found.exact["epsilon_at_scale"].lower > 1
     assert found.verdict is Verdict.UNDECIDED
@@ -616,7 +616,7 @@ def test_a_stationary_law_that_takes_too_long_only_changes_which_queries_are_tri
     def spent(_P: object) -> None:
         raise BudgetSpentError
 
-    monkeypatch.setattr(f"{PACKAGE}.pufferfish.queries.stationary_law", spent)
+    monkeypatch.setattr(f"{PACKAGE}.pufferfish.refuting.stationary_law", spent)
     half = (Fraction(1, 2),) * 2
     chains = (
         ChainLaw("stationary", (half, (Fraction(1), Fraction(0)))),
@@ -629,7 +629,7 @@ def test_a_stationary_law_that_takes_too_long_only_changes_which_queries_are_tri
 def test_a_paper_scale_that_is_not_known_in_time_is_none(
     audit_text: AuditText, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"{PACKAGE}.pufferfish.paper._SECONDS", -1.0)
+    monkeypatch.setattr(f"{PACKAGE}.pufferfish.claims._SECONDS", -1.0)
     found = audit_text(SHORT.replace("lipschitz = 1 ", "lipschitz = 2 "))
     assert {value for _, value in found.paper.also.values()} == {None}
     assert all(label.endswith("would take too long") for label, _ in found.paper.also.values())
@@ -668,9 +668,9 @@ def test_a_paper_scale_out_of_reach_is_not_blamed_on_a_hypothesis(
         raise BudgetSpentError
 
     if error:
-        monkeypatch.setattr(f"{PACKAGE}.pufferfish.paper.is_reversible", spent)
+        monkeypatch.setattr(f"{PACKAGE}.pufferfish.claims.is_reversible", spent)
     else:
-        monkeypatch.setattr(f"{PACKAGE}.pufferfish.paper._MOST_STATES", 1)
+        monkeypatch.setattr(f"{PACKAGE}.pufferfish.claims._MOST_STATES", 1)
     label, value = audit_text(SHORT).paper.also["quilt_scale_approx"]
     assert value is None
     assert label == "MQMApprox, which would take too long"
