@@ -17,12 +17,9 @@ from ..backends.loading import load_backend
 from ..backends.program import ending_programs
 from ..points import Case, point_from
 from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE, Verdict, exit_code
-from .asking import asked_again
-from .findings import Finding
-from .outcomes import judged
-from .shrinking import Seen
+from .findings import Finding, judged
 from .violations import Run, lines_about
-from .witnesses import Shown
+from .witnesses import Seen, Shown, asked_again
 
 _USAGE = "give a backend, a quantity, a check and the parameters as a JSON object, and no more"
 _WORDS = 4

@@ -1,14 +1,17 @@
-"""What the pytest plugin does once a backend is named: it is loaded, and its tests are added."""
+"""Tests of the backend that is named to pytest: ``certify::QUANTITY::CHECK``."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import cache
+from itertools import groupby
+from os import PathLike
 from typing import Any
 
 import pytest
 
-from ...reference.errors import InputError
+from ...reference.errors import InputError, SimplexcertError
 from ...reference.quantity import quantities, quantity_named
 from ..backends.loading import backend_again, load_backend
 from ..backends.program import CASE_SECONDS, ending_programs
@@ -19,13 +22,82 @@ from ..campaign.running import EVERYTHING, require_numbers
 from ..checks.judgement import not_shown, not_shown_sound
 from ..report.visible import quoted
 from ..samplers import sampler_results
-from .expected import ExpectedFailure, expectation, expected_failures_in
-from .findings import Finding, findings_of, sampler_findings
-from .names import DRAWS, SAMPLER
-from .outcomes import judged
-from .pytest_items import CheckFailedError, Checks
+from .findings import (
+    DRAWS,
+    SAMPLER,
+    ExpectedFailure,
+    Finding,
+    expectation,
+    expected_failures_in,
+    findings_of,
+    judged,
+    sampler_findings,
+)
 from .violations import Run, lines_about, run_with
 from .witnesses import WITNESS_SECONDS, shown_in_ci
+
+
+class CheckFailedError(Exception):
+    """A check does not pass; the message is what people and scripts read."""
+
+
+class Checks(pytest.Collector):
+    """All checks of the backend."""
+
+    def __init__(self, *, certifying: Certifying, **given: Any) -> None:
+        super().__init__(**given)
+        self.certifying = certifying
+
+    def collect(self) -> Iterator[pytest.Collector]:
+        """Yield what collects the checks of each quantity."""
+        for quantity, checks in groupby(self.certifying.checks, key=lambda check: check[0]):
+            names = [check for _, check in checks]
+            yield QuantityChecks.from_parent(self, name=quantity, checks=names)
+
+
+class QuantityChecks(pytest.Collector):
+    """The checks of one quantity."""
+
+    def __init__(self, *, checks: list[str], **given: Any) -> None:
+        super().__init__(**given)
+        self.checks = checks
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield a test for each."""
+        for check in self.checks:
+            yield CheckItem.from_parent(self, name=check)
+
+
+class CheckItem(pytest.Item):
+    """One check of one quantity."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        quantity, checks = self.parent, self.parent.parent if self.parent else None
+        assert isinstance(checks, Checks)
+        assert quantity is not None
+        self.quantity, self.certifying = quantity.name, checks.certifying
+        line = self.certifying.expectation(self.quantity, self.name)
+        if line is not None:
+            reason = f"{line.reason} ({line.place})"
+            # One that passes now fails the run, until the line is removed.
+            mark = pytest.mark.xfail(reason=reason, strict=True, raises=CheckFailedError)
+            self.add_marker(mark)
+
+    def runtest(self) -> None:
+        """Run the check."""
+        self.certifying.require_certified(self.quantity, self.name)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Return the finding as text, without our traceback."""
+        if isinstance(excinfo.value, CheckFailedError | SimplexcertError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[PathLike[str], None, str]:
+        """Return the test's place, which is in no file, and its name."""
+        return self.config.rootpath / "certify", None, f"{self.quantity} {self.name}"
+
 
 # How the name of every check begins.
 _CHECKS = "certify::"
@@ -71,7 +143,7 @@ class Certifying:
         return [*tallies_of(self.loaded, names, self.cases), *checks]
 
     def pytest_report_header(self) -> str:
-        """Return the line that says what is certified."""
+        """Return the line that names the backend that is certified."""
         backend = self.loaded.backend
         name = quoted(f"{backend.name} {backend.version}")
         return f"simplexcert: certifying {name}, seed {self.seed}"
@@ -80,7 +152,7 @@ class Certifying:
     def pytest_collection_modifyitems(
         self, session: pytest.Session, items: list[pytest.Item]
     ) -> None:
-        """Add a test for each check; first, so that what selects tests selects among these too."""
+        """Add a test for each check; first, so that options that select tests see these."""
         collector = Checks.from_parent(session, name="certify", nodeid="certify", certifying=self)
         items.extend(session.genitems(collector))
 
@@ -119,9 +191,9 @@ class Certifying:
         return expectation(self.expected, quantity, check)
 
     def require_certified(self, quantity: str, check: str) -> None:
-        """Run the check, or take what a test of the same quantity found.
+        """Run the check, or take its finding from a test of the same quantity.
 
-        Raises CheckFailedError with what is to be told, and skips what is inapplicable.
+        Raises CheckFailedError with the lines to print, and skips an inapplicable check.
         """
         findings = self._findings(SAMPLER if quantity.startswith(SAMPLER) else quantity)
         found = findings[quantity, check]
@@ -138,7 +210,7 @@ class Certifying:
         return run_with(self.loaded, self.cases, self.seed)
 
     def _found(self, quantity: str) -> dict[tuple[str, str], Finding]:
-        """Return what is found of a quantity, or of all samplers together."""
+        """Return the findings of a quantity, or of all samplers together."""
         if quantity == SAMPLER:
             with quietly():
                 backend = backend_again(self.where, self.loaded.terms)

@@ -19,8 +19,7 @@ from ..backends.loading import LoadedBackend
 from ..backends.program import CASE_SECONDS
 from ..points import Case
 from ..verdict import Verdict
-from .names import CHEAP, SAMPLER
-from .outcomes import Outcome
+from .findings import CHEAP, SAMPLER, Outcome
 from .witnesses import Shown
 
 # Parameters longer than this are cut in a line; a command with them could not be started either.
@@ -35,7 +34,7 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Run:
-    """What a campaign was asked for, as far as it takes to ask for it again."""
+    """Settings of a campaign, as far as it takes to run it again."""
 
     where: str
     name: str
@@ -46,7 +45,7 @@ class Run:
 
 
 def run_with(loaded: LoadedBackend, cases: int, seed: int) -> Run:
-    """Return what a campaign of a backend was asked for."""
+    """Return the settings of a campaign of a backend."""
     backend = loaded.backend
     seconds = loaded.terms.seconds if loaded.terms else CASE_SECONDS
     usual = None if seconds == CASE_SECONDS else seconds
@@ -133,7 +132,7 @@ def _scope(quantity: str) -> tuple[str, ...]:
 
 
 def truth_command(case: Case) -> str:
-    """Return the command that encloses what should have been answered."""
+    """Return the command that encloses the true value."""
     given = {name: exact_json(value) for name, value in case.exact_parameters().items()}
     texts = {name: x if isinstance(x, str) else _compact(x) for name, x in given.items()}
     words = [word for name, text in texts.items() for word in ("-p", f"{name}={text}")]
@@ -150,7 +149,7 @@ def _command(*words: str) -> str:
 
 
 def _quoted(word: str) -> str:
-    """Return a word for a shell, in ASCII; what is not needs the quotes that bash and ksh have."""
+    """Return a word for a shell, in ASCII; other characters need the quotes of bash and ksh."""
     if word.isascii() and word.isprintable():
         return shlex.quote(word)
     escaped = word.replace("\\", "\\\\").replace("'", "\\'")
@@ -159,6 +158,6 @@ def _quoted(word: str) -> str:
 
 
 def _escape(character: str) -> str:
-    """Return the bytes of a character; what stands for a byte of the command line is that byte."""
+    """Return the bytes of a character; a surrogate of a byte of the command line is that byte."""
     errors = "surrogateescape" if "\udc80" <= character <= "\udcff" else "surrogatepass"
     return "".join(f"\\x{byte:02x}" for byte in character.encode("utf-8", errors))

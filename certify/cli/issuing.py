@@ -191,8 +191,8 @@ def certify(
     from ..certificate.statement import statement_of
     from ..certificate.subjects import file_subject
     from ..certificate.time_of_issue import time_of_issue
-    from ..ci.expected import expected_failures_in
-    from ..ci.telling import InCI
+    from ..ci.findings import expected_failures_in
+    from ..ci.output import InCI
     from ..marks import JUNIT, SARIF, TRANSCRIPT
     from ..report.terminal import print_campaign, progress
     from ..transcript import write_transcript

@@ -32,7 +32,7 @@ _NOT_FINITE = (math.nan, math.inf, -math.inf)
 
 
 class Outside(NamedTuple):
-    """A point outside of the domain, the sentence that says why, flags, and what is broken."""
+    """A point outside of the domain, why, flags, and the kind of condition that is broken."""
 
     point: Point
     why: str
@@ -41,7 +41,7 @@ class Outside(NamedTuple):
 
 
 class _Change(NamedTuple):
-    """A point with one thing changed, to what, and the points on both sides of it, if any."""
+    """A point with one thing changed, its new value, and the points on both sides of it, if any."""
 
     point: Point
     to: Any
@@ -54,7 +54,7 @@ def reason_outside(quantity: Quantity, point: Given) -> str:
 
 
 def alone(quantity: Quantity, point: Given) -> str:
-    """Return what of one parameter alone is outside of its domain, and what it needs."""
+    """Return which parameter alone is outside of its domain, and what it needs."""
     for name, domain in quantity.parameters.items():
         if not is_finite({name: point[name]}):
             return f"{name} is not finite"
@@ -92,7 +92,7 @@ def points_outside(quantity: Quantity, base: Given) -> Iterator[Outside]:
 
 
 def _how(to: Any) -> Iterator[str]:
-    """Yield the flags of what one parameter alone is outside of its domain for."""
+    """Yield the flags of a value that is outside of its own parameter's domain."""
     if isinstance(to, tuple | str):
         yield "Malformed"
     elif not math.isfinite(to):
@@ -111,7 +111,7 @@ def _with_other_leaves(quantity: Quantity, base: Given) -> Iterator[_Change]:
 
 
 def _others(domain: Any, leaf: Any) -> Iterator[Any]:
-    """Yield what a leaf could become; most of it is outside of something."""
+    """Yield other values for a leaf; most of them are outside of some domain."""
     if isinstance(leaf, str):
         yield "neither"
         return

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from outside_project import ACTION, AUDIT_ACTION, PAGE, Environment
 from shown_pages import commands_in
-from simplexcert.certify.ci.expected import expected_failures_in
+from simplexcert.certify.ci.findings import expected_failures_in
 
 TEXT = PAGE.read_text(encoding="utf-8")
 # The edit that the page makes.

@@ -12,12 +12,9 @@ from outside_project import Outcome, shell
 from simplexcert.certify.backends.protocol import Backend
 from simplexcert.certify.checks.case import case_from
 from simplexcert.certify.checks.judgement import rules_for
-from simplexcert.certify.ci.expected import ExpectedFailure
-from simplexcert.certify.ci.findings import Finding, sampler_findings
-from simplexcert.certify.ci.outcomes import judged
-from simplexcert.certify.ci.shrinking import Seen
+from simplexcert.certify.ci.findings import ExpectedFailure, Finding, judged, sampler_findings
 from simplexcert.certify.ci.violations import Run
-from simplexcert.certify.ci.witnesses import Shown
+from simplexcert.certify.ci.witnesses import Seen, Shown
 from simplexcert.certify.points import Case
 from simplexcert.certify.samplers import sampler_results
 from simplexcert.certify.verdict import Verdict

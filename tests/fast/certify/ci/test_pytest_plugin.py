@@ -13,8 +13,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from simplexcert.certify.backends.loading import ChangedBackendError
-from simplexcert.certify.ci.pytest_certifying import Certifying
-from simplexcert.certify.ci.pytest_items import CheckFailedError
+from simplexcert.certify.ci.pytest_certifying import Certifying, CheckFailedError
 
 VARIANCE = "dirichlet.utility.variance"
 MODULE = "simplexcert.certify.ci.pytest_plugin"

@@ -12,9 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from simplexcert.certify.checks.case import case_from
 from simplexcert.certify.checks.judgement import rules_for
-from simplexcert.certify.ci.findings import Finding
-from simplexcert.certify.ci.outcomes import judged
-from simplexcert.certify.ci.shrinking import Seen
+from simplexcert.certify.ci.findings import Finding, judged
 from simplexcert.certify.ci.violations import (
     MAX_SHOWN,
     Run,
@@ -24,7 +22,7 @@ from simplexcert.certify.ci.violations import (
     reproducer,
     truth_command,
 )
-from simplexcert.certify.ci.witnesses import Shown
+from simplexcert.certify.ci.witnesses import Seen, Shown
 from simplexcert.certify.cli import run as cli
 from simplexcert.certify.points import Answered, Case
 from simplexcert.certify.verdict import Verdict

@@ -19,25 +19,39 @@ from simplexcert.certify.checks.judgement import judge, rules_for
 from simplexcert.certify.points import exact_point
 from simplexcert.certify.vectors import cases as cases_module
 from simplexcert.certify.vectors import points as points_module
-from simplexcert.certify.vectors import truth as truth_module
-from simplexcert.certify.vectors.cases import is_beyond
-from simplexcert.certify.vectors.doubles import double_beside, doubles_around, is_decided
-from simplexcert.certify.vectors.edges import edge_points, has_whole_numbers, is_narrow
+from simplexcert.certify.vectors.cases import (
+    TooSlowError,
+    double_beside,
+    doubles_around,
+    is_beyond,
+    is_decided,
+    truth_at,
+)
 from simplexcert.certify.vectors.flags import FLAGS, flags_of_point, flags_of_truth
-from simplexcert.certify.vectors.known import KNOWN_FILE, _as_doubles, known_points
-from simplexcert.certify.vectors.making import cases_of, vector_file
-from simplexcert.certify.vectors.models import Index, VectorCase, VectorFile
 from simplexcert.certify.vectors.outside import points_outside, reason_outside
 from simplexcert.certify.vectors.points import (
+    KNOWN_FILE,
     MAX_WHOLE,
+    _as_doubles,
     case_id,
     drawn_points,
+    edge_points,
+    has_whole_numbers,
     inputs_exact,
+    is_narrow,
     is_quick,
     is_written,
+    known_points,
 )
-from simplexcert.certify.vectors.schema import FOLDER, SCHEMAS, schema_text
-from simplexcert.certify.vectors.truth import TooSlowError, truth_at
+from simplexcert.certify.vectors.schema import (
+    FOLDER,
+    SCHEMAS,
+    Index,
+    VectorCase,
+    VectorFile,
+    schema_text,
+)
+from simplexcert.certify.vectors.writing import cases_of, vector_file
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import InputError, evaluate, quantities
 from simplexcert.reference.dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
@@ -449,20 +463,20 @@ def test_drawn_points_keep_out_of_where_the_truth_is_slow_to_find() -> None:
 def test_out_of_precision_there_is_no_case(monkeypatch: pytest.MonkeyPatch) -> None:
     point = exact_point({"alpha": 1.5, "step": 2.0})
     assert truth_at(quantity_named(TOTAL), point) is not None
-    monkeypatch.setattr(truth_module, "CASE_MAX_BITS", 2)
+    monkeypatch.setattr(cases_module, "CASE_MAX_BITS", 2)
     assert truth_at(quantity_named(TOTAL), point) is None
 
 
 def test_out_of_time_nothing_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(truth_module, "MAX_SECONDS", -1.0)
-    monkeypatch.setattr(truth_module, "CASE_MAX_BITS", 2)
+    monkeypatch.setattr(cases_module, "MAX_SECONDS", -1.0)
+    monkeypatch.setattr(cases_module, "CASE_MAX_BITS", 2)
     with pytest.raises(TooSlowError, match="would depend on the machine"):
         truth_at(quantity_named(TOTAL), exact_point({"alpha": 1.5, "step": 2.0}))
 
 
 def test_engines_that_contradict_each_other_make_no_case(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = Climbed(Enclosure.of(Fraction(1, 7)), 128, satisfied=True)
-    monkeypatch.setattr(truth_module, "climb_second", lambda *_: wrong)
+    monkeypatch.setattr(cases_module, "climb_second", lambda *_: wrong)
     with pytest.raises(SoundnessError, match="contradict"):
         truth_at(quantity_named(TOTAL), exact_point({"alpha": 1.5, "step": 2.0}))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import rfc8785
 from command_line import Cli, calling
-from simplexcert.certify.vectors import truth as truth_module
+from simplexcert.certify.vectors import cases as cases_module
 from simplexcert.certify.vectors import writing
 from simplexcert.certify.vectors.schema import FOLDER, SCHEMAS
 from simplexcert.certify.vectors.writing import write_vectors
@@ -132,8 +132,8 @@ def test_a_file_is_there_only_once_it_is_whole(
 def test_a_folder_that_was_there_stays_when_nothing_is_written(
     vectors: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(truth_module, "MAX_SECONDS", -1.0)
-    monkeypatch.setattr(truth_module, "CASE_MAX_BITS", 2)
+    monkeypatch.setattr(cases_module, "MAX_SECONDS", -1.0)
+    monkeypatch.setattr(cases_module, "CASE_MAX_BITS", 2)
     found = vectors("--out", tmp_path, "--quantities", "*.total_variation", "--cases", "12")
     assert found.code == 4
     assert "took more than" in found.err

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simplexcert.certify.checks.case import case_from
 from simplexcert.certify.checks.judgement import rules_for
-from simplexcert.certify.ci import shrinking
-from simplexcert.certify.ci.shrinking import MAX_TRIES, shortened, simpler
+from simplexcert.certify.ci import witnesses
+from simplexcert.certify.ci.witnesses import MAX_TRIES, shortened, simpler
 from simplexcert.certify.points import Case, Given, exact_point
 from simplexcert.certify.search.draws import on_grid
 from simplexcert.certify.verdict import Verdict
@@ -94,7 +94,7 @@ def test_only_so_many_points_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     simpler(worst, asked, 60)
     assert 5 < len(asked.points) <= MAX_TRIES
     asked.points.clear()
-    monkeypatch.setattr(shrinking, "MAX_TRIES", 5)
+    monkeypatch.setattr(witnesses, "MAX_TRIES", 5)
     simpler(worst, asked, 60)
     assert len(asked.points) == 5
 

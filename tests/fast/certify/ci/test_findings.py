@@ -1,4 +1,4 @@
-"""The file of expected failures: a reason is required, and every name has to exist."""
+"""A file of expected failures needs a reason for each, and names that exist; then it ends a run."""
 
 from __future__ import annotations
 
@@ -8,11 +8,18 @@ from pathlib import Path
 
 import pytest
 from simplexcert.certify.checks.laws import LAWS
-from simplexcert.certify.ci import expected as module
-from simplexcert.certify.ci.expected import ExpectedFailure, expectation, expected_failures_in
-from simplexcert.certify.ci.findings import Finding
-from simplexcert.certify.ci.names import CHECKS
-from simplexcert.certify.ci.outcomes import Outcome, exit_code_of, judged, unmatched
+from simplexcert.certify.ci import findings as module
+from simplexcert.certify.ci.findings import (
+    CHECKS,
+    ExpectedFailure,
+    Finding,
+    Outcome,
+    exit_code_of,
+    expectation,
+    expected_failures_in,
+    judged,
+    unmatched,
+)
 from simplexcert.certify.verdict import Verdict, exit_code, overall
 from simplexcert.reference.errors import InputError
 
