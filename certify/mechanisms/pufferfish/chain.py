@@ -23,7 +23,7 @@ from ....reference.markov.structure import Pattern, pattern_of
 from ....reference.precision import Budget
 from ....reference.pufferfish.additive import laws_by_node, steps_of
 from ....reference.pufferfish.possible import chain_has_secrets, first_states
-from ....reference.pufferfish.quilt import worst_node_for_scale
+from ....reference.pufferfish.quilt.exact import worst_node_for_scale
 from ....reference.quantity import quantity_named
 from ....reference.structures import STATIONARY, ChainLaw, Matrix
 from .. import reading

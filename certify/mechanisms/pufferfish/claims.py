@@ -19,7 +19,7 @@ from ....reference.evaluation import evaluate
 from ....reference.exact import exact_number, shown
 from ....reference.markov.structure import is_irreducible, period
 from ....reference.precision import Budget, BudgetSpentError, climb
-from ....reference.pufferfish.eigengap import is_reversible, steps_back_connect
+from ....reference.pufferfish.gap import is_reversible, steps_back_connect
 from ....reference.quantity import quantity_named
 from ....reference.structures import ANY, ChainLaw, Matrix
 from ..hypotheses import STATUS, Finding

@@ -17,7 +17,7 @@ from ....reference.domain import Domain
 from ....reference.enclosure import Trilean
 from ....reference.errors import DomainError
 from ....reference.exact import Texts, exact_text, shown
-from ....reference.pufferfish.instantiation import Laws, Vector, compared, farthest
+from ....reference.pufferfish.wasserstein import Laws, Vector, compared, farthest
 from ....reference.quantity import quantity_named
 from .. import reading
 from ..data.sequence import DATASET, number_in

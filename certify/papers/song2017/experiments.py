@@ -8,7 +8,7 @@ from itertools import product
 
 from ....reference.arb.balls import ball, enclosure_of, working_precision
 from ....reference.enclosure import Enclosure, Trilean
-from ....reference.pufferfish.influence_matrix import Gamma, influences
+from ....reference.pufferfish.baselines import Gamma, influences
 from ....reference.second.directed import Span
 from ....reference.structures import STATIONARY, ChainLaw
 from ..evidence import Formula, Identity, Instance, NotDecidable, Proof, Relation, Reproduced

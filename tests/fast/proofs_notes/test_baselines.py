@@ -12,9 +12,14 @@ from flint import arb, arb_mat
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.markov.stationary import next_law, stationary_law
-from simplexcert.reference.pufferfish.baselines import entry_scale, group_scale
-from simplexcert.reference.pufferfish.gk16 import gk16_scale
-from simplexcert.reference.pufferfish.influence_matrix import Gamma, Influences, influences
+from simplexcert.reference.pufferfish.baselines import (
+    Gamma,
+    Influences,
+    entry_scale,
+    gk16_scale,
+    group_scale,
+    influences,
+)
 from simplexcert.reference.structures import ANY, STATIONARY, ChainLaw, Matrix
 
 

@@ -8,13 +8,13 @@ from random import Random
 from ball_checks import as_ball
 from flint import arb
 from simplexcert.reference.arb.balls import ball
-from simplexcert.reference.pufferfish.divergence import (
+from simplexcert.reference.pufferfish.loss import (
     closeness,
     conditional,
     largest_ratio,
     max_divergence,
 )
-from simplexcert.reference.pufferfish.instantiation import instantiation_loss
+from simplexcert.reference.pufferfish.wasserstein import instantiation_loss
 
 
 def law(*entries: str) -> tuple[Fraction, ...]:

@@ -16,9 +16,12 @@ from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.arb.largest_eigenvalue import largest_eigenvalue
 from simplexcert.reference.markov.stationary import stationary_law
 from simplexcert.reference.markov.structure import is_irreducible, period
-from simplexcert.reference.pufferfish.eigengap import eigengap, eigengap_reversible, is_reversible
-from simplexcert.reference.pufferfish.least_score import Kind, Mixing, Side, least_score
-from simplexcert.reference.pufferfish.quilt_approx import (
+from simplexcert.reference.pufferfish.gap import eigengap, eigengap_reversible, is_reversible
+from simplexcert.reference.pufferfish.quilt.approx import (
+    Kind,
+    Mixing,
+    Side,
+    least_score,
     quilt_scale_approx,
 )
 

@@ -17,12 +17,8 @@ from flint import arb
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.markov.stationary import next_law, stationary_law
 from simplexcert.reference.pufferfish.additive import chain_loss, laws_by_node
-from simplexcert.reference.pufferfish.laplace_loss import (
-    _densities,
-    laplace_loss,
-    largest_density_ratio,
-)
 from simplexcert.reference.pufferfish.line import atoms_of_law, largest_move
+from simplexcert.reference.pufferfish.loss import _densities, laplace_loss, largest_density_ratio
 from simplexcert.reference.structures import ChainLaw, LineLaw
 
 Masses: TypeAlias = Mapping[int, Fraction]

@@ -15,20 +15,20 @@ from gmpy2 import mpq
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import INFINITY, ball, working_precision
 from simplexcert.reference.precision import BudgetSpentError
-from simplexcert.reference.pufferfish import network_search
 from simplexcert.reference.pufferfish.additive import steps_of
-from simplexcert.reference.pufferfish.laplace_loss import largest_density_ratio
-from simplexcert.reference.pufferfish.network import (
+from simplexcert.reference.pufferfish.loss import largest_density_ratio
+from simplexcert.reference.pufferfish.network import search
+from simplexcert.reference.pufferfish.network.graph import Graph, network_quilts
+from simplexcert.reference.pufferfish.network.inference import factors_of, joint_weights
+from simplexcert.reference.pufferfish.network.loss import laws_by_node, network_loss
+from simplexcert.reference.pufferfish.network.mechanism import (
     network_epsilon,
     network_influence,
     network_scale,
 )
-from simplexcert.reference.pufferfish.network_graph import Graph, network_quilts
-from simplexcert.reference.pufferfish.network_inference import factors_of, joint_weights
-from simplexcert.reference.pufferfish.network_loss import laws_by_node, network_loss
-from simplexcert.reference.pufferfish.network_search import Inference, Search
-from simplexcert.reference.pufferfish.quilt import quilt_epsilon, quilt_scale_exact
-from simplexcert.reference.pufferfish.quilt_score import EpsilonOf, ScaleFor, Score
+from simplexcert.reference.pufferfish.network.search import Inference, Search
+from simplexcert.reference.pufferfish.quilt.exact import quilt_epsilon, quilt_scale_exact
+from simplexcert.reference.pufferfish.quilt.score import EpsilonOf, ScaleFor, Score
 from simplexcert.reference.second.pufferfish.network_law import (
     joint_law,
     marginal,
@@ -366,7 +366,7 @@ def test_an_unfinished_search_still_bounds(monkeypatch: pytest.MonkeyPatch) -> N
             for looks in range(10_000):
                 clock = Clock(looks)
                 with monkeypatch.context() as patch:
-                    patch.setattr(network_search, "check_budget", clock.look)
+                    patch.setattr(search, "check_budget", clock.look)
                     bounds.append(network_scale(asked, epsilon, 5))
                 # Which a bound below the truth does not, nor one from above it.
                 assert bounds[-1].overlaps(truth)

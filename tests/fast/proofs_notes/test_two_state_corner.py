@@ -12,12 +12,10 @@ from flint import arb
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.markov.stationary import stationary_law
-from simplexcert.reference.pufferfish.gk16 import gk16_scale
-from simplexcert.reference.pufferfish.influence import max_influence
-from simplexcert.reference.pufferfish.influence_matrix import Gamma, influences
-from simplexcert.reference.pufferfish.quilt import quilt_scale_exact
-from simplexcert.reference.pufferfish.quilt_approx import quilt_scale_approx
-from simplexcert.reference.pufferfish.two_state import quilt_scale_two_state
+from simplexcert.reference.pufferfish.baselines import Gamma, gk16_scale, influences
+from simplexcert.reference.pufferfish.quilt.approx import quilt_scale_approx
+from simplexcert.reference.pufferfish.quilt.exact import quilt_scale_exact, quilt_scale_two_state
+from simplexcert.reference.pufferfish.quilt.influence import max_influence
 from simplexcert.reference.structures import ANY, STATIONARY, ChainLaw, Matrix
 
 NOTE = Path(__file__).resolve().parents[3] / "proofs_notes" / "two-state-corner.md"

@@ -12,15 +12,19 @@ import pytest
 from ball_checks import seeded
 from flint import arb
 from simplexcert.reference.arb.balls import ball
-from simplexcert.reference.pufferfish.additive import chain_loss, chain_wasserstein, steps_of
-from simplexcert.reference.pufferfish.forward_backward import laws_given_states
-from simplexcert.reference.pufferfish.instantiation import instantiation_loss, wasserstein_scale
+from simplexcert.reference.pufferfish.additive import (
+    chain_loss,
+    chain_wasserstein,
+    laws_given_states,
+    steps_of,
+)
 from simplexcert.reference.pufferfish.line import (
     Atoms,
     atoms_of,
     largest_move,
     largest_move_of_enclosed,
 )
+from simplexcert.reference.pufferfish.wasserstein import instantiation_loss, wasserstein_scale
 from simplexcert.reference.structures import ChainLaw
 
 ONE, HALF = Fraction(1), Fraction(1, 2)

@@ -129,7 +129,7 @@ COUNTS = {
     "reference/markov/stationary.py": "listed more numbers",
     "reference/matrix_kinds.py": "entries each width laws empty size",
     "reference/network_kinds.py": "nodes",
-    "reference/pufferfish/network_graph.py": "quilt node far",
+    "reference/pufferfish/network/graph.py": "quilt node far",
     "reference/quantity.py": "values",
     "reference/sampling/elementary.py": "count",
     "reference/sampling/limits.py": "least",

@@ -43,7 +43,7 @@ from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.markov.stationary import stationary_law
 from simplexcert.reference.markov.structure import is_irreducible, period
 from simplexcert.reference.pufferfish.additive import laws_by_node
-from simplexcert.reference.pufferfish.quilt import quilt_scale_exact
+from simplexcert.reference.pufferfish.quilt.exact import quilt_scale_exact
 from simplexcert.reference.structures import STATIONARY, ChainLaw
 
 Pieces = Callable[[Statement], list[tuple[Evidence, Finding]]]

@@ -13,13 +13,14 @@ from simplexcert.reference.precision import Budget
 from simplexcert.reference.pufferfish import additive
 from simplexcert.reference.pufferfish.additive import (
     FarthestStates,
+    _backward,
+    _in_whole_numbers,
     _values_taken,
     farthest_states,
     fits_into_memory,
     has_few_values,
     steps_of,
 )
-from simplexcert.reference.pufferfish.forward_backward import _backward, _in_whole_numbers
 from simplexcert.reference.structures import ChainLaw, Matrix
 
 EVEN = {"initial": "stationary", "P": [["0.9", "0.1"], ["0.4", "0.6"]]}

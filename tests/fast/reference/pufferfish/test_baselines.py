@@ -15,9 +15,13 @@ from simplexcert.reference.arb.balls import ball, middle, working_precision
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.errors import DomainError
 from simplexcert.reference.pufferfish.additive import chain_loss
-from simplexcert.reference.pufferfish.baselines import entry_scale, group_scale
-from simplexcert.reference.pufferfish.gk16 import gk16_scale
-from simplexcert.reference.pufferfish.influence_matrix import Gamma, influences
+from simplexcert.reference.pufferfish.baselines import (
+    Gamma,
+    entry_scale,
+    gk16_scale,
+    group_scale,
+    influences,
+)
 from simplexcert.reference.structures import ANY, STATIONARY, ChainLaw, Matrix
 
 NAME = "pufferfish.gk16_scale"

@@ -15,12 +15,11 @@ from simplexcert.reference import Answer, DomainError, InputError, evaluate
 from simplexcert.reference.arb.balls import working_precision
 from simplexcert.reference.errors import SoundnessError
 from simplexcert.reference.precision import Budget, BudgetSpentError
-from simplexcert.reference.pufferfish import network_factors
-from simplexcert.reference.pufferfish.network import worst_node_for_scale
-from simplexcert.reference.pufferfish.network_graph import Graph, NetworkQuilt, network_quilts
-from simplexcert.reference.pufferfish.network_search import Inference, Search
-from simplexcert.reference.pufferfish.network_worst import worst_of
-from simplexcert.reference.pufferfish.quilt_score import ScaleFor
+from simplexcert.reference.pufferfish.network import inference
+from simplexcert.reference.pufferfish.network.graph import Graph, NetworkQuilt, network_quilts
+from simplexcert.reference.pufferfish.network.mechanism import worst_node_for_scale
+from simplexcert.reference.pufferfish.network.search import Inference, Search, worst_of
+from simplexcert.reference.pufferfish.quilt.score import ScaleFor
 from simplexcert.reference.structures import Network, NetworkNode
 
 HALF = Fraction(1, 2)
@@ -322,7 +321,9 @@ def test_without_time_the_trivial_quilts_of_all_networks_count() -> None:
 
 
 def test_outside_of_a_climb_the_time_is_limited_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simplexcert.reference.pufferfish.network.seconds_left", lambda: 0.2)
+    monkeypatch.setattr(
+        "simplexcert.reference.pufferfish.network.mechanism.seconds_left", lambda: 0.2
+    )
     with working_precision(128):
         found = worst_node_for_scale((sticky(200), sticky(3)), Fraction(1, 10), 200)
     assert (found.network, found.node) == (0, 0)
@@ -396,14 +397,14 @@ def test_elimination_keeps_to_small_tables(monkeypatch: pytest.MonkeyPatch) -> N
         NetworkNode(parents, rows[: 2 ** len(parents)])
         for parents in ((at - 3,) * (at > 3) + (at - 1,) * (at % 3 != 1) for at in range(1, 31))
     )
-    monkeypatch.setattr(network_factors, "MAX_TABLE", 32)
+    monkeypatch.setattr(inference, "MAX_TABLE", 32)
     assert answer("network_influence", network=grid, node=1, quilt=[30]).exact == 0
 
 
 def test_a_network_too_dense_to_infer_from_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = {"networks": [star(5)], "epsilon": 50, "width": 6}
     assert answer("network_scale", **asked).narrow
-    monkeypatch.setattr(network_factors, "MAX_TABLE", 8)
+    monkeypatch.setattr(inference, "MAX_TABLE", 8)
     with pytest.raises(DomainError, match="too densely connected"):
         answer("network_scale", **asked)
 

@@ -12,7 +12,8 @@ from simplexcert.reference import Enclosure
 from simplexcert.reference.arb.balls import enclosure_of, working_precision
 from simplexcert.reference.markov.stationary import stationary_law
 from simplexcert.reference.markov.structure import is_irreducible
-from simplexcert.reference.pufferfish import eigengap, gk16, quilt_approx, two_state
+from simplexcert.reference.pufferfish import baselines, gap
+from simplexcert.reference.pufferfish.quilt import approx, exact
 from simplexcert.reference.second.pufferfish import approx as pufferfish_approx
 from simplexcert.reference.second.pufferfish import baselines as pufferfish_baselines
 from simplexcert.reference.second.pufferfish import gap as pufferfish_gap
@@ -56,8 +57,8 @@ def test_gaps_agree_up_to_twelve_states() -> None:
     for _ in range(60):
         matrix = irreducible(rng, (2, 6))
         assert pufferfish_gap.stationary_law(matrix) == stationary_law(matrix)
-        assert of_both(eigengap.eigengap, pufferfish_gap.eigengap, matrix)
-    assert of_both(eigengap.eigengap, pufferfish_gap.eigengap, irreducible(rng, (12, 12)))
+        assert of_both(gap.eigengap, pufferfish_gap.eigengap, matrix)
+    assert of_both(gap.eigengap, pufferfish_gap.eigengap, irreducible(rng, (12, 12)))
     beyond = pufferfish_gap.eigengap(BITS, irreducible(rng, (13, 13)))
     assert beyond == Enclosure.nothing_known()
 
@@ -87,9 +88,9 @@ def test_reversible_gaps_agree() -> None:
             continue
         matrix = tuple(tuple(Fraction(entry, sum(row)) for entry in row) for row in rows)
         if is_irreducible(matrix):
-            names = eigengap.eigengap_reversible, pufferfish_gap.eigengap_reversible
+            names = gap.eigengap_reversible, pufferfish_gap.eigengap_reversible
             assert of_both(*names, matrix)
-            periodic += eigengap.eigengap_reversible(matrix) == 0
+            periodic += gap.eigengap_reversible(matrix) == 0
     assert periodic > 0
 
 
@@ -103,15 +104,15 @@ def test_eigenvalues_that_are_close_are_told_apart() -> None:
     ]
     matrix = tuple(map(tuple, parts))
     with working_precision(2 * BITS):
-        assert both_agree(eigengap.eigengap(matrix), pufferfish_gap.eigengap(2 * BITS, matrix))
+        assert both_agree(gap.eigengap(matrix), pufferfish_gap.eigengap(2 * BITS, matrix))
 
 
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        (quilt_approx.quilt_scale_approx, pufferfish_approx.quilt_scale_approx),
+        (approx.quilt_scale_approx, pufferfish_approx.quilt_scale_approx),
         (
-            quilt_approx.quilt_scale_approx_stationary,
+            approx.quilt_scale_approx_stationary,
             pufferfish_approx.quilt_scale_approx_stationary,
         ),
     ],
@@ -151,7 +152,7 @@ def test_definition_and_bisection_agree(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_corners_agree_and_long_ones_are_left() -> None:
     rng = seeded("corner")
-    names = two_state.quilt_scale_two_state, pufferfish_two_state.quilt_scale_two_state
+    names = exact.quilt_scale_two_state, pufferfish_two_state.quilt_scale_two_state
     for _ in range(60):
         low, high = sorted(Fraction(rng.randint(1, 99), 100) for _ in range(2))
         length, width = rng.randint(1, 14), rng.randint(1, 14)
@@ -172,6 +173,6 @@ def test_gk16_agrees_and_long_chains_are_left() -> None:
             for _ in range(rng.randint(1, 2))
         )
         point = (chains, rng.randint(1, 40), Fraction(1, 3))
-        assert of_both(gk16.gk16_scale, pufferfish_baselines.gk16_scale, *point)
+        assert of_both(baselines.gk16_scale, pufferfish_baselines.gk16_scale, *point)
     far = pufferfish_baselines.gk16_scale(BITS, chains, 10**6, Fraction(1))
     assert far == Enclosure.nothing_known()

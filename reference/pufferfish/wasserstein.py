@@ -17,9 +17,8 @@ from ..domain import AT_LEAST_ZERO, NUMBERS, Condition, Positive
 from ..matrix_kinds import MAX_LAWS, IndexSets, MatrixKind
 from ..precision import check_budget
 from ..quantity import Side, Truth, quantity
-from .laplace_loss import NOTE as LOSS_NOTE
-from .laplace_loss import loss_within
 from .line import NOTE, Atoms, atoms_of, largest_move
+from .loss import LOSS_NOTE, loss_within
 
 ALGORITHM = "song2017 Algorithm 1"
 CLASS = Annotated[

@@ -12,21 +12,19 @@ from flint import arb
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import INFINITY, ball, middle, working_precision
 from simplexcert.reference.errors import DomainError
-from simplexcert.reference.pufferfish import least_score as least_score_module
 from simplexcert.reference.pufferfish.additive import chain_loss
-from simplexcert.reference.pufferfish.eigengap import eigengap, stationary_minimum
-from simplexcert.reference.pufferfish.least_score import (
+from simplexcert.reference.pufferfish.gap import eigengap, stationary_minimum
+from simplexcert.reference.pufferfish.quilt import approx as least_score_module
+from simplexcert.reference.pufferfish.quilt.approx import (
     Kind,
     Mixing,
     Side,
+    _Release,
     larger,
     least_score,
-    smaller,
-)
-from simplexcert.reference.pufferfish.quilt_approx import (
-    _Release,
     quilt_scale_approx,
     quilt_scale_approx_stationary,
+    smaller,
 )
 from simplexcert.reference.structures import STATIONARY, ChainLaw
 

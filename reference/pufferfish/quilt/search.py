@@ -19,11 +19,11 @@ from typing import NamedTuple
 import numpy as np
 from flint import arb, ctx
 
-from ..precision import check_budget
-from .chain import Chain
-from .quilt_node import Best, Nodes, Quilt
-from .quilt_score import RatioBounds, Score
-from .quilt_tables import Tables
+from ...precision import check_budget
+from ..chain import Chain
+from .node import Best, Nodes, Quilt
+from .score import RatioBounds, Score
+from .tables import Tables
 
 # Later nodes are given up on for good once what they can add is below 2^-(precision - so many).
 _SPARED_BITS = 40

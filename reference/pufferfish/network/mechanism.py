@@ -16,25 +16,16 @@ from typing import Annotated, NamedTuple
 
 from flint import arb
 
-from ..domain import (
-    AT_LEAST_ZERO,
-    INDEX_SET,
-    NETWORK,
-    NETWORKS,
-    Condition,
-    Positive,
-    count_from,
-)
-from ..precision import seconds_left
-from ..quantity import Side, Truth, quantity
-from ..relations import UNKNOWN, InverseOf, each, more
-from ..structures import Network
-from .divergence import log_ratio
-from .network_graph import NetworkQuilt
-from .network_search import NO_QUILT, Inference
-from .network_worst import worst_of
-from .quilt import SCALES, WIDTH
-from .quilt_score import EpsilonOf, ScaleFor, Score
+from ...domain import AT_LEAST_ZERO, INDEX_SET, NETWORK, NETWORKS, Condition, Positive, count_from
+from ...precision import seconds_left
+from ...quantity import Side, Truth, quantity
+from ...relations import UNKNOWN, InverseOf, each, more
+from ...structures import Network
+from ..loss import log_ratio
+from ..quilt.exact import SCALES, WIDTH
+from ..quilt.score import EpsilonOf, ScaleFor, Score
+from .graph import NetworkQuilt
+from .search import NO_QUILT, Inference, worst_of
 
 NOTE = "proofs_notes/quilt-network.md"
 NODE = Annotated[int, count_from(1, 3)]

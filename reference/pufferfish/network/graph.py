@@ -12,8 +12,8 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..errors import SoundnessError
-from ..structures import Network
+from ...errors import SoundnessError
+from ...structures import Network
 
 if TYPE_CHECKING:
     from networkx import DiGraph

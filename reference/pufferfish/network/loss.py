@@ -13,17 +13,15 @@ from typing import Annotated, TypeAlias
 
 from flint import Ordering, arb, fmpz_mpoly, fmpz_mpoly_ctx
 
-from ..domain import AT_LEAST_ZERO, NETWORKS, Condition, Positive
-from ..matrix_kinds import ANY_NUMBERS, MatrixKind
-from ..precision import check_budget
-from ..quantity import Side, Truth, quantity
-from ..structures import Matrix, Network
-from .additive import steps_of
-from .forward_backward import Whole
-from .laplace_loss import NOTE, loss_within
-from .line import Atoms
-from .network_factors import Factor
-from .network_inference import factors_of, joint_weights
+from ...domain import AT_LEAST_ZERO, NETWORKS, Condition, Positive
+from ...matrix_kinds import ANY_NUMBERS, MatrixKind
+from ...precision import check_budget
+from ...quantity import Side, Truth, quantity
+from ...structures import Matrix, Network
+from ..additive import Whole, steps_of
+from ..line import Atoms
+from ..loss import LOSS_NOTE, loss_within
+from .inference import Factor, factors_of, joint_weights
 
 # At so many values the loss of ten nodes takes seconds; it costs in proportion to both.
 MAX_VALUES = 4096
@@ -62,14 +60,14 @@ CONDITIONS = (
     Condition(
         "in values one row, or as many as each network has nodes",
         lambda networks, values: all(len(values) in (1, len(network)) for network in networks),
-        NOTE,
+        LOSS_NOTE,
     ),
     Condition(
         "in every row of values an entry for each state of the node with the most states",
         has_a_value_for_each_state,
-        NOTE,
+        LOSS_NOTE,
     ),
-    Condition(f"at most {MAX_VALUES} values that the query can take", has_few_values, NOTE),
+    Condition(f"at most {MAX_VALUES} values that the query can take", has_few_values, LOSS_NOTE),
 )
 
 
@@ -104,7 +102,7 @@ def _atoms(weights: fmpz_mpoly) -> Atoms:
     "pufferfish.network_loss",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=LOSS_NOTE,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
     falls="scale",

@@ -1,4 +1,7 @@
-"""The Markov quilt mechanism's scales: the paper's numbers, every node and quilt, the guards."""
+"""The Markov quilt mechanism's scales: the paper's numbers, every node and quilt, the guards.
+
+The scale of a class of two-state chains, by its corner.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,22 @@ from simplexcert.reference.arb.balls import ball, enclosure_of, working_precisio
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.errors import DomainError
 from simplexcert.reference.markov.stationary import has_one_stationary_law
-from simplexcert.reference.pufferfish import quilt_node, quilt_tables
 from simplexcert.reference.pufferfish.chain import Chain
-from simplexcert.reference.pufferfish.quilt import (
+from simplexcert.reference.pufferfish.quilt import node, tables
+from simplexcert.reference.pufferfish.quilt.exact import (
     WorstNode,
     quilt_epsilon,
     quilt_scale_exact,
     worst_node_for_scale,
 )
-from simplexcert.reference.pufferfish.quilt_node import Nodes, Quilt
-from simplexcert.reference.pufferfish.quilt_score import RatioBounds, ScaleFor
-from simplexcert.reference.pufferfish.quilt_tables import Tables, backward_table, forward_table
-from simplexcert.reference.pufferfish.quilt_values import NodeValues
+from simplexcert.reference.pufferfish.quilt.node import Nodes, Quilt
+from simplexcert.reference.pufferfish.quilt.score import RatioBounds, ScaleFor
+from simplexcert.reference.pufferfish.quilt.tables import (
+    NodeValues,
+    Tables,
+    backward_table,
+    forward_table,
+)
 from simplexcert.reference.second import opinion_on
 from simplexcert.reference.structures import ANY, STATIONARY, ChainLaw, Matrix
 
@@ -33,6 +40,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from flint import arb
+from collections.abc import Iterator
+
+from simplexcert.reference.pufferfish.quilt.exact import quilt_scale_two_state, worst_corner
 
 ONE, ZERO, HALF = Fraction(1), Fraction(0), Fraction(1, 2)
 P1: Matrix = ((Fraction(9, 10), Fraction(1, 10)), (Fraction(4, 10), Fraction(6, 10)))
@@ -335,14 +345,14 @@ def test_laws_below_what_floats_can_tell_are_not_sure() -> None:
 
 
 def test_too_many_roundings_are_trusted_with_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quilt_node, "MOST_ROUNDINGS", 0)
+    monkeypatch.setattr(node, "MOST_ROUNDINGS", 0)
     assert shows(worst(THETA_1, length=30).score, "12.9340510861864935")
 
 
 def test_lags_beyond_the_memory_leave_a_wide_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not looked at is bounded by its number of nodes alone."""
     truth = worst(ChainLaw(STATIONARY, P1)).score
-    monkeypatch.setattr(quilt_tables, "_MOST_NUMBERS", (5 * 4 + 120) * 3)
+    monkeypatch.setattr(tables, "_MOST_NUMBERS", (5 * 4 + 120) * 3)
     found = worst(ChainLaw(STATIONARY, P1)).score
     assert found.is_finite()
     assert found.contains(truth)
@@ -396,3 +406,34 @@ def test_many_states_to_fifteen_digits() -> None:
             found.append(enclosure_of(quilt_scale_exact((chain,), 10**6, ONE, 10**6)))
     assert all(one.is_narrow(15) for one in found)
     assert found[0].overlaps(found[1])
+
+
+def stay(low: str, high: str) -> Fraction:
+    return worst_corner(Fraction(low), Fraction(high)).P[0][0]
+
+
+def test_the_corner_is_the_end_farther_from_a_half() -> None:
+    assert stay("0.3", "0.6") == Fraction("0.3")
+    assert stay("0.3", "0.8") == Fraction("0.8")
+    assert stay("0.1", "0.2") == Fraction("0.1")
+    assert stay("0.6", "0.7") == Fraction("0.7")
+
+
+def test_independent_entries_need_one_entry() -> None:
+    half = Fraction(1, 2)
+    answer = evaluate(
+        "pufferfish.quilt_scale_two_state",
+        {"low": half, "high": half, "length": 9, "epsilon": 2, "width": 9},
+    )
+    assert answer.enclosure.lower == answer.enclosure.upper == half
+
+
+def test_no_quilt_in_reach_leaves_the_trivial_one() -> None:
+    high = Fraction(999, 1000)
+    assert quilt_scale_two_state(high, high, 9, Fraction(1, 2), 9) == 18
+
+
+def test_an_empty_class_is_refused() -> None:
+    point = {"low": "0.6", "high": "0.4", "length": "9", "epsilon": "1", "width": "9"}
+    with pytest.raises(DomainError, match="low <= high"):
+        evaluate("pufferfish.quilt_scale_two_state", point)

@@ -15,8 +15,8 @@ from typing import Protocol
 import numpy as np
 from flint import arb
 
-from ..arb.balls import INFINITY, ball, working_precision
-from .quilt_tables import Floats
+from ...arb.balls import INFINITY, ball, working_precision
+from .tables import Floats
 
 # Bits for bounds on ratios: float64 holds fewer.
 _BOUND_BITS = 80

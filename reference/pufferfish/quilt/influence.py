@@ -21,15 +21,15 @@ from typing import Annotated, TypeAlias
 
 from flint import arb
 
-from ..arb.balls import INFINITY, sharpened
-from ..domain import AT_LEAST_ZERO, INITIAL, STOCHASTIC, Condition, count_from
-from ..markov.kernel import rows_agree
-from ..markov.stationary import has_one_stationary_law
-from ..precision import check_budget
-from ..quantity import Side, Truth, quantity
-from ..relations import Trend
-from ..structures import STATIONARY, ChainLaw, Matrix
-from .chain import Chain
+from ...arb.balls import INFINITY, sharpened
+from ...domain import AT_LEAST_ZERO, INITIAL, STOCHASTIC, Condition, count_from
+from ...markov.kernel import rows_agree
+from ...markov.stationary import has_one_stationary_law
+from ...precision import check_budget
+from ...quantity import Side, Truth, quantity
+from ...relations import Trend
+from ...structures import STATIONARY, ChainLaw, Matrix
+from ..chain import Chain
 
 NOTE = "proofs_notes/quilt-influence.md"
 NODE = Annotated[int, count_from(1, 8)]

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from simplexcert.reference import DomainError, evaluate
-from simplexcert.reference.pufferfish.instantiation import Farthest, farthest
+from simplexcert.reference.pufferfish.wasserstein import Farthest, farthest
 
 # Two bits: data sets 00, 01, 10, 11 with the sum as the query; the secrets are each bit's value.
 VALUES = tuple(map(Fraction, (0, 1, 1, 2)))

@@ -11,7 +11,7 @@ from flint import arb, ctx
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.errors import DomainError
-from simplexcert.reference.pufferfish.eigengap import (
+from simplexcert.reference.pufferfish.gap import (
     eigengap,
     eigengap_reversible,
     is_reversible,

@@ -10,13 +10,14 @@ from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import INFINITY, ball, working_precision
 from simplexcert.reference.errors import DomainError
 from simplexcert.reference.pufferfish.chain import Chain
-from simplexcert.reference.pufferfish.influence import max_influence
+from simplexcert.reference.pufferfish.quilt.influence import max_influence
 from simplexcert.reference.structures import ANY, STATIONARY, Matrix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from flint import arb
+
 
 ONE, ZERO, THIRD = Fraction(1), Fraction(0), Fraction(1, 3)
 THETA = ((Fraction(9, 10), Fraction(1, 10)), (Fraction(4, 10), Fraction(6, 10)))

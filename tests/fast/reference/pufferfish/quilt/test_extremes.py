@@ -12,10 +12,10 @@ import pytest
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, enclosure_of, working_precision
 from simplexcert.reference.precision import Budget
-from simplexcert.reference.pufferfish import influence, quilt_node, quilt_tables
 from simplexcert.reference.pufferfish.chain import Chain
-from simplexcert.reference.pufferfish.quilt import quilt_epsilon, quilt_scale_exact
-from simplexcert.reference.pufferfish.quilt_tables import Tables, backward_table, forward_table
+from simplexcert.reference.pufferfish.quilt import influence, node, tables
+from simplexcert.reference.pufferfish.quilt.exact import quilt_epsilon, quilt_scale_exact
+from simplexcert.reference.pufferfish.quilt.tables import Tables, backward_table, forward_table
 from simplexcert.reference.second import opinion_on
 from simplexcert.reference.structures import ANY, STATIONARY, ChainLaw, Matrix
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from flint import arb
+
 
 ONE, ZERO, HALF = Fraction(1), Fraction(0), Fraction(1, 2)
 THETA: Matrix = ((Fraction(9, 10), Fraction(1, 10)), (Fraction(4, 10), Fraction(6, 10)))
@@ -89,7 +90,7 @@ def test_far_ends_count_in_full(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
         given = chains, 12, Fraction(random.randint(1, 30), 10), random.choice((12, 9, 5))
         expected = quilt_scale_exact(*given)
         with monkeypatch.context() as near:
-            near.setattr(quilt_node, "_FARTHEST", 2)
+            near.setattr(node, "_FARTHEST", 2)
             found = quilt_scale_exact(*given)
         assert is_narrow(found)
         assert is_narrow(expected)
@@ -132,7 +133,7 @@ def test_tables_are_the_same_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None
         sources = np.array([random.random() < 0.7 for _ in range(7)]) | (np.arange(7) == 0)
         whole = forward_table(power), backward_table(power, sources)
         with monkeypatch.context() as small:
-            small.setattr(quilt_tables, "_RATIOS_AT_ONCE", 1)
+            small.setattr(tables, "_RATIOS_AT_ONCE", 1)
             parts = forward_table(power), backward_table(power, sources)
         for one, other in zip(whole, parts, strict=True):
             assert np.array_equal(one.ratios, other.ratios)

@@ -1,9 +1,17 @@
-"""The Markov Quilt mechanism for chains, MQMExact of song2017: the scale, and what scales give.
+"""MQMExact of song2017: Markov quilts of chains, listed one by one or given by an interval.
+
+The Markov Quilt mechanism for chains, MQMExact of song2017: the scale, and what scales give.
 
 Scales are per unit of the query's Lipschitz constant in the 1-norm. All quilts of song2017 Lemma
 4.6 take part, whichever end of the chain they reach over, those with more than ``width`` nodes near
 the protected one left out; the trivial quilt, the whole chain, always takes part. A node that can
 have one value only needs no noise.
+
+MQMExact for all chains of two states whose probabilities to stay lie in one interval.
+
+song2017 Section 5.2 puts a grid over such a class. None is needed: with every initial law allowed,
+no influence of any quilt is larger than that in a symmetric chain at a corner, where both states
+are left as rarely, or as often, as the class allows (proofs_notes/two-state-corner.md).
 """
 
 from __future__ import annotations
@@ -14,8 +22,8 @@ from typing import Annotated, NamedTuple
 
 from flint import arb
 
-from ..arb.balls import extra_bits
-from ..domain import (
+from ...arb.balls import extra_bits
+from ...domain import (
     AT_LEAST_ZERO,
     CHAINS,
     WHOLE_NUMBERS,
@@ -25,15 +33,15 @@ from ..domain import (
     Positive,
     count_from,
 )
-from ..markov.stationary import has_one_stationary_law
-from ..quantity import Side, Truth, quantity
-from ..relations import InverseOf, each, more
-from ..structures import STATIONARY, ChainLaw
-from .chain import Chain
+from ...markov.stationary import has_one_stationary_law
+from ...quantity import Side, Truth, quantity
+from ...relations import InverseOf, each, more
+from ...structures import ANY, STATIONARY, ChainLaw
+from ..chain import Chain
 from .influence import NOTE
-from .quilt_chain import worst_of
-from .quilt_node import Quilt
-from .quilt_score import EpsilonOf, ScaleFor, Score
+from .node import Quilt
+from .score import EpsilonOf, ScaleFor, Score
+from .search import worst_of
 
 LENGTH = Annotated[int, count_from(1, 12)]
 WIDTH = Annotated[int, count_from(1, 12)]
@@ -156,3 +164,40 @@ def quilt_scale_pieces(
     A quilt leaves the other pieces out, so this is the largest scale of a piece: the longest's.
     """
     return worst_node_for_scale(chains, max(lengths), epsilon, width).score
+
+
+NOTE = "proofs_notes/two-state-corner.md"
+# Both ends of a drawn interval come from here; a condition puts them in order.
+STAY = Annotated[Fraction, Interval(above=Fraction(0), below=Fraction(1), search=("0.01", "0.99"))]
+SHORT = Annotated[int, count_from(1, 12)]
+
+
+def worst_corner(low: Fraction, high: Fraction) -> ChainLaw:
+    """Return the chain that decides a class, with every initial law.
+
+    Influences in a symmetric chain grow with |2 stay - 1|, so it is the end farther from 1/2.
+    """
+    stay = high if low + high >= 1 else low
+    return ChainLaw(ANY, ((stay, 1 - stay), (1 - stay, stay)))
+
+
+@quantity(
+    "pufferfish.quilt_scale_two_state",
+    safe=Side.UPPER,
+    truth=Truth.PRINTED,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    conditions=(Condition("low <= high", lambda low, high: low <= high, NOTE),),
+    rises="high length",
+    falls="low epsilon width",
+)
+def quilt_scale_two_state(
+    low: STAY, high: STAY, length: SHORT, epsilon: Positive, width: SHORT
+) -> arb | Fraction:
+    """Laplace scale of MQMExact for all chains of two states that stay with p in [low, high].
+
+    Both probabilities to stay and the initial law are free: song2017's Theta = [alpha, beta]. Per
+    unit of the query's Lipschitz constant; exact, as the supremum over the class is attained.
+    """
+    scale: arb | Fraction = quilt_scale_exact((worst_corner(low, high),), length, epsilon, width)
+    return scale
