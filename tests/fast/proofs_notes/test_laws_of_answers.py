@@ -13,6 +13,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from instances import instances
 from simplexcert.certify.checks.laws.inverse import forward_point
 from simplexcert.certify.checks.laws.law import rounded
 from simplexcert.certify.checks.laws.limit import at_the_end
@@ -27,7 +28,7 @@ from simplexcert.reference.relations import Trend
 
 # Of one truth; what is not enclosed by then decides nothing.
 SECONDS, DIGITS = 2.0, 12
-POINTS, POINTS_OF_SLOW = 12, 3
+POINTS, POINTS_OF_SLOW = instances(__name__, 4, 12), instances(__name__, 1, 3)
 SLOW = {
     "dirichlet.composition.delta", "dirichlet.composition.epsilon", "dirichlet.utility.kl_tail",
     "dirichlet.utility.kl_chernoff", "pufferfish.network_scale", "pufferfish.network_epsilon",

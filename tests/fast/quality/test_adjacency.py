@@ -37,6 +37,7 @@ from drawn_neighbours import (
 from flint import arb
 from hypothesis import Phase, assume, given, settings, target
 from hypothesis import strategies as st
+from instances import instances
 from neighbouring_inputs import (
     Bordered,
     Collections,
@@ -93,7 +94,8 @@ def precision() -> Iterator[None]:
 
 def examples(count: int) -> settings:
     """Return what draws so many examples, and does not spend time on making a failure smaller."""
-    return settings(max_examples=count, phases=(Phase.generate, Phase.target))
+    few = instances(__name__, count // 5 + 5, count)
+    return settings(max_examples=few, phases=(Phase.generate, Phase.target))
 
 
 def number(value: arb | Fraction | Routed) -> arb:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from _pytest.mark import ParameterSet
+from instances import instances
 from simplexcert.certify.samplers import Point, points_of, results_at, sampler_verdict
 from simplexcert.certify.verdict import Verdict, overall
 
@@ -25,9 +26,9 @@ SOUND = [entry for entry in ENTRIES if entry.is_sound]
 FEWEST_FAULTY, FEWEST_SOUND = 40, 10
 # What answers no draws is an error; all others are refuted by a count.
 ERRORS = {"not_a_number_now_and_then", "logarithm_of_nothing", "one_draw_short"}
-# In the gate: of each kind of fault, where it is, the first two points.
-POINTS_IN_GATE = 2
-SEEDS_IN_GATE = range(3)
+# In the gate: of each kind of fault, where it is, the first point, in tests/long two.
+POINTS_IN_GATE = instances(__name__, 1, 2)
+SEEDS_IN_GATE = range(instances(__name__, 1, 3))
 # Slow, or there in another way: tried at the gate's seeds alone.
 SLOW = {"rejection_in_python", "exponential_with_a_sign"}
 

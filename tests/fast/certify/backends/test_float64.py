@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from instances import instances
 from simplexcert.certify.backends import float64
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.certify.checks.case import answered as answer_of
@@ -39,6 +40,15 @@ POINTS["dirichlet.composition.epsilon"] = 6
 POINTS["dirichlet.utility.kl_tail"] = 40
 POINTS["dirichlet.pair.delta"] = 100
 POINTS |= {name: 60 for name in NAMES if ".tail." in name or name.endswith("delta_bound")}
+# The gate tries a fourth of them, and one in a dozen of those whose truths are integrals.
+SLOW = {"dirichlet.composition.delta", "dirichlet.composition.epsilon", "dirichlet.matrix.delta"}
+SLOW |= {"dirichlet.utility.kl_chernoff", "dirichlet.utility.kl_tail"}
+POINTS = {
+    name: -(-count // instances(__name__, 12 if name in SLOW else 4, 1))
+    for name, count in POINTS.items()
+}
+SCALARS = {name: instances(__name__, 1 if name in SLOW else 4, 12) for name in NAMES}
+EXTREME_POINTS = instances(__name__, 40, 80)
 DELTA = backend.quantities["dirichlet.profile.delta"]
 
 
@@ -274,7 +284,7 @@ def test_the_safe_side_holds_where_products_leave_the_normal_doubles(
 @pytest.mark.parametrize("name", NAMES)
 def test_scalars_are_as_safe_as_arrays(name: str) -> None:
     # NumPy's vector loops and its scalar ones may differ in the last place; both must be safe.
-    for point in points_of(name, 12, seed=4):
+    for point in points_of(name, SCALARS[name], seed=4):
         value, answer = answer_at(name, point), evaluate(name, point)
         assert isinstance(value, float)
         if name in UPPER:
@@ -322,7 +332,7 @@ def extreme(domain: Domain, random: np.random.Generator) -> Any:
 def test_extreme_parameters_give_numbers_without_warnings(name: str) -> None:
     """Warnings are errors in tests; the truth is finite but for pure privacy and high orders."""
     quantity, random = quantities()[name], np.random.default_rng(5)
-    for _ in range(80):
+    for _ in range(EXTREME_POINTS):
         point = extremes(quantity, random)
         exact = exact_point(point)
         lists = any(isinstance(value, list | tuple | str) for value in point.values())

@@ -14,6 +14,7 @@ from pathlib import Path
 import gmpy2
 import pytest
 import simplexcert.reference.second
+from instances import instances
 from simplexcert.certify.points import exact_point
 from simplexcert.certify.search.draws import Draws
 from simplexcert.certify.search.strategies import drawing_order, drawn, width_of
@@ -27,8 +28,24 @@ from simplexcert.reference.second import opinion_on, opinions
 
 NAMES = sorted(quantities())
 ROOM = "simplexcert.reference"
-# Of each quantity; tests/long tries more of them, and over the full ranges.
-POINTS = 40
+# Of each quantity, and of those whose points take a tenth of a second and more.
+POINTS = dict.fromkeys(NAMES, instances(__name__, 40, 200))
+POINTS |= {
+    f"dirichlet.{name}": instances(__name__, 8, 200)
+    for name in (
+        "add_remove.step_for_renyi", "average.k_for_dp", "composition.delta", "counts.delta_bound",
+        "counts.gamma", "counts.k_for_dp", "identity.delta_bound", "identity.gamma",
+        "identity.k_for_dp", "matrix.delta", "matrix.delta_bound", "profile.step_for_dp",
+        "profile.step_for_renyi", "tail.general", "tail.uniform", "utility.kl_tail",
+    )
+}  # fmt: skip
+POINTS["dirichlet.composition.epsilon"] = instances(__name__, 2, 100)
+POINTS |= {
+    f"markov.model.{name}": instances(__name__, 15, 200)
+    for name in ("delta_bound", "k_for_dp", "epsilon")
+}
+# At more bits, and the edges at two hundred digits: the last ones.
+POINTS_AT_MORE_BITS, EDGES_AT_MORE_DIGITS = instances(__name__, 2, 5), instances(__name__, 1, 2)
 EDGES: dict[str, list[dict[str, str]]] = parse_toml(
     Path(__file__).with_name("edges.toml").read_bytes()
 )
@@ -174,19 +191,15 @@ def test_the_second_engine_imports_nothing_of_the_first() -> None:
     assert {f"{ROOM}.precision.check_budget", "gmpy2.mpfr"} <= seen
 
 
-def require_narrow_overlap(name: str, points: int) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_both_engines_overlap_and_are_narrow_at_random_points(name: str) -> None:
     quantity, rng = quantities()[name], seeded(f"gate {name}")
     floors, caps = quick_ends(name)
-    for _ in range(points):
+    for _ in range(POINTS[name]):
         first, second = both(name, some_point(quantity, rng, floors, caps), Budget())
         assert first.narrow, shown(first, second)
         assert second.narrow, shown(first, second)
         assert overlap(first.enclosure, second.enclosure), shown(first, second)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_both_engines_overlap_and_are_narrow_at_random_points(name: str) -> None:
-    require_narrow_overlap(name, POINTS)
 
 
 @pytest.mark.parametrize(
@@ -208,14 +221,14 @@ def test_more_bits_overlap_fewer_bits(name: str) -> None:
     quantity, rng = quantities()[name], seeded(f"bits {name}")
     floors, caps = quick_ends(name)
     enclose = opinion_on(name).enclose
-    for _ in range(5):
+    for _ in range(POINTS_AT_MORE_BITS):
         point = some_point(quantity, rng, floors, caps)
         assert overlap(enclose(100, **point), enclose(330, **point))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_second_opinion_is_narrow_at_two_hundred_digits(name: str) -> None:
-    for point in EDGES[name][-2:]:
+    for point in EDGES[name][-EDGES_AT_MORE_DIGITS:]:
         first = evaluate(name, point)
         second = evaluate(name, point, digits=200, engine="second")
         assert second.narrow, shown(first, second)

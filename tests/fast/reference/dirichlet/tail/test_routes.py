@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from flint import arb
+from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import working_precision
 from simplexcert.reference.dirichlet.tail import (
@@ -28,7 +29,7 @@ ROUTES = {"series": series, "contour": contour, "cubature": cubature}
 # The nested integral is there to check the others: a few digits of it, in a short time.
 BITS = {"series": 128, "contour": 128, "cubature": 53}
 LEAST_BITS = 20
-BATCHES, BATCH = 20, 50
+BATCHES, BATCH = instances(__name__, 3, 20), 50
 ONE = Fraction(1)
 
 
@@ -63,7 +64,7 @@ def assert_all_overlap(miss: Miss, names: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_all_three_routes_overlap_at_random(batch: int) -> None:
-    """A thousand inputs in all, each by every route."""
+    """A thousand inputs in all in tests/long, each by every route."""
     random = Random(batch)  # noqa: S311
     for _ in range(BATCH):
         assert_all_overlap(some_miss(random, 3), ("series", "contour", "cubature"))
@@ -76,7 +77,7 @@ def test_all_three_routes_overlap_for_four_coordinates() -> None:
         assert_all_overlap(miss, ("series", "contour", "cubature"))
 
 
-@pytest.mark.parametrize("batch", range(4))
+@pytest.mark.parametrize("batch", range(instances(__name__, 1, 4)))
 def test_series_and_contour_overlap_for_many_coordinates(batch: int) -> None:
     random = Random(f"many {batch}")  # noqa: S311
     for _ in range(25):

@@ -1,0 +1,3 @@
+"""Adjacent inputs, more of them against each bound."""
+
+from fast.quality.test_adjacency import *

@@ -1,0 +1,12 @@
+"""How many instances of a law are tried: a few by the gate, many where tests/long takes it up."""
+
+from __future__ import annotations
+
+
+def instances(module: str, few: int, many: int) -> int:
+    """Return how many a module of tests tries.
+
+    Modules of tests/long import those of tests/fast by names that begin with ``fast``, and run
+    their laws again; the gate collects the same files as ``tests.fast``.
+    """
+    return many if module.startswith("fast.") else few
