@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TypeVar
+
+T = TypeVar("T")
+
 
 def instances(module: str, few: int, many: int) -> int:
     """Return how many a module of tests tries.
@@ -10,3 +15,9 @@ def instances(module: str, few: int, many: int) -> int:
     their laws again; the gate collects the same files as ``tests.fast``.
     """
     return many if module.startswith("fast.") else few
+
+
+def first(module: str, few: int, items: Iterable[T]) -> list[T]:
+    """Return the first few of what is to be tried, or in tests/long all of it."""
+    found = list(items)
+    return found[: instances(module, few, len(found))]

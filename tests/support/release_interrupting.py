@@ -51,10 +51,10 @@ def _exiting(work: Any) -> None:
         os._exit(int(end.code or 0))
 
 
-def at_every_step(begun: Path, options: list[str]) -> list[dict[str, Any]]:
-    """Return what is left and said by releases that a signal comes to, a step later each."""
+def at_steps(begun: Path, every: int, options: list[str]) -> list[dict[str, Any]]:
+    """Return what is left and said by releases that a signal comes to, some steps later each."""
     found = []
-    for n in range(1, 100):
+    for n in range(1, 100, every):
         folder = begun.with_name(f"{begun.name} {n}")
         shutil.copytree(begun, folder)
         number = SIGNALS[n % len(SIGNALS)]
@@ -71,9 +71,9 @@ def at_every_step(begun: Path, options: list[str]) -> list[dict[str, Any]]:
     raise AssertionError(f"it has no end: {found[-1]}")
 
 
-def main(where: str, *options: str) -> None:
+def main(where: str, every: str, *options: str) -> None:
     """Release with these options, and print what was found as JSON."""
-    print(json.dumps(at_every_step(Path(where), list(options))))  # noqa: T201
+    print(json.dumps(at_steps(Path(where), int(every), list(options))))  # noqa: T201
 
 
 if __name__ == "__main__":

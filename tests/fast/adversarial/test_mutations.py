@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import rfc8785
+from instances import instances
 from simplexcert.certify.certificate import CertificateError, verify
 from simplexcert.certify.cli import run
 from simplexcert.reference.errors import InputError
@@ -27,7 +28,9 @@ SIGNED = [
 # Every so many bytes one is changed: often of one file, and of all in tests/long.
 STEP, FAR = 64, 1024
 # Of what has hundreds of fields that are read alike, some are dropped; of the others all are.
-EVERY = {"backend": 3, "backend-drawing": 23, "backend-signed": 3}
+EVERY = {"backend": 7, "backend-drawing": 47, "backend-signed": 7}
+EVERY |= {"release-refuted-signed": 3, "release-rows-signed": 3}
+EVERY = {name: instances(__name__, every, 1) for name, every in EVERY.items()}
 OTHERS: list[Any] = [None, "", "x", 0, -1, True, [], {}, ["x"], {"x": "x"}]
 
 

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from ball_checks import as_ball, seeded
 from flint import arb, arb_mat, fmpq, fmpq_mat
+from instances import instances
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.arb.largest_eigenvalue import largest_eigenvalue
 from simplexcert.reference.markov.stationary import stationary_law
@@ -394,7 +395,7 @@ def test_best_quilt_of_a_node() -> None:
 def test_worst_node() -> None:
     """The largest over the nodes by definition lies in the ball, whatever decides it."""
     rng, deciding = seeded("worst"), Counter[str]()
-    for _ in range(150):
+    for _ in range(instances(__name__, 40, 150)):
         mixing, length, epsilon = some_class(rng)
         scores = least_scores(mixing, length, epsilon)
         lefts, rights = [one[1] for one in scores], [one[2] for one in scores]
@@ -427,7 +428,7 @@ def test_two_sided_optimum_decides() -> None:
 
 def test_bound_from_any_multiplier() -> None:
     rng = seeded("multiplier")
-    for _ in range(40):
+    for _ in range(instances(__name__, 10, 40)):
         mixing, _, epsilon = some_class(rng)
         kind = Kind(mixing, epsilon, -1, (Side(2), Side(1)))
         least = least_score(kind)

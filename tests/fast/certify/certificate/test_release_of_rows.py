@@ -13,6 +13,7 @@ from typing import Any
 import jsonschema
 import pytest
 import rfc8785
+from instances import instances
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import decide
 from simplexcert.certify.certificate import CertificateError, canonical_bytes, verify
@@ -247,7 +248,7 @@ def test_a_claim_at_an_order_is_certified_alike(
 def test_nothing_may_be_dropped(issued: Issued, tmp_path: Path, claimed: str) -> None:
     statement = issued(claimed=claimed, gamma=None)
     verdict_of(tmp_path, statement)
-    for place in places(statement):
+    for place in list(places(statement))[:: instances(__name__, 3, 1)]:
         with pytest.raises(CertificateError):
             verdict_of(tmp_path, without(statement, place))
 

@@ -11,6 +11,7 @@ import gmpy2
 import mpmath
 import pytest
 from gmpy2 import mpc, mpfr
+from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.second import (
@@ -175,7 +176,7 @@ def test_many_releases_cost_no_more_and_agree_with_the_first_engine(count: int) 
 
 def test_two_bit_lengths_and_the_first_engine_say_the_same() -> None:
     rng = seeded("engines")
-    for _ in range(15):
+    for _ in range(instances(__name__, 5, 15)):
         releases = tuple(
             (spread(rng, 0.01, 500), spread(rng, 1e-3, 50), rng.randint(1, 10))
             for _ in range(rng.randint(1, 3))
