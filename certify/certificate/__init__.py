@@ -1,10 +1,10 @@
 """Certificates: what was checked, in a form that a stranger can check again offline."""
 
 from .authentic import Authentic, verify
-from .claims import claims_statement_of
+from .claims import papers_statement_of
 from .errors import CertificateError
 from .reading import canonical_bytes
-from .release import release_statement_of
+from .release import claim_statement_of
 from .signing import sign
 from .statement import statement_of
 from .verification import Verified
@@ -14,8 +14,8 @@ __all__ = [
     "CertificateError",
     "Verified",
     "canonical_bytes",
-    "claims_statement_of",
-    "release_statement_of",
+    "claim_statement_of",
+    "papers_statement_of",
     "sign",
     "statement_of",
     "verify",

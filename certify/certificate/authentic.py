@@ -18,10 +18,10 @@ from ..verdict import Verdict, overall
 from .algebra import require_algebra
 from .envelope import opened, require_signed_by
 from .keys import trusted_keys
-from .models import AnyStatement, ClaimsStatement, OfARelease, Statement
+from .models import AnyStatement, OfARelease, PapersStatement, Statement
 from .reading import read_statement
 from .recheck import rechecked
-from .release_verification import RELEASE_SECONDS
+from .release_verification import CLAIM_SECONDS
 from .transcript_reading import Progress, require_transcript
 from .verification import Verified, checked, require_subject
 
@@ -86,7 +86,7 @@ def verify(
     campaign = _campaign_of(statement, transcript)
     number = None if recheck == ALL else recheck
     # A claim file may leave a number to be chosen, which is work as well.
-    with all_within(RELEASE_SECONDS if isinstance(statement, OfARelease) else None):
+    with all_within(CLAIM_SECONDS if isinstance(statement, OfARelease) else None):
         for file in [subject] if isinstance(subject, str | Path) else subject:
             require_subject(statement, file)
         if campaign and transcript is not None:
@@ -113,14 +113,14 @@ def verify(
 def _require_usable(
     statement: AnyStatement, recheck: Number | None, transcript: str | Path | None
 ) -> None:
-    if isinstance(statement, ClaimsStatement):
+    if isinstance(statement, PapersStatement):
         return  # its entries need no transcript
     if recheck is not None and transcript is None:
         raise InputError("--recheck judges cases of a transcript: give it, by --transcript")
 
 
 def _campaign_of(statement: AnyStatement, transcript: str | Path | None) -> Statement | None:
-    if not isinstance(statement, OfARelease | ClaimsStatement):
+    if not isinstance(statement, OfARelease | PapersStatement):
         return statement
     if transcript is not None:
         kind = "a release" if isinstance(statement, OfARelease) else "the register of claims"

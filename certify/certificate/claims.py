@@ -23,18 +23,18 @@ from ..verdict import Verdict
 from .errors import CertificateError
 from .models import STATEMENT_TYPE, Subject
 from .models_claims import (
-    CLAIMS_PREDICATE_TYPE,
-    ClaimEntry,
-    ClaimsPredicate,
-    ClaimsStatement,
+    PAPERS_TYPE,
     PaperCounts,
+    PaperEntry,
+    PapersPredicate,
+    PapersStatement,
     VerdictCounts,
 )
 from .reading import canonical_bytes, read_statement
 from .statement import WHO_ISSUED, these_engines, this_tool
 from .subjects import in_order, subject
 
-CLAIMS_NON_CLAIMS: Final = (
+PAPERS_NON_CLAIMS: Final = (
     "What a paper means beyond the words here: they are ours, in the sense that favours it most.",
     "Anything of a paper's other statements, or of its worth, from one that is refuted.",
     "That what is undecided or inapplicable (not decidable here) is true, or that it is false.",
@@ -49,9 +49,9 @@ _FOLDER = Path(papers_package.__file__).parent
 _BY_TIME = (Strength.NONE, Strength.NUMBER)
 
 
-def claims_statement_of(
+def papers_statement_of(
     pattern: str, found: Mapping[str, Derived], issued: str | None = None
-) -> ClaimsStatement:
+) -> PapersStatement:
     """Return the statement on the entries that a glob matches, each derived just now.
 
     Raises InputError where a verdict is not the recorded one, BudgetSpentError where there was not
@@ -61,11 +61,11 @@ def claims_statement_of(
     _require_whole(list(chosen), found)
     papers = [name for name in PAPERS if any(x.paper == name for x in chosen.values())]
     stated = [published_entry(claim, found[name]) for name, claim in chosen.items()]
-    statement = ClaimsStatement(
+    statement = PapersStatement(
         type=STATEMENT_TYPE,
         subject=register_subjects(papers),
-        predicateType=CLAIMS_PREDICATE_TYPE,
-        predicate=ClaimsPredicate(
+        predicateType=PAPERS_TYPE,
+        predicate=PapersPredicate(
             tool=this_tool(),
             engines=these_engines(),
             issued=issued,
@@ -73,7 +73,7 @@ def claims_statement_of(
             counts=counts_of(stated),
             papers=papers_of(stated),
             entries=stated,
-            non_claims=list(CLAIMS_NON_CLAIMS),
+            non_claims=list(PAPERS_NON_CLAIMS),
         ),
     )
     _require_readable(statement)
@@ -113,7 +113,7 @@ def _findings_of(found: Derived) -> list[Finding]:
     return [*found.findings, *found.of_proof, *readings]
 
 
-def published_entry(claim: Statement, found: Derived) -> ClaimEntry:
+def published_entry(claim: Statement, found: Derived) -> PaperEntry:
     """Return an entry as it is published. Raises InputError where that has no readable form."""
     shape = {
         **claim.as_json(),
@@ -137,7 +137,7 @@ def published_entry(claim: Statement, found: Derived) -> ClaimEntry:
         "of_proof": _published(found.of_proof),
     }
     try:
-        return msgspec.convert(shape, ClaimEntry)
+        return msgspec.convert(shape, PaperEntry)
     except msgspec.ValidationError as error:
         raise InputError(f"no certificate can say this of {claim.id}: {error}") from None
 
@@ -146,13 +146,13 @@ def _published(findings: Iterable[Finding]) -> list[dict[str, object]]:
     return [finding.as_json() for finding in findings]
 
 
-def counts_of(entries: Iterable[ClaimEntry]) -> VerdictCounts:
+def counts_of(entries: Iterable[PaperEntry]) -> VerdictCounts:
     """Return how many entries have each verdict."""
     found = Counter(entry.verdict for entry in entries)
     return VerdictCounts(**{name: found[name] for name in VerdictCounts.__struct_fields__})  # type: ignore[index]
 
 
-def papers_of(entries: Sequence[ClaimEntry]) -> list[PaperCounts]:
+def papers_of(entries: Sequence[PaperEntry]) -> list[PaperCounts]:
     """Return the papers that have entries, in the register's order, and the counts of each."""
     by_paper = {paper: [entry for entry in entries if entry.paper == paper] for paper in PAPERS}
     return [
@@ -176,7 +176,7 @@ def register_subjects(papers: Iterable[str]) -> list[Subject]:
     )
 
 
-def _require_readable(statement: ClaimsStatement) -> None:
+def _require_readable(statement: PapersStatement) -> None:
     try:
         read_statement(canonical_bytes(statement), "the certificate")
     except CertificateError as error:

@@ -21,7 +21,7 @@ from ..verdict import Verdict, is_decided_since
 from .agreement import agreement_of
 from .algebra import require_both_engines, require_told
 from .claims import (
-    CLAIMS_NON_CLAIMS,
+    PAPERS_NON_CLAIMS,
     REGISTER_FOLDER,
     counts_of,
     papers_of,
@@ -31,18 +31,18 @@ from .claims import (
 )
 from .enclosures import stated_enclosure
 from .errors import AlgebraError, ClaimError
-from .models_claims import ClaimEntry, ClaimFinding, ClaimNumber, ClaimsPredicate, ClaimsStatement
+from .models_claims import PaperEntry, PaperFinding, PaperNumber, PapersPredicate, PapersStatement
 
 # For all entries together; those of the five papers take less than a minute.
-CLAIMS_SECONDS = 900.0
+PAPERS_SECONDS = 900.0
 _EXPECTED = f"{REGISTER_FOLDER}/expected.json"
 # Ends that are printed to 12 figures enclose as narrowly as this, rounded outward once more.
 _NARROW_DIGITS = 10
 Progress = Callable[[int, int], None]
 
 
-def claims_verdict(
-    statement: ClaimsStatement, most: int | None = None, on_progress: Progress | None = None
+def papers_verdict(
+    statement: PapersStatement, most: int | None = None, on_progress: Progress | None = None
 ) -> tuple[Verdict, int, tuple[str, ...]]:
     """Return certified if every verdict is derived again, else undecided; and how many were.
 
@@ -52,7 +52,7 @@ def claims_verdict(
     """
     entries = statement.predicate.entries
     _require_algebra(statement)
-    chosen, budget = _spread(entries, most), Budget(CLAIMS_SECONDS)
+    chosen, budget = _spread(entries, most), Budget(PAPERS_SECONDS)
     found, since = 0, list[str]()
     with all_within(budget.seconds):
         for done, entry in enumerate(chosen, start=1):
@@ -69,22 +69,22 @@ def claims_verdict(
     return verdict, found, tuple(since)
 
 
-def is_of_this_register(statement: ClaimsStatement) -> bool:
+def is_of_this_register(statement: PapersStatement) -> bool:
     """Whether the files that it is about are, each of them, those of the register here."""
     return statement.subject == register_subjects(x.paper for x in statement.predicate.papers)
 
 
-def _spread(entries: Sequence[ClaimEntry], most: int | None) -> list[ClaimEntry]:
+def _spread(entries: Sequence[PaperEntry], most: int | None) -> list[PaperEntry]:
     """Return so many entries, evenly spread over all of them."""
     if most is None or most >= len(entries):
         return list(entries)
     return [entries[place * len(entries) // most] for place in range(most)]
 
 
-def _require_algebra(statement: ClaimsStatement) -> None:
+def _require_algebra(statement: PapersStatement) -> None:
     predicate = statement.predicate
     require_both_engines(predicate.engines)
-    require_told(list(CLAIMS_NON_CLAIMS), predicate.non_claims)
+    require_told(list(PAPERS_NON_CLAIMS), predicate.non_claims)
     names = [item.name for item in statement.subject]
     if _EXPECTED not in names or any(not x.startswith(f"{REGISTER_FOLDER}/") for x in names):
         raise AlgebraError("the subjects are not files of the register, what is recorded included")
@@ -97,7 +97,7 @@ def _require_algebra(statement: ClaimsStatement) -> None:
         raise AlgebraError("the papers and their counts do not follow from the entries")
 
 
-def _require_entries(predicate: ClaimsPredicate) -> None:
+def _require_entries(predicate: PapersPredicate) -> None:
     """Require exactly the entries that the glob matches, each once, in the register's order."""
     stated = [entry.id for entry in predicate.entries]
     known = list(register_entries(predicate.pattern))
@@ -111,7 +111,7 @@ def _require_entries(predicate: ClaimsPredicate) -> None:
         raise AlgebraError("the entries are not in the register's order")
 
 
-def _require_consistent(entry: ClaimEntry) -> None:
+def _require_consistent(entry: PaperEntry) -> None:
     """Require that the verdicts on an entry follow from the evidence that stands there."""
     findings = _findings(entry.evidence)
     if not findings or verdict_of(findings) != entry.verdict:
@@ -125,11 +125,11 @@ def _require_consistent(entry: ClaimEntry) -> None:
         raise AlgebraError(f"{entry.id}: whether its proof fails does not follow from its evidence")
 
 
-def _findings(stated: Sequence[ClaimFinding]) -> tuple[Finding, ...]:
+def _findings(stated: Sequence[PaperFinding]) -> tuple[Finding, ...]:
     return tuple(Finding(x.strength, x.verdict, x.says, decides=x.decides) for x in stated)
 
 
-def _decided_since(entry: ClaimEntry, derived: Derived) -> str:
+def _decided_since(entry: PaperEntry, derived: Derived) -> str:
     """Return that evidence which is stated as undecided decides now; nothing where none does."""
     stated = [Verdict(one.verdict) for group in _groups(entry) for one in group]
     groups = (derived.findings, derived.of_proof, *(x.findings for x in derived.readings))
@@ -141,7 +141,7 @@ def _decided_since(entry: ClaimEntry, derived: Derived) -> str:
     return f"{entry.id}: {said}, evidence that was undecided decides now; certify the claims again"
 
 
-def _agrees(entry: ClaimEntry, found: Derived) -> bool:
+def _agrees(entry: PaperEntry, found: Derived) -> bool:
     """Return whether an entry is found as stated, False where time may have been short.
 
     Raises ClaimError where it differs.
@@ -155,7 +155,7 @@ def _agrees(entry: ClaimEntry, found: Derived) -> bool:
     return True
 
 
-def _require_as_found(entry: ClaimEntry, found: Derived) -> None:
+def _require_as_found(entry: PaperEntry, found: Derived) -> None:
     try:
         published = published_entry(register_entries()[entry.id], found)
     except InputError as error:
@@ -170,7 +170,7 @@ def _require_as_found(entry: ClaimEntry, found: Derived) -> None:
         _require_same_number(one, other, entry.id)
 
 
-def _comparable(entry: ClaimEntry) -> dict[str, Any]:
+def _comparable(entry: PaperEntry) -> dict[str, Any]:
     """Return what is said of an entry but for its numbers' ends, which need not be the same."""
     table: dict[str, Any] = msgspec.to_builtins(entry)
     groups = [table["evidence"], table["of_proof"], *(x["evidence"] for x in table["readings"])]
@@ -180,16 +180,16 @@ def _comparable(entry: ClaimEntry) -> dict[str, Any]:
     return table
 
 
-def _numbers(entry: ClaimEntry) -> list[ClaimNumber]:
+def _numbers(entry: PaperEntry) -> list[PaperNumber]:
     return [number for group in _groups(entry) for finding in group for number in finding.numbers]
 
 
-def _groups(entry: ClaimEntry) -> list[list[ClaimFinding]]:
+def _groups(entry: PaperEntry) -> list[list[PaperFinding]]:
     """Return all evidence of an entry: on it, on its proof, and on each of its readings."""
     return [entry.evidence, entry.of_proof, *(reading.evidence for reading in entry.readings)]
 
 
-def _require_same_number(stated: ClaimNumber, derived: ClaimNumber, name: str) -> None:
+def _require_same_number(stated: PaperNumber, derived: PaperNumber, name: str) -> None:
     """Require ends as derived, or else two narrow enclosures that overlap."""
     if (stated.lower, stated.upper) == (derived.lower, derived.upper):
         return

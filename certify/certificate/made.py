@@ -7,8 +7,8 @@ from typing import Final
 from ...reference.errors import InputError
 from ..verdict import Verdict
 from .errors import CertificateError
-from .models import STATEMENT_TYPE, ReleaseStatement, Subject
-from .models_made import MADE_PREDICATE_TYPE, MadePredicate, MadeStatement, Making, Released
+from .models import STATEMENT_TYPE, ClaimStatement, Subject
+from .models_made import MADE_TYPE, MadePredicate, MadeStatement, Making, Released
 from .reading import canonical_bytes, read_statement
 from .subjects import in_order
 
@@ -25,7 +25,7 @@ OF_THE_SEED: Final = (
 )
 
 
-def made_statement_of(claim: ReleaseStatement, released: Released, file: Subject) -> MadeStatement:
+def made_statement_of(claim: ClaimStatement, released: Released, file: Subject) -> MadeStatement:
     """Return the statement on a release, ``file``, made under a claim that is certified.
 
     Raises InputError where it could not be read again, such as for a file of an odd name.
@@ -33,7 +33,7 @@ def made_statement_of(claim: ReleaseStatement, released: Released, file: Subject
     statement = MadeStatement(
         type=STATEMENT_TYPE,
         subject=in_order([*claim.subject, file]),
-        predicateType=MADE_PREDICATE_TYPE,
+        predicateType=MADE_TYPE,
         predicate=MadePredicate(
             verdict_on(claim.predicate.verdict, private=released.private),
             claim.predicate,

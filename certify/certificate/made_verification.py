@@ -16,7 +16,7 @@ from .errors import AlgebraError
 from .grids import grid_in
 from .made import made_non_claims, verdict_on
 from .models_made import MadePredicate, MadeStatement
-from .release_verification import release_verdict
+from .release_verification import claim_verdict
 
 # Seeds are 64 bits, so that any language can hold them.
 MOST_SEED: Final = 2**64 - 1
@@ -28,7 +28,7 @@ def made_verdict(statement: MadeStatement) -> tuple[Verdict, Audit | None]:
     Raises a CertificateError where what is found contradicts what is stated.
     """
     _require_algebra(statement)
-    verdict, audit = release_verdict(statement.predicate.release)
+    verdict, audit = claim_verdict(statement.predicate.release)
     return verdict_on(verdict, private=statement.predicate.made.private), audit
 
 

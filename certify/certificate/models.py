@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Meta
 
 from ..verdict import Verdict
-from .models_claims import CLAIMS_PREDICATE_TYPE, ClaimsPredicate, ClaimsStatement
-from .models_made import MADE_PREDICATE_TYPE, MadePredicate, MadeStatement
+from .models_claims import PAPERS_TYPE, PapersPredicate, PapersStatement
+from .models_made import MADE_TYPE, MadePredicate, MadeStatement
 from .models_parts import (
     STATEMENT_TYPE,
     Closed,
@@ -27,12 +27,12 @@ from .models_parts import (
     require_time,
 )
 from .models_release import (
-    RELEASE_PREDICATE_TYPE,
+    CLAIM_TYPE,
+    ClaimPredicate,
+    ClaimStatement,
     Evidence,
     ReleaseClaim,
     ReleaseHypothesis,
-    ReleasePredicate,
-    ReleaseStatement,
 )
 from .texts import (
     MAX_CHECKS,
@@ -59,7 +59,7 @@ from .texts import (
     require_hex,
 )
 
-PREDICATE_TYPE: Final = "https://simplexcert.github.io/certificate/v2"
+BACKEND_TYPE: Final = "https://simplexcert.github.io/backend/v1"
 
 # Against the truth, the first two; against other answers and what follows from them, the laws.
 CheckName: TypeAlias = Literal[
@@ -223,15 +223,15 @@ class Statement(Closed, frozen=True):
 
     type: Literal["https://in-toto.io/Statement/v1"] = msgspec.field(name="_type")
     subject: Annotated[list[Subject], Meta(min_length=1, max_length=MAX_SUBJECTS)]
-    predicateType: Literal["https://simplexcert.github.io/certificate/v2"]  # noqa: N815
+    predicateType: Literal["https://simplexcert.github.io/backend/v1"]  # noqa: N815
     predicate: Predicate
 
 
-OfARelease: TypeAlias = ReleaseStatement | MadeStatement
-AnyStatement: TypeAlias = Statement | OfARelease | ClaimsStatement
+OfARelease: TypeAlias = ClaimStatement | MadeStatement
+AnyStatement: TypeAlias = Statement | OfARelease | PapersStatement
 
 
-def decided_in(statement: OfARelease) -> ReleasePredicate:
+def decided_in(statement: OfARelease) -> ClaimPredicate:
     """Return what a certificate of a release, made or not, says of its claim."""
     if isinstance(statement, MadeStatement):
         return statement.predicate.release
@@ -239,16 +239,16 @@ def decided_in(statement: OfARelease) -> ReleasePredicate:
 
 
 __all__ = [
-    "CLAIMS_PREDICATE_TYPE",
-    "MADE_PREDICATE_TYPE",
-    "PREDICATE_TYPE",
-    "RELEASE_PREDICATE_TYPE",
+    "BACKEND_TYPE",
+    "CLAIM_TYPE",
+    "MADE_TYPE",
+    "PAPERS_TYPE",
     "STATEMENT_TYPE",
     "Answered",
     "AnyStatement",
     "Check",
-    "ClaimsPredicate",
-    "ClaimsStatement",
+    "ClaimPredicate",
+    "ClaimStatement",
     "Digest",
     "Engine",
     "Evidence",
@@ -256,11 +256,11 @@ __all__ = [
     "MadePredicate",
     "MadeStatement",
     "OfARelease",
+    "PapersPredicate",
+    "PapersStatement",
     "Predicate",
     "ReleaseClaim",
     "ReleaseHypothesis",
-    "ReleasePredicate",
-    "ReleaseStatement",
     "Sample",
     "Sampler",
     "SamplerTest",

@@ -17,7 +17,7 @@ from ..verdict import Verdict
 from .models_parts import Closed, Engines, Sentences, Subject, Tool, require_time
 from .texts import MAX_ITEMS, MAX_SUBJECTS, Count, Decimal, Text, Time
 
-CLAIMS_PREDICATE_TYPE: Final = "https://simplexcert.github.io/claims-certificate/v1"
+PAPERS_TYPE: Final = "https://simplexcert.github.io/papers/v1"
 
 # The five papers have some three hundred statements.
 MAX_ENTRIES = 10_000
@@ -29,7 +29,7 @@ Decided: TypeAlias = Literal["certified", "refuted", "undecided", "inapplicable"
 _Texts: TypeAlias = Annotated[list[LongText], Meta(max_length=MAX_ITEMS)]
 
 
-class ClaimNumber(Closed, frozen=True):
+class PaperNumber(Closed, frozen=True):
     """A number that a verdict rests on, enclosed; ``of`` says of what, with exact inputs."""
 
     of: LongText
@@ -38,20 +38,20 @@ class ClaimNumber(Closed, frozen=True):
     second: Literal["overlaps"]
 
 
-class ClaimFinding(Closed, frozen=True):
+class PaperFinding(Closed, frozen=True):
     """What one piece of evidence came to; what does not decide only supports."""
 
     strength: Strength
     verdict: Verdict
     says: LongText
     decides: bool
-    numbers: Annotated[list[ClaimNumber], Meta(max_length=MAX_ITEMS)]
+    numbers: Annotated[list[PaperNumber], Meta(max_length=MAX_ITEMS)]
 
 
-_Findings: TypeAlias = Annotated[list[ClaimFinding], Meta(max_length=MAX_ITEMS)]
+_Findings: TypeAlias = Annotated[list[PaperFinding], Meta(max_length=MAX_ITEMS)]
 
 
-class ClaimReading(Closed, frozen=True):
+class PaperReading(Closed, frozen=True):
     """Another way to read a statement, decided as well."""
 
     says: LongText
@@ -59,7 +59,7 @@ class ClaimReading(Closed, frozen=True):
     evidence: _Findings
 
 
-class ClaimEntry(Closed, frozen=True):
+class PaperEntry(Closed, frozen=True):
     """A statement of a paper, in our words, and the verdict on it.
 
     ``repairs`` names the entry in whose place it stands. ``garbled`` tells where the text at hand
@@ -81,7 +81,7 @@ class ClaimEntry(Closed, frozen=True):
     proof_fails: bool
     standing: LongText
     evidence: _Findings
-    readings: Annotated[list[ClaimReading], Meta(max_length=MAX_ITEMS)]
+    readings: Annotated[list[PaperReading], Meta(max_length=MAX_ITEMS)]
     of_proof: _Findings
 
 
@@ -102,7 +102,7 @@ class PaperCounts(Closed, frozen=True):
     counts: VerdictCounts
 
 
-class ClaimsPredicate(Closed, frozen=True):
+class PapersPredicate(Closed, frozen=True):
     """The entries that a glob matches, in the register's order, and their counts.
 
     There is no verdict on the whole: a refuted statement is a finding about that statement.
@@ -114,7 +114,7 @@ class ClaimsPredicate(Closed, frozen=True):
     pattern: Text
     counts: VerdictCounts
     papers: Annotated[list[PaperCounts], Meta(max_length=MAX_ITEMS)]
-    entries: Annotated[list[ClaimEntry], Meta(min_length=1, max_length=MAX_ENTRIES)]
+    entries: Annotated[list[PaperEntry], Meta(min_length=1, max_length=MAX_ENTRIES)]
     non_claims: Sentences
 
     def __post_init__(self) -> None:
@@ -122,10 +122,10 @@ class ClaimsPredicate(Closed, frozen=True):
         require_time(self.issued)
 
 
-class ClaimsStatement(Closed, frozen=True):
+class PapersStatement(Closed, frozen=True):
     """An in-toto Statement, version 1, about the register of claims."""
 
     type: Literal["https://in-toto.io/Statement/v1"] = msgspec.field(name="_type")
     subject: Annotated[list[Subject], Meta(min_length=1, max_length=MAX_SUBJECTS)]
-    predicateType: Literal["https://simplexcert.github.io/claims-certificate/v1"]  # noqa: N815
-    predicate: ClaimsPredicate
+    predicateType: Literal["https://simplexcert.github.io/papers/v1"]  # noqa: N815
+    predicate: PapersPredicate

@@ -14,10 +14,10 @@ from msgspec import Meta
 from ..mechanisms.protocol import SAMPLING
 from ..verdict import Verdict
 from .models_parts import Closed, Engine, Sentences, Subject, Tool
-from .models_release import ReleasePredicate
+from .models_release import ClaimPredicate
 from .texts import ExactNumber, Published, Table, Text, require_published
 
-MADE_PREDICATE_TYPE: Final = "https://simplexcert.github.io/made-release-certificate/v1"
+MADE_TYPE: Final = "https://simplexcert.github.io/made-release-certificate/v1"
 # The version of the release's own file.
 SCHEMA_VERSION: Final = 1
 # The claim file, and the release.
@@ -94,7 +94,7 @@ class MadePredicate(Closed, frozen=True):
     """
 
     verdict: Verdict
-    release: ReleasePredicate
+    release: ClaimPredicate
     made: Making
 
     @property

@@ -24,7 +24,7 @@ from .texts import (
     require_published,
 )
 
-RELEASE_PREDICATE_TYPE: Final = "https://simplexcert.github.io/release-certificate/v1"
+CLAIM_TYPE: Final = "https://simplexcert.github.io/claim/v1"
 
 
 class ReleaseClaim(Closed, frozen=True):
@@ -77,7 +77,7 @@ class Evidence(Closed, frozen=True):
         require_published(self.parameters)
 
 
-class ReleasePredicate(Closed, frozen=True):
+class ClaimPredicate(Closed, frozen=True):
     """A claim, the verdict on it, and what the verdict rests on.
 
     ``paper``, ``exact``, ``bound_off_lattice``, ``rows`` and ``witness`` have the shape that
@@ -106,10 +106,10 @@ class ReleasePredicate(Closed, frozen=True):
             require_published(part)
 
 
-class ReleaseStatement(Closed, frozen=True):
+class ClaimStatement(Closed, frozen=True):
     """An in-toto Statement, version 1, about a release."""
 
     type: Literal["https://in-toto.io/Statement/v1"] = msgspec.field(name="_type")
     subject: Annotated[list[Subject], Meta(min_length=1, max_length=MAX_SUBJECTS)]
-    predicateType: Literal["https://simplexcert.github.io/release-certificate/v1"]  # noqa: N815
-    predicate: ReleasePredicate
+    predicateType: Literal["https://simplexcert.github.io/claim/v1"]  # noqa: N815
+    predicate: ClaimPredicate

@@ -18,14 +18,14 @@ from ...reference.errors import InputError
 from ...reference.exact import parse_json, shown
 from .errors import CanonicalFormError, LimitError, ShapeError, VersionError, in_quotes
 from .models import (
-    CLAIMS_PREDICATE_TYPE,
-    MADE_PREDICATE_TYPE,
-    PREDICATE_TYPE,
-    RELEASE_PREDICATE_TYPE,
+    BACKEND_TYPE,
+    CLAIM_TYPE,
+    MADE_TYPE,
+    PAPERS_TYPE,
     AnyStatement,
-    ClaimsStatement,
+    ClaimStatement,
     MadeStatement,
-    ReleaseStatement,
+    PapersStatement,
     Statement,
 )
 from .texts import MAX_EXACT_TEXT
@@ -37,10 +37,10 @@ MAX_JSON_DEPTH: Final = 20
 MAX_JSON_VALUES: Final = 2_000_000
 
 _MODELS: Final[Mapping[str, type[AnyStatement]]] = {
-    PREDICATE_TYPE: Statement,
-    RELEASE_PREDICATE_TYPE: ReleaseStatement,
-    MADE_PREDICATE_TYPE: MadeStatement,
-    CLAIMS_PREDICATE_TYPE: ClaimsStatement,
+    BACKEND_TYPE: Statement,
+    CLAIM_TYPE: ClaimStatement,
+    MADE_TYPE: MadeStatement,
+    PAPERS_TYPE: PapersStatement,
 }
 # What is not seen, or changes the order in which text is shown: soft hyphens, joiners, spaces of no
 # width, marks of direction, separators of lines, tags, and letters that are blank.

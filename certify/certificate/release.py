@@ -21,13 +21,13 @@ from ..mechanisms.protocol import Claim
 from ..mechanisms.questions import Question, Term, Truth, written
 from .errors import CertificateError, ClaimError
 from .models import (
-    RELEASE_PREDICATE_TYPE,
+    CLAIM_TYPE,
     STATEMENT_TYPE,
+    ClaimPredicate,
+    ClaimStatement,
     Evidence,
     ReleaseClaim,
     ReleaseHypothesis,
-    ReleasePredicate,
-    ReleaseStatement,
     Subject,
 )
 from .reading import canonical_bytes, read_statement
@@ -63,9 +63,9 @@ class Asked:
         }
 
 
-def release_statement_of(
+def claim_statement_of(
     audit: Audit, subjects: Iterable[Subject], issued: str | None = None
-) -> ReleaseStatement:
+) -> ClaimStatement:
     """Return the statement that an audit supports, with the time of issue if it is to be told.
 
     Raises InputError where it could not be read again, such as for a subject of an odd name, and
@@ -74,11 +74,11 @@ def release_statement_of(
     if not audit.worst.parts.in_time:
         raise BudgetSpentError(f"no certificate: {len(audit.worst.parts.rows)} rows took too long")
     shape: dict[str, Any] = audit.as_json()
-    statement = ReleaseStatement(
+    statement = ClaimStatement(
         type=STATEMENT_TYPE,
         subject=in_order(subjects),
-        predicateType=RELEASE_PREDICATE_TYPE,
-        predicate=ReleasePredicate(
+        predicateType=CLAIM_TYPE,
+        predicate=ClaimPredicate(
             verdict=audit.verdict,
             tool=this_tool(),
             engines=these_engines(),
@@ -92,7 +92,7 @@ def release_statement_of(
             rows=shape.get("rows", []),
             witness=shape["witness"],
             evidence=list(_evidence(audit)),
-            non_claims=release_non_claims(audit),
+            non_claims=claim_non_claims(audit),
         ),
     )
     _require_readable(statement)
@@ -150,7 +150,7 @@ def as_published(findings: Iterable[Finding]) -> list[ReleaseHypothesis]:
     ]
 
 
-def release_non_claims(audit: Audit) -> list[str]:
+def claim_non_claims(audit: Audit) -> list[str]:
     """Return what a release's certificate does not say."""
     return [*audit.non_claims, WHO_ISSUED]
 
@@ -182,7 +182,7 @@ def _evidence(audit: Audit) -> Iterator[Evidence]:
             yield Evidence(**asked.as_published(), **ends, second=second)  # type: ignore[arg-type]
 
 
-def _require_readable(statement: ReleaseStatement) -> None:
+def _require_readable(statement: ClaimStatement) -> None:
     try:
         read_statement(canonical_bytes(statement), "the certificate")
     except CertificateError as error:

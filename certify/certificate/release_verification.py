@@ -23,30 +23,30 @@ from .agreement import Known, agreement_of, known_as_well
 from .algebra import require_both_engines, require_told
 from .enclosures import stated_enclosure
 from .errors import AlgebraError, ClaimError, EvidenceError
-from .models import Evidence, ReleasePredicate
+from .models import ClaimPredicate, Evidence
 from .release import (
     EVIDENCE_SECONDS,
     Asked,
     asked_in,
+    claim_non_claims,
     claim_of,
-    release_non_claims,
 )
 from .told_of_data import all_found_again, hypotheses_since, left_by_the_data
 
 # For everything that is worked out again of one release, by both engines together.
-RELEASE_SECONDS = 120.0
+CLAIM_SECONDS = 120.0
 _SECOND_DIGITS = 17
 _PUBLISHED = ("paper", "exact", "bound_off_lattice", "rows", "witness")
 
 
-def release_verdict(predicate: ReleasePredicate) -> tuple[Verdict, Audit | None]:
+def claim_verdict(predicate: ClaimPredicate) -> tuple[Verdict, Audit | None]:
     """Return the certificate's verdict if it is found again, else undecided, and the audit.
 
     There is no audit where the claim could not be decided in time. Raises a CertificateError where
     what is found contradicts what is stated.
     """
     _require_algebra(predicate)
-    budget = Budget(RELEASE_SECONDS)
+    budget = Budget(CLAIM_SECONDS)
     try:
         with all_within(budget.seconds):
             audit = decide(claim_of(predicate.claim))
@@ -59,7 +59,7 @@ def release_verdict(predicate: ReleasePredicate) -> tuple[Verdict, Audit | None]
         raise ClaimError(f"the claim cannot be decided: {error}") from None
 
 
-def _require_algebra(predicate: ReleasePredicate) -> None:
+def _require_algebra(predicate: ClaimPredicate) -> None:
     require_both_engines(predicate.engines)
     if predicate.exact.get("attained") is not predicate.attained:
         raise AlgebraError("the certificate contradicts itself on what is attained")
@@ -73,9 +73,9 @@ def _require_algebra(predicate: ReleasePredicate) -> None:
         raise AlgebraError("whether the paper's bound applies does not follow from its hypotheses")
 
 
-def _agreed(predicate: ReleasePredicate, audit: Audit) -> Verdict:
+def _agreed(predicate: ClaimPredicate, audit: Audit) -> Verdict:
     """Return the verdict that both come to. Raises a CertificateError where they differ."""
-    require_told(release_non_claims(audit), predicate.non_claims)
+    require_told(claim_non_claims(audit), predicate.non_claims)
     left = left_by_the_data(predicate.hypotheses, audit)
     verdict = _same_verdict(predicate.verdict, audit.verdict, left)
     # A refutation that is stated and found is none the less one where something beside it is open.
@@ -107,7 +107,7 @@ def _comparable(shape: Mapping[str, Any]) -> dict[str, Any]:
     return {**{key: known[key] for key in _PUBLISHED}, "paper": paper, "exact": exact}
 
 
-def decided_since(predicate: ReleasePredicate, audit: Audit | None) -> tuple[str, ...]:
+def decided_since(predicate: ClaimPredicate, audit: Audit | None) -> tuple[str, ...]:
     """Return, a sentence each, what is stated as undecided and is found now.
 
     It is not found now where data that nobody can look at may leave as much undecided.
@@ -122,7 +122,7 @@ def decided_since(predicate: ReleasePredicate, audit: Audit | None) -> tuple[str
     return tuple(f"{one}; to decide it, audit the claim again" for one in said)
 
 
-def _require_overlaps(predicate: ReleasePredicate, audit: Audit) -> None:
+def _require_overlaps(predicate: ClaimPredicate, audit: Audit) -> None:
     """Require that enclosures which are stated, however wide, are those of the truth."""
     shape: dict[str, Any] = audit.as_json()
     for part in ("exact", "bound_off_lattice"):

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 from .models import (
-    CLAIMS_PREDICATE_TYPE,
-    MADE_PREDICATE_TYPE,
-    PREDICATE_TYPE,
-    RELEASE_PREDICATE_TYPE,
-    ClaimsStatement,
+    BACKEND_TYPE,
+    CLAIM_TYPE,
+    MADE_TYPE,
+    PAPERS_TYPE,
+    ClaimStatement,
     MadeStatement,
-    ReleaseStatement,
+    PapersStatement,
     Statement,
 )
 from .models_made import Released
@@ -26,34 +26,34 @@ from .texts import PUBLISHED_SCHEMA
 RELEASED_TYPE = "https://simplexcert.github.io/released/v1"
 _FOLDER = Path(__file__).parent
 # Of these models some fields are what `audit --json` publishes.
-_WITH_PUBLISHED = (ReleaseStatement, MadeStatement, Released)
+_WITH_PUBLISHED = (ClaimStatement, MadeStatement, Released)
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # Files by name: the predicate's type, a title, the model.
 _PUBLISHED: Mapping[str, tuple[str, str, type[msgspec.Struct]]] = {
-    "certificate-v2.schema.json": (
-        PREDICATE_TYPE,
-        "simplexcert certificate of a backend, version 2",
+    "backend-v1.schema.json": (
+        BACKEND_TYPE,
+        "simplexcert certificate of a backend",
         Statement,
     ),
-    "release-certificate-v1.schema.json": (
-        RELEASE_PREDICATE_TYPE,
-        "simplexcert certificate of a release, version 1",
-        ReleaseStatement,
+    "claim-v1.schema.json": (
+        CLAIM_TYPE,
+        "simplexcert certificate of a claim",
+        ClaimStatement,
     ),
     "made-release-certificate-v1.schema.json": (
-        MADE_PREDICATE_TYPE,
-        "simplexcert certificate of a release that was made, version 1",
+        MADE_TYPE,
+        "simplexcert certificate of a release that was made",
         MadeStatement,
     ),
     "released-v1.schema.json": (
         RELEASED_TYPE,
-        "simplexcert release, version 1",
+        "simplexcert release",
         Released,
     ),
-    "claims-certificate-v1.schema.json": (
-        CLAIMS_PREDICATE_TYPE,
-        "simplexcert certificate of the register of claims, version 1",
-        ClaimsStatement,
+    "papers-v1.schema.json": (
+        PAPERS_TYPE,
+        "simplexcert certificate of the papers",
+        PapersStatement,
     ),
 }
 SCHEMA_FILES = {name: _FOLDER / name for name in _PUBLISHED}

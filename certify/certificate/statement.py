@@ -13,7 +13,7 @@ from ..campaign.running import EVERYTHING
 from ..checks.judgement import DEFAULT_ACCURACY
 from ..points import Case
 from .models import (
-    PREDICATE_TYPE,
+    BACKEND_TYPE,
     STATEMENT_TYPE,
     Answered,
     Check,
@@ -52,7 +52,7 @@ def statement_of(campaign: Campaign, issued: str | None = None) -> Statement:
     return Statement(
         type=STATEMENT_TYPE,
         subject=in_order(subject(item.name, item.sha256) for item in campaign.subjects),
-        predicateType=PREDICATE_TYPE,
+        predicateType=BACKEND_TYPE,
         predicate=_predicate(campaign, issued),
     )
 

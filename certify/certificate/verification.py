@@ -23,22 +23,22 @@ from ..checks.judgement import overall_of_checks
 from ..files import sha256_of_file
 from ..verdict import Verdict, is_decided_since, overall, standing
 from .algebra import require_algebra, require_subjects
-from .claims_verification import Progress, claims_verdict, is_of_this_register
+from .claims_verification import Progress, is_of_this_register, papers_verdict
 from .errors import SubjectError
 from .made_verification import made_verdict
 from .models import (
     AnyStatement,
     Check,
-    ClaimsStatement,
     MadeStatement,
     OfARelease,
+    PapersStatement,
     Sampler,
     Statement,
     decided_in,
 )
 from .own_forward import require_own_forwards
 from .release import published_claim
-from .release_verification import decided_since, release_verdict
+from .release_verification import claim_verdict, decided_since
 from .released import require_no_false_release, require_released
 from .samplers import counts_verdict
 from .worst_case import witness_verdict
@@ -71,7 +71,7 @@ class Verified:
         about: dict[str, object]
         if isinstance(self.statement, OfARelease):
             about = _about_a_release(self.statement)
-        elif isinstance(self.statement, ClaimsStatement):
+        elif isinstance(self.statement, PapersStatement):
             about = _about_claims(self.statement)
         else:
             checks = self.statement.predicate.checks
@@ -107,7 +107,7 @@ def _about_a_release(statement: OfARelease) -> dict[str, object]:
     }
 
 
-def _about_claims(statement: ClaimsStatement) -> dict[str, object]:
+def _about_claims(statement: PapersStatement) -> dict[str, object]:
     return {
         "kind": "claims",
         "pattern": statement.predicate.pattern,
@@ -125,15 +125,15 @@ def checked(
     ``most`` is how many entries of the register of claims are derived again; None is all of them.
     """
     require_subjects(statement.subject)
-    if isinstance(statement, ClaimsStatement):
-        verdict, derived, since = claims_verdict(statement, most, on_progress)
+    if isinstance(statement, PapersStatement):
+        verdict, derived, since = papers_verdict(statement, most, on_progress)
         return Verified(statement, derived, verdict, decided_since=since)
     if isinstance(statement, MadeStatement):
         verdict, audit = made_verdict(statement)
         since = decided_since(statement.predicate.release, audit)
         return Verified(statement, 0, verdict, audit, since)
     if isinstance(statement, OfARelease):
-        verdict, audit = release_verdict(statement.predicate)
+        verdict, audit = claim_verdict(statement.predicate)
         witnesses = int(statement.predicate.witness is not None and audit is not None)
         since = decided_since(statement.predicate, audit)
         return Verified(statement, witnesses, verdict, audit, since)

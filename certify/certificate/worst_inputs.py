@@ -13,7 +13,7 @@ from typing import Any
 from ...reference.errors import InputError
 from ...reference.exact import read_file
 from ..search.corpus import grown, kept_table, write_table
-from .models import ClaimsStatement, OfARelease
+from .models import OfARelease, PapersStatement
 from .reading import read_statement
 
 
@@ -26,7 +26,7 @@ def worst_of_certificate(path: str | Path) -> list[tuple[str, dict[str, Any]]]:
     statement = read_statement(read_file(path), str(path))
     if isinstance(statement, OfARelease):
         raise InputError(f"{path} is the certificate of a release: no backend answered there")
-    if isinstance(statement, ClaimsStatement):
+    if isinstance(statement, PapersStatement):
         raise InputError(f"{path} is the certificate of the register: no backend answered there")
     worst = [(check.quantity, check.worst) for check in statement.predicate.checks]
     return [(name, dict(case.parameters)) for name, case in worst if case is not None]

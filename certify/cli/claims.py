@@ -94,9 +94,9 @@ def _issue(
     pattern: str, found: Mapping[str, Derived], out: str | None, report: str | None, *, issued: bool
 ) -> None:
     """Write the certificate of what was just derived, and the report that is made from it."""
-    from ..certificate.claims import claims_statement_of
+    from ..certificate.claims import papers_statement_of
     from ..certificate.reading import canonical_bytes
     from ..certificate.time_of_issue import time_of_issue
 
-    statement = claims_statement_of(pattern, found, time_of_issue(asked=issued))
+    statement = papers_statement_of(pattern, found, time_of_issue(asked=issued))
     write_certificate(canonical_bytes(statement), out, report)

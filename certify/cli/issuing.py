@@ -28,7 +28,7 @@ from .targets import (
 if TYPE_CHECKING:
     from ..audits import Audit
     from ..campaign.partial import Partial
-    from ..certificate.models import ReleaseStatement
+    from ..certificate.models import ClaimStatement
 
 
 @simplexcert.command()
@@ -101,7 +101,7 @@ def _audited(
         with working(f"deciding {read.name}"):
             return decide(read)
     from ..certificate.reading import canonical_bytes
-    from ..certificate.release import release_statement_of
+    from ..certificate.release import claim_statement_of
     from ..certificate.subjects import claim_subject, file_subject
     from ..certificate.time_of_issue import time_of_issue
 
@@ -109,13 +109,13 @@ def _audited(
     moment = time_of_issue(asked=issued)
     with working(f"deciding {read.name}"):
         found = decide(read)
-        statement = release_statement_of(found, listed, moment)
+        statement = claim_statement_of(found, listed, moment)
     _require_no_false_release(statement, subjects)
     write_certificate(canonical_bytes(statement), out, report, found)
     return found
 
 
-def _require_no_false_release(statement: ReleaseStatement, subjects: tuple[str, ...]) -> None:
+def _require_no_false_release(statement: ClaimStatement, subjects: tuple[str, ...]) -> None:
     """Raise InputError for a release of another claim, or from a seed: no reader would take it."""
     from ...reference.exact import MAX_FILE_BYTES, read_file
     from ..certificate.errors import SubjectError

@@ -19,8 +19,8 @@ from ...reference.precision import NotEnoughSecondsError, seconds_left, unlimite
 from ..audits.decision import Audit, decide
 from ..certificate.made import made_statement_of
 from ..certificate.made_verification import MOST_SEED
-from ..certificate.models import ReleaseStatement
-from ..certificate.release import release_statement_of
+from ..certificate.models import ClaimStatement
+from ..certificate.release import claim_statement_of
 from ..certificate.released import released_bytes
 from ..certificate.subjects import claim_subject, subject
 from ..certificate.time_of_issue import time_of_issue
@@ -124,7 +124,7 @@ def _require_time() -> None:
         raise NotEnoughSecondsError("the time is over, and nothing was drawn")
 
 
-def _certified(asked: Asked) -> tuple[ReleaseStatement, Audit]:
+def _certified(asked: Asked) -> tuple[ClaimStatement, Audit]:
     """Decide the claim, and state it. Raises NotCertifiedError."""
     audit = decide(asked.claim)
     if audit.verdict is Verdict.UNDECIDED:
@@ -132,7 +132,7 @@ def _certified(asked: Asked) -> tuple[ReleaseStatement, Audit]:
     if audit.verdict is not Verdict.CERTIFIED:
         raise NotCertifiedError(audit, asked.said.where)
     listed = [claim_subject(asked.content, asked.said.where)]
-    return release_statement_of(audit, listed, time_of_issue(asked=False)), audit
+    return claim_statement_of(audit, listed, time_of_issue(asked=False)), audit
 
 
 def _plan(asked: Asked, data: Path) -> Plan:
@@ -156,7 +156,7 @@ class _Attempt:
     """Everything but the values; tried once with values of no meaning before any bit is drawn."""
 
     files: Files
-    statement: ReleaseStatement
+    statement: ClaimStatement
     audit: Audit
     plan: Plan
     drawing: Drawing

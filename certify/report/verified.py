@@ -11,9 +11,9 @@ from ..audits.decision import BELOW
 from ..certificate.authentic import Authentic
 from ..certificate.claims_verification import is_of_this_register
 from ..certificate.models import (
-    ClaimsStatement,
     MadeStatement,
     OfARelease,
+    PapersStatement,
     Statement,
     decided_in,
 )
@@ -39,7 +39,7 @@ def _about(found: Authentic) -> str:
         about = f"{quoted(decided_in(found.statement).claim.name)}, decided again"
         remark = _remark(found)
         return f"{about}; {remark}" if remark else about
-    if isinstance(found.statement, ClaimsStatement):
+    if isinstance(found.statement, PapersStatement):
         number = len(found.statement.predicate.entries)
         return f"the verdicts on {number} published statements, {found.witnesses} derived again"
     predicate = found.statement.predicate
@@ -68,7 +68,7 @@ def _lines(found: Authentic) -> Iterator[str]:
         yield f"signed by {keyid}" + ("" if checked else " (not checked against a key)")
     if not found.signed_by:
         yield "unsigned: who issued it is not known"
-    if isinstance(found.statement, ClaimsStatement):
+    if isinstance(found.statement, PapersStatement):
         yield from _lines_on_claims(found.statement)
     elif isinstance(found.statement, MadeStatement):
         yield _line_on_the_making(found.statement)
@@ -104,7 +104,7 @@ def _lines_on_what_was_not_tried(statement: Statement) -> Iterator[str]:
             yield f"{check.check}: an answer is {not_shown(quantity_named(check.quantity))}"
 
 
-def _lines_on_claims(statement: ClaimsStatement) -> Iterator[str]:
+def _lines_on_claims(statement: PapersStatement) -> Iterator[str]:
     for item in statement.predicate.papers:
         yield f"{item.paper}: {counts_said(item.counts)}"
     same = is_of_this_register(statement)

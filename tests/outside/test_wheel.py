@@ -25,7 +25,7 @@ def test_the_wheel_holds_the_types_the_examples_and_the_schema(environment: Envi
         "simplexcert/certify/py.typed",
         "simplexcert/certify/audits/examples/benvenuti2025-grades.toml",
         "simplexcert/certify/mechanisms/dirichlet.counts.toml",
-        "simplexcert/certify/certificate/certificate-v2.schema.json",
+        "simplexcert/certify/certificate/backend-v1.schema.json",
     ):
         assert wanted in names
     assert not [name for name in names if name.startswith(("reference/", "certify/", "tests/"))]

@@ -11,9 +11,9 @@ from simplexcert.certify.audits import Audit, audit
 from simplexcert.certify.audits.claim import example_text
 from simplexcert.certify.campaign import certify
 from simplexcert.certify.certificate import statement_of
-from simplexcert.certify.certificate.models import AnyStatement, ReleaseStatement, Statement
+from simplexcert.certify.certificate.models import AnyStatement, ClaimStatement, Statement
 from simplexcert.certify.certificate.reading import read_statement
-from simplexcert.certify.certificate.release import release_statement_of
+from simplexcert.certify.certificate.release import claim_statement_of
 from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.report.page.making import page_of
 from simplexcert.certify.report.page.origin import Origin
@@ -87,9 +87,9 @@ def audited(example: str) -> Audit:
 
 
 @cache
-def release(example: str) -> ReleaseStatement:
+def release(example: str) -> ClaimStatement:
     subject = claim_subject(example_text(example).encode(), f"example:{example}")
-    return release_statement_of(audited(example), [subject])
+    return claim_statement_of(audited(example), [subject])
 
 
 @cache

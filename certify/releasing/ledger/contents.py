@@ -25,7 +25,7 @@ from msgspec import Meta
 from ....reference.errors import InputError
 from ....reference.exact import MAX_FILE_BYTES, exact_number, exact_text, parse_json, read_file
 from ...certificate.errors import CertificateError, plainly
-from ...certificate.models import Digest, MadeStatement, ReleaseStatement
+from ...certificate.models import ClaimStatement, Digest, MadeStatement
 from ...certificate.models_parts import Closed, Subject
 from ...certificate.models_release import ReleaseClaim
 from ...certificate.reading import read_statement, require_bounded
@@ -252,7 +252,7 @@ def _said_in(content: bytes, name: str) -> tuple[ReleaseClaim, bool]:
     statement = read_statement(content, name)
     if isinstance(statement, MadeStatement):
         return statement.predicate.release.claim, statement.predicate.made.private
-    if isinstance(statement, ReleaseStatement):
+    if isinstance(statement, ClaimStatement):
         return statement.predicate.claim, True
     raise InputError(f"{name} is the certificate of no release")
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
-from ...certificate.models import ClaimsStatement
-from ...certificate.models_claims import ClaimEntry, ClaimFinding
+from ...certificate.models import PapersStatement
+from ...certificate.models_claims import PaperEntry, PaperFinding
 from ...verdict import Verdict
 from .origin import Origin
 from .rendering import rendered
@@ -40,7 +40,7 @@ _STRENGTHS: Final = {
 }
 
 
-def claims_report(statement: ClaimsStatement, origin: Origin) -> bytes:
+def claims_report(statement: PapersStatement, origin: Origin) -> bytes:
     """Return the page for the register of claims."""
     predicate = statement.predicate
     known = {entry.id for entry in predicate.entries}
@@ -91,7 +91,7 @@ def _colour(verdict: str) -> str:
     return colour_of(Verdict(verdict))
 
 
-def _shown(entry: ClaimEntry, known: AbstractSet[str]) -> dict[str, Any]:
+def _shown(entry: PaperEntry, known: AbstractSet[str]) -> dict[str, Any]:
     """Return an entry as it is set out: the same parts for each, whatever its verdict."""
     groups = [("Evidence", "", _evidence(entry.evidence))]
     groups += [
@@ -112,5 +112,5 @@ def _shown(entry: ClaimEntry, known: AbstractSet[str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _evidence(findings: Iterable[ClaimFinding]) -> list[dict[str, Any]]:
+def _evidence(findings: Iterable[PaperFinding]) -> list[dict[str, Any]]:
     return [{"finding": finding, "colour": colour_of(finding.verdict)} for finding in findings]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...audits.decision import Audit
 from ...certificate.envelope import opened
-from ...certificate.models import AnyStatement, ClaimsStatement, OfARelease
+from ...certificate.models import AnyStatement, OfARelease, PapersStatement
 from ...certificate.reading import read_statement
 from ...certificate.verification import checked
 from ...verdict import Verdict
@@ -29,7 +29,7 @@ def report_on(content: bytes, name: str) -> bytes:
 def report_of(content: bytes, name: str, audit: Audit | None = None) -> bytes:
     """Return the report of an unsigned certificate that was just made; ``audit`` is a release's."""
     statement = read_statement(content, name)
-    if isinstance(statement, ClaimsStatement):
+    if isinstance(statement, PapersStatement):
         verdict = Verdict.CERTIFIED  # each was derived just now; there is none on the whole
     else:
         verdict = statement.predicate.verdict
@@ -40,6 +40,6 @@ def page_of(statement: AnyStatement, origin: Origin, audit: Audit | None) -> byt
     """Return the page for a statement; ``audit`` is a release's claim, decided, if it could be."""
     if isinstance(statement, OfARelease):
         return release_report(statement, origin, audit)
-    if isinstance(statement, ClaimsStatement):
+    if isinstance(statement, PapersStatement):
         return claims_report(statement, origin)
     return backend_report(statement, origin)

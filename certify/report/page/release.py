@@ -8,7 +8,7 @@ from typing import Any
 
 from ....reference.exact import exact_number
 from ...audits.decision import Audit
-from ...certificate.models import OfARelease, ReleaseClaim, ReleasePredicate, decided_in
+from ...certificate.models import ClaimPredicate, OfARelease, ReleaseClaim, decided_in
 from ...mechanisms.hypotheses import ACCURACY, DATA
 from ...mechanisms.markov_model.findings import shown_label
 from ...mechanisms.markov_model.rows import SAID
@@ -82,14 +82,14 @@ def _sentence(verdict: Verdict, audit: Audit | None, drawn: Drawn | None) -> str
     return release_sentence(verdict, audit.claim if audit else None)
 
 
-def _as_certified(predicate: ReleasePredicate) -> Iterator[tuple[str, list[str]]]:
+def _as_certified(predicate: ClaimPredicate) -> Iterator[tuple[str, list[str]]]:
     """Yield what the certificate states of each number, where it could not be found again."""
     for item in predicate.evidence:
         where = PLACES.get(item.question, "")
         yield item.question, [f"between {item.lower} and {item.upper} {where} (as it states)"]
 
 
-def _qualification(predicate: ReleasePredicate) -> str | None:
+def _qualification(predicate: ClaimPredicate) -> str | None:
     """Say where the data that were looked at keep a claim from being certified."""
     failing = any(x.rests_on == DATA and x.status == "fails" for x in predicate.hypotheses)
     open_ones = (Verdict.UNDECIDED, Verdict.INAPPLICABLE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...certificate.models import AnyStatement, ClaimsStatement
+from ...certificate.models import AnyStatement, PapersStatement
 from ...verdict import Verdict
 from .origin import Origin
 from .words import colour_of, sign_of, title_of
@@ -48,7 +48,7 @@ def page_context(
 
 def _difference(statement: AnyStatement, origin: Origin) -> str | None:
     """Say so where checking did not come to what the certificate says."""
-    if isinstance(statement, ClaimsStatement):
+    if isinstance(statement, PapersStatement):
         return None if origin.verdict is Verdict.CERTIFIED else _NOT_ALL
     said = statement.predicate.verdict
     if said is origin.verdict:

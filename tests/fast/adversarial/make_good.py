@@ -14,7 +14,7 @@ from simplexcert.certify import certify
 from simplexcert.certify.audits import audit
 from simplexcert.certify.certificate import (
     canonical_bytes,
-    release_statement_of,
+    claim_statement_of,
     statement_of,
 )
 from simplexcert.certify.certificate.envelope import opened, sealed
@@ -49,7 +49,7 @@ def main() -> None:
         text = (GOOD / f"{name}.toml").read_bytes()
         put(
             name,
-            canonical_bytes(release_statement_of(found, [claim_subject(text, f"{name}.toml")])),
+            canonical_bytes(claim_statement_of(found, [claim_subject(text, f"{name}.toml")])),
         )
 
 

@@ -228,9 +228,10 @@ put("order-of-keys", lambda c: json.dumps(
 # --- The shape. ---
 stated("version-unknown", lambda t: t.update(predicateType=t["predicateType"][:-1] + "9"))
 stated("version-of-another-kind", lambda t: t.update(
-    predicateType="https://simplexcert.github.io/release-certificate/v1"))  # fmt: skip
+    predicateType="https://simplexcert.github.io/claim/v1"))  # fmt: skip
 stated("version-0", lambda t: t.update(predicateType=t["predicateType"][:-1] + "0"))
-stated("version-1", lambda t: t.update(predicateType=t["predicateType"][:-1] + "1"))
+stated("kind-of-another-name", lambda t: t.update(
+    predicateType="https://simplexcert.github.io/certificate/v2"))  # fmt: skip
 stated(
     "version-of-somebody-else", lambda t: t.update(predicateType="https://slsa.dev/provenance/v1")
 )

@@ -19,7 +19,7 @@ from simplexcert.certify.certificate import CertificateError, verify
 from simplexcert.certify.certificate.authentic import Authentic
 from simplexcert.certify.certificate.envelope import Opened, opened, sealed
 from simplexcert.certify.certificate.keys import public_key_in, signer_in
-from simplexcert.certify.certificate.models import ReleaseStatement, Statement
+from simplexcert.certify.certificate.models import ClaimStatement, Statement
 from simplexcert.certify.certificate.reading import canonical_bytes, read_statement
 from simplexcert.certify.certificate.transcript_reading import require_transcript
 from simplexcert.certify.verdict import Verdict
@@ -142,7 +142,7 @@ def any_file_is_a_key_or_refused(content: bytes) -> None:
 def any_transcript_is_its_own_or_refused(content: bytes) -> None:
     for name, packed in PACKED.items():
         backend = read_statement((GOOD / f"{OWN[name]}.json").read_bytes(), "it")
-        assert not isinstance(backend, ReleaseStatement)
+        assert not isinstance(backend, ClaimStatement)
         accepted = written(content, partial(transcript_of, backend))
         assert not accepted or gzip.decompress(content) == gzip.decompress(packed)
 

@@ -379,7 +379,7 @@ def test_a_worst_case_may_hold_a_structure_and_verifies(
     make_backend: Maker, tmp_path: Path, name: str, body: str, verdict: Verdict
 ) -> None:
     statement = campaign(make_backend, name, body)
-    jsonschema.Draft202012Validator(json.loads(schema_text("certificate-v2.schema.json"))).validate(
+    jsonschema.Draft202012Validator(json.loads(schema_text("backend-v1.schema.json"))).validate(
         statement
     )
     found = verify(file_of(tmp_path, statement))

@@ -29,7 +29,7 @@ from simplexcert.certify.audits.roots import (
 from simplexcert.certify.certificate import authentic, release_verification, verify
 from simplexcert.certify.certificate.errors import ClaimError
 from simplexcert.certify.certificate.models import ReleaseClaim
-from simplexcert.certify.certificate.release import claim_of, release_statement_of
+from simplexcert.certify.certificate.release import claim_of, claim_statement_of
 from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms.markov_model.rows import ModelParameters, rows_of
@@ -348,7 +348,7 @@ def test_a_claim_that_leaves_nothing_open_tells_of_no_choice() -> None:
 def test_a_certificate_holds_the_numbers_alone() -> None:
     found = decide(claimed("dirichlet.renyi", RENYI, step=TIGHT, alpha=5))
     subject = claim_subject(b"[release]", "claim.toml")
-    stated = release_statement_of(found, [subject]).predicate.claim
+    stated = claim_statement_of(found, [subject]).predicate.claim
     assert Fraction(str(stated.release["step"])) == found.claim.parameters.given["step"]
     assert claim_of(stated) == replace(found.claim, calibrated=None)
 
@@ -418,7 +418,7 @@ def test_what_a_claim_file_leaves_open_is_chosen_within_the_time_of_the_certific
     text = example_text("benvenuti2025-grades").replace('k = "20.6"', 'k = "tight"')
     claim.write_text(text, encoding="utf-8")
     assert run(["audit", str(claim), "--out", str(certificate)]) == 0
-    monkeypatch.setattr(authentic, "RELEASE_SECONDS", 1e-9)
+    monkeypatch.setattr(authentic, "CLAIM_SECONDS", 1e-9)
     with pytest.raises(BudgetSpentError, match=r"claim\.toml: k = .* not decided in time"):
         verify(certificate, subject=claim)
 
@@ -427,12 +427,12 @@ def test_the_claim_of_a_certificate_is_read_within_its_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found = decide(claimed("dirichlet.renyi", RENYI, step="0.1", alpha=5))
-    predicate = release_statement_of(found, [claim_subject(b"[release]", "claim.toml")]).predicate
+    predicate = claim_statement_of(found, [claim_subject(b"[release]", "claim.toml")]).predicate
 
     def slow(_: ReleaseClaim) -> Claim:
         check_budget()
         pytest.fail("it was read outside of the time")
 
-    monkeypatch.setattr(release_verification, "RELEASE_SECONDS", 1e-9)
+    monkeypatch.setattr(release_verification, "CLAIM_SECONDS", 1e-9)
     monkeypatch.setattr(release_verification, "claim_of", slow)
-    assert release_verification.release_verdict(predicate) == (Verdict.UNDECIDED, None)
+    assert release_verification.claim_verdict(predicate) == (Verdict.UNDECIDED, None)

@@ -20,18 +20,18 @@ from simplexcert.certify.certificate import (
     worst_case,
 )
 from simplexcert.certify.certificate.models import (
-    CLAIMS_PREDICATE_TYPE,
-    MADE_PREDICATE_TYPE,
-    PREDICATE_TYPE,
-    RELEASE_PREDICATE_TYPE,
+    BACKEND_TYPE,
+    CLAIM_TYPE,
+    MADE_TYPE,
+    PAPERS_TYPE,
     Check,
-    ClaimsPredicate,
+    ClaimPredicate,
     Evidence,
     MadePredicate,
+    PapersPredicate,
     Predicate,
-    ReleasePredicate,
 )
-from simplexcert.certify.certificate.models_claims import ClaimEntry
+from simplexcert.certify.certificate.models_claims import PaperEntry
 from simplexcert.certify.certificate.models_made import Making
 from simplexcert.certify.certificate.release import EVIDENCE_SECONDS
 from simplexcert.certify.certificate.schema import SCHEMA_FILES
@@ -39,7 +39,7 @@ from simplexcert.certify.cli import run
 from simplexcert.certify.papers import derive
 
 NOTES = Path(__file__).resolve().parents[4] / "proofs_notes"
-BACKEND, RELEASE, CLAIMS = "certificate-v2", "release-certificate-v1", "claims-certificate-v1"
+BACKEND, RELEASE, CLAIMS = "backend-certificate", "claim-certificate", "papers-certificate"
 MADE = "made-release-certificate-v1"
 PAGES = {
     name: (NOTES / f"{name}.md").read_text(encoding="utf-8")
@@ -99,10 +99,10 @@ def test_a_page_has_the_sections_of_the_template(page: str) -> None:
 @pytest.mark.parametrize(
     ("page", "models", "uri"),
     [
-        (BACKEND, (Predicate, Check), PREDICATE_TYPE),
-        (RELEASE, (ReleasePredicate, Evidence), RELEASE_PREDICATE_TYPE),
-        (CLAIMS, (ClaimsPredicate, ClaimEntry), CLAIMS_PREDICATE_TYPE),
-        (MADE, (MadePredicate, Making), MADE_PREDICATE_TYPE),
+        (BACKEND, (Predicate, Check), BACKEND_TYPE),
+        (RELEASE, (ClaimPredicate, Evidence), CLAIM_TYPE),
+        (CLAIMS, (PapersPredicate, PaperEntry), PAPERS_TYPE),
+        (MADE, (MadePredicate, Making), MADE_TYPE),
     ],
 )
 def test_every_field_is_described_once(
@@ -129,9 +129,9 @@ def test_the_limits_are_those_that_are_kept(page: str) -> None:
     assert all(limit in PAGES[page] for limit in said)
     assert f"{worst_case.WITNESS_SECONDS:g} seconds an engine" in PAGES[BACKEND]
     assert f"{verification.BACKEND_SECONDS:g} seconds for all" in PAGES[BACKEND]
-    assert f"at most {release_verification.RELEASE_SECONDS:g} seconds" in PAGES[RELEASE]
+    assert f"at most {release_verification.CLAIM_SECONDS:g} seconds" in PAGES[RELEASE]
     assert f"each second opinion {EVIDENCE_SECONDS:g}" in PAGES[RELEASE]
-    assert f"at most {claims_verification.CLAIMS_SECONDS:g} seconds" in PAGES[CLAIMS]
+    assert f"at most {claims_verification.PAPERS_SECONDS:g} seconds" in PAGES[CLAIMS]
     assert f"piece of evidence {derive.EVIDENCE_SECONDS:g} of them" in PAGES[CLAIMS]
     assert f"{models_claims.MAX_ENTRIES:,} entries" in PAGES[CLAIMS]
     assert f"in entries of {models_claims.MAX_LONG_TEXT:,}" in PAGES[CLAIMS]

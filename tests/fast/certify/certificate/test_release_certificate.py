@@ -19,7 +19,7 @@ import rfc8785
 from simplexcert.certify.audits import audit
 from simplexcert.certify.audits.claim import claim_in, example_names, source_of
 from simplexcert.certify.audits.decision import Audit, decide
-from simplexcert.certify.certificate import canonical_bytes, release_statement_of, verify
+from simplexcert.certify.certificate import canonical_bytes, claim_statement_of, verify
 from simplexcert.certify.certificate import release_verification as verification
 from simplexcert.certify.certificate.agreement import Known, agreement_of, known_as_well
 from simplexcert.certify.certificate.enclosures import stated_enclosure
@@ -33,7 +33,7 @@ from simplexcert.certify.certificate.errors import (
     ShapeError,
     SubjectError,
 )
-from simplexcert.certify.certificate.models import RELEASE_PREDICATE_TYPE
+from simplexcert.certify.certificate.models import CLAIM_TYPE
 from simplexcert.certify.certificate.reading import MAX_CERTIFICATE_BYTES, read_statement
 from simplexcert.certify.certificate.release import claim_of, published_claim
 from simplexcert.certify.certificate.schema import schema_text
@@ -45,7 +45,7 @@ from simplexcert.reference.errors import InputError, SoundnessError
 from simplexcert.reference.exact import parse_toml
 from simplexcert.reference.precision import BudgetSpentError
 
-SCHEMA = json.loads(schema_text("release-certificate-v1.schema.json"))
+SCHEMA = json.loads(schema_text("claim-v1.schema.json"))
 CERTIFIED, REFUTED = "benvenuti2025-grades", "song2017-flu"
 # The slowest example asks the second engine for chains that it does not finish.
 SLOW = {"song2017-dropped-eigenvalue"}
@@ -100,7 +100,7 @@ EXPECTED = dict.fromkeys(VARIANTS, Verdict.CERTIFIED) | dict.fromkeys(
 
 def statement_on(text: bytes, name: str = "claim.toml") -> tuple[Audit, dict[str, Any]]:
     found = decide(claim_in(parse_toml(text, name), name))
-    statement = release_statement_of(found, [claim_subject(text, name)])
+    statement = claim_statement_of(found, [claim_subject(text, name)])
     loaded: dict[str, Any] = json.loads(canonical_bytes(statement))
     return found, loaded
 
@@ -173,7 +173,7 @@ def test_a_certificate_says_what_the_audit_publishes() -> None:
 def test_the_statement_is_in_toto_and_names_the_claim_by_its_digest(sound: dict[str, Any]) -> None:
     content, _ = source_of(f"example:{CERTIFIED}")
     assert sound["_type"] == "https://in-toto.io/Statement/v1"
-    assert sound["predicateType"] == RELEASE_PREDICATE_TYPE
+    assert sound["predicateType"] == CLAIM_TYPE
     (subject,) = sound["subject"]
     assert subject["digest"]["sha256"] == hashlib.sha256(content).hexdigest()
 
@@ -514,7 +514,7 @@ def test_without_time_a_claim_is_undecided(
     monkeypatch: pytest.MonkeyPatch,
     which: str,
 ) -> None:
-    monkeypatch.setattr(verification, "RELEASE_SECONDS", 0.0)
+    monkeypatch.setattr(verification, "CLAIM_SECONDS", 0.0)
     statement = {"sound": sound, "refuted": refuted}[which]
     found = verify(written(tmp_path, statement))
     assert (found.verdict, found.audit) == (Verdict.UNDECIDED, None)
@@ -530,7 +530,7 @@ def test_a_claim_that_asks_for_more_than_its_time_is_given_up(
     claim["release"].update(
         alpha="1" + "0" * 300, step="1/3", delta2_squared="1", adjacency="add-remove"
     )
-    monkeypatch.setattr(verification, "RELEASE_SECONDS", 1e-6)
+    monkeypatch.setattr(verification, "CLAIM_SECONDS", 1e-6)
     assert verdict_of(tmp_path, statement) is Verdict.UNDECIDED
 
 

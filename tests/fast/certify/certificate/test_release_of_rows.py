@@ -18,7 +18,7 @@ from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import decide
 from simplexcert.certify.certificate import CertificateError, canonical_bytes, verify
 from simplexcert.certify.certificate.errors import ClaimError, SubjectError
-from simplexcert.certify.certificate.release import release_statement_of
+from simplexcert.certify.certificate.release import claim_statement_of
 from simplexcert.certify.certificate.schema import schema
 from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.cli import run
@@ -110,9 +110,7 @@ def told(statement: Table) -> list[Table]:
 
 def test_a_certificate_is_decided_again_without_the_data(issued: Issued, tmp_path: Path) -> None:
     statement = issued()
-    jsonschema.Draft202012Validator(schema("release-certificate-v1.schema.json")).validate(
-        statement
-    )
+    jsonschema.Draft202012Validator(schema("claim-v1.schema.json")).validate(statement)
     assert statement["predicate"]["verdict"] == "certified"
     assert verdict_of(tmp_path, statement) is Verdict.CERTIFIED
     assert run(["report", str(tmp_path / "cert.json"), "--out", str(tmp_path / "again.html")]) == 0
@@ -286,14 +284,14 @@ def test_rows_that_take_too_long_have_no_certificate(
     two = 'k = 200\neta = "1/50"\nN = [900, 901]\nn = 4'
     found = decide(claim_in(parse_toml(CLAIM.format(release=two, claimed=CLAIMED)), "it"))
     with pytest.raises(BudgetSpentError, match="2 rows took too long"):
-        release_statement_of(found, [claim_subject(b"", "it")])
+        claim_statement_of(found, [claim_subject(b"", "it")])
 
 
 def test_a_certificate_of_as_many_rows_as_are_read_is_read(tmp_path: Path) -> None:
     labels = json.dumps([f"{at} {'x' * 90}" for at in range(1_000)])
     release = f'k = 200\neta = "1/50"\nN = 900\nn = 4\nlabels = {labels}'
     found = decide(claim_in(parse_toml(CLAIM.format(release=release, claimed=CLAIMED)), "it"))
-    content = canonical_bytes(release_statement_of(found, [claim_subject(b"", "it")]))
+    content = canonical_bytes(claim_statement_of(found, [claim_subject(b"", "it")]))
     (tmp_path / "cert.json").write_bytes(content)
     assert verify(tmp_path / "cert.json").verdict is found.verdict
 

@@ -16,8 +16,8 @@ import rfc8785
 from command_line import Cli, calling
 from made_signers import public_pem, signer
 from report_pages import taken_apart
-from simplexcert.certify.certificate import claims_statement_of, claims_verification, verify
-from simplexcert.certify.certificate.claims import CLAIMS_NON_CLAIMS, register_subjects
+from simplexcert.certify.certificate import claims_verification, papers_statement_of, verify
+from simplexcert.certify.certificate.claims import PAPERS_NON_CLAIMS, register_subjects
 from simplexcert.certify.certificate.claims_verification import is_of_this_register
 from simplexcert.certify.certificate.envelope import opened, sealed
 from simplexcert.certify.certificate.errors import (
@@ -28,7 +28,7 @@ from simplexcert.certify.certificate.errors import (
     ShapeError,
     VersionError,
 )
-from simplexcert.certify.certificate.models_claims import ClaimsStatement
+from simplexcert.certify.certificate.models_claims import PapersStatement
 from simplexcert.certify.certificate.schema import schema
 from simplexcert.certify.certificate.worst_inputs import worst_of_certificate
 from simplexcert.certify.papers import statement
@@ -131,7 +131,7 @@ def test_it_holds_every_entry_of_the_glob_in_the_registers_words(stated: Table) 
 
 
 def test_it_has_the_published_schema(stated: Table) -> None:
-    published = schema("claims-certificate-v1.schema.json")
+    published = schema("papers-v1.schema.json")
     jsonschema.Draft202012Validator(published).validate(stated)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.Draft202012Validator(published).validate({**stated, "more": 1})
@@ -259,7 +259,7 @@ HOSTILE: dict[str, tuple[Change, type[CertificateError]]] = {
         one for one in t["subject"] if not one["name"].endswith(".json")]), AlgebraError),
     "no such time": (lambda t: t["predicate"].update(issued="2026-02-30T00:00:00Z"), ShapeError),
     "another type": (lambda t: t.update(
-        predicateType="https://simplexcert.github.io/claims-certificate/v2"), VersionError),
+        predicateType="https://simplexcert.github.io/papers/v2"), VersionError),
     "a hidden mark": (lambda t: later(t, "says", "At most\u202e a quarter"), ShapeError),
 }  # fmt: skip
 
@@ -325,7 +325,7 @@ def test_an_entry_that_came_later_is_missed(file: Path, command: Cli) -> None:
 
 @pytest.mark.parametrize(
     "limit",
-    ["certificate.claims_verification.CLAIMS_SECONDS", "papers.derive.EVIDENCE_SECONDS"],
+    ["certificate.claims_verification.PAPERS_SECONDS", "papers.derive.EVIDENCE_SECONDS"],
 )
 def test_what_there_is_no_time_for_is_undecided(
     file: Path, command: Cli, monkeypatch: pytest.MonkeyPatch, limit: str
@@ -374,7 +374,7 @@ def test_nothing_is_issued_where_a_verdict_is_not_the_recorded_one(
     assert not out.exists()
     assert not page.exists()
     with pytest.raises(InputError):
-        claims_statement_of("*", derived(statements()))
+        papers_statement_of("*", derived(statements()))
     assert claims("--check", "--record", "--out", out).code == 0
     assert out.exists()
 
@@ -386,7 +386,7 @@ def test_a_certificate_takes_what_was_just_derived(tmp_path: Path, claims: Cli) 
     assert claims("--check", "--out", out, "--report", out).code == 3
     some = derived(["gohari2020.number"])
     with pytest.raises(InputError):
-        claims_statement_of("gohari2020.*", some)
+        papers_statement_of("gohari2020.*", some)
     assert not out.exists()
 
 
@@ -399,10 +399,10 @@ def test_evidence_at_fault_or_out_of_time_gives_no_certificate(
     found = derived([name])
     record(found, made_up_claims)
     with pytest.raises(SoundnessError):
-        claims_statement_of(name, found)
+        papers_statement_of(name, found)
     monkeypatch.setattr("simplexcert.certify.papers.derive.EVIDENCE_SECONDS", 0.0)
     with pytest.raises(BudgetSpentError):
-        claims_statement_of(LEMMA, derived([LEMMA]))
+        papers_statement_of(LEMMA, derived([LEMMA]))
 
 
 @pytest.mark.parametrize(
@@ -436,7 +436,7 @@ def test_what_no_certificate_can_say_is_bad_input(made_up_claims: Path, mark: st
     found = derived([name])
     record(found, made_up_claims)
     with pytest.raises(InputError, match="no certificate can say this"):
-        claims_statement_of(name, found)
+        papers_statement_of(name, found)
 
 
 def test_there_is_no_worst_case_of_a_backend_in_it(file: Path) -> None:
@@ -453,7 +453,7 @@ def test_its_page_sets_every_entry_out_alike(file: Path, tmp_path: Path, command
     for claim in statements().values():
         assert claim.says in reading.text
         assert f"proofs_notes/{claim.note}" in reading.text
-    for sentence in CLAIMS_NON_CLAIMS:
+    for sentence in PAPERS_NON_CLAIMS:
         assert sentence in reading.text
     for told in ("at least a quarter", "epsilon >= 0", "not reproduced", "a step"):
         assert told in reading.text
@@ -490,7 +490,7 @@ def test_a_repair_of_what_the_glob_leaves_out_has_no_dead_link(tmp_path: Path, c
 def test_a_statement_alone_is_of_its_own_register() -> None:
     """What is issued names the files of its entries' papers, and no other paper's."""
     name = "song2017.figure"
-    statement = claims_statement_of(name, derived([name]))
-    assert isinstance(statement, ClaimsStatement)
+    statement = papers_statement_of(name, derived([name]))
+    assert isinstance(statement, PapersStatement)
     assert statement.subject == register_subjects(["song2017"])
     assert is_of_this_register(statement)

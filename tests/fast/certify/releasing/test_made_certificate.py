@@ -213,7 +213,7 @@ def test_a_claim_that_is_exchanged_is_not_that_of_the_release(
 def test_without_time_nothing_passes(
     private: Case, seeded: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(release_verification, "RELEASE_SECONDS", 0.0)
+    monkeypatch.setattr(release_verification, "CLAIM_SECONDS", 0.0)
     assert private.verdict(private.statement, tmp_path) is Verdict.UNDECIDED
     assert seeded.verdict(seeded.statement, tmp_path) is Verdict.INAPPLICABLE
 

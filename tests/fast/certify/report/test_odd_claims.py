@@ -6,7 +6,7 @@ import pytest
 from report_pages import Reading, page, taken_apart
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import Audit, decide
-from simplexcert.certify.certificate.release import release_statement_of
+from simplexcert.certify.certificate.release import claim_statement_of
 from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.verdict import Verdict
 
@@ -61,7 +61,7 @@ def decided(name: str) -> Audit:
 
 def reading_of(found: Audit) -> Reading:
     subject = claim_subject(b"", "claim.toml")
-    return taken_apart(page(release_statement_of(found, [subject]), found))
+    return taken_apart(page(claim_statement_of(found, [subject]), found))
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from report_pages import Reading, audited, page, release, taken_apart
 from simplexcert.certify.audits.decision import Audit
-from simplexcert.certify.certificate.models import ReleaseStatement
+from simplexcert.certify.certificate.models import ClaimStatement
 from simplexcert.certify.mechanisms.protocol import Parts
 from simplexcert.certify.report.worst_rows import worst_rows
 from simplexcert.certify.verdict import Verdict
@@ -26,7 +26,7 @@ def replace_worst(found: Audit, **said: Any) -> Audit:
     return dataclasses.replace(found, worst=dataclasses.replace(found.worst, **said))
 
 
-def undecided(statement: ReleaseStatement) -> ReleaseStatement:
+def undecided(statement: ClaimStatement) -> ClaimStatement:
     predicate = replace(statement.predicate, verdict=Verdict.UNDECIDED)
     return replace(statement, predicate=predicate)
 
