@@ -7,6 +7,7 @@ b/2. The release draws Dirichlet(k p).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -102,7 +103,13 @@ def with_room(p: Complete) -> dict[str, Any]:
     }
 
 
-_GOOD_SET = GoodSet(
+def _with_room_for_betas(p: Complete) -> dict[str, Any]:
+    """Return a point where Lemma 5 holds as well: k eta >= 1, k (1 - eta_bar - eta) >= 1."""
+    point = with_room(p)
+    return {**point, "k": max(point["k"], 2 / point["eta"])}
+
+
+GOOD_SET = GoodSet(
     "dirichlet.identity.delta_bound",
     Condition(
         "s <= 1 - eta_bar - w eta and 2 (eta + s) <= 1 - eta_bar, s = b/2",
@@ -121,7 +128,7 @@ _GOOD_SET = GoodSet(
     conditions=(room_for_good_set(THEOREM), ROOM_FOR_STEP),
     rises=Trend("k", where=SHORT_STEP),
     falls="eta eta_bar w gamma",
-    promise=Promise("epsilon", neighbours, good_set=_GOOD_SET),
+    promise=Promise("epsilon", neighbours, good_set=GOOD_SET),
 )
 def epsilon_bound(
     k: Positive, eta: Share, eta_bar: Share, b: Distance, w: PROTECTED, gamma: Share
@@ -147,6 +154,9 @@ def epsilon_bound(
     ),
     rises="b",
     falls="w gamma",
+    promise=Promise(
+        "epsilon", neighbours, good_set=replace(GOOD_SET, admitted=_with_room_for_betas)
+    ),
 )
 def epsilon_simplified(
     k: Positive, eta: Share, eta_bar: Share, b: Distance, w: PROTECTED, gamma: Share

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from flint import arb
 
@@ -31,7 +31,7 @@ from ..domain import (
 )
 from ..enclosure import Trilean
 from ..quantity import Routed, Side, Truth, quantity
-from ..relations import Promise, Trend, more
+from ..relations import Complete, GoodSet, Promise, Trend, more
 from . import identity
 from .composition import Releases
 from .composition import routed as composed
@@ -98,6 +98,26 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
 )
 
 
+def _with_room(p: Complete) -> dict[str, Any]:
+    """Return a point where a whole step fits into every row."""
+    widest = max(w for w, _ in p["rows"])
+    room = identity.with_room({**p, "w": widest})
+    return {name: room[name] for name in p}
+
+
+_GOOD_SET = GoodSet(
+    "dirichlet.matrix.delta_bound",
+    Condition(
+        "s <= 1 - eta_bar - w eta and 2 (eta + s) <= 1 - eta_bar in every row, s = b/2",
+        lambda b, eta, eta_bar, rows: all(
+            identity.step_fits(b / 2, eta, eta_bar, w) for w, _ in rows
+        ),
+        WORST_STEP_NOTE,
+    ),
+    _with_room,
+)
+
+
 @quantity(
     "dirichlet.matrix.epsilon_bound",
     safe=Side.UPPER,
@@ -117,6 +137,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     ),
     rises=(more("rows"), Trend("k", where=SHORT_STEP)),
     falls="eta eta_bar",
+    promise=Promise("epsilon", neighbours, good_set=_GOOD_SET),
 )
 def epsilon_bound(k: Positive, eta: Share, eta_bar: Share, b: Distance, rows: ROWS) -> arb:
     """Epsilon that fallin2023 Theorem 1 prints: the largest of all rows'.

@@ -62,7 +62,8 @@ class Adjacency:
     Held against the answer is the exact loss of a pair, enclosed by the reference. An answer on
     the safe side of the truth, or off it by the slack that is declared, always passes: the truth is
     a bound on every such pair (``relations.Promise``), and the answer is first moved by that slack.
-    Where two answers make one promise (a printed epsilon, the chance of the good set) both have to.
+    Where two answers make one promise (a printed epsilon, the chance of the good set) both have to;
+    a chance that is not answered is the true one, which no answer about that good set can contest.
     """
 
     check = "adjacency"
@@ -71,10 +72,9 @@ class Adjacency:
         """Whether an answer promises anything of neighbours."""
         return quantity.promise is not None
 
-    def needs(self, quantity: Quantity) -> tuple[str, ...]:
-        """Return the chance of the good set, where the promise consists of both."""
-        good_set = _promise_of(quantity).good_set
-        return () if good_set is None else (good_set.delta,)
+    def needs(self, quantity: Quantity) -> tuple[str, ...]:  # noqa: ARG002
+        """Return nothing: where no chance of the good set is answered, its truth serves."""
+        return ()
 
     def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:
         """Choose two neighbours by the point and the answer, and ask what else is promised."""
@@ -157,15 +157,16 @@ def _divided(value: Fraction, positive: Fraction, negative: Fraction) -> Fractio
 
 
 def _good_set(promise: Promise, point: Given, ask: Ask, declared: Declared) -> tuple[Answered, ...]:
-    """Return the chance that was answered for the good set, or none where slack is declared for it.
+    """Return the chance that was answered for the good set; or no value, and the truth serves.
 
-    Then the truth takes its place, so that the slack need not be known to whoever reads this.
+    So it is where no chance is answered (laws-of-answers.md, chances-that-are-not-answered), and
+    where slack is declared for it, which need then not be known to whoever reads this.
     """
     if promise.good_set is None:
         return ()
     name = promise.good_set.delta
     given = {each: point[each] for each in quantity_named(name).parameters}
-    if declared.slack.get(name):
+    if name not in declared.answers or declared.slack.get(name):
         return (answered_as(name, given, None),)
     return (answered_as(name, given, number_answered(point, ask(name, given))),)
 

@@ -160,6 +160,26 @@ def test_printed_epsilons() -> None:
     )
 
 
+@settings(derandomize=True, deadline=None, database=None)
+@given(
+    weights=st.lists(
+        st.tuples(st.integers(1, 20), st.integers(1, 20), st.booleans()), min_size=2, max_size=6
+    ).filter(lambda outputs: any(good for *_, good in outputs)),
+    part=SHARES,
+)
+def test_chances_that_are_not_answered(
+    weights: list[tuple[int, int, bool]], part: Fraction
+) -> None:
+    """Two laws on few outputs, some of them good: at a ratio that bounds those, and beside it."""
+    first, second = (Fraction(sum(column)) for column in list(zip(*weights, strict=True))[:2])
+    laws = [(p / first, q / second, good) for p, q, good in weights]
+    missed = sum((p for p, _, good in laws if not good), Fraction(0))
+    largest = max(p / q for p, q, good in laws if good)
+    for ratio in (max(largest, Fraction(1)), max(largest * part, Fraction(1)), Fraction(1)):
+        lost = sum((max(p - ratio * q, Fraction(0)) for p, q, _ in laws), Fraction(0))
+        assert lost <= missed or ratio < largest
+
+
 def test_simplified_epsilon() -> None:
     require_trends("dirichlet.identity.epsilon_simplified")
 
