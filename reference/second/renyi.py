@@ -1,194 +1,216 @@
-"""Second opinions on Renyi privacy and ponnoprat2023's calibration; all rigorous, by MPFR.
+"""Second opinion on what Renyi privacy of one order implies; rigorous, by MPFR.
 
-Where the first engine takes differences of log Gamma, these sum the positive terms of ``gap``; the
-trigamma is a sum with its own asymptotic series. Where the first engine knows which of two numbers
-is the larger, or a rational value, these do not ask.
+Where the first engine encloses the root at which both bounds meet, this one finds two candidates
+somehow and checks them: a pair of laws on two points whose divergences, both ways, are at most
+epsilon, which nothing below may claim, and the bound of two tangents, which nothing exceeds.
+Everything is in powers of the ratios (proofs_notes/renyi-to-dp.md: any-tangents-bound,
+attained-on-two-points, corner).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
 from fractions import Fraction
 
 from ..dyadic import Dyadic
 from ..enclosure import Enclosure
-from .directed import Span, or_nothing, sharpened
-from .gap import gap
+from ..precision import check_budget
+from .directed import OutOfReachError, Span, or_nothing, sharpened
+from .dirichlet.series import log_of
 from .opinion import second_opinion
-from .roots import bracketed
-from .series import log_of
-from .trigamma import trigamma
+from .roots import Bracket, bracketed, shortened
 
-# Both sides of a tie are powers of whole numbers; beyond so many bits they are not compared.
-_MAX_POWER_BITS = 1 << 20
+# A pair is looked for this close below the tangents' bound, in bits, and then further away.
+_LEFT_FREE, _FURTHER = 12, 12
+# Roots serve to choose where to check: the bounds are flat there, so half the bits are enough.
+_ROOM_OF_ROOTS = 48
+# Fewer bits do not show whether there is a pair of the two ratios.
+_FEWEST_BITS = 64
 
 
-@second_opinion("dirichlet.renyi.epsilon_bound", engine="mpfr", rigorous=True)
+@second_opinion("renyi.epsilon_for_dp", engine="mpfr", rigorous=True)
 @or_nothing
-def epsilon_bound(
-    bits: int, order: Fraction, step: Fraction, delta2_squared: Fraction, delta_inf: Fraction
-) -> Enclosure:
-    """Enclose order step^2 delta2_squared psi'(1 + 3 (order-1) step delta_inf)/2; rigorous."""
-    return _line_one(bits, order, step, delta2_squared, delta_inf).enclosure()
+def epsilon_for_dp(bits: int, order: Fraction, epsilon: Fraction, delta: Fraction) -> Enclosure:
+    """Enclose the least epsilon-hat between a pair that attains and tangents that bound."""
+    if epsilon == 0:
+        return Enclosure.of(Fraction(0), bits)
+    tipping = sharpened(
+        bits, lambda b: _response(order, log_of((1 + delta) / (1 - delta), b)) - Span.of(epsilon, b)
+    )
+    if tipping.sign > 0:
+        return Enclosure.of(Fraction(0), bits)
+    corner = bracketed(
+        lambda x, b: _response(order, Span.of(x, b)) - Span.of(epsilon, b), epsilon + 1, bits
+    )
+    if corner.low is None or corner.high is None:
+        raise OutOfReachError
+    low = _at_corner(bits, delta, corner.low)
+    at_corner = _at_corner(bits, delta, corner.high)
+    if (_log_slope(bits, order, corner.high) - at_corner).sign > 0:
+        return _between(low, at_corner)
+    above, below = _dual_and_pair(bits, order, epsilon, delta, corner.high)
+    return _between(low if below is None or below.low < low.low else below, above)
 
 
-def _line_one(
-    bits: int, order: Fraction, step: Fraction, delta2_squared: Fraction, delta_inf: Fraction
-) -> Span:
-    argument = 1 + 3 * (order - 1) * step * delta_inf
-    return _spread(bits, order, step, argument, delta2_squared)
+def _between(low: Span, high: Span) -> Enclosure:
+    """Return what lies between a lower bound and an upper one, and is at least 0."""
+    least = max(low.enclosure().low, Dyadic(0))
+    return Enclosure(least, max(high.enclosure().high, Dyadic(0)))
 
 
-def _spread(
-    bits: int, order: Fraction, step: Fraction, argument: Fraction, delta2_squared: Fraction
-) -> Span:
-    """Enclose order step^2 delta2_squared psi'(argument)/2."""
-    return Span.of(order * step**2 * delta2_squared / 2, bits) * trigamma(argument, bits)
-
-
-@second_opinion("dirichlet.renyi.step", engine="mpfr", rigorous=True)
-@or_nothing
-def step(
-    bits: int, order: Fraction, epsilon: Fraction, delta2_squared: Fraction, delta_inf: Fraction
-) -> Enclosure:
-    """Enclose the step at which ``epsilon_bound`` is epsilon; rigorous.
-
-    The bound increases (proofs_notes/renyi-calibration.md): two proved signs. At order 1 it is
-    sqrt(12 epsilon/delta2_squared)/pi, with log pi = 2 log Gamma(1/2).
-    """
+def _response(order: Fraction, x: Span) -> Span:
+    """Enclose x + log((1 + e^((1 - 2 order) x))/(1 + e^-x))/(order - 1); x tanh(x/2) at order 1."""
+    bits = x.bits
+    one, mirrored = Span.of(1, bits), (-x).exp()
     if order == 1:
-
-        def logarithm(precision: int) -> Span:
-            log_root_pi = Span.of(Fraction(1, 2), precision).lgamma()
-            square = log_of(12 * epsilon / delta2_squared, precision)
-            return Span.of(Fraction(1, 2), precision) * square - log_root_pi - log_root_pi
-
-        size = int(abs(logarithm(64).middle)).bit_length()
-        return sharpened(bits + size, logarithm).exp_enclosure()
-
-    def excess(point: Fraction, precision: int) -> Span:
-        bound = _line_one(precision, order, point, delta2_squared, delta_inf)
-        return bound.log() - log_of(epsilon, precision)
-
-    return bracketed(excess, epsilon / (order * delta_inf), bits).enclosure()
+        return x * (one - mirrored) / (one + mirrored)
+    powers = (Span.of(1 - 2 * order, bits) * x).exp().log1p() - mirrored.log1p()
+    return x + powers / Span.of(order - 1, bits)
 
 
-@second_opinion("dirichlet.renyi.epsilon_bound_alpha", engine="mpfr", rigorous=True)
-@or_nothing
-def epsilon_bound_alpha(
-    bits: int,
-    order: Fraction,
-    step: Fraction,
-    alpha: Fraction,
-    delta2_squared: Fraction,
-    delta_inf: Fraction,
-) -> Enclosure:
-    """Enclose order step^2 delta2_squared psi'(alpha - (order-1) step delta_inf)/2; rigorous.
-
-    Infinite where the argument is not positive.
-    """
-    argument = alpha - (order - 1) * step * delta_inf
-    if argument <= 0:
-        return Enclosure.infinite()
-    return _spread(bits, order, step, argument, delta2_squared).enclosure()
-
-
-@second_opinion("dirichlet.renyi.epsilon_sensitivity", engine="mpfr", rigorous=True)
-@or_nothing
-def epsilon_sensitivity(
-    bits: int,
-    order: Fraction,
-    step: Fraction,
-    alpha: Fraction,
-    delta2_squared: Fraction,
-    delta_inf: Fraction,
-) -> Enclosure:
-    """Enclose the larger of many small changes and few large ones, at every order; rigorous.
-
-    delta2_squared times max{order step^2 psi'(alpha)/2, D/delta_inf^2}, D the divergence of
-    Gamma(alpha) from Gamma(alpha + step delta_inf) as a sum of positive terms.
-    """
-    if (order - 1) * step * delta_inf >= alpha:
-        return Enclosure.infinite()
-    spread = _spread(bits, order, step, alpha, delta2_squared)
-    divergence = gap(bits, alpha, alpha + step * delta_inf, order)
-    large = divergence * Span.of(delta2_squared / delta_inf**2, bits)
-    return Span(max(spread.low, large.low), max(spread.high, large.high)).enclosure()
-
-
-@second_opinion("dirichlet.renyi.divergence", engine="mpfr", rigorous=True)
-@or_nothing
-def divergence(
-    bits: int, u: tuple[Fraction, ...], v: tuple[Fraction, ...], order: Fraction
-) -> Enclosure:
-    """Enclose the sum of all coordinates' gaps, less the totals' gap; rigorous.
-
-    Infinite where some u_i <= (order - 1)(v_i - u_i), 0 for equal laws and for one coordinate.
-    """
-    moves = Counter(pair for pair in zip(u, v, strict=True) if pair[0] != pair[1])
-    if len(u) == 1 or not moves:
-        return Enclosure.of(Fraction(0), bits)
-    if any(before <= (order - 1) * (after - before) for before, after in moves):
-        return Enclosure.infinite()
-    totals = sum(u, Fraction(0)), sum(v, Fraction(0))
-    return sharpened(
-        bits, lambda precision: _sum_of_gaps(precision, moves, totals, order)
-    ).enclosure()
-
-
-def _sum_of_gaps(
-    bits: int,
-    moves: Mapping[tuple[Fraction, Fraction], int],
-    totals: tuple[Fraction, Fraction],
-    order: Fraction,
-) -> Span:
-    hidden = Span.of(0, bits) if totals[0] == totals[1] else gap(bits, *totals, order)
-    result = -hidden
-    for (before, after), count in moves.items():
-        result = result + Span.of(count, bits) * gap(bits, before, after, order)
-    return result
-
-
-@second_opinion("dirichlet.renyi.to_approximate_dp", engine="mpfr", rigorous=True)
-@or_nothing
-def to_approximate_dp(bits: int, order: Fraction, epsilon: Fraction, delta: Fraction) -> Enclosure:
-    """Enclose epsilon + log kappa - (order log order + log delta)/kappa, at least 0; rigorous.
-
-    kappa = order - 1; the three logarithms apart, where the first engine takes those of two
-    products. Exactly 0 where that is not positive.
-    """
-    kappa = order - 1
-    if _is_tie(order, epsilon, delta):
-        return Enclosure.of(Fraction(0), bits)
+def _at_corner(bits: int, delta: Fraction, corner: Fraction) -> Span:
+    """Enclose log((1 - delta) e^corner - delta)."""
 
     def at(precision: int) -> Span:
-        inside = Span.of(order, precision) * log_of(order, precision) + log_of(delta, precision)
-        whole = Span.of(epsilon, precision) + log_of(kappa, precision)
-        return whole - inside / Span.of(kappa, precision)
+        x = Span.of(corner, precision)
+        return x + (Span.of(1 - delta, precision) - Span.of(delta, precision) * (-x).exp()).log()
 
-    found = sharpened(bits, at)
-    if found.sign < 0:
-        return Enclosure.of(Fraction(0), bits)
-    reached = found.enclosure()
-    return Enclosure(max(reached.low, Dyadic(0)), reached.high)
+    return sharpened(bits, at)
 
 
-def _is_tie(order: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
-    """Whether it is 0 without being cut off.
+def _log_slope(bits: int, order: Fraction, corner: Fraction) -> Span:
+    """Enclose the logarithm of (order - 1) sinh(order x)/(order sinh((order - 1) x))."""
 
-    That needs epsilon 0, a whole order and delta order^order = kappa^kappa
-    (proofs_notes/renyi-calibration.md).
-    """
-    if epsilon or order.denominator != 1:
-        return False
-    whole = int(order)
-    if whole * whole.bit_length() > _MAX_POWER_BITS:
-        return False
-    return bool(delta * whole**whole == (whole - 1) ** (whole - 1))
+    def shrunk(factor: Fraction, precision: int) -> Span:
+        """Enclose 2 sinh(factor x) e^(-factor x)."""
+        return -(Span.of(-2 * factor * corner, precision).expm1())
+
+    def at(precision: int) -> Span:
+        if order == 1:
+            ratio = shrunk(order, precision) / Span.of(2 * corner, precision)
+        else:
+            ratio = shrunk(order, precision) / shrunk(order - 1, precision)
+            ratio = ratio * Span.of(1 - 1 / order, precision)
+        return Span.of(corner, precision) + ratio.log()
+
+    return sharpened(bits, at)
 
 
-@second_opinion("dirichlet.profile.largest_order", engine="mpfr", rigorous=True)
-def largest_order(bits: int, alpha: Fraction, step: Fraction) -> Enclosure:
-    """Return the order at which alpha + step - order step is 0, a rational."""
-    return Enclosure.of((alpha + step) / step, bits)
+def _dual_and_pair(
+    bits: int, order: Fraction, epsilon: Fraction, delta: Fraction, corner: Fraction
+) -> tuple[Span, Span | None]:
+    """Return the log of the tangents' bound at about the best b, and of a pair's, if one shows."""
+    tangents = _Tangents(order, epsilon, delta)
+    near = bracketed(
+        tangents.excess, min(order * delta, corner / 2), bits // 2 + _ROOM_OF_ROOTS, corner
+    )
+    point = _inside(near, corner)
+    above = sharpened(bits, lambda precision: tangents.log_slope(point, precision))
+    return above, _best_pair(bits, tangents, point, above)
+
+
+def _inside(near: Bracket, corner: Fraction) -> Fraction:
+    if near.low is None or near.high is None:
+        return near.low or near.high or corner
+    return (near.low + near.high) / 2
+
+
+class _Tangents:
+    """The planes that touch p^order q^(1-order) at two ratios, b = e^-y and the a that fits it."""
+
+    def __init__(self, order: Fraction, epsilon: Fraction, delta: Fraction) -> None:
+        self.order, self.epsilon, self.delta = order, epsilon, delta
+
+    def log_a(self, y: Fraction, bits: int) -> Span:
+        """Enclose log a: delta is where the tangents' bound meets the axis."""
+        over, delta = self.order - 1, Span.of(self.delta, bits)
+        log_b = Span.of(-y, bits)
+        if over == 0:
+            return log_b + (Span.of(self.epsilon - 1 + y, bits) + log_b.exp()) / delta
+        # All of it over E = e^((order - 1) epsilon), which may be too large to be written.
+        small = Span.of(over * (-y - self.epsilon), bits).exp()
+        inside = Span.of(self.order * (self.delta - 1), bits) + Span.of(over, bits) * log_b.exp()
+        spread = log_of(self.order * self.delta, bits)
+        grown = (small * inside).log1p() - spread
+        return Span.of(self.epsilon, bits) + grown / Span.of(over, bits)
+
+    def log_slope(self, y: Fraction, bits: int) -> Span:
+        """Enclose log((order - 1)(a^order - b^order)/(order (a^(order-1) - b^(order-1))))."""
+        log_a, log_b = self.log_a(y, bits), Span.of(-y, bits)
+        narrowed, one = log_b - log_a, Span.of(1, bits)
+        if self.order == 1:
+            return log_a + ((narrowed.exp() - one) / narrowed).log()
+        over, order = Span.of(self.order - 1, bits), Span.of(self.order, bits)
+        top, bottom = (order * narrowed).exp() - one, (over * narrowed).exp() - one
+        return log_a + (over * top / (order * bottom)).log()
+
+    def excess(self, y: Fraction, bits: int) -> Span:
+        """Enclose how much more than epsilon the pair of ratios a and b loses; 1 if none has them.
+
+        It serves to find the best b alone.
+        """
+        precise = 2 * max(bits, _FEWEST_BITS)
+        log_a, log_b = self.log_a(y, precise), Span.of(-y, precise)
+        if log_a.sign <= 0:
+            return Span.of(1, bits)
+        p, rest = self._pair(log_a, log_b)
+        if self.order == 1:
+            return p * log_a + rest * log_b - Span.of(self.epsilon, precise)
+        over = Span.of(self.order - 1, precise)
+        lost = log_a + (p + rest * (over * (log_b - log_a)).exp()).log() / over
+        return lost - Span.of(self.epsilon, precise)
+
+    @staticmethod
+    def _pair(log_a: Span, log_b: Span) -> tuple[Span, Span]:
+        """Enclose p and 1 - p of the laws whose ratios are a and b."""
+        one, b = Span.of(1, log_a.bits), log_b.exp()
+        whole = one - (log_b - log_a).exp()
+        return (one - b) / whole, b * (one - (-log_a).exp()) / whole
+
+    def shares(self, y: Fraction, bits: int) -> tuple[Fraction, Fraction] | None:
+        """Return about p and 1 - p of that pair, exact numbers of sum 1; None where it has none."""
+        p, rest = self._pair(self.log_a(y, 2 * bits), Span.of(-y, 2 * bits))
+        if p.sign <= 0 or rest.sign <= 0:
+            return None
+        if p.high < rest.low:
+            share = shortened(p.low_fraction, bits)
+            return share, 1 - share
+        share = shortened(rest.low_fraction, bits)
+        return 1 - share, share
+
+    def admit(self, shares: tuple[Fraction, Fraction], log_t: Span) -> bool:
+        """Whether the laws of p and q = (p - delta)/t certainly differ by at most epsilon.
+
+        ``log_t`` is a point; both divergences, of either law from the other, are looked at.
+        """
+        bits = log_t.bits
+        log_q = log_of(shares[0] - self.delta, bits) - log_t
+        q = log_q.exp()
+        p, logs_p = [Span.of(x, bits) for x in shares], [log_of(x, bits) for x in shares]
+        pair, logs = [q, Span.of(1, bits) - q], [log_q, (-q).log1p()]
+        there, back = self._lost(p, logs_p, logs), self._lost(pair, logs, logs_p)
+        return bool(there.high <= 0 and back.high <= 0)
+
+    def _lost(self, weights: list[Span], logs: list[Span], others: list[Span]) -> Span:
+        bits = logs[0].bits
+        gaps = [one - other for one, other in zip(logs, others, strict=True)]
+        if self.order == 1:
+            lost = weights[0] * gaps[0] + weights[1] * gaps[1]
+            return lost - Span.of(self.epsilon, bits)
+        over, first = Span.of(self.order - 1, bits), gaps[0]
+        rest = weights[1] * (over * (gaps[1] - first)).exp()
+        lost = first + (weights[0] + rest).log() / over
+        return lost - Span.of(self.epsilon, bits)
+
+
+def _best_pair(bits: int, tangents: _Tangents, y: Fraction, above: Span) -> Span | None:
+    """Return the log of (p - delta)/q for a pair that is admitted, as near the bound as shows."""
+    shares = tangents.shares(y, bits)
+    if shares is None or shares[0] <= tangents.delta:
+        return None
+    for free in range(_LEFT_FREE, bits, _FURTHER):
+        check_budget()
+        lower = (above - Span.of(Fraction(1, 1 << bits - free), bits)).low_fraction
+        log_t = Span.of(lower, 3 * bits)
+        if tangents.admit(shares, log_t):
+            return log_t
+    return None

@@ -25,7 +25,7 @@ from ....reference.enclosure import Enclosure
 from ....reference.markov.printed import benvenuti2025
 from ....reference.markov.stationary import stationary_law
 from ....reference.second.directed import Span
-from ....reference.second.trigamma import trigamma as trigamma_in_spans
+from ....reference.second.gamma import trigamma as trigamma_in_spans
 from ..evidence import Formula, Instance, Proof
 from ..statement import Statement
 from ..values import (

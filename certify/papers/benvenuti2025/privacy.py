@@ -16,7 +16,7 @@ from ....reference.arb.gamma import log_beta_change, log_gamma
 from ....reference.dirichlet.counts import epsilon_bound, epsilon_minimum
 from ....reference.dirichlet.good_set import good_set_epsilon
 from ....reference.dirichlet.tail import Miss, probability
-from ....reference.second.exchange import log_gamma_exchange
+from ....reference.second.gamma import log_gamma_exchange
 from ..evidence import Formula, Instance, NotDecidable, Proof, Sampled
 from ..gohari2020.inputs import Where
 from ..statement import Reading, Statement

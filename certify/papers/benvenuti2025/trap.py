@@ -12,7 +12,7 @@ from ....reference.arb.gamma import digamma, log_gamma, trigamma
 from ....reference.dirichlet.kl import divergence_from, vertex
 from ....reference.enclosure import Enclosure
 from ....reference.second.directed import Span
-from ....reference.second.trigamma import trigamma as trigamma_in_spans
+from ....reference.second.gamma import trigamma as trigamma_in_spans
 from ..values import BITS, Worked, as_ball, by_balls, by_spans, span, spans_total
 
 # States 0, ..., LAST; the trap 1, ..., LAST is entered with probability 2 RARE.

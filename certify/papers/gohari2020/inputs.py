@@ -17,7 +17,7 @@ from ....reference.enclosure import Enclosure
 from ....reference.enclosures import entry_at
 from ....reference.evaluation import evaluate
 from ....reference.second.directed import Span, hull
-from ....reference.second.exchange import log_gamma_exchange
+from ....reference.second.gamma import log_gamma_exchange
 from ..values import BITS, At, Enclosed, Exactly, Value, Worked, agreed, fractions, span
 
 

@@ -12,7 +12,7 @@ from flint import arb
 
 from ....reference.arb.balls import ball, enclosure_of
 from ....reference.second.directed import Span
-from ....reference.second.trigamma import trigamma
+from ....reference.second.gamma import trigamma
 from ..values import BITS, Worked, by_balls, by_spans, in_rationals
 
 # Section 3.2, Figure 3 (top): the pair as printed, and with its last entries exchanged.

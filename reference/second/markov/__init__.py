@@ -1,15 +1,3 @@
 """Second opinions on Markov chains: other formulas and other algorithms, in rationals and MPFR."""
 
-from . import (  # noqa: F401
-    bounds,
-    bounds_ergodicity,
-    bounds_repairs,
-    bounds_stationary,
-    chain,
-    classes,
-    eigenvalues,
-    ergodicity,
-    model,
-    model_merging,
-    printed,
-)
+from . import bounds, eigenvalues, ergodicity, fundamental, model, printed, structure  # noqa: F401

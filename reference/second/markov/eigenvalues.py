@@ -20,7 +20,7 @@ from ...precision import check_budget
 from ..directed import OutOfReachError, Span, hull
 from ..opinion import second_opinion
 from ..pufferfish.gap import characteristic
-from .chain import Matrix
+from .fundamental import Matrix
 
 # Faddeev's and LeVerrier's fractions grow with each step; more states are left to the first engine.
 _MAX_STATES = 12

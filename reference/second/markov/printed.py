@@ -13,10 +13,10 @@ from typing import TypeAlias
 from ...enclosure import Enclosure
 from ...precision import check_budget
 from ..directed import OutOfReachError, Span, or_nothing, sharpened
+from ..dirichlet.series import log_of
 from ..opinion import second_opinion
-from ..series import log_of
-from .bound_chain import Counts, shares_of
-from .chain import fundamental_norm, stationary
+from .bounds.chain import Counts, shares_of
+from .fundamental import fundamental_norm, stationary
 
 Matrix: TypeAlias = tuple[tuple[Fraction, ...], ...]
 Row: TypeAlias = Sequence[Fraction]

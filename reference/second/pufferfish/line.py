@@ -1,36 +1,23 @@
-"""Second opinions on laws on the line: by quantiles, and by the densities' definition.
+"""Second opinions on laws on the line and their distance, by quantiles.
 
 The distance by Strassen's condition, where the first engine walks along the monotone coupling: W
-is at most d just if every x reaches its quantile of the other law within d. The loss by the
-coefficients of the Moebius function between two points, or by the definition, term by term, at
-the support points of the law whose density is on top; the first engine runs two recursions, whose
-terms all decay, over the support points of both laws.
+is at most d just if every x reaches its quantile of the other law within d.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import accumulate
 from typing import TypeAlias
 
 from ...enclosure import Enclosure
-from ...precision import check_budget
 from ...structures import LineLaw
-from ..directed import Span, or_nothing, sharpened
 from ..opinion import second_opinion
 
-# e to this power, either sign, is well within MPFR's exponents, which end near 2**30.
-_LARGEST_EXPONENT = 2**27
 # Points and their positive masses, which sum to 1.
 Masses: TypeAlias = Mapping[Fraction, Fraction]
-
-
-def largest(spans: Iterable[Span]) -> Span:
-    """Enclose the largest of several numbers."""
-    found = [*spans]
-    return Span(max(each.low for each in found), max(each.high for each in found))
 
 
 @second_opinion("pufferfish.wasserstein", engine="mpfr", rigorous=True)
@@ -57,82 +44,3 @@ def _reach(first: Masses, second: Masses) -> Fraction:
     quantiles = (theirs[bisect_left(reached, mass)] for mass in sums)
     pairs = zip(points, quantiles, strict=True)
     return max(Fraction(0), *(quantile - point for point, quantile in pairs))
-
-
-@second_opinion("pufferfish.laplace_loss", engine="mpfr", rigorous=True)
-@or_nothing
-def laplace_loss(bits: int, mu: LineLaw, nu: LineLaw, scale: Fraction) -> Enclosure:
-    """Enclose the largest log-ratio of the densities, each at its law's own points; rigorous."""
-    return largest_loss(bits, [[masses_of_law(mu), masses_of_law(nu)]], scale)
-
-
-def largest_loss(bits: int, groups: Iterable[Sequence[Masses]], scale: Fraction) -> Enclosure:
-    """Enclose the largest loss between two laws of one group, over all groups and outcomes."""
-    unequal = [laws for laws in groups if any(law != laws[0] for law in laws)]
-    if not unequal:
-        return Enclosure.of(Fraction(0))
-
-    def at(precision: int) -> Span:
-        found = (_losses(laws, scale, precision) for laws in unequal)
-        return largest(loss for losses in found for loss in losses)
-
-    return sharpened(bits, at).enclosure()
-
-
-def _losses(laws: Sequence[Masses], scale: Fraction, bits: int) -> Iterator[Span]:
-    """Yield, for each law and each of its own points, the log-density less the least of any law."""
-    points = sorted({point for law in laws for point in law})
-    extent = (points[-1] - points[0]) / scale
-    logs = _log_densities_by_sums if extent < _LARGEST_EXPONENT else _log_densities_term_by_term
-    found = [logs(law, points, scale, bits) for law in laws]
-    for law, ours in zip(laws, found, strict=True):
-        for point in law:
-            check_budget()
-            values = [theirs[point] for theirs in found]
-            least = Span(min(each.low for each in values), min(each.high for each in values))
-            yield ours[point] - least
-
-
-def _log_densities_by_sums(
-    law: Masses, points: Sequence[Fraction], scale: Fraction, bits: int
-) -> dict[Fraction, Span]:
-    """Enclose log(A/u + B u) at each point, u = e^(point/scale), points counted from the first.
-
-    A sums mass times u over what lies at or before the point, B mass over u of what lies behind.
-    """
-    powers = {}
-    for point in points:
-        check_budget()
-        powers[point] = Span.of((point - points[0]) / scale, bits).exp()
-    terms = {point: Span.of(mass, bits) for point, mass in law.items()}
-    before, behind = [Span.of(0, bits)], [Span.of(0, bits)]
-    for point in points:
-        here = [terms[point] * powers[point]] if point in law else []
-        before.append(sum(here, before[-1]))
-    for point in reversed(points[1:]):
-        here = [terms[point] / powers[point]] if point in law else []
-        behind.append(sum(here, behind[-1]))
-    sums = zip(points, before[1:], reversed(behind), strict=True)
-    return {point: (a / powers[point] + b * powers[point]).log() for point, a, b in sums}
-
-
-def _log_densities_term_by_term(
-    law: Masses, points: Sequence[Fraction], scale: Fraction, bits: int
-) -> dict[Fraction, Span]:
-    """Enclose the log of the sum of mass e^(-distance/scale), the nearest atom's decay apart.
-
-    That keeps every exponent within MPFR's: what is far smaller than the nearest atom's becomes
-    [0, tiny].
-    """
-    return {point: _log_density(law, point, scale, bits) for point in points}
-
-
-def _log_density(law: Masses, outcome: Fraction, scale: Fraction, bits: int) -> Span:
-    check_budget()
-    nearest = min(abs(outcome - point) for point in law)
-    total = Span.of(0, bits)
-    for point, mass in law.items():
-        check_budget()
-        further = (abs(outcome - point) - nearest) / scale
-        total = total + Span.of(mass, bits) * (-Span.of(further, bits)).exp()
-    return total.log() - Span.of(nearest / scale, bits)

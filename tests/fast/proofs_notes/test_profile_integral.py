@@ -15,9 +15,9 @@ from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.dirichlet import profile
 from simplexcert.reference.enclosure import Enclosure
-from simplexcert.reference.second import series
 from simplexcert.reference.second.directed import Span
-from simplexcert.reference.second.profile_integral import log_integral
+from simplexcert.reference.second.dirichlet import series
+from simplexcert.reference.second.dirichlet.profile_integral import log_integral
 
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=25)
 

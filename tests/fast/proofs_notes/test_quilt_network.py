@@ -29,11 +29,7 @@ from simplexcert.reference.pufferfish.network.mechanism import (
 from simplexcert.reference.pufferfish.network.search import Inference, Search
 from simplexcert.reference.pufferfish.quilt.exact import quilt_epsilon, quilt_scale_exact
 from simplexcert.reference.pufferfish.quilt.score import EpsilonOf, ScaleFor, Score
-from simplexcert.reference.second.pufferfish.network_law import (
-    joint_law,
-    marginal,
-    near_nodes,
-)
+from simplexcert.reference.second.pufferfish.network import joint_law, marginal, near_nodes
 from simplexcert.reference.structures import ChainLaw, Matrix, Network, NetworkNode
 
 if TYPE_CHECKING:

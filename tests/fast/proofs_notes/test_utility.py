@@ -27,7 +27,7 @@ from simplexcert.reference.dirichlet.kl import (
 from simplexcert.reference.dirichlet.utility import (
     absolute_deviation_bound,
 )
-from simplexcert.reference.second.trigamma import _bernoulli
+from simplexcert.reference.second.gamma import _bernoulli
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,9 +19,9 @@ from simplexcert.reference.markov.inverse import group_inverse_of, law_of
 from simplexcert.reference.markov.stationary import stationary_law
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.second import opinion_on
-from simplexcert.reference.second.markov import chain as second_chain
 from simplexcert.reference.second.markov import ergodicity as second_ergodicity
-from simplexcert.reference.second.markov.chain import reached
+from simplexcert.reference.second.markov import fundamental as second_chain
+from simplexcert.reference.second.markov.fundamental import reached
 from simplexcert.reference.structures import Matrix
 
 CYCLE = [[0, 1, 0], [0, 0, 1], [1, 0, 0]]

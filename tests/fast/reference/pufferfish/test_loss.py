@@ -13,7 +13,7 @@ from simplexcert.reference import Answer, DomainError, evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.pufferfish.loss import laplace_loss, log_ratio
-from simplexcert.reference.second.pufferfish import line as second
+from simplexcert.reference.second.pufferfish import loss as second
 from simplexcert.reference.structures import LineLaw
 
 

@@ -14,21 +14,14 @@ from gmpy2 import mpc, mpfr
 from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.enclosure import Enclosure
-from simplexcert.reference.second import (
-    loss_contour,
-    loss_roots,
-    loss_saddle,
-    opinion_on,
-    trapezoid,
-)
+from simplexcert.reference.second import opinion_on, trapezoid
 from simplexcert.reference.second.directed import OutOfReachError
-from simplexcert.reference.second.loss_contour import Chance, Inversion
-from simplexcert.reference.second.loss_moments import Losses
-from simplexcert.reference.second.loss_roots import _next
-from simplexcert.reference.second.loss_saddle import saddle
-from simplexcert.reference.second.nearest import binary_exponent, widened, working
-from simplexcert.reference.second.series import log_profile
-from simplexcert.reference.second.stirling import Stirling
+from simplexcert.reference.second.dirichlet.composition import contour, level
+from simplexcert.reference.second.dirichlet.composition.contour import Chance, Inversion, saddle
+from simplexcert.reference.second.dirichlet.composition.level import _next
+from simplexcert.reference.second.dirichlet.composition.moments import Losses
+from simplexcert.reference.second.dirichlet.series import log_profile
+from simplexcert.reference.second.nearest import Stirling, binary_exponent, widened, working
 
 BITS = 128
 DIGITS, ROOT_DIGITS = 30, 25
@@ -204,7 +197,7 @@ def test_a_contour_whose_reach_is_not_found_is_out_of_reach(
 def test_a_saddle_that_is_not_found_is_out_of_reach(monkeypatch: pytest.MonkeyPatch) -> None:
     losses = Losses([(Fraction(5), Fraction(1, 10**9), 2)])
     assert saddle(losses, ONE, survives=False).to_right > 0
-    monkeypatch.setattr(loss_saddle, "_MOST_LOGIT", 2.0)
+    monkeypatch.setattr(contour, "_MOST_LOGIT", 2.0)
     with pytest.raises(OutOfReachError):
         saddle(losses, ONE, survives=False)
 
@@ -259,14 +252,14 @@ def test_above_the_mean_loss_delta_is_the_smaller_one_without_a_look() -> None:
 
 @pytest.mark.parametrize("limit", ["_MOST_STEPS", "_MOST_POLISHINGS"])
 def test_a_root_that_is_not_found_says_nothing(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loss_roots, limit, 1)
+    monkeypatch.setattr(level, limit, 1)
     assert not epsilon(BITS, ((THREE, TWO, 2),), Fraction(1, 10**6)).low.is_finite
 
 
 def test_too_few_nodes_are_noticed_and_more_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     releases = ((THREE, TWO, 2),)
     expected = delta(BITS, releases, ONE)
-    monkeypatch.setattr(loss_contour, "_MORE_NODES", 0.2)
+    monkeypatch.setattr(contour, "_MORE_NODES", 0.2)
     assert agree(delta(BITS, releases, ONE), expected)
 
 

@@ -10,7 +10,7 @@ import gmpy2
 import pytest
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.second.directed import OutOfReachError, Span, hull, or_nothing, sharpened
-from simplexcert.reference.second.exchange import log_gamma_exchange
+from simplexcert.reference.second.gamma import log_gamma_exchange
 
 BITS = (24, 53, 128, 400)
 

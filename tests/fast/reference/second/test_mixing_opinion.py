@@ -14,10 +14,10 @@ from simplexcert.reference.markov.stationary import stationary_law
 from simplexcert.reference.markov.structure import is_irreducible
 from simplexcert.reference.pufferfish import baselines, gap
 from simplexcert.reference.pufferfish.quilt import approx, exact
-from simplexcert.reference.second.pufferfish import approx as pufferfish_approx
 from simplexcert.reference.second.pufferfish import baselines as pufferfish_baselines
 from simplexcert.reference.second.pufferfish import gap as pufferfish_gap
-from simplexcert.reference.second.pufferfish import two_state as pufferfish_two_state
+from simplexcert.reference.second.pufferfish.quilt import approx as pufferfish_approx
+from simplexcert.reference.second.pufferfish.quilt import exact as pufferfish_two_state
 from simplexcert.reference.structures import ANY, STATIONARY, ChainLaw, Matrix
 
 BITS, DIGITS = 128, 20

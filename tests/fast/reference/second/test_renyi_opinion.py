@@ -11,11 +11,12 @@ import gmpy2
 import pytest
 from simplexcert.reference import evaluate
 from simplexcert.reference.enclosure import Enclosure
-from simplexcert.reference.second import gap as gap_module
-from simplexcert.reference.second import incomplete_gamma, opinion_on
+from simplexcert.reference.second import gamma as gap_module
+from simplexcert.reference.second import opinion_on
 from simplexcert.reference.second.directed import OutOfReachError, Span
-from simplexcert.reference.second.gap import gap
-from simplexcert.reference.second.incomplete_gamma import log_gamma_profile
+from simplexcert.reference.second.dirichlet import add_remove
+from simplexcert.reference.second.dirichlet.add_remove import log_gamma_profile
+from simplexcert.reference.second.gamma import gap
 
 BITS = 128
 # At 128 bits a formula is narrower than 10^-30 of itself, a root than 10^-25.
@@ -221,7 +222,7 @@ def test_either_side_of_the_incomplete_gamma_gives_the_same(
     point = Fraction(3), Fraction(20), Fraction(2)
     found = []
     for hidden in (True, False):
-        monkeypatch.setattr(incomplete_gamma, "_is_hidden", lambda *_, hidden=hidden: hidden)
+        monkeypatch.setattr(add_remove, "_is_hidden", lambda *_, hidden=hidden: hidden)
         found.append(log_gamma_profile(BITS, *point).exp_enclosure())
     # Here Q's bound is all that is known of Q: true, and not narrow.
     assert found[0].overlaps(found[1])
@@ -234,11 +235,11 @@ def test_what_follows_the_terms_of_a_series_is_in_the_enclosure(
 ) -> None:
     point = Span.of(Fraction(3), BITS)
     truth = ((point.exp() - Span.of(1, BITS)) / point).enclosure()
-    assert agree(incomplete_gamma._series(Fraction(1), point).enclosure(), truth)
+    assert agree(add_remove._series(Fraction(1), point).enclosure(), truth)
     for count in (1, 2, 3, 5):  # the ratio of the next term is 3/2, 1, 3/4 and 1/2
         cut = Span.of(0, BITS).low, count
-        monkeypatch.setattr(incomplete_gamma, "_summed_until_small", lambda *_, cut=cut: cut)
-        found = incomplete_gamma._series(Fraction(1), point)
+        monkeypatch.setattr(add_remove, "_summed_until_small", lambda *_, cut=cut: cut)
+        found = add_remove._series(Fraction(1), point)
         assert found.enclosure().overlaps(truth)
         assert gmpy2.is_infinite(found.high) == (count < 3)
 
@@ -295,10 +296,10 @@ def test_epsilon_next_to_the_total_variation_is_not_said_to_be_zero() -> None:
 def test_nothing_above_bounds_a_share_whose_point_may_be_below_its_parameter() -> None:
     """Q/F is positive; an end of minus infinity would say that delta is infinite."""
     wide = Span(Span.of(1, BITS).low, Span.of(1000, BITS).high)
-    found = incomplete_gamma._upper_factor(Fraction(5), wide)
+    found = add_remove._upper_factor(Fraction(5), wide)
     assert found.low == 0
     assert gmpy2.is_infinite(found.high)
-    near = incomplete_gamma._upper_factor(Fraction(5), Span.of(1000, BITS))
+    near = add_remove._upper_factor(Fraction(5), Span.of(1000, BITS))
     assert contains(near.enclosure(), Fraction(1, 996))
 
 
@@ -328,7 +329,7 @@ def test_divergences_enclose_epsilon_at_the_two_ends_of_their_step() -> None:
 
 
 def test_a_series_that_is_too_long_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(incomplete_gamma, "MAX_TERMS", 30)
+    monkeypatch.setattr(add_remove, "MAX_TERMS", 30)
     found = delta(BITS, Fraction(10**4), Fraction(1), Fraction(0))
     assert not found.low.is_finite
 

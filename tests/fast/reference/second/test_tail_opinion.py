@@ -17,10 +17,9 @@ from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.precision import Budget, climb
 from simplexcert.reference.second import opinion_on
 from simplexcert.reference.second.directed import OutOfReachError
-from simplexcert.reference.second.draw import Draw
-from simplexcert.reference.second.gamma_shares import GammaLaw
-from simplexcert.reference.second.integrand import Integrand, Threshold
-from simplexcert.reference.second.laplace import Inversion
+from simplexcert.reference.second.dirichlet.tail.laplace import Integrand, Inversion, Threshold
+from simplexcert.reference.second.dirichlet.tail.level import _next
+from simplexcert.reference.second.dirichlet.tail.shares import Draw, GammaLaw
 from simplexcert.reference.second.nearest import (
     as_fraction,
     binary_exponent,
@@ -28,7 +27,6 @@ from simplexcert.reference.second.nearest import (
     widened,
     working,
 )
-from simplexcert.reference.second.tail_roots import _next
 
 BITS = 128
 # At 128 bits an opinion is narrower than 10^-30 of itself.

@@ -12,8 +12,9 @@ import pytest
 from simplexcert.reference import evaluate
 from simplexcert.reference.dyadic import Dyadic
 from simplexcert.reference.enclosure import Enclosure
-from simplexcert.reference.second import kl_chernoff, kl_parabola, kl_tail, opinion_on, trigamma
+from simplexcert.reference.second import gamma, opinion_on
 from simplexcert.reference.second.directed import OutOfReachError
+from simplexcert.reference.second.dirichlet import kl_tail
 
 BITS = 128
 # At 128 bits an opinion is narrower than 10^-30 of itself.
@@ -127,7 +128,7 @@ def test_trigamma_against_mpmath() -> None:
     for bits in (64, 200, 900):
         for _ in range(10):
             x = spread(rng, -4, 5)
-            found = trigamma.trigamma(x, bits).enclosure()
+            found = gamma.trigamma(x, bits).enclosure()
             with mpmath.mp.workprec(bits + 60):
                 known = mpmath.psi(1, mpmath.mpf(x.numerator) / x.denominator)
             assert found.is_narrow(int(bits * 0.3) - 4)
@@ -136,12 +137,12 @@ def test_trigamma_against_mpmath() -> None:
 
 def test_trigamma_of_halves_and_wholes() -> None:
     """psi'(1) = pi^2/6 and psi'(1/2) = pi^2/2: the first is a third of the second."""
-    one, half = (trigamma.trigamma(Fraction(1, j), 200).enclosure() for j in (1, 2))
+    one, half = (gamma.trigamma(Fraction(1, j), 200).enclosure() for j in (1, 2))
     thrice = [Dyadic(3 * end.mantissa, end.exponent) for end in (one.low, one.high)]
     assert half.is_narrow(DIGITS)
     assert half.overlaps(Enclosure(*thrice))
     with pytest.raises(OutOfReachError):
-        trigamma.trigamma(Fraction(1), 20_000)
+        gamma.trigamma(Fraction(1), 20_000)
 
 
 def test_the_tail_of_a_vertex_is_an_incomplete_beta() -> None:
@@ -193,7 +194,7 @@ def test_rules_that_do_not_settle_say_nothing(monkeypatch: pytest.MonkeyPatch) -
     for module, limit, value in (
         (kl_tail, "_MOST_REFINEMENTS", 0),
         (kl_tail, "_MOST_NODES", 3),
-        (kl_parabola, "_DOUBLINGS", 0),
+        (kl_tail, "_DOUBLINGS", 0),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(module, limit, value)
@@ -204,9 +205,9 @@ def test_rules_that_do_not_settle_say_nothing(monkeypatch: pytest.MonkeyPatch) -
 def test_both_parabolas_give_one_chance() -> None:
     """Around 0 at many bits, where few are hidden, and around the other poles at few bits."""
     one, other = opinion("kl_tail", **FAR), opinion("kl_tail", bits=400, **FAR)
-    law = kl_chernoff.LogMoment(**FAR)
-    assert not kl_parabola.parabola(law, BITS, 100).around_zero
-    assert kl_parabola.parabola(law, 400, 100).around_zero
+    law = kl_tail.LogMoment(**FAR)
+    assert not kl_tail.parabola(law, BITS, 100).around_zero
+    assert kl_tail.parabola(law, 400, 100).around_zero
     assert one.is_narrow(DIGITS)
     assert other.is_narrow(100)
     assert one.overlaps(other)
@@ -215,7 +216,7 @@ def test_both_parabolas_give_one_chance() -> None:
 def test_gamma_on_both_sides_of_the_imaginary_axis() -> None:
     """Against mpmath's log Gamma, but for a multiple of 2 pi i."""
     with gmpy2.context(precision=200), mpmath.mp.workprec(260):
-        gammas = kl_parabola.Gammas(200)
+        gammas = kl_tail.Gammas(200)
         for real in (-3000.5, -40, -1.25, -0.5, 0.25, 7, 900):
             for height in (-1e-3, -0.5, -30, -4000):
                 found = gammas.logarithm(gmpy2.mpc(real, height))

@@ -1,0 +1,14 @@
+"""Second opinions on the Dirichlet mechanism: other formulas for what its first rooms enclose."""
+
+from . import (  # noqa: F401
+    add_remove,
+    composition,
+    kl_tail,
+    matrix,
+    mechanisms,
+    pair,
+    profile,
+    renyi,
+    tail,
+    utility,
+)

@@ -1,0 +1,190 @@
+"""Second opinions on the identity, average and counting queries, from the papers' definitions.
+
+Each mechanism is a floor and a shift per unit of k: the dominating pair has alpha = k floor and
+step = k shift. Every shift below is the largest change of one coordinate between neighbours.
+
+| query | floor | shift | source |
+|---|---|---|---|
+| identity | eta | b/2 (b bounds the 1-norm over two coordinates) | gohari2020 Definition 1 |
+| average of N | eta | b/(2N) | gohari2020 Definition 3, 1-norm |
+| counts of N records | ceil(eta N)/N, counts being whole | 1/N | benvenuti2025 Definition 2 |
+
+The tight k is a root of the series of positive terms; the papers' bound on epsilon is composed
+from MPFR's log Gamma. All are rigorous.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil
+from typing import TYPE_CHECKING
+
+from ..directed import Span, or_nothing, sharpened
+from ..opinion import second_opinion
+from ..roots import bracketed
+from .series import log_beta, log_of, log_profile
+
+if TYPE_CHECKING:
+    from ...enclosure import Enclosure
+
+
+@second_opinion("dirichlet.identity.epsilon_bound", engine="mpfr", rigorous=True)
+@or_nothing
+def identity_epsilon_bound(
+    bits: int, k: Fraction, eta: Fraction, eta_bar: Fraction, b: Fraction, w: int, gamma: Fraction
+) -> Enclosure:
+    """Enclose the epsilon of gohari2020 Theorem 1, equation 13; rigorous.
+
+    log B(k eta, k (1-eta_bar-eta)) - log B(k (eta+b/2), k (1-eta_bar-eta-b/2))
+    + (k b/2) log((1-(w-1) gamma)/gamma), by MPFR's log Gamma at raised precision.
+    """
+    return _good_set_bound(bits, k, eta, 1 - eta_bar - eta, b / 2, (1 - (w - 1) * gamma) / gamma)
+
+
+@second_opinion("dirichlet.identity.epsilon_simplified", engine="mpfr", rigorous=True)
+@or_nothing
+def identity_epsilon_simplified(
+    bits: int, k: Fraction, eta: Fraction, eta_bar: Fraction, b: Fraction, w: int, gamma: Fraction
+) -> Enclosure:
+    """Enclose gohari2020 Theorem 1's epsilon with Lemma 5's bounds for the Betas; rigorous.
+
+    The upper bound's logarithm is taken before its terms are added to one fraction:
+    log((1/(2a-1) + 1/(2c-1))/2) - (2 - k (1-eta_bar)) + (k b/2) log(1/gamma - (w-1)), with
+    a = k eta and c = k (1-eta_bar-eta).
+    """
+    total = k * (1 - eta_bar)
+    mean = (1 / (2 * k * eta - 1) + 1 / (2 * (total - k * eta) - 1)) / 2
+
+    def at(precision: int) -> Span:
+        outer = Span.of(k * b / 2, precision) * log_of(1 / gamma - (w - 1), precision)
+        return log_of(mean, precision) - Span.of(2 - total, precision) + outer
+
+    return sharpened(bits, at).enclosure()
+
+
+@second_opinion("dirichlet.average.epsilon_bound", engine="mpfr", rigorous=True)
+@or_nothing
+def average_epsilon_bound(
+    bits: int,
+    k: Fraction,
+    eta: Fraction,
+    eta_bar: Fraction,
+    b: Fraction,
+    N: int,
+    w: int,
+    gamma: Fraction,
+) -> Enclosure:
+    """Enclose the epsilon of gohari2020 Theorem 2, with N for its n; rigorous.
+
+    Theorem 1's with b/(2N) for b/2, by MPFR's log Gamma at raised precision.
+    """
+    shift = b / (2 * N)
+    return _good_set_bound(bits, k, eta, 1 - eta_bar - eta, shift, (1 - (w - 1) * gamma) / gamma)
+
+
+@second_opinion("dirichlet.counts.epsilon_bound", engine="mpfr", rigorous=True)
+@or_nothing
+def counts_epsilon_bound(
+    bits: int,
+    k: Fraction,
+    eta: Fraction,
+    N: int,
+    n: int,
+    gamma: Fraction,
+) -> Enclosure:
+    """Enclose the epsilon of benvenuti2025 Theorem 1, equation 6; rigorous.
+
+    log B(k eta, k (1-2 eta)) - log B(k (eta+1/N), k (1-2 eta-1/N))
+    + (k/N) log((1-(n-1) gamma)/gamma), by MPFR's log Gamma at raised precision.
+    """
+    return _good_set_bound(bits, k, eta, 1 - 2 * eta, Fraction(1, N), (1 - (n - 1) * gamma) / gamma)
+
+
+@second_opinion("dirichlet.counts.epsilon_minimum", engine="mpfr", rigorous=True)
+@or_nothing
+def counts_epsilon_minimum(
+    bits: int,
+    eta: Fraction,
+    N: int,
+    n: int,
+    gamma: Fraction,
+) -> Enclosure:
+    """Enclose the epsilon of benvenuti2025 Theorem 1 at k = 3/(2 eta); rigorous.
+
+    log B(3/2, m) - log B(3/2 + t, m - t) + t log((1-(n-1) gamma)/gamma), t = 3/(2 eta N) and
+    m = 3/(2 eta) - 3, by MPFR's log Gamma at raised precision.
+    """
+    scaled = 1 / (2 * eta) - 1  # in units of 3/2, as t/(3/2) = 1/(eta N) is
+    shift = 1 / (eta * N)
+    return _good_set_bound(
+        bits, Fraction(3, 2), Fraction(1), 2 * scaled, shift, (1 - (n - 1) * gamma) / gamma
+    )
+
+
+def _good_set_bound(
+    bits: int, k: Fraction, floor: Fraction, other: Fraction, shift: Fraction, ratio: Fraction
+) -> Enclosure:
+    """Enclose log B(k floor, k other) - log B(k (floor+shift), k (other-shift)) + k shift log r."""
+
+    def at(precision: int) -> Span:
+        before = log_beta(k * floor, k * other, precision)
+        after = log_beta(k * (floor + shift), k * (other - shift), precision)
+        return before - after + Span.of(k * shift, precision) * log_of(ratio, precision)
+
+    return sharpened(bits, at).enclosure()
+
+
+@second_opinion("dirichlet.identity.k_for_dp", engine="mpfr", rigorous=True)
+@or_nothing
+def identity_k_for_dp(
+    bits: int, eta: Fraction, b: Fraction, epsilon: Fraction, delta: Fraction
+) -> Enclosure:
+    """Enclose the largest k whose identity query is (epsilon, delta)-private; rigorous.
+
+    The series' logarithm increases in k (proofs_notes/monotone-roots.md): two proved signs.
+    """
+    return _largest_k(bits, eta, b / 2, epsilon, delta)
+
+
+@second_opinion("dirichlet.average.k_for_dp", engine="mpfr", rigorous=True)
+@or_nothing
+def average_k_for_dp(
+    bits: int,
+    eta: Fraction,
+    b: Fraction,
+    N: int,
+    epsilon: Fraction,
+    delta: Fraction,
+) -> Enclosure:
+    """Enclose the largest k whose average query is (epsilon, delta)-private; rigorous.
+
+    The series' logarithm increases in k (proofs_notes/monotone-roots.md): two proved signs.
+    """
+    return _largest_k(bits, eta, b / (2 * N), epsilon, delta)
+
+
+@second_opinion("dirichlet.counts.k_for_dp", engine="mpfr", rigorous=True)
+@or_nothing
+def counts_k_for_dp(
+    bits: int,
+    eta: Fraction,
+    N: int,
+    epsilon: Fraction,
+    delta: Fraction,
+) -> Enclosure:
+    """Enclose the largest k whose counting query is (epsilon, delta)-private; rigorous.
+
+    The series' logarithm increases in k (proofs_notes/monotone-roots.md): two proved signs.
+    """
+    return _largest_k(bits, Fraction(ceil(eta * N), N), Fraction(1, N), epsilon, delta)
+
+
+def _largest_k(
+    bits: int, floor: Fraction, shift: Fraction, epsilon: Fraction, delta: Fraction
+) -> Enclosure:
+    def excess(k: Fraction, precision: int) -> Span:
+        return log_profile(precision, k * floor, k * shift, epsilon) - log_of(delta, precision)
+
+    # The mean loss is about k shift log(1 + shift/floor) for a large k: epsilon from here on.
+    start = 1 / shift + epsilon * floor / shift**2
+    return bracketed(excess, start, bits).enclosure()

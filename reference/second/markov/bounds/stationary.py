@@ -1,0 +1,196 @@
+"""Second opinions on the bounds on stationary laws; rigorous, by MPFR on rationals.
+
+A private chain as the second opinions on its stationary law see it: rational but for roots.
+
+T4-C is evaluated at every r, and its tail is a sum of multiples of powers of e.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from ....enclosure import Enclosure
+from ....precision import check_budget
+from ...directed import Span, or_nothing, sharpened
+from ...opinion import second_opinion
+from .chain import ZERO, ClosedChain, Matrix, Vector, closed_states
+from .deviations import EXACTLY_ZERO, deviation_bounds, random_rows
+from .spans import largest, least, root_of, total
+
+
+def _answer(bits: int, P: Matrix, k: Vector, way: str) -> Enclosure:
+    private = PrivateChain(P, k)
+    if not private.rows:
+        return EXACTLY_ZERO
+    return sharpened(bits, getattr(private, way)).enclosure()
+
+
+@second_opinion("markov.stationary_bound_a", engine="mpfr", rigorous=True)
+@or_nothing
+def stationary_bound_a(bits: int, P: Matrix, k: Vector) -> Enclosure:
+    """Enclose T4-A with kappa in rationals; rigorous."""
+    return _answer(bits, P, k, "first")
+
+
+@second_opinion("markov.stationary_bound_b", engine="mpfr", rigorous=True)
+@or_nothing
+def stationary_bound_b(bits: int, P: Matrix, k: Vector) -> Enclosure:
+    """Enclose T4-B with the variances in rationals; rigorous."""
+    return _answer(bits, P, k, "second")
+
+
+@second_opinion("markov.stationary_bound_c", engine="mpfr", rigorous=True)
+@or_nothing
+def stationary_bound_c(bits: int, P: Matrix, k: Vector) -> Enclosure:
+    """Enclose T4-C, every r in its turn; rigorous."""
+    return _answer(bits, P, k, "third")
+
+
+@second_opinion("markov.stationary_rate", engine="mpfr", rigorous=True)
+@or_nothing
+def stationary_rate(bits: int, P: Matrix, k: Vector) -> Enclosure:
+    """Enclose S/2, every column's square in rationals; rigorous."""
+    return _answer(bits, P, k, "rate")
+
+
+@second_opinion("markov.stationary_bound", engine="mpfr", rigorous=True)
+@or_nothing
+def stationary_bound(bits: int, P: Matrix, k: Vector) -> Enclosure:
+    """Enclose the least of the three and 1; rigorous."""
+    private = PrivateChain(P, k)
+    if not private.rows:
+        return EXACTLY_ZERO
+    ways = (private.first, private.second, private.third)
+
+    def at(precision: int) -> Span:
+        return least([Span.of(1, precision), *(way(precision) for way in ways)])
+
+    return sharpened(bits, at).enclosure()
+
+
+_R_PARTS = 64
+
+
+@dataclass(frozen=True)
+class Noise:
+    """What is needed of a row: 1/(k+1), kappa_i^2/(k+1), v_i/k, kappa_i/k, of columns both /k."""
+
+    support: frozenset[int]
+    proxy: Fraction
+    local_proxy: Fraction
+    variance: Fraction
+    scale: Fraction
+    columns: tuple[tuple[Fraction, Fraction], ...]
+
+
+class PrivateChain:
+    """A chain on its closed class, with the concentrations of its rows."""
+
+    def __init__(self, P: Matrix, k: Vector) -> None:
+        self.chain = ClosedChain.of(P)
+        self.k = tuple(k[state] for state in closed_states(P))
+        self.rows = random_rows(self.chain.P, self.k)
+        self.random = [at for at, row in enumerate(self.chain.P) if max(row) < 1]
+        self._known: dict[int, tuple[Span, Span]] = {}
+
+    def first(self, bits: int) -> Span:
+        """Enclose kappa/2 times the bound on E R*."""
+        return Span.of(self.chain.condition / 2, bits) * self._deviation(bits)[0]
+
+    def second(self, bits: int) -> Span:
+        """Enclose the rate and kappa^2/2 times the bound on E R*^2."""
+        square = self._deviation(bits)[1]
+        return self.rate(bits) + Span.of(self.chain.condition**2 / 2, bits) * square
+
+    def _deviation(self, bits: int) -> tuple[Span, Span]:
+        """Enclose the bounds on R*, once at each precision."""
+        if bits not in self._known:
+            self._known[bits] = deviation_bounds(self.rows, len(self.k), bits)
+        return self._known[bits]
+
+    def third(self, bits: int) -> Span:
+        """Enclose the least over all r."""
+        typical, rate, pairs = self._stretch(bits), self.rate(bits), self._pairs(bits)
+        found = []
+        for part in range(1, _R_PARTS):
+            check_budget()
+            r = Fraction(part, _R_PARTS)
+            more = least([typical, Span.of(r, bits)]) / Span.of(1 - r, bits)
+            tail = total((pair.tail(r, bits) for pair in pairs), bits)
+            found.append(rate + rate * more + tail)
+        return least(found)
+
+    def rate(self, bits: int) -> Span:
+        """Enclose S/2."""
+        return total(self._deviations(bits), bits) / Span.of(2, bits)
+
+    def _deviations(self, bits: int) -> list[Span]:
+        """Enclose the standard deviations of pi E A, whose squares are rational."""
+        return [
+            root_of(sum((self._part(i, j) for i in self.random), ZERO), bits)
+            for j in range(len(self.k))
+        ]
+
+    def _part(self, i: int, j: int) -> Fraction:
+        return self.chain.law[i] ** 2 * self.chain.variances[i][j] / (self.k[i] + 1)
+
+    def _stretch(self, bits: int) -> Span:
+        """Enclose q."""
+        deviations = self._deviations(bits)
+        found = Span.of(0, bits)
+        for i in self.random:
+            variances = (self.chain.variances[i][j] / (self.k[i] + 1) for j in range(len(self.k)))
+            found = found + deviations[i] * total((root_of(each, bits) for each in variances), bits)
+        return found / total(deviations, bits)
+
+    def _pairs(self, bits: int) -> list[Pair]:
+        noises = [self._noise(i) for i in self.random]
+        if len(noises) < len(self.k):
+            silent = ((ZERO, ZERO),) * len(self.k)
+            noises.append(Noise(frozenset(), ZERO, ZERO, ZERO, ZERO, silent))
+        return [Pair(self.chain, *two, bits) for two in combinations(noises, 2)]
+
+    def _noise(self, i: int) -> Noise:
+        k, local = self.k[i], self.chain.local_condition(i)
+        columns = range(len(self.k))
+        return Noise(
+            self.chain.support(i),
+            1 / (k + 1),
+            local**2 / (k + 1),
+            self.chain.variance_bound(i) / k,
+            local / k,
+            tuple((self.chain.variances[i][j] / k, self.chain.width(i, j) / k) for j in columns),
+        )
+
+
+class Pair:
+    """Two rows, and the chance that they stretch by more than r."""
+
+    def __init__(self, chain: ClosedChain, one: Noise, other: Noise, bits: int) -> None:
+        self._near = 2 ** len(one.support | other.support) - 2
+        self._all = 2 ** len(chain.P) - 2
+        self._everywhere = chain.condition**2 * (one.proxy + other.proxy)
+        self._local = one.local_proxy + other.local_proxy
+        self._variance = one.variance + other.variance
+        self._scale = max(one.scale, other.scale)
+        columns = [
+            (v + w, max(x, y)) for (v, x), (w, y) in zip(one.columns, other.columns, strict=True)
+        ]
+        roots = [(root_of(square, bits), width) for square, width in columns if square]
+        self._sum = total((deviation for deviation, _ in roots), bits)
+        self._ratio = largest(Span.of(width, bits) / deviation for deviation, width in roots)
+
+    def tail(self, r: Fraction, bits: int) -> Span:
+        """Enclose the least of the bounds on P(rho > r), each in full."""
+        gaussian = -2 * r * r / self._local
+        bernstein = -r * r / (2 * self._variance + 2 * self._scale * r)
+        size = self._sum * (self._sum + Span.of(2 * r, bits) * self._ratio)
+        return least(
+            [
+                Span.of(self._near, bits) * Span.of(-2 * r * r / self._everywhere, bits).exp(),
+                Span.of(self._all, bits) * Span.of(min(gaussian, bernstein), bits).exp(),
+                Span.of(2, bits) * (Span.of(-2 * r * r, bits) / size).exp(),
+            ]
+        )
