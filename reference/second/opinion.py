@@ -41,11 +41,6 @@ def second_opinion(name: str, *, engine: str, rigorous: bool) -> Callable[[Answe
 
 def opinions() -> dict[str, Opinion]:
     """Return every second opinion by the name of its quantity."""
-    from . import (
-        dirichlet,  # noqa: F401
-        markov,  # noqa: F401
-        pufferfish,  # noqa: F401
-    )
-    from .dirichlet import renyi  # noqa: F401
+    from . import dirichlet, markov, pufferfish, renyi  # noqa: F401
 
     return dict(_registry)
