@@ -2,6 +2,12 @@
 
 What two releases lose together is a statement on two data sets that are neighbours to both; of
 Pufferfish releases on two secrets under one law of a class (proofs_notes/ledger.md).
+
+A record added, next to many others, loses nearly as much as the gamma pair does. With m records in
+one cell, the first cell holds none or one: its share is Beta(alpha, R) or Beta(alpha + step, R),
+R = alpha + step m. What these two lose is a proved lower bound on what all neighbours do
+(proofs_notes/add-remove.md, large-counts-come-near); more cells, without records, only raise R and
+the loss. Of other bounds two inputs are given, which are judged alone.
 """
 
 from __future__ import annotations

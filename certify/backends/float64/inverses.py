@@ -13,9 +13,8 @@ import numpy as np
 
 from .doubled import UNIT, Indices, Reals, two_product
 from .gammas import STIRLING_UNITS, log_stirling_ratio
-from .largest import largest
 from .profile import log_delta
-from .roots import safe_root
+from .roots import largest, safe_root
 
 # An upper bound on log delta at floor, step and epsilon; a bound on epsilon at floor, step and
 # the target's logarithm.

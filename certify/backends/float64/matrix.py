@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from . import composition, good_set, tail_bounds
+from . import composition, good_set, tails
 from .doubled import Reals, rounded_towards
 
 _WHOLE = 2.0**53
@@ -40,7 +40,7 @@ def delta_bound(k: float, eta: float, rows: Sequence[Sequence[float]]) -> float:
     """Return an upper bound on the largest probability that a row misses its good set."""
     w, gamma = _columns(rows, np.inf)
     with np.errstate(all="ignore"):
-        every = tail_bounds.identity_delta(_all(k, w), _all(eta, w), w, gamma)
+        every = tails.identity_delta(_all(k, w), _all(eta, w), w, gamma)
     return float(np.max(every))
 
 

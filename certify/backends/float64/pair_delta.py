@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import add_remove_delta, profile
+from . import add_remove, profile
 from .doubled import UNIT, rounded_towards
 from .gammas import RISE_ERROR, digamma_rise
 from .incomplete_beta import is_usual, log_front
@@ -70,7 +70,7 @@ def _of_the_worst_pair(changed: Sequence[tuple[Fraction, Fraction]], epsilon: fl
     """Return a bound on delta of all pairs of that floor and step (below-the-dominating-pair)."""
     floor = float(min(min(pair) for pair in changed))
     step = rounded_towards(abs(changed[0][0] - changed[0][1]), np.inf)
-    law = add_remove_delta.delta if len(changed) == _ADDED else profile.delta
+    law = add_remove.delta if len(changed) == _ADDED else profile.delta
     return float(law(np.array([floor]), np.array([step]), np.array([epsilon]))[0])
 
 

@@ -110,3 +110,18 @@ def _interpolated_share(
     share = at_first / (at_second - at_first) * at_third / (at_second - at_third)
     share += ratio * at_first / (at_third - at_first) * at_second / (at_third - at_second)
     return np.where(usable & np.isfinite(share), share, 0.5)
+
+
+def largest(excess: Excess, start: Reals, limit: Reals) -> Reals:
+    """Return a point of which the excess was seen to be at most 0, next to the root; else 0.
+
+    ``limit`` is unsafe itself.
+    """
+    safe, unsafe, found = bracket(excess, start, limit)
+    result = np.where(found, safe, 0.0)
+    where = np.flatnonzero(found)
+    if where.size:
+        result[where] = safe_root(
+            lambda chosen, point: excess(where[chosen], point), safe[where], unsafe[where]
+        )
+    return result

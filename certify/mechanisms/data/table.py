@@ -1,6 +1,10 @@
 """Read the tables of private data: records, counts, transitions, matrices, vectors.
 
-Files are hostile until checked, and no sentence holds anything out of them.
+Files are hostile until checked, and no sentence holds anything out of them. Every line is one
+record with as many fields as the header, so record i stands in line i + 2. The header's names are
+not quoted either: where a header was forgotten, they are the first record. Which states there are
+is public; rows, columns and vectors may stand in any order, which is not shown: a file that was
+sorted would tell the ranks.
 """
 
 from __future__ import annotations

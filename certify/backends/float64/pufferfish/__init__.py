@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..elementwise import Answering, elementwise
-from . import additive, baselines, gap, line, loss, mixing, quilts, two_state
+from . import additive, baselines, line, mixing, quilts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,13 +16,13 @@ ANSWERS: Mapping[str, Answering] = MappingProxyType(
         "pufferfish.chain_loss": additive.chain_loss,
         "pufferfish.chain_wasserstein": additive.chain_wasserstein,
         "pufferfish.closeness": line.closeness,
-        "pufferfish.eigengap": gap.eigengap,
-        "pufferfish.eigengap_reversible": gap.eigengap_reversible,
+        "pufferfish.eigengap": mixing.eigengap,
+        "pufferfish.eigengap_reversible": mixing.eigengap_reversible,
         "pufferfish.entry_scale": elementwise(baselines.entry_scale),
         "pufferfish.gk16_scale": baselines.gk16_scale,
         "pufferfish.group_scale": elementwise(baselines.group_scale),
-        "pufferfish.instantiation_loss": loss.instantiation_loss,
-        "pufferfish.laplace_loss": loss.laplace_loss,
+        "pufferfish.instantiation_loss": line.instantiation_loss,
+        "pufferfish.laplace_loss": line.laplace_loss,
         "pufferfish.max_divergence": line.max_divergence,
         "pufferfish.max_influence": quilts.max_influence,
         "pufferfish.quilt_epsilon": quilts.quilt_epsilon,
@@ -32,8 +32,8 @@ ANSWERS: Mapping[str, Answering] = MappingProxyType(
         ),
         "pufferfish.quilt_scale_exact": quilts.quilt_scale_exact,
         "pufferfish.quilt_scale_pieces": quilts.quilt_scale_pieces,
-        "pufferfish.quilt_scale_two_state": elementwise(two_state.quilt_scale_two_state),
-        "pufferfish.stationary_minimum": gap.stationary_minimum,
+        "pufferfish.quilt_scale_two_state": elementwise(quilts.quilt_scale_two_state),
+        "pufferfish.stationary_minimum": mixing.stationary_minimum,
         "pufferfish.wasserstein": line.wasserstein,
         "pufferfish.wasserstein_scale": line.wasserstein_scale,
     }

@@ -11,18 +11,16 @@ import pytest
 from flint import acb, arb
 from instances import instances
 from scipy import special
-from simplexcert.certify.backends.float64 import backend, composition, line_plan, matrix
-from simplexcert.certify.backends.float64.line_plan import chernoff_epsilon, log_chernoff_delta
-from simplexcert.certify.backends.float64.loss_moments import (
-    Releases,
-    log_moments,
-    releases_of,
-    rounded_up,
-)
+from simplexcert.certify.backends.float64 import backend, composition, matrix
+from simplexcert.certify.backends.float64.composition import chernoff_epsilon, log_chernoff_delta
 from simplexcert.certify.backends.float64.moment_line import (
+    Releases,
     change_off_axis,
     log_delta_on,
+    log_moments,
     moment_line,
+    releases_of,
+    rounded_up,
 )
 from simplexcert.reference import Answer, evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -331,4 +329,3 @@ def test_without_a_plan_chernoffs_bound_is_left(monkeypatch: pytest.MonkeyPatch)
 def test_the_modules_here_are_the_backends() -> None:
     assert backend.quantities[DELTA] is composition.delta
     assert backend.quantities[BOUNDS[0]] is matrix.delta_bound
-    assert line_plan.plan is composition.plan

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from simplexcert.certify.backends.float64.markov import certificate, chain, structure
+from simplexcert.certify.backends.float64 import markov
 from simplexcert.certify.search.draws import on_grid
 from simplexcert.reference import evaluate
 from simplexcert.reference.markov.stationary import has_one_stationary_law
@@ -43,7 +43,7 @@ CHAINS = list(some_chains(60))
 def test_answers_are_within_the_promise_however_slow_the_chain(name: str) -> None:
     for rows in CHAINS:
         truth = np.atleast_1d(np.array(evaluate(f"markov.{name}", {"P": rows}).upper, dtype=object))
-        found = np.atleast_1d(getattr(chain, name)(rows)).tolist()
+        found = np.atleast_1d(getattr(markov, name)(rows)).tolist()
         error = np.abs(truth - np.vectorize(Fraction, otypes=[object])(found)).max()
         assert error <= PROMISED * np.abs(truth).max(), rows
 
@@ -51,7 +51,7 @@ def test_answers_are_within_the_promise_however_slow_the_chain(name: str) -> Non
 def test_every_share_of_a_stationary_law_is_accurate_by_itself() -> None:
     for rows in CHAINS:
         truth = evaluate("markov.stationary", {"P": rows}).upper
-        for share, found in zip(truth, chain.stationary(rows).tolist(), strict=True):
+        for share, found in zip(truth, markov.stationary(rows).tolist(), strict=True):
             assert abs(Fraction(found) - share) <= PROMISED * share, rows
 
 
@@ -80,7 +80,7 @@ RARE = 2.0**-40
 def test_a_law_that_drifts_beyond_all_doubles_is_found(rates: list[tuple[float, float]]) -> None:
     rows = line(rates)
     truth = evaluate("markov.stationary", {"P": rows}).upper
-    found = chain.stationary(rows).tolist()
+    found = markov.stationary(rows).tolist()
     assert max(found) > 0.9
     assert all(abs(Fraction(f) - t) <= PROMISED for f, t in zip(found, truth, strict=True))
 
@@ -88,12 +88,12 @@ def test_a_law_that_drifts_beyond_all_doubles_is_found(rates: list[tuple[float, 
 def test_a_move_too_rare_for_doubles_gives_no_law() -> None:
     rare = 2.0**-1000
     rows = [(1.0, 0.0, rare), (0.5, 0.5, 0.0), (1.0, rare, 0.0)]
-    assert np.isnan(chain.stationary(rows)).all()
+    assert np.isnan(markov.stationary(rows)).all()
 
 
 def test_the_distance_of_a_chain_to_itself_is_zero() -> None:
     for rows in CHAINS:
-        assert chain.stationary_distance(rows, rows) == 0
+        assert markov.stationary_distance(rows, rows) == 0
 
 
 # What is asked of a distance, for which nothing is promised.
@@ -105,7 +105,7 @@ MOVES: Rows = [(0.75, 0.25), (1.0, 0.0)]
 
 def distance_is_near(one: Rows, other: Rows) -> bool:
     truth = evaluate("markov.stationary_distance", {"P": one, "Q": other})
-    found = Fraction(chain.stationary_distance(one, other))
+    found = Fraction(markov.stationary_distance(one, other))
     return truth.lower * (1 - ASKED) <= found <= truth.upper * (1 + ASKED)
 
 
@@ -137,10 +137,10 @@ def test_distances_of_all_pairs_of_chains_are_near_the_truth() -> None:
 
 def test_classes_and_periods_are_exact() -> None:
     cycle = [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
-    assert structure.period(cycle) == 3
-    assert structure.communicating_classes(cycle) == 1
-    assert structure.communicating_classes([[1.0, 0.0], [0.5, 0.5]]) == 2
-    assert structure.period([[0.0, 1.0], [0.5, 0.5]]) == 1
+    assert markov.period(cycle) == 3
+    assert markov.communicating_classes(cycle) == 1
+    assert markov.communicating_classes([[1.0, 0.0], [0.5, 0.5]]) == 2
+    assert markov.period([[0.0, 1.0], [0.5, 0.5]]) == 1
 
 
 def test_certificates_are_at_or_above_the_truth() -> None:
@@ -159,7 +159,7 @@ def test_certificates_are_at_or_above_the_truth() -> None:
             ("certificate_stationary", {"Q": released, **given}),
             ("certificate_ergodicity", given),
         ):
-            found = getattr(certificate, name)(**point)
+            found = getattr(markov, name)(**point)
             truth = evaluate(f"markov.{name}", point)
             assert Fraction(found) >= (truth.upper if truth.exact is None else truth.exact)
             telling += found < 1
@@ -170,6 +170,6 @@ def test_no_certificate_is_given_where_kappa_is_lost() -> None:
     rare = 2.0**-1000
     rows = [(1.0, 0.0, rare), (0.5, 0.5, 0.0), (1.0, rare, 0.0)]
     with np.errstate(all="ignore"):
-        assert np.isnan(chain.condition_number(rows))
+        assert np.isnan(markov.condition_number(rows))
     given = {"k": [1e9] * 3, "sizes": [3] * 3, "beta": 0.05, "grid_bits": 1024}
-    assert certificate.certificate_stationary(rows, **given) == 1
+    assert markov.certificate_stationary(rows, **given) == 1

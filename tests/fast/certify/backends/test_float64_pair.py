@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from simplexcert.certify.backends.float64 import add_remove_delta, pair_delta, profile
+from simplexcert.certify.backends.float64 import add_remove, pair_delta, profile
 from simplexcert.reference import Answer, evaluate
 
 Law = list[float]
@@ -84,7 +84,7 @@ def test_what_is_too_much_for_the_series_has_no_more_than_the_loss_of_the_worst_
 ) -> None:
     changed = [pair for pair in zip(u, v, strict=True) if pair[0] != pair[1]]
     floor, step = min(map(min, changed)), abs(u[0] - v[0])
-    law = profile if len(changed) == 2 else add_remove_delta
+    law = profile if len(changed) == 2 else add_remove
     with np.errstate(all="ignore"):
         worst = float(law.delta(*(np.array([x]) for x in (floor, step, 0.5)))[0])
     found = pair_delta.delta(u, v, 0.5)

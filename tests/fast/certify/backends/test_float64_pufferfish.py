@@ -11,14 +11,10 @@ import pytest
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.certify.backends.float64.pufferfish import additive as pufferfish_additive
 from simplexcert.certify.backends.float64.pufferfish import chain as pufferfish_chain
-from simplexcert.certify.backends.float64.pufferfish import gap as pufferfish_gap
-from simplexcert.certify.backends.float64.pufferfish import grid as pufferfish_grid
 from simplexcert.certify.backends.float64.pufferfish import line as pufferfish_line
-from simplexcert.certify.backends.float64.pufferfish import loss as pufferfish_loss
+from simplexcert.certify.backends.float64.pufferfish import mixing as pufferfish_mixing
+from simplexcert.certify.backends.float64.pufferfish import nodes as pufferfish_nodes
 from simplexcert.certify.backends.float64.pufferfish import quilts as pufferfish_quilts
-from simplexcert.certify.backends.float64.pufferfish import scores as pufferfish_scores
-from simplexcert.certify.backends.float64.pufferfish import sums as pufferfish_sums
-from simplexcert.certify.backends.float64.pufferfish import tables as pufferfish_tables
 from simplexcert.certify.checks.case import answered
 from simplexcert.certify.points import exact_point
 from simplexcert.certify.search.draws import on_grid
@@ -145,9 +141,9 @@ def test_scales_of_hard_chains_are_accurate_unless_probabilities_vanish(name: st
 
 def test_without_margins_some_answer_is_below_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
     points = hard_points("quilt_epsilon", 250, seed=1)
-    monkeypatch.setattr(pufferfish_tables, "UNIT", 0.0)
-    monkeypatch.setattr(pufferfish_tables, "_SHARE", 0.0)
-    monkeypatch.setattr(pufferfish_scores, "_UP", 1.0)
+    monkeypatch.setattr(pufferfish_chain, "UNIT", 0.0)
+    monkeypatch.setattr(pufferfish_chain, "_SHARE", 0.0)
+    monkeypatch.setattr(pufferfish_nodes, "_UP", 1.0)
     assert any(
         exactly(value_of("quilt_epsilon", point)) < least(answer) for point, answer in points
     )
@@ -169,7 +165,7 @@ def test_numbers_that_underflow_are_unknown_and_not_zero() -> None:
     chain = ChainLaw("any", ((1 - rare, rare, 0.0), (0.0, 1 - rare, rare), (0.0, 0.0, 1.0)))
     entries = np.array([[1.0, 0.0], [0.0, 1.0]])
     possible = np.ones((2, 2), dtype=bool)
-    assert (pufferfish_tables.log_ratios(entries, possible, 1.0)[1:3] == math.inf).all()
+    assert (pufferfish_chain.log_ratios(entries, possible, 1.0)[1:3] == math.inf).all()
     assert value_of("max_influence", {**chain._asdict(), "node": 31, "left": 30, "right": 0}) == (
         math.inf
     )
@@ -213,7 +209,7 @@ def test_a_distant_node_is_reached_by_a_power() -> None:
 
 def test_a_rounded_width_admits_no_wider_quilt() -> None:
     for width in (5, 2**52, 2**53 + 1, 10**20, 10**400):
-        assert Fraction(pufferfish_scores.limit_of(width)) <= width
+        assert Fraction(pufferfish_nodes.limit_of(width)) <= width
 
 
 @pytest.mark.parametrize("initial", ["stationary", "any", (1.0, 0.0)])
@@ -240,8 +236,8 @@ def test_a_search_that_is_cut_short_is_safe(monkeypatch: pytest.MonkeyPatch) -> 
     """Whatever the limits on lags, nodes, searches and quilts, only accuracy is lost."""
     monkeypatch.setattr(pufferfish_quilts, "_MOST_SEARCHES", 2)
     monkeypatch.setattr(pufferfish_quilts, "_MOST_NODES", 3)
-    monkeypatch.setattr(pufferfish_tables, "_MOST_LAGS", 4)
-    monkeypatch.setattr(pufferfish_grid, "_MOST_QUILTS", 9)
+    monkeypatch.setattr(pufferfish_chain, "_MOST_LAGS", 4)
+    monkeypatch.setattr(pufferfish_nodes, "_MOST_QUILTS", 9)
     for point, answer in hard_points("quilt_scale_exact", 150, seed=3):
         assert exactly(value_of("quilt_scale_exact", point)) >= least(answer), point
 
@@ -255,7 +251,7 @@ def test_a_stationary_law_beyond_two_doubles_is_replaced_by_every_law(
         if point["chains"][0].initial == "stationary"
     ]
     monkeypatch.setattr(pufferfish_chain, "stationary_law", lambda _: None)
-    monkeypatch.setattr(pufferfish_gap, "stationary_law", lambda _: None)
+    monkeypatch.setattr(pufferfish_mixing, "stationary_law", lambda _: None)
     for point, answer in points:
         assert exactly(value_of("quilt_scale_exact", point)) >= least(answer), point
     three = (on_grid([1.0, 2.0, 3.0]), on_grid([2.0, 1.0, 1.0]), on_grid([1.0, 1.0, 5.0]))
@@ -332,7 +328,7 @@ def test_additive_queries_are_at_or_above_the_truth_exact_or_rounded(
     monkeypatch: pytest.MonkeyPatch, *, exact: bool
 ) -> None:
     if not exact:
-        monkeypatch.setattr(pufferfish_sums, "_MOST_PRODUCTS", 0)
+        monkeypatch.setattr(pufferfish_additive, "_MOST_PRODUCTS", 0)
     for at, point in enumerate(queries(120, seed=6)):
         farthest = truth_of("chain_wasserstein", point).exact
         value = Fraction(value_of("chain_wasserstein", point))
@@ -344,7 +340,7 @@ def test_additive_queries_are_at_or_above_the_truth_exact_or_rounded(
 def test_rounded_laws_give_the_distance_of_a_long_sum() -> None:
     chain = ChainLaw("stationary", tuple(on_grid(row) for row in EARLY))
     point = {"chains": (chain,), "length": 90, "values": ((0.0, 1.0),)}
-    assert not pufferfish_sums.is_little_work(2, [(0, 1)] * 90)
+    assert not pufferfish_additive.is_little_work(2, [(0, 1)] * 90)
     assert value_of("chain_wasserstein", point) == truth_of("chain_wasserstein", point).exact
     noisy = point | {"scale": 10.0}
     value, answer = value_of("chain_loss", noisy), truth_of("chain_loss", noisy)
@@ -354,7 +350,7 @@ def test_rounded_laws_give_the_distance_of_a_long_sum() -> None:
 def test_nothing_is_claimed_of_a_rounded_law_that_hardly_ever_holds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(pufferfish_sums, "_MOST_PRODUCTS", 0)
+    monkeypatch.setattr(pufferfish_additive, "_MOST_PRODUCTS", 0)
     rare = 2.0**-45
     chain = ChainLaw((1.0, 0.0), ((1.0, 0.0), (1.0, 0.0)))
     three = ((1 - rare, rare, 0.0), (1 - rare, 0.0, rare), (1.0, 0.0, 0.0))
@@ -377,7 +373,7 @@ def test_losses_from_densities_and_from_their_logarithms_agree(
     point = {"mu": mu, "nu": nu, "scale": 0.5}
     answer = truth_of("laplace_loss", point)
     values = [value_of("laplace_loss", point)]
-    monkeypatch.setattr(pufferfish_loss, "MOST_DECAY", 0.0)
+    monkeypatch.setattr(pufferfish_line, "MOST_DECAY", 0.0)
     values.append(value_of("laplace_loss", point))
     for value in values:
         assert least(answer) <= Fraction(value) <= answer.lower * Fraction("1.000000000001")

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.certify.backends.float64.jensen import Gap, curvature, product
-from simplexcert.certify.backends.float64.rooms import room
+from simplexcert.certify.backends.float64.renyi import room
 from simplexcert.reference import evaluate, quantities
 
 Point = dict[str, Any]

@@ -14,7 +14,7 @@ import pytest
 from flint import arb
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.certify.backends.float64.doubled import UNIT
-from simplexcert.certify.backends.float64.front import Front, front
+from simplexcert.certify.backends.float64.incomplete_beta import Front, front
 from simplexcert.certify.backends.float64.series import (
     Summed,
     complement_series,

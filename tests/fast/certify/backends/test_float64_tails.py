@@ -16,7 +16,7 @@ from simplexcert.certify.backends.float64 import backend, hyperbola, tail_contou
 from simplexcert.certify.backends.float64.doubled import single
 from simplexcert.certify.backends.float64.hyperbola import Path, path_through_saddle
 from simplexcert.certify.backends.float64.incomplete_beta import log_incomplete_beta
-from simplexcert.certify.backends.float64.incomplete_gamma import incomplete_gamma
+from simplexcert.certify.backends.float64.tail_contour import incomplete_gamma
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 from flint import acb, arb
-from simplexcert.certify.backends.float64 import backend, kl_moments, kl_path, kl_tail
-from simplexcert.certify.backends.float64.bends import entropy_bend, logarithm_bend
-from simplexcert.certify.backends.float64.digammas import excess, fall, slope_excess, slope_fall
+from simplexcert.certify.backends.float64 import backend, kl_path, kl_tail
+from simplexcert.certify.backends.float64.gammas import excess, fall, slope_excess, slope_fall
+from simplexcert.certify.backends.float64.jensen import entropy_bend, logarithm_bend
 from simplexcert.certify.search.draws import on_grid
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -262,11 +262,11 @@ def test_log_moments_are_within_their_doubts() -> None:
         if len(cells) == 1:
             continue
         beta, alpha = Fraction(point["beta"]), Fraction(point["alpha"])
-        law = kl_moments.law_of(cells, beta, alpha, Fraction(1))
+        law = kl_path.law_of(cells, beta, alpha, Fraction(1))
         assert law is not None
         for path in (kl_path.right_path(law, point["eta"]), kl_path.left_path(law, point["eta"])):
             found = kl_path._points(path, 0.0, np.array([0.0, *random.uniform(0, 6, 5)]))
-            moments = kl_moments.log_moments(law, found.place, found.room)
+            moments = kl_path.log_moments(law, found.place, found.room)
             assert np.all(moments.doubt <= 1e-3)
             exact = Divergence.of(tuple(cells), beta, alpha)
             with working_precision(400):
@@ -283,12 +283,12 @@ def test_log_moments_are_within_their_doubts() -> None:
 
 def test_log_moments_next_to_their_poles_are_not_attempted() -> None:
     """Too many steps would lead from there to where Stirling's series is good."""
-    law = kl_moments.law_of([Fraction(1, 2)] * 2, Fraction(9), Fraction(1), Fraction(1))
+    law = kl_path.law_of([Fraction(1, 2)] * 2, Fraction(9), Fraction(1), Fraction(1))
     assert law is not None
     room = np.array([5.0 + 0j, -500 - 1e-3j])
-    found = kl_moments.log_moments(law, float(law.limit) - room, room)
+    found = kl_path.log_moments(law, float(law.limit) - room, room)
     assert np.isnan(found.value).tolist() == [True, True]  # one number of steps for all
-    alone = kl_moments.log_moments(law, float(law.limit) - room[:1], room[:1])
+    alone = kl_path.log_moments(law, float(law.limit) - room[:1], room[:1])
     assert np.isfinite(alone.value).all()
 
 
