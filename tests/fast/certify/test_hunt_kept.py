@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from each import each
 from simplexcert.certify import certify
 from simplexcert.certify.campaign import Batch, batches, run_batch
 from simplexcert.certify.campaign.batches import drawn_of
@@ -41,8 +42,8 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_no_shipped_entry_is_stale() -> None:
     for name, points in kept_table().items():
         assert name in ALL
-        for each in points:
-            assert ALL[name].admits(exact_point(point_from(ALL[name], each)))
+        for point in points:
+            assert ALL[name].admits(exact_point(point_from(ALL[name], point)))
 
 
 def test_every_family_has_a_shipped_entry_and_none_stands_twice() -> None:
@@ -55,7 +56,7 @@ def test_every_family_has_a_shipped_entry_and_none_stands_twice() -> None:
         assert len({json.dumps(each, sort_keys=True) for each in points}) == len(points)
 
 
-@pytest.mark.parametrize("name", sorted(ALL))
+@each(sorted(ALL))
 def test_what_is_written_is_read_as_it_was_drawn(name: str) -> None:
     item = ALL[name]
 

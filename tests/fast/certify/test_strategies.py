@@ -15,6 +15,7 @@ from itertools import islice
 from math import ceil
 
 import pytest
+from each import each
 from simplexcert.certify.points import Point, exact_point, written_point
 from simplexcert.certify.search.draws import (
     GRID_BITS,
@@ -48,7 +49,7 @@ def drawn(item: Quantity, cases: int, seed: str = "s", *, climbing: bool = True)
     return found
 
 
-@pytest.mark.parametrize("item", ALL.values(), ids=ALL)
+@each(ALL.values())
 def test_every_point_lies_in_the_domain_and_all_are_drawn(item: Quantity) -> None:
     """The few that are drawn twice are counted twice; whatever is found is new."""
     points = drawn(item, 60)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from each import each
 from simplexcert.reference import quantities
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -65,20 +65,20 @@ def test_every_note_named_in_the_code_exists() -> None:
     assert {path for path in named if not (ROOT / path).is_file()} == set()
 
 
-@pytest.mark.parametrize("note", sorted(notes()))
+@each(sorted(notes()))
 def test_index_names_the_citing_quantities(note: str) -> None:
     """The second column is what the registry says, in order of name."""
     citing = [name for name, item in quantities().items() if f"proofs_notes/{note}" in item.source]
     assert re.findall(r"`([\w.]+)`", rows()[note][1]) == citing
 
 
-@pytest.mark.parametrize("note", sorted(notes()))
+@each(sorted(notes()))
 def test_index_names_tests_that_exist(note: str) -> None:
     for path in re.findall(r"`(tests/[\w/.-]+)`", rows()[note][3]):
         assert (ROOT / path).exists(), path
 
 
-@pytest.mark.parametrize("note", with_tests())
+@each(with_tests())
 def test_every_law_has_its_test(note: str) -> None:
     """A heading in small letters is a law; a test of that name evaluates it, and the reverse."""
     laws = {law.replace("-", "_") for law in _LAW.findall((NOTES / note).read_text("utf-8"))}
@@ -87,7 +87,7 @@ def test_every_law_has_its_test(note: str) -> None:
     assert laws == tested
 
 
-@pytest.mark.parametrize("note", sorted([*all_notes(), "README.md"]))
+@each(sorted([*all_notes(), "README.md"]))
 def test_links_lead_somewhere(note: str) -> None:
     file = NOTES / note
     for target, anchor in _LINK.findall(file.read_text("utf-8")):
@@ -97,7 +97,7 @@ def test_links_lead_somewhere(note: str) -> None:
             assert anchor[1:] in _LAW.findall(linked.read_text("utf-8")), anchor
 
 
-@pytest.mark.parametrize("note", sorted(all_notes()))
+@each(sorted(all_notes()))
 def test_each_note_begins_with_its_statement(note: str) -> None:
     lines = [line for line in (NOTES / note).read_text("utf-8").splitlines() if line]
     assert lines[0].startswith("# ")

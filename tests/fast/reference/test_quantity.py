@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import simplexcert.certify
 import simplexcert.reference
+from each import each
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.errors import DomainError, InputError, UnknownNameError
 from simplexcert.reference.quantity import Quantity, Side
@@ -189,18 +190,18 @@ IDENTITY = {"k": 10, "eta": "0.1", "eta_bar": "0.1", "b": "0.1", "w": 2, "gamma"
 COUNTS = {"k": 20, "eta": "0.1", "N": 100, "n": 5, "gamma": "0.01"}
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@each(PUBLISHED)
 def test_published_quantities_keep_their_parameters_in_order(name: str) -> None:
     assert list(quantities()[name].parameters) == PUBLISHED[name]
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@each(PUBLISHED)
 def test_published_quantities_keep_their_safe_side(name: str) -> None:
     sides = dict.fromkeys(LOWER, Side.LOWER) | dict.fromkeys(EITHER_SIDE, Side.NONE)
     assert quantities()[name].safe is sides.get(name, Side.UPPER)
 
 
-@pytest.mark.parametrize("item", quantities().values(), ids=quantities())
+@each(quantities().values())
 def test_every_quantity_says_what_it_is_and_where_it_is_from(item: Quantity) -> None:
     assert item.summary.endswith(".")
     assert item.source

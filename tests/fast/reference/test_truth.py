@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator
 
 import pytest
+from each import each
 from simplexcert.certify.points import exact_point
 from simplexcert.certify.search.draws import Draws
 from simplexcert.certify.search.strategies import drawn_point
@@ -30,7 +31,7 @@ def by_name(item: Quantity) -> str:
     return item.name
 
 
-@pytest.mark.parametrize("item", quantities().values(), ids=quantities())
+@each(quantities().values())
 def test_every_quantity_says_whether_it_is_the_least_sound_number(item: Quantity) -> None:
     shape = item.as_json()
     assert shape["truth"] in ("least", "printed")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from each import each
 from simplexcert.certify.backends.answers import Real
 from simplexcert.certify.backends.float64 import backend as float64
 from simplexcert.certify.backends.protocol import as_backend
@@ -130,7 +131,7 @@ def test_a_witness_has_an_entry_only_where_the_quantity_has(check: str) -> None:
         verdict(check, EPSILON, point, value, *others, place=(1,))
 
 
-@pytest.mark.parametrize("name", quantities())
+@each(quantities())
 def test_entries_are_told_by_as_many_numbers_as_the_truth_has_them(name: str) -> None:
     points: list[Any] = []
     hunted(quantity_named(name), lambda point: points.append(point) or Fraction(0), 1, name)  # type: ignore[func-returns-value]

@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from each import each
 from simplexcert.certify.papers.derive import recorded
 from simplexcert.certify.papers.evidence import how_it_rounds
 from simplexcert.certify.papers.notes import (
@@ -84,7 +85,7 @@ def test_every_note_of_a_paper_belongs_to_an_entry() -> None:
     assert there == set(ALL)
 
 
-@pytest.mark.parametrize("note", ALL)
+@each(ALL)
 def test_a_note_says_the_recorded_verdicts(note: str) -> None:
     known, part = recorded(), derived_part(note)
     for claim in statements_of(note):
@@ -92,7 +93,7 @@ def test_a_note_says_the_recorded_verdicts(note: str) -> None:
         assert f"**{claim.id}** ({claim.where}): **{line.verdict}**, {line.strength};" in part
 
 
-@pytest.mark.parametrize("note", ALL)
+@each(ALL)
 def test_numbers_written_by_hand_come_out_of_the_evidence(note: str) -> None:
     part = derived_part(note)
     ends = [(Fraction(Decimal(low)), Fraction(Decimal(high))) for low, high in _finite(part)]
@@ -112,7 +113,7 @@ def _rounds_to(number: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
     return holds
 
 
-@pytest.mark.parametrize("note", ALL)
+@each(ALL)
 def test_every_displayed_formula_has_an_executable_twin(note: str) -> None:
     part = derived_part(note)
     for label in set(_LABEL.findall(by_hand(text_of(note)))):

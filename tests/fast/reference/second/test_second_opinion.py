@@ -14,6 +14,7 @@ from pathlib import Path
 import gmpy2
 import pytest
 import simplexcert.reference.second
+from each import each
 from instances import instances
 from simplexcert.certify.points import exact_point
 from simplexcert.certify.search.draws import Draws
@@ -31,9 +32,10 @@ ROOM = "simplexcert.reference"
 # Of each quantity, and of those whose points take a tenth of a second and more.
 POINTS = dict.fromkeys(NAMES, instances(__name__, 40, 200))
 POINTS |= {
-    f"dirichlet.{name}": instances(__name__, 8, 200)
+    f"dirichlet.{name}": instances(__name__, 5, 200)
     for name in (
-        "add_remove.step_for_renyi", "average.k_for_dp", "composition.delta", "counts.delta_bound",
+        "add_remove.step_for_dp", "add_remove.step_for_renyi", "average.k_for_dp",
+        "composition.delta", "counts.delta_bound",
         "counts.gamma", "counts.k_for_dp", "identity.delta_bound", "identity.gamma",
         "identity.k_for_dp", "matrix.delta", "matrix.delta_bound", "profile.step_for_dp",
         "profile.step_for_renyi", "tail.general", "tail.uniform", "utility.kl_tail",
@@ -41,10 +43,16 @@ POINTS |= {
 }  # fmt: skip
 POINTS["dirichlet.composition.epsilon"] = instances(__name__, 2, 100)
 POINTS |= {
-    f"markov.model.{name}": instances(__name__, 15, 200)
-    for name in ("delta_bound", "k_for_dp", "epsilon")
-}
-# At more bits, and the edges at two hundred digits: the last ones.
+    f"markov.{name}": instances(__name__, 10, 200)
+    for name in (
+        "largest_deviation_bound", "largest_deviation_square_bound", "model.delta_bound",
+        "model.epsilon", "model.k_for_dp", "stationary_bound", "stationary_bound_a",
+        "stationary_bound_b", "stationary_bound_c",
+    )
+}  # fmt: skip
+POINTS["pufferfish.quilt_scale_approx"] = instances(__name__, 10, 200)
+# At more bits, and the edges at many digits: the last ones.
+MANY_DIGITS = instances(__name__, 100, 200)
 POINTS_AT_MORE_BITS, EDGES_AT_MORE_DIGITS = instances(__name__, 2, 5), instances(__name__, 1, 2)
 EDGES: dict[str, list[dict[str, str]]] = parse_toml(
     Path(__file__).with_name("edges.toml").read_bytes()
@@ -151,13 +159,13 @@ def test_every_quantity_has_a_second_opinion_and_nothing_else_has() -> None:
     assert sorted(opinions()) == NAMES
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each(NAMES)
 def test_a_second_opinion_takes_the_quantitys_parameters(name: str) -> None:
     expected = ["bits", *quantities()[name].parameters]
     assert list(inspect.signature(opinion_on(name).enclose).parameters) == expected
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each(NAMES)
 def test_a_rigorous_opinion_comes_from_mpfr_and_any_other_says_that_it_is_none(name: str) -> None:
     opinion = opinion_on(name)
     assert opinion.engine == ("mpfr" if opinion.rigorous else "mpmath")
@@ -202,14 +210,13 @@ def test_both_engines_overlap_and_are_narrow_at_random_points(name: str) -> None
         assert overlap(first.enclosure, second.enclosure), shown(first, second)
 
 
-@pytest.mark.parametrize(
-    ("name", "point"), [(name, point) for name in EDGES for point in EDGES[name]]
-)
-def test_both_engines_overlap_and_are_narrow_at_the_edges(name: str, point: dict[str, str]) -> None:
-    first, second = both(name, point, Budget())
-    assert first.narrow, shown(first, second)
-    assert second.narrow, shown(first, second)
-    assert overlap(first.enclosure, second.enclosure), shown(first, second)
+@pytest.mark.parametrize("name", EDGES)
+def test_both_engines_overlap_and_are_narrow_at_the_edges(name: str) -> None:
+    for point in EDGES[name]:
+        first, second = both(name, point, Budget())
+        assert first.narrow, shown(first, second)
+        assert second.narrow, shown(first, second)
+        assert overlap(first.enclosure, second.enclosure), shown(first, second)
 
 
 def test_every_quantity_has_edges() -> None:
@@ -227,15 +234,15 @@ def test_more_bits_overlap_fewer_bits(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_second_opinion_is_narrow_at_two_hundred_digits(name: str) -> None:
+def test_a_second_opinion_is_narrow_at_many_digits(name: str) -> None:
     for point in EDGES[name][-EDGES_AT_MORE_DIGITS:]:
         first = evaluate(name, point)
-        second = evaluate(name, point, digits=200, engine="second")
+        second = evaluate(name, point, digits=MANY_DIGITS, engine="second")
         assert second.narrow, shown(first, second)
         assert overlap(first.enclosure, second.enclosure), shown(first, second)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each(NAMES)
 def test_a_second_opinion_leaves_the_callers_context_alone(name: str) -> None:
     quantity, rng = quantities()[name], seeded(f"context {name}")
     point = some_point(quantity, rng, *quick_ends(name))
