@@ -43,7 +43,8 @@ They are the same for all five papers.
 3. *Where the page leaves a sense open* (which norm, which of two notions of privacy) the entry
    takes the most favourable one. The others are readings; if one is refuted, the headline is
    *true as read here, in another reading false*. What only goes further than the page is no
-   reading of it.
+   reading of it. Each entry takes its own: of a norm that its paper does not name, what one entry
+   is read by may be another's other reading, and no one norm need serve both.
 4. *A misprint is printed.* A formula, a word or a line of a derivation that is wrong as it stands
    is *false as printed; repaired*, however plain the slip. Only what an extraction of plain text
    loses (the sign of an exponent, an index, a bracket, a digit that stands twice) is not held

@@ -204,13 +204,46 @@ def powers_contract() -> bool:
         least = len(chain) * min(map(min, chain))
         pi, now = stationary_law(chain), tuple(Fraction(i == 0) for i in range(len(chain)))
         for step in range(1, 8):
-            columns = zip(*chain, strict=True)
-            now = tuple(
-                sum((p * x for p, x in zip(now, c, strict=True)), Fraction(0)) for c in columns
-            )
+            now = _stepped(now, chain)
             if size([x - y for x, y in zip(now, pi, strict=True)]) / 2 > (1 - least) ** step:
                 return False
     return True
+
+
+def aperiodic_powers_contract() -> bool:
+    """Whether TV(mu P^t, pi) <= (1 - n min P^m)^floor(t/m), m = (n-1)^2 + 1, with entries 0.
+
+    The chains lead round a cycle; one state leads to itself, and there may be chords.
+    """
+    for random in draws(74, 12):
+        n = random.randint(2, 4)
+        chords = {(0, 0), *((random.randrange(n), random.randrange(n)) for _ in range(n - 2))}
+        rows = [[0] * n for _ in range(n)]
+        for i in range(n):
+            rows[i][(i + 1) % n] = random.randint(1, 9)
+        for i, j in chords:
+            rows[i][j] += random.randint(1, 9)
+        chain = tuple(shares(row) for row in rows)
+        pi, now = stationary_law(chain), tuple(Fraction(i == 0) for i in range(n))
+        lag = (n - 1) ** 2 + 1
+        power = tuple(tuple(Fraction(i == j) for j in range(n)) for i in range(n))
+        for _ in range(lag):
+            power = tuple(_stepped(row, chain) for row in power)
+        least = n * min(map(min, power))
+        if not least > 0:
+            return False
+        for step in range(1, 2 * lag + 1):
+            now = _stepped(now, chain)
+            far = size([x - y for x, y in zip(now, pi, strict=True)]) / 2
+            if far > (1 - least) ** (step // lag):
+                return False
+    return True
+
+
+def _stepped(law: Sequence[Fraction], chain: Sequence[Sequence[Fraction]]) -> tuple[Fraction, ...]:
+    """Return the law one step later."""
+    columns = zip(*chain, strict=True)
+    return tuple(sum((p * x for p, x in zip(law, c, strict=True)), Fraction(0)) for c in columns)
 
 
 def divergence_is_of_order_one_over_k() -> bool:
@@ -458,4 +491,9 @@ RATE = (
     ),
 )
 CYCLE = [[0, 1, 0], [0, 0, 1], [1, 0, 0]]
+APERIODIC_CHAINS_CONVERGE = Proof(
+    LAW_LAWS + "aperiodic-chains-converge",
+    "some power has no entry 0, and its steps bring two laws nearer",
+    (Formula("(9): chains with impossible steps", aperiodic_powers_contract),),
+)
 POSITIVE_HALVES = [["0.97", "0.01", "0.01", "0.01"]] * 2 + [["0.01", "0.97", "0.01", "0.01"]] * 2

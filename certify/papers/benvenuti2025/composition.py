@@ -283,8 +283,9 @@ STATEMENTS = (
         "4 Algorithm 2",
         "What Algorithm 2 releases is private with the epsilon and delta that it reports.",
         _NOTE,
-        (OVER_THE_BORDER, *READ_OFF),
-        (*_PUBLIC, "(7) as Appendix A tells to compute it: over the shares of at least eta"),
+        (TRIED_ON_ALL_COUNTS, BLOCKS),
+        (*_PUBLIC, "Assumptions 1 to 4 for each row", OVER_ALL_COUNTS),
+        readings=(Reading(OVER_THE_FLOOR, (OVER_THE_BORDER,)),),
     ),
     Statement(
         "benvenuti2025.algorithm-2-repaired",
@@ -293,9 +294,9 @@ STATEMENTS = (
         "It is so for data and neighbours whose rows' shares are at least eta_i.",
         _NOTE,
         (THEOREM_1, WORST_COUNTS, BLOCKS),
-        _PUBLIC,
+        (*_PUBLIC, "Assumptions 1 to 4 for each row"),
         repairs="benvenuti2025.algorithm-2",
-        adds=("eta_i and k_i are public", "the shares of both neighbours are at least eta_i"),
+        adds=("the shares of both neighbours are at least eta_i",),
     ),
     Statement(
         "benvenuti2025.section-6-2-k-from-data",

@@ -512,21 +512,6 @@ STATEMENTS = (
         "3.1, after Assumption 4",
         "Assumption 3 can be met by choosing eta, since the shares are at least eta.",
         _NOTE,
-        (_NO_SHARE,),
-        readings=(
-            Reading(
-                "eta may be read off the data, and (7) still covers the neighbours' outputs",
-                (FLOOR_OF_BOTH,),
-            ),
-            Reading("the same, where a neighbour may have a count of 0", (_READ_OFF,)),
-        ),
-    ),
-    Statement(
-        "benvenuti2025.remark-eta-repaired",
-        "repair",
-        "ours, for Assumption 3",
-        "It can be met by a public eta of at most 1/N.",
-        _NOTE,
         (
             Proof(
                 _PLACE + "a-public-floor",
@@ -534,8 +519,15 @@ STATEMENTS = (
                 (Formula("(5): all data sets of 4 records in 3 categories", _public_floor_holds),),
             ),
         ),
-        repairs="benvenuti2025.remark-eta",
-        adds=("no count is 0, on either side",),
+        ("no count is 0: the mechanism's inputs are of the open simplex, by Definition 5",),
+        readings=(
+            Reading("a count may be 0, as 2.4 counts", (_NO_SHARE,)),
+            Reading(
+                "eta may be read off the data, and (7) still covers the neighbours' outputs",
+                (FLOOR_OF_BOTH,),
+            ),
+            Reading("the same, where a neighbour may have a count of 0", (_READ_OFF,)),
+        ),
     ),
     Statement(
         "benvenuti2025.remark-strongest-privacy",
@@ -655,8 +647,16 @@ STATEMENTS = (
         "3.1 Algorithm 1",
         "What Algorithm 1 releases is private with the epsilon and delta that it reports.",
         _NOTE,
-        (OVER_THE_BORDER, below_the_floor()),
-        (*_DOMAIN[:1], "(7) as Appendix A tells to compute it: over the shares of at least eta"),
+        (TRIED_ON_ALL_COUNTS,),
+        (*_DOMAIN, "epsilon >= 0 is at least (6)", OVER_ALL_COUNTS),
+        readings=(
+            Reading(OVER_THE_FLOOR, (OVER_THE_BORDER, FLOOR_OF_BOTH)),
+            Reading(
+                "the same of data whose shares are below eta, which are no input of Theorem 1",
+                (below_the_floor(),),
+                beyond=True,
+            ),
+        ),
     ),
     Statement(
         "benvenuti2025.algorithm-1-repaired",

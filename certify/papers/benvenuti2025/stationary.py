@@ -10,6 +10,7 @@ from ..values import At, Exactly, at_precision
 from .chains import (
     ALIKE,
     ALIKE_MOVED,
+    APERIODIC_CHAINS_CONVERGE,
     CLAIMED_RARE,
     COEFFICIENT_LAWS,
     COEFFICIENT_NOTE,
@@ -62,6 +63,13 @@ _LEMMA_6 = (
     ),
 )
 
+_OF_POSITIVE_CHAINS = Proof(
+    LAW_LAWS + "positive-chains-converge",
+    "each step brings two laws nearer by the factor 1 - n eta",
+    (Formula("(8): powers of drawn chains", powers_contract),),
+)
+_LEADS_ON = all(CYCLE[i][(i + 1) % 3] > 0 for i in range(3))
+
 _STATIONARY_LAW_STATEMENTS = (
     Statement(
         "benvenuti2025.markov-limit",
@@ -76,9 +84,7 @@ _STATIONARY_LAW_STATEMENTS = (
                 "=",
                 Exactly("1"),
                 {
-                    "irreducible: each state leads to the next": all(
-                        CYCLE[i][(i + 1) % 3] > 0 for i in range(3)
-                    ),
+                    "irreducible: each state leads to the next": _LEADS_ON,
                     "stochastic": all(sum(row) == 1 for row in CYCLE),
                 },
             ),
@@ -86,13 +92,7 @@ _STATIONARY_LAW_STATEMENTS = (
         readings=(
             Reading(
                 "of chains all of whose shares are at least eta, as in Theorem 1",
-                (
-                    Proof(
-                        LAW_LAWS + "positive-chains-converge",
-                        "each step brings two laws nearer by the factor 1 - n eta",
-                        (Formula("(8): powers of drawn chains", powers_contract),),
-                    ),
-                ),
+                (_OF_POSITIVE_CHAINS,),
             ),
         ),
     ),
@@ -100,17 +100,11 @@ _STATIONARY_LAW_STATEMENTS = (
         "benvenuti2025.markov-limit-repaired",
         "repair",
         "ours, for section 5",
-        "It converges if every transition has a positive probability.",
+        "It converges if the chain is aperiodic as well.",
         LAW_NOTE,
-        (
-            Proof(
-                LAW_LAWS + "positive-chains-converge",
-                "each step brings two laws nearer by the factor 1 - n eta",
-                (Formula("(8): powers of drawn chains", powers_contract),),
-            ),
-        ),
+        (APERIODIC_CHAINS_CONVERGE,),
         repairs="benvenuti2025.markov-limit",
-        adds=("no entry is 0",),
+        adds=("the chain is aperiodic",),
     ),
     Statement(
         "benvenuti2025.assumptions-5-and-6",
@@ -119,32 +113,32 @@ _STATIONARY_LAW_STATEMENTS = (
         "Assumptions 5 and 6 make the chain of counts irreducible and aperiodic: it converges.",
         LAW_NOTE,
         (
-            Proof(
-                LAW_LAWS + "positive-chains-converge",
-                "each step brings two laws nearer by the factor 1 - n eta",
-                (Formula("(8): powers of drawn chains", powers_contract),),
+            Instance(
+                "three states that lead to the next one alone, every feasible transition having "
+                "occurred: the period is 1",
+                At("markov.period", {"P": CYCLE}),
+                "=",
+                Exactly("1"),
+                {"each state is reached from each other one": _LEADS_ON},
             ),
         ),
-        ("no share is 0, as Theorem 4 has it with Assumption 3",),
         readings=(
             Reading(
-                "where some transitions are not feasible, as Assumption 6 allows",
-                (
-                    Instance(
-                        "three states that lead to the next one alone, every feasible transition "
-                        "having occurred: the period is 1",
-                        At("markov.period", {"P": CYCLE}),
-                        "=",
-                        Exactly("1"),
-                        {
-                            "each state is reached from each other one": all(
-                                CYCLE[i][(i + 1) % 3] > 0 for i in range(3)
-                            )
-                        },
-                    ),
-                ),
+                "of chains all of whose shares are at least eta, as in Theorem 1: with Assumptions "
+                "1 to 4, as in Lemma 4 and Theorem 4",
+                (_OF_POSITIVE_CHAINS,),
             ),
         ),
+    ),
+    Statement(
+        "benvenuti2025.assumptions-5-and-6-repaired",
+        "repair",
+        "ours, for Assumptions 5 and 6",
+        "They do if the feasible transitions are aperiodic as well.",
+        LAW_NOTE,
+        (APERIODIC_CHAINS_CONVERGE,),
+        repairs="benvenuti2025.assumptions-5-and-6",
+        adds=("the chain is aperiodic",),
     ),
     Statement(
         "benvenuti2025.theorem-4",
@@ -243,7 +237,7 @@ _STATIONARY_LAW_STATEMENTS = (
                 ),
             ),
         ),
-        garbled="The norm of a matrix is not named; fallin2023 takes the largest column sum.",
+        garbled="The norm of a matrix is not named.",
     ),
     Statement(
         "benvenuti2025.lemma-6",
@@ -402,6 +396,7 @@ _COEFFICIENT_STATEMENTS = (
                 ),
             ),
         ),
+        garbled="The norm of a matrix is not named.",
     ),
 )
 

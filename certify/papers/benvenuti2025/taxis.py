@@ -224,24 +224,30 @@ STATEMENTS = (
         "benvenuti2025.zones-records",
         "remark",
         "E, last paragraph",
-        "Zones with more trips have stronger privacy, since epsilon depends on N_i.",
+        "The larger taxi zones have much stronger privacy, since epsilon depends on N_i.",
         _NOTE,
-        (
-            Instance(
-                "63 zones, one trip to some place: 158973 records against 1000",
-                _least_epsilon(1, 158973, 63),
-                "<=",
-                _least_epsilon(1, 1000, 63),
-                {"k_i = 3/(2 eta_i)": Fraction(3 * 1000, 2) == 3 / (2 * Fraction(1, 1000))},
+        (NotDecidable("the zones' trips are not in the paper"),),
+        readings=(
+            Reading(
+                "of any two zones, eta_i being its own least share and k_i = 3/(2 eta_i), as in "
+                "Table 1",
+                (
+                    Instance(
+                        "63 zones, one trip to some place: 158973 records against 1000",
+                        _least_epsilon(1, 158973, 63),
+                        "<=",
+                        _least_epsilon(1, 1000, 63),
+                        {"k_i = 3/(2 eta_i)": Fraction(3 * 1000, 2) == 3 / (2 * Fraction(1, 1000))},
+                    ),
+                ),
             ),
         ),
-        ("eta_i is the zone's own least share, and k_i = 3/(2 eta_i), as in Table 1",),
     ),
     Statement(
         "benvenuti2025.zones-records-repaired",
         "repair",
         "ours, for appendix E",
-        "They have where eta and k are one for both zones.",
+        "Of two zones the larger has it where eta and k are one for both.",
         _NOTE,
         (
             Proof(

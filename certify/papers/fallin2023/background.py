@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..benvenuti2025.chains import powers_contract
+from ..benvenuti2025.chains import APERIODIC_CHAINS_CONVERGE, powers_contract
 from ..benvenuti2025.composition import BLOCKS
 from ..benvenuti2025.definitions import conventional_needs_no_more, mean_is_the_input
 from ..evidence import Formula, Instance, NotDecidable, Proof
@@ -93,7 +93,7 @@ STATEMENTS = (
         "fallin2023.definition-1",
         "definition",
         "II-A, the sentence before Definition 1",
-        "The components of a vector of the bordered simplex keep a distance from 0 and from 1.",
+        "Components of a vector of the bordered simplex are a sufficient distance from 0 and 1.",
         _NOTE,
         (
             Instance(
@@ -111,12 +111,13 @@ STATEMENTS = (
                 },
             ),
         ),
+        ("sufficient: at least eta; no distance above 0 is kept by all, whatever would suffice",),
     ),
     Statement(
         "fallin2023.definition-1-repaired",
         "repair",
         "ours, for Definition 1",
-        "Those of W do: they are from eta to 1 - eta_bar - (|W|-1) eta.",
+        "Those of W are: they lie from eta to 1 - eta_bar - (|W|-1) eta.",
         _NOTE,
         (
             Proof(
@@ -181,11 +182,11 @@ STATEMENTS = (
         "fallin2023.markov-limit-repaired",
         "repair",
         "ours, for section II-B",
-        "It converges if every transition has a positive probability.",
+        "It converges if the chain is aperiodic as well.",
         _NOTE,
-        (_CONVERGES,),
+        (APERIODIC_CHAINS_CONVERGE,),
         repairs="fallin2023.markov-limit",
-        adds=("no entry is 0",),
+        adds=("the chain is aperiodic",),
     ),
     Statement(
         "fallin2023.typical-ranges",

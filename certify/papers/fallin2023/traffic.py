@@ -331,20 +331,23 @@ _TRAFFIC_STATEMENTS = (
         "V, fourth paragraph, on W_i and gamma_i",
         "W_i holds the n - 1 largest non-zero entries of row i, none below eta.",
         _NOTE,
+        (NotDecidable("how many non-zero entries the rows have, and their sizes, are not given"),),
         (
-            Instance(
-                "(6) 31 entries of at least 0.1 fit into 1 - eta_bar",
-                Exactly("3.1", "|W| eta"),
-                "<=",
-                Exactly("0.949", "1 - eta_bar"),
-                {"eta = 0.1, n = 32": 31 * Fraction("0.1") == Fraction("3.1")},
-            ),
+            *_SECTION_V[:1],
+            "n is the number of the row's non-zero entries, on which the mechanism is defined",
         ),
-        _SECTION_V[:1],
         readings=(
             Reading(
-                "for n one takes the number of the row's non-zero entries",
-                (NotDecidable("how many of them there are, and their sizes, are not given"),),
+                "n is the number of states",
+                (
+                    Instance(
+                        "(6) 31 entries of at least 0.1 fit into 1 - eta_bar",
+                        Exactly("3.1", "|W| eta"),
+                        "<=",
+                        Exactly("0.949", "1 - eta_bar"),
+                        {"eta = 0.1, n = 32": 31 * Fraction("0.1") == Fraction("3.1")},
+                    ),
+                ),
             ),
         ),
     ),

@@ -17,6 +17,8 @@ from .definitions import gamma_moments
 from .inputs import (
     FIRST_VECTOR,
     INTERIOR,
+    MEAN_P,
+    MEAN_Q,
     SECOND_VECTOR,
     TWO_VECTORS,
     Combined,
@@ -171,6 +173,19 @@ _DIMENSION = Instance(
         ),
     },
 )
+_AT_EVERY_DIMENSION = Instance(
+    "(2) N = 1, k = 100: the exact delta at 2, the same for every n, is at most the printed one, "
+    "as it were if epsilon came below 2 at some n",
+    At("dirichlet.profile.delta", {"alpha": 10, "step": "12.5", "epsilon": 2}),
+    "<=",
+    _WIDE.delta(),
+    {
+        "the two numbers have no n: k eta and k b/2": (
+            _WIDE.in_range()["0 < b <= 1"] and Fraction(100) * Fraction("1/8") == Fraction("12.5")
+        ),
+        **_WIDE.adjacent("q", _CORNER + _REST, _CORNER_OVER + _REST),
+    },
+)
 _DIMENSION_EPSILON = Instance(
     "(18) with n = 50 is below 2", _WIDE.epsilon_of_mean(_FIFTY), "<", Exactly("2")
 )
@@ -212,15 +227,6 @@ def _euclidean_square(move: Fraction) -> Fraction:
     return 2 * move**2
 
 
-def _differ_in_w() -> Trilean:
-    """Whether the two vectors of ``OUTSIDE_W`` differ in the first two coordinates alone."""
-    p = (Fraction(1, 2), Fraction(1, 4), _TINY, Fraction(1, 4) - _TINY)
-    q = (Fraction(3, 8), Fraction(1, 4), _TINY + Fraction(1, 8), Fraction(1, 4) - _TINY)
-    return Trilean.of(
-        {at for at, pair in enumerate(zip(p, q, strict=True)) if len({*pair}) > 1} <= {0, 1}
-    )
-
-
 _EUCLIDEAN = Instance(
     "b = 1/5, N = 1, (p_m, p_l) and (p_m + 7b/10, p_l - 7b/10): the mean moves by at most b/(2N)",
     Exactly(str(_LONG / 5), "7b/10"),
@@ -231,8 +237,17 @@ _EUCLIDEAN = Instance(
 
 _MEANS = Proof(
     "dominating-pair.md#average-attains",
-    "the mean moves by at most b/(2N) in two coordinates of W, and stays in the bordered simplex",
+    "the mean moves by at most b/(2N) in the two coordinates, and stays in the bordered simplex",
     (Formula("(4): drawn collections", _means_move_by_a_share),),
+)
+
+_SMALLER_MEAN = Instance(
+    "(6) k = 1, eta = 0.01, eta_bar = 0.48, b = 1, gamma = 27/4000: (18) at N = 2 is at most that "
+    "at N = 1",
+    INTERIOR.epsilon_of_mean(2),
+    "<=",
+    INTERIOR.epsilon_of_mean(1),
+    INTERIOR.step_fits(),
 )
 
 _AVERAGES_STATEMENTS = (
@@ -240,31 +255,13 @@ _AVERAGES_STATEMENTS = (
         "gohari2020.definition-3",
         "definition",
         "IV Definition 3",
-        "Adjacent collections differ in one vector, so their means by at most b/(2N) in W.",
-        _NOTE,
-        (
-            Identity(
-                "W = {1, 2}, one vector, p = (1/2, 1/4, t, 1/4 - t) and q = (3/8, 1/4, t + 1/8, "
-                "1/4 - t) are adjacent: they differ in W alone",
-                _differ_in_w,
-            ),
-        ),
-        ("the norm is the 1-norm, as in Definition 1",),
-        readings=(
-            Reading("with the Euclidean norm", (_EUCLIDEAN,)),
-            Reading("Theorem 2 protects such neighbours as well", (_OUTSIDE_W,)),
-        ),
-        garbled="The norm has no index, and q_-(m,l) stands for q_(m,l).",
-    ),
-    Statement(
-        "gohari2020.definition-3-repaired",
-        "repair",
-        "ours, for Definition 3",
-        "Their means differ so where the vector changes in two coordinates of W.",
+        "Adjacent collections differ in two entries of one vector, so their means in the same two, "
+        "by at most b/(2N) each.",
         _NOTE,
         (_MEANS,),
-        repairs="gohari2020.definition-3",
-        adds=("m and l lie in W", "the norm is the 1-norm"),
+        ("the norm is the 1-norm, as in Definition 1",),
+        readings=(Reading("with the Euclidean norm", (_EUCLIDEAN,)),),
+        garbled="The norm has no index, and q_-(m,l) stands for q_(m,l).",
     ),
     Statement(
         "gohari2020.theorem-2",
@@ -280,6 +277,10 @@ _AVERAGES_STATEMENTS = (
                 "(18) with n the dimension, as printed, in the conventional sense",
                 (_DIMENSION, _DIMENSION_EPSILON),
             ),
+            Reading(
+                "for all neighbours of Definition 3, which does not say that m and l lie in W",
+                (_OUTSIDE_W,),
+            ),
         ),
     ),
     Statement(
@@ -291,7 +292,7 @@ _AVERAGES_STATEMENTS = (
         (_MEANS, LARGEST_LOSS, GOOD_SET),
         (*_RANGES, _WHOLE),
         repairs="gohari2020.theorem-2",
-        adds=("N for n", _WHOLE, "for example 2 eta + b/N + eta_bar <= 1"),
+        adds=("N for n", "m and l lie in W", _WHOLE, "for example 2 eta + b/N + eta_bar <= 1"),
     ),
     Statement(
         "gohari2020.theorem-2-conventional",
@@ -302,13 +303,29 @@ _AVERAGES_STATEMENTS = (
         (_MEANS, CONVENTIONAL),
         (*_RANGES, _FITS),
         repairs="gohari2020.theorem-2",
-        adds=("N for n", _FITS),
+        adds=("N for n", "m and l lie in W", _FITS),
     ),
     Statement(
         "gohari2020.remark-theorem-2",
         "remark",
         "IV, Remark after Theorem 2",
-        "Privacy gets stronger with the number of vectors, and epsilon tends to 0.",
+        "Privacy gets stronger with the number of vectors, and epsilon tends to 0 as n grows.",
+        _NOTE,
+        (_AT_EVERY_DIMENSION,),
+        ("k, gamma and the domain fixed", "n is the dimension, as in all of the paper and in (18)"),
+        readings=(
+            Reading(
+                "n is the number of vectors: (18), read so, falls with it",
+                (_SMALLER_MEAN,),
+            ),
+        ),
+    ),
+    Statement(
+        "gohari2020.remark-theorem-2-repaired",
+        "repair",
+        "ours, for the Remark after Theorem 2",
+        "With N for n the exact privacy gets stronger with the number N of vectors, (18) tends to "
+        "0, and it falls where the condition of the repaired Theorem 2 holds at N = 1.",
         _NOTE,
         (
             Proof(
@@ -321,38 +338,14 @@ _AVERAGES_STATEMENTS = (
                 "(18) is concave in the step and 0 at 0, so it is at most a constant over N",
                 (Formula("(5): 1 to 10^6 vectors", at_precision(_epsilon_goes_like_a_share)),),
             ),
-        ),
-        ("k, gamma and the domain fixed; N for n",),
-        readings=(
-            Reading(
-                "(18), read with N, falls with N",
-                (
-                    Instance(
-                        "(6) k = 1, eta = 0.01, eta_bar = 0.48, b = 1, gamma = 27/4000: (18) at "
-                        "N = 2 is at most that at N = 1",
-                        INTERIOR.epsilon_of_mean(2),
-                        "<=",
-                        INTERIOR.epsilon_of_mean(1),
-                        INTERIOR.step_fits(),
-                    ),
-                ),
-            ),
-            Reading(
-                "the same, where the condition of the repaired Theorem 2 holds at N = 1",
-                (
-                    Proof(
-                        "good-set-epsilon.md#height-is-concave",
-                        "a concave function that still rises at a step rises up to it",
-                        (
-                            Formula(
-                                "no smaller step has more",
-                                at_precision(printed_bound_holds),
-                            ),
-                        ),
-                    ),
-                ),
+            Proof(
+                "good-set-epsilon.md#height-is-concave",
+                "a concave function that still rises at a step rises up to it",
+                (Formula("no smaller step has more", at_precision(printed_bound_holds)),),
             ),
         ),
+        ("k, gamma and the domain fixed",),
+        repairs="gohari2020.remark-theorem-2",
     ),
 )
 
@@ -387,6 +380,13 @@ _MOMENTS = Identity(
     _moments_are_as_printed,
 )
 _WORST = Identity("(2) 1/4 - p (1 - p) = (1/2 - p)^2, so p = 1/2 has the most", _half_is_worst)
+
+_AT_HALF = Instance(
+    "p_1 = 1/2: the variance is below 0.01",
+    At("dirichlet.utility.variance", {"p": "1/2", "k": "24"}),
+    "<",
+    Exactly("0.01"),
+)
 
 _ACCURACY_STATEMENTS = (
     Statement(
@@ -432,29 +432,42 @@ _ACCURACY_STATEMENTS = (
     ),
     Statement(
         "gohari2020.section-6-k-24",
-        "number",
+        "remark",
         "VI, k = 24",
-        "k = 24 keeps the variance to 0.01: it is the least whole k that does, by (23).",
+        "k = 24 keeps the variance below 0.01, by (23).",
+        _ACCURACY_NOTE,
+        (Instance("(23) at 24 is below 0.01", _bound("24"), "<", Exactly("0.01")), _AT_HALF),
+        readings=(
+            Reading(
+                "of the outputs of A(P) and A(Q), the inputs of section VI",
+                tuple(
+                    Instance(
+                        f"the variance at p_i = {mean} is below 0.01",
+                        At("dirichlet.utility.variance", {"p": mean, "k": "24"}),
+                        "<",
+                        Exactly("0.01"),
+                        decides=True,
+                    )
+                    for mean in dict.fromkeys((*MEAN_P, *MEAN_Q))
+                ),
+            ),
+        ),
+    ),
+    Statement(
+        "gohari2020.section-6-k-24-repaired",
+        "repair",
+        "ours, for k = 24",
+        "It keeps the variance to 0.01, which no smaller whole k does by (23), and below it at "
+        "every p_i but 1/2.",
         _ACCURACY_NOTE,
         (
             Instance(
                 "(23) at 24 is at most 0.01", _bound("24"), "<=", Exactly("0.01"), decides=True
             ),
             Instance("(23) at 23 is above 0.01", _bound("23"), ">", Exactly("0.01"), decides=True),
+            _WORST,
         ),
-        readings=(
-            Reading(
-                "below 0.01 for every input",
-                (
-                    Instance(
-                        "p_1 = 1/2: the variance is below 0.01",
-                        At("dirichlet.utility.variance", {"p": "1/2", "k": "24"}),
-                        "<",
-                        Exactly("0.01"),
-                    ),
-                ),
-            ),
-        ),
+        repairs="gohari2020.section-6-k-24",
     ),
 )
 

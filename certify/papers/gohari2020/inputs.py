@@ -115,6 +115,10 @@ INTERIOR_P = ("0.383", "0.137", "0.48")
 INTERIOR_Q = ("0.01", "0.51", "0.48")
 INTERIOR_OUTPUT = ("0.99225", "0.00675", "0.001")
 
+# Section VI, Table I: the means of both collections, as printed.
+MEAN_P = ("0.314923", "0.315923", "0.320923")
+MEAN_Q = ("0.314923", "0.320923", "0.315923")
+
 
 def swapped(p: Sequence[str]) -> tuple[str, ...]:
     """Return the vector with its first two coordinates exchanged."""

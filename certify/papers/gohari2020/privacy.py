@@ -558,13 +558,28 @@ _LOG_RATIO_STATEMENTS = (
         "As inputs are at least eta on W, where they differ, the ratios of densities stay bounded.",
         _LOG_RATIO_NOTE,
         (
-            Identity(
-                "k = 10, p = (0.3, 0.2, 0.5), q = (0.2, 0.3, 0.5): the ratio of densities "
-                "is bounded along the outputs (1 - 2x, x, x)",
-                _unbounded,
+            Proof(
+                "good-set-epsilon.md#largest-log-ratio",
+                "on the good set, for each k, eta, eta_bar, b, gamma: h(t) is continuous, t <= b/2",
+                (Formula("steps up to b/2", at_precision(printed_bound_holds)),),
             ),
         ),
-        ("p, q neighbours in the bordered simplex, k > 0",),
+        (
+            "p, q neighbours in the bordered simplex, k > 0",
+            "outputs of the good set, of which Definition 2 asks it; |W| gamma < 1",
+        ),
+        readings=(
+            Reading(
+                "over all outputs",
+                (
+                    Identity(
+                        "k = 10, p = (0.3, 0.2, 0.5), q = (0.2, 0.3, 0.5): the ratio of densities "
+                        "is bounded along the outputs (1 - 2x, x, x)",
+                        _unbounded,
+                    ),
+                ),
+            ),
+        ),
     ),
     Statement(
         "gohari2020.lemma-3",

@@ -130,7 +130,7 @@ def _digamma_is_between() -> bool:
 
 
 _NOTE = "ponnoprat2023/polygamma.md"
-_MANY = 999_999
+_MANY, _FEW = 999_999, 707
 # Terms of sum 1/n^3 that are added up before the rest is put between two integrals.
 _CUBES = 4000
 
@@ -192,9 +192,12 @@ STATEMENTS = (
         id="ponnoprat2023.equation-5",
         kind="equation",
         where="Section 2.3, (5); Section 2.4, end",
-        says="psi'(x) is the sum over k >= 0 of 1/(x+k)^2, which allows approximations at any "
-        "precision; psi rises and is concave, psi' is positive, convex and falls.",
-        hypotheses=("x > 0", "precision is any where what is left out has known bounds"),
+        says="psi'(x) is the sum over k >= 0 of 1/(x+k)^2, which allows fast approximations "
+        "at any precision; psi rises and is concave, psi' is positive, convex and falls.",
+        hypotheses=(
+            "x > 0",
+            "what is left out has known bounds, which is any precision, and makes few terms enough",
+        ),
         note=_NOTE,
         evidence=(
             Proof(
@@ -205,10 +208,21 @@ STATEMENTS = (
                     Formula("shapes", _shapes_are_as_said),
                 ),
             ),
+            Instance(
+                f"{_FEW} terms at x = 1 and the bounds (6) on the rest leave at most a millionth "
+                "open",
+                Exactly(
+                    str(Fraction(1, 2 * (_FEW + 1) ** 2)),
+                    f"the bounds' distance 1/(2x^2) at x = {_FEW + 1}",
+                ),
+                "<=",
+                Exactly("1/1000000"),
+                decides=True,
+            ),
         ),
         readings=(
             Reading(
-                "fast: the first n terms leave at most 1/(n+1) at x = 1",
+                "fast of the terms alone: the first n leave at most 1/(n+1) at x = 1",
                 (
                     Instance(
                         "999999 terms leave at most a millionth",

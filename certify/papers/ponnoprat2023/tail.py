@@ -66,7 +66,7 @@ def _tangents_are_below() -> bool:
     """Both first-order bounds after (20), with alpha for d alpha in the second."""
     for random in draws(42):
         p, beta, alpha = law(random), number(random), number(random)
-        t, whole = beta * Fraction(random.randint(1, 19), 20), beta + 3 * alpha
+        t, whole = beta * Fraction(random.randint(-40, 20), 20), beta + 3 * alpha
         one = log_gamma(whole) - log_gamma(whole - t) - ball(t) * digamma(ball(whole))
         if one > 0:
             return False
@@ -337,7 +337,7 @@ STATEMENTS = (
         says="log Gamma(beta + d alpha) <= log Gamma(beta - t + d alpha) + t psi(beta + d alpha), "
         "and log Gamma(beta p_i - t p_i + alpha) <= log Gamma(beta p_i + d alpha) - t p_i "
         "psi(beta p_i - t p_i + alpha).",
-        hypotheses=("0 <= t < beta", "alpha > 0"),
+        hypotheses=("t <= beta", "alpha > 0"),
         garbled="d alpha in the second may be a misprint for alpha, which is the repair",
         note=_NOTE,
         evidence=(_SECOND_BOUND,),
@@ -348,7 +348,7 @@ STATEMENTS = (
         repairs="ponnoprat2023.equation-20-taylor",
         where="Appendix F, between (20) and (21)",
         says="Both hold with alpha for d alpha in the second.",
-        hypotheses=("0 <= t < beta", "alpha > 0"),
+        hypotheses=("t <= beta", "alpha > 0"),
         note=_NOTE,
         evidence=(
             Proof(

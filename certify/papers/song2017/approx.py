@@ -16,7 +16,7 @@ from ....reference.evaluation import evaluate
 from ....reference.second.directed import Span
 from ..evidence import Formula, Identity, Instance, Proof
 from ..statement import Reading, Statement
-from ..values import At, Exactly, Named, Worked
+from ..values import At, Exactly, Worked
 from .chains import (
     LENGTH,
     P_1,
@@ -425,7 +425,7 @@ _CONSTANT_OF_EPSILON = Proof(
     "every node has a quilt with a score of at most (4 a* - 2)/epsilon (4)",
     (_AT_THE_LAG, Formula("(4)", _scale_is_below_the_constant)),
 )
-_UPPER = Proof(
+EXACT_IS_BELOW = Proof(
     f"{_NOTE}#exact-and-approximate",
     "scores rise with the influence, which the bound of Lemma 4.8 exceeds (5)",
     (Formula("(5)", _exact_is_below_the_bound),),
@@ -539,53 +539,6 @@ _UTILITY_STATEMENTS = (
                 (Formula("(6)", _mixing_time_is_below),),
             ),
         ),
-    ),
-    Statement(
-        id="song2017.remark-exact-below-approx",
-        kind="remark",
-        where="Sections 5.2, 5.3.1 and 5.4",
-        says="MQMExact's scale is at most MQMApprox's for the same class and quilts.",
-        hypotheses=("irreducible and aperiodic chains, g by (7)",),
-        note=_NOTE,
-        evidence=(
-            Instance(
-                "ten states, T = 50, epsilon = 1: MQMExact's scale is at most 36.66",
-                Named(
-                    "MQMExact's scale for the slow chain of ten states",
-                    At(
-                        "pufferfish.quilt_scale_exact",
-                        {
-                            "chains": one_chain("stationary", slow_line(STATES)),
-                            "length": STEPS,
-                            "epsilon": 1,
-                            "width": STEPS,
-                        },
-                    ),
-                ),
-                "<=",
-                Exactly(SCALE),
-                hypotheses(STATES, STEPS),
-            ),
-            Instance(
-                "Algorithm 4's scale for pi_min = 1/11 and g = 3/4",
-                At(
-                    "pufferfish.quilt_scale_approx",
-                    {"pi_min": "1/11", "gap": "3/4", "length": STEPS, "epsilon": 1},
-                ),
-                "<=",
-                Exactly(SCALE),
-            ),
-        ),
-    ),
-    Statement(
-        id="song2017.remark-exact-below-approx-repaired",
-        kind="repair",
-        repairs="song2017.remark-exact-below-approx",
-        where="Sections 5.2, 5.3.1 and 5.4",
-        says="It is for reversible chains, and with eigenvalues counted by multiplicity for all.",
-        note=_NOTE,
-        adds=("g counts multiplicities, or the chains are reversible",),
-        evidence=(_UPPER, RATIOS),
     ),
     Statement(
         id="song2017.remark-longer-chains",

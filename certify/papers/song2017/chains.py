@@ -253,13 +253,23 @@ class Scores(ABC):
 
 
 class ByPowers(Scores):
-    """By exact powers; ``all_states`` as (5) is printed, else over the possible values."""
+    """By exact powers; ``all_states`` over every state of the left node, as (5) is printed.
+
+    Without ``forward`` the second term of (5) is 0, as it is printed, with x' for x.
+    """
 
     def __init__(
-        self, start: Law, moves: Moves, length: int, epsilon: Fraction, *, all_states: bool
+        self,
+        start: Law,
+        moves: Moves,
+        length: int,
+        epsilon: Fraction,
+        *,
+        all_states: bool,
+        forward: bool = True,
     ) -> None:
         super().__init__(start, moves, length, epsilon)
-        self.all_states = all_states
+        self.all_states, self.forward = all_states, forward
         self.power = cache(lambda steps: power(moves, steps))
         self.law = cache(lambda node: after(start, moves, node - 1))
 
@@ -282,7 +292,7 @@ class ByPowers(Scores):
             rows = zip(self.power(left), before, strict=True)
             kept = (row for row, can in rows if can or self.all_states)
             found *= Fraction(largest((row[x], row[other]) for row in kept)) * own[other] / own[x]
-        if right:
+        if right and self.forward:
             ahead = self.power(right)
             found *= Fraction(largest(zip(ahead[x], ahead[other], strict=True)))
         return found
@@ -290,6 +300,12 @@ class ByPowers(Scores):
 
 class _ByClosedForm(Scores):
     """By the closed form for two states, over all states of the left node."""
+
+    def __init__(
+        self, start: Law, moves: Moves, length: int, epsilon: Fraction, *, forward: bool
+    ) -> None:
+        super().__init__(start, moves, length, epsilon)
+        self.forward = forward
 
     def score(self, node: int, lags: Lags) -> Enclosure | None:
         """Return a quilt's score from the closed form."""
@@ -324,12 +340,18 @@ class _ByClosedForm(Scores):
         if left:
             found *= pi[x] / pi[other] * self._row_ratio(left, x, other)
             found *= self._chance(node, other) / self._chance(node, x)
-        return found * (self._row_ratio(right, x, other) if right else 1)
+        return found * (self._row_ratio(right, x, other) if right and self.forward else 1)
 
 
 def both_ways(
-    start: Law, moves: Moves, length: int, epsilon: Fraction, *, all_states: bool
+    start: Law,
+    moves: Moves,
+    length: int,
+    epsilon: Fraction,
+    *,
+    all_states: bool,
+    forward: bool = True,
 ) -> tuple[Scores, Scores]:
     """Return the scores in both ways."""
-    first = ByPowers(start, moves, length, epsilon, all_states=all_states)
-    return first, _ByClosedForm(start, moves, length, epsilon)
+    first = ByPowers(start, moves, length, epsilon, all_states=all_states, forward=forward)
+    return first, _ByClosedForm(start, moves, length, epsilon, forward=forward)

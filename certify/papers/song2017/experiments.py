@@ -13,10 +13,12 @@ from ....reference.second.directed import Span
 from ....reference.structures import STATIONARY, ChainLaw
 from ..evidence import Formula, Identity, Instance, NotDecidable, Proof, Relation, Reproduced
 from ..statement import Reading, Statement
-from ..values import At, Exactly, Worked
-from .approx import influence_bound
-from .chains import LENGTH, after, matrix, one_chain, power, reversed_in_time, symmetric
+from ..values import At, Exactly, Named, Worked
+from .approx import EXACT_IS_BELOW, influence_bound
+from .chains import LENGTH, after, matrix, one_chain, power, reversed_in_time, slow_line, symmetric
+from .mixing import RATIOS
 from .setting import group_noise_is_enough, one_entry_moves_two_counts
+from .slow_chain import SCALE, STATES, STEPS, hypotheses
 
 # Formulas of the note on the synthetic experiment, executed in balls and rationals.
 
@@ -85,6 +87,18 @@ def _gk16_ratios(p0: Fraction, p1: Fraction) -> tuple[Fraction, Fraction, Fracti
     return before, behind, max(odds, 1 / odds)
 
 
+def _corner_ratios_are_below_the_bound() -> bool:
+    """Whether log (1+m)/(1-m) < w_t, m = (1-2 alpha)^t, from alpha = 0.1 to 0.4."""
+    with working_precision(_BITS):
+        for percent, lag in product(range(10, 41, 3), (1, 2, 3, 5, 9, 17, 33, 65)):
+            alpha = Fraction(percent, 100)
+            m = ball((1 - 2 * alpha) ** lag)
+            bound = influence_bound(alpha, 4 * alpha, lag)
+            if bound.is_finite() and not ((1 + m) / (1 - m)).log() < bound:
+                return False
+    return True
+
+
 _NOTE = "song2017/synthetic.md"
 
 
@@ -121,7 +135,93 @@ _COMPARED: tuple[tuple[str, Callable[[str, str], At], str, str, Relation], ...] 
     ("MQMApprox", _approx, "0.4", "1", ">"),
 )
 
+_APPROX_NOTE = "song2017/mqm-approx.md"
+_EPSILONS = ("0.2", "1", "5")
+
 _SYNTHETIC_STATEMENTS = (
+    Statement(
+        id="song2017.remark-exact-below-approx",
+        kind="remark",
+        where="Sections 5.2, 5.3.1 and 5.4",
+        says="In the experiments MQMExact is more accurate than MQMApprox.",
+        hypotheses=(
+            "of section 5.2, whose classes are given: alpha from 0.1 to 0.4",
+            "errors are expected ones: the scale times the Lipschitz constant",
+        ),
+        note=_APPROX_NOTE,
+        evidence=(
+            Proof(
+                f"{_APPROX_NOTE}#on-the-synthetic-classes",
+                "MQMApprox's best quilts are not trivial, and each has a smaller influence (8)",
+                (Formula("(8)", _corner_ratios_are_below_the_bound),),
+            ),
+            *(
+                Instance(
+                    f"no quilt is trivial: MQMApprox at alpha = 0.1, epsilon = {epsilon} is below "
+                    "T/epsilon",
+                    _approx("0.1", epsilon),
+                    "<",
+                    Exactly(str(LENGTH / Fraction(epsilon)), "T/epsilon"),
+                    decides=True,
+                )
+                for epsilon in _EPSILONS
+            ),
+            *(
+                Instance(
+                    f"MQMExact against MQMApprox at alpha = {alpha}, epsilon = 1",
+                    _exact(alpha, "1"),
+                    "<",
+                    _approx(alpha, "1"),
+                )
+                for alpha in ("0.1", "0.4")
+            ),
+        ),
+        readings=(
+            Reading(
+                "of sections 5.3.1 and 5.4 as well",
+                (NotDecidable("the data sets are not part of the paper"),),
+            ),
+            Reading(
+                "of every class of reversible chains, or with eigenvalues counted by multiplicity: "
+                "MQMExact's scale is at most MQMApprox's",
+                (EXACT_IS_BELOW, RATIOS),
+                beyond=True,
+            ),
+            Reading(
+                "of every class, with g by (7)",
+                (
+                    Instance(
+                        "ten states, T = 50, epsilon = 1: MQMExact's scale is at most 36.66",
+                        Named(
+                            "MQMExact's scale for the slow chain of ten states",
+                            At(
+                                "pufferfish.quilt_scale_exact",
+                                {
+                                    "chains": one_chain("stationary", slow_line(STATES)),
+                                    "length": STEPS,
+                                    "epsilon": 1,
+                                    "width": STEPS,
+                                },
+                            ),
+                        ),
+                        "<=",
+                        Exactly(SCALE),
+                        hypotheses(STATES, STEPS),
+                    ),
+                    Instance(
+                        "Algorithm 4's scale for pi_min = 1/11 and g = 3/4",
+                        At(
+                            "pufferfish.quilt_scale_approx",
+                            {"pi_min": "1/11", "gap": "3/4", "length": STEPS, "epsilon": 1},
+                        ),
+                        "<=",
+                        Exactly(SCALE),
+                    ),
+                ),
+                beyond=True,
+            ),
+        ),
+    ),
     Statement(
         id="song2017.synthetic-reversible",
         kind="remark",

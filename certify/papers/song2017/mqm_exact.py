@@ -133,23 +133,34 @@ _RUNNING_EXAMPLE_NOTE = "song2017/running-example.md"
 
 
 @cache
-def _ways(chain: int, *, all_states: bool) -> tuple[Scores, Scores]:
+def _ways(chain: int, *, all_states: bool, forward: bool = True) -> tuple[Scores, Scores]:
     start, rows = ((START_1, P_1), (START_2, P_2))[chain - 1]
-    return both_ways(numbers(start), matrix(rows), LENGTH, Fraction(1), all_states=all_states)
+    return both_ways(
+        numbers(start),
+        matrix(rows),
+        LENGTH,
+        Fraction(1),
+        all_states=all_states,
+        forward=forward,
+    )
 
 
 @cache
-def _largest(chain: int, way: int, *, all_states: bool) -> tuple[Enclosure, int, Lags]:
-    scores = _ways(chain, all_states=all_states)[way]
+def _largest(
+    chain: int, way: int, *, all_states: bool, forward: bool = True
+) -> tuple[Enclosure, int, Lags]:
+    scores = _ways(chain, all_states=all_states, forward=forward)[way]
     score, node = scores.largest()
     return score, node, scores.least(node)[1]
 
 
-def _over_all_states(chain: int) -> Worked:
+def _over_all_states(chain: int, *, forward: bool = True) -> Worked:
+    term = "" if forward else ", its second term 0 as printed"
     return Worked(
-        f"largest score of running chain {chain} by (5) over all states, every node and quilt",
-        lambda: _largest(chain, 0, all_states=True)[0],
-        lambda: _largest(chain, 1, all_states=True)[0],
+        f"largest score of running chain {chain} by (5) over all states{term}, every node and "
+        "quilt",
+        lambda: _largest(chain, 0, all_states=True, forward=forward)[0],
+        lambda: _largest(chain, 1, all_states=True, forward=forward)[0],
     )
 
 
@@ -184,7 +195,9 @@ _RUNNING_EXAMPLE_STATEMENTS = (
         kind="number",
         where="Section 4.4.1, the running example with l = T",
         says="For the first chain the largest score is 13.0219, at X_8 with {X_3, X_13}.",
-        hypotheses=("influences by (5) over all states of X_(i-a), as it is printed",),
+        hypotheses=(
+            "influences by (5) over all states of X_(i-a), with x for x' in its second numerator",
+        ),
         note=_RUNNING_EXAMPLE_NOTE,
         evidence=(
             Reproduced("largest score", "13.0219", _over_all_states(1)),
@@ -194,6 +207,10 @@ _RUNNING_EXAMPLE_STATEMENTS = (
             ),
         ),
         readings=(
+            Reading(
+                "influences by (5) as it is printed, where the second term is 0",
+                (Reproduced("largest score", "13.0219", _over_all_states(1, forward=False)),),
+            ),
             Reading(
                 "influences by Definition 4.1, where X_1 has one possible value",
                 (Reproduced("largest score", "13.0219", _scale(START_1, P_1)),),

@@ -18,7 +18,6 @@ from ..values import At, Enclosed, Exactly
 from .chains import (
     P_1,
     P_2,
-    START_1,
     START_2,
     START_OF_THREE,
     ByPowers,
@@ -219,11 +218,6 @@ def sets_of_others(length: int) -> int:
 _NOTE = "song2017/networks.md"
 
 
-def _impossible_value_has_a_law() -> Trilean:
-    """Whether every value of X_1 has positive probability in the running example."""
-    return Trilean.of(all(numbers(START_1)))
-
-
 def _protect(says: str, formula: Callable[[], bool] = _one_release_is_bounded) -> Proof:
     return Proof("quilt-network.md#quilts-protect", f"{says} (3)", (Formula("(3)", formula),))
 
@@ -250,7 +244,7 @@ _NETWORKS_STATEMENTS = (
         where="Section 4.2, Definition 4.1 and the text after it",
         says="The max-influence is the largest max-divergence between laws given two values of "
         "X_i, and 0 where the others are independent of X_i.",
-        hypotheses=("values of positive probability, as in Definition 2.1",),
+        hypotheses=("given a value of probability 0 there is no law, and nothing to compare",),
         note=_NOTE,
         evidence=(
             Proof(
@@ -258,30 +252,6 @@ _NETWORKS_STATEMENTS = (
                 "it is 0 exactly where they are independent (2)",
                 (Formula("(2)", _no_influence_is_independence),),
             ),
-        ),
-        readings=(
-            Reading(
-                "both values run over the whole range, possible or not, as is printed",
-                (
-                    Identity(
-                        "in the running example the others have a law given each value of X_1",
-                        _impossible_value_has_a_law,
-                    ),
-                ),
-            ),
-        ),
-    ),
-    Statement(
-        id="song2017.definition-4-1-repaired",
-        kind="repair",
-        repairs="song2017.definition-4-1",
-        where="Section 4.2, Definition 4.1",
-        says="Over values of positive probability the max-influence is defined, and it is what "
-        "the privacy of the mechanism needs.",
-        adds=("only values of positive probability are compared",),
-        note=_NOTE,
-        evidence=(
-            _protect("pairs with an impossible value are none that Definition 2.1 protects"),
         ),
     ),
     Statement(

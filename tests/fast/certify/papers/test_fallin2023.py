@@ -60,7 +60,6 @@ REPORTED = {
     "section-5-low-k-epsilon",
     "section-5-low-k-delta",
     "section-5-high-k-delta",
-    "section-5-protected",
     "figure-1-epsilon",
     "figure-1-delta",
     "figure-3-range",

@@ -30,7 +30,6 @@ from simplexcert.reference.enclosure import Trilean
 Pieces = Callable[[Statement], list[tuple[Evidence, Finding]]]
 ENTRIES = {claim.id.removeprefix("ponnoprat2023."): claim for claim in STATEMENTS}
 REFUTED = {
-    "accuracy-against-loss",
     "equation-7",
     "equation-15",
     "equation-18-case-2",

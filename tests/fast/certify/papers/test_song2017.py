@@ -61,7 +61,6 @@ REFUTED = {
     "lemma-c-3",
     "lemma-4-8",
     "algorithm-4",
-    "remark-exact-below-approx",
     "remark-mixing-time",
     "theorem-4-10",
     "group-noise",
