@@ -23,8 +23,7 @@ import numpy as np
 import pytest
 from simplexcert.certify import certify
 from simplexcert.certify.backends.float64 import backend
-from simplexcert.certify.campaign.partial import partial_beside
-from simplexcert.certify.transcript import write_transcript
+from simplexcert.certify.campaign import partial_beside, write_transcript
 
 # Checked cases of each campaign are these times the checks, a quarter of the points for each law.
 POINTS, COMPARED, JOBS = 4_000, 400, 2

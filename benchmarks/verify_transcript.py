@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 
 from simplexcert.certify import certify
+from simplexcert.certify.campaign import transcript_writer
 from simplexcert.certify.certificate import canonical_bytes, statement_of
-from simplexcert.certify.transcript import transcript_writer
 
 SCOPE = "dirichlet.utility.variance"
 COMMAND = [sys.executable, "-c", "from simplexcert.certify.cli import main; main()", "verify"]

@@ -24,7 +24,7 @@ _HOME: Final = "https://simplexcert.github.io/"
 _NAME: Final = "simplexcert"
 # How a line of a transcript begins: its keys are in canonical order.
 _CASE: Final = re.compile(
-    rb'\{"check":"[^"]+","entry":\[[0-9,]*\],"kind":"(drawn|found)","lower":"'
+    rb'\{"check":"[^"]+","entry":\[[0-9,]*\],"exact":(null,"kind":"(drawn|found)",|"-?0x)'
 )
 
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from ...reference.enclosures import Enclosed, Enclosures, Place
 from ...reference.exact import shown
 from ...reference.matrix_kinds import MAX_STATES
-from .messages import BackendError
+from .messages import BackendError, said
 from .pipes import LostError
 
 # A double, exactly, or an infinity; and an array of such.
@@ -81,9 +81,12 @@ def _read_answer(answer: object) -> tuple[Real | None, str]:
 
 
 def _sentence(error: BaseException) -> str:
-    """Return what was raised, in words; what comes from a program is in words already."""
+    """Return what was raised in words that a line of a transcript and a terminal can have.
+
+    Those of a program are such already.
+    """
     is_one = isinstance(error, BackendError | LostError)
-    return str(error) if is_one else f"{type(error).__name__}: {error}"
+    return str(error) if is_one else said(f"{type(error).__name__}: {error}")
 
 
 def placed(values: Reals, place: Place = ()) -> Iterator[tuple[Place, Real]]:

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 
 from ...reference.errors import InputError
 from ...reference.exact import exact_text, shown
+from ..points import given_in
 from .answers import Reals, real_answers
 from .draws import BadDrawsError, draws_in
 from .loading import kept_alive, thing_at
@@ -123,7 +124,7 @@ def _answer(
     quantities: Mapping[str, Callable[..., Any]], question: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """Return the answer to one question."""
-    parameters = {name: _floats_in(value) for name, value in question["parameters"].items()}
+    parameters = given_in(question["parameters"])
     answer: object
     try:
         answer = quantities[question["quantity"]](**parameters)
@@ -140,7 +141,7 @@ def _drawn(
     samplers: Mapping[str, Callable[..., Any]], question: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """Return the draws that are asked for."""
-    parameters = {name: _floats_in(value) for name, value in question["parameters"].items()}
+    parameters = given_in(question["parameters"])
     count, seed = question["count"], question["seed"]
     answer: object
     try:
@@ -154,16 +155,6 @@ def _drawn(
     except BadDrawsError as error:
         return {"id": question["id"], "error": str(error)}
     return {"id": question["id"], "value": (draws if width else draws[:, 0]).tolist()}
-
-
-def _floats_in(value: Any) -> Any:
-    """Return a parameter as a backend in Python has it: hex text as the float it is."""
-    if isinstance(value, list):
-        return [_floats_in(item) for item in value]
-    if isinstance(value, dict):
-        return {name: _floats_in(item) for name, item in value.items()}
-    is_hex = isinstance(value, str) and value.removeprefix("-").startswith("0x")
-    return float.fromhex(value) if is_hex else value
 
 
 def _doubles(values: Reals) -> Any:

@@ -6,21 +6,19 @@ PROTOCOL.md says the same to whoever writes a program.
 from __future__ import annotations
 
 import json
-import re
 import secrets
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from ...reference.errors import InputError
-from ...reference.exact import exact_text, parse_json, shown
+from ...reference.exact import parse_json, shown
 from ...reference.matrix_kinds import MAX_STATES
+from ..points import double_in, written_point
 
 PROTOCOL_VERSION = 1
 # A matrix as large as any that is looked at, each entry in quotes with a comma and a space.
-MAX_HEX_CHARACTERS = 64
 MAX_ANSWER_BYTES = MAX_STATES**2 * 32
 # All names there are, with a slack and an accuracy each, are a tenth of this.
 MAX_DECLARATION_BYTES = 2**20
@@ -29,16 +27,8 @@ _MOST_SAID = 500
 _MOST_HEARD = 10 * _MOST_SAID
 _DEEPEST = 2  # a matrix is a list of lists
 
-_HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]+)", re.ASCII)
-# The most frequent form: %a of a double. With a power that a double has, nothing is rounded.
-_PLAIN = re.compile(r"[+-]?0x[01]\.[0-9a-f]{1,13}p([+-][0-9]{1,4})", re.ASCII)
-_PLAIN_POWERS = range(sys.float_info.min_exp - 1, sys.float_info.max_exp)
-# C prints these by %a; a NaN may have a sign.
-_SPECIAL = re.compile(r"[+-]?(nan|inf|infinity)", re.ASCII | re.IGNORECASE)
 # A number in C's smallest long, so that any language reads it.
 _NUMBERS = 2**31
-# Beyond this power of two no number of so few digits is a double.
-_MOST_POWER = 10_000
 
 
 class BackendError(Exception):
@@ -83,7 +73,7 @@ def unforeseen() -> int:
 
 def question(number: int, quantity: str, parameters: Mapping[str, Any]) -> bytes:
     """Return the line that asks for a quantity; keys in this order, text in ASCII, no line feed."""
-    written = {name: in_hex(value) for name, value in parameters.items()}
+    written = written_point(parameters)
     return _line({"id": number, "quantity": quantity, "parameters": written})
 
 
@@ -91,21 +81,9 @@ def request(
     number: int, sampler: str, parameters: Mapping[str, Any], count: int, seed: int
 ) -> bytes:
     """Return the line that asks for so many draws."""
-    written = {name: in_hex(value) for name, value in parameters.items()}
+    written = written_point(parameters)
     message = {"id": number, "sampler": sampler, "parameters": written}
     return _line({**message, "count": count, "seed": seed})
-
-
-def in_hex(value: Any) -> Any:
-    """Return what stands for a value in a message: C99 hex text for a float, lists of such."""
-    if isinstance(value, float):
-        return float(value).hex()
-    if isinstance(value, list | tuple):
-        return [in_hex(item) for item in value]
-    if isinstance(value, dict):
-        return {name: in_hex(item) for name, item in value.items()}
-    # The rational numbers of a declaration; integers and words are what they are.
-    return exact_text(value) if isinstance(value, Fraction) else value
 
 
 def _line(message: Mapping[str, Any]) -> bytes:
@@ -114,7 +92,7 @@ def _line(message: Mapping[str, Any]) -> bytes:
 
 def written_line(message: Mapping[str, Any]) -> bytes:
     """Return an answer as a program in Python writes it, its floats in hex."""
-    return _line({key: in_hex(value) for key, value in message.items()})
+    return _line(written_point(message))
 
 
 def answer_in(line: bytes, number: int, check: Callable[[], None] = lambda: None) -> Any:
@@ -151,7 +129,7 @@ def _number_or_list(value: Any, depth: int, check: Callable[[], None]) -> Any:
     if isinstance(value, list) and depth:
         return [_number_or_list(item, depth - 1, check) for item in value]
     if isinstance(value, str):
-        return double_in(value)
+        return _answered_double(value)
     if isinstance(value, Fraction):
         raise BackendError(
             f"answered the JSON number {shown(value)}; a float is written as C99 hex text such as "
@@ -160,31 +138,11 @@ def _number_or_list(value: Any, depth: int, check: Callable[[], None]) -> Any:
     return value
 
 
-def double_in(text: str) -> float:
-    """Return the double that C99 hex text is, or nan, or an infinity. Raises BackendError.
-
-    Text of more bits than a double has is refused, never rounded: nobody said in which direction.
-    """
-    if len(text) > MAX_HEX_CHARACTERS:
-        raise BackendError(f"answered a text of {len(text)} characters, which is no number")
-    plain = _PLAIN.fullmatch(text)
-    if plain and int(plain[1]) in _PLAIN_POWERS:
-        return float.fromhex(text)
-    if _SPECIAL.fullmatch(text):
-        return float(text)
-    match = _HEX.fullmatch(text)
-    if not match or not (match[2] or match[3]):
-        raise BackendError(f'answered {shown(text)}, no C99 hex text such as "0x1.8p-1"')
-    # Beyond the power, no number but zero is a double, and zero has no digit but 0.
-    power = int(match[4])
-    mantissa = int(match[2] + match[3], 16)
-    if not mantissa:
-        return -0.0 if match[1] == "-" else 0.0
-    if abs(power) <= _MOST_POWER:
-        exact = mantissa * Fraction(2) ** (power - 4 * len(match[3]))
-        if exact <= Fraction(sys.float_info.max) and Fraction(float(exact)) == exact:
-            return -float(exact) if match[1] == "-" else float(exact)
-    raise BackendError(f"answered {text}, which is no double")
+def _answered_double(text: str) -> float:
+    try:
+        return double_in(text)
+    except InputError as error:
+        raise BackendError(f"answered {error}") from None
 
 
 def declaration_in(line: bytes, where: str) -> Declared:
@@ -224,7 +182,7 @@ def _shares(value: Any) -> Any:
 def _share(value: Any) -> Any:
     try:
         return double_in(value) if isinstance(value, str) and "x" in value.lower() else value
-    except BackendError as error:
+    except InputError as error:
         raise InputError(f"a share that was declared: {error}") from None
 
 

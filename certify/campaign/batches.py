@@ -1,31 +1,40 @@
-"""The pieces that a campaign is cut into, and how one is worked out."""
+"""The batches that a campaign is cut into: its points by the seed, its cases, and their tallies.
+
+Any worker can run a batch alone, and it always gives the same result: canonical lines, written
+where the cases were judged, and the few cases that count. So what crosses between processes is
+small, and whoever gathers it has nothing left to work out.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import platform
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from importlib.metadata import PackageNotFoundError, version
 from itertools import count
 from math import ceil
-from typing import Any
+from typing import Any, TypeAlias
 
 import rfc8785
 
 from ...reference.quantity import quantity_named
 from ..backends.loading import backend_again, kept_alive
+from ..backends.pipes import LostError
 from ..backends.program import GivenUpError, Terms
-from ..checks.case import answered, case_from
-from ..checks.judgement import rules_for
+from ..checks.case import answered, case_from, graver
+from ..checks.judgement import AGAINST_THE_TRUTH, rules_for
 from ..checks.laws.cases import law_cases_at
 from ..checks.laws.law import First
 from ..points import Case, Given, PointKind
 from ..search.corpus import kept_points
 from ..search.hunt import hunted
 from ..search.strategies import point_at
+from ..verdict import Verdict
 
 # A batch is searched with a memory of its own, which its size bounds.
 BATCH, LARGE_BATCH = 100, 500
@@ -33,6 +42,11 @@ BATCH, LARGE_BATCH = 100, 500
 _LARGE_FROM = 1000
 # In each batch laws are tried at every so manieth point, from the first on.
 LAWS_EVERY = 4
+# Whatever draws the points, encloses the truths and, for a backend of ours, answers.
+TOOL = "simplexcert"
+_LIBRARIES = (TOOL, "python-flint", "gmpy2", "mpmath", "numpy", "scipy")
+# A quantity and a check.
+Key: TypeAlias = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -51,6 +65,70 @@ class Batch:
     drawn: int = 0
     terms: Terms | None = None
     given_up: bool = False
+
+
+@dataclass
+class Tally:
+    """What is known of one check so far, of which ``kept`` of ``asked`` cases are remembered."""
+
+    asked: int
+    kept: int
+    cases: int = 0
+    verdicts: set[Verdict] = field(default_factory=set)
+    worst: Case | None = None
+    sample: list[Case] = field(default_factory=list)
+
+    def add(self, case: Case) -> None:
+        """Count a case, and keep it where it is the worst or one for the picture."""
+        if self.counted(case.verdict):
+            self.sample.append(case)
+        self.worst = case if self.worst is None else graver(self.worst, case)
+
+    def counted(self, verdict: Verdict) -> bool:
+        """Count a case of a verdict, and return whether it is one for the picture."""
+        before, self.cases = self.cases, self.cases + 1
+        self.verdicts.add(verdict)
+        return self.cases * self.kept // self.asked > before * self.kept // self.asked
+
+
+@dataclass(frozen=True)
+class Task:
+    """A batch, and of each of its checks how many cases were tallied before it."""
+
+    batch: Batch
+    before: Mapping[str, Tally]
+
+    def tallies(self) -> dict[str, Tally]:
+        """Return tallies that begin where the batches before end, none of their cases in them."""
+        return {
+            name: Tally(each.asked, each.kept, each.cases) for name, each in self.before.items()
+        }
+
+
+@dataclass(frozen=True)
+class BatchResult:
+    """A batch's canonical lines, one text, and its tallies by check.
+
+    ``crashes`` is how often a program ended that was asked.
+    """
+
+    quantity: str
+    number: int
+    lines: str
+    tallies: Mapping[str, Tally]
+    crashes: int
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of whatever a case may depend on besides the backend."""
+    return {"python": platform.python_version(), **{name: _version(name) for name in _LIBRARIES}}
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:  # from a checkout that is on the path and not installed
+        return "unknown"
 
 
 def campaign_seed(
@@ -128,7 +206,7 @@ def run_batch(batch: Batch) -> list[Case]:
         found.extend(replace(case, kind=kind) for case in (*judged, *laws))
         return _badness(judged[sought])
 
-    with quietly():
+    with silenced_output():
         indices = range(batch.drawn, batch.drawn + drawn)
         hunted(
             quantity,
@@ -161,7 +239,7 @@ def _significand(mantissa: int) -> Fraction:
 
 
 @contextmanager
-def quietly() -> Iterator[None]:
+def silenced_output() -> Iterator[None]:
     """Keep a backend from printing on our standard output, from warning and from ending the run."""
     with kept_alive(), warnings.catch_warnings(), redirect_stdout(sys.stderr):
         warnings.simplefilter("ignore")
@@ -170,3 +248,61 @@ def quietly() -> Iterator[None]:
 
 def _not_asked(**_parameters: object) -> None:
     raise GivenUpError
+
+
+def tasks_of(
+    batches: Iterable[Batch], tallies: Mapping[Key, Tally], size: int, cases: int
+) -> Iterator[Task]:
+    """Yield the batches as tasks; all but the last of a quantity have ``size`` of its cases.
+
+    A check has a case at each point, or at as large a share of the points of each batch.
+    """
+    for batch in batches:
+        points = batch.number * size
+        before = {
+            check: Tally(tally.asked, tally.kept, points * tally.asked // cases)
+            for (name, check), tally in tallies.items()
+            if name == batch.quantity
+        }
+        yield Task(batch, before)
+
+
+def run_task(task: Task) -> BatchResult:
+    """Run a batch, write its lines, and tally its cases."""
+    batch, tallies = task.batch, task.tallies()
+    cases = run_batch(batch)
+    for case in cases:
+        tallies[case.check].add(case)
+    lines = "".join(case.line() for case in cases)
+    crashes = crashes_in((case.check, case.value) for case in cases)
+    return BatchResult(batch.quantity, batch.number, lines, tallies, crashes)
+
+
+def crashes_in(cases: Iterable[tuple[str, str]]) -> int:
+    """Return how often a program crashed, from each case's check and its answer, in order.
+
+    The several rules of one point are one crash; so are its laws where the first answer was one.
+    Else each law that met one asked for itself.
+    """
+    count, first, crashed_there = 0, "", False
+    for check, value in cases:
+        crashed = value.startswith(LostError.__name__)
+        first = first or check
+        if check == first:
+            crashed_there = crashed
+        elif crashed_there or check in AGAINST_THE_TRUTH:
+            continue
+        count += crashed
+    return count
+
+
+def add_up(tallies: Mapping[Key, Tally], result: BatchResult) -> None:
+    """Add a batch to the tallies of its campaign."""
+    for check, later in result.tallies.items():
+        tally = tallies[result.quantity, check]
+        if later.worst is None:
+            continue  # there was no case of this check
+        tally.cases = later.cases
+        tally.verdicts |= later.verdicts
+        tally.worst = later.worst if tally.worst is None else graver(tally.worst, later.worst)
+        tally.sample += later.sample

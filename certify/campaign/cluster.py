@@ -1,27 +1,35 @@
-"""A Dask cluster that works batches out: ``dask:tcp://HOST:PORT``, or ``tls://``.
+"""A Dask cluster that runs batches, ``dask:tcp://HOST:PORT`` or ``tls://``: its client and workers.
 
 What is sent are the batches and nothing else: no data, no certificate. Dask itself sends pickles
 and runs them, so a scheduler that others can reach lets them run what they like, on it and here.
+A worker requires that it is fit for the campaign before it runs a batch.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import re
+import sys
+import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...reference.errors import InputError, SimplexcertError
 from ...reference.exact import shown
-from .executing import Hands, Waiting, WorkerDiedError
-from .far import Expected, unfit, worked_far
-from .hands import AHEAD
-from .worked import Task, Worked
+from ..backends.beforehand import import_all
+from ..backends.loading import LoadedBackend, backend_again, load_backend, subjects_under
+from ..backends.program import Terms, started, stop_programs
+from ..backends.subjects import Subject
+from .batches import BatchResult, Task, run_task, versions
+from .pool import AHEAD, Pending, Pool, WorkerDiedError
 
 if TYPE_CHECKING:
     from distributed import Future
@@ -37,6 +45,14 @@ WORKERS_SECONDS = 60.0
 _ASK_EVERY_SECONDS = 10.0
 _ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([0-9]{1,5})", re.ASCII)
 _HOW = f"write {DASK}tcp://HOST:PORT, or {DASK}tls://HOST:PORT"
+# A worker goes on after the campaign, and nobody may be left to tell it that one has ended.
+IDLE_SECONDS = 60.0
+
+# FLINT's precision is one per process; so is a program that is asked.
+_ONE_AT_A_TIME = threading.Lock()
+_ending: list[threading.Timer] = []
+# The campaign that this worker was last found to be fit for.
+_fit_for: list[Expected] = []
 
 
 class ClusterError(SimplexcertError):
@@ -66,14 +82,14 @@ class _Cluster:
         self._client, self._address, self._expected = client, address, expected
         self.ahead = AHEAD * len(_workers_of(client, address))
 
-    def hand_out(self, task: Task) -> Waiting:
-        with _told_in_words(self._address):
+    def submit(self, task: Task) -> Pending:
+        with _in_our_words(self._address):
             # Not pure: what another campaign found under the same name is not to be had for this.
-            future = self._client.submit(worked_far, task, self._expected, pure=False)
+            future = self._client.submit(run_far_task, task, self._expected, pure=False)
         return partial(self._result_of, future)
 
-    def _result_of(self, future: Future[Worked]) -> Worked:
-        with _told_in_words(self._address):
+    def _result_of(self, future: Future[BatchResult]) -> BatchResult:
+        with _in_our_words(self._address):
             while True:
                 try:
                     return future.result(timeout=_ASK_EVERY_SECONDS)
@@ -82,15 +98,15 @@ class _Cluster:
 
 
 @contextmanager
-def cluster_at(address: str, expected: Expected) -> Iterator[Hands]:
+def cluster_at(address: str, expected: Expected) -> Iterator[Pool]:
     """Connect to a cluster whose workers are fit for the campaign, and leave it with the block."""
-    with _in_our_words(), _connected(address) as client:
+    with _silenced_dask(), _connected(address) as client:
         _require_fit(client, address, expected)
         yield _Cluster(client, address, expected)
 
 
 @contextmanager
-def _in_our_words() -> Iterator[None]:
+def _silenced_dask() -> Iterator[None]:
     """Keep Dask from logging and warning here: what goes wrong is one sentence, an error's."""
     logger = logging.getLogger("distributed")
     before = logger.level
@@ -107,7 +123,7 @@ def _connected(address: str) -> Iterator[Client]:
 
     connect: Callable[..., Client] = DaskClient
     _require_scheduler(address)
-    with warnings.catch_warnings(), _told_in_words(address):
+    with warnings.catch_warnings(), _in_our_words(address):
         # Versions that differ are refused below, by name.
         warnings.simplefilter("ignore")
         client = connect(address, timeout=ANSWER_SECONDS, set_as_default=False)
@@ -143,7 +159,7 @@ async def _kind_of(address: str) -> object:
 
 
 @contextmanager
-def _told_in_words(address: str) -> Iterator[None]:
+def _in_our_words(address: str) -> Iterator[None]:
     """Turn what Dask raises into our errors, and let ours pass."""
     from distributed import KilledWorker
 
@@ -177,7 +193,7 @@ def _require_fit(client: Client, address: str, expected: Expected) -> None:
         client.wait_for_workers(1, timeout=WORKERS_SECONDS)
     except TimeoutError:
         raise ClusterError(f"the Dask scheduler at {address} has no worker") from None
-    with _told_in_words(address):
+    with _in_our_words(address):
         # Of what asks all workers, only this takes a time limit.
         ask = client._run  # noqa: SLF001
         found = client.sync(
@@ -190,3 +206,115 @@ def _require_fit(client: Client, address: str, expected: Expected) -> None:
             raise ClusterError(f"the Dask worker {worker} failed: {type(why).__name__}: {why}")
         if why:
             raise InputError(f"the Dask worker {worker} {why}")
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a worker has to agree with: versions, and the backend with the digest of its files."""
+
+    versions: tuple[tuple[str, str], ...]
+    where: str | None
+    terms: Terms | None
+    name: str
+    version: str
+    files: str
+
+
+def expected_of(loaded: LoadedBackend, where: str | None) -> Expected:
+    """Return what the workers of a campaign have to agree with."""
+    backend = loaded.backend
+    files = digest_of(loaded.subjects)
+    return Expected(
+        tuple(versions().items()), where, loaded.terms, backend.name, backend.version, files
+    )
+
+
+def digest_of(subjects: Iterable[Subject]) -> str:
+    """Return one digest of files, by their contents alone: a worker may have them elsewhere."""
+    return hashlib.sha256("".join(sorted(each.sha256 for each in subjects)).encode()).hexdigest()
+
+
+def unfit(expected: Iterable[tuple[str, str]], dask_worker: Any) -> str:
+    """Return why a worker is unfit for a campaign, in words that follow its name, or nothing.
+
+    ``dask_worker`` is this worker; where Dask calls this itself it gives it, by that name.
+    """
+    threads = dask_worker.state.nthreads
+    if threads != 1:
+        return f"has {threads} threads, and needs to have one: start it with --nthreads 1"
+    ours = versions()
+    other = [f"{name} {ours.get(name)}" for name, each in expected if ours.get(name) != each]
+    return f"has other versions than there are here: {', '.join(other)}" if other else ""
+
+
+def run_far_task(task: Task, expected: Expected) -> BatchResult:
+    """Run one batch in a Dask worker. Raises InputError where the worker is not fit for it."""
+    with _ONE_AT_A_TIME:
+        while _ending:
+            _ending.pop().cancel()
+        try:
+            _require_self_fit(expected)
+            return run_task(task)
+        # Not every error can be sent: some take more than a sentence to be made.
+        except InputError as error:
+            raise InputError(str(error)) from None
+        finally:
+            _end_when_idle()
+
+
+def _end_when_idle() -> None:
+    timer = threading.Timer(IDLE_SECONDS, _end_programs)
+    timer.daemon = True
+    _ending.append(timer)
+    timer.start()
+
+
+def _end_programs() -> None:
+    with _ONE_AT_A_TIME:
+        stop_programs()
+
+
+def _require_self_fit(expected: Expected) -> None:
+    """Require that this worker has what the campaign was begun with. Raises InputError."""
+    from distributed import get_worker
+
+    if expected in _fit_for:
+        return
+    worker = get_worker()
+    name = f"the Dask worker {worker.address}"
+    # Dask's workers have it on their path, as ours do not: a module there could stand for one that
+    # is not imported yet. What is run there has it on the path of its own process.
+    sys.path[:] = without_current_folder(sys.path, Path.cwd())
+    if why := unfit(expected.versions, worker):
+        raise InputError(f"{name} {why}")
+    try:
+        same = _same_backend(expected)
+    except SimplexcertError as error:
+        raise InputError(f"{name} cannot have the backend: {error}") from None
+    if not same:
+        raise InputError(f"{name} has another backend by this name: its files differ")
+    _fit_for[:] = [expected]
+
+
+def without_current_folder(path: Iterable[str], folder: Path) -> list[str]:
+    """Return where modules are looked for, but for the current folder, however it is written."""
+    return [place for place in path if Path(place).resolve() != folder.resolve()]
+
+
+def _same_backend(expected: Expected) -> bool:
+    """Whether the backend of this name is here the one that the campaign was begun with.
+
+    Raises InputError where there is none.
+    """
+    terms = expected.terms
+    if terms is None:
+        backend_again(expected.where, None)  # imported here, as it was there
+        loaded = load_backend(expected.where)
+        found = loaded.backend.name, loaded.backend.version, digest_of(loaded.subjects)
+        return found == (expected.name, expected.version, expected.files)
+    if digest_of(subjects_under(terms)) != expected.files:
+        return False
+    import_all()
+    pipes, declared = started(terms.argv, terms.folder, terms.where, terms.seconds)
+    pipes.close()
+    return declared == terms.declared

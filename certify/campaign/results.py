@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ...reference.evaluation import second_opinion
 from ...reference.quantity import quantity_named
 from ..backends.loading import LoadedBackend
 from ..backends.subjects import Subject
-from ..checks.case import graver
 from ..checks.judgement import AGAINST_THE_TRUTH, overall_of_checks, rules_for
 from ..checks.laws import laws_for
 from ..points import Case, exact_point
 from ..samplers import SamplerResult
 from ..verdict import Verdict, overall, overall_of_cases
-from .batches import law_cases
+from .batches import Key, Tally, law_cases
 
 # Cases in all that are kept for a picture, each check's share spread evenly over its cases. Laws
 # are not in it: their answers have no distance from a truth.
@@ -55,34 +54,12 @@ class Campaign:
         return overall([checks, *(sampler.verdict for sampler in self.samplers)])
 
 
-@dataclass
-class Tally:
-    """What is known of one check so far, of which ``kept`` of ``asked`` cases are remembered."""
-
-    asked: int
-    kept: int
-    cases: int = 0
-    verdicts: set[Verdict] = field(default_factory=set)
-    worst: Case | None = None
-    sample: list[Case] = field(default_factory=list)
-
-    def add(self, case: Case) -> None:
-        """Count a case, and keep it where it is the worst or one for the picture."""
-        before, self.cases = self.cases, self.cases + 1
-        if self.cases * self.kept // self.asked > before * self.kept // self.asked:
-            self.sample.append(case)
-        self.verdicts.add(case.verdict)
-        self.worst = case if self.worst is None else graver(self.worst, case)
-
-
 def sample_share(checks: int, cases: int) -> int:
     """Return how many cases are kept for a picture of each check that is none of a law."""
     return min(cases, SAMPLED // checks)
 
 
-def tallies_of(
-    loaded: LoadedBackend, names: Iterable[str], cases: int
-) -> dict[tuple[str, str], Tally]:
+def tallies_of(loaded: LoadedBackend, names: Iterable[str], cases: int) -> dict[Key, Tally]:
     """Return an empty tally for each check that applies; what is lacking stays at no cases.
 
     A quantity's laws come after its direction and accuracy.
@@ -95,7 +72,7 @@ def tallies_of(
         for name in names
     }
     share = sample_share(sum(map(len, rules.values())), cases)
-    tallies: dict[tuple[str, str], Tally] = {}
+    tallies: dict[Key, Tally] = {}
     for name, checks in rules.items():
         tallies |= {(name, check): Tally(cases, share) for check in checks}
         laws = laws_for(quantity_named(name))
@@ -103,7 +80,7 @@ def tallies_of(
     return tallies
 
 
-def result_of(key: tuple[str, str], tally: Tally) -> CheckResult:
+def result_of(key: Key, tally: Tally) -> CheckResult:
     """Return what a tally comes to, the worst case with a second opinion."""
     name, check = key
     if tally.worst is None:

@@ -9,8 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from ..campaign import MAX_CASES, sample_share
-from ..campaign.batches import law_cases
+from ..campaign import MAX_CASES, law_cases, sample_share
 from ..checks.judgement import overall_of_checks
 from ..verdict import Verdict, overall
 from .errors import AlgebraError

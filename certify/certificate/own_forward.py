@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from ...reference.errors import InputError
 from ...reference.quantity import quantity_named
 from ..checks.laws.inverse import Inverse, asks_further, inverse_of
 from ..checks.laws.tolerances import SLACK_OF_LAWS
@@ -37,7 +38,11 @@ def _require_asked(check: Check, forward: str) -> None:
     worst, name = check.worst, f"{check.quantity}, {check.check}"
     if worst is None or any(other.value is not None for other in worst.others):
         return
-    point, value = point_written(worst.parameters, name), answer_written(worst.value, name)
     quantity, slack = quantity_named(check.quantity), declared(check.slack, name)
+    value = answer_written(worst.value, name)
+    try:
+        point = quantity.read(point_written(worst.parameters, name))
+    except InputError as error:
+        raise WitnessError(f"{name}: {error}") from None
     if asks_further(quantity, point, value, slack):
         raise WitnessError(f"{name}: the backend answers {forward}, and was not asked for it")

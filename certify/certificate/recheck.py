@@ -19,10 +19,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from ..campaign import WorkerDiedError
+from ..points import Line
 from ..verdict import Verdict, overall, standing
 from ..workers import working
 from .models import Check, Statement
-from .transcript_line import Line, case_in
+from .transcript_line import case_in, witness_in
 from .transcript_reading import (
     Progress,
     cases_of,
@@ -112,7 +113,7 @@ def judged_batch(batch: list[_Job]) -> tuple[int, Verdict]:
 
 def _verdict_on(check: Check, case: Line) -> Verdict:
     """Judge a case as if it were its check's worst; how far off it is no transcript tells."""
-    as_worst = replace(check, verdict=case.verdict, worst=case)
+    as_worst = replace(check, verdict=case.verdict, worst=witness_in(case))
     found = witness_verdict(as_worst, RECHECK_SECONDS, told=False)
     return standing(case.verdict, found) or found
 

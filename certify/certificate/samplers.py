@@ -12,8 +12,7 @@ from typing import Final
 import msgspec
 
 from ...reference.errors import InputError
-from ..campaign import Campaign
-from ..campaign.running import EVERYTHING
+from ..campaign import EVERYTHING, Campaign
 from ..samplers import NON_CLAIM, require_all_points, sampler_verdict
 from ..verdict import Verdict
 from .errors import AlgebraError, WitnessError

@@ -8,8 +8,7 @@ from importlib.metadata import version
 
 from ...reference.exact import exact_text
 from ...reference.quantity import Side, quantity_named
-from ..campaign import DEFAULT_SEED, Campaign, CheckResult
-from ..campaign.running import EVERYTHING
+from ..campaign import DEFAULT_SEED, EVERYTHING, Campaign, CheckResult
 from ..checks.judgement import DEFAULT_ACCURACY
 from ..points import Case
 from .models import (

@@ -17,13 +17,12 @@ from typing import Any
 import rfc8785
 
 from ...reference.quantity import Quantity, quantity_named
-from ..campaign.batches import LAWS_EVERY, Batch, batches_of, campaign_seed, drawn_of
+from ..campaign import LAWS_EVERY, Batch, batches_of, campaign_seed, drawn_of
 from ..checks.judgement import AGAINST_THE_TRUTH
-from ..points import PointKind, written_point
+from ..points import Line, PointKind, written_point
 from ..search.strategies import point_at
 from .errors import TranscriptError
 from .models import Check, Predicate, Statement
-from .transcript_line import Line
 
 Numbered = tuple[int, Line]
 # The checks that judge the answer at the campaign's point; other laws may judge another.

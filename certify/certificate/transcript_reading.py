@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from ..points import Line
 from ..verdict import Verdict, overall_of_cases
 from .errors import TranscriptError
 from .models import Check, Statement
-from .transcript_line import Line, case_in
+from .transcript_line import case_in, is_witness
 from .transcript_order import require_order
 from .transcript_stream import lines_in
 
@@ -42,7 +43,7 @@ def require_transcript(
             check = check_of(case, checks, number)
             key = case.quantity, case.check, case.verdict
             found[key] = found.get(key, 0) + 1
-            if case.verdict is check.verdict and case.is_witness(check.worst):
+            if case.verdict is check.verdict and is_witness(case, check.worst):
                 missing.discard((case.quantity, case.check))
             if on_progress and number % _TELL_EVERY == 0:
                 on_progress(number, total)

@@ -9,7 +9,7 @@ from typing import Any
 from ...reference.exact import shown
 from ...reference.quantity import Quantity, Side
 from ..points import Case, Given, as_given, exact_point
-from ..verdict import GRAVEST_CASE_FIRST
+from ..verdict import GRAVEST_CASE_FIRST, Verdict
 from .judgement import Judgement, Rule, judge
 
 
@@ -56,14 +56,22 @@ def _violation(quantity: Quantity, judged: Judgement) -> Fraction:
 
 def graver(first: Case, second: Case) -> Case:
     """Return the worse of two cases of one check; the earlier one if they are equally bad."""
-    return first if _rank(first) >= _rank(second) else second
+    one, other = (
+        gravity(case.verdict, None if case.ulps is None else case.violation)
+        for case in (first, second)
+    )
+    return first if one >= other else second
 
 
-def _rank(case: Case) -> tuple[int, Fraction, bool, Fraction]:
-    on_the_wrong_side = max(case.violation, Fraction(0))
+def gravity(verdict: Verdict, violation: Fraction | None) -> tuple[int, Fraction, bool, Fraction]:
+    """Return how bad a case is, for comparison: by its verdict, then by how far off it is.
+
+    No violation is no finite distance.
+    """
+    off = Fraction(0) if violation is None else violation
     return (
-        -GRAVEST_CASE_FIRST.index(case.verdict),
-        on_the_wrong_side,
-        case.ulps is None,
-        Fraction(0) if case.ulps is None else case.ulps,
+        -GRAVEST_CASE_FIRST.index(verdict),
+        max(off, Fraction(0)),
+        violation is None,
+        abs(off),
     )

@@ -15,10 +15,14 @@ from ...reference.errors import InputError, SimplexcertError
 from ...reference.quantity import quantities, quantity_named
 from ..backends.loading import backend_again, load_backend
 from ..backends.program import CASE_SECONDS, ending_programs
-from ..campaign import DEFAULT_CASES, certify
-from ..campaign.batches import quietly
-from ..campaign.results import tallies_of
-from ..campaign.running import EVERYTHING, require_numbers
+from ..campaign import (
+    DEFAULT_CASES,
+    EVERYTHING,
+    certify,
+    require_numbers,
+    silenced_output,
+    tallies_of,
+)
 from ..checks.judgement import not_shown, not_shown_sound
 from ..report.visible import quoted
 from ..samplers import sampler_results
@@ -212,7 +216,7 @@ class Certifying:
     def _found(self, quantity: str) -> dict[tuple[str, str], Finding]:
         """Return the findings of a quantity, or of all samplers together."""
         if quantity == SAMPLER:
-            with quietly():
+            with silenced_output():
                 backend = backend_again(self.where, self.loaded.terms)
                 found = list(sampler_findings(sampler_results(backend, self.seed)))
         else:

@@ -23,7 +23,7 @@ from ..backends.loading import LoadedBackend, backend_again
 from ..backends.pipes import LostError
 from ..backends.program import GivenUpError, ending_programs
 from ..backends.protocol import Backend
-from ..campaign.batches import quietly
+from ..campaign import silenced_output
 from ..checks.case import answered, case_from
 from ..checks.judgement import rules_for
 from ..checks.laws.cases import law_cases_at, laws_that_apply
@@ -54,7 +54,7 @@ def asked_again(loaded: LoadedBackend, quantity: str, check: str) -> Ask:
         raise InputError(f"{quantity} has no check called {check} for this backend")
 
     def ask(point: Given) -> Case:
-        with quietly():
+        with silenced_output():
             return judge(point)
 
     return ask

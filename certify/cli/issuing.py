@@ -27,7 +27,7 @@ from .targets import (
 
 if TYPE_CHECKING:
     from ..audits import Audit
-    from ..campaign.partial import Partial
+    from ..campaign import PartialTranscript
     from ..certificate.models import ClaimStatement
 
 
@@ -186,7 +186,7 @@ def certify(
     from ..backends.beforehand import import_all
     from ..backends.subjects import Subject
     from ..campaign import certify as checked
-    from ..campaign.partial import partial_path
+    from ..campaign import partial_path, write_transcript
     from ..certificate.reading import canonical_bytes
     from ..certificate.statement import statement_of
     from ..certificate.subjects import file_subject
@@ -195,7 +195,6 @@ def certify(
     from ..ci.output import InCI
     from ..marks import JUNIT, SARIF, TRANSCRIPT
     from ..report.terminal import print_campaign, progress
-    from ..transcript import write_transcript
 
     read = [*subjects, *([expectations] if expectations else [])]
     partial = str(partial_path(transcript)) if transcript else None
@@ -241,12 +240,12 @@ def certify(
 
 
 @contextmanager
-def _kept(transcript: str) -> Iterator[Partial]:
+def _kept(transcript: str) -> Iterator[PartialTranscript]:
     """Open a transcript's partial file; where the run ends early, say that it can be gone on with.
 
     The next line says why it ended.
     """
-    from ..campaign.partial import partial_beside
+    from ..campaign import partial_beside
 
     with partial_beside(transcript) as partial:
         try:

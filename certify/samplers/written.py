@@ -12,7 +12,7 @@ from typing import Any
 
 from ...reference.errors import InputError
 from ...reference.exact import exact_number, exact_text, shown
-from ..backends.messages import BackendError, double_in
+from ..points import double_in
 from ..verdict import Verdict, overall, standing
 from .constants import (
     DRAWS,
@@ -102,7 +102,7 @@ def _doubles(
     _require(isinstance(value, list) == (name == "alpha"), f"{name} is {shown(value)}")
     try:
         found = tuple(exact_number(double_in(text)) for text in _texts(value))
-    except BackendError:
+    except InputError:
         raise InputError(f"{name} = {shown(value)} is no C99 hex text") from None
     _require(
         all(least <= one <= largest for one in found),

@@ -12,6 +12,7 @@ from pathlib import Path
 from made_signers import public_pem, signer
 from simplexcert.certify import certify
 from simplexcert.certify.audits import audit
+from simplexcert.certify.campaign import transcript_writer
 from simplexcert.certify.certificate import (
     canonical_bytes,
     claim_statement_of,
@@ -19,7 +20,6 @@ from simplexcert.certify.certificate import (
 )
 from simplexcert.certify.certificate.envelope import opened, sealed
 from simplexcert.certify.certificate.subjects import claim_subject
-from simplexcert.certify.transcript import transcript_writer
 
 GOOD = Path(__file__).parent / "good"
 # Of each the backend, what is asked of it, and how often.

@@ -10,8 +10,7 @@ import pytest
 from instances import first
 from simplexcert.certify import certify
 from simplexcert.certify.campaign import WorkerDiedError
-from simplexcert.certify.campaign.batches import law_cases
-from simplexcert.certify.campaign.worked import losses_of
+from simplexcert.certify.campaign.batches import crashes_in, law_cases
 from simplexcert.certify.certificate import canonical_bytes, statement_of
 from simplexcert.certify.report.facts import said_beside
 from simplexcert.certify.verdict import Verdict
@@ -148,7 +147,7 @@ def test_a_worker_that_dies_ends_the_run(make_backend: Maker) -> None:
 def test_losses_are_counted_by_what_was_asked(told: str, losses: int) -> None:
     values = {True: "LostError('gone')", False: "0x1p+0"}
     cases = [(each.lower(), values[each.isupper()]) for each in told.split()]
-    assert losses_of(cases) == losses
+    assert crashes_in(cases) == losses
 
 
 def test_the_seed_decides_the_points(make_backend: Maker) -> None:

@@ -295,7 +295,7 @@ def test_a_directory_that_cannot_be_written_exits_3_before_any_work(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("simplexcert.certify.files.tempfile.TemporaryFile", refused)
-    monkeypatch.setattr("simplexcert.certify.campaign.worked.run_batch", None)
+    monkeypatch.setattr("simplexcert.certify.campaign.batches.run_batch", None)
     found = cli("certify", "--cases", "1", "--out", tmp_path / "c.json")
     assert found.code == 3
     assert "Permission denied" in found.err

@@ -177,7 +177,7 @@ def test_no_command_writes_over_a_file_that_is_not_ours_nor_begins_its_work(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "c.json").write_bytes(ours["CERTIFICATE"].read_bytes())
     for work in (
-        "campaign.worked.run_batch",
+        "campaign.batches.run_batch",
         "audits.decision.decide",
         "certificate.verification.checked",
         "papers.derive.derived",

@@ -95,7 +95,6 @@ COUNTS = {
     "certify/certificate/transcript_reading.py": "number cases gravest",
     "certify/certificate/transcript_stream.py": "count total",
     "certify/certificate/worst_case.py": "found",
-    "certify/certificate/written_numbers.py": "value",
     "certify/cli/commands.py": "item",
     "certify/models/dirichlet.py": "tables",
     "certify/models/layout.py": "count cells",

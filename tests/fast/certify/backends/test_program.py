@@ -31,7 +31,6 @@ from simplexcert.certify.backends.loading import load_backend
 from simplexcert.certify.backends.messages import (
     BackendError,
     answer_in,
-    double_in,
     question,
     unforeseen,
 )
@@ -44,9 +43,10 @@ from simplexcert.certify.backends.program import (
     stop_programs,
 )
 from simplexcert.certify.backends.protocol import Backend, attribute_of
-from simplexcert.certify.campaign.worked import losses_of
+from simplexcert.certify.campaign.batches import crashes_in
 from simplexcert.certify.certificate import canonical_bytes, statement_of
 from simplexcert.certify.cli import run
+from simplexcert.certify.points import double_in
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.exact import MAX_EXPONENTS, MAX_VALUES
@@ -298,7 +298,7 @@ def test_a_program_that_ignores_the_end_of_its_input_is_killed(
 
 def losses_in(lines: list[str]) -> int:
     cases = map(json.loads, lines)
-    return losses_of((case["check"], case["value"]) for case in cases)
+    return crashes_in((case["check"], case["value"]) for case in cases)
 
 
 @pytest.mark.parametrize("mode", ["always-die", "always-hang"])
@@ -306,7 +306,7 @@ def test_a_hopeless_program_is_an_error_soon(
     tmp_path: Path, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(program, "MAX_LOSSES_IN_BATCH", 1)
-    monkeypatch.setattr("simplexcert.certify.campaign.executing.MAX_LOSSES", 2)
+    monkeypatch.setattr("simplexcert.certify.campaign.pool.MAX_LOSSES", 2)
     lines: list[str] = []
     where = rogue(mode, tmp_path)
     seconds = SHORT if mode == "always-hang" else SECONDS
@@ -506,7 +506,7 @@ def test_hex_text_is_read_exactly_or_refused(mantissa: int, power: int) -> None:
     exact = mantissa * Fraction(2) ** power
     try:
         found: float | None = double_in(f"{mantissa:#x}p{power:+d}")
-    except BackendError:
+    except InputError:
         found = None
     if found is not None:
         assert Fraction(found) == exact
@@ -533,7 +533,7 @@ def test_hex_text_is_read_exactly_or_refused(mantissa: int, power: int) -> None:
     ],
 )
 def test_what_is_no_hex_text_is_refused(text: str) -> None:
-    with pytest.raises(BackendError):
+    with pytest.raises(InputError):
         double_in(text)
 
 

@@ -16,9 +16,7 @@ import pytest
 from simplexcert.certify import certify
 from simplexcert.certify.backends.loading import ChangedBackendError, load_backend
 from simplexcert.certify.backends.program import ending_programs
-from simplexcert.certify.campaign.batches import Batch
-from simplexcert.certify.campaign.results import Tally
-from simplexcert.certify.campaign.worked import Task, worked
+from simplexcert.certify.campaign.batches import Batch, Tally, Task, run_task
 from simplexcert.certify.cli import run
 from simplexcert.certify.verdict import Verdict
 from simplexcert.certify.workers import working
@@ -181,13 +179,13 @@ def test_a_worker_imports_nothing_late_and_nothing_from_the_current_folder(
     terms = load_backend("evil:backend").terms
     batch = Batch("evil:backend", BOUND, 0, 4, "s", terms=terms)
     imported, before = "set(__import__('sys').modules)", dict(os.environ)
-    with working(1, worked) as pool:
+    with working(1, run_task) as pool:
         assert pool.submit(eval, "__import__('sys').flags.safe_path").result()
         # What a worker starts is a program as any other.
         assert "PYTHONSAFEPATH" not in pool.submit(eval, "dict(__import__('os').environ)").result()
         assert dict(os.environ) == before
         ready = pool.submit(eval, imported).result()
-        pool.submit(worked, Task(batch, dict.fromkeys(CHECKS, Tally(4, 0)))).result()
+        pool.submit(run_task, Task(batch, dict.fromkeys(CHECKS, Tally(4, 0)))).result()
         assert pool.submit(eval, imported).result() == ready
 
 

@@ -18,10 +18,8 @@ from distributed import Client, LocalCluster
 from simplexcert.certify import certify
 from simplexcert.certify.backends.loading import load_backend
 from simplexcert.certify.backends.program import ending_programs
-from simplexcert.certify.campaign import WorkerDiedError, cluster, far
-from simplexcert.certify.campaign.cluster import ClusterError, cluster_address
-from simplexcert.certify.campaign.far import expected_of
-from simplexcert.certify.campaign.partial import partial_beside
+from simplexcert.certify.campaign import WorkerDiedError, cluster, partial_beside
+from simplexcert.certify.campaign.cluster import ClusterError, cluster_address, expected_of
 from simplexcert.certify.certificate import canonical_bytes, statement_of
 from simplexcert.reference.errors import InputError
 
@@ -96,8 +94,8 @@ def test_a_worker_that_cannot_import_the_backend_is_refused(
 def test_a_worker_with_other_versions_is_refused(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ours = far.versions()
-    monkeypatch.setattr(far, "versions", lambda: {**ours, "gmpy2": "0.1"})
+    ours = cluster.versions()
+    monkeypatch.setattr(cluster, "versions", lambda: {**ours, "gmpy2": "0.1"})
     says = f"has other versions than there are here: gmpy2 {ours['gmpy2']}$"
     with pytest.raises(InputError, match=says):
         certify(quantities=SCOPE, cases=20, executor=address)
@@ -106,7 +104,7 @@ def test_a_worker_with_other_versions_is_refused(
 def test_a_worker_with_other_files_of_the_backend_is_refused(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(far, "digest_of", lambda _: "0" * 64)
+    monkeypatch.setattr(cluster, "digest_of", lambda _: "0" * 64)
     with pytest.raises(InputError, match="another backend by this name: its files differ"):
         certify(quantities=SCOPE, cases=20, executor=address)
 
@@ -123,7 +121,7 @@ def test_a_worker_that_dies_every_time_ends_the_run(
 
 def certify_deadly(address: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("simplexcert.certify.campaign.running.points_to_test", lambda *_: ())
+        patch.setattr("simplexcert.certify.campaign.run.points_to_test", lambda *_: ())
         certify("far_backend:deadly", quantities=SCOPE, cases=20, executor=address)
 
 
@@ -250,13 +248,13 @@ def test_a_worker_that_comes_later_is_looked_at_too(
     state = SimpleNamespace(nthreads=threads)
     worker = SimpleNamespace(address="tcp://w:2", state=state)
     monkeypatch.setattr("distributed.get_worker", lambda: worker)
-    monkeypatch.setattr(far, "_fit_for", [])
+    monkeypatch.setattr(cluster, "_fit_for", [])
     expected = expected_of(load_backend(), None)
     with pytest.raises(InputError, match=says):
-        far._require_fit(replace(expected, **change))
+        cluster._require_self_fit(replace(expected, **change))
     state.nthreads = 1
-    far._require_fit(expected)
-    assert far._fit_for == [expected]
+    cluster._require_self_fit(expected)
+    assert cluster._fit_for == [expected]
 
 
 def test_a_program_on_a_worker_is_the_same_by_what_it_declares_and_its_files(
@@ -269,17 +267,17 @@ def test_a_program_on_a_worker_is_the_same_by_what_it_declares_and_its_files(
     with ending_programs():
         expected = expected_of(load_backend("command:sh prog.sh"), "command:sh prog.sh")
     monkeypatch.chdir("/")  # a worker's folder is its own
-    assert far._same_backend(expected)
+    assert cluster._same_backend(expected)
     program.write_text(program.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    assert not far._same_backend(expected)
+    assert not cluster._same_backend(expected)
 
 
 def test_a_program_is_ended_once_its_worker_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
     ended: list[bool] = []
-    monkeypatch.setattr(far, "stop_programs", lambda: ended.append(True))
-    monkeypatch.setattr(far, "IDLE_SECONDS", 0.0)
-    far._end_when_idle()
-    far._ending.pop().join()
+    monkeypatch.setattr(cluster, "stop_programs", lambda: ended.append(True))
+    monkeypatch.setattr(cluster, "IDLE_SECONDS", 0.0)
+    cluster._end_when_idle()
+    cluster._ending.pop().join()
     assert ended == [True]
 
 

@@ -13,20 +13,27 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from simplexcert.certify import certify
-from simplexcert.certify.campaign import Campaign, batches, binding, worked
-from simplexcert.certify.campaign.batches import Batch, run_batch
-from simplexcert.certify.campaign.partial import Partial, partial_beside
-from simplexcert.certify.campaign.partial_reading import _OF_CASE
-from simplexcert.certify.campaign.written_cases import WrittenCase, case_again, written_case
+from simplexcert.certify.campaign import (
+    Batch,
+    Campaign,
+    PartialTranscript,
+    batches,
+    partial_beside,
+    run_batch,
+    write_transcript,
+)
+from simplexcert.certify.campaign import transcript as transcripts
 from simplexcert.certify.certificate import canonical_bytes, statement_of
 from simplexcert.certify.cli.running import run as main
-from simplexcert.certify.transcript import write_transcript
+from simplexcert.certify.points import line_in
+from simplexcert.reference.dyadic import Dyadic
+from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.errors import InputError
 
 SCOPE = "dirichlet.utility.variance"
@@ -139,7 +146,7 @@ def test_what_is_kept_for_the_picture_is_spread_over_all_batches(
 ) -> None:
     kept = 7
     monkeypatch.setattr("simplexcert.certify.campaign.results.SAMPLED", kept)
-    monkeypatch.setattr("simplexcert.certify.campaign.running.campaign_seed", lambda *_: "s")
+    monkeypatch.setattr("simplexcert.certify.campaign.run.campaign_seed", lambda *_: "s")
     names = batches.batches_of([SCOPE], Batch(None, "", 0, CASES, "s"))
     cases = [case for batch in names for case in run_batch(batch) if case.check == "accuracy"]
     asked = [case for at, case in enumerate(cases) if (at + 1) * kept // 50 > at * kept // 50]
@@ -158,7 +165,7 @@ def test_what_was_done_is_not_done_again(
         done.append(batch.number)
         return run_batch(batch)
 
-    monkeypatch.setattr(worked, "run_batch", counted)
+    monkeypatch.setattr(batches, "run_batch", counted)
     transcript = tmp_path / "cases.gz"
     part(transcript).write_bytes(whole[2][: closed_ends(whole[2])[1]])
     told: list[tuple[int, int]] = []
@@ -215,8 +222,8 @@ def test_a_partial_transcript_of_another_campaign_is_refused_and_kept(
     if "backend" in given:
         given["backend"] = make_backend(SCOPE, "answer = truth")
     if library := given.pop("library", None):
-        ours = binding.versions()
-        monkeypatch.setattr(binding, "versions", lambda: {**ours, library: "0"})
+        ours = batches.versions()
+        monkeypatch.setattr(transcripts, "versions", lambda: {**ours, library: "0"})
     what = "cases" if what == "quantities" else what
     with pytest.raises(InputError, match="is of another campaign") as refused:
         run(transcript, **given)
@@ -274,22 +281,23 @@ def _set(*path: Any, to: Any) -> Callable[[Any], None]:
     return change
 
 
-REMEMBERED, LAW = b'{"remembered"', b'{"check":"determinism"'
+LAW = b'{"check":"determinism"'
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "a digit": lambda c: c[: c.rindex(LAW)] + c[c.rindex(LAW) :].replace(b'r":"', b'r":"1', 1),
     "a batch less": lambda c: refitted(c[: lines_before(c, 1)] + c[closed_ends(c)[0] :]),
     "a batch twice": lambda c: refitted(c[: closed_ends(c)[0]] + c[lines_before(c, 1) :]),
     "a batch more": lambda c: refitted(c + c[closed_ends(c)[1] :]),
     "a law's line less": lambda c: without_first(c, LAW),
-    "a memory less": lambda c: without_first(c, REMEMBERED),
     "a line of another kind": lambda c: c.replace(b'\n{"check"', b'\n{"chekc"', 1),
     "not json": lambda c: c.replace(b'{"closed":', b'{"closed":!', 1),
-    "an unknown key": lambda c: changed_line(c, REMEMBERED, _set("remembered", "new", to=1)),
-    "a place": lambda c: changed_line(c, REMEMBERED, _set("remembered", "place", to=10**9)),
-    "a lower end": lambda c: changed_line(c, REMEMBERED, _set("remembered", "low", 0, to="1")),
-    "no number": lambda c: changed_line(c, REMEMBERED, _set("remembered", "violation", to="1/0")),
-    "its use": lambda c: changed_line(c, REMEMBERED, _set("remembered", "use", to="sample")),
-    "a verdict": lambda c: changed_line(c, LAW, _set("verdict", to="refuted")),
+    "an unknown key": lambda c: changed_line(c, LAW, _set("new", to=1)),
+    "a key less": lambda c: changed_line(c, LAW, lambda line: line.pop("reason")),
+    "a place": lambda c: changed_line(c, LAW, _set("entry", to=[1, 2, 3])),
+    "a lower end": lambda c: changed_line(c, LAW, _set("lower", to="0.5")),
+    "ends that are exchanged": lambda c: changed_line(c, LAW, _set("lower", to="0x1p+1000")),
+    "no number": lambda c: changed_line(c, LAW, _set("violation", to="0x1/0x0")),
+    "another form": lambda c: refitted(c.replace(b'"certified"', b'"certifi\\u0065d"', 1)),
+    "a verdict": lambda c: c.replace(b'"certified"', b'"undecided"', 1),
     "a check": lambda c: changed_line(c, LAW, _set("check", to="adjacency")),
     "a quantity": lambda c: changed_line(c, LAW, _set("quantity", to="dirichlet.profile.delta")),
 }
@@ -319,13 +327,13 @@ ALTERED = {
 def test_what_was_kept_and_is_altered_before_it_is_read_makes_no_transcript(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], how: str
 ) -> None:
-    taken = Partial.lines
+    taken = PartialTranscript.lines
 
-    def altered_then_taken(partial: Partial) -> Iterator[bytes]:
+    def altered_then_taken(partial: PartialTranscript) -> Iterator[bytes]:
         partial.path.write_bytes(ALTERED[how](partial.path.read_bytes()))
         yield from taken(partial)
 
-    monkeypatch.setattr(Partial, "lines", altered_then_taken)
+    monkeypatch.setattr(PartialTranscript, "lines", altered_then_taken)
     transcript = tmp_path / "cases.gz"
     asked = ["--quantities", SCOPE, "--cases", "50", "--transcript", str(transcript)]
     assert main(["certify", *asked]) == 3
@@ -393,7 +401,7 @@ def test_a_disk_that_is_full_is_told_and_costs_one_batch(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("simplexcert.certify.campaign.partial.os.fsync", full)
+        patch.setattr("simplexcert.certify.campaign.transcript.os.fsync", full)
         with pytest.raises(InputError, match="No space left"):
             run(transcript)
     assert canonical_bytes(statement_of(run(transcript))) == whole[0]
@@ -412,20 +420,41 @@ def test_a_run_that_did_nothing_leaves_nothing(tmp_path: Path) -> None:
     "markov.fundamental", "pufferfish.wasserstein", "pufferfish.quilt_scale_exact",
     "pufferfish.max_influence", "dirichlet.utility.expected_kl_prior"])  # fmt: skip
 def test_every_case_comes_back_as_it_was(name: str) -> None:
-    for place, case in enumerate(run_batch(Batch(None, name, 0, 3, "s"))):
-        line = case.line()
-        encoded = json.dumps(msgspec.to_builtins(written_case(case, place, "worst")))
-        written = msgspec.convert(json.loads(encoded), WrittenCase)
-        assert case_again(line, _OF_CASE.decode(line), written) == case
+    for case in run_batch(Batch(None, name, 0, 3, "s")):
+        line = line_in(case.line().removesuffix("\n").encode())
+        assert line.case() == case
+        assert line.decimals() == case.truth.decimals(25)
 
 
-def test_a_case_is_not_read_back_beside_another_line() -> None:
-    first, second = run_batch(Batch(None, SCOPE, 0, 2, "s"))[::2][:2]
-    written, line = written_case(first, 0, "worst"), second.line()
-    with pytest.raises(InputError, match="does not have the line"):
-        case_again(line, _OF_CASE.decode(line), written)
-    far = replace(first, reason="half of \ud800 a pair")
-    assert json.dumps(msgspec.to_builtins(written_case(far, 0, "worst")))
+BEYOND = Dyadic(3, 2**70)
+ENDS = [
+    Enclosure.nothing_known(),
+    Enclosure.infinite(),
+    Enclosure.of(Fraction(1, 3)),
+    Enclosure.of(Fraction(0)),
+    Enclosure(Dyadic(-3, -(2**70)), BEYOND),
+    Enclosure(Dyadic(-1), Dyadic(-(2**9), -9)),
+]
+
+
+@pytest.mark.parametrize("truth", ENDS, ids=str)
+@pytest.mark.parametrize("off", [None, Fraction(0), Fraction(-7, 2**90), Fraction(10**40)])
+def test_ends_and_distances_of_any_size_come_back(truth: Enclosure, off: Fraction | None) -> None:
+    size, signed = (None, Fraction(0)) if off is None else (abs(off), off)
+    made = replace(
+        next(iter(run_batch(Batch(None, SCOPE, 0, 1, "s")))),
+        truth=truth, ulps=size, violation=signed, reason='\t"\u00e9\\u0041',
+    )  # fmt: skip
+    assert line_in(made.line().removesuffix("\n").encode()).case() == made
+
+
+def test_whatever_a_backend_raises_has_a_line(tmp_path: Path, make_backend: Maker) -> None:
+    where = make_backend(SCOPE, "raise ValueError(chr(0xd800) + '\\n' + 10**6 * 'long')")
+    found = run(tmp_path / "cases.gz", backend=where)
+    worst = found.checks[0].worst
+    assert worst is not None
+    assert len(worst.reason) < 1_000
+    assert line_in(worst.line().removesuffix("\n").encode()).case() == worst
 
 
 COMMAND = [sys.executable, "-c", "from simplexcert.certify.cli import main; main()", "certify"]

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from simplexcert.certify import certify
 from simplexcert.certify.backends.loading import load_backend
-from simplexcert.certify.backends.messages import answer_in, declaration_in, double_in, request
+from simplexcert.certify.backends.messages import answer_in, declaration_in, request
 from simplexcert.certify.backends.program import stop_programs
 from simplexcert.certify.cli import run
+from simplexcert.certify.points import double_in
 from simplexcert.certify.samplers import Point, results_at, running
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError

@@ -21,15 +21,23 @@ from ..backends.program import CASE_SECONDS, MAX_CASE_SECONDS, ending_programs
 from ..backends.subjects import Subject
 from ..samplers import Point, SamplerResult, points_to_test, results_at
 from ..workers import require_jobs
-from .batches import Batch, batch_size, batches_of, campaign_seed, quietly
-from .binding import TOOL, campaign_bound, versions
-from .cluster import cluster_address, cluster_at
-from .executing import Hands, Losses, Workforce, results_of
-from .far import Expected, expected_of
-from .hands import processes
-from .partial import Partial
+from .batches import (
+    TOOL,
+    Batch,
+    BatchResult,
+    Task,
+    add_up,
+    batch_size,
+    batches_of,
+    campaign_seed,
+    silenced_output,
+    tasks_of,
+    versions,
+)
+from .cluster import Expected, cluster_address, cluster_at, expected_of
+from .pool import Crashes, Pool, PoolContext, processes, results_in_order
 from .results import Campaign, result_of, tallies_of
-from .worked import Task, Worked, add_up, tasks_of
+from .transcript import PartialTranscript, campaign_bound
 
 DEFAULT_CASES = 200
 DEFAULT_SEED = 0
@@ -51,7 +59,7 @@ def certify(
     case_seconds: float = CASE_SECONDS,
     samplers: bool = False,
     also: Iterable[Subject] = (),
-    partial: Partial | None = None,
+    partial: PartialTranscript | None = None,
     on_case: Callable[[str], None] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Campaign:
@@ -77,9 +85,9 @@ def certify(
     # All of us have imported what we need when a stranger's program starts.
     with_samplers = samplers or quantities == EVERYTHING
     import_all(samplers=with_samplers)
-    with _workers(jobs, address) as hands:
+    with _workers(jobs, address) as workers:
         loaded = load_backend(backend, case_seconds)
-        workforce = _workforce(hands, address, expected_of(loaded, backend))
+        pool = _pool(workers, address, expected_of(loaded, backend))
         tallies = tallies_of(loaded, names, cases)
         present = [name for name in names if name in loaded.backend.quantities]
         size = batch_size(cases)
@@ -99,7 +107,7 @@ def certify(
                     loaded, names, cases=cases, seed=seed, batch=size, case_seconds=case_seconds
                 )
             )
-        for done, found in enumerate(_all_worked(tasks, workforce, partial), start=1):
+        for done, found in enumerate(_all_results(tasks, pool, partial), start=1):
             add_up(tallies, found)
             digest.update(found.lines.encode())
             if on_case:
@@ -135,45 +143,45 @@ def _drawn(
     on_progress: Callable[[int, int], None] | None,
     total: int,
 ) -> tuple[SamplerResult, ...]:
-    """Return what the draws of the samplers come to, last in a campaign and in this process."""
+    """Return the results of the samplers' tests, made last in a campaign and in this process."""
 
     def advance(left: int) -> None:
         if on_progress:
             on_progress(total - left, total)
 
-    with quietly():
+    with silenced_output():
         return results_at(points, backend_again(backend, loaded.terms), advance)
 
 
-def _all_worked(
-    tasks: Iterator[Task], workforce: Workforce | None, partial: Partial | None
-) -> Iterator[Worked]:
-    """Yield what comes of every batch: what was kept of an earlier run first, then what is new."""
-    losses = Losses()
+def _all_results(
+    tasks: Iterator[Task], pool: PoolContext | None, partial: PartialTranscript | None
+) -> Iterator[BatchResult]:
+    """Yield the result of every batch: those kept of an earlier run first, then the new ones."""
+    crashes = Crashes()
     for found in partial.restored(tasks) if partial else ():
-        losses.count += found.losses
+        crashes.count += found.crashes
         yield found
-    for found in results_of(tasks, workforce, losses):
+    for found in results_in_order(tasks, pool, crashes):
         if partial:
             partial.add(found)
         yield found
 
 
-def _workers(jobs: int, address: str | None) -> AbstractContextManager[Hands | None]:
+def _workers(jobs: int, address: str | None) -> AbstractContextManager[Pool | None]:
     """Start the worker processes of this machine, if there are to be any."""
     return processes(jobs) if jobs > 1 and address is None else nullcontext()
 
 
-def _workforce(hands: Hands | None, address: str | None, expected: Expected) -> Workforce | None:
-    """Return who works the batches out; none means this process."""
+def _pool(workers: Pool | None, address: str | None, expected: Expected) -> PoolContext | None:
+    """Return the pool that runs the batches; none means this process."""
     if address is not None:
         return functools.partial(cluster_at, address, expected)
-    return None if hands is None else functools.partial(_there, hands)
+    return None if workers is None else functools.partial(_there, workers)
 
 
 @contextmanager
-def _there(hands: Hands) -> Iterator[Hands]:
-    yield hands
+def _there(workers: Pool) -> Iterator[Pool]:
+    yield workers
 
 
 def _names(pattern: str) -> list[str]:
