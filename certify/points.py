@@ -172,7 +172,7 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             None if case.ulps is None else _written_ratio(case.violation),
             case.reason,
             [
-                LineOther(*each._replace(parameters=written_point(each.parameters)))
+                LineOther(each.quantity, written_point(each.parameters), each.value)
                 for each in case.others
             ],
         )

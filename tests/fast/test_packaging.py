@@ -49,6 +49,19 @@ def test_dependencies_have_lower_bounds_that_are_pinned_in_the_constraints() -> 
         assert name in pinned, name
 
 
+def test_every_dependency_is_imported() -> None:
+    """Libraries of tests alone are none: Hypothesis draws in the tests, never in a user's run."""
+    code = "".join(
+        path.read_text(encoding="utf-8")
+        for top in ("reference", "certify")
+        for path in (ROOT / top).rglob("*.py")
+    )
+    imported = set(re.findall(r"^ *(?:from|import) ([a-z0-9_]+)", code, flags=re.MULTILINE))
+    named = {name.split(">=")[0] for name in PROJECT["project"]["dependencies"]}
+    assert {name.removeprefix("python-") for name in named} <= imported
+    assert not {"hypothesis", "distributed", "opendp"} & named
+
+
 def test_the_constraints_are_plain_pins() -> None:
     for line in CONSTRAINTS.splitlines():
         assert re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.]+", line), line
