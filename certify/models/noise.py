@@ -16,7 +16,7 @@ from typing import TypeAlias
 from flint import arb
 
 from ...reference.arb.balls import ball, enclosure_of, working_precision
-from ...reference.dirichlet.renyi_conversion import to_approximate_dp
+from ...reference.dirichlet.renyi import to_approximate_dp
 from ...reference.exact import exact_text
 from .budget import Budget
 from .edges import smallest_that_holds

@@ -33,8 +33,8 @@ from ..domain import (
 from ..enclosure import Trilean
 from ..quantity import Side, Truth, quantity
 from ..relations import Complete, InverseOf, Promise
-from .jensen import gap
 from .loss_density import delta_of_large, of_two_gammas
+from .renyi_divergence import gap
 
 NOTE = "proofs_notes/add-remove.md"
 # The closed bound on epsilon can be closer to the root than any sign could be decided at.

@@ -4,6 +4,14 @@
 2-norm and the maximum norm by which f changes between neighbours (or bounds on them). Order 1 is
 the Kullback-Leibler divergence. What is exactly true of counts is `dirichlet.profile.*` (one
 record replaced) and `dirichlet.add_remove.*` (one added or removed).
+
+The tight counterpart of ponnoprat2023 equation 18: any f with known sensitivities.
+
+Dirichlet(step f + alpha) with f >= 0, where f changes by at most sqrt(delta2_squared) in 2-norm
+and by at most delta_inf in each coordinate. A known bound f_i >= b acts as alpha + step b
+(proofs_notes/renyi-calibration.md).
+
+From Renyi privacy of one order to (epsilon-hat, delta) as ponnoprat2023 Lemma 3 prints it.
 """
 
 from __future__ import annotations
@@ -15,7 +23,7 @@ from typing import Annotated, Any
 from flint import arb
 
 from ..adjacency import Released, Sensitive
-from ..arb.balls import INFINITY, ball, enclosure_of
+from ..arb.balls import INFINITY, ball, enclosure_of, sharpened, sign
 from ..arb.gamma import trigamma
 from ..arb.roots import positive_root
 from ..domain import (
@@ -24,11 +32,15 @@ from ..domain import (
     ZERO,
     Hypothesis,
     Interval,
+    NonNegative,
+    OpenProbability,
     Order,
     Positive,
 )
+from ..enclosure import Trilean
 from ..quantity import LeastSound, Side, Truth, quantity
 from ..relations import Complete, InverseOf, Promise
+from .add_remove import renyi
 
 NOTE = "proofs_notes/renyi-calibration.md"
 ALGORITHM = "ponnoprat2023 Algorithm 1"
@@ -223,3 +235,90 @@ def largest_order(alpha: Positive, step: Positive) -> Fraction:
     One for both adjacencies: the pair of `dirichlet.profile` and that of `dirichlet.add_remove`.
     """
     return 1 + alpha / step
+
+
+# From this order on a change all in one step is the worst.
+_ONE_STEP_ORDER = 2
+
+
+@quantity(
+    "dirichlet.renyi.epsilon_sensitivity",
+    safe=Side.UPPER,
+    truth=Truth.PRINTED,
+    least=ONE_COORDINATE,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    rises="order step delta2_squared delta_inf",
+    falls="alpha",
+    vanishes="low step",
+    promise=Promise("limit", neighbours, "limit"),
+)
+def epsilon_sensitivity(
+    order: Order,
+    step: Positive,
+    alpha: Positive,
+    delta2_squared: Sensitivity,
+    delta_inf: Sensitivity,
+) -> arb:
+    """Renyi privacy of any f with these sensitivities, never above ponnoprat2023 equation 18.
+
+    delta2_squared times the larger of order step^2 psi'(alpha)/2, many small changes, and
+    D(step delta_inf)/delta_inf^2, few large ones, D the divergence of Gamma(alpha) from
+    Gamma(alpha + step delta_inf). Infinite from alpha <= (order-1) step delta_inf on.
+    """
+    small = spread(order, step, delta2_squared, alpha)
+    if order == 1:
+        return small
+    large: arb = renyi(alpha, step * delta_inf, order) * ball(delta2_squared / delta_inf**2)
+    if order >= _ONE_STEP_ORDER:
+        return large
+    worse: arb = large.max(small)
+    return worse
+
+
+# Both sides of a tie are powers; with more bits than this they are not built.
+_MAX_BITS = 1 << 20
+
+AboveOne = Annotated[Fraction, Interval(above=ONE, search=("1.01", "200"))]
+
+
+@quantity(
+    "dirichlet.renyi.to_approximate_dp",
+    safe=Side.UPPER,
+    truth=Truth.PRINTED,
+    least=LeastSound("renyi.epsilon_for_dp", lambda point: point, "the same parameters"),
+    source="ponnoprat2023 Lemma 3",
+    within=AT_LEAST_ZERO,
+    rises="epsilon",
+    falls="delta",
+)
+def to_approximate_dp(
+    order: AboveOne, epsilon: NonNegative, delta: OpenProbability
+) -> arb | Fraction:
+    """Epsilon-hat that ponnoprat2023 Lemma 3 prints for (order, epsilon)-Renyi privacy; at least 0.
+
+    epsilon + log(1 - 1/order) - log(delta order)/(order - 1), and 0 where that is negative, for
+    delta falls as epsilon-hat rises. The least that is sound is `renyi.epsilon_for_dp`.
+    """
+    if _is_tie(order, epsilon, delta):
+        return Fraction(0)
+    found = sharpened(
+        lambda: (
+            ball(epsilon) + ball(1 - 1 / order).log() - ball(delta * order).log() / ball(order - 1)
+        )
+    )
+    return Fraction(0) if sign(found) is Trilean.FALSE else found
+
+
+def _is_tie(order: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
+    """Whether epsilon-hat is exactly 0, which precision would never show; only at epsilon 0.
+
+    Elsewhere it is a rational number other than 0 plus a multiple of the logarithm of an algebraic
+    one, never 0. At epsilon 0 it needs a whole order and delta order = (1 - 1/order)^(order - 1).
+    """
+    if epsilon or order.denominator != 1:
+        return False
+    power = int(order) - 1
+    if power * power.bit_length() > _MAX_BITS:
+        return False
+    return delta * order == (1 - 1 / order) ** power

@@ -13,7 +13,7 @@ from ....reference.arb.balls import ball
 from ....reference.arb.gamma import log_beta
 from ....reference.dirichlet import profile, renyi
 from ....reference.dirichlet.identity import delta_bound, epsilon_bound
-from ....reference.dirichlet.renyi_conversion import to_approximate_dp
+from ....reference.dirichlet.renyi import to_approximate_dp
 from ....reference.second.directed import Span
 from ..evidence import Formula, Instance, NotDecidable, OverBox, Proof
 from ..statement import Reading, Statement

@@ -8,7 +8,7 @@ from flint import arb
 
 from ....reference.arb.balls import ball
 from ....reference.dirichlet import renyi
-from ....reference.dirichlet.renyi_laws import divergence as renyi_divergence
+from ....reference.dirichlet.renyi_divergence import divergence as renyi_divergence
 from ....reference.enclosure import Trilean
 from ..evidence import Formula, Identity, Instance, NotDecidable, Proof, Reproduced
 from ..statement import Reading, Statement

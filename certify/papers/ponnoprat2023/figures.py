@@ -10,7 +10,7 @@ from flint import arb
 
 from ....reference.arb.balls import ball
 from ....reference.arb.gamma import trigamma
-from ....reference.dirichlet.renyi_laws import divergence
+from ....reference.dirichlet.renyi_divergence import divergence
 from ....reference.enclosure import Trilean
 from ..evidence import Formula, Identity, Instance, OverBox, Proof
 from ..statement import Reading, Statement

@@ -11,7 +11,7 @@ from flint import arb
 from ....reference.arb.balls import ball
 from ....reference.arb.gamma import digamma, log_gamma, trigamma
 from ....reference.dirichlet import renyi
-from ....reference.dirichlet.renyi_laws import divergence
+from ....reference.dirichlet.renyi_divergence import divergence
 from ....reference.enclosure import Trilean
 from ..evidence import Formula, Identity, Instance, Proof
 from ..statement import Reading, Statement

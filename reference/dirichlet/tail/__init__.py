@@ -5,7 +5,6 @@ inversion on a contour through the saddle (``contour``), and the papers' own nes
 (``cubature``). ``route`` takes the cheapest; in tests all that can do it must overlap.
 """
 
-from . import quantities  # noqa: F401
 from .event import Miss
 from .route import probability, routed, routes_by_cost
 

@@ -26,9 +26,7 @@ from ...arb.gauss import gauss_jacobi
 from ...arb.gauss import seconds_expected as seconds_of_rule
 from ...precision import check_budget
 from .event import Miss
-from .layout import panels
-from .panels import Layer, Panel
-from .walk import Walk
+from .panels import Layer, Panel, Walk, panels
 
 _ANY_PROBABILITY = arb(0).union(arb(1))
 # Against rounding, beyond the bits that k log(gamma) has before its point.

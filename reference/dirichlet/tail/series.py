@@ -26,7 +26,7 @@ from ...arb.balls import ball, extra_bits
 from ...arb.gamma import log_gamma
 from ...precision import check_budget
 from .event import Miss
-from .series_plan import Plan, levels_in_all, plan_for
+from .plans import Plan, levels_in_all, plan_for
 
 # How many coordinates of each group are chosen, and the coefficients that belong to a choice.
 Choice: TypeAlias = tuple[int, ...]

@@ -18,8 +18,7 @@ from simplexcert.reference.arb.gamma import log_beta, log_gamma
 from simplexcert.reference.arb.incomplete_gamma_difference import series_difference
 from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.dirichlet import add_remove, profile
-from simplexcert.reference.dirichlet.jensen import gap
-from simplexcert.reference.dirichlet.renyi_laws import divergence
+from simplexcert.reference.dirichlet.renyi_divergence import divergence, gap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

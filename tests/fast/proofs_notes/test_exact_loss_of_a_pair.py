@@ -16,7 +16,7 @@ from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.incomplete_beta import beta_series, regularised_on_ball
 from simplexcert.reference.dirichlet import add_remove, profile
 from simplexcert.reference.dirichlet.loss import log_density_ratio
-from simplexcert.reference.dirichlet.pair_delta import delta
+from simplexcert.reference.dirichlet.pair import delta
 
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=30)
 

@@ -19,12 +19,18 @@ from simplexcert.reference.arb.balls import middle as middle_of
 from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.arb.integration import integrate
-from simplexcert.reference.dirichlet.kl_contour import Rule, _left_out, _step, _sum_over_nodes
-from simplexcert.reference.dirichlet.kl_contour import tail as contour_tail
-from simplexcert.reference.dirichlet.kl_crossing import crossing
-from simplexcert.reference.dirichlet.kl_moments import Divergence, Moments
-from simplexcert.reference.dirichlet.kl_strip import ANGLE, Hyperbola, Strip
-from simplexcert.reference.dirichlet.kl_tail import kl_chernoff, kl_tail, kl_tail_bound
+from simplexcert.reference.dirichlet.kl_moments import ANGLE, Divergence, Hyperbola, Moments, Strip
+from simplexcert.reference.dirichlet.kl_tail import (
+    Rule,
+    _left_out,
+    _step,
+    _sum_over_nodes,
+    crossing,
+    kl_chernoff,
+    kl_tail,
+    kl_tail_bound,
+)
+from simplexcert.reference.dirichlet.kl_tail import tail as contour_tail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

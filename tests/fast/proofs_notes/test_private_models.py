@@ -29,8 +29,7 @@ from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.arb.gamma import log_gamma
 from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.dirichlet import add_remove, profile
-from simplexcert.reference.dirichlet.jensen import gap
-from simplexcert.reference.dirichlet.renyi_laws import divergence
+from simplexcert.reference.dirichlet.renyi_divergence import divergence, gap
 
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=20)
 ZERO, ONE = Fraction(0), Fraction(1)

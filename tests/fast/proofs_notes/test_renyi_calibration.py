@@ -16,10 +16,8 @@ from simplexcert.reference.arb.gamma import log_gamma, trigamma
 from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.arb.roots import positive_root
 from simplexcert.reference.dirichlet import add_remove, profile, renyi
-from simplexcert.reference.dirichlet.jensen import far_point, gap
-from simplexcert.reference.dirichlet.renyi_conversion import to_approximate_dp
-from simplexcert.reference.dirichlet.renyi_laws import divergence
-from simplexcert.reference.dirichlet.sensitivity import epsilon_sensitivity
+from simplexcert.reference.dirichlet.renyi import epsilon_sensitivity, to_approximate_dp
+from simplexcert.reference.dirichlet.renyi_divergence import divergence, far_point, gap
 
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=40)
 SOME = settings(repeatable, max_examples=10)

@@ -16,7 +16,7 @@ from simplexcert.certify.backends.float64 import renyi_to_dp as floats
 from simplexcert.reference import evaluate, renyi
 from simplexcert.reference.arb.balls import ball, enclosure_of
 from simplexcert.reference.arb.roots import positive_root
-from simplexcert.reference.dirichlet.renyi_conversion import to_approximate_dp
+from simplexcert.reference.dirichlet.renyi import to_approximate_dp
 from simplexcert.reference.renyi import epsilon_for_dp
 
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=40)

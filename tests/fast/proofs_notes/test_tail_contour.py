@@ -16,15 +16,13 @@ from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_bet
 from simplexcert.reference.arb.incomplete_gamma import Expansion
 from simplexcert.reference.arb.integration import integrate
 from simplexcert.reference.dirichlet.tail.event import Miss
-from simplexcert.reference.dirichlet.tail.laplace import (
+from simplexcert.reference.dirichlet.tail.line import Truncation, planned_line, trapezoid_rule
+from simplexcert.reference.dirichlet.tail.transform import (
     UpperBounds,
     geometric_sum,
     probability_of_any,
 )
-from simplexcert.reference.dirichlet.tail.line import planned_line, trapezoid_rule
-from simplexcert.reference.dirichlet.tail.majorant import Majorant
-from simplexcert.reference.dirichlet.tail.truncation import Truncation
-from simplexcert.reference.dirichlet.tail.wedge import bent_integral, planned_wedge
+from simplexcert.reference.dirichlet.tail.wedge import Majorant, bent_integral, planned_wedge
 
 if TYPE_CHECKING:
     from simplexcert.reference.arb.incomplete_gamma_plan import Kind

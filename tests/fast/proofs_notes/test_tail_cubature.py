@@ -16,8 +16,7 @@ from simplexcert.reference.arb.gauss import error_factor, gauss_jacobi
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.dirichlet.tail import cubature
 from simplexcert.reference.dirichlet.tail.event import Miss
-from simplexcert.reference.dirichlet.tail.panels import Layer, Panel
-from simplexcert.reference.dirichlet.tail.walk import Walk
+from simplexcert.reference.dirichlet.tail.panels import Layer, Panel, Walk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

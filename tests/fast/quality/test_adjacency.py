@@ -57,7 +57,6 @@ from simplexcert.reference.dirichlet import (
     matrix,
     profile,
     renyi,
-    sensitivity,
 )
 from simplexcert.reference.dirichlet.composition import quantities as composition
 from simplexcert.reference.dirichlet.good_set import whole_step_is_worst
@@ -66,13 +65,13 @@ from simplexcert.reference.dirichlet.loss import (
     Move,
     delta_between,
     delta_of_addition,
+    delta_of_moves,
     delta_of_removal,
     log_density_ratio,
 )
-from simplexcert.reference.dirichlet.losses import delta_of_moves
-from simplexcert.reference.dirichlet.renyi_conversion import to_approximate_dp
-from simplexcert.reference.dirichlet.renyi_laws import divergence
-from simplexcert.reference.dirichlet.tail.quantities import general
+from simplexcert.reference.dirichlet.renyi import to_approximate_dp
+from simplexcert.reference.dirichlet.renyi_divergence import divergence
+from simplexcert.reference.dirichlet.tail.route import general
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.quantity import Routed
 from worst_drawn import closeness, worst_of
@@ -444,7 +443,7 @@ def test_no_replaced_record_exceeds_the_renyi_divergence(case: Any, data: Any) -
     replaced = (Fraction(2), Fraction(1))
     assert highest < renyi.epsilon_bound_alpha(order, r, alpha, *replaced)
     if order > 1:
-        assert highest < sensitivity.epsilon_sensitivity(order, r, alpha, *replaced)
+        assert highest < renyi.epsilon_sensitivity(order, r, alpha, *replaced)
 
 
 @given(histogram_cases(), shares(1), st.data())
@@ -483,7 +482,7 @@ def test_no_change_within_the_sensitivities_exceeds_their_bound(case: Any) -> No
     assert space.are_adjacent(first, second)
     norms = (space.delta2_squared, space.delta_inf)
     u, v = released(r, alpha, first), released(r, alpha, second)
-    bound = partial(sensitivity.epsilon_sensitivity, order, r, alpha, *norms)
+    bound = partial(renyi.epsilon_sensitivity, order, r, alpha, *norms)
     holds(partial(divergence, u, v, order), bound)
     assert number(divergence(u, v, order)) < renyi.epsilon_bound_alpha(order, r, alpha, *norms)
     # Algorithm 1 sets alpha itself.
@@ -603,7 +602,7 @@ def test_search_comes_up_to_both_renyi_divergences_of_histograms() -> None:
 def test_search_comes_up_to_the_bound_by_sensitivities() -> None:
     space, alpha, order = Sensitive(Fraction(2), Fraction(1)), Fraction(3), Fraction(2)
     norms = space.delta2_squared, space.delta_inf
-    bound = sensitivity.epsilon_sensitivity(order, Fraction(1), alpha, *norms)
+    bound = renyi.epsilon_sensitivity(order, Fraction(1), alpha, *norms)
 
     def compared(pair: Any) -> tuple[arb, arb]:
         u, v = (released(Fraction(1), alpha, side) for side in pair)

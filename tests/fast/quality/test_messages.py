@@ -113,7 +113,7 @@ COUNTS = {
     "certify/simulating/running.py": "chosen",
     "certify/simulating/study.py": "numbers",
     "reference/chain_kinds.py": "count",
-    "reference/dirichlet/pair_delta.py": "changed",
+    "reference/dirichlet/pair.py": "changed",
     "reference/domain.py": "why",
     "reference/exact.py": "value most",
     "reference/exact_lists.py": "items most",

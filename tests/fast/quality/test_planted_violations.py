@@ -36,8 +36,12 @@ from simplexcert.reference.adjacency import Vector
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.dirichlet import average, counts, identity, matrix, profile
 from simplexcert.reference.dirichlet.good_set import good_set_epsilon
-from simplexcert.reference.dirichlet.loss import Move, delta_between, log_density_ratio
-from simplexcert.reference.dirichlet.losses import delta_of_moves
+from simplexcert.reference.dirichlet.loss import (
+    Move,
+    delta_between,
+    delta_of_moves,
+    log_density_ratio,
+)
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.quantity import Routed
 from worst_drawn import Worst, worst_of

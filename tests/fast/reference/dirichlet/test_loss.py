@@ -10,7 +10,7 @@ import pytest
 from flint import arb
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
-from simplexcert.reference.dirichlet import losses, profile
+from simplexcert.reference.dirichlet import loss, profile
 from simplexcert.reference.dirichlet.composition.quantities import delta as composed
 from simplexcert.reference.dirichlet.loss import (
     Addition,
@@ -18,10 +18,10 @@ from simplexcert.reference.dirichlet.loss import (
     delta_between,
     delta_of_addition,
     delta_of_move,
+    delta_of_moves,
     delta_of_removal,
     log_density_ratio,
 )
-from simplexcert.reference.dirichlet.losses import delta_of_moves
 
 
 @pytest.fixture(autouse=True)
@@ -87,7 +87,7 @@ def test_delta_is_above_every_event_and_attained_by_one(seed: int) -> None:
 def test_a_line_agrees_with_the_closed_form_of_one_move(seed: int) -> None:
     random = Random(seed)  # noqa: S311
     move, epsilon = a_move(random), Fraction(random.randint(0, 15), 10)
-    on_line = losses._on_line(losses._Exponent([move], epsilon), 96)
+    on_line = loss._on_line(loss._Exponent([move], epsilon), 96)
     assert meets(on_line, delta_of_move(move, epsilon))
 
 
@@ -109,9 +109,9 @@ def test_moves_that_cancel_are_not_those_that_add() -> None:
 
 
 def test_a_sum_of_aliases_that_diverges_is_not_a_number() -> None:
-    assert losses._geometric(arb(-1)).is_nan()
-    assert losses._geometric(arb(0, 1)).is_nan()
-    exponent = losses._Exponent([Move(Fraction(1), Fraction(2), Fraction(1))], Fraction(1))
+    assert loss._geometric(arb(-1)).is_nan()
+    assert loss._geometric(arb(0, 1)).is_nan()
+    exponent = loss._Exponent([Move(Fraction(1), Fraction(2), Fraction(1))], Fraction(1))
     assert exponent(arb(1)).is_finite()
     assert exponent(arb(2)).is_nan()
     assert exponent(arb(-3)).is_nan()
@@ -120,7 +120,7 @@ def test_a_sum_of_aliases_that_diverges_is_not_a_number() -> None:
 def test_few_nodes_give_a_wide_ball_that_is_still_true(monkeypatch: pytest.MonkeyPatch) -> None:
     moves, epsilon = [Move(*[Fraction(2)] * 3)] * 2, Fraction(1)
     exact = delta_of_moves(moves, epsilon)
-    monkeypatch.setattr(losses, "_MOST_NODES", 5)
+    monkeypatch.setattr(loss, "_MOST_NODES", 5)
     wide = delta_of_moves(moves, epsilon)
     assert isinstance(wide, arb)
     assert isinstance(exact, arb)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from simplexcert.reference import Answer, evaluate
 from simplexcert.reference.arb.balls import working_precision
 from simplexcert.reference.dirichlet import renyi as module
-from simplexcert.reference.dirichlet.renyi_laws import divergence
+from simplexcert.reference.dirichlet.renyi_divergence import divergence
 from simplexcert.reference.domain import Exact
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.errors import DomainError

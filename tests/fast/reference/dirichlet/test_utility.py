@@ -12,9 +12,8 @@ from flint import arb, ctx
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
-from simplexcert.reference.dirichlet import kl, kl_contour, kl_crossing, kl_tail, utility
-from simplexcert.reference.dirichlet.kl_moments import Divergence
-from simplexcert.reference.dirichlet.kl_strip import Hyperbola, Strip
+from simplexcert.reference.dirichlet import kl, kl_tail, utility
+from simplexcert.reference.dirichlet.kl_moments import Divergence, Hyperbola, Strip
 from simplexcert.reference.errors import DomainError
 from simplexcert.reference.precision import Budget, BudgetSpentError, climb
 from simplexcert.reference.quantity import Side, quantity_named
@@ -252,33 +251,33 @@ def test_a_bad_path_gives_a_wide_ball_and_a_true_one(monkeypatch: pytest.MonkeyP
     p, eta = tuple(Fraction(x, 10) for x in (1, 2, 3, 4)), Fraction(1, 4)
     law = Divergence.of(p, Fraction(20), Fraction(1))
     with working_precision(128):
-        good = kl_contour.tail(law, eta)
-        plan = kl_contour._planned
+        good = kl_tail.tail(law, eta)
+        plan = kl_tail._planned
 
-        def shortened(divergence: Divergence, level: Fraction, bits: int) -> kl_contour.Rule:
+        def shortened(divergence: Divergence, level: Fraction, bits: int) -> kl_tail.Rule:
             rule = plan(divergence, level, bits)
             assert rule is not None
             strip = Strip(divergence, level, rule.hyperbola, bits)
             reach, step, nodes = Fraction(1, 4), rule.step * 8, rule.nodes // 9
             edges = strip.edge_integral(-reach) + strip.edge_integral(reach)
-            error = kl_contour._left_out(strip, reach, edges, step, nodes)
-            return kl_contour.Rule(rule.hyperbola, step, nodes, error)
+            error = kl_tail._left_out(strip, reach, edges, step, nodes)
+            return kl_tail.Rule(rule.hyperbola, step, nodes, error)
 
-        monkeypatch.setattr(kl_contour, "_planned", shortened)
-        bad = kl_contour.tail(law, eta)
+        monkeypatch.setattr(kl_tail, "_planned", shortened)
+        bad = kl_tail.tail(law, eta)
     assert bad.overlaps(good)
     assert not bad.rel_accuracy_bits() > 40
 
 
 def test_hopeless_plans_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     law = Divergence.of((HALF, HALF), Fraction(5), Fraction(1))
-    monkeypatch.setattr(kl_contour, "_MOST_NODES", 10)
+    monkeypatch.setattr(kl_tail, "_MOST_NODES", 10)
     with working_precision(128):
-        assert kl_contour.tail(law, HALF).is_nan()
+        assert kl_tail.tail(law, HALF).is_nan()
     monkeypatch.undo()
-    monkeypatch.setattr(kl_crossing, "_LARGEST", 0)
+    monkeypatch.setattr(kl_tail, "_LARGEST", 0)
     with working_precision(128):
-        assert kl_contour.tail(law, Fraction(100)).is_nan()
+        assert kl_tail.tail(law, Fraction(100)).is_nan()
 
 
 def test_too_many_panels_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,9 +285,9 @@ def test_too_many_panels_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     path = Hyperbola(arb(1) / 4, arb(5), right=True)
     with working_precision(128):
         assert Strip(law, HALF, path, 128).edge_integral(Fraction(1, 4)).is_finite()
-        monkeypatch.setattr("simplexcert.reference.dirichlet.kl_strip._MOST_PANELS", 1)
+        monkeypatch.setattr("simplexcert.reference.dirichlet.kl_moments._MOST_PANELS", 1)
         assert not Strip(law, HALF, path, 128).edge_integral(Fraction(1, 4)).is_finite()
-        assert kl_contour.tail(law, HALF).is_nan()
+        assert kl_tail.tail(law, HALF).is_nan()
 
 
 def test_the_foci_are_where_the_proof_wants_them() -> None:
@@ -299,7 +298,7 @@ def test_the_foci_are_where_the_proof_wants_them() -> None:
             spread(rng, -5, 9),
         )
         with working_precision(law.planning_bits(eta)):
-            where = kl_crossing.crossing(law, eta)
+            where = kl_tail.crossing(law, eta)
             assert where is not None
             path = where.hyperbola
             assert path.is_admitted(ball(law.limit))
@@ -312,10 +311,10 @@ def test_the_foci_are_where_the_proof_wants_them() -> None:
 def test_a_focus_on_the_wrong_side_is_no_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check of the foci is what keeps a badly rounded path from being believed."""
     law = Divergence.of((HALF, HALF), Fraction(5), Fraction(1))
-    monkeypatch.setattr(kl_crossing, "_INSIDE", Fraction(65, 64))
+    monkeypatch.setattr(kl_tail, "_INSIDE", Fraction(65, 64))
     with working_precision(128):
-        assert kl_contour.tail(law, Fraction(3)).is_nan()
-        assert kl_contour.tail(law, Fraction(1, 1000)).is_nan()
+        assert kl_tail.tail(law, Fraction(3)).is_nan()
+        assert kl_tail.tail(law, Fraction(1, 1000)).is_nan()
 
 
 def test_the_chernoff_bound_at_an_undecided_mean_says_a_probability() -> None:

@@ -14,16 +14,16 @@ from flint import acb, arb, ctx
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.arb.integration import Cuts, Integrand, integrate
-from simplexcert.reference.dirichlet.tail import contour, line, truncation, wedge
+from simplexcert.reference.dirichlet.tail import contour, line, wedge
 from simplexcert.reference.dirichlet.tail.event import Miss
 from simplexcert.reference.dirichlet.tail.line import (
     planned_line,
     probability_on_line,
     trapezoid_rule,
 )
-from simplexcert.reference.dirichlet.tail.majorant import Majorant
-from simplexcert.reference.dirichlet.tail.saddle import Doubles, log_transform
+from simplexcert.reference.dirichlet.tail.transform import Doubles, log_transform
 from simplexcert.reference.dirichlet.tail.wedge import (
+    Majorant,
     bent_integral,
     planned_wedge,
     probability_on_wedge,
@@ -187,7 +187,7 @@ def test_a_coarse_rule_is_wide_and_right() -> None:
 def test_without_the_bound_on_aliases_the_rule_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     planned = planned_line(FIVE, ctx.prec)
     assert planned is not None
-    monkeypatch.setattr(truncation.Truncation, "aliases", lambda *_: arb(0))
+    monkeypatch.setattr(line.Truncation, "aliases", lambda *_: arb(0))
     with working_precision(planned.bits):
         coarse = trapezoid_rule(FIVE, replace(planned, step=planned.step * 2))
     assert coarse > ball(exact(FIVE))  # all aliases are positive
@@ -196,7 +196,7 @@ def test_without_the_bound_on_aliases_the_rule_is_wrong(monkeypatch: pytest.Monk
 def test_without_the_bound_on_the_tail_the_rule_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     planned = planned_line(FIVE, ctx.prec)
     assert planned is not None
-    monkeypatch.setattr(truncation.Truncation, "tail", lambda *_: arb(0))
+    monkeypatch.setattr(line.Truncation, "tail", lambda *_: arb(0))
     with working_precision(planned.bits):
         short = trapezoid_rule(FIVE, replace(planned, nodes=planned.nodes // 2))
     assert not short.overlaps(ball(exact(FIVE)))

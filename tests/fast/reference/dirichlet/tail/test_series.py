@@ -13,9 +13,9 @@ import pytest
 from flint import arb, ctx
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
-from simplexcert.reference.dirichlet.tail import series, series_plan
+from simplexcert.reference.dirichlet.tail import plans, series
 from simplexcert.reference.dirichlet.tail.event import Miss
-from simplexcert.reference.dirichlet.tail.series_plan import Plan
+from simplexcert.reference.dirichlet.tail.plans import Plan
 from simplexcert.reference.precision import Budget, BudgetSpentError, _under
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def test_the_expansions_agree(seed: int) -> None:
 
 def test_each_expansion_is_the_choice_somewhere() -> None:
     plans = [
-        series_plan.plan_for(miss)
+        plans.plan_for(miss)
         for miss in (
             uniform("3", 5, "100", "1/1000"),
             uniform("50", 3, "3/10", "1/4"),
@@ -216,7 +216,7 @@ def test_tiny_probabilities_keep_their_exponents() -> None:
 def test_stopping_after_any_level_brackets() -> None:
     miss = uniform("2", 6, "5", "1/20")
     truth = at_length(miss)
-    plan = series_plan.plan_for(miss)
+    plan = plans.plan_for(miss)
     assert plan
     for levels in range(1, 6):
         with working_precision(300):
@@ -288,8 +288,8 @@ def test_a_bracket_close_to_one_ends_after_the_first_level(
 def test_without_a_rest_the_last_level_is_left_out() -> None:
     """Its c is 0, where log Gamma is infinite."""
     miss = uniform("2", 3, "0", "1/4")
-    assert series_plan.levels_in_all(miss) == 2
-    assert series_plan.levels_in_all(uniform("2", 3, "1/9", "1/4")) == 3
+    assert plans.levels_in_all(miss) == 2
+    assert plans.levels_in_all(uniform("2", 3, "1/9", "1/4")) == 3
     for outward in (True, False):
         value = by_plan(miss, Plan(0, 3, 300, 0, outward=outward))
         assert narrow(value, 100)
