@@ -20,8 +20,8 @@ $(READY): pyproject.toml $(CONSTRAINTS)
 	$(INSTALL) --editable '.[test,bench,lint]'
 	touch $(READY)
 
-certificate: $(READY) ## Certify the built-in backend and write certificate.json
-	$(BIN)/simplexcert certify --out certificate.json --jobs 2
+certificate: $(READY) ## Certify the built-in backend and write certificate.json; CASES=N: so many cases
+	$(BIN)/simplexcert certify --out certificate.json --jobs 2 $(if $(CASES),--cases $(CASES))
 	$(BIN)/simplexcert verify certificate.json --max-seconds 900
 
 TESTS := $(BIN)/python -m pytest -n 2 --dist worksteal

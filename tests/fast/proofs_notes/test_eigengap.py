@@ -395,7 +395,7 @@ def test_best_quilt_of_a_node() -> None:
 def test_worst_node() -> None:
     """The largest over the nodes by definition lies in the ball, whatever decides it."""
     rng, deciding = seeded("worst"), Counter[str]()
-    for _ in range(instances(__name__, 40, 150)):
+    for _ in range(150):
         mixing, length, epsilon = some_class(rng)
         scores = least_scores(mixing, length, epsilon)
         lefts, rights = [one[1] for one in scores], [one[2] for one in scores]

@@ -84,7 +84,7 @@ def gives_up_on_large_floors(right: Answer, alpha: float, step: float) -> float:
     STEP_FOR_DP,
     "a jump at the edge: a tenth of the step at alpha = 1000",
     law="monotone",
-    cases=100,
+    cases=50,
 )
 def jumps_at_the_edge(right: Answer, alpha: float, **rest: float) -> float:
     return right(alpha=alpha, **rest) * (0.1 if alpha >= 1000 else 1.0)
@@ -94,6 +94,7 @@ def jumps_at_the_edge(right: Answer, alpha: float, **rest: float) -> float:
     STEP_FOR_RENYI,
     "a corner, large epsilon and order, that is given up: a thousandth of the step",
     law="monotone",
+    cases=60,
 )
 def given_up_in_a_corner(right: Answer, epsilon: float, order: float, **rest: float) -> float:
     found: float = right(epsilon=epsilon, order=order, **rest)

@@ -12,6 +12,7 @@ import gmpy2
 import mpmath
 import pytest
 from gmpy2 import mpc, mpfr
+from instances import instances
 from simplexcert.reference.dyadic import Dyadic
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.precision import Budget, climb
@@ -188,7 +189,7 @@ HARD = [
 ]
 
 
-@pytest.mark.parametrize(("alpha", "count", "rest", "gamma"), HARD)
+@pytest.mark.parametrize(("alpha", "count", "rest", "gamma"), HARD[:: instances(__name__, 2, 1)])
 def test_more_bits_overlap_fewer_bits(alpha: str, count: int, rest: str, gamma: str) -> None:
     point = Fraction(alpha), count, Fraction(rest), Fraction(gamma)
     few, many = uniform(BITS, *point), uniform(2 * BITS, *point)
@@ -260,7 +261,9 @@ ROOTS = [
 ]
 
 
-@pytest.mark.parametrize(("query", "k", "eta", "count", "delta"), ROOTS)
+@pytest.mark.parametrize(
+    ("query", "k", "eta", "count", "delta"), ROOTS[:: instances(__name__, 2, 1)]
+)
 def test_the_tail_at_the_root_is_the_one_asked_for(
     query: str, k: str, eta: str, count: int, delta: str
 ) -> None:
