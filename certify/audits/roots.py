@@ -18,6 +18,7 @@ from flint import arb, ctx
 
 from ...reference.arb.balls import ball, ball_of, enclosure_of, working_precision
 from ...reference.arb.roots import positive_root
+from ...reference.dirichlet.calibration import largest_k
 from ...reference.domain import Value
 from ...reference.enclosure import Enclosure, Trilean
 from ...reference.enclosures import number_in
@@ -25,7 +26,7 @@ from ...reference.errors import DomainError
 from ...reference.evaluation import DEFAULT_DIGITS, evaluate
 from ...reference.precision import Budget, BudgetSpentError, climb, first_bits, seconds_left
 from ...reference.quantity import quantities, quantity_named
-from ..mechanisms.questions import Question, Term, Truth, truth_of
+from ..mechanisms.questions import Question, Truth, truth_of
 
 # So many figures a person still copies, and the last one gives away less than 1e-11 of the rest.
 FIGURES = 12
@@ -169,8 +170,11 @@ def _at_least(reached: Enclosure) -> str:
 def _near(key: str, asked: Asked) -> Fraction:
     """Return about the parameter at which the claim ceases to hold: a matter of speed alone."""
     question = asked(Fraction(1))
-    inverse = _inverse_of(key, question)
-    found = _root(asked) if inverse is None else evaluate(*inverse, digits=_DIGITS).number
+    if key == "k":
+        found = _k(question) if _is_of_floor_and_step(question) else _root(asked)
+    else:
+        inverse = _inverse_of(key, question)
+        found = _root(asked) if inverse is None else evaluate(*inverse, digits=_DIGITS).number
     return found.lower if isinstance(found.lower, Fraction) and found.lower > 0 else LEAST
 
 
@@ -182,8 +186,6 @@ def _inverse_of(key: str, question: Question) -> tuple[str, dict[str, Value]] | 
     (term, *more), claimed = question.terms, question.claimed
     if more:
         return None
-    if key == "k":
-        return _k_of(term, claimed) if term.quantity in _OF_FLOOR_AND_STEP else None
     for name, item in quantities().items():
         inverse = item.inverse
         if inverse is not None and (inverse.quantity, inverse.solves) == (term.quantity, key):
@@ -192,14 +194,20 @@ def _inverse_of(key: str, question: Question) -> tuple[str, dict[str, Value]] | 
     return None
 
 
+# What is claimed of these is a floor and a step, both of them as many times k.
 _OF_FLOOR_AND_STEP = ("dirichlet.profile.delta", "dirichlet.add_remove.delta")
 
 
-def _k_of(term: Term, delta: Fraction) -> tuple[str, dict[str, Value]]:
-    """Return the k of a release with floor k alpha and step k step, at any size of either."""
+def _is_of_floor_and_step(question: Question) -> bool:
+    (term, *more), claimed = question.terms, question.claimed
+    return not more and term.quantity in _OF_FLOOR_AND_STEP and 0 < claimed < 1
+
+
+def _k(question: Question) -> Enclosure:
+    """Enclose the k of a release with floor k alpha and step k step, at any size of either."""
+    term, delta = question.terms[0], question.claimed
     alpha, step, epsilon = (_number(term.point[key]) for key in ("alpha", "step", "epsilon"))
-    point = {"eta": alpha, "b": 2 * step, "epsilon": epsilon, "delta": delta}
-    return "dirichlet.identity.k_for_dp", dict(point)
+    return _enclosed(lambda: largest_k(alpha, step, epsilon, delta))
 
 
 def _number(value: Value) -> Fraction:
@@ -210,10 +218,13 @@ def _number(value: Value) -> Fraction:
 
 def _root(asked: Asked) -> Enclosure:
     """Enclose where a number that rises passes what was claimed, from its own formula."""
+    return _enclosed(lambda: positive_root(lambda value: _excess(asked(value)), Fraction(1)))
 
+
+def _enclosed(ball_at_precision: Callable[[], arb]) -> Enclosure:
     def enclose_at(bits: int) -> Enclosure:
         with working_precision(bits):
-            return enclosure_of(positive_root(lambda value: _excess(asked(value)), Fraction(1)))
+            return enclosure_of(ball_at_precision())
 
     return climb(enclose_at, _is_near, first_bits(_DIGITS), Budget()).number
 

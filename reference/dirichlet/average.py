@@ -158,6 +158,7 @@ def _reachable(
     source=MONOTONE_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(
+        identity.ROOM_FOR_TWO,
         Condition("delta > e^(-c epsilon)/(1 + 2c), c = 2 eta N/b", _reachable, MONOTONE_NOTE),
     ),
     rises="eta N epsilon delta",
@@ -173,9 +174,9 @@ def k_for_dp(
     epsilon: NonNegative,
     delta: OpenProbability,
 ) -> arb:
-    """Largest k whose average query keeps (epsilon, delta), with room for a step of k b/(2N).
+    """Largest k at which every average query with this eta, b and N keeps (epsilon, delta).
 
-    Floor k eta and step k b/(2N). Where the bordered simplex has no room for a whole step, the
-    release is more private than that; a larger k may keep it there and is not this number.
+    Floor k eta and step k b/(2N). Two protected coordinates have room for it, as nearly as one
+    likes where eta_bar is small; more of them, or a larger eta_bar, may keep a larger k.
     """
     return largest_k(eta, b / (2 * N), epsilon, delta)

@@ -34,7 +34,7 @@ from ..relations import Complete, GoodSet, InverseOf, Promise, Trend
 from .calibration import largest_k, largest_k_of, some_k_reaches
 from .good_set import WORST_STEP_NOTE, good_set_epsilon
 from .pair import Neighbours, Pair, swapped_pair
-from .profile import MONOTONE_NOTE
+from .profile import MONOTONE_NOTE, NOTE
 from .tail import Miss, routed
 from .tail.level import WORST_INPUT_NOTE, level_of
 
@@ -251,6 +251,18 @@ def worst_pair(
     return replace(pair, off_lattice=k * eta if k * eta < alpha else None)
 
 
+def record_can_move(eta: Fraction, N: int) -> bool:
+    """Whether of three categories, and so of as many as there are, two can exchange a record."""
+    return 3 * smallest_count(eta, N) < N
+
+
+ROOM_FOR_A_RECORD = Condition(
+    "3 ceil(eta N) < N (of three categories a record can move)",
+    record_can_move,
+    f"{NOTE}, room-for-two",
+)
+
+
 def _reachable(
     eta: Fraction,
     N: int,
@@ -267,6 +279,7 @@ def _reachable(
     source=MONOTONE_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(
+        ROOM_FOR_A_RECORD,
         Condition("delta > e^(-c epsilon)/(1 + 2c), c = ceil(eta N)", _reachable, MONOTONE_NOTE),
     ),
     rises="eta epsilon delta",
@@ -280,9 +293,9 @@ def k_for_dp(
     epsilon: NonNegative,
     delta: OpenProbability,
 ) -> arb:
-    """Largest k whose counting query keeps (epsilon, delta), with room for a record to move.
+    """Largest k whose counting query keeps (epsilon, delta), where a record can move.
 
-    Floor k ceil(eta N)/N and step k/N, whatever the number of categories: where two of them have no
-    room for a move, a larger k may keep it and is not this number.
+    Floor k ceil(eta N)/N and step k/N, whatever the number of categories from 3 on. With 2 of them
+    it keeps it as well; a larger k may, too.
     """
     return largest_k(Fraction(smallest_count(eta, N), N), Fraction(1, N), epsilon, delta)

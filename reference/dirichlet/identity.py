@@ -41,7 +41,7 @@ from .good_set import (
     whole_step_is_worst,
 )
 from .pair import Neighbours, Pair, swapped_pair
-from .profile import MONOTONE_NOTE
+from .profile import MONOTONE_NOTE, NOTE
 from .tail import Miss, routed
 from .tail.level import WORST_INPUT_NOTE, level_of
 from .tail.route import COUNT
@@ -257,6 +257,14 @@ def worst_pair(k: Fraction, eta: Fraction, eta_bar: Fraction, b: Fraction, w: in
     )
 
 
+# What two protected coordinates have room for when eta_bar is next to nothing.
+ROOM_FOR_TWO = Condition(
+    "2 eta + b/2 <= 1 (room for a whole step; a larger b allows no more than b = 2 (1 - 2 eta))",
+    lambda eta, b: 2 * eta + b / 2 <= 1,
+    f"{NOTE}, room-for-two",
+)
+
+
 def _reachable(eta: Fraction, b: Fraction, epsilon: Fraction, delta: Fraction) -> Trilean:
     return some_k_reaches(2 * eta / b, epsilon, delta)
 
@@ -268,6 +276,7 @@ def _reachable(eta: Fraction, b: Fraction, epsilon: Fraction, delta: Fraction) -
     source=MONOTONE_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(
+        ROOM_FOR_TWO,
         Condition("delta > e^(-c epsilon)/(1 + 2c), c = 2 eta/b", _reachable, MONOTONE_NOTE),
     ),
     rises="eta epsilon delta",
@@ -277,9 +286,9 @@ def _reachable(eta: Fraction, b: Fraction, epsilon: Fraction, delta: Fraction) -
     quick="eta <= 0.2, b >= 0.05",
 )
 def k_for_dp(eta: Share, b: Distance, epsilon: NonNegative, delta: OpenProbability) -> arb:
-    """Largest k whose identity query keeps (epsilon, delta), with room for a step of k b/2.
+    """Largest k at which every identity query with this eta and b keeps (epsilon, delta).
 
-    Floor k eta and step k b/2. Where the bordered simplex has no room for a whole step, the
-    release is more private than that; a larger k may keep it there and is not this number.
+    Floor k eta and step k b/2. Two protected coordinates have room for it, as nearly as one likes
+    where eta_bar is small; more of them, or a larger eta_bar, may have less and keep a larger k.
     """
     return largest_k(eta, b / 2, epsilon, delta)

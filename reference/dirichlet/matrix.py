@@ -202,6 +202,7 @@ def _front(rows: tuple[Row, ...]) -> list[Row]:
     truth=Truth.LEAST,
     source=NOTE,
     within=A_PROBABILITY,
+    conditions=(identity.ROOM_FOR_TWO,),
     rises="k b changed_rows",
     falls="eta epsilon",
     vanishes="high epsilon",
@@ -212,8 +213,8 @@ def delta(
 ) -> Routed:
     """Exact delta where so many rows of the matrix change at once, each by a whole step k b/2.
 
-    The composition of ``changed_rows`` equal releases of floor k eta and step k b/2. Where the
-    bordered simplex has no room for a whole step, less is sound and is not this number.
+    The composition of ``changed_rows`` equal releases of floor k eta and step k b/2: the largest
+    for all matrices with this eta and b, as rows with two protected coordinates have room for it.
     """
     return composed(Releases.of([(k * eta, k * b / 2, changed_rows)]), epsilon)
 

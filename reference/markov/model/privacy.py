@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import starmap
 from math import ceil
 
 from flint import arb
@@ -19,7 +20,7 @@ from flint import arb
 from ...arb.balls import ball
 from ...dirichlet import profile
 from ...dirichlet.calibration import largest_k, some_k_reaches
-from ...dirichlet.counts import smallest_count
+from ...dirichlet.counts import ROOM_FOR_A_RECORD, record_can_move, smallest_count
 from ...dirichlet.profile import MONOTONE_NOTE
 from ...domain import (
     A_PROBABILITY,
@@ -28,11 +29,12 @@ from ...domain import (
     NonNegative,
     OpenProbability,
     Order,
+    Parameters,
     Probability,
 )
 from ...enclosure import Trilean
 from ...precision import check_budget
-from ...quantity import Shape, Side, Truth, quantity
+from ...quantity import LeastSound, Shape, Side, Truth, quantity
 from ...relations import UNKNOWN, InverseOf, each
 from .each_row import EachRow, SameLength
 from .row_lists import ETAS, ETAS_ALONE, FEW_RECORDS, KS, NOTE, RECORDS, largest
@@ -69,10 +71,27 @@ def _largest_of(
     return largest(found)
 
 
+def _has_room(p: Parameters) -> bool:
+    shares, sizes = (p[name] for name in ("eta", "N"))
+    assert isinstance(shares, tuple)
+    assert isinstance(sizes, tuple)
+    return all(starmap(record_can_move, zip(shares, sizes, strict=True)))
+
+
+def _with_room(name: str) -> LeastSound:
+    """Return the number itself where it is the least: a row without room loses less, or nothing."""
+    return LeastSound(
+        name,
+        lambda p: p if _has_room(p) else None,
+        "the same parameters, where 3 ceil(eta N) < N in each row (a record can move)",
+    )
+
+
 @quantity(
     "markov.model.delta",
     safe=Side.UPPER,
-    truth=Truth.LEAST,
+    truth=Truth.PRINTED,
+    least=_with_room("markov.model.delta"),
     source=NOTE,
     within=A_PROBABILITY,
     conditions=(LENGTHS,),
@@ -91,7 +110,8 @@ def delta(k: KS, eta: ETAS, N: RECORDS, epsilon: NonNegative) -> arb | Fraction:
 @quantity(
     "markov.model.epsilon",
     safe=Side.UPPER,
-    truth=Truth.LEAST,
+    truth=Truth.PRINTED,
+    least=_with_room("markov.model.epsilon"),
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(LENGTHS,),
@@ -111,7 +131,8 @@ def epsilon(k: KS, eta: ETAS, N: RECORDS, delta: Probability) -> arb | Fraction:
 @quantity(
     "markov.model.renyi",
     safe=Side.UPPER,
-    truth=Truth.LEAST,
+    truth=Truth.PRINTED,
+    least=_with_room("markov.model.renyi"),
     source=NOTE,
     within=AT_LEAST_ZERO,
     conditions=(LENGTHS,),
@@ -135,6 +156,7 @@ def _reachable(eta: Fraction, N: int, epsilon: Fraction, delta: Fraction) -> Tri
     within=AT_LEAST_ZERO,
     conditions=(
         SameLength.of("eta", "N"),
+        EachRow.of(ROOM_FOR_A_RECORD),
         EachRow.of(
             Condition("delta > e^(-c epsilon)/(1 + 2c), c = ceil(eta N)", _reachable, MONOTONE_NOTE)
         ),
@@ -146,7 +168,7 @@ def _reachable(eta: Fraction, N: int, epsilon: Fraction, delta: Fraction) -> Tri
 def k_for_dp(
     eta: ETAS_ALONE, N: FEW_RECORDS, epsilon: NonNegative, delta: OpenProbability
 ) -> tuple[arb, ...]:
-    """Largest k of each row whose release keeps (epsilon, delta), with room for a record to move.
+    """Largest k of each row whose release keeps (epsilon, delta), where a record can move.
 
     With these the whole model is. k_i/N_i depends on c_i = ceil(eta_i N_i) alone.
     """

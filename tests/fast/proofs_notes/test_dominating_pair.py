@@ -381,6 +381,29 @@ def test_counts_attain(n: int) -> None:
         assert (alpha, step) == (Fraction(7 * least, total), Fraction(7, total))
 
 
+@repeatable
+@given(
+    eta=st.fractions(Fraction(1, 64), Fraction(31, 64), max_denominator=64),
+    b=st.fractions(Fraction(1, 64), 2, max_denominator=64),
+    size=st.integers(4, 40),
+    more=st.integers(2, 5),
+)
+def test_room_for_two(eta: Fraction, b: Fraction, size: int, more: int) -> None:
+    """No border and no more coordinates leave more room than two with a border next to nothing."""
+    fits = identity.ROOM_FOR_TWO.test(eta=eta, b=b)
+    near = Fraction(1, 10**9)
+    wide = identity.floor_and_step(Fraction(1), eta, near, b, 2)[1]
+    assert wide <= min(b / 2, 1 - 2 * eta) <= wide + near
+    assert fits is (min(b / 2, 1 - 2 * eta) == b / 2)
+    for border, w in product((near, Fraction(1, 7)), (2, more)):
+        if w * eta + border < 1:
+            assert identity.floor_and_step(Fraction(1), eta, border, b, w)[1] <= wide
+    pairs = [counts.worst_pair(Fraction(1), eta, size, n) for n in (3, 3 + more)]
+    can = counts.record_can_move(eta, size)
+    assert can is (pairs[0].neighbours is Neighbours.ATTAINED)
+    assert can or pairs[1].neighbours is not Neighbours.ATTAINED
+
+
 def test_two_categories_hide_strictly() -> None:
     """With n = 2 and N > 2m + 1 no pair is the dominating one, and every delta is smaller."""
     total, least, k = 9, 2, Fraction(20)

@@ -91,7 +91,7 @@ EXTREME = [
     ("dirichlet.profile.step_for_dp", {"alpha": "58", "epsilon": "0.9", "delta": "0." + "9" * 900}),
     ("dirichlet.profile.step_for_renyi", {"alpha": "1e900", "order": "1e900", "epsilon": "1e-900"}),
     ("dirichlet.identity.k_for_dp",
-     {"eta": "1/2", "b": "1e-900", "epsilon": "0", "delta": "0." + "9" * 50}),
+     {"eta": "1/3", "b": "1e-900", "epsilon": "0", "delta": "0." + "9" * 50}),
     ("dirichlet.counts.k_for_dp",
      {"eta": "1e-900", "N": 10**9, "epsilon": "0", "delta": "0.999"}),
     ("dirichlet.counts.epsilon_bound",

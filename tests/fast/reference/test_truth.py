@@ -5,14 +5,18 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from each import each
+from simplexcert.certify.checks.judgement import judge, rules_for
 from simplexcert.certify.points import exact_point
 from simplexcert.certify.search.draws import Draws
 from simplexcert.certify.search.strategies import drawn_point
+from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.domain import Value
+from simplexcert.reference.errors import DomainError
 from simplexcert.reference.quantity import (
     LeastSound,
     Quantity,
@@ -81,7 +85,8 @@ def test_the_least_that_is_named_is_never_beyond_what_is_printed(item: Quantity)
     assert item.least is not None
     least, compared = quantity_named(item.least.quantity), 0
     # Its number is sound for nobody below: a least one, or a bound on the other side.
-    assert least.truth is Truth.LEAST or least.safe is Side.LOWER
+    # Or it is the same one, where what it is a bound on attains it.
+    assert least.truth is Truth.LEAST or least.safe is Side.LOWER or least is item
     assert item.safe is Side.UPPER
     assert item.least.where
     for exact in points(item):
@@ -92,3 +97,36 @@ def test_the_least_that_is_named_is_never_beyond_what_is_printed(item: Quantity)
         assert low.lower <= high.upper, exact
         compared += low.lower > 0 and not math.isinf(high.upper)
     assert compared, "no point was compared"
+
+
+def test_where_two_categories_hide_more_a_smaller_delta_is_not_refuted() -> None:
+    """Counts of (2, 3) or more of 5 to 9 records: with two categories less is lost."""
+    quantity = quantities()["markov.model.delta"]
+    (rule, *_) = rules_for(quantity, {}, {})
+    point = {"k": (9,), "eta": ("0.3",), "epsilon": "0.5"}
+    for size, verdict in ((7, Verdict.INAPPLICABLE), (100, Verdict.REFUTED)):
+        exact = quantity.read({**point, "N": (size,)})
+        assert judge(quantity, exact, 0.0, rule).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("name", "inside", "outside"),
+    [
+        ("dirichlet.identity.k_for_dp", {"eta": "0.25", "b": 1}, {"eta": "0.4", "b": 1}),
+        (
+            "dirichlet.average.k_for_dp",
+            {"eta": "0.25", "b": 1, "N": 2},
+            {"eta": "0.4", "b": 1, "N": 2},
+        ),
+        ("dirichlet.counts.k_for_dp", {"eta": "0.3", "N": 10}, {"eta": "0.3", "N": 6}),
+        ("markov.model.k_for_dp", {"eta": ["0.3"], "N": [10]}, {"eta": ["0.3"], "N": [6]}),
+    ],
+)
+def test_a_largest_k_is_of_a_step_that_two_inputs_can_make(
+    name: str, inside: Any, outside: Any
+) -> None:
+    """Beyond that a larger k would be sound too, and an answer is not asked for."""
+    claim = {"epsilon": 9, "delta": "0.1"}
+    assert evaluate(name, {**inside, **claim}).narrow
+    with pytest.raises(DomainError, match=r"room|can move"):
+        evaluate(name, {**outside, **claim})
