@@ -56,7 +56,7 @@ def pool_of(jobs: int, task: Callable[..., object]) -> ProcessPoolExecutor:
                 coming = [pool.submit(_met, task) for _ in range(jobs)]
             meeting.held(coming)
         except BaseException:
-            end_workers(pool)
+            _end_workers(pool)
             pool.shutdown(wait=True, cancel_futures=True)
             raise
     return pool
@@ -153,13 +153,13 @@ def working(jobs: int, task: Callable[..., object]) -> Iterator[ProcessPoolExecu
     try:
         yield pool
     except BaseException:
-        end_workers(pool)
+        _end_workers(pool)
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def end_workers(pool: ProcessPoolExecutor) -> None:
+def _end_workers(pool: ProcessPoolExecutor) -> None:
     """Tell the workers to end in the middle of their work."""
     # The standard library has this from Python 3.14 on, as terminate_workers.
     for worker in list((pool._processes or {}).values()):  # noqa: SLF001

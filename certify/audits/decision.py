@@ -31,15 +31,15 @@ LEAST_ERROR: Final = Fraction(1, 10**10)
 MOST_EPSILON: Final = Fraction(24)
 MOST_DELTA: Final = 1 - LEAST_ERROR
 
-BEYOND: Final = "it hides nothing in practice"
-NOT_HIDDEN: Final = (
+_BEYOND: Final = "it hides nothing in practice"
+_NOT_HIDDEN: Final = (
     f"That anything is hidden in practice: of an epsilon above {MOST_EPSILON}, or a delta above "
     f"1 - {LEAST_ERROR}, the claim is true also where whoever sees the release tells neighbouring "
     f"inputs apart and errs with a probability below {LEAST_ERROR}."
 )
 
 
-def is_beyond_practice(epsilon: Fraction, delta: Fraction | None) -> bool:
+def _is_beyond_practice(epsilon: Fraction, delta: Fraction | None) -> bool:
     """Whether a claim with a delta, or with None at an order, is kept by what hides nothing."""
     return epsilon > MOST_EPSILON or (delta is not None and delta > MOST_DELTA)
 
@@ -101,7 +101,7 @@ class Audit:
         """What the first line says beside the verdict; nothing where that says it all."""
         if self.verdict is not Verdict.CERTIFIED:
             return self.why
-        return BEYOND if is_beyond_practice(self.claim.epsilon, self.claim.delta) else ""
+        return _BEYOND if _is_beyond_practice(self.claim.epsilon, self.claim.delta) else ""
 
     @property
     def exact(self) -> Mapping[str, Enclosure]:
@@ -134,8 +134,8 @@ class Audit:
         said = self.claim.mechanism.non_claims(self.claim)
         if self.verdict is Verdict.REFUTED:
             return said
-        beyond = is_beyond_practice(self.claim.epsilon, self.claim.delta)
-        return [NOT_HIDDEN, *said] if beyond else said
+        beyond = _is_beyond_practice(self.claim.epsilon, self.claim.delta)
+        return [_NOT_HIDDEN, *said] if beyond else said
 
     @property
     def _rows(self) -> dict[str, object]:

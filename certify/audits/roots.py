@@ -37,7 +37,7 @@ _PER_DECADE: int = 9 * _FIRST
 # A number that this precision does not tell from the target is taken for equal to it: 600 figures.
 _MOST_BITS = 2048
 
-Keeps: TypeAlias = Callable[[Fraction], bool]
+_Keeps: TypeAlias = Callable[[Fraction], bool]
 
 
 def decimal_at(place: int) -> Fraction:
@@ -76,7 +76,7 @@ def _is_tie(found: Truth, budget: Budget) -> bool:
     return in_time and found.value.is_narrow(DEFAULT_DIGITS)
 
 
-def last_kept(keeps: Keeps, near: Fraction) -> Fraction | None:
+def last_kept(keeps: _Keeps, near: Fraction) -> Fraction | None:
     """Return a decimal that is kept while the next one is not, by steps from ``near`` on.
 
     ``LEAST`` is kept. None where ``MOST`` and what was tried on the way to it are kept, too.
@@ -98,7 +98,7 @@ def last_kept(keeps: Keeps, near: Fraction) -> Fraction | None:
     return _between(keeps, low, high)
 
 
-def _between(keeps: Keeps, low: int, high: int) -> Fraction:
+def _between(keeps: _Keeps, low: int, high: int) -> Fraction:
     """Return the kept one of two neighbours, from a place that is kept and one that is not."""
     while high - low > 1:
         middle = (low + high) // 2
@@ -109,7 +109,7 @@ def _between(keeps: Keeps, low: int, high: int) -> Fraction:
     return decimal_at(low)
 
 
-def first_kept(keeps: Keeps, near: Fraction) -> Fraction:
+def first_kept(keeps: _Keeps, near: Fraction) -> Fraction:
     """Return the first decimal from ``near`` on that is kept; precondition: it is close by."""
     place = place_below(near)
     while not keeps(decimal_at(place)):
@@ -118,14 +118,14 @@ def first_kept(keeps: Keeps, near: Fraction) -> Fraction:
 
 
 # What a claim asks of a release with this parameter.
-Asked: TypeAlias = Callable[[Fraction], Question]
+_Asked: TypeAlias = Callable[[Fraction], Question]
 # The root is looked for a little beyond the figures that are kept.
 _DIGITS = FIGURES + 2
 # In a sentence the least that can be reached has this many figures more than two.
 _SHOWN = 6
 
 
-def largest(key: str, asked: Asked, target: str, where: str) -> Fraction:
+def largest(key: str, asked: _Asked, target: str, where: str) -> Fraction:
     """Return the largest decimal of ``FIGURES`` figures that keeps the claim.
 
     Raises DomainError where none does, or all do.
@@ -167,7 +167,7 @@ def _at_least(reached: Enclosure) -> str:
     return f"{text} or more" if reached.low.mantissa > 0 and text != "0" else "above 0"
 
 
-def _near(key: str, asked: Asked) -> Fraction:
+def _near(key: str, asked: _Asked) -> Fraction:
     """Return about the parameter at which the claim ceases to hold: a matter of speed alone."""
     question = asked(Fraction(1))
     if key == "k":
@@ -216,7 +216,7 @@ def _number(value: Value) -> Fraction:
     return Fraction(value)
 
 
-def _root(asked: Asked) -> Enclosure:
+def _root(asked: _Asked) -> Enclosure:
     """Enclose where a number that rises passes what was claimed, from its own formula."""
     return _enclosed(lambda: positive_root(lambda value: _excess(asked(value)), Fraction(1)))
 

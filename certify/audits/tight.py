@@ -63,7 +63,7 @@ def _needed(tight: Least, claim: Claim) -> list[tuple[Enough, Enclosure]]:
 
 
 _KL = "dirichlet.utility.expected_kl_prior"
-KEYS = ("records", "cells", "prior")
+_KEYS = ("records", "cells", "prior")
 # The preferred numbers of IEC 60063, 24 a decade: neighbours differ by a tenth.
 _E24 = (
     "10 11 12 13 15 16 18 20 22 24 27 30 33 36 39 43 47 51 56 62 68 75 82 91".split()  # noqa: SIM905
@@ -75,7 +75,7 @@ GRID: tuple[Fraction, ...] = (
     Fraction(10) ** _DECADES.stop,
 )
 # Each cell is a digamma at each place of the grid: so many take some ten seconds.
-MOST_CELLS = 500
+_MOST_CELLS = 500
 # Divergences that so many digits do not tell apart are taken for equal.
 _TIE_DIGITS = 160
 # Where nothing better can come is told with these bits to spare; a wider ball looks on for longer.
@@ -114,7 +114,7 @@ class Expected:
 
 
 @dataclass(frozen=True)
-class Best:
+class _Best:
     """The place of the grid that was chosen, its step, and the expected divergence there."""
 
     alpha: Fraction
@@ -122,17 +122,17 @@ class Best:
     divergence: Enclosure
 
 
-def expected_in(table: Mapping[str, Any], where: str) -> Expected:
+def _expected_in(table: Mapping[str, Any], where: str) -> Expected:
     """Read [calibration]. Raises InputError or DomainError with a sentence."""
-    reading.require_keys(table, KEYS, where)
-    missing = [key for key in KEYS[:2] if key not in table]
+    reading.require_keys(table, _KEYS, where)
+    missing = [key for key in _KEYS[:2] if key not in table]
     if missing:
         raise InputError(f"{where} lacks {', '.join(missing)}")
-    records, cells = (exact_integer(table[key], f"{where} {key}") for key in KEYS[:2])
+    records, cells = (exact_integer(table[key], f"{where} {key}") for key in _KEYS[:2])
     if records < 1:
         raise DomainError(f"{where} records = {shown(records)}; it is at least 1")
-    if not 1 < cells <= MOST_CELLS:
-        raise DomainError(f"{where} cells = {shown(cells)}; there are 2 to {MOST_CELLS}")
+    if not 1 < cells <= _MOST_CELLS:
+        raise DomainError(f"{where} cells = {shown(cells)}; there are 2 to {_MOST_CELLS}")
     if "prior" not in table:
         return Expected(records, broken_stick(cells), "as a stick breaks at random")
     law = quantity_named(_KL).parameters["p"]
@@ -161,14 +161,14 @@ def broken_stick(cells: int) -> tuple[Fraction, ...]:
 
 def best_on_grid(
     expected: Expected, step_at: Callable[[Fraction], Fraction], where: str, *, ordered: bool
-) -> Best:
+) -> _Best:
     """Return the place of least expected divergence; of equal ones that of the smaller alpha.
 
     ``ordered`` says that step/alpha falls as alpha rises, so that the mean's divergence alone may
     tell that no larger alpha is better. Raises DomainError where the best is at the grid's end:
     then what is expected decides nothing.
     """
-    found: list[Best] = []
+    found: list[_Best] = []
     refused: DomainError | None = None
     for alpha in GRID:
         try:
@@ -178,7 +178,7 @@ def best_on_grid(
             continue
         if ordered and found and _is_past(expected, alpha, step, found):
             break
-        found.append(Best(alpha, step, expected.divergence(alpha, step, DEFAULT_DIGITS)))
+        found.append(_Best(alpha, step, expected.divergence(alpha, step, DEFAULT_DIGITS)))
     if refused is not None and not found:
         raise refused
     best = _least(expected, found, DEFAULT_DIGITS)
@@ -190,7 +190,7 @@ def best_on_grid(
     return best
 
 
-def _is_past(expected: Expected, alpha: Fraction, step: Fraction, found: list[Best]) -> bool:
+def _is_past(expected: Expected, alpha: Fraction, step: Fraction, found: list[_Best]) -> bool:
     """Whether this alpha and all larger ones are worse than one that was found.
 
     The step is one unit of its last figure below the largest at most.
@@ -199,7 +199,7 @@ def _is_past(expected: Expected, alpha: Fraction, step: Fraction, found: list[Be
     return mean.low > min(one.divergence.high for one in found)
 
 
-def _least(expected: Expected, found: list[Best], digits: int) -> Best:
+def _least(expected: Expected, found: list[_Best], digits: int) -> _Best:
     most = min(one.divergence.high for one in found)
     rivals = [one for one in found if one.divergence.low <= most]
     if len(rivals) == 1 or digits >= _TIE_DIGITS:
@@ -211,7 +211,7 @@ def _least(expected: Expected, found: list[Best], digits: int) -> Best:
     return _least(expected, nearer, 2 * digits)
 
 
-TIGHT = "tight"
+_TIGHT = "tight"
 CALIBRATION = "calibration"
 _FEW = 6
 
@@ -257,7 +257,7 @@ def with_numbers(
     """
     words = _words(release, mechanism)
     if calibration is not None and words != _of_calibration(mechanism):
-        raise InputError(f'{where}: [calibration] is for step and alpha that are both "{TIGHT}"')
+        raise InputError(f'{where}: [calibration] is for step and alpha that are both "{_TIGHT}"')
     if not words:
         return release, None
     ones = {key: _with_ones(release[key]) for key in words}
@@ -270,7 +270,7 @@ def with_numbers(
         found = _chosen(_Open(claim, words, where), release, calibration)
     except BudgetSpentError:
         named = " and ".join(words)
-        raise BudgetSpentError(f'{where}: {named} = "{TIGHT}" was not decided in time') from None
+        raise BudgetSpentError(f'{where}: {named} = "{_TIGHT}" was not decided in time') from None
     given = {key: list(v) if isinstance(v, tuple) else v for key, v in found.parameters.items()}
     return {**release, **given}, found
 
@@ -279,14 +279,14 @@ def require_numbers(release: Mapping[str, Any], mechanism: Mechanism, where: str
     """Raise InputError where a number is left to be chosen."""
     words = _words(release, mechanism)
     if words:
-        raise InputError(f'{where}: {" and ".join(words)} = "{TIGHT}" is no number')
+        raise InputError(f'{where}: {" and ".join(words)} = "{_TIGHT}" is no number')
 
 
 def _words(release: Mapping[str, Any], mechanism: Mechanism) -> tuple[str, ...]:
     in_places = isinstance(mechanism.tight, LargestOfEachRow)
 
     def is_open(value: object) -> bool:
-        return value == TIGHT or (in_places and isinstance(value, list) and TIGHT in value)
+        return value == _TIGHT or (in_places and isinstance(value, list) and _TIGHT in value)
 
     return tuple(key for key in mechanism.tight.keys if is_open(release.get(key)))
 
@@ -305,7 +305,7 @@ def _any_number(claim: Claim, words: Sequence[str], vacuity: Vacuity) -> Calibra
 
 
 def _with_ones(value: object) -> object:
-    return [1 if item == TIGHT else item for item in value] if isinstance(value, list) else 1
+    return [1 if item == _TIGHT else item for item in value] if isinstance(value, list) else 1
 
 
 def _chosen(
@@ -326,7 +326,7 @@ def _chosen(
         return _on_grid(left, tight, calibration)
     key, other = tight.keys
     raise InputError(
-        f'{left.where}: {other} = "{TIGHT}" needs {key} = "{TIGHT}" and a table [{CALIBRATION}] '
+        f'{left.where}: {other} = "{_TIGHT}" needs {key} = "{_TIGHT}" and a table [{CALIBRATION}] '
         "with records, cells and, if known, prior: what is publicly expected of the data"
     )
 
@@ -337,7 +337,7 @@ def _largest(key: str) -> str:
 
 def _rows(left: _Open, tight: LargestOfEachRow, given: object) -> Calibrated:
     """Choose row by row; the release loses what its largest row does."""
-    open_rows = [item == TIGHT for item in given] if isinstance(given, list) else None
+    open_rows = [item == _TIGHT for item in given] if isinstance(given, list) else None
     known: dict[Hashable, Fraction] = {}
     found: list[Value] = []
     for at, row in enumerate(tight.rows(left.claim)):
@@ -357,7 +357,7 @@ def _rows(left: _Open, tight: LargestOfEachRow, given: object) -> Calibrated:
 
 def _on_grid(left: _Open, tight: LargestOnGrid, calibration: Mapping[str, Any]) -> Calibrated:
     tight.require(left.claim, left.where)
-    expected = expected_in(calibration, f"{left.where} [{CALIBRATION}]")
+    expected = _expected_in(calibration, f"{left.where} [{CALIBRATION}]")
     best = best_on_grid(
         expected,
         lambda other: left.largest(tight.key, {tight.other: other}),

@@ -51,7 +51,7 @@ _ORDERS = 48
 _ROUGHLY = 6
 
 
-def converted(bound: Enclosure | None, order: Fraction, delta: Fraction) -> Enclosure | None:
+def _converted(bound: Enclosure | None, order: Fraction, delta: Fraction) -> Enclosure | None:
     """Return the epsilon at a delta that a bound at one order gives; it rises with the bound."""
     if bound is None:
         return None
@@ -65,7 +65,7 @@ def _epsilon_at(bound: Fraction | float, order: Fraction, delta: Fraction) -> En
     return value_of(_CONVERSION, {"order": order, "epsilon": bound, "delta": delta})
 
 
-def asked_of_sensitivities(claim: Claim) -> tuple[tuple[Question, ...], Fraction | None]:
+def _asked_of_sensitivities(claim: Claim) -> tuple[tuple[Question, ...], Fraction | None]:
     """Return what bounds every f with the claim's sensitivities, and the order that was chosen.
 
     A claimed order needs no choice. At delta 0 nothing finite is known and at delta 1 nothing is
@@ -137,7 +137,7 @@ def _in_order(claim: Claim) -> bool:
     return HistogramParameters.of(claim).adjacency == REPLACE or claim.order is not None
 
 
-class Histogram(Mechanism):
+class _Histogram(Mechanism):
     """A release of counts, or of any f >= 0 with known sensitivities.
 
     Where the sensitivities are those of one record of a histogram, f is taken to be one. There are
@@ -217,7 +217,7 @@ class Histogram(Mechanism):
         bounds = [value_of(name, point) for name in (_LINE_ONE, _EQUATION)]
         notes: tuple[str, ...] = ()
         if claim.delta is not None:
-            bounds = [converted(bound, order, claim.delta) for bound in bounds]
+            bounds = [_converted(bound, order, claim.delta) for bound in bounds]
             notes = (f"both epsilons at order {shown(order)}, put into Lemma 3",)
         return Printed(
             bounds[0],
@@ -292,7 +292,7 @@ _PUBLIC_CHOICE = Finding(
 
 def _of_any_f(claim: Claim, facts: dict[str, str], sentences: tuple[str, ...]) -> Worst:
     """Return the bound for every f with these sensitivities; nothing is said to attain it."""
-    asked, order = asked_of_sensitivities(claim)
+    asked, order = _asked_of_sensitivities(claim)
     if order is not None:
         facts = {**facts, "order": exact_text(order)}
         sentences = (*sentences, f"through order {shown(order)}, by ponnoprat2023 Lemma 3")
@@ -334,4 +334,4 @@ def _also(value: Enclosure | None) -> dict[str, tuple[str, Enclosure | None]]:
     return {"epsilon_bound_alpha": ("equation 18", value)}
 
 
-HISTOGRAM = Histogram()
+HISTOGRAM = _Histogram()

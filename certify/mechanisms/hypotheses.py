@@ -12,8 +12,8 @@ from ...reference.exact import exact_text, shown
 from ..verdict import Verdict
 
 STATUS = {Trilean.TRUE: "holds", Trilean.FALSE: "fails", Trilean.UNKNOWN: "undecided"}
-PARAMETERS, DATA = "parameters", "data"
-PRIVACY, ACCURACY = "privacy", "accuracy"
+_PARAMETERS, DATA = "parameters", "data"
+_PRIVACY, ACCURACY = "privacy", "accuracy"
 _BORDERED = "the bordered simplex of the paper's definition"
 
 
@@ -29,7 +29,7 @@ class Finding:
     status: str
     source: str
     note: str = ""
-    rests_on: str = PARAMETERS
+    rests_on: str = _PARAMETERS
     bears_on_privacy: bool = True
 
     @property
@@ -51,7 +51,7 @@ class Finding:
     @property
     def bears_on(self) -> str:
         """What it is asked for, as it is published."""
-        return PRIVACY if self.bears_on_privacy else ACCURACY
+        return _PRIVACY if self.bears_on_privacy else ACCURACY
 
 
 @dataclass(frozen=True)

@@ -60,11 +60,11 @@ _OTHERS = (
     "both, anywhere in the bordered simplex"
 )
 _DEFINITION, _ZEROS = "fallin2023 Definition 4", "fallin2023 Section V"
-STATES, _SHARE = "states", "share"
+_STATES, _SHARE = "states", "share"
 
 
 @dataclass(frozen=True)
-class MatrixParameters(Parameters):
+class _MatrixParameters(Parameters):
     """Those of one vector, for all rows; how many change; and of each row the size of W.
 
     Either ``rows`` has a size and a gamma for each row, or ``w`` the sizes alone.
@@ -99,7 +99,7 @@ class Matrix(Mechanism):
 
     name = "dirichlet.matrix"
     tight = Largest("k")
-    data_keys = (STATES, PROTECTED)
+    data_keys = (_STATES, PROTECTED)
     shape = Shape(rows=("rows", "w"))
 
     @property
@@ -112,7 +112,7 @@ class Matrix(Mechanism):
         known = quantity_named(_BOUND).parameters
         return {**known, "b": NO_DISTANCE_TOO, "changed_rows": _COUNT}
 
-    def read(self, table: Mapping[str, Any], where: str) -> tuple[MatrixParameters, None]:
+    def read(self, table: Mapping[str, Any], where: str) -> tuple[_MatrixParameters, None]:
         """Return exact parameters, with how many rows change: all of them, if not given."""
         if ("rows" in table) == ("w" in table):
             raise InputError(
@@ -131,11 +131,11 @@ class Matrix(Mechanism):
             raise DomainError(
                 f"{where}: changed_rows = {shown(changed)}, but there are {rows} rows"
             )
-        return MatrixParameters.read(exact), None
+        return _MatrixParameters.read(exact), None
 
     def vacuity(self, claim: Claim) -> Vacuity | None:
         """Return why no two different matrices are adjacent, if so."""
-        found = MatrixParameters.of(claim).worst
+        found = _MatrixParameters.of(claim).worst
         return None if found.neighbours.exist else Vacuity(found.neighbours, found.why)
 
     def worst(self, claim: Claim) -> Worst:
@@ -144,7 +144,7 @@ class Matrix(Mechanism):
         Of all choices of rows those with the largest steps are the worst
         (proofs_notes/matrix.md, never-passes-floor-and-step and rows-attain).
         """
-        found = MatrixParameters.of(claim).worst
+        found = _MatrixParameters.of(claim).worst
         largest = found.pairs[0]
         facts = {
             "alpha": exact_text(largest.alpha),
@@ -161,7 +161,7 @@ class Matrix(Mechanism):
 
     def printed(self, claim: Claim) -> Printed:
         """Evaluate the theorem's formulas, at each row's best gamma where none is named."""
-        own, point = MatrixParameters.of(claim), claim.parameters.point
+        own, point = _MatrixParameters.of(claim), claim.parameters.point
         rows = own.rows if own.rows is not None else _best_rows(own.sizes, point, claim.delta)
         chosen = own.rows is None
         if rows is None:
@@ -179,7 +179,7 @@ class Matrix(Mechanism):
 
     def non_claims(self, claim: Claim) -> list[str]:
         """Return what a verdict does not say."""
-        changed = exact_text(MatrixParameters.of(claim).changed_rows)
+        changed = exact_text(_MatrixParameters.of(claim).changed_rows)
         adjacency = (
             f"Neighbours differ in at most {changed} of the rows, which is what changed_rows says; "
             "more rows, changes of more than two coordinates of a row, or outside its protected "
@@ -194,11 +194,11 @@ class Matrix(Mechanism):
 
     def public_names(self, _claim: Claim, settings: PublicSettings) -> tuple[str, ...]:
         """Return the floors and the states."""
-        return with_support(settings, ("eta", "eta_bar", STATES))
+        return with_support(settings, ("eta", "eta_bar", _STATES))
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
         """Return k times each row. Raises InputError, with no private value in its sentence."""
-        own, states = MatrixParameters.of(claim), labels_in(settings, STATES)
+        own, states = _MatrixParameters.of(claim), labels_in(settings, _STATES)
         borders = _borders(own, settings, states)
         rows = [
             _drawn(own.k, settings, label, states, vector, border, f"{file}, row {shown(label)}")
@@ -216,7 +216,7 @@ class Matrix(Mechanism):
 
     def plan_of_input(self, claim: Claim, value: Any, _where: str) -> SimplexPlan:
         """Return k times each given row."""
-        own = MatrixParameters.of(claim)
+        own = _MatrixParameters.of(claim)
         rows = rows_in(value, len(own.sizes), A_VECTOR)
         drawn = ([own.k * share for share in shares_in(row)] for row in rows)
         return drawn_from(*drawn, matrix=True)
@@ -304,12 +304,12 @@ def _shares(file: Path, states: tuple[str, ...]) -> list[list[Fraction]]:
 
 
 def _borders(
-    own: MatrixParameters, settings: PublicSettings, states: tuple[str, ...]
+    own: _MatrixParameters, settings: PublicSettings, states: tuple[str, ...]
 ) -> list[Border]:
     """Return what is asked of each row, whose protected sets have the sizes of the claim."""
     where, sizes = settings.where, own.sizes
     if len(sizes) != len(states):
-        raise DomainError(f"{where}: [data] {STATES} lists {len(states)}, but [release] says "
+        raise DomainError(f"{where}: [data] {_STATES} lists {len(states)}, but [release] says "
                           f"w of {len(sizes)} rows")  # fmt: skip
     protected = label_sets_in(settings, PROTECTED, states)
     for label, size in zip(states, sizes, strict=True):

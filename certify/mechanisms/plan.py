@@ -16,7 +16,7 @@ from ...reference.sampling.limits import GREATEST_ALPHA, LEAST_ALPHA, require_al
 from .data.fields import told
 from .protocol import PublicSettings
 
-SUPPORT = "support"
+_SUPPORT = "support"
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,7 +90,7 @@ def with_support(settings: PublicSettings, names: tuple[str, ...]) -> tuple[str,
 
     Whether it has to be depends on the data, so a plan asks for it (``require_support``).
     """
-    return (*names, SUPPORT) if SUPPORT in settings.public else names
+    return (*names, _SUPPORT) if _SUPPORT in settings.public else names
 
 
 def require_support(
@@ -100,9 +100,9 @@ def require_support(
 
     It would be 0 in the release, too, which tells it of the data.
     """
-    if SUPPORT not in settings.public and not all(vector):
+    if _SUPPORT not in settings.public and not all(vector):
         raise DomainError(f'{place}: a coordinate is 0, and would be 0 in the release; list '
-                          f'"{SUPPORT}" in [data] public if it was known without looking at the '
+                          f'"{_SUPPORT}" in [data] public if it was known without looking at the '
                           f"data which ones are ({source})")  # fmt: skip
 
 
@@ -112,7 +112,7 @@ A_VECTOR: Final = 'shares that sum to 1, such as ["1/2", "0.3", "0.2"]'
 COUNTS: Final = "counts, such as [8, 20, 20, 25, 25]"
 
 
-def items_in(value: Any, what: str) -> Sequence[object]:
+def _items_in(value: Any, what: str) -> Sequence[object]:
     """Return the entries of a list. Raises InputError, which says what is needed."""
     if value is None:
         raise InputError(f"give an input that is made up or public (--input): {what}")
@@ -125,14 +125,14 @@ def items_in(value: Any, what: str) -> Sequence[object]:
 
 def shares_in(value: Any) -> tuple[Fraction, ...]:
     """Return shares that sum to 1. Raises InputError."""
-    found = tuple(exact_number(item, "the input") for item in items_in(value, A_VECTOR))
+    found = tuple(exact_number(item, "the input") for item in _items_in(value, A_VECTOR))
     require_law(found, "the input")
     return found
 
 
 def counts_in(value: Any) -> tuple[int, ...]:
     """Return counts of some records. Raises InputError."""
-    found = tuple(exact_integer(item, "the input") for item in items_in(value, COUNTS))
+    found = tuple(exact_integer(item, "the input") for item in _items_in(value, COUNTS))
     if min(found) < 0 or not sum(found):
         raise DomainError("the input: counts are at least 0, and one at least is positive")
     return found
@@ -140,7 +140,7 @@ def counts_in(value: Any) -> tuple[int, ...]:
 
 def rows_in(value: Any, number: int, what: str) -> Sequence[object]:
     """Return as many rows as the claim has. Raises InputError."""
-    rows = items_in(value, f"{number} rows of {what}")
+    rows = _items_in(value, f"{number} rows of {what}")
     if len(rows) != number:
         raise InputError(f"the input has {len(rows)} rows; the claim is of {number}")
     return rows
@@ -162,6 +162,6 @@ def noise_on(value: Any, scale: Fraction) -> NoisePlan:
     """Return noise on as many numbers as the input has; by default, on one."""
     if value is None:
         return NoisePlan((), (Fraction(0),), scale, scalar=True)
-    numbers = items_in(value, "as many numbers as the query has, such as [3, 1, 4]")
+    numbers = _items_in(value, "as many numbers as the query has, such as [3, 1, 4]")
     centres = tuple(exact_number(item, "the input") for item in numbers)
     return NoisePlan((), centres, scale, scalar=False)

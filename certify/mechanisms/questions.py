@@ -94,7 +94,7 @@ def value_of(name: str, given: Parameters) -> Enclosure | None:
 
 
 # What a claimed delta is decided by.
-DELTA = "delta_at_epsilon"
+_DELTA = "delta_at_epsilon"
 # A delta this near to 0 or 1 is as good as that, once the claim is decided: no time is spent on its
 # digits.
 _EXTREME = Fraction(1, 10**30)
@@ -119,7 +119,7 @@ class Truth:
     def is_extreme(self) -> bool:
         """Whether it, or what was claimed, is a delta so near to 0 or 1 that its width is idle."""
         question = self.question
-        if question.key != DELTA:
+        if question.key != _DELTA:
             return False
         claimed = min(question.claimed, 1 - question.claimed) < _EXTREME
         return claimed or _is_next_to_an_end(self.value)
@@ -163,7 +163,7 @@ def truth_of(question: Question, budget: Budget | None = None, *, settled: bool 
 
     def satisfied(found: Enclosure) -> bool:
         told = settled or found.is_above(question.claimed) is not Trilean.UNKNOWN
-        idle = question.key == DELTA and _is_next_to_an_end(found)
+        idle = question.key == _DELTA and _is_next_to_an_end(found)
         return told and (idle or found.is_narrow(DEFAULT_DIGITS))
 
     try:

@@ -16,7 +16,7 @@ from .data.table import MAX_COLUMNS, QUOTE
 if TYPE_CHECKING:
     from .protocol import PublicSettings
 
-MAX_CATEGORIES = 1_000_000
+_MAX_CATEGORIES = 1_000_000
 
 
 def require_keys(table: Mapping[str, Any], known: Iterable[str], where: str) -> None:
@@ -79,7 +79,7 @@ def category_counts(value: object, N: int, n: int, where: str) -> tuple[int, ...
     """Return the data themselves, checked against N and n; None where there are none."""
     if value is None:
         return None
-    if not isinstance(value, list) or not value or len(value) > MAX_CATEGORIES:
+    if not isinstance(value, list) or not value or len(value) > _MAX_CATEGORIES:
         raise InputError(f"{where}: counts is {shown(value)}; it lists one count a category")
     counts = tuple(exact_integer(item, f"{where}: counts") for item in value)
     if min(counts) < 0:
@@ -122,7 +122,7 @@ def numbers(value: object, where: str, least: Fraction) -> list[int]:
 
 
 # Categories of a Dirichlet law, and states of a chain.
-LEAST_LABELS = 2
+_LEAST_LABELS = 2
 
 
 def text_in(settings: PublicSettings, key: str) -> str:
@@ -133,7 +133,7 @@ def text_in(settings: PublicSettings, key: str) -> str:
     return value
 
 
-def labels_in(settings: PublicSettings, key: str, least: int = LEAST_LABELS) -> tuple[str, ...]:
+def labels_in(settings: PublicSettings, key: str, least: int = _LEAST_LABELS) -> tuple[str, ...]:
     """Return the different labels that [data] lists under a key. Raises InputError."""
     if key not in settings.data:
         raise InputError(f'{settings.where}: [data] needs {key} = ["...", ...], which are public')

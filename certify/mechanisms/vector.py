@@ -1,6 +1,6 @@
 """Releases of one vector in the bordered simplex: identity and average (gohari2020), and counts.
 
-One pair of Beta laws bounds all neighbours of each (``Bordered``). Private is one vector, one of N
+One pair of Beta laws bounds all neighbours of each (``_Bordered``). Private is one vector, one of N
 vectors whose mean is released, or one record of those that are counted (benvenuti2025).
 """
 
@@ -87,12 +87,12 @@ NOT_GIVEN = "gamma is not given, and none could be chosen for the claim"
 # Of one protected coordinate, or at distance 0, nothing is claimed; the audit says so.
 _VECTORS = {"w": count_from(1, 50), "b": NO_DISTANCE_TOO}
 
-GOHARI, BENVENUTI = "gohari2020 Section II", "benvenuti2025 Definition 2"
-NAMES, PROTECTED = "names", "protected"
+_GOHARI, _BENVENUTI = "gohari2020 Section II", "benvenuti2025 Definition 2"
+_NAMES, PROTECTED = "names", "protected"
 COLUMN, CATEGORIES = "column", "categories"
 
 
-class Bordered(Mechanism):
+class _Bordered(Mechanism):
     """One release of a vector in the bordered simplex.
 
     ``bound``, ``delta_bound`` and ``level`` name the quantities that are the paper's epsilon, its
@@ -108,7 +108,7 @@ class Bordered(Mechanism):
     not_covered: ClassVar[str] = _TWO_COORDINATES
     parameters: ClassVar[type[Parameters]]
     tight = Largest("k")
-    data_keys = (NAMES, PROTECTED)
+    data_keys = (_NAMES, PROTECTED)
 
     @abstractmethod
     def pair(self, claim: Claim) -> Pair:
@@ -243,7 +243,7 @@ class VectorParameters(Parameters):
     gamma: Fraction | None = None
 
 
-class Identity(Bordered):
+class Identity(_Bordered):
     """The identity query of gohari2020: Dirichlet(k p) of one private vector p."""
 
     name = "dirichlet.identity"
@@ -258,16 +258,16 @@ class Identity(Bordered):
 
     def public_names(self, _claim: Claim, settings: PublicSettings) -> tuple[str, ...]:
         """Return the floors, and the names of the coordinates."""
-        return with_support(settings, ("eta", "eta_bar", NAMES))
+        return with_support(settings, ("eta", "eta_bar", _NAMES))
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
         """Return k p. Raises InputError, with no private value in its sentence."""
-        own, names = VectorParameters.of(claim), labels_in(settings, NAMES)
+        own, names = VectorParameters.of(claim), labels_in(settings, _NAMES)
         border = _border_of(own, settings, names)
         found = read_vector(file, names)
         (vector,), (place,) = found.values, found.places
         require_bordered(vector, border, place)
-        require_support(vector, settings, place, GOHARI)
+        require_support(vector, settings, place, _GOHARI)
         return vector_plan(names, [own.k * share for share in vector], place)
 
     def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency:
@@ -280,7 +280,7 @@ class Identity(Bordered):
 
 
 @dataclass(frozen=True)
-class AverageParameters(Parameters):
+class _AverageParameters(Parameters):
     """Those of one vector, and how many vectors there are."""
 
     k: Fraction
@@ -292,26 +292,26 @@ class AverageParameters(Parameters):
     gamma: Fraction | None = None
 
 
-class Average(Bordered):
+class _Average(_Bordered):
     """The average query of gohari2020: Dirichlet(k mean) of N vectors, each in the simplex."""
 
     name = "dirichlet.average"
     bound = "dirichlet.average.epsilon_bound"
     hypotheses = average.HYPOTHESES
-    parameters = AverageParameters
+    parameters = _AverageParameters
 
     def pair(self, claim: Claim) -> Pair:
         """Return the worst pair of Beta laws."""
-        own = AverageParameters.of(claim)
+        own = _AverageParameters.of(claim)
         return average.worst_pair(own.k, own.eta, own.eta_bar, own.b, own.N, own.w)
 
     def public_names(self, _claim: Claim, settings: PublicSettings) -> tuple[str, ...]:
         """Return the floors, how many vectors there are, and the names of the coordinates."""
-        return with_support(settings, ("eta", "eta_bar", "N", NAMES))
+        return with_support(settings, ("eta", "eta_bar", "N", _NAMES))
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
         """Return k times the mean. Raises InputError, with no private value in its sentence."""
-        own, names = AverageParameters.of(claim), labels_in(settings, NAMES)
+        own, names = _AverageParameters.of(claim), labels_in(settings, _NAMES)
         border = _border_of(own, settings, names)
         found = read_vectors(file, names)
         if len(found.values) != own.N:
@@ -322,7 +322,7 @@ class Average(Bordered):
         for vector, place in zip(found.values, found.places, strict=True):
             require_bordered(vector, border, place)
         mean = [_sum(column) / own.N for column in zip(*found.values, strict=True)]
-        require_support(mean, settings, f"{file}, the mean", GOHARI)
+        require_support(mean, settings, f"{file}, the mean", _GOHARI)
         return vector_plan(names, [own.k * share for share in mean], f"{file}, the mean")
 
     def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency:
@@ -331,7 +331,7 @@ class Average(Bordered):
 
     def plan_of_input(self, claim: Claim, value: Any, _where: str) -> SimplexPlan:
         """Return k p of given shares, which are the mean."""
-        return _at_shares(AverageParameters.of(claim).k, value)
+        return _at_shares(_AverageParameters.of(claim).k, value)
 
 
 def _in_two_coordinates(one: str, claim: Claim, data: Mapping[str, Any]) -> Adjacency:
@@ -358,7 +358,7 @@ def _sum(shares: Iterable[Fraction]) -> Fraction:
 
 
 def _border_of(
-    own: VectorParameters | AverageParameters, settings: PublicSettings, names: tuple[str, ...]
+    own: VectorParameters | _AverageParameters, settings: PublicSettings, names: tuple[str, ...]
 ) -> Border:
     """Return the bordered simplex of a claim, its coordinates by these names. Raises InputError.
 
@@ -369,7 +369,7 @@ def _border_of(
     if len(protected) != own.w:
         raise DomainError(f"{settings.where}: [data] protected lists {len(protected)} coordinates, "
                           f"but w = {shown(own.w)}")  # fmt: skip
-    return Border(own.eta, own.eta_bar, protected, GOHARI)
+    return Border(own.eta, own.eta_bar, protected, _GOHARI)
 
 
 def _protected(settings: PublicSettings, names: tuple[str, ...]) -> tuple[int, ...]:
@@ -384,13 +384,13 @@ def _protected(settings: PublicSettings, names: tuple[str, ...]) -> tuple[int, .
     for label in labels:
         if label not in names:
             raise InputError(f"{where} [data]: {PROTECTED} names {shown(label)}, which is "
-                             f"none of {NAMES}")  # fmt: skip
+                             f"none of {_NAMES}")  # fmt: skip
     return tuple(names.index(label) for label in labels)
 
 
 def _numbered(numbers: list[int], names: tuple[str, ...], where: str) -> tuple[int, ...]:
     if max(numbers) > len(names):
-        raise InputError(f"{where}: W lists coordinate {shown(max(numbers))}, but [data] {NAMES} "
+        raise InputError(f"{where}: W lists coordinate {shown(max(numbers))}, but [data] {_NAMES} "
                          f"lists {len(names)}")  # fmt: skip
     return tuple(number - 1 for number in numbers)
 
@@ -406,7 +406,7 @@ class CountsParameters(Parameters):
     gamma: Fraction | None = None
 
 
-class Counts(Bordered):
+class Counts(_Bordered):
     """The counting query of benvenuti2025: Dirichlet(k counts/N), no count below eta N."""
 
     name = "dirichlet.counts"
@@ -521,7 +521,7 @@ def require_floor(found: Sequence[int], floor: Fraction, place: str) -> None:
     """
     if min(found) < floor:
         raise DomainError(f"{place}: a count is below eta N, so the data are no input of the "
-                          f"mechanism ({BENVENUTI})")  # fmt: skip
+                          f"mechanism ({_BENVENUTI})")  # fmt: skip
 
 
-IDENTITY, AVERAGE, COUNTS = Identity(), Average(), Counts()
+IDENTITY, AVERAGE, COUNTS = Identity(), _Average(), Counts()

@@ -18,7 +18,7 @@ from ..mechanisms.protocol import Claim, PublicSettings
 from ..mechanisms.reading import require_keys
 from .refusals import public_in, require_no_data_in, require_public
 
-GRID_BITS: Final = "grid_bits"
+_GRID_BITS: Final = "grid_bits"
 # As fine as a double between 1/2 and 1.
 _ON_THE_SIMPLEX: Final = 53
 # A grid step is a 2^-30th of the noise's scale: rounding moves nothing that noise does not hide.
@@ -27,11 +27,11 @@ _BELOW_THE_SCALE: Final = 30
 
 def chosen_bits(output: Mapping[str, Any], mechanism: str, where: str) -> int | None:
     """Return the grid that a claim file asks for, None if it leaves it open. Raises InputError."""
-    require_keys(output, (GRID_BITS,), f"{where} [output]")
-    if GRID_BITS not in output:
+    require_keys(output, (_GRID_BITS,), f"{where} [output]")
+    if _GRID_BITS not in output:
         return None
-    bits = exact_integer(output[GRID_BITS], f"{where}: {GRID_BITS}")
-    _require_known(bits, mechanism, f"{where}: {GRID_BITS} = {shown(bits)}")
+    bits = exact_integer(output[_GRID_BITS], f"{where}: {_GRID_BITS}")
+    _require_known(bits, mechanism, f"{where}: {_GRID_BITS} = {shown(bits)}")
     return bits
 
 
@@ -41,7 +41,9 @@ def bits_for(plan: Plan, mechanism: str, where: str) -> int:
         return _ON_THE_SIMPLEX
     bits = _bits_below(plan.scale)
     _require_known(
-        bits, mechanism, f"{where}: the usual grid for the scale has {GRID_BITS} = {bits}; give one"
+        bits,
+        mechanism,
+        f"{where}: the usual grid for the scale has {_GRID_BITS} = {bits}; give one",
     )
     return bits
 

@@ -30,8 +30,8 @@ from ..mechanisms.protocol import Claim
 if TYPE_CHECKING:
     from .ledger import Beside, Cap, Composition
 
-FROM_SYSTEM: Final = "operating system"
-FROM_SEED: Final = "seed"
+_FROM_SYSTEM: Final = "operating system"
+_FROM_SEED: Final = "seed"
 # A decimal of a number on a grid of b bits has at most b digits behind the point. So many other
 # characters has a share; and a noisy number, whose scale is at most 10^300 and whose centre is at
 # most what a query may come to (mechanisms/pufferfish/query.py): noise that needs more has a
@@ -63,13 +63,13 @@ def released_of(claim: Claim, plan: Plan, drawing: Drawing, rows: Rows) -> Relea
         name=stated.name,
         mechanism=stated.mechanism,
         private=drawing.private,
-        drawn_from=FROM_SYSTEM if drawing.private else FROM_SEED,
+        drawn_from=_FROM_SYSTEM if drawing.private else _FROM_SEED,
         seed=None if drawing.seed is None else str(drawing.seed),
         claim=Said(stated.epsilon, stated.delta, stated.order),
         release=stated.release,
         grid=grid_text(drawing.grid_bits),
-        names=list(names_of(plan)),
-        rows=labels_of(plan),
+        names=list(_names_of(plan)),
+        rows=_labels_of(plan),
         value=_value(plan, rows),
         tool=this_tool(),
     )
@@ -77,12 +77,12 @@ def released_of(claim: Claim, plan: Plan, drawing: Drawing, rows: Rows) -> Relea
     return released
 
 
-def names_of(plan: Plan) -> tuple[str, ...]:
+def _names_of(plan: Plan) -> tuple[str, ...]:
     """Return the public names of the coordinates, which all rows share."""
     return plan.rows[0].names if isinstance(plan, SimplexPlan) else plan.names
 
 
-def labels_of(plan: Plan) -> list[str] | None:
+def _labels_of(plan: Plan) -> list[str] | None:
     """Return the labels of the rows, where there are several kinds of them."""
     is_matrix = isinstance(plan, SimplexPlan) and plan.matrix
     return [row.label for row in plan.rows] if is_matrix else None  # type: ignore[union-attr]
@@ -122,7 +122,7 @@ def most_bytes(plan: Plan, grid_bits: int) -> int:
 
 def _count(plan: Plan) -> int:
     rows = len(plan.rows) if isinstance(plan, SimplexPlan) else 1
-    return rows * len(names_of(plan))
+    return rows * len(_names_of(plan))
 
 
 def _require_readable(released: Released) -> None:
@@ -132,7 +132,7 @@ def _require_readable(released: Released) -> None:
         raise InputError(f"no release can say this: {error}") from None
 
 
-def as_numbers(released: Released) -> Mapping[str, Any]:
+def _as_numbers(released: Released) -> Mapping[str, Any]:
     """Return the values as exact numbers, by name; of rows by label and name."""
     rows = require_values(released, "the release")
     named = [dict(zip(released.names, row, strict=True)) for row in rows]
@@ -208,7 +208,7 @@ class Made:
     @property
     def value(self) -> Mapping[str, Any]:
         """The released numbers, exact, by name; those of rows by label and name."""
-        return as_numbers(self.released)
+        return _as_numbers(self.released)
 
     @property
     def content(self) -> bytes:

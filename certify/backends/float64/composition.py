@@ -44,7 +44,7 @@ _NEGLIGIBLE = -38.0
 _WIDTHS, _WIDER, _SPARE = 12.0, 1e4, 3.0
 
 
-class Plan(NamedTuple):
+class _Plan(NamedTuple):
     """A crossing, a step, and the logarithm of what is negligible, beside M(c)."""
 
     crossing: float
@@ -89,7 +89,7 @@ def _least(function: Callable[[Reals], Reals], limit: float) -> tuple[float, flo
     return best, least
 
 
-def plan(releases: Releases, epsilon: float, log_delta: float | None = None) -> Plan | None:
+def plan(releases: Releases, epsilon: float, log_delta: float | None = None) -> _Plan | None:
     """Return the longest step with negligible aliases, and where the line then crosses.
 
     ``log_delta`` is what the aliases are to be small beside, by default an estimate.
@@ -113,7 +113,7 @@ def plan(releases: Releases, epsilon: float, log_delta: float | None = None) -> 
     if not 0.0 < rates[best] < math.inf:
         return None
     step = 2.0 * math.pi / float(rates[best])
-    return Plan(float(points[best]), step, target - float(exponent[best]))
+    return _Plan(float(points[best]), step, target - float(exponent[best]))
 
 
 def _exponent(releases: Releases, epsilon: float, points: Reals) -> Reals:
@@ -184,7 +184,7 @@ def _on(line: MomentLine, epsilon: float) -> float:
 
 
 def _line(
-    releases: Releases, chosen: Plan | None, epsilon: float, bound: float
+    releases: Releases, chosen: _Plan | None, epsilon: float, bound: float
 ) -> MomentLine | None:
     """Return the planned line, or None where what it leaves out exceeds a known bound."""
     if chosen is None or not epsilon < _LARGEST_EPSILON:

@@ -37,7 +37,7 @@ _LARGEST = float(np.finfo(np.float64).max)
 _WHOLE = 2.0**53  # whole numbers from here on may have been rounded to doubles
 
 
-def whole_below(count: Reals) -> Reals:
+def _whole_below(count: Reals) -> Reals:
     """Return lower bounds on whole numbers, some of which may have been rounded to doubles."""
     return np.where(count < _WHOLE, count, np.nextafter(count, 0.0))
 
@@ -99,7 +99,7 @@ def _room(eta: Reals, eta_bar: Reals, moved: Reals, divisor: Reals, shift: Doubl
 
 def _log_ratio(protected: Reals, gamma: Reals) -> Reals:
     """Return an upper bound on log R = log(1 + (1 - w gamma)/gamma), w gamma < 1."""
-    product, dropped = two_product(whole_below(protected), gamma)
+    product, dropped = two_product(_whole_below(protected), gamma)
     left = np.maximum((1.0 - product) - dropped, 0.0)
     value = np.minimum(np.log1p(left / gamma), -np.log(gamma))
     return value * (1.0 + 8 * UNIT)
@@ -149,7 +149,7 @@ def identity_simplified(
 ) -> Reals:
     """Return an upper bound on gohari2020 Theorem 1's epsilon with Lemma 5 put into it."""
     values = []
-    columns = (k, eta, eta_bar, b, whole_below(w), gamma)
+    columns = (k, eta, eta_bar, b, _whole_below(w), gamma)
     for total, share, outside, distance, count, level in _rows(*columns):
         near, far = total * share, total * (1 - outside - share)
         below = (2 * near - 1) * (2 * far - 1)
@@ -169,7 +169,7 @@ def counts_minimum(eta: Reals, N: Reals, n: Reals, gamma: Reals) -> Reals:
     d = k (1 - 3 eta - 1/N). Should N be no double, it does not matter here: eta <= 1/3.
     """
     values = []
-    for share, records, count, level in _rows(eta, N, whole_below(n), gamma):
+    for share, records, count, level in _rows(eta, N, _whole_below(n), gamma):
         total = 3 / (2 * share)
         moved = total / records
         gap = total * (1 - 3 * share - 1 / records)

@@ -118,7 +118,7 @@ def _near_parts(alpha: Reals, step: Reals, slope: Doubled) -> tuple[Reals, ...]:
     high = over(total, plus(single(np.ones_like(alpha)), ratio))
     low = times(ratio, high)
     drift = (low[0] - alpha) + low[1]
-    deviance = deviance_of(alpha, low[0], alpha - low[0]) + deviance_of(
+    deviance = _deviance_of(alpha, low[0], alpha - low[0]) + _deviance_of(
         second[0], high[0], second[0] - high[0]
     )
     # First order in the second doubles of A q, A (1-q) and b; the next order is 1e-32 A.
@@ -129,7 +129,7 @@ def _near_parts(alpha: Reals, step: Reals, slope: Doubled) -> tuple[Reals, ...]:
     return low[0] / total[0], low[0], high[0], drift, np.maximum(corrected, 0.0), spread
 
 
-def deviance_of(mean: Reals, other: Reals, gap: Reals) -> Reals:
+def _deviance_of(mean: Reals, other: Reals, gap: Reals) -> Reals:
     """Return u log(u/v) + v - u, at least 0, for u = ``mean``, v = ``other``, ``gap`` = u - v.
 
     Within 10 units of round-off of itself for the gap that is given.
@@ -268,7 +268,7 @@ def _deviances(
     # The gap a - A x = A (1-x) - b, from the difference of what is smaller.
     gap = plus(single(near), (-low[0], -low[1]))[0]
     gap = np.where(usual < _HALF, gap, plus(high, (-far[0], -far[1]))[0])
-    deviance = deviance_of(near, low[0], gap) + deviance_of(far[0], high[0], -gap)
+    deviance = _deviance_of(near, low[0], gap) + _deviance_of(far[0], high[0], -gap)
     spread = _UNITS_OF_DEVIANCE * UNIT * deviance
     size, smaller = np.abs(gap), np.where(usual < _HALF, low[0], high[0])
     slope = np.minimum(size / low[0], 1.0) + np.minimum(size / high[0], 1.0)

@@ -18,8 +18,8 @@ from .roots import largest, safe_root
 
 # An upper bound on log delta at floor, step and epsilon; a bound on epsilon at floor, step and
 # the target's logarithm.
-LogDelta: TypeAlias = Callable[[Reals, Reals, Reals], Reals]
-Closed: TypeAlias = Callable[[Reals, Reals, Reals], Reals]
+_LogDelta: TypeAlias = Callable[[Reals, Reals, Reals], Reals]
+_Closed: TypeAlias = Callable[[Reals, Reals, Reals], Reals]
 
 _LARGEST = float(np.finfo(np.float64).max)
 _NEAR_ONE = 0.5  # from here on target - 1 is exact
@@ -30,14 +30,14 @@ _EXACT_INTEGERS = 2.0**53
 _SUBNORMAL = 5e-324
 
 
-def log_below(target: Reals) -> Reals:
+def _log_below(target: Reals) -> Reals:
     """Return a lower bound on log(target), 0 < target <= 1."""
     value = np.where(target > _NEAR_ONE, np.log1p(target - 1.0), np.log(target))
     return value * (1.0 + _LOG_UNITS * UNIT)
 
 
 def smallest_epsilon(
-    bound: LogDelta, closed: Closed, alpha: Reals, step: Reals, delta: Reals
+    bound: _LogDelta, closed: _Closed, alpha: Reals, step: Reals, delta: Reals
 ) -> Reals:
     """Return an upper bound on the smallest epsilon whose delta is at most ``delta``.
 
@@ -45,7 +45,7 @@ def smallest_epsilon(
     ``closed``, a bound on that epsilon where it is positive, and answers with it where nothing
     smaller is verified.
     """
-    target = log_below(np.where(delta > 0, delta, 1.0))
+    target = _log_below(np.where(delta > 0, delta, 1.0))
     top = closed(alpha, step, target)
     done = bound(alpha, step, np.zeros_like(alpha)) <= target
     result = np.where(done | (top <= 0), 0.0, top)
@@ -60,9 +60,9 @@ def smallest_epsilon(
     return np.where(delta > 0, result, np.inf)
 
 
-def largest_step(bound: LogDelta, alpha: Reals, epsilon: Reals, delta: Reals) -> Reals:
+def largest_step(bound: _LogDelta, alpha: Reals, epsilon: Reals, delta: Reals) -> Reals:
     """Return a step at which ``bound``, which rises with it, shows at most ``delta``."""
-    target = log_below(delta)
+    target = _log_below(delta)
 
     def excess(chosen: Indices, step: Reals) -> Reals:
         return bound(alpha[chosen], step, epsilon[chosen]) - target[chosen]
@@ -99,7 +99,7 @@ def _largest_k(floor: Reals, shift: Reals, epsilon: Reals, delta: Reals) -> Real
     Both shares may be rounded by two units. The floor is taken smaller and the step larger by
     more than all roundings: a pair that dominates the true one (proofs_notes/monotone-roots.md).
     """
-    target = log_below(delta)
+    target = _log_below(delta)
 
     def excess(chosen: Indices, k: Reals) -> Reals:
         alpha = k * floor[chosen] * (1.0 - _SHARE_UNITS * UNIT)
@@ -133,10 +133,10 @@ def counts_k(
     delta: Reals,
 ) -> Reals:
     """Return the same for counts: the floor is k ceil(eta N)/N, the step k/N."""
-    return _largest_k(smallest_count(eta, N) / N, 1.0 / N, epsilon, delta)
+    return _largest_k(_smallest_count(eta, N) / N, 1.0 / N, epsilon, delta)
 
 
-def smallest_count(eta: Reals, N: Reals) -> Reals:
+def _smallest_count(eta: Reals, N: Reals) -> Reals:
     """Return ceil(eta N) of the exact product, for whole N up to 2**53.
 
     The rounded product is a whole number or on the same side of all of them as the exact one.

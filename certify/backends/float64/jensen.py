@@ -112,7 +112,7 @@ def curvature(given: Gap) -> Reals:
 def _curvature(given: Gap) -> Reals:
     low = np.minimum(np.minimum(given.base, given.other), given.far) < _SHIFTS
     lifted = _lifted(given, np.where(low, float(_SHIFTS), 0.0))
-    total = linear_part(lifted) + _beyond(lifted)
+    total = _linear_part(lifted) + _beyond(lifted)
     if np.any(low):
         total[low] += np.sum(_lifts(Gap(*(part[low] for part in given))), axis=0)
     return total
@@ -139,7 +139,7 @@ def _both(bend: _Bend, given: Gap) -> Reals:
     return near + given.excess * bend(-given.excess * slope, given.far / given.base)
 
 
-def linear_part(given: Gap) -> Reals:
+def _linear_part(given: Gap) -> Reals:
     """Return the gap of z log z over h^2."""
     return _both(entropy_bend, given) / given.base
 
@@ -165,11 +165,11 @@ def homogeneous(parts: tuple[Reals, ...], degree: int) -> list[Reals]:
 
 
 def remainder(given: Gap) -> tuple[Reals, Reals]:
-    """Return C without ``linear_part``, and an absolute bound on its error.
+    """Return C without ``_linear_part``, and an absolute bound on its error.
 
     Where all of u, v and w are large it is formed alone, elsewhere by a difference.
     """
-    whole, linear = curvature(given), linear_part(given)
+    whole, linear = curvature(given), _linear_part(given)
     value = np.maximum(whole - linear, 0.0)
     doubt = CURVATURE_ERROR * (whole + linear)
     large = np.minimum(np.minimum(given.base, given.other), given.far) >= _SHIFTS

@@ -84,14 +84,14 @@ def law_of(p: Sequence[Fraction], beta: Fraction, alpha: Fraction, eta: Fraction
     return Law(share, parameter, gap, times, limit, rounded_towards(spread, np.inf))
 
 
-class Moments(NamedTuple):
+class _Moments(NamedTuple):
     """log M with bounds on the absolute errors."""
 
     value: Complexes
     doubt: Reals
 
 
-def log_moments(law: Law, point: Complexes, room: Complexes) -> Moments:
+def log_moments(law: Law, point: Complexes, room: Complexes) -> _Moments:
     """Return log M where z = ``point`` and z_max - z = ``room``, each within 12 units of round-off.
 
     The argument of the room is to be at most pi - 1 in size; NaN where Stirling's series fails.
@@ -111,7 +111,7 @@ def log_moments(law: Law, point: Complexes, room: Complexes) -> Moments:
         steepness += abs(times) * share * (1.0 + abs(weight))
     summands = len(law.share) + 2
     doubt += summands * size + (summands + _ARGUMENT_UNITS + 12) * steepness * np.abs(point)
-    return Moments(total + slope * point, UNIT * doubt)
+    return _Moments(total + slope * point, UNIT * doubt)
 
 
 def _steps_to_room(argument: Complexes, parameter: float) -> int:
@@ -164,7 +164,7 @@ class Path(NamedTuple):
     right: bool
 
 
-class Values(NamedTuple):
+class _Values(NamedTuple):
     """F dz/du over e^scale at some nodes, and bounds on the absolute errors."""
 
     value: Complexes
@@ -237,7 +237,7 @@ def _points(path: Path, turn: float | Reals, u: Reals) -> _Points:
     return _Points(path.crossing + shift + way, path.room - shift - way, change)
 
 
-def values(law: Law, eta: float, path: Path, u: Reals) -> Values:
+def values(law: Law, eta: float, path: Path, u: Reals) -> _Values:
     """Return F dz/du at u = 0 and at other points, over its size at the first."""
     at = _points(path, 0.0, u)
     moments, moved = log_moments(law, at.place, at.room), eta * at.place
@@ -245,7 +245,7 @@ def values(law: Law, eta: float, path: Path, u: Reals) -> Values:
     scale = float(exponent.real[0])
     value = np.exp(exponent - scale) * (at.change / at.place)
     units = 16 * np.abs(moved) + 4 * np.abs(exponent) + 4 * abs(scale) + _NODE_UNITS
-    return Values(value, np.abs(value) * np.expm1(moments.doubt + UNIT * units), scale)
+    return _Values(value, np.abs(value) * np.expm1(moments.doubt + UNIT * units), scale)
 
 
 def log_sizes(law: Law, eta: float, path: Path, turn: float | Reals, u: Reals) -> Reals:

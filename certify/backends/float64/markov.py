@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from .elementwise import Answering
 
 Matrix = NDArray[np.float64]
-Pattern = NDArray[np.bool_]
+_Pattern = NDArray[np.bool_]
 
 
-def reachable(P: Matrix) -> Pattern:
+def _reachable(P: Matrix) -> _Pattern:
     """Return which state leads to which one, itself among them."""
     paths = (P > 0) | np.eye(len(P), dtype=np.bool_)
     while True:
@@ -58,15 +58,15 @@ def reachable(P: Matrix) -> Pattern:
         paths = longer
 
 
-def closed_class(P: Matrix) -> Pattern:
+def _closed_class(P: Matrix) -> _Pattern:
     """Return which states lead nowhere without a way back: one class, where there is only one."""
-    paths = reachable(P)
+    paths = _reachable(P)
     return np.asarray((paths <= paths.T).all(axis=1))
 
 
 def communicating_classes(P: Matrix) -> float:
     """Return how many sets of states there are that lead to each other."""
-    paths = reachable(np.asarray(P, dtype=np.float64))
+    paths = _reachable(np.asarray(P, dtype=np.float64))
     return float(len(np.unique(paths & paths.T, axis=0)))
 
 
@@ -92,7 +92,7 @@ _FAR = 2**22
 def stationary(P: Rows) -> Matrix:
     """Return the stationary law of a chain with one closed class of states."""
     matrix = _matrix(P)
-    return _law(matrix, closed_class(matrix))
+    return _law(matrix, _closed_class(matrix))
 
 
 def group_inverse(P: Rows) -> Matrix:
@@ -125,12 +125,12 @@ def stationary_distance(P: Rows, Q: Rows) -> float:
     hardly moves, the laws themselves are subtracted, which loses some units of 1.
     """
     one, other = _matrix(P), _matrix(Q)
-    law, moved = _law(other, closed_class(other)), other - one
+    law, moved = _law(other, _closed_class(other)), other - one
     inverse = _group_inverse(one)
     if (law @ np.abs(moved)).sum() * np.abs(inverse).max() < 1.0:
         difference = law @ moved @ inverse
     else:
-        difference = law - _law(one, closed_class(one))
+        difference = law - _law(one, _closed_class(one))
     return float(np.abs(difference).sum()) / 2
 
 
@@ -138,7 +138,7 @@ def _matrix(P: Rows) -> Matrix:
     return np.asarray(P, dtype=np.float64)
 
 
-def _law(P: Matrix, closed: Pattern) -> Matrix:
+def _law(P: Matrix, closed: _Pattern) -> Matrix:
     """Return the law: 0 off the closed class, on it from the last state taken out to the first."""
     states = np.flatnonzero(closed)
     moves, law = P[np.ix_(states, states)], np.zeros(len(P))
@@ -169,12 +169,12 @@ def _weights(moves: Matrix) -> Matrix:
 
 
 def _fundamental(P: Matrix, sign: str) -> Matrix:
-    law = _law(P, closed_class(P))
+    law = _law(P, _closed_class(P))
     return _group_inverse(P) + (law if sign == "plus" else -law)
 
 
 def _group_inverse(P: Matrix) -> Matrix:
-    closed = closed_class(P)
+    closed = _closed_class(P)
     law, inverse = _law(P, closed), np.zeros_like(P)
     for state in np.flatnonzero(closed):
         target = np.arange(len(P)) == state
@@ -185,7 +185,7 @@ def _group_inverse(P: Matrix) -> Matrix:
     return inverse
 
 
-def _collected(P: Matrix, target: Pattern, reward: Matrix) -> Matrix:
+def _collected(P: Matrix, target: _Pattern, reward: Matrix) -> Matrix:
     """Return what is collected on average, from each state, until the target is met.
 
     A visit to a state pays its row of ``reward``; in the target nothing is paid. The states off the
@@ -224,8 +224,8 @@ def certificate_stationary(
 ) -> float:
     """Return an upper bound on kappa times half the largest radius, at most 1."""
     matrix = np.asarray(Q, dtype=np.float64)
-    closed = closed_class(matrix)
-    if not reachable(matrix)[np.ix_(closed, closed)].all():
+    closed = _closed_class(matrix)
+    if not _reachable(matrix)[np.ix_(closed, closed)].all():
         return 1.0
     moved = [min(half + _half_norm(size, grid_bits), 1.0) for size, half in _halves(k, sizes, beta)]
     if not moved:

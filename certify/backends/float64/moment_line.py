@@ -62,7 +62,7 @@ class Releases(NamedTuple):
         return float(np.min(self.alpha / self.step))
 
 
-class AxisValues(NamedTuple):
+class _AxisValues(NamedTuple):
     """Values at real abscissae, with bounds on their absolute errors; infinite beyond the pole."""
 
     value: Reals
@@ -92,17 +92,17 @@ def rounded_up(count: int) -> float:
     return nearest if int(nearest) >= count else float(np.nextafter(nearest, np.inf))
 
 
-def shifted_floor(alpha: Reals, step: Reals, point: Reals) -> Reals:
+def _shifted_floor(alpha: Reals, step: Reals, point: Reals) -> Reals:
     """Return alpha - point step within a unit of round-off; NaN where it is not far from 0."""
     product, dropped = two_product(step, point)
     floor = plus(single(alpha + np.zeros_like(product)), (-product, -dropped))[0]
     return np.where(floor > _NEXT_TO_POLE * alpha, floor, np.nan)
 
 
-def log_moments(releases: Releases, points: Reals) -> AxisValues:
+def log_moments(releases: Releases, points: Reals) -> _AxisValues:
     """Return log M at positive abscissae."""
     alpha, step, number = (part[:, None] for part in releases)
-    floor = shifted_floor(alpha, step, points)
+    floor = _shifted_floor(alpha, step, points)
     inside = np.all(floor > 0.0, axis=0)
     base = np.where(inside, floor, 1.0)
     shift = np.where(inside, step * points, 1.0)
@@ -110,7 +110,7 @@ def log_moments(releases: Releases, points: Reals) -> AxisValues:
     mean = digamma_rise(base.ravel(), shift.ravel(), rise.ravel()).reshape(base.shape)
     value = np.sum(number * (shift * mean), axis=0)
     value = np.where(inside & np.isfinite(value), value, np.inf)
-    return AxisValues(value, value * (_MOMENT_ERROR + 2 * releases.number.size * UNIT))
+    return _AxisValues(value, value * (_MOMENT_ERROR + 2 * releases.number.size * UNIT))
 
 
 def log_chernoff(points: Reals) -> Reals:
@@ -118,7 +118,7 @@ def log_chernoff(points: Reals) -> Reals:
     return -(np.log1p(points) + points * np.log1p(1.0 / points)) * (1.0 - 32 * UNIT)
 
 
-ComplexLike: TypeAlias = NDArray[np.complexfloating[Any, Any]]
+_ComplexLike: TypeAlias = NDArray[np.complexfloating[Any, Any]]
 
 _LIFT = 16
 # B_2k/(2k (2k - 1)), k = 6..2 (DLMF 5.11.1), and |B_14|.
@@ -161,7 +161,7 @@ def change_off_axis(releases: Releases, crossing: float, height: Reals) -> Chang
     """Return how log M changes from the real axis up to these heights y > 0."""
     total = Change(*(np.zeros_like(height) for _ in Change._fields))
     for alpha, step, number in zip(*releases, strict=True):
-        floor = float(shifted_floor(np.array(alpha), np.array(step), np.array(crossing)))
+        floor = float(_shifted_floor(np.array(alpha), np.array(step), np.array(crossing)))
         one = _change_of_one(floor, float(step * (1.0 + 2.0 * crossing)), step * height)
         total = Change(*(all_ + number * part for all_, part in zip(total, one, strict=True)))
     rounding = 2 * (releases.number.size + 2) * UNIT
@@ -217,7 +217,7 @@ def _stirling_turn(low: float, high: float, gap: float, rise: Reals) -> tuple[Re
     return stretch + wide - turned + first + more, size
 
 
-def _higher(point: ComplexLike) -> Complexes:
+def _higher(point: _ComplexLike) -> Complexes:
     """Return Stirling's series from its term in z^-3 on, of modulus below |z|^-3/360 at 16."""
     inverse = np.asarray(1.0 / point, dtype=np.complex128)
     square = inverse * inverse

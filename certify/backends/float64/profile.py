@@ -53,7 +53,7 @@ def _nodes() -> tuple[Reals, Reals]:
 _PLACES, _WEIGHTS = _nodes()
 
 
-def integral_logarithm(given: Front) -> tuple[Reals, Reals]:
+def _integral_logarithm(given: Front) -> tuple[Reals, Reals]:
     """Return the logarithm of the integral times a b/A, and its largest absolute error."""
     logarithm = np.empty_like(given.alpha)
     for start in range(0, logarithm.size, _CHUNK_OF_ROWS):
@@ -108,8 +108,8 @@ def _exponent(given: Front, place: Reals) -> Reals:
     return linear + given.scaled_low[:, None] * curved + given.total[:, None] * bent
 
 
-Indices: TypeAlias = NDArray[np.intp]
-Route: TypeAlias = Callable[[Front], Reals]
+_Indices: TypeAlias = NDArray[np.intp]
+_Route: TypeAlias = Callable[[Front], Reals]
 
 # Outside of these sizes nothing is attempted: delta is at most 1.
 _TINIEST, _HUGEST = 1e-280, 1e280
@@ -138,7 +138,7 @@ def log_delta(alpha: Reals, step: Reals, epsilon: Reals) -> Reals:
     return result
 
 
-def _routes(given: Front) -> list[tuple[Route, list[Indices]]]:
+def _routes(given: Front) -> list[tuple[_Route, list[_Indices]]]:
     """Return each route with the indices that take it, alike ones together."""
     direct = terms_expected(given.scaled_low, given.low, given.alpha, given.total)
     other = terms_expected(
@@ -157,7 +157,7 @@ def _routes(given: Front) -> list[tuple[Route, list[Indices]]]:
     ]
 
 
-def _chunks(chosen: Flags, length: Reals) -> list[Indices]:
+def _chunks(chosen: Flags, length: Reals) -> list[_Indices]:
     """Split the chosen indices into chunks of similar length of series."""
     where = np.flatnonzero(chosen)
     where = where[np.argsort(length[where], kind="stable")]
@@ -189,7 +189,7 @@ def _by_complement(given: Front) -> Reals:
 
 
 def _by_quadrature(given: Front) -> Reals:
-    logarithm, doubt = integral_logarithm(given)
+    logarithm, doubt = _integral_logarithm(given)
     return _raised(given.logarithm + logarithm, given, doubt, logarithm)
 
 

@@ -48,7 +48,7 @@ _AGREED = 2.0**-46  # two fractions agree well enough; squared roughly by the lo
 _UNITS_A_LEVEL = 12.0  # a complex quotient, Smith's way, and the numerator
 
 
-class Scaled(NamedTuple):
+class _Scaled(NamedTuple):
     """e^logarithm * mantissa is P(a, z), or Q(a, z) where ``upper``; doubt is the mantissa's."""
 
     logarithm: Complexes
@@ -57,7 +57,7 @@ class Scaled(NamedTuple):
     upper: Flags
 
 
-def incomplete_gamma(alpha: Reals, argument: Complexes) -> Scaled:
+def incomplete_gamma(alpha: Reals, argument: Complexes) -> _Scaled:
     """Return P or Q for arrays of one shape, a > 1e-280, |arg z| at most 3/4 pi."""
     share = alpha * np.log(argument / alpha)
     stirling = log_stirling_ratio(alpha)
@@ -70,7 +70,7 @@ def incomplete_gamma(alpha: Reals, argument: Complexes) -> Scaled:
     for where, way in ((~upper, _sum), (upper, _fraction)):
         if np.any(where):
             mantissa[where], doubt[where] = way(alpha[where], argument[where])
-    return Scaled(logarithm, mantissa, doubt + UNIT * units * np.abs(mantissa), upper)
+    return _Scaled(logarithm, mantissa, doubt + UNIT * units * np.abs(mantissa), upper)
 
 
 def _sum(alpha: Reals, argument: Complexes) -> tuple[Complexes, Reals]:
@@ -216,10 +216,10 @@ def _terms(
     return _Part(value, doubt)
 
 
-def _rows(given: Scaled, rows: int) -> Scaled:
+def _rows(given: _Scaled, rows: int) -> _Scaled:
     """Return the same values with a row for each parameter."""
     shape = (rows, given.doubt.size // rows)
-    return Scaled(
+    return _Scaled(
         given.logarithm.reshape(shape),
         given.mantissa.reshape(shape),
         given.doubt.reshape(shape),
@@ -227,12 +227,12 @@ def _rows(given: Scaled, rows: int) -> Scaled:
     )
 
 
-def _log_size(given: Scaled) -> Reals:
+def _log_size(given: _Scaled) -> Reals:
     """Return an upper bound on log|Q|, roughly."""
     return np.logaddexp(0.0, given.logarithm.real + np.log(np.abs(given.mantissa)))
 
 
-def _missed(given: Scaled, count: Reals) -> _Part:
+def _missed(given: _Scaled, count: Reals) -> _Part:
     """Return 1 - prod Q^count."""
     scale = np.exp(given.logarithm)
     value, doubt = scale * given.mantissa, np.abs(scale) * given.doubt
@@ -264,7 +264,7 @@ def _either(left: _Part, right: _Part) -> _Part:
     return _Part(left.value + more, doubt + rounding)
 
 
-def _product(given: Scaled, count: Reals) -> tuple[Complexes, Reals]:
+def _product(given: _Scaled, count: Reals) -> tuple[Complexes, Reals]:
     """Return log prod Q^count and its error, where the product is large."""
     lone = given.logarithm + np.log(-given.mantissa)  # of -P, next to which 1 is nothing
     both = np.log(1.0 - np.exp(given.logarithm) * given.mantissa)

@@ -57,7 +57,7 @@ _HALF = 0.5
 _LARGEST = Fraction(np.finfo(np.float64).max)  # beyond, nothing is attempted anyway
 
 
-class Misses(NamedTuple):
+class _Misses(NamedTuple):
     """Events of several laws: a row for each kind of protected coordinate, a column for each law.
 
     ``others`` is the sum of all parameters but one of that row, in two doubles. It is 0 only where
@@ -68,19 +68,19 @@ class Misses(NamedTuple):
     counts: Reals
     others: Doubled
 
-    def at(self, where: object) -> Misses:
+    def at(self, where: object) -> _Misses:
         """Return the events of some of the laws."""
         high, low = (part[:, where] for part in self.others)  # type: ignore[index]
-        return Misses(self.alpha[:, where], self.counts[:, where], (high, low))  # type: ignore[index]
+        return _Misses(self.alpha[:, where], self.counts[:, where], (high, low))  # type: ignore[index]
 
 
-def log_tail(misses: Misses, gamma: Reals) -> Reals:
+def _log_tail(misses: _Misses, gamma: Reals) -> Reals:
     """Return an upper bound, at most 0, on the logarithm of each probability, gamma >= 0.
 
     It is -infinity exactly at probability 0, and 0 from count gamma = 1 on.
     """
     certain = _certain(misses, gamma)
-    result = np.where(certain, 0.0, log_union(misses, gamma))
+    result = np.where(certain, 0.0, _log_union(misses, gamma))
     several = np.sum(misses.counts, axis=0) > 1.0
     for index in np.flatnonzero(~certain & several & (result > _LOG_ALONE)):
         law = misses.at(index)
@@ -90,7 +90,7 @@ def log_tail(misses: Misses, gamma: Reals) -> Reals:
     return result
 
 
-def _certain(misses: Misses, gamma: Reals) -> Flags:
+def _certain(misses: _Misses, gamma: Reals) -> Flags:
     """Whether count gamma >= 1, decided on the exact product, or the counts are not exact.
 
     One coordinate that is all there is never misses a gamma up to 1.
@@ -101,7 +101,7 @@ def _certain(misses: Misses, gamma: Reals) -> Flags:
     return np.asarray(reached & ~((count == 1.0) & (misses.others[0][0] == 0.0)), dtype=np.bool_)
 
 
-def log_union(misses: Misses, gamma: Reals) -> Reals:
+def _log_union(misses: _Misses, gamma: Reals) -> Reals:
     """Return an upper bound, at most 0, on the logarithm of the union bound."""
     rows = []
     for alpha, count, high, low in zip(misses.alpha, misses.counts, *misses.others, strict=True):
@@ -123,16 +123,16 @@ def probability(logarithm: Reals) -> Reals:
     return np.where(logarithm == -np.inf, 0.0, value)
 
 
-def alike(alpha: Reals, count: Reals, rest: Reals) -> Misses:
+def alike(alpha: Reals, count: Reals, rest: Reals) -> _Misses:
     """Return the events of ``count`` protected coordinates of one parameter each."""
     more = two_product(count - 1.0, np.where(count > 1.0, alpha, 0.0))
     high, low = plus(more, single(rest))
-    return Misses(alpha[None], count[None], (high[None], low[None]))
+    return _Misses(alpha[None], count[None], (high[None], low[None]))
 
 
 def uniform(alpha: Reals, count: Reals, rest: Reals, gamma: Reals) -> Reals:
     """Return an upper bound on P(some of ``count`` equal coordinates is below gamma)."""
-    return probability(log_tail(alike(alpha, count, rest), gamma))
+    return probability(_log_tail(alike(alpha, count, rest), gamma))
 
 
 def general(alpha: Sequence[float], rest: float, gamma: float) -> float:
@@ -142,13 +142,13 @@ def general(alpha: Sequence[float], rest: float, gamma: float) -> float:
     total = sum((a * c for a, c in zip(exact, kinds.values(), strict=True)), Fraction(rest))
     high = [float(min(total - a, _LARGEST)) for a in exact]
     low = [float(min(total - a, _LARGEST) - Fraction(h)) for a, h in zip(exact, high, strict=True)]
-    misses = Misses(
+    misses = _Misses(
         _column(list(kinds)),
         _column([float(count) for count in kinds.values()]),
         (_column(high), _column(low)),
     )
     with np.errstate(all="ignore"):
-        return float(probability(log_tail(misses, np.array([float(gamma)])))[0])
+        return float(probability(_log_tail(misses, np.array([float(gamma)])))[0])
 
 
 def _column(values: list[float]) -> Reals:
@@ -158,12 +158,12 @@ def _column(values: list[float]) -> Reals:
 # Added to the logarithm of a point, so that its steps, 2^-41, are no finer than the bound is good.
 _OFFSET = 4096.0
 
-_Bound = Callable[[Misses, Reals], Reals]
+_Bound = Callable[[_Misses, Reals], Reals]
 
 
 def identity_delta(k: Reals, eta: Reals, w: Reals, gamma: Reals) -> Reals:
     """Return an upper bound on gohari2020 Theorem 1's delta, at its worst input."""
-    return probability(log_tail(_floor_and_rest(k, eta, w), gamma))
+    return probability(_log_tail(_floor_and_rest(k, eta, w), gamma))
 
 
 def counts_delta(k: Reals, eta: Reals, n: Reals, gamma: Reals) -> Reals:
@@ -173,7 +173,7 @@ def counts_delta(k: Reals, eta: Reals, n: Reals, gamma: Reals) -> Reals:
 
 def identity_gamma(k: Reals, eta: Reals, w: Reals, delta: Reals) -> Reals:
     """Return a lower bound on the gamma at which ``identity_delta`` is delta."""
-    return _level(_floor_and_rest(k, eta, w), log_tail, delta)
+    return _level(_floor_and_rest(k, eta, w), _log_tail, delta)
 
 
 def counts_gamma(k: Reals, eta: Reals, n: Reals, delta: Reals) -> Reals:
@@ -181,7 +181,7 @@ def counts_gamma(k: Reals, eta: Reals, n: Reals, delta: Reals) -> Reals:
     return _level(_vertex(k, eta, n), _log_vertex_tail, delta)
 
 
-def _floor_and_rest(k: Reals, eta: Reals, w: Reals) -> Misses:
+def _floor_and_rest(k: Reals, eta: Reals, w: Reals) -> _Misses:
     alpha, rest = np.empty_like(k), np.empty_like(k)
     for index in range(k.size):
         total, share, count = (Fraction(float(part[index])) for part in (k, eta, w))
@@ -191,7 +191,7 @@ def _floor_and_rest(k: Reals, eta: Reals, w: Reals) -> Misses:
     return alike(alpha, w, rest)
 
 
-def _vertex(k: Reals, eta: Reals, n: Reals) -> Misses:
+def _vertex(k: Reals, eta: Reals, n: Reals) -> _Misses:
     """Return the event of n - 1 coordinates at the floor and a large one, rounded once."""
     floor, large = np.empty_like(k), np.empty_like(k)
     for index in range(k.size):
@@ -202,12 +202,12 @@ def _vertex(k: Reals, eta: Reals, n: Reals) -> Misses:
     one = plus(two_product(n - 2.0, floor), single(large))
     other = two_product(n - 1.0, floor)
     others = np.stack([one[0], other[0]]), np.stack([one[1], other[1]])
-    return Misses(np.stack([floor, large]), np.stack([n - 1.0, np.ones_like(n)]), others)
+    return _Misses(np.stack([floor, large]), np.stack([n - 1.0, np.ones_like(n)]), others)
 
 
-def _log_vertex_tail(misses: Misses, gamma: Reals) -> Reals:
-    """Return ``log_tail`` with the margin for the rounding of the large coordinate."""
-    logarithm = log_tail(misses, gamma)
+def _log_vertex_tail(misses: _Misses, gamma: Reals) -> Reals:
+    """Return ``_log_tail`` with the margin for the rounding of the large coordinate."""
+    logarithm = _log_tail(misses, gamma)
     count = np.sum(misses.counts, axis=0)
     # The truth is at least the largest summand of the union bound.
     least = np.log(count) + 1.0 - np.where(np.isfinite(logarithm), logarithm, 0.0)
@@ -215,7 +215,7 @@ def _log_vertex_tail(misses: Misses, gamma: Reals) -> Reals:
     return np.asarray(np.minimum(logarithm + margin, 0.0))
 
 
-def _level(misses: Misses, bound: _Bound, delta: Reals) -> Reals:
+def _level(misses: _Misses, bound: _Bound, delta: Reals) -> Reals:
     """Return the largest gamma that was found where the bound is at most delta, or 0.
 
     The union bound, which is cheap, gives the point to start from.
@@ -223,14 +223,14 @@ def _level(misses: Misses, bound: _Bound, delta: Reals) -> Reals:
     target = np.log(delta) * (1.0 + 4 * UNIT)
     limit = np.nextafter(1.0 / np.sum(misses.counts, axis=0), 1.0)
     result, start, where = np.zeros_like(delta), limit / 2, np.arange(delta.size)
-    for way in (log_union, bound):
+    for way in (_log_union, bound):
         safe, found = _largest(_excess(way, misses.at(where), target[where]), start, limit[where])
         where, start = where[found], safe[found]
         result[where] = start
     return result
 
 
-def _excess(bound: _Bound, misses: Misses, target: Reals) -> Excess:
+def _excess(bound: _Bound, misses: _Misses, target: Reals) -> Excess:
     def excess(chosen: Indices, point: Reals) -> Reals:
         value: Reals = bound(misses.at(chosen), point) - target[chosen]
         return value

@@ -53,12 +53,12 @@ def _is_irregular(file: Path) -> bool:
 
 # A short text may stand for a long number, such as 1e-9999; a column of many such is not held. A
 # few may be as long as any number that is read, many have at most some 75 digits on either side.
-MAX_BITS_A_FIELD = 512
+_MAX_BITS_A_FIELD = 512
 # Of a file's columns so many may have a few; each of a hundred thousand may not.
-MAX_LONG_COLUMNS = 100
+_MAX_LONG_COLUMNS = 100
 
 Number = TypeVar("Number", int, Fraction)
-Place = Callable[[int], str]
+_Place = Callable[[int], str]
 
 
 class Room:
@@ -66,16 +66,16 @@ class Room:
 
     def __init__(self, fields: int) -> None:
         """Have room for so many fields."""
-        self.bits = MAX_LONG_COLUMNS * MAX_BITS + MAX_BITS_A_FIELD * fields
+        self.bits = _MAX_LONG_COLUMNS * MAX_BITS + _MAX_BITS_A_FIELD * fields
 
 
-def exact_fields(fields: Sequence[str], place: Place, room: Room | None = None) -> list[Fraction]:
+def exact_fields(fields: Sequence[str], place: _Place, room: Room | None = None) -> list[Fraction]:
     """Return the numbers that fields hold; ``place`` says where one stands. Raises InputError.
 
     ``room`` is that of the file, where its columns are read one by one.
     """
     read: dict[str, Fraction | None] = {}
-    bits = MAX_BITS + MAX_BITS_A_FIELD * len(fields)
+    bits = MAX_BITS + _MAX_BITS_A_FIELD * len(fields)
     room = room or Room(len(fields))
     for field in set(fields):
         number = read[field] = exact_or_none(field)
@@ -87,7 +87,7 @@ def exact_fields(fields: Sequence[str], place: Place, room: Room | None = None) 
     return _all(fields, read, place, "is not an exact number: an integer, a decimal or a fraction")
 
 
-def whole_fields(fields: Sequence[str], place: Place) -> list[int]:
+def whole_fields(fields: Sequence[str], place: _Place) -> list[int]:
     """Return the counts that fields hold, whole numbers from 0 on in digits. Raises InputError."""
     read = {field: _count(field) for field in set(fields)}
     what = f"is not a whole number from 0 on, written in at most {MAX_COUNT_DIGITS} digits"
@@ -107,7 +107,7 @@ def _count(field: str) -> int | None:
 
 
 def _all(
-    fields: Sequence[str], read: Mapping[str, Number | None], place: Place, what: str
+    fields: Sequence[str], read: Mapping[str, Number | None], place: _Place, what: str
 ) -> list[Number]:
     found = []
     for at, field in enumerate(fields):

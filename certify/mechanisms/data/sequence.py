@@ -104,8 +104,8 @@ def _numbered(table: Table, column: str, labels: Sequence[str]) -> Numbers:
     return np.array(table.numbered(column, labels), dtype=np.int64)
 
 
-ANSWER, DATASET = "answer", "dataset"
-_HOW = f'it holds "{ANSWER}", the exact answer, or "{DATASET}", the number of the data set from 1'
+_ANSWER, DATASET = "answer", "dataset"
+_HOW = f'it holds "{_ANSWER}", the exact answer, or "{DATASET}", the number of the data set from 1'
 
 
 def number_in(file: Path) -> tuple[str, Fraction]:
@@ -120,7 +120,7 @@ def number_in(file: Path) -> tuple[str, Fraction]:
 def _in_json(file: Path) -> tuple[str, Fraction]:
     text = text_of(file)
     found = told(lambda: parse_json(text, str(file)), f"{file} is not JSON with exact numbers")
-    if not isinstance(found, dict) or len(found) != 1 or not found.keys() <= {ANSWER, DATASET}:
+    if not isinstance(found, dict) or len(found) != 1 or not found.keys() <= {_ANSWER, DATASET}:
         raise InputError(f"{file} is not an object with one key: {_HOW}")
     (key, value), *_ = found.items()
     return key, told(lambda: exact_number(value), f"{file}: {key} is not an exact number")
@@ -129,7 +129,7 @@ def _in_json(file: Path) -> tuple[str, Fraction]:
 def _in_csv(file: Path) -> tuple[str, Fraction]:
     table = read_table(file)
     key = table.header[0]
-    if len(table.header) != 1 or key not in {ANSWER, DATASET}:
+    if len(table.header) != 1 or key not in {_ANSWER, DATASET}:
         raise InputError(f"{file}: the header in line 1 is not one name: {_HOW}")
     fields = table.column(key)
     if len(fields) != 1:

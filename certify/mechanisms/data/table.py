@@ -30,7 +30,7 @@ MAX_COLUMNS = 100_000
 # A number has at most MAX_DIGITS digits; the rest is for signs and points.
 MAX_FIELD = MAX_DIGITS + 100
 # Names are published with every release; a state's label has at most 100 characters, too.
-MAX_NAME = 100
+_MAX_NAME = 100
 FIRST_LINE = 2  # the header is line 1
 
 QUOTE, _SPACE = '"', " "
@@ -102,7 +102,7 @@ def read_table(path: str | Path, *, corner: bool = False, least: int = 1) -> Tab
     """
     where, text = str(path), text_of(path)
     header, fields = _read(text, where)
-    require_names(header[corner:], f"{where}, line 1")
+    _require_names(header[corner:], f"{where}, line 1")
     if least and not fields:
         raise InputError(f"{where} has a header and no records")
     return Table(where, tuple(header), fields)
@@ -156,16 +156,16 @@ def _require_width(header: list[str], where: str) -> None:
         raise InputError(f"{where}: more than {MAX_COLUMNS} columns are not read")
 
 
-def require_names(names: Sequence[str], place: str) -> None:
+def _require_names(names: Sequence[str], place: str) -> None:
     """Raise InputError unless names are different, printable, and neither empty nor too long."""
-    if not all(name and name.isprintable() and len(name) <= MAX_NAME for name in names):
-        raise InputError(f"{place}: a name is empty, not printable or longer than {MAX_NAME} "
+    if not all(name and name.isprintable() and len(name) <= _MAX_NAME for name in names):
+        raise InputError(f"{place}: a name is empty, not printable or longer than {_MAX_NAME} "
                          "characters")  # fmt: skip
     if len(set(names)) != len(names):
         raise InputError(f"{place}: two names are the same")
 
 
-CATEGORY, COUNT = "category", "count"
+_CATEGORY, _COUNT = "category", "count"
 
 
 def counts_of_records(path: Path, column: str, categories: Sequence[str]) -> list[int]:
@@ -182,24 +182,24 @@ def counts_of_records(path: Path, column: str, categories: Sequence[str]) -> lis
 def given_counts(path: Path, categories: Sequence[str]) -> list[int]:
     """Return the counts that a CSV file has, a line for each category. Raises InputError."""
     table = read_table(path)
-    if table.header != (CATEGORY, COUNT):
-        raise InputError(f"{path}: the header in line 1 is not {CATEGORY},{COUNT}; for a file of "
+    if table.header != (_CATEGORY, _COUNT):
+        raise InputError(f"{path}: the header in line 1 is not {_CATEGORY},{_COUNT}; for a file of "
                          "records give [data] column")  # fmt: skip
-    numbers = table.numbered(CATEGORY, categories)
-    require_different(numbers, table, "a category has one line")
+    numbers = table.numbered(_CATEGORY, categories)
+    _require_different(numbers, table, "a category has one line")
     if len(numbers) != len(categories):
         raise InputError(f"{path} does not have a line for each of the categories that the claim "
                          "file lists; write a count of 0 where there is none")  # fmt: skip
-    counts = whole_column(table, COUNT)
+    counts = _whole_column(table, _COUNT)
     return [counts[numbers.index(at)] for at in range(len(categories))]
 
 
-def whole_column(table: Table, name: str) -> list[int]:
+def _whole_column(table: Table, name: str) -> list[int]:
     """Return the counts in a column. Raises InputError with the line."""
     return whole_fields(table.column(name), lambda record: f"{table.place(record)}: column {name}")
 
 
-def require_different(keys: Sequence[object], table: Table, rule: str) -> None:
+def _require_different(keys: Sequence[object], table: Table, rule: str) -> None:
     """Raise InputError with the line of the first key that stood before."""
     seen: set[object] = set()
     for record, key in enumerate(keys):
@@ -226,7 +226,7 @@ def sparse(
     """Return numbers by source and target, ``nothing`` where no line is. Raises InputError."""
     sources, targets = (table.numbered(key, states) for key in (SOURCE, TARGET))
     pairs = list(zip(sources, targets, strict=True))
-    require_different(pairs, table, "a pair of states has one line")
+    _require_different(pairs, table, "a pair of states has one line")
     numbers = read(table.column(what), lambda record: f"{table.place(record)}: column {what}")
     found = [[nothing] * len(states) for _ in states]
     for (source, target), number in zip(pairs, numbers, strict=True):
@@ -289,16 +289,16 @@ def counts_of_transitions(
 def given_transitions(path: Path, states: Sequence[str], kept: int) -> Counts:
     """Return the counts of a file, square or with the header from,to,count. Raises InputError."""
     table = read_table(path, corner=True)
-    if is_sparse(table, COUNT):
-        found = sparse(table, COUNT, states, whole_fields, 0)
+    if is_sparse(table, _COUNT):
+        found = sparse(table, _COUNT, states, whole_fields, 0)
     else:
         found = square(table, states, whole_fields)
     return [row[:kept] for row in found[:kept]]
 
 
-JSON_NAME = ".json"
+_JSON_NAME = ".json"
 # So many names with a number of a few hundred digits each; a longer object takes long to read.
-MAX_JSON = 16 * 1024 * 1024
+_MAX_JSON = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, repr=False)
@@ -339,7 +339,7 @@ def _exact_column(table: Table, at: int, room: Room) -> list[Fraction]:
 
 def read_vector(path: Path, names: Sequence[str]) -> Vectors:
     """Return the one vector of a CSV file, or of a JSON object of numbers. Raises InputError."""
-    if path.suffix.lower() == JSON_NAME:
+    if path.suffix.lower() == _JSON_NAME:
         return _in_json(path, names)
     found = read_vectors(path, names)
     if len(found.values) != 1:
@@ -350,13 +350,13 @@ def read_vector(path: Path, names: Sequence[str]) -> Vectors:
 
 def _in_json(path: Path, names: Sequence[str]) -> Vectors:
     text = text_of(path)
-    if len(text) > MAX_JSON:
-        raise InputError(f"{path}: JSON of more than {MAX_JSON} characters is not read")
+    if len(text) > _MAX_JSON:
+        raise InputError(f"{path}: JSON of more than {_MAX_JSON} characters is not read")
     how = f"{path} is not a JSON object of exact numbers by different names"
     found: Any = told(lambda: parse_json(text), how)
     if not isinstance(found, dict) or not 0 < len(found) <= MAX_COLUMNS:
         raise InputError(how)
-    require_names(tuple(found), str(path))
+    _require_names(tuple(found), str(path))
     order = _order(tuple(found), names, f"{path} does")
     values = tuple(map(exact_or_none, found.values()))
     numbers = tuple(value for value in values if value is not None)

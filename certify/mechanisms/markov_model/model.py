@@ -56,7 +56,7 @@ _PUBLIC = (
     "without looking at the private data; nothing here hides them."
 )
 _REACHED, _ADJACENT = "benvenuti2025 Assumption 5", "benvenuti2025 Definition 3"
-STATES, FEASIBLE, WITHOUT = "states", "feasible", "without"
+_STATES, _FEASIBLE, _WITHOUT = "states", "feasible", "without"
 _ACCURACY = "How near the private chain is to the true one."
 
 
@@ -78,12 +78,12 @@ def _open_rows(claim: Claim) -> list[OpenRow]:
     ]
 
 
-class MarkovModel(Mechanism):
+class _MarkovModel(Mechanism):
     """Algorithm 2 of benvenuti2025: all rows of a matrix counted from records, each by itself."""
 
     name = _FAMILY
     tight = LargestOfEachRow("k", _open_rows)
-    data_keys = (FROM, TO, STATES, FEASIBLE, WITHOUT)
+    data_keys = (FROM, TO, _STATES, _FEASIBLE, _WITHOUT)
     shape = Shape(rows=("k",))
 
     @property
@@ -189,7 +189,7 @@ class MarkovModel(Mechanism):
 
     def public_names(self, _claim: Claim, _settings: PublicSettings) -> tuple[str, ...]:
         """Return all that is told of the rows but their counts."""
-        return ("eta", "N", "n", STATES, FEASIBLE)
+        return ("eta", "N", "n", _STATES, _FEASIBLE)
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
         """Return k_i counts_i/N_i. Raises InputError, with no private value in its sentence."""
@@ -260,7 +260,7 @@ def _drawn(
 ) -> PlanRow:
     """Return a row, after its counts were found to be an input."""
     if any(count for count, possible in zip(counts, feasible, strict=True) if not possible):
-        raise DomainError(f"{place}: a record makes a transition that [data] {FEASIBLE} does not "
+        raise DomainError(f"{place}: a record makes a transition that [data] {_FEASIBLE} does not "
                           f"list, and so says to be impossible ({_ADJACENT})")  # fmt: skip
     require_total(counts, numbers.N, place)
     # A row of one transition has no neighbours.
@@ -273,15 +273,15 @@ def _drawn(
 
 def _states(claim: Claim, settings: PublicSettings) -> tuple[str, ...]:
     """Return the states, which are the claim's rows in order. Raises InputError."""
-    states, numbers = labels_in(settings, STATES), rows_of(claim)
+    states, numbers = labels_in(settings, _STATES), rows_of(claim)
     if len(states) > MAX_STATES:
-        raise InputError(f"{settings.where} [data]: {STATES} lists more than {MAX_STATES}")
+        raise InputError(f"{settings.where} [data]: {_STATES} lists more than {MAX_STATES}")
     if len(states) != len(numbers):
-        raise DomainError(f"{settings.where}: [data] {STATES} lists {len(states)}, but [release] "
+        raise DomainError(f"{settings.where}: [data] {_STATES} lists {len(states)}, but [release] "
                           f"has {len(numbers)} rows")  # fmt: skip
     own = ModelParameters.of(claim)
     if own.labels and own.labels != states:
-        raise DomainError(f"{settings.where}: [data] {STATES} are not the {LABELS} of [release], "
+        raise DomainError(f"{settings.where}: [data] {_STATES} are not the {LABELS} of [release], "
                           "or stand in another order")  # fmt: skip
     if own.read_off_the_data:
         raise DomainError(f"{settings.where}: [release] {READ_OFF} says that numbers were read off "
@@ -296,13 +296,13 @@ def _feasible(
 
     A row that [data] says nothing of has all of them.
     """
-    listed = label_sets_in(settings, FEASIBLE, states)
+    listed = label_sets_in(settings, _FEASIBLE, states)
     rows = [listed.get(label, states) for label in states]
     for label, row, one in zip(states, rows, numbers, strict=True):
         if len(row) != one.n:
             raise DomainError(f"{settings.where}: {len(row)} transitions are feasible from "
                               f"{shown(label)}, but its n is {shown(one.n)}; list them in [data] "
-                              f"{FEASIBLE}")  # fmt: skip
+                              f"{_FEASIBLE}")  # fmt: skip
     possible = [[label in row for label in states] for row in map(frozenset, rows)]
     if not is_irreducible([[Fraction(one) for one in row] for row in possible]):
         raise DomainError(
@@ -314,14 +314,14 @@ def _feasible(
 
 def _left_out(claim: Claim, settings: PublicSettings, states: tuple[str, ...]) -> tuple[str, ...]:
     """Return the states whose records are left out, as the claim says, too. Raises InputError."""
-    gone = labels_listed(settings.data.get(WITHOUT, []), f"{settings.where} [data]: {WITHOUT}")
+    gone = labels_listed(settings.data.get(_WITHOUT, []), f"{settings.where} [data]: {_WITHOUT}")
     if gone != ModelParameters.of(claim).left_out_of_the_data:
         raise DomainError(
-            f"{settings.where}: [data] {WITHOUT} and [release] {LEFT_OUT} have to list "
+            f"{settings.where}: [data] {_WITHOUT} and [release] {LEFT_OUT} have to list "
             "the same, so that the certificate says what is not protected"
         )
     if set(gone) & set(states):
-        raise InputError(f"{settings.where} [data]: a label stands in {STATES} and in {WITHOUT}")
+        raise InputError(f"{settings.where} [data]: a label stands in {_STATES} and in {_WITHOUT}")
     return gone
 
 
@@ -335,4 +335,4 @@ def _counts(
     return given_transitions(file, (*states, *gone), len(states))
 
 
-MODEL = MarkovModel()
+MODEL = _MarkovModel()

@@ -24,7 +24,7 @@ _EXAMPLE = "example:"
 _LONGEST_NAME = 255
 
 
-def data_of(table: Mapping[str, Any], where: str) -> DataModel | None:
+def _data_of(table: Mapping[str, Any], where: str) -> DataModel | None:
     """Return the data of a claim, None where it gives none. Raises InputError with a sentence."""
     without = table.get("without", [])
     if not isinstance(without, list) or not all(isinstance(label, str) for label in without):
@@ -97,7 +97,7 @@ KEYS = (*_DOMAINS, "counts", "without", *SAID)
 
 def read_model(table: Mapping[str, Any], where: str) -> tuple[ModelParameters, DataModel | None]:
     """Return vectors with one entry a row, and the data. Raises InputError with a sentence."""
-    data = data_of(table, where)
+    data = _data_of(table, where)
     given = {key: _numbers(table[key], key, where) for key in _DOMAINS if key in table}
     missing = [key for key in ("k", *OF_DATA) if key not in given]
     if "k" in missing or (missing and data is None):

@@ -85,7 +85,7 @@ class ChainParameters(NoiseParameters):
         return max(self.pieces)
 
 
-class Chain(Quilts):
+class _Chain(Quilts):
     """Chains of one length, or independent pieces of several lengths."""
 
     name = "pufferfish.chain"
@@ -211,7 +211,7 @@ class Chain(Quilts):
         nodes = Nodes(sum(own.pieces), len(names), names)
         query = query_of(claim, settings, nodes)
         states = _states(own, settings, file, names)
-        require_possible(states, own.chains)
+        _require_possible(states, own.chains)
         return plan_of(query, states, scale)
 
 
@@ -256,7 +256,7 @@ def _states(
     return pieces(read_table(file), column, names, text_in(settings, "piece"), lengths)
 
 
-def require_possible(states: States, chains: tuple[ChainLaw, ...]) -> None:
+def _require_possible(states: States, chains: tuple[ChainLaw, ...]) -> None:
     """Raise DomainError unless each piece has positive probability under some law of the class.
 
     Pieces are independent, and each may follow a law of its own: the quilts' proof asks no more.
@@ -289,4 +289,4 @@ def _stops(states: States, start: Pattern, moves: Pattern) -> dict[int, int]:
     return dict(zip(found.tolist(), records[at].tolist(), strict=True))
 
 
-CHAIN = Chain()
+CHAIN = _Chain()

@@ -51,7 +51,7 @@ SCALE = "scale_needed"
 ONE_STATE = "under every law of the class each node has one state that is possible"
 NO_PAIR = "no pair lists two different secrets that are both possible under one law"
 BY_WASSERSTEIN = "song2017 Algorithm 1, the Wasserstein mechanism"
-LACKS = "song2017 gives no number"
+_LACKS = "song2017 gives no number"
 
 # The second engine lists what the first one does not: at a length of 100 it takes a minute, and an
 # opinion that it has not finished is published as undecided. Short chains take it milliseconds.
@@ -117,7 +117,7 @@ def group_asked(claim: Claim, scale: Fraction, lipschitz: Fraction, size: int) -
 
 def printed_scales(also: Mapping[str, tuple[str, Any]]) -> Printed:
     """Return what the paper prints: scales, no epsilon of its own."""
-    return Printed(None, None, {}, lacks=LACKS, also=also)
+    return Printed(None, None, {}, lacks=_LACKS, also=also)
 
 
 _SECTION = "song2017 Section 4.4.2, for MQMApprox"
@@ -132,7 +132,7 @@ _MOST_LENGTH = 1_000
 # Nothing rests on these scales: each is looked for so long.
 _SECONDS = 10.0
 _TOO_LONG = ", which would take too long"
-Scales = Mapping[str, tuple[str, Enclosure | None]]
+_Scales = Mapping[str, tuple[str, Enclosure | None]]
 
 
 def chain_findings(chains: Sequence[ChainLaw]) -> list[Finding]:
@@ -157,7 +157,7 @@ def _decided(statement: str, holds: bool, note: str = "") -> Finding:
 
 def chain_scales(
     chains: tuple[ChainLaw, ...], length: int, epsilon: Fraction, lipschitz: Fraction, width: int
-) -> Scales:
+) -> _Scales:
     """Return MQMApprox's scale, and that of MQMExact for every initial law at once.
 
     The latter is what song2017 prints for its running example, though X_1 is known there.

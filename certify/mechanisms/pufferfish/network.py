@@ -56,13 +56,13 @@ _BITS = 128
 
 
 @dataclass(frozen=True, kw_only=True)
-class NetworkParameters(NoiseParameters):
+class _NetworkParameters(NoiseParameters):
     """Laws of networks, and the noise."""
 
     networks: tuple[Network, ...]
 
 
-class OfNetwork(Quilts):
+class _OfNetwork(Quilts):
     """Bayesian networks given as tables."""
 
     name = "pufferfish.network"
@@ -90,9 +90,9 @@ class OfNetwork(Quilts):
         require_values_for_networks(exact, where)
         return [*spreads_in_networks(exact["networks"], exact["values"])]
 
-    def made_of(self, exact: Mapping[str, Any]) -> NetworkParameters:
+    def made_of(self, exact: Mapping[str, Any]) -> _NetworkParameters:
         """Return the parameters."""
-        return NetworkParameters.read(exact)
+        return _NetworkParameters.read(exact)
 
     def nodes(self, exact: Mapping[str, Any]) -> int:
         """Return the number of nodes of the largest network."""
@@ -100,20 +100,20 @@ class OfNetwork(Quilts):
 
     def longest(self, claim: Claim) -> dict[str, Value]:
         """Return the networks."""
-        return {"networks": NetworkParameters.of(claim).networks}
+        return {"networks": _NetworkParameters.of(claim).networks}
 
     def has_secrets(self, claim: Claim) -> bool:
         """Whether some node of a network has two possible states."""
-        return any(map(network_has_secrets, NetworkParameters.of(claim).networks))
+        return any(map(network_has_secrets, _NetworkParameters.of(claim).networks))
 
     def independent(self, claim: Claim) -> bool:
         """Whether no node has a parent."""
-        networks = NetworkParameters.of(claim).networks
+        networks = _NetworkParameters.of(claim).networks
         return not any(node.parents for one in networks for node in one)
 
     def worst_place(self, claim: Claim) -> Place | None:
         """Return the network, the node and a quilt that set the scale."""
-        own = NetworkParameters.of(claim)
+        own = _NetworkParameters.of(claim)
 
         def look() -> Place | None:
             with working_precision(_BITS):
@@ -126,7 +126,7 @@ class OfNetwork(Quilts):
         """Yield two states of a node: of the given query, or of one of all that are claimed."""
         if noise.alone is None or not (noise.values or noise.every_query):
             return
-        networks = NetworkParameters.of(claim).networks
+        networks = _NetworkParameters.of(claim).networks
         most = max(len(node.table[0]) for one in networks for node in one)
         queries = [noise.values] if noise.values else state_counts(most, noise.lipschitz)
         search = Budget(SEARCH_SECONDS)
@@ -148,12 +148,12 @@ class OfNetwork(Quilts):
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
         """Return the exact answers and the scale. Raises InputError, without a private value."""
-        scale, networks = scale_of(claim, settings.where), NetworkParameters.of(claim).networks
+        scale, networks = scale_of(claim, settings.where), _NetworkParameters.of(claim).networks
         widths = _widths(networks, settings.where)
         nodes, labels = _labels(widths, settings)
         query, column = query_of(claim, settings, nodes), text_in(settings, "column")
         states = by_node(read_table(file), column, labels)
-        require_possible(states, networks)
+        _require_possible(states, networks)
         return plan_of(query, states, scale)
 
 
@@ -170,7 +170,7 @@ def _of_networks(
     likely = most_telling(groups, scale)
     if likely is not None:
         network = networks[int(str(likely.group.place["network"])) - 1]
-        own = NetworkParameters.of(claim)
+        own = _NetworkParameters.of(claim)
         point: dict[str, Value] = {"networks": (network,), "values": values, "scale": scale}
         also: dict[str, Matrix] = {"values": values} if own.values is None else {}
         yield shown_to_lose(claim, likely, scale, Term("pufferfish.network_loss", point), also)
@@ -207,7 +207,7 @@ def _labels(
     return Nodes(len(widths), most, None), lists
 
 
-def require_possible(states: States, networks: Sequence[Network]) -> None:
+def _require_possible(states: States, networks: Sequence[Network]) -> None:
     """Raise DomainError unless some network of the class gives the data positive probability."""
     numbers = states.numbers.tolist()
     if not any(_allows(network, numbers) for network in networks):
@@ -239,4 +239,4 @@ def _row(node: NetworkNode, widths: Sequence[int], numbers: Sequence[int]) -> in
     return row
 
 
-NETWORK = OfNetwork()
+NETWORK = _OfNetwork()

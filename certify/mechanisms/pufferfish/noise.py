@@ -26,7 +26,7 @@ from ..data.sequence import States
 from ..plan import NoisePlan
 from ..protocol import Claim, Parameters, PublicSettings
 
-ANY_QUERY = "any"
+_ANY_QUERY = "any"
 
 
 @dataclass(frozen=True)
@@ -125,10 +125,10 @@ def require_one_of(table: Mapping[str, Any], first: str, second: str, where: str
 def require_one_query(table: Mapping[str, Any], where: str) -> None:
     """Raise InputError unless what is said of the query fits together."""
     require_one_of(table, "scale", "scales", where)
-    word = table.get("query", ANY_QUERY)
-    if word != ANY_QUERY:
+    word = table.get("query", _ANY_QUERY)
+    if word != _ANY_QUERY:
         raise InputError(
-            f'{where}: query = {shown(word)}; it is "{ANY_QUERY}", for a claim about every query '
+            f'{where}: query = {shown(word)}; it is "{_ANY_QUERY}", for a claim about every query '
             "that changes by at most lipschitz; a particular one is given by values"
         )
     if "values" in table and "query" in table:
@@ -246,17 +246,17 @@ def read_parts(
 ) -> dict[str, Value]:
     """Return what is given, exact and in its domain, and the word for every query."""
     exact = reading.parameters(table, domains, mechanism, where)
-    return {**exact, "query": ANY_QUERY} if "query" in table else exact
+    return {**exact, "query": _ANY_QUERY} if "query" in table else exact
 
 
 ANSWER = "answer"
-HISTOGRAM, RELATIVE = "histogram", "relative histogram"
+HISTOGRAM, _RELATIVE = "histogram", "relative histogram"
 QUERY_KEYS = ("query", "weights")
 # How far weights move is looked for among all pairs of states: some seconds at most.
 MAX_DIFFERENCES = 5_000_000
 # An exact answer is at most this, whatever the data are; with noise it is still read again.
-LARGEST_CENTRE = 10**1_000
-_WAYS = f'query = "{HISTOGRAM}", query = "{RELATIVE}" or weights = [[..], ..]'
+_LARGEST_CENTRE = 10**1_000
+_WAYS = f'query = "{HISTOGRAM}", query = "{_RELATIVE}" or weights = [[..], ..]'
 
 
 @dataclass(frozen=True)
@@ -273,7 +273,7 @@ class Nodes:
 
 
 @dataclass(frozen=True)
-class Query:
+class _Query:
     """Numbers to be released, by name: for each a row of weights for every node, or one for all.
 
     ``change`` is by how much they change at most, in the 1-norm, when one node changes.
@@ -316,7 +316,7 @@ def scale_of(claim: Claim, where: str) -> Fraction:
     return noise.alone
 
 
-def query_of(claim: Claim, settings: PublicSettings, nodes: Nodes) -> Query:
+def query_of(claim: Claim, settings: PublicSettings, nodes: Nodes) -> _Query:
     """Return the query that a claim's values or its file's [data] give. Raises InputError."""
     values = laplace_of(claim).values
     given = [key for key in QUERY_KEYS if key in settings.data]
@@ -325,7 +325,7 @@ def query_of(claim: Claim, settings: PublicSettings, nodes: Nodes) -> Query:
             raise InputError(f"{settings.where}: values in [release] are the query; leave "
                              f"{' and '.join(given)} out of [data]")  # fmt: skip
         require_moderate((entry for row in values for entry in row), nodes.number, settings.where)
-        return Query((ANSWER,), (values,), NoiseParameters.of(claim).lipschitz, scalar=True)
+        return _Query((ANSWER,), (values,), NoiseParameters.of(claim).lipschitz, scalar=True)
     if len(given) != 1:
         raise InputError(f"{settings.where}: [data] needs exactly one query, {_WAYS}, or [release] "
                          "values")  # fmt: skip
@@ -337,12 +337,12 @@ def query_of(claim: Claim, settings: PublicSettings, nodes: Nodes) -> Query:
 
 def require_moderate(entries: Iterable[Fraction], nodes: int, where: str) -> None:
     """Raise DomainError where some data, whichever they are, could have too large an answer."""
-    if any(abs(entry) * nodes > LARGEST_CENTRE for entry in entries):
+    if any(abs(entry) * nodes > _LARGEST_CENTRE for entry in entries):
         raise DomainError(f"{where}: values or weights are so large that an answer could have more "
                           "than 1000 digits")  # fmt: skip
 
 
-def _within_lipschitz(query: Query, claim: Claim, where: str) -> Query:
+def _within_lipschitz(query: _Query, claim: Claim, where: str) -> _Query:
     """Return the query. Raises DomainError if one node can change it by more than was claimed."""
     claimed = NoiseParameters.of(claim).lipschitz
     if query.change > claimed:
@@ -353,19 +353,19 @@ def _within_lipschitz(query: Query, claim: Claim, where: str) -> Query:
     return query
 
 
-def _counting(settings: PublicSettings, nodes: Nodes) -> Query:
+def _counting(settings: PublicSettings, nodes: Nodes) -> _Query:
     word = settings.data["query"]
     if not isinstance(word, str):
         raise InputError(f"{settings.where} [data]: query is {shown(word)}; it needs {_WAYS}")
-    if word not in (HISTOGRAM, RELATIVE):
-        raise UnknownNameError("query", word, (HISTOGRAM, RELATIVE), f"({settings.where} [data])")
+    if word not in (HISTOGRAM, _RELATIVE):
+        raise UnknownNameError("query", word, (HISTOGRAM, _RELATIVE), f"({settings.where} [data])")
     if nodes.names is None:
         raise InputError(f'{settings.where} [data]: query = "{word}" counts states that all nodes '
                          "share: give states as one list, or weights")  # fmt: skip
-    unit = Fraction(1, nodes.number if word == RELATIVE else 1)
+    unit = Fraction(1, nodes.number if word == _RELATIVE else 1)
     # One count falls by one and another rises.
     change = 2 * unit if nodes.states > 1 else Fraction(0)
-    return Query(nodes.names, _indicators(nodes.states, unit), change)
+    return _Query(nodes.names, _indicators(nodes.states, unit), change)
 
 
 def _indicators(states: int, unit: Fraction) -> tuple[Matrix, ...]:
@@ -375,7 +375,7 @@ def _indicators(states: int, unit: Fraction) -> tuple[Matrix, ...]:
     )
 
 
-def _weighted(claim: Claim, settings: PublicSettings, nodes: Nodes) -> Query:
+def _weighted(claim: Claim, settings: PublicSettings, nodes: Nodes) -> _Query:
     where = f"{settings.where} [data]"
     domain = {"weights": MatrixKind(ANY_NUMBERS)}
     read: Any = reading.parameters(settings.data, domain, claim.mechanism.name, where)
@@ -386,7 +386,7 @@ def _weighted(claim: Claim, settings: PublicSettings, nodes: Nodes) -> Query:
         raise DomainError(f"{where}: weights has {len(rows[0])} entries a row, but there are "
                           f"{width} states")  # fmt: skip
     names = tuple(str(at) for at in range(1, len(rows) + 1))
-    return Query(names, tuple((row,) for row in rows), _largest_change(rows, where))
+    return _Query(names, tuple((row,) for row in rows), _largest_change(rows, where))
 
 
 def _largest_change(rows: Matrix, where: str) -> Fraction:
@@ -405,6 +405,6 @@ def _distance(one: Iterable[mpq], other: Iterable[mpq]) -> mpq:
     return sum((abs(a - b) for a, b in zip(one, other, strict=True)), mpq(0))
 
 
-def plan_of(query: Query, states: States, scale: Fraction) -> NoisePlan:
+def plan_of(query: _Query, states: States, scale: Fraction) -> NoisePlan:
     """Return what is drawn: the query's exact answers, and noise of this scale on each."""
     return NoisePlan(query.names, query.centres(states), scale, query.scalar)

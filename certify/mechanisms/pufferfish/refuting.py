@@ -151,7 +151,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Likely:
+class _Likely:
     """The two secrets that seem to lose most, and about how much."""
 
     loss: Fraction
@@ -159,7 +159,7 @@ class Likely:
     pair: tuple[int, int]
 
 
-def most_telling(groups: Iterable[Group], scale: Fraction) -> Likely | None:
+def most_telling(groups: Iterable[Group], scale: Fraction) -> _Likely | None:
     """Return the pair of secrets with about the largest loss.
 
     None where there is no pair, or none was found soon.
@@ -167,7 +167,7 @@ def most_telling(groups: Iterable[Group], scale: Fraction) -> Likely | None:
     return found_within(MAX_SECONDS, lambda: _most_telling(groups, scale))
 
 
-def _most_telling(groups: Iterable[Group], scale: Fraction) -> Likely | None:
+def _most_telling(groups: Iterable[Group], scale: Fraction) -> _Likely | None:
     best: tuple[Fraction, Group] | None = None
     with working_precision(_BITS):
         for group in groups:
@@ -179,9 +179,9 @@ def _most_telling(groups: Iterable[Group], scale: Fraction) -> Likely | None:
         return None if best is None else _pair_of(best[1], scale)
 
 
-def _pair_of(group: Group, scale: Fraction) -> Likely:
+def _pair_of(group: Group, scale: Fraction) -> _Likely:
     found = (
-        Likely(
+        _Likely(
             _about(largest_density_ratio([group.laws[at] for at in pair], scale / group.unit)),
             group,
             pair,
@@ -193,7 +193,7 @@ def _pair_of(group: Group, scale: Fraction) -> Likely:
 
 def shown_to_lose(
     claim: Claim,
-    likely: Likely,
+    likely: _Likely,
     scale: Fraction,
     otherwise: Term,
     also: Mapping[str, Nested],
@@ -242,7 +242,7 @@ def _line_law(law: Atoms, unit: Fraction) -> LineLaw:
     )
 
 
-def _telling_outcome(likely: Likely, scale: Fraction) -> tuple[int, int, Fraction | None]:
+def _telling_outcome(likely: _Likely, scale: Fraction) -> tuple[int, int, Fraction | None]:
     """Return an outcome that tells about the most, first the secret under which it is likelier.
 
     No outcome where there are too many points to look at.

@@ -62,7 +62,7 @@ _ALONE = "Only the query that values give is covered, and only this one release 
 
 
 @dataclass(frozen=True)
-class WassersteinParameters(Parameters):
+class _WassersteinParameters(Parameters):
     """The query on each data set, their laws, the secrets and their pairs, and the noise."""
 
     values: Vector
@@ -105,7 +105,7 @@ class Wasserstein(Mechanism):
         """Return a claimed epsilon with delta 0."""
         return pure_epsilon(table, where)
 
-    def read(self, table: Mapping[str, Any], where: str) -> tuple[WassersteinParameters, None]:
+    def read(self, table: Mapping[str, Any], where: str) -> tuple[_WassersteinParameters, None]:
         """Return exact parameters of one instantiation."""
         reading.require_all(table, self.keys, where)
         exact = reading.parameters(table, self._domains, self.name, where)
@@ -113,7 +113,7 @@ class Wasserstein(Mechanism):
             if condition.holds(exact) is not Trilean.TRUE:
                 given = ", ".join(f"{key} = {shown(exact[key])}" for key in condition.names)
                 raise DomainError(f"{where}: {given}; {self.name} needs {condition.statement}")
-        return WassersteinParameters.read(exact), None
+        return _WassersteinParameters.read(exact), None
 
     def vacuity(self, claim: Claim) -> Vacuity | None:
         """Return why no two different secrets of a pair can both happen, if so."""
@@ -129,7 +129,7 @@ class Wasserstein(Mechanism):
 
         The scale of Algorithm 1 certifies alone.
         """
-        own = WassersteinParameters.of(claim)
+        own = _WassersteinParameters.of(claim)
         asked = epsilon_asked(claim, _LOSS, own.given)
         facts, sentences = _facts(claim)
         return Worst(
@@ -159,12 +159,12 @@ class Wasserstein(Mechanism):
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
         """Return the exact answer and the scale. Raises InputError, without a private value."""
-        own = WassersteinParameters.of(claim)
+        own = _WassersteinParameters.of(claim)
         values = own.values
         require_moderate(values, 1, settings.where)
         key, number = number_in(file)
         sets = (_with_number if key == DATASET else _with_answer)(number, values, file)
-        require_possible(sets, own.laws, file)
+        _require_possible(sets, own.laws, file)
         return NoisePlan((ANSWER,), (values[sets[0]],), own.scale, scalar=True)
 
     def adjacency(self, _claim: Claim, _data: Mapping[str, Any]) -> Unlike:
@@ -176,23 +176,23 @@ class Wasserstein(Mechanism):
 
     def plan_of_input(self, claim: Claim, value: Any, _where: str) -> NoisePlan:
         """Return the noise on as many numbers as the input has; by default, on one."""
-        return noise_on(value, WassersteinParameters.of(claim).scale)
+        return noise_on(value, _WassersteinParameters.of(claim).scale)
 
 
 def _scale_enough(claim: Claim) -> Question:
     """Return the scale of Algorithm 1, which is enough."""
-    own = WassersteinParameters.of(claim)
+    own = _WassersteinParameters.of(claim)
     given = {key: value for key, value in own.given.items() if key != "scale"}
     term = Term(_DISTANCE, {**given, "epsilon": claim.epsilon})
     return Question(SCALE, own.scale, (term,), SECOND_SECONDS)
 
 
 def _of(claim: Claim) -> tuple[Vector, Laws, Any, Any]:
-    return WassersteinParameters.of(claim).instantiation
+    return _WassersteinParameters.of(claim).instantiation
 
 
 def _facts(claim: Claim) -> tuple[Mapping[str, Texts | None], tuple[str, ...]]:
-    scale = exact_text(WassersteinParameters.of(claim).scale)
+    scale = exact_text(_WassersteinParameters.of(claim).scale)
     nothing: dict[str, Texts | None] = {"scale": scale, "distance": None, "set_by": None}
     worst = found_within(_FARTHEST_SECONDS, lambda: farthest(*_of(claim)))
     if worst is None:
@@ -222,7 +222,7 @@ def _possible(claim: Claim) -> list[bool]:
 
 def _losing(claim: Claim) -> Iterator[tuple[Inputs, Question]]:
     """Yield the pair of secrets that seems to lose most, with what it loses."""
-    own = WassersteinParameters.of(claim)
+    own = _WassersteinParameters.of(claim)
     likely = most_telling(_groups(claim), own.scale)
     if likely is not None:
         inputs, asked = shown_to_lose(claim, likely, own.scale, Term(_LOSS, own.given), {})
@@ -266,7 +266,7 @@ def _with_answer(answer: Fraction, values: Vector, file: Path) -> list[int]:
     return sets
 
 
-def require_possible(sets: Sequence[int], laws: Laws, file: Path) -> None:
+def _require_possible(sets: Sequence[int], laws: Laws, file: Path) -> None:
     """Raise DomainError unless some law of the class allows one of these data sets."""
     if not any(law[at] > 0 for law in laws for at in sets):
         raise DomainError(

@@ -91,7 +91,7 @@ def _above(one: str | Fraction | None, other: str | Fraction | None) -> bool:
     return one is not None and other is not None and exact_number(one) > exact_number(other)
 
 
-OF_ALL: Final = (
+_OF_ALL: Final = (
     "That all entries are of the same data, and that nothing else was released of them.",
     "That the claims are true: of each its certificate tells.",
 )
@@ -138,7 +138,7 @@ class Composition:
         if self.total is None:
             return ()
         of_both = OF_SECRETS if self.protected.laws else (OF_NEIGHBOURS,)
-        return (*OF_ALL, *of_both, FIXED, CAPPED if self.keeps_its_cap else NO_ODOMETER)
+        return (*_OF_ALL, *of_both, FIXED, CAPPED if self.keeps_its_cap else NO_ODOMETER)
 
     @property
     def keeps_its_cap(self) -> bool:

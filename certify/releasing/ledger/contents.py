@@ -35,17 +35,17 @@ from ...certificate.texts import MAX_EXACT_DEPTH, ExactNumber, Sha256, Table, re
 from ...files import remove_left_behind, sha256_of_file, write_durably
 from ...mechanisms.protocol import Claim
 
-SCHEMA_VERSION: Final = 1
+_SCHEMA_VERSION: Final = 1
 LEDGER_TYPE: Final = "https://simplexcert.github.io/release-ledger/v1"
 # One release a day for 27 years; each is added up anew whenever the ledger is read.
 MAX_ENTRIES: Final = 10_000
 # A release and its certificate, and room for what else may be published with them.
 MAX_OUTPUTS: Final = 8
 # What is read of a file at all is 64 MiB; three quarters of that is what base64 can hold.
-MAX_PENDING_TEXT: Final = 64 * 1024 * 1024
+_MAX_PENDING_TEXT: Final = 64 * 1024 * 1024
 
 _BASE64 = "^[A-Za-z0-9+/]*={0,2}$"
-Bytes = Annotated[str, Meta(max_length=MAX_PENDING_TEXT, pattern=_BASE64)]
+_Bytes = Annotated[str, Meta(max_length=_MAX_PENDING_TEXT, pattern=_BASE64)]
 
 
 class Entry(Closed, frozen=True):
@@ -120,7 +120,7 @@ class Ledger(Closed, frozen=True):
     type: Literal["https://simplexcert.github.io/release-ledger/v1"]
     cap: Cap | None
     entries: Annotated[list[Recorded], Meta(max_length=MAX_ENTRIES)]
-    pending: Annotated[list[Bytes], Meta(max_length=MAX_OUTPUTS)]
+    pending: Annotated[list[_Bytes], Meta(max_length=MAX_OUTPUTS)]
 
     def __post_init__(self) -> None:
         """Require that what is pending is that of the last entry, in the one way to write it."""
@@ -154,15 +154,15 @@ class Ledger(Closed, frozen=True):
         return list(zip(self.entries[-1].outputs, content, strict=True))
 
 
-NO_RELEASES: Final = Ledger(SCHEMA_VERSION, LEDGER_TYPE, None, [], [])
+NO_RELEASES: Final = Ledger(_SCHEMA_VERSION, LEDGER_TYPE, None, [], [])
 
 
 def digest_of(part: Ledger | Recorded) -> str:
     """Return the sha256 of the canonical JSON (RFC 8785) of a ledger or an entry, in hex."""
-    return sha256(canonical_json(part)).hexdigest()
+    return sha256(_canonical_json(part)).hexdigest()
 
 
-def canonical_json(part: Ledger | Recorded) -> bytes:
+def _canonical_json(part: Ledger | Recorded) -> bytes:
     """Return a ledger or an entry as canonical JSON (RFC 8785)."""
     return rfc8785.dumps(msgspec.to_builtins(part))
 
@@ -230,7 +230,7 @@ def _resolved(path: Path) -> Path:
         raise InputError(f"cannot write {path}: {reason}") from None
 
 
-def require_own_outputs(ledger: Ledger, name: str) -> None:
+def _require_own_outputs(ledger: Ledger, name: str) -> None:
     """Raise InputError unless what is pending is what the last entry says."""
     for output, content in ledger.undelivered:
         if hashlib.sha256(content).hexdigest() != output.digest.sha256:
@@ -284,17 +284,17 @@ def _deliver(output: Subject, content: bytes, folder: Path) -> None:
 def read_ledger(path: str | Path) -> Ledger:
     """Return the ledger in a file. Raises InputError where there is none, or it is no ledger."""
     file = Path(path)
-    require_plain(file)
-    return ledger_in(read_file(file), str(file))
+    _require_plain(file)
+    return _ledger_in(read_file(file), str(file))
 
 
 def ledger_or_none_yet(path: Path) -> Ledger:
     """Return the ledger in a file, without entries where there is no file."""
-    require_plain(path)
+    _require_plain(path)
     return read_ledger(path) if path.exists() else NO_RELEASES
 
 
-def require_plain(path: Path) -> None:
+def _require_plain(path: Path) -> None:
     """Raise InputError unless this is a regular file of one name, or nothing is there.
 
     Under two names a ledger would have two locks, and become two when it is written.
@@ -312,7 +312,7 @@ def require_plain(path: Path) -> None:
         raise InputError(f"{path} has a second name (a hard link); a ledger needs to have one")
 
 
-def ledger_in(content: bytes, name: str) -> Ledger:
+def _ledger_in(content: bytes, name: str) -> Ledger:
     """Return the ledger that the bytes canonically are. Raises InputError."""
     try:
         _require_bounded(parse_json(content, name), name)
@@ -323,10 +323,10 @@ def ledger_in(content: bytes, name: str) -> Ledger:
         raise InputError(str(error)) from None
     except (msgspec.ValidationError, msgspec.DecodeError, RecursionError) as error:
         raise InputError(f"{name} is no ledger of this version: {plainly(error)}") from None
-    if canonical_json(ledger) != content:
+    if _canonical_json(ledger) != content:
         raise InputError(f"{name} is not in canonical form (RFC 8785): it was changed by hand")
     _require_chain(ledger, name)
-    require_own_outputs(ledger, name)
+    _require_own_outputs(ledger, name)
     return ledger
 
 
@@ -359,8 +359,8 @@ def ledger_bytes(ledger: Ledger, name: str, room: int = 0) -> bytes:
 
     Also where it could not be so many bytes longer.
     """
-    content = canonical_json(ledger)
+    content = _canonical_json(ledger)
     if len(content) + room > MAX_FILE_BYTES:
         raise InputError(f"{name} would be larger than {MAX_FILE_BYTES} bytes; begin another one")
-    ledger_in(content, name)
+    _ledger_in(content, name)
     return content

@@ -151,7 +151,7 @@ def _digest(stream: BinaryIO, size: int) -> str:
     return found.hexdigest()
 
 
-LATER: Final = "the release is recorded in the ledger, and is written when that is next opened"
+_LATER: Final = "the release is recorded in the ledger, and is written when that is next opened"
 
 
 class OpenLedger:
@@ -197,14 +197,14 @@ class OpenLedger:
             write_durably(self.path, content, LEDGER)
         except InputError as error:
             if self._is_written(content):
-                raise InputError(f"{error} ({LATER})") from None
+                raise InputError(f"{error} ({_LATER})") from None
             raise
         has_done(f"the release is made, and counts in {self.path}: do not draw it again")
         self.ledger, self._is_known, self._within = following, True, None
         try:
             self._delivered()
         except InputError as error:
-            raise InputError(f"{error} ({LATER})") from None
+            raise InputError(f"{error} ({_LATER})") from None
 
     def _is_written(self, content: bytes) -> bool:
         """Whether the ledger's file holds this; the disk may have failed only after that."""

@@ -137,7 +137,7 @@ def _class_of(claim: Claim) -> str:
     return f"the class of {len(listed)} {what} that the claim lists"
 
 
-BETA: Final = "dirichlet.profile"
+_BETA: Final = "dirichlet.profile"
 _GAMMA: Final = "dirichlet.add_remove"
 _TOGETHER: Final = "dirichlet.composition"
 # Of a model with more rows of different numbers nothing exact is worked out.
@@ -145,7 +145,7 @@ _MOST_ROWS: Final = 50
 
 
 @dataclass(frozen=True, order=True)
-class Pair:
+class _Pair:
     """Two laws that dominate a release, which was made so many times.
 
     ``family`` is the family of quantities that is about such pairs: of Beta or of gamma laws.
@@ -162,10 +162,10 @@ class Pair:
         return {"alpha": self.alpha, "step": self.step}
 
 
-Pairs: TypeAlias = tuple[Pair, ...]
+_Pairs: TypeAlias = tuple[_Pair, ...]
 
 
-def rows_of_pairs(releases: Sequence[Stated]) -> list[Pairs] | None:
+def _rows_of_pairs(releases: Sequence[Stated]) -> list[_Pairs] | None:
     """Return the different lists of pairs, of which the worst one bounds what is lost.
 
     There is one list, but where rows are released by themselves one for each row: neighbours
@@ -183,9 +183,9 @@ def rows_of_pairs(releases: Sequence[Stated]) -> list[Pairs] | None:
     return sorted(different) if len(different) <= _MOST_ROWS else None
 
 
-def _of_terms(terms: Sequence[Term], times: int) -> list[Pair] | None:
+def _of_terms(terms: Sequence[Term], times: int) -> list[_Pair] | None:
     """Return the pairs that dominate neighbours in one row; None if none do."""
-    found: list[Pair] = []
+    found: list[_Pair] = []
     for term in terms:
         pairs = _of_term(term, times)
         if pairs is None:
@@ -194,29 +194,29 @@ def _of_terms(terms: Sequence[Term], times: int) -> list[Pair] | None:
     return found
 
 
-def _of_term(term: Term, times: int) -> list[Pair] | None:
+def _of_term(term: Term, times: int) -> list[_Pair] | None:
     family = term.quantity.rpartition(".")[0]
     point: Mapping[str, Any] = term.point
     count = times * int(term.times)
-    if family in (BETA, _GAMMA):
-        return [Pair(family, point["alpha"], point["step"], count)]
+    if family in (_BETA, _GAMMA):
+        return [_Pair(family, point["alpha"], point["step"], count)]
     if family == _TOGETHER:
-        return [Pair(BETA, alpha, step, n * count) for alpha, step, n in point["releases"]]
+        return [_Pair(_BETA, alpha, step, n * count) for alpha, step, n in point["releases"]]
     return None
 
 
-def _merged(pairs: Iterable[Pair]) -> Pairs:
+def _merged(pairs: Iterable[_Pair]) -> _Pairs:
     """Return the pairs with equal ones counted together."""
     counts: Counter[tuple[str, Fraction, Fraction]] = Counter()
     for pair in pairs:
         counts[pair.family, pair.alpha, pair.step] += pair.count
-    return tuple(Pair(*laws, count) for laws, count in sorted(counts.items()))
+    return tuple(_Pair(*laws, count) for laws, count in sorted(counts.items()))
 
 
 # All that is worked out of one ledger; where it is not enough, what is claimed is added up alone.
 SECONDS: Final = 20.0
 # What a person reads; the last of them is rounded up.
-DIGITS: Final = 12
+_DIGITS: Final = 12
 # A sum is exact up to so many bits behind the point, and else rounded up there: decimals of a
 # thousand digits are still exact, and many fractions of no common denominator take no time.
 _EXACT_BITS: Final = 4_096
@@ -248,7 +248,7 @@ class Total:
 
 
 def _decimal(value: Fraction, *, up: bool) -> str:
-    return rational_decimal(value, DIGITS, up)
+    return rational_decimal(value, _DIGITS, up)
 
 
 def added(values: Iterable[tuple[Fraction, int]]) -> Fraction:
@@ -315,7 +315,7 @@ def _together(releases: Sequence[Stated]) -> tuple[Term, str] | None:
 def _at_an_order(releases: Sequence[Stated], budget: Budget) -> Total | None:
     """Return the sum of the divergences at the smallest order that is claimed."""
     order = min(one.claim.order for one in releases if one.claim.order is not None)
-    rows = rows_of_pairs(releases)
+    rows = _rows_of_pairs(releases)
     if rows is None:
         return None
     sums = [_divergence(row, order, budget) for row in rows]
@@ -326,7 +326,7 @@ def _at_an_order(releases: Sequence[Stated], budget: Budget) -> Total | None:
     return Total(max(known, default=Fraction(0)), None, order, by)
 
 
-def _divergence(row: Pairs, order: Fraction, budget: Budget) -> Fraction | None:
+def _divergence(row: _Pairs, order: Fraction, budget: Budget) -> Fraction | None:
     """Return at least the sum of the pairs' divergences; None where it is not known."""
     found = [
         (_upper(f"{pair.family}.renyi", {**pair.point, "order": order}, budget), pair.count)
@@ -339,10 +339,10 @@ def _divergence(row: Pairs, order: Fraction, budget: Budget) -> Fraction | None:
 def _by_pairs(releases: Sequence[Stated], budget: Budget) -> Total | None:
     """Return the exact epsilon of the pairs of Beta laws that dominate each, at all deltas' sum."""
     delta = _delta_of(releases)
-    rows = rows_of_pairs(releases)
+    rows = _rows_of_pairs(releases)
     if rows is None or not 0 < delta < 1:
         return None
-    if any(pair.family != BETA for row in rows for pair in row):
+    if any(pair.family != _BETA for row in rows for pair in row):
         return None
     found = [
         _upper(f"{_TOGETHER}.epsilon", {"releases": _table(row), "delta": delta}, budget)
@@ -355,14 +355,14 @@ def _by_pairs(releases: Sequence[Stated], budget: Budget) -> Total | None:
     return Total(max(known, default=Fraction(0)), delta, None, by)
 
 
-def _table(row: Pairs) -> tuple[tuple[Fraction, Fraction, int], ...]:
+def _table(row: _Pairs) -> tuple[tuple[Fraction, Fraction, int], ...]:
     return tuple((pair.alpha, pair.step, pair.count) for pair in row)
 
 
 def _upper(quantity: str, point: Mapping[str, Value], budget: Budget) -> Fraction | None:
     """Return the upper end of what is proved of a quantity; None where that is infinite."""
     try:
-        upper = evaluate(quantity, point, digits=DIGITS, budget=budget).upper
+        upper = evaluate(quantity, point, digits=_DIGITS, budget=budget).upper
     except DomainError:
         return None
     return upper if isinstance(upper, Fraction) else None

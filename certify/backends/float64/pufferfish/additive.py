@@ -39,24 +39,24 @@ Weights: TypeAlias = list[dict[int, int]]
 _MOST_PRODUCTS = 400_000
 
 
-class Steps(NamedTuple):
+class _Steps(NamedTuple):
     """What each state adds to the query at each node, in whole units above the node's least."""
 
     unit: Fraction
     steps: list[tuple[int, ...]]
 
 
-def steps_of(values: Rows, length: int) -> Steps:
+def _steps_of(values: Rows, length: int) -> _Steps:
     """Return the query's steps; a single row of values serves every node."""
     exact = [[Fraction(value) for value in row] for row in values]
     common = lcm(*(value.denominator for row in exact for value in row))
     above = [tuple(int((value - min(row)) * common) for value in row) for row in exact]
     unit = gcd(*(value for row in above for value in row)) or 1
     steps = [tuple(value // unit for value in row) for row in above]
-    return Steps(Fraction(unit, common), steps * length if len(steps) == 1 else steps)
+    return _Steps(Fraction(unit, common), steps * length if len(steps) == 1 else steps)
 
 
-def sums_of(steps: Sequence[tuple[int, ...]]) -> list[list[int]]:
+def _sums_of(steps: Sequence[tuple[int, ...]]) -> list[list[int]]:
     """Return the sums that there can be after each node."""
     found: list[list[int]] = []
     known = {0}
@@ -68,12 +68,12 @@ def sums_of(steps: Sequence[tuple[int, ...]]) -> list[list[int]]:
 
 def is_little_work(states: int, steps: Sequence[tuple[int, ...]]) -> bool:
     """Whether exact laws take a second at most."""
-    many, nodes = len(sums_of(steps)[-1]), len(steps)
+    many, nodes = len(_sums_of(steps)[-1]), len(steps)
     # Products have as many digits as there are nodes, nearly.
     return nodes * states * many * (states + many) * (1 + nodes // 50) <= _MOST_PRODUCTS
 
 
-def exact_laws(law: ChainLaw, steps: Sequence[tuple[int, ...]]) -> Iterator[list[Atoms]]:
+def _exact_laws(law: ChainLaw, steps: Sequence[tuple[int, ...]]) -> Iterator[list[Atoms]]:
     """Yield, node by node, the law of the query given each state that can be there."""
     (start,), rows = _whole([_exact_start(law)]), _whole(law["P"])
     later = list(_whole_backward(rows, steps))
@@ -169,7 +169,7 @@ class Law(NamedTuple):
     possible: Flags
 
 
-class NodeLaws(NamedTuple):
+class _NodeLaws(NamedTuple):
     """The laws given each of a node's states, and how many roundings a mass or sum carries."""
 
     laws: list[Law]
@@ -200,11 +200,11 @@ class _Weights(NamedTuple):
         return found
 
 
-def laws_at_nodes(law: ChainLaw, steps: Sequence[tuple[int, ...]]) -> Iterator[NodeLaws]:
+def _laws_at_nodes(law: ChainLaw, steps: Sequence[tuple[int, ...]]) -> Iterator[_NodeLaws]:
     """Yield the laws of the query given each state that a node can have."""
     chain, kept = Chain.of(law), _kept_states(law)
     own = [tuple(row[state] for state in kept) for row in steps]
-    before, after = sums_of(steps), [[0], *sums_of(steps[:0:-1])]
+    before, after = _sums_of(steps), [[0], *_sums_of(steps[:0:-1])]
     many = len(before[-1])
     later = list(_backward(chain, own, after))
     # Each step mixes as many as there are states; then an atom is added up, and the total.
@@ -244,7 +244,9 @@ def _places(before: Sequence[int], after: Sequence[int], every: Sequence[int]) -
     return np.searchsorted(np.array(every, dtype=kind), totals.ravel())
 
 
-def _node_laws(now: _Weights, rest: _Weights, index: Indices, sizes: tuple[int, float]) -> NodeLaws:
+def _node_laws(
+    now: _Weights, rest: _Weights, index: Indices, sizes: tuple[int, float]
+) -> _NodeLaws:
     many, roundings = sizes
     laws, known = [], True
     for state in np.flatnonzero(now.possible.any(axis=1)):
@@ -256,7 +258,7 @@ def _node_laws(now: _Weights, rest: _Weights, index: Indices, sizes: tuple[int, 
         if known:
             law = law / total
         laws.append(Law(law, np.bincount(index, possible.ravel(), many) > 0))
-    return NodeLaws(laws, roundings, known)
+    return _NodeLaws(laws, roundings, known)
 
 
 # What underflowed in a law that is not rare adds up to less.
@@ -265,11 +267,11 @@ _UNDERFLOWED = 2.0**-800
 
 def chain_wasserstein(chains: Sequence[ChainLaw], length: int, values: Rows) -> float:
     """Return an upper bound on W, exact where the laws are: the largest over nodes and chains."""
-    unit, steps = steps_of(values, length)
+    unit, steps = _steps_of(values, length)
     worst = Fraction(0)
     for law in chains:
         if is_little_work(len(law["P"]), steps):
-            groups = exact_laws(law, steps)
+            groups = _exact_laws(law, steps)
             moves = (largest_move(*two) for laws in groups for two in combinations(laws, 2))
             worst = max(worst, *moves, Fraction(0))
         else:
@@ -279,20 +281,20 @@ def chain_wasserstein(chains: Sequence[ChainLaw], length: int, values: Rows) -> 
 
 def chain_loss(chains: Sequence[ChainLaw], length: int, values: Rows, scale: float) -> float:
     """Return an upper bound on the exact loss of the query under Laplace noise of this scale."""
-    unit, steps = steps_of(values, length)
+    unit, steps = _steps_of(values, length)
     relative = Fraction(scale) / unit
     worst = 0.0
     for law in chains:
         if is_little_work(len(law["P"]), steps):
-            losses = (loss_of_group(laws, relative) for laws in exact_laws(law, steps) if laws)
+            losses = (loss_of_group(laws, relative) for laws in _exact_laws(law, steps) if laws)
         else:
-            gaps = gaps_of(sums_of(steps)[-1], relative)
-            losses = (_loss_at(node, gaps) for node in laws_at_nodes(law, steps))
+            gaps = gaps_of(_sums_of(steps)[-1], relative)
+            losses = (_loss_at(node, gaps) for node in _laws_at_nodes(law, steps))
         worst = max(worst, *losses, 0.0)
     return worst
 
 
-def _loss_at(node: NodeLaws, gaps: Reals) -> float:
+def _loss_at(node: _NodeLaws, gaps: Reals) -> float:
     if len(node.laws) <= 1:
         return 0.0
     masses = np.array([law.masses for law in node.laws])
@@ -305,8 +307,8 @@ def _loss_at(node: NodeLaws, gaps: Reals) -> float:
 
 
 def _moves_at_most(law: ChainLaw, steps: Sequence[tuple[int, ...]]) -> Iterator[Fraction]:
-    every = sums_of(steps)[-1]
-    for node in laws_at_nodes(law, steps):
+    every = _sums_of(steps)[-1]
+    for node in _laws_at_nodes(law, steps):
         if not node.are_known:
             yield Fraction(every[-1] - every[0])
             continue

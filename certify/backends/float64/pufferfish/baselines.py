@@ -22,7 +22,7 @@ from ..doubled import Reals, rounded_towards
 from .chain import STATIONARY, ChainLaw
 from .mixing import whole_number_above
 
-Whole: TypeAlias = NDArray[Any]  # of whole numbers of any size
+_Whole: TypeAlias = NDArray[Any]  # of whole numbers of any size
 
 # Rows from the first one on that are looked at one by one; later ones are bounded together.
 _MOST_ROWS = 4_096
@@ -81,14 +81,14 @@ def _influences(chain: ChainLaw) -> tuple[Decimal, Decimal, Decimal]:
     return before, after, _influence(matrix.T[:, law[0] > 0], law @ matrix)
 
 
-def _whole(rows: Sequence[Sequence[float]]) -> Whole:
+def _whole(rows: Sequence[Sequence[float]]) -> _Whole:
     """Return rows of doubles times one power of two that makes all of them whole numbers."""
     exact = [[Fraction(entry) for entry in row] for row in rows]
     scale = max(entry.denominator for row in exact for entry in row)
     return np.array([[int(entry * scale) for entry in row] for row in exact], dtype=object)
 
 
-def _influence(rows: Whole, others: Whole) -> Decimal:
+def _influence(rows: _Whole, others: _Whole) -> Decimal:
     """Return half the log of the largest rows[a][x]/rows[b][x] * others[l][b]/others[l][a].
 
     Infinite where an entry is 0.
@@ -104,7 +104,7 @@ def _influence(rows: Whole, others: Whole) -> Decimal:
     return _UP.divide(_UP.next_plus(_UP.ln(ratio)), Decimal(2))
 
 
-def _largest_quotient(tops: Whole, bottoms: Whole) -> Fraction:
+def _largest_quotient(tops: _Whole, bottoms: _Whole) -> Fraction:
     """Return the largest quotient of two rows of positive whole numbers, entry by entry."""
     top, bottom = tops[0], bottoms[0]
     for other, under in zip(tops[1:], bottoms[1:], strict=True):

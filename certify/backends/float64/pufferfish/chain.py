@@ -28,7 +28,7 @@ import numpy as np
 from ..doubled import UNIT, Doubled, Flags, Indices, Reals, over, plus, single, times
 
 ChainLaw = Mapping[str, Any]
-STATIONARY, ANY = "stationary", "any"
+STATIONARY, _ANY = "stationary", "any"
 # Two doubles hold products and quotients of numbers of these sizes.
 _SMALL, _LARGE = 1e-130, 1e130
 # Roundings of a stationary law that is given as doubles: its own, and the last bits of two.
@@ -190,7 +190,7 @@ def _fits(values: Reals) -> bool:
     return bool(((positive > _SMALL) & (positive < _LARGE)).all())
 
 
-TINY = 2.0**-850
+_TINY = 2.0**-850
 # Numbers of float64 for all lags together, 288 MB: powers and a table for either direction.
 _MOST_NUMBERS = 36_000_000
 # A lag costs at least some 30 microseconds; quilts of longer ones are not looked at.
@@ -202,7 +202,7 @@ _SHARE = 8 * UNIT
 _MOST_ROUNDINGS = 2.0**43
 
 
-def margin(roundings: float) -> float:
+def _margin(roundings: float) -> float:
     """Return what so many roundings of a ratio add to its logarithm at most."""
     return 1.01 * UNIT * roundings if roundings < _MOST_ROUNDINGS else np.inf
 
@@ -213,15 +213,15 @@ def log_ratios(entries: Reals, possible: Flags, roundings: float) -> Reals:
     0/0 is left out, x/0 infinite, and so is what is divided by an unknown number. One row of x
     after the other; 0 on the diagonal, -inf where no z leads to x.
     """
-    if (entries > TINY).all():
+    if (entries > _TINY).all():
         largest = _largest(entries, entries)
     else:
-        tops = np.where(possible, np.maximum(entries, TINY), 0.0)
-        largest = _largest(tops, np.where(entries > TINY, entries, 0.0))
+        tops = np.where(possible, np.maximum(entries, _TINY), 0.0)
+        largest = _largest(tops, np.where(entries > _TINY, entries, 0.0))
     with np.errstate(divide="ignore"):
         logs = np.log(largest)
     sizes = np.abs(np.where(np.isfinite(logs), logs, 0.0))
-    logs += margin(roundings) + _SHARE * sizes
+    logs += _margin(roundings) + _SHARE * sizes
     np.fill_diagonal(logs, 0.0)
     return np.asarray(logs.ravel())
 

@@ -27,7 +27,7 @@ import numpy as np
 from ..doubled import UNIT, Reals, rounded_towards
 
 Vector = Sequence[float]
-Sets = Sequence[Sequence[int]]
+_Sets = Sequence[Sequence[int]]
 # Relative: a logarithm within two units in the last place.
 _UP = 1.0 + 8 * UNIT
 _NEARLY_LARGEST = 1.0 - 8 * UNIT
@@ -38,7 +38,7 @@ def max_divergence(p: Vector, q: Vector) -> float:
     return log_above(largest_ratio(p, q))
 
 
-def closeness(p: Vector, q: Vector, secrets: Sets) -> float:
+def closeness(p: Vector, q: Vector, secrets: _Sets) -> float:
     """Return an upper bound on the largest max-divergence, either way, given a secret."""
     worst = Fraction(1)
     for secret in secrets:
@@ -93,7 +93,7 @@ class Atoms(NamedTuple):
         return sum(self.weights)
 
 
-def atoms_of(points: Iterable[float], masses: Iterable[float]) -> Atoms:
+def _atoms_of(points: Iterable[float], masses: Iterable[float]) -> Atoms:
     """Return the law with these masses, points that stand twice added up, zeros left out."""
     pairs = [(point, mass) for point, mass in zip(points, masses, strict=True) if mass]
     fractions = [mass.as_integer_ratio() for _, mass in pairs]
@@ -105,7 +105,7 @@ def atoms_of(points: Iterable[float], masses: Iterable[float]) -> Atoms:
     return Atoms(tuple(map(Fraction, ordered)), tuple(found[point] for point in ordered))
 
 
-def is_same_law(one: Atoms, other: Atoms) -> bool:
+def _is_same_law(one: Atoms, other: Atoms) -> bool:
     """Whether two laws are one, decided exactly."""
     mine, theirs = one.total, other.total
     return one.points == other.points and all(
@@ -131,7 +131,7 @@ def largest_move(one: Atoms, other: Atoms) -> Fraction:
 
 def law_of(law: Mapping[str, Any]) -> Atoms:
     """Return the law that a parameter means."""
-    return atoms_of(map(float, law["points"]), map(float, law["mass"]))
+    return _atoms_of(map(float, law["points"]), map(float, law["mass"]))
 
 
 def wasserstein(mu: Mapping[str, Any], nu: Mapping[str, Any]) -> float:
@@ -140,12 +140,12 @@ def wasserstein(mu: Mapping[str, Any], nu: Mapping[str, Any]) -> float:
 
 
 def compared(
-    values: Vector, laws: Sequence[Vector], secrets: Sets, pairs: Sets
+    values: Vector, laws: Sequence[Vector], secrets: _Sets, pairs: _Sets
 ) -> Iterable[tuple[Atoms, Atoms]]:
     """Yield the query's laws given each secret of a pair, where both are possible."""
     for law in laws:
         given = [
-            atoms_of(
+            _atoms_of(
                 (float(values[number - 1]) for number in {*secret}),
                 (float(law[number - 1]) for number in {*secret}),
             )
@@ -158,7 +158,7 @@ def compared(
 
 
 def wasserstein_scale(
-    values: Vector, laws: Sequence[Vector], secrets: Sets, pairs: Sets, epsilon: float
+    values: Vector, laws: Sequence[Vector], secrets: _Sets, pairs: _Sets, epsilon: float
 ) -> float:
     """Return W/epsilon of a finite instantiation, rounded up."""
     moves = [largest_move(*both) for both in compared(values, laws, secrets, pairs)]
@@ -176,7 +176,7 @@ def laplace_loss(mu: Mapping[str, Any], nu: Mapping[str, Any], scale: float) -> 
 
 
 def instantiation_loss(
-    values: Vector, laws: Sequence[Vector], secrets: Sets, pairs: Sets, scale: float
+    values: Vector, laws: Sequence[Vector], secrets: _Sets, pairs: _Sets, scale: float
 ) -> float:
     """Return an upper bound on the largest loss of any pair of secrets under any law."""
     both = compared(values, laws, secrets, pairs)
@@ -189,7 +189,7 @@ def _loss_of_pair(one: Atoms, other: Atoms, scale: float) -> float:
 
 def loss_of_group(laws: Sequence[Atoms], scale: Fraction) -> float:
     """Return an upper bound on the largest loss between two of some laws; 0 where all are one."""
-    if all(is_same_law(laws[0], law) for law in laws[1:]):
+    if all(_is_same_law(laws[0], law) for law in laws[1:]):
         return 0.0
     points = sorted({point for law in laws for point in law.points})
     masses = np.zeros((len(laws), len(points)))

@@ -167,7 +167,7 @@ def whole_number_above(value: float) -> int:
     return int(value if value < _WHOLE else min(np.nextafter(value, np.inf), _LARGEST))
 
 
-class Kind(NamedTuple):
+class _Kind(NamedTuple):
     """A kind of quilts: its score's numerator is ``offset`` and the lags of its sides.
 
     A side is the factor of its influence and its largest lag, None without one.
@@ -238,7 +238,7 @@ def _scale(pi_min: float, gap: float, length: int, epsilon: float, backward: int
     trivial = rounded_towards(Fraction(length) / Fraction(epsilon), np.inf)
 
     def least(offset: int, *sides: tuple[int, int | None]) -> float:
-        return Kind(pi_min, gap, epsilon, offset, sides).least_score()
+        return _Kind(pi_min, gap, epsilon, offset, sides).least_score()
 
     inner = least(-1, (backward, None), (1, None))
     # Every quilt of the middle node with one side leaves half of the chain within it.

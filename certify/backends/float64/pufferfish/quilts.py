@@ -86,21 +86,21 @@ def quilt_scale_pieces(
 
 
 def _largest_score(chains: Sequence[ChainLaw], length: int, score: Score, width: int) -> float:
-    return max(worst_score(Chain.of(law), length, score, width) for law in chains)
+    return max(_worst_score(Chain.of(law), length, score, width) for law in chains)
 
 
-def worst_score(chain: Chain, length: int, score: Score, width: int) -> float:
+def _worst_score(chain: Chain, length: int, score: Score, width: int) -> float:
     """Return an upper bound on the largest over the nodes of the least score over quilts."""
     if chain.size == 1:
         return 0.0
     nodes = Nodes(chain, length, score, width)
     if chain.forgets_at_once:  # the nodes next to any one tell nothing of it
         alone = all(nodes.has_one_value(node) for node in range(1, min(length, 2) + 1))
-        return 0.0 if alone else score_of_independent(score)
-    return largest_over_nodes(nodes)
+        return 0.0 if alone else _score_of_independent(score)
+    return _largest_over_nodes(nodes)
 
 
-def score_of_independent(score: Score) -> float:
+def _score_of_independent(score: Score) -> float:
     """Return the score of one node by itself, and so of all where all are independent.
 
     A little more, since an enclosure around a double does not tell that it is not exceeded.
@@ -108,7 +108,7 @@ def score_of_independent(score: Score) -> float:
     return float(np.nextafter(score.of_whole_chain(1), np.inf))
 
 
-def largest_over_nodes(nodes: Nodes) -> float:
+def _largest_over_nodes(nodes: Nodes) -> float:
     """Return the same for nodes that are at hand."""
     chain, length = nodes.chain, nodes.length
     if chain.steady:
@@ -263,7 +263,7 @@ def _scale(low: float, high: float, length: float, epsilon: float, width: float)
     rare = 1.0 - high if Fraction(low) + Fraction(high) >= 1 else low
     score = ScaleFor(epsilon)
     if rare == _EVEN:  # the nodes are independent
-        return score_of_independent(score)
+        return _score_of_independent(score)
     any_start = Chain(np.full((2, 2), _EVEN), None)
     tables = _Symmetric(math.log1p(-2.0 * rare), min(nodes - 1, near))
-    return largest_over_nodes(Nodes(any_start, nodes, score, near, tables))
+    return _largest_over_nodes(Nodes(any_start, nodes, score, near, tables))
