@@ -13,6 +13,7 @@ from ball_checks import as_ball, meets
 from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from instances import instances
 from simplexcert.reference.arb.balls import ball, enclosure_of, sharpened, working_precision
 from simplexcert.reference.arb.gamma import log_beta, log_gamma
 from simplexcert.reference.arb.incomplete_gamma_difference import series_difference
@@ -23,7 +24,8 @@ from simplexcert.reference.dirichlet.renyi_divergence import divergence, gap
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=40)
+EXAMPLES = instances(__name__, 13, 40)
+repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 SOME = settings(repeatable, max_examples=10)
 
 

@@ -12,6 +12,7 @@ from ball_checks import as_ball, meets, printed
 from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from instances import instances
 from simplexcert.certify.papers.gohari2020 import definitions, privacy
 from simplexcert.reference.arb.balls import ball, enclosure_of
 from simplexcert.reference.arb.gamma import log_beta
@@ -22,7 +23,8 @@ from simplexcert.reference.dirichlet.pair import Neighbours
 
 Pair = tuple[Fraction, Fraction]
 
-repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=40)
+EXAMPLES = instances(__name__, 13, 40)
+repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 HALF = Fraction(1, 2)
 
 

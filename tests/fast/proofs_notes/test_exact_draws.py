@@ -13,6 +13,7 @@ from ball_checks import seeded as points
 from flint import acb, arb
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from instances import instances
 from simplexcert.certify.models import layout
 from simplexcert.reference import sampling
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -20,7 +21,8 @@ from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.sampling import limits, refinement, rounding
 from simplexcert.reference.sampling.elementary import _Exponential, _Normal, _Uniform
 
-repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=60)
+EXAMPLES = instances(__name__, 20, 60)
+repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 ONE = Fraction(1)
 LEAST_D = Fraction(2, 3)
 SHAPES = st.fractions(Fraction(1, 64), 50, max_denominator=64)

@@ -11,6 +11,7 @@ from ball_checks import NARROW_BITS, as_ball, meets
 from flint import arb
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from instances import instances
 from simplexcert.reference.arb.balls import ball, extra_bits
 from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.incomplete_beta import beta_series, regularised_on_ball
@@ -18,7 +19,8 @@ from simplexcert.reference.dirichlet import add_remove, profile
 from simplexcert.reference.dirichlet.loss import log_density_ratio
 from simplexcert.reference.dirichlet.pair import delta
 
-repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=30)
+EXAMPLES = instances(__name__, 10, 30)
+repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 
 
 def between(low: str, high: str) -> st.SearchStrategy[Fraction]:

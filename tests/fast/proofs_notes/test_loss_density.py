@@ -9,13 +9,15 @@ from ball_checks import as_ball, meets
 from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from instances import instances
 from simplexcert.reference.arb.balls import ball, extra_bits
 from simplexcert.reference.arb.gamma import log_gamma
 from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.dirichlet import add_remove, loss_density, profile
 from simplexcert.reference.dirichlet.loss_density import LossDensity, of_two_betas, of_two_gammas
 
-repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=25)
+EXAMPLES = instances(__name__, 8, 25)
+repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 
 
 def between(low: str, high: str) -> st.SearchStrategy[Fraction]:

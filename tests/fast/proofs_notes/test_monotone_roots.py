@@ -11,6 +11,7 @@ from ball_checks import as_ball, meets
 from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from instances import instances
 from simplexcert.reference.arb.balls import ball, enclosure_of, working_precision
 from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
@@ -21,7 +22,8 @@ from simplexcert.reference.enclosure import Trilean
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=40)
+EXAMPLES = instances(__name__, 13, 40)
+repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 
 
 def between(low: str, high: str) -> st.SearchStrategy[Fraction]:

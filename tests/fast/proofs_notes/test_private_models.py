@@ -15,6 +15,7 @@ from ball_checks import as_ball, meets
 from flint import acb, arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from instances import instances
 from simplexcert.certify.models import PrivateNaiveBayes, PrivateTables
 from simplexcert.certify.models.budget import budget_of
 from simplexcert.certify.models.gamma_pairs import _Losses, _planned, _upper
@@ -31,7 +32,8 @@ from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.dirichlet import add_remove, profile
 from simplexcert.reference.dirichlet.renyi_divergence import divergence, gap
 
-repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=20)
+EXAMPLES = instances(__name__, 8, 20)
+repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 ZERO, ONE = Fraction(0), Fraction(1)
 ROOT = Path(__file__).parents[3]
 

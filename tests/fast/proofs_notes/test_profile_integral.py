@@ -10,6 +10,7 @@ from ball_checks import as_ball
 from flint import acb, arb
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from instances import instances
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.integration import Cuts, integrate
@@ -19,7 +20,8 @@ from simplexcert.reference.second.directed import Span
 from simplexcert.reference.second.dirichlet import series
 from simplexcert.reference.second.dirichlet.profile_integral import log_integral
 
-repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=25)
+EXAMPLES = instances(__name__, 8, 25)
+repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 
 
 def between(low: str, high: str) -> st.SearchStrategy[Fraction]:

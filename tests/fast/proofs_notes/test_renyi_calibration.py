@@ -11,6 +11,7 @@ from ball_checks import as_ball, meets
 from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from instances import instances
 from simplexcert.reference.arb.balls import ball, enclosure_of, sharpened, working_precision
 from simplexcert.reference.arb.gamma import log_gamma, trigamma
 from simplexcert.reference.arb.integration import Cuts, integrate
@@ -19,7 +20,8 @@ from simplexcert.reference.dirichlet import add_remove, profile, renyi
 from simplexcert.reference.dirichlet.renyi import epsilon_sensitivity, to_approximate_dp
 from simplexcert.reference.dirichlet.renyi_divergence import divergence, far_point, gap
 
-repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=40)
+EXAMPLES = instances(__name__, 13, 40)
+repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 SOME = settings(repeatable, max_examples=10)
 
 

@@ -11,6 +11,7 @@ from ball_checks import as_ball, meets
 from flint import arb
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from instances import instances
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.certify.backends.float64 import renyi_to_dp as floats
 from simplexcert.reference import evaluate, renyi
@@ -19,7 +20,8 @@ from simplexcert.reference.arb.roots import positive_root
 from simplexcert.reference.dirichlet.renyi import to_approximate_dp
 from simplexcert.reference.renyi import epsilon_for_dp
 
-repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=40)
+EXAMPLES = instances(__name__, 13, 40)
+repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 ONE = Fraction(1)
 
 

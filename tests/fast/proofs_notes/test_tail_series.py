@@ -8,8 +8,10 @@ from math import comb, factorial, prod
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from instances import instances
 
-repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=40)
+EXAMPLES = instances(__name__, 13, 40)
+repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 Series = list[Fraction]
 
 WHOLE = st.integers(1, 4)
