@@ -28,7 +28,7 @@ import click
 from ..campaign import Campaign
 from ..files import write_whole
 from ..marks import JUNIT, SARIF
-from ..report.visible import quoted, visible
+from ..report import quoted, visible
 from ..verdict import Verdict, exit_code
 from .findings import ExpectedFailure, Judged, Outcome, exit_code_of, findings_of, judged, unmatched
 from .violations import Run, lines_about, run_with

@@ -24,7 +24,7 @@ from ..campaign import (
     tallies_of,
 )
 from ..checks.judgement import not_shown, not_shown_sound
-from ..report.visible import quoted
+from ..report import quoted
 from ..samplers import sampler_results
 from .findings import (
     DRAWS,

@@ -55,7 +55,7 @@ def verify(
 ) -> int:
     """Check a certificate: form, signatures, verdict, and every worst case or the claim again."""
     from ..certificate.authentic import verify as verified
-    from ..report.terminal import progress
+    from ..report import progress
     from ..verdict import exit_code
 
     with progress("checking") as advance:
@@ -69,7 +69,7 @@ def verify(
             on_progress=advance,
         )
     from ..files import name_of
-    from ..report.verified import print_authentic
+    from ..report import print_authentic
 
     work_is_done()
     with reader_may_leave():

@@ -51,8 +51,7 @@ def claims(
     is refuted is a finding, not a failure. Only then does --out issue a certificate of them all.
     """
     from ..papers.statement import statements
-    from ..report.claims import claims_as_json, print_claims
-    from ..report.terminal import progress
+    from ..report import claims_as_json, print_claims, progress
 
     names = list(statements(pattern))
     if not names:

@@ -21,7 +21,7 @@ def quantities(pattern: str, as_json: bool) -> None:
     found = registry(pattern)
     if not found:
         raise UnknownNameError("quantity", pattern, registry(), "(no quantity matches)")
-    from ..report.terminal import print_quantities
+    from ..report import print_quantities
 
     with reader_may_leave():
         if as_json:
@@ -69,7 +69,7 @@ def evaluate(
         engine=engine,
         budget=Budget(seconds=max_seconds),
     )
-    from ..report.terminal import print_answer
+    from ..report import print_answer
 
     with reader_may_leave():
         if as_json:

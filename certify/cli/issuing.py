@@ -66,7 +66,7 @@ def audit(
     require_targets(certificate_and_report(out, report), [claim, *subjects])
     found = _audited(claim, subjects, out, report, issued=issued)
     work_is_done()
-    from ..report.terminal import print_audit
+    from ..report import print_audit
 
     with reader_may_leave(out):
         if as_json:
@@ -89,7 +89,7 @@ def _audited(
     from ...reference.exact import parse_toml
     from ..audits.claim import claim_in, files_named_in, source_of
     from ..audits.decision import decide
-    from ..report.terminal import working
+    from ..report import working
 
     content, name = source_of(claim)
     table = parse_toml(content, name)
@@ -194,7 +194,7 @@ def certify(
     from ..ci.findings import expected_failures_in
     from ..ci.output import InCI
     from ..marks import JUNIT, SARIF, TRANSCRIPT
-    from ..report.terminal import print_campaign, progress
+    from ..report import print_campaign, progress
 
     read = [*subjects, *([expectations] if expectations else [])]
     partial = str(partial_path(transcript)) if transcript else None

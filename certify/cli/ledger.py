@@ -28,7 +28,7 @@ def ledger(ledger: str, deliver: bool, as_json: bool) -> None:
         with open_ledger(ledger) as opened:
             found, delivered = opened.ledger, opened.delivered
     total, others = composed(found.entries, found.cap), releases_beside(Path(ledger), found)
-    from ..report.ledger import ledger_as_json, print_ledger
+    from ..report import ledger_as_json, print_ledger
 
     with reader_may_leave():
         if as_json:

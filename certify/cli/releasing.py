@@ -112,7 +112,7 @@ def _cap(*numbers: str | None) -> Cap | None:
 
 def _print_audit(audit: Audit, *, as_json: bool) -> None:
     """Print the verdict under which nothing is released, in the first line."""
-    from ..report.terminal import console_here, print_headline
+    from ..report import console_here, print_headline
 
     if as_json:
         print_json(audit.as_json())
@@ -128,13 +128,13 @@ def _seed(text: str | None) -> int | None:
 
 def _made(files: Files, seed: int | None) -> Made:
     from ..releasing.running import make
-    from ..report.terminal import working
+    from ..report import working
 
     def more(made: Made) -> Mapping[Path, bytes]:
         """Return the report, which is made from the certificate."""
         if files.report is None:
             return {}
-        from ..report.page import report_of
+        from ..report import report_of
 
         name = "certificate.json" if files.certificate is None else files.certificate.name
         return {files.report: report_of(made.certificate, name, made.audit)}
@@ -168,8 +168,7 @@ def _as_json(made: Made, files: Files) -> dict[str, object]:
 
 
 def _print(made: Made, files: Files) -> None:
-    from ..report.made import print_made
-    from ..report.terminal import console_here
+    from ..report import console_here, print_made
 
     print_made(console_here(), made)
     for what, path in (

@@ -30,8 +30,7 @@ def report(certificate: str, out: str) -> None:
     """
     from ..files import content_at, write_whole
     from ..marks import REPORT
-    from ..report.page import report_on
-    from ..report.terminal import working
+    from ..report import report_on, working
 
     require_targets([(out, REPORT)], [certificate])
     name = "certificate.json" if certificate == STANDARD else certificate

@@ -52,7 +52,7 @@ def simulate(
     Expected errors beside what is proved of them. Exit code 1 where a mean contradicts a proved
     statement, 2 where it is only odd.
     """
-    from ..report.terminal import progress
+    from ..report import progress
     from ..simulating import simulate as simulated
 
     _require_targets(out, plot, [path for path in (claim, data) if path])
@@ -160,7 +160,7 @@ def _fill(folder: Path, made: Mapping[str, bytes]) -> None:
 
 
 def _print(found: Simulation, out: str | None, plot: str | None, *, as_json: bool) -> None:
-    from ..report.terminal import console_here
+    from ..report import console_here
     from ..simulating.printed import print_simulation
     from ..simulating.written import as_json as shape_of
 

@@ -73,7 +73,7 @@ def write_certificate(
 
     page = None
     if report is not None:
-        from ..report.page import report_of
+        from ..report import report_of
 
         name = "certificate.json" if out in (None, STANDARD) else out
         page = report_of(content, name, found)

@@ -14,7 +14,7 @@ from .group import FOLDER, reader_may_leave, simplexcert
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same bytes.")
 def vectors(out: str, pattern: str, cases: int, seed: int) -> int:
     """Write test vectors, one JSON file a quantity, for implementations in any language."""
-    from ..report.terminal import progress
+    from ..report import progress
     from ..vectors.writing import write_vectors
 
     with progress("writing") as advance:

@@ -1,1 +1,69 @@
-"""What people read: summaries for a terminal."""
+"""Reports for people: summaries for a terminal, and a page in HTML."""
+
+from typing import TYPE_CHECKING
+
+from ...reference.lazy import lazily
+
+if TYPE_CHECKING:
+    from .page import report_of, report_on
+    from .papers import claims_as_json, print_claims
+    from .releases import ledger_as_json, print_ledger, print_made
+    from .terminal import (
+        console_here,
+        print_answer,
+        print_audit,
+        print_campaign,
+        print_headline,
+        print_quantities,
+        print_sentences,
+        progress,
+        working,
+    )
+    from .verified import print_authentic
+    from .wording import quoted, visible
+
+__all__ = [
+    "claims_as_json",
+    "console_here",
+    "ledger_as_json",
+    "print_answer",
+    "print_audit",
+    "print_authentic",
+    "print_campaign",
+    "print_claims",
+    "print_headline",
+    "print_ledger",
+    "print_made",
+    "print_quantities",
+    "print_sentences",
+    "progress",
+    "quoted",
+    "report_of",
+    "report_on",
+    "visible",
+    "working",
+]
+
+_HOMES = {
+    "claims_as_json": ".papers",
+    "console_here": ".terminal",
+    "ledger_as_json": ".releases",
+    "print_answer": ".terminal",
+    "print_audit": ".terminal",
+    "print_authentic": ".verified",
+    "print_campaign": ".terminal",
+    "print_claims": ".papers",
+    "print_headline": ".terminal",
+    "print_ledger": ".releases",
+    "print_made": ".releases",
+    "print_quantities": ".terminal",
+    "print_sentences": ".terminal",
+    "progress": ".terminal",
+    "quoted": ".wording",
+    "report_of": ".page",
+    "report_on": ".page",
+    "visible": ".wording",
+    "working": ".terminal",
+}
+
+__getattr__ = lazily(__name__, _HOMES)

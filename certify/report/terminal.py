@@ -1,11 +1,12 @@
-"""Readable summaries: the verdict first, then what it rests on."""
+"""Summaries for a terminal: the verdict first, then the evidence for it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import islice
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -14,19 +15,19 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from ...reference.domain import Value
-from ...reference.enclosures import entries_of
+from ...reference.dyadic import rational_decimal
+from ...reference.enclosures import Place, entries_of
 from ...reference.evaluation import Answer
 from ...reference.exact import exact_text, shown
 from ...reference.quantity import Quantity
 from ..audits.decision import Audit
-from ..campaign import Campaign
+from ..campaign import Campaign, CheckResult
 from ..mechanisms.protocol import RowLosses
+from ..points import Case
+from ..samplers import SamplerResult, Tested
+from ..samplers.statistics import as_written
 from ..verdict import Verdict
-from .facts import audit_said, facts_of, said_beside
-from .sampled import COLUMNS, sampler_row, sampler_violations
-from .violations import violations
-from .visible import quoted, visible
-from .worst_rows import worst_rows
+from .wording import LAWS, audit_said, case_said, facts_of, quoted, said_beside, visible, worst_rows
 
 COLOURS = {
     Verdict.CERTIFIED: "green",
@@ -41,7 +42,7 @@ _MOST_ROWS = 5
 _MOST_OF_PARAMETER = 1_000
 _MOST_ENTRIES = 100
 # Wide enough that no line of a table in a pipe is folded.
-PIPE_WIDTH = 400
+_PIPE_WIDTH = 400
 
 
 def console_here() -> Console:
@@ -49,14 +50,14 @@ def console_here() -> Console:
     console = Console(highlight=False, soft_wrap=False, emoji=False)
     if console.is_terminal:
         return console
-    return Console(highlight=False, width=PIPE_WIDTH, emoji=False)
+    return Console(highlight=False, width=_PIPE_WIDTH, emoji=False)
 
 
 def headline(verdict: Verdict, about: str) -> Table:
-    """Return the verdict, and beside it what it is on: names that somebody else chose.
+    """Return the verdict, and beside it its subject: names that somebody else chose.
 
-    What is too long for a line goes on under itself, and every mark in it is seen, so that nothing
-    in a name can stand where a verdict does, or move the cursor there.
+    Text that is too long for a line goes on under itself, and every mark in it is seen, so that
+    nothing in a name can stand where a verdict does, or move the cursor there.
     """
     grid = Table.grid(padding=(0, 2))
     plain = " ".join(str(visible(about)).split())
@@ -65,7 +66,7 @@ def headline(verdict: Verdict, about: str) -> Table:
 
 
 def _names() -> Column:
-    """Return a column that is never folded: names are what rows are told apart by."""
+    """Return a column that is never folded: names tell rows apart."""
     return Column("quantity", no_wrap=True)
 
 
@@ -83,7 +84,7 @@ def _cut(text: str) -> str:
 
 
 def _said(value: Value) -> str:
-    """Return a parameter as it is told again: a number shorter than a table."""
+    """Return a parameter as a line repeats it: a number shorter than a table."""
     return shown(value) if isinstance(value, Fraction | int) else _cut(exact_text(value))
 
 
@@ -126,7 +127,7 @@ def print_headline(console: Console, audit: Audit) -> None:
 
 
 def print_audit(audit: Audit) -> None:
-    """Print the verdict on a claim, the hypotheses, and what was given away."""
+    """Print the verdict on a claim, the hypotheses, the numbers, and the slack."""
     console = console_here()
     print_headline(console, audit)
     table = Table("hypothesis", "status", "source", box=None, pad_edge=False)
@@ -164,7 +165,7 @@ def print_sentences(console: Console, title: str, sentences: Sequence[str]) -> N
 
 
 def print_campaign(campaign: Campaign, out: str | None) -> None:
-    """Print what the checks of a backend found."""
+    """Print the verdict on a backend, its checks, and their worst cases."""
     console, backend = console_here(), campaign.loaded.backend
     run = [check for check in campaign.checks if check.cases]
     name = quoted(f"{backend.name} {backend.version}")
@@ -201,22 +202,22 @@ def print_campaign(campaign: Campaign, out: str | None) -> None:
 
 
 def _print_samplers(console: Console, campaign: Campaign) -> None:
-    """Print what the draws of samplers came to, where some were tested."""
+    """Print the results of the samplers, where some were tested."""
     if not campaign.samplers:
         return
-    table = Table(*COLUMNS, box=None, pad_edge=False)
+    table = Table(*_SAMPLER_COLUMNS, box=None, pad_edge=False)
     for result in campaign.samplers:
-        name, at, verdict, *rest = sampler_row(result)
+        name, at, verdict, *rest = _sampler_row(result)
         coloured = f"[{COLOURS[result.verdict]}]{verdict}[/]"
         table.add_row(name, Text(at), coloured, *rest)
     console.print(table)
-    for line in sampler_violations(campaign.samplers):
+    for line in _sampler_violations(campaign.samplers):
         console.print(line, markup=False, soft_wrap=True)
 
 
 @contextmanager
 def working(label: str) -> Iterator[None]:
-    """Say on a terminal's standard error what is being worked on, and turn; silent elsewhere."""
+    """Show ``label`` and a spinner on a terminal's standard error; silent elsewhere."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield
@@ -236,3 +237,91 @@ def progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(label, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def violations(checks: Iterable[CheckResult]) -> Iterator[str]:
+    """Yield a line for each check that was refuted, ended in an error, or shows nothing."""
+    for check in checks:
+        if check.worst and check.verdict in (
+            Verdict.REFUTED,
+            Verdict.ERROR,
+            Verdict.INAPPLICABLE,
+        ):
+            yield f"{check.verdict.value}: {check.quantity} {check.check} at {_said(check.worst)}"
+
+
+def _case_line(worst: Case) -> str:
+    """Return a case's point, the answer there, and the enclosure or answers it is compared with."""
+    shape = worst.as_json()
+    why = f" ({worst.reason})" if worst.reason else ""
+    answered = f"{_entry_named(worst.entry)}answered {shape['value']}"
+    between = f"[{shape['lower']}, {shape['upper']}]"
+    if worst.check not in LAWS:
+        return f"{shape['parameters']}: {answered}, truth in {between}{why}"
+    own = any(other.value is not None for other in worst.others)
+    held = f"{LAWS[worst.check].ends} in {between}"
+    others = "".join(f"; {_compared(other)}" for other in shape["others"])
+    said = case_said(worst.check, worst.verdict, own_answer=own)
+    return f"{shape['parameters']}: {answered}, {held}{others}. {said}{why}".rstrip()
+
+
+def _compared(other: dict[str, Any]) -> str:
+    """Return another answer that a law compares with, or which truth it does."""
+    where = f"{other['quantity']} at {other['parameters']}"
+    return f"the truth of {where}" if other["value"] is None else f"{where}: {other['value']}"
+
+
+def _entry_named(place: Place) -> str:
+    return f"entry [{','.join(map(str, place))}], " if place else ""
+
+
+_SAMPLER_COLUMNS = ("sampler", "at", "verdict", "draws", "tests", "oddest", "tail at most")
+_FIGURES = 3
+
+
+def _sampler_row(result: SamplerResult) -> tuple[str, ...]:
+    """Return a sampler's row of the table, in the order of its columns."""
+    worst = result.worst()
+    return (
+        result.sampler,
+        _parameters_said(result),
+        result.verdict.value,
+        str(result.draws),
+        str(len(result.tests)),
+        worst.event.name if worst else "",
+        _tail(worst) if worst else "",
+    )
+
+
+def _sampler_violations(results: Iterable[SamplerResult]) -> Iterator[str]:
+    """Yield a line for each point that failed: the oddest count, or why there is none."""
+    for result in results:
+        where = f"sampler {result.sampler} at {_parameters_said(result)}, seed {result.point.seed}"
+        if result.verdict is Verdict.ERROR:
+            yield f"error: {where}: {result.reason}"
+        worst = result.worst()
+        if worst and result.verdict is Verdict.REFUTED:
+            refuting = sum(test.verdict is Verdict.REFUTED for test in result.tests)
+            more = f" ({refuting - 1} more tests refute it there)" if refuting > 1 else ""
+            yield f"refuted: {where}: {_counted(worst)}{more}"
+
+
+def _counted(test: Tested) -> str:
+    ends = test.event.probability().decimals()
+    named = as_written(test.event.parameters())
+    about = f" {named}" if named else ""
+    return (
+        f"{test.event.name}{about}: {test.count} of {test.event.trials}, with probability in "
+        f"[{ends['lower']}, {ends['upper']}]; so odd a count comes with probability {_tail(test)} "
+        "at most"
+    )
+
+
+def _parameters_said(result: SamplerResult) -> str:
+    """Return the parameters as people write them, each the shortest text for its double."""
+    (name, value), *_ = result.point.given().items()
+    return f"{name} = {value!r}"
+
+
+def _tail(test: Tested) -> str:
+    return rational_decimal(test.tail.upper, _FIGURES, up=True)

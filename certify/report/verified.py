@@ -1,4 +1,4 @@
-"""What `verify` found, for people: the verdict first, then who signed, and what was not checked."""
+"""The result of `verify` for people: the verdict first, then who signed, then the limits."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ from ..certificate.models import (
 from ..certificate.models_claims import VerdictCounts
 from ..checks.judgement import not_shown
 from ..verdict import Verdict
-from .facts import said_beside
 from .terminal import console_here, headline, print_sentences
-from .visible import quoted
+from .wording import quoted, said_beside
 
 
 def print_authentic(found: Authentic, name: str) -> None:
-    """Print that a certificate checks, who signed it, and what it says and does not say."""
+    """Print that a certificate checks, who signed it, its statement, and its non-claims."""
     console = console_here()
     console.print(headline(found.verdict, f"{quoted(name)} is authentic: {_about(found)}"))
     for line in _lines(found):
@@ -50,7 +49,7 @@ def _about(found: Authentic) -> str:
 
 
 def _remark(found: Authentic) -> str:
-    """Return why the certificate of a release is inapplicable, or what its verdict is worth."""
+    """Return why a release's certificate is inapplicable, or the remark on its verdict."""
     if found.verdict is not Verdict.INAPPLICABLE:
         return found.audit.remark if found.audit is not None else ""
     if found.audit is not None and found.audit.why:
@@ -106,13 +105,13 @@ def _lines_on_what_was_not_tried(statement: Statement) -> Iterator[str]:
 
 def _lines_on_claims(statement: PapersStatement) -> Iterator[str]:
     for item in statement.predicate.papers:
-        yield f"{item.paper}: {counts_said(item.counts)}"
+        yield f"{item.paper}: {_counts_said(item.counts)}"
     same = is_of_this_register(statement)
     of_which = "this register" if same else "a register with other files than the one here"
     yield f"it is about {of_which}; a refuted statement is a finding, no failure"
 
 
-def counts_said(counts: VerdictCounts) -> str:
+def _counts_said(counts: VerdictCounts) -> str:
     """Return how many entries have each verdict, in words."""
     shape = msgspec.to_builtins(counts)
     return ", ".join(f"{number} {verdict}" for verdict, number in shape.items())

@@ -12,8 +12,7 @@ from rich.text import Text
 
 from ...reference.exact import exact_text, shown
 from ..mechanisms.protocol import Claim
-from ..report.terminal import print_sentences
-from ..report.visible import quoted
+from ..report import print_sentences, quoted
 from ..samplers.constants import FALSE_ALARM
 from .comparing import Compared, Finding
 from .expected import Expected

@@ -11,7 +11,7 @@ from typing import Any
 import click
 from simplexcert.certify.cli.running import simplexcert
 from simplexcert.certify.papers.statement import PAPERS, statements
-from simplexcert.certify.report.claims import claims_as_json
+from simplexcert.certify.report.papers import claims_as_json
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import quantities
 

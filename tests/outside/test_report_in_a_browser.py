@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from chromium import Browser, Page, found_browser, opened, started
 from report_pages import good_pages
-from simplexcert.certify.report.page.palette import DARK, LIGHT
+from simplexcert.certify.report.page.drawing import DARK, LIGHT
 
 PHONE, DESKTOP = 360, 1280
 PROGRAM = found_browser()

@@ -15,8 +15,8 @@ from simplexcert.certify.certificate.models import AnyStatement, ClaimStatement,
 from simplexcert.certify.certificate.reading import read_statement
 from simplexcert.certify.certificate.release import claim_statement_of
 from simplexcert.certify.certificate.subjects import claim_subject
-from simplexcert.certify.report.page.making import page_of
-from simplexcert.certify.report.page.origin import Origin
+from simplexcert.certify.report.page import page_of
+from simplexcert.certify.report.page.parts import Origin
 
 GOOD = Path(__file__).parents[1] / "fast" / "adversarial" / "good"
 EXAMPLES = (

@@ -1,5 +1,47 @@
-"""One self-contained HTML file for people to read, made from a certificate of either kind."""
+"""One self-contained HTML file for people to read, made from a certificate of any kind."""
 
-from .making import report_of, report_on
+from __future__ import annotations
+
+from ...audits.decision import Audit
+from ...certificate.envelope import opened
+from ...certificate.models import AnyStatement, PapersStatement, OfARelease
+from ...certificate.reading import read_statement
+from ...certificate.verification import checked
+from ...verdict import Verdict
+from .backend import backend_report
+from .claims import claims_report
+from .parts import Origin
+from .release import release_report
 
 __all__ = ["report_of", "report_on"]
+
+
+def report_on(content: bytes, name: str) -> bytes:
+    """Verify the bytes of a certificate, signed or not, and return its report.
+
+    Raises InputError if they are no JSON at all, CertificateError if they do not check: then there
+    is no report. Signatures are named, not checked: that takes a key.
+    """
+    found = opened(content, name)
+    verified = checked(read_statement(found.payload, name))
+    origin = Origin(content, name, tuple(found.keyids), verified.verdict, again=True)
+    return page_of(verified.statement, origin, verified.audit)
+
+
+def report_of(content: bytes, name: str, audit: Audit | None = None) -> bytes:
+    """Return the report of an unsigned certificate that was just made; ``audit`` is a release's."""
+    statement = read_statement(content, name)
+    if isinstance(statement, PapersStatement):
+        verdict = Verdict.CERTIFIED  # each was derived just now; there is none on the whole
+    else:
+        verdict = statement.predicate.verdict
+    return page_of(statement, Origin(content, name, (), verdict, again=False), audit)
+
+
+def page_of(statement: AnyStatement, origin: Origin, audit: Audit | None) -> bytes:
+    """Return the page for a statement; ``audit`` is a release's claim, decided, if it could be."""
+    if isinstance(statement, OfARelease):
+        return release_report(statement, origin, audit)
+    if isinstance(statement, PapersStatement):
+        return claims_report(statement, origin)
+    return backend_report(statement, origin)

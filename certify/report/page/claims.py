@@ -12,10 +12,7 @@ from typing import Any, Final
 from ...certificate.models import PapersStatement
 from ...certificate.models_claims import PaperEntry, PaperFinding
 from ...verdict import Verdict
-from .origin import Origin
-from .rendering import rendered
-from .shared import page_context
-from .words import colour_of, sign_of
+from .parts import Origin, colour_of, page_context, rendered, sign_of
 
 # In the words of the certificate; what each means, for a reader who sees them first here.
 _VERDICTS: Final = {

@@ -1,27 +1,73 @@
-"""The report of a release's certificate: what was claimed, and what is true."""
+"""The page of a release's certificate: what was claimed, what is true, and how it was drawn."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from ....reference.exact import exact_number
 from ...audits.decision import Audit
-from ...certificate.models import ClaimPredicate, OfARelease, ReleaseClaim, decided_in
+from ...certificate.models import (
+    MadeStatement,
+    OfARelease,
+    ReleaseClaim,
+    ClaimPredicate,
+    decided_in,
+)
 from ...mechanisms.hypotheses import ACCURACY, DATA
 from ...mechanisms.markov_model.findings import shown_label
 from ...mechanisms.markov_model.rows import SAID
 from ...verdict import Verdict
-from ..facts import PLACES, claim_said, facts_of, said_exactly
-from ..visible import quoted
-from ..worst_rows import worst_rows
-from .origin import Origin
-from .release_made import Drawn, drawn_in
-from .release_plot import release_picture
-from .rendering import rendered
-from .shared import page_context
-from .words import release_sentence
+from ..wording import PLACES, claim_said, facts_of, quoted, said_exactly, worst_rows
+from .loss_plot import release_picture
+from .parts import Origin, page_context, release_sentence, rendered
+
+_SEEDED = (
+    "This release is not private: it was drawn from a seed, for a test. Whoever knows the seed can "
+    "undo the noise. The claim, below, is of the same mechanism drawn from bits that nobody knows."
+)
+_EXACT = (
+    "Its issuer says that each number is the rounding, to the grid, of an exact draw, from random "
+    "bits of the operating system that nobody kept. Nobody can see that in the numbers."
+)
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """How a release was drawn: from private bits or not, and the facts to list."""
+
+    private: bool
+    facts: tuple[tuple[str, str], ...]
+
+    @property
+    def kind(self) -> str:
+        """Kind of the certificate, as its title."""
+        private = "a private release" if self.private else "a release that is not private"
+        return f"Certificate of {private}, and of how it was made"
+
+    @property
+    def sentence(self) -> str:
+        """Meaning of the way it was drawn."""
+        return _EXACT if self.private else _SEEDED
+
+
+def _drawn_in(statement: OfARelease) -> _Drawn | None:
+    """Return how the release was made, None where a certificate is of the claim alone."""
+    if not isinstance(statement, MadeStatement):
+        return None
+    made = statement.predicate.made
+    facts = [
+        ("private", "yes" if made.private else "NO"),
+        ("drawn from", "a seed" if made.seed is not None else f"the {made.drawn_from}"),
+        *([] if made.seed is None else [("seed", made.seed)]),
+        ("grid", f"multiples of {made.grid}"),
+        ("file", made.file.name),
+        ("its sha256", made.file.digest.sha256),
+    ]
+    return _Drawn(made.private, tuple(facts))
+
 
 _WITNESS = "witness"
 # Of a release with more rows these are shown; the certificate has all of them.
@@ -40,7 +86,7 @@ def release_report(statement: OfARelease, origin: Origin, audit: Audit | None) -
 
     ``audit`` is its claim, decided; None where that could not be done again, which is undecided.
     """
-    predicate, drawn = decided_in(statement), drawn_in(statement)
+    predicate, drawn = decided_in(statement), _drawn_in(statement)
     claim = predicate.claim
     facts = list(_grouped(facts_of(audit))) if audit else list(_as_certified(predicate))
     picture = release_picture(audit) if audit else None
@@ -75,15 +121,15 @@ def release_report(statement: OfARelease, origin: Origin, audit: Audit | None) -
     return rendered("release.html", page_context(statement, origin, contents) | specific)
 
 
-def _sentence(verdict: Verdict, audit: Audit | None, drawn: Drawn | None) -> str:
-    """Return what the verdict means; of a release that is not private that alone matters."""
+def _sentence(verdict: Verdict, audit: Audit | None, drawn: _Drawn | None) -> str:
+    """Return the meaning of the verdict; of a release that is not private, that alone."""
     if drawn is not None and not drawn.private:
         return drawn.sentence
     return release_sentence(verdict, audit.claim if audit else None)
 
 
 def _as_certified(predicate: ClaimPredicate) -> Iterator[tuple[str, list[str]]]:
-    """Yield what the certificate states of each number, where it could not be found again."""
+    """Yield each number as the certificate states it, where it could not be found again."""
     for item in predicate.evidence:
         where = PLACES.get(item.question, "")
         yield item.question, [f"between {item.lower} and {item.upper} {where} (as it states)"]
@@ -125,7 +171,7 @@ def _plain(value: object) -> str:
 
 
 def _grouped(facts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, list[str]]]:
-    """Yield each label with all of its facts; what has no label belongs to the one before."""
+    """Yield each label with all of its facts; a fact without a label belongs to the one before."""
     label, said = "", list[str]()
     for name, fact in facts:
         if name and said:

@@ -16,7 +16,7 @@ from simplexcert.certify.audits.decision import Audit
 from simplexcert.certify.mechanisms.markov_model import rows
 from simplexcert.certify.mechanisms.markov_model.reading import read_model
 from simplexcert.certify.report.terminal import print_audit
-from simplexcert.certify.report.worst_rows import worst_rows
+from simplexcert.certify.report.wording import worst_rows
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import Enclosure, evaluate
 from simplexcert.reference.dirichlet.pair import Neighbours

@@ -30,7 +30,7 @@ NOTHING = "simplexcert: interrupted; nothing half-written was left behind\n"
 _INTERRUPTED = """
 import os, signal
 from simplexcert.certify.cli import main
-from simplexcert.certify.report import made
+from simplexcert.certify.report import releases as made
 def print_made(*_):
     os.kill(os.getppid(), signal.SIGTERM)
     signal.pause()
@@ -100,7 +100,9 @@ def test_a_signal_at_any_step_of_writing_leaves_all_files_and_tells(tmp_path: Pa
 
 def test_a_signal_before_the_release_is_made_is_told_alone(found: Given) -> None:
     before = set(found.data.parent.iterdir())
-    program = _INTERRUPTED.replace("report import made", "releasing import running as made")
+    program = _INTERRUPTED.replace(
+        "report import releases as made", "releasing import running as made"
+    )
     program = program.replace("made.print_made", "made.drawn")
     ended = done(into_ledger(found), [sys.executable, "-c", program])
     assert (ended.returncode, ended.stdout, ended.stderr) == (143, "", NOTHING)

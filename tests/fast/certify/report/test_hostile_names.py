@@ -15,9 +15,9 @@ from simplexcert.certify.certificate import verify
 from simplexcert.certify.certificate.errors import EnvelopeError, TranscriptError
 from simplexcert.certify.certificate.models import Answered, Ends, Sampler, SamplerTest
 from simplexcert.certify.certificate.transcript_reading import case_in
-from simplexcert.certify.report.page.origin import Origin
+from simplexcert.certify.report.page.parts import Origin
 from simplexcert.certify.report.terminal import headline
-from simplexcert.certify.report.visible import quoted, visible
+from simplexcert.certify.report.wording import quoted, visible
 from simplexcert.certify.verdict import Verdict
 
 Maker = Callable[[str], bytes]

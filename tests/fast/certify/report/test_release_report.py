@@ -11,7 +11,7 @@ from report_pages import Reading, audited, page, release, taken_apart
 from simplexcert.certify.audits.decision import Audit
 from simplexcert.certify.certificate.models import ClaimStatement
 from simplexcert.certify.mechanisms.protocol import Parts
-from simplexcert.certify.report.worst_rows import worst_rows
+from simplexcert.certify.report.wording import worst_rows
 from simplexcert.certify.verdict import Verdict
 
 GRADES, TRAFFIC, FLU = "benvenuti2025-grades", "fallin2023-traffic", "song2017-flu"
@@ -105,8 +105,8 @@ def test_what_could_not_be_decided_again_is_no_pass() -> None:
 
 
 def test_a_verdict_that_was_not_found_again_is_told() -> None:
-    from simplexcert.certify.report.page.making import page_of
-    from simplexcert.certify.report.page.origin import Origin
+    from simplexcert.certify.report.page import page_of
+    from simplexcert.certify.report.page.parts import Origin
 
     origin = Origin(b"{}", "cert.json", (), Verdict.UNDECIDED, again=True)
     text = taken_apart(page_of(release(GRADES), origin, None)).text

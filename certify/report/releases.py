@@ -1,9 +1,10 @@
-"""A ledger for people and for programs: its entries, and what they come to together."""
+"""Releases and ledgers, for people and for programs: the draw, the entries, and their total."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
@@ -11,8 +12,9 @@ from ..releasing.ledger import Beside, Composition, Ledger
 from ..releasing.ledger.composition import cap_said
 from ..releasing.ledger.contents import Recorded
 from ..releasing.ledger.totals import Total
-from .terminal import console_here, print_sentences
-from .visible import visible
+from ..releasing.published import Made
+from .terminal import console_here, headline, print_sentences
+from .wording import audit_said, facts_of, visible
 
 
 def ledger_as_json(ledger: Ledger, found: Composition, others: Beside) -> dict[str, object]:
@@ -41,19 +43,19 @@ def _entry_as_json(entry: Recorded) -> dict[str, object]:
 
 
 def print_ledger(ledger: Ledger, found: Composition, others: Beside) -> None:
-    """Print a table of the entries, the total, what it rests on, and what stands beside it."""
+    """Print a table of the entries, the total, its assumptions, and warnings on files beside it."""
     console = console_here()
     console.print(_table(ledger))
     for line in _lines(ledger, found):
         console.print(line, markup=False, soft_wrap=True)
-    for line in warned(others):
+    for line in _warned(others):
         console.print(line, markup=False, soft_wrap=True)
     if found.rests_on:
         print_sentences(console, "Taken for granted:", found.rests_on)
 
 
-def warned(others: Beside) -> Iterator[str]:
-    """Yield what is to be warned of beside a ledger."""
+def _warned(others: Beside) -> Iterator[str]:
+    """Yield warnings on releases that lie beside a ledger and are not in it."""
     yield from (f"warning: {visible(sentence)}" for sentence in others.warnings)
 
 
@@ -87,13 +89,13 @@ def _lines(ledger: Ledger, found: Composition) -> Iterator[str]:
     if found.total is None:
         yield f"no total: {visible(found.why)}"
         return
-    yield f"together: {said_of(found.total)}"
+    yield f"together: {_said_of(found.total)}"
     if found.claimed is not None and found.claimed != found.total:
-        yield f"claimed:  {said_of(found.claimed)}"
-    yield from whose_of(found)
+        yield f"claimed:  {_said_of(found.claimed)}"
+    yield from _whose_of(found)
 
 
-def whose_of(found: Composition) -> Iterator[str]:
+def _whose_of(found: Composition) -> Iterator[str]:
     """Yield whose difference a total hides: neighbours, or secrets under a law of a class."""
     if found.protected.words:
         yield f"for {found.protected.words}"
@@ -101,8 +103,57 @@ def whose_of(found: Composition) -> Iterator[str]:
         yield f"for the laws of {found.protected.laws}"
 
 
-def said_of(total: Total) -> str:
+def _said_of(total: Total) -> str:
     """Return a total in words."""
     shape = total.as_json()
     kind = f"delta = {shape['delta']}" if total.order is None else f"order = {shape['order']}"
     return f"epsilon = {shape['epsilon']}, {kind} (rounded up; {total.by})"
+
+
+def print_made(console: Console, made: Made) -> None:
+    """Print how a release was drawn; its values are in its file."""
+    predicate = made.statement.predicate
+    console.print(headline(predicate.verdict, audit_said(made.audit)))
+    grid = f"rounded to multiples of {made.released.grid}"
+    if made.private:
+        line = f"drawn exactly, from the operating system's random bits, {grid}"
+    else:
+        line = f"NOT PRIVATE: drawn from the seed {made.released.seed}, {grid}"
+    console.print(line, markup=False, soft_wrap=True)
+    for label, fact in facts_of(made.audit):
+        if label == "calibrated":
+            console.print(f"chosen for the claim: {fact}", markup=False, soft_wrap=True)
+    for line in _about_the_ledger(made):
+        console.print(line, markup=False, soft_wrap=True)
+    print_sentences(console, "Not claimed:", predicate.non_claims)
+
+
+def _about_the_ledger(made: Made) -> Iterator[str]:
+    """Yield files that an earlier run had left to be written, and the ledger's total."""
+    if made.delivered:
+        yield (
+            f"an earlier run was cut short; what it had recorded is written now: "
+            f"{', '.join(made.delivered)}"
+        )
+    if made.composition is not None:
+        yield from _together(made.composition)
+    if made.beside is not None:
+        yield from _warned(made.beside)
+
+
+def _together(found: Composition) -> Iterator[str]:
+    releases = (
+        f"the ledger's {found.entries} releases together"
+        if found.entries > 1
+        else "the ledger's only release"
+    )
+    if found.total is None:
+        yield f"{releases}: no total, for {found.why}"
+        return
+    said = found.total.as_json()
+    numbers = (f"{key} = {said[key]}" for key in ("epsilon", "delta", "order") if said[key])
+    yield f"{releases}: {', '.join(numbers)} ({said['by']})"
+    if found.cap is not None:
+        yield f"the ledger's cap: {cap_said(found.cap)}"
+    yield from (f"  {line}" for line in _whose_of(found))
+    yield from (f"  rests on: {sentence}" for sentence in found.rests_on)

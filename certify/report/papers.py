@@ -13,11 +13,11 @@ from ..papers.statement import PAPERS, Statement, statements
 from ..verdict import Verdict
 from .terminal import COLOURS, console_here
 
-Found = Mapping[str, Derived]
+_Found = Mapping[str, Derived]
 
 
-def claims_as_json(names: Sequence[str], found: Found | None) -> dict[str, object]:
-    """Return the published shape: the recorded verdicts, or what was just derived."""
+def claims_as_json(names: Sequence[str], found: _Found | None) -> dict[str, object]:
+    """Return the published shape: the recorded verdicts, or those just derived."""
     known, all_of = recorded(), statements()
     return {
         "schema_version": 1,
@@ -30,7 +30,7 @@ def claims_as_json(names: Sequence[str], found: Found | None) -> dict[str, objec
     }
 
 
-def _line(claim: Statement, known: Recorded | None, found: Found | None) -> dict[str, object]:
+def _line(claim: Statement, known: Recorded | None, found: _Found | None) -> dict[str, object]:
     line = known if found is None else record_of(found[claim.id])
     return {
         **claim.as_json(),
@@ -48,7 +48,7 @@ def _standing(claim: Statement, line: Recorded | None) -> str:
     return standing_of(claim, line)
 
 
-def _details(name: str, found: Found | None) -> dict[str, object]:
+def _details(name: str, found: _Found | None) -> dict[str, object]:
     if found is None:
         return {}
     one = found[name]
@@ -66,7 +66,7 @@ def _details(name: str, found: Found | None) -> dict[str, object]:
     }
 
 
-def print_claims(names: Sequence[str], found: Found | None) -> None:
+def print_claims(names: Sequence[str], found: _Found | None) -> None:
     """Print a table for each paper; of a single entry, its evidence too where it was derived."""
     console = console_here()
     known, all_of = recorded(), statements()
@@ -81,7 +81,7 @@ def print_claims(names: Sequence[str], found: Found | None) -> None:
 
 
 def _table(
-    chosen: Sequence[Statement], known: Mapping[str, Recorded], found: Found | None
+    chosen: Sequence[Statement], known: Mapping[str, Recorded], found: _Found | None
 ) -> Table:
     table = Table(
         Column("claim", no_wrap=True),
@@ -105,7 +105,7 @@ def _table(
     return table
 
 
-def _print_evidence(console: Console, found: Found) -> None:
+def _print_evidence(console: Console, found: _Found) -> None:
     """Print the evidence of a single entry, and for more of them where they differ."""
     if len(found) == 1:
         for one in found.values():

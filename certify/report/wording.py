@@ -1,0 +1,316 @@
+"""Wording of verdicts and findings: one for the terminal and for the report.
+
+Text that somebody else wrote is shown as it is, but for characters that cannot be seen, which are
+shown by their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from markupsafe import Markup
+
+from ...reference.domain import Value
+from ...reference.dyadic import Dyadic
+from ...reference.enclosure import Enclosure
+from ...reference.exact import exact_number, shown
+from ..audits.decision import Audit, Witness
+from ..campaign import DEFAULT_CASES, DEFAULT_SEED
+from ..checks.judgement import Checked, not_shown_sound
+from ..mechanisms.protocol import Calibrated, RowLosses
+from ..verdict import Verdict
+
+
+def visible(value: object) -> object:
+    """Return text with every character that cannot be seen spelled out; all else as it is.
+
+    So no text can turn the direction of what stands around it, or hide a part of itself.
+    """
+    if not isinstance(value, str) or isinstance(value, Markup) or value.isprintable():
+        return value
+    return "".join(x if x.isprintable() else x.encode("unicode_escape").decode() for x in value)
+
+
+def quoted(text: str) -> str:
+    """Return a name that somebody else chose in quotes, so that it reads as no words of ours.
+
+    Quotes in it, and what cannot be seen, are spelled out.
+    """
+    return repr(text)
+
+
+_SHOWN_DIGITS = 8
+_CLAIM_DIGITS = 30
+_SLACK = 2  # and two more
+# Of a list of numbers so many are shown; JSON has all of them.
+_FEW_SHOWN = 5
+# Where each number of an audit is taken.
+PLACES = {
+    "epsilon_at_delta": "at the claimed delta",
+    "delta_at_epsilon": "at the claimed epsilon",
+    "epsilon_at_order": "at the claimed order",
+    "epsilon_at_scale": "at the released scale",
+    "scale_needed": "for the claimed epsilon, by the mechanism",
+    "scale_by_wasserstein": "for the claimed epsilon, by the Wasserstein mechanism",
+    "scale_of_group": "for the claimed epsilon, whatever the law",
+    "scale_of_entry": "for the claimed epsilon, as all entries are independent",
+}
+
+
+def claim_said(epsilon: Fraction, delta: Fraction | None, order: Fraction | None) -> str:
+    """Return the claimed privacy parameters as text, exactly."""
+    if order is not None:
+        return f"epsilon = {said_exactly(epsilon)}, order {said_exactly(order)}"
+    return f"epsilon = {said_exactly(epsilon)}, delta = {said_exactly(delta)}"
+
+
+def audit_said(audit: Audit) -> str:
+    """Return the subject of an audit: the claim, and the remark on the verdict, if any."""
+    claim = audit.claim
+    said = claim_said(claim.epsilon, claim.delta, claim.order)
+    about = f"{quoted(claim.name)} ({claim.mechanism.name}): {said}"
+    return f"{about}; {audit.remark}" if audit.remark else about
+
+
+def facts_of(audit: Audit) -> Iterator[tuple[str, str]]:
+    """Yield an audit's results as label and fact; without a label, more of the one before."""
+    yield from _chosen(audit.claim.calibrated)
+    yield from _paper_facts(audit)
+    for key, where in PLACES.items():
+        if key in audit.exact:
+            label = _label(key, attained=audit.worst.attained)
+            yield label, f"{_figures(audit.exact[key])}  {where}"
+        if key in audit.off_lattice:
+            yield "", f"{_figures(audit.off_lattice[key])}  with floor k eta, which only bounds"
+    yield from (("", sentence) for sentence in audit.worst.sentences)
+    if audit.verdict is Verdict.CERTIFIED:
+        yield from _slack(audit)
+    if audit.refuted_by:
+        yield from _witness(audit.refuted_by)
+
+
+def _chosen(calibrated: Calibrated | None) -> Iterator[tuple[str, str]]:
+    """Say which parameters were chosen for the claim, and how."""
+    if calibrated is None:
+        return
+    numbers = (f"{key} = {_few_of(value)}" for key, value in calibrated.parameters.items())
+    yield "calibrated", ", ".join(numbers)
+    yield "", calibrated.criterion
+
+
+def _few_of(value: Value) -> str:
+    """Return a number, or the first ones of a list with how many there are."""
+    if not isinstance(value, tuple):
+        return _number(value)
+    first = ", ".join(_number(one) for one in value[:_FEW_SHOWN])
+    more = f", ... ({len(value)} numbers)" if len(value) > _FEW_SHOWN else ""
+    return f"[{first}{more}]"
+
+
+def _number(value: Value) -> str:
+    return said_exactly(Fraction(value)) if isinstance(value, Fraction | int) else shown(value)
+
+
+def _label(key: str, *, attained: bool) -> str:
+    """Return a number's label: exact, or only proved to be enough; a scale is one needed."""
+    what, _, _ = key.partition("_")
+    if what == "scale":
+        return "scale needed"
+    return f"exact {what}" if attained else f"proved {what}"
+
+
+def _paper_facts(audit: Audit) -> Iterator[tuple[str, str]]:
+    """Yield the values of the paper's formulas, and the hypotheses that they need."""
+    paper = audit.paper
+    no_value = f"none: {paper.lacks}"
+    yield "paper's epsilon", _figures(paper.epsilon) if paper.epsilon else no_value
+    if paper.epsilon and not audit.bound_applies:
+        yield "", "which is no bound here: a hypothesis does not hold"
+    for label, value in paper.also.values():
+        yield "", f"{_figures(value) if value else no_value}  by {label}"
+    yield "paper's delta", _figures(paper.delta) if paper.delta else no_value
+    yield from (("", note) for note in paper.notes)
+    if paper.gamma is not None and paper.chosen:
+        yield "", f"at gamma = {said_exactly(paper.gamma)}, the best for the claimed delta"
+
+
+def _slack(audit: Audit) -> Iterator[tuple[str, str]]:
+    """Say how much of the claimed epsilon was not needed."""
+    epsilons = ("epsilon_at_delta", "epsilon_at_order", "epsilon_at_scale")
+    needed = next((audit.exact[key] for key in epsilons if key in audit.exact), None)
+    upper = needed.upper if needed else None
+    if isinstance(upper, Fraction) and audit.claim.epsilon > 0:
+        times = "infinitely many" if upper <= 0 else _short(audit.claim.epsilon / upper, _SLACK)
+        enough = "what is needed" if audit.worst.attained else "what is proved to be enough"
+        yield "given away", f"the claimed epsilon is {times} times {enough}"
+
+
+def _witness(witness: Witness) -> Iterator[tuple[str, str]]:
+    """Say which inputs lose more than was claimed, and how much."""
+    question, value = witness.truth.question, witness.truth.value
+    yield "witness", witness.inputs.sentence
+    yield "", f"{question.key.split('_')[0]} {_at_least(value)} {PLACES[question.key]}"
+
+
+def _at_least(value: Enclosure) -> str:
+    """Return an enclosure rounded down: the least loss of the inputs."""
+    return f"{value.decimals(_SHOWN_DIGITS - 2)[0]} or more" if value.low.is_finite else "infinite"
+
+
+def _figures(value: Enclosure) -> str:
+    """Return an enclosure as one short number, rounded up: the safe side of a loss."""
+    lower, upper = value.decimals(_SHOWN_DIGITS - 2)
+    if not value.high.is_finite:
+        return "infinite" if lower == upper else "not known"
+    return upper if lower == upper else f"{upper} (rounded up)"
+
+
+def said_exactly(value: Fraction | None) -> str:
+    """Return a claimed number exactly: as a decimal where it has a short one."""
+    if value is None:
+        return "none"
+    lower, upper = Enclosure.of(value).decimals(_CLAIM_DIGITS)
+    return lower if lower == upper else shown(value)
+
+
+def _short(value: Fraction, digits: int) -> str:
+    return Enclosure.of(value).decimals(digits)[0]
+
+
+def said_beside(cases: int, checks: Iterable[Checked], seed: int) -> str:
+    """Return a headline's remarks on few cases, a chosen seed, and quantities not shown sound.
+
+    ``checks`` are those that were run.
+    """
+    chosen = "" if seed == DEFAULT_SEED else f"; drawn by the seed {seed}"
+    aside = sorted(not_shown_sound(checks))
+    if not aside:
+        return f"{_few_cases(cases)}{chosen}"
+    which = aside[0] if len(aside) == 1 else f"{len(aside)} quantities"
+    return f"{_few_cases(cases)}{chosen}; not shown to be sound: {which}"
+
+
+def _few_cases(cases: int) -> str:
+    """Return a headline's remark on fewer cases than are usual; else nothing."""
+    if cases >= DEFAULT_CASES:
+        return ""
+    return f", on {cases} cases a quantity: fewer than the usual {DEFAULT_CASES}"
+
+
+_NUMBERS = ("N", "n", "eta", "k")
+_BOUNDS = ("epsilon_bound", "delta_bound")
+_TITLES = {
+    "epsilon_bound": "paper's epsilon",
+    "delta_bound": "paper's delta",
+    "epsilon_at_delta": "epsilon",
+    "delta_at_epsilon": "delta",
+    "epsilon_at_order": "epsilon",
+}
+
+
+@dataclass(frozen=True)
+class _WorstRows:
+    """The worst of ``of`` rows: a title for each column, and a line for each row, its label first.
+
+    Numbers of a row are exact, losses rounded up.
+    """
+
+    columns: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+    of: int
+
+    @property
+    def title(self) -> str:
+        """Title of the table."""
+        return f"rows, the worst {len(self.lines)} of {self.of}"
+
+
+def worst_rows(rows: Sequence[RowLosses], most: int) -> _WorstRows | None:
+    """Return at most ``most`` rows, the largest loss first; None where a release has none."""
+    if not rows:
+        return None
+    decides = next(key for key in PLACES if key in rows[0].losses)
+    keys = [key for key in (*_BOUNDS, *PLACES) if key in rows[0].losses]
+    worst = sorted(rows, key=lambda row: _high(row.losses[decides]), reverse=True)
+    columns = ("row", *_NUMBERS, *(_TITLES[key] for key in keys))
+    return _WorstRows(columns, tuple(_row_line(row, keys) for row in worst[:most]), len(rows))
+
+
+def _row_line(row: RowLosses, keys: Sequence[str]) -> tuple[str, ...]:
+    numbers = (said_exactly(exact_number(row.numbers[key])) for key in _NUMBERS)
+    losses = (_figures(value) if (value := row.losses[key]) else "none" for key in keys)
+    return row.label, *numbers, *losses
+
+
+def _high(value: Enclosure | None) -> Dyadic:
+    """Return the upper end; below all others for a row without neighbours, which loses nothing."""
+    return value.high if value else Dyadic(-1)
+
+
+class _Wording(NamedTuple):
+    """Texts of a law: its sentence, the ends an answer is compared with, and a case's sentences."""
+
+    law: str
+    ends: str
+    kept: str
+    broken: str
+
+
+# By the name of the check, in the order in which they are told of.
+LAWS: Final[dict[str, _Wording]] = {
+    "determinism": _Wording(
+        "the same question has the same answer",
+        "the first answer",
+        "Asked twice, one answer.",
+        "Asked twice, two answers.",
+    ),
+    "monotone": _Wording(
+        "where the truth rises or falls with a parameter, so do the answers, but for a slack of "
+        "one hundredth and what is declared",
+        "the other answer",
+        "The two answers are in the truth's order.",
+        "The two answers are in the wrong order, by more than the law allows.",
+    ),
+    "limit": _Wording(
+        "answers lie where the truth can lie, but for a slack of one hundredth",
+        "where the truth lies",
+        "The answer lies where the truth can lie.",
+        "The answer lies where the truth cannot, by more than the law allows.",
+    ),
+    "inverse": _Wording(
+        "what was answered keeps the target, and is not twice as far on the safe side as it has "
+        "to be",
+        "what the answer gives",
+        "What was answered keeps the target.",
+        "What was answered does not keep the target.",
+    ),
+    "adjacency": _Wording(
+        "what was answered holds for the adjacent inputs that were drawn",
+        "what the pair loses",
+        "At what was answered this pair of adjacent inputs loses no more.",
+        "At what was answered this pair of adjacent inputs loses more.",
+    ),
+}
+# An inverse is refuted, too, where the backend's own forward function is.
+TOO_FAR: Final = (
+    "By the backend's own forward function half as far would have done: what was answered is "
+    "needlessly far on the safe side."
+)
+
+
+def case_said(check: str, verdict: Verdict, *, own_answer: bool = False) -> str:
+    """Return the sentence of a law's case; empty for a check against the truth, or no answer.
+
+    ``own_answer`` says whether it is held against another answer of the backend.
+    """
+    wording = LAWS.get(check)
+    if wording is None or verdict in (Verdict.ERROR, Verdict.INAPPLICABLE):
+        return ""
+    if verdict is Verdict.UNDECIDED:
+        return f"It could not be decided whether {wording.law}."
+    if verdict is Verdict.CERTIFIED:
+        return wording.kept
+    return TOO_FAR if own_answer and check == "inverse" else wording.broken
