@@ -6,7 +6,7 @@ Nothing here is proved: these are the numbers that bounds are held against.
 from __future__ import annotations
 
 import numpy as np
-from simplexcert.certify.simulating.draws import (
+from simplexcert.certify.simulating.errors import (
     Array,
     ergodicity_coefficients,
     log_rows,

@@ -51,20 +51,19 @@ from ...reference.evaluation import evaluate
 from ...reference.exact import exact_integer, exact_number, shown
 from ..mechanisms.neighbours import REPLACE, adjacency_of
 from .extras import library
-from .floats import float_above
-from .losses import Loss, exact_loss
+from .losses import Loss, exact_loss, float_above
 
 if TYPE_CHECKING:
     from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
 
-EXTRA = "dp-accounting"
+_EXTRA = "dp-accounting"
 # Losses are multiples of 2^-10, about a thousandth; a composed delta is then high by some 1e-5.
-GRID_BITS = 10
-MAX_GRID_BITS = 20
+_GRID_BITS = 10
+_MAX_GRID_BITS = 20
 # Each loss takes a fraction of a millisecond here, and dp-accounting holds a composition's at once.
 MAX_LOSSES = 2**18
 # How far out losses go: until so much mass is left, which is put at infinity; far below SPARE.
-MOST_BEYOND = Fraction(1, 2**60)
+_MOST_BEYOND = Fraction(1, 2**60)
 # Added to the mass at infinity, for the noise of compositions; the largest we have seen is 1e-15.
 SPARE = Fraction(1, 2**46)
 # Each mass is larger by this share: twice the 2^-53 MAX_LOSSES that a sum in floats can lose.
@@ -73,7 +72,7 @@ ROOM = Fraction(1, 2**34)
 # as many as a float holds are to remain, with a good deal to spare.
 WORKING_BITS = 320
 # Masses sum to little more than one. Else the balls were too wide to be of use.
-MOST_MASS = 1 + 1e-6
+_MOST_MASS = 1 + 1e-6
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ class Masses:
 
 
 def privacy_loss_distribution(
-    alpha: object, step: object, *, grid_bits: int = GRID_BITS
+    alpha: object, step: object, *, grid_bits: int = _GRID_BITS
 ) -> PrivacyLossDistribution:
     """Return dp-accounting's privacy-loss distribution of a release, which dominates it.
 
@@ -95,7 +94,7 @@ def privacy_loss_distribution(
     the dyadics that they are. Distributions compose where their ``grid_bits`` agree. Both orders of
     the pair lose the same, so there is one distribution for both. Raises InputError.
     """
-    library("dp_accounting", EXTRA)
+    library("dp_accounting", _EXTRA)
     from dp_accounting.pld import pld_pmf
     from dp_accounting.pld import privacy_loss_distribution as distributions
 
@@ -133,14 +132,14 @@ def _order(order: object) -> Fraction:
 def dominating_masses(loss: Loss, grid_bits: object) -> Masses:
     """Return a finite distribution of losses that dominates a pair of Beta laws."""
     bits = exact_integer(grid_bits, "grid_bits")
-    if not 0 <= bits <= MAX_GRID_BITS:
-        raise DomainError(f"grid_bits = {shown(bits)}: it needs 0 to {MAX_GRID_BITS}")
+    if not 0 <= bits <= _MAX_GRID_BITS:
+        raise DomainError(f"grid_bits = {shown(bits)}: it needs 0 to {_MAX_GRID_BITS}")
     last = _last_loss(loss, bits)
     with working_precision(WORKING_BITS):
         finite, beyond = _polygon(loss, last, bits)
         masses = tuple(float_above(mass * ball(1 + ROOM)) for mass in finite)
         infinite = float_above(beyond + ball(SPARE))
-    if not math.fsum(masses) + infinite <= MOST_MASS:
+    if not math.fsum(masses) + infinite <= _MOST_MASS:
         given = f"alpha = {shown(loss.alpha)}, step = {shown(loss.step)}"
         raise InputError(f"{given}: {WORKING_BITS} bits are too few")
     return Masses(bits, -last, masses, infinite)
@@ -148,7 +147,7 @@ def dominating_masses(loss: Loss, grid_bits: object) -> Masses:
 
 def _last_loss(loss: Loss, bits: int) -> int:
     """Return the number of the last loss, behind which hardly any mass is left."""
-    point = {"alpha": loss.alpha, "step": loss.step, "delta": MOST_BEYOND}
+    point = {"alpha": loss.alpha, "step": loss.step, "delta": _MOST_BEYOND}
     farthest = Fraction(evaluate("dirichlet.profile.epsilon", point, digits=3).upper)
     last: int = max(1, math.ceil(farthest * 2**bits))
     if 2 * last + 1 > MAX_LOSSES:

@@ -9,7 +9,7 @@ from ...reference.errors import InputError
 
 
 def library(name: str, extra: str) -> ModuleType:
-    """Return a library that an extra brings. Raises InputError with what to install."""
+    """Return a library that an extra brings. Raises InputError, which says how to get it."""
     try:
         return import_module(name)
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""What neighbouring inputs of a Dirichlet release lose, by how far they are apart: upper bounds.
+"""Privacy loss of a Dirichlet release by the distance of its inputs: upper bounds.
 
 One record apart the numbers are exact (proofs_notes/dominating-pair.md and add-remove.md), and so
 they are further apart where one coordinate gives to one other alone: that is one larger step. Else
@@ -14,20 +14,39 @@ two proved bounds:
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from ...reference.arb.balls import ball, working_precision
+from flint import arb
+
+from ...reference.arb.balls import ball, enclosure_of, working_precision
 from ...reference.dirichlet.pair import Pair
 from ...reference.errors import DomainError, InputError
 from ...reference.evaluation import evaluate
 from ...reference.exact import exact_number, shown
 from ...reference.quantity import quantity_named
-from .floats import float_above, float_at_least
+
+
+def float_at_least(value: Fraction | float) -> float:
+    """Return the smallest float that is not below a number that is at least 0."""
+    try:
+        nearest = float(value)
+    except OverflowError:  # beyond the largest float
+        return math.inf
+    # Python compares a float with a fraction exactly.
+    return nearest if nearest >= value else math.nextafter(nearest, math.inf)
+
+
+def float_above(value: arb) -> float:
+    """Return a float that is not below any number in a ball, nor below 0."""
+    upper = enclosure_of(value).upper
+    return float_at_least(max(upper, Fraction(0)))
+
 
 REPLACED, ADD_REMOVED = "dirichlet.profile", "dirichlet.add_remove"
 # A float has up to 17 digits; with one more the float above is seldom the second one above.
-DIGITS = 18
+_DIGITS = 18
 # So many changed records have long lost everything; each more takes a term of a sum.
 MAX_CHANGES = 1_000
 # A privacy profile falls, so what it is here bounds it beyond; nobody asks for more.
@@ -39,7 +58,7 @@ _SENSITIVITY = "dirichlet.renyi.epsilon_sensitivity"
 
 @dataclass(frozen=True)
 class Loss:
-    """What two inputs lose that are ``changes`` records apart, at this floor and step of a record.
+    """Privacy loss of inputs ``changes`` records apart, at this floor and step of a record.
 
     ``family`` is dirichlet.profile (a record replaced) or dirichlet.add_remove. ``two_cells``: what
     one coordinate gains another one loses, and no third one changes.
@@ -52,7 +71,7 @@ class Loss:
     two_cells: bool = False
 
     def apart(self, changes: int) -> Loss:
-        """Return the loss of inputs so many records apart. Raises InputError beyond MAX_CHANGES."""
+        """Return the loss of inputs ``changes`` apart. Raises InputError beyond MAX_CHANGES."""
         if not 0 <= changes <= MAX_CHANGES:
             raise InputError(
                 f"{shown(changes)} changed records: losses of 0 to {MAX_CHANGES} are known"
@@ -67,7 +86,7 @@ class Loss:
             return 0.0
         nearer = min(epsilon, LARGEST_EPSILON) / self.changes
         point = {"alpha": self.alpha, "step": self.step, "epsilon": nearer}
-        once = evaluate(f"{self.family}.delta", point, digits=DIGITS).upper
+        once = evaluate(f"{self.family}.delta", point, digits=_DIGITS).upper
         if self.changes == 1:
             return float_at_least(once)
         with working_precision(_SUM_BITS):
@@ -80,11 +99,11 @@ class Loss:
             return 0.0
         point = {"alpha": self.alpha, "step": self.step, "order": order}
         if self.changes == 1:
-            return float_at_least(evaluate(f"{self.family}.renyi", point, digits=DIGITS).upper)
+            return float_at_least(evaluate(f"{self.family}.renyi", point, digits=_DIGITS).upper)
         most = Fraction(self.changes)
         squared = (2 if self.family == REPLACED else 1) * most**2
         point |= {"delta2_squared": squared, "delta_inf": most}
-        return float_at_least(evaluate(_SENSITIVITY, point, digits=DIGITS).upper)
+        return float_at_least(evaluate(_SENSITIVITY, point, digits=_DIGITS).upper)
 
 
 def exact_loss(

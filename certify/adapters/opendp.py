@@ -37,31 +37,174 @@ admit raise an error, which tells as much of them: that eta is kept has to be kn
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...reference.dirichlet import counts, identity
-from ...reference.errors import DomainError, InputError
+from ...reference.errors import DomainError, InputError, UnknownNameError
 from ...reference.exact import exact_integer, exact_number, exact_text, shown
+from ...reference.sampling import LEAST_ALPHA, operating_system, published_vector
+from ...reference.sampling.limits import GREATEST_ALPHA
 from ..mechanisms.neighbours import REPLACE, adjacency_of
 from ..mechanisms.reading import coordinates
 from ..mechanisms.vector import COUNTS, IDENTITY
-from .data import OUTSIDE, counts_of, exact_shares, whole_counts
-from .drawing import Draw, exact_draw, require_drawable
+from .extras import library
 from .losses import Loss, exact_loss, pair_loss
-from .opendp_maps import PROFILE, RENYI, measurement, prelude, records_apart
 
 if TYPE_CHECKING:
-    from opendp.mod import Measurement
+    from opendp.mod import Domain, Measurement, Metric
+
 
 __all__ = ["PROFILE", "RENYI", "make_dirichlet_counts", "make_dirichlet_vector", "make_histogram"]
 
-TWO = 2
+# Dirichlet parameters in, shares out. A privacy map holds of a draw from the exact law alone.
+Draw: TypeAlias = Callable[[Sequence[Fraction]], Sequence[Fraction | float]]
+
+# Shares that are multiples of 2^-53 and at most 1 are floats exactly.
+_GRID_BITS = 53
+
+
+def exact_draw(parameters: Sequence[Fraction]) -> Sequence[Fraction]:
+    """Return a draw from the exact Dirichlet law, rounded to the grid, by the system's random bits.
+
+    Rounding is a function of the draw alone, so that it loses nothing more.
+    """
+    return published_vector(list(parameters), _GRID_BITS, operating_system)
+
+
+def _require_drawable(least: Fraction, most: Fraction, draw: Draw) -> None:
+    """Raise DomainError if the exact draws would refuse some data of a release.
+
+    They refuse small and huge parameters, and a refusal that depends on the data would tell of
+    them. All that a neighbour can change are from ``least`` to ``most``.
+    """
+    if draw is not exact_draw:
+        return
+    if least < LEAST_ALPHA:
+        raise DomainError(
+            f"parameters from {shown(least)} on: the exact draws need {shown(LEAST_ALPHA)}"
+        )
+    if most > GREATEST_ALPHA:
+        raise DomainError("parameters above 10^300: the exact draws do not go so far")
+
+
+_OUTSIDE = "the data are no input of this measurement: "
+
+
+def _counts_of(data: Sequence[int], cells: int) -> list[int]:
+    """Return how many records lie in each cell. Raises DomainError where one lies in none."""
+    try:
+        found = Counter(data)
+    except TypeError:
+        raise DomainError(f"{_OUTSIDE}no list of numbers") from None
+    counted = [found[cell] for cell in range(cells)]
+    if sum(counted) != len(data):
+        raise DomainError(f"{_OUTSIDE}a record is no cell's number")
+    return counted
+
+
+def _whole_counts(data: Sequence[int], cells: int) -> list[int]:
+    """Return counts, none below 0. Raises DomainError where they are not one a cell."""
+    if len(data) != cells:
+        raise DomainError(f"{_OUTSIDE}not one count a cell")
+    return [max(0, count) for count in data]
+
+
+def _exact_shares(data: Sequence[object]) -> list[Fraction]:
+    """Return shares as exact numbers. Raises DomainError where they are none."""
+    try:
+        found = [exact_number(share) for share in data]
+    except (InputError, TypeError):
+        found = []
+    if not found:
+        raise DomainError(f"{_OUTSIDE}not a list of exact numbers") from None
+    return found
+
+
+_EXTRA = "opendp"
+# What a measurement says of its privacy: delta by epsilon, or epsilon by Renyi order.
+PROFILE, RENYI = "profile", "renyi"
+# OpenDP's name of what is drawn: floats, exactly the shares on the grid.
+_SHARES = "Vec<f64>"
+# What a distance of inputs loses. Raises InputError where nothing is known.
+_LossAt: TypeAlias = Callable[[Any], Loss]
+# The Dirichlet parameters that data have. Raises DomainError, with no word of the data.
+_ParametersOf: TypeAlias = Callable[[Any], Sequence[Fraction]]
+
+
+def _prelude() -> Any:
+    """Return OpenDP's prelude. Raises InputError with the command that installs it."""
+    return library("opendp.prelude", _EXTRA)
+
+
+def _measurement(
+    space: tuple[Domain, Metric],
+    loss_at: _LossAt,
+    parameters_of: _ParametersOf,
+    measure: str,
+    draw: Draw,
+) -> Measurement:
+    """Return an OpenDP measurement that draws from the Dirichlet law of its input."""
+    dp = _prelude()
+    if measure not in (PROFILE, RENYI):
+        raise UnknownNameError("measure", str(measure), (PROFILE, RENYI))
+    smoothed = measure == PROFILE
+    curve = _profile_of if smoothed else _renyi_curve_of
+    found: Measurement = dp.m.make_user_measurement(
+        *space,
+        output_measure=dp.smoothed_max_divergence() if smoothed else dp.renyi_divergence(),
+        function=lambda data: [float(share) for share in draw(parameters_of(data))],
+        privacy_map=lambda d_in: curve(loss_at(d_in)),
+        TO=_SHARES,
+    )
+    return found
+
+
+def _profile_of(loss: Loss) -> Any:
+    """Return OpenDP's privacy profile of a loss.
+
+    A callback has to hand OpenDP the profile's own pointer: it knows no profile of Python's.
+    """
+
+    def delta_at(epsilon: float) -> float:
+        if epsilon == math.inf:  # laws with one support
+            return 0.0
+        exact = exact_number(epsilon, "epsilon")
+        if exact < 0:
+            raise DomainError(f"epsilon = {shown(exact)} is below 0")
+        return loss.delta(exact)
+
+    return _prelude().new_privacy_profile(delta_at).curve
+
+
+def _renyi_curve_of(loss: Loss) -> Callable[[float], float]:
+    def epsilon_at(order: float) -> float:
+        if order == math.inf:  # no pure differential privacy, but where there are no neighbours
+            return math.inf if loss.changes else 0.0
+        exact = exact_number(order, "order")
+        if exact < 1:
+            raise DomainError(f"order = {shown(exact)} is below 1")
+        return loss.renyi(exact)
+
+    return epsilon_at
+
+
+def _records_apart(d_in: object) -> int:
+    """Return how many records may differ. Raises InputError unless it is a number of records."""
+    found = exact_integer(d_in, "d_in")
+    if found < 0:
+        raise InputError(f"d_in = {shown(found)} is no number of records")
+    return found
+
+
+_TWO = 2
 # Nothing here is meant for histograms of more cells.
-MAX_CELLS = 1_000_000
+_MAX_CELLS = 1_000_000
 # No list is longer, and no count of OpenDP's here is greater.
-MAX_COUNT = 2**63
+_MAX_COUNT = 2**63
 
 
 def make_histogram(
@@ -78,13 +221,13 @@ def make_histogram(
     With "replace" it takes records, each the number of its cell from 0 on; with "add-remove" the
     counts themselves, where one below 0 counts as 0, so that it chains behind OpenDP's counting.
     """
-    dp, number = prelude(), exact_integer(cells, "cells")
-    if not TWO <= number <= MAX_CELLS:
-        raise DomainError(f"cells = {shown(number)}: a histogram has {TWO} to {MAX_CELLS}")
+    dp, number = _prelude(), exact_integer(cells, "cells")
+    if not _TWO <= number <= _MAX_CELLS:
+        raise DomainError(f"cells = {shown(number)}: a histogram has {_TWO} to {_MAX_CELLS}")
     replaced = adjacency_of(adjacency, "make_histogram") == REPLACE
-    loss = exact_loss(alpha, step, replaced=replaced, two_cells=number == TWO)
-    require_drawable(loss.alpha, loss.alpha + MAX_COUNT * loss.step, draw)
-    counted = counts_of if replaced else whole_counts
+    loss = exact_loss(alpha, step, replaced=replaced, two_cells=number == _TWO)
+    _require_drawable(loss.alpha, loss.alpha + _MAX_COUNT * loss.step, draw)
+    counted = _counts_of if replaced else _whole_counts
     if replaced:
         cell = dp.atom_domain(T="i32", bounds=(0, number - 1))
         space = dp.vector_domain(cell), dp.change_one_distance()
@@ -94,8 +237,8 @@ def make_histogram(
     def parameters_of(data: Sequence[int]) -> list[Fraction]:
         return [loss.step * count + loss.alpha for count in counted(data, number)]
 
-    return measurement(
-        space, lambda d_in: loss.apart(records_apart(d_in)), parameters_of, measure, draw
+    return _measurement(
+        space, lambda d_in: loss.apart(_records_apart(d_in)), parameters_of, measure, draw
     )
 
 
@@ -106,25 +249,25 @@ def make_dirichlet_counts(
 
     It takes N records, each the number of its category from 0 to n - 1.
     """
-    dp, table = prelude(), {"k": k, "eta": eta, "N": N, "n": n}
+    dp, table = _prelude(), {"k": k, "eta": eta, "N": N, "n": n}
     exact: Any = COUNTS.read(table, "make_dirichlet_counts")[0].given
     pair, least = counts.worst_pair(**exact), counts.smallest_count(exact["eta"], exact["N"])
-    loss = pair_loss(pair, two_cells=exact["n"] == TWO)
+    loss = pair_loss(pair, two_cells=exact["n"] == _TWO)
     # Only counts above the floor can move, however many records change.
     spare = exact["N"] - exact["n"] * least
-    require_drawable(loss.alpha, exact["k"], draw)
+    _require_drawable(loss.alpha, exact["k"], draw)
 
     def parameters_of(data: Sequence[int]) -> list[Fraction]:
-        found = counts_of(data, exact["n"])
+        found = _counts_of(data, exact["n"])
         if sum(found) != exact["N"] or min(found) < least:
-            raise DomainError(f"{OUTSIDE}they are not N, or a share is below eta")
+            raise DomainError(f"{_OUTSIDE}they are not N, or a share is below eta")
         return [exact["k"] * Fraction(count, exact["N"]) for count in found]
 
     def loss_at(d_in: object) -> Loss:
-        return loss.apart(min(records_apart(d_in), spare))
+        return loss.apart(min(_records_apart(d_in), spare))
 
     domain = _domain(dp, f"records of {_told(exact)}", parameters_of)
-    return measurement((domain, dp.change_one_distance()), loss_at, parameters_of, measure, draw)
+    return _measurement((domain, dp.change_one_distance()), loss_at, parameters_of, measure, draw)
 
 
 def make_dirichlet_vector(
@@ -142,13 +285,13 @@ def make_dirichlet_vector(
     one; those in W, which starts at 1, are at least eta, together at most 1 - eta_bar. d_in is the
     1-norm, b in the paper.
     """
-    dp, where = prelude(), "make_dirichlet_vector"
+    dp, where = _prelude(), "make_dirichlet_vector"
     protected = coordinates(W, where)
     table = {"k": k, "eta": eta, "eta_bar": eta_bar, "W": W}
     exact: Any = IDENTITY.read({**table, "b": 1}, where)[0].given
     pair_loss(identity.worst_pair(**exact), two_cells=True)  # refused here, whatever d_in will be
     # What is not protected is the same in neighbours, and so is a refusal for its sake.
-    require_drawable(exact["k"] * exact["eta"], exact["k"], draw)
+    _require_drawable(exact["k"] * exact["eta"], exact["k"], draw)
 
     def loss_at(d_in: object) -> Loss:
         if exact_number(d_in, "d_in") == 0:
@@ -157,19 +300,19 @@ def make_dirichlet_vector(
         return pair_loss(identity.worst_pair(**point), two_cells=True)
 
     def parameters_of(data: Sequence[object]) -> list[Fraction]:
-        shares = exact_shares(data)
+        shares = _exact_shares(data)
         if sum(shares) != 1 or min(shares) < 0 or len(shares) < max(protected):
-            raise DomainError(f"{OUTSIDE}not shares that sum to 1, with all of W")
+            raise DomainError(f"{_OUTSIDE}not shares that sum to 1, with all of W")
         mine = [shares[place - 1] for place in protected]
         if min(mine) < exact["eta"] or sum(mine) > 1 - exact["eta_bar"]:
-            raise DomainError(f"{OUTSIDE}outside the bordered simplex of eta and eta_bar")
+            raise DomainError(f"{_OUTSIDE}outside the bordered simplex of eta and eta_bar")
         return [exact["k"] * share for share in shares]
 
     space = (
         _domain(dp, f"shares of {_told(exact)}, W = {sorted(protected)}", parameters_of),
         dp.user_distance(f"1-norm in two shares among {sorted(protected)}"),
     )
-    return measurement(space, loss_at, parameters_of, measure, draw)
+    return _measurement(space, loss_at, parameters_of, measure, draw)
 
 
 def _domain(dp: Any, told: str, parameters_of: Any) -> Any:

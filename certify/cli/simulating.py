@@ -161,8 +161,8 @@ def _fill(folder: Path, made: Mapping[str, bytes]) -> None:
 
 def _print(found: Simulation, out: str | None, plot: str | None, *, as_json: bool) -> None:
     from ..report import console_here
-    from ..simulating.printed import print_simulation
     from ..simulating.written import as_json as shape_of
+    from ..simulating.written import print_simulation
 
     if as_json:
         print_json(shape_of(found))

@@ -14,8 +14,7 @@ from ...reference.lazy import lazily
 if TYPE_CHECKING:
     from .naive_bayes import PrivateNaiveBayes
     from .network import PrivateTables
-    from .privacy import Evidence, Privacy
-    from .warned import NotPrivateWarning
+    from .privacy import Evidence, NotPrivateWarning, Privacy
 
 __all__ = ["Evidence", "NotPrivateWarning", "Privacy", "PrivateNaiveBayes", "PrivateTables"]
 

@@ -1,4 +1,4 @@
-"""Which tables a model has: public sizes, and nothing of the data."""
+"""Layout of a model's tables: public sizes, and nothing of the data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ...reference.errors import DomainError, InputError
+from ...reference.errors import DomainError, InputError, UnknownNameError
 from ...reference.exact import exact_integer, shown
 from ...reference.sampling.limits import MOST_COORDINATES
 
@@ -23,13 +23,13 @@ MOST_RECORDS = 2**63 - 1
 _TWO_DIMENSIONS = 2
 
 
-class NoNumberError(InputError, TypeError):
+class _NoNumberError(InputError, TypeError):
     """The data hold an object that is no number."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """So many vectors of so many categories each; a record is counted in one cell of the table.
+    """``vectors`` vectors of ``categories`` categories each; a record is counted in one cell.
 
     A ``summed`` table are the sums of another one's vectors, which cost nothing besides it;
     ``weight`` is the number of cells of each sum.
@@ -70,7 +70,7 @@ class Layout:
 
 
 def sizes_of(given: Any, count: int, name: str) -> tuple[int, ...]:
-    """Return how many categories each of so many variables has; one number serves them all.
+    """Return how many categories each of ``count`` variables has; one number serves them all.
 
     Raises InputError.
     """
@@ -158,13 +158,13 @@ def _numbers_of(given: Any) -> Any:
             return given.astype(np.float64)
     except OverflowError:
         pass
-    raise NoNumberError(
+    raise _NoNumberError(
         "an entry of the data is none: each argument must be no string but a number"
     )
 
 
 def positions_among(known: Any, labels: Any) -> Counts:
-    """Return where each record's label stands among all classes, each by itself.
+    """Return the position of each record's label among all classes, each by itself.
 
     Raises InputError, without the label: it is of the private data.
     """
@@ -189,3 +189,40 @@ def counts_of(vectors: Counts, categories: Counts, table: Table) -> Counts:
 def _plain(value: object) -> object:
     """Return a NumPy scalar as the Python number that it is."""
     return value.item() if isinstance(value, np.generic) else value
+
+
+_CLASS_TABLES = ("own", "summed")
+CLASSES = "classes"
+
+
+def feature_name(index: int) -> str:
+    """Return the name of a feature's table."""
+    return f"feature {index}"
+
+
+def bayes_layout(classes: int, sizes: tuple[int, ...], class_table: object) -> Layout:
+    """Return the tables. Raises InputError.
+
+    An "own" table of the classes takes a share of the budget. A "summed" one are the sums of the
+    vectors of the feature with the fewest categories, which cost nothing besides it.
+    """
+    if class_table not in _CLASS_TABLES:
+        known = f"(known: {', '.join(_CLASS_TABLES)})"
+        raise UnknownNameError("class_table", str(class_table), _CLASS_TABLES, known)
+    features = [Table(feature_name(k), classes, size) for k, size in enumerate(sizes)]
+    smallest = min(features, key=lambda table: table.categories)
+    first = (
+        Table(CLASSES, 1, classes)
+        if class_table == "own"
+        else Table(CLASSES, 1, classes, smallest.name, smallest.categories)
+    )
+    return Layout((first, *features))
+
+
+def bayes_counts(layout: Layout, data: Counts, labels: Counts) -> dict[str, Counts]:
+    """Return the counts of every table, from categories and the classes' positions."""
+    first, *features = layout.tables
+    counts = {first.name: counts_of(labels * 0, labels, first)}
+    for index, table in enumerate(features):
+        counts[table.name] = counts_of(labels, data[:, index], table)
+    return counts

@@ -12,21 +12,29 @@ import numpy as np
 from ...reference.errors import InputError
 from ...reference.exact import shown
 from ..adapters.extras import library
-from .bayes_tables import CLASSES, bayes_counts, bayes_layout, feature_name
-from .budget import REPLACE, Budget, budget_of, require_records
-from .drawing import KINDS, draws_of
-from .floors import NOISE
 from .layout import (
+    CLASSES,
     Counts,
     Numbers,
+    bayes_counts,
+    bayes_layout,
+    feature_name,
     positions_among,
     records_of,
     require_categories,
     sizes_of,
     table_in,
 )
-from .making import USUAL_RECORDS, planned, privacy_of, released
-from .warned import NotPrivateWarning, classes_were_read, drawn_in_floats
+from .privacy import (
+    REPLACE,
+    Budget,
+    NotPrivateWarning,
+    budget_of,
+    classes_were_read,
+    drawn_in_floats,
+    require_records,
+)
+from .release import KINDS, NOISE, USUAL_RECORDS, draws_of, planned, privacy_of, released
 
 library("sklearn", "models")
 
@@ -35,7 +43,7 @@ from sklearn.exceptions import DataConversionWarning  # noqa: E402
 from sklearn.utils.multiclass import check_classification_targets  # noqa: E402
 from sklearn.utils.validation import check_is_fitted, validate_data  # noqa: E402
 
-DEFAULT_GRID_BITS = 53
+_DEFAULT_GRID_BITS = 53
 _COLUMN_DIMENSIONS = 2
 
 
@@ -118,7 +126,7 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         records: int | None = None,
         count_floor: Any = NOISE,
         draw: str = KINDS[0],
-        grid_bits: int = DEFAULT_GRID_BITS,
+        grid_bits: int = _DEFAULT_GRID_BITS,
         random_state: Any = None,
     ) -> None:
         self.n_categories = n_categories
@@ -211,7 +219,7 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return found, positions.astype(np.int64)
 
     def _keep(self, laws: dict[str, Numbers]) -> None:
-        """Set what was released, and say whether it is private."""
+        """Set the released tables, and whether they are private."""
         self.class_log_prob_ = laws[CLASSES][0]
         self.feature_log_prob_ = [laws[feature_name(k)] for k in range(self.n_features_in_)]
         because = (

@@ -10,9 +10,6 @@ import numpy as np
 
 from ...reference.errors import InputError
 from ...reference.exact import exact_integer, shown
-from .budget import REPLACE, budget_of, require_records
-from .drawing import KINDS, draws_of
-from .floors import NOISE
 from .layout import (
     Counts,
     Layout,
@@ -24,11 +21,11 @@ from .layout import (
     sizes_of,
     table_in,
 )
-from .making import USUAL_RECORDS, planned, privacy_of, released
-from .warned import drawn_in_floats
+from .privacy import REPLACE, budget_of, drawn_in_floats, require_records
+from .release import KINDS, NOISE, USUAL_RECORDS, draws_of, planned, privacy_of, released
 
-Parents = tuple[tuple[int, ...], ...]
-DEFAULT_GRID_BITS = 53
+_Parents = tuple[tuple[int, ...], ...]
+_DEFAULT_GRID_BITS = 53
 
 
 class PrivateTables:
@@ -58,7 +55,7 @@ class PrivateTables:
         records: int | None = None,
         count_floor: Any = NOISE,
         draw: str = KINDS[0],
-        grid_bits: int = DEFAULT_GRID_BITS,
+        grid_bits: int = _DEFAULT_GRID_BITS,
         random_state: Any = None,
     ) -> None:
         self.parents = _acyclic(parents)
@@ -128,7 +125,7 @@ class PrivateTables:
         return columns
 
 
-def _layout(sizes: tuple[int, ...], parents: Parents) -> Layout:
+def _layout(sizes: tuple[int, ...], parents: _Parents) -> Layout:
     return Layout(
         tuple(
             Table(f"node {k}", prod(sizes[j] for j in above), sizes[k])
@@ -137,7 +134,7 @@ def _layout(sizes: tuple[int, ...], parents: Parents) -> Layout:
     )
 
 
-def _acyclic(parents: Sequence[Sequence[int]]) -> Parents:
+def _acyclic(parents: Sequence[Sequence[int]]) -> _Parents:
     """Return the structure. Raises InputError if it is no directed graph without cycles."""
     import networkx as nx
 

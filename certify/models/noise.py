@@ -18,9 +18,8 @@ from flint import arb
 from ...reference.arb.balls import ball, enclosure_of, working_precision
 from ...reference.dirichlet.renyi import to_approximate_dp
 from ...reference.exact import exact_text
-from .budget import Budget
-from .edges import smallest_that_holds
-from .privacy import End, Evidence
+from .calibration import smallest_that_holds
+from .privacy import Budget, End, Evidence
 
 _BITS = 128
 # Orders at which Laplace noise is converted to (epsilon, delta). Any of them is a proof, and the
@@ -31,7 +30,7 @@ _KEPT = 64
 
 @dataclass(frozen=True)
 class GaussianLoss:
-    """Independent normal noise of one variance on each count of so many tables."""
+    """Independent normal noise of one variance on each count of ``tables`` tables."""
 
     variance: Fraction
     tables: int
@@ -49,7 +48,7 @@ class GaussianLoss:
 
     def shift(self, budget: Budget) -> Fraction:
         """Return the squared distance of neighbouring counts, in standard deviations."""
-        return Fraction(changed_counts(budget) * self.tables) / self.variance
+        return Fraction(_changed_counts(budget) * self.tables) / self.variance
 
     def evidence(self, budget: Budget) -> Evidence:
         """Return the number that has to be within the budget."""
@@ -72,7 +71,7 @@ class GaussianLoss:
 
 @dataclass(frozen=True)
 class LaplaceLoss:
-    """Independent Laplace noise of one scale on each count of so many tables."""
+    """Independent Laplace noise of one scale on each count of ``tables`` tables."""
 
     scale: Fraction
     tables: int
@@ -90,14 +89,14 @@ class LaplaceLoss:
 
     def evidence(self, budget: Budget) -> Evidence:
         """Return the number that has to be within the budget."""
-        counts = changed_counts(budget) * self.tables
+        counts = _changed_counts(budget) * self.tables
         if budget.order is not None:
             order = budget.order
             says = (
                 f"{counts} counts change by 1, and each has the exact divergence of two Laplace "
                 f"laws at order {exact_text(order)}"
             )
-            return Evidence(says, budget.epsilon, lambda: laplace_renyi(self.scale, order), counts)
+            return Evidence(says, budget.epsilon, lambda: _laplace_renyi(self.scale, order), counts)
         says = (
             f"{counts} counts change by 1: the least of what is lost at most, {counts}/scale, and "
             "of exact Renyi divergences converted by ponnoprat2023 Lemma 3, is within epsilon"
@@ -109,7 +108,7 @@ class LaplaceLoss:
 NoiseLoss: TypeAlias = GaussianLoss | LaplaceLoss
 
 
-def changed_counts(budget: Budget) -> int:
+def _changed_counts(budget: Budget) -> int:
     """Return how many counts of each table one record changes, by 1 each."""
     return 2 if budget.replaces else 1
 
@@ -118,7 +117,7 @@ def changed_counts(budget: Budget) -> int:
 def gaussian(tables: int, budget: Budget) -> GaussianLoss:
     """Return the least variance, exactly at an order, else next to it, that keeps the budget."""
     if budget.order is not None:
-        variance = changed_counts(budget) * tables * budget.order / (2 * budget.epsilon)
+        variance = _changed_counts(budget) * tables * budget.order / (2 * budget.epsilon)
         return GaussianLoss(variance, tables)
     return GaussianLoss(_least(lambda one: GaussianLoss(one, tables), budget), tables)
 
@@ -146,7 +145,7 @@ def gaussian_delta(square: Fraction, epsilon: Fraction) -> End:
         return enclosure_of(delta).upper
 
 
-def laplace_renyi(scale: Fraction, order: Fraction) -> End:
+def _laplace_renyi(scale: Fraction, order: Fraction) -> End:
     """Return a proved upper bound on the divergence of Laplace noise from itself moved by 1.
 
     log[order/(2 order - 1) e^((order-1)/b) + (order-1)/(2 order - 1) e^(-order/b)]/(order - 1), at
@@ -170,7 +169,7 @@ def _laplace_epsilon(scale: Fraction, counts: int, delta: Fraction) -> End:
     found: list[End] = [counts / scale]
     with working_precision(_BITS):
         for order in _ORDERS:
-            spent = counts * laplace_renyi(scale, order)
+            spent = counts * _laplace_renyi(scale, order)
             if isinstance(spent, Fraction):
                 value = to_approximate_dp(order, spent, delta)
                 found.append(enclosure_of(value).upper)

@@ -1,14 +1,129 @@
-"""What is claimed of a model that was released, and the numbers that prove it."""
+"""Claims of privacy about a model: the budget, the neighbours, and the numbers that prove it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
-from ...reference.exact import Texts, exact_text
-from .budget import REPLACE, Budget
+from ...reference.errors import DomainError, InputError, UnknownNameError
+from ...reference.exact import Texts, exact_number, exact_text, shown
+
+_Adjacency: TypeAlias = Literal["replace", "add-remove"]
+REPLACE: _Adjacency = "replace"
+_ADD_REMOVE: _Adjacency = "add-remove"
+# Budgets outside are of no use to anybody, and some of them take minutes to calibrate.
+LEAST_EPSILON, MOST_EPSILON = Fraction(1, 10**9), Fraction(1000)
+_LEAST_DELTA = Fraction(1, 10**60)
+_MOST_ORDER = Fraction(10**6)
+_ADJACENCIES: tuple[_Adjacency, ...] = (REPLACE, _ADD_REMOVE)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """(epsilon, delta), or epsilon at a Renyi order, for a whole model.
+
+    Exactly one of ``delta`` and ``order`` is given.
+    """
+
+    epsilon: Fraction
+    delta: Fraction | None
+    order: Fraction | None
+    adjacency: _Adjacency
+
+    @property
+    def replaces(self) -> bool:
+        """Whether neighbours differ in one record replaced, and the number of records is public."""
+        return self.adjacency == REPLACE
+
+    @property
+    def text(self) -> str:
+        """The claim as a phrase, every number exact."""
+        if self.order is not None:
+            kind = f"({exact_text(self.order)}, {exact_text(self.epsilon)})-Renyi differential"
+        else:
+            delta = Fraction(0) if self.delta is None else self.delta
+            kind = f"({exact_text(self.epsilon)}, {exact_text(delta)})-differential"
+        what = "replaced" if self.replaces else "added or removed"
+        return f"{kind} privacy, one record {what}"
+
+
+def budget_of(epsilon: object, delta: object, order: object, adjacency: object) -> Budget:
+    """Return the budget that was asked for. Raises InputError with a sentence."""
+    if epsilon is None or (delta is None) == (order is None):
+        raise InputError(
+            "a private model needs epsilon and exactly one of delta and order (order for Renyi "
+            "privacy), for instance epsilon='1', delta='1e-6'"
+        )
+    exact_epsilon = exact_number(epsilon, "epsilon")
+    if not LEAST_EPSILON <= exact_epsilon <= MOST_EPSILON:
+        raise DomainError(
+            f"epsilon = {shown(exact_epsilon)}: models are calibrated for epsilon from 1e-9 to 1000"
+        )
+    return Budget(exact_epsilon, _delta(delta), _order(order), _adjacency_named(adjacency))
+
+
+def require_records(budget: Budget, records: int) -> None:
+    """Raise DomainError where a record is replaced and there is none to replace.
+
+    Where one record comes or goes every data set has a neighbour, and none is refused.
+    """
+    if budget.replaces and not records:
+        raise DomainError(
+            f"there is no record: where one is replaced, N is public, and no two data sets of N = "
+            f"0 are neighbours. Under adjacency='{_ADD_REMOVE}' no data are released like any other"
+        )
+
+
+def _adjacency_named(name: object) -> _Adjacency:
+    """Return which data sets are neighbours. Raises InputError."""
+    for known in _ADJACENCIES:
+        if name == known:
+            return known
+    raise UnknownNameError("adjacency", str(name), _ADJACENCIES, "(known: replace, add-remove)")
+
+
+def _delta(delta: object) -> Fraction | None:
+    if delta is None:
+        return None
+    exact = exact_number(delta, "delta")
+    if not _LEAST_DELTA <= exact < 1:
+        raise DomainError(
+            f"delta = {shown(exact)}: models are calibrated for delta from 1e-60 to below 1 (at "
+            "delta = 0 a Dirichlet release is private for no epsilon)"
+        )
+    return exact
+
+
+def _order(order: object) -> Fraction | None:
+    if order is None:
+        return None
+    exact = exact_number(order, "order")
+    if not 1 <= exact <= _MOST_ORDER:
+        raise DomainError(
+            f"order = {shown(exact)}: models are calibrated for Renyi orders from 1 to 1000000"
+        )
+    return exact
+
+
+class NotPrivateWarning(UserWarning):
+    """A public number was left out and read off the private data."""
+
+
+def drawn_in_floats(draw: object) -> tuple[str, ...]:
+    """Return why draws in floats are not private."""
+    if draw != "float":
+        return ()
+    return ("draw='float': floats are no exact draws, and whoever knows the seed undoes them",)
+
+
+def classes_were_read(classes: object) -> tuple[str, ...]:
+    """Return why a fit is not private whose classes were not given."""
+    if classes is not None:
+        return ()
+    return ("the classes were read off y: give classes=[...], all labels that there may be",)
+
 
 # With k this many times alpha + step, 2 eta + eta_bar + b/2 is at most 3/4.
 _ROOM = 4
@@ -36,7 +151,7 @@ class Evidence:
         return self.times * self.upper() <= self.at_most
 
     def as_json(self) -> dict[str, object]:
-        """Return what somebody needs to work it out again, every number as exact text."""
+        """Return all that is needed to check the bound again, numbers as exact text."""
         return {
             "says": self.says,
             "quantity": self.quantity,
@@ -46,19 +161,19 @@ class Evidence:
         }
 
 
-class Loss(Protocol):
-    """What so many independent tables lose together, each released in one way."""
+class _Loss(Protocol):
+    """Privacy loss of several independent tables together, all released by one method."""
 
     @property
     def method(self) -> str:
-        """The name of the way."""
+        """The name of the method."""
 
     @property
     def parameters(self) -> Mapping[str, str]:
         """The published parameters, as exact text."""
 
     def evidence(self, budget: Budget) -> Evidence:
-        """Return what keeps the budget, if it does."""
+        """Return the number that has to be within the budget."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +185,7 @@ class Privacy:
 
     budget: Budget
     tables: int
-    loss: Loss
+    loss: _Loss
 
     @property
     def evidence(self) -> Evidence:

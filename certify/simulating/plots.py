@@ -13,8 +13,8 @@ from .comparing import STANDARD_ERRORS
 from .expected import Expected, Kind
 from .running import Point, Simulation
 
-TITLE: Final = "NOT PRIVATE: simulated"
-SUFFIXES: Final = (".png", ".svg")
+_TITLE: Final = "NOT PRIVATE: simulated"
+_SUFFIXES: Final = (".png", ".svg")
 _COLUMNS, _SIZE, _BINS, _DPI, _TICKS = 3, 4.5, 60, 110, 5
 _STYLES: Final = {Kind.EXACT: "-", Kind.UPPER: "--", Kind.LOWER: ":"}
 _LONGEST_NAME = 60
@@ -25,8 +25,8 @@ _MADE_BY: Final = "simplexcert"
 def format_of(path: str) -> str:
     """Return the format that a plot's name asks for. Raises InputError."""
     suffix = PurePath(path).suffix.lower()
-    if suffix not in SUFFIXES:
-        raise InputError(f"{path}: a plot's name ends in {' or '.join(SUFFIXES)}")
+    if suffix not in _SUFFIXES:
+        raise InputError(f"{path}: a plot's name ends in {' or '.join(_SUFFIXES)}")
     return suffix[1:]
 
 
@@ -46,7 +46,7 @@ def plot_of(simulation: Simulation, kind: str = "png") -> bytes:
         panels = figure.subplots(rows, _COLUMNS, squeeze=False).flatten()
         for panel, error in zip(panels, errors, strict=False):
             (_against_epsilon if simulation.swept else _distribution)(panel, simulation, error)
-            panel.set_title(f"{TITLE} {error}", fontsize="medium")
+            panel.set_title(f"{_TITLE} {error}", fontsize="medium")
         for panel in panels[len(errors) :]:
             panel.set_axis_off()
         figure.suptitle(_title(simulation), parse_math=False)
@@ -56,7 +56,9 @@ def plot_of(simulation: Simulation, kind: str = "png") -> bytes:
 def _title(simulation: Simulation) -> str:
     # A plot's font lacks most of the world's letters.
     name = simulation.claim.name[:_LONGEST_NAME].encode("ascii", "replace").decode()
-    return f"{TITLE} errors of {name} ({simulation.claim.mechanism.name}), {simulation.draws} draws"
+    return (
+        f"{_TITLE} errors of {name} ({simulation.claim.mechanism.name}), {simulation.draws} draws"
+    )
 
 
 def _bytes(figure: Any, kind: str) -> bytes:
@@ -73,7 +75,7 @@ def _bytes(figure: Any, kind: str) -> bytes:
 
 
 def _distribution(panel: Any, simulation: Simulation, error: str) -> None:
-    """Draw how the error is distributed, its mean, and what is known of the mean."""
+    """Draw how the error is distributed, its mean, and the known values of the mean."""
     (point,) = simulation.points
     panel.hist(point.values[error], bins=_BINS, color="lightgrey")
     panel.axvline(point.means[error].value, color="black", label="mean")
@@ -85,7 +87,7 @@ def _distribution(panel: Any, simulation: Simulation, error: str) -> None:
 
 
 def _against_epsilon(panel: Any, simulation: Simulation, error: str) -> None:
-    """Draw means with standard errors against epsilon, and what is known of them."""
+    """Draw means with standard errors against epsilon, and their known values."""
     points = sorted(simulation.points, key=lambda point: point.claim.epsilon)
     epsilons = [float(point.claim.epsilon) for point in points]
     means = [point.means[error] for point in points]
@@ -107,7 +109,7 @@ def _finish(panel: Any) -> None:
 
 
 def _everywhere(points: Sequence[Point], error: str) -> Iterator[tuple[Expected, ...]]:
-    """Yield what is known at every epsilon alike."""
+    """Yield the values and bounds that are known at every epsilon."""
     by_point = [{(e.kind, e.what): e for e in _known(point, error)} for point in points]
     for key in by_point[0]:
         if all(key in known for known in by_point):

@@ -14,31 +14,29 @@ from ...reference.exact import exact_integer, exact_number, parse_toml, shown
 from ..audits.claim import claim_in, source_of
 from ..mechanisms.protocol import Claim
 from .comparing import GRAVEST_FIRST, Compared, Finding, Judge, Mean
-from .draws import Array
-from .errors import Model, has_chain_errors, noise_errors, simplex_errors
-from .exact import expected_errors
-from .given import FROM_CLAIM, study_given
-from .study import NoiseStudy, Study
+from .errors import Array, Model, has_chain_errors, noise_errors, simplex_errors
+from .expected import expected_errors
+from .study import FROM_CLAIM, NoiseStudy, Study, study_given
 
 # Fewer have no standard error to speak of; of more, ten errors of each are 80 MB a study.
 FEWEST_DRAWS, MOST_DRAWS = 100, 1_000_000
 # Numbers drawn in one run: some minutes on one core.
-MOST_NUMBERS: Final = 2_000_000_000
-MOST_EPSILONS: Final = 100
-MOST_SEED: Final = 2**64 - 1
+_MOST_NUMBERS: Final = 2_000_000_000
+_MOST_EPSILONS: Final = 100
+_MOST_SEED: Final = 2**64 - 1
 # Numbers in one batch: 4 MB an array of them. It is part of what a seed stands for.
 _BATCH: Final = 500_000
 # What a sweep chooses for each epsilon, where the mechanism has it.
 CHOSEN: Final = ("k", "step", "scale")
-TIGHT: Final = "tight"
+_TIGHT: Final = "tight"
 
-Progress = Callable[[int, int], None]
-Given = str | Sequence[object] | None
+_Progress = Callable[[int, int], None]
+_Given = str | Sequence[object] | None
 
 
 @dataclass(frozen=True)
 class Point:
-    """One study: the claim at one epsilon, its errors, and what they were held against."""
+    """One study: the claim at one epsilon, its errors, and their comparisons."""
 
     claim: Claim
     study: Study
@@ -50,7 +48,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Simulation:
-    """What was simulated. Never private, whatever it was made from.
+    """A simulation and its comparisons. Never private, whatever it was made from.
 
     ``data`` names the data file, or the counts in the claim's, where the input was read from one;
     ``swept`` says whether epsilon was.
@@ -80,7 +78,7 @@ class Simulation:
 
     @property
     def finding(self) -> Finding:
-        """The gravest of what the comparisons came to."""
+        """The gravest finding of the comparisons."""
         found = {one.finding for one in self.compared}
         return next((finding for finding in GRAVEST_FIRST if finding in found), Finding.NOTHING)
 
@@ -89,13 +87,13 @@ def simulate(
     claim: str | Path,
     *,
     data: str | Path | None = None,
-    given: Given = None,
+    given: _Given = None,
     draws: int = 10_000,
     seed: int = 0,
     epsilons: Sequence[object] = (),
-    on_progress: Progress | None = None,
+    on_progress: _Progress | None = None,
 ) -> Simulation:
-    """Draw a claim's mechanism many times in doubles, and hold the errors against what is proved.
+    """Draw a claim's mechanism many times in doubles, and compare the errors with proved values.
 
     Nothing that comes out is private. The input is ``given``, made up or public: a list, its JSON,
     or "claim" for the counts in the claim file; or it is read from the file ``data`` as a release
@@ -114,8 +112,8 @@ def simulate(
     )
 
 
-def _source(data: str | Path | None, given: Given, where: str) -> str | None:
-    """Return what data the input was read from; None where it was given as made up or public."""
+def _source(data: str | Path | None, given: _Given, where: str) -> str | None:
+    """Return the source of the input's data; None where it was given as made up or public."""
     if data is not None:
         return str(data)
     return f"the counts in {where}" if given == FROM_CLAIM else None
@@ -130,7 +128,7 @@ def _draws(draws: int) -> int:
 
 def _seed(seed: int) -> int:
     found = exact_integer(seed, "seed")
-    if not 0 <= found <= MOST_SEED:
+    if not 0 <= found <= _MOST_SEED:
         raise DomainError(f"seed {shown(found)} is not a whole number from 0 to 2^64 - 1")
     return found
 
@@ -142,12 +140,12 @@ def _swept(
     if not epsilons:
         yield table
         return
-    if len(epsilons) > MOST_EPSILONS:
-        raise InputError(f"{len(epsilons)} epsilons; more than {MOST_EPSILONS} are not simulated")
+    if len(epsilons) > _MOST_EPSILONS:
+        raise InputError(f"{len(epsilons)} epsilons; more than {_MOST_EPSILONS} are not simulated")
     release, said = table.get("release"), table.get("claim")
     if not (isinstance(release, dict) and isinstance(said, dict)):
         raise InputError(f"{where} lacks a table [release] or [claim]")
-    chosen = {key: TIGHT for key in CHOSEN if key in release}
+    chosen = {key: _TIGHT for key in CHOSEN if key in release}
     if not chosen:
         raise InputError(f"{where}: epsilon is swept by choosing {', '.join(CHOSEN[:-1])} or "
                          f"{CHOSEN[-1]}, and [release] has none of these")  # fmt: skip
@@ -157,16 +155,16 @@ def _swept(
 
 
 def _study(
-    table: Mapping[str, Any], data: str | Path | None, given: Given, where: str
+    table: Mapping[str, Any], data: str | Path | None, given: _Given, where: str
 ) -> tuple[Claim, Study]:
     claim = claim_in(table, where)
     vacuity = claim.mechanism.vacuity(claim)
     if claim.calibrated and vacuity:
         chosen = " and ".join(claim.calibrated.parameters)
-        raise DomainError(f'{where}: "{TIGHT}" chooses no {chosen}: {vacuity.sentence}; give one')
+        raise DomainError(f'{where}: "{_TIGHT}" chooses no {chosen}: {vacuity.sentence}; give one')
     if data is None:
         return claim, study_given(claim, given, where)
-    from .from_data import study_of_data
+    from .study import study_of_data
 
     return claim, study_of_data(claim, table, Path(data), where)
 
@@ -179,13 +177,13 @@ def _numbers(study: Study) -> int:
 
 def _require_time(studies: Sequence[Study], draws: int) -> None:
     asked = draws * sum(map(_numbers, studies))
-    if asked > MOST_NUMBERS:
-        raise InputError(f"{shown(asked)} numbers would be drawn, more than {MOST_NUMBERS}; ask "
+    if asked > _MOST_NUMBERS:
+        raise InputError(f"{shown(asked)} numbers would be drawn, more than {_MOST_NUMBERS}; ask "
                          "for fewer draws")  # fmt: skip
 
 
 def _points(
-    studies: Sequence[tuple[Claim, Study]], draws: int, seed: int, on_progress: Progress | None
+    studies: Sequence[tuple[Claim, Study]], draws: int, seed: int, on_progress: _Progress | None
 ) -> list[Point]:
     """Simulate each study, and compare all; each test has its share of the false alarms."""
     step = _Steps(draws * len(studies), on_progress)
@@ -206,9 +204,9 @@ def _points(
 
 
 class _Steps:
-    """What was drawn so far, told to whoever wants to know."""
+    """Counter of the numbers drawn, which calls ``told`` with done and total."""
 
-    def __init__(self, total: int, told: Progress | None) -> None:
+    def __init__(self, total: int, told: _Progress | None) -> None:
         self._total, self._told, self._done = total, told, 0
 
     def __call__(self, count: int) -> None:

@@ -1,16 +1,25 @@
-"""What is simulated: Dirichlet rows with what each should be near to, or Laplace noise."""
+"""Studies: Dirichlet rows with the shares each should be near to, or Laplace noise.
+
+A study is made from a claim and an input that is made up, public, or read from a data file exactly
+as a release of it would read it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, TypeAlias
+from pathlib import Path
+from typing import Any, Final, TypeAlias
 
 from ...reference.errors import DomainError, InputError
-from ...reference.exact import shown
+from ...reference.exact import parse_json, shown
+from ...reference.markov.model.data import DataModel
 from ...reference.markov.structure import is_irreducible
 from ..mechanisms.plan import MOST_ENTRIES, NoisePlan, Plan, require_law
-from ..mechanisms.protocol import Claim
+from ..mechanisms.protocol import Claim, PublicSettings
+from ..mechanisms.reading import require_keys
+from ..releasing.refusals import public_in, quietly
 
 # Below, logarithms of draws reach beyond 10^9 times what a double resolves.
 LEAST_ALPHA: Final = Fraction(1, 10**9)
@@ -75,7 +84,7 @@ class SimplexStudy:
 
 @dataclass(frozen=True, repr=False)
 class NoiseStudy:
-    """So many numbers, each with independent Laplace noise of mean 0 and this scale.
+    """``numbers`` numbers, each with independent Laplace noise of mean 0 and this scale.
 
     What the numbers are does not matter: the error is the noise.
     """
@@ -108,7 +117,7 @@ def _require_drawable(row: StudyRow) -> None:
 
 
 def study_of_plan(plan: Plan, claim: Claim) -> Study:
-    """Return what is simulated of a plan: its laws, held against what they are drawn around."""
+    """Return the study of a plan: its laws, compared with the shares they are drawn around."""
     if isinstance(plan, NoisePlan):
         return NoiseStudy(len(plan.centres), plan.scale)
     prior = claim.mechanism.public(claim).prior
@@ -117,9 +126,61 @@ def study_of_plan(plan: Plan, claim: Claim) -> Study:
 
 
 def _row(alpha: tuple[Fraction, ...], prior: Fraction) -> StudyRow:
-    """Return a row held against its shares without what every coordinate had before."""
+    """Return a row compared with its shares without the prior of each coordinate."""
     own = tuple(one - prior for one in alpha)
     total = sum(own, Fraction(0))
     if not total:
         raise DomainError("the data hold no record: there are no shares to be near to")
     return StudyRow(alpha, tuple(one / total for one in own))
+
+
+# In place of an input: the counts that the claim file holds.
+FROM_CLAIM: Final = "claim"
+# For a million entries of 60 characters.
+_MOST_CHARACTERS: Final = 64 * 1024 * 1024
+
+
+def study_given(claim: Claim, given: str | Sequence[object] | None, where: str) -> Study:
+    """Return the study of a claim at an input. Raises InputError."""
+    plan = claim.mechanism.plan_of_input(claim, _input(claim, given, where), where)
+    return study_of_plan(plan, claim)
+
+
+def _input(claim: Claim, given: str | Sequence[object] | None, where: str) -> Any:
+    if given is None:
+        return None
+    if not isinstance(given, str):
+        return given
+    if given != FROM_CLAIM:
+        return _parsed(given)
+    if claim.data is None:
+        raise InputError(f"{where}: the input is to be the claim's counts, but [release] has none")
+    return claim.data.counts if isinstance(claim.data, DataModel) else claim.data
+
+
+def _parsed(given: str) -> object:
+    if len(given) > _MOST_CHARACTERS:
+        raise InputError(f"an input of more than {_MOST_CHARACTERS} characters is not read")
+    found = parse_json(given, "the input")
+    if not isinstance(found, list):
+        raise InputError(f"the input is {shown(found)}; it needs a list in JSON, or the word "
+                         f'"{FROM_CLAIM}" for the counts in the claim file')  # fmt: skip
+    return found
+
+
+_PUBLIC: Final = "public"
+
+
+def study_of_data(claim: Claim, table: Mapping[str, Any], file: Path, where: str) -> Study:
+    """Return the study of a claim at the data. Raises InputError.
+
+    What [data] lists as public is not asked for: nothing that comes out is private anyway.
+    """
+    mechanism = claim.mechanism
+    data = table.get("data")
+    if not isinstance(data, dict):
+        raise InputError(f"{where} has no table [data], which says how the data file is read; "
+                         "`simplexcert release --template MECHANISM` prints one")  # fmt: skip
+    require_keys(data, (*mechanism.data_keys, _PUBLIC), f"{where} [data]")
+    settings = PublicSettings(where, table["release"], data, public_in(data, where))
+    return study_of_plan(quietly(lambda: mechanism.plan(claim, settings, file), "reading"), claim)

@@ -1,4 +1,4 @@
-"""A simulation as JSON and as a table; each says first that it is not private."""
+"""A simulation as JSON, as CSV, and on a terminal; each begins with the warning: not private."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
 from ...reference.enclosure import Enclosure
-from ...reference.exact import exact_text
+from ...reference.exact import exact_text, shown
+from ..mechanisms.protocol import Claim
+from ..report import print_sentences, quoted
 from ..samplers.constants import FALSE_ALARM
 from .comparing import (
     BERNSTEIN,
@@ -22,18 +28,18 @@ from .comparing import (
     Mean,
 )
 from .errors import ERRORS
-from .expected import DIGITS
+from .expected import DIGITS, Expected
 from .running import Point, Simulation
 
-NOT_PRIVATE: Final = (
+_NOT_PRIVATE: Final = (
     "NOT PRIVATE: a simulation in fast floats, for studies of utility; nothing in it is a release"
 )
 # Where the input was read from data.
-FROM_DATA: Final = (
+_FROM_DATA: Final = (
     "NOT PRIVATE: what follows was worked out from the data themselves, and tells of them; where "
     "they are private, it may not leave your hands"
 )
-NON_CLAIMS: Final = (
+_NON_CLAIMS: Final = (
     "That anything here is private, or was drawn as a release is.",
     (
         "That a release is as near: it is rounded to its grid, and these draws are not. On a "
@@ -57,7 +63,7 @@ NON_CLAIMS: Final = (
     ),
 )
 # How each test decides; what has none is told by standard errors alone.
-TESTS: Final = {
+_TESTS: Final = {
     CHERNOFF: "Chernoff's bound with the exact moment generating function: proved",
     BERNSTEIN: "empirical Bernstein inequality for bounded errors: proved",
     EXACTLY: "compared with the mean that the law's moments have: proved, without any draw",
@@ -68,16 +74,16 @@ _COLUMNS: Final = (
 )  # fmt: skip
 
 
-def warning(simulation: Simulation) -> str:
+def _warning(simulation: Simulation) -> str:
     """Return the first line of everything that is written."""
-    return NOT_PRIVATE if simulation.data is None else FROM_DATA
+    return _NOT_PRIVATE if simulation.data is None else _FROM_DATA
 
 
 def as_json(simulation: Simulation) -> dict[str, object]:
     """Return a simulation in its published shape: no real number is a JSON float."""
     return {
         "schema_version": 1,
-        "warning": warning(simulation),
+        "warning": _warning(simulation),
         "private": False,
         "finding": simulation.finding.value,
         "claim": simulation.where,
@@ -89,9 +95,9 @@ def as_json(simulation: Simulation) -> dict[str, object]:
         "false_alarm": exact_text(FALSE_ALARM),
         "standard_errors": STANDARD_ERRORS,
         "errors": {name: ERRORS[name] for name in simulation.points[0].means},
-        "tests": TESTS,
+        "tests": _TESTS,
         "points": [_point(point) for point in simulation.points],
-        "non_claims": NON_CLAIMS,
+        "non_claims": _NON_CLAIMS,
     }
 
 
@@ -107,15 +113,15 @@ def _point(point: Point) -> Mapping[str, object]:
 
 
 def _mean(mean: Mean) -> Mapping[str, str]:
-    return {"mean": number(mean.value), "standard_error": number(mean.error)}
+    return {"mean": _number(mean.value), "standard_error": _number(mean.error)}
 
 
-def number(value: float) -> str:
+def _number(value: float) -> str:
     """Return a double as the shortest text that is read as itself."""
     return repr(float(value))
 
 
-def rounded(value: Fraction, *, up: bool) -> str:
+def _rounded(value: Fraction, *, up: bool) -> str:
     """Return an exact number in a few digits, rounded outward."""
     return Enclosure.of(value).decimals(DIGITS)[1 if up else 0]
 
@@ -128,20 +134,20 @@ def _compared(one: Compared) -> Mapping[str, object]:
         "known": expected.kind.value,
         "what": expected.what,
         "source": expected.source,
-        "low": None if expected.low is None else rounded(expected.low, up=False),
-        "high": None if expected.high is None else rounded(expected.high, up=True),
+        "low": None if expected.low is None else _rounded(expected.low, up=False),
+        "high": None if expected.high is None else _rounded(expected.high, up=True),
         "why_not": expected.why_not or None,
         "finding": one.finding.value,
-        "standard_errors_off": number(one.off),
+        "standard_errors_off": _number(one.off),
         "test": one.test,
-        "log10_chance_at_most": None if chance is None else number(chance / math.log(10)),
+        "log10_chance_at_most": None if chance is None else _number(chance / math.log(10)),
     }
 
 
 def table_of(simulation: Simulation) -> str:
     """Return all comparisons as CSV; its first line is the warning."""
     stream = io.StringIO()
-    stream.write(f"# {warning(simulation)}\n")
+    stream.write(f"# {_warning(simulation)}\n")
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(_COLUMNS)
     for point in simulation.points:
@@ -156,18 +162,18 @@ def _lines(point: Point) -> Iterator[list[str]]:
         yield [
             exact_text(point.claim.epsilon),
             expected.error,
-            number(mean.value),
-            number(mean.error),
+            _number(mean.value),
+            _number(mean.error),
             expected.kind.value,
             expected.what,
-            *("" if end is None else rounded(end, up=key == "high") for key, end in ends),
+            *("" if end is None else _rounded(end, up=key == "high") for key, end in ends),
             one.finding.value,
-            number(one.off),
+            _number(one.off),
             one.test or "",
         ]
 
 
-def sentences(simulation: Simulation) -> list[str]:
+def _sentences(simulation: Simulation) -> list[str]:
     """Return one sentence for each comparison that is odd or contradicted."""
     grave = (Finding.CONTRADICTED, Finding.ODD)
     return [
@@ -194,3 +200,74 @@ def _sentence(point: Point, one: Compared) -> str:
         f"{one.mean.value:.6g} +- {one.mean.error:.2g}, {expected.kind.value} "
         f"{expected.what}{bound}; {how}"
     )
+
+
+_COLOURS: Final[Mapping[Finding, str]] = {
+    Finding.AGREES: "green",
+    Finding.ODD: "yellow",
+    Finding.CONTRADICTED: "red",
+    Finding.NOTHING: "yellow",
+}
+# What the draws depend on.
+_SHOWN: Final = ("k", "step", "alpha", "scale", "scales")
+
+
+def print_simulation(console: Console, simulation: Simulation) -> None:
+    """Print a simulation; its first line is the warning."""
+    console.print(_warning(simulation), style="bold red", markup=False, soft_wrap=True)
+    console.print(_title(simulation), style=_COLOURS[simulation.finding], markup=False,
+                  soft_wrap=True)  # fmt: skip
+    for point in simulation.points:
+        _print_point(console, point)
+    for sentence in _sentences(simulation):
+        console.print(sentence, markup=False, soft_wrap=True)
+    print_sentences(console, "Not claimed:", _NON_CLAIMS)
+
+
+def _title(simulation: Simulation) -> str:
+    claim = simulation.claim
+    name = quoted(claim.name)
+    return (
+        f"{simulation.finding.value.upper()}  {name} ({claim.mechanism.name}): "
+        f"{simulation.draws} draws, seed {simulation.seed}; a proved contradiction is a false "
+        f"alarm with chance {float(FALSE_ALARM):.0e} at most"
+    )
+
+
+def _print_point(console: Console, point: Point) -> None:
+    claim = point.claim
+    console.print(f"\nepsilon = {exact_text(claim.epsilon)}: {_numbers(claim)}", markup=False,
+                  soft_wrap=True)  # fmt: skip
+    table = Table("error", "mean", "+-", "is", "", "by", "finding", box=None, pad_edge=False)
+    for one in point.compared:
+        table.add_row(*map(Text, _cells(one)), Text(one.finding.value, _COLOURS[one.finding]))
+    console.print(table)
+    if point.chain_left_out:
+        console.print("errors of the chain itself are left out: too many states for so many draws",
+                      markup=False, soft_wrap=True)  # fmt: skip
+
+
+def _numbers(claim: Claim) -> str:
+    """Return the parameters that the draws depend on besides the input."""
+    known = claim.parameters.given
+    given = ((key, known[key]) for key in _SHOWN if key in known)
+    return ", ".join(f"{key} = {_short(value)}" for key, value in given)
+
+
+def _short(value: object) -> str:
+    """Return a number in a few figures; JSON has all of them."""
+    return f"{float(value):.12g}" if isinstance(value, Fraction | int) else shown(value)
+
+
+def _cells(one: Compared) -> Iterator[str]:
+    yield one.expected.error
+    yield f"{one.mean.value:.6g}"
+    yield f"{one.mean.error:.2g}"
+    yield {"exact": "=", "upper bound": "<=", "lower bound": ">="}[one.expected.kind.value]
+    yield _known(one.expected)
+    yield one.expected.what
+
+
+def _known(expected: Expected) -> str:
+    end = expected.high if expected.low is None else expected.low
+    return f"? {expected.why_not}" if end is None else f"{float(end):.6g}"

@@ -13,18 +13,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from simplexcert.certify.models.bayes_tables import (
+from simplexcert.certify.models.dirichlet import DirichletLoss
+from simplexcert.certify.models.layout import (
     CLASSES,
+    Layout,
     bayes_counts,
     bayes_layout,
     feature_name,
 )
-from simplexcert.certify.models.dirichlet import DirichletLoss
-from simplexcert.certify.models.drawing import FloatDraws
-from simplexcert.certify.models.floors import floor_of
-from simplexcert.certify.models.layout import Layout
-from simplexcert.certify.models.making import AnyLoss, released
 from simplexcert.certify.models.noise import NoiseLoss
+from simplexcert.certify.models.release import AnyLoss, FloatDraws, floor_of, released
 from simplexcert.certify.simulating.comparing import Mean
 
 from .split import Codes, Floats, Split

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 
-from simplexcert.certify.models.budget import Budget
+from simplexcert.certify.models.privacy import Budget
 from simulation.chains import NoDataError
 
 from ..registry import Setting

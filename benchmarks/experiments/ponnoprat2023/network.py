@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from simplexcert.certify.models import PrivateTables
-from simplexcert.certify.models.budget import Budget
-from simplexcert.certify.models.drawing import FloatDraws
 from simplexcert.certify.models.layout import Layout, counts_of
-from simplexcert.certify.models.making import released
+from simplexcert.certify.models.privacy import Budget
+from simplexcert.certify.models.release import FloatDraws, released
 from simplexcert.certify.simulating.comparing import Mean
 
 from ..registry import Setting

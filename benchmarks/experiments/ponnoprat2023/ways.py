@@ -10,11 +10,10 @@ from functools import cache
 
 import numpy as np
 from scipy.special import betaincinv, digamma
-from simplexcert.certify.models.budget import Budget, budget_of
 from simplexcert.certify.models.dirichlet import DirichletLoss
-from simplexcert.certify.models.floors import NOISE
 from simplexcert.certify.models.layout import Layout
-from simplexcert.certify.models.making import AnyLoss, planned, privacy_of
+from simplexcert.certify.models.privacy import Budget, budget_of
+from simplexcert.certify.models.release import NOISE, AnyLoss, planned, privacy_of
 from simplexcert.reference import evaluate
 
 # Section 5: one order for all mechanisms, and 9 budgets from 0.001 to 10.

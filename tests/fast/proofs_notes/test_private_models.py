@@ -17,14 +17,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from instances import instances
 from simplexcert.certify.models import PrivateNaiveBayes, PrivateTables
-from simplexcert.certify.models.budget import budget_of
-from simplexcert.certify.models.gamma_pairs import _Losses, _planned, _upper
+from simplexcert.certify.models.dirichlet import _Losses, _planned, _upper
 from simplexcert.certify.models.noise import (
     GaussianLoss,
     LaplaceLoss,
     _laplace_divergence,
     gaussian_delta,
 )
+from simplexcert.certify.models.privacy import budget_of
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.arb.gamma import log_gamma

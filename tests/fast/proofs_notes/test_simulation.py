@@ -10,15 +10,13 @@ import numpy as np
 import pytest
 from flint import acb, arb
 from simplexcert.certify.mechanisms.protocol import Public
-from simplexcert.certify.simulating.chance import (
+from simplexcert.certify.simulating.comparing import (
     log_bernstein,
     of_divergences,
     of_largest_noise,
     of_noise_sum,
 )
-from simplexcert.certify.simulating.deviations import mean_distance
-from simplexcert.certify.simulating.exact import expected_errors
-from simplexcert.certify.simulating.expected import Kind
+from simplexcert.certify.simulating.expected import Kind, expected_errors, mean_distance
 from simplexcert.certify.simulating.study import NoiseStudy, SimplexStudy, StudyRow
 from simplexcert.reference import evaluate
 

@@ -12,7 +12,7 @@ import pytest
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import decide
 from simplexcert.certify.models import PrivateTables
-from simplexcert.certify.models.bayes_tables import bayes_layout
+from simplexcert.certify.models.layout import bayes_layout
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.dirichlet.pair import Neighbours
 from simplexcert.reference.errors import DomainError

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sys
-from fractions import Fraction
 
 import pytest
-from simplexcert.certify.adapters import drawing
 from simplexcert.certify.adapters.dp_accounting import privacy_loss_distribution
 from simplexcert.certify.adapters.opendp import make_histogram
 from simplexcert.reference.errors import InputError
@@ -22,9 +20,3 @@ def test_without_dp_accounting_the_extra_is_named(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "dp_accounting", None)
     with pytest.raises(InputError, match=r"pip install 'simplexcert\[dp-accounting\]'"):
         privacy_loss_distribution(1, 1)
-
-
-def test_without_exact_draws_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "find_spec", lambda _name: None)
-    with pytest.raises(InputError, match="no exact draws"):
-        drawing.exact_draw([Fraction(1), Fraction(2)])

@@ -9,7 +9,6 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from simplexcert.certify.adapters.floats import float_at_least
 from simplexcert.certify.adapters.losses import (
     ADD_REMOVED,
     LARGEST_EPSILON,
@@ -17,6 +16,7 @@ from simplexcert.certify.adapters.losses import (
     REPLACED,
     Loss,
     exact_loss,
+    float_at_least,
 )
 from simplexcert.reference.errors import DomainError, InputError
 from simplexcert.reference.evaluation import evaluate

@@ -7,13 +7,12 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from importlib.util import find_spec
-from types import SimpleNamespace
 from typing import Any
 
 import opendp.prelude as dp
 import pytest
 from opendp.mod import OpenDPException
-from simplexcert.certify.adapters import drawing, opendp
+from simplexcert.certify.adapters import opendp
 from simplexcert.certify.adapters.opendp import (
     make_dirichlet_counts,
     make_dirichlet_vector,
@@ -21,7 +20,6 @@ from simplexcert.certify.adapters.opendp import (
 )
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.evaluation import evaluate
-from simplexcert.reference.sampling import limits
 
 GRADES = {"k": "20.6", "eta": "0.073", "N": 98, "n": 5}
 # Floor and step of these: 8 of 98 records are the least share that is not below eta.
@@ -232,10 +230,8 @@ def test_exact_draws_are_asked_for_floats_and_refuse_no_data(
         asked.append(given)
         return [Fraction(1, 2**53), 1 - Fraction(1, 2**53)]
 
-    sampling = SimpleNamespace(
-        published_vector=published_vector, operating_system=max, limits=limits
-    )
-    monkeypatch.setattr(drawing, "_sampling", lambda: sampling)
+    monkeypatch.setattr(opendp, "published_vector", published_vector)
+    monkeypatch.setattr(opendp, "operating_system", max)
     assert make_histogram(2, 1, "1/1000")([1]) == [2.0**-53, 1 - 2.0**-53]
     assert asked == [([Fraction(1, 1000), Fraction(1001, 1000)], 53, max)]
     with pytest.raises(InputError, match="1/1000"):

@@ -7,9 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy import stats
-from simplexcert.certify.models.drawing import ExactDraws, FloatDraws, noisy_by_normal
-from simplexcert.certify.models.floors import floor_of
 from simplexcert.certify.models.noise import GaussianLoss, LaplaceLoss
+from simplexcert.certify.models.release import ExactDraws, FloatDraws, floor_of, noisy_by_normal
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.sampling import seeded
 

@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from simplexcert.certify.models.bayes_tables import CLASSES, bayes_counts, bayes_layout
-from simplexcert.certify.models.budget import budget_of
-from simplexcert.certify.models.dirichlet import DirichletLoss
-from simplexcert.certify.models.drawing import FloatDraws
-from simplexcert.certify.models.gamma_pairs import delta_upper
-from simplexcert.certify.models.making import planned, privacy_of, released
+from simplexcert.certify.models.dirichlet import DirichletLoss, delta_upper
+from simplexcert.certify.models.layout import CLASSES, bayes_counts, bayes_layout
 from simplexcert.certify.models.noise import GaussianLoss
+from simplexcert.certify.models.privacy import budget_of
+from simplexcert.certify.models.release import FloatDraws, planned, privacy_of, released
 from simplexcert.reference import InputError, evaluate
 
 SIZES = (4, 3, 5)
@@ -89,7 +87,7 @@ def test_added_records_lose_less_than_replaced_ones_and_more_than_in_one_table(c
 
 
 def test_where_a_rule_is_too_long_beta_pairs_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simplexcert.certify.models.gamma_pairs._MOST_NODES", 0)
+    monkeypatch.setattr("simplexcert.certify.models.dirichlet._MOST_NODES", 0)
     alpha, step, epsilon = Fraction(3, 2), Fraction(1, 10), Fraction(1, 4)
     found = delta_upper(alpha, step, 2, epsilon, Fraction(1, 10**5))
     point = {"releases": [[alpha, step, 2]], "epsilon": epsilon}

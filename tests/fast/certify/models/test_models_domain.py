@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from simplexcert.certify.models import NotPrivateWarning, PrivateNaiveBayes, PrivateTables
-from simplexcert.certify.models.drawing import ExactDraws
+from simplexcert.certify.models.release import ExactDraws
 from simplexcert.reference import DomainError, InputError, evaluate
 from simplexcert.reference.exact import exact_text
 from sklearn.exceptions import DataConversionWarning

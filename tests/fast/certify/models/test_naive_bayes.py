@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from simplexcert.certify import Verdict, audit
 from simplexcert.certify.models import NotPrivateWarning, PrivateNaiveBayes, PrivateTables
-from simplexcert.certify.models.drawing import ExactDraws
+from simplexcert.certify.models.release import ExactDraws
 from simplexcert.reference import DomainError, InputError, evaluate
 from sklearn.naive_bayes import CategoricalNB
 

@@ -16,7 +16,7 @@ from simplexcert.certify.audits.decision import Audit, decide
 from simplexcert.certify.certificate.release import claim_statement_of
 from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.mechanisms.questions import Question
-from simplexcert.certify.report.page import loss_curve
+from simplexcert.certify.report.page import loss_plot
 from simplexcert.certify.report.page.loss_plot import Curve, curve_of
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate
@@ -78,7 +78,7 @@ def test_a_curve_reaches_beyond_what_was_claimed() -> None:
 
 
 def test_points_that_are_had_first_are_spread_over_the_whole() -> None:
-    parts = list(loss_curve._halvings())
+    parts = list(loss_plot._halvings())
     assert len(set(parts)) == len(parts) == 33
     for count in (2, 3, 5, 9, 17, 33):
         first = sorted(parts[:count])
@@ -87,7 +87,7 @@ def test_points_that_are_had_first_are_spread_over_the_whole() -> None:
 
 
 def test_no_curve_is_waited_for_beyond_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loss_curve, "_SECONDS", 0.0)
+    monkeypatch.setattr(loss_plot, "_CURVE_SECONDS", 0.0)
     found = audited("benvenuti2025-grades")
     assert curve_of(found.worst, [found.claim.epsilon], None) is None
 

@@ -13,8 +13,7 @@ from simplexcert.certify import simulate
 from simplexcert.certify.audits import read_claim
 from simplexcert.certify.mechanisms.plan import NoisePlan, Row, SimplexPlan
 from simplexcert.certify.mechanisms.protocol import Public
-from simplexcert.certify.simulating import comparing, draws, errors, exact, running
-from simplexcert.certify.simulating.chance import of_noise_sum
+from simplexcert.certify.simulating import comparing, errors, expected, running
 from simplexcert.certify.simulating.comparing import (
     BERNSTEIN,
     CHERNOFF,
@@ -22,6 +21,7 @@ from simplexcert.certify.simulating.comparing import (
     Finding,
     Judge,
     Mean,
+    of_noise_sum,
 )
 from simplexcert.certify.simulating.expected import Expected, Kind
 from simplexcert.certify.simulating.running import errors_of
@@ -68,7 +68,7 @@ STUDIES: dict[str, Study] = {
 
 def compared(study: Study, number: int = MANY, seed: int = 3) -> list[comparing.Compared]:
     is_chain = errors.has_chain_errors(study, number)
-    known = exact.expected_errors(study, Public(), chain=is_chain)
+    known = expected.expected_errors(study, Public(), chain=is_chain)
     found = errors_of(study, number, [seed], lambda _: None, chain=is_chain)
     judge = Judge.of(study, len(known), chain=is_chain)
     return [judge.compared(one, Mean.of(found[one.error])) for one in known]
@@ -90,7 +90,7 @@ def test_each_error_is_held_against_something() -> None:
 @pytest.fixture
 def wrong_concentration(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Draw with a concentration that is 3 % too large."""
-    right = draws.log_rows
+    right = errors.log_rows
 
     def wrong(random: np.random.Generator, alphas: Any, number: int) -> Any:
         return right(random, alphas * 1.03, number)
@@ -111,7 +111,7 @@ def test_a_concentration_that_is_3_percent_off_is_contradicted(name: str) -> Non
 
 
 def test_a_scale_that_is_3_percent_off_is_contradicted(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = draws.noise
+    right = errors.noise
     monkeypatch.setattr(errors, "noise", lambda *given: 0.97 * right(*given))
     found = {one.expected.error: one for one in compared(STUDIES["many numbers"], 150_000)}
     assert {found["l1"].finding, found["largest"].finding} == {Finding.CONTRADICTED}
@@ -126,7 +126,7 @@ def held(study: Study, statement: Expected) -> comparing.Compared:
 
 def known(study: Study, error: str, kind: Kind) -> Expected:
     is_chain = errors.has_chain_errors(study, MANY)
-    found = exact.expected_errors(study, Public(), chain=is_chain)
+    found = expected.expected_errors(study, Public(), chain=is_chain)
     return next(one for one in found if (one.error, one.kind) == (error, kind))
 
 
@@ -265,7 +265,7 @@ def test_errors_fall_as_epsilon_rises() -> None:
 def test_a_bound_for_shares_above_a_floor_is_not_asked_of_shares_below() -> None:
     """With n shares of at least eta the mean divergence is at most the worst; below it is more."""
     names = {
-        eta: {one.what for one in exact.expected_errors(
+        eta: {one.what for one in expected.expected_errors(
             STUDIES["vector"], Public(eta, 15), chain=False)}
         for eta in (Fraction(1, 15), Fraction(1, 14))
     }  # fmt: skip
@@ -276,7 +276,7 @@ def test_a_bound_for_shares_above_a_floor_is_not_asked_of_shares_below() -> None
 
 def test_a_bound_for_counts_of_at_least_1_is_not_asked_of_fewer_records() -> None:
     names = {
-        records: {one.what for one in exact.expected_errors(
+        records: {one.what for one in expected.expected_errors(
             STUDIES["vector"], Public(None, records), chain=False)}
         for records in (15, 14)
     }  # fmt: skip
