@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from ...reference.dirichlet.pair import Neighbours
@@ -180,8 +181,10 @@ def decide(claim: Claim) -> Audit:
         return _inapplicable(claim, vacuity)
     worst = mechanism.worst(claim)
     enough = _sufficient(worst)
-    truths = _truths(worst, settled=_any_certifies(enough))
-    witness = None if _any_certifies(enough) else _witness(worst, truths)
+    settled = _any_certifies(enough)
+    ask = partial(_if_any, settled=True) if settled else truth_of
+    truths = list(map(ask, _deciding(worst, settled=settled)))
+    witness = None if settled else _witness(worst, truths)
     verdict = _verdict(worst, truths, enough, witness)
     if verdict is Verdict.CERTIFIED:
         verdict = _given_the_data(claim, worst)
@@ -219,13 +222,11 @@ def _inapplicable(claim: Claim, vacuity: Vacuity) -> Audit:
     )
 
 
-def _truths(worst: Worst, *, settled: bool = False) -> list[Truth]:
-    """Return the number that decides, every one where that is settled; none without an input."""
+def _deciding(worst: Worst, *, settled: bool = False) -> tuple[Question, ...]:
+    """Return the question that decides, every one where that is settled; none without an input."""
     if worst.neighbours is Neighbours.NO_INPUT:
-        return []
-    if settled:
-        return [_if_any(question, settled=True) for question in worst.asked]
-    return [truth_of(question) for question in worst.asked[:1]]
+        return ()
+    return tuple(worst.asked if settled else worst.asked[:1])
 
 
 def _beside(worst: Worst, truths: list[Truth]) -> list[Truth]:
@@ -283,7 +284,9 @@ def _given_the_data(claim: Claim, worst: Worst) -> Verdict:
     seen = claim.mechanism.beside_the_data(claim, worst)
     if seen is worst:
         return Verdict.CERTIFIED
-    return Verdict.UNDECIDED if seen is None else _verdict(seen, _truths(seen), [], None)
+    if seen is None:
+        return Verdict.UNDECIDED
+    return _verdict(seen, list(map(truth_of, _deciding(seen))), [], None)
 
 
 def _witness(worst: Worst, truths: list[Truth]) -> Witness | None:

@@ -21,16 +21,16 @@ from ..done import ENDING, account
 if TYPE_CHECKING:
     from types import FrameType
 
-    from .running import PARTS, run
+    from .running import run
 
-__all__ = ["PARTS", "main", "run"]
+__all__ = ["main", "run"]
 
 _STARTED = time.monotonic()
 _EXIT_BY_SIGNAL = 128
 _ASK_AGAIN_SECONDS = 5
 INTERRUPTED = "interrupted; nothing half-written was left behind"
 
-__getattr__ = lazily(__name__, {"PARTS": ".running", "run": ".running"})
+__getattr__ = lazily(__name__, {"run": ".running"})
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _say_interrupted() -> None:
-    """Say it past all buffers; what stands all the same, on standard output if need be."""
+    """Say it past all buffers, with the work that is done all the same, on either stream."""
     done = account()
     said = f"{INTERRUPTED}; {done}" if done else INTERRUPTED
     for stream in (2, 1) if done else (2,):

@@ -1,20 +1,30 @@
-"""Commands that check and sign certificates."""
+"""Commands that read certificates: verify, sign, and report."""
 
 from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ...reference.errors import InputError
 from ..files import STANDARD
-from .group import JSON, OR_STANDARD, print_json, reader_may_leave, simplexcert
+from .group import (
+    JSON,
+    OR_STANDARD,
+    print_json,
+    require_targets,
+    say_written,
+    simplexcert,
+)
 from .limited import limited, work_is_done
+from .streams import reader_may_leave
 
 if TYPE_CHECKING:
     from ..certificate.authentic import Number
+
 
 PASSPHRASE_VARIABLE = "SIMPLEXCERT_KEY_PASSPHRASE"  # noqa: S105
 # No campaign has more cases; a longer number is a slip.
@@ -127,3 +137,33 @@ def _passphrase() -> str:
         raise InputError(f"the key is encrypted: set {PASSPHRASE_VARIABLE}, or use a terminal")
     answer: str = click.prompt("Passphrase of the key", hide_input=True, err=True)
     return answer
+
+
+@simplexcert.command()
+@click.argument("certificate", type=OR_STANDARD)
+@click.option(
+    "--out",
+    type=OR_STANDARD,
+    required=True,
+    metavar="OUT.html",
+    help="Write the report there; - prints it.",
+)
+@limited()
+def report(certificate: str, out: str) -> None:
+    """Verify a certificate and make a report for people: one HTML file that needs no network.
+
+    A certificate that does not check gives no report. Signatures are named in it, not checked: that
+    takes a key, and `verify --key`.
+    """
+    from ..files import content_at, write_whole
+    from ..marks import REPORT
+    from ..report import report_on, working
+
+    require_targets([(out, REPORT)], [certificate])
+    name = "certificate.json" if certificate == STANDARD else certificate
+    with working(f"verifying {Path(name).name}"):
+        page = report_on(content_at(certificate), name)
+    work_is_done()
+    write_whole(out, page, REPORT)
+    with reader_may_leave(out):
+        say_written(None, out)

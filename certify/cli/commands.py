@@ -1,14 +1,37 @@
-"""Commands that answer. Each imports what it needs when it runs, so that ``--help`` stays fast."""
+"""Commands that answer: quantities, enclosures, test vectors, and the papers' register.
+
+Each imports what it needs when it runs, so that ``--help`` stays fast.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
 
 from ...reference.errors import InputError, UnknownNameError
-from .group import JSON, OR_STANDARD, print_json, reader_may_leave, simplexcert
+from .group import (
+    FOLDER,
+    ISSUED,
+    JSON,
+    OR_STANDARD,
+    OUT,
+    REPORT,
+    certificate_and_report,
+    print_json,
+    require_targets,
+    say_written,
+    simplexcert,
+    write_certificate,
+)
 from .limited import MAX_SECONDS
+from .streams import reader_may_leave
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..papers.derive import Derived
 
 
 @simplexcert.command()
@@ -99,3 +122,105 @@ def _from_file(file: str) -> dict[str, object]:
     if not isinstance(table, dict):
         raise InputError(f"{name_of(file)} holds no JSON object of parameters")
     return table
+
+
+@simplexcert.command()
+@click.option("--out", type=FOLDER, required=True, metavar="DIR", help="Write the files there.")
+@click.option("--quantities", "pattern", default="*", metavar="GLOB", help="Which quantities.")
+@click.option("--cases", default=60, show_default=True, help="Cases per quantity.")
+@click.option("--seed", default=0, show_default=True, help="The same seed gives the same bytes.")
+def vectors(out: str, pattern: str, cases: int, seed: int) -> int:
+    """Write test vectors, one JSON file a quantity, for implementations in any language."""
+    from ..report import progress
+    from ..vectors.writing import write_vectors
+
+    with progress("writing") as advance:
+        index = write_vectors(out, pattern=pattern, cases=cases, seed=seed, on_progress=advance)
+    valid, acceptable, invalid = (
+        sum(getattr(entry, result) for entry in index.files)
+        for result in ("valid", "acceptable", "invalid")
+    )
+    total = valid + acceptable + invalid
+    with reader_may_leave():
+        click.echo(
+            f"{total} cases of {len(index.files)} quantities written to {out}: "
+            f"{valid} valid, {acceptable} acceptable, {invalid} invalid"
+        )
+    return 0
+
+
+@simplexcert.command()
+@click.argument("pattern", default="*", metavar="[GLOB]")
+@click.option("--check", is_flag=True, help="Derive every verdict again from its evidence.")
+@click.option("--jobs", default=1, show_default=True, help="Worker processes.")
+@click.option(
+    "--record", is_flag=True, help="With --check: write what is found as the recorded verdicts."
+)
+@OUT
+@REPORT
+@ISSUED
+@JSON
+def claims(
+    pattern: str,
+    check: bool,
+    jobs: int,
+    record: bool,
+    out: str | None,
+    report: str | None,
+    issued: bool,
+    as_json: bool,
+) -> int:
+    """Show the verdict on every published statement; with --check derive each again.
+
+    The exit code is 0 when every derived verdict is the recorded one: that a published statement
+    is refuted is a finding, not a failure. Only then does --out issue a certificate of them all.
+    """
+    from ..papers.statement import statements
+    from ..report import claims_as_json, print_claims, progress
+
+    names = list(statements(pattern))
+    if not names:
+        raise UnknownNameError("claim", pattern, statements(), "(no claim matches)")
+    if record and not check:
+        raise InputError("--record writes what was derived; give --check, too")
+    if (out or report) and not check:
+        raise InputError("a certificate tells what was just derived; give --check, too")
+    require_targets(certificate_and_report(out, report), [])
+    found = None
+    if check:
+        from ..papers.derive import derived
+
+        with progress("deriving") as advance:
+            found = derived(names, jobs=jobs, on_progress=advance)
+        if record:
+            from ..papers.derive import record as write
+
+            write(found)
+    from ..papers.derive import differing
+
+    same = found is None or not differing(found)
+    issue = found is not None and same and bool(out or report)
+    if found is not None and issue:
+        _issue_register(pattern, found, out, report, issued=issued)
+    with reader_may_leave(out if issue else None):
+        if as_json:
+            print_json({**claims_as_json(names, found), "certificate": out if issue else None})
+        else:
+            print_claims(names, found)
+            if issue:
+                say_written(out, report)
+    if (out or report) and not issue:
+        click.echo("simplexcert: no certificate: what is derived is not what is recorded", err=True)
+    return 0 if same else 1
+
+
+def _issue_register(
+    pattern: str, found: Mapping[str, Derived], out: str | None, report: str | None, *, issued: bool
+) -> None:
+    """Write the certificate of the verdicts just derived, and the report that is made from it."""
+    from ..certificate.claims import papers_statement_of
+    from ..certificate.reading import canonical_bytes
+    from ..certificate.time_of_issue import time_of_issue
+
+    statement = papers_statement_of(pattern, found, time_of_issue(asked=issued))
+    write_certificate(canonical_bytes(statement), out, report)

@@ -12,21 +12,24 @@ import click
 
 from ...reference.errors import InputError
 from ..files import STANDARD
-from .group import JSON, OR_STANDARD, print_json, reader_may_leave, simplexcert
-from .limited import limited, work_is_done
-from .targets import (
+from .group import (
     ISSUED,
+    JSON,
+    OR_STANDARD,
     OUT,
     REPORT,
     SUBJECT,
     certificate_and_report,
+    print_json,
     require_targets,
     say_written,
+    simplexcert,
     write_certificate,
 )
+from .limited import limited, work_is_done
+from .streams import reader_may_leave
 
 if TYPE_CHECKING:
-    from ..audits import Audit
     from ..campaign import PartialTranscript
     from ..certificate.models import ClaimStatement
 
@@ -50,7 +53,15 @@ def audit(
     as_json: bool,
 ) -> int:
     """Decide a privacy claim: CLAIM.toml, example:NAME, or - for standard input."""
+    from ...reference.exact import parse_toml
+    from ..audits.claim import claim_in, files_named_in, source_of
+    from ..audits.decision import decide
+    from ..certificate.reading import canonical_bytes
+    from ..certificate.release import claim_statement_of
+    from ..certificate.subjects import claim_subject, file_subject
+    from ..certificate.time_of_issue import time_of_issue
     from ..mechanisms import template_text
+    from ..report import print_audit, working
     from ..verdict import exit_code
 
     if template is not None:
@@ -64,10 +75,23 @@ def audit(
     if subjects and out is None and report is None:
         raise InputError("--subject names a file for the certificate; give --out, too")
     require_targets(certificate_and_report(out, report), [claim, *subjects])
-    found = _audited(claim, subjects, out, report, issued=issued)
+    content, name = source_of(claim)
+    table = parse_toml(content, name)
+    with working(f"reading {name}"):
+        read = claim_in(table, name)
+    # The file is read once, so that verdict and certificate are about the same claim.
+    named = [str(file) for file in files_named_in(table, name)]
+    require_targets(certificate_and_report(out, report), named)
+    issues = out is not None or report is not None
+    listed = [claim_subject(content, name), *map(file_subject, subjects)] if issues else []
+    moment = time_of_issue(asked=issued) if issues else None
+    with working(f"deciding {read.name}"):
+        found = decide(read)
+        statement = claim_statement_of(found, listed, moment) if issues else None
+    if statement is not None:
+        _require_no_false_release(statement, subjects)
+        write_certificate(canonical_bytes(statement), out, report, found)
     work_is_done()
-    from ..report import print_audit
-
     with reader_may_leave(out):
         if as_json:
             print_json({**found.as_json(), "certificate": out})
@@ -75,44 +99,6 @@ def audit(
             print_audit(found)
             say_written(out, report)
     return exit_code(found.verdict)
-
-
-def _audited(
-    claim: str,
-    subjects: tuple[str, ...],
-    out: str | None,
-    report: str | None,
-    *,
-    issued: bool,
-) -> Audit:
-    """Decide a claim and write what was asked for; the file is read once, so both are about it."""
-    from ...reference.exact import parse_toml
-    from ..audits.claim import claim_in, files_named_in, source_of
-    from ..audits.decision import decide
-    from ..report import working
-
-    content, name = source_of(claim)
-    table = parse_toml(content, name)
-    with working(f"reading {name}"):
-        read = claim_in(table, name)
-    named = [str(file) for file in files_named_in(table, name)]
-    require_targets(certificate_and_report(out, report), named)
-    if out is None and report is None:
-        with working(f"deciding {read.name}"):
-            return decide(read)
-    from ..certificate.reading import canonical_bytes
-    from ..certificate.release import claim_statement_of
-    from ..certificate.subjects import claim_subject, file_subject
-    from ..certificate.time_of_issue import time_of_issue
-
-    listed = [claim_subject(content, name), *map(file_subject, subjects)]
-    moment = time_of_issue(asked=issued)
-    with working(f"deciding {read.name}"):
-        found = decide(read)
-        statement = claim_statement_of(found, listed, moment)
-    _require_no_false_release(statement, subjects)
-    write_certificate(canonical_bytes(statement), out, report, found)
-    return found
 
 
 def _require_no_false_release(statement: ClaimStatement, subjects: tuple[str, ...]) -> None:

@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
@@ -59,7 +59,7 @@ Afterwards = Callable[[Mapping[str, Any]], None]
 
 
 class _Work:
-    """What the process that works knows of the one that keeps its time, if there is one."""
+    """Channel of the process that works to the one that keeps its time, if there is one."""
 
     keeper: socket.socket | None = None
 
@@ -84,7 +84,7 @@ def work_is_done() -> None:
 
 
 class _OutOfTimeError(KeyboardInterrupt):
-    """The time is over, or who kept it is gone: nothing may catch this but what unwinds."""
+    """The time is over, or who kept it is gone: nothing may catch this but to unwind."""
 
 
 def limited(
@@ -103,14 +103,24 @@ def limited(
         def in_time(*, max_seconds: float, **given: Any) -> Any:
             if not 0 < max_seconds <= MAX_SECONDS:
                 raise InputError(f"--max-seconds {max_seconds:g} is not in (0, {MAX_SECONDS:g}]")
+            # None where the process is not this command's alone: then it is ended by no other.
             started: float | None = click.get_current_context().obj
-
-            def work() -> int | str | None:
-                spent = 0.0 if started is None else time.monotonic() - started
-                left = max(max_seconds - spent, 0.0)
-                return _softly(command, given, left)
-
-            found = work() if started is None else _kept(work, started, max_seconds)
+            found: int | str | None
+            keeper = None if started is None else _forked()
+            if started is not None and keeper is not None:
+                late = max_seconds * _LATE_SHARE + _LATE_SECONDS
+                found = keeper.code(started + max_seconds + late)
+            else:
+                try:
+                    if started is not None:
+                        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+                    with _within(started, max_seconds) as ended:
+                        ended.result = command(**given)
+                    found = ended.found
+                except KeyboardInterrupt:
+                    if started is not None:
+                        _end_unwound()
+                    raise
             if isinstance(found, int):
                 return found
             if afterwards is not None:
@@ -131,30 +141,41 @@ def limited(
     return decorate
 
 
-def _softly(
-    command: Callable[..., Any], given: Mapping[str, Any], seconds: float
-) -> int | str | None:
-    """Run a command whose climbs end in time with what they have, and return its exit code.
+class _Ended:
+    """End of a command: its result, or the reason why time was too short, if it is known."""
 
-    Where they have nothing, what was not decided in time; None where nobody says what that is.
-    """
+    result: Any = None
+    is_late = False
+    why: str | None = None
+
+    @property
+    def found(self) -> int | str | None:
+        """The exit code; where the time was over, the question left open, None if unknown."""
+        if self.is_late:
+            return self.why
+        return self.result if isinstance(self.result, int) else 0
+
+
+@contextmanager
+def _within(started: float | None, seconds: float) -> Iterator[_Ended]:
+    """Run a command whose climbs end in time with the enclosures they have."""
     from ...reference.precision import BudgetSpentError, NotEnoughSecondsError, all_within
 
+    spent, ended = 0.0 if started is None else time.monotonic() - started, _Ended()
     try:
-        with all_within(seconds):
-            result = command(**given)
+        with all_within(max(seconds - spent, 0.0)):
+            yield ended
     except NotEnoughSecondsError:
-        return None
+        ended.is_late = True
     except BudgetSpentError as error:
-        return str(error) or None
+        ended.is_late, ended.why = True, str(error) or None
     except Exception:
         work_is_done()  # so that one process alone says what is the matter
         raise
-    return result if isinstance(result, int) else 0
 
 
 def _told(seconds: float, code: int, given: Mapping[str, Any], what: str | None) -> int:
-    """Say that the time is over, for what if that is known, and return the exit code."""
+    """Say that the time is over, for which question if known, and return the exit code."""
     why = f"{seconds:g} s were not enough: give more by --max-seconds, or ask for less"
     if what is not None:
         why = f"{what}: {why}"
@@ -172,17 +193,17 @@ def _told(seconds: float, code: int, given: Mapping[str, Any], what: str | None)
 
 
 def _about(given: Mapping[str, Any]) -> str:
-    """Return what a command was asked about, as it begins a line."""
+    """Return the name of the command's claim or certificate, as it begins a line."""
     name = given.get("claim") or given.get("certificate")
     if name is None:
         return ""
     return f"{name if name.isprintable() else ascii(name)}: "
 
 
-def _kept(work: Callable[[], int | str | None], started: float, seconds: float) -> int | str | None:
-    """Return the exit code of work in a process of its own; None where its time was over.
+def _forked() -> _Keeper | None:
+    """Fork the process that works: return its keeper here, and None in the process that works.
 
-    In that process, too, this returns, with what came of the work.
+    In both ENDING signals are blocked: none comes until either knows its part.
     """
     import socket
 
@@ -190,25 +211,22 @@ def _kept(work: Callable[[], int | str | None], started: float, seconds: float) 
         if stream:
             stream.flush()
     ours, theirs = socket.socketpair()
-    # None comes until either process knows what it is to do then.
     signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     parent = os.getpid()
     child = os.fork()
     if child:
         theirs.close()
-        late = seconds * _LATE_SHARE + _LATE_SECONDS
-        with ours:
-            return _Keeper(child, ours).code(started + seconds + late)
+        return _Keeper(child, ours)
     ours.close()
     _end_with(parent)
     _Work.keeper = theirs
     signal.signal(signal.SIGXCPU, _out_of_time)
-    try:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
-        return work()
-    except KeyboardInterrupt:
-        # All is tidied up; where nothing stands, who kept the time says the rest.
-        os._exit(say(INTERRUPTED, _EXIT_TOLD) if account() else _EXIT_UNWOUND)
+    return None
+
+
+def _end_unwound() -> NoReturn:
+    """End the process that works once all is tidied up; its keeper says the rest, if need be."""
+    os._exit(say(INTERRUPTED, _EXIT_TOLD) if account() else _EXIT_UNWOUND)
 
 
 def _end_with(parent: int) -> None:
@@ -241,7 +259,7 @@ class _Keeper:
 
     def code(self, end: float) -> int | None:
         """Return the exit code when the work has ended; None where its time was over."""
-        with self._passing_signals_on():
+        with self._channel, self._passing_signals_on():
             try:
                 is_silent = self._wait(end)
             except BaseException:
@@ -281,7 +299,7 @@ class _Keeper:
 
     @contextmanager
     def _passing_signals_on(self) -> Iterator[None]:
-        """Pass on what comes here, and what came since the work began."""
+        """Pass on signals that come here, and those that came since the work began."""
         heeded = [each for each in ENDING if signal.getsignal(each) != signal.SIG_IGN]
         before = {each: signal.signal(each, self._pass_on) for each in heeded}
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
@@ -302,7 +320,7 @@ class _Keeper:
                 os.kill(self._child, number)
 
     def _kill(self) -> None:
-        """Kill the work and what it has started, which could be stuck like it."""
+        """Kill the work and the processes it has started, which could be stuck like it."""
         started = list(_descendants(self._child))
         self._send(signal.SIGKILL)
         for number in started:
@@ -331,7 +349,7 @@ class _Keeper:
                 end = time.monotonic() + _UNWIND_SECONDS
 
     def _told_until(self, end: float) -> bytes | None:
-        """Return what the work says by then, nothing where it has ended; None if it is silent."""
+        """Return the work's message by then, empty where it has ended; None if it is silent."""
         while (left := end - time.monotonic()) > 0:
             ready, _, _ = select.select([self._channel], [], [], min(left, _LOOK_AGAIN_SECONDS))
             if ready:
@@ -351,7 +369,7 @@ def _descendants(number: int) -> Iterator[int]:
 
 
 def _show_cursor() -> None:
-    """Show the cursor again: what turned on a terminal while there was work had hidden it."""
+    """Show the cursor again, which a spinner on a terminal has hidden."""
     with suppress(OSError):
         if sys.stderr and sys.stderr.isatty():
             sys.stderr.write(_SHOW_CURSOR)

@@ -1,4 +1,4 @@
-"""The command that makes a release: private data in, an exact draw and its certificate out."""
+"""Commands of releases: one makes a release with its certificate, one shows a ledger of them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import click
 from ...reference.errors import InputError
 from ..files import remove_left_lock
 from ..verdict import EXIT_BAD_INPUT
-from .group import JSON, print_json, reader_may_leave, simplexcert
+from .group import JSON, REPORT, print_json, simplexcert
 from .limited import limited, work_is_done
-from .streams import tell
-from .targets import REPORT
+from .streams import reader_may_leave, tell
 
 if TYPE_CHECKING:
     from ..audits.decision import Audit
     from ..releasing.ledger import Cap
     from ..releasing.published import Files, Made
+
 
 NOT_PRIVATE = (
     "NOT PRIVATE: this release was drawn from a seed, by which the noise can be undone; it is for "
@@ -144,7 +144,7 @@ def _made(files: Files, seed: int | None) -> Made:
 
 
 def _as_json(made: Made, files: Files) -> dict[str, object]:
-    """Return what was made, for programs; the release itself is in its file."""
+    """Return the release's shape for programs; the release itself is in its file."""
     predicate = made.statement.predicate
     paths = {
         "release": files.out,
@@ -179,3 +179,33 @@ def _print(made: Made, files: Files) -> None:
     ):
         if path is not None:
             click.echo(f"{what} written to {path}")
+
+
+@simplexcert.command()
+@click.argument("ledger")
+@click.option(
+    "--deliver", is_flag=True, help="Write what a killed run had recorded and not written."
+)
+@JSON
+def ledger(ledger: str, deliver: bool, as_json: bool) -> None:
+    """Show the releases of the same data that a ledger records, and what they come to together.
+
+    The total is worked out anew from the claims. A ledger is only written to with --deliver.
+    """
+    from ..releasing.ledger import composed, open_ledger, read_ledger, releases_beside
+
+    found = read_ledger(ledger)
+    delivered: tuple[str, ...] = ()
+    if deliver:
+        with open_ledger(ledger) as opened:
+            found, delivered = opened.ledger, opened.delivered
+    total, others = composed(found.entries, found.cap), releases_beside(Path(ledger), found)
+    from ..report import ledger_as_json, print_ledger
+
+    with reader_may_leave():
+        if as_json:
+            print_json({**ledger_as_json(found, total, others), "written": list(delivered)})
+        else:
+            print_ledger(found, total, others)
+            for name in delivered:
+                click.echo(f"written: {name}")

@@ -12,40 +12,19 @@ import click
 from ...reference.errors import InputError, SimplexcertError
 from ..done import begin_account
 from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE, Verdict, exit_code
-from . import (
-    INTERRUPTED,
-    checking,
-    claims,
-    commands,
-    issuing,
-    ledger,
-    releasing,
-    reporting,
-    simulating,
-    vectors,
-)
+
+# Each of these adds its commands to the group.
+from . import INTERRUPTED, checking, commands, issuing, releasing, simulating  # noqa: F401
 from .group import simplexcert
 from .streams import say, say_what_is_done, silence, system_refused
 
 # The group has all its commands once this module is there.
-__all__ = ["PARTS", "run", "simplexcert"]
+__all__ = ["run", "simplexcert"]
 
 _EXIT_INTERRUPTED = 130
 _NAME = "simplexcert"
 # A shell that completes a line asks by this variable, and click answers and exits.
 _COMPLETION = "_SIMPLEXCERT_COMPLETE"
-# Each of these adds its commands to the group.
-PARTS = (
-    commands,
-    issuing,
-    releasing,
-    ledger,
-    simulating,
-    checking,
-    reporting,
-    claims,
-    vectors,
-)
 
 
 def run(arguments: Sequence[str] | None = None, *, started: float | None = None) -> int:
@@ -58,8 +37,15 @@ def run(arguments: Sequence[str] | None = None, *, started: float | None = None)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        code = _ran(arguments, started)
+        if _COMPLETION in os.environ:
+            simplexcert.main(prog_name=_NAME)
+        # Not by ``main``, which makes a closed pipe its exit code 1.
+        with simplexcert.make_context(_NAME, given, obj=started) as context:
+            result = simplexcert.invoke(context)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
     except (click.Abort, KeyboardInterrupt):
         return say(INTERRUPTED, _EXIT_INTERRUPTED)
     except BrokenPipeError:  # nobody reads any more
@@ -69,19 +55,6 @@ def run(arguments: Sequence[str] | None = None, *, started: float | None = None)
     # The last resort included: no traceback reaches a user.
     except Exception as error:  # noqa: BLE001
         return say(*_sentence_and_code(error))
-    return code
-
-
-def _ran(arguments: Sequence[str] | None, started: float | None) -> int:
-    """Run without what click makes of errors: a closed pipe would be its exit code 1."""
-    if _COMPLETION in os.environ:
-        simplexcert.main(prog_name=_NAME)
-    given = sys.argv[1:] if arguments is None else list(arguments)
-    try:
-        with simplexcert.make_context(_NAME, given, obj=started) as context:
-            result = simplexcert.invoke(context)
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
     return result if isinstance(result, int) else 0
 
 

@@ -12,9 +12,16 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ...reference.errors import InputError
-from .group import FOLDER, JSON, OR_STANDARD, print_json, reader_may_leave, simplexcert
+from .group import (
+    FOLDER,
+    JSON,
+    OR_STANDARD,
+    print_json,
+    require_targets,
+    simplexcert,
+)
 from .limited import limited, work_is_done
-from .targets import require_targets
+from .streams import reader_may_leave
 
 if TYPE_CHECKING:
     from ..marks import Mark
@@ -97,14 +104,14 @@ def _require_targets(out: str | None, plot: str | None, read: list[str]) -> None
 
 
 def _require_possible(folder: Path) -> None:
-    """Raise InputError unless a folder could be made there; it is, once there is what it holds."""
+    """Raise InputError unless a folder could be made there; it is, once its files are made."""
     above = next(each for each in folder.absolute().parents if os.path.lexists(each))
     if os.path.lexists(folder) or not (above.is_dir() and os.access(above, os.W_OK | os.X_OK)):
         raise InputError(f"cannot make the folder {folder}: it is a file, or one is in its way")
 
 
 def _marks() -> Mapping[str, Mark]:
-    """Return what --out writes in its folder, each with its mark."""
+    """Return the names of the files of --out, each with its mark."""
     from ..marks import ERRORS, PNG, SIMULATION
 
     return dict(zip(_FILES, (SIMULATION, ERRORS, PNG), strict=True))
@@ -174,7 +181,7 @@ def _print(found: Simulation, out: str | None, plot: str | None, *, as_json: boo
 
 
 def _exit_code(found: Simulation) -> int:
-    """Return 1 for a contradiction, 2 for what is odd, 5 where nothing was compared."""
+    """Return 1 for a contradiction, 2 for an odd mean, 5 where nothing was compared."""
     from ..simulating.comparing import Finding
     from ..verdict import Verdict, exit_code
 

@@ -1,4 +1,4 @@
-"""Standard output and error: what is said there, and what is said where they cannot be written."""
+"""Standard output and error: messages there, and the way out where they cannot be written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHOWN = 2_000
 
 
 def say(sentence: str, code: int) -> int:
-    """Say why a run ends, and what it has done all the same, and return the exit code.
+    """Say why a run ends, with the work done all the same, and return the exit code.
 
     On standard error; where that cannot be written, what is done is said on standard output.
     """
@@ -30,7 +30,7 @@ def say(sentence: str, code: int) -> int:
 
 
 def say_what_is_done() -> None:
-    """Say what was done, if anything was, where standard output did not take the result."""
+    """Say which work was done, if any, where standard output did not take the result."""
     if done := account():
         tell(_one_line(done))
 
@@ -56,7 +56,7 @@ def _one_line(text: str) -> str:
 
 
 def silence() -> None:
-    """Let a standard stream that cannot be written forget what it is told.
+    """Let a standard stream that cannot be written drop its output.
 
     What is still in its buffer would fail once more when the interpreter ends.
     """
@@ -71,7 +71,7 @@ def silence() -> None:
 
 
 def system_refused(error: OSError) -> str:
-    """Return the sentence on what the system did not let us do."""
+    """Return the sentence on a refusal of the system."""
     reason = error.strerror or str(error)
     try:
         os.getcwd()  # noqa: PTH109
@@ -83,7 +83,7 @@ def system_refused(error: OSError) -> str:
 
 @contextmanager
 def reader_may_leave(out: str | None = None) -> Iterator[None]:
-    """Stop printing when nobody reads any more; what was found keeps its exit code.
+    """Stop printing when nobody reads any more; the result keeps its exit code.
 
     Where standard output is what a file was to be written ``out`` to, people are told beside it.
     """

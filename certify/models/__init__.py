@@ -22,7 +22,7 @@ __getattr__ = lazily(
     __name__,
     {
         "Evidence": ".privacy",
-        "NotPrivateWarning": ".warned",
+        "NotPrivateWarning": ".privacy",
         "Privacy": ".privacy",
         "PrivateNaiveBayes": ".naive_bayes",
         "PrivateTables": ".network",

@@ -247,7 +247,8 @@ def violations(checks: Iterable[CheckResult]) -> Iterator[str]:
             Verdict.ERROR,
             Verdict.INAPPLICABLE,
         ):
-            yield f"{check.verdict.value}: {check.quantity} {check.check} at {_said(check.worst)}"
+            about = f"{check.verdict.value}: {check.quantity} {check.check}"
+            yield f"{about} at {_case_line(check.worst)}"
 
 
 def _case_line(worst: Case) -> str:

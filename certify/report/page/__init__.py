@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...audits.decision import Audit
 from ...certificate.envelope import opened
-from ...certificate.models import AnyStatement, PapersStatement, OfARelease
+from ...certificate.models import AnyStatement, OfARelease, PapersStatement
 from ...certificate.reading import read_statement
 from ...certificate.verification import checked
 from ...verdict import Verdict

@@ -10,10 +10,10 @@ from typing import Any
 from ....reference.exact import exact_number
 from ...audits.decision import Audit
 from ...certificate.models import (
+    ClaimPredicate,
     MadeStatement,
     OfARelease,
     ReleaseClaim,
-    ClaimPredicate,
     decided_in,
 )
 from ...mechanisms.hypotheses import ACCURACY, DATA
