@@ -1,3 +1,11 @@
 """Markov chains with finitely many states, given by exact stochastic matrices."""
 
-from . import bounds, classes, eigenvalues, ergodicity, fundamental, model, printed  # noqa: F401
+from . import (  # noqa: F401
+    bounds,
+    conditions,
+    eigenvalues,
+    ergodicity,
+    fundamental,
+    model,
+    printed,
+)

@@ -1,13 +1,18 @@
-"""What the quantities of a chain ask of it, and the sentences that say why it is not so."""
+"""A chain's classes and period, and the conditions that quantities set on them.
+
+Each condition bears the sentence that says why a chain is refused. Classes and period are exact.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ..domain import Condition
+from ..domain import AT_LEAST_ZERO, STOCHASTIC, Condition
+from ..quantity import Side, Truth, quantity
+from ..relations import UNKNOWN
 from .stationary import has_one_stationary_law, not_unique
-from .structure import Matrix, closed_classes, is_irreducible, pattern_of, reachable
+from .structure import Matrix, closed_classes, is_irreducible, pattern_of, period, reachable
 
 SOURCE = "its definition"
 
@@ -51,3 +56,35 @@ def counted_in_one_class(counts: Sequence[Sequence[int]]) -> bool:
 def classes_counted(counts: Sequence[Sequence[int]]) -> str:
     """Return which closed classes the chain that was counted has, as a sentence."""
     return _classes(chain_of(counts))
+
+
+NOTE = "proofs_notes/fundamental-matrix.md"
+
+
+@quantity(
+    "markov.period",
+    safe=Side.NONE,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    conditions=(IRREDUCIBLE,),
+    rises=UNKNOWN,
+)
+def period_of_chain(P: STOCHASTIC) -> Fraction:
+    """Period of an irreducible chain: the greatest common divisor of the lengths of its cycles."""
+    return Fraction(period(P))
+
+
+@quantity(
+    "markov.communicating_classes",
+    safe=Side.NONE,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    rises=UNKNOWN,
+)
+def communicating_classes(P: STOCHASTIC) -> Fraction:
+    """Number of classes of states that can be reached from each other; 1: P is irreducible."""
+    paths = reachable(pattern_of(P))
+    mutual = paths & paths.T
+    return Fraction(len({line.tobytes() for line in mutual}))

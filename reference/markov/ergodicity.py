@@ -16,8 +16,7 @@ from ..domain import A_PROBABILITY, AT_LEAST_ZERO, STOCHASTIC
 from ..precision import check_budget
 from ..quantity import Side, Truth, quantity
 from ..relations import UNKNOWN
-from .ball_distances import largest_distance_of_rationals
-from .distances import cut_to_units
+from .distances import cut_to_units, largest_distance_of_rationals
 from .inverse import Number
 
 NOTE = "proofs_notes/ergodicity.md"

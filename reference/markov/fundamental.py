@@ -29,9 +29,8 @@ from ..precision import check_budget
 from ..quantity import Shape, Side, Truth, quantity
 from ..relations import UNKNOWN
 from ..structures import Matrix
-from .ball_distances import largest_distance_of_balls, largest_distance_of_rationals
 from .conditions import ONE_CLOSED_CLASS
-from .distances import distance
+from .distances import distance, largest_distance_of_balls, largest_distance_of_rationals
 from .inverse import (
     ONE,
     Number,

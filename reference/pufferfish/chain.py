@@ -16,8 +16,7 @@ from flint import arb, arb_mat, ctx
 
 from ..arb.balls import ball
 from ..markov.stationary import is_stationary, stationary_law
-from ..markov.structure import Pattern, pattern_after, pattern_of, reachable
-from ..markov.supports import Supports
+from ..markov.structure import Pattern, Supports, pattern_after, pattern_of, reachable
 from ..precision import check_budget
 from ..structures import ANY, STATIONARY, ChainLaw, Matrix
 

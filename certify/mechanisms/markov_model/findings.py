@@ -10,7 +10,7 @@ from ....reference.domain import Parameters
 from ....reference.enclosure import Trilean
 from ....reference.exact import shown
 from ....reference.markov.model.data import DataModel
-from ....reference.markov.model.each_row import EachRow, listed
+from ....reference.markov.model.rows import EachRow, listed
 from ...verdict import Verdict
 from ..hypotheses import (
     LEAVES,

@@ -14,8 +14,7 @@ from typing import Any
 from ....reference.domain import ONE, ZERO, Interval, Value
 from ....reference.errors import DomainError, InputError, UnknownNameError
 from ....reference.exact import exact_integer, shown
-from ....reference.markov.model.data import DataModel, counts_from
-from ....reference.markov.model.table import MAX_COUNT_DIGITS
+from ....reference.markov.model.data import MAX_COUNT_DIGITS, DataModel, counts_from
 from ....reference.matrix_kinds import MAX_STATES
 from .rows import LABELS, OF_DATA, SAID, ModelParameters, labelled, labels_in, said_in, said_of
 

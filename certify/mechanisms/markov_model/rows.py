@@ -19,8 +19,7 @@ from ....reference.domain import Value
 from ....reference.enclosure import Enclosure
 from ....reference.errors import InputError
 from ....reference.exact import Texts, exact_text, shown
-from ....reference.markov.model.data import DataModel
-from ....reference.markov.model.table import label_of
+from ....reference.markov.model.data import DataModel, label_of
 from ....reference.matrix_kinds import MAX_STATES
 from ....reference.precision import MAX_SECONDS, Budget
 from ..protocol import Claim, Inputs, Nearby, Parameters, Parts, RowLosses, asked_of

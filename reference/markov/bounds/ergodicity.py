@@ -3,17 +3,24 @@
 Row i of the private matrix P~ is Dirichlet(k_i P_i), independent of the others. The change is at
 most the largest column sum of |P~ - P|, whose entries have the mean MAD(k_i, P_ij). P~ is the
 unrounded draw; of what a release publishes ``markov.certificate_ergodicity`` speaks.
+
+A proved lower bound of the mean change of the ergodicity coefficient in the maximum norm.
+
+Two reasons why it must change. In a column that attains the coefficient, the upper half less the
+lower half moves like a sum of independent mean-zero terms, upwards half of the time. And in any
+column pairs of rows differ in the private matrix even where they do not in P.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import cast
+from typing import TypeAlias, cast
 
 from flint import arb
 
-from ...arb.balls import ball
+from ...arb.balls import ball, sharpened
+from ...arb.gamma import log_beta
 from ...dirichlet.utility import absolute_deviation
 from ...domain import AT_LEAST_ZERO, CONCENTRATIONS, CONCENTRATIONS_OF_COUNTS, COUNTS, STOCHASTIC
 from ...precision import check_budget
@@ -21,7 +28,7 @@ from ...quantity import LeastSound, Side, Truth, quantity
 from ...relations import UNKNOWN
 from ...structures import Matrix
 from ..conditions import CONCENTRATION_OF_EACH_STATE, chain_of
-from .counted import CONCENTRATION_OF_EACH_ROW, divergence_bound
+from .repairs import CONCENTRATION_OF_EACH_ROW, divergence_bound
 from .rows import as_ball, largest, private_rows, root
 
 NOTE = "proofs_notes/markov-coefficient.md"
@@ -135,3 +142,107 @@ def ergodicity_bound_repair(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb 
         if any(bound != 0 for bound in bounds)
         else Fraction(0)
     )
+
+
+# An entry of one column, and the concentration of its row.
+Entry: TypeAlias = tuple[Fraction, Fraction]
+
+
+@quantity(
+    "markov.ergodicity_floor",
+    safe=Side.LOWER,
+    truth=Truth.PRINTED,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    conditions=(CONCENTRATION_OF_EACH_STATE,),
+    rises=UNKNOWN,
+)
+def ergodicity_floor(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
+    """Lower bound on the mean change of the ergodicity coefficient, unrounded draw; it may be 0.
+
+    The larger of half the largest mean deviation of an entry that counts in a column that attains
+    the coefficient; and the largest sum over pairs of rows of lower bounds on E |P~_ij - P~_i'j|,
+    less the coefficient.
+    """
+    columns = [tuple(zip(column, k, strict=True)) for column in zip(*P, strict=True)]
+    spreads = [_spread(sorted(p for p, _ in column)) for column in columns]
+    coefficient = max(spreads)
+    floors = [
+        _moved(column)
+        for column, found in zip(columns, spreads, strict=True)
+        if found == coefficient
+    ]
+    floors += [
+        _paired(column, found - coefficient) for column, found in zip(columns, spreads, strict=True)
+    ]
+    return _largest(floors)
+
+
+def _spread(ordered: Sequence[Fraction]) -> Fraction:
+    """Return the sum of the larger half of some numbers less that of their smaller half."""
+    half = len(ordered) // 2
+    return sum(ordered[-half:], Fraction(0)) - sum(ordered[:half], Fraction(0))
+
+
+def _moved(column: Sequence[Entry]) -> arb | Fraction:
+    """Half the largest mean deviation of an entry that can have the sign + or -.
+
+    Of an odd number of entries the middle one has no sign; where several are equal to it, any of
+    them can stand in the middle.
+    """
+    values = sorted(p for p, _ in column)
+    middle = values[len(values) // 2]
+    if len(values) % 2 and values.count(middle) == 1:
+        column = [entry for entry in column if entry[0] != middle]
+    found = [absolute_deviation(p, k) for p, k in sorted(set(column)) if p not in (0, 1)]
+    return as_ball(_largest(found)) / 2 if found else Fraction(0)
+
+
+def _paired(column: Sequence[Entry], missing: Fraction) -> arb | Fraction:
+    """The sum over pairs of what E |X - X'| exceeds |p - p'| by, less what the spread lacks.
+
+    The smallest entry is paired with the largest and so on, among equal ones the least
+    concentration with the largest, so that the |p - p'| add up to the spread.
+    """
+    ordered = sorted(column)
+    total: arb | Fraction = missing
+    for low, high in zip(ordered[: len(ordered) // 2], reversed(ordered), strict=False):
+        check_budget()
+        excess = _excess(low, high)
+        if not isinstance(excess, Fraction):
+            total = as_ball(total) + excess
+    return total
+
+
+def _excess(low: Entry, high: Entry) -> arb | Fraction:
+    """Enclose a lower bound on E |X - X'| - |p - p'|, X and X' independent Beta(k p, k (1-p)).
+
+    MAD - 2 |p - p'| of either, or 0; for p = p' also Gini's mean difference at the larger k.
+    """
+    (p, k), (q, l) = low, high  # noqa: E741
+    found = [Fraction(0)] + [
+        as_ball(absolute_deviation(share, one)) - ball(2 * (q - p))
+        for share, one in {low, high}
+        if share not in (0, 1)
+    ]
+    if p == q and p not in (0, 1):
+        found.append(mean_difference(p, max(k, l)))
+    return _largest(found)
+
+
+def mean_difference(p: Fraction, k: Fraction) -> arb:
+    """Enclose Gini's mean difference E |X - X'|, X, X' independent Beta(a, b), a + b = k, a = k p.
+
+    4 B(2a, 2b)/(k B(a, b)^2).
+    """
+    a, b = k * p, k * (1 - p)
+    return sharpened(lambda: (log_beta(2 * a, 2 * b) - 2 * log_beta(a, b)).exp() * ball(4 / k))
+
+
+def _largest(values: Sequence[arb | Fraction]) -> arb | Fraction:
+    """Enclose the largest of some numbers, exactly 0 where none is above it."""
+    found: arb | Fraction = Fraction(0)
+    for value in values:
+        if not as_ball(value) <= as_ball(found):
+            found = as_ball(found).max(as_ball(value))
+    return found

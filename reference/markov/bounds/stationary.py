@@ -22,8 +22,7 @@ from ...domain import (
 from ...quantity import Side, Truth, quantity
 from ...relations import UNKNOWN
 from ..conditions import CONCENTRATION_OF_EACH_STATE, ONE_CLOSED_CLASS
-from .chain import PrivateChain, closed_part
-from .contraction import bound_by_contraction
+from .chain import PrivateChain, bound_by_contraction, closed_part
 from .rows import as_ball
 
 NOTE = "proofs_notes/markov-bounds.md"

@@ -14,7 +14,8 @@ from typing import Annotated, cast
 
 from flint import arb
 
-from ...arb.balls import ball
+from ...arb.balls import ball, sharpened
+from ...arb.gamma import log_beta
 from ...dirichlet.kl import divergence_from, vertex
 from ...domain import (
     A_PROBABILITY,
@@ -36,7 +37,27 @@ from ...structures import Matrix
 from ..conditions import ONE_CLOSED_CLASS, chain_of, classes_counted, counted_in_one_class
 from ..fundamental import OTHER_MATRIX, SAME_STATES, fundamental_norm
 from ..inverse import law_of
-from .deviation import as_ball, least_deviation_as_printed
+
+
+def least_deviation_as_printed(k: Fraction, low: Fraction, rest: Fraction) -> arb:
+    """Enclose 2 low^(k (1-rest)) rest^(k (1-low)) / (k B(k low, k rest)), low + rest <= 1.
+
+    It is a lower bound of the mean absolute deviation of a coordinate whose mean p is at least
+    ``low`` and 1 - p at least ``rest``: each factor is bounded for itself, so it is a far one
+    (benvenuti2025 Lemma 8, fallin2023 (34) and (37); proofs_notes/markov-printed.md).
+    """
+    return sharpened(lambda: _logarithm(k, low, rest).exp() * ball(2 / k))
+
+
+def _logarithm(k: Fraction, low: Fraction, rest: Fraction) -> arb:
+    powers = ball(k * (1 - rest)) * ball(low).log() + ball(k * (1 - low)) * ball(rest).log()
+    return powers - log_beta(k * low, k * rest)
+
+
+def as_ball(value: arb | Fraction) -> arb:
+    """Return the ball of a number; a ball is itself."""
+    return ball(value) if isinstance(value, Fraction) else value
+
 
 Counts = tuple[tuple[int, ...], ...]
 LEMMA_4 = "benvenuti2025 Lemma 4, equation 19"

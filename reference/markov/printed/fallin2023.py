@@ -30,7 +30,7 @@ from ...quantity import Side, Truth, quantity
 from ...relations import UNKNOWN
 from ..conditions import ONE_CLOSED_CLASS
 from ..fundamental import fundamental_norm
-from .deviation import as_ball, least_deviation_as_printed
+from .benvenuti2025 import as_ball, least_deviation_as_printed
 
 THEOREM = "fallin2023 Theorem 3"
 BRACKET = "fallin2023 equation 41"

@@ -23,8 +23,7 @@ from flint import arb
 
 from ...arb.balls import INFINITY, sharpened
 from ...domain import AT_LEAST_ZERO, INITIAL, STOCHASTIC, Condition, count_from
-from ...markov.kernel import rows_agree
-from ...markov.stationary import has_one_stationary_law
+from ...markov.stationary import has_one_stationary_law, rows_agree
 from ...precision import check_budget
 from ...quantity import Side, Truth, quantity
 from ...relations import Trend

@@ -16,8 +16,7 @@ from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.dirichlet.kl import expected_kl
 from simplexcert.reference.dirichlet.utility import absolute_deviation
 from simplexcert.reference.markov.bounds import repairs, stationary
-from simplexcert.reference.markov.bounds.chain import closed_part
-from simplexcert.reference.markov.bounds.contraction import tail_of
+from simplexcert.reference.markov.bounds.chain import closed_part, tail_of
 from simplexcert.reference.markov.bounds.deviations import largest_deviation_bound
 from simplexcert.reference.markov.stationary import exact_matrix, stationary_law
 

@@ -19,9 +19,10 @@ from simplexcert.reference.markov.bounds.ergodicity import (
     ergodicity_bound_a,
     ergodicity_bound_b,
     ergodicity_bound_repair,
+    ergodicity_floor,
     mean_deviations,
+    mean_difference,
 )
-from simplexcert.reference.markov.bounds.floor import ergodicity_floor, mean_difference
 from simplexcert.reference.markov.ergodicity import ergodicity_coefficient
 from simplexcert.reference.markov.printed.benvenuti2025 import theorem_5
 

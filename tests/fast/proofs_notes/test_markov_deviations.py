@@ -15,14 +15,12 @@ from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.dirichlet.kl import expected_kl
 from simplexcert.reference.dirichlet.utility import absolute_deviation
 from simplexcert.reference.markov.bounds.deviations import (
+    cumulant_bound,
     expected_deviations,
+    exponents,
     largest_deviation_bound,
     largest_deviation_square_bound,
-)
-from simplexcert.reference.markov.bounds.divergence import log_moment_of
-from simplexcert.reference.markov.bounds.exponential import (
-    cumulant_bound,
-    exponents,
+    log_moment_of,
     log_sum,
     mean_by_exponents,
     square_by_exponents,

@@ -18,8 +18,13 @@ from simplexcert.reference.dirichlet import profile
 from simplexcert.reference.dirichlet.pair import Neighbours
 from simplexcert.reference.errors import DomainError
 from simplexcert.reference.evaluation import evaluate
-from simplexcert.reference.markov.model.merging import epsilon_of, has_epsilon, key_of, merged
-from simplexcert.reference.markov.model.plan import merge_plan
+from simplexcert.reference.markov.model.merging import (
+    epsilon_of,
+    has_epsilon,
+    key_of,
+    merge_plan,
+    merged,
+)
 from simplexcert.reference.markov.model.privacy import delta, k_for_dp, worst_pairs
 
 Law = Sequence[Fraction]

@@ -14,7 +14,7 @@ from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named
 from simplexcert.certify.mechanisms.data.table import MAX_FIELDS, MAX_LINES
 from simplexcert.reference.exact import MAX_FILE_BYTES
-from simplexcert.reference.markov.model.table import MAX_COUNT_DIGITS
+from simplexcert.reference.markov.model.data import MAX_COUNT_DIGITS
 from simplexcert.reference.sampling import LEAST_ALPHA
 
 PAGE = Path(__file__).parents[4] / "certify" / "releasing" / "RELEASES.md"

@@ -12,13 +12,13 @@ from drawn_chains import some_chain
 from flint import arb
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.markov import distances
-from simplexcert.reference.markov.ball_distances import largest_distance_of_balls
 from simplexcert.reference.markov.distances import (
     Row,
     cut_to_units,
     digit_bits,
     distance,
     largest_distance,
+    largest_distance_of_balls,
 )
 from simplexcert.reference.markov.ergodicity import dobrushin_coefficient, ergodicity_coefficient
 from simplexcert.reference.structures import Matrix

@@ -7,9 +7,8 @@ from random import Random
 
 import numpy as np
 import pytest
-from simplexcert.reference.markov import supports
-from simplexcert.reference.markov.structure import Pattern, composed
-from simplexcert.reference.markov.supports import Supports
+from simplexcert.reference.markov import structure
+from simplexcert.reference.markov.structure import Pattern, Supports, composed
 
 
 def cycles(*lengths: int) -> tuple[Pattern, Pattern]:
@@ -27,7 +26,7 @@ def cycles(*lengths: int) -> tuple[Pattern, Pattern]:
 
 @pytest.mark.parametrize("kept", [1, 3, 4096])
 def test_supports_are_those_of_single_steps(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supports, "_KEPT", kept)
+    monkeypatch.setattr(structure, "_KEPT", kept)
     random = Random(kept)  # noqa: S311
     for _ in range(30):
         moves = np.array([[random.random() < 0.3 for _ in range(5)] for _ in range(5)])

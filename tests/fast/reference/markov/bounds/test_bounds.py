@@ -14,10 +14,12 @@ from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.errors import DomainError
 from simplexcert.reference.evaluation import ENGINES
 from simplexcert.reference.markov.bounds import chain as chain_module
-from simplexcert.reference.markov.bounds.chain import closed_part
-from simplexcert.reference.markov.bounds.contraction import bound_by_contraction
-from simplexcert.reference.markov.bounds.floor import ergodicity_floor
-from simplexcert.reference.markov.bounds.least_sum import least_of_sum
+from simplexcert.reference.markov.bounds.chain import (
+    bound_by_contraction,
+    closed_part,
+    least_of_sum,
+)
+from simplexcert.reference.markov.bounds.ergodicity import ergodicity_floor
 from simplexcert.reference.markov.bounds.rows import Row, largest, least, root
 from simplexcert.reference.markov.bounds.stationary import stationary_bound_c
 from simplexcert.reference.markov.inverse import group_inverse_of

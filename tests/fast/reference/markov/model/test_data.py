@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from simplexcert.reference import DataModel, InputError, evaluate
-from simplexcert.reference.markov.model.each_row import listed
+from simplexcert.reference.markov.model.rows import listed
 
 MODEL = DataModel(("a", "b", "c"), ((0, 3, 1), (2, 4, 2), (8, 0, 0)))
 

@@ -9,8 +9,14 @@ from ball_checks import meets, seeded
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import working_precision
 from simplexcert.reference.dirichlet import counts
-from simplexcert.reference.markov.model.merging import key_of, merged, merged_epsilon
-from simplexcert.reference.markov.model.plan import _Chain, _Losses, merge_plan
+from simplexcert.reference.markov.model.merging import (
+    _Chain,
+    _Losses,
+    key_of,
+    merge_plan,
+    merged,
+    merged_epsilon,
+)
 from simplexcert.reference.precision import Budget
 
 GAMMA = Fraction(1, 10**6)

@@ -13,9 +13,8 @@ from simplexcert.reference.dirichlet import counts, profile
 from simplexcert.reference.domain import Condition
 from simplexcert.reference.dyadic import Dyadic
 from simplexcert.reference.enclosure import Enclosure, Trilean
-from simplexcert.reference.markov.model import bounds, privacy
-from simplexcert.reference.markov.model.each_row import EachRow
-from simplexcert.reference.markov.model.row_lists import largest
+from simplexcert.reference.markov.model import privacy
+from simplexcert.reference.markov.model.rows import EachRow, largest
 from simplexcert.reference.second.markov import model as second_model
 
 K, ETA, N, CATEGORIES, GAMMA = (
@@ -30,7 +29,7 @@ POINT = {"k": K, "eta": ETA, "N": N, "n": CATEGORIES, "gamma": GAMMA}
 
 def test_the_printed_epsilon_is_that_of_the_largest_row() -> None:
     rows = [counts.epsilon_bound(*row) for row in zip(*POINT.values(), strict=True)]
-    found = bounds.epsilon_bound(**POINT)  # type: ignore[arg-type]
+    found = privacy.epsilon_bound(**POINT)  # type: ignore[arg-type]
     assert meets(found, rows[0])
     assert rows[1] < found
 
@@ -39,28 +38,28 @@ def test_the_printed_delta_is_that_of_the_largest_row() -> None:
     point = {key: value for key, value in POINT.items() if key != "N"}
     with working_precision(128):
         rows = [counts.delta_bound(*row).value for row in zip(*point.values(), strict=True)]
-        found = bounds.delta_bound(**point).value  # type: ignore[arg-type]
+        found = privacy.delta_bound(**point).value  # type: ignore[arg-type]
     assert meets(found, max(rows, key=lambda row: row.mid()))
     assert rows[0] != rows[1]
 
 
 def test_a_certain_miss_of_one_row_is_known_exactly() -> None:
     gamma = (Fraction(1, 5), Fraction(1, 10**5))
-    assert bounds.delta_bound(K[:2], ETA[:2], CATEGORIES[:2], gamma).value == 1
-    assert bounds.delta_bound(K[:2], ETA[:2], CATEGORIES[:2], (Fraction(0),) * 2).value == 0
+    assert privacy.delta_bound(K[:2], ETA[:2], CATEGORIES[:2], gamma).value == 1
+    assert privacy.delta_bound(K[:2], ETA[:2], CATEGORIES[:2], (Fraction(0),) * 2).value == 0
 
 
 def test_rows_out_of_the_race_are_not_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    route = bounds.routed
+    route = privacy.routed
 
     def counted(miss: object) -> object:
         asked.append(miss)
         return route(miss)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(bounds, "routed", counted)
+    monkeypatch.setattr(privacy, "routed", counted)
     low = Fraction(1, 10**9)
-    bounds.delta_bound(K[:2], ETA[:2], CATEGORIES[:2], (low, Fraction(1, 100)))
+    privacy.delta_bound(K[:2], ETA[:2], CATEGORIES[:2], (low, Fraction(1, 100)))
     assert len(asked) == 1
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from simplexcert.reference import DataModel, InputError, UnknownNameError, counts_from
-from simplexcert.reference.markov.model import data, table
+from simplexcert.reference.markov.model import data
 
 Reader = Callable[..., DataModel]
 SQUARE = "from,a,b,c\na,1,2,3\nb,4,0,5\nc,6,7,8\n"
@@ -114,11 +114,11 @@ def test_leaving_out_states_can_leave_one_without_data(read: Reader) -> None:
 def test_large_files_and_many_states_are_refused(
     read: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table, "MAX_BYTES", 20)
+    monkeypatch.setattr(data, "MAX_BYTES", 20)
     with pytest.raises(InputError, match="larger than 20 bytes"):
         read(SQUARE)
-    monkeypatch.setattr(table, "MAX_BYTES", 1000)
-    monkeypatch.setattr(table, "MAX_STATES", 2)
+    monkeypatch.setattr(data, "MAX_BYTES", 1000)
+    monkeypatch.setattr(data, "MAX_STATES", 2)
     for content in (SQUARE, SPARSE):
         with pytest.raises(InputError, match="more than 2 states are not read"):
             read(content)
