@@ -34,7 +34,7 @@ _FROM_SYSTEM: Final = "operating system"
 _FROM_SEED: Final = "seed"
 # A decimal of a number on a grid of b bits has at most b digits behind the point. So many other
 # characters has a share; and a noisy number, whose scale is at most 10^300 and whose centre is at
-# most what a query may come to (mechanisms/pufferfish/query.py): noise that needs more has a
+# most what a query may come to (mechanisms/pufferfish/noise.py): noise that needs more has a
 # probability below e^-10^600.
 _AROUND_SHARES: Final = 8
 _AROUND_NOISE: Final = 1_024

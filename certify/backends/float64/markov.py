@@ -13,7 +13,7 @@ pi_j m_ij = A#_jj - A#_ij: the difference is as good, measured by that entry.
 
 Certificates of a release of a chain in float64, rounded up.
 
-An entry of the group inverse is wrong by some n^3 2^-53 of the largest one (``chain``), which is
+An entry of the group inverse is wrong by some n^3 2^-53 of the largest one (see above), which is
 at most twice kappa (proofs_notes/fundamental-matrix.md, same-differences), and kappa is half the
 sum of n differences: n^4 units and more cover it. What rounding to the grid adds is rational.
 

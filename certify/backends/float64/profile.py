@@ -15,9 +15,9 @@ error is below 5^-32 e^8 64/15 < 1e-18 of that value (Trefethen 2008, theorem 4.
 
 delta and total variation of the dominating pair, never below the truth.
 
-Three routes share one front factor (``front``): the difference series where it is short, the
-complement series where delta is near 1, quadrature where both are long. Every route answers with
-the logarithm of delta and a bound on its error, and the bound is added.
+Three routes share one front factor (``incomplete_beta``): the difference series where it is short,
+the complement series where delta is near 1, quadrature where both are long. Every route answers
+with the logarithm of delta and a bound on its error, and the bound is added.
 """
 
 from __future__ import annotations
