@@ -122,6 +122,26 @@ class Enclosure:
         allowed = max(abs(low), abs(high)) - 1
         return 2 * width * int(10 ** (digits - 1)) <= allowed
 
+    def is_at_most_twice(self, other: Enclosure) -> bool:
+        """Whether upper - lower is at most twice that of another enclosure.
+
+        False where the two differ by so little that 256 bits of the largest end do not tell.
+        """
+        if self.is_point:
+            return True
+        if other.is_point:
+            return False
+        if not (other.low.is_finite and other.high.is_finite):
+            return True
+        if not (self.low.is_finite and self.high.is_finite):
+            return False
+        if (self.low, self.high) == (other.low, other.high):
+            return True
+        ends = (self.low, self.high, other.low, other.high)
+        scale = max(leading(end) for end in ends if end.mantissa) - _BITS_OF_A_WIDTH
+        low, high, least, most = (_shifted(end, scale) for end in ends)
+        return high - low + 1 <= 2 * (most - least - 1)
+
     def decimals(self, digits: int) -> tuple[str, str]:
         """Return the ends as decimals of ``digits + 2`` figures, rounded outward."""
         figures = digits + EXTRA_DIGITS
@@ -129,6 +149,10 @@ class Enclosure:
             down, up = (rational_decimal(self.exact, figures, side) for side in (False, True))
             return down, up
         return self.low.decimal(figures, up=False), self.high.decimal(figures, up=True)
+
+
+# Published ends have at most 60 figures, 200 bits.
+_BITS_OF_A_WIDTH = 256
 
 
 def _shifted(end: Dyadic, scale: int) -> int:

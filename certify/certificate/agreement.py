@@ -1,20 +1,27 @@
-"""Whether what is published of an audit agrees with what is found: texts equal, numbers overlap."""
+"""Whether what a certificate states agrees with what is found: texts equal, numbers as narrow."""
 
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable
 from typing import Any, Final
 
 from ...reference.enclosure import Enclosure
+from ...reference.evaluation import DEFAULT_DIGITS
 from .enclosures import stated_enclosure
-from .errors import CertificateError, ClaimError, ShapeError
+from .errors import CertificateError, ClaimError, EvidenceError, ShapeError
 from .texts import DECIMAL
 
 # What an audit looks for during some seconds and tells if it is found; no verdict rests on it.
 SEARCHED: Final = frozenset({"set_by", "distance"})
+# What the second engine says where it was asked, and where it has no opinion. Of two inputs that
+# are neighbours one stands under this key as well.
+_SECOND: Final = "second"
+_BY_THE_SECOND: Final = ("overlaps", "undecided")
+_OPINIONS: Final = (*_BY_THE_SECOND, "inapplicable")
 _ENDS: Final = {"lower", "upper"}
-# Stated ends of so many digits are not confirmed by an enclosure of fewer.
-_DIGITS: Final = 15
+# Ends are published of enclosures of so many digits, and are rounded outward once more.
+_DIGITS: Final = DEFAULT_DIGITS - 1
 
 
 class Known(enum.Enum):
@@ -24,46 +31,95 @@ class Known(enum.Enum):
     LESS = "less"
 
 
-def agreement_of(stated: Any, found: Any, where: str = "the certificate") -> Known:
-    """Return whether as much is found as is stated. Raises ClaimError where they differ.
+def agreement_of(
+    stated: Any,
+    found: Any,
+    where: str = "the certificate",
+    error: type[CertificateError] = ClaimError,
+    *,
+    is_open: bool,
+    digits: int = _DIGITS,
+) -> Known:
+    """Return whether as much is found as is stated. Raises ``error`` where they differ.
 
     Where something that is searched for was not found, on either side, that is no difference.
+    ``is_open`` where the verdict is undecided: then what is stated may be wider than what is found.
+    ``digits`` are those of the published width.
     """
-    if isinstance(found, dict) and set(found) == _ENDS:
-        return _numbers(stated, found, where)
-    if isinstance(found, dict):
-        return _tables(stated, found, where)
-    if isinstance(found, list):
-        if not isinstance(stated, list) or len(stated) != len(found):
-            raise ClaimError(f"{where} is not the list that is found")
-        pairs = zip(stated, found, strict=True)
-        return _least([agreement_of(one, other, where) for one, other in pairs])
-    if type(stated) is not type(found) or stated != found:
-        raise ClaimError(f"{where} is not what is found")
-    return Known.AS_WELL
+
+    def compared(stated: Any, found: Any, where: str) -> Known:
+        if isinstance(found, dict) and set(found) >= _ENDS:
+            return _enclosed(stated, found, where, compared, error, None if is_open else digits)
+        if isinstance(found, dict):
+            return _tables(stated, found, where, compared, error)
+        if isinstance(found, list):
+            if not isinstance(stated, list) or len(stated) != len(found):
+                raise error(f"{where} is not the list that is found")
+            pairs = zip(stated, found, strict=True)
+            return _least([compared(one, other, where) for one, other in pairs])
+        if type(stated) is not type(found) or stated != found:
+            raise error(f"{where} is not what is found")
+        return Known.AS_WELL
+
+    return compared(stated, found, where)
 
 
-def _tables(stated: Any, found: dict[str, Any], where: str) -> Known:
+_Compared = Callable[[Any, Any, str], Known]
+
+
+def _tables(
+    stated: Any,
+    found: dict[str, Any],
+    where: str,
+    compared: _Compared,
+    error: type[CertificateError],
+) -> Known:
     if not isinstance(stated, dict) or set(stated) != set(found):
-        raise ClaimError(f"{where} does not have the parts that are found")
+        raise error(f"{where} does not have the parts that are found")
     known = []
     for key, value in found.items():
         if key in SEARCHED and None in (stated[key], value):
             known.append(Known.AS_WELL if stated[key] is None else Known.LESS)
+        elif key == _SECOND and value in _OPINIONS:
+            # It may have had more time, or less.
+            asked = value in _BY_THE_SECOND and stated[key] in _BY_THE_SECOND
+            if not asked and stated[key] != value:
+                raise EvidenceError(f"{where}: the second engine cannot have said so")
+            known.append(Known.AS_WELL)
         else:
-            known.append(agreement_of(stated[key], value, f"{where}, {key}"))
+            known.append(compared(stated[key], value, f"{where}, {key}"))
     return _least(known)
 
 
-def _numbers(stated: Any, found: dict[str, str], where: str) -> Known:
-    if not isinstance(stated, dict) or set(stated) != _ENDS:
-        raise ClaimError(f"{where} is no enclosure")
+def _enclosed(
+    stated: Any,
+    found: dict[str, Any],
+    where: str,
+    compared: _Compared,
+    error: type[CertificateError],
+    digits: int | None,
+) -> Known:
+    """Compare an enclosure and what stands beside its ends; without ``digits``, of any width."""
+    if not isinstance(stated, dict) or set(stated) != set(found):
+        raise error(f"{where} is no enclosure")
+    rest = [{key: part[key] for key in part if key not in _ENDS} for part in (stated, found)]
+    beside = _tables(rest[0], rest[1], where, compared, error)
     lower, upper = (_decimal(stated[key], where) for key in ("lower", "upper"))
-    one = stated_enclosure(lower, upper, where, ClaimError)
+    one = stated_enclosure(lower, upper, where, error)
     other = stated_enclosure(found["lower"], found["upper"], where, CertificateError)
     if not one.overlaps(other):
-        raise ClaimError(f"{where}: the stated enclosure is not that of the truth")
-    return known_as_well(one, other)
+        raise error(f"{where}: the stated enclosure is not that of the truth")
+    if digits is not None and not _is_as_narrow(one, other, digits):
+        raise error(
+            f"{where}: the stated enclosure is wider than what is found, so it says less than the "
+            "verdict does; issue the certificate again"
+        )
+    return _least([beside, _known_as_well(one, other)])
+
+
+def _is_as_narrow(stated: Enclosure, found: Enclosure, digits: int) -> bool:
+    """Whether a stated enclosure has the published width, or at most twice that which is found."""
+    return stated.is_narrow(digits) or stated.is_at_most_twice(found)
 
 
 def _decimal(text: object, where: str) -> str:
@@ -72,9 +128,9 @@ def _decimal(text: object, where: str) -> str:
     return text
 
 
-def known_as_well(stated: Enclosure, found: Enclosure) -> Known:
+def _known_as_well(stated: Enclosure, found: Enclosure) -> Known:
     """Return whether an enclosure that overlaps is narrow wherever the stated one is."""
-    wide = stated.is_narrow(_DIGITS) and not found.is_narrow(_DIGITS)
+    wide = not found.is_narrow(_DIGITS) and not found.is_at_most_twice(stated)
     return Known.LESS if wide else Known.AS_WELL
 
 

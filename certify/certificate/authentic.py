@@ -16,12 +16,12 @@ from ...reference.precision import all_within
 from ..files import content_at, name_of
 from ..verdict import Verdict, overall
 from .algebra import require_algebra
+from .claim import CLAIM_SECONDS
 from .envelope import opened, require_signed_by
 from .keys import trusted_keys
-from .models import AnyStatement, OfARelease, PapersStatement, Statement
+from .models import AnyStatement, ClaimStatement, PapersStatement, Statement
 from .reading import read_statement
 from .recheck import rechecked
-from .release_verification import CLAIM_SECONDS
 from .transcript_reading import Progress, require_transcript
 from .verification import Verified, checked, require_subject
 
@@ -86,7 +86,7 @@ def verify(
     campaign = _campaign_of(statement, transcript)
     number = None if recheck == ALL else recheck
     # A claim file may leave a number to be chosen, which is work as well.
-    with all_within(CLAIM_SECONDS if isinstance(statement, OfARelease) else None):
+    with all_within(CLAIM_SECONDS if isinstance(statement, ClaimStatement) else None):
         for file in [subject] if isinstance(subject, str | Path) else subject:
             require_subject(statement, file)
         if campaign and transcript is not None:
@@ -120,9 +120,9 @@ def _require_usable(
 
 
 def _campaign_of(statement: AnyStatement, transcript: str | Path | None) -> Statement | None:
-    if not isinstance(statement, OfARelease | PapersStatement):
+    if not isinstance(statement, ClaimStatement | PapersStatement):
         return statement
     if transcript is not None:
-        kind = "a release" if isinstance(statement, OfARelease) else "the register of claims"
+        kind = "a release" if isinstance(statement, ClaimStatement) else "the register of claims"
         raise InputError(f"--transcript: the certificate of {kind} has none; nothing is in one")
     return None

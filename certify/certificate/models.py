@@ -12,8 +12,15 @@ import msgspec
 from msgspec import Meta
 
 from ..verdict import Verdict
-from .models_claims import PAPERS_TYPE, PapersPredicate, PapersStatement
-from .models_made import MADE_TYPE, MadePredicate, MadeStatement
+from .models_claim import (
+    CLAIM_TYPE,
+    ClaimPredicate,
+    ClaimStatement,
+    Evidence,
+    ReleaseClaim,
+    ReleaseHypothesis,
+)
+from .models_papers import PAPERS_TYPE, PapersPredicate, PapersStatement
 from .models_parts import (
     STATEMENT_TYPE,
     Closed,
@@ -26,14 +33,7 @@ from .models_parts import (
     Tool,
     require_time,
 )
-from .models_release import (
-    CLAIM_TYPE,
-    ClaimPredicate,
-    ClaimStatement,
-    Evidence,
-    ReleaseClaim,
-    ReleaseHypothesis,
-)
+from .models_released import Release
 from .texts import (
     MAX_CHECKS,
     MAX_DEPTH,
@@ -227,21 +227,11 @@ class Statement(Closed, frozen=True):
     predicate: Predicate
 
 
-OfARelease: TypeAlias = ClaimStatement | MadeStatement
-AnyStatement: TypeAlias = Statement | OfARelease | PapersStatement
-
-
-def decided_in(statement: OfARelease) -> ClaimPredicate:
-    """Return what a certificate of a release, made or not, says of its claim."""
-    if isinstance(statement, MadeStatement):
-        return statement.predicate.release
-    return statement.predicate
-
+AnyStatement: TypeAlias = Statement | ClaimStatement | PapersStatement
 
 __all__ = [
     "BACKEND_TYPE",
     "CLAIM_TYPE",
-    "MADE_TYPE",
     "PAPERS_TYPE",
     "STATEMENT_TYPE",
     "Answered",
@@ -253,12 +243,10 @@ __all__ = [
     "Engine",
     "Evidence",
     "HypothesisStatus",
-    "MadePredicate",
-    "MadeStatement",
-    "OfARelease",
     "PapersPredicate",
     "PapersStatement",
     "Predicate",
+    "Release",
     "ReleaseClaim",
     "ReleaseHypothesis",
     "Sample",
@@ -270,5 +258,4 @@ __all__ = [
     "Tool",
     "Transcript",
     "Witness",
-    "decided_in",
 ]

@@ -16,15 +16,20 @@ import rfc8785
 
 from ...reference.errors import InputError
 from ...reference.exact import parse_json, shown
-from .errors import CanonicalFormError, LimitError, ShapeError, VersionError, in_quotes
+from .errors import (
+    CanonicalFormError,
+    CertificateError,
+    LimitError,
+    ShapeError,
+    VersionError,
+    in_quotes,
+)
 from .models import (
     BACKEND_TYPE,
     CLAIM_TYPE,
-    MADE_TYPE,
     PAPERS_TYPE,
     AnyStatement,
     ClaimStatement,
-    MadeStatement,
     PapersStatement,
     Statement,
 )
@@ -39,7 +44,6 @@ MAX_JSON_VALUES: Final = 2_000_000
 _MODELS: Final[Mapping[str, type[AnyStatement]]] = {
     BACKEND_TYPE: Statement,
     CLAIM_TYPE: ClaimStatement,
-    MADE_TYPE: MadeStatement,
     PAPERS_TYPE: PapersStatement,
 }
 # What is not seen, or changes the order in which text is shown: soft hyphens, joiners, spaces of no
@@ -127,3 +131,11 @@ def canonical_bytes(statement: AnyStatement, name: str = "the certificate") -> b
         return rfc8785.dumps(msgspec.to_builtins(statement))
     except rfc8785.CanonicalizationError as error:
         raise CanonicalFormError(f"{name} has no canonical form: {error}") from None
+
+
+def require_readable(statement: AnyStatement) -> None:
+    """Raise InputError where a statement that is issued could not be read again."""
+    try:
+        read_statement(canonical_bytes(statement), "the certificate")
+    except CertificateError as error:
+        raise InputError(f"no certificate can say this: {error}") from None

@@ -12,21 +12,19 @@ import msgspec
 from .models import (
     BACKEND_TYPE,
     CLAIM_TYPE,
-    MADE_TYPE,
     PAPERS_TYPE,
     ClaimStatement,
-    MadeStatement,
     PapersStatement,
     Statement,
 )
-from .models_made import Released
+from .models_released import Released
 from .texts import PUBLISHED_SCHEMA
 
 # The release itself has no predicate; its schema has a name of its own all the same.
 RELEASED_TYPE = "https://simplexcert.github.io/released/v1"
 _FOLDER = Path(__file__).parent
 # Of these models some fields are what `audit --json` publishes.
-_WITH_PUBLISHED = (ClaimStatement, MadeStatement, Released)
+_WITH_PUBLISHED = (ClaimStatement, Released)
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # Files by name: the predicate's type, a title, the model.
 _PUBLISHED: Mapping[str, tuple[str, str, type[msgspec.Struct]]] = {
@@ -39,11 +37,6 @@ _PUBLISHED: Mapping[str, tuple[str, str, type[msgspec.Struct]]] = {
         CLAIM_TYPE,
         "simplexcert certificate of a claim",
         ClaimStatement,
-    ),
-    "made-release-certificate-v1.schema.json": (
-        MADE_TYPE,
-        "simplexcert certificate of a release that was made",
-        MadeStatement,
     ),
     "released-v1.schema.json": (
         RELEASED_TYPE,

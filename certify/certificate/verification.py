@@ -23,23 +23,19 @@ from ..checks.judgement import overall_of_checks
 from ..files import sha256_of_file
 from ..verdict import Verdict, is_decided_since, overall, standing
 from .algebra import require_algebra, require_subjects
-from .claims_verification import Progress, is_of_this_register, papers_verdict
+from .claim import claim_verdict, decided_since, published_claim
 from .errors import SubjectError
-from .made_verification import made_verdict
 from .models import (
     AnyStatement,
     Check,
-    MadeStatement,
-    OfARelease,
+    ClaimStatement,
     PapersStatement,
     Sampler,
     Statement,
-    decided_in,
 )
 from .own_forward import require_own_forwards
-from .release import published_claim
-from .release_verification import claim_verdict, decided_since
-from .released import require_no_false_release, require_released
+from .papers import Progress, is_of_this_register, papers_verdict
+from .release import require_no_false_release, require_released
 from .samplers import counts_verdict
 from .worst_case import witness_verdict
 
@@ -69,10 +65,10 @@ class Verified:
         """Return what was found, for programs."""
         predicate = self.statement.predicate
         about: dict[str, object]
-        if isinstance(self.statement, OfARelease):
-            about = _about_a_release(self.statement)
+        if isinstance(self.statement, ClaimStatement):
+            about = _about_a_claim(self.statement)
         elif isinstance(self.statement, PapersStatement):
-            about = _about_claims(self.statement)
+            about = _about_papers(self.statement)
         else:
             checks = self.statement.predicate.checks
             about = {
@@ -93,23 +89,18 @@ class Verified:
         }
 
 
-def _about_a_release(statement: OfARelease) -> dict[str, object]:
-    claim = decided_in(statement).claim.name
-    if not isinstance(statement, MadeStatement):
-        return {"kind": "release", "claim": claim}
-    made = statement.predicate.made
+def _about_a_claim(statement: ClaimStatement) -> dict[str, object]:
+    drawn = statement.predicate.release
     return {
-        "kind": "made release",
-        "claim": claim,
-        "private": made.private,
-        "drawn_from": made.drawn_from,
-        "file": made.file.name,
+        "kind": "claim",
+        "claim": msgspec.to_builtins(statement.predicate.claim),
+        "release": None if drawn is None else msgspec.to_builtins(drawn),
     }
 
 
-def _about_claims(statement: PapersStatement) -> dict[str, object]:
+def _about_papers(statement: PapersStatement) -> dict[str, object]:
     return {
-        "kind": "claims",
+        "kind": "papers",
         "pattern": statement.predicate.pattern,
         "entries": len(statement.predicate.entries),
         "counts": msgspec.to_builtins(statement.predicate.counts),
@@ -128,15 +119,10 @@ def checked(
     if isinstance(statement, PapersStatement):
         verdict, derived, since = papers_verdict(statement, most, on_progress)
         return Verified(statement, derived, verdict, decided_since=since)
-    if isinstance(statement, MadeStatement):
-        verdict, audit = made_verdict(statement)
-        since = decided_since(statement.predicate.release, audit)
-        return Verified(statement, 0, verdict, audit, since)
-    if isinstance(statement, OfARelease):
-        verdict, audit = claim_verdict(statement.predicate)
+    if isinstance(statement, ClaimStatement):
+        verdict, audit = claim_verdict(statement)
         witnesses = int(statement.predicate.witness is not None and audit is not None)
-        since = decided_since(statement.predicate, audit)
-        return Verified(statement, witnesses, verdict, audit, since)
+        return Verified(statement, witnesses, verdict, audit, decided_since(statement, audit))
     return _checked_backend(statement)
 
 
@@ -192,19 +178,19 @@ def require_subject(statement: AnyStatement, file: str | Path) -> None:
     known = {item.digest.sha256 for item in statement.subject}
     if digest not in known:
         raise SubjectError(f"{file} (sha256 {digest}) is not a subject of the certificate")
-    if isinstance(statement, MadeStatement):
-        if digest == statement.predicate.made.file.digest.sha256:
-            require_released(statement.predicate, read_file(file), str(file))
-        else:
-            _require_same_claim(statement, read_file(file), str(file))
-    # A larger file `audit` does not read either, so it is no claim.
-    elif isinstance(statement, OfARelease) and Path(file).stat().st_size <= MAX_FILE_BYTES:
-        content = read_file(file)
+    # A larger file `audit` does not read either, so it is no claim; nor is it a release.
+    if not isinstance(statement, ClaimStatement) or Path(file).stat().st_size > MAX_FILE_BYTES:
+        return
+    content, drawn = read_file(file), statement.predicate.release
+    if drawn is not None and digest == drawn.file.digest.sha256:
+        require_released(statement.predicate, content, str(file))
+        return
+    if drawn is None:
         require_no_false_release(statement.predicate.claim, content, str(file))
-        _require_same_claim(statement, content, str(file))
+    _require_same_claim(statement, content, str(file))
 
 
-def _require_same_claim(statement: OfARelease, content: bytes, name: str) -> None:
+def _require_same_claim(statement: ClaimStatement, content: bytes, name: str) -> None:
     try:
         table = parse_toml(content, name)
     except InputError:
@@ -212,7 +198,7 @@ def _require_same_claim(statement: OfARelease, content: bytes, name: str) -> Non
     if not {"release", "claim"} <= set(table):
         return
     try:
-        stated = decided_in(statement).claim
+        stated = statement.predicate.claim
         claim = claim_without_files(table, name, stated.release)
     except InputError as error:
         raise SubjectError(f"the claim file cannot be read: {error}") from None

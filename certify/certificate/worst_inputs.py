@@ -13,7 +13,7 @@ from typing import Any
 from ...reference.errors import InputError
 from ...reference.exact import read_file
 from ..search.corpus import grown, kept_table, write_table
-from .models import OfARelease, PapersStatement
+from .models import ClaimStatement, PapersStatement
 from .reading import read_statement
 
 
@@ -24,7 +24,7 @@ def worst_of_certificate(path: str | Path) -> list[tuple[str, dict[str, Any]]]:
     read.
     """
     statement = read_statement(read_file(path), str(path))
-    if isinstance(statement, OfARelease):
+    if isinstance(statement, ClaimStatement):
         raise InputError(f"{path} is the certificate of a release: no backend answered there")
     if isinstance(statement, PapersStatement):
         raise InputError(f"{path} is the certificate of the register: no backend answered there")

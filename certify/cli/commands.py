@@ -218,7 +218,7 @@ def _issue_register(
     pattern: str, found: Mapping[str, Derived], out: str | None, report: str | None, *, issued: bool
 ) -> None:
     """Write the certificate of the verdicts just derived, and the report that is made from it."""
-    from ..certificate.claims import papers_statement_of
+    from ..certificate.papers import papers_statement_of
     from ..certificate.reading import canonical_bytes
     from ..certificate.time_of_issue import time_of_issue
 

@@ -56,8 +56,8 @@ def audit(
     from ...reference.exact import parse_toml
     from ..audits.claim import claim_in, files_named_in, source_of
     from ..audits.decision import decide
+    from ..certificate.claim import claim_statement_of
     from ..certificate.reading import canonical_bytes
-    from ..certificate.release import claim_statement_of
     from ..certificate.subjects import claim_subject, file_subject
     from ..certificate.time_of_issue import time_of_issue
     from ..mechanisms import template_text
@@ -105,7 +105,7 @@ def _require_no_false_release(statement: ClaimStatement, subjects: tuple[str, ..
     """Raise InputError for a release of another claim, or from a seed: no reader would take it."""
     from ...reference.exact import MAX_FILE_BYTES, read_file
     from ..certificate.errors import SubjectError
-    from ..certificate.released import require_no_false_release
+    from ..certificate.release import require_no_false_release
 
     for name in subjects:
         if Path(name).stat().st_size > MAX_FILE_BYTES:

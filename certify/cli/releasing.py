@@ -145,6 +145,8 @@ def _made(files: Files, seed: int | None) -> Made:
 
 def _as_json(made: Made, files: Files) -> dict[str, object]:
     """Return the release's shape for programs; the release itself is in its file."""
+    from hashlib import sha256
+
     predicate = made.statement.predicate
     paths = {
         "release": files.out,
@@ -159,7 +161,7 @@ def _as_json(made: Made, files: Files) -> dict[str, object]:
         "warning": None if made.private else NOT_PRIVATE,
         "claim": made.audit.claim.as_json(),
         "grid": made.released.grid,
-        "sha256": predicate.made.file.digest.sha256,
+        "sha256": sha256(made.content).hexdigest(),
         **{key: None if path is None else str(path) for key, path in paths.items()},
         "composition": None if made.composition is None else made.composition.as_json(),
         "beside": None if made.beside is None else made.beside.as_json(),

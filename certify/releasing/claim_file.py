@@ -11,7 +11,7 @@ from typing import Any, Final
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import exact_integer, parse_toml, read_file, shown
 from ..audits.claim import claim_in
-from ..certificate.grids import MOST_BITS, is_noise, least_bits
+from ..certificate.release import MOST_BITS, is_noise, least_bits
 from ..mechanisms import mechanism_named
 from ..mechanisms.plan import NoisePlan, Plan
 from ..mechanisms.protocol import Claim, PublicSettings

@@ -92,6 +92,11 @@ class Record:
     entry: Entry | None
     beside: Beside | None
 
+    @property
+    def head(self) -> str | None:
+        """The head of the ledger before this release; None without a ledger."""
+        return None if self.ledger is None else self.ledger.ledger.head
+
     def composition_with(self, outputs: Mapping[Path, bytes], longer: int) -> Composition | None:
         """Return what all releases will come to together, which no draw changes.
 

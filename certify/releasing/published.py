@@ -16,13 +16,18 @@ from ...reference.exact import MAX_FILE_BYTES, shown
 from ...reference.sampling import operating_system, published_number, published_vector, seeded
 from ...reference.sampling.limits import require_alpha, require_scale
 from ..audits.decision import Audit
+from ..certificate.claim import published_claim
 from ..certificate.errors import CertificateError
-from ..certificate.grids import decimal_text, grid_text
-from ..certificate.models import MadeStatement
-from ..certificate.models_made import MAX_RELEASED, SCHEMA_VERSION, Released, Said
+from ..certificate.models import ClaimStatement
+from ..certificate.models_released import MAX_RELEASED, SCHEMA_VERSION, Released, Said
 from ..certificate.reading import canonical_bytes
-from ..certificate.release import published_claim
-from ..certificate.released import read_released, released_bytes, require_values
+from ..certificate.release import (
+    decimal_text,
+    grid_text,
+    read_released,
+    released_bytes,
+    require_values,
+)
 from ..certificate.statement import this_tool
 from ..mechanisms.plan import Plan, SimplexPlan
 from ..mechanisms.protocol import Claim
@@ -194,7 +199,7 @@ class Made:
     """
 
     released: Released
-    statement: MadeStatement
+    statement: ClaimStatement
     audit: Audit
     composition: Composition | None = None
     beside: Beside | None = None

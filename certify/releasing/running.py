@@ -17,11 +17,9 @@ from ...reference.errors import DomainError
 from ...reference.exact import exact_integer, shown
 from ...reference.precision import NotEnoughSecondsError, seconds_left, unlimited
 from ..audits.decision import Audit, decide
-from ..certificate.made import made_statement_of
-from ..certificate.made_verification import MOST_SEED
+from ..certificate.claim import claim_statement_of
 from ..certificate.models import ClaimStatement
-from ..certificate.release import claim_statement_of
-from ..certificate.released import released_bytes
+from ..certificate.release import MOST_SEED, released_bytes, with_release
 from ..certificate.subjects import claim_subject, subject
 from ..certificate.time_of_issue import time_of_issue
 from ..mechanisms.plan import Plan
@@ -94,7 +92,7 @@ def make(
         statement, audit = _certified(asked)
         plan = quietly(lambda: _plan(asked, files.data), "reading")
         drawing = quietly(lambda: _drawing(asked, plan, seed), "planning")
-        attempt = _Attempt(files, statement, audit, plan, drawing)
+        attempt = _Attempt(files, statement, audit, plan, drawing, record.head)
         nothing = quietly(lambda: attempt.made(values_before_any_draw(plan)), "planning")
         longest = most_bytes(plan, drawing.grid_bits)
         together = record.composition_with(outputs_of(files, nothing), longest)
@@ -153,18 +151,22 @@ def _drawing(asked: Asked, plan: Plan, seed: int | None) -> Drawing:
 
 @dataclass(frozen=True)
 class _Attempt:
-    """Everything but the values; tried once with values of no meaning before any bit is drawn."""
+    """Everything but the values; tried once with values of no meaning before any bit is drawn.
+
+    ``ledger`` is the head of the ledger that the release is added to, if there is one.
+    """
 
     files: Files
     statement: ClaimStatement
     audit: Audit
     plan: Plan
     drawing: Drawing
+    ledger: str | None
 
     def made(self, rows: Rows) -> Made:
         """Return the release of these values with its certificate. Raises InputError."""
         released = released_of(self.audit.claim, self.plan, self.drawing, rows)
         digest = sha256(released_bytes(released)).hexdigest()
         name = UNNAMED if self.files.out is None else self.files.out.name
-        statement = made_statement_of(self.statement, released, subject(name, digest))
+        statement = with_release(self.statement, released, subject(name, digest), self.ledger)
         return Made(released, statement, self.audit)

@@ -9,15 +9,13 @@ import msgspec
 from ...reference.quantity import quantity_named
 from ..audits.decision import BELOW
 from ..certificate.authentic import Authentic
-from ..certificate.claims_verification import is_of_this_register
 from ..certificate.models import (
-    MadeStatement,
-    OfARelease,
+    ClaimStatement,
     PapersStatement,
     Statement,
-    decided_in,
 )
-from ..certificate.models_claims import VerdictCounts
+from ..certificate.models_papers import VerdictCounts
+from ..certificate.papers import is_of_this_register
 from ..checks.judgement import not_shown
 from ..verdict import Verdict
 from .terminal import console_here, headline, print_sentences
@@ -34,8 +32,8 @@ def print_authentic(found: Authentic, name: str) -> None:
 
 
 def _about(found: Authentic) -> str:
-    if isinstance(found.statement, OfARelease):
-        about = f"{quoted(decided_in(found.statement).claim.name)}, decided again"
+    if isinstance(found.statement, ClaimStatement):
+        about = f"{quoted(found.statement.predicate.claim.name)}, decided again"
         remark = _remark(found)
         return f"{about}; {remark}" if remark else about
     if isinstance(found.statement, PapersStatement):
@@ -54,8 +52,10 @@ def _remark(found: Authentic) -> str:
         return found.audit.remark if found.audit is not None else ""
     if found.audit is not None and found.audit.why:
         return found.audit.why
-    statement = found.statement
-    if isinstance(statement, MadeStatement) and not statement.predicate.made.private:
+    drawn = (
+        found.statement.predicate.release if isinstance(found.statement, ClaimStatement) else None
+    )
+    if drawn is not None and not drawn.private:
         return "NOT PRIVATE: it was drawn from a seed"
     return f"it states that {BELOW}"
 
@@ -69,28 +69,32 @@ def _lines(found: Authentic) -> Iterator[str]:
         yield "unsigned: who issued it is not known"
     if isinstance(found.statement, PapersStatement):
         yield from _lines_on_claims(found.statement)
-    elif isinstance(found.statement, MadeStatement):
-        yield _line_on_the_making(found.statement)
-    elif not isinstance(found.statement, OfARelease):
+    elif isinstance(found.statement, Statement):
         checks = len(found.statement.predicate.checks)
         yield f"{checks} checks, {found.witnesses} worst cases worked out again"
         yield from _lines_on_what_was_not_tried(found.statement)
         if samplers := len(found.statement.predicate.samplers):
             yield f"what follows from the counts of draws at {samplers} points was worked out again"
         yield "the backend was not asked again: that the answers are its own, its issuer says"
-    elif found.witnesses:
-        yield "the inputs that refute the claim were worked out again"
+    else:
+        yield from _lines_on_a_claim(found.statement, found.witnesses)
     if found.transcript:
         yield f"the transcript is its own; {found.rechecked} more of its cases were judged anew"
 
 
-def _line_on_the_making(statement: MadeStatement) -> str:
-    made = statement.predicate.made
-    if not made.private:
-        return f"NOT PRIVATE: the release {quoted(made.file.name)} was drawn from a seed"
-    return (
-        f"its issuer says that {quoted(made.file.name)} was drawn from the operating system's bits"
-    )
+def _lines_on_a_claim(statement: ClaimStatement, witnesses: int) -> Iterator[str]:
+    if witnesses:
+        yield "the inputs that refute the claim were worked out again"
+    drawn = statement.predicate.release
+    if drawn is None:
+        return
+    name = quoted(drawn.file.name)
+    if not drawn.private:
+        yield f"NOT PRIVATE: the release {name} was drawn from a seed"
+    else:
+        yield f"its issuer says that {name} was drawn from the operating system's bits"
+    if drawn.ledger is not None:
+        yield f"it was added to a ledger whose head was {drawn.ledger}"
 
 
 def _lines_on_what_was_not_tried(statement: Statement) -> Iterator[str]:

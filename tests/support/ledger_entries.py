@@ -7,8 +7,8 @@ from typing import Any
 
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.certificate.models import Tool
-from simplexcert.certify.certificate.models_made import Released, Said
-from simplexcert.certify.certificate.released import released_bytes
+from simplexcert.certify.certificate.models_released import Released, Said
+from simplexcert.certify.certificate.release import released_bytes
 from simplexcert.certify.releasing.ledger import Entry, entry_of
 
 COUNTS: Mapping[str, Any] = {"k": "20.6", "eta": "0.073", "N": 98, "n": 5}

@@ -24,13 +24,13 @@ from msgspec import Meta
 
 from ....reference.errors import InputError
 from ....reference.exact import MAX_FILE_BYTES, exact_number, exact_text, parse_json, read_file
+from ...certificate.claim import published_claim
 from ...certificate.errors import CertificateError, plainly
-from ...certificate.models import ClaimStatement, Digest, MadeStatement
+from ...certificate.models import ClaimStatement, Digest
+from ...certificate.models_claim import ReleaseClaim
 from ...certificate.models_parts import Closed, Subject
-from ...certificate.models_release import ReleaseClaim
 from ...certificate.reading import read_statement, require_bounded
-from ...certificate.release import published_claim
-from ...certificate.released import claim_in_release, read_released
+from ...certificate.release import claim_in_release, read_released
 from ...certificate.texts import MAX_EXACT_DEPTH, ExactNumber, Sha256, Table, require_published
 from ...files import remove_left_behind, sha256_of_file, write_durably
 from ...mechanisms.protocol import Claim
@@ -250,10 +250,9 @@ def _said_in(content: bytes, name: str) -> tuple[ReleaseClaim, bool]:
         released = read_released(content, name)
         return claim_in_release(released), released.private
     statement = read_statement(content, name)
-    if isinstance(statement, MadeStatement):
-        return statement.predicate.release.claim, statement.predicate.made.private
     if isinstance(statement, ClaimStatement):
-        return statement.predicate.claim, True
+        drawn = statement.predicate.release
+        return statement.predicate.claim, drawn is None or drawn.private
     raise InputError(f"{name} is the certificate of no release")
 
 

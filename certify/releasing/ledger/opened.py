@@ -25,7 +25,7 @@ import msgspec
 
 from ....reference.errors import InputError
 from ....reference.exact import MAX_FILE_BYTES
-from ...certificate.released import RELEASED_MARK
+from ...certificate.release import RELEASED_MARK
 from ...done import has_done, undivided
 from ...files import (
     lock_beside,

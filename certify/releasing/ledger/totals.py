@@ -20,8 +20,8 @@ from ....reference.dyadic import rational_decimal
 from ....reference.errors import DomainError, InputError
 from ....reference.evaluation import evaluate
 from ....reference.precision import Budget
+from ...certificate.claim import claim_of
 from ...certificate.errors import CertificateError
-from ...certificate.release import claim_of
 from ...mechanisms.neighbours import Adjacency, Unlike
 from ...mechanisms.protocol import Claim
 from ...mechanisms.questions import Term

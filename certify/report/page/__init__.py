@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...audits.decision import Audit
 from ...certificate.envelope import opened
-from ...certificate.models import AnyStatement, OfARelease, PapersStatement
+from ...certificate.models import AnyStatement, ClaimStatement, PapersStatement
 from ...certificate.reading import read_statement
 from ...certificate.verification import checked
 from ...verdict import Verdict
@@ -40,7 +40,7 @@ def report_of(content: bytes, name: str, audit: Audit | None = None) -> bytes:
 
 def page_of(statement: AnyStatement, origin: Origin, audit: Audit | None) -> bytes:
     """Return the page for a statement; ``audit`` is a release's claim, decided, if it could be."""
-    if isinstance(statement, OfARelease):
+    if isinstance(statement, ClaimStatement):
         return release_report(statement, origin, audit)
     if isinstance(statement, PapersStatement):
         return claims_report(statement, origin)

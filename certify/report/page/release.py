@@ -11,10 +11,8 @@ from ....reference.exact import exact_number
 from ...audits.decision import Audit
 from ...certificate.models import (
     ClaimPredicate,
-    MadeStatement,
-    OfARelease,
+    ClaimStatement,
     ReleaseClaim,
-    decided_in,
 )
 from ...mechanisms.hypotheses import ACCURACY, DATA
 from ...mechanisms.markov_model.findings import shown_label
@@ -53,11 +51,11 @@ class _Drawn:
         return _EXACT if self.private else _SEEDED
 
 
-def _drawn_in(statement: OfARelease) -> _Drawn | None:
+def _drawn_in(statement: ClaimStatement) -> _Drawn | None:
     """Return how the release was made, None where a certificate is of the claim alone."""
-    if not isinstance(statement, MadeStatement):
+    made = statement.predicate.release
+    if made is None:
         return None
-    made = statement.predicate.made
     facts = [
         ("private", "yes" if made.private else "NO"),
         ("drawn from", "a seed" if made.seed is not None else f"the {made.drawn_from}"),
@@ -65,6 +63,7 @@ def _drawn_in(statement: OfARelease) -> _Drawn | None:
         ("grid", f"multiples of {made.grid}"),
         ("file", made.file.name),
         ("its sha256", made.file.digest.sha256),
+        *([] if made.ledger is None else [("added to the ledger whose head was", made.ledger)]),
     ]
     return _Drawn(made.private, tuple(facts))
 
@@ -81,12 +80,12 @@ _THE_DATA = (
 _NUMBER = re.compile(r"-?[0-9]{1,60}(/[0-9]{1,60})?")
 
 
-def release_report(statement: OfARelease, origin: Origin, audit: Audit | None) -> bytes:
+def release_report(statement: ClaimStatement, origin: Origin, audit: Audit | None) -> bytes:
     """Return the page for a release.
 
     ``audit`` is its claim, decided; None where that could not be done again, which is undecided.
     """
-    predicate, drawn = decided_in(statement), _drawn_in(statement)
+    predicate, drawn = statement.predicate, _drawn_in(statement)
     claim = predicate.claim
     facts = list(_grouped(facts_of(audit))) if audit else list(_as_certified(predicate))
     picture = release_picture(audit) if audit else None

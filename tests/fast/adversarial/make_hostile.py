@@ -23,6 +23,11 @@ Table = dict[str, Any]
 Change = Callable[[bytes], bytes]
 CHANGES: dict[str, Change] = {}
 
+# What a claim's certificate would say of a release that is none of its subjects.
+DRAWN: dict[str, Any] = {
+    "private": True, "drawn_from": "operating system", "seed": None, "grid": "1/1024",
+    "file": {"name": "drawn.json", "digest": {"sha256": "0" * 64}}, "ledger": None,
+}  # fmt: skip
 ASTRONOMICAL = "1e+999999999999"
 ONE = "0x1.0000000000000p+0"
 
@@ -439,6 +444,7 @@ stated("claim-of-a-huge-number", lambda t: claim(t).update(epsilon="1" + "0" * 3
 stated("claim-of-many-digits", lambda t: claim(t)["release"].update(k="1" + "0" * 19_000))
 stated("claim-a-number", lambda t: claim(t).update(epsilon=2))
 stated("claim-not-a-number", lambda t: claim(t).update(epsilon="nan"))
+stated("claim-of-what-is-left-to-be-chosen", lambda t: claim(t)["release"].update(k="tight"))
 stated("claim-over-zero", lambda t: claim(t).update(epsilon="1/0"))
 stated("claim-deep", lambda t: claim(t)["release"].update(k=[[[[[[[["1"]]]]]]]]))
 stated("claim-with-control-characters", lambda t: claim(t).update(name="\x1b[2JCERTIFIED"))
@@ -470,6 +476,13 @@ stated(
 stated("paper-bound-moved", lambda t: predicate(t)["paper"]["epsilon_bound"].update(
     lower="0.5", upper="0.6"))  # fmt: skip
 stated("paper-bound-dropped", lambda t: predicate(t)["paper"].update(epsilon_bound=None))
+stated("exact-any-number", lambda t: predicate(t)["exact"]["epsilon_at_delta"].update(
+    lower="0", upper="inf"))  # fmt: skip
+stated("exact-four-times-the-truth-at-most", lambda t: (
+    predicate(t)["exact"]["epsilon_at_delta"].update(upper="9")))  # fmt: skip
+stated("paper-bound-any-number", lambda t: predicate(t)["paper"]["epsilon_bound"].update(
+    lower="0", upper=ASTRONOMICAL))  # fmt: skip
+stated("evidence-any-number", lambda t: evidence(t).update(lower="-inf", upper="inf"))
 stated("attained-denied", lambda t: predicate(t).update(attained=False))
 stated("witness-dropped", lambda t: predicate(t).update(witness=None))
 stated("witness-changed", lambda t: predicate(t)["witness"].update(alpha="1"))
@@ -480,6 +493,10 @@ stated("hypothesis-said-to-hold", lambda t: [
 stated("hypothesis-dropped", lambda t: predicate(t)["hypotheses"].pop(0))
 stated("hypothesis-said-to-rest-on-data", lambda t: predicate(t)["hypotheses"][0].update(
     rests_on="data"))  # fmt: skip
+stated("release-said-to-be-drawn", lambda t: predicate(t).update(release=DRAWN))
+stated("release-from-a-seed-said-certified", lambda t: predicate(t).update(release={
+    **DRAWN, "private": False, "drawn_from": "seed", "seed": "7"}))  # fmt: skip
+stated("release-member-missing", lambda t: predicate(t).pop("release"))
 stated("release-limits-not-told", lambda t: predicate(t)["non_claims"].pop(0))
 stated("release-engines-not-named", lambda t: predicate(t).update(engines=[]))
 stated("release-field-unknown", lambda t: predicate(t).update(checked=True))

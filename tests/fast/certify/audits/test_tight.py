@@ -26,10 +26,11 @@ from simplexcert.certify.audits.roots import (
     last_kept,
     place_below,
 )
-from simplexcert.certify.certificate import authentic, release_verification, verify
+from simplexcert.certify.certificate import authentic, verify
+from simplexcert.certify.certificate import claim as certificate_claim
+from simplexcert.certify.certificate.claim import claim_of, claim_statement_of
 from simplexcert.certify.certificate.errors import ClaimError
 from simplexcert.certify.certificate.models import ReleaseClaim
-from simplexcert.certify.certificate.release import claim_of, claim_statement_of
 from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms.markov_model.rows import ModelParameters, rows_of
@@ -427,12 +428,12 @@ def test_the_claim_of_a_certificate_is_read_within_its_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found = decide(claimed("dirichlet.renyi", RENYI, step="0.1", alpha=5))
-    predicate = claim_statement_of(found, [claim_subject(b"[release]", "claim.toml")]).predicate
+    statement = claim_statement_of(found, [claim_subject(b"[release]", "claim.toml")])
 
     def slow(_: ReleaseClaim) -> Claim:
         check_budget()
         pytest.fail("it was read outside of the time")
 
-    monkeypatch.setattr(release_verification, "CLAIM_SECONDS", 1e-9)
-    monkeypatch.setattr(release_verification, "claim_of", slow)
-    assert release_verification.claim_verdict(predicate) == (Verdict.UNDECIDED, None)
+    monkeypatch.setattr(certificate_claim, "CLAIM_SECONDS", 1e-9)
+    monkeypatch.setattr(certificate_claim, "claim_of", slow)
+    assert certificate_claim.claim_verdict(statement) == (Verdict.UNDECIDED, None)

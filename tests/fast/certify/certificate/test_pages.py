@@ -11,39 +11,34 @@ from typing import Any
 import msgspec
 import pytest
 from simplexcert.certify.certificate import (
-    claims_verification,
-    models_claims,
+    models_papers,
+    papers,
     reading,
-    release_verification,
     texts,
     verification,
     worst_case,
 )
+from simplexcert.certify.certificate.claim import CLAIM_SECONDS, EVIDENCE_SECONDS
 from simplexcert.certify.certificate.models import (
     BACKEND_TYPE,
     CLAIM_TYPE,
-    MADE_TYPE,
     PAPERS_TYPE,
     Check,
     ClaimPredicate,
     Evidence,
-    MadePredicate,
     PapersPredicate,
     Predicate,
+    Release,
 )
-from simplexcert.certify.certificate.models_claims import PaperEntry
-from simplexcert.certify.certificate.models_made import Making
-from simplexcert.certify.certificate.release import EVIDENCE_SECONDS
+from simplexcert.certify.certificate.models_papers import PaperEntry
 from simplexcert.certify.certificate.schema import SCHEMA_FILES
 from simplexcert.certify.cli import run
 from simplexcert.certify.papers import derive
 
 NOTES = Path(__file__).resolve().parents[4] / "proofs_notes"
 BACKEND, RELEASE, CLAIMS = "backend-certificate", "claim-certificate", "papers-certificate"
-MADE = "made-release-certificate-v1"
 PAGES = {
-    name: (NOTES / f"{name}.md").read_text(encoding="utf-8")
-    for name in (BACKEND, RELEASE, CLAIMS, MADE)
+    name: (NOTES / f"{name}.md").read_text(encoding="utf-8") for name in (BACKEND, RELEASE, CLAIMS)
 }
 # What an example begins with, by the language of its block.
 GIVEN = {"python": "mine.py", "toml": "claim.toml", "text": "data.csv"}
@@ -100,9 +95,8 @@ def test_a_page_has_the_sections_of_the_template(page: str) -> None:
     ("page", "models", "uri"),
     [
         (BACKEND, (Predicate, Check), BACKEND_TYPE),
-        (RELEASE, (ClaimPredicate, Evidence), CLAIM_TYPE),
+        (RELEASE, (ClaimPredicate, Evidence, Release), CLAIM_TYPE),
         (CLAIMS, (PapersPredicate, PaperEntry), PAPERS_TYPE),
-        (MADE, (MadePredicate, Making), MADE_TYPE),
     ],
 )
 def test_every_field_is_described_once(
@@ -129,11 +123,11 @@ def test_the_limits_are_those_that_are_kept(page: str) -> None:
     assert all(limit in PAGES[page] for limit in said)
     assert f"{worst_case.WITNESS_SECONDS:g} seconds an engine" in PAGES[BACKEND]
     assert f"{verification.BACKEND_SECONDS:g} seconds for all" in PAGES[BACKEND]
-    assert f"at most {release_verification.CLAIM_SECONDS:g} seconds" in PAGES[RELEASE]
+    assert f"at most {CLAIM_SECONDS:g} seconds" in PAGES[RELEASE]
     assert f"each second opinion {EVIDENCE_SECONDS:g}" in PAGES[RELEASE]
-    assert f"at most {claims_verification.PAPERS_SECONDS:g} seconds" in PAGES[CLAIMS]
+    assert f"at most {papers.PAPERS_SECONDS:g} seconds" in PAGES[CLAIMS]
     assert f"piece of evidence {derive.EVIDENCE_SECONDS:g} of them" in PAGES[CLAIMS]
-    assert f"{models_claims.MAX_ENTRIES:,} entries" in PAGES[CLAIMS]
-    assert f"in entries of {models_claims.MAX_LONG_TEXT:,}" in PAGES[CLAIMS]
-    assert claims_verification._NARROW_DIGITS == 10
+    assert f"{models_papers.MAX_ENTRIES:,} entries" in PAGES[CLAIMS]
+    assert f"in entries of {models_papers.MAX_LONG_TEXT:,}" in PAGES[CLAIMS]
+    assert papers._NARROW_DIGITS == 10
     assert "as narrowly as ten figures" in PAGES[CLAIMS]

@@ -20,8 +20,9 @@ from simplexcert.certify.audits import audit
 from simplexcert.certify.audits.claim import claim_in, example_names, source_of
 from simplexcert.certify.audits.decision import Audit, decide
 from simplexcert.certify.certificate import canonical_bytes, claim_statement_of, verify
-from simplexcert.certify.certificate import release_verification as verification
-from simplexcert.certify.certificate.agreement import Known, agreement_of, known_as_well
+from simplexcert.certify.certificate import claim as verification
+from simplexcert.certify.certificate.agreement import Known, _known_as_well, agreement_of
+from simplexcert.certify.certificate.claim import claim_of, published_claim
 from simplexcert.certify.certificate.enclosures import stated_enclosure
 from simplexcert.certify.certificate.errors import (
     AlgebraError,
@@ -35,7 +36,6 @@ from simplexcert.certify.certificate.errors import (
 )
 from simplexcert.certify.certificate.models import CLAIM_TYPE
 from simplexcert.certify.certificate.reading import MAX_CERTIFICATE_BYTES, read_statement
-from simplexcert.certify.certificate.release import claim_of, published_claim
 from simplexcert.certify.certificate.schema import schema_text
 from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.cli import run
@@ -537,10 +537,10 @@ def test_a_claim_that_asks_for_more_than_its_time_is_given_up(
 def test_an_engine_that_contradicts_the_other_ends_everything(
     sound: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    far = stated_enclosure("7", "8", "far")
-    monkeypatch.setattr(verification, "_by_the_second", lambda *_: far)
+    far, file = stated_enclosure("7", "8", "far"), written(tmp_path, sound)
+    monkeypatch.setattr("simplexcert.reference.evaluation.entry_at", lambda *_: far)
     with pytest.raises(SoundnessError):
-        verify(written(tmp_path, sound))
+        verify(file)
 
 
 def test_a_budget_that_is_spent_midway_is_no_pass(
@@ -565,23 +565,62 @@ def test_what_is_found_less_narrowly_confirms_nothing() -> None:
         stated_enclosure("1", "1.0000000000000000001", ""),
         stated_enclosure("0", "2", ""),
     )
-    assert known_as_well(narrow, wide) is Known.LESS
-    assert known_as_well(narrow, Enclosure.nothing_known()) is Known.LESS
-    assert known_as_well(wide, wide) is Known.AS_WELL
+    assert _known_as_well(narrow, wide) is Known.LESS
+    assert _known_as_well(narrow, Enclosure.nothing_known()) is Known.LESS
+    assert _known_as_well(wide, wide) is Known.AS_WELL
     ends, nothing = {"lower": "1", "upper": "1"}, {"lower": "-inf", "upper": "inf"}
-    assert agreement_of({"a": [ends]}, {"a": [nothing]}) is Known.LESS
-    assert agreement_of({"a": [nothing]}, {"a": [ends]}) is Known.AS_WELL
+    assert agreement_of({"a": [ends]}, {"a": [nothing]}, is_open=True) is Known.LESS
+    assert agreement_of({"a": [nothing]}, {"a": [ends]}, is_open=True) is Known.AS_WELL
+
+
+@pytest.mark.parametrize(
+    "stated", [("0", "inf"), ("-inf", "inf"), ("0", "1e+999999999999"), ("0.9", "1.1"), ("0", "2")]
+)
+def test_a_number_that_is_stated_more_widely_than_it_is_found_is_refused(
+    stated: tuple[str, str],
+) -> None:
+    wide = dict(zip(("lower", "upper"), stated, strict=True))
+    found = {"lower": "1.00000000000000000001", "upper": "1.00000000000000000002"}
+    with pytest.raises(ClaimError, match="wider than what is found"):
+        agreement_of(wide, found, is_open=False)
+    assert agreement_of(wide, found, is_open=True) is Known.AS_WELL
+    assert agreement_of(wide, wide, is_open=False) is Known.AS_WELL
+
+
+def test_twice_as_wide_as_found_is_as_narrow_and_three_times_is_not() -> None:
+    found = {"lower": "1", "upper": "1.1"}
+    assert agreement_of({"lower": "1", "upper": "1.19"}, found, is_open=False) is Known.AS_WELL
+    with pytest.raises(ClaimError, match="wider than what is found"):
+        agreement_of({"lower": "1", "upper": "1.3"}, found, is_open=False)
+
+
+@pytest.mark.parametrize("key", ["exact", "paper", "evidence"])
+def test_no_number_of_a_certified_claim_may_be_any_number(
+    sound: dict[str, Any], tmp_path: Path, key: str
+) -> None:
+    """Such a certificate said nothing, and was passed."""
+
+    def widened(node: Any) -> None:
+        if isinstance(node, dict) and {"lower", "upper"} <= set(node):
+            node.update(lower="0", upper="inf")
+        for item in node.values() if isinstance(node, dict) else node:
+            if isinstance(item, dict | list):
+                widened(item)
+
+    widened(sound["predicate"][key])
+    with pytest.raises((ClaimError, EvidenceError), match="wider than what is found"):
+        verify(written(tmp_path, sound))
 
 
 def test_what_is_searched_for_may_be_missing_on_either_side() -> None:
     told: dict[str, Any] = {"set_by": {"node": "1"}}
-    assert agreement_of(told, told) is Known.AS_WELL
-    assert agreement_of(told, {"set_by": None}) is Known.LESS
-    assert agreement_of({"set_by": None}, told) is Known.AS_WELL
+    assert agreement_of(told, told, is_open=True) is Known.AS_WELL
+    assert agreement_of(told, {"set_by": None}, is_open=True) is Known.LESS
+    assert agreement_of({"set_by": None}, told, is_open=True) is Known.AS_WELL
     with pytest.raises(ClaimError):
-        agreement_of({"set_by": {"node": "2"}}, told)
+        agreement_of({"set_by": {"node": "2"}}, told, is_open=True)
     with pytest.raises(ClaimError):
-        agreement_of({}, told)
+        agreement_of({}, told, is_open=True)
 
 
 # --- what the program does ----------------------------------------------------------------------

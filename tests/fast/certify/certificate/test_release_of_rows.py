@@ -17,8 +17,8 @@ from instances import instances
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import decide
 from simplexcert.certify.certificate import CertificateError, canonical_bytes, verify
+from simplexcert.certify.certificate.claim import claim_statement_of
 from simplexcert.certify.certificate.errors import ClaimError, SubjectError
-from simplexcert.certify.certificate.release import claim_statement_of
 from simplexcert.certify.certificate.schema import schema
 from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.cli import run

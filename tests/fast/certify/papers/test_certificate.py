@@ -16,9 +16,7 @@ import rfc8785
 from command_line import Cli, calling
 from made_signers import public_pem, signer
 from report_pages import taken_apart
-from simplexcert.certify.certificate import claims_verification, papers_statement_of, verify
-from simplexcert.certify.certificate.claims import PAPERS_NON_CLAIMS, register_subjects
-from simplexcert.certify.certificate.claims_verification import is_of_this_register
+from simplexcert.certify.certificate import papers, papers_statement_of, verify
 from simplexcert.certify.certificate.envelope import opened, sealed
 from simplexcert.certify.certificate.errors import (
     AlgebraError,
@@ -28,7 +26,12 @@ from simplexcert.certify.certificate.errors import (
     ShapeError,
     VersionError,
 )
-from simplexcert.certify.certificate.models_claims import PapersStatement
+from simplexcert.certify.certificate.models_papers import PapersStatement
+from simplexcert.certify.certificate.papers import (
+    PAPERS_NON_CLAIMS,
+    is_of_this_register,
+    register_subjects,
+)
 from simplexcert.certify.certificate.schema import schema
 from simplexcert.certify.certificate.worst_inputs import worst_of_certificate
 from simplexcert.certify.papers import statement
@@ -163,7 +166,7 @@ def test_a_refuted_statement_is_a_finding_and_the_certificate_passes(
     told = json.loads(found.out)
     assert found.code == 0
     assert told["counts"] == {"certified": 3, "refuted": 2, "undecided": 1, "inapplicable": 1}
-    assert (told["kind"], told["entries"], told["witnesses"]) == ("claims", ALL, ALL)
+    assert (told["kind"], told["entries"], told["witnesses"]) == ("papers", ALL, ALL)
     assert told["this_register"] is True
     assert "7 derived again" in command("verify", file).out
 
@@ -325,7 +328,7 @@ def test_an_entry_that_came_later_is_missed(file: Path, command: Cli) -> None:
 
 @pytest.mark.parametrize(
     "limit",
-    ["certificate.claims_verification.PAPERS_SECONDS", "papers.derive.EVIDENCE_SECONDS"],
+    ["certificate.papers.PAPERS_SECONDS", "papers.derive.EVIDENCE_SECONDS"],
 )
 def test_what_there_is_no_time_for_is_undecided(
     file: Path, command: Cli, monkeypatch: pytest.MonkeyPatch, limit: str
@@ -347,7 +350,7 @@ def test_some_entries_alone_leave_the_whole_undecided(file: Path, command: Cli) 
 
 
 def test_the_entries_that_are_derived_are_spread_over_all() -> None:
-    spread = claims_verification._spread
+    spread = papers._spread
     for most in range(1, ALL):
         assert [len(spread(range(ALL), most)), spread(range(ALL), most)[0]] == [most, 0]
 

@@ -10,7 +10,7 @@ import pytest
 from command_line import calling
 from ledger_entries import grades, output
 from private_data import DATA, Given, given
-from simplexcert.certify.certificate.released import RELEASED_MARK
+from simplexcert.certify.certificate.release import RELEASED_MARK
 from simplexcert.certify.cli import run
 from simplexcert.certify.releasing import release
 from simplexcert.certify.releasing.ledger import Beside, open_ledger, read_ledger, releases_beside

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from private_data import given
 from simplexcert.certify import Verdict, release, verify
-from simplexcert.certify.certificate import release_verification
+from simplexcert.certify.certificate import claim as certificate_claim
 from simplexcert.certify.certificate import sign as signed
 from simplexcert.certify.certificate.errors import (
     AlgebraError,
@@ -59,11 +59,11 @@ class Case:
         file.write_bytes(rfc8785.dumps(released))
         if digest:
             new = {"sha256": sha256(file.read_bytes()).hexdigest()}
-            old = statement["predicate"]["made"]["file"]["digest"]
+            old = statement["predicate"]["release"]["file"]["digest"]
             for subject in statement["subject"]:
                 if subject["digest"] == old:
                     subject["digest"] = new
-            statement["predicate"]["made"]["file"]["digest"] = new
+            statement["predicate"]["release"]["file"]["digest"] = new
         return statement, file
 
 
@@ -121,12 +121,22 @@ def test_the_shape_is_closed(private: Case, tmp_path: Path) -> None:
     for place in [(), *places(private.statement)]:
         changed = copy.deepcopy(private.statement)
         node = at(changed, place)
-        if isinstance(node, dict) and place[:2] != ("predicate", "release"):
+        # What is as `audit --json` publishes it is compared with what is found, leaf by leaf.
+        if isinstance(node, dict) and place[1:2] not in [(x,) for x in PUBLISHED]:
             node["more"] = "x"
             with pytest.raises(ShapeError):
                 private.verdict(changed, tmp_path)
 
 
+PUBLISHED = {
+    "claim",
+    "paper",
+    "exact",
+    "bound_off_lattice",
+    "rows",
+    "witness",
+    "evidence",
+}
 MADE: dict[str, Change] = {
     "private": lambda made: made.update(private=not made["private"]),
     "source": lambda made: made.update(
@@ -137,8 +147,6 @@ MADE: dict[str, Change] = {
     "private from a seed": lambda made: made.update(private=True, drawn_from="seed", seed="3"),
     "private from nothing": lambda made: made.update(private=True, drawn_from="seed", seed=None),
     "long seed": lambda made: made.update(private=False, drawn_from="seed", seed=str(2**64)),
-    "no non-claims": lambda made: made.update(non_claims=[]),
-    "another non-claim": lambda made: made["non_claims"].append("All is well."),
     "grid": lambda made: made.update(grid="1/3"),
     "coarse grid": lambda made: made.update(grid="1"),
     "digest": lambda made: made["file"]["digest"].update(sha256="0" * 64),
@@ -152,8 +160,19 @@ def test_a_making_that_contradicts_itself_is_refused(
 ) -> None:
     for case in (private, seeded):
         changed = copy.deepcopy(case.statement)
-        MADE[name](changed["predicate"]["made"])
+        MADE[name](changed["predicate"]["release"])
         if changed != case.statement:
+            with pytest.raises(AlgebraError):
+                case.verdict(changed, tmp_path)
+
+
+def test_what_is_not_said_of_the_draw_is_neither_dropped_nor_added(
+    private: Case, seeded: Case, tmp_path: Path
+) -> None:
+    for case in (private, seeded):
+        for told in (case.statement["predicate"]["non_claims"][:-1], ["All is well."]):
+            changed = copy.deepcopy(case.statement)
+            changed["predicate"]["non_claims"] = told
             with pytest.raises(AlgebraError):
                 case.verdict(changed, tmp_path)
 
@@ -173,9 +192,9 @@ def test_a_seeded_release_that_is_certified_as_private_does_not_fit_its_certific
 ) -> None:
     changed = copy.deepcopy(seeded.statement)
     changed["predicate"]["verdict"] = "certified"
-    made = changed["predicate"]["made"]
+    made = changed["predicate"]["release"]
     made.update(private=True, drawn_from="operating system", seed=None)
-    made["non_claims"] = private.statement["predicate"]["made"]["non_claims"]
+    changed["predicate"]["non_claims"] = private.statement["predicate"]["non_claims"]
     with pytest.raises(SubjectError, match="private"):
         seeded.verdict(changed, tmp_path, seeded.out)
 
@@ -185,16 +204,14 @@ def test_nothing_is_made_under_a_claim_that_is_not_certified(
     verdict: str, private: Case, tmp_path: Path
 ) -> None:
     changed = copy.deepcopy(private.statement)
-    changed["predicate"]["release"]["verdict"] = verdict
-    for said in ("certified", verdict):
-        changed["predicate"]["verdict"] = said
-        with pytest.raises(AlgebraError):
-            private.verdict(changed, tmp_path)
+    changed["predicate"]["verdict"] = verdict
+    with pytest.raises(AlgebraError):
+        private.verdict(changed, tmp_path)
 
 
 def test_an_inner_claim_is_decided_anew(private: Case, tmp_path: Path) -> None:
     changed = copy.deepcopy(private.statement)
-    changed["predicate"]["release"]["claim"]["epsilon"] = "1/100"
+    changed["predicate"]["claim"]["epsilon"] = "1/100"
     assert not passes(private, changed, tmp_path)
 
 
@@ -203,7 +220,10 @@ def test_a_claim_that_is_exchanged_is_not_that_of_the_release(
 ) -> None:
     other = Case(tmp_path / "other", "dirichlet.identity")
     changed = copy.deepcopy(private.statement)
-    changed["predicate"]["release"] = other.statement["predicate"]["release"]
+    changed["predicate"] = {
+        **other.statement["predicate"],
+        "release": changed["predicate"]["release"],
+    }
     assert private.verdict(changed, tmp_path) is Verdict.CERTIFIED  # it is true, of something else
     for subject in (private.out, private.claim):
         with pytest.raises(SubjectError):
@@ -213,7 +233,7 @@ def test_a_claim_that_is_exchanged_is_not_that_of_the_release(
 def test_without_time_nothing_passes(
     private: Case, seeded: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(release_verification, "CLAIM_SECONDS", 0.0)
+    monkeypatch.setattr(certificate_claim, "CLAIM_SECONDS", 0.0)
     assert private.verdict(private.statement, tmp_path) is Verdict.UNDECIDED
     assert seeded.verdict(seeded.statement, tmp_path) is Verdict.INAPPLICABLE
 
@@ -225,7 +245,7 @@ def shift(released: Table) -> None:
     """Put one step of the grid from one share to another."""
     from fractions import Fraction
 
-    from simplexcert.certify.certificate.grids import decimal_text
+    from simplexcert.certify.certificate.release import decimal_text
 
     grid = Fraction(released["grid"])
     first, second, *_ = released["value"]
@@ -335,9 +355,8 @@ def test_bytes_in_another_order_are_refused(private: Case, tmp_path: Path) -> No
     statement, file = private.with_release(lambda _: None, tmp_path, digest=False)
     file.write_text(json.dumps(private.released), encoding="utf-8")
     digest = sha256(file.read_bytes()).hexdigest()
-    text = json.dumps(statement).replace(statement["predicate"]["made"]["file"]["digest"]["sha256"],
-                                         digest)  # fmt: skip
-    statement = json.loads(text)
+    old = statement["predicate"]["release"]["file"]["digest"]["sha256"]
+    statement = json.loads(json.dumps(statement).replace(old, digest))
     statement["subject"].sort(key=lambda x: (x["name"], x["digest"]["sha256"]))
     with pytest.raises(SubjectError):
         private.verdict(statement, tmp_path, file)
@@ -363,14 +382,15 @@ def test_it_is_signed_and_verified_as_others_are(private: Case, tmp_path: Path) 
 def test_json_says_what_kind_it_is(private: Case, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", str(private.certificate), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert (told["kind"], told["private"], told["file"]) == ("made release", True, "release.json")
+    assert told["kind"] == "claim"
+    assert (told["release"]["private"], told["release"]["file"]["name"]) == (True, "release.json")
 
 
 def test_a_transcript_is_refused(private: Case) -> None:
     assert run(["verify", str(private.certificate), "--transcript", str(private.out)]) == 3
 
 
-@pytest.mark.parametrize("name", ["made-release-certificate-v1", "released-v1"])
+@pytest.mark.parametrize("name", ["claim-v1", "released-v1"])
 def test_the_published_schema_is_that_of_the_models(name: str) -> None:
     file = f"{name}.schema.json"
     assert SCHEMA_FILES[file].read_text(encoding="utf-8") == schema_text(file)

@@ -11,7 +11,7 @@ import pytest
 from private_data import DATA, given
 from simplexcert.certify import Verdict, release, verify
 from simplexcert.certify.audits import audit
-from simplexcert.certify.certificate.released import read_released, require_values
+from simplexcert.certify.certificate.release import read_released, require_values
 from simplexcert.certify.certificate.schema import schema
 from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named, template_text
@@ -27,7 +27,7 @@ def test_a_release_and_its_certificate_verify_and_its_claim_is_certified(
     assert run(["verify", certificate, "--subject", out, "--subject", claim]) == 0
     assert run(["audit", claim]) == 0
     statement = json.loads(Path(certificate).read_bytes())
-    jsonschema.validate(statement, schema("made-release-certificate-v1.schema.json"))
+    jsonschema.validate(statement, schema("claim-v1.schema.json"))
     released = json.loads(Path(out).read_bytes())
     jsonschema.validate(released, schema("released-v1.schema.json"))
     assert released["private"] is True

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from simplexcert.certify.certificate.grids import (
+from simplexcert.certify.certificate.release import (
     LEAST_BITS,
     LEAST_BITS_OF_NOISE,
     MOST_BITS,

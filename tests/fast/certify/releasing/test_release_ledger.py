@@ -47,7 +47,10 @@ def test_releases_are_recorded_and_added_up(found: Given, tmp_path: Path) -> Non
     assert two.composition.total.order == 5
     entries = read_ledger(ledger).entries
     assert [x.outputs[0].digest.sha256 for x in entries] == [
-        x.statement.predicate.made.file.digest.sha256 for x in (one, two)
+        x.statement.predicate.release.file.digest.sha256 for x in (one, two)
+    ]
+    assert [x.statement.predicate.release.ledger for x in (one, two)] == [
+        x.previous for x in entries
     ]
 
 

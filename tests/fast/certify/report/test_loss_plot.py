@@ -13,7 +13,7 @@ import pytest
 from report_pages import Reading, audited, page, taken_apart
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import Audit, decide
-from simplexcert.certify.certificate.release import claim_statement_of
+from simplexcert.certify.certificate.claim import claim_statement_of
 from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.mechanisms.questions import Question
 from simplexcert.certify.report.page import loss_plot

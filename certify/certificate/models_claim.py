@@ -1,4 +1,4 @@
-"""The shape of a release's certificate, version 1.
+"""The shape of a claim's certificate.
 
 It is an in-toto Statement whose predicate says what was claimed and decided. Every field is
 required and none may be added, so dropping one is an error and never a pass.
@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from ..verdict import Verdict
 from .models_parts import Closed, Engines, HypothesisStatus, Sentences, Subject, Tool, require_time
+from .models_released import Release
 from .texts import (
     MAX_ITEMS,
     MAX_SUBJECTS,
@@ -80,6 +81,8 @@ class Evidence(Closed, frozen=True):
 class ClaimPredicate(Closed, frozen=True):
     """A claim, the verdict on it, and what the verdict rests on.
 
+    Where a ``release`` was drawn under it, the claim is certified, and ``verdict`` is on that:
+    inapplicable where it was drawn from a seed, for then what is claimed does not hold of it.
     ``paper``, ``exact``, ``bound_off_lattice``, ``rows`` and ``witness`` have the shape that
     ``audit --json`` publishes; there are no rows where a release has none that lose by themselves.
     """
@@ -98,6 +101,7 @@ class ClaimPredicate(Closed, frozen=True):
     witness: Table | None
     evidence: Annotated[list[Evidence], Meta(max_length=MAX_ITEMS)]
     non_claims: Sentences
+    release: Release | None
 
     def __post_init__(self) -> None:
         """Require that what is published is text, lists and objects of text, and the time one."""
@@ -107,7 +111,7 @@ class ClaimPredicate(Closed, frozen=True):
 
 
 class ClaimStatement(Closed, frozen=True):
-    """An in-toto Statement, version 1, about a release."""
+    """An in-toto Statement, version 1, about a claim, and a release under it."""
 
     type: Literal["https://in-toto.io/Statement/v1"] = msgspec.field(name="_type")
     subject: Annotated[list[Subject], Meta(min_length=1, max_length=MAX_SUBJECTS)]
