@@ -75,11 +75,6 @@ def _spread(law: list[tuple[Fraction, Fraction]]) -> Fraction:
     return sum((p * x * x for p, x in law), _ZERO) - mean**2
 
 
-def _squares_are_below() -> bool:
-    """Whether the mean squares are exact and at most 1/(4(k+1)), whole parameters."""
-    return variances_are_exact()
-
-
 def _thirds(square: Fraction, mean: Fraction) -> bool:
     """Whether these are mean square and mean deviation of an entry 1/3 at k = 3."""
     return variance(Fraction(1, 3), Fraction(3)) == square and whole_deviation(1, 2) == mean
@@ -249,7 +244,7 @@ STATEMENTS = (
             Proof(
                 "utility.md#coordinate-variance",
                 "each mean square is at most 1/(4(k+1))",
-                (Formula("(2): whole parameters", _squares_are_below),),
+                (Formula("(2): whole parameters", variances_are_exact),),
             ),
         ),
         repairs="fallin2023.equation-29",

@@ -215,7 +215,7 @@ def _hockey_stick(alpha: Fraction, step: Fraction, epsilon: arb) -> arb:
     return whole - epsilon.exp() * _below(alpha + step, alpha, point)
 
 
-def _misses_rise() -> bool:
+def misses_rise() -> bool:
     """Whether the worst miss rises with |W| and with gamma, so that the largest is 1 - min."""
     for random in draws(10, _TRIALS):
         w = random.randint(1, 4)
@@ -225,7 +225,7 @@ def _misses_rise() -> bool:
             probability(Miss.of([k * eta] * size, k - size * k * eta, gamma))
             for size, gamma in ((w + 1, gammas[0]), (w, gammas[0]), (w, gammas[1]))
         )
-        if not bool(low < wide) or not bool(low < high):
+        if not (0 < low < wide and low < high):
             return False
     return True
 
@@ -477,7 +477,7 @@ _THEOREM_1_STATEMENTS = (
             Proof(
                 "matrix.md#miss-rises-with-w-and-gamma",
                 "1 - min of survivals is the largest miss, which rises with |W| and gamma",
-                (Formula("drawn |W| and gamma", at_precision(_misses_rise)),),
+                (Formula("drawn |W| and gamma", at_precision(misses_rise)),),
             ),
         ),
         ASSUMPTIONS,

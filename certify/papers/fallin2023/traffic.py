@@ -74,16 +74,6 @@ def _norm_of_mean_is_below() -> bool:
     return True
 
 
-def _roots_hold() -> bool:
-    """Whether pq/(6 + 3pqk)^(1/2) < E|x - p| < (pq/(k+1))^(1/2)."""
-    return at_precision(deviation_is_of_order_a_root)()
-
-
-def _laws_move() -> bool:
-    """Whether |pi E| <= 2 |pi~ - pi|."""
-    return law_moves_at_least_so_much()
-
-
 def _entries_are_below_half() -> bool:
     """Whether each entry of drawn differences of laws is at most half of the sum of sizes."""
     for random in draws(61, _TRIALS):
@@ -498,8 +488,11 @@ _FIGURE_3_STATEMENTS = (
                         "markov-printed.md#error-falls-like-a-root",
                         "it lies between two constants times k^(-1/2)",
                         (
-                            Formula("(11): drawn shares and k", _roots_hold),
-                            Formula("pairs of chains", _laws_move),
+                            Formula(
+                                "(11): drawn shares and k",
+                                at_precision(deviation_is_of_order_a_root),
+                            ),
+                            Formula("pairs of chains", law_moves_at_least_so_much),
                         ),
                     ),
                 ),

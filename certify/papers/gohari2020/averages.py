@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -66,13 +67,18 @@ def _delta(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb:
     )
 
 
+def delta_rises(pairs: Sequence[tuple[Fraction, Fraction]], epsilon: Fraction) -> bool:
+    """Whether the exact delta rises strictly along pairs of a floor and a step."""
+    found = [_delta(alpha, step, epsilon) for alpha, step in pairs]
+    return all(bool(one < other) for one, other in pairwise(found))
+
+
 def _deltas_fall_with_vectors() -> bool:
     """Whether the exact delta falls along N = 1, 2, 4, 8."""
     for random in draws(2, _TRIALS):
         alpha, step = (Fraction(random.randint(1, 40), 10) for _ in range(2))
         epsilon = Fraction(random.randint(0, 20), 10)
-        found = [_delta(alpha, step / vectors, epsilon) for vectors in (1, 2, 4, 8)]
-        if not all(bool(one > other) for one, other in pairwise(found)):
+        if not delta_rises([(alpha, step / vectors) for vectors in (8, 4, 2, 1)], epsilon):
             return False
     return True
 
@@ -82,8 +88,7 @@ def _deltas_rise_with_k() -> bool:
     for random in draws(3, _TRIALS):
         alpha, step = (Fraction(random.randint(1, 40), 10) for _ in range(2))
         epsilon = Fraction(random.randint(0, 20), 10)
-        found = [_delta(alpha * times, step * times, epsilon) for times in (1, 2, 4)]
-        if not all(bool(one < other) for one, other in pairwise(found)):
+        if not delta_rises([(alpha * times, step * times) for times in (1, 2, 4)], epsilon):
             return False
     return True
 

@@ -12,10 +12,11 @@ from flint import arb
 from ....reference.arb.balls import ball
 from ....reference.arb.gamma import log_beta
 from ....reference.dirichlet import profile, renyi
-from ....reference.dirichlet.identity import delta_bound, epsilon_bound
+from ....reference.dirichlet.identity import epsilon_bound
 from ....reference.dirichlet.renyi import to_approximate_dp
 from ....reference.second.directed import Span
 from ..evidence import Formula, Instance, NotDecidable, OverBox, Proof
+from ..fallin2023.privacy import misses_rise
 from ..statement import Reading, Statement
 from ..values import At, Exactly, Worked, as_ball, at_precision, draws, span
 from .guarantee import EIGHTEEN, PRIVATE
@@ -101,24 +102,6 @@ def _ratio_is_a_power() -> bool:
             for y in near
         ]
         if not found[0] < found[1] < found[2]:
-            return False
-    return True
-
-
-@at_precision
-def _misses_rise() -> bool:
-    """The chance to miss gamma at the floor rises with W and with gamma."""
-    k, eta = Fraction(30), Fraction(1, 20)
-    for w in (2, 3, 5):
-        found = [
-            delta_bound(k, eta, size, gamma).value
-            for size, gamma in (
-                (w, Fraction(1, 1000)),
-                (w + 1, Fraction(1, 1000)),
-                (w + 1, Fraction(1, 100)),
-            )
-        ]
-        if not 0 < found[0] < found[1] < found[2]:
             return False
     return True
 
@@ -236,7 +219,7 @@ _WORST = Proof(
     "tail-worst-input.md#floor-is-the-worst-input",
     "the least probability is taken with all of W at eta; what is missed rises with W and with "
     "gamma, from 0",
-    (Formula("rising", _misses_rise),),
+    (Formula("rising", at_precision(misses_rise)),),
 )
 _ORDER = Proof(
     f"{_NOTE}#equation-7",

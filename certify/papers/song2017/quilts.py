@@ -148,7 +148,7 @@ def any_start_is_a_supremum() -> bool:
         ]
         laws += [_law_with_zeros(random, size, 3 / 10) for _ in range(5)]
         for node, left, right in ((2, 1, 0), (3, 1, 2), (4, 3, 1), (2, 0, 1)):
-            supremum = _any_start(moves, node, left, right)
+            supremum = any_start(moves, node, left, right)
             reached = max(influence_by_formula(law, moves, node, left, right) for law in laws)
             enough = 10**6 if supremum == math.inf else supremum * (1 - _CLOSE)
             if reached > supremum or reached < enough:
@@ -156,7 +156,7 @@ def any_start_is_a_supremum() -> bool:
     return True
 
 
-def _any_start(moves: Moves, node: int, left: int, right: int) -> Ratio:
+def any_start(moves: Moves, node: int, left: int, right: int) -> Ratio:
     """Return the formula of C.4: the prior's quotient at its largest, over all starts."""
     even = tuple(Fraction(1, len(moves)) for _ in moves)
     own = after(even, moves, node - 1)

@@ -12,6 +12,7 @@ from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from instances import instances
+from simplexcert.certify.papers.gohari2020 import averages
 from simplexcert.reference.arb.balls import ball, enclosure_of, working_precision
 from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
@@ -172,14 +173,14 @@ def test_decreases_in_alpha(
 def test_increases_in_step(
     alpha: Fraction, step: Fraction, epsilon: Fraction, more: Fraction
 ) -> None:
-    assert delta(alpha, step, epsilon) < delta(alpha, step + more, epsilon)
+    assert averages.delta_rises([(alpha, step), (alpha, step + more)], epsilon)
 
 
 @repeatable
 @given(alpha=FLOORS, step=STEPS, epsilon=EPSILONS, more=MORES)
 def test_increases_in_k(alpha: Fraction, step: Fraction, epsilon: Fraction, more: Fraction) -> None:
     k = 1 + more
-    assert delta(alpha, step, epsilon) < delta(k * alpha, k * step, epsilon)
+    assert averages.delta_rises([(alpha, step), (k * alpha, k * step)], epsilon)
 
 
 @repeatable

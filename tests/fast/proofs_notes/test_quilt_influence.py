@@ -11,6 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from simplexcert.certify.papers.song2017 import quilts
+from simplexcert.certify.papers.song2017.chains import (
+    influence_by_formula,
+    largest,
+    near,
+    power,
+)
 from simplexcert.reference.arb.balls import INFINITY, ball, working_precision
 from simplexcert.reference.markov.stationary import next_law, stationary_law
 from simplexcert.reference.markov.structure import is_irreducible, period
@@ -50,64 +56,32 @@ def random_matrix(random: Random, size: int, zeros: float = 0.0) -> Matrix:
     return tuple(random_law(random, size, zeros) for _ in range(size))
 
 
-def power(P: Matrix, steps: int) -> Matrix:
-    rows: Matrix = tuple(tuple(Fraction(x == y) for y in range(len(P))) for x in range(len(P)))
-    for _ in range(steps):
-        rows = tuple(next_law(row, P) for row in rows)
-    return rows
-
-
 def law_of(start: Law, P: Matrix, node: int) -> Law:
     return next_law(start, power(P, node - 1))
 
 
-def largest(pairs: Iterator[tuple[Fraction, Fraction]]) -> Ratio:
-    """Return the largest quotient, 0/0 left out and x/0 infinite."""
-    found = [(top, bottom) for top, bottom in pairs if top]
-    return math.inf if not all(b for _, b in found) else max((t / b for t, b in found), default=0)
-
-
 def by_formula(start: Law | None, P: Matrix, node: int, left: int, right: int) -> Ratio:
     """Return e to the max-influence by the formulas of the note; no start means any."""
-    spread = start or tuple(Fraction(1, len(P)) for _ in P)
-    law, whole = law_of(spread, P, node), power(P, node - 1)
-    sources = law_of(spread, P, node - left)
-    back, ahead = power(P, left), power(P, right)
-    found: Ratio = Fraction(1)
-    for x, other in permutations([x for x, share in enumerate(law) if share], 2):
-        sides: list[Ratio] = []
-        if left:
-            sides.append(
-                largest((row[x], row[other]) for row, can in zip(back, sources, strict=True) if can)
-            )
-            prior = law[other] / law[x]
-            sides.append(prior if start else largest((row[other], row[x]) for row in whole))
-        if right:
-            sides.append(largest(iter(zip(ahead[x], ahead[other], strict=True))))
-        found = max(found, math.inf if math.inf in sides else math.prod(sides, start=Fraction(1)))
-    return found
+    if start is None:
+        return quilts.any_start(P, node, left, right)
+    return influence_by_formula(start, P, node, left, right)
 
 
 def quilts_of(node: int, length: int) -> Iterator[tuple[int, int]]:
     yield from product(range(node), range(length - node + 1))
 
 
-def card(node: int, length: int, quilt: tuple[int, int]) -> int:
-    left, right = quilt
-    return (left or node) + (right or length - node + 1) - 1
-
-
-def score(ratio: Ratio, near: int, epsilon: Fraction) -> arb:
+def score(ratio: Ratio, card: int, epsilon: Fraction) -> arb:
     """Enclose the scale that a quilt asks for."""
     left = ball(epsilon) - ball(ratio).log() if isinstance(ratio, Fraction) else ball(-1)
-    return near / left if left > 0 else INFINITY
+    return card / left if left > 0 else INFINITY
 
 
 def least(start: Law | None, P: Matrix, length: int, node: int, epsilon: Fraction) -> arb:
     found = INFINITY
     for quilt in quilts_of(node, length):
         ratio = by_formula(start, P, node, *quilt)
-        found = found.min(score(ratio, card(node, length, quilt), epsilon))
+        found = found.min(score(ratio, near(node, length, *quilt), epsilon))
     assert found.rel_accuracy_bits() > 90
     return found
 
@@ -197,7 +171,7 @@ def test_two_sided_quilts_bound_every_node() -> None:
             for quilt in quilts_of(node, length):
                 if all(quilt):
                     found = score(
-                        by_formula(start, matrix, node, *quilt), card(node, length, quilt), epsilon
+                        by_formula(start, matrix, node, *quilt), near(node, length, *quilt), epsilon
                     )
                     assert not any(one > found for one in scores)
                     bounded += bool(found < ball(length / epsilon))
@@ -212,7 +186,7 @@ def test_one_sided_quilts_bound_one_side() -> None:
             for left, right in quilts_of(node, length):
                 if bool(left) != bool(right):
                     ratio = by_formula(start, matrix, node, left, right)
-                    found = score(ratio, card(node, length, (left, right)), epsilon)
+                    found = score(ratio, near(node, length, left, right), epsilon)
                     side = scores[node - 1 :] if left else scores[:node]
                     assert not any(one > found for one in side)
                     bounded += bool(found < ball(length / epsilon))
@@ -227,15 +201,15 @@ def test_any_start_bounds_later_nodes() -> None:
         start = random_law(random, 3, 0.4)
         first = random.randint(2, 4)
         for left, right in quilts_of(first, length):
-            ratio, near = (
+            ratio, most = (
                 by_formula(None, matrix, first, left, right),
-                card(first, length, (left, right)),
+                near(first, length, left, right),
             )
             for node in range(first, length + 1) if left else ():
                 cut = (left, right if node + right <= length else 0)
                 assert by_formula(None, matrix, node, *cut) <= ratio
                 assert by_formula(start, matrix, node, *cut) <= ratio
-                assert card(node, length, cut) <= near
+                assert near(node, length, *cut) <= most
 
 
 def test_longer_chains_need_more() -> None:
@@ -281,7 +255,7 @@ def loss_of_sums(start: Law, matrix: Matrix, length: int, node: int, scales: Law
 def test_privacy_of_several_releases() -> None:
     """The exact joint loss of one or two noisy sums is at most what the quilts promise."""
     random = Random(6)  # noqa: S311
-    near = 0
+    close = 0
     for _ in range(12):
         matrix, start = random_matrix(random, 2), random_law(random, 2)
         length = random.randint(1, 6)
@@ -291,8 +265,8 @@ def test_privacy_of_several_releases() -> None:
         for node in range(1, length + 1):
             lost = loss_of_sums(start, matrix, length, node, scales)
             assert not lost > promised
-            near += bool(lost > promised * 0.9)
-    assert near
+            close += bool(lost > promised * 0.9)
+    assert close
 
 
 def test_epsilons_add_up() -> None:
@@ -328,7 +302,7 @@ def test_ratios_in_floating_point() -> None:
             )
             for x, other in permutations(range(size), 2):
                 exact = Fraction(largest((row[x], row[other]) for row in back))
-                exact *= Fraction(largest(iter(zip(ahead[x], ahead[other], strict=True))))
+                exact *= Fraction(largest(zip(ahead[x], ahead[other], strict=True)))
                 exact *= law[other] / law[x]
                 assert exact / slack <= Fraction(float(floats[x, other])) <= exact * slack
 

@@ -12,7 +12,7 @@ import pytest
 from ball_checks import meets, printed
 from flint import arb
 from simplexcert.certify.papers.benvenuti2025 import privacy as counting
-from simplexcert.certify.papers.gohari2020 import privacy
+from simplexcert.certify.papers.gohari2020 import good_set, privacy
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.dirichlet import average, counts, tail
@@ -141,9 +141,7 @@ def test_counts_have_a_higher_floor(records: int, n: int, eta: str) -> None:
 def test_delta_rises_with_gamma(alphas: list[str], rest: str) -> None:
     """Strictly, from 0 to 1; and the printed epsilon falls with gamma."""
     protected, w = [Fraction(alpha) for alpha in alphas], len(alphas)
-    gammas = [Fraction(share, 64 * w) for share in (1, 8, 9, 24, 40, 60)]
-    found = [missed(protected, Fraction(rest), gamma) for gamma in gammas]
-    assert all(earlier < later for earlier, later in pairwise(found))
+    assert good_set.tail_rises_with_gamma()
     tiny = Fraction(1, 10**30)
     assert 0 < missed(protected, Fraction(rest), tiny) < ball(Fraction(1, 10**12))
     assert Miss.of(protected, Fraction(rest), Fraction(0)).known == 0
