@@ -19,6 +19,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -38,7 +39,12 @@ MAX_SECONDS: Final = 86_400.0
 USUAL_SECONDS: Final = 60.0
 # The work itself ends at its limit, with what it has; after this it is made to. With the two below
 # a limit is kept within a fifth of it and a second.
-_LATE_SHARE, _LATE_SECONDS = 0.1, 0.1
+_LATE_SHARE, _LATE_SECONDS = 0.1, 0.5
+# What the work has at least when everything is loaded, so that a start that is slow on a busy
+# machine does not eat all of a small limit; its keeper waits for it.
+_LEAST_WORK_SECONDS: Final = 0.3
+# Where the start left less than this, that is told.
+_SHORT_SECONDS: Final = 1.0
 # To unwind, and remove what is half-made, before it is killed.
 _UNWIND_SECONDS: Final = 0.2
 # The same where a signal asked for it; then nobody measures.
@@ -50,7 +56,7 @@ _EXIT_UNWOUND: Final = _EXIT_BY_SIGNAL + signal.SIGXCPU
 # The same of work that had done something by then, and has said so: its keeper does not know it.
 _EXIT_TOLD: Final = 255
 _PR_SET_PDEATHSIG: Final = 1
-_ASK, _YES = b"?", b"!"
+_ASK, _YES, _BEGUN = b"?", b"!", b"b"
 _SHOW_CURSOR: Final = "\r\x1b[2K\x1b[?25h"
 
 Command = Callable[..., Any]
@@ -62,6 +68,10 @@ class _Work:
     """Channel of the process that works to the one that keeps its time, if there is one."""
 
     keeper: socket.socket | None = None
+    # Whether there was ever one.
+    is_kept = False
+    # How long after the process's start all was loaded; None until then.
+    loaded_after: float | None = None
 
 
 def work_is_done() -> None:
@@ -109,7 +119,7 @@ def limited(
             keeper = None if started is None else _forked()
             if started is not None and keeper is not None:
                 late = max_seconds * _LATE_SHARE + _LATE_SECONDS
-                found = keeper.code(started + max_seconds + late)
+                found = keeper.code(started, max_seconds + late)
             else:
                 try:
                     if started is not None:
@@ -156,14 +166,28 @@ class _Ended:
         return self.result if isinstance(self.result, int) else 0
 
 
+def _loaded(started: float | None, seconds: float) -> float:
+    """Load the registry, tell the keeper, and return the seconds that the work has."""
+    from ...reference.quantity import quantities
+
+    if started is None:
+        return seconds
+    quantities()
+    _Work.loaded_after = time.monotonic() - started
+    if _Work.keeper is not None:
+        with suppress(OSError):
+            _Work.keeper.sendall(_BEGUN)
+    return max(seconds - _Work.loaded_after, _LEAST_WORK_SECONDS)
+
+
 @contextmanager
 def _within(started: float | None, seconds: float) -> Iterator[_Ended]:
     """Run a command whose climbs end in time with the enclosures they have."""
     from ...reference.precision import BudgetSpentError, NotEnoughSecondsError, all_within
 
-    spent, ended = 0.0 if started is None else time.monotonic() - started, _Ended()
+    ended = _Ended()
     try:
-        with all_within(max(seconds - spent, 0.0)):
+        with all_within(_loaded(started, seconds)):
             yield ended
     except NotEnoughSecondsError:
         ended.is_late = True
@@ -175,8 +199,20 @@ def _within(started: float | None, seconds: float) -> Iterator[_Ended]:
 
 
 def _told(seconds: float, code: int, given: Mapping[str, Any], what: str | None) -> int:
-    """Say that the time is over, for which question if known, and return the exit code."""
+    """Say that the time is over, for which question if known, and return the exit code.
+
+    A start that took all of it, or nearly, says nothing of the question: then that is told.
+    """
     why = f"{seconds:g} s were not enough: give more by --max-seconds, or ask for less"
+    after, is_begun = _Work.loaded_after, True
+    if _Work.is_kept and after is None:
+        is_begun = False
+        why = f"{seconds:g} s were not enough to start here: give some seconds by --max-seconds"
+    elif after is not None and seconds - after < _SHORT_SECONDS:
+        why = (
+            f"{seconds:g} s were not enough, as starting took {after:.1f} s here: give "
+            f"{ceil(2 * _SHORT_SECONDS + after)} or more by --max-seconds"
+        )
     if what is not None:
         why = f"{what}: {why}"
     if code == EXIT_BAD_INPUT:
@@ -187,7 +223,7 @@ def _told(seconds: float, code: int, given: Mapping[str, Any], what: str | None)
             found = {"schema_version": 1, "verdict": verdict.value, "why": why}
             click.echo(json.dumps(found, indent=2))
         else:
-            found_within = f"nothing was found within {seconds:g} s"
+            found_within = f"nothing was {'found' if is_begun else 'tried'} within {seconds:g} s"
             click.echo(f"{verdict.value.upper()}  {_about(given)}{found_within}")
     return say(why, code)
 
@@ -214,6 +250,7 @@ def _forked() -> _Keeper | None:
     signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     parent = os.getpid()
     child = os.fork()
+    _Work.is_kept = True
     if child:
         theirs.close()
         return _Keeper(child, ours)
@@ -257,11 +294,11 @@ class _Keeper:
         self._is_granted = False
         self._is_collected = False
 
-    def code(self, end: float) -> int | None:
+    def code(self, started: float, seconds: float) -> int | None:
         """Return the exit code when the work has ended; None where its time was over."""
         with self._channel, self._passing_signals_on():
             try:
-                is_silent = self._wait(end)
+                is_silent = self._wait(started, started + seconds)
             except BaseException:
                 self._kill()
                 raise
@@ -327,13 +364,16 @@ class _Keeper:
             with suppress(ProcessLookupError):
                 os.kill(number, signal.SIGKILL)
 
-    def _wait(self, end: float) -> bool:
+    def _wait(self, started: float, end: float) -> bool:
         """Wait until the work ends by itself, or may; return whether it has to be killed instead.
 
         Told to end it is granted nothing any more.
         """
         while True:
             told = self._told_until(end)
+            if told == _BEGUN:
+                _Work.loaded_after = time.monotonic() - started
+                continue
             if told == _ASK and not self._is_over:
                 self._is_granted = True
                 with suppress(OSError):
