@@ -268,11 +268,25 @@ def remove_left_behind(path: str | Path) -> None:
 
     Only whoever may alone write the file may call this: another's unfinished file looks the same.
     """
+    for file in left_behind(path):
+        file.unlink(missing_ok=True)
+
+
+def left_behind(path: str | Path) -> list[Path]:
+    """Return what stands beside a file as one of its writers begins it: killed, or still writing.
+
+    In a folder that cannot be read there is none.
+    """
     target = Path(path)
     made = re.compile(rf"\.{re.escape(target.name)}\.[0-9a-f]{{{2 * _TOKEN_BYTES}}}")
-    for file in target.parent.iterdir():
-        if made.fullmatch(file.name) and not file.is_symlink() and file.is_file():
-            file.unlink(missing_ok=True)
+    try:
+        return sorted(
+            file
+            for file in target.parent.iterdir()
+            if made.fullmatch(file.name) and not file.is_symlink() and file.is_file()
+        )
+    except OSError:
+        return []
 
 
 def sha256_of_file(path: str | Path) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...reference.errors import InputError
-from ..files import remove_left_lock
+from ..files import left_behind, remove_left_lock
 from ..verdict import EXIT_BAD_INPUT
 from .group import JSON, REPORT, print_json, simplexcert
 from .limited import limited, work_is_done
@@ -84,6 +84,7 @@ def release(
     optional = [None if path is None else Path(path) for path in (certificate, ledger, report)]
     cap_said = (cap_epsilon, cap_delta, cap_order)
     files = Files(Path(claim), Path(data), Path(out), *optional, cap=_cap(*cap_said))
+    _tell_of_what_was_left(files)
     try:
         made = _made(files, _seed(seed))
     except NotCertifiedError as error:
@@ -99,6 +100,19 @@ def release(
         else:
             _print(made, files)
     return 0
+
+
+def _tell_of_what_was_left(files: Files) -> None:
+    """Name what a run that was killed may have left; where a ledger is locked it is removed."""
+    if files.ledger is not None:
+        return
+    for path in files.new.values():
+        for left in [] if path is None else left_behind(path):
+            tell(
+                f"simplexcert: {left} may be all that is left of a release that was drawn by a run "
+                "that was killed; unless another run is writing it, delete it, as no ledger counts "
+                "it"
+            )
 
 
 def _cap(*numbers: str | None) -> Cap | None:

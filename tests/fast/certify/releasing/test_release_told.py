@@ -210,3 +210,19 @@ def test_what_is_taken_back_is_not_told(
     assert "nothing was written" in said
     assert "; written: " not in said
     assert not found.data.with_name("r.json").exists()
+
+
+def test_what_a_killed_run_left_without_a_ledger_is_named_and_kept(
+    found: Given, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It may be another run's that is writing: only who holds a ledger's lock may remove any."""
+    left = found.data.with_name(".r.json.0123456789abcdef")
+    other = found.data.with_name(".r.json.0123")
+    for file in (left, other):
+        file.write_text("{}")
+    assert run(words(found)) == 0
+    said = capsys.readouterr().err
+    assert str(left) in said
+    assert said.count("\n") == 1
+    assert left.exists()
+    assert found.data.with_name("r.json").is_file()
