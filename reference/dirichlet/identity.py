@@ -52,7 +52,7 @@ PROTECTED = Annotated[int, count_from(2, 50)]
 # As many protected coordinates differ between neighbours.
 TWO = 2
 
-ROOM_FOR_STEP = Condition(
+_ROOM_FOR_STEP = Condition(
     "eta + eta_bar + b/2 < 1", lambda eta, eta_bar, b: eta + eta_bar + b / 2 < 1, THEOREM
 )
 HYPOTHESES: tuple[Hypothesis, ...] = (
@@ -125,7 +125,7 @@ GOOD_SET = GoodSet(
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=THEOREM,
-    conditions=(room_for_good_set(THEOREM), ROOM_FOR_STEP),
+    conditions=(room_for_good_set(THEOREM), _ROOM_FOR_STEP),
     rises=Trend("k", where=SHORT_STEP),
     falls="eta eta_bar w gamma",
     promise=Promise("epsilon", neighbours, good_set=GOOD_SET),
@@ -144,7 +144,7 @@ def epsilon_bound(
     source=SIMPLIFIED,
     conditions=(
         room_for_good_set(SIMPLIFIED),
-        ROOM_FOR_STEP,
+        _ROOM_FOR_STEP,
         Condition("k eta > 1/2", lambda k, eta: 2 * k * eta > 1, SIMPLIFIED),
         Condition(
             "k (1 - eta_bar - eta) > 1/2",

@@ -33,7 +33,7 @@ from ..relations import UNKNOWN
 from .utility import UTILITY_NOTE
 
 THEOREM = "benvenuti2025 Theorem 2"
-COROLLARY = "benvenuti2025 Corollary 1"
+_COROLLARY = "benvenuti2025 Corollary 1"
 RECORDS = Annotated[int, count_from(1, 100_000)]
 CELLS = Annotated[int, count_from(1, 50)]
 PARAMETERS = Annotated[
@@ -83,9 +83,9 @@ def vertex(eta: Fraction, n: int) -> Counter[Fraction]:
     "dirichlet.utility.expected_kl_bound",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=COROLLARY,
+    source=_COROLLARY,
     within=AT_LEAST_ZERO,
-    conditions=(Condition("n <= N", lambda N, n: n <= N, COROLLARY),),
+    conditions=(Condition("n <= N", lambda N, n: n <= N, _COROLLARY),),
     rises="N n",
     falls="k",
 )
@@ -115,7 +115,9 @@ def expected_kl_worst(k: Positive, eta: Share, n: CELLS) -> arb | Fraction:
     return divergence_from(vertex(eta, n), k)
 
 
-SAME_LENGTH = Condition("p and u have the same length", lambda p, u: len(p) == len(u), UTILITY_NOTE)
+_SAME_LENGTH = Condition(
+    "p and u have the same length", lambda p, u: len(p) == len(u), UTILITY_NOTE
+)
 
 
 @quantity(
@@ -124,7 +126,7 @@ SAME_LENGTH = Condition("p and u have the same length", lambda p, u: len(p) == l
     truth=Truth.LEAST,
     source=UTILITY_NOTE,
     within=AT_LEAST_ZERO,
-    conditions=(SAME_LENGTH,),
+    conditions=(_SAME_LENGTH,),
     rises=UNKNOWN,
 )
 def expected_kl_prior(p: LAW, u: PARAMETERS) -> arb:
@@ -148,7 +150,7 @@ def expected_kl_prior(p: LAW, u: PARAMETERS) -> arb:
     truth=Truth.LEAST,
     source=UTILITY_NOTE,
     within=AT_LEAST_ZERO,
-    conditions=(SAME_LENGTH,),
+    conditions=(_SAME_LENGTH,),
     rises=UNKNOWN,
 )
 def kl_variance_prior(p: LAW, u: PARAMETERS) -> arb:

@@ -34,7 +34,7 @@ from ..quantity import LeastSound, Side, Truth, quantity
 from ..relations import UNKNOWN
 from .kl_moments import ANGLE, Divergence, Hyperbola, Moments, Strip
 
-KL_TAIL_NOTE = "proofs_notes/kl-tail.md"
+_KL_TAIL_NOTE = "proofs_notes/kl-tail.md"
 _ANY_PROBABILITY = arb(0).union(arb(1))
 
 
@@ -60,7 +60,7 @@ def kl_tail_bound(beta: Positive, eta: NonNegative) -> arb:
     "dirichlet.utility.kl_tail",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=KL_TAIL_NOTE,
+    source=_KL_TAIL_NOTE,
     within=A_PROBABILITY,
     falls="eta",
     vanishes="high eta",
@@ -81,7 +81,7 @@ def kl_tail(p: LAW, beta: Positive, alpha: NonNegative, eta: NonNegative) -> arb
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     least=LeastSound("dirichlet.utility.kl_tail", lambda point: point, "the same parameters"),
-    source=KL_TAIL_NOTE,
+    source=_KL_TAIL_NOTE,
     within=A_PROBABILITY,
     falls="eta",
     vanishes="high eta",

@@ -108,7 +108,7 @@ def of_two_gammas(alpha: Fraction) -> LossDensity:
     return LossDensity(logarithm, coefficients, lambda u: (-u).exp(), -shape.log())
 
 
-def extra_bits_for(*sizes: Fraction) -> int:
+def _extra_bits_for(*sizes: Fraction) -> int:
     """Return the bits before the point of log p: it is made of numbers as large as these."""
     return max(int(abs(size)).bit_length() for size in sizes) + 2 * _SPARE_BITS
 
@@ -232,7 +232,7 @@ def delta_of_large(
     if step < _LEAST_STEP and not narrow:
         return None
     bits = ctx.prec + _SPARE_BITS
-    with extra_bits(extra_bits_for(*sizes) + bits):
+    with extra_bits(_extra_bits_for(*sizes) + bits):
         made, at = density(), start()
         rest = complement_above(made, at, step)
         if rest is not None and rest < arb(2) ** -bits:

@@ -124,7 +124,7 @@ def _what_breaks_it(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> str:
     return "the two sums differ" if changed == _MOVED else f"they differ in {changed} coordinates"
 
 
-ONE_CHANGE = Condition(
+_ONE_CHANGE = Condition(
     "u and v of one length, equal, or different in one coordinate, or in two of the same sum",
     _is_one_change,
     NOTE,
@@ -138,7 +138,7 @@ ONE_CHANGE = Condition(
     truth=Truth.LEAST,
     source=NOTE,
     within=A_PROBABILITY,
-    conditions=(ONE_CHANGE,),
+    conditions=(_ONE_CHANGE,),
     rises=UNKNOWN,
 )
 def delta(u: First, v: Second, epsilon: NonNegative) -> arb | Fraction:

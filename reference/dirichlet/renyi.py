@@ -47,7 +47,7 @@ ALGORITHM = "ponnoprat2023 Algorithm 1"
 # Line 1 of the algorithm puts three of the four parts that line 2 adds to alpha into psi'.
 _KEPT_PARTS, _ALL_PARTS = 3, 4
 
-Sensitivity = Annotated[Fraction, Interval(above=ZERO, search=("0.1", "10"))]
+_Sensitivity = Annotated[Fraction, Interval(above=ZERO, search=("0.1", "10"))]
 
 # What the paper asks of alpha before its equation (18) is used.
 HYPOTHESES: tuple[Hypothesis, ...] = (
@@ -99,13 +99,13 @@ def one_coordinate(alpha: Callable[[Any], Any], where: str) -> LeastSound:
     return LeastSound("dirichlet.add_remove.renyi", at, where)
 
 
-ONE_COORDINATE = one_coordinate(
+_ONE_COORDINATE = one_coordinate(
     lambda point: point["alpha"],
     "alpha, step delta_inf, order, where delta_inf^2 <= delta2_squared",
 )
 
 
-def alpha_of_line_2(point: Any) -> Any:
+def _alpha_of_line_2(point: Any) -> Any:
     """Return 1 + 4 (order - 1) step delta_inf, what Algorithm 1 adds to each coordinate."""
     return ONE + _ALL_PARTS * (point["order"] - 1) * point["step"] * point["delta_inf"]
 
@@ -122,7 +122,7 @@ def neighbours(p: Complete) -> tuple[Released, ...]:
 
 def _calibrated(p: Complete) -> tuple[Released, ...]:
     """Return the same for ponnoprat2023 Algorithm 1, whose line 2 chooses alpha."""
-    return neighbours({**p, "alpha": alpha_of_line_2(p)})
+    return neighbours({**p, "alpha": _alpha_of_line_2(p)})
 
 
 @quantity(
@@ -130,7 +130,7 @@ def _calibrated(p: Complete) -> tuple[Released, ...]:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     least=one_coordinate(
-        alpha_of_line_2,
+        _alpha_of_line_2,
         "alpha = 1 + 4 (order - 1) step delta_inf, step delta_inf, order, "
         "where delta_inf^2 <= delta2_squared",
     ),
@@ -142,7 +142,7 @@ def _calibrated(p: Complete) -> tuple[Released, ...]:
     promise=Promise("limit", _calibrated, "limit"),
 )
 def epsilon_bound(
-    order: Order, step: Positive, delta2_squared: Sensitivity, delta_inf: Sensitivity
+    order: Order, step: Positive, delta2_squared: _Sensitivity, delta_inf: _Sensitivity
 ) -> arb:
     """Epsilon that ponnoprat2023 Algorithm 1 guarantees, alpha = 1 + 4 (order-1) step delta_inf.
 
@@ -164,7 +164,7 @@ def epsilon_bound(
     promise=Promise("step", _calibrated, "epsilon"),
 )
 def step(
-    order: Order, epsilon: Positive, delta2_squared: Sensitivity, delta_inf: Sensitivity
+    order: Order, epsilon: Positive, delta2_squared: _Sensitivity, delta_inf: _Sensitivity
 ) -> arb:
     """Step r that ponnoprat2023 Algorithm 1 calibrates: the one whose epsilon_bound is epsilon.
 
@@ -194,7 +194,7 @@ def _step_near(
     "dirichlet.renyi.epsilon_bound_alpha",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    least=ONE_COORDINATE,
+    least=_ONE_COORDINATE,
     source=f"ponnoprat2023 equation 18; any alpha: {NOTE}",
     within=AT_LEAST_ZERO,
     rises="order step delta2_squared delta_inf",
@@ -206,8 +206,8 @@ def epsilon_bound_alpha(
     order: Order,
     step: Positive,
     alpha: Positive,
-    delta2_squared: Sensitivity,
-    delta_inf: Sensitivity,
+    delta2_squared: _Sensitivity,
+    delta_inf: _Sensitivity,
 ) -> arb:
     """Epsilon of ponnoprat2023 equation 18, for any alpha; infinite where its proof bounds nothing.
 
@@ -245,7 +245,7 @@ _ONE_STEP_ORDER = 2
     "dirichlet.renyi.epsilon_sensitivity",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    least=ONE_COORDINATE,
+    least=_ONE_COORDINATE,
     source=NOTE,
     within=AT_LEAST_ZERO,
     rises="order step delta2_squared delta_inf",
@@ -257,8 +257,8 @@ def epsilon_sensitivity(
     order: Order,
     step: Positive,
     alpha: Positive,
-    delta2_squared: Sensitivity,
-    delta_inf: Sensitivity,
+    delta2_squared: _Sensitivity,
+    delta_inf: _Sensitivity,
 ) -> arb:
     """Renyi privacy of any f with these sensitivities, never above ponnoprat2023 equation 18.
 
@@ -279,7 +279,7 @@ def epsilon_sensitivity(
 # Both sides of a tie are powers; with more bits than this they are not built.
 _MAX_BITS = 1 << 20
 
-AboveOne = Annotated[Fraction, Interval(above=ONE, search=("1.01", "200"))]
+_AboveOne = Annotated[Fraction, Interval(above=ONE, search=("1.01", "200"))]
 
 
 @quantity(
@@ -293,7 +293,7 @@ AboveOne = Annotated[Fraction, Interval(above=ONE, search=("1.01", "200"))]
     falls="delta",
 )
 def to_approximate_dp(
-    order: AboveOne, epsilon: NonNegative, delta: OpenProbability
+    order: _AboveOne, epsilon: NonNegative, delta: OpenProbability
 ) -> arb | Fraction:
     """Epsilon-hat that ponnoprat2023 Lemma 3 prints for (order, epsilon)-Renyi privacy; at least 0.
 

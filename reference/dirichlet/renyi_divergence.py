@@ -27,7 +27,7 @@ NOTE = "proofs_notes/renyi-calibration.md"
 _MAX_TERMS = 256
 
 Shapes = Annotated[tuple[Fraction, ...], Entries(Interval(above=ZERO))]
-ShapesToo = Annotated[tuple[Fraction, ...], Entries(Interval(above=ZERO), as_long_as="u")]
+_ShapesToo = Annotated[tuple[Fraction, ...], Entries(Interval(above=ZERO), as_long_as="u")]
 # How often each pair of different entries (u_i, v_i) occurs.
 Moves: TypeAlias = Counter[tuple[Fraction, Fraction]]
 
@@ -41,7 +41,7 @@ Moves: TypeAlias = Counter[tuple[Fraction, Fraction]]
     conditions=(Condition("len(u) = len(v)", lambda u, v: len(u) == len(v), NOTE),),
     rises="order",
 )
-def divergence(u: Shapes, v: ShapesToo, order: Order) -> arb | Fraction:
+def divergence(u: Shapes, v: _ShapesToo, order: Order) -> arb | Fraction:
     """Renyi divergence of Dirichlet(u) from Dirichlet(v); order 1 is Kullback-Leibler.
 
     With T the Jensen gap of log Gamma it is sum_i T(u_i, v_i) - T(sum u, sum v), infinite exactly

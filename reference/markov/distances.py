@@ -77,7 +77,7 @@ def largest_distance(rows: Sequence[Row], limit: Fraction | None = None) -> Frac
     """
     different = list(dict.fromkeys(map(tuple, rows)))
     units, whole = cut_to_units(different)
-    candidates = sorted(furthest(all_sums(units), 0 if whole else len(rows[0])), reverse=True)
+    candidates = sorted(furthest(_all_sums(units), 0 if whole else len(rows[0])), reverse=True)
     found = max((_full(different, pair) for pair in candidates[:1]), default=Fraction(0))
     if whole or found == limit:
         return found
@@ -106,7 +106,7 @@ def distance(one: Row, other: Row) -> Fraction:
     return Fraction(total, common)
 
 
-def all_sums(units: Integers) -> list[Integers]:
+def _all_sums(units: Integers) -> list[Integers]:
     """Return for each row its distances from all later ones, in units."""
     found = []
     for one in range(len(units) - 1):
@@ -163,7 +163,7 @@ def largest_distance_of_balls(rows: Sequence[Sequence[arb]]) -> arb:
     digits = _digits(rows, exponent, count, bits)
     # The cut takes less than a unit from an entry, and the middle is a radius away.
     coarse = width * (1 + 2 * -(-radius >> (count - 1) * bits))
-    largest = max(_totals(digits, furthest(all_sums(digits[0]), coarse), bits))
+    largest = max(_totals(digits, furthest(_all_sums(digits[0]), coarse), bits))
     slack = width * (1 + 2 * radius)
     return ball(largest - slack).union(ball(largest + slack)) * arb(2) ** exponent
 

@@ -25,7 +25,7 @@ from .structure import Matrix, closed_classes, period
 
 NOTE = "proofs_notes/chain-eigenvalues.md"
 MAX_EIGENVALUE_STATES = 100
-FEW_STATES = Condition(
+_FEW_STATES = Condition(
     f"P of at most {MAX_EIGENVALUE_STATES} states",
     lambda P: len(P) <= MAX_EIGENVALUE_STATES,
     "a limit of this program",
@@ -45,7 +45,7 @@ _SPARE_BITS = 32
     truth=Truth.LEAST,
     source=NOTE,
     within=A_PROBABILITY,
-    conditions=(FEW_STATES,),
+    conditions=(_FEW_STATES,),
     shape=Shape.VECTOR,
     rises=UNKNOWN,
 )

@@ -54,7 +54,7 @@ SAME_STATES = Condition(
     "its definition",
     lambda P, Q: f"P has {len(P)} rows, Q has {len(Q)}",
 )
-ONE_CLOSED_CLASS_OF_THE_OTHER = Condition(
+_ONE_CLOSED_CLASS_OF_THE_OTHER = Condition(
     "Q with one closed class of states",
     lambda Q: len(closed_classes(Q)) == 1,
     "its definition",
@@ -153,7 +153,7 @@ def condition_number(P: STOCHASTIC) -> Number:
     truth=Truth.LEAST,
     source=NOTE,
     within=A_PROBABILITY,
-    conditions=(SAME_STATES, ONE_CLOSED_CLASS, ONE_CLOSED_CLASS_OF_THE_OTHER),
+    conditions=(SAME_STATES, ONE_CLOSED_CLASS, _ONE_CLOSED_CLASS_OF_THE_OTHER),
     rises=UNKNOWN,
 )
 def stationary_distance(P: STOCHASTIC, Q: OTHER_MATRIX) -> Number:

@@ -85,7 +85,7 @@ def group_scale(lipschitz: Positive, size: SIZE, epsilon: Positive) -> Fraction:
     return lipschitz * size / epsilon
 
 
-GHOSH_KLEINBERG = "Ghosh and Kleinberg 2016, as applied in song2017 Section 5"
+_GHOSH_KLEINBERG = "Ghosh and Kleinberg 2016, as applied in song2017 Section 5"
 # Precisions at which the norm is compared with 1: they decide it unless it is within 2^-900 of 1.
 _DECIDING_BITS = (128, 1_024)
 
@@ -112,13 +112,13 @@ def _norms_below_one(chains: tuple[ChainLaw, ...], length: int) -> Trilean:
 POSITIVE = Condition(
     "every entry of every P positive (with an impossible transition some influence is infinite)",
     _all_positive,
-    GHOSH_KLEINBERG,
+    _GHOSH_KLEINBERG,
 )
-SMALL_NORM = Condition(
+_SMALL_NORM = Condition(
     "the spectral norm of each chain's influence matrix below 1 (else the next state depends too "
     "strongly on this one for the theorem; take pufferfish.quilt_scale_exact)",
     _norms_below_one,
-    GHOSH_KLEINBERG,
+    _GHOSH_KLEINBERG,
 )
 
 
@@ -126,9 +126,9 @@ SMALL_NORM = Condition(
     "pufferfish.gk16_scale",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=GHOSH_KLEINBERG,
+    source=_GHOSH_KLEINBERG,
     within=AT_LEAST_ZERO,
-    conditions=(POSITIVE, SMALL_NORM),
+    conditions=(POSITIVE, _SMALL_NORM),
     rises=UNKNOWN,
 )
 def gk16_scale(

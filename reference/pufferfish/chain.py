@@ -20,7 +20,7 @@ from ..markov.structure import Pattern, Supports, pattern_after, pattern_of, rea
 from ..precision import check_budget
 from ..structures import ANY, STATIONARY, ChainLaw, Matrix
 
-Possible: TypeAlias = list[list[bool]]
+_Possible: TypeAlias = list[list[bool]]
 Power: TypeAlias = tuple[arb_mat, list[list[arb]]]
 # Powers that are kept at once: at 51 states and 256 bits one takes some 200 kB.
 _POWERS_KEPT = 64
@@ -49,7 +49,7 @@ class Chain:
         self._moves = moves[np.ix_(kept, kept)]
         self._supports = Supports(begin[kept], self._moves)
         self._powers: dict[tuple[int, int], Power] = {}
-        self._possible: dict[int, Possible] = {}
+        self._possible: dict[int, _Possible] = {}
         self._law: tuple[int, int, arb_mat, list[arb]] | None = None
         self._balls: tuple[int, arb_mat] | None = None
 
@@ -79,7 +79,7 @@ class Chain:
         """Return the numbers, from 0, of the values that a node can have."""
         return [int(state) for state in np.flatnonzero(self.support(node))]
 
-    def possible(self, steps: int) -> Possible:
+    def possible(self, steps: int) -> _Possible:
         """Return which state can be reached from which one in exactly so many steps."""
         if steps not in self._possible:
             _make_room(self._possible)
@@ -148,6 +148,6 @@ def _raised(matrix: arb_mat, steps: int) -> arb_mat:
     return found
 
 
-def _make_room(kept: dict[int, Possible] | dict[tuple[int, int], Power]) -> None:
+def _make_room(kept: dict[int, _Possible] | dict[tuple[int, int], Power]) -> None:
     if len(kept) >= _POWERS_KEPT:
         kept.clear()

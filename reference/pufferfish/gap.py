@@ -77,7 +77,7 @@ def eigengap(P: STOCHASTIC) -> arb | Fraction:
     periodic chain, too: there no state of one class has a successor in common with another's.
     """
     known = _known_gap(P)
-    return known if known is not None else 1 - second_eigenvalue(P)
+    return known if known is not None else 1 - _second_eigenvalue(P)
 
 
 @quantity(
@@ -100,7 +100,7 @@ def eigengap_reversible(P: STOCHASTIC) -> arb | Fraction:
         return 2 * known if known is not None else Fraction(0)
     if len(P) == 2:  # noqa: PLR2004
         return 2 * (1 - abs(_other_eigenvalue(P)))
-    return 2 * (1 - second_eigenvalue(P).sqrt())
+    return 2 * (1 - _second_eigenvalue(P).sqrt())
 
 
 def _known_gap(P: Matrix) -> Fraction | None:
@@ -126,7 +126,7 @@ def steps_back_connect(P: Matrix) -> bool:
     return bool(np.all(reachable(composed(moves, moves.T))))
 
 
-def second_eigenvalue(P: Matrix) -> arb:
+def _second_eigenvalue(P: Matrix) -> arb:
     """Enclose the second largest eigenvalue of P P*, multiplicities counted.
 
     P P* is similar to S S^T, S = D^(1/2) P D^(-1/2), D the stationary law, of which the vector v

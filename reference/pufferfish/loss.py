@@ -28,13 +28,13 @@ from .line import Atoms, atoms_of_law
 
 DEFINITION = "song2017 Definition 2.3"
 THEOREM = "song2017 Theorem 2.4"
-CLOSENESS_NOTE = "proofs_notes/closeness.md"
+_CLOSENESS_NOTE = "proofs_notes/closeness.md"
 SECRETS = Annotated[tuple[tuple[int, ...], ...], IndexSets(among="p")]
-SECOND_LAW = Annotated[tuple[Fraction, ...], Law(as_long_as="p")]
+_SECOND_LAW = Annotated[tuple[Fraction, ...], Law(as_long_as="p")]
 EQUALLY_LONG = Condition(
     "p and q of equal length", lambda p, q: len(p) == len(q), "laws over one finite space"
 )
-WITHIN_THE_SPACE = Condition(
+_WITHIN_THE_SPACE = Condition(
     "every number in secrets at most the length of p",
     lambda p, secrets: all(max(secret) <= len(p) for secret in secrets),
     "secrets are sets of points of the space",
@@ -68,7 +68,7 @@ def log_ratio(ratio: Fraction | None) -> arb | Fraction:
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
 )
-def max_divergence(p: LAW, q: SECOND_LAW) -> arb | Fraction:
+def max_divergence(p: LAW, q: _SECOND_LAW) -> arb | Fraction:
     """Largest log(p_i/q_i) over the points that p can give; infinite where q cannot give one."""
     return log_ratio(largest_ratio(p, q))
 
@@ -86,12 +86,12 @@ def conditional(law: Sequence[Fraction], secret: Iterable[int]) -> tuple[Fractio
     "pufferfish.closeness",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=CLOSENESS_NOTE,
-    conditions=(EQUALLY_LONG, WITHIN_THE_SPACE),
+    source=_CLOSENESS_NOTE,
+    conditions=(EQUALLY_LONG, _WITHIN_THE_SPACE),
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
 )
-def closeness(p: LAW, q: SECOND_LAW, secrets: SECRETS) -> arb | Fraction:
+def closeness(p: LAW, q: _SECOND_LAW, secrets: SECRETS) -> arb | Fraction:
     """Largest max-divergence, either way, of two laws given a secret, for song2017 Theorem 2.4.
 
     Its Delta is the least over the laws q of the class. Infinite where a secret is possible under

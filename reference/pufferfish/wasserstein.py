@@ -21,12 +21,12 @@ from .line import NOTE, Atoms, atoms_of, largest_move
 from .loss import LOSS_NOTE, loss_within
 
 ALGORITHM = "song2017 Algorithm 1"
-CLASS = Annotated[
+_CLASS = Annotated[
     tuple[tuple[Fraction, ...], ...],
     MatrixKind(each="law", most_rows=MAX_LAWS, as_wide_as="values"),
 ]
 SECRETS = Annotated[tuple[tuple[int, ...], ...], IndexSets(among="values")]
-SECRET_PAIRS = Annotated[
+_SECRET_PAIRS = Annotated[
     tuple[tuple[int, ...], ...], IndexSets(each="pair", size=2, among="secrets")
 ]
 Vector: TypeAlias = tuple[Fraction, ...]
@@ -103,7 +103,7 @@ def farthest(values: Vector, laws: Laws, secrets: Sets, pairs: Sets) -> Farthest
     falls="epsilon",
 )
 def wasserstein_scale(
-    values: NUMBERS, laws: CLASS, secrets: SECRETS, pairs: SECRET_PAIRS, epsilon: Positive
+    values: NUMBERS, laws: _CLASS, secrets: SECRETS, pairs: _SECRET_PAIRS, epsilon: Positive
 ) -> Fraction:
     """Laplace scale W/epsilon of song2017 Algorithm 1, exactly; 0 where nothing is to be hidden.
 
@@ -126,7 +126,7 @@ def wasserstein_scale(
     log_ratio=True,
 )
 def instantiation_loss(
-    values: NUMBERS, laws: CLASS, secrets: SECRETS, pairs: SECRET_PAIRS, scale: Positive
+    values: NUMBERS, laws: _CLASS, secrets: SECRETS, pairs: _SECRET_PAIRS, scale: Positive
 ) -> arb:
     """Exact epsilon of Laplace noise of this scale: the largest loss of any pair under any law."""
     return loss_within(

@@ -24,7 +24,7 @@ _HALVE_EVERY = 3
 # Brackets wider than this factor are halved in log odds; one that ends at a pole, by so many bits.
 _WIDE_RATIO, _FIRST_DROP = 16, 64
 # Nats by which a minimum that is found may lie above the true one.
-NEGLIGIBLE = 0.05
+_NEGLIGIBLE = 0.05
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def least_point(moments: LossMoments, strip: Strip, tilt: arb) -> arb:
         lambda c: moments.slope(c) - tilt,
         strip.low,
         high,
-        lambda value, width: bool(abs(value) * width < NEGLIGIBLE),
+        lambda value, width: bool(abs(value) * width < _NEGLIGIBLE),
     )
 
 
@@ -141,7 +141,7 @@ def saddle(moments: LossMoments, strip: Strip) -> arb:
         lambda c: moments.slope(c) - 1 / c - 1 / (1 + c),
         (strip.low + gap).mid(),
         high,
-        lambda value, width: bool(abs(value) * width < NEGLIGIBLE),
+        lambda value, width: bool(abs(value) * width < _NEGLIGIBLE),
     )
 
 

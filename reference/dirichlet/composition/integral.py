@@ -51,10 +51,10 @@ def planned_path(releases: Releases, epsilon: Fraction) -> Path | None:
     with planned_for(releases, epsilon) as aim:
         large = aim.moments.slope(arb(0)) > 0
         strip = middle_strip() if large else right_strip(releases)
-        return path_in_strip(aim, strip)
+        return _path_in_strip(aim, strip)
 
 
-def path_in_strip(aim: Aim, strip: Strip) -> Path | None:
+def _path_in_strip(aim: Aim, strip: Strip) -> Path | None:
     """Return the path through the saddle in a strip."""
     crossing = saddle(aim.moments, strip)
     width = (1 / curvature_at_saddle(aim.moments, crossing).sqrt()).mid()

@@ -28,7 +28,7 @@ from .convex import (
 from .moments import LossMoments, Releases
 
 # Above so many nodes (a minute of one kind of release) a line is hopeless.
-MOST_NODES = 2_000_000
+_MOST_NODES = 2_000_000
 # Nor is a line of use that needs such a precision (32 kilobytes a number).
 MOST_BITS = 1 << 18
 # Nats by which the estimate of delta, and what is negligible beside it, may be off.
@@ -70,7 +70,7 @@ def planned_line(releases: Releases, epsilon: Fraction) -> Line | None:
         lines = [_line(aim, right_strip(releases))]
         if aim.moments.slope(arb(0)) > 0:  # the mean loss is above epsilon, and delta not small
             lines.append(_line(aim, middle_strip()))
-    found = [line for line in lines if line and line.nodes <= MOST_NODES]
+    found = [line for line in lines if line and line.nodes <= _MOST_NODES]
     return min(found, key=lambda line: line.nodes, default=None)
 
 
@@ -80,11 +80,11 @@ def planned_for(releases: Releases, epsilon: Fraction) -> Iterator[Aim]:
     wanted = ctx.prec
     with working_precision(planning_bits(releases, epsilon)):
         moments = LossMoments(releases, epsilon)
-        estimate = log_estimate(moments, right_strip(releases))
+        estimate = _log_estimate(moments, right_strip(releases))
         yield Aim(moments, (estimate - _SPARE_NATS - wanted * _LOG_OF_TWO).mid())
 
 
-def log_estimate(moments: LossMoments, strip: Strip) -> arb:
+def _log_estimate(moments: LossMoments, strip: Strip) -> arb:
     """Estimate log delta from the integrand's saddle in the strip on the right of 0."""
     point = saddle(moments, strip)
     density = (point * (1 + point)).log()
@@ -131,9 +131,9 @@ def _tangents(aim: Aim, strip: Strip) -> tuple[arb, arb, arb]:
 def _nodes_needed(aim: Aim, crossing: arb, step: arb) -> int:
     """Return about the least number of nodes a side, or more than are worth it."""
     low, high = 0, 1
-    while high <= MOST_NODES and not _is_enough(aim, crossing, step * high):
+    while high <= _MOST_NODES and not _is_enough(aim, crossing, step * high):
         low, high = high, 2 * high
-    while 1 + high // 32 < high - low and high <= MOST_NODES:
+    while 1 + high // 32 < high - low and high <= _MOST_NODES:
         middle = (low + high) // 2
         low, high = (low, middle) if _is_enough(aim, crossing, step * middle) else (middle, high)
     return high

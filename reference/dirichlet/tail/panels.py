@@ -82,7 +82,7 @@ def _panels(
 ) -> tuple[Panel, ...]:
     longest = min(_LONGEST + bits // _BITS_A_NODE, _COUNTS[-1])
     longest_at_zero = min(longest, _LONGEST_AT_ZERO + bits // _BITS_A_NODE_AT_ZERO)
-    with working_precision(BITS_OF_BOUNDS):
+    with working_precision(_BITS_OF_BOUNDS):
         layer = Layer(alpha, others, earlier, mantissa * arb(2) ** exponent)
         share = arb(nats * _NATS_OF_TOLERANCES).exp() / _PANELS_USUAL
         waiting, found = [Panel(0.0, 1.0)], list[Panel]()
@@ -124,7 +124,7 @@ def _count(layer: Layer, panel: Panel, share: arb) -> int:
 
 
 # Bounds need their order of magnitude, not their digits.
-BITS_OF_BOUNDS = 53
+_BITS_OF_BOUNDS = 53
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class Layer:
 
     def error(self, panel: Panel) -> arb:
         """Bound the error of the panel's rule, or, without nodes, the integral; NaN if unknown."""
-        with working_precision(BITS_OF_BOUNDS):
+        with working_precision(_BITS_OF_BOUNDS):
             bound = self.largest(panel)
             if not panel.count:
                 return bound

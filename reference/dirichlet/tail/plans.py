@@ -53,7 +53,7 @@ _MARGIN = 1.1
 _EVEN = (1.0, 1.0)
 
 # How many coordinates are chosen of each parameter.
-Chosen: TypeAlias = list[tuple[int, Fraction]]
+_Chosen: TypeAlias = list[tuple[int, Fraction]]
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ def _levels(miss: Miss, aim: float) -> Iterator[_Level]:
         level = min(level + 1 + level // 8, levels_in_all(miss))
 
 
-def _smallest(miss: Miss, level: int) -> Chosen:
+def _smallest(miss: Miss, level: int) -> _Chosen:
     chosen = []
     for alpha, count in miss.groups:
         chosen.append((min(count, level), alpha))
@@ -198,7 +198,7 @@ def _smallest(miss: Miss, level: int) -> Chosen:
     return chosen
 
 
-def _log_chance(miss: Miss, chosen: Chosen) -> float:
+def _log_chance(miss: Miss, chosen: _Chosen) -> float:
     """Guess log P(all the chosen coordinates are below gamma), rather more, by a walk outward.
 
     Where k times what they can hold is small the first term is all there is to the sum.
@@ -230,7 +230,7 @@ def _log_others(miss: Miss, taken: Fraction, level: int) -> float:
     return min(moment + power * away, 0.0)
 
 
-def _sum(chosen: Chosen) -> Fraction:
+def _sum(chosen: _Chosen) -> Fraction:
     return sum((number * alpha for number, alpha in chosen), Fraction(0))
 
 
@@ -268,7 +268,7 @@ def _inward_need(miss: Miss, level: int, last: int, bits: float) -> _Need | None
     return walk and _Need(walk.terms, lost)
 
 
-def _outward_walk(miss: Miss, chosen: Chosen, bits: float) -> _Walk | None:
+def _outward_walk(miss: Miss, chosen: _Chosen, bits: float) -> _Walk | None:
     """Walk along the outward series of a choice.
 
     The moments of sum(1 - y) are guessed as those of a Beta law that is as large as the number of

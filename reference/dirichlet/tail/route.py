@@ -76,7 +76,7 @@ def _is_good(found: arb) -> bool:
 
 
 SERIES_NOTE = "proofs_notes/tail-series.md"
-CONTOUR_NOTE = "proofs_notes/tail-contour.md"
+_CONTOUR_NOTE = "proofs_notes/tail-contour.md"
 
 PARAMETER = Interval(above=Fraction(0))
 PARAMETERS = Annotated[tuple[Fraction, ...], Entries(PARAMETER)]
@@ -106,7 +106,7 @@ def uniform(alpha: Positive, count: COUNT, rest: REST, gamma: Probability) -> Ro
     "dirichlet.tail.general",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=CONTOUR_NOTE,
+    source=_CONTOUR_NOTE,
     within=A_PROBABILITY,
     rises=("rest gamma", more("alpha")),
     vanishes="low gamma",

@@ -51,7 +51,7 @@ _PARAMETER, _TERM, _COEFFICIENT = 2e-5, 2e-7, 4e-7
 
 
 @dataclass(frozen=True)
-class Piece:
+class _Piece:
     """A part of the path between two values of r, exact doubles, and the expansions for it."""
 
     low: float
@@ -64,7 +64,7 @@ class Wedge:
     """A path: where it crosses the axis, its pieces, log H there, precisions, expected time."""
 
     crossing: float
-    pieces: tuple[Piece, ...]
+    pieces: tuple[_Piece, ...]
     log_height: float
     integral_bits: int
     bits: int
@@ -112,7 +112,7 @@ def _shortest_length(miss: Miss, crossing: float, negligible: arb) -> float:
     return math.inf
 
 
-def _pieces(event: Doubles, crossing: float, length: float, nats: float) -> tuple[Piece, ...]:
+def _pieces(event: Doubles, crossing: float, length: float, nats: float) -> tuple[_Piece, ...]:
     """Cut the path where r doubles, so that |s| does not change by much on any piece."""
     ends = [0.0, crossing]
     while ends[-1] < length:
@@ -126,12 +126,12 @@ def _pieces(event: Doubles, crossing: float, length: float, nats: float) -> tupl
 
 def _divided(
     event: Doubles, crossing: float, ends: tuple[float, float], nats: float
-) -> list[Piece]:
+) -> list[_Piece]:
     """Divide a piece on which no one expansion is good everywhere."""
     low, high = ends
     plans = _plans(event, crossing, low, high, nats)
     if max(plan.loss for plan in plans) < _MUCH_LOST or high < _SHORT * low:
-        return [Piece(low, high, plans)]
+        return [_Piece(low, high, plans)]
     middle = (low + high) / 2
     return [
         piece
@@ -174,7 +174,7 @@ def bent_integral(miss: Miss, wedge: Wedge) -> arb:
         return front * (scale * total + rest.union(-rest))
 
 
-def _over_piece(miss: Miss, wedge: Wedge, piece: Piece, scale: arb) -> arb:
+def _over_piece(miss: Miss, wedge: Wedge, piece: _Piece, scale: arb) -> arb:
     transform = Transform.of(miss, piece.plans)
     k, sigma, factor = ball(miss.total), arb(wedge.crossing), acb(1, 1) / scale
     log_sigma, majorant = sigma.log(), Majorant(miss, wedge.crossing)

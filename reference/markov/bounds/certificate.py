@@ -39,11 +39,11 @@ ZERO, ONE = Fraction(0), Fraction(1)
 # As many states as a matrix may have: nothing larger is a number of feasible transitions.
 _SIZE = Interval("integer", at_least=ONE, at_most=Fraction(1000), search=("2", "8"))
 _CONCENTRATION = Interval(above=ZERO, search=("1", "1e9"))
-OF_Q = Annotated[tuple[Fraction, ...], Entries(_CONCENTRATION, longest_searched=3, as_long_as="Q")]
-SIZES_OF_Q = Annotated[tuple[int, ...], Entries(_SIZE, longest_searched=3, as_long_as="Q")]
+_OF_Q = Annotated[tuple[Fraction, ...], Entries(_CONCENTRATION, longest_searched=3, as_long_as="Q")]
+_SIZES_OF_Q = Annotated[tuple[int, ...], Entries(_SIZE, longest_searched=3, as_long_as="Q")]
 OF_ROWS = Annotated[tuple[Fraction, ...], Entries(_CONCENTRATION, longest_searched=3, fewest=2)]
 SIZES = Annotated[tuple[int, ...], Entries(_SIZE, longest_searched=3, fewest=2, as_long_as="k")]
-RELEASED = Annotated[Matrix, Stochastic(on_grid_of="grid_bits")]
+_RELEASED = Annotated[Matrix, Stochastic(on_grid_of="grid_bits")]
 GRID_BITS = Annotated[
     int, Interval("integer", at_least=ZERO, at_most=Fraction(MOST_GRID_BITS), search=("6", "64"))
 ]
@@ -116,7 +116,7 @@ def _why_crowded(Q: Matrix, sizes: Sequence[int]) -> str:
     falls=("beta grid_bits", each("k")),
 )
 def certificate_stationary(
-    Q: RELEASED, k: OF_Q, sizes: SIZES_OF_Q, beta: OpenProbability, grid_bits: GRID_BITS
+    Q: _RELEASED, k: _OF_Q, sizes: _SIZES_OF_Q, beta: OpenProbability, grid_bits: GRID_BITS
 ) -> arb | Fraction:
     """Bound on the released chain's distance from a stationary law of the private one, at 1 - beta.
 

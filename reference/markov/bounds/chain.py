@@ -304,7 +304,7 @@ def _by_columns(one: Noise, other: Noise) -> tuple[arb, arb]:
     return total**2 / 4, total * ratio / 2
 
 
-def mean_stretch(chain: PrivateChain) -> arb:
+def _mean_stretch(chain: PrivateChain) -> arb:
     """Enclose q: the mean over states of the bounds on |E_i A|_1, weighed by the rate's parts."""
     parts = (chain.deviations[state] * chain.size_bound(state) for state in chain.random_states)
     return sum(parts, arb(0)) / chain.rate
@@ -312,7 +312,7 @@ def mean_stretch(chain: PrivateChain) -> arb:
 
 def bound_by_contraction(chain: PrivateChain) -> arb:
     """Enclose T4-C, the least over r of S/2 (1 + min(r, q)/(1-r)) + P(rho > r)."""
-    half, typical = chain.rate / 2, mean_stretch(chain)
+    half, typical = chain.rate / 2, _mean_stretch(chain)
 
     def first_order(r: Fraction) -> arb:
         return half * (1 + typical.min(ball(r)) / ball(1 - r))

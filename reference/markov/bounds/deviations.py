@@ -152,7 +152,7 @@ class LargestDeviation:
             arb(_DIAMETER**2),
             sum((row.size_bound**2 for row in self.rows), arb(0)),
             *(square_by_exponents(theta, logarithm) for theta, logarithm in self._logs),
-            *square_by_divergence(self.rows),
+            *_square_by_divergence(self.rows),
         )
 
     @cached_property
@@ -174,7 +174,7 @@ PARTS = tuple(Fraction(j, 8) for j in range(1, 8))
 _SPARE_BITS = 32
 
 
-def square_by_divergence(rows: Sequence[Row]) -> Iterator[arb]:
+def _square_by_divergence(rows: Sequence[Row]) -> Iterator[arb]:
     """Yield (2/l) log of the sum over rows of E e^(l KL): each is at least E R*^2."""
     size = int(max(row.k for row in rows)).bit_length()
     with extra_bits(2 * size.bit_length() + size + _SPARE_BITS):

@@ -37,7 +37,7 @@ from .chain import closed_part, closed_states
 from .deviations import expected_kl
 from .rows import as_ball
 
-ONE_CLOSED_CLASS_COUNTED = Condition(
+_ONE_CLOSED_CLASS_COUNTED = Condition(
     "counts with one closed class of states",
     counted_in_one_class,
     SOURCE,
@@ -89,7 +89,7 @@ def stationary_bound_private(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction
     truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
-    conditions=(ONE_CLOSED_CLASS_COUNTED, CONCENTRATION_OF_EACH_ROW),
+    conditions=(_ONE_CLOSED_CLASS_COUNTED, CONCENTRATION_OF_EACH_ROW),
     rises=UNKNOWN,
 )
 def stationary_bound_repair(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb | Fraction:

@@ -26,7 +26,7 @@ from .chain import PrivateChain, bound_by_contraction, closed_part
 from .rows import as_ball
 
 NOTE = "proofs_notes/markov-bounds.md"
-OF_P_AND_K = (ONE_CLOSED_CLASS, CONCENTRATION_OF_EACH_STATE)
+_OF_P_AND_K = (ONE_CLOSED_CLASS, CONCENTRATION_OF_EACH_STATE)
 
 
 @quantity(
@@ -35,7 +35,7 @@ OF_P_AND_K = (ONE_CLOSED_CLASS, CONCENTRATION_OF_EACH_STATE)
     truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
-    conditions=OF_P_AND_K,
+    conditions=_OF_P_AND_K,
     rises=UNKNOWN,
 )
 def stationary_bound_a(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
@@ -58,7 +58,7 @@ def _bound_a(chain: PrivateChain) -> arb | Fraction:
     truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
-    conditions=OF_P_AND_K,
+    conditions=_OF_P_AND_K,
     rises=UNKNOWN,
 )
 def stationary_bound_b(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
@@ -81,7 +81,7 @@ def _bound_b(chain: PrivateChain) -> arb | Fraction:
     truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
-    conditions=OF_P_AND_K,
+    conditions=_OF_P_AND_K,
     rises=UNKNOWN,
 )
 def stationary_bound_c(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
@@ -104,7 +104,7 @@ def _bound_c(chain: PrivateChain) -> arb | Fraction:
     truth=Truth.PRINTED,
     source=NOTE,
     within=A_PROBABILITY,
-    conditions=OF_P_AND_K,
+    conditions=_OF_P_AND_K,
     rises=UNKNOWN,
 )
 def stationary_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
@@ -126,7 +126,7 @@ def _at_most_one(bound: arb) -> arb | Fraction:
     truth=Truth.LEAST,
     source=NOTE,
     within=AT_LEAST_ZERO,
-    conditions=OF_P_AND_K,
+    conditions=_OF_P_AND_K,
     rises=UNKNOWN,
 )
 def stationary_rate(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:

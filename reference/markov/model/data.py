@@ -30,7 +30,7 @@ _TWO = 2  # states of a chain, and categories of a Dirichlet law
 
 
 @dataclass(frozen=True)
-class ModelRow:
+class _ModelRow:
     """One row of counts: its label, N_i records, n_i transitions seen, least positive count c_i."""
 
     label: str
@@ -80,10 +80,10 @@ class DataModel:
         return cls(*_left(labels, table, tuple(without)))
 
     @cached_property
-    def rows(self) -> tuple[ModelRow, ...]:
+    def rows(self) -> tuple[_ModelRow, ...]:
         """What each row has, in order."""
         return tuple(
-            ModelRow(label, sum(row), feasible(row), least_positive(row))
+            _ModelRow(label, sum(row), feasible(row), least_positive(row))
             for label, row in zip(self.labels, self.counts, strict=True)
         )
 
@@ -259,7 +259,7 @@ def _sparse(lines: Lines, where: str) -> tuple[Labels, Counts]:
         if pair in seen:
             raise InputError(f"{place}: from {shown(pair[0])} to {shown(pair[1])} stood in line "
                              f"{seen[pair][1]} already; a pair has one line")  # fmt: skip
-        seen[pair] = count_of(cells[2], f"{place}, count"), at
+        seen[pair] = _count_of(cells[2], f"{place}, count"), at
     found = [[0] * len(labels) for _ in labels]
     for (source, target), (count, _) in seen.items():
         found[labels[source]][labels[target]] = count
@@ -300,7 +300,7 @@ def _row(cells: list[str], place: str, labels: Labels, number: int) -> tuple[int
             "columns have the same labels in the same order"
         )
     return tuple(
-        int(cell) if _is_count(cell) else count_of(cell, f"{place}, column {shown(target)}")
+        int(cell) if _is_count(cell) else _count_of(cell, f"{place}, column {shown(target)}")
         for target, cell in zip(labels, cells[1:], strict=True)
     )
 
@@ -318,7 +318,7 @@ def label_of(text: str, place: str) -> str:
     return label
 
 
-def count_of(text: str, place: str) -> int:
+def _count_of(text: str, place: str) -> int:
     """Return a count. Raises InputError where it is none."""
     digits = text.strip(" ")
     if _is_count(digits):

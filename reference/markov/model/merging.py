@@ -39,7 +39,7 @@ RowKey: TypeAlias = tuple[int, int, int]
 # Hints for the search: below three states nothing is printed.
 COUNTED = Annotated[Table, Counts(widest_searched=4)]
 GROUPS = Annotated[Whole, Entries(count_from(1, 4), longest_searched=4, as_long_as="counts")]
-MIN_CATEGORIES = 3
+_MIN_CATEGORIES = 3
 
 
 def merged(counts: Sequence[Whole], groups: Sequence[int]) -> list[list[int]]:
@@ -65,7 +65,7 @@ def has_epsilon(key: RowKey, gamma: Fraction) -> bool:
     least, records, categories = key
     eta = Fraction(least, records)
     given: Parameters = {"eta": eta, "N": records, "n": categories, "gamma": gamma}
-    return categories >= MIN_CATEGORIES and all(
+    return categories >= _MIN_CATEGORIES and all(
         condition.holds(given) is Trilean.TRUE for condition in EPSILON_CONDITIONS
     )
 
@@ -168,7 +168,7 @@ def merge_plan(counts: COUNTED, gamma: Share, epsilon: NonNegative) -> tuple[arb
 
 def _plan(chain: _Chain, epsilon: Fraction) -> list[int]:
     while not chain.reaches(epsilon):
-        if len(chain.rows) <= MIN_CATEGORIES:
+        if len(chain.rows) <= _MIN_CATEGORIES:
             return [1] * len(chain.groups)
         chain = chain.after_the_best_merge()
     first: dict[int, int] = {}

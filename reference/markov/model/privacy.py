@@ -62,7 +62,7 @@ from .rows import (
     largest,
 )
 
-LENGTHS = SameLength.of("k", "eta", "N")
+_LENGTHS = SameLength.of("k", "eta", "N")
 
 
 def worst_pairs(
@@ -117,7 +117,7 @@ def _with_room(name: str) -> LeastSound:
     least=_with_room("markov.model.delta"),
     source=NOTE,
     within=A_PROBABILITY,
-    conditions=(LENGTHS,),
+    conditions=(_LENGTHS,),
     rises=each("k"),
     falls=("epsilon", each("eta")),
     vanishes="high epsilon",
@@ -137,7 +137,7 @@ def delta(k: KS, eta: ETAS, N: RECORDS, epsilon: NonNegative) -> arb | Fraction:
     least=_with_room("markov.model.epsilon"),
     source=NOTE,
     within=AT_LEAST_ZERO,
-    conditions=(LENGTHS,),
+    conditions=(_LENGTHS,),
     rises=each("k"),
     falls=("delta", each("eta")),
     vanishes="high delta",
@@ -158,7 +158,7 @@ def epsilon(k: KS, eta: ETAS, N: RECORDS, delta: Probability) -> arb | Fraction:
     least=_with_room("markov.model.renyi"),
     source=NOTE,
     within=AT_LEAST_ZERO,
-    conditions=(LENGTHS,),
+    conditions=(_LENGTHS,),
     rises=("order", each("k")),
     falls=each("eta"),
 )
@@ -222,7 +222,7 @@ def _constant_row(counts: tuple[Whole, ...]) -> int:
     return next((at for at, row in enumerate(counts, 1) if feasible(row) < TWO), 0)
 
 
-TWO_IN_EACH_ROW = Condition(
+_TWO_IN_EACH_ROW = Condition(
     "two feasible transitions or more in each row",
     lambda counts: not _constant_row(counts),
     "a Dirichlet law has two categories or more",
@@ -235,7 +235,7 @@ TWO_IN_EACH_ROW = Condition(
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source="benvenuti2025 Assumption 4",
-    conditions=(TWO_IN_EACH_ROW,),
+    conditions=(_TWO_IN_EACH_ROW,),
     shape=Shape.VECTOR,
     rises=UNKNOWN,
 )

@@ -60,9 +60,9 @@ def as_ball(value: arb | Fraction) -> arb:
 
 
 Counts = tuple[tuple[int, ...], ...]
-LEMMA_4 = "benvenuti2025 Lemma 4, equation 19"
-LEMMA_5 = "benvenuti2025 Lemma 5"
-LEMMA_8 = "benvenuti2025 Lemma 8"
+_LEMMA_4 = "benvenuti2025 Lemma 4, equation 19"
+_LEMMA_5 = "benvenuti2025 Lemma 5"
+_LEMMA_8 = "benvenuti2025 Lemma 8"
 RECORDS = Annotated[int, count_from(2, 1_000)]
 CELLS = Annotated[int, count_from(2, 50)]
 
@@ -76,19 +76,19 @@ CONDITIONS = (
     Condition(
         "counts of a chain with one closed class of states",
         counted_in_one_class,
-        LEMMA_4,
+        _LEMMA_4,
         why=classes_counted,
     ),
     Condition(
         "every row has at least as many records as there are states",
         lambda counts: all(sum(row) >= len(row) for row in counts),
-        LEMMA_4,
+        _LEMMA_4,
         why=_short_row,
     ),
     Condition(
         "k has one entry for each row of counts",
         lambda counts, k: len(counts) == len(k),
-        LEMMA_4,
+        _LEMMA_4,
         why=lambda counts, k: f"there are {len(counts)} rows and {len(k)} entries",
     ),
 )
@@ -103,7 +103,7 @@ CONDITIONS = (
         lambda point: {"P": chain_of(cast("Counts", point["counts"])), "k": point["k"]},
         "the chain of the counts, k",
     ),
-    source=LEMMA_4,
+    source=_LEMMA_4,
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
@@ -174,7 +174,7 @@ def theorem_5(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb:
     "markov.benvenuti2025.lemma_5",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=LEMMA_5,
+    source=_LEMMA_5,
     conditions=(ONE_CLOSED_CLASS, SAME_STATES),
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
@@ -186,14 +186,14 @@ def lemma_5(P: STOCHASTIC, Q: OTHER_MATRIX, norm: NORM, sign: SIGN) -> arb | Fra
     "row" it is true with either sign, for "column" false with either
     (proofs_notes/markov-printed.md).
     """
-    difference = norm_of_difference(P, Q, norm)
+    difference = _norm_of_difference(P, Q, norm)
     if difference == 0:
         return Fraction(0)
     size = fundamental_norm(P, norm, sign)
     return size * difference if isinstance(size, Fraction) else size * ball(difference)
 
 
-def norm_of_difference(P: Matrix, Q: Matrix, norm: str) -> Fraction:
+def _norm_of_difference(P: Matrix, Q: Matrix, norm: str) -> Fraction:
     """Return the largest row or column sum of |P - Q|."""
     gaps = [[abs(p - q) for p, q in zip(*rows, strict=True)] for rows in zip(P, Q, strict=True)]
     lines = gaps if norm == "row" else zip(*gaps, strict=True)
@@ -204,8 +204,8 @@ def norm_of_difference(P: Matrix, Q: Matrix, norm: str) -> Fraction:
     "markov.benvenuti2025.lemma_8",
     safe=Side.LOWER,
     truth=Truth.PRINTED,
-    source=LEMMA_8,
-    conditions=(Condition("n <= N", lambda N, n: n <= N, LEMMA_8),),
+    source=_LEMMA_8,
+    conditions=(Condition("n <= N", lambda N, n: n <= N, _LEMMA_8),),
     within=A_PROBABILITY,
     rises=UNKNOWN,
 )

@@ -33,11 +33,11 @@ from ..fundamental import fundamental_norm
 from .benvenuti2025 import as_ball, least_deviation_as_printed
 
 THEOREM = "fallin2023 Theorem 3"
-BRACKET = "fallin2023 equation 41"
+_BRACKET = "fallin2023 equation 41"
 STATES = Annotated[int, count_from(2, 3)]
 # How many entries of each row are protected.
 SIZES = Annotated[tuple[int, ...], Entries(count_from(1, 3), longest_searched=3, as_long_as="P")]
-SIZES_OF_SO_MANY = Annotated[
+_SIZES_OF_SO_MANY = Annotated[
     tuple[int, ...], Entries(count_from(1, 3), longest_searched=3, as_long_as="n")
 ]
 
@@ -47,7 +47,7 @@ def _too_wide(eta: Fraction, eta_bar: Fraction, w: tuple[int, ...]) -> str:
     return f"row {row} has {shown(w[row - 1])} protected entries"
 
 
-THERE_IS_A_MATRIX = Condition(
+_THERE_IS_A_MATRIX = Condition(
     "w eta + eta_bar <= 1 in every row",
     lambda eta, eta_bar, w: max(w) * eta + eta_bar <= 1,
     "fallin2023 Definition 3",
@@ -59,20 +59,20 @@ THERE_IS_A_MATRIX = Condition(
     "markov.fallin2023.bracket",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=BRACKET,
+    source=_BRACKET,
     conditions=(
-        THERE_IS_A_MATRIX,
+        _THERE_IS_A_MATRIX,
         Condition(
             "w has n entries, one for each row",
             lambda n, w: len(w) == n,
-            BRACKET,
+            _BRACKET,
             why=lambda n, w: f"there are {shown(n)} rows and {len(w)} sizes",
         ),
     ),
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
 )
-def bracket(n: STATES, k: Positive, eta: Share, eta_bar: Share, w: SIZES_OF_SO_MANY) -> arb:
+def bracket(n: STATES, k: Positive, eta: Share, eta_bar: Share, w: _SIZES_OF_SO_MANY) -> arb:
     """Bracket of fallin2023 Theorem 3, said to bound the mean of the largest column sum of |E|.
 
     n M(k) + ((n-1)/n)^(1/2) (n^2/(4 (k+1)) - max_i m_i^2)^(1/2), M(k) the largest mean absolute
@@ -100,7 +100,7 @@ def _bracket(n: int, k: Fraction, eta: Fraction, eta_bar: Fraction, w: tuple[int
     source=THEOREM,
     conditions=(
         ONE_CLOSED_CLASS,
-        THERE_IS_A_MATRIX,
+        _THERE_IS_A_MATRIX,
         Condition(
             "w has one entry for each row of P",
             lambda P, w: len(w) == len(P),

@@ -28,7 +28,7 @@ from ...precision import check_budget
 from ...structures import Network
 
 # A positive whole number, or a polynomial of FLINT's with such coefficients.
-Weight: TypeAlias = Any
+_Weight: TypeAlias = Any
 States: TypeAlias = tuple[int, ...]
 # Larger tables are not formed; this one takes some 100 MB.
 MAX_TABLE = 1 << 18
@@ -38,7 +38,7 @@ class Factor(NamedTuple):
     """Weights of the joint states of some nodes, states from 0; impossible ones are missing."""
 
     scope: tuple[int, ...]
-    weights: Mapping[States, Weight]
+    weights: Mapping[States, _Weight]
 
 
 ONE = Factor((), {(): 1})
@@ -49,10 +49,10 @@ def times(first: Factor, second: Factor) -> Factor:
     shared = [node for node in second.scope if node in first.scope]
     added = [node for node in second.scope if node not in first.scope]
     pick_shared, pick_added = _picker(second.scope, shared), _picker(second.scope, added)
-    matching: dict[States, list[tuple[States, Weight]]] = defaultdict(list)
+    matching: dict[States, list[tuple[States, _Weight]]] = defaultdict(list)
     for states, weight in second.weights.items():
         matching[pick_shared(states)].append((pick_added(states), weight))
-    found: dict[States, Weight] = {}
+    found: dict[States, _Weight] = {}
     pick = _picker(first.scope, shared)
     for states, weight in first.weights.items():
         check_budget()
@@ -77,7 +77,7 @@ def summed(factor: Factor, kept: Iterable[int]) -> Factor:
     """Return the sums over all nodes but those kept, which stand in the order given."""
     scope = tuple(kept)
     pick = _picker(factor.scope, scope)
-    found: dict[States, Weight] = {}
+    found: dict[States, _Weight] = {}
     for states, weight in factor.weights.items():
         key = pick(states)
         found[key] = found[key] + weight if key in found else weight
@@ -85,13 +85,13 @@ def summed(factor: Factor, kept: Iterable[int]) -> Factor:
 
 
 def factors_of(
-    network: Network, weight: Callable[[int, int], Weight] = lambda *_: 1
+    network: Network, weight: Callable[[int, int], _Weight] = lambda *_: 1
 ) -> list[Factor]:
     """Return the tables of all nodes in whole numbers, each times ``weight(node, state)``."""
     return [_factor(network, node, weight) for node in range(1, len(network) + 1)]
 
 
-def _factor(network: Network, node: int, weight: Callable[[int, int], Weight]) -> Factor:
+def _factor(network: Network, node: int, weight: Callable[[int, int], _Weight]) -> Factor:
     parents, table = network[node - 1]
     common = lcm(*(share.denominator for row in table for share in row))
     causes = product(*(range(len(network[parent - 1].table[0])) for parent in parents))
@@ -106,7 +106,7 @@ def _factor(network: Network, node: int, weight: Callable[[int, int], Weight]) -
     )
 
 
-def joint_weights(factors: Sequence[Factor], targets: tuple[int, ...]) -> Mapping[States, Weight]:
+def joint_weights(factors: Sequence[Factor], targets: tuple[int, ...]) -> Mapping[States, _Weight]:
     """Return the weights of the targets' joint states, all other nodes summed out.
 
     Any order gives the same sums; the smallest table first is a matter of speed alone.

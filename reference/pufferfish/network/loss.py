@@ -39,7 +39,7 @@ def _row(values: Matrix, node: int) -> tuple[Fraction, ...]:
     return values[0] if len(values) == 1 else values[node - 1]
 
 
-def has_a_value_for_each_state(networks: Networks, values: Matrix) -> bool:
+def _has_a_value_for_each_state(networks: Networks, values: Matrix) -> bool:
     """Whether the rows, which are of one length, are long enough for every node."""
     return all(len(node.table[0]) <= len(values[0]) for network in networks for node in network)
 
@@ -64,7 +64,7 @@ CONDITIONS = (
     ),
     Condition(
         "in every row of values an entry for each state of the node with the most states",
-        has_a_value_for_each_state,
+        _has_a_value_for_each_state,
         LOSS_NOTE,
     ),
     Condition(f"at most {MAX_VALUES} values that the query can take", has_few_values, LOSS_NOTE),

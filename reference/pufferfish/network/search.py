@@ -32,7 +32,7 @@ from .graph import Graph, NetworkQuilt
 from .inference import States, factors_of, joint_weights, largest_ratio_given
 
 Nodes: TypeAlias = frozenset[int]
-NO_NODES: Nodes = frozenset()
+_NO_NODES: Nodes = frozenset()
 NO_QUILT = NetworkQuilt((), (), ())
 
 
@@ -61,7 +61,7 @@ class Inference:
         return joint_weights([self._factors[one] for one in kept], nodes)
 
 
-class BestQuilt(NamedTuple):
+class _BestQuilt(NamedTuple):
     """The least score of a node's quilts, and a quilt that has it, as far as can be told.
 
     A score that is not finite says that more bits are needed.
@@ -90,10 +90,10 @@ class Search:
         self.inference, self.graph = inference, inference.graph
         self.node, self.score, self.width = node, score, width
         self.others = frozenset(self.graph.nodes) - {node}
-        empty = self.graph.parted(node, NO_NODES)
+        empty = self.graph.parted(node, _NO_NODES)
         self.graph.require_separation(node, empty)
-        self.best = BestQuilt(ball(score.of_whole_chain(len(empty.near))), empty)
-        self._left = [_Branch(NO_NODES, NO_NODES)]
+        self.best = _BestQuilt(ball(score.of_whole_chain(len(empty.near))), empty)
+        self._left = [_Branch(_NO_NODES, _NO_NODES)]
         self._is_secret = False
 
     @property
@@ -105,13 +105,13 @@ class Search:
         """Look at one more branch; first at whether there is anything to protect."""
         check_budget()
         if not self._is_secret and self.inference.possible_values(self.node) == 1:
-            self.best, self._left = BestQuilt(arb(0), NO_QUILT), []
+            self.best, self._left = _BestQuilt(arb(0), NO_QUILT), []
             return
         self._is_secret = True
         # What runs out of time leaves the branch where it is.
         self._left[-1:] = self._searched(self._left[-1])
 
-    def best_below(self, enough: arb) -> BestQuilt:
+    def best_below(self, enough: arb) -> _BestQuilt:
         """Return the best quilt, or the first that certainly scores ``enough`` or less."""
         while not (self.is_over or self.best.score <= enough):
             self.step()
@@ -143,10 +143,10 @@ class Search:
         parted = self.graph.parted(self.node, quilt)
         self.graph.require_separation(self.node, parted)
         chosen = parted if score < self.best.score else self.best.quilt
-        self.best = BestQuilt(self.best.score.min(score), chosen)
+        self.best = _BestQuilt(self.best.score.min(score), chosen)
 
 
-class WorstOfNetwork(NamedTuple):
+class _WorstOfNetwork(NamedTuple):
     """What sets the score of a network: the node, from 1, and a quilt that is best there.
 
     Node 0: none needs more than what was enough anyway, or the time was too short to tell.
@@ -159,7 +159,7 @@ class WorstOfNetwork(NamedTuple):
 
 def worst_of(
     network: Network, score: Score, width: int, enough: arb, ends: float = inf
-) -> WorstOfNetwork:
+) -> _WorstOfNetwork:
     """Enclose the larger of ``enough`` and the largest over nodes of the least score of a quilt.
 
     Where the time is too short, from the nodes that were finished to the best quilts at hand. It
@@ -167,7 +167,7 @@ def worst_of(
     """
     inference = Inference(network)
     left = [Search(inference, node, score, width) for node in inference.graph.nodes]
-    found = WorstOfNetwork(enough, 0, NO_QUILT)
+    found = _WorstOfNetwork(enough, 0, NO_QUILT)
     try:
         while (left := _still_open(left, found.score)) and not found.score.is_nan():
             ahead = _of_largest_bound(left)
@@ -179,11 +179,11 @@ def worst_of(
     return found
 
 
-def _as_far_as(found: WorstOfNetwork, ahead: Search) -> WorstOfNetwork:
+def _as_far_as(found: _WorstOfNetwork, ahead: Search) -> _WorstOfNetwork:
     """Return what is known once the time is spent: from what was found to the largest bound."""
     if ahead.best.score.upper() <= found.score.upper():
         return found
-    return WorstOfNetwork(_between(found.score, ahead.best.score), 0, NO_QUILT)
+    return _WorstOfNetwork(_between(found.score, ahead.best.score), 0, NO_QUILT)
 
 
 def _still_open(searches: Iterable[Search], enough: arb) -> list[Search]:
@@ -204,11 +204,11 @@ def _find_another(search: Search, ends: float) -> None:
         search.step()
 
 
-def _larger(found: WorstOfNetwork, search: Search) -> WorstOfNetwork:
+def _larger(found: _WorstOfNetwork, search: Search) -> _WorstOfNetwork:
     """Return the larger of what was found and the best of a search that is over."""
     if search.best.score <= found.score:
         return found
-    return WorstOfNetwork(search.best.score.max(found.score), search.node, search.best.quilt)
+    return _WorstOfNetwork(search.best.score.max(found.score), search.node, search.best.quilt)
 
 
 def _between(low: arb, high: arb) -> arb:

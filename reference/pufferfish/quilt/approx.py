@@ -39,9 +39,9 @@ from ...quantity import Truth, quantity
 
 NOTE = "proofs_notes/eigengap.md"
 # A general gap is at most 1, one by song2017 (14) at most 2, and -log(1 - gap) has no bound.
-GAP = Annotated[Fraction, Interval(at_least=Fraction(0), search=("0.001", "2"))]
+_GAP = Annotated[Fraction, Interval(at_least=Fraction(0), search=("0.001", "2"))]
 LENGTH = Annotated[int, count_from(1, 1_000)]
-HAS_GAP = Condition(
+_HAS_GAP = Condition(
     "gap > 0: without a gap this bounds no influence; take the gap of several steps at once "
     "(proofs_notes/eigengap.md#several-steps-at-once) or pufferfish.quilt_scale_exact",
     lambda gap: gap > 0,
@@ -55,12 +55,12 @@ HAS_GAP = Condition(
     truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
-    conditions=(HAS_GAP,),
+    conditions=(_HAS_GAP,),
     rises="length",
     falls="pi_min gap epsilon",
 )
 def quilt_scale_approx(
-    pi_min: OpenProbability, gap: GAP, length: LENGTH, epsilon: Positive
+    pi_min: OpenProbability, gap: _GAP, length: LENGTH, epsilon: Positive
 ) -> arb | Fraction:
     """Scale of MQMApprox for any initial law: largest over the nodes, least over all quilts.
 
@@ -76,12 +76,12 @@ def quilt_scale_approx(
     truth=Truth.PRINTED,
     source=NOTE,
     within=AT_LEAST_ZERO,
-    conditions=(HAS_GAP,),
+    conditions=(_HAS_GAP,),
     rises="length",
     falls="pi_min gap epsilon",
 )
 def quilt_scale_approx_stationary(
-    pi_min: OpenProbability, gap: GAP, length: LENGTH, epsilon: Positive
+    pi_min: OpenProbability, gap: _GAP, length: LENGTH, epsilon: Positive
 ) -> arb | Fraction:
     """Scale of MQMApprox for chains that start from their stationary laws.
 

@@ -168,7 +168,7 @@ def quilt_scale_pieces(
 
 NOTE = "proofs_notes/two-state-corner.md"
 # Both ends of a drawn interval come from here; a condition puts them in order.
-STAY = Annotated[Fraction, Interval(above=Fraction(0), below=Fraction(1), search=("0.01", "0.99"))]
+_STAY = Annotated[Fraction, Interval(above=Fraction(0), below=Fraction(1), search=("0.01", "0.99"))]
 SHORT = Annotated[int, count_from(1, 12)]
 
 
@@ -192,7 +192,7 @@ def worst_corner(low: Fraction, high: Fraction) -> ChainLaw:
     falls="low epsilon width",
 )
 def quilt_scale_two_state(
-    low: STAY, high: STAY, length: SHORT, epsilon: Positive, width: SHORT
+    low: _STAY, high: _STAY, length: SHORT, epsilon: Positive, width: SHORT
 ) -> arb | Fraction:
     """Laplace scale of MQMExact for all chains of two states that stay with p in [low, high].
 

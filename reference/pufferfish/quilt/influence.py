@@ -32,14 +32,14 @@ from ..chain import Chain
 
 NOTE = "proofs_notes/quilt-influence.md"
 NODE = Annotated[int, count_from(1, 8)]
-LAG = Annotated[int, count_from(0, 8)]
+_LAG = Annotated[int, count_from(0, 8)]
 States: TypeAlias = tuple[int, int]
 # Lag 0 says that a side of a quilt is absent.
 _LEFT = Condition("left > 0", lambda left: left > 0, NOTE)
 _RIGHT = Condition("right > 0", lambda right: right > 0, NOTE)
 
 
-def pairs_at(chain: Chain, node: int) -> list[States]:
+def _pairs_at(chain: Chain, node: int) -> list[States]:
     """Return the ordered pairs of two different values that a node can have."""
     return list(permutations(chain.values_at(node), 2))
 
@@ -55,7 +55,7 @@ def influence_ratio(
     if right and len(chain.values_at(node + right)) > 1:
         sides.append(_forward_ratios(chain, right))
     largest = arb(1)
-    for x, other in pairs_at(chain, node) if sides and pairs is None else pairs or ():
+    for x, other in _pairs_at(chain, node) if sides and pairs is None else pairs or ():
         check_budget()
         largest = largest.max(_product(side(x, other) for side in sides))
         if largest == INFINITY:
@@ -128,7 +128,7 @@ def _largest(
     return largest
 
 
-def is_independent(chain: Chain, node: int, left: int, right: int) -> bool:
+def _is_independent(chain: Chain, node: int, left: int, right: int) -> bool:
     """Whether the influence is exactly 0, decided in rationals.
 
     Both ends of the quilt have to be independent of the node: rows of the power that start in
@@ -143,7 +143,7 @@ def influence(chain: Chain, node: int, left: int, right: int) -> arb | Fraction:
     """Enclose the max-influence of a node on a quilt; exactly 0 where they are independent."""
     if not (left or right) or len(chain.values_at(node)) == 1:
         return Fraction(0)
-    if is_independent(chain, node, left, right):
+    if _is_independent(chain, node, left, right):
         return Fraction(0)
     return sharpened(lambda: influence_ratio(chain, node, left, right).log())
 
@@ -171,7 +171,7 @@ def influence(chain: Chain, node: int, left: int, right: int) -> arb | Fraction:
     log_ratio=True,
 )
 def max_influence(
-    initial: INITIAL, P: STOCHASTIC, node: NODE, left: LAG, right: LAG
+    initial: INITIAL, P: STOCHASTIC, node: NODE, left: _LAG, right: _LAG
 ) -> arb | Fraction:
     """Max-influence of a chain's node on the nodes so far to its left and right; lag 0: none there.
 

@@ -86,7 +86,7 @@ def _scaled(value: mpfr, share: Fraction) -> mpfr:
         return value * number(share)
 
 
-def _chance(law: LogMoment, path: Parabola, bits: int, size: int) -> mpfr:
+def _chance(law: LogMoment, path: _Parabola, bits: int, size: int) -> mpfr:
     """Return the chance by one parabola."""
     deep = bits + path.lost + path.risen
     precision = deep + size + _SPARE_BITS
@@ -221,7 +221,7 @@ _FIRST_STEP, _STAYS_OFF = 5.5, 16
 _DOUBLINGS, _HALVINGS = 14, 20
 
 
-class Parabola(NamedTuple):
+class _Parabola(NamedTuple):
     """Focus, s, a first step and F's bits at the crossing; the bits of P that 1 - P hides."""
 
     focus: Fraction
@@ -232,7 +232,7 @@ class Parabola(NamedTuple):
     lost: int = 0
 
 
-def parabola(law: LogMoment, bits: int, look: int) -> Parabola:
+def parabola(law: LogMoment, bits: int, look: int) -> _Parabola:
     """Return the parabola around 0, unless that would hide more than half of the bits of P.
 
     ``look`` is a precision at which log M and its slope have some digits.
@@ -247,7 +247,7 @@ def parabola(law: LogMoment, bits: int, look: int) -> Parabola:
     return _sized(law, Fraction(0), bits + lost, look)._replace(around_zero=True, lost=lost)
 
 
-def _around_the_others(law: LogMoment, z: Fraction, bits: int, look: int) -> Parabola:
+def _around_the_others(law: LogMoment, z: Fraction, bits: int, look: int) -> _Parabola:
     """Return the parabola around z_max: far from 0 that of its own size, else through z."""
     sized = _sized(law, law.limit, bits, look)
     with working(look):
@@ -255,17 +255,17 @@ def _around_the_others(law: LogMoment, z: Fraction, bits: int, look: int) -> Par
             return sized
         s = gmpy2.sqrt(number(law.limit - z))
         width = 1 / (2 * s * gmpy2.sqrt(_curvature(law, z, look)))
-    return Parabola(law.limit, s, width)
+    return _Parabola(law.limit, s, width)
 
 
-def _sized(law: LogMoment, focus: Fraction, bits: int, look: int) -> Parabola:
+def _sized(law: LogMoment, focus: Fraction, bits: int, look: int) -> _Parabola:
     """Return the parabola of the size that goes with so many bits."""
     nodes = (bits + _SPARE_BITS) * _NODES_PER_BIT
     size = nodes * _SIZE_PER_NODE
     with working(look):
         s = gmpy2.sqrt(number(Fraction(size) / law.eta))
         step = s * mpfr(_FIRST_STEP / nodes)
-    return Parabola(focus, s, step, risen=int(size / _NATS_PER_BIT) + 1)
+    return _Parabola(focus, s, step, risen=int(size / _NATS_PER_BIT) + 1)
 
 
 def _saddle(law: LogMoment, bits: int) -> Fraction:

@@ -40,13 +40,13 @@ def eigenvalue_moduli(bits: int, P: Matrix) -> Enclosed:
         return Enclosures((Enclosure.nothing_known(),) * len(P))
     coefficients = characteristic([list(row) for row in P])[::-1]
     zeros = next(at for at, coefficient in enumerate(coefficients) if coefficient)
-    disks = Disks(tuple(coefficients[zeros:]), bits)
+    disks = _Disks(tuple(coefficients[zeros:]), bits)
     rising = [Enclosure.of(Fraction(0))] * zeros + disks.moduli()
     return Enclosures(tuple(reversed(rising)))
 
 
 @dataclass(frozen=True)
-class Disks:
+class _Disks:
     """A polynomial with roots of modulus at most 1, none of them 0, from the constant one up."""
 
     coefficients: tuple[Fraction, ...]

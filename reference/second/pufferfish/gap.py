@@ -19,7 +19,7 @@ from ..opinion import second_opinion
 Matrix: TypeAlias = tuple[tuple[Fraction, ...], ...]
 Rows: TypeAlias = list[list[Fraction]]
 # From the leading coefficient down.
-Polynomial: TypeAlias = list[Fraction]
+_Polynomial: TypeAlias = list[Fraction]
 
 # The recursion's fractions grow with each step; larger chains are left to the first engine.
 _MAX_STATES = 12
@@ -40,7 +40,7 @@ def eigengap(bits: int, P: Matrix) -> Enclosure:
     """Enclose 1 less the largest root of what is left of P P*'s polynomial; rigorous."""
     law, rows = stationary_law(P), _reachable_size([list(row) for row in P])
     back = [[law[y] * P[y][x] / law[x] for y in range(len(P))] for x in range(len(P))]
-    low, high = largest_root(without_one(characteristic(_product(rows, back))), bits)
+    low, high = _largest_root(_without_one(characteristic(_product(rows, back))), bits)
     return _span(1 - high, 1 - low, bits)
 
 
@@ -48,9 +48,9 @@ def eigengap(bits: int, P: Matrix) -> Enclosure:
 @or_nothing
 def eigengap_reversible(bits: int, P: Matrix) -> Enclosure:
     """Enclose 2 less twice the largest modulus of a root of what is left of P's polynomial."""
-    rest = without_one(characteristic(_reachable_size([list(row) for row in P])))
+    rest = _without_one(characteristic(_reachable_size([list(row) for row in P])))
     mirrored = [c if at % 2 == 0 else -c for at, c in enumerate(rest)]
-    low, high = map(max, zip(largest_root(rest, bits), largest_root(mirrored, bits), strict=True))
+    low, high = map(max, zip(_largest_root(rest, bits), _largest_root(mirrored, bits), strict=True))
     return _span(2 * (1 - high), 2 * (1 - low), bits)
 
 
@@ -93,7 +93,7 @@ def _inner_product(first: Sequence[Fraction], second: Sequence[Fraction]) -> Fra
     return sum((a * b for a, b in zip(first, second, strict=True)), Fraction(0))
 
 
-def characteristic(rows: Rows) -> Polynomial:
+def characteristic(rows: Rows) -> _Polynomial:
     """Return the characteristic polynomial, det(x - A)."""
     size = range(len(rows))
     found, power = [Fraction(1)], [[Fraction(x == y) for y in size] for x in size]
@@ -105,7 +105,7 @@ def characteristic(rows: Rows) -> Polynomial:
     return found
 
 
-def without_one(polynomial: Polynomial) -> Polynomial:
+def _without_one(polynomial: _Polynomial) -> _Polynomial:
     """Return the polynomial divided by x - 1, which must be a factor."""
     quotient = [polynomial[0]]
     for coefficient in polynomial[1:]:
@@ -115,7 +115,7 @@ def without_one(polynomial: Polynomial) -> Polynomial:
     return quotient
 
 
-def largest_root(polynomial: Polynomial, bits: int) -> tuple[Fraction, Fraction]:
+def _largest_root(polynomial: _Polynomial, bits: int) -> tuple[Fraction, Fraction]:
     """Return bounds on the largest root of a polynomial whose roots are real and at most 1.
 
     With m roots below x, q'/q = sum of 1/(x - root) there, which is at least one of its terms and
@@ -140,7 +140,7 @@ def largest_root(polynomial: Polynomial, bits: int) -> tuple[Fraction, Fraction]
     raise OutOfReachError
 
 
-def _at(polynomial: Polynomial, x: Fraction) -> Fraction:
+def _at(polynomial: _Polynomial, x: Fraction) -> Fraction:
     value = Fraction(0)
     for coefficient in polynomial:
         check_budget()
@@ -148,12 +148,12 @@ def _at(polynomial: Polynomial, x: Fraction) -> Fraction:
     return value
 
 
-def _derivative(polynomial: Polynomial) -> Polynomial:
+def _derivative(polynomial: _Polynomial) -> _Polynomial:
     degree = len(polynomial) - 1
     return [coefficient * (degree - at) for at, coefficient in enumerate(polynomial[:-1])]
 
 
-def _common(first: Polynomial, second: Polynomial) -> Polynomial:
+def _common(first: _Polynomial, second: _Polynomial) -> _Polynomial:
     """Return the greatest common divisor, with leading coefficient 1."""
     while second:
         _, rest = _division(first, second)
@@ -161,11 +161,11 @@ def _common(first: Polynomial, second: Polynomial) -> Polynomial:
     return first
 
 
-def _divided(first: Polynomial, second: Polynomial) -> Polynomial:
+def _divided(first: _Polynomial, second: _Polynomial) -> _Polynomial:
     return _division(first, second)[0]
 
 
-def _division(first: Polynomial, second: Polynomial) -> tuple[Polynomial, Polynomial]:
+def _division(first: _Polynomial, second: _Polynomial) -> tuple[_Polynomial, _Polynomial]:
     """Return quotient and remainder, the latter without leading zeros."""
     rest, quotient = list(first), []
     while len(rest) >= len(second):

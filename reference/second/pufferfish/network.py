@@ -36,7 +36,7 @@ Ratio: TypeAlias = "mpq | None"
 _MOST_WORK = 1 << 21
 
 
-def _ratio(joint: Joint, node: int, quilt: Sequence[int]) -> Ratio:
+def _ratio(joint: _Joint, node: int, quilt: Sequence[int]) -> Ratio:
     """Return the largest P(quilt = x | node = a)/P(quilt = x | node = b), 0/0 left out."""
     law = marginal(joint, [node])
     given: dict[int, dict[tuple[int, ...], Rational]] = {state: {} for (state,) in law}
@@ -51,7 +51,7 @@ def _ratio(joint: Joint, node: int, quilt: Sequence[int]) -> Ratio:
     return largest
 
 
-def _least_ratios(network: Network, joint: Joint, node: int) -> dict[int, Rational]:
+def _least_ratios(network: Network, joint: _Joint, node: int) -> dict[int, Rational]:
     """Return by the number of near nodes the least ratio of a quilt; infinite ones are left out."""
     others = [at for at in range(1, len(network) + 1) if at != node]
     if len(joint) << len(others) > _MOST_WORK:
@@ -136,7 +136,7 @@ def _laws_by_node(networks: Iterable[Network], values: Matrix) -> Iterator[list[
 
 
 def _law_given(
-    joint: Joint, answers: dict[tuple[int, ...], Fraction], at: int, state: int
+    joint: _Joint, answers: dict[tuple[int, ...], Fraction], at: int, state: int
 ) -> Masses:
     check_budget()
     found: dict[Fraction, Rational] = {}
@@ -149,12 +149,12 @@ def _law_given(
 
 
 # The positive probabilities of data sets, a state, from 0, for each node.
-Joint: TypeAlias = dict[tuple[int, ...], Rational]
+_Joint: TypeAlias = dict[tuple[int, ...], Rational]
 # More data sets are not listed: this many take a second.
 _MOST_DATA_SETS = 1 << 16
 
 
-def joint_law(network: Network) -> Joint:
+def joint_law(network: Network) -> _Joint:
     """Return the probability of every data set that is possible."""
     if prod(len(node.table[0]) for node in network) > _MOST_DATA_SETS:
         raise OutOfReachError
@@ -189,9 +189,9 @@ def _row(network: Network, at: int, states: dict[int, int]) -> Sequence[object]:
     return network[at - 1].table[number]
 
 
-def marginal(joint: Joint, nodes: Sequence[int]) -> Joint:
+def marginal(joint: _Joint, nodes: Sequence[int]) -> _Joint:
     """Return the joint law of some nodes, in this order."""
-    found: Joint = {}
+    found: _Joint = {}
     for states, chance in joint.items():
         key = tuple(states[node - 1] for node in nodes)
         found[key] = found.get(key, mpq(0)) + chance

@@ -79,7 +79,7 @@ class Inversion:
         self._stirlings: dict[int, Stirling] = {}
 
     @cached_property
-    def _saddle(self) -> Saddle:
+    def _saddle(self) -> _Saddle:
         return saddle(self._losses, self._epsilon, self._survives)
 
     @cached_property
@@ -195,7 +195,7 @@ _BITS_PER_NAT = 1.4427
 
 
 @dataclass(frozen=True)
-class Saddle:
+class _Saddle:
     """The point, its width (curvature to the power -1/2), and the distances of the two poles."""
 
     point: mpfr
@@ -211,7 +211,7 @@ class Saddle:
             return +self.point
 
 
-def saddle(losses: Losses, epsilon: Number, survives: bool) -> Saddle:
+def saddle(losses: Losses, epsilon: Number, survives: bool) -> _Saddle:
     """Return the saddle between 0 and M's pole, or between -1 and 0 if ``survives``."""
     search = _Search(losses, epsilon, survives)
     low, high = search.outward()
@@ -256,7 +256,7 @@ class _Search:
             size *= 2
         raise OutOfReachError
 
-    def inward(self, low: float, high: float) -> Saddle:
+    def inward(self, low: float, high: float) -> _Saddle:
         """Return the saddle between two logits: regula falsi and bisection."""
         left, right = self.pull(low), self.pull(high)
         for probe in range(_MOST_PROBES):
@@ -271,14 +271,14 @@ class _Search:
                 return found
         return found
 
-    def _found(self, logit: float) -> Saddle:
+    def _found(self, logit: float) -> _Saddle:
         bits = self._bits(logit)
         with working(bits):
             point, left, right = self._place(logit)
             curvature = self._losses.curvature(point)
             curvature += float(1 / point**2 + 1 / (1 + point) ** 2)
             width = 1 / math.sqrt(curvature)
-            return Saddle(point, width, float(left), float(right), bits - _SADDLE_BITS)
+            return _Saddle(point, width, float(left), float(right), bits - _SADDLE_BITS)
 
 
 def _bits_of(epsilon: Number) -> int:

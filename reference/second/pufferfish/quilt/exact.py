@@ -42,7 +42,7 @@ _MOST_BITS, _MOST_WORK = 20_000, 20_000
 
 def _scores(chain: ChainLaw, node: int, length: int, width: int, score: Score) -> Span | None:
     """Return the least score over a node's quilts, by how many nodes they leave near it."""
-    quilts = NodeLaws(chain, node)
+    quilts = _NodeLaws(chain, node)
     if len(quilts.values) == 1:
         return None
     least = _without_influence(score, length)
@@ -141,7 +141,7 @@ def max_influence(
     """Enclose the max-influence of a node on two others, from their laws given the node."""
     chain = ChainLaw(initial, P)
     _require_reach(chain, max(node, left, right))
-    return influence_of(bits, NodeLaws(chain, node).largest(left, right))
+    return influence_of(bits, _NodeLaws(chain, node).largest(left, right))
 
 
 @second_opinion("pufferfish.quilt_scale_exact", engine="mpfr", rigorous=True)
@@ -189,7 +189,7 @@ Rows: TypeAlias = list[list[Rational]]
 Ratio: TypeAlias = "mpq | None"
 
 
-class NodeLaws:
+class _NodeLaws:
     """The largest ratio of each lag's law given one value of a node and given another."""
 
     def __init__(self, chain: ChainLaw, node: int) -> None:
