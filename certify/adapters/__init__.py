@@ -5,5 +5,5 @@
 
 Each needs an extra of its own (``pip install 'simplexcert[opendp]'``, or ``[dp-accounting]``) and
 imports its library only when it is called. What leaves for a library as a float has been rounded to
-the safe side: a loss is never understated (``floats.float_at_least``).
+the safe side: a loss is never understated (``losses.float_at_least``).
 """
