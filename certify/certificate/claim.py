@@ -262,10 +262,10 @@ def _agreed(predicate: ClaimPredicate, audit: Audit) -> Verdict:
     is_open = verdict is Verdict.UNDECIDED
     stated = {key: getattr(predicate, key) for key in _PUBLISHED}
     stated, found = map(_comparable, (stated, audit.as_json()))
-    terms = (msgspec.to_builtins(part) for part in (predicate.evidence, list(_evidence(audit))))
+    terms = msgspec.to_builtins(predicate.evidence), msgspec.to_builtins(list(_evidence(audit)))
     known = (
         agreement_of(stated, found, is_open=is_open),
-        agreement_of(*terms, "the evidence", EvidenceError, is_open=is_open),
+        agreement_of(terms[0], terms[1], "the evidence", EvidenceError, is_open=is_open),
     )
     return verdict if all(one is Known.AS_WELL for one in known) else at_most
 
