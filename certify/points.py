@@ -50,7 +50,7 @@ _PLAIN_POWERS = range(sys.float_info.min_exp - 1, sys.float_info.max_exp)
 # C prints these by %a; a NaN may have a sign.
 _SPECIAL = re.compile(r"[+-]?(nan|inf|infinity)", re.ASCII | re.IGNORECASE)
 # No double needs more; beyond this power of two no number of so few digits is a double.
-MAX_HEX_CHARACTERS, _MOST_POWER = 64, 10_000
+_MAX_HEX_CHARACTERS, _MOST_POWER = 64, 10_000
 # No exponent of a truth has more digits: FLINT's own are far below 10^(so many).
 _END = re.compile(r"(-?)0x([0-9a-f]+)p([+-][0-9]{1,50})", re.ASCII)
 _INFINITIES = {"inf": PLUS_INFINITY, "-inf": MINUS_INFINITY}
@@ -110,7 +110,7 @@ class Case:
 
     def line(self) -> str:
         """Return the case as one canonical line of a transcript, with its end."""
-        return canonical(Line.of(self)).decode() + "\n"
+        return _canonical(Line.of(self)).decode() + "\n"
 
     def size(self) -> float:
         """Return about the truth's absolute value; for a picture, nothing is decided by it."""
@@ -121,7 +121,7 @@ class Case:
         return "unbounded" if self.ulps is None else figures_up(self.ulps)
 
 
-class LineOther(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _LineOther(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One more answer that a law compares with, on a transcript's line; null for a truth."""
 
     quantity: str
@@ -151,7 +151,7 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     side: str
     violation: str | None
     reason: str
-    others: Annotated[list[LineOther], Meta(max_length=_MOST_OTHERS)]
+    others: Annotated[list[_LineOther], Meta(max_length=_MOST_OTHERS)]
 
     @classmethod
     def of(cls, case: Case) -> Line:
@@ -172,7 +172,7 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             None if case.ulps is None else _written_ratio(case.violation),
             case.reason,
             [
-                LineOther(each.quantity, written_point(each.parameters), each.value)
+                _LineOther(each.quantity, written_point(each.parameters), each.value)
                 for each in case.others
             ],
         )
@@ -230,7 +230,7 @@ def line_in(content: bytes) -> Line:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError) as error:
         raise InputError(f"is no case: {error}") from None
     try:
-        same = canonical(line) == content
+        same = _canonical(line) == content
     except rfc8785.CanonicalizationError:
         same = False
     if not same:
@@ -238,7 +238,7 @@ def line_in(content: bytes) -> Line:
     return line
 
 
-def canonical(line: Line) -> bytes:
+def _canonical(line: Line) -> bytes:
     """Return a line's canonical JSON, without an end. Raises rfc8785.CanonicalizationError."""
     # For ASCII without control characters, and without floats, as here, this fast encoder writes
     # what RFC 8785 asks for; where the two might differ the slow one decides.
@@ -363,7 +363,7 @@ def double_in(text: str) -> float:
 
     Text of more bits than a double has is refused, never rounded: nobody said in which direction.
     """
-    if len(text) > MAX_HEX_CHARACTERS:
+    if len(text) > _MAX_HEX_CHARACTERS:
         raise InputError(f"a text of {len(text)} characters, which is no number")
     plain = _PLAIN.fullmatch(text)
     if plain and int(plain[1]) in _PLAIN_POWERS:

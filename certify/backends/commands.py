@@ -10,7 +10,7 @@ from pathlib import Path
 from ...reference.errors import InputError
 
 COMMAND = "command:"
-MAX_ARGUMENTS = 1_000
+_MAX_ARGUMENTS = 1_000
 
 
 def command_in(where: str) -> tuple[str, ...]:
@@ -26,8 +26,8 @@ def command_in(where: str) -> tuple[str, ...]:
         raise InputError(f"backend {where!r} cannot be split into words: {error}") from None
     if not argv or not argv[0]:
         raise InputError(f"backend {where!r} names no program: write {COMMAND}PROGRAM ARG ...")
-    if len(argv) > MAX_ARGUMENTS:
-        raise InputError(f"a command of more than {MAX_ARGUMENTS} words is not started")
+    if len(argv) > _MAX_ARGUMENTS:
+        raise InputError(f"a command of more than {_MAX_ARGUMENTS} words is not started")
     _require_program(argv[0])
     return argv
 

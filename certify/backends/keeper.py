@@ -36,7 +36,7 @@ _USUAL = (
 )  # fmt: skip
 
 
-def descendants(root: int) -> set[int]:
+def _descendants(root: int) -> set[int]:
     """Return the numbers of all processes below one, by what /proc says now."""
     children: dict[int, list[int]] = {}
     for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208
@@ -61,7 +61,7 @@ def kill_all(root: int) -> None:
     """
     deadline = time.monotonic() + _END_SECONDS
     stopped: set[int] = set()
-    while (new := descendants(root) - stopped) and time.monotonic() < deadline:
+    while (new := _descendants(root) - stopped) and time.monotonic() < deadline:
         _send(signal.SIGSTOP, new)
         stopped |= new
     _send(signal.SIGKILL, stopped)
@@ -77,7 +77,7 @@ def _children() -> set[int]:
         with open(f"/proc/{ours}/task/{ours}/children", "rb", buffering=0) as stream:  # noqa: PTH123
             return set(map(int, stream.read().split()))
     except OSError:
-        return descendants(ours)
+        return _descendants(ours)
 
 
 def _send(number: signal.Signals, processes: set[int]) -> None:
@@ -142,7 +142,7 @@ class _Kept:
             if self.status is not None or self._checker in ready:
                 return ""
             began = time.monotonic()
-            below = descendants(os.getpid())
+            below = _descendants(os.getpid())
             if len(below) > processes:
                 return f"it had more than {processes:,} processes"
             if _memory_of(below, memory) > memory:

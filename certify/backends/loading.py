@@ -22,8 +22,8 @@ from .program import CASE_SECONDS, Terms, first_started, program_under
 from .protocol import Backend, as_backend, attribute_of
 from .subjects import Subject, subjects_of_command, subjects_of_imported, subjects_of_module
 
-ENTRY_POINTS = "simplexcert.backends"
-BUILT_IN = "simplexcert.certify.backends.float64:backend"
+_ENTRY_POINTS = "simplexcert.backends"
+_BUILT_IN = "simplexcert.certify.backends.float64:backend"
 # The interpreter's own path is not yet known to the process that is to look a module up. The
 # current folder is on that process's path and not on ours: what is in it is not ours to run.
 _HOST = """import json, sys
@@ -81,7 +81,7 @@ def load_backend(where: str | None = None, seconds: float = CASE_SECONDS) -> Loa
     is imported before that process starts. Raises InputError if it cannot be imported or is
     no backend; whatever the module itself raises is reported, never passed on.
     """
-    where = BUILT_IN if where is None else where
+    where = _BUILT_IN if where is None else where
     if not where:
         raise InputError("an empty name is no backend; leave it out for the built-in one")
     if where.startswith(COMMAND):
@@ -90,7 +90,7 @@ def load_backend(where: str | None = None, seconds: float = CASE_SECONDS) -> Loa
     module_name, colon, attribute = location.partition(":")
     if not (module_name and colon and attribute):
         raise InputError(f"backend {where!r} is not of the form module:attribute")
-    if location == BUILT_IN or module_name in sys.modules:
+    if location == _BUILT_IN or module_name in sys.modules:
         return _imported(location, where)
     return _hosted(location, where, seconds)
 
@@ -102,7 +102,7 @@ def backend_again(where: str | None, terms: Terms | None) -> Backend:
     """
     if terms is not None:
         return program_under(terms).backend()
-    where = BUILT_IN if where is None else where
+    where = _BUILT_IN if where is None else where
     return _imported(_location(where), where).backend
 
 
@@ -160,7 +160,7 @@ def _location(where: str) -> str:
     """Return module:attribute, looking names without a colon up among the entry points."""
     if ":" in where:
         return where
-    known = {entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}
+    known = {entry.name: entry.value for entry in entry_points(group=_ENTRY_POINTS)}
     if where not in known:
         hint = f"(or give module:attribute, or {COMMAND}PROGRAM)"
         raise UnknownNameError("backend", where, known, hint)

@@ -17,7 +17,7 @@ from ...reference.exact import parse_json, shown
 from ...reference.matrix_kinds import MAX_STATES
 from ..points import double_in, written_point
 
-PROTOCOL_VERSION = 1
+_PROTOCOL_VERSION = 1
 # A matrix as large as any that is looked at, each entry in quotes with a comma and a space.
 MAX_ANSWER_BYTES = MAX_STATES**2 * 32
 # All names there are, with a slack and an accuracy each, are a tenth of this.
@@ -60,7 +60,7 @@ class Declared:
 
 def opening() -> bytes:
     """Return the line that a program is sent first."""
-    return _line({"protocol": PROTOCOL_VERSION})
+    return _line({"protocol": _PROTOCOL_VERSION})
 
 
 def unforeseen() -> int:

@@ -70,7 +70,7 @@ class Terms:
     declared: Declared
 
 
-class Program:
+class _Program:
     """A program under its terms; it runs from the first question on."""
 
     def __init__(self, terms: Terms, pipes: Pipes | None = None) -> None:
@@ -183,12 +183,12 @@ def started(
         raise
 
 
-_programs: list[Program] = []
+_programs: list[_Program] = []
 
 
 def first_started(
     argv: tuple[str, ...], where: str, seconds: float, subjects: tuple[Subject, ...]
-) -> Program:
+) -> _Program:
     """Return a program that has declared itself, one that runs already if it is the same.
 
     One that was started from other files than there are now is not.
@@ -200,19 +200,19 @@ def first_started(
         if (terms.argv, terms.folder, terms.seconds, terms.subjects) == same:
             return program
     pipes, declared = started(argv, folder, where, seconds)
-    return _kept(Program(Terms(argv, folder, where, seconds, subjects, declared), pipes))
+    return _kept(_Program(Terms(argv, folder, where, seconds, subjects, declared), pipes))
 
 
-def program_under(terms: Terms) -> Program:
+def program_under(terms: Terms) -> _Program:
     """Return the program of these terms for another batch; it starts when it is asked."""
     found = next((program for program in _programs if program.terms == terms), None)
-    program = found or _kept(Program(terms))
+    program = found or _kept(_Program(terms))
     program.losses = 0
     program.start_again_if_old()
     return program
 
 
-def _kept(program: Program) -> Program:
+def _kept(program: _Program) -> _Program:
     _programs.append(program)
     return program
 

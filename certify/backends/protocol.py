@@ -11,7 +11,7 @@ from ...reference.errors import InputError, UnknownNameError
 from ...reference.exact import exact_number, shown
 from ...reference.quantity import quantities
 
-MAX_NAME = 200
+_MAX_NAME = 200
 # What can be drawn from: certify/samplers tests these.
 SAMPLERS = ("dirichlet", "laplace")
 
@@ -68,9 +68,9 @@ def _text(thing: Any, attribute: str, where: str) -> str:
     value = attribute_of(thing, attribute, where)
     if not isinstance(value, str) or not value:
         raise InputError(f"{where} is not a backend: its {attribute!r} is {shown(value)}, not text")
-    if len(value) > MAX_NAME or not value.isprintable():
+    if len(value) > _MAX_NAME or not value.isprintable():
         raise InputError(
-            f"{where}: its {attribute!r} is {shown(value)}; at most {MAX_NAME} printable "
+            f"{where}: its {attribute!r} is {shown(value)}; at most {_MAX_NAME} printable "
             "characters can be certified"
         )
     return value

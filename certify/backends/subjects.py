@@ -28,9 +28,9 @@ from ...reference.errors import InputError
 MAX_FILES = 10_000
 MAX_BYTES = 2 * 2**30
 # A distribution's list of files; MAX_FILES long lines are a tenth of this.
-MAX_RECORD_BYTES = 2**24
+_MAX_RECORD_BYTES = 2**24
 # What Python, and a compiler that works as it does, write while a package runs.
-CACHE = "__pycache__"
+_CACHE = "__pycache__"
 # Of what is in such a folder this alone is left out: byte code, beside which there is source, and
 # whose name has a dot too many to be a module's (so no import finds it; a hosted module is never
 # run from it), and Numba's machine code. A cache's x.py, x.pyc or x.so can be imported.
@@ -182,7 +182,7 @@ def _regular_in(folder: Path) -> Iterator[tuple[str, Path]]:
 
 def _is_written(path: PurePath) -> bool:
     """Whether a file is left out, as one that was written while a package ran."""
-    return path.parent.name == CACHE and _WRITTEN.fullmatch(path.name) is not None
+    return path.parent.name == _CACHE and _WRITTEN.fullmatch(path.name) is not None
 
 
 def _installed_with(home: Path) -> Iterator[tuple[str, Path]]:
@@ -218,7 +218,7 @@ def _is_the_distributions(path: PurePosixPath) -> bool:
 def _content(record: Path) -> bytes:
     try:
         with _opened(record) as stream:
-            return stream.read(MAX_RECORD_BYTES)
+            return stream.read(_MAX_RECORD_BYTES)
     except OSError as error:
         raise InputError(f"cannot read {record}: {error.strerror}") from None
 

@@ -37,7 +37,7 @@ from ..search.strategies import point_at
 from ..verdict import Verdict
 
 # A batch is searched with a memory of its own, which its size bounds.
-BATCH, LARGE_BATCH = 100, 500
+BATCH, _LARGE_BATCH = 100, 500
 # Campaigns from so many cases on have the large batches: steps need a few hundred to close in.
 _LARGE_FROM = 1000
 # In each batch laws are tried at every so manieth point, from the first on.
@@ -151,7 +151,7 @@ def campaign_seed(
 
 def batch_size(cases: int) -> int:
     """Return how many cases of a quantity a batch has in a campaign of so many."""
-    return LARGE_BATCH if cases >= _LARGE_FROM else BATCH
+    return _LARGE_BATCH if cases >= _LARGE_FROM else BATCH
 
 
 def drawn_of(cases: int) -> int:

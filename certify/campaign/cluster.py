@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from distributed import Future
 
 # Dask's own client, of whose methods hardly any has types.
-Client: TypeAlias = Any
-DASK = "dask:"
+_Client: TypeAlias = Any
+_DASK = "dask:"
 # Time for the scheduler to answer, when it is connected to and whenever it is asked again.
 ANSWER_SECONDS = 30.0
 # Time for the first worker to be there.
@@ -44,7 +44,7 @@ WORKERS_SECONDS = 60.0
 # How often a scheduler is asked whether it is still there while a batch is waited for.
 _ASK_EVERY_SECONDS = 10.0
 _ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([0-9]{1,5})", re.ASCII)
-_HOW = f"write {DASK}tcp://HOST:PORT, or {DASK}tls://HOST:PORT"
+_HOW = f"write {_DASK}tcp://HOST:PORT, or {_DASK}tls://HOST:PORT"
 # A worker goes on after the campaign, and nobody may be left to tell it that one has ended.
 IDLE_SECONDS = 60.0
 
@@ -64,7 +64,7 @@ def cluster_address(executor: str) -> str:
 
     Raises InputError where it is no such address, or Dask is not installed.
     """
-    address = executor.removeprefix(DASK)
+    address = executor.removeprefix(_DASK)
     found = _ADDRESS.fullmatch(address)
     if address == executor or not found or not 0 < int(found[3]) < 2**16:
         raise InputError(f"there is no executor {executor!r}: {_HOW}")
@@ -78,14 +78,14 @@ def cluster_address(executor: str) -> str:
 
 
 class _Cluster:
-    def __init__(self, client: Client, address: str, expected: Expected) -> None:
+    def __init__(self, client: _Client, address: str, expected: Expected) -> None:
         self._client, self._address, self._expected = client, address, expected
         self.ahead = AHEAD * len(_workers_of(client, address))
 
     def submit(self, task: Task) -> Pending:
         with _in_our_words(self._address):
             # Not pure: what another campaign found under the same name is not to be had for this.
-            future = self._client.submit(run_far_task, task, self._expected, pure=False)
+            future = self._client.submit(_run_far_task, task, self._expected, pure=False)
         return partial(self._result_of, future)
 
     def _result_of(self, future: Future[BatchResult]) -> BatchResult:
@@ -118,10 +118,10 @@ def _silenced_dask() -> Iterator[None]:
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Client]:
+def _connected(address: str) -> Iterator[_Client]:
     from distributed import Client as DaskClient
 
-    connect: Callable[..., Client] = DaskClient
+    connect: Callable[..., _Client] = DaskClient
     _require_scheduler(address)
     with warnings.catch_warnings(), _in_our_words(address):
         # Versions that differ are refused below, by name.
@@ -177,7 +177,7 @@ def _in_our_words(address: str) -> Iterator[None]:
         raise ClusterError(f"the Dask cluster at {address} failed: {what}") from None
 
 
-def _workers_of(client: Client, address: str) -> dict[str, Any]:
+def _workers_of(client: _Client, address: str) -> dict[str, Any]:
     """Return what the scheduler knows of its workers, asked now. Raises ClusterError."""
     ask = client.scheduler.identity
     try:
@@ -187,7 +187,7 @@ def _workers_of(client: Client, address: str) -> dict[str, Any]:
     return dict(workers)
 
 
-def _require_fit(client: Client, address: str, expected: Expected) -> None:
+def _require_fit(client: _Client, address: str, expected: Expected) -> None:
     """Require workers, each of one thread, with our versions. Raises InputError, ClusterError."""
     try:
         client.wait_for_workers(1, timeout=WORKERS_SECONDS)
@@ -197,7 +197,7 @@ def _require_fit(client: Client, address: str, expected: Expected) -> None:
         # Of what asks all workers, only this takes a time limit.
         ask = client._run  # noqa: SLF001
         found = client.sync(
-            ask, unfit, expected.versions, on_error="return", callback_timeout=ANSWER_SECONDS
+            ask, _unfit, expected.versions, on_error="return", callback_timeout=ANSWER_SECONDS
         )
     for worker, why in sorted(found.items()):
         if isinstance(why, ModuleNotFoundError):
@@ -234,7 +234,7 @@ def digest_of(subjects: Iterable[Subject]) -> str:
     return hashlib.sha256("".join(sorted(each.sha256 for each in subjects)).encode()).hexdigest()
 
 
-def unfit(expected: Iterable[tuple[str, str]], dask_worker: Any) -> str:
+def _unfit(expected: Iterable[tuple[str, str]], dask_worker: Any) -> str:
     """Return why a worker is unfit for a campaign, in words that follow its name, or nothing.
 
     ``dask_worker`` is this worker; where Dask calls this itself it gives it, by that name.
@@ -247,7 +247,7 @@ def unfit(expected: Iterable[tuple[str, str]], dask_worker: Any) -> str:
     return f"has other versions than there are here: {', '.join(other)}" if other else ""
 
 
-def run_far_task(task: Task, expected: Expected) -> BatchResult:
+def _run_far_task(task: Task, expected: Expected) -> BatchResult:
     """Run one batch in a Dask worker. Raises InputError where the worker is not fit for it."""
     with _ONE_AT_A_TIME:
         while _ending:
@@ -284,8 +284,8 @@ def _require_self_fit(expected: Expected) -> None:
     name = f"the Dask worker {worker.address}"
     # Dask's workers have it on their path, as ours do not: a module there could stand for one that
     # is not imported yet. What is run there has it on the path of its own process.
-    sys.path[:] = without_current_folder(sys.path, Path.cwd())
-    if why := unfit(expected.versions, worker):
+    sys.path[:] = _without_current_folder(sys.path, Path.cwd())
+    if why := _unfit(expected.versions, worker):
         raise InputError(f"{name} {why}")
     try:
         same = _same_backend(expected)
@@ -296,7 +296,7 @@ def _require_self_fit(expected: Expected) -> None:
     _fit_for[:] = [expected]
 
 
-def without_current_folder(path: Iterable[str], folder: Path) -> list[str]:
+def _without_current_folder(path: Iterable[str], folder: Path) -> list[str]:
     """Return where modules are looked for, but for the current folder, however it is written."""
     return [place for place in path if Path(place).resolve() != folder.resolve()]
 

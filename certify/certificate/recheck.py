@@ -24,13 +24,7 @@ from ..verdict import Verdict, overall, standing
 from ..workers import working
 from .models import Check, Statement
 from .transcript_line import case_in, witness_in
-from .transcript_reading import (
-    Progress,
-    cases_of,
-    check_of,
-    checks_by_key,
-    lines_of,
-)
+from .transcript_reading import Progress, cases_of, check_of, checks_by_key, lines_of
 from .worst_case import witness_verdict
 
 # Of one engine and case. Where the second cannot tell in that time the first decides, and the two

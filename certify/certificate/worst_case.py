@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from ...reference.enclosure import Enclosure
-from ...reference.enclosures import (
-    Enclosed,
-    entry_at,
-    largest_size,
-)
+from ...reference.enclosures import Enclosed, entry_at, largest_size
 from ...reference.errors import InputError
 from ...reference.quantity import quantity_named
 from ..backends.answers import Real

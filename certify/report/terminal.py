@@ -24,8 +24,7 @@ from ..audits.decision import Audit
 from ..campaign import Campaign, CheckResult
 from ..mechanisms.protocol import RowLosses
 from ..points import Case
-from ..samplers import SamplerResult, Tested
-from ..samplers.statistics import as_written
+from ..samplers import SamplerResult, Tested, as_written
 from ..verdict import Verdict
 from .wording import LAWS, audit_said, case_said, facts_of, quoted, said_beside, visible, worst_rows
 

@@ -8,6 +8,7 @@ from .constants import CHUNK, DRAWS, FALSE_ALARM, NON_CLAIM
 from .points import Point, points_of
 from .results import SamplerResult, Tested
 from .running import points_to_test, results_at, sampler_results
+from .statistics import as_written
 from .written import require_all_points, sampler_verdict
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Point",
     "SamplerResult",
     "Tested",
+    "as_written",
     "points_of",
     "points_to_test",
     "require_all_points",

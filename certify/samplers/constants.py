@@ -6,7 +6,7 @@ import sys
 from fractions import Fraction
 
 # Draws at each point. With these a scale or a concentration that is off by 5 % is found with
-# probability 0.999 at every fixed point (``power``).
+# probability 0.999 at every fixed point.
 DRAWS = 200_000
 # Draws asked for at once, each time with another seed: what is kept of them is counts.
 CHUNK = 5_000

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from ..backends.draws import Draws
-from .constants import DRAWS, LEAST_SUM
-from .ends import Ends
+from .constants import BLOCK, CHUNK, DRAWS, LEAST_SUM, TOLERANCE
+from .distributions import IMPOSSIBLE, Ends, at_most
 from .statistics import Ratio, Share, Statistic, below
 
 
@@ -159,3 +159,186 @@ class SumAndRatioBelow:
         ratios = Ratio(self.alpha, self.first, self.second).values(draws)
         counted = (sums >= float(LEAST_SUM)) & (sums < float(self.most_sum))
         return int(np.count_nonzero(counted & (ratios < float(self.most_ratio))))
+
+
+# Events that only a law with atoms has often: zeros, equal values, values of few bits.
+#
+# Their probability under the exact law is bounded above; too many refute, too few never do.
+
+
+@dataclass(frozen=True)
+class Zero:
+    """Some coordinate is exactly 0: an underflow, which is as rare as the law says, or a floor."""
+
+    statistics: tuple[Statistic, ...]
+    name: ClassVar[str] = "zero"
+    trials: ClassVar[int] = DRAWS
+
+    def parameters(self) -> dict[str, Any]:
+        """Return nothing: there is one."""
+        return {}
+
+    def probability(self) -> Ends:
+        """Bound it by the sum over the coordinates."""
+        return at_most(sum((below(one, one.least).upper for one in self.statistics), Fraction(0)))
+
+    def count(self, draws: Draws) -> int:
+        """Count the draws."""
+        return int(np.count_nonzero((draws == 0).any(axis=1)))
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """Two of a block of draws have the same value, where a value has no mass worth mention.
+
+    ``movement`` bounds how far on the scale of probabilities rounding moves a value between ``low``
+    and ``high``; two equal values are then exact draws within twice that of each other.
+    """
+
+    statistic: Statistic
+    low: Fraction
+    high: Fraction
+    movement: Fraction
+    name: ClassVar[str] = "repeated"
+    trials: ClassVar[int] = DRAWS // BLOCK
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the statistic's, and the range."""
+        return {**self.statistic.parameters(), "from": self.low, "to": self.high}
+
+    def probability(self) -> Ends:
+        """Bound it by the sum over the pairs of a block."""
+        return at_most(BLOCK * (BLOCK - 1) // 2 * 4 * self.movement)
+
+    def count(self, draws: Draws) -> int:
+        """Count the blocks."""
+        values = np.sort(self.statistic.values(draws).reshape(-1, BLOCK), axis=1)
+        counted = (np.abs(values) >= float(self.low)) & (np.abs(values) <= float(self.high))
+        equal = (values[:, 1:] == values[:, :-1]) & counted[:, 1:]
+        return int(np.count_nonzero(equal.any(axis=1)))
+
+
+@dataclass(frozen=True)
+class FewBits:
+    """A value has no more bits than a float32: float32 arithmetic, or a grid.
+
+    Each of the ``doubles`` that are such and lie in the range is hit with a probability of at most
+    twice the movement.
+    """
+
+    statistic: Statistic
+    low: Fraction
+    high: Fraction
+    movement: Fraction
+    doubles: int
+    name: ClassVar[str] = "few bits"
+    trials: ClassVar[int] = DRAWS
+    # Of the 52 bits after the point, those that a float32 lacks.
+    lacking: ClassVar[int] = 2**29 - 1
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the statistic's, and the range."""
+        return {**self.statistic.parameters(), "from": self.low, "to": self.high}
+
+    def probability(self) -> Ends:
+        """Bound it by the sum over the doubles."""
+        return at_most(self.doubles * 2 * self.movement)
+
+    def count(self, draws: Draws) -> int:
+        """Count the draws."""
+        values = np.ascontiguousarray(np.abs(self.statistic.values(draws)))
+        counted = (values >= float(self.low)) & (values <= float(self.high))
+        short = values.view(np.uint64) & np.uint64(self.lacking) == 0
+        return int(np.count_nonzero(counted & short))
+
+
+# Events that never hold for a correct sampler: off the simplex, or two answers that agree wrongly.
+#
+# A support that is left, even once, or an answer that is another when it is asked for again, has
+# probability 0 and refutes.
+
+
+@dataclass(frozen=True)
+class OffSimplex:
+    """A coordinate is negative, or the exact sum is further from 1 than so many tolerances."""
+
+    dimension: int
+    name: ClassVar[str] = "off the simplex"
+    trials: ClassVar[int] = DRAWS
+
+    def parameters(self) -> dict[str, Any]:
+        """Return nothing: there is one."""
+        return {}
+
+    def probability(self) -> Ends:
+        """Return 0."""
+        return IMPOSSIBLE
+
+    def count(self, draws: Draws) -> int:
+        """Count the draws; a sum is exact where rounding could decide.
+
+        Rounding moves a sum of so few numbers, none negative, by less than 2^-49 of it.
+        """
+        negative = (draws < 0).any(axis=1)
+        allowed = self.dimension * TOLERANCE
+        with np.errstate(over="ignore"):
+            distance = np.abs(draws.sum(axis=1) - 1)
+        off = negative | (distance > 2 * float(allowed))
+        near = ~off & (distance > float(allowed) / 2)
+        exact = (
+            abs(sum(map(Fraction, row), Fraction(-1))) > allowed for row in draws[near].tolist()
+        )
+        return int(np.count_nonzero(off)) + sum(exact)
+
+
+@dataclass(frozen=True)
+class AnotherWhenAskedAgain:
+    """A draw of a seed is another, in any bit, when that seed is asked for again."""
+
+    name: ClassVar[str] = "another for the same seed"
+    trials: ClassVar[int] = CHUNK
+
+    def parameters(self) -> dict[str, Any]:
+        """Return nothing: there is one."""
+        return {}
+
+    def probability(self) -> Ends:
+        """Return 0."""
+        return IMPOSSIBLE
+
+    def count(self, one: Draws, other: Draws) -> int:
+        """Count the draws."""
+        return int(np.count_nonzero((_bits(one) != _bits(other)).any(axis=1)))
+
+
+@dataclass(frozen=True)
+class SameForAnotherSeed:
+    """A draw of one seed is that of another seed at the same place, bit for bit.
+
+    Counted are those whose statistic lies between ``low`` and ``high``; see Repeated.
+    """
+
+    statistic: Statistic
+    low: Fraction
+    high: Fraction
+    movement: Fraction
+    name: ClassVar[str] = "same for another seed"
+    trials: ClassVar[int] = DRAWS // 2
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the statistic's, and the range."""
+        return {**self.statistic.parameters(), "from": self.low, "to": self.high}
+
+    def probability(self) -> Ends:
+        """Bound it by that of two equal values."""
+        return at_most(4 * self.movement)
+
+    def count(self, one: Draws, other: Draws) -> int:
+        """Count the pairs of draws at one place."""
+        size = np.abs(self.statistic.values(one))
+        counted = (size >= float(self.low)) & (size <= float(self.high))
+        return int(np.count_nonzero(counted & (_bits(one) == _bits(other)).all(axis=1)))
+
+
+def _bits(draws: Draws) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    return np.ascontiguousarray(draws).view(np.uint64)

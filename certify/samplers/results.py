@@ -1,19 +1,71 @@
-"""What was found of a sampler at one point, in memory and as a certificate has it."""
+"""The results of a sampler's tests: its counts, their exact binomial tails, and verdicts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
+from ...reference.arb.balls import working_precision
+from ...reference.arb.incomplete_beta import regularised_incomplete_beta
 from ...reference.exact import exact_text
 from ..verdict import Verdict, overall
-from .binomial import doubled_tail, tail_verdict
-from .constants import DRAWS, FALSE_ALARM
-from .ends import Ends, at_most
+from .constants import DRAWS, FALSE_ALARM, PRECISION_BITS
+from .distributions import CERTAIN, IMPOSSIBLE, Ends, at_most, ends_of, within_one
 from .events import Event
 from .points import Point
 from .statistics import as_written
+
+# How odd a count is: by its exact binomial tail.
+#
+# Both sides are looked at: a count above what the largest possible probability expects is held
+# against that, one below against the smallest, and the tail is doubled. So a sampler whose
+# probability lies within the ends is refuted at a level with at most that probability.
+
+_KEPT = 8192
+
+
+@lru_cache(_KEPT)
+def at_least(count: int, trials: int, probability: Fraction) -> Ends:
+    """Enclose P(K >= count), K binomial: I_p(count, trials - count + 1)."""
+    if count <= 0:
+        return CERTAIN
+    if count > trials or probability == 0:
+        return IMPOSSIBLE
+    with working_precision(PRECISION_BITS):
+        first, second = Fraction(count), Fraction(trials - count + 1)
+        return ends_of(regularised_incomplete_beta(first, second, probability))
+
+
+def at_most_count(count: int, trials: int, probability: Fraction) -> Ends:
+    """Enclose P(K <= count): as many failures are left."""
+    return at_least(trials - count, trials, 1 - probability)
+
+
+def doubled_tail(count: int, trials: int, probability: Ends) -> Ends:
+    """Enclose twice the tail on the count's side, at the end nearest to it; 1 within the ends."""
+    if count > trials * probability.upper:
+        tail = at_least(count, trials, probability.upper)
+    elif count < trials * probability.lower:
+        tail = at_most_count(count, trials, probability.lower)
+    else:
+        return CERTAIN
+    return within_one(2 * tail.lower, 2 * tail.upper)
+
+
+def level(tests_in_all: int) -> Fraction:
+    """Return the probability that one test may refute a correct sampler with (Bonferroni)."""
+    return FALSE_ALARM / tests_in_all
+
+
+def tail_verdict(tail: Ends, tests_in_all: int) -> Verdict:
+    """Return what a tail says: refuted only if it is certainly below the level."""
+    if tail.upper < level(tests_in_all):
+        return Verdict.REFUTED
+    return Verdict.CERTIFIED if tail.lower >= level(tests_in_all) else Verdict.UNDECIDED
+
 
 # A smaller tail is written as lying between 0 and this.
 _LEAST_TAIL = FALSE_ALARM**30

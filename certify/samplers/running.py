@@ -12,9 +12,8 @@ from typing import Any
 
 from ..backends.draws import BadDrawsError, Draws, draws_in
 from ..backends.protocol import SAMPLERS, Backend
-from .comparisons import AnotherWhenAskedAgain, SameForAnotherSeed
 from .constants import CHUNK, DRAWS
-from .events import Counted, Event
+from .events import AnotherWhenAskedAgain, Counted, Event, SameForAnotherSeed
 from .points import Point, points_of
 from .results import SamplerResult, Tested
 
@@ -46,7 +45,7 @@ def results_at(
     found: list[tuple[Point, tuple[int, ...], str]] = []
     for point in points:
         try:
-            counts = counts_at(point, partial(_asked, backend.samplers[point.sampler], point))
+            counts = _counts_at(point, partial(_asked, backend.samplers[point.sampler], point))
             found.append((point, counts, ""))
         except BadDrawsError as error:
             found.append((point, (), str(error)))
@@ -75,7 +74,7 @@ def _asked(sampler: Callable[..., Any], point: Point, seed: int) -> Draws:
     return draws_in(answer, CHUNK, point.width)
 
 
-def counts_at(point: Point, asked: Callable[[int], Draws]) -> tuple[int, ...]:
+def _counts_at(point: Point, asked: Callable[[int], Draws]) -> tuple[int, ...]:
     """Return how often each event of a point held. Raises BadDrawsError."""
     events = point.events()
     counts = [0] * len(events)

@@ -15,8 +15,7 @@ import numpy as np
 
 from ..backends.draws import Draws
 from .constants import LEAST_NORMAL, TOLERANCE
-from .ends import Ends, within_one
-from .laws import BetaLaw, ExponentialLaw, LaplaceLaw, Law
+from .distributions import BetaLaw, Ends, ExponentialLaw, LaplaceLaw, Law, within_one
 
 
 class Statistic(Protocol):

@@ -23,7 +23,7 @@ from .constants import (
     LEAST_SCALE,
     MOST_TESTS,
 )
-from .ends import Ends
+from .distributions import Ends
 from .points import DIMENSIONS, DIRICHLET, LAPLACE, Point, points_of
 from .results import Tested
 from .statistics import as_written

@@ -20,7 +20,7 @@ from ..marks import PACKAGED
 from ..points import Point, point_from
 
 # For each quantity the points as a certificate writes them, the latest first.
-Table: TypeAlias = dict[str, list[dict[str, Any]]]
+_Table: TypeAlias = dict[str, list[dict[str, Any]]]
 
 WORST_INPUTS = Path(__file__).with_name("worst_inputs.json")
 
@@ -36,7 +36,7 @@ def kept_points(quantity: Quantity, file: Path = WORST_INPUTS) -> tuple[Point, .
     return tuple(found)
 
 
-def kept_table(file: Path = WORST_INPUTS) -> Table:
+def kept_table(file: Path = WORST_INPUTS) -> _Table:
     """Return the file's points, each as it is written. Raises InputError if it is no such table."""
     table = parse_json(read_file(file), file.name)
     if not isinstance(table, dict):
@@ -47,7 +47,7 @@ def kept_table(file: Path = WORST_INPUTS) -> Table:
     return table
 
 
-def grown(table: Table, cases: Iterable[tuple[str, dict[str, Any]]]) -> Table:
+def grown(table: _Table, cases: Iterable[tuple[str, dict[str, Any]]]) -> _Table:
     """Return a table with the points of more cases before those of the same quantity."""
     found = {name: list(points) for name, points in table.items()}
     for name, written in cases:
@@ -57,7 +57,7 @@ def grown(table: Table, cases: Iterable[tuple[str, dict[str, Any]]]) -> Table:
     return dict(sorted(found.items()))
 
 
-def write_table(table: Table, file: Path = WORST_INPUTS) -> None:
+def write_table(table: _Table, file: Path = WORST_INPUTS) -> None:
     """Write the file whole, one point a line."""
     lines = (
         f"{json.dumps(name)}: [\n" + ",\n".join(json.dumps(each) for each in points) + "\n]"

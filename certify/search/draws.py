@@ -17,16 +17,16 @@ from typing import Any, NamedTuple, TypeAlias
 from ...reference.domain import Domain, Interval, Stochastic
 
 # A double's digits: a share with so many binary digits is a double, below 1.
-SHARE_BITS = 53
+_SHARE_BITS = 53
 # Multiples of 2^-53 up to 1 are doubles, and so is the sum of any of them that is at most 1.
 GRID_BITS = 53
 # Values at which special cases of gamma functions, betas and logarithms live.
 _SPECIAL = (1e-3, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 10.0, 100.0)
 # A digest is cut into words; beyond its share a word has bits that choose a way.
 _WORD_BYTES, _WORD_BITS = 8, 64
-_WAY_BITS = _WORD_BITS - SHARE_BITS
+_WAY_BITS = _WORD_BITS - _SHARE_BITS
 # Digits of a double's significand after the point.
-_FRACTION_BITS = SHARE_BITS - 1
+_FRACTION_BITS = _SHARE_BITS - 1
 # In so many points of a hundred, so many of a hundred choices are made as one before was: equal
 # numbers, rows and sizes are where formulas for different ones fail.
 _PERCENT = 100
@@ -42,15 +42,15 @@ class Choice(NamedTuple):
     @property
     def bits(self) -> int:
         """The binary digits of the share, as a whole number; the last hardly count in it."""
-        return int(math.ldexp(self.share, SHARE_BITS))
+        return int(math.ldexp(self.share, _SHARE_BITS))
 
-    def is_way(self, way: Way) -> bool:
+    def is_way(self, way: _Way) -> bool:
         """Whether the way that was drawn is this one."""
         return WAYS[self.way] is way
 
     def place(self, among: int) -> int:
         """Return the place, from 0, that the share stands for among so many."""
-        return self.bits * among >> SHARE_BITS
+        return self.bits * among >> _SHARE_BITS
 
     def between(self, fewest: int, most: int) -> int:
         """Return the whole number between both, ends included, that the share stands for."""
@@ -71,7 +71,7 @@ class Draws:
             return self._made[next(self._words) % len(self._made)]
         word = next(self._words)
         way = (word & (1 << _WAY_BITS) - 1) * len(WAYS) >> _WAY_BITS
-        self._made.append(Choice(way, math.ldexp(word >> _WAY_BITS, -SHARE_BITS)))
+        self._made.append(Choice(way, math.ldexp(word >> _WAY_BITS, -_SHARE_BITS)))
         return self._made[-1]
 
     def choices(self, count: int) -> list[Choice]:
@@ -98,7 +98,7 @@ def number(interval: Interval, choice: Choice, others: Sequence[float]) -> float
     return WAYS[choice.way](interval, choice.share, others)
 
 
-Way: TypeAlias = Callable[[Interval, float, Sequence[float]], float]
+_Way: TypeAlias = Callable[[Interval, float, Sequence[float]], float]
 
 
 @cache
@@ -111,8 +111,8 @@ def _log_uniform(interval: Interval, place: float, _others: Sequence[float]) -> 
     """A number of about the same chance at every scale: uniform between two powers of two."""
     low, high = _range(interval)
     start, end = _scale(low), _scale(high)
-    units = (start << SHARE_BITS) + (end - start) * int(math.ldexp(place, SHARE_BITS))
-    digits = _FRACTION_BITS + SHARE_BITS
+    units = (start << _SHARE_BITS) + (end - start) * int(math.ldexp(place, _SHARE_BITS))
+    digits = _FRACTION_BITS + _SHARE_BITS
     power, fraction = divmod(units, 1 << digits)
     # A whole number becomes the double that is nearest, whatever the platform.
     return min(max(math.ldexp(float((1 << digits) + fraction), power - digits), low), high)
@@ -154,7 +154,7 @@ def a_copy(interval: Interval, place: float, others: Sequence[float]) -> float:
     return fitting[int(place * len(fitting))] if fitting else _edge(interval, place, others)
 
 
-WAYS: tuple[Way, ...] = (
+WAYS: tuple[_Way, ...] = (
     *[_log_uniform] * 8,
     *[_uniform] * 3,
     *[_short] * 2,

@@ -35,10 +35,10 @@ class Steps(Random):
 
     last: float = 1.0
     _good: float | None = None
-    _at: Place | None = None
-    _good_at: Place | None = None
+    _at: _Place | None = None
+    _good_at: _Place | None = None
 
-    def place(self, places: Sequence[Place]) -> Place:
+    def place(self, places: Sequence[_Place]) -> _Place:
         """Return one of the places; most often that of the last step that got somewhere."""
         again = self._good_at in places and self.random() < _AGAIN
         self._at = self._good_at if again and self._good_at else _one_of(places, self)
@@ -60,7 +60,7 @@ class Steps(Random):
         self._good, self._good_at = self.last, self._at
 
 
-class Place(NamedTuple):
+class _Place(NamedTuple):
     """Something in a point that a step can change: of which parameter, where in it, and its kind.
 
     No path means the whole parameter.
@@ -74,7 +74,7 @@ class Place(NamedTuple):
 def near(quantity: Quantity, point: Point, rng: Steps) -> Point | None:
     """Return a point one step away, or None where the step leads out of the domain or nowhere."""
     places = [
-        Place(name, path, leaf)
+        _Place(name, path, leaf)
         for name, domain in quantity.parameters.items()
         for path, leaf in leaves(domain, point[name])
     ]
@@ -106,7 +106,7 @@ def at_ends(quantity: Quantity, point: Point) -> Iterator[Point]:
                 yield moved
 
 
-def _step(quantity: Quantity, point: Point, place: Place, rng: Steps) -> None:
+def _step(quantity: Quantity, point: Point, place: _Place, rng: Steps) -> None:
     """Change a point in one place."""
     value = point[place.name]
     old = at(value, place.path)

@@ -42,7 +42,7 @@ from ...reference.structures import RECORDS, ChainLaw, LineLaw, Network, Network
 from ..points import Drawn, Number, Point, exact_point
 from .draws import GRID_BITS, Choice, Draws, a_copy, at_end, bits_of, law, number, on_grid
 
-Row: TypeAlias = tuple[float, ...]
+_Row: TypeAlias = tuple[float, ...]
 # A parameter that was drawn before, by its name; None where there is none.
 _Known: TypeAlias = Callable[[str | None], Any]
 
@@ -135,7 +135,7 @@ def _vector(domain: Entries, draws: Draws, known: _Known) -> tuple[Number, ...]:
         if all(map(float.is_integer, others)):
             return tuple(map(int, others))
     if others and isinstance(domain, Moved):
-        return moved_from(others, domain.each, length, draws)
+        return _moved_from(others, domain.each, length, draws)
     many = width_of(model) or length.between(domain.fewest, domain.longest_searched)
     entries: list[Number] = []
     for choice in draws.choices(many):
@@ -155,7 +155,7 @@ def _entry(interval: Interval, choice: Choice, others: Sequence[float]) -> float
     return -value if choice.bits & _MINUS and value else value
 
 
-def moved_from(
+def _moved_from(
     model: Sequence[float], each: Interval, turn: Choice, draws: Draws
 ) -> tuple[Number, ...]:
     """Return a model of at least two entries, exactly in doubles, with something of it moved.
@@ -208,7 +208,7 @@ def _table(domain: Table, draws: Draws, _known: _Known) -> tuple[tuple[Number, .
     return tuple(rows[:1] * len(rows) if length.is_way(a_copy) else rows)
 
 
-def length_of(value: Any) -> int:
+def _length_of(value: Any) -> int:
     """Return the number of rows or nodes; a whole number is itself, a word nothing."""
     if isinstance(value, int):
         return value
@@ -228,7 +228,7 @@ def width_of(value: Any) -> int:
     return width_of(value[0]) if isinstance(value[0], tuple) else len(value)
 
 
-def _matrix(domain: MatrixKind, draws: Draws, known: _Known) -> tuple[Row, ...]:
+def _matrix(domain: MatrixKind, draws: Draws, known: _Known) -> tuple[_Row, ...]:
     """Return a matrix of the shape that one draw says, or that two earlier parameters ask for."""
     shape, height = draws.choices(2)
     most = domain.longest_searched
@@ -240,14 +240,14 @@ def _matrix(domain: MatrixKind, draws: Draws, known: _Known) -> tuple[Row, ...]:
             return _permutation(height, width, whole=isinstance(domain, Counts))
         return _rows(domain.row, shape, draws, (width, width), bits_of(domain, known))
     long = known(domain.as_long_as)
-    length = length_of(long) or height.between(1, most)
+    length = _length_of(long) or height.between(1, most)
     if isinstance(long, int) and (height.bits & _MINUS or length > most):
         length = 1
     size = width, min(length, most * domain.widest_searched // width)
     return _rows(domain.row, shape, draws, size, bits_of(domain, known))
 
 
-def _permutation(which: Choice, width: int, *, whole: bool) -> tuple[Row, ...]:
+def _permutation(which: Choice, width: int, *, whole: bool) -> tuple[_Row, ...]:
     order = next(islice(permutations(range(width)), which.place(factorial(width)), None))
     rows = [[int(at == one) for at in range(width)] for one in order]
     return tuple(tuple(row) if whole else on_grid(row) for row in rows)
@@ -255,9 +255,9 @@ def _permutation(which: Choice, width: int, *, whole: bool) -> tuple[Row, ...]:
 
 def _rows(
     each: Entries, shape: Choice, draws: Draws, size: tuple[int, int], grid_bits: int = GRID_BITS
-) -> tuple[Row, ...]:
+) -> tuple[_Row, ...]:
     """Return as many rows as asked for; now and then they are alike."""
-    rows: list[Row] = []
+    rows: list[_Row] = []
     width, length = size
     for _ in range(length):
         rows.append(_row(each, draws.choices(width), rows, grid_bits))
@@ -267,9 +267,9 @@ def _rows(
 def _row(
     each: Entries,
     choices: Sequence[Choice],
-    others: Sequence[Row] = (),
+    others: Sequence[_Row] = (),
     grid_bits: int = GRID_BITS,
-) -> Row:
+) -> _Row:
     """Return a row; its entries may be those of other rows in the same column."""
     entries = [
         _entry(each.each, choice, [other[at] for other in others])
@@ -288,12 +288,12 @@ def _index_sets(domain: IndexSets, draws: Draws, known: _Known) -> tuple[tuple[i
     return tuple(sets[choice.place(len(sets))] for choice in draws.choices(many))
 
 
-def _start(domain: InitialKind, draws: Draws, known: _Known) -> Row | str:
+def _start(domain: InitialKind, draws: Draws, known: _Known) -> _Row | str:
     """Return a word, or a law on as many states as an earlier parameter has; each equally often."""
     return _start_on(domain, draws, width_of(known(domain.as_long_as)))
 
 
-def _start_on(domain: InitialKind, draws: Draws, states: int) -> Row | str:
+def _start_on(domain: InitialKind, draws: Draws, states: int) -> _Row | str:
     first, size = draws.choices(2)
     word = first.place(1 + len(domain.words_searched))
     if word:
@@ -352,7 +352,7 @@ def _shape(arrows: Choice, order: Choice, nodes: int) -> tuple[list[list[int]], 
     return [[first for first, second in kept if second == node] for node in range(nodes)], numbers
 
 
-def _pairs(draws: Draws, rows: int) -> Iterator[Row]:
+def _pairs(draws: Draws, rows: int) -> Iterator[_Row]:
     """Yield laws on two states; a share may be that of another row."""
     shares: list[float] = []
     for choice in draws.choices(rows):

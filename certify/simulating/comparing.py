@@ -23,7 +23,7 @@ from flint import arb
 
 from ...reference.arb.balls import ball, enclosure_of, working_precision
 from ...reference.markov.stationary import stationary_law
-from ..samplers.constants import FALSE_ALARM
+from ..samplers import FALSE_ALARM
 from .errors import Array
 from .expected import Expected, Kind
 from .study import NoiseStudy, SimplexStudy, Study

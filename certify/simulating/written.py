@@ -17,7 +17,7 @@ from ...reference.enclosure import Enclosure
 from ...reference.exact import exact_text, shown
 from ..mechanisms.protocol import Claim
 from ..report import print_sentences, quoted
-from ..samplers.constants import FALSE_ALARM
+from ..samplers import FALSE_ALARM
 from .comparing import (
     BERNSTEIN,
     CHERNOFF,

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from places import NOTHING, Law, Places, number_at, threshold
-from simplexcert.certify.samplers.binomial import doubled_tail, tail_verdict
-from simplexcert.certify.samplers.ends import IMPOSSIBLE, Ends, at_most, within_one
+from simplexcert.certify.samplers.distributions import IMPOSSIBLE, Ends, at_most, within_one
+from simplexcert.certify.samplers.results import doubled_tail, tail_verdict
 from simplexcert.certify.verdict import Verdict
 
 # Tests of one campaign: all laws, at one seed. What a test may refute a sound sampler with is 10^-9

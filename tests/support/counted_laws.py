@@ -9,8 +9,15 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
-from simplexcert.certify.samplers.ends import CERTAIN, IMPOSSIBLE, Ends, ends_of, within_one
-from simplexcert.certify.samplers.laws import BetaLaw, LaplaceLaw
+from simplexcert.certify.samplers.distributions import (
+    CERTAIN,
+    IMPOSSIBLE,
+    BetaLaw,
+    Ends,
+    LaplaceLaw,
+    ends_of,
+    within_one,
+)
 from simplexcert.reference.arb.balls import ball, sharpened, working_precision
 
 _PRECISION_BITS = 128

@@ -11,8 +11,7 @@ from counted_draws import MASSES, MEDIAN, Counted, below, both_or_neither, event
 from counted_laws import LesserLaw
 from numpy.typing import NDArray
 from places import Law, Places, threshold
-from simplexcert.certify.samplers.ends import Ends
-from simplexcert.certify.samplers.laws import BetaLaw
+from simplexcert.certify.samplers.distributions import BetaLaw, Ends
 
 # Where a threshold tells most of the rate of an exponential, and of its doubled tails.
 _BEST = Fraction(1, 5)

@@ -6,20 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 import numpy as np
-from counted_draws import (
-    Counted,
-    of_cells,
-    of_digits,
-    of_few_digits,
-    of_law,
-    of_sign,
-)
+from counted_draws import Counted, of_cells, of_digits, of_few_digits, of_law, of_sign
 from counted_laws import GammaLaw, cells_of_noise, cells_of_three, cells_of_two
 from counted_shares import of_dirichlet, statistics
 from flint import arb
 from numpy.typing import NDArray
 from places import SHARE, Balls, decided, words_of
-from simplexcert.certify.samplers.laws import BetaLaw, ExponentialLaw
+from simplexcert.certify.samplers.distributions import BetaLaw, ExponentialLaw
 from simplexcert.reference import sampling
 from simplexcert.reference.arb.balls import ball, working_precision
 

@@ -14,7 +14,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from flint import arb
 from numpy.typing import NDArray
-from simplexcert.certify.samplers.ends import Ends
+from simplexcert.certify.samplers.distributions import Ends
 from simplexcert.reference.arb.balls import working_precision
 
 Places: TypeAlias = NDArray[np.int64]

@@ -32,7 +32,7 @@ from .law import (
 from .tolerances import SLACK_OF_LAWS, TIE, point_at
 
 # An answer is needlessly far if this many times less (of a step or k: more) would do as well.
-NEEDLESS = 2
+_NEEDLESS = 2
 # Instead of an answer of 0, which has no multiple: a step, gamma or k as large as this.
 INSTEAD_OF_NOTHING = 2.0**-30
 _LEAST = sys.float_info.min
@@ -178,10 +178,10 @@ def _points(quantity: Quantity, point: Mapping[str, Any], value: Real, slack: Fr
         return _Points(None, None)
     if quantity.safe is Side.UPPER:
         kept = rounded(value / (1 - slack), 1)
-        far = float(value / NEEDLESS) if value / NEEDLESS >= _LEAST else None
+        far = float(value / _NEEDLESS) if value / _NEEDLESS >= _LEAST else None
     else:
         kept = rounded(value / (1 + slack), -1)
-        far = float(value) * NEEDLESS or INSTEAD_OF_NOTHING
+        far = float(value) * _NEEDLESS or INSTEAD_OF_NOTHING
     return _Points(_forward_at(quantity, point, kept, 1), _forward_at(quantity, point, far, -1))
 
 

@@ -115,13 +115,13 @@ class Law(Protocol):
 
 def number_answered(parameters: Given, answer: object) -> Real:
     """Return an answer as one number. Raises NoNumberError where it is none, or several."""
-    ((place, number), *_) = numbers_answered(parameters, answer)
+    ((place, number), *_) = _numbers_answered(parameters, answer)
     if place:
         raise NoNumberError(parameters, answer, "answered a list where a number is asked for")
     return number
 
 
-def numbers_answered(parameters: Given, answer: object) -> Sequence[tuple[Place, Real]]:
+def _numbers_answered(parameters: Given, answer: object) -> Sequence[tuple[Place, Real]]:
     """Return the numbers of an answer with their places. Raises NoNumberError where one is none."""
     values, reason = real_answers(answer)
     if values is None:
@@ -136,7 +136,7 @@ def entries_answered(
 
     Raises NoNumberError.
     """
-    numbers = numbers_answered(parameters, answer)
+    numbers = _numbers_answered(parameters, answer)
     if not all(is_a_place(quantity, place) for place, _ in numbers):
         raise NoNumberError(parameters, answer, "answered another shape than the quantity has")
     return numbers

@@ -13,16 +13,7 @@ from ....reference.relations import End
 from ...backends.answers import Real
 from ...points import Given, exact_point
 from ...verdict import Verdict
-from .law import (
-    Ask,
-    Declared,
-    First,
-    Found,
-    Truths,
-    Witness,
-    answered_as,
-    entries_answered,
-)
+from .law import Ask, Declared, First, Found, Truths, Witness, answered_as, entries_answered
 from .tolerances import SLACK_OF_LAWS, is_in_range
 
 # Where the truth is this near to 0, an answer has room for being conservative by a hundredfold.

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from ....reference.adjacency import Floored, Grown, Neighbourhood, Released, Sensitive, Vector
 
-Doubles: TypeAlias = tuple[float, ...]
+_Doubles: TypeAlias = tuple[float, ...]
 
 # The grid's unit is so many bits below what is largest, and never below the smallest double.
 _GRID_BITS, _SMALLEST_EXPONENT = 50, -1074
@@ -37,14 +37,14 @@ class VectorPair(NamedTuple):
     second: Vector
 
 
-class DoublesPair(NamedTuple):
+class _DoublesPair(NamedTuple):
     """The parameters of two laws, in doubles."""
 
-    u: Doubles
-    v: Doubles
+    u: _Doubles
+    v: _Doubles
 
 
-def neighbours_in(space: Neighbourhood, seed_text: str, *, worst: bool) -> DoublesPair:
+def neighbours_in(space: Neighbourhood, seed_text: str, *, worst: bool) -> _DoublesPair:
     """Return two neighbours in doubles: the worst that there are, or some."""
     rng = Random(seed_text)  # noqa: S311 (test points, the same every time)
 
@@ -55,25 +55,25 @@ def neighbours_in(space: Neighbourhood, seed_text: str, *, worst: bool) -> Doubl
         space, shares, worst
     )
     turned = not worst and 2 * rng.random() < 1
-    return DoublesPair(pair.v, pair.u) if turned else pair
+    return _DoublesPair(pair.v, pair.u) if turned else pair
 
 
 _Drawn: TypeAlias = Callable[[int], list[Fraction]]
 
 
-def _moved(space: Floored, shares: _Drawn, worst: bool) -> DoublesPair:
+def _moved(space: Floored, shares: _Drawn, worst: bool) -> _DoublesPair:
     drawn = [Fraction(1), Fraction(0), Fraction(0)] if worst else shares(3)
     return _on_grid(*floored_pair(space, _EXCESS * space.alpha, drawn))
 
 
-def _grown(space: Grown, shares: _Drawn, worst: bool) -> DoublesPair:
+def _grown(space: Grown, shares: _Drawn, worst: bool) -> _DoublesPair:
     move, near, far = [Fraction(1), Fraction(0), Fraction(1)] if worst else shares(3)
     less = space.alpha * (1 + _EXCESS * near)
     rest = space.alpha + far * _BESIDE * (space.alpha + space.step)
     return _on_grid((less, rest), (less + move * space.step, rest))
 
 
-def _released(space: Released, shares: _Drawn, worst: bool) -> DoublesPair:
+def _released(space: Released, shares: _Drawn, worst: bool) -> _DoublesPair:
     length = _FEWEST + int(shares(1)[0] * _MORE)
     drawn = [shares(length) for _ in range(3)]
     if worst:
@@ -85,14 +85,14 @@ def _released(space: Released, shares: _Drawn, worst: bool) -> DoublesPair:
     )
 
 
-_DRAWN: dict[type, Callable[..., DoublesPair]] = {
+_DRAWN: dict[type, Callable[..., _DoublesPair]] = {
     Floored: _moved,
     Grown: _grown,
     Released: _released,
 }
 
 
-def _on_grid(first: Sequence[Fraction], second: Sequence[Fraction]) -> DoublesPair:
+def _on_grid(first: Sequence[Fraction], second: Sequence[Fraction]) -> _DoublesPair:
     """Return both on a grid of their own: the smaller of two entries up, their difference down.
 
     Equal moves stay equal, so what is moved is neither lost nor won.
@@ -105,7 +105,7 @@ def _on_grid(first: Sequence[Fraction], second: Sequence[Fraction]) -> DoublesPa
         common = -(-min(a, b) // unit) * unit
         u.append(float(common + max(a - b, Fraction(0)) // unit * unit))
         v.append(float(common + max(b - a, Fraction(0)) // unit * unit))
-    return DoublesPair(tuple(u), tuple(v))
+    return _DoublesPair(tuple(u), tuple(v))
 
 
 def share_of(drawn: int) -> Fraction:

@@ -16,12 +16,7 @@ from simplexcert.certify.certificate import canonical_bytes, statement_of
 from simplexcert.certify.certificate.worst_inputs import worst_of_certificate
 from simplexcert.certify.points import exact_point, point_from, written
 from simplexcert.certify.search import corpus
-from simplexcert.certify.search.corpus import (
-    grown,
-    kept_points,
-    kept_table,
-    write_table,
-)
+from simplexcert.certify.search.corpus import grown, kept_points, kept_table, write_table
 from simplexcert.certify.search.hunt import hunted
 from simplexcert.certify.search.strategies import point_at, points_from
 from simplexcert.reference import quantities

@@ -17,15 +17,7 @@ from math import ceil
 import pytest
 from each import each
 from simplexcert.certify.points import Point, exact_point, written_point
-from simplexcert.certify.search.draws import (
-    GRID_BITS,
-    WAYS,
-    Choice,
-    Draws,
-    law,
-    number,
-    on_grid,
-)
+from simplexcert.certify.search.draws import GRID_BITS, WAYS, Choice, Draws, law, number, on_grid
 from simplexcert.certify.search.hunt import hunted
 from simplexcert.certify.search.strategies import point_at, points_from
 from simplexcert.reference import Quantity, quantities

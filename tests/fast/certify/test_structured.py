@@ -49,13 +49,7 @@ from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.matrix_kinds import ANY_NUMBERS, IndexSet
 from simplexcert.reference.quantity import Quantity, Side, Truth, quantity, quantity_named
 from simplexcert.reference.second import opinion, opinions
-from simplexcert.reference.structures import (
-    STARTS,
-    ChainLaw,
-    LineLaw,
-    Matrix,
-    NetworkNode,
-)
+from simplexcert.reference.structures import STARTS, ChainLaw, LineLaw, Matrix, NetworkNode
 
 Maker = Callable[..., str]
 Sets = tuple[tuple[int, ...], ...]

@@ -13,21 +13,18 @@ import pytest
 from ball_checks import seeded
 from counted_laws import AROUND, LesserLaw, cells_of_three
 from instances import instances
+from sampler_power import least_power, least_power_of_floor, refuting_counts, scaled
 from simplexcert.certify.samplers import Point
-from simplexcert.certify.samplers.atoms import FewBits, Repeated, Zero
-from simplexcert.certify.samplers.binomial import (
+from simplexcert.certify.samplers.constants import DRAWS, TOLERANCE
+from simplexcert.certify.samplers.distributions import BetaLaw, Ends, ExponentialLaw, LaplaceLaw
+from simplexcert.certify.samplers.events import FewBits, Repeated, SameForAnotherSeed, Zero
+from simplexcert.certify.samplers.points import fixed_points
+from simplexcert.certify.samplers.results import (
     at_least,
     doubled_tail,
     level,
-    refuting_counts,
     tail_verdict,
 )
-from simplexcert.certify.samplers.comparisons import SameForAnotherSeed
-from simplexcert.certify.samplers.constants import DRAWS, TOLERANCE
-from simplexcert.certify.samplers.ends import Ends
-from simplexcert.certify.samplers.laws import BetaLaw, ExponentialLaw, LaplaceLaw
-from simplexcert.certify.samplers.points import fixed_points
-from simplexcert.certify.samplers.power import least_power, least_power_of_floor, scaled
 from simplexcert.certify.samplers.statistics import Noise, Share, Size, below
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.arb.balls import ball

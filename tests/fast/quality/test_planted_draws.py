@@ -16,7 +16,7 @@ from _pytest.mark import ParameterSet
 from counted_draws import TESTS_IN_ALL, refuting
 from counted_shares import chance_of_halves
 from exact_draws import DRAWS, SMALL
-from simplexcert.certify.samplers.binomial import power
+from sampler_power import power
 
 # The gallery is no module of a distribution.
 sys.path.insert(0, str(Path(__file__).parent))

@@ -28,12 +28,7 @@ from processes import is_gone
 from simplexcert.certify import certify
 from simplexcert.certify.backends import messages, pipes, program, subjects
 from simplexcert.certify.backends.loading import load_backend
-from simplexcert.certify.backends.messages import (
-    BackendError,
-    answer_in,
-    question,
-    unforeseen,
-)
+from simplexcert.certify.backends.messages import BackendError, answer_in, question, unforeseen
 from simplexcert.certify.backends.pipes import LostError
 from simplexcert.certify.backends.program import (
     MAX_LOSSES,

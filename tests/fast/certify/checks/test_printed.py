@@ -12,12 +12,7 @@ from typing import Any
 
 import pytest
 from command_line import calling
-from simplexcert.certify.checks.judgement import (
-    judge,
-    not_shown,
-    overall_of_checks,
-    rules_for,
-)
+from simplexcert.certify.checks.judgement import judge, not_shown, overall_of_checks, rules_for
 from simplexcert.certify.checks.laws import LawOther, law_verdict
 from simplexcert.certify.verdict import Verdict, overall_of_cases
 from simplexcert.reference import evaluate

@@ -9,14 +9,19 @@ import numpy as np
 import pytest
 from ball_checks import seeded
 from simplexcert.certify.samplers import Point, points_of
-from simplexcert.certify.samplers.atoms import FewBits, Repeated, Zero
-from simplexcert.certify.samplers.comparisons import (
-    AnotherWhenAskedAgain,
-    OffSimplex,
-    SameForAnotherSeed,
-)
 from simplexcert.certify.samplers.constants import BLOCK, DRAWS, LEAST_SUM, TOLERANCE
-from simplexcert.certify.samplers.events import Below, BothBelow, SumAndRatioBelow, Within
+from simplexcert.certify.samplers.events import (
+    AnotherWhenAskedAgain,
+    Below,
+    BothBelow,
+    FewBits,
+    OffSimplex,
+    Repeated,
+    SameForAnotherSeed,
+    SumAndRatioBelow,
+    Within,
+    Zero,
+)
 from simplexcert.certify.samplers.statistics import Draws, Noise, Share, Size
 
 ALPHA = (Fraction(1), Fraction(2), Fraction(1, 100))

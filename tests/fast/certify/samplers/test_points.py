@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 
 import pytest
-from simplexcert.certify.samplers import CHUNK, DRAWS, points_of, thresholds
+from simplexcert.certify.samplers import CHUNK, DRAWS, distributions, points_of
 from simplexcert.certify.samplers.constants import (
     BLOCK,
     LARGEST_ALPHA,
@@ -16,8 +16,8 @@ from simplexcert.certify.samplers.constants import (
     MOST_TESTS,
     SEEDS,
 )
-from simplexcert.certify.samplers.laws import BetaLaw
-from simplexcert.certify.samplers.plans import dirichlet_events, laplace_events
+from simplexcert.certify.samplers.distributions import BetaLaw
+from simplexcert.certify.samplers.points import dirichlet_events, laplace_events
 
 KINDS = ("dirichlet", "laplace")
 LAWS = [(0.01, 0.01), (0.01, 1000.0), (1000.0, 0.01), (1000.0, 4000.0), (1.0, 1.0), (0.5, 7.0)]
@@ -79,7 +79,7 @@ def test_a_threshold_is_the_least_with_enough_below(
     pair: tuple[float, float], mass: Fraction
 ) -> None:
     law = law_of(pair)
-    found = thresholds.threshold(law, mass)
+    found = distributions.threshold(law, mass)
     if found is None:
         assert law.below(Fraction(4095, 4096)).lower < mass
         return
@@ -97,8 +97,8 @@ def test_a_threshold_is_the_least_with_enough_below(
 def test_a_guess_only_says_where_to_begin(
     pair: tuple[float, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = [thresholds.threshold(law_of(pair), mass) for mass in MASSES]
-    for place in (1, 1000, 2**20, thresholds._LAST):
-        thresholds.threshold.cache_clear()
-        monkeypatch.setattr(thresholds, "_guess", lambda _law, _mass, place=place: place)
-        assert [thresholds.threshold(law_of(pair), mass) for mass in MASSES] == found
+    found = [distributions.threshold(law_of(pair), mass) for mass in MASSES]
+    for place in (1, 1000, 2**20, distributions._LAST):
+        distributions.threshold.cache_clear()
+        monkeypatch.setattr(distributions, "_guess", lambda _law, _mass, place=place: place)
+        assert [distributions.threshold(law_of(pair), mass) for mass in MASSES] == found

@@ -19,7 +19,7 @@ from simplexcert.certify.samplers import (
     results_at,
     sampler_results,
 )
-from simplexcert.certify.samplers.comparisons import AnotherWhenAskedAgain
+from simplexcert.certify.samplers.events import AnotherWhenAskedAgain
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError
 
