@@ -144,8 +144,8 @@ def _promised(
         if line <= 0:
             return None
     complete = {"epsilon": Fraction(0), **parameters, promise.answer: line}
-    at = complete[promise.at]
-    at = math.inf if at == math.inf else rounded(max(Fraction(at), Fraction(0)), 1)
+    at = max(complete[promise.at], Fraction(0))  # whatever is lost below 0, -inf too, is lost at 0
+    at = math.inf if at == math.inf else rounded(Fraction(at), 1)
     if at == math.inf:
         return None
     most = None if promise.good_set else complete[promise.limit]

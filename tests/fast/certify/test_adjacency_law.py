@@ -324,6 +324,15 @@ def test_an_infinite_divergence_keeps_only_an_infinite_promise() -> None:
     assert case_at(name, point, 0, {name: lambda **_: -math.inf})[1] is Verdict.REFUTED
 
 
+@pytest.mark.parametrize("name", ["dirichlet.profile.epsilon", BOUND])
+@pytest.mark.parametrize("answer", [-1.0, -math.inf])
+def test_an_epsilon_below_0_is_held_to_what_is_lost_at_0(name: str, answer: float) -> None:
+    point = ROOM if name == BOUND else {"alpha": 1.5, "step": 0.25, "delta": 1e-3}
+    found, verdict, _ = case_at(name, point, 0, {name: lambda **_: answer})
+    assert verdict is Verdict.REFUTED
+    assert written(name, found)[0] is Verdict.REFUTED
+
+
 @pytest.mark.parametrize("answer", [math.nan, "1", None, [1.0]])
 def test_what_is_no_number_is_an_error(answer: object) -> None:
     with pytest.raises(NoNumberError):
