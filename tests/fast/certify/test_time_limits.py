@@ -377,7 +377,9 @@ def test_what_is_made_of_a_draw_ends_in_no_limit_either(
 def test_a_ledger_in_no_place_is_no_fault_of_ours_when_the_time_is_over(tmp_path: Path) -> None:
     found = given(tmp_path, "dirichlet.renyi")
     files = ["--data", found.data, "--out", tmp_path / "r.json", "--ledger", "."]
-    code, _, err = ended(planted("releasing.made.Files", "release", found.claim, *files, seconds=1))
+    code, _, err = ended(
+        planted("releasing.published.Files", "release", found.claim, *files, seconds=1)
+    )
     assert code == 3
     assert "were not enough" in err
 

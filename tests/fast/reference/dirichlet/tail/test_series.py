@@ -135,7 +135,7 @@ def test_the_expansions_agree(seed: int) -> None:
 
 
 def test_each_expansion_is_the_choice_somewhere() -> None:
-    plans = [
+    found = [
         plans.plan_for(miss)
         for miss in (
             uniform("3", 5, "100", "1/1000"),
@@ -143,7 +143,7 @@ def test_each_expansion_is_the_choice_somewhere() -> None:
             uniform("7/10", 5, "3/10", "199/1000"),
         )
     ]
-    kinds = [(plan.outward, plan.about_gamma) for plan in plans if plan]
+    kinds = [(plan.outward, plan.about_gamma) for plan in found if plan]
     assert kinds == [(True, False), (False, False), (False, True)]
 
 
