@@ -33,9 +33,11 @@ Number = int | Literal["all"]
 class Authentic(Verified):
     """A certificate that checks, who signed it, and which of its cases were judged anew.
 
-    ``signed_by`` are the fingerprints of all keys that are said to have signed, ``checked_by`` of
-    those whose signatures were checked: the ones that were given. ``transcript`` says whether one
-    was read, ``rechecked`` how many of its cases were judged anew, besides the worst.
+    It is authentic, and signed, by a key that was given and whose signature was checked: one that
+    merely stands in the file is anybody's word. ``signed_by`` are the fingerprints of all keys that
+    are said to have signed, ``checked_by`` of those whose signatures were checked: the ones that
+    were given. ``transcript`` says whether one was read, ``rechecked`` how many of its cases were
+    judged anew, besides the worst.
     """
 
     signed_by: tuple[str, ...]
@@ -47,7 +49,8 @@ class Authentic(Verified):
         """Return what was found, for programs."""
         return {
             **super().as_json(),
-            "signed": bool(self.signed_by),
+            "authentic": bool(self.checked_by),
+            "signed": bool(self.checked_by),
             "signed_by": list(self.signed_by),
             "checked_by": list(self.checked_by),
             "transcript": self.transcript,

@@ -79,7 +79,7 @@ class Verified:
             }
         return {
             "schema_version": 1,
-            "authentic": True,
+            "authentic": False,
             "signed": False,
             "verdict": self.verdict.value,
             **about,

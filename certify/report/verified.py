@@ -25,7 +25,9 @@ from .wording import quoted, said_beside
 def print_authentic(found: Authentic, name: str) -> None:
     """Print that a certificate checks, who signed it, its statement, and its non-claims."""
     console = console_here()
-    console.print(headline(found.verdict, f"{quoted(name)} is authentic: {_about(found)}"))
+    # Without a key that was given, nobody is known to have issued it: its parts fit, no more.
+    checks = "authentic" if found.checked_by else "consistent"
+    console.print(headline(found.verdict, f"{quoted(name)} is {checks}: {_about(found)}"))
     for line in _lines(found):
         console.print(line, markup=False, soft_wrap=True)
     print_sentences(console, "Not claimed:", found.statement.predicate.non_claims)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import pty
@@ -10,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import rfc8785
 from command_line import Cli, calling
 from cryptography.hazmat.primitives.serialization import (
     BestAvailableEncryption,
@@ -69,9 +71,23 @@ def test_a_key_that_is_not_given_is_told_not_to_be_checked(cli: Cli) -> None:
     assert f"{signer(0).public_key.keyid} (not checked against a key)" in found.out
     assert f"{signer(1).public_key.keyid}\n" in found.out
     table = json.loads(cli("verify", "backend.json", "--key", "1.pub", "--json").out)
-    assert table["signed"] is True
+    assert table["signed"] is table["authentic"] is True
+    assert "is authentic: " in found.out
     assert table["checked_by"] == [signer(1).public_key.keyid]
     assert len(table["signed_by"]) == len({*table["signed_by"]}) == 2
+
+
+def test_a_signature_that_nobody_checked_makes_no_certificate_authentic(cli: Cli) -> None:
+    cli("sign", "backend.json", "--key", "0.pem")
+    envelope = json.loads(Path("backend.json").read_bytes())
+    envelope["signatures"][0]["sig"] = base64.b64encode(bytes(64)).decode()
+    Path("backend.json").write_bytes(rfc8785.dumps(envelope))
+    found = cli("verify", "backend.json")
+    assert "is consistent: " in found.out
+    assert "authentic" not in found.out
+    table = json.loads(cli("verify", "backend.json", "--json").out)
+    assert (table["signed"], table["authentic"], table["checked_by"]) == (False, False, [])
+    assert table["signed_by"] == [signer(0).public_key.keyid]
 
 
 def test_an_unsigned_certificate_is_checked_all_the_same_and_says_so(cli: Cli) -> None:
