@@ -12,6 +12,8 @@ from ...reference.exact import exact_number, shown
 from ...reference.quantity import quantities
 
 _MAX_NAME = 200
+# More slack is no rounding: a loss that is understated would be certified.
+MAX_SLACK = Fraction(1, 10**6)
 # What can be drawn from: certify/samplers tests these.
 SAMPLERS = ("dirichlet", "laplace")
 
@@ -45,7 +47,7 @@ def as_backend(thing: Any, where: str, known: Collection[str] | None = None) -> 
         version=_text(thing, "version", where),
         quantities=_functions(thing, "quantities", "quantity", known, where),
         vectorized=bool(attribute_of(thing, "vectorized", where)),
-        slack=_shares(thing, "slack", where),
+        slack=_slack(thing, where),
         accuracy=_shares(thing, "accuracy", where),
         samplers=_functions(thing, "samplers", "sampler", SAMPLERS, where),
     )
@@ -100,6 +102,17 @@ def _mapping(thing: Any, attribute: str, where: str, *, required: bool) -> Mappi
             f"{where} is not a backend: its {attribute!r} is {shown(value)}, not a mapping"
         )
     return value
+
+
+def _slack(thing: Any, where: str) -> dict[str, Fraction]:
+    shares = _shares(thing, "slack", where)
+    for name, share in shares.items():
+        if share > MAX_SLACK:
+            raise InputError(
+                f"{where}.slack[{name!r}] = {shown(share)} is more than {MAX_SLACK}, which is "
+                "the most that is admitted: more would certify understated losses"
+            )
+    return shares
 
 
 def _shares(thing: Any, attribute: str, where: str) -> dict[str, Fraction]:

@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from ...reference.exact import shown
+from ..backends.protocol import MAX_SLACK
 from ..campaign import MAX_CASES, law_cases, sample_share
 from ..checks.judgement import overall_of_checks
 from ..verdict import Verdict, overall
@@ -97,6 +99,12 @@ def _require_admissions(statement: Statement) -> None:
     if predicate.hypotheses != list(ASSUMED):
         raise AlgebraError("the certificate does not say what it assumes, and that alone")
     require_both_engines(predicate.engines)
+    for name, share in slack.items():
+        if share > MAX_SLACK:
+            raise AlgebraError(
+                f"{name}: a slack of {shown(share)} is more than {MAX_SLACK}, which is the "
+                "most that is admitted"
+            )
 
 
 def require_told(needed: list[str], told: list[str]) -> None:

@@ -630,7 +630,7 @@ def test_a_wheel_may_be_a_subject_beside_the_installed_files(
 
 
 ADMITTING = """
-    slack = {"dirichlet.profile.delta": 0.25}
+    slack = {"dirichlet.profile.delta": "1/1000000"}
     accuracy = {"dirichlet.profile.delta": 0.5}
 """
 HOLDS = {"statement": "every point was tried", "status": "holds", "source": "a theorem"}
@@ -638,8 +638,8 @@ HOLDS = {"statement": "every point was tried", "status": "holds", "source": "a t
 
 @pytest.fixture
 def admitting(make_backend: Maker) -> dict[str, Any]:
-    """Return a certificate of two checks of one quantity, whose answers are 0.8 of the truth."""
-    body = "answer = truth * 0.8 if truth > 1e-300 else math.nextafter(truth, 1)"
+    """Return a certificate of two checks of one quantity, whose answers are a little too small."""
+    body = "answer = truth * (1 - 5e-7) if truth > 1e-300 else math.nextafter(truth, 1)"
     if ADMITTING not in MADE:
         where = make_backend(DELTA, body, ADMITTING)
         campaign = certify(where, quantities=DELTA, cases=3, seed=1)
@@ -709,9 +709,20 @@ def test_what_is_invented_or_hidden_is_refused(
         verify(written(tmp_path, admitting))
 
 
+def test_no_more_slack_than_a_backend_may_declare_is_verified(
+    admitting: dict[str, Any], tmp_path: Path
+) -> None:
+    for check in admitting["predicate"]["checks"]:
+        check["slack"] = "1/999999"
+    told = admitting["predicate"]["non_claims"]
+    told[0] = told[0].replace("1/1000000", "1/999999")
+    with pytest.raises(AlgebraError, match="the most that is admitted"):
+        verify(written(tmp_path, admitting))
+
+
 def test_the_one_admitted_slack_is_that_of_every_check(admitting: dict[str, Any]) -> None:
     checks = admitting["predicate"]["checks"]
-    assert {check["slack"] for check in checks} == {"1/4"}
+    assert {check["slack"] for check in checks} == {"1/1000000"}
     told = {check["check"]: check["accuracy"] for check in checks}
     assert told.pop("direction") is None
     assert set(told.values()) == {"1/2"}

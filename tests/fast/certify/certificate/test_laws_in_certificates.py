@@ -23,6 +23,7 @@ from simplexcert.certify.cli import run
 from simplexcert.certify.points import point_from
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import quantity as registry
+from simplexcert.reference.errors import InputError
 from simplexcert.reference.quantity import quantity_named
 
 Maker = Callable[..., str]
@@ -174,7 +175,7 @@ def test_an_inverse_too_far_on_the_safe_side_is_refuted_by_the_backends_own_word
         verify(written(tmp_path, statement))
 
 
-def test_a_forward_quantity_with_much_slack_proves_nothing_and_is_not_asked(
+def test_so_much_slack_that_a_forward_quantity_proves_nothing_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = TOO_FAR.replace('"far", "1"', '"slack", "1"').replace(
@@ -182,10 +183,8 @@ def test_a_forward_quantity_with_much_slack_proves_nothing_and_is_not_asked(
     )
     (tmp_path / "slack_backend.py").write_text(source, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    statement = made("slack_backend:backend", "dirichlet.profile.[de]*", 4)
-    inverse = check_of(statement, "inverse")
-    assert [one["value"] for one in inverse["worst"]["others"]] == [None]
-    assert verify(written(tmp_path, statement)).verdict is Verdict.CERTIFIED
+    with pytest.raises(InputError, match="the most that is admitted"):
+        made("slack_backend:backend", "dirichlet.profile.[de]*", 4)
 
 
 def test_the_entry_that_differs_is_told_of_an_array(

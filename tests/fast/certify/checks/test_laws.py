@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -394,13 +395,12 @@ def test_a_concentration_is_asked_at_floor_and_step_rounded_in_its_favour() -> N
 def test_only_a_forward_quantity_with_little_slack_is_asked() -> None:
     class Made:
         name, version, quantities = "made", "1", float64.quantities
-        slack: Mapping[str, float] = {}
 
     point = {"alpha": 2.0, "step": 1.0, "delta": 0.01}
     first = First(point, float64.quantities[EPSILON](**point), 0)
     for slack, asked in ((0.005, 2), (0.02, 1)):
-        Made.slack = {DELTA: slack}
-        found = law_cases_at(quantity_named(EPSILON), as_backend(Made(), "made"), first)
+        backend = replace(as_backend(Made(), "made"), slack={DELTA: Fraction(slack)})
+        found = law_cases_at(quantity_named(EPSILON), backend, first)
         (case,) = (case for case in found if case.check == "inverse")
         assert len(case.others) == asked
 
