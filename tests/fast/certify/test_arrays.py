@@ -350,3 +350,18 @@ def test_a_refuted_entry_does_not_verify_as_certified(
     statement["predicate"]["checks"][0]["verdict"] = "certified"
     with pytest.raises(WitnessError):
         verify(written(tmp_path, statement))
+
+
+def test_a_number_for_an_array_is_the_backends_error_in_a_campaign_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quantities = '{"markov.stationary": lambda **given: 0.0}'
+    source = f"class Flat:\n    name, version, quantities = 'flat', '1', {quantities}\n"
+    (tmp_path / "flat_backend.py").write_text(source, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    campaign = certify("flat_backend:Flat", quantities="markov.stationary", cases=2)
+    assert campaign.verdict is Verdict.ERROR
+    assert campaign.checks[0].second == "undecided"
+    certificate = tmp_path / "certificate.json"
+    certificate.write_bytes(canonical_bytes(statement_of(campaign)))
+    assert verify(certificate).verdict is Verdict.ERROR
