@@ -99,11 +99,6 @@ Published: TypeAlias = Annotated[Any, Meta(extra_json_schema={"$ref": "#/$defs/P
 Table = Annotated[dict[Text, Published], Meta(max_length=MAX_ITEMS)]
 
 
-def is_word(text: str) -> bool:
-    """Return whether a text could be a word that stands for a parameter, and is no hex double."""
-    return re.fullmatch(_WORD, text) is not None
-
-
 def require_hex(value: Any, *, word: bool = True) -> None:
     """Raise ValueError unless every text is a double in hex, or a word where that may stand."""
     if isinstance(value, str) and not (HEX_OR_WORD if word else HEX).fullmatch(value):

@@ -14,7 +14,7 @@ from ....reference.structures import STATIONARY, ChainLaw
 from ..evidence import Formula, Identity, Instance, NotDecidable, Proof, Relation, Reproduced
 from ..statement import Reading, Statement
 from ..values import At, Exactly, Named, Worked
-from .approx import EXACT_IS_BELOW, influence_bound
+from .approx import EXACT_IS_BELOW, SLOW_CHAIN_BY_ALGORITHM_4, influence_bound
 from .chains import LENGTH, after, matrix, one_chain, power, reversed_in_time, slow_line, symmetric
 from .mixing import RATIOS
 from .setting import group_noise_is_enough, one_entry_moves_two_counts
@@ -208,15 +208,7 @@ _SYNTHETIC_STATEMENTS = (
                         Exactly(SCALE),
                         hypotheses(STATES, STEPS),
                     ),
-                    Instance(
-                        "Algorithm 4's scale for pi_min = 1/11 and g = 3/4",
-                        At(
-                            "pufferfish.quilt_scale_approx",
-                            {"pi_min": "1/11", "gap": "3/4", "length": STEPS, "epsilon": 1},
-                        ),
-                        "<=",
-                        Exactly(SCALE),
-                    ),
+                    SLOW_CHAIN_BY_ALGORITHM_4,
                 ),
                 beyond=True,
             ),
