@@ -167,8 +167,11 @@ def second_opinion(
     """Ask the second engine about a truth: ``overlaps``, or ``undecided`` after so many seconds.
 
     The truth is a number, or the entry of an array that has this place.
+    Where nothing is known of the truth, nothing can be said of it: undecided.
     Raises SoundnessError if the two engines contradict each other: then nothing is decided.
     """
+    if truth == Enclosure.nothing_known():
+        return "undecided"
     budget = Budget(seconds, _OPINION_MAX_BITS)
     answer = evaluate(name, exact, digits=_OPINION_DIGITS, engine="second", budget=budget)
     if answer.enclosure == Enclosure.nothing_known():

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ...reference.enclosure import Enclosure
 from ...reference.evaluation import second_opinion
 from ...reference.quantity import quantity_named
 from ..backends.loading import LoadedBackend
@@ -106,7 +105,5 @@ def _second_opinion_on(case: Case) -> str:
         if truth is None:
             return "inapplicable"
         return second_opinion(truth.quantity, exact_point(truth.parameters), case.truth)
-    if case.truth == Enclosure.nothing_known():
-        return "undecided"  # an answer of another shape, say, is held to no entry of the truth
     exact = case.exact_parameters()
     return second_opinion(case.quantity, exact, case.truth, place=case.entry)

@@ -15,6 +15,7 @@ import pytest
 from command_line import Cli, calling
 from simplexcert.certify.audits.claim import example_text
 from simplexcert.certify.mechanisms import MECHANISMS
+from simplexcert.reference.enclosure import Enclosure
 
 DELTA = "dirichlet.profile.delta"
 GENERAL = "dirichlet.tail.general"
@@ -377,7 +378,8 @@ def test_contradicting_engines_exit_4(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, make_backend: Maker
 ) -> None:
     where = make_backend(DELTA, "answer = math.nextafter(truth, math.inf)")
-    monkeypatch.setattr("simplexcert.reference.enclosure.Enclosure.overlaps", lambda *_: False)
+    far = Enclosure.of(Fraction(7))
+    monkeypatch.setattr("simplexcert.reference.evaluation.entry_at", lambda *_: far)
     found = cli("certify", where, "--quantities", DELTA, "--cases", "3")
     assert found.code == 4
 
