@@ -47,7 +47,7 @@ from .protocol import (
 from .questions import Printed, Question, Term, value_of
 from .reading import label_sets_in, labels_in
 from .tight import Largest
-from .vector import NO_DISTANCE_TOO, NOT_GIVEN, PROTECTED, PUBLIC, best_gamma
+from .vector import NO_DISTANCE_TOO, NOT_GIVEN, PROTECTED, PUBLIC, best_gamma, budget_beside
 
 _BOUND = "dirichlet.matrix.epsilon_bound"
 _DELTA_BOUND = "dirichlet.matrix.delta_bound"
@@ -168,7 +168,8 @@ class Matrix(Mechanism):
             return Printed(None, None, point, chosen=True, lacks=NOT_GIVEN)
         point["rows"] = rows
         notes = ("at the best gammas for the claimed delta, row by row",) if chosen else ()
-        epsilon, delta = value_of(_BOUND, point), value_of(_DELTA_BOUND, point)
+        epsilon = value_of(_BOUND, point, budget_beside())
+        delta = value_of(_DELTA_BOUND, point, budget_beside())
         facts = {"rows": exact_json(rows)}
         return Printed(epsilon, delta, point, chosen=chosen, notes=notes, facts=facts)
 
@@ -225,11 +226,12 @@ class Matrix(Mechanism):
 def _best_rows(sizes: list[int], point: Point, delta: Fraction | None) -> Rows | None:
     """Return each row with the largest gamma whose delta is at most the claimed one, if there is.
 
-    None, too, for so many different rows that it would take minutes; the truth needs no gamma.
+    None, too, for so many different rows that it would take long; the truth needs no gamma.
     """
     if len(set(sizes)) > _MOST_SIZES:
         return None
-    best = {w: best_gamma(_LEVEL, {**point, "w": w}, delta) for w in set(sizes)}
+    budget = budget_beside()
+    best = {w: best_gamma(_LEVEL, {**point, "w": w}, delta, budget) for w in sorted(set(sizes))}
     rows = tuple((w, gamma) for w in sizes if (gamma := best[w]) is not None)
     return rows if len(rows) == len(sizes) else None
 

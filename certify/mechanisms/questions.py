@@ -79,7 +79,7 @@ def written(value: Enclosure | None) -> dict[str, str] | None:
     return {"lower": lower, "upper": upper}
 
 
-def value_of(name: str, given: Parameters) -> Enclosure | None:
+def value_of(name: str, given: Parameters, budget: Budget | None = None) -> Enclosure | None:
     """Return a quantity at those of the parameters that it takes, or None outside its domain."""
     quantity = quantity_named(name)
     if not set(quantity.parameters) <= set(given):
@@ -88,7 +88,7 @@ def value_of(name: str, given: Parameters) -> Enclosure | None:
     if not quantity.admits(taken):
         return None
     try:
-        return evaluate(name, taken).number
+        return evaluate(name, taken, budget=budget).number
     except BudgetSpentError:
         return Enclosure.nothing_known()
 

@@ -21,6 +21,7 @@ from ...reference.domain import ONE, ZERO, Hypothesis, Interval, Value, count_fr
 from ...reference.domain import Parameters as Point
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import Texts, exact_number, exact_text, shown
+from ...reference.precision import Budget
 from ...reference.quantity import quantity_named
 from . import reading
 from .data.table import (
@@ -62,6 +63,9 @@ from .tight import Largest
 
 # A chosen gamma is told in full, so it has no more figures than a person would copy.
 _GAMMA_DIGITS = 12
+# No verdict rests on a paper's formulas: what so many seconds do not tell, with bits enough for
+# twice the figures that are printed, stays untold.
+_SECONDS_BESIDE, _BITS_BESIDE = 5.0, 256
 # Privacy does not depend on it; a claim may leave it out.
 _OPTIONAL = "gamma"
 _FAMILY = "dirichlet.profile"
@@ -162,12 +166,15 @@ class _Bordered(Mechanism):
         """Evaluate the paper's formulas, at the best gamma where the claim names none."""
         point = claim.parameters.point
         given = point.get("gamma")
-        gamma = given if isinstance(given, Fraction) else best_gamma(self.level, point, claim.delta)
-        chosen = given is None
+        gamma = given if isinstance(given, Fraction) else None
+        chosen = gamma is None
+        if gamma is None:
+            gamma = best_gamma(self.level, point, claim.delta, budget_beside())
         if gamma is None:
             return Printed(None, None, point, chosen=True, lacks=NOT_GIVEN)
         point["gamma"] = gamma
-        epsilon, delta = value_of(self.bound, point), value_of(self.delta_bound, point)
+        epsilon = value_of(self.bound, point, budget_beside())
+        delta = value_of(self.delta_bound, point, budget_beside())
         return Printed(epsilon, delta, point, gamma, chosen)
 
     def findings(self, _claim: Claim, printed: Printed) -> list[Finding]:
@@ -214,15 +221,21 @@ def _inputs(pair: Pair, facts: Mapping[str, Texts]) -> Inputs:
     )
 
 
-def best_gamma(level: str, point: Point, delta: Fraction | None) -> Fraction | None:
+def budget_beside() -> Budget:
+    """Return what a number beside the verdict may take, or several of them together."""
+    return Budget(_SECONDS_BESIDE, _BITS_BESIDE)
+
+
+def best_gamma(level: str, point: Point, delta: Fraction | None, budget: Budget) -> Fraction | None:
     """Return the best gamma for a claimed delta, rounded down; None where there is none.
 
-    The largest whose delta is at most the claimed one, hence of the smallest epsilon.
+    The largest whose delta is at most the claimed one, hence of the smallest epsilon. None, too,
+    where its figures are not found within the budget.
     """
     if delta is None:
         return None
-    found = value_of(level, {**point, "delta": delta})
-    if found is None:
+    found = value_of(level, {**point, "delta": delta}, budget)
+    if found is None or not found.is_narrow(_GAMMA_DIGITS):
         return None
     try:
         gamma = exact_number(found.decimals(_GAMMA_DIGITS - 2)[0])

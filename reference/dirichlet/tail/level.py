@@ -9,9 +9,10 @@ from flint import arb
 
 from ...arb.balls import ball, middle, sign
 from ...arb.gamma import log_beta
-from ...arb.roots import positive_root
+from ...arb.roots import positive_near, positive_root
 from ...dyadic import Dyadic
 from ...enclosure import Trilean
+from . import closed
 from .event import Miss
 from .route import probability
 
@@ -19,6 +20,9 @@ WORST_INPUT_NOTE = "proofs_notes/tail-worst-input.md"
 # Levels below this (1e-39456) are not told apart: as fractions they would take minutes.
 _SMALLEST = Fraction(1, 1 << (1 << 17))
 _START_BITS = 32
+# From this floor on the draw is so narrow that its spread tells where to look; speed alone.
+_NARROW = Fraction(2) ** 20
+_SMALL_PART = Fraction(1, 16)
 
 
 def level_of(miss_at: Callable[[Fraction], Miss], delta: Fraction) -> arb:
@@ -28,15 +32,41 @@ def level_of(miss_at: Callable[[Fraction], Miss], delta: Fraction) -> arb:
     two proved signs enclose the only root. An astronomically small one is only bounded.
     """
     limit = Fraction(1, miss_at(Fraction(1)).count)
-    target = ball(delta).log()
+    chance = ball(delta)
+    target = chance.log()
 
     def excess(gamma: Fraction) -> arb:
-        return probability(miss_at(gamma)).log() - target
+        miss = miss_at(gamma)
+        if miss.known is not None:
+            return probability(miss).log() - target
+        # Far from the root, where every other way may be long, closed bounds show the sign.
+        bounds = closed.probability(miss)
+        if bounds < chance:
+            return bounds.abs_upper().log() - target
+        return (bounds.abs_lower() if bounds > chance else probability(miss)).log() - target
 
+    likely = _likely(miss_at(limit), delta)
+    if likely is not None:
+        return positive_root(excess, *likely)
     start = _start(miss_at(limit), delta)
     if start == _SMALLEST and sign(excess(_SMALLEST)) is Trilean.TRUE:
         return arb(0).union(ball(_SMALLEST))
     return positive_root(excess, start, limit)
+
+
+def _likely(miss: Miss, delta: Fraction) -> tuple[Fraction, Fraction, Fraction] | None:
+    """Return a gamma below the root, its limit, and the part of it within which the root is.
+
+    By Chernoff's bound for a normal law: some spreads below the mean, for a draw that has one.
+    """
+    alpha, count = miss.groups[0]
+    if alpha < _NARROW:
+        return None
+    nats = (ball(count) / ball(delta)).log()
+    away = positive_near((2 * nats * ball((miss.total - alpha) / (miss.total * alpha))).sqrt())
+    if away > _SMALL_PART:
+        return None
+    return alpha / miss.total * (1 - away * 5 / 4), miss.gamma, 4 * away
 
 
 def _start(miss: Miss, delta: Fraction) -> Fraction:

@@ -19,7 +19,7 @@ from ...domain import A_PROBABILITY, Entries, Interval, Positive, Probability, c
 from ...precision import check_budget, seconds_left
 from ...quantity import Routed, Side, Truth, quantity
 from ...relations import more
-from . import bracket, contour, cubature, series
+from . import bracket, closed, contour, cubature, series
 from .event import Miss
 
 # Estimates may be too high by so much; a route that takes longer than the time left, even then,
@@ -34,7 +34,8 @@ def routed(miss: Miss) -> Routed:
     """Enclose the probability of a miss by the cheapest route, and say which it was.
 
     A route whose enclosure keeps less than half of the working precision is followed by the next
-    cheapest; enclosures of one number may be intersected. The bracket is for where none is finite.
+    cheapest; enclosures of one number may be intersected. Where none is finite, closed bounds tell
+    what is next to 1, and the bracket what it can.
     """
     if miss.known is not None:
         return Routed(miss.known, "known exactly")
@@ -46,7 +47,10 @@ def routed(miss: Miss) -> Routed:
             break
     if found.is_finite():
         return Routed(found, taken)
-    return Routed(bracket.probability(miss), "bracket")
+    found = closed.probability(miss)
+    if _is_good(found):
+        return Routed(found, "closed bounds")
+    return Routed(narrower(bracket.probability(miss), found), "bracket")
 
 
 def probability(miss: Miss) -> arb:

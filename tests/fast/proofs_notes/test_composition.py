@@ -231,6 +231,24 @@ def test_chernoff() -> None:
                 assert 1 - value < moments.logarithm(ball(-share)).exp()
 
 
+def affinity(releases: Releases) -> arb:
+    """Enclose the integral of sqrt(p q) for the product laws."""
+    product = arb(1)
+    for alpha, step, count in releases.kinds:
+        middle = alpha + step / 2
+        product *= (count * (log_beta(middle, middle) - log_beta(alpha, alpha + step))).exp()
+    return product
+
+
+def test_hellinger() -> None:
+    random = seeded(2)
+    for _ in range(6):
+        releases = Releases.of(drawn(random, 2))
+        for epsilon in (Fraction(0), Fraction(1, 2), Fraction(4)):
+            bound = ball(epsilon / 2).exp() * affinity(releases)
+            assert 1 - delta(releases, epsilon) < bound
+
+
 def elementary_aliases(crossing: Fraction, step: Fraction, epsilon: Fraction) -> tuple[arb, arb]:
     """Enclose the sums over m < 0 and over m > 0 of the law for alpha = s = 1."""
     c, gap = ball(crossing), 2 * arb.pi() / ball(step)

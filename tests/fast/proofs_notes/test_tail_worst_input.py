@@ -14,6 +14,7 @@ from flint import arb
 from simplexcert.certify.papers.benvenuti2025 import privacy as counting
 from simplexcert.certify.papers.gohari2020 import good_set, privacy
 from simplexcert.reference.arb.balls import ball, working_precision
+from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.dirichlet import average, counts, tail
 from simplexcert.reference.dirichlet.tail import Miss
@@ -173,6 +174,25 @@ def test_bracket(seed: int) -> None:
     first = parts[0]
     two = below(first, k, gamma) + below(k - first, k, gamma)
     assert meets(missed([first, k - first], Fraction(0), gamma), two)
+
+
+def test_one_coordinate_in_closed_form() -> None:
+    random = Random("one coordinate")  # noqa: S311 (the same every time)
+    for _ in range(60):
+        a, b = (Fraction(random.choice([1, 7, 40, 900]), 10) for _ in range(2))
+        gamma, mean = Fraction(random.randint(1, 39), 40), a / (a + b)
+        below_gamma = below(a, a + b, gamma)
+        front = (ball(a) * ball(gamma).log() - ball(a).log() - log_beta(a, b)).exp()
+        bent = ball(b - 1) * ball(1 - gamma).log()
+        if b == 1:
+            assert meets(front, below_gamma)
+        else:
+            assert front * bent.min(arb(0)).exp() < below_gamma < front * bent.max(arb(0)).exp()
+        entropy = (
+            ball(a) * ball(mean / gamma).log() + ball(b) * ball((1 - mean) / (1 - gamma)).log()
+        )
+        rarer = below_gamma if gamma <= mean else below(b, a + b, 1 - gamma)
+        assert rarer < (-entropy).exp() or gamma == mean
 
 
 @pytest.mark.parametrize("seed", range(16))

@@ -15,10 +15,11 @@ from gmpy2 import mpfr
 
 from ....dyadic import PLUS_INFINITY, Dyadic
 from ....enclosure import Enclosure, Trilean
-from ...directed import or_nothing
+from ...directed import Span, or_nothing
 from ...nearest import widened, working
 from ...opinion import second_opinion
 from .. import profile
+from ..series import log_beta
 from .contour import Chance, Inversion, is_better_survived
 from .level import Level
 from .moments import Losses, Release
@@ -27,6 +28,8 @@ from .moments import Losses, Release
 _SPARED_BITS = 8
 # Whether epsilon is above 0 is mostly seen at few bits.
 _FIRST_BITS = 48
+# For the sums and roundings around a release's two log-Betas.
+_GUARD_BITS = 32
 
 
 @second_opinion("dirichlet.composition.delta", engine="mpmath", rigorous=False)
@@ -68,9 +71,15 @@ def _room(bits: int, losses: Losses, delta: Fraction) -> Trilean:
 
 
 def composed_delta(bits: int, losses: Losses, epsilon: Fraction) -> Enclosure:
-    """Enclose delta, from the smaller of it and 1 - delta; not rigorous."""
+    """Enclose delta, from the smaller of it and 1 - delta; not rigorous.
+
+    Next to 1 a bound that takes no contour is enough.
+    """
     if losses.single:
         return profile.delta(bits, *losses.single, epsilon)
+    log_rest = _log_affinity(bits, losses) + Span.of(epsilon / 2, bits)
+    if log_rest.high < -bits:  # nats, and so more than enough
+        return Enclosure((Span.of(1, bits) - log_rest.exp()).enclosure().low, Dyadic(1))
     with working(bits):  # the caller's context is not to be read nor marked
         survives = is_better_survived(losses, epsilon)
         chances = Inversion(losses, epsilon, bits, survives).two_chances()
@@ -78,6 +87,23 @@ def composed_delta(bits: int, losses: Losses, epsilon: Fraction) -> Enclosure:
             one, other = (_rest(chance) for chance in chances)
             return widened(one, other, bits - _SPARED_BITS, Fraction(1))
         return _between(*chances, bits - _SPARED_BITS)
+
+
+def _log_affinity(bits: int, losses: Losses) -> Span:
+    """Enclose the logarithm of the two product laws' Hellinger affinity, integral of sqrt(p q).
+
+    Affinities of independent releases multiply; one's is B(a + s/2, a + s/2)/B(a, a + s). At e^eps
+    1 - delta, the integral of min(p, e^eps q), is at most e^(eps/2) times the affinity
+    (proofs_notes/composition.md, hellinger).
+    """
+    work = bits + _GUARD_BITS + int(losses.size).bit_length()
+    work += int(losses.size).bit_length().bit_length()
+    total = Span.of(0, work)
+    for alpha, step, count in losses.kinds:
+        middle = alpha + step / 2
+        one = log_beta(middle, middle, work) - log_beta(alpha, alpha + step, work)
+        total += Span.of(count, work) * one
+    return total
 
 
 def _rest(chance: Chance) -> mpfr:

@@ -13,10 +13,11 @@ import pytest
 from gmpy2 import mpc, mpfr
 from instances import instances
 from simplexcert.reference import evaluate
+from simplexcert.reference.dyadic import Dyadic
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.second import opinion_on, trapezoid
 from simplexcert.reference.second.directed import OutOfReachError
-from simplexcert.reference.second.dirichlet.composition import contour, level
+from simplexcert.reference.second.dirichlet.composition import contour, level, quantities
 from simplexcert.reference.second.dirichlet.composition.contour import Chance, Inversion, saddle
 from simplexcert.reference.second.dirichlet.composition.level import _next
 from simplexcert.reference.second.dirichlet.composition.moments import Losses
@@ -346,3 +347,22 @@ def test_rows_that_change_together_are_a_composition() -> None:
     for count in (1, 3):
         found = matrix_delta(BITS, k, eta, b, count, ONE)
         assert agree(found, delta(BITS, ((k * eta, k * b / 2, count),), ONE))
+
+
+@pytest.mark.parametrize(("alpha", "step"), [("1e29", "1.25e28"), ("1e300", "1e299")])
+def test_next_to_1_delta_takes_no_contour(
+    monkeypatch: pytest.MonkeyPatch, alpha: str, step: str
+) -> None:
+    monkeypatch.setattr(quantities, "Inversion", None)
+    found = delta(BITS, ((Fraction(alpha), Fraction(step), 3),), ONE)
+    assert found.low < Dyadic(1) == found.high
+    assert found.is_narrow(DIGITS)
+
+
+def test_the_affinity_bounds_what_delta_lacks_of_1() -> None:
+    """At 60 nats, where both can be told: the contour's delta lies in the bound's enclosure."""
+    releases = ((Fraction(300), Fraction(100), 10),)
+    bounded, found = delta(40, releases, ONE), delta(BITS, releases, ONE)
+    assert bounded.high == Dyadic(1)
+    assert found.high < Dyadic(1)
+    assert bounded.low < found.low

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from simplexcert.reference import evaluate
 from simplexcert.reference.dirichlet import counts, identity
+from simplexcert.reference.dirichlet.tail import Miss, level
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.precision import Budget
 
@@ -35,6 +36,29 @@ def test_an_astronomically_small_gamma_is_bounded_and_not_looked_for(query: str,
     assert not found.narrow
     assert found.lower == 0
     assert 0 < found.upper < Fraction(1, 10**39000)
+
+
+@pytest.mark.parametrize("k", ["1e-300", "1e-30", "1e-6", "1e100", "1e300"])
+def test_next_to_the_ends_gamma_takes_no_route_to_the_tail(
+    monkeypatch: pytest.MonkeyPatch, k: str
+) -> None:
+    """Closed bounds tell each sign that the search asks for."""
+    asked: list[Miss] = []
+    real = level.probability
+    monkeypatch.setattr(level, "probability", lambda miss: asked.append(miss) or real(miss))
+    point = {"k": k, "eta": "1e-4", "w": 3, "delta": "1e-5"}
+    found = evaluate("dirichlet.identity.gamma", point, budget=Budget(bits=128))
+    assert not asked
+    small = found.lower == 0 and found.upper < Fraction(1, 10**39000)
+    assert small if Fraction(k) < 1 else found.narrow
+
+
+def test_of_a_large_draw_gamma_is_within_spreads_of_the_mean() -> None:
+    """At k = 1e30 the floor's spread is 1e-13 of it; no way to a delta of 1e-5 is short there."""
+    point = {"k": "1e30", "eta": "1e-4", "w": 3, "delta": "1e-5"}
+    found = evaluate("dirichlet.identity.gamma", point, budget=Budget(bits=128))
+    spread = Fraction(1, 10**13)
+    assert 1 - 7 * spread < 10_000 * found.lower < 1 < 10_000 * found.upper < 1 + 20 * spread
 
 
 def test_as_many_categories_as_one_likes_make_two_kinds_of_coordinate() -> None:

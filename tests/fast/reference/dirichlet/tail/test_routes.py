@@ -15,6 +15,7 @@ from simplexcert.reference.arb.balls import working_precision
 from simplexcert.reference.dirichlet.tail import (
     Miss,
     bracket,
+    closed,
     contour,
     cubature,
     route,
@@ -207,3 +208,40 @@ def test_costs_are_told_for_numbers_beyond_doubles(size: Fraction) -> None:
     ):
         for way in ROUTES.values():
             assert way.seconds_expected(miss) >= 0
+
+
+@pytest.mark.parametrize("gamma", ["1/1000", "1/20", "9/20"])
+@pytest.mark.parametrize("alphas", ["1/50", "3", "400"])
+def test_closed_bounds_hold_what_the_routes_say(alphas: str, gamma: str) -> None:
+    for rest in (Fraction(0), Fraction(1, 9), Fraction(70)):
+        miss = Miss.of([Fraction(alphas), Fraction(alphas) * 2], rest, Fraction(gamma))
+        with working_precision(200):
+            bounds, found = closed.probability(miss), route.probability(miss)
+        assert bounds.contains(found)
+
+
+@pytest.mark.parametrize("alpha", ["1e-10000", "1e-300", "1e30", "1e300", "1e10000"])
+@pytest.mark.parametrize("gamma", ["1e-10000", "1e-30", "1/3"])
+def test_closed_bounds_are_a_probability_at_any_size(alpha: str, gamma: str) -> None:
+    for rest in ("0", alpha, "1"):
+        miss = Miss(((Fraction(alpha), 2),), Fraction(rest), Fraction(gamma))
+        found = closed.probability(miss)
+        assert arb(0).union(arb(1)).contains(found)
+
+
+def test_next_to_1_a_large_draw_is_told_by_closed_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(route, "routes_by_cost", lambda _miss: iter(()))
+    monkeypatch.setattr(bracket, "probability", None)
+    found = routed(Miss(((Fraction(10) ** 296, 2),), Fraction(10) ** 300, Fraction("2e-4")))
+    assert found.route == "closed bounds"
+    assert abs(found.value - 1) < arb(2) ** -40
+
+
+def test_between_the_ends_closed_bounds_narrow_the_bracket(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(route, "routes_by_cost", lambda _miss: iter(()))
+    rest = 9998 * Fraction(10) ** 26
+    miss = Miss(((Fraction(10) ** 26, 2),), rest, Fraction("0.00009999999999956"))
+    assert bracket.probability(miss).contains(arb(1))
+    found = routed(miss)
+    assert found.route == "bracket"
+    assert found.value < Fraction(1, 2)
