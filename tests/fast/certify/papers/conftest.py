@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -63,9 +64,28 @@ MADE_UP = (
 
 
 @pytest.fixture(scope="session")
-def derived_once() -> Callable[[str], Derived]:
-    """Derive a statement of the papers, once a session however often it is asked for."""
-    return cache(derive.derive)
+def derived_once(
+    tmp_path_factory: pytest.TempPathFactory, worker_id: str
+) -> Callable[[str], Derived]:
+    """Derive a statement of the papers, once a session however many workers ask for it."""
+    folder = tmp_path_factory.getbasetemp()
+    if worker_id != "master":
+        folder = folder.parent  # which the workers share
+    kept = folder / "derived"
+    kept.mkdir(exist_ok=True)
+
+    @cache
+    def derived(name: str) -> Derived:
+        file = kept / name
+        if not file.exists():
+            found = derive.derive(name)
+            made = kept / f"{name}.{worker_id}"
+            made.write_bytes(pickle.dumps(found))
+            made.replace(file)
+        one: Derived = pickle.loads(file.read_bytes())  # noqa: S301 - this run wrote it
+        return one
+
+    return derived
 
 
 @pytest.fixture(scope="session")
