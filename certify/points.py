@@ -337,7 +337,7 @@ def _exactly(value: Any) -> Any:
 def point_from(quantity: Quantity, written: Mapping[str, Any]) -> Point:
     """Return a point of the domain as it was written. Raises InputError where it is none."""
     exact = quantity.read(given_in(written))
-    return {name: _as_drawn(value) for name, value in exact.items()}
+    return {name: as_drawn(value) for name, value in exact.items()}
 
 
 def given_in(written: Mapping[str, Any]) -> dict[str, Any]:
@@ -385,12 +385,12 @@ def double_in(text: str) -> float:
     raise InputError(f"{text}, which is no double")
 
 
-def _as_drawn(value: Value) -> Any:
+def as_drawn(value: Value) -> Any:
     """Return what a search would have drawn: doubles for reals, all else as it is."""
     if isinstance(value, RECORDS):
-        return type(value)._make(map(_as_drawn, value))
+        return type(value)._make(map(as_drawn, value))
     if isinstance(value, tuple):
-        return tuple(map(_as_drawn, value))
+        return tuple(map(as_drawn, value))
     if not isinstance(value, Fraction):
         return value
     if not _is_double(value):

@@ -23,6 +23,7 @@ from .relations import (
     Bound,
     End,
     InverseOf,
+    NoisePromise,
     Promise,
     Trend,
     Trends,
@@ -113,6 +114,7 @@ class Quantity:
     vanishes: tuple[End, ...] = ()
     inverse: InverseOf | None = None
     promise: Promise | None = None
+    noise: NoisePromise | None = None
     quick: tuple[Bound, ...] = ()
 
     def read(self, given: Mapping[str, object]) -> dict[str, Value]:
@@ -232,6 +234,7 @@ def quantity(
     vanishes: str = "",
     inverse: InverseOf | None = None,
     promise: Promise | None = None,
+    noise: NoisePromise | None = None,
     quick: str = "",
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function of exact numbers that returns a ball (or an exact Fraction).
@@ -243,8 +246,9 @@ def quantity(
 
     What is proved beyond one point (`relations`, proofs_notes/laws-of-answers.md): in which
     parameters it ``rises`` and ``falls``, or UNKNOWN; at which ends it ``vanishes``, as in
-    "high epsilon, low step"; what it is the ``inverse`` of; what it ``promise``s of neighbours; and
-    whether it is a ``log_ratio``, known to doubles only absolutely where the ratio is near 1.
+    "high epsilon, low step"; what it is the ``inverse`` of; what it ``promise``s of neighbours, or
+    of queries with Laplace ``noise``; and whether it is a ``log_ratio``, known to doubles only
+    absolutely where the ratio is near 1.
     ``quick`` is where it is quick to find, as in "eta <= 0.2, b >= 0.05".
     """
     if least is not None and truth is not Truth.PRINTED:
@@ -270,6 +274,7 @@ def quantity(
             ends(vanishes),
             inverse,
             promise,
+            noise,
             bounds(quick),
         )
         item.require_related()

@@ -16,6 +16,7 @@ from typing import Any, Final, TypeAlias
 from .adjacency import Neighbourhood
 from .domain import Condition, Parameters
 from .enclosure import Trilean
+from .noisy_releases import NoisyReleases
 
 
 class Order(enum.Enum):
@@ -168,16 +169,20 @@ Complete: TypeAlias = Mapping[str, Any]
 class GoodSet:
     """The quantity with the chance that belongs to a printed epsilon, and where both are proved.
 
-    ``admitted`` moves a drawn point to where they are, if it is not there.
+    ``admitted`` moves a drawn point to where they are, if it is not there, ``seldom_missed`` to
+    where the chance is small, so that the epsilon is a promise by itself. ``given`` are the
+    chance's exact parameters where they are not the point's own: then it is not answered but true.
     """
 
     delta: str
-    where: Condition
-    admitted: Callable[[Complete], dict[str, Any]]
+    where: Condition | None = None
+    admitted: Callable[[Complete], dict[str, Any]] = dict
+    seldom_missed: Callable[[Complete], dict[str, Any]] = dict
+    given: Callable[[Complete], Complete] | None = None
 
     def holds_at(self, point: Parameters) -> bool:
         """Whether the promise is proved at an exact point."""
-        return self.where.holds(point) is Trilean.TRUE
+        return self.where is None or self.where.holds(point) is Trilean.TRUE
 
 
 @dataclass(frozen=True)
@@ -187,7 +192,8 @@ class Promise:
     The answer completes the parameters: called ``answer``, a delta those of (alpha, step, epsilon),
     a k those of (eta, b, epsilon, delta). Complete, they say that no two neighbours in any of
     ``spaces`` lose more than ``delta`` at ``epsilon``, or, where ``limit`` is another name, have a
-    Renyi divergence above that at ``order``. It holds of every answer on the safe side.
+    Renyi divergence above that at ``order``. It holds of every answer on the safe side. Without a
+    space there are no neighbours.
     """
 
     answer: str
@@ -204,3 +210,16 @@ class Promise:
     def at(self) -> str:
         """The parameter at which they lose it."""
         return "epsilon" if self.limit == "delta" else "order"
+
+
+@dataclass(frozen=True)
+class NoisePromise:
+    """Which queries lose at most ``epsilon`` with Laplace noise, by parameters and answer together.
+
+    The answer completes the parameters: called ``scale`` or ``epsilon``. Complete, they say that no
+    release of ``releases`` loses more than ``epsilon``; None: there are no two secrets. It holds of
+    every answer on the safe side.
+    """
+
+    answer: str
+    releases: Callable[[Complete], NoisyReleases | None]

@@ -35,6 +35,7 @@ from .good_set import (
     WORST_STEP_NOTE,
     good_set_epsilon,
     room_for_good_set,
+    seldom_missed,
     whole_step_is_worst,
 )
 from .pair import Neighbours, Pair, swapped_pair
@@ -73,6 +74,7 @@ _GOOD_SET = GoodSet(
         WORST_STEP_NOTE,
     ),
     identity.with_room,
+    seldom_missed,
 )
 
 

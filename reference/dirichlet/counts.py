@@ -32,7 +32,7 @@ from ..exact import shown
 from ..quantity import Routed, Side, Truth, quantity
 from ..relations import Complete, GoodSet, InverseOf, Promise, Trend
 from .calibration import largest_k, largest_k_of, some_k_reaches
-from .good_set import WORST_STEP_NOTE, good_set_epsilon
+from .good_set import WORST_STEP_NOTE, good_set_epsilon, seldom_missed
 from .pair import Neighbours, Pair, swapped_pair
 from .profile import MONOTONE_NOTE, NOTE
 from .tail import Miss, routed
@@ -71,20 +71,33 @@ _SHORT_STEP = Condition(
 )
 
 
-def _with_records(p: Complete) -> dict[str, Any]:
+def room_for_one_record(n: int, eta: Fraction, N: int) -> bool:
+    """Whether one record can move while each of n counts stays at least ceil(eta N)."""
+    return n * smallest_count(eta, N) < N
+
+
+def with_records(p: Complete) -> dict[str, Any]:
     """Return a point where a record can move: n (N/(8n) + 1) <= N/8 + N/4 < N."""
     return {**p, "eta": min(p["eta"], 1 / (8 * p["n"])), "N": max(p["N"], 4 * p["n"])}
 
 
-_GOOD_SET = GoodSet(
-    "dirichlet.counts.delta_bound",
-    Condition(
-        "n ceil(eta N) < N (one record can move)",
-        lambda n, eta, N: n * smallest_count(eta, N) < N,
-        WORST_STEP_NOTE,
-    ),
-    _with_records,
+ROOM_FOR_ONE_RECORD = Condition(
+    "n ceil(eta N) < N (one record can move)", room_for_one_record, WORST_STEP_NOTE
 )
+_GOOD_SET = GoodSet(
+    "dirichlet.counts.delta_bound", ROOM_FOR_ONE_RECORD, with_records, seldom_missed
+)
+
+
+def _at_the_smallest_k(p: Complete) -> dict[str, Any]:
+    """Return a point with the k of Assumption 4, which is the least that it allows."""
+    return {**p, "k": 3 / (2 * p["eta"])}
+
+
+def _chance_at_the_smallest_k(p: Complete) -> dict[str, Any]:
+    """Return the parameters of the chance there; that k need not be a double."""
+    complete = _at_the_smallest_k(p)
+    return {name: complete[name] for name in ("k", "eta", "n", "gamma")}
 
 
 def _smallest_share(p: Complete) -> Fraction:
@@ -92,8 +105,13 @@ def _smallest_share(p: Complete) -> Fraction:
     return Fraction(smallest_count(p["eta"], p["N"]), p["N"])
 
 
+def space_of(k: Fraction, eta: Fraction, N: int) -> Floored:
+    """Return the parameters of neighbours: a record moves, and every count stays high enough."""
+    return Floored(*floor_and_step(k, eta, N))
+
+
 def _neighbours(p: Complete) -> tuple[Floored, ...]:
-    return (Floored(p["k"] * _smallest_share(p), p["k"] / p["N"]),)
+    return (space_of(p["k"], p["eta"], p["N"]),)
 
 
 @quantity(
@@ -124,6 +142,11 @@ def epsilon_bound(
     source=f"{THEOREM}, at the smallest k of Assumption 4",
     conditions=EPSILON_CONDITIONS,
     falls="n gamma",
+    promise=Promise(
+        "epsilon",
+        lambda p: _neighbours(_at_the_smallest_k(p)),
+        good_set=replace(_GOOD_SET, given=_chance_at_the_smallest_k),
+    ),
 )
 def epsilon_minimum(
     eta: Share,

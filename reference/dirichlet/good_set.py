@@ -7,6 +7,7 @@ print the same expression with different letters in it.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from flint import arb
 
@@ -14,9 +15,14 @@ from ..arb.balls import ball, sharpened, sign, working_precision
 from ..arb.gamma import digamma, log_beta_change
 from ..domain import Condition
 from ..enclosure import Trilean
+from ..relations import Complete
 
 # A difference of digammas that is nearer to 0 than this precision shows stays undecided.
 _DECIDING_BITS = 512
+# A level that is seldom missed, as a share of another, and where levels end.
+_MUCH_LOWER, _LOWEST = 2.0**-40, 2.0**-200
+# No k is raised beyond this: losses of much larger parameters take long to enclose.
+_LARGE_K = 4096.0
 WORST_STEP = "psi(k (1 - eta_bar - eta - s)) + log((1 - (w - 1) gamma)/gamma) >= psi(k (eta + s))"
 WORST_STEP_NOTE = "proofs_notes/good-set-epsilon.md"
 
@@ -37,6 +43,22 @@ def good_set_epsilon(
             + ball(k * shift) * ball(ratio).log()
         )
     )
+
+
+def seldom_missed(p: Complete) -> dict[str, Any]:
+    """Return a point with a much smaller level gamma, and a k that keeps the floor away from 0."""
+    k = {"k": large_k(p["k"], p["eta"])} if "k" in p else {}
+    return {**p, **k, "gamma": lower_level(p["gamma"])}
+
+
+def large_k(k: float, eta: float) -> float:
+    """Return a k at which the floor k eta is 2 at least, within limits; any would be right."""
+    return max(k, min(2, eta * _LARGE_K) / eta)
+
+
+def lower_level(gamma: float) -> float:
+    """Return a level far below another; any would be right."""
+    return max(gamma * _MUCH_LOWER, min(gamma, _LOWEST))
 
 
 def whole_step_is_worst(

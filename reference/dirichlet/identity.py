@@ -38,6 +38,7 @@ from .good_set import (
     WORST_STEP_NOTE,
     good_set_epsilon,
     room_for_good_set,
+    seldom_missed,
     whole_step_is_worst,
 )
 from .pair import Neighbours, Pair, swapped_pair
@@ -117,6 +118,7 @@ GOOD_SET = GoodSet(
         WORST_STEP_NOTE,
     ),
     with_room,
+    seldom_missed,
 )
 
 

@@ -35,7 +35,14 @@ from ..relations import Complete, GoodSet, Promise, Trend, more
 from . import identity
 from .composition import Releases
 from .composition import routed as composed
-from .good_set import WORST_STEP, WORST_STEP_NOTE, good_set_epsilon, whole_step_is_worst
+from .good_set import (
+    WORST_STEP,
+    WORST_STEP_NOTE,
+    good_set_epsilon,
+    large_k,
+    lower_level,
+    whole_step_is_worst,
+)
 from .identity import SHORT_STEP, neighbours
 from .pair import Neighbours, Pair, why_no_row
 from .tail import routed
@@ -105,6 +112,12 @@ def _with_room(p: Complete) -> dict[str, Any]:
     return {name: room[name] for name in p}
 
 
+def _seldom_missed(p: Complete) -> dict[str, Any]:
+    """Return a point with much smaller levels gamma, and a k that keeps the floor away from 0."""
+    rows = tuple((w, lower_level(gamma)) for w, gamma in p["rows"])
+    return {**p, "k": large_k(p["k"], p["eta"]), "rows": rows}
+
+
 _GOOD_SET = GoodSet(
     "dirichlet.matrix.delta_bound",
     Condition(
@@ -115,6 +128,7 @@ _GOOD_SET = GoodSet(
         WORST_STEP_NOTE,
     ),
     _with_room,
+    _seldom_missed,
 )
 
 

@@ -40,9 +40,10 @@ from flint import arb, arb_mat
 from ..arb.balls import ball, sign, working_precision
 from ..domain import AT_LEAST_ZERO, CHAINS, Condition, Positive, count_from
 from ..enclosure import Trilean
+from ..noisy_releases import OfChains
 from ..precision import check_budget
 from ..quantity import Side, Truth, quantity
-from ..relations import UNKNOWN
+from ..relations import UNKNOWN, NoisePromise
 from ..structures import STATIONARY, ChainLaw
 from .quilt.approx import larger
 
@@ -130,6 +131,7 @@ _SMALL_NORM = Condition(
     within=AT_LEAST_ZERO,
     conditions=(POSITIVE, _SMALL_NORM),
     rises=UNKNOWN,
+    noise=NoisePromise("scale", lambda p: OfChains(p["chains"], p["length"], p["scale"])),
 )
 def gk16_scale(
     chains: CHAINS, length: Annotated[int, count_from(1, 100)], epsilon: Positive

@@ -15,8 +15,10 @@ from flint import arb
 
 from ..domain import AT_LEAST_ZERO, NUMBERS, Condition, Positive
 from ..matrix_kinds import MAX_LAWS, IndexSets, MatrixKind
+from ..noisy_releases import OfInstantiation
 from ..precision import check_budget
 from ..quantity import Side, Truth, quantity
+from ..relations import Complete, NoisePromise
 from .line import NOTE, Atoms, atoms_of, largest_move
 from .loss import LOSS_NOTE, loss_within
 
@@ -93,6 +95,11 @@ def farthest(values: Vector, laws: Laws, secrets: Sets, pairs: Sets) -> Farthest
     return max(found, key=lambda item: item.distance, default=None)
 
 
+def _the_query(p: Complete) -> OfInstantiation:
+    given = {name: p[name] for name in ("values", "laws", "secrets", "pairs")}
+    return OfInstantiation(given, p["scale"])
+
+
 @quantity(
     "pufferfish.wasserstein_scale",
     safe=Side.UPPER,
@@ -101,6 +108,7 @@ def farthest(values: Vector, laws: Laws, secrets: Sets, pairs: Sets) -> Farthest
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
     falls="epsilon",
+    noise=NoisePromise("scale", _the_query),
 )
 def wasserstein_scale(
     values: NUMBERS, laws: _CLASS, secrets: SECRETS, pairs: _SECRET_PAIRS, epsilon: Positive

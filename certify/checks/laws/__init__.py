@@ -40,11 +40,13 @@ from .inverse import Inverse
 from .law import Law, Other, Witness, is_a_place
 from .limit import Limit
 from .monotone import Monotone
+from .noise import Noise
 from .truths import by_both_engines
 
 __all__ = ["LAWS", "LawOther", "law_verdict", "laws_for"]
 
-LAWS: tuple[Law, ...] = (Determinism(), Monotone(), Limit(), Inverse(), Adjacency())
+# The last two are one check: of neighbours, and of two secrets under Laplace noise.
+LAWS: tuple[Law, ...] = (Determinism(), Monotone(), Limit(), Inverse(), Adjacency(), Noise())
 
 
 class LawOther(NamedTuple):

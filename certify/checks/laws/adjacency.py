@@ -12,7 +12,7 @@ from ....reference.enclosure import Enclosure, Trilean
 from ....reference.enclosures import Enclosed
 from ....reference.errors import InputError
 from ....reference.quantity import Quantity, Side, quantity_named
-from ....reference.relations import Promise
+from ....reference.relations import GoodSet, Promise
 from ...backends.answers import Real
 from ...points import Answered, Drawn, Given, exact_point
 from ...verdict import Verdict
@@ -34,11 +34,12 @@ from .tolerances import TIE, point_at
 # A step or a k beyond this is looked at as if it were this, which loses less: losses of much larger
 # parameters take minutes to enclose.
 _LARGEST_SIZE = Fraction(1 << 18)
-# Of so many cases one takes the worst pair; for the others some are drawn.
+# Of so many cases one takes the worst pair; for the others some are drawn. Half of the worst pairs
+# are looked at where the good set of a printed epsilon is seldom missed, if there is one.
 _WORST_ONE_IN = 2
 # To how many digits the chance of the good set is enclosed where it is not answered.
 _CHANCE_DIGITS = 6
-_NOTHING_LOST = point_at(Fraction(0))
+NOTHING_LOST = point_at(Fraction(0))
 
 
 class _Promised(NamedTuple):
@@ -49,7 +50,7 @@ class _Promised(NamedTuple):
     most: Real | None
 
 
-class _Most(NamedTuple):
+class Most(NamedTuple):
     """The most that may be lost lies between these: equal, unless it is a truth itself."""
 
     low: Real
@@ -79,14 +80,15 @@ class Adjacency:
     def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:
         """Choose two neighbours by the point and the answer, and ask what else is promised."""
         promise, point, value = _promise_of(quantity), first.point, first.number
-        if promise.good_set and not promise.good_set.holds_at(exact_point(point)):
-            point = promise.good_set.admitted(point)
+        turn, not_worst = divmod(first.turn, _WORST_ONE_IN)
+        if promise.good_set:
+            point = _good_point(promise.good_set, point, seldom=not not_worst and turn % 2 == 1)
+        if point is not first.point:
             value = number_answered(point, ask(quantity.name, point))
         slack = declared.slack.get(quantity.name, Fraction(0))
         promised = _promised(quantity, exact_point(point), value, slack)
         if promised is None:
             return Found(point, value, ())
-        turn, not_worst = divmod(first.turn, _WORST_ONE_IN)
         seed_text = f"{quantity.name}/{sorted(point.items())}/{first.turn}"
         space = promised.spaces[turn % len(promised.spaces)]
         pair = neighbours_in(space, seed_text, worst=not not_worst)
@@ -109,17 +111,18 @@ class Adjacency:
         promised = _promised(quantity, witness.parameters, witness.value, slack)
         if promised is None:
             _require(not witness.others, "a pair, where nothing is promised")
-            return Verdict.CERTIFIED, _NOTHING_LOST
-        pair, chance = _read(witness, promise)
+            return Verdict.CERTIFIED, NOTHING_LOST
+        pair, answered = _read(witness, promise)
         _require_neighbours(pair, promise, promised)
+        chance = _chance_given(witness, promise) or answered
         most = _most(promised, chance, truths)
         loss = truths(
             pair.quantity,
             pair.parameters,
-            lambda found: _verdict(found, most) is not Verdict.UNDECIDED,
+            lambda found: held_to(found, most) is not Verdict.UNDECIDED,
         )
         assert isinstance(loss, Enclosure)
-        return _verdict(loss, most), loss
+        return held_to(loss, most), loss
 
 
 def _promise_of(quantity: Quantity) -> Promise:
@@ -133,7 +136,8 @@ def _promised(
 ) -> _Promised | None:
     """Return what an answer promises, moved by the slack; None where it promises nothing.
 
-    An infinite epsilon promises nothing, nor does a step or a k that is not positive.
+    An infinite epsilon promises nothing, nor does a step or a k that is not positive, nor any
+    answer where there are no neighbours.
     """
     promise = _promise_of(quantity)
     if quantity.safe is Side.UPPER:
@@ -149,7 +153,15 @@ def _promised(
     if at == math.inf:
         return None
     most = None if promise.good_set else complete[promise.limit]
-    return _Promised(promise.spaces(complete), at, most)
+    spaces = promise.spaces(complete)
+    return _Promised(spaces, at, most) if spaces else None
+
+
+def _good_point(good_set: GoodSet, point: Given, *, seldom: bool) -> Given:
+    """Return the point, moved to where the promise is proved, and seldom void if that is asked."""
+    if not good_set.holds_at(exact_point(point)):
+        point = good_set.admitted(point)
+    return good_set.seldom_missed(point) if seldom else point
 
 
 def _divided(value: Fraction, positive: Fraction, negative: Fraction) -> Fraction:
@@ -160,9 +172,10 @@ def _good_set(promise: Promise, point: Given, ask: Ask, declared: Declared) -> t
     """Return the chance that was answered for the good set; or no value, and the truth serves.
 
     So it is where no chance is answered (laws-of-answers.md, chances-that-are-not-answered), and
-    where slack is declared for it, which need then not be known to whoever reads this.
+    where slack is declared for it, which need then not be known to whoever reads this. A chance
+    whose parameters need not be doubles is not written down: it follows from the point.
     """
-    if promise.good_set is None:
+    if promise.good_set is None or promise.good_set.given:
         return ()
     name = promise.good_set.delta
     given = {each: point[each] for each in quantity_named(name).parameters}
@@ -173,16 +186,25 @@ def _good_set(promise: Promise, point: Given, ask: Ask, declared: Declared) -> t
 
 def _read(witness: Witness, promise: Promise) -> tuple[Other, Other | None]:
     """Return the pair of a witness and, where there has to be one, the good set's chance."""
-    names = [promise.loss, *([promise.good_set.delta] if promise.good_set else [])]
+    good_set = promise.good_set
+    names = [promise.loss, *([good_set.delta] if good_set and not good_set.given else [])]
     found = [other.quantity.name for other in witness.others]
     _require(found == names and not witness.place, "not a pair and what belongs to it")
     pair, *rest = witness.others
     _require(pair.value is None, "the loss of a pair is not answered but enclosed")
-    if promise.good_set is None:
+    if not rest:
         return pair, None
     given = {name: witness.parameters[name] for name in rest[0].quantity.parameters}
     _require(rest[0].parameters == given, "the good set is not that of the answer")
     return pair, rest[0]
+
+
+def _chance_given(witness: Witness, promise: Promise) -> Other | None:
+    """Return the chance whose exact parameters follow from the point, if there is one: a truth."""
+    good_set = promise.good_set
+    if good_set is None or good_set.given is None:
+        return None
+    return Other(quantity_named(good_set.delta), good_set.given(witness.parameters), None)
 
 
 def _require_neighbours(pair: Other, promise: Promise, promised: _Promised) -> None:
@@ -197,18 +219,19 @@ def _require(condition: bool, otherwise: str) -> None:
         raise InputError(f"adjacency: {otherwise}")
 
 
-def _most(promised: _Promised, chance: Other | None, truths: Truths) -> _Most:
+def _most(promised: _Promised, chance: Other | None, truths: Truths) -> Most:
     """Return between which numbers the most that may be lost lies, a tie included."""
     if chance is not None and chance.value is None:
         found = truths(chance.quantity, chance.parameters, _is_known)
         assert isinstance(found, Enclosure)
-        return _Most(_tied(found.lower), _tied(found.upper))
+        return Most(tied(found.lower), tied(found.upper))
     most = promised.most if chance is None else chance.value
     assert most is not None
-    return _Most(_tied(most), _tied(most))
+    return Most(tied(most), tied(most))
 
 
-def _tied(most: Real) -> Real:
+def tied(most: Real) -> Real:
+    """Return what may be lost, and so little more that no precision tells a tie from it."""
     return most * (1 + TIE) if isinstance(most, Fraction) and most > 0 else most
 
 
@@ -216,7 +239,7 @@ def _is_known(found: Enclosed) -> bool:
     return isinstance(found, Enclosure) and found.is_narrow(_CHANCE_DIGITS)
 
 
-def _verdict(loss: Enclosed, most: _Most) -> Verdict:
+def held_to(loss: Enclosed, most: Most) -> Verdict:
     """Refuted where more is certainly lost than the most, certified where certainly no more is."""
     assert isinstance(loss, Enclosure)
     if _is_above(loss, most.high) is Trilean.TRUE:

@@ -17,18 +17,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cmp_to_key
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from flint import arb
 
+from ...adjacency import Floored
 from ...arb.balls import enclosure_of
-from ...dirichlet.counts import EPSILON_CONDITIONS, epsilon_minimum
+from ...dirichlet.counts import (
+    EPSILON_CONDITIONS,
+    epsilon_minimum,
+    room_for_one_record,
+    space_of,
+)
+from ...dirichlet.good_set import seldom_missed
 from ...domain import Condition, Counts, Entries, NonNegative, Parameters, Share, count_from
 from ...enclosure import Enclosure, Trilean
 from ...exact import exact_text, shown
 from ...precision import check_budget
 from ...quantity import Shape, Side, Truth, quantity
-from ...relations import UNKNOWN
+from ...relations import UNKNOWN, Complete, GoodSet, Promise
 from .privacy import feasible, least_positive
 from .rows import NOTE, Whole, largest
 
@@ -101,6 +108,22 @@ def _lacking(counts: Table, groups: Whole, gamma: Fraction) -> str:
     )
 
 
+def _rows(p: Complete) -> list[tuple[Fraction, Fraction, int, int]]:
+    """Return k, eta, N and n of each row after the merge: eta = c/N, and k = 3/(2 eta)."""
+    keys = [key_of(row) for row in merged(p["counts"], p["groups"])]
+    return [(Fraction(3 * N, 2 * c), Fraction(c, N), N, n) for c, N, n in keys]
+
+
+def _neighbours(p: Complete) -> tuple[Floored, ...]:
+    """Return the neighbours in each row that has room for any."""
+    return tuple(space_of(k, eta, N) for k, eta, N, n in _rows(p) if room_for_one_record(n, eta, N))
+
+
+def _chance(p: Complete) -> dict[str, Any]:
+    k, eta, _, n = zip(*_rows(p), strict=True)
+    return {"k": k, "eta": eta, "n": n, "gamma": (p["gamma"],) * len(k)}
+
+
 @quantity(
     "markov.model.merged_epsilon",
     safe=Side.UPPER,
@@ -123,6 +146,11 @@ def _lacking(counts: Table, groups: Whole, gamma: Fraction) -> str:
         ),
     ),
     rises=UNKNOWN,
+    promise=Promise(
+        "epsilon",
+        _neighbours,
+        good_set=GoodSet("markov.model.delta_bound", seldom_missed=seldom_missed, given=_chance),
+    ),
 )
 def merged_epsilon(counts: COUNTED, groups: GROUPS, gamma: Share) -> arb | Fraction:
     """Least epsilon by benvenuti2025 Theorem 3 of the chain whose groups of states are one each.

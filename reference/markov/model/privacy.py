@@ -18,14 +18,16 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import starmap
 from math import ceil
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from flint import arb
 
+from ...adjacency import Floored
 from ...arb.balls import ball
 from ...dirichlet import counts, profile
 from ...dirichlet.calibration import largest_k, some_k_reaches
 from ...dirichlet.counts import ROOM_FOR_A_RECORD, record_can_move, smallest_count
+from ...dirichlet.good_set import seldom_missed
 from ...dirichlet.profile import MONOTONE_NOTE
 from ...dirichlet.tail import bracket, routed
 from ...dirichlet.tail.event import Miss
@@ -43,7 +45,7 @@ from ...domain import (
 from ...enclosure import Trilean
 from ...precision import check_budget
 from ...quantity import LeastSound, Routed, Shape, Side, Truth, quantity
-from ...relations import UNKNOWN, InverseOf, each
+from ...relations import UNKNOWN, Complete, GoodSet, InverseOf, Promise, each
 from .rows import (
     CATEGORIES,
     CHANCES,
@@ -247,6 +249,26 @@ def k_minimum(counts: COUNTS) -> tuple[Fraction, ...]:
     return tuple(Fraction(3 * sum(row), 2 * least_positive(row)) for row in counts)
 
 
+def _neighbours(p: Complete) -> tuple[Floored, ...]:
+    return tuple(starmap(counts.space_of, zip(p["k"], p["eta"], p["N"], strict=True)))
+
+
+def _with_records(p: Complete) -> dict[str, Any]:
+    """Return a point where a record can move in each row."""
+    rows = [
+        counts.with_records({"eta": eta, "N": N, "n": n})
+        for eta, N, n in zip(p["eta"], p["N"], p["n"], strict=True)
+    ]
+    return {**p, **{name: tuple(row[name] for row in rows) for name in ("eta", "N")}}
+
+
+def _seldom_missed(p: Complete) -> dict[str, Any]:
+    """Return a point whose good set is seldom missed in any row."""
+    rows = zip(p["k"], p["eta"], p["gamma"], strict=True)
+    found = [seldom_missed({"k": k, "eta": eta, "gamma": gamma}) for k, eta, gamma in rows]
+    return {**p, **{name: tuple(row[name] for row in found) for name in ("k", "gamma")}}
+
+
 @quantity(
     "markov.model.epsilon_bound",
     safe=Side.UPPER,
@@ -257,6 +279,16 @@ def k_minimum(counts: COUNTS) -> tuple[Fraction, ...]:
         *map(EachRow.of, counts.EPSILON_CONDITIONS),
     ),
     falls=each("gamma"),
+    promise=Promise(
+        "epsilon",
+        _neighbours,
+        good_set=GoodSet(
+            "markov.model.delta_bound",
+            EachRow.of(counts.ROOM_FOR_ONE_RECORD),
+            _with_records,
+            _seldom_missed,
+        ),
+    ),
 )
 def epsilon_bound(k: KS, eta: ETAS, N: RECORDS, n: CATEGORIES, gamma: GAMMAS) -> arb | Fraction:
     """Epsilon that benvenuti2025 Theorem 3 prints: the largest of its rows' by equation 6."""

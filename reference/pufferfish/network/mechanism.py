@@ -17,12 +17,13 @@ from typing import Annotated, NamedTuple
 from flint import arb
 
 from ...domain import AT_LEAST_ZERO, INDEX_SET, NETWORK, NETWORKS, Condition, Positive, count_from
+from ...noisy_releases import OfNetworks
 from ...precision import seconds_left
 from ...quantity import Side, Truth, quantity
-from ...relations import UNKNOWN, InverseOf, each, more
+from ...relations import UNKNOWN, InverseOf, NoisePromise, each, more
 from ...structures import Network
 from ..loss import log_ratio
-from ..quilt.exact import SCALES, WIDTH
+from ..quilt.exact import SCALES, WIDTH, rate_of
 from ..quilt.score import EpsilonOf, ScaleFor, Score
 from .graph import NetworkQuilt
 from .search import NO_QUILT, Inference, worst_of
@@ -106,6 +107,7 @@ def network_influence(network: NETWORK, node: NODE, quilt: INDEX_SET) -> arb | F
     rises=more("networks"),
     falls="epsilon width",
     inverse=InverseOf("pufferfish.network_epsilon", "epsilon", "scales"),
+    noise=NoisePromise("scale", lambda p: OfNetworks(p["networks"], p["scale"])),
 )
 def network_scale(networks: NETWORKS, epsilon: Positive, width: WIDTH) -> arb:
     """Laplace scale of song2017 Algorithm 2 that gives epsilon, per unit of Lipschitz.
@@ -124,6 +126,7 @@ def network_scale(networks: NETWORKS, epsilon: Positive, width: WIDTH) -> arb:
     within=AT_LEAST_ZERO,
     rises=more("networks"),
     falls=("width", each("scales")),
+    noise=NoisePromise("epsilon", lambda p: OfNetworks(p["networks"], 1 / rate_of(p["scales"]))),
 )
 def network_epsilon(networks: NETWORKS, scales: SCALES, width: WIDTH) -> arb:
     """Epsilon that several Laplace releases of a network, of these scales, give together by quilts.
@@ -132,5 +135,4 @@ def network_epsilon(networks: NETWORKS, scales: SCALES, width: WIDTH) -> arb:
     quilts. Queries may be chosen in view of earlier answers. Never more than the sum of the
     epsilons for which these scales are asked one by one.
     """
-    rate = sum((1 / scale for scale in scales), Fraction(0))
-    return worst_node(networks, EpsilonOf(rate), width).score
+    return worst_node(networks, EpsilonOf(rate_of(scales)), width).score

@@ -33,9 +33,11 @@ from flint import arb
 from ...arb.balls import INFINITY, ball, middle, sign
 from ...domain import AT_LEAST_ZERO, Condition, Interval, OpenProbability, Positive, count_from
 from ...enclosure import Trilean
+from ...noisy_releases import HALF, OfMixingChains
 from ...precision import check_budget
 from ...quantity import Side as SafeSide
 from ...quantity import Truth, quantity
+from ...relations import Complete, NoisePromise
 
 NOTE = "proofs_notes/eigengap.md"
 # A general gap is at most 1, one by song2017 (14) at most 2, and -log(1 - gap) has no bound.
@@ -49,6 +51,15 @@ _HAS_GAP = Condition(
 )
 
 
+def _released(p: Complete) -> OfMixingChains | None:
+    """Return some releases of the class: symmetric chains; none above 1/2, where one state is."""
+    few = p["pi_min"] <= HALF
+    return OfMixingChains(p["gap"], p["length"], p["scale"]) if few else None
+
+
+_PROMISE = NoisePromise("scale", _released)
+
+
 @quantity(
     "pufferfish.quilt_scale_approx",
     safe=SafeSide.UPPER,
@@ -58,6 +69,7 @@ _HAS_GAP = Condition(
     conditions=(_HAS_GAP,),
     rises="length",
     falls="pi_min gap epsilon",
+    noise=_PROMISE,
 )
 def quilt_scale_approx(
     pi_min: OpenProbability, gap: _GAP, length: LENGTH, epsilon: Positive
@@ -79,6 +91,7 @@ def quilt_scale_approx(
     conditions=(_HAS_GAP,),
     rises="length",
     falls="pi_min gap epsilon",
+    noise=_PROMISE,
 )
 def quilt_scale_approx_stationary(
     pi_min: OpenProbability, gap: _GAP, length: LENGTH, epsilon: Positive

@@ -34,8 +34,9 @@ from ...domain import (
     count_from,
 )
 from ...markov.stationary import has_one_stationary_law
+from ...noisy_releases import OfChains, OfTwoStates
 from ...quantity import Side, Truth, quantity
-from ...relations import InverseOf, each, more
+from ...relations import InverseOf, NoisePromise, each, more
 from ...structures import ANY, STATIONARY, ChainLaw
 from ..chain import Chain
 from .influence import NOTE
@@ -104,6 +105,11 @@ def worst_node_for_scale(
     return worst_node(chains, length, ScaleFor(epsilon), width)
 
 
+def rate_of(scales: Iterable[Fraction]) -> Fraction:
+    """Return the sum of 1/scale, which is 1 over the scale of one release that loses as much."""
+    return sum((1 / scale for scale in scales), Fraction(0))
+
+
 @quantity(
     "pufferfish.quilt_scale_exact",
     safe=Side.UPPER,
@@ -114,6 +120,7 @@ def worst_node_for_scale(
     rises=("length", more("chains")),
     falls="epsilon width",
     inverse=InverseOf("pufferfish.quilt_epsilon", "epsilon", "scales"),
+    noise=NoisePromise("scale", lambda p: OfChains(p["chains"], p["length"], p["scale"])),
 )
 def quilt_scale_exact(chains: CHAINS, length: LENGTH, epsilon: Positive, width: WIDTH) -> arb:
     """Laplace scale of song2017 Algorithm 3 (MQMExact) that gives epsilon, per unit of Lipschitz.
@@ -134,6 +141,9 @@ def quilt_scale_exact(chains: CHAINS, length: LENGTH, epsilon: Positive, width: 
     within=AT_LEAST_ZERO,
     rises=("length", more("chains")),
     falls=("width", each("scales")),
+    noise=NoisePromise(
+        "epsilon", lambda p: OfChains(p["chains"], p["length"], 1 / rate_of(p["scales"]))
+    ),
 )
 def quilt_epsilon(chains: CHAINS, length: LENGTH, scales: SCALES, width: WIDTH) -> arb:
     """Epsilon that several Laplace releases of a chain, of these scales, give together by quilts.
@@ -142,8 +152,7 @@ def quilt_epsilon(chains: CHAINS, length: LENGTH, scales: SCALES, width: WIDTH) 
     Queries may be chosen in view of earlier answers. Never more than the sum of the epsilons for
     which MQMExact asks these scales one by one.
     """
-    rate = sum((1 / scale for scale in scales), Fraction(0))
-    return worst_node(chains, length, EpsilonOf(rate), width).score
+    return worst_node(chains, length, EpsilonOf(rate_of(scales)), width).score
 
 
 @quantity(
@@ -155,6 +164,7 @@ def quilt_epsilon(chains: CHAINS, length: LENGTH, scales: SCALES, width: WIDTH) 
     within=AT_LEAST_ZERO,
     rises=(more("chains"), more("lengths")),
     falls="epsilon width",
+    noise=NoisePromise("scale", lambda p: OfChains(p["chains"], max(p["lengths"]), p["scale"])),
 )
 def quilt_scale_pieces(
     chains: CHAINS, lengths: WHOLE_NUMBERS, epsilon: Positive, width: WIDTH
@@ -190,6 +200,9 @@ def worst_corner(low: Fraction, high: Fraction) -> ChainLaw:
     conditions=(Condition("low <= high", lambda low, high: low <= high, NOTE),),
     rises="high length",
     falls="low epsilon width",
+    noise=NoisePromise(
+        "scale", lambda p: OfTwoStates(p["low"], p["high"], p["length"], p["scale"])
+    ),
 )
 def quilt_scale_two_state(
     low: _STAY, high: _STAY, length: SHORT, epsilon: Positive, width: SHORT

@@ -100,7 +100,7 @@ def truthful(name: str) -> Answering:
 def test_the_law_is_of_every_quantity_that_promises_something_and_of_no_other() -> None:
     for name, quantity in quantities().items():
         checks = [law.check for law in laws_for(quantity)]
-        assert checks.count("adjacency") == (name in PROMISES)
+        assert checks.count("adjacency") == (name in PROMISES or quantity.noise is not None)
         if name in PROMISES:
             assert LAW.needs(quantity) == ()
     assert PROMISES
@@ -127,10 +127,21 @@ def chance_of(name: str) -> str:
     return good_set.delta
 
 
+def chance_is_answered(name: str) -> bool:
+    """Whether the chance of a good set has the point's own parameters, so that it can be asked."""
+    good_set = PROMISES[name].good_set
+    return good_set is not None and good_set.given is None
+
+
 def small(point: Any) -> Any:
     """Return a point with few coordinates, whose chance is quick to enclose."""
     if "rows" in point:
         return {**point, "rows": tuple((2, min(gamma, 0.25)) for _, gamma in point["rows"])}
+    if "counts" in point:
+        return {**point, "gamma": min(point["gamma"], 0.25)}
+    if "w" not in point and isinstance(point["n"], tuple):
+        levels = tuple(min(gamma, 0.25) for gamma in point["gamma"])
+        return {**point, "n": (3,) * len(levels), "gamma": levels}
     fewest = {"w": 2} if "w" in point else {"n": 3}
     return {**point, **fewest, "gamma": min(point["gamma"], 0.25)}
 
@@ -144,15 +155,21 @@ def test_true_printed_epsilons_keep_their_promises_together(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in PROMISES if PROMISES[name].good_set])
 def test_a_printed_epsilon_alone_is_held_to_the_true_chance(name: str) -> None:
-    """Nothing is refuted that is true; an epsilon of 0 is refuted."""
+    """Nothing is refuted that is true; an epsilon of 0 is refuted.
+
+    The chance is told by its parameters where doubles can have them; else it follows.
+    """
+    good_set = PROMISES[name].good_set
+    assert good_set is not None
+    told = [None] if good_set.given else [None, None]
     truth: Answers = {name: truthful(name)}
     nothing: Answers = {name: lambda **_: 0.0}
     verdicts = []
-    for turn, point in enumerate(points_of(name, 12)):
+    for turn, point in enumerate(points_of(name, 8)):
         if turn < 3:
             assert case_at(name, small(point), turn, truth)[1] is Verdict.CERTIFIED
         found, verdict, _ = case_at(name, small(point), turn, nothing)
-        assert [other.value for other in found.others] == [None, None]
+        assert [other.value for other in found.others] in (told, [])
         assert verdict is written(name, found)[0]
         verdicts.append(verdict)
     assert Verdict.REFUTED in verdicts
@@ -209,7 +226,7 @@ def test_unsafe_answers_are_refuted_by_neighbours_that_re_derive(fault: str) -> 
     assert written(name, found)[0] is Verdict.REFUTED
 
 
-@pytest.mark.parametrize("name", [name for name in PROMISES if PROMISES[name].good_set])
+@pytest.mark.parametrize("name", [name for name in PROMISES if chance_is_answered(name)])
 def test_a_printed_epsilon_and_a_chance_that_do_not_hold_together_are_refuted(name: str) -> None:
     """An epsilon with nothing for the Betas, and the chance of no good set at all."""
     answers: Answers = {name: lambda **_: 1e-3, chance_of(name): lambda **_: 1e-9}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
+from math import prod
 from typing import Any
 
 from hypothesis import given, settings
@@ -178,6 +179,31 @@ def test_chances_that_are_not_answered(
     for ratio in (max(largest, Fraction(1)), max(largest * part, Fraction(1)), Fraction(1)):
         lost = sum((max(p - ratio * q, Fraction(0)) for p, q, _ in laws), Fraction(0))
         assert lost <= missed or ratio < largest
+
+
+@settings(derandomize=True, deadline=None, database=None)
+@given(
+    atoms=st.lists(
+        st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(1, 9)), min_size=1, max_size=4
+    ),
+    rates=st.lists(st.integers(1, 4), min_size=1, max_size=3),
+    outcome=st.integers(0, 9),
+)
+def test_releases_with_noise(
+    atoms: list[tuple[int, int, int]], rates: list[int], outcome: int
+) -> None:
+    """At equal outcomes several releases are one; e is replaced by 3, rates are 1/scale."""
+    base = Fraction(1, 3)
+
+    def density(point: int, rate: int) -> Fraction:
+        return base ** (abs(outcome - point) * rate)
+
+    for side in (0, 1):
+        joint = sum(
+            (atom[2] * prod(density(atom[side], rate) for rate in rates) for atom in atoms),
+            Fraction(0),
+        )
+        assert joint == sum(atom[2] * density(atom[side], sum(rates)) for atom in atoms)
 
 
 def test_simplified_epsilon() -> None:

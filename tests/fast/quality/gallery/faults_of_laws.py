@@ -9,7 +9,7 @@ from typing import Any
 from scipy.special import betainc
 from simplexcert.certify.backends.float64 import backend as float64
 
-from .entries import Answer, Entry, fault, faulty
+from .entries import Answer, Entry, fault, faulty, up
 
 DELTA = "dirichlet.profile.delta"
 EPSILON = "dirichlet.profile.epsilon"
@@ -234,13 +234,15 @@ faulty.put(
 )
 
 
-def _understated(quantity: str) -> None:
+def _understated(quantity: str, label: str = "") -> None:
     """Put a backend on the shelf that answers 0 for a printed epsilon, and nothing else."""
+    own = f"{quantity.split('.')[1]}_{quantity.rsplit('_', maxsplit=1)[-1]}"
     faulty.put(
         Entry(
-            f"nothing_lost_by_{quantity.split('.')[1]}_{quantity.rsplit('_', maxsplit=1)[-1]}",
+            f"nothing_lost_by_{label or own}",
             {quantity: _never},
             f"an epsilon of 0 for {quantity}, whose chance is not answered",
+            cases=40,
             law="adjacency",
         )
     )
@@ -254,3 +256,53 @@ for _printed in (
     "dirichlet.matrix.epsilon_bound",
 ):
     _understated(_printed)
+_understated("dirichlet.counts.epsilon_minimum", "counts_minimum")
+_understated("markov.model.epsilon_bound", "model")
+_understated("markov.model.merged_epsilon", "merged_model")
+
+
+def _without_noise(quantity: str) -> None:
+    """Put a backend on the shelf that answers 0 for a scale or an epsilon of Laplace noise."""
+    faulty.put(
+        Entry(
+            f"nothing_for_{quantity.split('.')[1]}",
+            {quantity: _never},
+            f"0 for {quantity}, whatever is asked",
+            cases=20,
+            law="adjacency",
+        )
+    )
+
+
+def _halved(quantity: str) -> None:
+    """Put a backend on the shelf that answers half of what is printed."""
+
+    def half(**given: Any) -> float:
+        known = float64.quantities.get(quantity)
+        return (up(quantity, **given) if known is None else float(known(**given))) / 2
+
+    faulty.put(
+        Entry(
+            f"half_of_{quantity.split('.')[1]}",
+            {quantity: half},
+            f"half of {quantity}",
+            cases=40,
+            law="adjacency",
+        )
+    )
+
+
+_without_noise("pufferfish.gk16_scale")
+for _printed in (
+    "pufferfish.network_epsilon",
+    "pufferfish.network_scale",
+    "pufferfish.quilt_epsilon",
+    "pufferfish.quilt_scale_approx",
+    "pufferfish.quilt_scale_approx_stationary",
+    "pufferfish.quilt_scale_exact",
+    "pufferfish.quilt_scale_pieces",
+    "pufferfish.quilt_scale_two_state",
+    "pufferfish.wasserstein_scale",
+):
+    _without_noise(_printed)
+    _halved(_printed)

@@ -1,0 +1,117 @@
+"""Releases with Laplace noise in doubles, as a promise speaks of them: a chain, a query, a scale.
+
+A query adds 0 or 1 for each node's state, so it is 1-Lipschitz. What is drawn goes to doubles in
+which rows have a sum of exactly 1; scales go up, which loses less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import ceil, floor, isqrt
+from random import Random
+from typing import Any, TypeAlias
+
+from ....reference.noisy_releases import (
+    NoisyReleases,
+    OfChains,
+    OfInstantiation,
+    OfMixingChains,
+    OfNetworks,
+    OfTwoStates,
+)
+from ....reference.structures import ANY, ChainLaw
+from ...points import Drawn, as_drawn
+
+# So many nodes are released at most: their exact loss takes milliseconds.
+_MOST_NODES = 12
+# Shares to stay are whole multiples of this, so that what is left of 1 is a double as well.
+_UNIT = Fraction(1, 1 << 53)
+# Second eigenvalues are whole multiples of this.
+_COARSE = 1 << 20
+_HALF = Fraction(1, 2)
+_Release: TypeAlias = dict[str, Any]
+
+
+def release_in(space: NoisyReleases, seed_text: str) -> dict[str, Drawn]:
+    """Return one of the releases, without its scale: the parameters of its loss, in doubles."""
+    rng = Random(seed_text)  # noqa: S311 (test points, the same every time)
+    draw = next(found for kind, found in _DRAWN.items() if isinstance(space, kind))
+    return {name: as_drawn(value) for name, value in draw(space, rng).items()}
+
+
+def _of_chains(space: OfChains, rng: Random) -> _Release:
+    chain = rng.choice(space.chains)
+    if chain.initial == ANY:
+        chain = ChainLaw(_start(len(chain.P), rng), chain.P)
+    return _query_of(chain, space.length, rng)
+
+
+def _start(states: int, rng: Random) -> tuple[Fraction, ...]:
+    """Return a first law of two states, the same weight on both, or of the only one."""
+    chosen = set(rng.sample(range(states), min(states, 2)))
+    return tuple(Fraction(state in chosen, len(chosen)) for state in range(states))
+
+
+def _of_two_states(space: OfTwoStates, rng: Random) -> _Release:
+    lowest, highest = ceil(space.low / _UNIT), floor(space.high / _UNIT)
+    found = [rng.choice((lowest, highest)) * _UNIT for _ in range(2)]
+    if rng.random() < _HALF:
+        found[1] = found[0]
+    stay, other = found if lowest <= highest else (_HALF, _HALF)
+    chain = ChainLaw((_HALF, _HALF), ((stay, 1 - stay), (1 - other, other)))
+    return _query_of(chain, space.length if lowest <= highest else 1, rng)
+
+
+def _of_mixing_chains(space: OfMixingChains, rng: Random) -> _Release:
+    slowest = 1 - space.gap / 2
+    if space.gap <= 1:
+        slowest = Fraction(isqrt(floor((1 - space.gap) * _COARSE**2)), _COARSE)
+    size = max(Fraction(floor(slowest * _COARSE), _COARSE), Fraction(0))
+    stay = (1 + rng.choice((size, -size))) / 2
+    chain = ChainLaw((_HALF, _HALF), ((stay, 1 - stay), (1 - stay, stay)))
+    return _query_of(chain, space.length, rng)
+
+
+def _query_of(chain: ChainLaw, length: int, rng: Random) -> _Release:
+    nodes = min(length, _MOST_NODES)
+    if rng.random() < _HALF:
+        nodes = rng.randint(1, nodes)
+    values = _values(nodes, len(chain.P), rng)
+    return {"chains": (chain,), "length": nodes, "values": values}
+
+
+def _of_networks(space: OfNetworks, rng: Random) -> _Release:
+    network = rng.choice(space.networks)
+    widest = max(len(node.table[0]) for node in network)
+    return {"networks": (network,), "values": _values(len(network), widest, rng)}
+
+
+def _of_instantiation(space: OfInstantiation, _rng: Random) -> _Release:
+    return dict(space.given)
+
+
+def _values(nodes: int, states: int, rng: Random) -> tuple[tuple[Fraction, ...], ...]:
+    """Return what is added: for the same states at every node, in turn for the others, or as drawn.
+
+    The first is the worst where states last, the second where they alternate.
+    """
+
+    def some() -> tuple[Fraction, ...]:
+        first = rng.randrange(states)
+        return tuple(Fraction(at == first or rng.random() < _HALF / 2) for at in range(states))
+
+    own, kind = some(), rng.randrange(4)
+    if kind == 0:
+        return tuple(some() for _ in range(nodes))
+    others = tuple(1 - value for value in own) if kind == 1 else own
+    return tuple(others if node % 2 else own for node in range(nodes))
+
+
+_DRAWN: Mapping[type, Callable[[Any, Random], _Release]] = {
+    OfChains: _of_chains,
+    OfTwoStates: _of_two_states,
+    OfMixingChains: _of_mixing_chains,
+    OfNetworks: _of_networks,
+    OfInstantiation: _of_instantiation,
+}
