@@ -128,8 +128,13 @@ def fields_of(value: Record) -> dict[str, Any]:
 
 
 def shown(value: object) -> str:
-    """Return what was given, cut to a length that fits in a sentence."""
+    """Return what was given, cut to a length that fits in a sentence.
+
+    A long fraction keeps its slash: cut before it, it would read like a large number.
+    """
     text = exact_text(value) if _is_exact(value) else _printable(value)
+    if isinstance(value, Fraction) and len(text) > _SHOWN:
+        return "/".join(_cut(part, _SHOWN // 2) for part in text.split("/"))
     return _cut(text, _SHOWN)
 
 

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from ...reference.domain import Value
 from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosure
-from ...reference.exact import exact_number, shown
+from ...reference.exact import exact_number, exact_text, shown
 from ..audits.decision import Audit, Witness
 from ..campaign import DEFAULT_CASES, DEFAULT_SEED
 from ..checks.judgement import Checked, not_shown_sound
@@ -169,11 +169,17 @@ def _figures(value: Enclosure) -> str:
 
 
 def said_exactly(value: Fraction | None) -> str:
-    """Return a claimed number exactly: as a decimal where it has a short one."""
+    """Return a claimed number exactly, as a decimal where it has a short one.
+
+    A fraction that is too long for a sentence is told by decimals around it.
+    """
     if value is None:
         return "none"
     lower, upper = Enclosure.of(value).decimals(_CLAIM_DIGITS)
-    return lower if lower == upper else shown(value)
+    if lower == upper:
+        return lower
+    text = exact_text(value)
+    return text if text == shown(value) else f"between {lower} and {upper}"
 
 
 def _short(value: Fraction, digits: int) -> str:

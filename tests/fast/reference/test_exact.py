@@ -171,6 +171,13 @@ def test_vectors_and_tables_are_shown_as_fractions_in_brackets() -> None:
     assert shown(((10**5000,),)).endswith("... (5005 characters)")
 
 
+def test_a_fraction_that_is_cut_keeps_its_slash() -> None:
+    nearly_one = 1 - Fraction(1, 10**46)
+    top, bottom = shown(nearly_one).split("/")
+    assert top == f"{'9' * 20}... (46 characters)"
+    assert bottom == f"1{'0' * 19}... (47 characters)"
+
+
 def test_vectors_and_tables_are_written_as_nested_lists_of_texts() -> None:
     assert exact_json(VECTOR) == ["1/2", "3"]
     assert exact_json(TABLE) == [["1/2", "1/8", "3"], ["2", "1", "1"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from report_pages import Reading, audited, page, release, taken_apart
 from simplexcert.certify.audits.decision import Audit
 from simplexcert.certify.certificate.models import ClaimStatement
 from simplexcert.certify.mechanisms.protocol import Parts
-from simplexcert.certify.report.wording import worst_rows
+from simplexcert.certify.report.wording import said_exactly, worst_rows
 from simplexcert.certify.verdict import Verdict
 
 GRADES, TRAFFIC, FLU = "benvenuti2025-grades", "fallin2023-traffic", "song2017-flu"
@@ -29,6 +30,12 @@ def replace_worst(found: Audit, **said: Any) -> Audit:
 def undecided(statement: ClaimStatement) -> ClaimStatement:
     predicate = replace(statement.predicate, verdict=Verdict.UNDECIDED)
     return replace(statement, predicate=predicate)
+
+
+def test_a_number_too_long_for_a_sentence_is_told_by_decimals_around_it() -> None:
+    lower, upper = said_exactly(1 - Fraction(1, 10**46)).removeprefix("between ").split(" and ")
+    assert Fraction(lower) < 1 - Fraction(1, 10**46) < Fraction(upper) == 1
+    assert said_exactly(Fraction(1, 3)) == "1/3"
 
 
 def test_every_sentence_of_the_certificate_stands_in_the_report() -> None:
