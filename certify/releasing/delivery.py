@@ -117,15 +117,27 @@ class Record:
 
         The report is made again at any time, so no ledger holds it.
         """
-        with undivided():
-            if self.ledger is None or self.entry is None:
-                deliver({**outputs, **page})
-                has_done(_ALONE)
-                return made
-            self.ledger.commit(self.entry, outputs)
-            try:
-                for report, content in page.items():
-                    write_durably(report, content)
-            except InputError as error:
-                raise InputError(f"{error} ({_NO_REPORT})") from None
+        counts = "" if self.ledger is None else f", and counts in {self.ledger.path}"
+        try:
+            with undivided():
+                self._write(outputs, page)
+        except KeyboardInterrupt as interrupt:
+            # It waited until all was written; in Python nothing else tells of that.
+            if outputs:
+                interrupt.add_note(f"the release is made{counts}: do not draw it again")
+            raise
+        if self.ledger is None:
+            return made
         return replace(made, beside=self.beside, delivered=self.ledger.delivered)
+
+    def _write(self, outputs: Mapping[Path, bytes], page: Mapping[Path, bytes]) -> None:
+        if self.ledger is None or self.entry is None:
+            deliver({**outputs, **page})
+            has_done(_ALONE)
+            return
+        self.ledger.commit(self.entry, outputs)
+        try:
+            for report, content in page.items():
+                write_durably(report, content)
+        except InputError as error:
+            raise InputError(f"{error} ({_NO_REPORT})") from None

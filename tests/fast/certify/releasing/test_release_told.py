@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from instances import instances
 from private_data import Given, given
 from simplexcert.certify import files
 from simplexcert.certify.cli import run
+from simplexcert.certify.releasing import delivery, release
 from simplexcert.certify.releasing.ledger import open_ledger, read_ledger
 from simplexcert.reference.errors import InputError
 
@@ -226,3 +228,23 @@ def test_what_a_killed_run_left_without_a_ledger_is_named_and_kept(
     assert said.count("\n") == 1
     assert left.exists()
     assert found.data.with_name("r.json").is_file()
+
+
+@pytest.mark.parametrize("ledger", [None, "ledger.json"])
+def test_in_python_an_interruption_that_waited_says_that_the_release_is_made(
+    found: Given, ledger: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = delivery.Record._write
+
+    def interrupted(*of: Any) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        write(*of)
+
+    monkeypatch.setattr(delivery.Record, "_write", interrupted)
+    out = found.data.with_name("r.json")
+    where = None if ledger is None else found.data.with_name(ledger)
+    with pytest.raises(KeyboardInterrupt) as raised:
+        release(found.claim, found.data, out=out, ledger=where)
+    assert out.exists()
+    (note,) = raised.value.__notes__
+    assert note == (ALONE if where is None else f"{COUNTS} {where}: do not draw it again")
