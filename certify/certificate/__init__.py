@@ -1,13 +1,12 @@
 """Certificates: what was checked, in a form that a stranger can check again offline."""
 
-from .authentic import Authentic, verify
+from .backend import statement_of
 from .claim import claim_statement_of
 from .errors import CertificateError
 from .papers import papers_statement_of
 from .reading import canonical_bytes
 from .signing import sign
-from .statement import statement_of
-from .verification import Verified
+from .verification import Authentic, Verified, verify
 
 __all__ = [
     "Authentic",

@@ -1,16 +1,83 @@
-"""Whether what a certificate states agrees with what is found: texts equal, numbers as narrow."""
+"""Whether what a certificate states agrees with what is found: texts equal, numbers as narrow.
+
+The numbers that it prints are read back first: outward, whatever their exponents; the exact ones of
+a witness are doubles in hex, integers and words, nested as it is.
+"""
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any, Final
 
+from ...reference.dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
 from ...reference.enclosure import Enclosure
+from ...reference.errors import InputError
 from ...reference.evaluation import DEFAULT_DIGITS
-from .enclosures import stated_enclosure
-from .errors import CertificateError, ClaimError, EvidenceError, ShapeError
-from .texts import DECIMAL
+from ...reference.exact import MAX_DECIMAL_EXPONENT, exact_number, shown
+from ..backends.answers import Real
+from ..points import double_in, given_in
+from .errors import CertificateError, ClaimError, EvidenceError, ShapeError, WitnessError
+from .parts import DECIMAL
+
+# As many digits as a printed end may have on either side of its point.
+MAX_PRINTED_DIGITS = 60
+_END_BITS = 256
+
+
+def stated_enclosure(
+    lower: str, upper: str, name: str, error: type[CertificateError] = WitnessError
+) -> Enclosure:
+    """Return the enclosure of two printed ends. Raises ``error`` if they are swapped."""
+    low, high = _end(lower, name, error, up=False), _end(upper, name, error, up=True)
+    if high < low:
+        raise error(f"{name}: the enclosure's lower end lies above its upper end")
+    return Enclosure(low, high)
+
+
+def _end(text: str, name: str, error: type[CertificateError], *, up: bool) -> Dyadic:
+    """Read a printed end, outward; exponents that no exact number is built for are rounded."""
+    if text.endswith("inf"):
+        return MINUS_INFINITY if text.startswith("-") else PLUS_INFINITY
+    digits, _, exponent = text.partition("e")
+    power = int(exponent or "0")
+    if abs(power) > MAX_DECIMAL_EXPONENT - MAX_PRINTED_DIGITS:
+        if text.startswith("-"):
+            raise error(f"{name}: the end {shown(text)} cannot be read")
+        if not Fraction(digits):
+            return Dyadic(0)
+        return _far_end(power, up=up)
+    return Dyadic.rounded(exact_number(text, name), _END_BITS, up)
+
+
+def _far_end(power: int, *, up: bool) -> Dyadic:
+    """Return an end beyond all exponents that are read, rounded outward."""
+    edge = 10 ** (MAX_DECIMAL_EXPONENT - 2 * MAX_PRINTED_DIGITS)
+    if power < 0:
+        return Dyadic.rounded(Fraction(1, edge), _END_BITS, up) if up else Dyadic(0)
+    return PLUS_INFINITY if up else Dyadic.rounded(Fraction(edge), _END_BITS, up)
+
+
+def answer_written(text: str, name: str) -> Real:
+    """Return what was answered, a double or an infinity. Raises WitnessError for anything else."""
+    try:
+        value = double_in(text)
+    except InputError as error:
+        raise WitnessError(f"{name}: the answer is {error}") from None
+    if math.isnan(value):
+        raise WitnessError(f"{name}: the value is NaN")
+    return value if math.isinf(value) else Fraction(value)
+
+
+def point_written(parameters: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return parameters by name, to be read by their quantity. Raises WitnessError."""
+    try:
+        return given_in(parameters)
+    except InputError as error:
+        raise WitnessError(f"{name}: the parameters have {error}") from None
+
 
 # What an audit looks for during some seconds and tells if it is found; no verdict rests on it.
 SEARCHED: Final = frozenset({"set_by", "distance"})

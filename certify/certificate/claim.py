@@ -27,22 +27,20 @@ from ..mechanisms.protocol import Claim
 from ..mechanisms.questions import Question, Term, Truth, written
 from ..verdict import Verdict, is_decided_since, standing
 from .agreement import Known, agreement_of
-from .algebra import require_both_engines, require_told
+from .backend import WHO_ISSUED, require_both_engines, require_told, these_engines, this_tool
 from .errors import AlgebraError, ClaimError, EvidenceError
+from .issuing import in_order
 from .models import (
     CLAIM_TYPE,
-    STATEMENT_TYPE,
     ClaimPredicate,
     ClaimStatement,
     Evidence,
     ReleaseClaim,
     ReleaseHypothesis,
-    Subject,
 )
+from .parts import STATEMENT_TYPE, Subject
 from .reading import require_readable
 from .release import require_drawn, verdict_on, with_those_of_the_draw
-from .statement import WHO_ISSUED, these_engines, this_tool
-from .subjects import in_order
 
 # The second engine is asked about each term for at most so long; chains are asked for less.
 EVIDENCE_SECONDS = 20.0

@@ -1,40 +1,19 @@
-"""The shape of a backend's certificate, and all models that are read, by their names.
+"""The shapes of a backend's and of a claim's certificate, and of the file of a release.
 
-It is an in-toto Statement whose predicate says what was checked and with what result. Every field
-is required and none may be added, so dropping one is an error and never a pass.
+Each is an in-toto Statement whose predicate says what was checked or claimed, and with what result.
+Every field is required and none may be added, so dropping one is an error and never a pass.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
 from ..verdict import Verdict
-from .models_claim import (
-    CLAIM_TYPE,
-    ClaimPredicate,
-    ClaimStatement,
-    Evidence,
-    ReleaseClaim,
-    ReleaseHypothesis,
-)
-from .models_papers import PAPERS_TYPE, PapersPredicate, PapersStatement
-from .models_parts import (
-    STATEMENT_TYPE,
-    Closed,
-    Digest,
-    Engine,
-    Engines,
-    HypothesisStatus,
-    Sentences,
-    Subject,
-    Tool,
-    require_time,
-)
-from .models_released import Release
-from .texts import (
+from .models_papers import PapersStatement
+from .parts import (
     MAX_CHECKS,
     MAX_DEPTH,
     MAX_ITEMS,
@@ -42,22 +21,197 @@ from .texts import (
     MAX_OTHERS,
     MAX_SAMPLE,
     MAX_SUBJECTS,
+    Closed,
     Count,
     Decimal,
+    Engines,
+    ExactNumber,
     HexFloatOrWord,
+    HypothesisStatus,
     Listed,
     Object,
     PlainHexFloat,
     Position,
+    Published,
     Seed,
+    Sentences,
     Sha256,
     Share,
+    Subject,
+    Table,
     Text,
     Time,
+    Tool,
     Ulps,
     Whole,
     require_hex,
+    require_published,
+    require_time,
 )
+
+# The version of the release's own file.
+SCHEMA_VERSION: Final = 1
+# Coordinates of a released vector, or rows; no mechanism has more.
+MAX_RELEASED: Final = 1_000_000
+
+DrawnFrom: TypeAlias = Literal["operating system", "seed"]
+# A seed is a whole number below 2^64.
+Seeded = Annotated[str, Meta(pattern="^(0|[1-9][0-9]{0,19})$")]
+Names = Annotated[list[Text], Meta(min_length=1, max_length=MAX_RELEASED)]
+
+
+class Said(Closed, frozen=True):
+    """What is claimed; exactly one of delta and order is given."""
+
+    epsilon: ExactNumber
+    delta: ExactNumber | None
+    order: ExactNumber | None
+
+
+class Released(Closed, frozen=True):
+    """A release as it is published: a vector of the simplex, rows of such, or noisy numbers.
+
+    ``release`` are the mechanism's public parameters, ``value`` exact decimals, one text, a list,
+    or a list for each of ``rows``. Each is a multiple of ``grid``.
+    """
+
+    schema_version: Literal[1]
+    name: Text
+    mechanism: Text
+    private: bool
+    drawn_from: DrawnFrom
+    seed: Seeded | None
+    claim: Said
+    release: Table
+    grid: ExactNumber
+    names: Names
+    rows: Names | None
+    value: Published
+    tool: Tool
+
+    def __post_init__(self) -> None:
+        """Require that the release holds text, lists and objects of text, the value text."""
+        require_published(self.release)
+        _require_texts(self.value)
+
+
+def _require_texts(value: Any) -> None:
+    """Raise ValueError unless this is text, a list of texts, or a list of lists of texts."""
+    rows = value if isinstance(value, list) else [value]
+    for row in rows:
+        for item in row if isinstance(row, list) else [row]:
+            if not isinstance(item, str):
+                raise ValueError("Expected decimals as text, in at most two lists")  # noqa: TRY004
+
+
+class Release(Closed, frozen=True):
+    """The release that was drawn under a claim, by the word of whoever issued this.
+
+    ``ledger`` is the head of the ledger that it was added to, as it was before: who sees two
+    releases with one head knows that a ledger was turned back. It is null without a ledger.
+    """
+
+    private: bool
+    drawn_from: DrawnFrom
+    seed: Seeded | None
+    grid: ExactNumber
+    file: Subject
+    ledger: Sha256 | None
+
+
+CLAIM_TYPE: Final = "https://simplexcert.github.io/claim/v1"
+
+
+class ReleaseClaim(Closed, frozen=True):
+    """A release and what is said of its privacy; numbers are exact text.
+
+    ``release`` has the keys of a claim file's [release], but no data.
+    """
+
+    name: Text
+    mechanism: Text
+    release: Table
+    epsilon: ExactNumber
+    delta: ExactNumber | None
+    order: ExactNumber | None
+
+    def __post_init__(self) -> None:
+        """Require that the release holds text, lists and objects of text."""
+        require_published(self.release)
+
+
+class ReleaseHypothesis(HypothesisStatus, frozen=True):
+    """A hypothesis, why it stands so, what that was told from, and what it is asked for.
+
+    What a paper asks for its accuracy alone does not bear on the verdict, nor on its bound.
+    """
+
+    note: Text
+    rests_on: Literal["parameters", "data"]
+    bears_on: Literal["privacy", "accuracy"]
+
+
+class Evidence(Closed, frozen=True):
+    """A term of a number that was asked for, enclosed; the number is the sum of its terms.
+
+    ``of`` says which number: one of ``exact``, of ``bound_off_lattice``, or the witness's.
+    """
+
+    of: Literal["exact", "bound_off_lattice", "witness"]
+    question: Text
+    claimed: ExactNumber
+    quantity: Text
+    parameters: Table
+    times: ExactNumber
+    lower: Decimal
+    upper: Decimal
+    second: Literal["overlaps", "undecided", "inapplicable"]
+
+    def __post_init__(self) -> None:
+        """Require that the parameters are text, lists and objects of text."""
+        require_published(self.parameters)
+
+
+class ClaimPredicate(Closed, frozen=True):
+    """A claim, the verdict on it, and what the verdict rests on.
+
+    Where a ``release`` was drawn under it, the claim is certified, and ``verdict`` is on that:
+    inapplicable where it was drawn from a seed, for then what is claimed does not hold of it.
+    ``paper``, ``exact``, ``bound_off_lattice``, ``rows`` and ``witness`` have the shape that
+    ``audit --json`` publishes; there are no rows where a release has none that lose by themselves.
+    """
+
+    verdict: Verdict
+    tool: Tool
+    engines: Engines
+    issued: Time | None
+    claim: ReleaseClaim
+    hypotheses: Annotated[list[ReleaseHypothesis], Meta(max_length=MAX_ITEMS)]
+    paper: Table
+    exact: Table
+    attained: bool
+    bound_off_lattice: Table
+    rows: Annotated[list[Table], Meta(max_length=MAX_ITEMS)]
+    witness: Table | None
+    evidence: Annotated[list[Evidence], Meta(max_length=MAX_ITEMS)]
+    non_claims: Sentences
+    release: Release | None
+
+    def __post_init__(self) -> None:
+        """Require that what is published is text, lists and objects of text, and the time one."""
+        require_time(self.issued)
+        for part in (self.paper, self.exact, self.bound_off_lattice, self.rows, self.witness):
+            require_published(part)
+
+
+class ClaimStatement(Closed, frozen=True):
+    """An in-toto Statement, version 1, about a claim, and a release under it."""
+
+    type: Literal["https://in-toto.io/Statement/v1"] = msgspec.field(name="_type")
+    subject: Annotated[list[Subject], Meta(min_length=1, max_length=MAX_SUBJECTS)]
+    predicateType: Literal["https://simplexcert.github.io/claim/v1"]  # noqa: N815
+    predicate: ClaimPredicate
+
 
 BACKEND_TYPE: Final = "https://simplexcert.github.io/backend/v1"
 
@@ -228,34 +382,3 @@ class Statement(Closed, frozen=True):
 
 
 AnyStatement: TypeAlias = Statement | ClaimStatement | PapersStatement
-
-__all__ = [
-    "BACKEND_TYPE",
-    "CLAIM_TYPE",
-    "PAPERS_TYPE",
-    "STATEMENT_TYPE",
-    "Answered",
-    "AnyStatement",
-    "Check",
-    "ClaimPredicate",
-    "ClaimStatement",
-    "Digest",
-    "Engine",
-    "Evidence",
-    "HypothesisStatus",
-    "PapersPredicate",
-    "PapersStatement",
-    "Predicate",
-    "Release",
-    "ReleaseClaim",
-    "ReleaseHypothesis",
-    "Sample",
-    "Sampler",
-    "SamplerTest",
-    "Scope",
-    "Statement",
-    "Subject",
-    "Tool",
-    "Transcript",
-    "Witness",
-]

@@ -14,8 +14,20 @@ from msgspec import Meta
 from ..papers.evidence import Strength
 from ..papers.statement import Kind
 from ..verdict import Verdict
-from .models_parts import Closed, Engines, Sentences, Subject, Tool, require_time
-from .texts import MAX_ITEMS, MAX_SUBJECTS, Count, Decimal, Text, Time
+from .parts import (
+    MAX_ITEMS,
+    MAX_SUBJECTS,
+    Closed,
+    Count,
+    Decimal,
+    Engines,
+    Sentences,
+    Subject,
+    Text,
+    Time,
+    Tool,
+    require_time,
+)
 
 PAPERS_TYPE: Final = "https://simplexcert.github.io/papers/v1"
 

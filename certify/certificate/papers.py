@@ -22,9 +22,9 @@ from ..papers.evidence import Finding, Strength
 from ..papers.statement import PAPERS, Statement, statements, strength_of, verdict_of
 from ..verdict import Verdict, is_decided_since
 from .agreement import Known, agreement_of
-from .algebra import require_both_engines, require_told
+from .backend import WHO_ISSUED, require_both_engines, require_told, these_engines, this_tool
 from .errors import AlgebraError, ClaimError
-from .models import STATEMENT_TYPE, Subject
+from .issuing import in_order, subject
 from .models_papers import (
     PAPERS_TYPE,
     PaperCounts,
@@ -34,9 +34,8 @@ from .models_papers import (
     PapersStatement,
     VerdictCounts,
 )
+from .parts import STATEMENT_TYPE, Subject
 from .reading import require_readable
-from .statement import WHO_ISSUED, these_engines, this_tool
-from .subjects import in_order, subject
 
 PAPERS_NON_CLAIMS: Final = (
     "What a paper means beyond the words here: they are ours, in the sense that favours it most.",

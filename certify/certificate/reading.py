@@ -24,16 +24,9 @@ from .errors import (
     VersionError,
     in_quotes,
 )
-from .models import (
-    BACKEND_TYPE,
-    CLAIM_TYPE,
-    PAPERS_TYPE,
-    AnyStatement,
-    ClaimStatement,
-    PapersStatement,
-    Statement,
-)
-from .texts import MAX_EXACT_TEXT
+from .models import BACKEND_TYPE, CLAIM_TYPE, AnyStatement, ClaimStatement, Statement
+from .models_papers import PAPERS_TYPE, PapersStatement
+from .parts import MAX_EXACT_TEXT
 
 MAX_CERTIFICATE_BYTES: Final = 16 * 1024 * 1024
 # A network's table in a witness lies twelve deep.

@@ -23,8 +23,7 @@ from ..points import Line
 from ..verdict import Verdict, overall, standing
 from ..workers import working
 from .models import Check, Statement
-from .transcript_line import case_in, witness_in
-from .transcript_reading import Progress, cases_of, check_of, checks_by_key, lines_of
+from .transcript import Progress, case_in, cases_of, check_of, checks_by_key, lines_of, witness_in
 from .worst_case import witness_verdict
 
 # Of one engine and case. Where the second cannot tell in that time the first decides, and the two

@@ -22,10 +22,10 @@ from ..mechanisms import MECHANISMS, mechanism_named
 from ..mechanisms.protocol import SAMPLING, Shape
 from ..verdict import Verdict
 from .errors import AlgebraError, CanonicalFormError, CertificateError, ShapeError, SubjectError
-from .models import ClaimPredicate, ClaimStatement, Release, ReleaseClaim, Subject
-from .models_released import Released
+from .issuing import in_order
+from .models import ClaimPredicate, ClaimStatement, Release, ReleaseClaim, Released
+from .parts import Subject
 from .reading import require_bounded, require_readable
-from .subjects import in_order
 
 # Seeds are 64 bits, so that any language can hold them.
 MOST_SEED: Final = 2**64 - 1

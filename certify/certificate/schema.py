@@ -9,16 +9,9 @@ from typing import Any
 
 import msgspec
 
-from .models import (
-    BACKEND_TYPE,
-    CLAIM_TYPE,
-    PAPERS_TYPE,
-    ClaimStatement,
-    PapersStatement,
-    Statement,
-)
-from .models_released import Released
-from .texts import PUBLISHED_SCHEMA
+from .models import BACKEND_TYPE, CLAIM_TYPE, ClaimStatement, Released, Statement
+from .models_papers import PAPERS_TYPE, PapersStatement
+from .parts import PUBLISHED_SCHEMA
 
 # The release itself has no predicate; its schema has a name of its own all the same.
 RELEASED_TYPE = "https://simplexcert.github.io/released/v1"

@@ -1,22 +1,225 @@
-"""Judge a worst case anew: by the second engine, or by both, whatever the certificate states."""
+"""Judge a worst case anew: by the second engine, or by both, whatever the certificate states.
+
+What it is stated to be off by belongs to the enclosure by which the case was judged, which may be
+wider than the one that is found now. So it is held against both: by the stated ends it may not be
+less, by those that are found it may not be more.
+
+A law holds an answer against others of the backend, or against a truth that follows from it, which
+is enclosed here once more; so nothing that a certificate states decides anything. Without the
+backend's own forward quantity an inverse is judged by half of its law, so it must not be left out
+where the backend answers it.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosure
 from ...reference.enclosures import Enclosed, entry_at, largest_size
 from ...reference.errors import InputError
+from ...reference.exact import exact_number, shown
 from ...reference.quantity import quantity_named
 from ..backends.answers import Real
-from ..checks.judgement import Rule, beyond_the_least, is_printed, rules_for, verdict_on
+from ..checks.judgement import (
+    AGAINST_THE_TRUTH,
+    Rule,
+    beyond_the_least,
+    distance,
+    is_printed,
+    rules_for,
+    verdict_on,
+)
+from ..checks.laws import LawOther, law_verdict
+from ..checks.laws.inverse import Inverse, asks_further, inverse_of
+from ..checks.laws.tolerances import SLACK_OF_LAWS
 from ..checks.laws.truths import by_both_engines
+from ..points import figures_up
 from ..verdict import Verdict, standing
-from .distances import require_distance
-from .enclosures import stated_enclosure
+from .agreement import answer_written, point_written, stated_enclosure
 from .errors import WitnessError
-from .law_checks import is_of_a_law, law_witness_verdict
 from .models import Check, Witness
-from .shares import declared_of
-from .written_numbers import answer_written, point_written
+
+
+def declared(text: str, name: str) -> Fraction:
+    """Return a slack or an accuracy. Raises WitnessError if it is no share in [0, 1)."""
+    try:
+        share = exact_number(text, name)
+    except InputError as error:
+        raise WitnessError(str(error)) from None
+    if not 0 <= share < 1:
+        raise WitnessError(f"{name}: a share of {shown(share)} is not in [0, 1)")
+    return share
+
+
+def declared_of(check: Check) -> tuple[Mapping[str, Fraction], Mapping[str, Fraction]]:
+    """Return the slack and the accuracy that a check says it was judged by, by quantity."""
+    name = check.quantity
+    accuracy = {} if check.accuracy is None else {name: declared(check.accuracy, name)}
+    return {name: declared(check.slack, name)}, accuracy
+
+
+_UNBOUNDED = "unbounded"
+_NOWHERE = "at"
+# In units in the last place. An exact truth is judged by ends of 128 bits, 2^-74 of such a unit or
+# less from those of its decimals, which may lie inside.
+_ROUNDING = Fraction(1, 2**40)
+
+
+def require_distance(
+    check: Check, worst: Witness, value: Real, truth: Enclosure, size: Enclosure
+) -> None:
+    """Raise WitnessError unless the stated distance and side can be those of the worst case.
+
+    ``truth`` is what is found now, ``size`` encloses the largest entry's, or this number's own.
+    """
+    name = f"{check.quantity}, {check.check}"
+    _require_side(check.side, truth, value, size, name)
+    stated = stated_enclosure(worst.lower, worst.upper, name)
+    if not math.isfinite(value) or {"inf", "-inf"} & {worst.lower, worst.upper}:
+        _require_unbounded(check, worst, value, name)
+    elif check.ulps == _UNBOUNDED:
+        if not worst.entry or check.side != "unknown":  # the largest entry may be infinite
+            raise WitnessError(f"{name}: the answer's distance from the truth is not unbounded")
+    else:
+        _require_at_least(check, stated, value, name, of_an_entry=bool(worst.entry))
+        _require_at_most(check, value, truth, size, name)
+
+
+def _require_side(side: str, truth: Enclosure, value: Real, size: Enclosure, name: str) -> None:
+    if not math.isfinite(value) or side == _NOWHERE:
+        return
+    _, found = distance(truth, Fraction(value), size)
+    if found not in (side, _NOWHERE, "unknown"):
+        raise WitnessError(f"{name}: the answer is {found} the truth, not {side}")
+
+
+def _require_unbounded(check: Check, worst: Witness, value: Real, name: str) -> None:
+    """Require what is always told where the answer, or an end of the truth, is infinite."""
+    told = _UNBOUNDED, "unknown"
+    if not math.isfinite(value):
+        above = "above" if value > 0 else "below"
+        told = ("0", _NOWHERE) if check.verdict is Verdict.CERTIFIED else (_UNBOUNDED, above)
+    elif worst.lower == worst.upper == "inf":
+        told = _UNBOUNDED, "below"  # the truth is infinite
+    if (check.ulps, check.side) != told:
+        raise WitnessError(f"{name}: the distance is {' '.join(told)}, not {check.ulps}")
+
+
+def _require_at_least(
+    check: Check, stated: Enclosure, value: Real, name: str, *, of_an_entry: bool
+) -> None:
+    """Require as much as the stated enclosure leaves, which holds the one that was judged by.
+
+    The unit is the last place of the larger end, so that of the stated enclosure is no smaller. Of
+    an entry the largest one's size gives the unit, which is not stated: there only 0 is refused.
+    """
+    least, side = distance(stated, Fraction(value), largest_size(stated))
+    if least is None or least <= _ROUNDING:
+        return
+    if check.side != side:
+        raise WitnessError(f"{name}: the answer is {side} the truth, not {check.side}")
+    said = _said(check, name)
+    if said.high <= Dyadic(0) or (not of_an_entry and said.high.compared_with(least) < 0):
+        raise WitnessError(f"{name}: the answer is {figures_up(least)} ulps off, not {check.ulps}")
+
+
+def _require_at_most(
+    check: Check, value: Real, truth: Enclosure, size: Enclosure, name: str
+) -> None:
+    """Require no more, rounded up, than from the farther end that is found, in the least unit."""
+    least_size = Enclosure(size.low, size.low)
+    ends = [
+        distance(Enclosure(end, end), Fraction(value), least_size)[0]
+        for end in (truth.low, truth.high)
+    ]
+    if None in ends:
+        return
+    most = figures_up(max(end for end in ends if end is not None))
+    if _said(check, name).low > stated_enclosure(most, most, name).high:
+        raise WitnessError(f"{name}: the answer is {most} ulps off at most, not {check.ulps}")
+
+
+def _said(check: Check, name: str) -> Enclosure:
+    """Return the stated distance, whatever its exponent."""
+    text = check.ulps or "0"
+    return stated_enclosure(text, text, name)
+
+
+# The law that holds an answer against the same one, so that there is a distance between them.
+_ASKED_TWICE = "determinism"
+_NO_DISTANCE = "unbounded", "none"
+
+
+def is_of_a_law(check: Check) -> bool:
+    """Whether a check holds answers against each other, and not one against the truth."""
+    return check.check not in AGAINST_THE_TRUTH
+
+
+def rests_on_a_truth(worst: Witness) -> bool:
+    """Whether a law's case needs more than the backend's answers."""
+    return any(other.value is None for other in worst.others)
+
+
+def law_witness_verdict(check: Check, seconds: float, *, told: bool = True) -> Verdict:
+    """Judge the case of a law anew, in so many seconds an engine, and return what is found.
+
+    Without ``told`` its distance and side are not stated. Raises WitnessError where it comes out
+    otherwise than is stated, or is no case of the law.
+    """
+    worst, name = check.worst, f"{check.quantity}, {check.check}"
+    if worst is None:
+        return check.verdict
+    value = answer_written(worst.value, name)
+    found, against = _judged(check, worst, value, name, seconds)
+    if not against.overlaps(stated_enclosure(worst.lower, worst.upper, name)):
+        raise WitnessError(f"{name}: the answer is held against something else than is stated")
+    if standing(check.verdict, found) is None:
+        raise WitnessError(f"{name}: the worst case is {found}, not {check.verdict}")
+    distance_found = _off_by(check, value, against)
+    if told and (check.ulps, check.side) != distance_found:
+        stated = f"{check.ulps} {check.side}"
+        raise WitnessError(f"{name}: the distance is {' '.join(distance_found)}, not {stated}")
+    return found
+
+
+def _off_by(check: Check, value: Real, against: Enclosure) -> tuple[str, str]:
+    """Return how far apart two answers to one question are; other laws have no such distance."""
+    if check.check != _ASKED_TWICE:
+        return _NO_DISTANCE
+    if isinstance(value, float) or not against.high.is_finite:
+        return ("0", "at") if value == against.upper else ("unbounded", "unknown")
+    ulps, side = distance(against, value, against)
+    return ("unbounded" if ulps is None else figures_up(ulps)), side
+
+
+def _judged(
+    check: Check, worst: Witness, value: Real, name: str, seconds: float
+) -> tuple[Verdict, Enclosure]:
+    accuracy = None if check.accuracy is None else declared(check.accuracy, name)
+    try:
+        return law_verdict(
+            check.check,
+            check.quantity,
+            point_written(worst.parameters, name),
+            value,
+            list(_others(worst, name)),
+            declared(check.slack, name),
+            accuracy,
+            seconds,
+            place=tuple(worst.entry),
+        )
+    except (InputError, LookupError) as error:
+        raise WitnessError(f"{name}: {str(error).removeprefix(f'{check.check}: ')}") from None
+
+
+def _others(worst: Witness, name: str) -> Iterator[LawOther]:
+    for other in worst.others:
+        value = None if other.value is None else answer_written(other.value, name)
+        yield LawOther(other.quantity, point_written(other.parameters, name), value)
+
 
 # Of each engine, on each worst case.
 WITNESS_SECONDS = 20.0
@@ -101,3 +304,32 @@ def _rule(check: Check) -> Rule:
         if rule.check == check.check:
             return rule
     raise WitnessError(f"{check.quantity} has no check called {check.check}")
+
+
+def require_own_forwards(checks: Sequence[Check]) -> None:
+    """Raise WitnessError where a backend's own forward quantity was answered and not asked.
+
+    A backend that admits more slack for it than that of laws is not asked: it would prove nothing.
+    """
+    answered = {
+        check.quantity: declared(check.slack, check.quantity) for check in checks if check.cases
+    }
+    for check in checks:
+        if check.check == Inverse.check and check.verdict in (Verdict.CERTIFIED, Verdict.REFUTED):
+            forward = inverse_of(quantity_named(check.quantity)).quantity
+            if answered.get(forward, Fraction(1)) <= SLACK_OF_LAWS:
+                _require_asked(check, forward)
+
+
+def _require_asked(check: Check, forward: str) -> None:
+    worst, name = check.worst, f"{check.quantity}, {check.check}"
+    if worst is None or any(other.value is not None for other in worst.others):
+        return
+    quantity, slack = quantity_named(check.quantity), declared(check.slack, name)
+    value = answer_written(worst.value, name)
+    try:
+        point = quantity.read(point_written(worst.parameters, name))
+    except InputError as error:
+        raise WitnessError(f"{name}: {error}") from None
+    if asks_further(quantity, point, value, slack):
+        raise WitnessError(f"{name}: the backend answers {forward}, and was not asked for it")

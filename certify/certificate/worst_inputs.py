@@ -13,7 +13,8 @@ from typing import Any
 from ...reference.errors import InputError
 from ...reference.exact import read_file
 from ..search.corpus import grown, kept_table, write_table
-from .models import ClaimStatement, PapersStatement
+from .models import ClaimStatement
+from .models_papers import PapersStatement
 from .reading import read_statement
 
 

@@ -23,7 +23,7 @@ from .limited import limited, work_is_done
 from .streams import reader_may_leave
 
 if TYPE_CHECKING:
-    from ..certificate.authentic import Number
+    from ..certificate.verification import Number
 
 
 PASSPHRASE_VARIABLE = "SIMPLEXCERT_KEY_PASSPHRASE"  # noqa: S105
@@ -64,7 +64,7 @@ def verify(
     as_json: bool,
 ) -> int:
     """Check a certificate: form, signatures, verdict, and every worst case or the claim again."""
-    from ..certificate.authentic import verify as verified
+    from ..certificate.verification import verify as verified
     from ..report import progress
     from ..verdict import exit_code
 

@@ -218,9 +218,9 @@ def _issue_register(
     pattern: str, found: Mapping[str, Derived], out: str | None, report: str | None, *, issued: bool
 ) -> None:
     """Write the certificate of the verdicts just derived, and the report that is made from it."""
+    from ..certificate.issuing import time_of_issue
     from ..certificate.papers import papers_statement_of
     from ..certificate.reading import canonical_bytes
-    from ..certificate.time_of_issue import time_of_issue
 
     statement = papers_statement_of(pattern, found, time_of_issue(asked=issued))
     write_certificate(canonical_bytes(statement), out, report)

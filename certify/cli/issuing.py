@@ -57,9 +57,8 @@ def audit(
     from ..audits.claim import claim_in, files_named_in, source_of
     from ..audits.decision import decide
     from ..certificate.claim import claim_statement_of
+    from ..certificate.issuing import claim_subject, file_subject, time_of_issue
     from ..certificate.reading import canonical_bytes
-    from ..certificate.subjects import claim_subject, file_subject
-    from ..certificate.time_of_issue import time_of_issue
     from ..mechanisms import template_text
     from ..report import print_audit, working
     from ..verdict import exit_code
@@ -173,10 +172,9 @@ def certify(
     from ..backends.subjects import Subject
     from ..campaign import certify as checked
     from ..campaign import partial_path, write_transcript
+    from ..certificate.backend import statement_of
+    from ..certificate.issuing import file_subject, time_of_issue
     from ..certificate.reading import canonical_bytes
-    from ..certificate.statement import statement_of
-    from ..certificate.subjects import file_subject
-    from ..certificate.time_of_issue import time_of_issue
     from ..ci.findings import expected_failures_in
     from ..ci.output import InCI
     from ..marks import JUNIT, SARIF, TRANSCRIPT

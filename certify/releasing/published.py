@@ -16,10 +16,10 @@ from ...reference.exact import MAX_FILE_BYTES, shown
 from ...reference.sampling import operating_system, published_number, published_vector, seeded
 from ...reference.sampling.limits import require_alpha, require_scale
 from ..audits.decision import Audit
+from ..certificate.backend import this_tool
 from ..certificate.claim import published_claim
 from ..certificate.errors import CertificateError
-from ..certificate.models import ClaimStatement
-from ..certificate.models_released import MAX_RELEASED, SCHEMA_VERSION, Released, Said
+from ..certificate.models import MAX_RELEASED, SCHEMA_VERSION, ClaimStatement, Released, Said
 from ..certificate.reading import canonical_bytes
 from ..certificate.release import (
     decimal_text,
@@ -28,7 +28,6 @@ from ..certificate.release import (
     released_bytes,
     require_values,
 )
-from ..certificate.statement import this_tool
 from ..mechanisms.plan import Plan, SimplexPlan
 from ..mechanisms.protocol import Claim
 

@@ -18,10 +18,9 @@ from ...reference.exact import exact_integer, shown
 from ...reference.precision import NotEnoughSecondsError, seconds_left, unlimited
 from ..audits.decision import Audit, decide
 from ..certificate.claim import claim_statement_of
+from ..certificate.issuing import claim_subject, subject, time_of_issue
 from ..certificate.models import ClaimStatement
 from ..certificate.release import MOST_SEED, released_bytes, with_release
-from ..certificate.subjects import claim_subject, subject
-from ..certificate.time_of_issue import time_of_issue
 from ..mechanisms.plan import Plan
 from ..verdict import Verdict
 from .claim_file import Asked, asked_in, bits_for

@@ -8,14 +8,10 @@ import msgspec
 
 from ...reference.quantity import quantity_named
 from ..audits.decision import BELOW
-from ..certificate.authentic import Authentic
-from ..certificate.models import (
-    ClaimStatement,
-    PapersStatement,
-    Statement,
-)
-from ..certificate.models_papers import VerdictCounts
+from ..certificate.models import ClaimStatement, Statement
+from ..certificate.models_papers import PapersStatement, VerdictCounts
 from ..certificate.papers import is_of_this_register
+from ..certificate.verification import Authentic
 from ..checks.judgement import not_shown
 from ..verdict import Verdict
 from .terminal import console_here, headline, print_sentences

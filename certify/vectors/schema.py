@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta
 
-from ..certificate.texts import DECIMAL, Count, Seed, Sha256, Text, Whole
+from ..certificate.parts import DECIMAL, Count, Seed, Sha256, Text, Whole
 
 _VECTORS_TYPE: Final = "https://simplexcert.github.io/vectors/v0"
 _DOUBLE = r"(-?inf|-?0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|-?0x0\.0p\+0)"

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from simplexcert.certify.audits.claim import claim_in
-from simplexcert.certify.certificate.models import Tool
-from simplexcert.certify.certificate.models_released import Released, Said
+from simplexcert.certify.certificate.models import Released, Said
+from simplexcert.certify.certificate.parts import Tool
 from simplexcert.certify.certificate.release import released_bytes
 from simplexcert.certify.releasing.ledger import Entry, entry_of
 

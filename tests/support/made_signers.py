@@ -5,7 +5,7 @@ from __future__ import annotations
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from securesystemslib.signer import CryptoSigner, SSlibKey
-from simplexcert.certify.certificate.keys import fingerprint_of
+from simplexcert.certify.certificate.signing import fingerprint_of
 
 
 def private_key(number: int) -> Ed25519PrivateKey:

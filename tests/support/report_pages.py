@@ -12,9 +12,9 @@ from simplexcert.certify.audits.claim import example_text
 from simplexcert.certify.campaign import certify
 from simplexcert.certify.certificate import statement_of
 from simplexcert.certify.certificate.claim import claim_statement_of
+from simplexcert.certify.certificate.issuing import claim_subject
 from simplexcert.certify.certificate.models import AnyStatement, ClaimStatement, Statement
 from simplexcert.certify.certificate.reading import read_statement
-from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.report.page import page_of
 from simplexcert.certify.report.page.parts import Origin
 

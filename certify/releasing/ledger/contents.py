@@ -26,12 +26,19 @@ from ....reference.errors import InputError
 from ....reference.exact import MAX_FILE_BYTES, exact_number, exact_text, parse_json, read_file
 from ...certificate.claim import published_claim
 from ...certificate.errors import CertificateError, plainly
-from ...certificate.models import ClaimStatement, Digest
-from ...certificate.models_claim import ReleaseClaim
-from ...certificate.models_parts import Closed, Subject
+from ...certificate.models import ClaimStatement, ReleaseClaim
+from ...certificate.parts import (
+    MAX_EXACT_DEPTH,
+    Closed,
+    Digest,
+    ExactNumber,
+    Sha256,
+    Subject,
+    Table,
+    require_published,
+)
 from ...certificate.reading import read_statement, require_bounded
 from ...certificate.release import claim_in_release, read_released
-from ...certificate.texts import MAX_EXACT_DEPTH, ExactNumber, Sha256, Table, require_published
 from ...files import remove_left_behind, sha256_of_file, write_durably
 from ...mechanisms.protocol import Claim
 

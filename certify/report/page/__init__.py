@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ...audits.decision import Audit
-from ...certificate.envelope import opened
-from ...certificate.models import AnyStatement, ClaimStatement, PapersStatement
+from ...certificate.models import AnyStatement, ClaimStatement
+from ...certificate.models_papers import PapersStatement
 from ...certificate.reading import read_statement
+from ...certificate.signing import opened
 from ...certificate.verification import checked
 from ...verdict import Verdict
 from .backend import backend_report

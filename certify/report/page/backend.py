@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ....reference.errors import UnknownNameError
 from ....reference.quantity import Side, quantity_named
-from ...certificate.law_checks import is_of_a_law
 from ...certificate.models import Check, Predicate, Sample, Sampler, SamplerTest, Statement, Witness
+from ...certificate.worst_case import is_of_a_law
 from ...verdict import Verdict
 from ..wording import LAWS, case_said, quoted, said_beside
 from .drawing import LIGHT, Picture, drawn, legend_below

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
-from ...certificate.models import PapersStatement
-from ...certificate.models_papers import PaperEntry, PaperFinding
+from ...certificate.models_papers import PaperEntry, PaperFinding, PapersStatement
 from ...verdict import Verdict
 from .parts import Origin, colour_of, page_context, rendered, sign_of
 

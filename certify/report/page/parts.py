@@ -22,7 +22,8 @@ import jinja2
 from markupsafe import Markup, escape
 
 from ....reference.arb.balls import ball, enclosure_of, working_precision
-from ...certificate.models import AnyStatement, PapersStatement
+from ...certificate.models import AnyStatement
+from ...certificate.models_papers import PapersStatement
 from ...mechanisms.protocol import Claim
 from ...verdict import Verdict
 from ..wording import said_exactly, visible

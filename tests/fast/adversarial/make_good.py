@@ -18,8 +18,8 @@ from simplexcert.certify.certificate import (
     claim_statement_of,
     statement_of,
 )
-from simplexcert.certify.certificate.envelope import opened, sealed
-from simplexcert.certify.certificate.subjects import claim_subject
+from simplexcert.certify.certificate.issuing import claim_subject
+from simplexcert.certify.certificate.signing import opened, sealed
 
 GOOD = Path(__file__).parent / "good"
 # Of each the backend, what is asked of it, and how often.

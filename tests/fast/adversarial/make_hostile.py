@@ -16,7 +16,7 @@ from typing import Any
 import hostile_changes
 import rfc8785
 from made_signers import signer
-from simplexcert.certify.certificate.envelope import Opened, sealed
+from simplexcert.certify.certificate.signing import Opened, sealed
 
 HERE = Path(__file__).parent
 Table = dict[str, Any]

@@ -16,12 +16,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from made_signers import signer
 from simplexcert.certify.certificate import CertificateError, verify
-from simplexcert.certify.certificate.authentic import Authentic
-from simplexcert.certify.certificate.envelope import Opened, opened, sealed
-from simplexcert.certify.certificate.keys import public_key_in, signer_in
 from simplexcert.certify.certificate.models import ClaimStatement, Statement
 from simplexcert.certify.certificate.reading import canonical_bytes, read_statement
-from simplexcert.certify.certificate.transcript_reading import require_transcript
+from simplexcert.certify.certificate.signing import Opened, opened, public_key_in, sealed, signer_in
+from simplexcert.certify.certificate.transcript import require_transcript
+from simplexcert.certify.certificate.verification import Authentic
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError
 

@@ -19,8 +19,8 @@ import rfc8785
 from simplexcert.certify import certify
 from simplexcert.certify.certificate import canonical_bytes, statement_of, verify
 from simplexcert.certify.certificate.errors import CertificateError, ShapeError, WitnessError
+from simplexcert.certify.certificate.parts import MAX_ROW
 from simplexcert.certify.certificate.schema import schema_text
-from simplexcert.certify.certificate.texts import MAX_ROW
 from simplexcert.certify.checks.case import answered
 from simplexcert.certify.cli import run
 from simplexcert.certify.points import Given, Point, exact_point, written

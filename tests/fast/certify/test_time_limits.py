@@ -281,7 +281,7 @@ def test_each_command_that_is_stuck_is_undecided_and_leaves_nothing(
     out = tmp_path / "out"
     all_of_them = [
         planted("audits.decision.decide", "audit", EXAMPLE, "--out", out, seconds=2),
-        planted("certificate.authentic.checked", "verify", certificate, seconds=2),
+        planted("certificate.verification.checked", "verify", certificate, seconds=2),
         planted("report.page.report_on", "report", certificate, "--out", out, seconds=2),
         planted("simulating.running.simulate", "simulate", EXAMPLE, "--out", out,
                 seconds=2),

@@ -26,12 +26,12 @@ from simplexcert.certify.audits.roots import (
     last_kept,
     place_below,
 )
-from simplexcert.certify.certificate import authentic, verify
 from simplexcert.certify.certificate import claim as certificate_claim
+from simplexcert.certify.certificate import verification, verify
 from simplexcert.certify.certificate.claim import claim_of, claim_statement_of
 from simplexcert.certify.certificate.errors import ClaimError
+from simplexcert.certify.certificate.issuing import claim_subject
 from simplexcert.certify.certificate.models import ReleaseClaim
-from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms.markov_model.rows import ModelParameters, rows_of
 from simplexcert.certify.mechanisms.protocol import Claim
@@ -419,7 +419,7 @@ def test_what_a_claim_file_leaves_open_is_chosen_within_the_time_of_the_certific
     text = example_text("benvenuti2025-grades").replace('k = "20.6"', 'k = "tight"')
     claim.write_text(text, encoding="utf-8")
     assert run(["audit", str(claim), "--out", str(certificate)]) == 0
-    monkeypatch.setattr(authentic, "CLAIM_SECONDS", 1e-9)
+    monkeypatch.setattr(verification, "CLAIM_SECONDS", 1e-9)
     with pytest.raises(BudgetSpentError, match=r"claim\.toml: k = .* not decided in time"):
         verify(certificate, subject=claim)
 

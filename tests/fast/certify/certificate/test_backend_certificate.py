@@ -17,7 +17,6 @@ import rfc8785
 from simplexcert.certify import certify
 from simplexcert.certify.campaign import SAMPLED
 from simplexcert.certify.certificate import canonical_bytes, statement_of, verification, verify
-from simplexcert.certify.certificate.distances import require_distance
 from simplexcert.certify.certificate.errors import (
     AlgebraError,
     CanonicalFormError,
@@ -28,8 +27,9 @@ from simplexcert.certify.certificate.errors import (
     WitnessError,
 )
 from simplexcert.certify.certificate.models import Check
+from simplexcert.certify.certificate.parts import MAX_ROW, MAX_VECTOR
 from simplexcert.certify.certificate.schema import SCHEMA_FILES, schema_text
-from simplexcert.certify.certificate.texts import MAX_ROW, MAX_VECTOR
+from simplexcert.certify.certificate.worst_case import require_distance
 from simplexcert.certify.cli import run
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import quantities

@@ -15,7 +15,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from securesystemslib.dsse import Envelope
 from securesystemslib.signer import CryptoSigner
-from simplexcert.certify.certificate.envelope import (
+from simplexcert.certify.certificate.errors import (
+    CanonicalFormError,
+    CertificateError,
+    EnvelopeError,
+    LimitError,
+    SignatureError,
+)
+from simplexcert.certify.certificate.signing import (
     MAX_ENVELOPE_BYTES,
     MAX_PAYLOAD_BYTES,
     MAX_SIGNATURES,
@@ -24,15 +31,8 @@ from simplexcert.certify.certificate.envelope import (
     opened,
     require_signed_by,
     sealed,
+    signer_in,
 )
-from simplexcert.certify.certificate.errors import (
-    CanonicalFormError,
-    CertificateError,
-    EnvelopeError,
-    LimitError,
-    SignatureError,
-)
-from simplexcert.certify.certificate.keys import signer_in
 from simplexcert.reference.errors import InputError
 
 STATEMENT = b'{"_type":"a statement","n":1}'

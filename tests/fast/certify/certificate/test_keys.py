@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from edwards import small_order_encodings, unreduced_encodings
 from simplexcert.certify.certificate.errors import SignatureError
-from simplexcert.certify.certificate.keys import (
+from simplexcert.certify.certificate.signing import (
     MAX_KEY_BYTES,
     fingerprint_of,
     public_key_in,

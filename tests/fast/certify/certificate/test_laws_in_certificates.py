@@ -14,7 +14,7 @@ import pytest
 import rfc8785
 from simplexcert.certify import certify
 from simplexcert.certify.campaign.batches import law_cases
-from simplexcert.certify.certificate import canonical_bytes, named_scope, statement_of, verify
+from simplexcert.certify.certificate import backend, canonical_bytes, statement_of, verify
 from simplexcert.certify.certificate.errors import AlgebraError, CertificateError, WitnessError
 from simplexcert.certify.certificate.worst_inputs import worst_of_certificate
 from simplexcert.certify.checks import laws
@@ -265,7 +265,7 @@ def test_quantities_that_came_later_are_not_in_the_scope(
     later = replace(quantity_named(DELTA), name=f"{DELTA}_later")
     monkeypatch.setitem(registry._registry, later.name, later)
     made_by = sound["predicate"]["tool"]["version"]
-    monkeypatch.setattr(named_scope, "SMALLER_REGISTRIES", {made_by})
+    monkeypatch.setattr(backend, "SMALLER_REGISTRIES", {made_by})
     assert verify(file).verdict is Verdict.CERTIFIED
 
 

@@ -13,8 +13,8 @@ import pytest
 from simplexcert.certify.certificate import (
     models_papers,
     papers,
+    parts,
     reading,
-    texts,
     verification,
     worst_case,
 )
@@ -22,15 +22,13 @@ from simplexcert.certify.certificate.claim import CLAIM_SECONDS, EVIDENCE_SECOND
 from simplexcert.certify.certificate.models import (
     BACKEND_TYPE,
     CLAIM_TYPE,
-    PAPERS_TYPE,
     Check,
     ClaimPredicate,
     Evidence,
-    PapersPredicate,
     Predicate,
     Release,
 )
-from simplexcert.certify.certificate.models_papers import PaperEntry
+from simplexcert.certify.certificate.models_papers import PAPERS_TYPE, PaperEntry, PapersPredicate
 from simplexcert.certify.certificate.schema import SCHEMA_FILES
 from simplexcert.certify.cli import run
 from simplexcert.certify.papers import derive
@@ -117,8 +115,8 @@ def test_the_limits_are_those_that_are_kept(page: str) -> None:
         f"{reading.MAX_CERTIFICATE_BYTES // 2**20} MiB",
         f"{reading.MAX_JSON_DEPTH} levels",
         f"{reading.MAX_JSON_VALUES:,} values",
-        f"{texts.MAX_TEXT:,} characters",
-        f"{texts.MAX_EXACT_DIGITS:,} digits",
+        f"{parts.MAX_TEXT:,} characters",
+        f"{parts.MAX_EXACT_DIGITS:,} digits",
     )
     assert all(limit in PAGES[page] for limit in said)
     assert f"{worst_case.WITNESS_SECONDS:g} seconds an engine" in PAGES[BACKEND]

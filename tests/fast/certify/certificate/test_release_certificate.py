@@ -21,9 +21,13 @@ from simplexcert.certify.audits.claim import claim_in, example_names, source_of
 from simplexcert.certify.audits.decision import Audit, decide
 from simplexcert.certify.certificate import canonical_bytes, claim_statement_of, verify
 from simplexcert.certify.certificate import claim as verification
-from simplexcert.certify.certificate.agreement import Known, _known_as_well, agreement_of
+from simplexcert.certify.certificate.agreement import (
+    Known,
+    _known_as_well,
+    agreement_of,
+    stated_enclosure,
+)
 from simplexcert.certify.certificate.claim import claim_of, published_claim
-from simplexcert.certify.certificate.enclosures import stated_enclosure
 from simplexcert.certify.certificate.errors import (
     AlgebraError,
     CanonicalFormError,
@@ -34,10 +38,10 @@ from simplexcert.certify.certificate.errors import (
     ShapeError,
     SubjectError,
 )
+from simplexcert.certify.certificate.issuing import claim_subject
 from simplexcert.certify.certificate.models import CLAIM_TYPE
 from simplexcert.certify.certificate.reading import MAX_CERTIFICATE_BYTES, read_statement
 from simplexcert.certify.certificate.schema import schema_text
-from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.cli import run
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.enclosure import Enclosure

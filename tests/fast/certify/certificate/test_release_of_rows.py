@@ -19,8 +19,8 @@ from simplexcert.certify.audits.decision import decide
 from simplexcert.certify.certificate import CertificateError, canonical_bytes, verify
 from simplexcert.certify.certificate.claim import claim_statement_of
 from simplexcert.certify.certificate.errors import ClaimError, SubjectError
+from simplexcert.certify.certificate.issuing import claim_subject
 from simplexcert.certify.certificate.schema import schema
-from simplexcert.certify.certificate.subjects import claim_subject
 from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms.markov_model import reading, rows
 from simplexcert.certify.verdict import Verdict

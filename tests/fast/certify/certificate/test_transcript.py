@@ -21,13 +21,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simplexcert.certify import certify
 from simplexcert.certify.campaign import transcript_writer
-from simplexcert.certify.certificate import transcript_stream
+from simplexcert.certify.certificate import transcript
+from simplexcert.certify.certificate.backend import statement_of
 from simplexcert.certify.certificate.errors import TranscriptError
-from simplexcert.certify.certificate.models import Digest, Statement
-from simplexcert.certify.certificate.statement import statement_of
-from simplexcert.certify.certificate.transcript_line import is_witness
-from simplexcert.certify.certificate.transcript_order import seed_of
-from simplexcert.certify.certificate.transcript_reading import require_transcript
+from simplexcert.certify.certificate.models import Statement
+from simplexcert.certify.certificate.parts import Digest
+from simplexcert.certify.certificate.transcript import is_witness, require_transcript, seed_of
 from simplexcert.certify.points import line_in
 from simplexcert.reference.errors import InputError
 
@@ -211,15 +210,15 @@ def test_bytes_and_lines_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyP
     statement, lines = campaign()
     content = "".join(lines).encode()
     file = packed(tmp_path, content)
-    monkeypatch.setattr(transcript_stream, "MAX_BYTES", len(content))
+    monkeypatch.setattr(transcript, "MAX_BYTES", len(content))
     require_transcript(file, statement)
-    monkeypatch.setattr(transcript_stream, "MAX_BYTES", len(content) - 1)
+    monkeypatch.setattr(transcript, "MAX_BYTES", len(content) - 1)
     with pytest.raises(TranscriptError, match="bytes"):
         require_transcript(file, statement)
     monkeypatch.undo()
     name = statement.predicate.checks[0].quantity.replace(".", "_")
     with pytest.raises(TranscriptError, match="is not read"):
-        require_transcript(file, told(statement, content, **{name: transcript_stream.MAX_LINES}))
+        require_transcript(file, told(statement, content, **{name: transcript.MAX_LINES}))
 
 
 MEMORY = """
@@ -227,9 +226,9 @@ import gzip, hashlib, json, resource, sys, pathlib, pickle
 import msgspec
 import rfc8785
 from simplexcert.certify.campaign.batches import Batch, batches_of, drawn_of
-from simplexcert.certify.certificate.transcript_order import seed_of
-from simplexcert.certify.certificate.transcript_order import seed_of
-from simplexcert.certify.certificate.transcript_reading import require_transcript
+from simplexcert.certify.certificate.transcript import seed_of
+from simplexcert.certify.certificate.transcript import seed_of
+from simplexcert.certify.certificate.transcript import require_transcript
 from simplexcert.certify.points import written_point
 from simplexcert.certify.search.strategies import point_at
 from simplexcert.reference.quantity import quantity_named

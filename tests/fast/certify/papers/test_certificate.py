@@ -17,7 +17,6 @@ from command_line import Cli, calling
 from made_signers import public_pem, signer
 from report_pages import taken_apart
 from simplexcert.certify.certificate import papers, papers_statement_of, verify
-from simplexcert.certify.certificate.envelope import opened, sealed
 from simplexcert.certify.certificate.errors import (
     AlgebraError,
     CanonicalFormError,
@@ -33,6 +32,7 @@ from simplexcert.certify.certificate.papers import (
     register_subjects,
 )
 from simplexcert.certify.certificate.schema import schema
+from simplexcert.certify.certificate.signing import opened, sealed
 from simplexcert.certify.certificate.worst_inputs import worst_of_certificate
 from simplexcert.certify.papers import statement
 from simplexcert.certify.papers.derive import derived, record

@@ -14,7 +14,7 @@ from rich.console import Console
 from simplexcert.certify.certificate import verify
 from simplexcert.certify.certificate.errors import EnvelopeError, TranscriptError
 from simplexcert.certify.certificate.models import Answered, Ends, Sampler, SamplerTest
-from simplexcert.certify.certificate.transcript_reading import case_in
+from simplexcert.certify.certificate.transcript import case_in
 from simplexcert.certify.report.page.parts import Origin
 from simplexcert.certify.report.terminal import headline
 from simplexcert.certify.report.wording import quoted, visible

@@ -14,7 +14,7 @@ from report_pages import Reading, audited, page, taken_apart
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import Audit, decide
 from simplexcert.certify.certificate.claim import claim_statement_of
-from simplexcert.certify.certificate.subjects import claim_subject
+from simplexcert.certify.certificate.issuing import claim_subject
 from simplexcert.certify.mechanisms.questions import Question
 from simplexcert.certify.report.page import loss_plot
 from simplexcert.certify.report.page.loss_plot import Curve, curve_of

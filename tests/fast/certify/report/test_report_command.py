@@ -16,8 +16,8 @@ import pytest
 import rfc8785
 from report_pages import backend, release, taken_apart
 from securesystemslib.signer import CryptoSigner
-from simplexcert.certify.certificate.envelope import opened, sealed
 from simplexcert.certify.certificate.reading import canonical_bytes
+from simplexcert.certify.certificate.signing import opened, sealed
 from simplexcert.certify.cli import run
 
 GRADES = "benvenuti2025-grades"

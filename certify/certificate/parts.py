@@ -1,15 +1,16 @@
-"""The kinds of text, number and list that certificates are made of, with their limits.
+"""The texts, numbers and parts that certificates of every kind are made of.
 
-Real numbers are text: C99 hex for what a backend answered, outward-rounded decimals for enclosures,
-fractions for what is exact. msgspec 0.22 corrupts memory where a pattern is joined to a list or an
-object: such patterns are published here, and required where a model is made.
+Every length, depth and size has its limit here, so that a hostile file is refused while it is read.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, TypeAlias
+from datetime import datetime
+from pathlib import PurePosixPath
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
+import msgspec
 from msgspec import Meta
 
 from ...reference.exact import MAX_DECIMAL_EXPONENT, MAX_DIGITS
@@ -125,3 +126,64 @@ def require_published(value: Any, depth: int = MAX_EXACT_DEPTH) -> None:
         raise ValueError(f"Expected at most {MAX_EXACT_DEPTH} lists or objects in each other")
     for item in value.values() if isinstance(value, dict) else value:
         require_published(item, depth - 1)
+
+
+STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
+
+
+class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table with exactly the fields that are named."""
+
+
+class Digest(Closed, frozen=True):
+    """How a file is recognised."""
+
+    sha256: Sha256
+
+
+class Subject(Closed, frozen=True):
+    """A file that the certificate is about."""
+
+    name: Text
+    digest: Digest
+
+    def __post_init__(self) -> None:
+        """Require a name that says where in a folder, and nothing of what is around it."""
+        path = PurePosixPath(self.name)
+        if not path.parts or path.is_absolute() or ".." in path.parts or str(path) != self.name:
+            raise ValueError("Expected the plain relative name of a file")
+        if "\\" in self.name or self.name != self.name.strip():
+            raise ValueError("Expected the plain relative name of a file")
+
+
+class Tool(Closed, frozen=True):
+    """What made the certificate."""
+
+    name: Text
+    version: Text
+
+
+class Engine(Closed, frozen=True):
+    """A library whose arithmetic the certificate rests on."""
+
+    name: Text
+    version: Text
+    role: Literal["first", "second"]
+
+
+class HypothesisStatus(Closed, frozen=True):
+    """Something that the verdict rests on and how it stands."""
+
+    statement: Text
+    status: Literal["holds", "fails", "undecided", "assumed"]
+    source: Text
+
+
+Sentences = Annotated[list[Text], Meta(max_length=MAX_ITEMS)]
+Engines = Annotated[list[Engine], Meta(max_length=MAX_ITEMS)]
+
+
+def require_time(issued: str | None) -> None:
+    """Raise ValueError unless there is such a moment."""
+    if issued is not None:
+        datetime.fromisoformat(issued)

@@ -1,0 +1,401 @@
+"""A backend's certificate, issued from a campaign, and what its parts have to have in common.
+
+Nothing may be missing, the whole has to follow from its parts, and limits and slack must be told.
+The worst cases are judged again in ``worst_case``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from fractions import Fraction
+from importlib.metadata import version
+
+from ...reference.exact import exact_text, shown
+from ...reference.quantity import Quantity, Side, quantities, quantity_named
+from ..backends.protocol import MAX_SLACK
+from ..campaign import (
+    DEFAULT_SEED,
+    EVERYTHING,
+    MAX_CASES,
+    Campaign,
+    CheckResult,
+    law_cases,
+    sample_share,
+)
+from ..checks.judgement import DEFAULT_ACCURACY, overall_of_checks, rules_for
+from ..checks.laws import laws_for
+from ..points import Case
+from ..verdict import Verdict, overall
+from .errors import AlgebraError
+from .issuing import in_order, subject
+from .models import (
+    BACKEND_TYPE,
+    Answered,
+    Check,
+    Predicate,
+    Sample,
+    Scope,
+    Statement,
+    Transcript,
+    Witness,
+)
+from .parts import STATEMENT_TYPE, Engine, HypothesisStatus, Subject, Tool
+from .samplers import about_samplers, require_samplers, samplers_in, samplers_of
+from .worst_case import declared, is_of_a_law, rests_on_a_truth
+
+DIRECTION = "direction"
+
+_ALWAYS_LEFT_OPEN = (
+    "Points were searched for, not exhausted: between them the backend may still err.",
+    "Points came from each quantity's search ranges (`quantities --json`), not all of its domain.",
+)
+WHO_ISSUED = "Who issued the certificate, and when: only a signature on it can tell."
+ASSUMED = (
+    HypothesisStatus(
+        "a backend's answer depends on its arguments alone",
+        "assumed",
+        "no check repeats every call in every environment",
+    ),
+)
+ENGINE_ROLES = (("python-flint", "first"), ("gmpy2", "second"))
+
+
+def statement_of(campaign: Campaign, issued: str | None = None) -> Statement:
+    """Return the statement that a campaign supports, with the time of issue if it is to be told."""
+    return Statement(
+        type=STATEMENT_TYPE,
+        subject=in_order(subject(item.name, item.sha256) for item in campaign.subjects),
+        predicateType=BACKEND_TYPE,
+        predicate=_predicate(campaign, issued),
+    )
+
+
+def _predicate(campaign: Campaign, issued: str | None) -> Predicate:
+    samplers = samplers_of(campaign)
+    return Predicate(
+        verdict=campaign.verdict,
+        tool=this_tool(),
+        engines=these_engines(),
+        issued=issued,
+        seed=campaign.seed,
+        scope=_scope(campaign, tested=bool(samplers.tested)),
+        checks=[_check(campaign, check) for check in campaign.checks],
+        samplers_offered=samplers.offered,
+        samplers=samplers.tested,
+        sample=[one for check in campaign.checks for one in _sample(check)],
+        hypotheses=list(ASSUMED),
+        non_claims=non_claims(_slack_in_scope(campaign), campaign.seed, about_samplers(samplers)),
+        transcript=Transcript(
+            campaign.transcript_sha256, sum(check.cases for check in campaign.checks)
+        ),
+    )
+
+
+def _scope(campaign: Campaign, *, tested: bool) -> Scope:
+    backend = campaign.loaded.backend
+    return Scope(
+        backend.name,
+        backend.version,
+        campaign.scope,
+        sorted({check.quantity for check in campaign.checks}),
+        campaign.cases,
+        tested or campaign.scope == EVERYTHING,
+    )
+
+
+def this_tool() -> Tool:
+    """Return what this program is called."""
+    return Tool("simplexcert", version("simplexcert"))
+
+
+def these_engines() -> list[Engine]:
+    """Return the libraries whose arithmetic is used here."""
+    return [Engine(name, version(name), role) for name, role in ENGINE_ROLES]  # type: ignore[arg-type]
+
+
+def _sample(result: CheckResult) -> Iterator[Sample]:
+    for case in result.sample:
+        yield Sample(
+            result.quantity,
+            result.check,  # type: ignore[arg-type]
+            case.ulps_text(),
+            case.side,  # type: ignore[arg-type]
+            case.size().hex(),
+        )
+
+
+def _check(campaign: Campaign, result: CheckResult) -> Check:
+    backend = campaign.loaded.backend
+    worst = result.worst
+    return Check(
+        quantity=result.quantity,
+        check=result.check,  # type: ignore[arg-type]
+        verdict=result.verdict,
+        cases=result.cases,
+        worst=None if worst is None else _witness(worst),
+        ulps=None if worst is None else worst.ulps_text(),
+        side="none" if worst is None else worst.side,  # type: ignore[arg-type]
+        second=result.second,  # type: ignore[arg-type]
+        slack=exact_text(backend.slack.get(result.quantity, Fraction(0))),
+        accuracy=_promised(campaign, result),
+    )
+
+
+def _witness(case: Case) -> Witness:
+    shape = case.as_json()
+    others = [Answered(**one) for one in shape.pop("others", [])]
+    return Witness(**shape, others=others)
+
+
+def _slack_in_scope(campaign: Campaign) -> dict[str, Fraction]:
+    slack = campaign.loaded.backend.slack
+    return {check.quantity: slack.get(check.quantity, Fraction(0)) for check in campaign.checks}
+
+
+def _promised(campaign: Campaign, result: CheckResult) -> str | None:
+    """Return the relative error that a check allows: a direction none, a law what is promised."""
+    if result.check == DIRECTION:
+        return None
+    safe = quantity_named(result.quantity).safe
+    usual = DEFAULT_ACCURACY if safe is Side.NONE else None
+    promised = campaign.loaded.backend.accuracy.get(result.quantity, usual)
+    return None if promised is None else exact_text(promised)
+
+
+def non_claims(slack: Mapping[str, Fraction], seed: int, sampling: Iterable[str]) -> list[str]:
+    """Return what a certificate does not say, the slack that is admitted first.
+
+    A seed that is not the usual one is told: trying many is a way to choose points.
+    """
+    admitted = [
+        f"{name}: a relative understatement of {exact_text(share)} is admitted by the backend"
+        for name, share in sorted(slack.items())
+        if share
+    ]
+    usual = f"{DEFAULT_SEED} is usual"
+    chosen = f"Points were drawn by the seed {seed}, which its issuer chose; {usual}."
+    return [
+        *admitted,
+        *([chosen] if seed != DEFAULT_SEED else []),
+        *_ALWAYS_LEFT_OPEN,
+        *sampling,
+        WHO_ISSUED,
+    ]
+
+
+_Key = tuple[str, str]
+# Released versions of this program with a smaller registry than today's. A certificate by any other
+# version was made with at least the quantities that are known here, and names all that match.
+SMALLER_REGISTRIES: frozenset[str] = frozenset()
+
+
+def require_named_scope(predicate: Predicate) -> None:
+    """Require every obligatory check of every name, and no others, run where they can be.
+
+    Raises AlgebraError.
+    """
+    named = _named(predicate.scope)
+    if predicate.tool.version not in SMALLER_REGISTRIES:
+        _require_all_that_match(predicate.scope)
+    checks: dict[_Key, Check] = {(one.quantity, one.check): one for one in predicate.checks}
+    obligatory = {key for quantity in named.values() for key in _obligatory(quantity)}
+    # A promise of accuracy is checked where the backend makes one.
+    promised = {(name, "accuracy") for name in named}
+    for name, check in sorted(set(checks) - obligatory - promised):
+        raise AlgebraError(f"the check {name}, {check} is not in scope")
+    for name, check in sorted(obligatory - set(checks)):
+        raise AlgebraError(f"the check {name}, {check} is missing")
+    for quantity in named.values():
+        _require_run_together(quantity, named, checks)
+        _require_one_accuracy(quantity, checks)
+
+
+def _named(scope: Scope) -> dict[str, Quantity]:
+    """Return the quantities by the names of a scope, which stand in order and match its glob."""
+    if scope.names != sorted(set(scope.names)):
+        raise AlgebraError("a name of the scope stands twice, or they are not in order")
+    known = quantities()
+    for name in scope.names:
+        if name not in known:
+            raise AlgebraError(f"the scope names {shown(name)}, which is no quantity that is known")
+        if not fnmatchcase(name, scope.quantities):
+            raise AlgebraError(f"the scope names {name}, which {scope.quantities} does not match")
+    return {name: known[name] for name in scope.names}
+
+
+def _require_all_that_match(scope: Scope) -> None:
+    for name in quantities(scope.quantities):
+        if name not in scope.names:
+            raise AlgebraError(f"the scope does not name {name}, which {scope.quantities} matches")
+
+
+def _obligatory(quantity: Quantity) -> Iterator[_Key]:
+    yield quantity.name, _main(quantity)
+    for law in laws_for(quantity):
+        yield quantity.name, law.check
+
+
+def _main(quantity: Quantity) -> str:
+    """Return the check against the truth that no backend is spared."""
+    return rules_for(quantity, {}, {})[0].check
+
+
+def _require_run_together(
+    quantity: Quantity, named: Mapping[str, Quantity], checks: Mapping[_Key, Check]
+) -> None:
+    """Require that a law was run where all that it needs was answered, and nowhere else.
+
+    Of a quantity that the scope does not name it is not known whether the backend answers it.
+    """
+    asked = {name: checks[name, _main(item)].cases > 0 for name, item in named.items()}
+    accuracy = checks.get((quantity.name, "accuracy"))
+    if accuracy and (accuracy.cases > 0) != asked[quantity.name]:
+        raise AlgebraError(f"{quantity.name}: only one of its checks was run")
+    for law in laws_for(quantity):
+        needed = [quantity.name, *law.needs(quantity)]
+        run = checks[quantity.name, law.check].cases > 0
+        may_run = all(asked.get(name, True) for name in needed)
+        must_run = all(asked.get(name, False) for name in needed)
+        if (run and not may_run) or (must_run and not run):
+            raise AlgebraError(
+                f"{quantity.name}, {law.check}: it was {'' if run else 'not '}run, which does not "
+                "go with what the backend answers"
+            )
+
+
+def _require_one_accuracy(quantity: Quantity, checks: Mapping[_Key, Check]) -> None:
+    """Require that laws are widened by the accuracy that is promised and checked, no other."""
+    checked = checks.get((quantity.name, "accuracy"))
+    promised = checked.accuracy if checked else None
+    for law in laws_for(quantity):
+        if checks[quantity.name, law.check].accuracy != promised:
+            raise AlgebraError(
+                f"{quantity.name}, {law.check}: its accuracy is not the one that is checked"
+            )
+
+
+def require_algebra(statement: Statement) -> None:
+    """Raise AlgebraError where something is missing, or the whole does not follow from its parts.
+
+    WitnessError for a slack that is none.
+    """
+    predicate = statement.predicate
+    keys = [(check.quantity, check.check) for check in predicate.checks]
+    if len(set(keys)) != len(keys):
+        raise AlgebraError("a check stands twice")
+    if predicate.scope.cases > MAX_CASES:
+        raise AlgebraError(f"no campaign has more than {MAX_CASES} cases of a quantity")
+    for check in predicate.checks:
+        _require_consistent(check, predicate.scope.cases)
+    derived = overall(_verdicts(predicate))
+    if derived is not predicate.verdict:
+        raise AlgebraError(f"the certificate says {predicate.verdict}, its parts say {derived}")
+    require_named_scope(predicate)
+    require_samplers(predicate)
+    _require_one_slack(predicate.checks)
+    _require_admissions(statement)
+    _require_cases(predicate)
+    _require_sample(predicate)
+
+
+def _verdicts(predicate: Predicate) -> Iterator[Verdict]:
+    """Yield the verdicts that the whole follows from."""
+    yield overall_of_checks(predicate.checks)
+    yield from (sampler.verdict for sampler in predicate.samplers)
+
+
+def _require_consistent(check: Check, asked: int) -> None:
+    cases = law_cases(asked) if is_of_a_law(check) else asked
+    name = f"{check.quantity}, {check.check}"
+    run = check.cases > 0
+    # Of a printed quantity a check that was run may not apply; the worst case has to bear it out.
+    applies = check.verdict is not Verdict.INAPPLICABLE
+    if applies > run or run != (check.worst is not None):
+        raise AlgebraError(
+            f"{name}: a verdict of {check.verdict} does not go with {check.cases} cases and "
+            f"{'a' if check.worst else 'no'} worst case"
+        )
+    if run and check.cases != cases:
+        raise AlgebraError(f"{name}: {check.cases} cases were run, {cases} were asked for")
+    needs_second = run and _rests_on_a_truth(check)
+    if needs_second != (check.second != "inapplicable") or run != (check.ulps is not None):
+        raise AlgebraError(f"{name}: what is said of the worst case does not go with the verdict")
+    if not is_of_a_law(check) and (check.accuracy is not None) != (check.check == "accuracy"):
+        raise AlgebraError(f"{name}: its accuracy is promised where it is checked, there alone")
+
+
+def _rests_on_a_truth(check: Check) -> bool:
+    """Whether there is anything that the second engine could have an opinion on."""
+    if isinstance(check, Check) and check.worst and is_of_a_law(check):
+        return rests_on_a_truth(check.worst)
+    return True
+
+
+def _require_one_slack(checks: Iterable[Check]) -> None:
+    """Require one slack for all checks of a quantity, so that none is told of and another used."""
+    slack: dict[str, Fraction] = {}
+    for check in checks:
+        share = declared(check.slack, check.quantity)
+        if slack.setdefault(check.quantity, share) != share:
+            raise AlgebraError(f"{check.quantity}: its checks admit different slack")
+
+
+def _require_admissions(statement: Statement) -> None:
+    """Require that slack, limits and assumptions are told, and nothing else in their place."""
+    predicate = statement.predicate
+    slack = {check.quantity: declared(check.slack, check.quantity) for check in predicate.checks}
+    needed = non_claims(slack, predicate.seed, about_samplers(samplers_in(predicate)))
+    require_told(needed, predicate.non_claims)
+    if predicate.hypotheses != list(ASSUMED):
+        raise AlgebraError("the certificate does not say what it assumes, and that alone")
+    require_both_engines(predicate.engines)
+    for name, share in slack.items():
+        if share > MAX_SLACK:
+            raise AlgebraError(
+                f"{name}: a slack of {shown(share)} is more than {MAX_SLACK}, which is the "
+                "most that is admitted"
+            )
+
+
+def require_told(needed: list[str], told: list[str]) -> None:
+    """Raise AlgebraError unless every sentence that is needed is told, in order, and no other.
+
+    Any other would be the word of whoever wrote it, and be read as ours.
+    """
+    for sentence in needed:
+        if sentence not in told:
+            raise AlgebraError(f"the certificate does not say: {sentence}")
+    if needed != told:
+        raise AlgebraError("the certificate has other non-claims than the ones that are needed")
+
+
+def require_both_engines(engines: list[Engine]) -> None:
+    """Raise AlgebraError unless both engines are named, in order, and no other."""
+    if [engine.role for engine in engines] != ["first", "second"]:
+        raise AlgebraError("the certificate does not name both engines, each once")
+
+
+def require_subjects(subjects: list[Subject]) -> None:
+    """Raise AlgebraError unless the subjects are in order, none twice, as they always are."""
+    if in_order(subjects) != subjects:
+        raise AlgebraError("a subject stands twice, or they are not in order")
+
+
+def _require_cases(predicate: Predicate) -> None:
+    total = sum(check.cases for check in predicate.checks)
+    if predicate.transcript.cases != total:
+        raise AlgebraError(
+            f"the transcript has {predicate.transcript.cases} cases, the checks have {total}"
+        )
+
+
+def _require_sample(predicate: Predicate) -> None:
+    """Require as many cases of each check as are always kept; of laws there are none."""
+    checks = [one for one in predicate.checks if not is_of_a_law(one)]
+    share = sample_share(max(len(checks), 1), predicate.scope.cases)
+    kept: Counter[tuple[str, str]] = Counter((one.quantity, one.check) for one in predicate.sample)
+    needed = {(one.quantity, one.check): share for one in checks if one.cases and share}
+    if kept != needed:
+        raise AlgebraError("the sample of cases is not the one that is always kept")

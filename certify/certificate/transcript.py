@@ -1,0 +1,343 @@
+"""Read a campaign's transcript, every case that was judged, and require that it adds up.
+
+Each line is the canonical JSON of one case; the cases are the campaign's, in its order; so many are
+of each check as the certificate says, the gravest of them is the check's verdict, and the worst
+cases are among them. Lines are a stream, bounded in every way, and of one digest; memory is one
+batch's.
+
+The drawn points are drawn again, from the seed that the certificate's subjects, version, quantities
+and number give; each has to stand in its place. Of the found points, which depend on answers, none
+may stand twice in a batch. So nobody can make lines up, repeat some or leave some out, but only run
+the campaign again with another number and take what comes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import msgspec
+import rfc8785
+
+from ...reference.errors import InputError
+from ...reference.quantity import Quantity, quantity_named
+from ..campaign import LAWS_EVERY, Batch, batches_of, campaign_seed, drawn_of
+from ..checks.judgement import AGAINST_THE_TRUTH
+from ..points import Line, PointKind, line_in, written_point
+from ..search.strategies import point_at
+from ..verdict import Verdict, overall_of_cases
+from .errors import TranscriptError, plainly
+from .models import Check, Predicate, Statement, Witness
+
+# Compressed or not. Ten million cases, the most of one quantity, take some four gigabytes.
+MAX_BYTES: Final = 2**36
+MAX_LINES: Final = 2**28
+# The longest parameter is a table of 1,000 rows of 16 numbers, of 26 characters each; a law's case
+# has it three times at most.
+MAX_LINE_BYTES: Final = 2**21
+_CHUNK: Final = 2**16
+_GZIP: Final = 16 + zlib.MAX_WBITS  # zlib's own way to say: a gzip header and its checksum
+
+
+def lines_in(path: str | Path, total: int, sha256: str) -> Iterator[bytes]:
+    """Yield the lines without their ends; then require that they are so many, of this digest.
+
+    What is yielded is to be believed only after the last line. Raises InputError where the file
+    cannot be read, TranscriptError where it is not such a transcript.
+    """
+    if total > MAX_LINES:
+        raise TranscriptError(f"a transcript of more than {MAX_LINES} lines is not read")
+    digest, count, rest = hashlib.sha256(), 0, b""
+    for piece in _unpacked(path):
+        digest.update(piece)
+        *lines, rest = (rest + piece).split(b"\n")
+        _require_short([*lines, rest], f"{path}")
+        count += len(lines)
+        if count > total:
+            raise TranscriptError(f"{path} has more than the {total} cases that were judged")
+        yield from lines
+    if rest:
+        raise TranscriptError(f"the last line of {path} has no end")
+    if count != total:
+        raise TranscriptError(f"{path} has {count} cases, {total} were judged")
+    if digest.hexdigest() != sha256:
+        raise TranscriptError(f"{path} is the transcript of another campaign: its sha256 differs")
+
+
+def _require_short(lines: list[bytes], name: str) -> None:
+    if max(map(len, lines)) > MAX_LINE_BYTES:
+        raise TranscriptError(f"{name} has a line of more than {MAX_LINE_BYTES} bytes")
+
+
+def _unpacked(path: str | Path) -> Iterator[bytes]:
+    """Yield what one gzip member holds, in pieces; nothing may follow it."""
+    file = Path(path)
+    # A pipe or a device may never end.
+    if not file.is_file():
+        raise InputError(f"cannot read {file}: there is no regular file")
+    try:
+        with file.open("rb") as stream:
+            yield from _pieces(stream, f"{path}")
+    except zlib.error as error:
+        raise TranscriptError(f"{file} is no gzip file, or a damaged one: {error}") from None
+    except OSError as error:
+        raise InputError(f"cannot read {file}: {error.strerror}") from None
+
+
+def _pieces(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    unpack, size = zlib.decompressobj(_GZIP), 0
+    while not unpack.eof:
+        packed = unpack.unconsumed_tail or stream.read(_CHUNK)
+        piece = unpack.decompress(packed, _CHUNK)
+        size += len(piece)
+        if not packed and not piece and not unpack.eof:
+            raise TranscriptError(f"{name} is cut short")
+        if max(size, stream.tell()) > MAX_BYTES:
+            raise TranscriptError(f"{name} is of more than {MAX_BYTES} bytes")
+        yield piece
+    if unpack.unused_data or stream.read(1):
+        raise TranscriptError(f"something follows the transcript in {name}")
+
+
+# Decimals take longer than all else, and only a worst case's are compared.
+_NO_ENDS = "0", "0"
+
+
+def case_in(content: bytes, number: int) -> Line:
+    """Return the case on a line, which has to be its canonical JSON. Raises TranscriptError."""
+    try:
+        line = line_in(content)
+    except InputError as error:
+        raise TranscriptError(f"line {number} of the transcript {plainly(error)}") from None
+    try:
+        _witness(line, _NO_ENDS)
+    except msgspec.ValidationError as error:
+        what = f"line {number} of the transcript is no case"
+        raise TranscriptError(f"{what}: {plainly(error)}") from None
+    return line
+
+
+def witness_in(line: Line) -> Witness:
+    """Return a line's case as a certificate states it. Raises ValidationError."""
+    return _witness(line, line.decimals())
+
+
+def is_witness(line: Line, witness: Witness | None) -> bool:
+    """Whether a line's case is the one that a certificate states."""
+    return (
+        witness is not None
+        and line.parameters == witness.parameters
+        and witness_in(line) == witness
+    )
+
+
+def _witness(line: Line, ends: tuple[str, str]) -> Witness:
+    shape = {
+        "parameters": line.parameters,
+        "value": line.value,
+        "lower": ends[0],
+        "upper": ends[1],
+        "entry": line.entry,
+        "others": [
+            {"quantity": each.quantity, "parameters": each.parameters, "value": each.value}
+            for each in line.others
+        ],
+    }
+    return msgspec.convert(shape, Witness)
+
+
+Numbered = tuple[int, Line]
+# The checks that judge the answer at the campaign's point; other laws may judge another.
+_AT_THE_POINT = (*AGAINST_THE_TRUTH, "determinism")
+
+
+def seed_of(statement: Statement) -> str:
+    """Return the seed that the points of a certificate's campaign were drawn by."""
+    predicate = statement.predicate
+    subjects = [(item.name, item.digest.sha256) for item in statement.subject]
+    return campaign_seed(subjects, predicate.tool.version, predicate.scope.names, predicate.seed)
+
+
+def require_order(cases: Iterator[Numbered], statement: Statement) -> None:
+    """Require that the cases, with their lines' numbers, are the campaign's in its order.
+
+    Raises TranscriptError.
+    """
+    seed, predicate = seed_of(statement), statement.predicate
+    for checks in _by_quantity(predicate.checks):
+        quantity = quantity_named(checks[0].quantity)
+        for batch in batches_of([quantity.name], Batch(None, "", 0, predicate.scope.cases, seed)):
+            _require_batch(cases, _InBatch(quantity, batch, checks, predicate))
+    # Whatever is left over is one line too many, which whoever counts the lines will say.
+    for _ in cases:
+        pass
+
+
+def _by_quantity(checks: list[Check]) -> Iterator[list[Check]]:
+    """Yield the checks that were run, those of each quantity together, in the order they stand."""
+    run: dict[str, list[Check]] = {}
+    for check in checks:
+        if check.cases:
+            run.setdefault(check.quantity, []).append(check)
+    for found in run.values():
+        if any(check.check in AGAINST_THE_TRUTH for check in found):
+            yield found
+
+
+@dataclass(frozen=True)
+class _InBatch:
+    """A batch of one quantity, and the checks that have a case at each point, or at some."""
+
+    quantity: Quantity
+    batch: Batch
+    checks: list[Check]
+    predicate: Predicate
+
+    def names_at(self, number: int) -> list[str]:
+        """Return the checks that have a case at a point of the batch, in order."""
+        every: list[str] = [one.check for one in self.checks if one.check in AGAINST_THE_TRUTH]
+        laws: list[str] = [one.check for one in self.checks if one.check not in AGAINST_THE_TRUTH]
+        return every if number % LAWS_EVERY else [*every, *laws]
+
+    def drawn_at(self, number: int) -> dict[str, Any] | None:
+        """Return the point that the seed draws there, as it is written; None where one is found."""
+        if number >= drawn_of(self.batch.cases):
+            return None
+        return written_point(point_at(self.quantity, self.batch.seed, self.batch.drawn + number))
+
+
+def _require_batch(cases: Iterator[Numbered], where: _InBatch) -> None:
+    met: set[bytes] = set()
+    for number in range(where.batch.cases):
+        names, drawn = where.names_at(number), where.drawn_at(number)
+        kind: PointKind = "found" if drawn is None else "drawn"
+        lines = list(islice(cases, len(names)))
+        for (line, case), name in zip(lines, names, strict=False):
+            _require_place(line, case, (where.quantity.name, name, kind))
+        if len(lines) < len(names):
+            return  # whoever counts the lines will say so
+        at_point = [(line, case) for line, case in lines if case.check in _AT_THE_POINT]
+        first_line, first = at_point[0]
+        if drawn is not None and first.parameters != drawn:
+            raise TranscriptError(_not_drawn(first_line, where, number))
+        for line, case in at_point[1:]:
+            if case.parameters != first.parameters:
+                raise TranscriptError(
+                    f"line {line} of the transcript is of another point than line {first_line}"
+                )
+        key = rfc8785.dumps(first.parameters)
+        if drawn is None and key in met:
+            raise TranscriptError(
+                f"line {first_line} of the transcript repeats a point of its batch as found"
+            )
+        met.add(key)
+
+
+def _require_place(line: int, case: Line, expected: tuple[str, str, PointKind]) -> None:
+    if (case.quantity, case.check, case.kind) != expected:
+        name, check, kind = expected
+        raise TranscriptError(
+            f"line {line} of the transcript is of {case.quantity}, {case.check}, at a {case.kind} "
+            f"point, where {name}, {check}, at a {kind} point has to stand: a line was left out, "
+            "repeated or moved"
+        )
+
+
+def _not_drawn(line: int, where: _InBatch, number: int) -> str:
+    said = (
+        f"line {line} of the transcript is not of the point that the campaign's seed draws there, "
+        f"{where.quantity.name} at index {where.batch.drawn + number}: it was made up, repeated or "
+        "moved, or one was left out"
+    )
+    theirs, ours = where.predicate.tool.version, version("simplexcert")
+    if theirs == ours:
+        return said
+    return f"{said}; or version {theirs} draws other points than this one, {ours}"
+
+
+_TELL_EVERY: Final = 2_000
+
+Progress = Callable[[int, int], None]
+Key = tuple[str, str]
+
+
+def require_transcript(
+    path: str | Path, statement: Statement, on_progress: Progress | None = None
+) -> None:
+    """Require that the file is the transcript of the certificate's campaign, to the last line.
+
+    Raises InputError where it cannot be read, TranscriptError where it is not.
+    """
+    checks = checks_by_key(statement)
+    missing = {key for key, check in checks.items() if check.worst}
+    found: dict[tuple[str, str, Verdict], int] = {}
+    total = cases_of(statement)
+
+    def cases() -> Iterator[tuple[int, Line]]:
+        for number, line in enumerate(lines_of(path, statement), 1):
+            case = case_in(line, number)
+            check = check_of(case, checks, number)
+            key = case.quantity, case.check, case.verdict
+            found[key] = found.get(key, 0) + 1
+            if case.verdict is check.verdict and is_witness(case, check.worst):
+                missing.discard((case.quantity, case.check))
+            if on_progress and number % _TELL_EVERY == 0:
+                on_progress(number, total)
+            yield number, case
+
+    # First that it is this campaign's at all: what is wrong with a line is told of no other's.
+    for _ in lines_of(path, statement):
+        pass
+    require_order(cases(), statement)
+    for check in checks.values():
+        _require_sum(check, found)
+    if missing:
+        raise TranscriptError("the transcript does not hold a worst case that the certificate has")
+
+
+def cases_of(statement: Statement) -> int:
+    """Return how many cases a certificate is about in all."""
+    return sum(check.cases for check in statement.predicate.checks)
+
+
+def checks_by_key(statement: Statement) -> dict[Key, Check]:
+    """Return the checks by quantity and kind, as the lines of a transcript name them."""
+    return {(check.quantity, check.check): check for check in statement.predicate.checks}
+
+
+def check_of(case: Line, checks: Mapping[Key, Check], number: int) -> Check:
+    """Return the check that a line's case belongs to. Raises TranscriptError."""
+    check = checks.get((case.quantity, case.check))
+    if check is None:
+        raise TranscriptError(f"line {number} of the transcript is of no check that was made")
+    return check
+
+
+def lines_of(path: str | Path, statement: Statement) -> Iterator[bytes]:
+    """Yield the lines without their ends; require their number and their digest after the last."""
+    return lines_in(path, cases_of(statement), statement.predicate.transcript.sha256)
+
+
+def _require_sum(check: Check, found: Mapping[tuple[str, str, Verdict], int]) -> None:
+    name = f"{check.quantity}, {check.check}"
+    counted = {
+        verdict: number
+        for verdict in Verdict
+        if (number := found.get((check.quantity, check.check, verdict), 0))
+    }
+    cases = sum(counted.values())
+    if cases != check.cases:
+        raise TranscriptError(
+            f"{name}: the transcript has {cases} cases, {check.cases} were judged"
+        )
+    gravest = overall_of_cases(counted)
+    if gravest is not check.verdict:
+        raise TranscriptError(
+            f"{name}: the gravest case of the transcript is {gravest}, not {check.verdict}"
+        )
