@@ -230,8 +230,7 @@ def _best_rows(sizes: list[int], point: Point, delta: Fraction | None) -> Rows |
     """
     if len(set(sizes)) > _MOST_SIZES:
         return None
-    budget = budget_beside()
-    best = {w: best_gamma(_LEVEL, {**point, "w": w}, delta, budget) for w in sorted(set(sizes))}
+    best = {w: best_gamma(_LEVEL, {**point, "w": w}, delta) for w in set(sizes)}
     rows = tuple((w, gamma) for w in sizes if (gamma := best[w]) is not None)
     return rows if len(rows) == len(sizes) else None
 

@@ -63,9 +63,12 @@ from .tight import Largest
 
 # A chosen gamma is told in full, so it has no more figures than a person would copy.
 _GAMMA_DIGITS = 12
-# No verdict rests on a paper's formulas: what so many seconds do not tell, with bits enough for
-# twice the figures that are printed, stays untold.
-_SECONDS_BESIDE, _BITS_BESIDE = 5.0, 256
+# Bits enough for twice the figures that are printed. No verdict rests on a paper's formulas, so
+# what these do not tell stays untold. A limit of seconds would make it a matter of the machine, and
+# another one would find another certificate.
+_BITS_BESIDE = 256
+# For a larger k eta a gamma takes more than three seconds, and is the floor to most of its figures.
+_LARGEST_FLOOR = 100_000
 # Privacy does not depend on it; a claim may leave it out.
 _OPTIONAL = "gamma"
 _FAMILY = "dirichlet.profile"
@@ -169,7 +172,7 @@ class _Bordered(Mechanism):
         gamma = given if isinstance(given, Fraction) else None
         chosen = gamma is None
         if gamma is None:
-            gamma = best_gamma(self.level, point, claim.delta, budget_beside())
+            gamma = best_gamma(self.level, point, claim.delta)
         if gamma is None:
             return Printed(None, None, point, chosen=True, lacks=NOT_GIVEN)
         point["gamma"] = gamma
@@ -222,19 +225,21 @@ def _inputs(pair: Pair, facts: Mapping[str, Texts]) -> Inputs:
 
 
 def budget_beside() -> Budget:
-    """Return what a number beside the verdict may take, or several of them together."""
-    return Budget(_SECONDS_BESIDE, _BITS_BESIDE)
+    """Return what a number beside the verdict may take."""
+    return Budget(bits=_BITS_BESIDE)
 
 
-def best_gamma(level: str, point: Point, delta: Fraction | None, budget: Budget) -> Fraction | None:
+def best_gamma(level: str, point: Point, delta: Fraction | None) -> Fraction | None:
     """Return the best gamma for a claimed delta, rounded down; None where there is none.
 
     The largest whose delta is at most the claimed one, hence of the smallest epsilon. None, too,
-    where its figures are not found within the budget.
+    where it would take long: for a floor so large, or a gamma so small, that no figures are told.
     """
-    if delta is None:
+    k, eta = point["k"], point["eta"]
+    large = isinstance(k, Fraction) and isinstance(eta, Fraction) and k * eta > _LARGEST_FLOOR
+    if delta is None or large:
         return None
-    found = value_of(level, {**point, "delta": delta}, budget)
+    found = value_of(level, {**point, "delta": delta}, budget_beside())
     if found is None or not found.is_narrow(_GAMMA_DIGITS):
         return None
     try:
