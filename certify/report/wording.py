@@ -294,10 +294,11 @@ LAWS: Final[dict[str, _Wording]] = {
         "What was answered does not keep the target.",
     ),
     "adjacency": _Wording(
-        "what was answered holds for the adjacent inputs that were drawn",
-        "what the pair loses",
-        "At what was answered this pair of adjacent inputs loses no more.",
-        "At what was answered this pair of adjacent inputs loses more.",
+        "what was answered holds for the adjacent inputs that were drawn, or for the queries with "
+        "noise",
+        "what is lost",
+        "At what was answered no more is lost: by this pair of adjacent inputs, or this query.",
+        "At what was answered more is lost: by this pair of adjacent inputs, or this query.",
     ),
 }
 # An inverse is refuted, too, where the backend's own forward function is.

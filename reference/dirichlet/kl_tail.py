@@ -21,12 +21,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import cast
 
 from flint import acb, arb, ctx, fmpq
 
 from ..arb.balls import INFINITY, ball, extra_bits, middle, sharpened, sign, working_precision
 from ..arb.roots import positive_root
-from ..domain import A_PROBABILITY, LAW, NonNegative, Positive
+from ..domain import A_PROBABILITY, LAW, NonNegative, Parameters, Positive
 from ..dyadic import Dyadic
 from ..enclosure import Trilean
 from ..precision import check_budget
@@ -35,13 +36,27 @@ from ..relations import UNKNOWN
 from .kl_moments import ANGLE, Divergence, Hyperbola, Moments, Strip
 
 _KL_TAIL_NOTE = "proofs_notes/kl-tail.md"
+_HALF = Fraction(1, 2)
 _ANY_PROBABILITY = arb(0).union(arb(1))
+
+
+def _within_the_theorem(point: Parameters) -> Parameters | None:
+    """Return two equal shares with alpha = 1/2; beta (e^(eta/2) - 1) >= beta eta/2 >= d alpha."""
+    beta, eta = (cast("Fraction", point[name]) for name in ("beta", "eta"))
+    if beta * eta / 2 < 2 * _HALF:
+        return None
+    return {"p": (_HALF, _HALF), "beta": beta, "alpha": _HALF, "eta": eta}
 
 
 @quantity(
     "dirichlet.utility.kl_tail_bound",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
+    least=LeastSound(
+        "dirichlet.utility.kl_tail",
+        _within_the_theorem,
+        "p = (1/2, 1/2), alpha = 1/2, where beta eta >= 2: there the theorem speaks of it",
+    ),
     source="ponnoprat2023 Theorem 2",
     within=A_PROBABILITY,
     rises=UNKNOWN,

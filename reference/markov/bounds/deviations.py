@@ -26,17 +26,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import ceil
+from typing import cast
 
 from flint import arb
 
 from ...arb.balls import ball, extra_bits
 from ...dirichlet.kl import divergence_from
-from ...domain import AT_LEAST_ZERO, CONCENTRATIONS, STOCHASTIC
+from ...domain import AT_LEAST_ZERO, CONCENTRATIONS, STOCHASTIC, Parameters
 from ...dyadic import Dyadic
 from ...enclosure import Enclosure
 from ...precision import check_budget
-from ...quantity import Shape, Side, Truth, quantity
+from ...quantity import LeastSound, Shape, Side, Truth, quantity
 from ...relations import UNKNOWN, each
+from ...structures import Matrix
 from ..conditions import CONCENTRATION_OF_EACH_STATE, ONE_CLOSED_CLASS
 from ..stationary import stationary_law
 from .rows import Row, as_ball, largest, least, private_rows, root
@@ -87,10 +89,24 @@ def expected_deviations(P: STOCHASTIC, k: CONCENTRATIONS) -> tuple[arb | Fractio
     )
 
 
+def _widest_entry(point: Parameters) -> Parameters | None:
+    """Return the entry of the largest variance and its row's k; None where no row is random."""
+    rows, k = cast("Matrix", point["P"]), cast("tuple[Fraction, ...]", point["k"])
+    entries = (
+        (p * (1 - p) / (one + 1), p, one) for row, one in zip(rows, k, strict=True) for p in row
+    )
+    variance, p, one = max(entries)
+    return {"p": p, "k": one} if variance else None
+
+
+_AN_ENTRY = "the share p in P with the largest variance, and its row's k"
+
+
 @quantity(
     "markov.largest_deviation_bound",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
+    least=LeastSound("dirichlet.utility.absolute_deviation", _widest_entry, _AN_ENTRY),
     source=NOTE,
     within=_UP_TO_TWO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
@@ -110,6 +126,7 @@ def largest_deviation_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     "markov.largest_deviation_square_bound",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
+    least=LeastSound("dirichlet.utility.variance", _widest_entry, _AN_ENTRY),
     source=NOTE,
     within=_UP_TO_FOUR,
     conditions=(CONCENTRATION_OF_EACH_STATE,),

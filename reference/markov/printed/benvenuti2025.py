@@ -174,6 +174,11 @@ def theorem_5(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb:
     "markov.benvenuti2025.lemma_5",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
+    least=LeastSound(
+        "markov.stationary_distance",
+        lambda point: {"P": point["P"], "Q": point["Q"]} if point["norm"] == "row" else None,
+        "the two chains, which are twice as far apart in the 1-norm; for the norm by rows",
+    ),
     source=_LEMMA_5,
     conditions=(ONE_CLOSED_CLASS, SAME_STATES),
     within=AT_LEAST_ZERO,
@@ -204,6 +209,11 @@ def _norm_of_difference(P: Matrix, Q: Matrix, norm: str) -> Fraction:
     "markov.benvenuti2025.lemma_8",
     safe=Side.LOWER,
     truth=Truth.PRINTED,
+    least=LeastSound(
+        "dirichlet.utility.absolute_deviation",
+        lambda point: {"p": 1 / Fraction(cast("int", point["N"])), "k": point["k"]},
+        "the share 1/N, k: it has the least deviation",
+    ),
     source=_LEMMA_8,
     conditions=(Condition("n <= N", lambda N, n: n <= N, _LEMMA_8),),
     within=A_PROBABILITY,

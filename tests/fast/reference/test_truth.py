@@ -85,15 +85,17 @@ def test_the_least_that_is_named_is_never_beyond_what_is_printed(item: Quantity)
     assert item.least is not None
     least, compared = quantity_named(item.least.quantity), 0
     # Its number is sound for nobody below: a least one, or a bound on the other side.
-    # Or it is the same one, where what it is a bound on attains it.
+    # Or it is the same one, where what it is a bound on attains it. On a safe lower side: above.
     assert least.truth is Truth.LEAST or least.safe is Side.LOWER or least is item
-    assert item.safe is Side.UPPER
+    assert item.safe is not Side.NONE
     assert item.least.where
     for exact in points(item):
         there = item.least.point(exact)
         if there is None:
             continue
         low, high = evaluate(least.name, there), evaluate(item.name, exact)
+        if item.safe is Side.LOWER:
+            low, high = high, low
         assert low.lower <= high.upper, exact
         compared += low.lower > 0 and not math.isinf(high.upper)
     assert compared, "no point was compared"

@@ -227,7 +227,11 @@ def test_what_failed_is_a_line_for_each_check() -> None:
         ("determinism", (told,), "Asked twice, two answers."),
         ("inverse", (truth,), "does not keep the target."),
         ("inverse", (truth, told), "half as far would have done"),
-        ("adjacency", (truth,), "this pair of adjacent inputs loses more."),
+        (
+            "adjacency",
+            (truth,),
+            "At what was answered more is lost: by this pair of adjacent inputs",
+        ),
     ):
         worst = changed(first.worst, check=check, others=others, verdict=Verdict.REFUTED)
         failed = changed(first, check=check, worst=worst, verdict=Verdict.REFUTED)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .entries import Answer, fault, valid
+from .entries import Answer, Entry, fault, faulty, up, valid
 
 STATIONARY = "markov.stationary"
 INFLUENCE = "pufferfish.max_influence"
@@ -238,3 +238,22 @@ def chain_loss_doubled_scale(right: Answer, scale: float, **rest: Any) -> float:
 @fault("pufferfish.quilt_scale_two_state", "the two ends of the range, not every corner")
 def two_state_one_end(right: Answer, low: float, high: float, **rest: Any) -> float:
     return right(low=low, high=low, **rest) if low < high else right(low=low, high=high, **rest)
+
+
+def _bounds_nothing(label: str, quantity: str) -> None:
+    """Put a backend on the shelf that answers 0 for a bound on a distance."""
+    faulty.put(Entry(label, {quantity: lambda **_: 0.0}, f"0 for {quantity}", cases=40))
+
+
+_bounds_nothing("lemma_5_of_nothing", "markov.benvenuti2025.lemma_5")
+_bounds_nothing("largest_deviation_of_nothing", "markov.largest_deviation_bound")
+_bounds_nothing("largest_square_of_nothing", "markov.largest_deviation_square_bound")
+_LEMMA_8 = "markov.benvenuti2025.lemma_8"
+faulty.put(
+    Entry(
+        "lemma_8_doubled",
+        {_LEMMA_8: lambda **given: 2 * up(_LEMMA_8, **given)},
+        "twice the bound below, which is beyond the deviation itself for a small k",
+        cases=40,
+    )
+)
