@@ -67,9 +67,9 @@ class LeastSound:
     """The quantity below which an answer to a printed quantity's question is unsound.
 
     ``at`` gives its exact parameters from the printed quantity's own, or None where the two are
-    not comparable; ``where`` says the same in words. Its number is at most the printed one, and
-    nothing below it is sound: some mechanism, or law, that the question is about attains it or
-    comes as near as one likes. On a safe lower side it is at least, and above.
+    not comparable; ``where`` says the same in words. Its number is at most the printed one where
+    that is sound, and nothing below it is: some mechanism, or law, that the question is about
+    attains it, comes as near as one likes, or is above. On a safe lower side all is the other way.
     """
 
     quantity: str

@@ -156,6 +156,11 @@ def theorem_4(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS, norm: NORM, sign: SIG
     "markov.benvenuti2025.theorem_5",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
+    least=LeastSound(
+        "markov.ergodicity_floor",
+        lambda point: {"P": chain_of(cast("Counts", point["counts"])), "k": point["k"]},
+        "the chain of the counts, k",
+    ),
     source="benvenuti2025 Theorem 5",
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,

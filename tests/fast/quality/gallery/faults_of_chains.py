@@ -248,6 +248,7 @@ def _bounds_nothing(label: str, quantity: str) -> None:
 _bounds_nothing("lemma_5_of_nothing", "markov.benvenuti2025.lemma_5")
 _bounds_nothing("largest_deviation_of_nothing", "markov.largest_deviation_bound")
 _bounds_nothing("largest_square_of_nothing", "markov.largest_deviation_square_bound")
+_bounds_nothing("theorem_5_of_nothing", "markov.benvenuti2025.theorem_5")
 _LEMMA_8 = "markov.benvenuti2025.lemma_8"
 faulty.put(
     Entry(
