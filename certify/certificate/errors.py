@@ -67,3 +67,7 @@ class SubjectError(CertificateError):
 
 class TranscriptError(CertificateError):
     """The cases of the transcript are not those that the certificate is about."""
+
+
+class PolicyError(CertificateError):
+    """It checks, and does not keep a bound that its reader gave."""

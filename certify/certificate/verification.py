@@ -30,6 +30,7 @@ from .errors import SubjectError
 from .models import AnyStatement, Check, ClaimStatement, Sampler, Statement
 from .models_papers import PapersStatement
 from .papers import is_of_this_register, papers_verdict
+from .policy import Policy, require_policy
 from .reading import read_statement
 from .recheck import rechecked
 from .release import require_no_false_release, require_released
@@ -246,6 +247,7 @@ def verify(
     fingerprints: Sequence[str] = (),
     transcript: str | Path | None = None,
     recheck: Number | None = None,
+    policy: Policy | None = None,
     on_progress: Progress | None = None,
 ) -> Authentic:
     """Check the certificate in a file, signed or not, without trusting whoever made it.
@@ -254,11 +256,15 @@ def verify(
     those of ``fingerprints``, if any are given. Each ``subject`` must be a file that it is about,
     ``transcript`` its campaign's, of which so many cases are judged anew, or all. Of the register
     of claims every entry is derived again, or only ``recheck`` of them, which leaves the whole
-    undecided. Raises InputError where a file cannot be read, CertificateError, one subclass per
+    undecided. A ``policy`` is what it has to certify, beyond that it checks.
+
+    Raises InputError where a file cannot be read, CertificateError, one subclass per
     failure, where the certificate does not check, and BudgetSpentError where there was no time to
     tell what a claim file claims.
     """
     trusted = trusted_keys(keys, fingerprints)
+    if policy and policy.require_signed and not trusted:
+        raise InputError("--require-signed: nobody is known to have signed; give a key, by --key")
     if isinstance(recheck, int) and recheck < 1:
         raise InputError(f"--recheck {shown(recheck)}: ask for one case at least, or for {ALL}")
     name = name_of(path)
@@ -276,6 +282,8 @@ def verify(
             require_algebra(campaign)
             require_transcript(transcript, campaign, on_progress)
         result, cases, verdict = checked(statement, number, on_progress), 0, []
+        if policy:
+            require_policy(policy, statement, result.audit.claim if result.audit else None)
     if campaign and transcript is not None and recheck is not None:
         cases, anew = rechecked(transcript, campaign, number, on_progress)
         # Cases that pass add nothing to a whole that is no pass.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +23,7 @@ from .limited import limited, work_is_done
 from .streams import reader_may_leave
 
 if TYPE_CHECKING:
+    from ..certificate.policy import Policy
     from ..certificate.verification import Number
 
 
@@ -52,6 +53,21 @@ _MOST_DIGITS = 12
 )
 @click.option("--transcript", metavar="CASES.jsonl.gz", help="Require this to be its transcript.")
 @click.option("--recheck", metavar="N|all", help="Judge so many cases, or entries, anew.")
+@click.option("--max-epsilon", metavar="E", help="Require a claim of no larger epsilon.")
+@click.option("--max-delta", metavar="D", help="With --max-epsilon: of no larger delta.")
+@click.option("--order", metavar="L", help="With --max-epsilon: of this Renyi order or more.")
+@click.option("--mechanism", metavar="NAME", help="Require a claim about this mechanism.")
+@click.option("--neighbours", metavar="NAME", help="Require a claim about these neighbours.")
+@click.option(
+    "--quantities", metavar="GLOB", help="Require each quantity that matches to stand certified."
+)
+@click.option("--min-cases", metavar="N", help="Require so many cases of a quantity.")
+@click.option(
+    "--max-slack",
+    metavar="S",
+    help="Admit so much slack; 0 where anything is required.",
+)
+@click.option("--require-signed", is_flag=True, help="Require a signature by the keys given.")
 @limited()
 @JSON
 def verify(
@@ -62,12 +78,14 @@ def verify(
     transcript: str | None,
     recheck: str | None,
     as_json: bool,
+    **demanded: Any,
 ) -> int:
     """Check a certificate: form, signatures, verdict, and every worst case or the claim again."""
     from ..certificate.verification import verify as verified
     from ..report import progress
     from ..verdict import exit_code
 
+    policy = _policy(demanded)
     with progress("checking") as advance:
         found = verified(
             certificate,
@@ -76,6 +94,7 @@ def verify(
             fingerprints=fingerprints,
             transcript=transcript,
             recheck=_number(recheck),
+            policy=policy,
             on_progress=advance,
         )
     from ..files import name_of
@@ -118,15 +137,34 @@ def _said_target(target: str) -> str:
 
 def _number(text: str | None) -> Number | None:
     """Return how many cases are to be judged anew, or that all are."""
-    if text is None:
-        return None
     if text == "all":
         return "all"
+    return _whole("--recheck", text, "neither a number of cases nor all")
+
+
+def _whole(option: str, text: str | None, what: str) -> int | None:
+    if text is None:
+        return None
     from ...reference.exact import shown
 
     if not (text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS):
-        raise InputError(f"--recheck {shown(text)} is neither a number of cases nor all")
+        raise InputError(f"{option} {shown(text)} is {what}")
     return int(text)
+
+
+def _policy(demanded: dict[str, Any]) -> Policy | None:
+    """Return what is required of the certificate beyond that it checks; None if nothing is."""
+    if all(value is None or value is False for value in demanded.values()):
+        return None
+    from ...reference.exact import exact_number
+    from ..certificate.policy import Policy
+
+    for key in ("max_epsilon", "max_delta", "order", "max_slack"):
+        if demanded[key] is not None:
+            option = f"--{key.replace('_', '-')}"
+            demanded[key] = exact_number(demanded[key], option)
+    cases = _whole("--min-cases", demanded["min_cases"], "no number of cases")
+    return Policy(**{**demanded, "min_cases": cases})
 
 
 def _passphrase() -> str:

@@ -52,15 +52,20 @@ def console_here() -> Console:
     return Console(highlight=False, width=_PIPE_WIDTH, emoji=False)
 
 
-def headline(verdict: Verdict, about: str) -> Table:
+def headline(verdict: Verdict, about: str, slack: Fraction = Fraction(0)) -> Table:
     """Return the verdict, and beside it its subject: names that somebody else chose.
+
+    What is certified with a backend's ``slack`` alone is no plain pass, and says so.
 
     Text that is too long for a line goes on under itself, and every mark in it is seen, so that
     nothing in a name can stand where a verdict does, or move the cursor there.
     """
     grid = Table.grid(padding=(0, 2))
     plain = " ".join(str(visible(about)).split())
-    grid.add_row(f"[bold {COLOURS[verdict]}]{verdict.value.upper()}[/]", Text(plain))
+    word = verdict.value.upper()
+    if slack and verdict is Verdict.CERTIFIED:
+        word = f"{word} WITH SLACK {shown(slack)}"
+    grid.add_row(f"[bold {COLOURS[verdict]}]{word}[/]", Text(plain))
     return grid
 
 
@@ -169,7 +174,8 @@ def print_campaign(campaign: Campaign, out: str | None) -> None:
     run = [check for check in campaign.checks if check.cases]
     name = quoted(f"{backend.name} {backend.version}")
     about = f"backend {name}{said_beside(campaign.cases, run, campaign.seed)}"
-    console.print(headline(campaign.verdict, about))
+    shares = (backend.slack.get(check.quantity, Fraction(0)) for check in run)
+    console.print(headline(campaign.verdict, about, max(shares, default=Fraction(0))))
     table = Table(
         _names(),
         "check",

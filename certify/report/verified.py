@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
 
 import msgspec
 
 from ...reference.quantity import quantity_named
 from ..audits.decision import BELOW
-from ..certificate.models import ClaimStatement, Statement
+from ..certificate.models import AnyStatement, ClaimStatement, Statement
 from ..certificate.models_papers import PapersStatement, VerdictCounts
 from ..certificate.papers import is_of_this_register
 from ..certificate.verification import Authentic
+from ..certificate.worst_case import declared
 from ..checks.judgement import not_shown
+from ..mechanisms.neighbours import Adjacency
 from ..verdict import Verdict
 from .terminal import console_here, headline, print_sentences
-from .wording import quoted, said_beside
+from .wording import claim_said, quoted, said_beside
+
+# Of a list so many parameters are shown, and of each so many characters; the JSON has all of them.
+_FEW_SHOWN: Final = 5
+_LONGEST_SHOWN: Final = 60
+_NUMBER: Final = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
 
 
 def print_authentic(found: Authentic, name: str) -> None:
@@ -23,7 +33,8 @@ def print_authentic(found: Authentic, name: str) -> None:
     console = console_here()
     # Without a key that was given, nobody is known to have issued it: its parts fit, no more.
     checks = "authentic" if found.checked_by else "consistent"
-    console.print(headline(found.verdict, f"{quoted(name)} is {checks}: {_about(found)}"))
+    about = f"{quoted(name)} is {checks}: {_about(found)}"
+    console.print(headline(found.verdict, about, _slack_of(found.statement)))
     for line in _lines(found):
         console.print(line, markup=False, soft_wrap=True)
     print_sentences(console, "Not claimed:", found.statement.predicate.non_claims)
@@ -31,7 +42,7 @@ def print_authentic(found: Authentic, name: str) -> None:
 
 def _about(found: Authentic) -> str:
     if isinstance(found.statement, ClaimStatement):
-        about = f"{quoted(found.statement.predicate.claim.name)}, decided again"
+        about = f"{_decided(found)}{quoted(found.statement.predicate.claim.name)}, decided again"
         remark = _remark(found)
         return f"{about}; {remark}" if remark else about
     if isinstance(found.statement, PapersStatement):
@@ -41,7 +52,30 @@ def _about(found: Authentic) -> str:
     scope = predicate.scope
     run = [check for check in predicate.checks if check.cases]
     backend = quoted(f"{scope.backend} {scope.backend_version}")
-    return f"{backend}{said_beside(scope.cases, run, predicate.seed)}"
+    asked = len({check.quantity for check in run})
+    what = f"{asked} {'quantity' if asked == 1 else 'quantities'}, {scope.cases} cases of each"
+    return f"{what}: {backend}{said_beside(scope.cases, run, predicate.seed)}"
+
+
+def _slack_of(statement: AnyStatement) -> Fraction:
+    """Return the largest slack by which a backend's answers were judged; 0 of other kinds."""
+    if not isinstance(statement, Statement):
+        return Fraction(0)
+    run = [check for check in statement.predicate.checks if check.cases]
+    return max((declared(check.slack, check.quantity) for check in run), default=Fraction(0))
+
+
+def _decided(found: Authentic) -> str:
+    """Return the claim that was decided; nothing where there was no time to decide it."""
+    if found.audit is None:
+        return ""
+    claim = found.audit.claim
+    assumed = sum(
+        item.status == "assumed" and item.bears_on_privacy for item in found.audit.hypotheses
+    )
+    number = f"{assumed} assumption{'' if assumed == 1 else 's'}"
+    said = claim_said(claim.epsilon, claim.delta, claim.order)
+    return f"{claim.mechanism.name}, {said}, {number}: "
 
 
 def _remark(found: Authentic) -> str:
@@ -75,9 +109,33 @@ def _lines(found: Authentic) -> Iterator[str]:
             yield f"what follows from the counts of draws at {samplers} points was worked out again"
         yield "the backend was not asked again: that the answers are its own, its issuer says"
     else:
+        yield from _lines_on_what_was_decided(found)
         yield from _lines_on_a_claim(found.statement, found.witnesses)
     if found.transcript:
         yield f"the transcript is its own; {found.rechecked} more of its cases were judged anew"
+
+
+def _lines_on_what_was_decided(found: Authentic) -> Iterator[str]:
+    """Yield the parameters of a claim that was decided again, and whose difference it hides."""
+    if found.audit is None or not isinstance(found.statement, ClaimStatement):
+        return
+    numbers = found.statement.predicate.claim.release
+    said = [f"{key} = {_parameter_said(value)}" for key, value in sorted(numbers.items())]
+    yield f"parameters: {', '.join(said)}"
+    claim = found.audit.claim
+    between = claim.mechanism.adjacency(claim, {})
+    if isinstance(between, Adjacency):
+        yield f"{between.noun}: {between.words}"
+
+
+def _parameter_said(value: object) -> str:
+    """Return a parameter: a text, in quotes if it is no number, if it is short; else its length."""
+    if isinstance(value, str):
+        text = value if _NUMBER.fullmatch(value) else quoted(value)
+        return text if len(text) <= _LONGEST_SHOWN else f"a text of {len(value)} characters"
+    if isinstance(value, list) and len(value) <= _FEW_SHOWN:
+        return f"[{', '.join(map(_parameter_said, value))}]"
+    return f"{len(value)} entries" if isinstance(value, list | dict) else str(value)
 
 
 def _lines_on_a_claim(statement: ClaimStatement, witnesses: int) -> Iterator[str]:

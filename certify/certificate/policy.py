@@ -1,0 +1,171 @@
+"""What a reader of a certificate demands of it beyond that it checks.
+
+A certificate that checks certifies what its issuer chose to ask. Whether that is enough is the
+reader's to say, in bounds that are held against what was decided again. What a bound has nothing to
+be compared with in is not met, so that no bound is passed by a certificate of another kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ...reference.errors import InputError, UnknownNameError
+from ...reference.exact import shown
+from ...reference.quantity import quantities
+from ..checks.judgement import AGAINST_THE_TRUTH, overall_of_checks
+from ..mechanisms import mechanism_named
+from ..mechanisms.neighbours import ADD_REMOVE, RECORD_ADDED, RECORD_CHANGED, REPLACE
+from ..mechanisms.protocol import Claim
+from ..verdict import Verdict
+from .claim import claim_of
+from .errors import PolicyError
+from .models import AnyStatement, ClaimStatement, Statement
+from .worst_case import declared
+
+# Names of neighbours, and the words in which mechanisms tell of them.
+NEIGHBOURS = {REPLACE: RECORD_CHANGED, ADD_REMOVE: RECORD_ADDED}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Policy:
+    """Bounds that a certificate has to keep; None where nothing is demanded.
+
+    Privacy is bounded by ``max_epsilon`` with exactly one of ``max_delta`` and ``order``, which a
+    Renyi claim of this order or a larger one meets. ``mechanism`` and ``neighbours`` are names that
+    a claim has to be about. Of a backend every quantity that the glob ``quantities`` matches has to
+    be certified, in ``min_cases`` cases at least, with a slack of ``max_slack`` at most: of 0 where
+    anything else is demanded and this is not.
+    """
+
+    max_epsilon: Fraction | None = None
+    max_delta: Fraction | None = None
+    order: Fraction | None = None
+    mechanism: str | None = None
+    neighbours: str | None = None
+    quantities: str | None = None
+    min_cases: int | None = None
+    max_slack: Fraction | None = None
+    require_signed: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise InputError for a policy that nothing could be held against."""
+        lone = (self.max_delta is None) == (self.order is None)
+        if self.max_epsilon is not None and lone:
+            raise InputError("--max-epsilon needs exactly one of --max-delta and --order")
+        if self.max_epsilon is None and (self.max_delta is not None or self.order is not None):
+            raise InputError("--max-delta and --order bound privacy with --max-epsilon: give it")
+        self._require_numbers()
+        if self.mechanism is not None:
+            mechanism_named(self.mechanism)
+        if self.neighbours is not None and self.neighbours not in NEIGHBOURS:
+            known = f"(known: {', '.join(NEIGHBOURS)})"
+            raise UnknownNameError("neighbours", self.neighbours, list(NEIGHBOURS), known)
+        if self.quantities is not None and not quantities(self.quantities):
+            raise UnknownNameError(
+                "quantity", self.quantities, quantities(), "(no quantity matches)"
+            )
+
+    def _require_numbers(self) -> None:
+        for option, value in (("epsilon", self.max_epsilon), ("slack", self.max_slack)):
+            if value is not None and value < 0:
+                raise InputError(f"--max-{option} {shown(value)}: it is 0 at least")
+        if self.max_delta is not None and not 0 <= self.max_delta < 1:
+            raise InputError(f"--max-delta {shown(self.max_delta)}: it is in [0, 1)")
+        if self.order is not None and self.order <= 1:
+            raise InputError(f"--order {shown(self.order)}: an order of Renyi is above 1")
+        if self.min_cases is not None and self.min_cases < 1:
+            raise InputError(f"--min-cases {shown(self.min_cases)}: ask for one case at least")
+
+
+def require_policy(policy: Policy, statement: AnyStatement, claim: Claim | None) -> None:
+    """Raise PolicyError where a certificate does not keep the bounds.
+
+    ``claim`` is the one that was decided again, None where there was no time to. A verdict that is
+    no pass stays none, whatever the bounds.
+    """
+    if isinstance(statement, ClaimStatement):
+        _require_nothing(_on_backends(policy), "a claim")
+        _require_claim(policy, claim or claim_of(statement.predicate.claim))
+    elif isinstance(statement, Statement):
+        _require_nothing(_on_claims(policy), "a backend")
+        _require_backend(policy, statement)
+    else:
+        both = {**_on_claims(policy), **_on_backends(policy)}
+        _require_nothing(both, "the register of claims")
+
+
+def _on_claims(policy: Policy) -> dict[str, object]:
+    return {
+        "--max-epsilon": policy.max_epsilon,
+        "--mechanism": policy.mechanism,
+        "--neighbours": policy.neighbours,
+    }
+
+
+def _on_backends(policy: Policy) -> dict[str, object]:
+    return {
+        "--quantities": policy.quantities,
+        "--min-cases": policy.min_cases,
+        "--max-slack": policy.max_slack,
+    }
+
+
+def _require_nothing(options: dict[str, object], kind: str) -> None:
+    for option, value in options.items():
+        if value is not None:
+            raise PolicyError(
+                f"{option} has nothing to be compared with in the certificate of {kind}"
+            )
+
+
+def _require_claim(policy: Policy, claim: Claim) -> None:
+    if policy.mechanism not in (None, claim.mechanism.name):
+        raise PolicyError(f"it is about {claim.mechanism.name}, not {policy.mechanism}")
+    if policy.neighbours is not None:
+        words = getattr(claim.mechanism.adjacency(claim, {}), "words", "none that have a name")
+        if words != NEIGHBOURS[policy.neighbours]:
+            raise PolicyError(f"its neighbours are {words}, not those asked for")
+    if policy.max_epsilon is not None:
+        _require_privacy(policy, claim, policy.max_epsilon)
+
+
+def _require_privacy(policy: Policy, claim: Claim, most: Fraction) -> None:
+    if policy.order is not None:
+        if claim.order is None:
+            raise PolicyError("--order is met by a Renyi claim alone, and it states a delta")
+        if claim.order < policy.order:
+            raise PolicyError(
+                f"its order {shown(claim.order)} is below the least, {shown(policy.order)}"
+            )
+    elif claim.delta is None:
+        raise PolicyError("--max-delta has nothing to be compared with in a Renyi claim")
+    elif policy.max_delta is not None and claim.delta > policy.max_delta:
+        raise PolicyError(
+            f"its delta {shown(claim.delta)} is above the most, {shown(policy.max_delta)}"
+        )
+    if claim.epsilon > most:
+        raise PolicyError(f"its epsilon {shown(claim.epsilon)} is above the most, {shown(most)}")
+
+
+def _require_backend(policy: Policy, statement: Statement) -> None:
+    predicate = statement.predicate
+    if policy.min_cases is not None and predicate.scope.cases < policy.min_cases:
+        raise PolicyError(
+            f"{shown(predicate.scope.cases)} cases of a quantity were asked, below the least, "
+            f"{shown(policy.min_cases)}"
+        )
+    most = policy.max_slack or Fraction(0)
+    for check in predicate.checks:
+        slack = declared(check.slack, check.quantity)
+        if check.cases and slack > most:
+            raise PolicyError(
+                f"{check.quantity}: its slack {shown(slack)} is above the most, {shown(most)}"
+            )
+    if policy.quantities is None:
+        return
+    for name in quantities(policy.quantities):
+        checks = [check for check in predicate.checks if check.quantity == name]
+        found = {one.verdict for one in checks if one.check in AGAINST_THE_TRUTH}
+        if not found or {*found, overall_of_checks(checks)} != {Verdict.CERTIFIED}:
+            raise PolicyError(f"{name} does not stand certified in it")

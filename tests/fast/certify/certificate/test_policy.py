@@ -1,0 +1,180 @@
+"""What a reader demands of a certificate beyond that it checks: one sentence, exit 1."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import rfc8785
+from command_line import Cli, calling
+from simplexcert.certify.audits.claim import claim_in
+from simplexcert.certify.certificate.backend import non_claims
+from simplexcert.certify.certificate.policy import NEIGHBOURS
+from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named, template_text
+from simplexcert.certify.mechanisms.neighbours import Adjacency, Unlike
+from simplexcert.reference.exact import exact_number, parse_toml
+
+GOOD = Path(__file__).parents[2] / "adversarial" / "good"
+CLAIM, BACKEND, KEY = GOOD / "release.json", GOOD / "backend.json", GOOD / "public.pem"
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
+    return calling(capsys)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--max-epsilon 2.255 --max-delta 0.0026",
+        "--mechanism dirichlet.counts --neighbours replace",
+    ],
+)
+def test_a_claim_that_keeps_the_bounds_passes(cli: Cli, words: str) -> None:
+    assert cli("verify", str(CLAIM), *words.split()).code == 0
+
+
+# What each is told: bounds one unit of the last place too tight, and what it cannot be held to.
+BROKEN_BY_THE_CLAIM = {
+    "--max-epsilon 2.254 --max-delta 0.0026": "its epsilon 451/200 is above",
+    "--max-epsilon 2.255 --max-delta 0.0025": "its delta 13/5000 is above",
+    "--max-epsilon 2.255 --max-delta 0": "its delta 13/5000 is above",
+    "--max-epsilon 2.255 --order 2": "met by a Renyi claim alone",
+    "--mechanism dirichlet.identity": "it is about dirichlet.counts",
+    "--neighbours add-remove": "which changes its category, not those asked for",
+    "--quantities *": "--quantities has nothing to be compared with",
+    "--min-cases 1": "--min-cases has nothing to be compared with",
+    "--max-slack 0": "--max-slack has nothing to be compared with",
+}
+
+
+@pytest.mark.parametrize("words", BROKEN_BY_THE_CLAIM)
+def test_a_claim_that_does_not_keep_them_is_refused(cli: Cli, words: str) -> None:
+    found = cli("verify", str(CLAIM), *words.split())
+    assert (found.code, found.out) == (1, "")
+    assert BROKEN_BY_THE_CLAIM[words] in found.err
+
+
+# A claim of order 5, and one of neighbours of another kind than the claim above.
+RENYI = template_text("dirichlet.renyi").replace('"replace"', '"add-remove"')
+OF_RENYI = {
+    "--max-epsilon 0.1 --order 5": "",
+    "--max-epsilon 0.1 --order 9/2 --neighbours add-remove": "",
+    "--max-epsilon 0.1 --order 5.1": "its order 5 is below the least, 51/10",
+    "--max-epsilon 0.09 --order 5": "its epsilon 1/10 is above",
+    "--max-epsilon 0.1 --max-delta 0.5": "nothing to be compared with in a Renyi claim",
+    "--neighbours replace": "which is added or removed, not those asked for",
+}
+
+
+def test_a_renyi_claim_is_held_to_an_order_alone(cli: Cli, tmp_path: Path) -> None:
+    claim, out = tmp_path / "claim.toml", tmp_path / "renyi.json"
+    claim.write_text(RENYI.split("[data]")[0])
+    assert cli("audit", str(claim), "--out", str(out)).code == 0
+    for words, said in OF_RENYI.items():
+        found = cli("verify", str(out), *words.split())
+        assert (found.code, said in found.err) == (int(bool(said)), True), words
+
+
+@pytest.mark.parametrize("words", ["--min-cases 12 --quantities dirichlet.profile.[de]*", ""])
+def test_a_backend_that_keeps_them_passes(cli: Cli, words: str) -> None:
+    assert cli("verify", str(BACKEND), *words.split()).code == 0
+
+
+BROKEN_BY_THE_BACKEND = {
+    "--min-cases 13": "12 cases of a quantity were asked, below the least, 13",
+    "--quantities *": "does not stand certified in it",
+    # It is in the scope, and was not run.
+    "--quantities dirichlet.profile.step_for_renyi": "does not stand certified in it",
+    "--max-epsilon 9 --max-delta 0": "--max-epsilon has nothing to be compared with",
+    "--mechanism dirichlet.counts": "--mechanism has nothing to be compared with",
+    "--neighbours replace": "--neighbours has nothing to be compared with",
+}
+
+
+@pytest.mark.parametrize("words", BROKEN_BY_THE_BACKEND)
+def test_a_backend_that_does_not_keep_them_is_refused(cli: Cli, words: str) -> None:
+    found = cli("verify", str(BACKEND), *words.split())
+    assert (found.code, found.out) == (1, "")
+    assert BROKEN_BY_THE_BACKEND[words] in found.err
+
+
+@pytest.fixture
+def slack(tmp_path: Path) -> Path:
+    """Return a backend's certificate that admits a slack of a billionth."""
+    table: dict[str, Any] = json.loads(BACKEND.read_bytes())
+    predicate = table["predicate"]
+    for check in predicate["checks"]:
+        if check["quantity"] == "dirichlet.profile.delta":
+            check["slack"] = "1/1000000000"
+    shares = {one["quantity"]: exact_number(one["slack"]) for one in predicate["checks"]}
+    sampling = [text for text in predicate["non_claims"] if "sampling" in text]
+    predicate["non_claims"] = non_claims(shares, predicate["seed"], sampling)
+    path = tmp_path / "slack.json"
+    path.write_bytes(rfc8785.dumps(table))
+    return path
+
+
+def test_slack_stands_in_the_headline(cli: Cli, slack: Path) -> None:
+    found = cli("verify", str(slack))
+    assert found.code == 0
+    assert found.out.startswith("CERTIFIED WITH SLACK 1/1000000000  ")
+    assert "SLACK" not in cli("verify", str(BACKEND)).out
+
+
+def test_no_slack_is_admitted_once_anything_is_demanded(cli: Cli, slack: Path) -> None:
+    found = cli("verify", str(slack), "--min-cases", "1")
+    assert (found.code, found.out) == (1, "")
+    assert "its slack 1/1000000000 is above the most, 0" in found.err
+    assert cli("verify", str(slack), "--max-slack", "1e-10").code == 1
+    assert cli("verify", str(slack), "--max-slack", "1e-9", "--min-cases", "1").code == 0
+
+
+def test_a_signature_that_is_demanded_is_checked_by_a_key_that_is_given(cli: Cli) -> None:
+    signed = GOOD / "backend-signed.json"
+    assert cli("verify", str(signed), "--require-signed").code == 3
+    assert cli("verify", str(BACKEND), "--require-signed", "--key", str(KEY)).code == 1
+    assert cli("verify", str(signed), "--require-signed", "--key", str(KEY)).code == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--max-epsilon 1",
+        "--max-delta 0",
+        "--order 2",
+        "--max-epsilon 1 --max-delta 0 --order 2",
+        "--max-epsilon -1 --max-delta 0",
+        "--max-epsilon 1 --max-delta 1",
+        "--max-epsilon 1 --order 1",
+        "--max-epsilon one --max-delta 0",
+        "--mechanism dirichlet.count",
+        "--neighbours nobody",
+        "--quantities dirichlet.nothing*",
+        "--min-cases 0",
+        "--min-cases many",
+        "--max-slack -1",
+    ],
+)
+def test_what_nothing_could_be_held_to_is_bad_usage(cli: Cli, words: str) -> None:
+    for file in (CLAIM, BACKEND):
+        found = cli("verify", str(file), *words.split())
+        assert (found.code, found.out) == (3, ""), words
+
+
+def test_the_claim_that_was_decided_stands_before_its_name(cli: Cli) -> None:
+    first, *others = " ".join(cli("verify", str(CLAIM)).out.split("Not claimed")[0].split()).split(
+        " 'grades of one course', "
+    )
+    assert first.endswith("dirichlet.counts, epsilon = 2.255, delta = 0.0026, 2 assumptions:")
+    assert "parameters: N = 98, eta = 73/1000, gamma = 1/2500, k = 103/5, n = 5" in others[0]
+    assert f"neighbours: {NEIGHBOURS['replace']}" in others[0]
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_every_mechanism_says_whose_difference_it_hides(name: str) -> None:
+    table = parse_toml(template_text(name).encode(), name)
+    claim = claim_in({key: table[key] for key in table if key != "data"}, name)
+    assert isinstance(mechanism_named(name).adjacency(claim, {}), Adjacency | Unlike)
