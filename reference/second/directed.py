@@ -53,8 +53,8 @@ def or_nothing(opinion: Callable[..., Enclosure]) -> Callable[..., Enclosure]:
     def answer(*given: Any, **named: Any) -> Enclosure:
         try:
             return opinion(*given, **named)
-        # A number outside a double's range can only have served to choose where to look.
-        except (OutOfReachError, OverflowError):
+        # What a double cannot hold, or holds as 0, can only have served to choose where to look.
+        except (OutOfReachError, OverflowError, ZeroDivisionError):
             return Enclosure.nothing_known()
 
     return answer

@@ -366,3 +366,13 @@ def test_the_affinity_bounds_what_delta_lacks_of_1() -> None:
     assert bounded.high == Dyadic(1)
     assert found.high < Dyadic(1)
     assert bounded.low < found.low
+
+
+@pytest.mark.parametrize(
+    ("alpha", "step", "count"), [("1e299", "1.25e298", 3), ("1e9", "1e-300", 5)]
+)
+def test_what_is_0_as_a_double_is_no_fault(alpha: str, step: str, count: int) -> None:
+    """The slope at the root, or the saddle's curvature, is below every double."""
+    releases = ((Fraction(alpha), Fraction(step), count),)
+    found = epsilon(BITS, releases, Fraction("0.001"))
+    assert found == Enclosure.nothing_known()
