@@ -7,12 +7,13 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
+from typing import TypeAlias
 from unittest import mock
 
 from ...reference.errors import InputError, SimplexcertError, UnknownNameError
@@ -21,6 +22,8 @@ from .commands import COMMAND, command_in
 from .program import CASE_SECONDS, Terms, first_started, program_under
 from .protocol import Backend, as_backend, attribute_of
 from .subjects import Subject, subjects_of_command, subjects_of_imported, subjects_of_module
+
+OnFiles: TypeAlias = Callable[[str, tuple[Subject, ...]], None]
 
 _ENTRY_POINTS = "simplexcert.backends"
 _BUILT_IN = "simplexcert.certify.backends.float64:backend"
@@ -70,7 +73,13 @@ class LoadedBackend:
         return subjects_of_imported(_module_of(_location(self.where)))
 
 
-def load_backend(where: str | None = None, seconds: float = CASE_SECONDS) -> LoadedBackend:
+def _ignore(_where: str, _subjects: tuple[Subject, ...]) -> None:
+    """See the files of a backend, and ask nothing of them."""
+
+
+def load_backend(
+    where: str | None = None, seconds: float = CASE_SECONDS, on_files: OnFiles = _ignore
+) -> LoadedBackend:
     """Load a backend by its name, by default the built-in float64 backend.
 
     A program is started. So is, for a module that this process has not imported yet, another
@@ -78,21 +87,25 @@ def load_backend(where: str | None = None, seconds: float = CASE_SECONDS) -> Loa
     The built-in backend, and a module that is imported already, are called in this process.
 
     The current directory is first on that process's path, and never on ours, and all that we need
-    is imported before that process starts. Raises InputError if it cannot be imported or is
-    no backend; whatever the module itself raises is reported, never passed on.
+    is imported before that process starts. ``on_files`` sees the files of a program or such a
+    module before any of them is run, and may refuse them; of one that is called in this process,
+    when it is loaded. Raises InputError if it cannot be imported or is no backend; whatever the
+    module itself raises is reported, never passed on.
     """
     where = _BUILT_IN if where is None else where
     if not where:
         raise InputError("an empty name is no backend; leave it out for the built-in one")
     if where.startswith(COMMAND):
-        return _started(where, seconds)
+        return _started(where, seconds, on_files)
     location = _location(where)
     module_name, colon, attribute = location.partition(":")
     if not (module_name and colon and attribute):
         raise InputError(f"backend {where!r} is not of the form module:attribute")
     if location == _BUILT_IN or module_name in sys.modules:
-        return _imported(location, where)
-    return _hosted(location, where, seconds)
+        loaded = _imported(location, where)
+        on_files(where, loaded.subjects)
+        return loaded
+    return _hosted(location, where, seconds, on_files)
 
 
 def backend_again(where: str | None, terms: Terms | None) -> Backend:
@@ -111,16 +124,18 @@ def _imported(location: str, where: str) -> LoadedBackend:
     return LoadedBackend(backend, where, subjects_of_imported(_module_of(location)))
 
 
-def _started(where: str, seconds: float) -> LoadedBackend:
+def _started(where: str, seconds: float, on_files: OnFiles) -> LoadedBackend:
     argv = command_in(where)
     subjects = subjects_of_command(argv, str(Path.cwd()))
+    on_files(where, subjects)
     return _asked(argv, where, seconds, subjects)
 
 
-def _hosted(location: str, where: str, seconds: float) -> LoadedBackend:
+def _hosted(location: str, where: str, seconds: float, on_files: OnFiles) -> LoadedBackend:
     path = [str(Path.cwd()), *sys.path]
     subjects = subjects_of_module(_module_of(location), path)
     argv = (sys.executable, "-c", _HOST, json.dumps(path), location)
+    on_files(where, subjects)
     return _asked(argv, where, seconds, subjects)
 
 

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import ceil
+from typing import Any
 
 from ...reference.errors import InputError, UnknownNameError
 from ...reference.exact import shown
@@ -37,7 +38,7 @@ from .batches import (
 from .cluster import Expected, cluster_address, cluster_at, expected_of
 from .pool import Crashes, Pool, PoolContext, processes, results_in_order
 from .results import Campaign, result_of, tallies_of
-from .transcript import PartialTranscript, campaign_bound
+from .transcript import PartialTranscript, campaign_asked, campaign_bound
 
 DEFAULT_CASES = 200
 DEFAULT_SEED = 0
@@ -86,11 +87,29 @@ def certify(
     with_samplers = samplers or quantities == EVERYTHING
     import_all(samplers=with_samplers)
     with _workers(jobs, address) as workers:
-        loaded = load_backend(backend, case_seconds)
+        size = batch_size(cases)
+        asked: dict[str, Any] = {}
+
+        def found_files(where: str, subjects: tuple[Subject, ...]) -> None:
+            """See what is asked of which files, before any of them is run."""
+            asked.update(
+                campaign_asked(
+                    where,
+                    subjects,
+                    names,
+                    cases=cases,
+                    seed=seed,
+                    batch=size,
+                    case_seconds=case_seconds,
+                )
+            )
+            if partial:
+                partial.require_possible(asked)
+
+        loaded = load_backend(backend, case_seconds, found_files)
         pool = _pool(workers, address, expected_of(loaded, backend))
         tallies = tallies_of(loaded, names, cases)
         present = [name for name in names if name in loaded.backend.quantities]
-        size = batch_size(cases)
         points = points_to_test(loaded.backend, seed) if with_samplers else ()
         total = len(present) * ceil(cases / size) + len(points)
         digest = hashlib.sha256()
@@ -102,11 +121,7 @@ def certify(
         batches = batches_of(present, whole)
         tasks = tasks_of(batches, tallies, size, cases)
         if partial:
-            partial.begun(
-                campaign_bound(
-                    loaded, names, cases=cases, seed=seed, batch=size, case_seconds=case_seconds
-                )
-            )
+            partial.begun(campaign_bound(asked, loaded.backend))
         for done, found in enumerate(_all_results(tasks, pool, partial), start=1):
             add_up(tallies, found)
             digest.update(found.lines.encode())

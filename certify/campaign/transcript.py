@@ -26,7 +26,8 @@ from msgspec import Meta
 
 from ...reference.errors import InputError
 from ...reference.exact import exact_text
-from ..backends.loading import LoadedBackend
+from ..backends.protocol import Backend
+from ..backends.subjects import Subject
 from ..checks.case import gravity
 from ..files import locked_file, whole_file
 from ..marks import TRANSCRIPT
@@ -38,6 +39,8 @@ _SUFFIX = ".part"
 _FORM = "https://simplexcert.github.io/partial-transcript/v0"
 # How the lines begin that are a case's, whose keys are in canonical order, and that close a batch.
 _CASE, _CLOSED = b'{"check":', b'{"closed":'
+# How the first line ends; what the backend says of itself stands right before.
+_ENDS = b"}}\n"
 # A line of a transcript is of 2**21 bytes at most; the first one names every file of a backend.
 _MAX_LINE_BYTES = 2**24
 # Each of 500 points has a case of every check, seven at most.
@@ -92,6 +95,19 @@ class PartialTranscript:
         self._end = 0
         # Whether there is nothing in it that anybody could miss.
         self._is_bare = not os.fstat(stream.fileno()).st_size
+
+    def require_possible(self, asked: _Bound) -> None:
+        """Require that the file may be of a campaign of which no more is known than this.
+
+        Raises InputError where it is another's, or something else, whatever the backend will say.
+        """
+        head = _line(_First(dict(asked)))
+        begins = head.removesuffix(_ENDS)
+        self._stream.seek(0)
+        first = self._stream.readline(len(begins))
+        # A file that is empty, or whose first line is torn, is begun anew.
+        if first != begins and not begins.startswith(first):
+            _require_bound(self._stream, head, self.path)
 
     def begun(self, bound: _Bound) -> None:
         """Bind an empty file to a campaign, or find that it is this campaign's.
@@ -226,8 +242,9 @@ def write_transcript(path: str | Path, lines: Iterable[bytes], sha256: str) -> N
             raise InputError(changed)
 
 
-def campaign_bound(
-    loaded: LoadedBackend,
+def campaign_asked(
+    where: str,
+    subjects: Iterable[Subject],
     names: Sequence[str],
     *,
     cases: int,
@@ -235,17 +252,11 @@ def campaign_bound(
     batch: int,
     case_seconds: float,
 ) -> dict[str, Any]:
-    """Return what binds a partial transcript to its campaign, by the names that people are told."""
-    backend = loaded.backend
+    """Return what of a campaign is known before the backend runs, by the names people are told."""
     return {
         "form": _FORM,
-        "backend": loaded.where,
-        "backend's name": backend.name,
-        "backend's version": backend.version,
-        "backend's files": {item.name: item.sha256 for item in loaded.subjects},
-        "backend's quantities": sorted(name for name in names if name in backend.quantities),
-        "backend's slack": _texts(backend.slack),
-        "backend's accuracy": _texts(backend.accuracy),
+        "backend": where,
+        "backend's files": {item.name: item.sha256 for item in subjects},
         "quantities": list(names),
         "cases": cases,
         "seed": seed,
@@ -253,6 +264,22 @@ def campaign_bound(
         "case seconds": case_seconds.hex(),
         "points kept from earlier campaigns": _digest(WORST_INPUTS.read_bytes()),
         "versions": versions(),
+    }
+
+
+def campaign_bound(asked: _Bound, backend: Backend) -> dict[str, Any]:
+    """Return what binds a partial transcript to its campaign: what was asked, of which backend.
+
+    What was asked comes first, so that a file can be told from another's by how it begins.
+    """
+    names = asked["quantities"]
+    return {
+        **asked,
+        "backend's name": backend.name,
+        "backend's version": backend.version,
+        "backend's quantities": sorted(name for name in names if name in backend.quantities),
+        "backend's slack": _texts(backend.slack),
+        "backend's accuracy": _texts(backend.accuracy),
     }
 
 

@@ -242,6 +242,33 @@ def test_what_is_no_partial_transcript_is_refused_and_kept(tmp_path: Path, conte
     assert part(transcript).read_bytes() == content
 
 
+RUNS = {"module": "stranger:backend", "program": f"command:{sys.executable} stranger.py"}
+
+
+@pytest.mark.parametrize("kind", RUNS)
+def test_no_stranger_runs_where_what_was_asked_cannot_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    transcript, stranger = tmp_path / "cases.gz", tmp_path / "stranger.py"
+    content = stopped(transcript, 1)
+    stranger.write_text("open('ran', 'x')\n")
+    with pytest.raises(InputError, match="is of another campaign, with other backend, "):
+        run(transcript, backend=RUNS[kind])
+    assert not (tmp_path / "ran").exists()
+    assert part(transcript).read_bytes() == content
+
+
+def test_a_first_line_that_was_torn_anywhere_is_begun_anew(
+    tmp_path: Path, whole: tuple[bytes, bytes, bytes]
+) -> None:
+    transcript = tmp_path / "cases.gz"
+    first = stopped(transcript, 1).splitlines(keepends=True)[0]
+    for kept in (0, 1, len(first) // 2, len(first) - 3, len(first) - 1):
+        part(transcript).write_bytes(first[:kept])
+        assert canonical_bytes(statement_of(run(transcript))) == whole[0]
+
+
 def refitted(content: bytes) -> bytes:
     """Make the digests fit again, as whoever changes a file on purpose can."""
     lines = content.splitlines(keepends=True)
