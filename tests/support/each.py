@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+import pytest
+
 T = TypeVar("T")
 
 
@@ -19,7 +21,7 @@ def each(items: Iterable[T]) -> Callable[[Callable[[T], None]], Callable[[], Non
             for item in tried:
                 try:
                     law(item)
-                except AssertionError as error:
+                except (AssertionError, pytest.fail.Exception) as error:
                     failed.append(f"{getattr(item, 'name', item)}: {error}")
             assert not failed, "\n".join(failed)
 

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from each import each
 from simplexcert.certify.backends.float64 import backend as float64
 from simplexcert.certify.checks.case import answered
 from simplexcert.certify.checks.laws import LawOther, law_verdict, laws_for
@@ -106,13 +107,13 @@ def test_the_law_is_of_every_quantity_that_promises_something_and_of_no_other() 
     assert PROMISES
 
 
-@pytest.mark.parametrize("name", [name for name in PROMISES if name in float64.quantities])
+@each([name for name in PROMISES if name in float64.quantities])
 def test_the_sound_backend_keeps_its_promises(name: str) -> None:
     for turn, point in enumerate(points_of(name, 12)):
         assert case_at(name, point, turn, float64.quantities)[1] is Verdict.CERTIFIED
 
 
-@pytest.mark.parametrize("name", [name for name in PROMISES if not PROMISES[name].good_set])
+@each([name for name in PROMISES if not PROMISES[name].good_set])
 def test_the_truth_itself_keeps_its_promises(name: str) -> None:
     """Also where the pair that is drawn is the worst there is, so that the two are as one."""
     answers = {name: truthful(name)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
+from each import each
 from simplexcert.certify.verdict import Verdict, exit_code, overall, standing
 
 ALL = list(Verdict)
@@ -28,7 +29,7 @@ def test_the_absence_of_a_result_is_never_a_pass() -> None:
     assert overall([Verdict.INAPPLICABLE] * 3) is Verdict.INAPPLICABLE
 
 
-@pytest.mark.parametrize("parts", list(permutations(ALL, 3)))
+@each(list(permutations(ALL, 3)))
 def test_a_whole_is_as_bad_as_its_gravest_part(parts: tuple[Verdict, ...]) -> None:
     order = [Verdict.REFUTED, Verdict.ERROR, Verdict.UNDECIDED, Verdict.CERTIFIED]
     gravest = min((order.index(p) for p in parts if p in order), default=None)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from each import each
 from simplexcert.certify import audit
 from simplexcert.certify.audits.claim import example_names, example_text
 from simplexcert.certify.audits.decision import Audit
@@ -346,7 +347,7 @@ REFUTED_EXAMPLES = {
 }
 
 
-@pytest.mark.parametrize("name", example_names())
+@each(example_names())
 def test_every_shipped_example_but_those_named_is_a_claim_that_holds(name: str) -> None:
     expected = Verdict.REFUTED if name in REFUTED_EXAMPLES else Verdict.CERTIFIED
     assert audit(f"example:{name}").verdict is expected

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
-import pytest
+from each import each
 from simplexcert.certify.audits.claim import claim_in, example_names, example_text
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.exact import parse_toml
@@ -57,6 +57,6 @@ def held(name: str, times: int, seed: int) -> None:
         assert len(refusal(changed(TEXTS[name], random))) < MOST_SAID
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@each(TEXTS)
 def test_any_claim_is_read_or_refused(name: str) -> None:
     held(name, FEW, 0)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each
 from instances import instances
 from simplexcert.certify.backends import float64
 from simplexcert.certify.backends.float64 import backend
@@ -40,15 +41,15 @@ POINTS["dirichlet.composition.epsilon"] = 6
 POINTS["dirichlet.utility.kl_tail"] = 40
 POINTS["dirichlet.pair.delta"] = 100
 POINTS |= {name: 60 for name in NAMES if ".tail." in name or name.endswith("delta_bound")}
-# The gate tries a fourth of them, and one in a dozen of those whose truths are integrals.
+# The gate tries an eighth of them, and one in 24 of those whose truths are integrals.
 SLOW = {"dirichlet.composition.delta", "dirichlet.composition.epsilon", "dirichlet.matrix.delta"}
 SLOW |= {"dirichlet.utility.kl_chernoff", "dirichlet.utility.kl_tail"}
 POINTS = {
-    name: -(-count // instances(__name__, 12 if name in SLOW else 4, 1))
+    name: -(-count // instances(__name__, 24 if name in SLOW else 8, 1))
     for name, count in POINTS.items()
 }
-SCALARS = {name: instances(__name__, 1 if name in SLOW else 4, 12) for name in NAMES}
-EXTREME_POINTS = instances(__name__, 40, 80)
+SCALARS = {name: instances(__name__, 1 if name in SLOW else 2, 12) for name in NAMES}
+EXTREME_POINTS = instances(__name__, 20, 80)
 DELTA = backend.quantities["dirichlet.profile.delta"]
 
 
@@ -178,7 +179,7 @@ def test_it_asks_for_no_slack_and_is_vectorised() -> None:
     assert not getattr(backend, "slack", {})
 
 
-@pytest.mark.parametrize("name", UPPER)
+@each(UPPER)
 def test_an_upper_quantity_is_never_below_the_truth(name: str) -> None:
     for point, value, answer in answered(name, points_of(name, POINTS[name])):
         known = answer.exact if answer.exact is not None else ceiling(answer)
@@ -191,7 +192,7 @@ def test_a_lower_quantity_is_never_above_the_truth(name: str) -> None:
         assert exactly(value) <= answer.lower, point
 
 
-@pytest.mark.parametrize("name", sorted(set(backend.accuracy) - set(ARRAYS)))
+@each(sorted(set(backend.accuracy) - set(ARRAYS)))
 def test_a_promised_accuracy_is_kept(name: str) -> None:
     for point, value, answer in answered(name, points_of(name, POINTS[name], seed=2)):
         if math.isinf(value):
@@ -281,7 +282,7 @@ def test_the_safe_side_holds_where_products_leave_the_normal_doubles(
     assert exactly(value) >= ceiling(evaluate(name, point, digits=20))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each(NAMES)
 def test_scalars_are_as_safe_as_arrays(name: str) -> None:
     # NumPy's vector loops and its scalar ones may differ in the last place; both must be safe.
     for point in points_of(name, SCALARS[name], seed=4):
@@ -328,7 +329,7 @@ def extreme(domain: Domain, random: np.random.Generator) -> Any:
     return float(random.choice(EXTREMES))
 
 
-@pytest.mark.parametrize("name", [*NAMES, *ARRAYS])
+@each([*NAMES, *ARRAYS])
 def test_extreme_parameters_give_numbers_without_warnings(name: str) -> None:
     """Warnings are errors in tests; the truth is finite but for pure privacy and high orders."""
     quantity, random = quantities()[name], np.random.default_rng(5)

@@ -11,6 +11,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from each import each
 from flint import arb
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.certify.backends.float64.doubled import UNIT
@@ -72,7 +73,7 @@ def exact_sum(alpha: arb, step: arb, q: arb) -> arb:
     raise AssertionError("the series is too long")
 
 
-@pytest.mark.parametrize("point", [*KNOWN, *drawn(24)])
+@each([*KNOWN, *drawn(24)])
 def test_a_steep_series_is_no_further_off_than_it_says(point: tuple[float, float, float]) -> None:
     given = at(*point)
     summed = difference_series(given.alpha, given.step, given.low, given.scaled_low, _TERMS)

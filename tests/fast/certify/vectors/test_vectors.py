@@ -14,6 +14,7 @@ from typing import Any
 import jsonschema
 import msgspec
 import pytest
+from each import each
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.certify.checks.judgement import judge, rules_for
 from simplexcert.certify.points import exact_point
@@ -223,7 +224,7 @@ def test_the_built_in_backend_passes(files: dict[str, Any]) -> None:
 # ---- what has to be refused ----
 
 
-@pytest.mark.parametrize("name", sorted(quantities()))
+@each(sorted(quantities()))
 def test_points_outside_are_refused_by_the_reference(name: str) -> None:
     quantity = quantity_named(name)
     base = next(drawn_points(quantity, "outside"))
