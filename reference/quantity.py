@@ -12,6 +12,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from importlib import import_module
 from typing import Any, get_args, get_type_hints
 
 from .domain import ANY_NUMBER, Condition, Domain, Parameters, Value
@@ -296,6 +297,10 @@ def _domains(function: Callable[..., Any]) -> dict[str, Domain]:
     }
 
 
+# The packages that declare quantities; a name begins with its own.
+_FAMILIES = ("dirichlet", "markov", "pufferfish", "renyi")
+
+
 def quantities(pattern: str = "*") -> dict[str, Quantity]:
     """Return the quantities whose names match a glob, in order of name."""
     _load()
@@ -304,12 +309,17 @@ def quantities(pattern: str = "*") -> dict[str, Quantity]:
 
 def quantity_named(name: str) -> Quantity:
     """Return one quantity. Raises UnknownNameError with the nearest name."""
-    _load()
+    if name not in _registry:
+        _load(name.partition(".")[0])
+    if name not in _registry:
+        _load()
     if name not in _registry:
         raise UnknownNameError("quantity", name, _registry, "(`simplexcert quantities` lists them)")
     return _registry[name]
 
 
-def _load() -> None:
-    """Import the modules that declare quantities; they register themselves."""
-    from . import dirichlet, markov, pufferfish, renyi  # noqa: F401
+def _load(family: str = "") -> None:
+    """Import the modules that declare quantities, of one family or of all: they register."""
+    for each in _FAMILIES:
+        if family in ("", each):
+            import_module(f".{each}", __package__)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ...reference.lazy import lazily
 
 if TYPE_CHECKING:
+    from .campaigns import print_campaign
     from .page import report_of, report_on
     from .papers import claims_as_json, print_claims
     from .releases import ledger_as_json, print_ledger, print_made
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
         console_here,
         print_answer,
         print_audit,
-        print_campaign,
         print_headline,
         print_quantities,
         print_sentences,
@@ -51,7 +51,7 @@ _HOMES = {
     "print_answer": ".terminal",
     "print_audit": ".terminal",
     "print_authentic": ".verified",
-    "print_campaign": ".terminal",
+    "print_campaign": ".campaigns",
     "print_claims": ".papers",
     "print_headline": ".terminal",
     "print_ledger": ".releases",

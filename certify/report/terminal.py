@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape
@@ -15,18 +15,16 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from ...reference.domain import Value
-from ...reference.dyadic import rational_decimal
-from ...reference.enclosures import Place, entries_of
+from ...reference.enclosures import entries_of
 from ...reference.evaluation import Answer
 from ...reference.exact import exact_text, shown
 from ...reference.quantity import Quantity
-from ..audits.decision import Audit
-from ..campaign import Campaign, CheckResult
-from ..mechanisms.protocol import RowLosses
-from ..points import Case
-from ..samplers import SamplerResult, Tested, as_written
 from ..verdict import Verdict
-from .wording import LAWS, audit_said, case_said, facts_of, quoted, said_beside, visible, worst_rows
+from .wording import audit_said, facts_of, visible, worst_rows
+
+if TYPE_CHECKING:
+    from ..audits.decision import Audit
+    from ..mechanisms.protocol import RowLosses
 
 COLOURS = {
     Verdict.CERTIFIED: "green",
@@ -69,14 +67,14 @@ def headline(verdict: Verdict, about: str, slack: Fraction = Fraction(0)) -> Tab
     return grid
 
 
-def _names() -> Column:
+def name_column() -> Column:
     """Return a column that is never folded: names tell rows apart."""
     return Column("quantity", no_wrap=True)
 
 
 def print_quantities(found: Mapping[str, Quantity]) -> None:
     """Print the registry as a table."""
-    table = Table(_names(), "parameters", "safe", "what", box=None, pad_edge=False)
+    table = Table(name_column(), "parameters", "safe", "what", box=None, pad_edge=False)
     for name, item in found.items():
         table.add_row(name, ", ".join(item.parameters), item.safe.value, item.summary)
     console_here().print(table)
@@ -168,58 +166,6 @@ def print_sentences(console: Console, title: str, sentences: Sequence[str]) -> N
         console.print(f"  - {sentence}", markup=False, soft_wrap=True)
 
 
-def print_campaign(campaign: Campaign, out: str | None) -> None:
-    """Print the verdict on a backend, its checks, and their worst cases."""
-    console, backend = console_here(), campaign.loaded.backend
-    run = [check for check in campaign.checks if check.cases]
-    name = quoted(f"{backend.name} {backend.version}")
-    about = f"backend {name}{said_beside(campaign.cases, run, campaign.seed)}"
-    shares = (backend.slack.get(check.quantity, Fraction(0)) for check in run)
-    console.print(headline(campaign.verdict, about, max(shares, default=Fraction(0))))
-    table = Table(
-        _names(),
-        "check",
-        "verdict",
-        "cases",
-        "worst, ulps",
-        "side",
-        "second engine",
-        box=None,
-        pad_edge=False,
-    )
-    for check in campaign.checks:
-        worst = check.worst
-        table.add_row(
-            check.quantity,
-            check.check,
-            f"[{COLOURS[check.verdict]}]{check.verdict.value}[/]",
-            str(check.cases),
-            worst.ulps_text() if worst and worst.side != "none" else "",
-            worst.side if worst and worst.side != "none" else "",
-            check.second,
-        )
-    console.print(table)
-    for line in violations(campaign.checks):
-        console.print(line, markup=False, soft_wrap=True)
-    _print_samplers(console, campaign)
-    if out:
-        console.print(f"certificate written to {out}", markup=False)
-
-
-def _print_samplers(console: Console, campaign: Campaign) -> None:
-    """Print the results of the samplers, where some were tested."""
-    if not campaign.samplers:
-        return
-    table = Table(*_SAMPLER_COLUMNS, box=None, pad_edge=False)
-    for result in campaign.samplers:
-        name, at, verdict, *rest = _sampler_row(result)
-        coloured = f"[{COLOURS[result.verdict]}]{verdict}[/]"
-        table.add_row(name, Text(at), coloured, *rest)
-    console.print(table)
-    for line in _sampler_violations(campaign.samplers):
-        console.print(line, markup=False, soft_wrap=True)
-
-
 @contextmanager
 def working(label: str) -> Iterator[None]:
     """Show ``label`` and a spinner on a terminal's standard error; silent elsewhere."""
@@ -242,92 +188,3 @@ def progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(label, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-def violations(checks: Iterable[CheckResult]) -> Iterator[str]:
-    """Yield a line for each check that was refuted, ended in an error, or shows nothing."""
-    for check in checks:
-        if check.worst and check.verdict in (
-            Verdict.REFUTED,
-            Verdict.ERROR,
-            Verdict.INAPPLICABLE,
-        ):
-            about = f"{check.verdict.value}: {check.quantity} {check.check}"
-            yield f"{about} at {_case_line(check.worst)}"
-
-
-def _case_line(worst: Case) -> str:
-    """Return a case's point, the answer there, and the enclosure or answers it is compared with."""
-    shape = worst.as_json()
-    why = f" ({worst.reason})" if worst.reason else ""
-    answered = f"{_entry_named(worst.entry)}answered {shape['value']}"
-    between = f"[{shape['lower']}, {shape['upper']}]"
-    if worst.check not in LAWS:
-        return f"{shape['parameters']}: {answered}, truth in {between}{why}"
-    own = any(other.value is not None for other in worst.others)
-    held = f"{LAWS[worst.check].ends} in {between}"
-    others = "".join(f"; {_compared(other)}" for other in shape["others"])
-    said = case_said(worst.check, worst.verdict, own_answer=own)
-    return f"{shape['parameters']}: {answered}, {held}{others}. {said}{why}".rstrip()
-
-
-def _compared(other: dict[str, Any]) -> str:
-    """Return another answer that a law compares with, or which truth it does."""
-    where = f"{other['quantity']} at {other['parameters']}"
-    return f"the truth of {where}" if other["value"] is None else f"{where}: {other['value']}"
-
-
-def _entry_named(place: Place) -> str:
-    return f"entry [{','.join(map(str, place))}], " if place else ""
-
-
-_SAMPLER_COLUMNS = ("sampler", "at", "verdict", "draws", "tests", "oddest", "tail at most")
-_FIGURES = 3
-
-
-def _sampler_row(result: SamplerResult) -> tuple[str, ...]:
-    """Return a sampler's row of the table, in the order of its columns."""
-    worst = result.worst()
-    return (
-        result.sampler,
-        _parameters_said(result),
-        result.verdict.value,
-        str(result.draws),
-        str(len(result.tests)),
-        worst.event.name if worst else "",
-        _tail(worst) if worst else "",
-    )
-
-
-def _sampler_violations(results: Iterable[SamplerResult]) -> Iterator[str]:
-    """Yield a line for each point that failed: the oddest count, or why there is none."""
-    for result in results:
-        where = f"sampler {result.sampler} at {_parameters_said(result)}, seed {result.point.seed}"
-        if result.verdict is Verdict.ERROR:
-            yield f"error: {where}: {result.reason}"
-        worst = result.worst()
-        if worst and result.verdict is Verdict.REFUTED:
-            refuting = sum(test.verdict is Verdict.REFUTED for test in result.tests)
-            more = f" ({refuting - 1} more tests refute it there)" if refuting > 1 else ""
-            yield f"refuted: {where}: {_counted(worst)}{more}"
-
-
-def _counted(test: Tested) -> str:
-    ends = test.event.probability().decimals()
-    named = as_written(test.event.parameters())
-    about = f" {named}" if named else ""
-    return (
-        f"{test.event.name}{about}: {test.count} of {test.event.trials}, with probability in "
-        f"[{ends['lower']}, {ends['upper']}]; so odd a count comes with probability {_tail(test)} "
-        "at most"
-    )
-
-
-def _parameters_said(result: SamplerResult) -> str:
-    """Return the parameters as people write them, each the shortest text for its double."""
-    (name, value), *_ = result.point.given().items()
-    return f"{name} = {value!r}"
-
-
-def _tail(test: Tested) -> str:
-    return rational_decimal(test.tail.upper, _FIGURES, up=True)

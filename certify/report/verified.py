@@ -19,8 +19,9 @@ from ..certificate.worst_case import declared
 from ..checks.judgement import not_shown
 from ..mechanisms.neighbours import Adjacency
 from ..verdict import Verdict
+from .campaign_wording import said_beside
 from .terminal import console_here, headline, print_sentences
-from .wording import claim_said, quoted, said_beside
+from .wording import claim_said, quoted
 
 # Of a list so many parameters are shown, and of each so many characters; the JSON has all of them.
 _FEW_SHOWN: Final = 5

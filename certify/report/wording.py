@@ -6,10 +6,10 @@ shown by their numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -17,11 +17,11 @@ from ...reference.domain import Value
 from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosure
 from ...reference.exact import exact_number, exact_text, shown
-from ..audits.decision import Audit, Witness
-from ..campaign import DEFAULT_CASES, DEFAULT_SEED
-from ..checks.judgement import Checked, not_shown_sound
-from ..mechanisms.protocol import Calibrated, RowLosses
 from ..verdict import Verdict
+
+if TYPE_CHECKING:
+    from ..audits.decision import Audit, Witness
+    from ..mechanisms.protocol import Calibrated, RowLosses
 
 
 def visible(value: object) -> object:
@@ -186,26 +186,6 @@ def _short(value: Fraction, digits: int) -> str:
     return Enclosure.of(value).decimals(digits)[0]
 
 
-def said_beside(cases: int, checks: Iterable[Checked], seed: int) -> str:
-    """Return a headline's remarks on few cases, a chosen seed, and quantities not shown sound.
-
-    ``checks`` are those that were run.
-    """
-    chosen = "" if seed == DEFAULT_SEED else f"; drawn by the seed {seed}"
-    aside = sorted(not_shown_sound(checks))
-    if not aside:
-        return f"{_few_cases(cases)}{chosen}"
-    which = aside[0] if len(aside) == 1 else f"{len(aside)} quantities"
-    return f"{_few_cases(cases)}{chosen}; not shown to be sound: {which}"
-
-
-def _few_cases(cases: int) -> str:
-    """Return a headline's remark on fewer cases than are usual; else nothing."""
-    if cases >= DEFAULT_CASES:
-        return ""
-    return f", on {cases} cases a quantity: fewer than the usual {DEFAULT_CASES}"
-
-
 _NUMBERS = ("N", "n", "eta", "k")
 _BOUNDS = ("epsilon_bound", "delta_bound")
 _TITLES = {
@@ -254,70 +234,3 @@ def _row_line(row: RowLosses, keys: Sequence[str]) -> tuple[str, ...]:
 def _high(value: Enclosure | None) -> Dyadic:
     """Return the upper end; below all others for a row without neighbours, which loses nothing."""
     return value.high if value else Dyadic(-1)
-
-
-class _Wording(NamedTuple):
-    """Texts of a law: its sentence, the ends an answer is compared with, and a case's sentences."""
-
-    law: str
-    ends: str
-    kept: str
-    broken: str
-
-
-# By the name of the check, in the order in which they are told of.
-LAWS: Final[dict[str, _Wording]] = {
-    "determinism": _Wording(
-        "the same question has the same answer",
-        "the first answer",
-        "Asked twice, one answer.",
-        "Asked twice, two answers.",
-    ),
-    "monotone": _Wording(
-        "where the truth rises or falls with a parameter, so do the answers, but for a slack of "
-        "one hundredth and what is declared",
-        "the other answer",
-        "The two answers are in the truth's order.",
-        "The two answers are in the wrong order, by more than the law allows.",
-    ),
-    "limit": _Wording(
-        "answers lie where the truth can lie, but for a slack of one hundredth",
-        "where the truth lies",
-        "The answer lies where the truth can lie.",
-        "The answer lies where the truth cannot, by more than the law allows.",
-    ),
-    "inverse": _Wording(
-        "what was answered keeps the target, and is not twice as far on the safe side as it has "
-        "to be",
-        "what the answer gives",
-        "What was answered keeps the target.",
-        "What was answered does not keep the target.",
-    ),
-    "adjacency": _Wording(
-        "what was answered holds for the adjacent inputs that were drawn, or for the queries with "
-        "noise",
-        "what is lost",
-        "At what was answered no more is lost: by this pair of adjacent inputs, or this query.",
-        "At what was answered more is lost: by this pair of adjacent inputs, or this query.",
-    ),
-}
-# An inverse is refuted, too, where the backend's own forward function is.
-TOO_FAR: Final = (
-    "By the backend's own forward function half as far would have done: what was answered is "
-    "needlessly far on the safe side."
-)
-
-
-def case_said(check: str, verdict: Verdict, *, own_answer: bool = False) -> str:
-    """Return the sentence of a law's case; empty for a check against the truth, or no answer.
-
-    ``own_answer`` says whether it is held against another answer of the backend.
-    """
-    wording = LAWS.get(check)
-    if wording is None or verdict in (Verdict.ERROR, Verdict.INAPPLICABLE):
-        return ""
-    if verdict is Verdict.UNDECIDED:
-        return f"It could not be decided whether {wording.law}."
-    if verdict is Verdict.CERTIFIED:
-        return wording.kept
-    return TOO_FAR if own_answer and check == "inverse" else wording.broken

@@ -12,7 +12,8 @@ from ....reference.quantity import Side, quantity_named
 from ...certificate.models import Check, Predicate, Sample, Sampler, SamplerTest, Statement, Witness
 from ...certificate.worst_case import is_of_a_law
 from ...verdict import Verdict
-from ..wording import LAWS, case_said, quoted, said_beside
+from ..campaign_wording import LAWS, case_said, said_beside
+from ..wording import quoted
 from .drawing import LIGHT, Picture, drawn, legend_below
 from .parts import (
     Origin,

@@ -20,7 +20,8 @@ from simplexcert.certify.checks import judgement
 from simplexcert.certify.checks.case import case_from
 from simplexcert.certify.checks.judgement import Judgement, judge, rules_for
 from simplexcert.certify.checks.laws import truths
-from simplexcert.certify.report.terminal import print_answer, print_campaign
+from simplexcert.certify.report.campaigns import print_campaign
+from simplexcert.certify.report.terminal import print_answer
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.enclosure import Enclosure

@@ -12,7 +12,7 @@ from simplexcert.certify import certify
 from simplexcert.certify.campaign import WorkerDiedError
 from simplexcert.certify.campaign.batches import crashes_in, law_cases
 from simplexcert.certify.certificate import canonical_bytes, statement_of
-from simplexcert.certify.report.wording import said_beside
+from simplexcert.certify.report.campaign_wording import said_beside
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError
 

@@ -256,15 +256,15 @@ def test_a_program_goes_on_from_one_quantity_to_the_next(
 
 
 def test_laws_pass_nothing_of_what_is_not_shown_to_be_sound(run: Pytest, tmp_path: Path) -> None:
-    zero = BACKEND.format(one="1").replace(VARIANCE, "dirichlet.identity.epsilon_bound")
+    zero = BACKEND.format(one="1").replace(VARIANCE, "markov.benvenuti2025.theorem_4")
     zero = zero.replace("variance(p, k)", "variance(**_)").replace("p * (1 - p) / (k + 1)", "0.0")
     (tmp_path / "zero.py").write_text(zero, encoding="utf-8")
-    asked = ["--certify-quantities", "dirichlet.identity.epsilon_bound"]
+    asked = ["--certify-quantities", "markov.benvenuti2025.theorem_4"]
     code, out = run("--certify-backend", "zero:backend", *asked, "-v")
     assert code == 5
-    assert "epsilon_bound::direction SKIPPED" in out
-    assert "epsilon_bound::determinism SKIPPED" in out
-    assert re.search(r"epsilon_bound::\w+ PASSED", out) is None
+    assert "theorem_4::direction SKIPPED" in out
+    assert "theorem_4::determinism SKIPPED" in out
+    assert re.search(r"theorem_4::\w+ PASSED", out) is None
 
 
 @pytest.mark.parametrize(

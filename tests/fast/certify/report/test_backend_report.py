@@ -10,9 +10,9 @@ from report_pages import Reading, backend, page, stated, taken_apart
 from simplexcert.certify.campaign import certify
 from simplexcert.certify.certificate.models import Sample, Statement
 from simplexcert.certify.points import Answered
+from simplexcert.certify.report.campaign_wording import LAWS, TOO_FAR, case_said
+from simplexcert.certify.report.campaigns import violations
 from simplexcert.certify.report.page.backend import error_picture, group_of
-from simplexcert.certify.report.terminal import violations
-from simplexcert.certify.report.wording import LAWS, TOO_FAR, case_said
 from simplexcert.certify.verdict import Verdict
 
 DELTA, STEP, PLAIN = (
