@@ -319,6 +319,20 @@ stated("second-engine-not-named", lambda t: predicate(t)["engines"].pop())
 stated("transcript-of-fewer-cases", lambda t: predicate(t)["transcript"].update(cases=1))
 stated("sample-missing", lambda t: predicate(t).update(sample=[]))
 
+
+# --- What its reader demands: it checks, and admits more slack than that. ---
+def admitting(table: Table) -> None:
+    """Admit a slack, and tell it as it has to be told."""
+    name = check(table)["quantity"]
+    for one in predicate(table)["checks"]:
+        if one["quantity"] == name:
+            one["slack"] = "1/1000000000"
+    sentence = "a relative understatement of 1/1000000000 is admitted by the backend"
+    predicate(table)["non_claims"].insert(0, f"{name}: {sentence}")
+
+
+stated("slack-that-its-reader-does-not-admit", admitting)
+
 # --- The transcript. ---
 put("transcript-of-another-campaign", lambda _: good("cases-of-another.jsonl.gz"))
 put("transcript-cut-short", lambda c: c[:-20])

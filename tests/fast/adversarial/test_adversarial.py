@@ -17,8 +17,10 @@ from typing import Any
 
 import pytest
 from simplexcert.certify.certificate import errors, verify
+from simplexcert.certify.certificate.policy import Policy
 from simplexcert.certify.cli import run
 from simplexcert.reference.errors import InputError
+from simplexcert.reference.exact import exact_number
 
 HERE = Path(__file__).parent
 TABLE: dict[str, dict[str, Any]] = tomllib.loads((HERE / "table.toml").read_text(encoding="utf-8"))
@@ -49,12 +51,20 @@ def arguments_of(name: str, file: str) -> list[str]:
 
 def verified(arguments: list[str]) -> None:
     """Verify in this process; raises what `verify` raises."""
-    given: dict[str, list[str]] = {"--key": [], "--subject": [], "--transcript": []}
+    given: dict[str, list[str]] = {
+        "--key": [],
+        "--subject": [],
+        "--transcript": [],
+        "--max-slack": [],
+    }
     for option, value in zip(arguments[1::2], arguments[2::2], strict=True):
         given[option].append(value)
     (transcript,) = given["--transcript"] or [None]
     keys, subject = given["--key"], given["--subject"]
-    verify(arguments[0], keys=keys, subject=subject, transcript=transcript)
+    policy = (
+        Policy(max_slack=exact_number(given["--max-slack"][0])) if given["--max-slack"] else None
+    )
+    verify(arguments[0], keys=keys, subject=subject, transcript=transcript, policy=policy)
 
 
 @cache
