@@ -56,9 +56,6 @@ def audit(
     from ...reference.exact import parse_toml
     from ..audits.claim import claim_in, files_named_in, source_of
     from ..audits.decision import decide
-    from ..certificate.claim import claim_statement_of
-    from ..certificate.issuing import claim_subject, file_subject, time_of_issue
-    from ..certificate.reading import canonical_bytes
     from ..mechanisms import template_text
     from ..report import print_audit, working
     from ..verdict import exit_code
@@ -81,13 +78,19 @@ def audit(
     # The file is read once, so that verdict and certificate are about the same claim.
     named = [str(file) for file in files_named_in(table, name)]
     require_targets(certificate_and_report(out, report), named)
-    issues = out is not None or report is not None
-    listed = [claim_subject(content, name), *map(file_subject, subjects)] if issues else []
-    moment = time_of_issue(asked=issued) if issues else None
-    with working(f"deciding {read.name}"):
-        found = decide(read)
-        statement = claim_statement_of(found, listed, moment) if issues else None
-    if statement is not None:
+    if out is None and report is None:
+        with working(f"deciding {read.name}"):
+            found = decide(read)
+    else:
+        from ..certificate.claim import claim_statement_of
+        from ..certificate.issuing import claim_subject, file_subject, time_of_issue
+        from ..certificate.reading import canonical_bytes
+
+        listed = [claim_subject(content, name), *map(file_subject, subjects)]
+        moment = time_of_issue(asked=issued)
+        with working(f"deciding {read.name}"):
+            found = decide(read)
+            statement = claim_statement_of(found, listed, moment)
         _require_no_false_release(statement, subjects)
         write_certificate(canonical_bytes(statement), out, report, found)
     work_is_done()
