@@ -234,7 +234,7 @@ def test_a_program_whose_file_changes_ends_with_1_and_no_certificate(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     declared = '{"name": "n", "version": "1", "quantities": []}'
-    script = f"read line\necho '{declared}'\necho '#' >> prog.sh\nread line\n"
+    script = f"read line\necho '#' >> prog.sh\necho '{declared}'\nread line\n"
     (here / "prog.sh").write_text(script, encoding="utf-8")
     asked = ["certify", "command:sh prog.sh", "--quantities", BOUND, "--out", "c.json"]
     assert run(asked) == 1
