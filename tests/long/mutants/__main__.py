@@ -269,6 +269,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=20)
     parser.add_argument("--against", choices=SECONDS, default="near")
     parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument(
+        "--part", default="1/1", help="one of several runs, each with a copy of its own: 1/2, 2/2"
+    )
     args = parser.parse_args()
     copy = args.copy.resolve()
     if copy == PROJECT:
@@ -282,7 +285,8 @@ def main() -> None:
     os.nice(10)
     stages = list(SECONDS)
     sound: set[str] = set()
-    for mutant in drawn(copy, args.count, args.seed):
+    part, parts = map(int, args.part.split("/"))
+    for mutant in drawn(copy, args.count, args.seed)[part - 1 :: parts]:
         row = latest(args.results).get((mutant.name, mutant.digest))
         asked = stages.index(args.against)
         if asked == 0 and row:
