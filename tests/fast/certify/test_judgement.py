@@ -74,6 +74,21 @@ def test_a_declared_slack_moves_the_line_by_just_that(
     assert held(item, point, outside, slack="0.001")[0].verdict is Verdict.REFUTED
 
 
+@pytest.mark.parametrize(
+    ("share", "verdict"),
+    [
+        ("0.8999", Verdict.REFUTED),
+        ("0.9001", Verdict.CERTIFIED),
+        ("1.0999", Verdict.CERTIFIED),
+        ("1.1001", Verdict.REFUTED),
+    ],
+)
+def test_an_accuracy_is_decided_at_its_line_on_either_side(share: str, verdict: Verdict) -> None:
+    truth = evaluate(DELTA.name, POINT, digits=40).lower
+    *_, within = held(DELTA, POINT, float(truth * Fraction(share)), accuracy="0.1")
+    assert within.verdict is verdict
+
+
 def test_excess_on_the_safe_side_fails_only_a_declared_accuracy() -> None:
     _, above = doubles_around(DELTA, POINT)
     generous = above * 1.01

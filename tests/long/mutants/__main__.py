@@ -220,7 +220,7 @@ def meet(copy: Path, mutant: Mutant, against: str, sound: set[str]) -> dict[str,
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if run.returncode not in (0, 1, 2, 3, 4, -signal.SIGXCPU, -signal.SIGSEGV):
         raise SystemExit(f"pytest ended with {run.returncode} and no verdict: {run.stdout[-500:]}")
-    killer = re.search(r"^(?:FAILED|ERROR) (\S+)", run.stdout, re.MULTILINE)
+    killer = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", run.stdout, re.MULTILINE)
     by = killer[1] if killer else "time" if run.returncode < 0 else "import"
     if run.returncode > 0 and by not in sound:
         asked = [by] if killer else ["--collect-only", *tests]

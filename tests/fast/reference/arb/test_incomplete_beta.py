@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from simplexcert.reference.arb import incomplete_beta
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.gamma import log_beta
-from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
+from simplexcert.reference.arb.incomplete_beta import (
+    regularised_incomplete_beta,
+    regularised_on_ball,
+)
 
 positive = st.fractions(min_value=Fraction(1, 100), max_value=200, max_denominator=1000)
 inside = st.fractions(min_value=Fraction(1, 1000), max_value=Fraction(999, 1000))
@@ -47,6 +50,14 @@ def test_whole_parameters_give_a_binomial_tail(a: int, b: int, x: Fraction) -> N
     tail = sum(comb(n, j) * x**j * (1 - x) ** (n - j) for j in range(a, n + 1))
     found = regularised_incomplete_beta(Fraction(a), Fraction(b), x)
     assert found.overlaps(ball(tail))
+
+
+@given(positive, positive, inside)
+def test_on_the_ball_of_a_point_it_meets_that_at_the_point(
+    a: Fraction, b: Fraction, x: Fraction
+) -> None:
+    on_ball = regularised_on_ball(a, b, ball(x), log_beta(a, b))
+    assert on_ball.overlaps(regularised_incomplete_beta(a, b, x))
 
 
 @pytest.mark.parametrize(
