@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any
 
 import jsonschema
@@ -498,6 +499,17 @@ def long_base64(value: Any) -> None:
     value["pending"][0] = value["pending"][0].rstrip("=")[:-1] + "////="
 
 
+def spare_bits_in_base64(value: Any) -> None:
+    """Change bits of the last character that no byte is made of: other text, the same output."""
+    text = value["pending"][0]
+    body, letters = text.rstrip("="), ascii_uppercase + ascii_lowercase + digits + "+/"
+    assert body != text
+    value["pending"][0] = text.replace(
+        f"{body[-1]}=", f"{letters[letters.index(body[-1]) + 1]}=", 1
+    )
+    assert b64decode(value["pending"][0]) == b64decode(text)
+
+
 def no_base64(value: Any) -> None:
     value["pending"][0] = "%%%%"
 
@@ -536,6 +548,7 @@ def too_deep(value: Any) -> None:
         no_entries,
         one_more_pending,
         long_base64,
+        spare_bits_in_base64,
         no_base64,
         unknown_field,
         other_version,
