@@ -7,10 +7,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from simplexcert.certify.checks.judgement import Judgement, judge, rules_for
+from simplexcert.certify.checks.judgement import Judgement, distance, judge, rules_for
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.domain import Exact
+from simplexcert.reference.dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
+from simplexcert.reference.enclosure import Enclosure
+from simplexcert.reference.quantity import Quantity
 
 DELTA = quantities()["dirichlet.profile.delta"]
 STEP = quantities()["dirichlet.profile.step_for_dp"]
@@ -53,6 +56,39 @@ def test_the_first_double_above_the_truth_passes_and_the_one_below_fails() -> No
     assert failed.side == "below"
     assert failed.ulps is not None
     assert 0 < failed.ulps < 1
+
+
+@pytest.mark.parametrize(
+    ("item", "value", "verdict"),
+    [
+        (DELTA, 1, Verdict.REFUTED),
+        (DELTA, 2, Verdict.UNDECIDED),
+        (DELTA, 3, Verdict.UNDECIDED),
+        (DELTA, 4, Verdict.CERTIFIED),
+        (STEP, 2, Verdict.CERTIFIED),
+        (STEP, 3, Verdict.UNDECIDED),
+        (STEP, 4, Verdict.UNDECIDED),
+        (STEP, 5, Verdict.REFUTED),
+    ],
+)
+def test_between_the_ends_of_an_enclosure_nothing_is_decided(
+    item: Quantity, value: int, verdict: Verdict
+) -> None:
+    rule, *_ = rules_for(item, {}, {})
+    assert rule.passes(Enclosure(Dyadic(2), Dyadic(4)), Fraction(value), None) is verdict
+
+
+@pytest.mark.parametrize(
+    ("truth", "largest"),
+    [
+        (Enclosure(MINUS_INFINITY, Dyadic(1)), Dyadic(1)),
+        (Enclosure(Dyadic(1), PLUS_INFINITY), Dyadic(1)),
+        (Enclosure(Dyadic(1), Dyadic(2)), PLUS_INFINITY),
+    ],
+)
+def test_no_distance_is_known_from_what_has_no_end(truth: Enclosure, largest: Dyadic) -> None:
+    found = distance(truth, Fraction(5), Enclosure(Dyadic(0), largest))
+    assert found == (None, "unknown")
 
 
 def test_the_rule_is_mirrored_where_the_safe_side_is_below() -> None:
