@@ -237,6 +237,15 @@ def test_too_few_terms_make_a_wide_ball(terms: int, outward: bool) -> None:
     assert not narrow(value, 8 * terms + 20)
 
 
+@pytest.mark.parametrize("terms", [1, 2, 5, 20])
+def test_what_is_left_out_of_terms_that_are_all_positive_is_more_than_the_first(terms: int) -> None:
+    miss = uniform("1/2", 2, "1/10", "1/5")  # c is below 1
+    value, long = by_plan(miss, Plan(0, 2, terms, 0)), by_plan(miss, Plan(0, 2, 400, 0))
+    assert narrow(long, 100)
+    assert value.overlaps(long)
+    assert not narrow(value, 8 * terms + 20)
+
+
 def test_terms_that_still_rise_say_nothing() -> None:
     """Outward, before the c-th term, a ratio of 1 or more leaves the remainder unbounded."""
     plan = Plan(0, 1, 2, 0, outward=True)
