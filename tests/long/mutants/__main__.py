@@ -52,7 +52,11 @@ SUBJECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "tail": (
         ("reference/dirichlet/tail/*.py",),
-        ("reference/dirichlet/tail", "proofs_notes/test_tail_series.py"),
+        (
+            "reference/dirichlet/tail",
+            "proofs_notes/test_tail_series.py",
+            "proofs_notes/test_tail_contour.py",
+        ),
     ),
     "judgement": (
         ("certify/checks/*.py",),
@@ -64,6 +68,7 @@ SUBJECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("certify/releasing/ledger/*.py",),
         (
             "certify/releasing/test_ledger.py",
+            "certify/releasing/test_ledger_cap.py",
             "certify/releasing/test_ledger_composition.py",
             "proofs_notes/test_ledger.py",
         ),
