@@ -81,6 +81,8 @@ class Noise:
         (release,) = witness.others
         _require(release.value is None, "the loss of a release is not answered but enclosed")
         _require(promised.releases.has(release.parameters), "not a release that is spoken of")
+        scale = release.parameters["scale"]
+        _require(scale == Fraction(promised.scale), "not the scale that was answered for")
         most = Most(*[tied(promised.most)] * 2)
         loss = truths(
             release.quantity,

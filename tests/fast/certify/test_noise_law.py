@@ -167,6 +167,7 @@ def test_the_witness_that_is_changed_below_is_one() -> None:
         (other(length=4), "not a release that is spoken of"),
         (other(values=[[0, 1.5]]), "not a release that is spoken of"),
         (other(scale=0.875), "not a release that is spoken of"),
+        (other(scale=1.125), "not the scale that was answered for"),
         (other(chains=[{**CHAIN, "initial": [0.25, 0.75]}]), "not a release that is spoken of"),
         (
             other(chains=[{**CHAIN, "P": [[0.75, 0.25], [0.5, 0.5]]}]),
