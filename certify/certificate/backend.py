@@ -24,7 +24,7 @@ from ..campaign import (
     law_cases,
     sample_share,
 )
-from ..checks.judgement import DEFAULT_ACCURACY, overall_of_checks, rules_for
+from ..checks.judgement import DEFAULT_ACCURACY, admitted_slack, overall_of_checks, rules_for
 from ..checks.laws import laws_for
 from ..points import Case
 from ..verdict import Verdict, overall
@@ -43,7 +43,7 @@ from .models import (
 )
 from .parts import STATEMENT_TYPE, Engine, HypothesisStatus, Subject, Tool
 from .samplers import about_samplers, require_samplers, samplers_in, samplers_of
-from .worst_case import declared, is_of_a_law, rests_on_a_truth
+from .worst_case import declared, is_of_a_law, rests_on_a_truth, slack_of
 
 DIRECTION = "direction"
 
@@ -51,6 +51,12 @@ _ALWAYS_LEFT_OPEN = (
     "Points were searched for, not exhausted: between them the backend may still err.",
     "Points came from each quantity's search ranges (`quantities --json`), not all of its domain.",
 )
+# What slack admits, by the quantity's safe side.
+_ADMITTED = {
+    Side.UPPER: "understatement",
+    Side.LOWER: "overstatement",
+    Side.NONE: "error on either side",
+}
 WHO_ISSUED = "Who issued the certificate, and when: only a signature on it can tell."
 ASSUMED = (
     HypothesisStatus(
@@ -150,8 +156,11 @@ def _witness(case: Case) -> Witness:
 
 
 def _slack_in_scope(campaign: Campaign) -> dict[str, Fraction]:
-    slack = campaign.loaded.backend.slack
-    return {check.quantity: slack.get(check.quantity, Fraction(0)) for check in campaign.checks}
+    backend = campaign.loaded.backend
+    return {
+        name: admitted_slack(quantity_named(name), backend.slack, backend.accuracy)
+        for name in {check.quantity for check in campaign.checks}
+    }
 
 
 def _promised(campaign: Campaign, result: CheckResult) -> str | None:
@@ -170,7 +179,8 @@ def non_claims(slack: Mapping[str, Fraction], seed: int, sampling: Iterable[str]
     A seed that is not the usual one is told: trying many is a way to choose points.
     """
     admitted = [
-        f"{name}: a relative understatement of {exact_text(share)} is admitted by the backend"
+        f"{name}: a relative {_ADMITTED[quantity_named(name).safe]} of {exact_text(share)} is "
+        "admitted by the backend"
         for name, share in sorted(slack.items())
         if share
     ]
@@ -345,17 +355,20 @@ def _require_one_slack(checks: Iterable[Check]) -> None:
 def _require_admissions(statement: Statement) -> None:
     """Require that slack, limits and assumptions are told, and nothing else in their place."""
     predicate = statement.predicate
-    slack = {check.quantity: declared(check.slack, check.quantity) for check in predicate.checks}
-    needed = non_claims(slack, predicate.seed, about_samplers(samplers_in(predicate)))
+    admitted: dict[str, Fraction] = {}
+    for check in predicate.checks:
+        admitted[check.quantity] = max(slack_of(check), admitted.get(check.quantity, Fraction(0)))
+    needed = non_claims(admitted, predicate.seed, about_samplers(samplers_in(predicate)))
     require_told(needed, predicate.non_claims)
     if predicate.hypotheses != list(ASSUMED):
         raise AlgebraError("the certificate does not say what it assumes, and that alone")
     require_both_engines(predicate.engines)
-    for name, share in slack.items():
+    for check in predicate.checks:
+        share = declared(check.slack, check.quantity)
         if share > MAX_SLACK:
             raise AlgebraError(
-                f"{name}: a slack of {shown(share)} is more than {MAX_SLACK}, which is the "
-                "most that is admitted"
+                f"{check.quantity}: a slack of {shown(share)} is more than {MAX_SLACK}, which "
+                "is the most that is admitted"
             )
 
 

@@ -21,7 +21,7 @@ from ..verdict import Verdict
 from .claim import claim_of
 from .errors import PolicyError
 from .models import AnyStatement, ClaimStatement, Statement
-from .worst_case import declared
+from .worst_case import slack_of
 
 # Names of neighbours, and the words in which mechanisms tell of them.
 NEIGHBOURS = {REPLACE: RECORD_CHANGED, ADD_REMOVE: RECORD_ADDED}
@@ -36,6 +36,7 @@ class Policy:
     a claim has to be about. Of a backend every quantity that the glob ``quantities`` matches has to
     be certified, in ``min_cases`` cases at least, with a slack of ``max_slack`` at most: of 0 where
     anything else is demanded and this is not.
+    Without a safe side an accuracy beyond the usual one is slack.
     """
 
     max_epsilon: Fraction | None = None
@@ -157,7 +158,7 @@ def _require_backend(policy: Policy, statement: Statement) -> None:
         )
     most = policy.max_slack or Fraction(0)
     for check in predicate.checks:
-        slack = declared(check.slack, check.quantity)
+        slack = slack_of(check)
         if check.cases and slack > most:
             raise PolicyError(
                 f"{check.quantity}: its slack {shown(slack)} is above the most, {shown(most)}"

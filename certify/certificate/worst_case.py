@@ -26,6 +26,7 @@ from ..backends.answers import Real
 from ..checks.judgement import (
     AGAINST_THE_TRUTH,
     Rule,
+    admitted_slack,
     beyond_the_least,
     distance,
     is_printed,
@@ -59,6 +60,11 @@ def declared_of(check: Check) -> tuple[Mapping[str, Fraction], Mapping[str, Frac
     name = check.quantity
     accuracy = {} if check.accuracy is None else {name: declared(check.accuracy, name)}
     return {name: declared(check.slack, name)}, accuracy
+
+
+def slack_of(check: Check) -> Fraction:
+    """Return the relative error on an unsafe side that passed by what a check was judged by."""
+    return admitted_slack(quantity_named(check.quantity), *declared_of(check))
 
 
 _UNBOUNDED = "unbounded"

@@ -120,6 +120,21 @@ def rules_for(
     return rules
 
 
+def admitted_slack(
+    quantity: Quantity, slack: Mapping[str, Fraction], accuracy: Mapping[str, Fraction]
+) -> Fraction:
+    """Return the relative error on an unsafe side that passes under a backend's declarations.
+
+    That is the slack. Without a safe side either is unsafe: an accuracy beyond the usual one is
+    slack as well.
+    """
+    share = slack.get(quantity.name, Fraction(0))
+    promised = accuracy.get(quantity.name, Fraction(0))
+    if quantity.safe is Side.NONE and promised > DEFAULT_ACCURACY:
+        return max(share, promised)
+    return share
+
+
 def _direction(safe: Side, slack: Fraction) -> Rule:
     """The answer is on the safe side of the truth, or wrong by no more than the slack.
 

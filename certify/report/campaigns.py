@@ -12,7 +12,9 @@ from rich.text import Text
 
 from ...reference.dyadic import rational_decimal
 from ...reference.enclosures import Place
+from ...reference.quantity import quantity_named
 from ..campaign import Campaign, CheckResult
+from ..checks.judgement import admitted_slack
 from ..points import Case
 from ..samplers import SamplerResult, Tested, as_written
 from ..verdict import Verdict
@@ -27,7 +29,10 @@ def print_campaign(campaign: Campaign, out: str | None) -> None:
     run = [check for check in campaign.checks if check.cases]
     name = quoted(f"{backend.name} {backend.version}")
     about = f"backend {name}{said_beside(campaign.cases, run, campaign.seed)}"
-    shares = (backend.slack.get(check.quantity, Fraction(0)) for check in run)
+    shares = (
+        admitted_slack(quantity_named(check.quantity), backend.slack, backend.accuracy)
+        for check in run
+    )
     console.print(headline(campaign.verdict, about, max(shares, default=Fraction(0))))
     table = Table(
         name_column(),

@@ -15,7 +15,7 @@ from ..certificate.models import AnyStatement, ClaimStatement, Statement
 from ..certificate.models_papers import PapersStatement, VerdictCounts
 from ..certificate.papers import is_of_this_register
 from ..certificate.verification import Authentic
-from ..certificate.worst_case import declared
+from ..certificate.worst_case import slack_of
 from ..checks.judgement import not_shown
 from ..mechanisms.neighbours import Adjacency
 from ..verdict import Verdict
@@ -63,7 +63,7 @@ def _slack_of(statement: AnyStatement) -> Fraction:
     if not isinstance(statement, Statement):
         return Fraction(0)
     run = [check for check in statement.predicate.checks if check.cases]
-    return max((declared(check.slack, check.quantity) for check in run), default=Fraction(0))
+    return max(map(slack_of, run), default=Fraction(0))
 
 
 def _decided(found: Authentic) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import rfc8785
-from command_line import Cli, calling
+from command_line import Cli, Outcome, calling
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.certificate.backend import non_claims
 from simplexcert.certify.certificate.policy import NEIGHBOURS
@@ -130,6 +130,51 @@ def test_no_slack_is_admitted_once_anything_is_demanded(cli: Cli, slack: Path) -
     assert "its slack 1/1000000000 is above the most, 0" in found.err
     assert cli("verify", str(slack), "--max-slack", "1e-10").code == 1
     assert cli("verify", str(slack), "--max-slack", "1e-9", "--min-cases", "1").code == 0
+
+
+# Every answer is 8/10 off, on a quantity where both sides are unsafe, and promises no better.
+FAR_OFF = """
+from fractions import Fraction
+from simplexcert.reference import evaluate
+
+NAME = "markov.stationary_distance"
+
+
+def answer(**chains):
+    exact = {key: [[Fraction(x) for x in row] for row in rows] for key, rows in chains.items()}
+    return float(evaluate(NAME, exact).upper) * 1.8
+
+
+class Backend:
+    name, version = "far off", "1"
+    quantities, accuracy = {NAME: answer}, {NAME: 0.875}
+
+
+backend = Backend()
+"""
+
+
+@pytest.fixture
+def far_off(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Outcome:
+    """What was printed of a backend that promises next to nothing; its certificate is far.json."""
+    (tmp_path / "far_off.py").write_text(FAR_OFF)
+    monkeypatch.chdir(tmp_path)
+    asked = ["--quantities", "markov.stationary_distance", "--cases", "4"]
+    return cli("certify", "far_off:backend", *asked, "--out", "far.json")
+
+
+def test_a_wide_accuracy_without_a_safe_side_is_told_as_slack(cli: Cli, far_off: Outcome) -> None:
+    assert (far_off.code, far_off.out[:21]) == (0, "CERTIFIED WITH SLACK ")
+    verified = cli("verify", "far.json").out
+    assert verified.startswith("CERTIFIED WITH SLACK ")
+    assert "a relative error on either side of 7/8 is admitted" in " ".join(verified.split())
+
+
+@pytest.mark.usefixtures("far_off")
+def test_a_wide_accuracy_without_a_safe_side_is_above_a_smaller_slack(cli: Cli) -> None:
+    for words in ("--max-slack 0", "--max-slack 1/2", "--quantities markov.stationary_distance"):
+        assert cli("verify", "far.json", *words.split()).code == 1, words
+    assert cli("verify", "far.json", "--max-slack", "7/8").code == 0
 
 
 def test_a_signature_that_is_demanded_is_checked_by_a_key_that_is_given(cli: Cli) -> None:
