@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cache
 
 from flint import arb, arb_mat
+from gmpy2 import mpq
 
 from ....reference.arb.balls import ball, enclosure_of, working_precision
 from ....reference.arb.gamma import digamma, log_gamma, trigamma
@@ -72,13 +73,13 @@ def _norm_in_balls(norm: str, sign: str) -> arb:
     return largest
 
 
-def _visits_to(target: int) -> _Row:
+def _visits_to(target: int) -> tuple[mpq, ...]:
     """Return the mean numbers of visits to a state of the trap, from each, until 0 is reached.
 
     With g_0 = 0: row i < LAST says 2 g_i = g_(i-1) + g_(i+1) + 4 [i = target], so all follow from
     g_1; row LAST says 2 g_LAST = g_(LAST-1) + g_(LAST-2) + 4 [LAST = target], which fixes g_1.
     """
-    offset, factor = [Fraction(0), Fraction(0)], [Fraction(0), Fraction(1)]
+    offset, factor = [mpq(0), mpq(0)], [mpq(0), mpq(1)]
     for i in range(1, LAST):
         offset.append(2 * offset[i] - offset[i - 1] - 4 * (i == target))
         factor.append(2 * factor[i] - factor[i - 1])
@@ -90,18 +91,16 @@ def _visits_to(target: int) -> _Row:
 
 
 @cache
-def _inverse_in_rationals() -> tuple[_Row, ...]:
+def _inverse_in_rationals() -> tuple[tuple[mpq, ...], ...]:
     """Return A = (I - 1 pi) B (I - 1 pi), the group inverse of I - P, by columns.
 
     B holds the mean visits in the trap.
     """
-    pi = law()
-    columns = [tuple([Fraction(0)] * (LAST + 1)), *map(_visits_to, range(1, LAST + 1))]
-    means = [
-        sum((p * x for p, x in zip(pi, column, strict=True)), Fraction(0)) for column in columns
-    ]
+    pi = [mpq(share) for share in law()]
+    columns = [tuple([mpq(0)] * (LAST + 1)), *map(_visits_to, range(1, LAST + 1))]
+    means = [sum((p * x for p, x in zip(pi, column, strict=True)), mpq(0)) for column in columns]
     sums = [sum(column[i] for column in columns) for i in range(LAST + 1)]
-    whole = sum((p * x for p, x in zip(pi, sums, strict=True)), Fraction(0))
+    whole = sum((p * x for p, x in zip(pi, sums, strict=True)), mpq(0))
     return tuple(
         tuple(x - mean - share * (total - whole) for x, total in zip(column, sums, strict=True))
         for column, mean, share in zip(columns, means, pi, strict=True)
@@ -113,11 +112,12 @@ def norm_in_rationals(norm: str, sign: str) -> Fraction:
     """Return the norm of Z = A + 1 pi or A - 1 pi, exactly."""
     turn = 1 if sign == "plus" else -1
     columns = [
-        [x + turn * share for x in column]
+        [x + turn * mpq(share) for x in column]
         for column, share in zip(_inverse_in_rationals(), law(), strict=True)
     ]
     lines = columns if norm == "column" else [list(row) for row in zip(*columns, strict=True)]
-    return max(sum(map(abs, line), Fraction(0)) for line in lines)
+    largest = max(sum(map(abs, line), mpq(0)) for line in lines)
+    return Fraction(int(largest.numerator), int(largest.denominator))
 
 
 def _divergence_in_balls(cells: int) -> arb:

@@ -91,10 +91,12 @@ def random_law(random: Random, size: int, least: int = 1) -> tuple[Fraction, ...
 def after(law: Law, moves: Moves, steps: int = 1) -> Law:
     """Return the law of the state so many steps later."""
     for _ in range(steps):
-        law = tuple(
-            sum((q * row[to] for q, row in zip(law, moves, strict=True)), Fraction(0))
-            for to in range(len(moves))
-        )
+        later = [Fraction(0)] * len(moves)
+        for q, row in zip(law, moves, strict=True):
+            for to, share in enumerate(row):
+                if q and share:
+                    later[to] += q * share
+        law = tuple(later)
     return law
 
 
@@ -270,8 +272,14 @@ class ByPowers(Scores):
     ) -> None:
         super().__init__(start, moves, length, epsilon)
         self.all_states, self.forward = all_states, forward
-        self.power = cache(lambda steps: power(moves, steps))
-        self.law = cache(lambda node: after(start, moves, node - 1))
+        # Each from the one before.
+        self.power = cache(
+            lambda steps: multiplied(self.power(steps - 1), moves) if steps else power(moves, 0)
+        )
+        self.law = cache(
+            lambda node: after(self.law(node - 1), moves) if node > 1 else tuple(start)
+        )
+        self.behind, self.ahead = cache(self._behind), cache(self._ahead)
 
     def score(self, node: int, lags: Lags) -> Enclosure | None:
         """Return a quilt's score from exact quotients."""
@@ -285,17 +293,22 @@ class ByPowers(Scores):
         return [(x, other) for x, other in _PAIRS if own[x] and own[other]]
 
     def _ratio(self, node: int, lags: Lags, x: int, other: int) -> Fraction:
-        (left, right), own = lags, self.law(node)
-        found = Fraction(1)
+        (left, right), found = lags, Fraction(1)
         if left:
-            before = self.law(node - left)
-            rows = zip(self.power(left), before, strict=True)
-            kept = (row for row, can in rows if can or self.all_states)
-            found *= Fraction(largest((row[x], row[other]) for row in kept)) * own[other] / own[x]
+            own, before = self.law(node), self.law(node - left)
+            kept = tuple(bool(can) or self.all_states for can in before)
+            found *= self.behind(left, kept, x, other) * (own[other] / own[x])
         if right and self.forward:
-            ahead = self.power(right)
-            found *= Fraction(largest(zip(ahead[x], ahead[other], strict=True)))
+            found *= self.ahead(right, x, other)
         return found
+
+    def _behind(self, left: int, kept: tuple[bool, ...], x: int, other: int) -> Fraction:
+        rows = zip(self.power(left), kept, strict=True)
+        return Fraction(largest((row[x], row[other]) for row, can in rows if can))
+
+    def _ahead(self, right: int, x: int, other: int) -> Fraction:
+        rows = self.power(right)
+        return Fraction(largest(zip(rows[x], rows[other], strict=True)))
 
 
 class _ByClosedForm(Scores):
@@ -306,6 +319,9 @@ class _ByClosedForm(Scores):
     ) -> None:
         super().__init__(start, moves, length, epsilon)
         self.forward = forward
+        leave, come = moves[0][1], moves[1][0]
+        self.pi, self.slope = (come / (leave + come), leave / (leave + come)), 1 - leave - come
+        self.chance, self.row_ratio = cache(self._chance), cache(self._row_ratio)
 
     def score(self, node: int, lags: Lags) -> Enclosure | None:
         """Return a quilt's score from the closed form."""
@@ -315,32 +331,23 @@ class _ByClosedForm(Scores):
             return None
         return (Span.of(self._card(node, lags), _BITS) / room).enclosure()
 
-    def _pi(self) -> tuple[Fraction, Fraction]:
-        leave, come = self.moves[0][1], self.moves[1][0]
-        return come / (leave + come), leave / (leave + come)
-
     def _chance(self, node: int, x: int) -> Fraction:
-        pi = self._pi()[x]
-        return pi + self._slope() ** (node - 1) * (self.start[x] - pi)
+        return self.pi[x] + self.slope ** (node - 1) * (self.start[x] - self.pi[x])
 
     def _is_possible(self, node: int) -> bool:
-        return 0 < self._chance(node, 0) < 1
-
-    def _slope(self) -> Fraction:
-        return 1 - self.moves[0][1] - self.moves[1][0]
+        return 0 < self.chance(node, 0) < 1
 
     def _row_ratio(self, lag: int, x: int, other: int) -> Fraction:
         """Return e^F of the corner note: (1 + r m)/(1 - m) for a positive slope's power m."""
-        pi, m = self._pi(), self._slope() ** lag
-        odds = pi[other] / pi[x]
+        m, odds = self.slope**lag, self.pi[other] / self.pi[x]
         return (1 + odds * m) / (1 - m) if m >= 0 else (1 - m) / (1 + m / odds)
 
     def _ratio(self, node: int, lags: Lags, x: int, other: int) -> Fraction:
-        (left, right), pi, found = lags, self._pi(), Fraction(1)
+        (left, right), found = lags, Fraction(1)
         if left:
-            found *= pi[x] / pi[other] * self._row_ratio(left, x, other)
-            found *= self._chance(node, other) / self._chance(node, x)
-        return found * (self._row_ratio(right, x, other) if right and self.forward else 1)
+            found *= self.pi[x] / self.pi[other] * self.row_ratio(left, x, other)
+            found *= self.chance(node, other) / self.chance(node, x)
+        return found * (self.row_ratio(right, x, other) if right and self.forward else 1)
 
 
 def both_ways(

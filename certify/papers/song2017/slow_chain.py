@@ -38,6 +38,7 @@ PRINTED_GAP = Fraction(3, 4)
 _TERMS = 12
 
 
+@cache
 def moves_of(states: int) -> Moves:
     """Return the transitions."""
     return matrix(slow_line(states))
@@ -61,6 +62,7 @@ def hypotheses(states: int, steps: int) -> Mapping[str, bool]:
     }
 
 
+@cache
 def has_the_printed_gap(states: int) -> bool:
     """Whether P P* has the form of the module's text, so that 1/4 is its only other eigenvalue."""
     moves, pi = moves_of(states), pi_of(states)
