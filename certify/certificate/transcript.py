@@ -6,9 +6,10 @@ cases are among them. Lines are a stream, bounded in every way, and of one diges
 batch's.
 
 The drawn points are drawn again, from the seed that the certificate's subjects, version, quantities
-and number give; each has to stand in its place. Of the found points, which depend on answers, none
-may stand twice in a batch. So nobody can make lines up, repeat some or leave some out, but only run
-the campaign again with another number and take what comes.
+and number give; each has to stand in its place. So has what the laws try there: moves, neighbours
+and releases follow from the point, the turn and the answers. Of the found points, which depend on
+answers, none may stand twice in a batch. So nobody can make lines up, repeat some or leave some
+out, but only run the campaign again with another number and take what comes.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ import hashlib
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
 import msgspec
 import rfc8785
@@ -29,11 +31,14 @@ from ...reference.errors import InputError
 from ...reference.quantity import Quantity, quantity_named
 from ..campaign import LAWS_EVERY, Batch, batches_of, campaign_seed, drawn_of
 from ..checks.judgement import AGAINST_THE_TRUTH
-from ..points import Line, PointKind, line_in, written_point
+from ..checks.laws.law import Declared, First
+from ..checks.laws.replay import is_of_its_point, number_in
+from ..points import Line, Point, PointKind, line_in, written_point
 from ..search.strategies import point_at
 from ..verdict import Verdict, overall_of_cases
 from .errors import TranscriptError, plainly
 from .models import Check, Predicate, Statement, Witness
+from .worst_case import declared
 
 # Compressed or not. Ten million cases, the most of one quantity, take some four gigabytes.
 MAX_BYTES: Final = 2**36
@@ -170,10 +175,13 @@ def require_order(cases: Iterator[Numbered], statement: Statement) -> None:
     Raises TranscriptError.
     """
     seed, predicate = seed_of(statement), statement.predicate
+    answered = {
+        one.quantity: declared(one.slack, one.quantity) for one in predicate.checks if one.cases
+    }
     for checks in _by_quantity(predicate.checks):
         quantity = quantity_named(checks[0].quantity)
         for batch in batches_of([quantity.name], Batch(None, "", 0, predicate.scope.cases, seed)):
-            _require_batch(cases, _InBatch(quantity, batch, checks, predicate))
+            _require_batch(cases, _InBatch(quantity, batch, checks, predicate, answered))
     # Whatever is left over is one line too many, which whoever counts the lines will say.
     for _ in cases:
         pass
@@ -198,6 +206,7 @@ class _InBatch:
     batch: Batch
     checks: list[Check]
     predicate: Predicate
+    slack: Mapping[str, Fraction]
 
     def names_at(self, number: int) -> list[str]:
         """Return the checks that have a case at a point of the batch, in order."""
@@ -205,11 +214,21 @@ class _InBatch:
         laws: list[str] = [one.check for one in self.checks if one.check not in AGAINST_THE_TRUTH]
         return every if number % LAWS_EVERY else [*every, *laws]
 
-    def drawn_at(self, number: int) -> dict[str, Any] | None:
-        """Return the point that the seed draws there, as it is written; None where one is found."""
+    def drawn_at(self, number: int) -> Point | None:
+        """Return the point that the seed draws there; None where one is found."""
         if number >= drawn_of(self.batch.cases):
             return None
-        return written_point(point_at(self.quantity, self.batch.seed, self.batch.drawn + number))
+        return point_at(self.quantity, self.batch.seed, self.batch.drawn + number)
+
+    def first_at(self, number: int, point: Point, answer: Line) -> First:
+        """Return what the laws start from at a point, by the line that has the answer there."""
+        number_answered = None if answer.verdict is Verdict.ERROR else number_in(answer.value)
+        return First(point, number_answered, self.batch.number + number // LAWS_EVERY)
+
+    def declared_beside(self, case: Line) -> Declared:
+        """Return what the backend is known to answer: in the campaign, or on the line at hand."""
+        beside = [each.quantity for each in case.others if each.value is not None]
+        return Declared({*self.slack, *beside}, self.slack, {})
 
 
 def _require_batch(cases: Iterator[Numbered], where: _InBatch) -> None:
@@ -224,19 +243,36 @@ def _require_batch(cases: Iterator[Numbered], where: _InBatch) -> None:
             return  # whoever counts the lines will say so
         at_point = [(line, case) for line, case in lines if case.check in _AT_THE_POINT]
         first_line, first = at_point[0]
-        if drawn is not None and first.parameters != drawn:
+        if drawn is not None and first.parameters != written_point(drawn):
             raise TranscriptError(_not_drawn(first_line, where, number))
         for line, case in at_point[1:]:
             if case.parameters != first.parameters:
                 raise TranscriptError(
                     f"line {line} of the transcript is of another point than line {first_line}"
                 )
+        if drawn is not None:
+            _require_laws(lines, where, where.first_at(number, drawn, first))
         key = rfc8785.dumps(first.parameters)
         if drawn is None and key in met:
             raise TranscriptError(
                 f"line {first_line} of the transcript repeats a point of its batch as found"
             )
         met.add(key)
+
+
+def _require_laws(lines: list[Numbered], where: _InBatch, first: First) -> None:
+    """Require that the laws' cases are those that they come to, from the answer at a point.
+
+    Of an array a line has one entry alone, from which nothing is found again; an error is no pass.
+    """
+    for line, case in lines:
+        if case.check in AGAINST_THE_TRUTH or case.verdict is Verdict.ERROR or where.quantity.shape:
+            continue
+        if not is_of_its_point(case, where.quantity, first, where.declared_beside(case)):
+            raise TranscriptError(
+                f"line {line} of the transcript is not what {case.check} tries at its point: "
+                f"it was made up{_or_of_another_version(where)}"
+            )
 
 
 def _require_place(line: int, case: Line, expected: tuple[str, str, PointKind]) -> None:
@@ -255,10 +291,14 @@ def _not_drawn(line: int, where: _InBatch, number: int) -> str:
         f"{where.quantity.name} at index {where.batch.drawn + number}: it was made up, repeated or "
         "moved, or one was left out"
     )
+    return f"{said}{_or_of_another_version(where)}"
+
+
+def _or_of_another_version(where: _InBatch) -> str:
     theirs, ours = where.predicate.tool.version, version("simplexcert")
-    if theirs == ours:
-        return said
-    return f"{said}; or version {theirs} draws other points than this one, {ours}"
+    return (
+        "" if theirs == ours else f"; or version {theirs} draws other points than this one, {ours}"
+    )
 
 
 _TELL_EVERY: Final = 2_000

@@ -6,11 +6,11 @@ which rows have a sum of exactly 1; scales go up, which loses less.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor, isqrt
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from ....reference.noisy_releases import (
     NoisyReleases,
@@ -31,6 +31,7 @@ _UNIT = Fraction(1, 1 << 53)
 _COARSE = 1 << 20
 _HALF = Fraction(1, 2)
 _Release: TypeAlias = dict[str, Any]
+_Item = TypeVar("_Item")
 
 
 def release_in(space: NoisyReleases, seed_text: str) -> dict[str, Drawn]:
@@ -41,7 +42,7 @@ def release_in(space: NoisyReleases, seed_text: str) -> dict[str, Drawn]:
 
 
 def _of_chains(space: OfChains, rng: Random) -> _Release:
-    chain = rng.choice(space.chains)
+    chain = _one_of(space.chains, rng)
     if chain.initial == ANY:
         chain = ChainLaw(_start(len(chain.P), rng), chain.P)
     return _query_of(chain, space.length, rng)
@@ -49,13 +50,13 @@ def _of_chains(space: OfChains, rng: Random) -> _Release:
 
 def _start(states: int, rng: Random) -> tuple[Fraction, ...]:
     """Return a first law of two states, the same weight on both, or of the only one."""
-    chosen = set(rng.sample(range(states), min(states, 2)))
+    chosen = set(_two_of(states, rng))
     return tuple(Fraction(state in chosen, len(chosen)) for state in range(states))
 
 
 def _of_two_states(space: OfTwoStates, rng: Random) -> _Release:
     lowest, highest = ceil(space.low / _UNIT), floor(space.high / _UNIT)
-    found = [rng.choice((lowest, highest)) * _UNIT for _ in range(2)]
+    found = [_one_of((lowest, highest), rng) * _UNIT for _ in range(2)]
     if rng.random() < _HALF:
         found[1] = found[0]
     stay, other = found if lowest <= highest else (_HALF, _HALF)
@@ -68,7 +69,7 @@ def _of_mixing_chains(space: OfMixingChains, rng: Random) -> _Release:
     if space.gap <= 1:
         slowest = Fraction(isqrt(floor((1 - space.gap) * _COARSE**2)), _COARSE)
     size = max(Fraction(floor(slowest * _COARSE), _COARSE), Fraction(0))
-    stay = (1 + rng.choice((size, -size))) / 2
+    stay = (1 + _one_of((size, -size), rng)) / 2
     chain = ChainLaw((_HALF, _HALF), ((stay, 1 - stay), (1 - stay, stay)))
     return _query_of(chain, space.length, rng)
 
@@ -76,13 +77,13 @@ def _of_mixing_chains(space: OfMixingChains, rng: Random) -> _Release:
 def _query_of(chain: ChainLaw, length: int, rng: Random) -> _Release:
     nodes = min(length, _MOST_NODES)
     if rng.random() < _HALF:
-        nodes = rng.randint(1, nodes)
+        nodes = 1 + _below(nodes, rng)
     values = _values(nodes, len(chain.P), rng)
     return {"chains": (chain,), "length": nodes, "values": values}
 
 
 def _of_networks(space: OfNetworks, rng: Random) -> _Release:
-    network = rng.choice(space.networks)
+    network = _one_of(space.networks, rng)
     widest = max(len(node.table[0]) for node in network)
     return {"networks": (network,), "values": _values(len(network), widest, rng)}
 
@@ -94,18 +95,37 @@ def _of_instantiation(space: OfInstantiation, _rng: Random) -> _Release:
 def _values(nodes: int, states: int, rng: Random) -> tuple[tuple[Fraction, ...], ...]:
     """Return what is added: for the same states at every node, in turn for the others, or as drawn.
 
-    The first is the worst where states last, the second where they alternate.
+    The first is the worst where states last, the second where they alternate. Of two states one
+    at least adds 1 and one 0: of a query that is constant nothing is lost at any scale.
     """
 
     def some() -> tuple[Fraction, ...]:
-        first = rng.randrange(states)
-        return tuple(Fraction(at == first or rng.random() < _HALF / 2) for at in range(states))
+        one, *zero = _two_of(states, rng)
+        return tuple(
+            Fraction(at == one or (at not in zero and rng.random() < _HALF / 2))
+            for at in range(states)
+        )
 
-    own, kind = some(), rng.randrange(4)
+    own, kind = some(), _below(4, rng)
     if kind == 0:
         return tuple(some() for _ in range(nodes))
     others = tuple(1 - value for value in own) if kind == 1 else own
     return tuple(others if node % 2 else own for node in range(nodes))
+
+
+def _below(count: int, rng: Random) -> int:
+    """Return a whole number from 0 on, by the one method that every version of Python has alike."""
+    return int(rng.random() * count)
+
+
+def _one_of(items: Sequence[_Item], rng: Random) -> _Item:
+    return items[_below(len(items), rng)]
+
+
+def _two_of(states: int, rng: Random) -> tuple[int, ...]:
+    """Return two different states, or the only one."""
+    first = _below(states, rng)
+    return (first, (first + 1 + _below(states - 1, rng)) % states) if states > 1 else (first,)
 
 
 _DRAWN: Mapping[type, Callable[[Any, Random], _Release]] = {

@@ -111,6 +111,15 @@ def test_a_release_that_is_drawn_is_spoken_of(name: str) -> None:
             assert space.has(quantity_named(space.loss).read(release))
 
 
+def test_no_query_that_is_drawn_adds_the_same_for_all_states() -> None:
+    for states in (1, 2, 3):
+        row = (Fraction(1), *[Fraction(0)] * (states - 1))
+        space = OfChains((ChainLaw(row, (row,) * states),), 5, Fraction(1))
+        for turn in range(40):
+            values: Any = release_in(space, str(turn))["values"]
+            assert all(len(set(each)) == min(states, 2) for each in values)
+
+
 def test_independent_nodes_need_the_scale_of_one_entry_and_a_little_less_is_refuted() -> None:
     for answer, expected in ((1.0, Verdict.CERTIFIED), (1 - 1e-9, Verdict.REFUTED)):
         verdicts = {case_at(EXACT, POINT, turn, lambda **_: answer)[1] for turn in range(4)}  # noqa: B023

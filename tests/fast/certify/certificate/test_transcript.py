@@ -157,8 +157,20 @@ def test_every_worst_case_must_be_among_the_lines(tmp_path: Path) -> None:
         other["value"] = "0x1.0000000000000p-1074"
         line = rfc8785.dumps(other).decode() + "\n"
         content = "".join([*lines[:number], line, *lines[number + 1 :]]).encode()
-        with pytest.raises(TranscriptError, match="does not hold a worst case"):
+        with pytest.raises(TranscriptError, match=r"does not hold a worst case|tries at its"):
             require_transcript(packed(tmp_path, content), told(statement, content))
+
+
+def test_a_truth_as_small_as_an_answer_is_large_is_written_and_read(
+    tmp_path: Path, make_backend: Callable[..., str]
+) -> None:
+    """What is lost at epsilon = 1e308 is e^-1e308, about 2^-1.4e308."""
+    lines: list[str] = []
+    where = make_backend("dirichlet.profile.epsilon", "answer = 1e308")
+    found = certify(where, quantities="dirichlet.profile.epsilon", cases=16, on_case=lines.append)
+    content = "".join(lines).encode()
+    assert any(len(json.loads(line)["upper"]) > 300 for line in lines)
+    require_transcript(packed(tmp_path, content), statement_of(found))
 
 
 def members(content: bytes) -> dict[str, bytes]:
@@ -341,6 +353,23 @@ def other_point_for_a_law(lines: list[str]) -> list[str]:
     return with_parameters(lines, at, {**table, "alpha": "0x1.0000000000000p+1"})
 
 
+def of_a_law(check: str, **changes: object) -> Callable[[list[str]], list[str]]:
+    """Return a change of a law's first line, which is at a drawn point."""
+
+    def change(lines: list[str]) -> list[str]:
+        at, table = next(
+            (at, table)
+            for at, table in enumerate(map(json.loads, lines))
+            if table["check"] == check and table["kind"] == "drawn" and table["others"]
+        )
+        (other, *rest) = table["others"]
+        where = {**other, "parameters": {**other["parameters"], **changes}}
+        line = rfc8785.dumps({**table, "others": [where, *rest]}).decode() + "\n"
+        return [*lines[:at], line, *lines[at + 1 :]]
+
+    return change
+
+
 FORGED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "a-drawn-point-made-up": (made_up, "not of the point that the campaign's seed draws"),
     "a-drawn-point-repeated": (drawn_again, "not of the point that the campaign's seed draws"),
@@ -348,6 +377,10 @@ FORGED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "a-found-point-that-was-drawn": (found_as_drawn, "repeats a point of its batch"),
     "a-found-point-said-to-be-drawn": (exchanged, "at a found point has to stand"),
     "a-law-at-another-point": (other_point_for_a_law, "is of another point than line"),
+    "another-move": (of_a_law("monotone", alpha="0x1.8000000000000p+1"), "tries at its point"),
+    "another-target": (of_a_law("inverse", step="0x1.8000000000000p+1"), "tries at its point"),
+    "neighbours-that-are-alike": (
+        of_a_law("adjacency", u=["0x1.0p+1"] * 2, v=["0x1.0p+1"] * 2), "tries at its point"),
     "two-lines-exchanged": (lambda lines: [lines[1], lines[0], *lines[2:]], "has to stand"),
     "one-left-out-and-one-repeated": (
         lambda lines: [*lines[1:], lines[-1]], "has to stand|seed draws"),
@@ -361,6 +394,76 @@ def test_a_forged_transcript_is_refused_whatever_its_digest(tmp_path: Path, name
     content = "".join(change(list(lines))).encode()
     with pytest.raises(TranscriptError, match=says):
         require_transcript(packed(tmp_path, content), told(statement, content))
+
+
+NOISE = "pufferfish.quilt_scale_exact"
+
+
+@cache
+def campaign_of_noise() -> tuple[Statement, tuple[str, ...]]:
+    lines: list[str] = []
+    found = certify(quantities=NOISE, cases=32, on_case=lines.append)
+    return statement_of(found), tuple(lines)
+
+
+def a_constant_query(release: dict[str, Any]) -> None:
+    release["values"] = [[float(0).hex()] * len(row) for row in release["values"]]
+
+
+def a_turned_query(release: dict[str, Any]) -> None:
+    release["values"] = [row[::-1] for row in release["values"]]
+
+
+def fewer_nodes(release: dict[str, Any]) -> None:
+    release["length"] -= 1
+
+
+def more_noise(release: dict[str, Any]) -> None:
+    release["scale"] = (2 * float.fromhex(release["scale"])).hex()
+
+
+def of_another_turn(table: dict[str, Any], lines: list[str]) -> None:
+    """The release, and the point, of the next point of laws."""
+    others = [json.loads(line) for line in lines if '"check":"adjacency"' in line]
+    at = [other["others"] for other in others].index(table["others"])
+    table.update({name: others[at + 1][name] for name in ("parameters", "value", "others")})
+
+
+RELEASES: dict[str, Callable[[dict[str, Any], list[str]], None]] = {
+    "constant": lambda table, _: a_constant_query(table["others"][0]["parameters"]),
+    "turned": lambda table, _: a_turned_query(table["others"][0]["parameters"]),
+    "shorter": lambda table, _: fewer_nodes(table["others"][0]["parameters"]),
+    "noisier": lambda table, _: more_noise(table["others"][0]["parameters"]),
+    "answered": lambda table, _: table["others"][0].update(value="0x1.0000000000000p+0"),
+    "another-answer": lambda table, _: table.update(value="0x1.0000000000000p+20"),
+    "infinite": lambda table, _: table.update(value="inf", others=[]),
+    "none": lambda table, _: table.update(others=[]),
+    "two": lambda table, _: table.update(others=table["others"] * 2),
+    "of-another-turn": of_another_turn,
+}
+
+
+@pytest.mark.parametrize("name", RELEASES)
+def test_no_other_release_stands_where_one_is_drawn(tmp_path: Path, name: str) -> None:
+    statement, lines = campaign_of_noise()
+    at = next(
+        at
+        for at, table in enumerate(map(json.loads, lines))
+        if table["check"] == "adjacency"
+        and table["others"]
+        and table["others"][0]["parameters"]["length"] > 1
+    )
+    table = json.loads(lines[at])
+    assert table["kind"] == "drawn"
+    RELEASES[name](table, list(lines))
+    forged = [*lines[:at], rfc8785.dumps(table).decode() + "\n", *lines[at + 1 :]]
+    for content, refused in (("".join(lines), False), ("".join(forged), True)):
+        file = packed(tmp_path, content.encode())
+        if not refused:
+            require_transcript(file, statement)
+            continue
+        with pytest.raises(TranscriptError, match="not what adjacency tries at its point"):
+            require_transcript(file, told(statement, content.encode()))
 
 
 def test_the_points_that_are_drawn_hang_on_all_that_the_certificate_is_about(
