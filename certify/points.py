@@ -51,8 +51,8 @@ _PLAIN_POWERS = range(sys.float_info.min_exp - 1, sys.float_info.max_exp)
 _SPECIAL = re.compile(r"[+-]?(nan|inf|infinity)", re.ASCII | re.IGNORECASE)
 # No double needs more; beyond this power of two no number of so few digits is a double.
 _MAX_HEX_CHARACTERS, _MOST_POWER = 64, 10_000
-# No exponent of a truth has more digits: FLINT's own are far below 10^(so many).
-_END = re.compile(r"(-?)0x([0-9a-f]+)p([+-][0-9]{1,50})", re.ASCII)
+# No exponent of a truth has more digits: it grows like a product of a few doubles, as in e^-1e308.
+_END = re.compile(r"(-?)0x([0-9a-f]+)p([+-][0-9]{1,1000})", re.ASCII)
 _INFINITIES = {"inf": PLUS_INFINITY, "-inf": MINUS_INFINITY}
 # Whole numbers in hexadecimal: reading them is linear, and their length is bounded by the line's.
 _RATIO = re.compile(r"(-?)0x([0-9a-f]+)/0x([1-9a-f][0-9a-f]*)", re.ASCII)

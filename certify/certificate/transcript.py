@@ -269,9 +269,10 @@ def _require_laws(lines: list[Numbered], where: _InBatch, first: First) -> None:
         if case.check in AGAINST_THE_TRUTH or case.verdict is Verdict.ERROR or where.quantity.shape:
             continue
         if not is_of_its_point(case, where.quantity, first, where.declared_beside(case)):
+            note = _or_of_another_version(where)
             raise TranscriptError(
                 f"line {line} of the transcript is not what {case.check} tries at its point: "
-                f"it was made up{_or_of_another_version(where)}"
+                f"it was made up{note}"
             )
 
 
