@@ -54,7 +54,7 @@ site: $(READY) ## The documentation site, in build/site, without a network
 	$(BIN)/python -m mkdocs build --quiet --strict --config-file proofs_notes/site/mkdocs.yml
 
 soak: $(READY) ## The gate's laws with more points, seeds, files and faults, for hours
-	$(TESTS) tests/long
+	$(TESTS) --many tests/fast tests/long
 
 wheel: $(READY) ## Build the wheel into dist/
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .

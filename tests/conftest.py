@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from instances import try_many
 from simplexcert.reference import quantities
 from simplexcert.reference import quantity as registry
 from simplexcert.reference.domain import (
@@ -44,6 +45,17 @@ SLOWEST = {
     "backends/test_float64.py", "ci/test_pytest_plugin.py", "backends/test_program.py",
     "certify/test_time_limits.py", "outside/test_wheel.py",
 }  # fmt: skip
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option of the soak."""
+    parser.addoption("--many", action="store_true", help="try many instances of each law")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let all modules of tests know whether to try many instances."""
+    if config.getoption("many"):
+        try_many()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-"""How many instances of a law are tried: a few by the gate, many where tests/long takes it up."""
+"""How many instances of a law are tried: a few by the gate, many with `--many`."""
 
 from __future__ import annotations
 
@@ -7,17 +7,21 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-
-def instances(module: str, few: int, many: int) -> int:
-    """Return how many a module of tests tries.
-
-    Modules of tests/long import those of tests/fast by names that begin with ``fast``, and run
-    their laws again; the gate collects the same files as ``tests.fast``.
-    """
-    return many if module.startswith("fast.") else few
+_many = False
 
 
-def first(module: str, few: int, items: Iterable[T]) -> list[T]:
-    """Return the first few of what is to be tried, or in tests/long all of it."""
+def try_many() -> None:
+    """Try many instances in what is imported from now on."""
+    global _many  # noqa: PLW0603 - pytest's option is known before any module of tests
+    _many = True
+
+
+def instances(few: int, many: int) -> int:
+    """Return how many are tried."""
+    return many if _many else few
+
+
+def first(few: int, items: Iterable[T]) -> list[T]:
+    """Return the first few of what is to be tried, or with `--many` all of it."""
     found = list(items)
-    return found[: instances(module, few, len(found))]
+    return found if _many else found[:few]

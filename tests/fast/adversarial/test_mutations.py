@@ -30,7 +30,7 @@ STEP, FAR = 64, 1024
 # Of what has hundreds of fields that are read alike, some are dropped; of the others all are.
 EVERY = {"backend": 7, "backend-drawing": 47, "backend-signed": 7}
 EVERY |= {"release-refuted-signed": 3, "release-rows": 5, "release-rows-signed": 5}
-EVERY = {name: instances(__name__, every, 1) for name, every in EVERY.items()}
+EVERY = {name: instances(every, 1) for name, every in EVERY.items()}
 OTHERS: list[Any] = [None, "", "x", 0, -1, True, [], {}, ["x"], {"x": "x"}]
 
 

@@ -43,7 +43,6 @@ def test_a_sound_backend_is_certified(make_backend: Maker, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "fault"),
     first(
-        __name__,
         5,
         [
             (DELTA, "answer = math.nextafter(truth, -math.inf)"),

@@ -24,7 +24,7 @@ from simplexcert.reference.dirichlet.renyi_divergence import divergence, gap
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-EXAMPLES = instances(__name__, 13, 40)
+EXAMPLES = instances(13, 40)
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 SOME = settings(repeatable, max_examples=10)
 

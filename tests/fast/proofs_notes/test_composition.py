@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from ball_checks import meets, seeded
 from flint import acb, arb
+from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.integration import integrate
@@ -222,7 +223,7 @@ def test_centred_on_a_box() -> None:
 
 def test_chernoff() -> None:
     random = seeded(1)
-    for _ in range(6):
+    for _ in range(instances(3, 6)):
         releases = Releases.of(drawn(random, 2))
         for epsilon in (Fraction(0), Fraction(1, 2), Fraction(4)):
             value, moments = delta(releases, epsilon), LossMoments(releases, epsilon)
@@ -341,7 +342,7 @@ def gaussian_floor(releases: Releases, epsilon: Fraction) -> arb:
 
 def test_gaussian_floor() -> None:
     random = seeded(2)
-    for _ in range(12):
+    for _ in range(instances(3, 12)):
         releases = Releases.of(drawn(random, random.randint(1, 3)))
         for epsilon in (Fraction(0), Fraction(1, 2), Fraction(4)):
             assert delta(releases, epsilon) > gaussian_floor(releases, epsilon)
@@ -359,7 +360,7 @@ def test_decreases_in_epsilon() -> None:
 
 def test_monotone_in_each_release() -> None:
     random = seeded(3)
-    for _ in range(6):
+    for _ in range(instances(3, 6)):
         first, second = drawn(random, 2)
         alpha, step, count = first
         for epsilon in ("0", "2"):
@@ -371,7 +372,7 @@ def test_monotone_in_each_release() -> None:
 
 def test_more_releases_show_more() -> None:
     random = seeded(4)
-    for _ in range(6):
+    for _ in range(instances(3, 6)):
         first, second = drawn(random, 2)
         alpha, step, count = first
         for epsilon in ("0", "1", "20"):

@@ -23,7 +23,7 @@ from simplexcert.reference.dirichlet.pair import Neighbours
 
 Pair = tuple[Fraction, Fraction]
 
-EXAMPLES = instances(__name__, 13, 40)
+EXAMPLES = instances(13, 40)
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 HALF = Fraction(1, 2)
 

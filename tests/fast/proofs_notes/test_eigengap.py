@@ -384,7 +384,7 @@ CLOSE = 1e-9
 
 def test_best_quilt_of_a_node() -> None:
     rng = seeded("best")
-    for _ in range(40):
+    for _ in range(instances(10, 40)):
         mixing, length, epsilon = some_class(rng)
         s = endless(mixing, epsilon)
         for both, left, right, trivial in least_scores(mixing, length, epsilon):
@@ -428,7 +428,7 @@ def test_two_sided_optimum_decides() -> None:
 
 def test_bound_from_any_multiplier() -> None:
     rng = seeded("multiplier")
-    for _ in range(instances(__name__, 10, 40)):
+    for _ in range(instances(10, 40)):
         mixing, _, epsilon = some_class(rng)
         kind = Kind(mixing, epsilon, -1, (Side(2), Side(1)))
         least = least_score(kind)

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from ball_checks import seeded
 from drawn_chains import some_chain
+from instances import instances
 from simplexcert.reference.markov.ergodicity import dobrushin_coefficient, ergodicity_coefficient
 from simplexcert.reference.structures import Matrix
 
@@ -51,7 +52,7 @@ def vertices(states: int) -> Iterator[tuple[Fraction, ...]]:
 @pytest.mark.parametrize("states", [2, 3, 4, 5])
 def test_two_rows(states: int) -> None:
     rng = seeded(states)
-    for _ in range(60):
+    for _ in range(instances(15, 60)):
         matrix = some_chain(rng, states)
         found = dobrushin_coefficient(matrix)
         pairs = [
@@ -66,7 +67,7 @@ def test_two_rows(states: int) -> None:
 @pytest.mark.parametrize("states", [2, 3, 4, 5])
 def test_sorted_columns(states: int) -> None:
     rng = seeded(states)
-    for _ in range(60):
+    for _ in range(instances(15, 60)):
         matrix = some_chain(rng, states)
         found = ergodicity_coefficient(matrix)
         assert found == max(largest(moved(z, matrix)) for z in vertices(states))
@@ -77,7 +78,7 @@ def test_sorted_columns(states: int) -> None:
 @pytest.mark.parametrize("states", [2, 3, 6, 7])
 def test_least_sum_of_distances(states: int) -> None:
     rng = seeded(states)
-    for _ in range(60):
+    for _ in range(instances(15, 60)):
         matrix = some_chain(rng, states)
         least = [
             min(sum((abs(g - c) for g in column), Fraction(0)) for c in column)

@@ -21,7 +21,7 @@ from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.sampling import limits, refinement, rounding
 from simplexcert.reference.sampling.elementary import _Exponential, _Normal, _Uniform
 
-EXAMPLES = instances(__name__, 20, 60)
+EXAMPLES = instances(20, 60)
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 ONE = Fraction(1)
 LEAST_D = Fraction(2, 3)

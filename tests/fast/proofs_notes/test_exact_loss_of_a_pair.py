@@ -19,7 +19,7 @@ from simplexcert.reference.dirichlet import add_remove, profile
 from simplexcert.reference.dirichlet.loss import log_density_ratio
 from simplexcert.reference.dirichlet.pair import delta
 
-EXAMPLES = instances(__name__, 10, 30)
+EXAMPLES = instances(10, 30)
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 
 

@@ -182,7 +182,7 @@ def test_digamma_off_the_axis() -> None:
 
 def test_slope_bounds() -> None:
     rng = seeded(4)
-    for _ in range(60):
+    for _ in range(instances(15, 60)):
         item = some_divergence(rng)
         with working_precision(200):
             moments, whole = Moments(item), float(item.limit)
@@ -226,7 +226,7 @@ def test_end_of_the_hyperbola() -> None:
 
 def test_panels_of_an_edge() -> None:
     rng = seeded(6)
-    for _ in range(25):
+    for _ in range(instances(6, 25)):
         item, turn = some_divergence(rng), Fraction(rng.randint(-8, 8), 16)
         eta = Fraction(rng.randint(1, 40)) / item.limit
         for path in paths(item):
@@ -292,7 +292,7 @@ def coarse_rule(item: Divergence, eta: Fraction, bits: int, longer: int) -> tupl
 def test_trapezoid_error() -> None:
     """Coarse rules miss by something, and by no more than the bound says; so do short ones."""
     rng = seeded(7)
-    for _ in range(instances(__name__, 2, 6)):
+    for _ in range(instances(2, 6)):
         item, level = some_divergence(rng), Fraction(rng.randint(1, 30), 10)
         eta = level * Fraction(item.support, 2) / (item.beta + item.alpha)
         for bits in (4, 12, 30):
@@ -306,7 +306,7 @@ def test_trapezoid_error() -> None:
 
 def test_chernoff_minimum() -> None:
     rng = seeded(8)
-    for _ in range(instances(__name__, 8, 25)):
+    for _ in range(instances(8, 25)):
         p, beta, alpha = some_law(rng), spread(rng, -2, 4), spread(rng, -3, 2)
         item = Divergence.of(p, beta, alpha)
         mean = item.slope_at(Fraction(0))

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from ball_checks import seeded
 from flint import arb
+from instances import instances
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.markov.stationary import next_law, stationary_law
 from simplexcert.reference.pufferfish.additive import chain_loss, laws_by_node
@@ -90,7 +91,7 @@ def test_loss_is_at_a_support_point() -> None:
             continue
         scale = Fraction(random.randint(1, 40), 8)
         largest = loss(mu, nu, scale)
-        for _ in range(20):
+        for _ in range(instances(5, 20)):
             w = Fraction(random.randint(-40, 160), 10)
             terms = [
                 sum((ball(m) * (-ball(abs(w - x) / scale)).exp() for x, m in law.items()), arb(0))

@@ -29,7 +29,7 @@ from simplexcert.reference.relations import Trend
 
 # Of one truth; what is not enclosed by then decides nothing.
 SECONDS, DIGITS = 2.0, 12
-POINTS, POINTS_OF_SLOW = instances(__name__, 4, 12), instances(__name__, 1, 3)
+POINTS, POINTS_OF_SLOW = instances(4, 12), instances(1, 3)
 SLOW = {
     "dirichlet.composition.delta", "dirichlet.composition.epsilon", "dirichlet.utility.kl_tail",
     "dirichlet.utility.kl_chernoff", "pufferfish.network_scale", "pufferfish.network_epsilon",

@@ -16,7 +16,7 @@ from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.dirichlet import add_remove, loss_density, profile
 from simplexcert.reference.dirichlet.loss_density import LossDensity, of_two_betas, of_two_gammas
 
-EXAMPLES = instances(__name__, 8, 25)
+EXAMPLES = instances(8, 25)
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 
 

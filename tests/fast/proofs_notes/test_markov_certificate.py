@@ -270,7 +270,7 @@ MADE = [
 ]
 
 
-@pytest.mark.parametrize(("counts", "k", "grid_bits"), first(__name__, 4, MADE))
+@pytest.mark.parametrize(("counts", "k", "grid_bits"), first(4, MADE))
 def test_holds_for_what_is_released(
     tmp_path: Path, counts: Counts, k: Sequence[object], grid_bits: int
 ) -> None:

@@ -125,7 +125,7 @@ def test_widest_set() -> None:
 
 def test_linear_form_is_a_beta() -> None:
     rng = seeded("split")
-    for _ in range(instances(__name__, 12, 40)):
+    for _ in range(instances(12, 40)):
         n, k = rng.randint(2, 4), some_k(rng)
         p = some_law(rng, n)
         w = tuple(Fraction(rng.randint(0, 20), 20) for _ in range(n))
@@ -144,7 +144,7 @@ def test_linear_form_is_a_beta() -> None:
 
 def test_linear_form_is_sub_gamma() -> None:
     rng = seeded("form")
-    for _ in range(instances(__name__, 12, 40)):
+    for _ in range(instances(12, 40)):
         n = rng.randint(2, 4)
         p, k = some_law(rng, n), some_k(rng)
         w = tuple(Fraction(rng.randint(0, 20), 20) for _ in range(n))

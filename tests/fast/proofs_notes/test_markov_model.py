@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from ball_checks import as_ball, meets, printed, seeded
 from flint import arb
+from instances import instances
 from simplexcert.reference.arb.balls import ball, enclosure_of, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.dirichlet import counts as one_row
@@ -154,7 +155,7 @@ def test_rows_attain() -> None:
 
 def test_rows_that_are_dominated() -> None:
     random = seeded("dominated rows")
-    for _ in range(20):
+    for _ in range(instances(5, 20)):
         rows = [(random.randint(1, 5), Fraction(random.randint(1, 60), 10)) for _ in range(6)]
         size = 100
         k = tuple(step * size for _, step in rows)
@@ -294,7 +295,7 @@ def test_a_merge_can_raise_epsilon() -> None:
 def test_plan_ends() -> None:
     random = seeded("plan")
     failed = 0
-    for _ in range(40):
+    for _ in range(instances(10, 40)):
         states = random.randint(2, 8)
         table = tuple(random_counts(random, states))
         target = Fraction(random.randint(1, 60))
@@ -314,7 +315,7 @@ def test_plan_ends() -> None:
 def test_comparisons_are_proved() -> None:
     random = seeded("comparisons")
     answers, silent = 0, 0
-    for _ in range(10):
+    for _ in range(instances(3, 10)):
         table = tuple(random_counts(random, 6))
         with working_precision(192):
             sure = merge_plan(table, SMALL_GAMMA, Fraction(20))

@@ -23,7 +23,7 @@ from simplexcert.reference.enclosure import Trilean
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-EXAMPLES = instances(__name__, 13, 40)
+EXAMPLES = instances(13, 40)
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 
 

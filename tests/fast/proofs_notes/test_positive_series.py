@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-EXAMPLES = instances(__name__, 13, 40)
+EXAMPLES = instances(13, 40)
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 
 

@@ -32,7 +32,7 @@ from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.dirichlet import add_remove, profile
 from simplexcert.reference.dirichlet.renyi_divergence import divergence, gap
 
-EXAMPLES = instances(__name__, 8, 20)
+EXAMPLES = instances(8, 20)
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 ZERO, ONE = Fraction(0), Fraction(1)
 ROOT = Path(__file__).parents[3]

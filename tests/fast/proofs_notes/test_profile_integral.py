@@ -20,7 +20,7 @@ from simplexcert.reference.second.directed import Span
 from simplexcert.reference.second.dirichlet import series
 from simplexcert.reference.second.dirichlet.profile_integral import log_integral
 
-EXAMPLES = instances(__name__, 8, 25)
+EXAMPLES = instances(8, 25)
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from instances import instances
 from simplexcert.certify.papers.song2017 import quilts
 from simplexcert.certify.papers.song2017.chains import (
     influence_by_formula,
@@ -121,7 +122,7 @@ def test_independence_is_decided_within_k_steps() -> None:
     """Rows of a power agree after k steps or more only if they do after k."""
     random = Random(1)  # noqa: S311
     agreeing = 0
-    for _ in range(200):
+    for _ in range(instances(50, 200)):
         matrix = random_matrix(random, 3, 0.5)
         late, early = power(matrix, 7), power(matrix, 3)
         for x, other in combinations(range(3), 2):
@@ -196,7 +197,7 @@ def test_one_sided_quilts_bound_one_side() -> None:
 def test_any_start_bounds_later_nodes() -> None:
     """Exactly: influences and cards of cut quilts at later nodes, for any start and a given one."""
     random = Random(4)  # noqa: S311
-    for _ in range(20):
+    for _ in range(instances(5, 20)):
         matrix, length = random_matrix(random, 3, random.choice((0.0, 0.4))), 6
         start = random_law(random, 3, 0.4)
         first = random.randint(2, 4)
@@ -216,7 +217,7 @@ def test_longer_chains_need_more() -> None:
     """One chain after another, and pieces against the largest piece."""
     random = Random(5)  # noqa: S311
     grown = 0
-    for _ in range(10):
+    for _ in range(instances(3, 10)):
         chain = ChainLaw(random.choice((ANY, random_law(random, 2, 0.4))), random_matrix(random, 2))
         epsilon = Fraction(random.randint(1, 12))
         scales = [quilt_scale_exact((chain,), length, epsilon, 9) for length in range(1, 9)]

@@ -21,7 +21,7 @@ from simplexcert.reference.dirichlet import add_remove, profile, renyi
 from simplexcert.reference.dirichlet.renyi import epsilon_sensitivity, to_approximate_dp
 from simplexcert.reference.dirichlet.renyi_divergence import divergence, far_point, gap
 
-EXAMPLES = instances(__name__, 13, 40)
+EXAMPLES = instances(13, 40)
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 SOME = settings(repeatable, max_examples=10)
 

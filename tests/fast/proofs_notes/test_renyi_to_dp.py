@@ -20,7 +20,7 @@ from simplexcert.reference.arb.roots import positive_root
 from simplexcert.reference.dirichlet.renyi import to_approximate_dp
 from simplexcert.reference.renyi import epsilon_for_dp
 
-EXAMPLES = instances(__name__, 13, 40)
+EXAMPLES = instances(13, 40)
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 ONE = Fraction(1)
 

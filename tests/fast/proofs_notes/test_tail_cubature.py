@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from flint import acb, arb, fmpq, fmpq_poly
+from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.gauss import error_factor, gauss_jacobi
@@ -238,6 +239,6 @@ def test_any_layout_encloses(
 
     monkeypatch.setattr(cubature, "panels", anyhow)
     exact = ball(1 - survival(alphas, rest, level))
-    for _ in range(8):
+    for _ in range(instances(3, 8)):
         found = cubature.probability(Miss.of(map(Fraction, alphas), Fraction(rest), level))
         assert found.overlaps(exact) or not found.is_finite()

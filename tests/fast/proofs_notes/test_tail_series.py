@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from instances import instances
 
-EXAMPLES = instances(__name__, 13, 40)
+EXAMPLES = instances(13, 40)
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 Series = list[Fraction]
 

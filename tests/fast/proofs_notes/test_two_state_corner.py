@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ball_checks import as_ball, seeded
 from flint import arb
+from instances import instances
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.markov.stationary import stationary_law
@@ -146,7 +147,7 @@ def test_symmetric_chains_by_size() -> None:
 def test_corner_decides() -> None:
     """No member that is drawn needs more; on a grid with the corners in it the most is theirs."""
     rng = seeded("corner")
-    for _ in range(25):
+    for _ in range(instances(6, 25)):
         low, high = sorted((share(rng), share(rng)))
         length, width = rng.randint(1, 9), rng.randint(1, 9)
         epsilon = Fraction(rng.randint(2, 80), 10)

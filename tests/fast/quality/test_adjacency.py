@@ -93,7 +93,7 @@ def precision() -> Iterator[None]:
 
 def examples(count: int) -> settings:
     """Return what draws so many examples, and does not spend time on making a failure smaller."""
-    few = instances(__name__, count // 5 + 5, count)
+    few = instances(count // 5 + 5, count)
     return settings(max_examples=few, phases=(Phase.generate, Phase.target))
 
 

@@ -52,7 +52,7 @@ BITS, COARSE_BITS = 96, 32
 # A climb that ends on a lower hill is begun again, so often at most.
 ROUNDS = 24
 # What the right bound is held against.
-STAND = instances(__name__, 50, 150)
+STAND = instances(50, 150)
 
 
 @pytest.fixture(autouse=True)
@@ -163,7 +163,7 @@ def average_bound(divisor: int) -> arb:
     )
 
 
-@pytest.mark.parametrize("count", first(__name__, 1, [1, 2, 3]))
+@pytest.mark.parametrize("count", first(1, [1, 2, 3]))
 def test_the_dimension_for_the_number_of_vectors_is_refuted(count: int, refuted: Refuted) -> None:
     printed, right = average_bound(MEMBER.n), average_bound(count)
     found = refuted(averages(count), lambda case: (average_loss(case), printed))
@@ -231,7 +231,7 @@ def test_half_a_step_in_the_printed_epsilon_is_refuted(refuted: Refuted) -> None
     assert MEMBER.good(x, MEMBER_GAMMA)
 
 
-@pytest.mark.parametrize("epsilon", first(__name__, 2, [Fraction(0), Fraction(1, 2), Fraction(2)]))
+@pytest.mark.parametrize("epsilon", first(2, [Fraction(0), Fraction(1, 2), Fraction(2)]))
 def test_half_a_step_in_the_exact_profile_is_refuted(epsilon: Fraction, refuted: Refuted) -> None:
     alpha, step = identity.floor_and_step(MEMBER_K, MEMBER.eta, MEMBER.eta_bar, MEMBER.b, MEMBER.w)
     half, right = (number(profile.delta(alpha, step / parts, epsilon)) for parts in (2, 1))

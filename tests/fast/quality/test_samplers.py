@@ -27,8 +27,8 @@ FEWEST_FAULTY, FEWEST_SOUND = 40, 10
 # What answers no draws is an error; all others are refuted by a count.
 ERRORS = {"not_a_number_now_and_then", "logarithm_of_nothing", "one_draw_short"}
 # In the gate: of each kind of fault, where it is, the first point, in tests/long two.
-POINTS_IN_GATE = instances(__name__, 1, 2)
-SEEDS_IN_GATE = range(instances(__name__, 1, 3))
+POINTS_IN_GATE = instances(1, 2)
+SEEDS_IN_GATE = range(instances(1, 3))
 # Slow, or there in another way: tried at the gate's seeds alone.
 SLOW = {"rejection_in_python", "exponential_with_a_sign"}
 

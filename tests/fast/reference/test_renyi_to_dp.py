@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 from ball_checks import seeded
 from dp_accounting.rdp import compute_epsilon
+from instances import instances
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.reference import Answer, evaluate
 from simplexcert.reference.enclosures import overlap
@@ -48,7 +49,7 @@ def test_real_conversions_are_at_or_above_it() -> None:
     """dp-accounting's conversion of one order, which knows four inequalities."""
     rng = seeded("dp-accounting")
     nearest = math.inf
-    for _ in range(300):
+    for _ in range(instances(75, 300)):
         order = 1.02 + math.exp(rng.uniform(-4, 4.5))
         epsilon, delta = math.exp(rng.uniform(-6, 3)), math.exp(rng.uniform(-12, -0.05))
         theirs, _ = compute_epsilon([order], [epsilon], delta)
@@ -87,7 +88,7 @@ def test_outside_the_domain_there_is_a_sentence(given: tuple[object, ...], condi
 def test_floats_are_above_it_and_near() -> None:
     rng = seeded("floats of least")
     answer = backend.quantities[NAME]
-    for turn in range(300):
+    for turn in range(instances(75, 300)):
         point = {
             "order": 1.0 if turn % 9 == 0 else 1 + math.exp(rng.uniform(-27, 6)),
             "epsilon": math.exp(rng.uniform(-7, 4)),

@@ -195,7 +195,9 @@ def meet(copy: Path, mutant: Mutant, against: str, sound: set[str]) -> dict[str,
     """
     file = copy / mutant.file
     source = file.read_bytes()
-    tests = {"fast": ["tests/fast"], "long": ["tests/long"]}.get(against) or [
+    tests = {"fast": ["tests/fast"], "long": ["--many", "tests/fast", "tests/long"]}.get(
+        against
+    ) or [
         f"tests/fast/{test}"
         for test in SUBJECTS[mutant.subject][1]
         if (copy / "tests/fast" / test).exists()

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from fast.quality.test_samplers import *
+from fast.quality.test_samplers import (
+    ERRORS,
+    FAULTY,
+    SLOW,
+    SOUND,
+    Entry,
+    named,
+    points_for,
+    third_of_points,
+    verdict_at,
+)
 from simplexcert.certify.verdict import Verdict
 
 SEEDS, SEEDS_OF_FAULTY = range(3, 203), range(1, 6)

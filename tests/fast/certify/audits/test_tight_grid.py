@@ -48,7 +48,6 @@ def step_for_renyi(family: str) -> Callable[[Fraction], Fraction]:
 @pytest.mark.parametrize(
     ("adjacency", "family", "prior"),
     first(
-        __name__,
         2,
         [
             ("replace", "dirichlet.profile", None),
@@ -81,7 +80,6 @@ def test_no_place_of_the_grid_is_better(
 @pytest.mark.parametrize(
     ("adjacency", "said"),
     first(
-        __name__,
         2,
         [("replace", APPROXIMATE), ("add-remove", RENYI), ("add-remove", APPROXIMATE)],
     ),

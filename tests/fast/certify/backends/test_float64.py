@@ -45,11 +45,10 @@ POINTS |= {name: 60 for name in NAMES if ".tail." in name or name.endswith("delt
 SLOW = {"dirichlet.composition.delta", "dirichlet.composition.epsilon", "dirichlet.matrix.delta"}
 SLOW |= {"dirichlet.utility.kl_chernoff", "dirichlet.utility.kl_tail"}
 POINTS = {
-    name: -(-count // instances(__name__, 24 if name in SLOW else 8, 1))
-    for name, count in POINTS.items()
+    name: -(-count // instances(24 if name in SLOW else 8, 1)) for name, count in POINTS.items()
 }
-SCALARS = {name: instances(__name__, 1 if name in SLOW else 2, 12) for name in NAMES}
-EXTREME_POINTS = instances(__name__, 20, 80)
+SCALARS = {name: instances(1 if name in SLOW else 2, 12) for name in NAMES}
+EXTREME_POINTS = instances(20, 80)
 DELTA = backend.quantities["dirichlet.profile.delta"]
 
 
@@ -348,7 +347,7 @@ def test_extreme_parameters_give_numbers_without_warnings(name: str) -> None:
 
 def test_renyi_is_infinite_exactly_where_the_truth_is() -> None:
     random = np.random.default_rng(6)
-    for _ in range(300):
+    for _ in range(instances(75, 300)):
         step, order = float(random.uniform(0.1, 3)), float(1 + random.uniform(0.01, 5))
         edge = (order - 1) * step
         for alpha in (math.nextafter(edge, 0.0), edge, math.nextafter(edge, math.inf)):

@@ -82,7 +82,7 @@ def loss(rows: Rows, deviations: float) -> float:
 
 def test_logarithms_of_moments_err_by_less_than_their_bound() -> None:
     random = np.random.default_rng(1)
-    for _ in range(150):
+    for _ in range(instances(37, 150)):
         alpha, count = log_uniform(random, 1e-20, 1e20), float(random.integers(1, 1000))
         step, odds = alpha * log_uniform(random, 1e-9, 1e9), log_uniform(random, 1e-9, 1e9)
         crossing = alpha / step * (odds / (1 + odds))
@@ -116,7 +116,7 @@ def off(value: float, exact: arb) -> float:
 def test_every_line_is_safe_however_badly_it_is_planned() -> None:
     """Long steps leave aliases, which are positive; few nodes a rest, whose bound is added."""
     random = np.random.default_rng(2)
-    for _ in range(60):
+    for _ in range(instances(15, 60)):
         rows = several(random)
         epsilon = loss(rows, random.uniform(-1, 6))
         releases = releases_of(rows)
@@ -141,7 +141,7 @@ def test_a_line_of_one_node_is_far_from_the_truth() -> None:
 
 def test_chernoffs_bounds_are_above_delta_and_epsilon() -> None:
     random = np.random.default_rng(3)
-    for _ in range(30):
+    for _ in range(instances(7, 30)):
         rows = several(random)
         releases, epsilon = releases_of(rows), loss(rows, random.uniform(0, 8))
         assert releases is not None
@@ -160,7 +160,7 @@ def ball_log(value: Fraction) -> float:
 
 def test_delta_is_safe_and_near_the_truth() -> None:
     random = np.random.default_rng(4)
-    for _ in range(instances(__name__, 30, 120)):
+    for _ in range(instances(30, 120)):
         rows = several(random)
         point = {"releases": rows, "epsilon": loss(rows, random.uniform(-4, 10))}
         assert excess(DELTA, point) <= EXCESS, point
@@ -168,7 +168,7 @@ def test_delta_is_safe_and_near_the_truth() -> None:
 
 def test_epsilon_is_safe_and_near_the_truth() -> None:
     random = np.random.default_rng(5)
-    for _ in range(8):
+    for _ in range(instances(3, 8)):
         rows = several(random)
         point = {"releases": rows, "delta": log_uniform(random, 1e-12, 0.5)}
         assert excess(EPSILON, point) <= EXCESS, point
@@ -233,7 +233,7 @@ def test_matrix_delta_rounds_the_floor_down_and_the_step_up(
 
 def test_matrix_delta_is_safe_and_near_the_truth() -> None:
     random = np.random.default_rng(7)
-    for _ in range(60):
+    for _ in range(instances(15, 60)):
         point = {
             "k": log_uniform(random, 1, 1000),
             "eta": log_uniform(random, 0.01, 0.5),
@@ -254,7 +254,7 @@ def rows_for(random: np.random.Generator, eta: float) -> list[tuple[int, float]]
 @pytest.mark.parametrize("name", BOUNDS)
 def test_bounds_over_rows_are_safe_and_near_the_truth(name: str) -> None:
     random = np.random.default_rng(8)
-    for _ in range(40):
+    for _ in range(instances(10, 40)):
         eta = log_uniform(random, 0.01, 0.4)
         point: Point = {
             "k": log_uniform(random, 1, 1000),

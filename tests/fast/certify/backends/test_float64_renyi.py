@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from instances import instances
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.certify.backends.float64.jensen import Gap, curvature, product
 from simplexcert.certify.backends.float64.renyi import room
@@ -167,7 +168,7 @@ def test_the_conversion_is_safe_next_to_where_it_becomes_0(order: float) -> None
 
 def test_the_divergence_is_safe_where_the_gaps_cancel() -> None:
     random = np.random.default_rng(103)
-    for _ in range(200):
+    for _ in range(instances(50, 200)):
         assert excess(RENYI + "divergence", laws(random)) <= Fraction("1e-9")
 
 
@@ -201,7 +202,7 @@ def test_a_permuted_law_is_safe_where_the_divergence_is_rational() -> None:
 def test_it_is_infinite_exactly_where_the_truth_is(name: str) -> None:
     random = np.random.default_rng(104)
     extra = {} if name.startswith(ADD) else {"delta2_squared": 1.0, "delta_inf": 0.7}
-    for _ in range(200):
+    for _ in range(instances(50, 200)):
         step, order = spread(random, 1e-3, 1e3), 1 + spread(random, 1e-9, 1e3)
         edge = (order - 1) * step * extra.get("delta_inf", 1.0)
         for alpha in (math.nextafter(edge, 0.0), edge, math.nextafter(edge, math.inf)):
@@ -212,7 +213,7 @@ def test_it_is_infinite_exactly_where_the_truth_is(name: str) -> None:
 
 def test_a_divergence_is_infinite_exactly_where_the_truth_is() -> None:
     random = np.random.default_rng(105)
-    for _ in range(200):
+    for _ in range(instances(50, 200)):
         u, step = spread(random, 1e-3, 1e3), spread(random, 1e-3, 1e3)
         order = 1 + u / step
         for near in (math.nextafter(order, 0.0), order, math.nextafter(order, math.inf)):
@@ -249,7 +250,7 @@ DELTA, EPSILON, STEP = ADD + "delta", ADD + "epsilon", ADD + "step_for_dp"
 
 def test_delta_of_adding_is_safe_and_within_1e_11() -> None:
     random = np.random.default_rng(106)
-    for _ in range(300):
+    for _ in range(instances(75, 300)):
         alpha, step = spread(random, 1e-4, 1e4), spread(random, 1e-4, 1e3)
         epsilon = random.choice([0.0, spread(random, 1e-6, 1e2)])
         point = {"alpha": alpha, "step": step, "epsilon": float(epsilon)}
@@ -269,7 +270,7 @@ def test_delta_of_adding_is_safe_where_that_of_replacing_takes_over() -> None:
 
 def test_epsilon_of_adding_is_safe_and_within_1e_11() -> None:
     random = np.random.default_rng(107)
-    for _ in range(60):
+    for _ in range(instances(15, 60)):
         alpha, step = spread(random, 1e-3, 1e3), spread(random, 1e-3, 1e2)
         point = {"alpha": alpha, "step": step, "delta": spread(random, 1e-12, 0.5)}
         if answer(DELTA, {"alpha": alpha, "step": step, "epsilon": 0.0}) > 1.001 * point["delta"]:
@@ -286,7 +287,7 @@ def test_epsilon_of_adding_is_infinite_at_delta_0_alone_and_0_from_the_total_var
 
 def test_the_step_for_adding_is_safe_and_within_1e_9() -> None:
     random = np.random.default_rng(108)
-    for _ in range(40):
+    for _ in range(instances(10, 40)):
         point = {
             "alpha": spread(random, 1e-2, 1e3),
             "epsilon": spread(random, 1e-2, 10),
@@ -303,7 +304,7 @@ NAMES = tuple(sorted(name for name in backend.quantities if name.startswith((REN
 def test_extremes_give_numbers_that_are_finite_where_the_truth_is(name: str) -> None:
     """Warnings are errors in tests."""
     random = np.random.default_rng(109)
-    for _ in range(150):
+    for _ in range(instances(37, 150)):
         point = {key: float(random.choice(EXTREMES)) for key in quantities()[name].parameters}
         if "u" in point:
             u, v = random.choice(EXTREMES, (2, 3))
@@ -318,7 +319,7 @@ def test_extremes_give_numbers_that_are_finite_where_the_truth_is(name: str) -> 
 def test_the_largest_step_is_safe_where_logarithms_of_a_budget_have_few_digits() -> None:
     """Two numbers near 1e250 with one logarithm in doubles are up to 1e-13 apart."""
     random = np.random.default_rng(110)
-    for _ in range(40):
+    for _ in range(instances(10, 40)):
         alpha = spread(random, 1e200, 1e260)
         order = float(random.choice([1.0, 1.0 + 2.0**-52]))
         point = {"alpha": alpha, "order": order, "epsilon": alpha * spread(random, 10, 1e20)}
@@ -329,7 +330,7 @@ def test_the_largest_step_is_safe_where_logarithms_of_a_budget_have_few_digits()
 
 def test_a_divergence_is_safe_where_a_product_of_its_step_is_subnormal() -> None:
     random = np.random.default_rng(111)
-    for _ in range(200):
+    for _ in range(instances(50, 200)):
         point = {
             "alpha": spread(random, 1e-225, 1e-205),
             "step": spread(random, 1e-320, 1e-310),
@@ -340,7 +341,7 @@ def test_a_divergence_is_safe_where_a_product_of_its_step_is_subnormal() -> None
 
 def test_epsilon_of_adding_is_safe_where_it_is_subnormal() -> None:
     random = np.random.default_rng(112)
-    for _ in range(50):
+    for _ in range(instances(12, 50)):
         alpha, step = spread(random, 1e-6, 1e2), spread(random, 1e-321, 1e-312)
         delta = max(step / max(alpha, 1.0) * random.random(), 5e-324)
         assert excess(EPSILON, {"alpha": alpha, "step": step, "delta": delta}) >= 0

@@ -77,7 +77,7 @@ def floor_points(seed: int, name: str) -> Iterator[Point]:
             yield {"k": total, "eta": eta, letter: count, "gamma": gamma}
 
 
-MANY, SOME = instances(__name__, 40, 150), instances(__name__, 20, 60)
+MANY, SOME = instances(40, 150), instances(20, 60)
 
 
 def first(points: Iterator[Point], count: int) -> list[Point]:
@@ -97,7 +97,7 @@ def test_small_parameters_lose_a_little_more() -> None:
 
 def test_a_general_tail_is_safe_and_near_the_truth() -> None:
     random, worst = np.random.default_rng(3), Fraction(0)
-    for _ in range(instances(__name__, 20, 80)):
+    for _ in range(instances(20, 80)):
         alpha = [log_uniform(random, 0.01, 500) for _ in range(random.integers(2, 9))]
         rest = float(random.choice((0.0, log_uniform(random, 1e-3, 500))))
         gamma = gamma_for(random, min(alpha), sum(alpha) + rest, len(alpha))
@@ -119,7 +119,7 @@ def test_alike_parameters_in_a_list_are_a_uniform_tail() -> None:
 def test_a_rational_truth_is_not_missed() -> None:
     """With alpha = 1 the probability is 1 - (1 - w gamma)^(w - 1 + rest)."""
     random = np.random.default_rng(6)
-    for _ in range(200):
+    for _ in range(instances(50, 200)):
         count, rest = int(random.integers(2, 40)), int(random.integers(0, 30))
         gamma = float(random.choice((log_uniform(random, 1e-12, 1), random.uniform(0, 1)))) / count
         truth = 1 - (1 - count * Fraction(gamma)) ** (count - 1 + rest)
@@ -168,7 +168,7 @@ def test_a_tail_that_decays_slowly_along_the_path_is_not_cut() -> None:
     random = np.random.default_rng(8)
     seen = {"alpha": 4.868314206002042, "count": 6, "rest": 0.0, "gamma": 0.16617771291209738}
     points = [seen]
-    for _ in range(60):
+    for _ in range(instances(15, 60)):
         count = int(random.choice((2, 3, 6, 20)))
         gamma = (1 - log_uniform(random, 1e-8, 0.1)) / count
         rest = float(random.choice((0.0, log_uniform(random, 1e-3, 3))))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from flint import acb, arb
+from instances import instances
 from simplexcert.certify.backends.float64 import backend, kl_path, kl_tail
 from simplexcert.certify.backends.float64.gammas import excess, fall, slope_excess, slope_fall
 from simplexcert.certify.backends.float64.jensen import entropy_bend, logarithm_bend
@@ -70,7 +71,7 @@ def prior(random: np.random.Generator, p: tuple[float, ...]) -> tuple[float, ...
 @pytest.mark.parametrize("name", ["expected_kl_prior", "kl_variance_prior"])
 def test_moments_under_a_prior_are_within_1e_12(name: str) -> None:
     random = np.random.default_rng(201)
-    for _ in range(300):
+    for _ in range(instances(75, 300)):
         p = law(random)
         assert distance(name, {"p": p, "u": prior(random, p)}) <= CLOSE
 
@@ -169,7 +170,7 @@ def test_a_chance_is_1_at_eta_0_and_0_for_a_single_coordinate() -> None:
 
 def test_the_least_moment_is_never_below_the_truth_and_within_1e_9() -> None:
     random = np.random.default_rng(208)
-    for _ in range(80):
+    for _ in range(instances(20, 80)):
         point = {
             "p": law(random),
             "beta": spread(random, 1e-2, 1e4),
@@ -201,7 +202,7 @@ def tail_point(random: np.random.Generator) -> Point:
 
 def test_the_tail_is_never_below_the_truth_and_within_1e_6() -> None:
     random = np.random.default_rng(210)
-    for _ in range(60):
+    for _ in range(instances(15, 60)):
         point = tail_point(random)
         truth = evaluate(HOME + "kl_tail", point, digits=20)
         assert truth.narrow, point
@@ -256,7 +257,7 @@ def test_the_tail_says_what_its_rule_leaves_out(monkeypatch: pytest.MonkeyPatch)
 def test_log_moments_are_within_their_doubts() -> None:
     """At random points of paths on both sides, against log Gammas of many bits."""
     random = np.random.default_rng(211)
-    for _ in range(25):
+    for _ in range(instances(6, 25)):
         point = tail_point(random)
         cells = [Fraction(x) for x in point["p"] if x or point["alpha"]]
         if len(cells) == 1:
@@ -324,7 +325,7 @@ SHARES = ((1.0, 0.0), (0.5, 0.5), (1 - 2.0**-53, 2.0**-53), (0.25, 0.0, 0.75))
 def test_extremes_give_finite_numbers(name: str) -> None:
     """Warnings are errors in tests."""
     random, parameters = np.random.default_rng(209), quantities()[name].parameters
-    for _ in range(150):
+    for _ in range(instances(37, 150)):
         point: Point = {key: float(random.choice(EXTREMES)) for key in parameters}
         for key in point.keys() & {"n", "N"}:
             point[key] = int(random.choice([1, 2, 50, 2**60]))

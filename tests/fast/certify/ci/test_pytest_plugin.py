@@ -220,9 +220,7 @@ def test_samplers_are_tests_where_everything_is_asked_for(
     certifying.pytest_unconfigure()
 
 
-@pytest.mark.parametrize(
-    "check", first(__name__, 1, [(VARIANCE, "accuracy"), ("sampler.laplace", "draws")])
-)
+@pytest.mark.parametrize("check", first(1, [(VARIANCE, "accuracy"), ("sampler.laplace", "draws")]))
 def test_a_backend_whose_files_change_passes_no_test(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, check: tuple[str, str]
 ) -> None:
@@ -267,9 +265,7 @@ def test_laws_pass_nothing_of_what_is_not_shown_to_be_sound(run: Pytest, tmp_pat
     assert re.search(r"theorem_4::\w+ PASSED", out) is None
 
 
-@pytest.mark.parametrize(
-    "options", first(__name__, 1, [("bound or own",), ("bound", "-n", "2"), ("bound",)])
-)
+@pytest.mark.parametrize("options", first(1, [("bound or own",), ("bound", "-n", "2"), ("bound",)]))
 def test_where_every_check_is_inapplicable_the_session_is_no_pass(
     run: Pytest, options: tuple[str, ...]
 ) -> None:

@@ -23,7 +23,7 @@ SUPPORT = Path(__file__).resolve().parents[3] / "support"
 COMMAND = [sys.executable, "-c", "from simplexcert.certify.cli import main; main()"]
 AT_MOST_SECONDS = 600
 # To write two files through their disks, and to let the lock go, takes ten steps and more.
-EVERY = instances(__name__, 3, 1)
+EVERY = instances(3, 1)
 FEWEST_STEPS = 10 // EVERY
 COUNTS = "the release is made, and counts in"
 ALONE = "the release is made: do not draw it again"

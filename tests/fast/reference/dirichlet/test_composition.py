@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from flint import acb, arb, ctx
+from instances import instances
 from simplexcert.reference import Answer, DomainError, evaluate
 from simplexcert.reference.arb import integration
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -88,7 +89,7 @@ def test_one_release_is_the_profile(alpha: object, step: object, epsilon: object
 
 def test_lines_on_both_sides_and_integrals_agree() -> None:
     random = seeded(5)
-    for _ in range(6):
+    for _ in range(instances(3, 6)):
         rows = [
             (Fraction(random.randint(1, 400), 20), Fraction(random.randint(1, 60), 20), n)
             for n in random.choices((1, 2, 7), k=2)
@@ -110,7 +111,7 @@ def test_any_line_and_any_path_enclose() -> None:
     several, epsilon, random = releases((3, 1, 2), ("0.5", "0.2", 3)), Fraction(2), seeded(6)
     with working_precision(128):
         known = delta_of(several, epsilon)
-        for _ in range(12):
+        for _ in range(instances(3, 12)):
             base = random.choice((Fraction(0), Fraction(-1)))
             points = sorted(Fraction(random.randint(1, 99), 100) for _ in range(3))
             left, crossing, right = (ball(base + point) for point in points)
@@ -149,7 +150,7 @@ def test_order_and_grouping_do_not_matter() -> None:
 
 def test_more_precision_agrees() -> None:
     random = seeded(7)
-    for _ in range(10):
+    for _ in range(instances(3, 10)):
         rows = [
             (
                 Fraction(random.randint(1, 99)) * Fraction(10) ** random.randint(-2, 3),

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from flint import arb, ctx
+from instances import instances
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
@@ -189,7 +190,7 @@ def test_a_vertex_is_one_incomplete_beta() -> None:
     """KL = -log y_1, and e^-eta is irrational, so two levels beside it bracket the chance."""
     rng = seeded(3)
     with working_precision(128):
-        for _ in range(15):
+        for _ in range(instances(3, 15)):
             beta, alpha, eta = spread(rng, -1, 2), spread(rng, -1, 1), spread(rng, -2, 1)
             found = kl_tail.kl_tail(VERTEX, beta, alpha, eta)
             level = Fraction(math.exp(-eta))
@@ -214,7 +215,7 @@ def test_one_free_coordinate_is_a_power() -> None:
 def test_the_tail_falls_with_eta() -> None:
     rng = seeded(4)
     with working_precision(128):
-        for _ in range(12):
+        for _ in range(instances(3, 12)):
             p, beta, alpha = some_law(rng, 4), spread(rng, -1, 3), spread(rng, -2, 1)
             low = spread(rng, -2, 1)
             high = low * Fraction(rng.randint(11, 40), 10)
@@ -292,7 +293,7 @@ def test_too_many_panels_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_foci_are_where_the_proof_wants_them() -> None:
     rng = seeded(5)
-    for _ in range(60):
+    for _ in range(instances(15, 60)):
         law, eta = (
             Divergence.of(some_law(rng, 4), spread(rng, -4, 6), spread(rng, -4, 3)),
             spread(rng, -5, 9),

@@ -11,6 +11,7 @@ import pytest
 from ball_checks import meets, seeded
 from drawn_chains import some_chain, some_sparse_chain
 from flint import arb, fmpq
+from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.enclosures import entries_of, overlap
@@ -109,7 +110,7 @@ def test_balls_that_say_nothing_leave_nothing_known() -> None:
 def test_the_second_opinion_agrees(draw: Any) -> None:
     rng = seeded("second")
     opinion = opinion_on("markov.eigenvalue_moduli")
-    for _ in range(40):
+    for _ in range(instances(10, 40)):
         chain = draw(rng, rng.randint(2, 5))
         answer = evaluate("markov.eigenvalue_moduli", {"P": chain})
         second = opinion.enclose(128, P=chain)

@@ -8,6 +8,7 @@ from math import lcm
 from random import Random
 
 import pytest
+from instances import instances
 from simplexcert.reference import Answer, DomainError, evaluate
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.pufferfish import additive
@@ -57,7 +58,7 @@ def test_both_engines_agree_at_random() -> None:
         weights[random.randrange(states)] += 1
         return [Fraction(weight, sum(weights)) for weight in weights]
 
-    for _ in range(20):
+    for _ in range(instances(5, 20)):
         states, length = random.randint(2, 3), random.randint(1, 4)
         chains = [{"initial": law(states), "P": [law(states) for _ in range(states)]} for _ in "12"]
         rows = random.choice((1, length))

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from flint import arb
+from instances import instances
 from simplexcert.reference import Answer, DomainError, InputError, evaluate
 from simplexcert.reference.arb.balls import working_precision
 from simplexcert.reference.errors import SoundnessError
@@ -75,7 +76,7 @@ def random_network(random: Random, size: int) -> Network:
 
 def test_both_engines_agree_at_random() -> None:
     random = Random(1)  # noqa: S311
-    for _ in range(40):
+    for _ in range(instances(10, 40)):
         size = random.randint(1, 5)
         networks = [random_network(random, size) for _ in range(random.randint(1, 2))]
         width = random.randint(1, size + 1)

@@ -60,7 +60,7 @@ def texts(releases: tuple[tuple[Fraction, Fraction, int], ...]) -> list[list[str
 
 def test_a_hyperbola_for_one_release_says_what_the_series_of_positive_terms_says() -> None:
     rng = seeded("single")
-    for _ in range(12):
+    for _ in range(instances(3, 12)):
         alpha, step = spread(rng, 0.01, 300), spread(rng, 1e-4, 50)
         loss = spread(rng, 1e-3, 10)
         with working(BITS):
@@ -76,7 +76,7 @@ def test_a_hyperbola_for_one_release_says_what_the_series_of_positive_terms_says
 
 def test_delta_and_what_it_lacks_of_one_come_from_different_lines() -> None:
     rng = seeded("sides")
-    for _ in range(8):
+    for _ in range(instances(3, 8)):
         losses = Losses([(spread(rng, 0.5, 20), spread(rng, 0.2, 5), rng.randint(1, 4))])
         mean = Fraction(float(losses.slope(mpfr(0), Fraction(0))))
         with working(BITS):
@@ -170,7 +170,7 @@ def test_many_releases_cost_no_more_and_agree_with_the_first_engine(count: int) 
 
 def test_two_bit_lengths_and_the_first_engine_say_the_same() -> None:
     rng = seeded("engines")
-    for _ in range(instances(__name__, 5, 15)):
+    for _ in range(instances(5, 15)):
         releases = tuple(
             (spread(rng, 0.01, 500), spread(rng, 1e-3, 50), rng.randint(1, 10))
             for _ in range(rng.randint(1, 3))

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import gmpy2
 import pytest
+from instances import instances
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.second.directed import OutOfReachError, Span, hull, or_nothing, sharpened
 from simplexcert.reference.second.gamma import log_gamma_exchange
@@ -61,7 +62,7 @@ def test_the_span_of_a_rational_contains_it_and_is_one_unit_wide(bits: int) -> N
 @pytest.mark.parametrize("bits", BITS)
 def test_arithmetic_of_intervals_contains_the_exact_result_of_what_is_inside(bits: int) -> None:
     rng = seeded(f"arithmetic {bits}")
-    for _ in range(500):
+    for _ in range(instances(125, 500)):
         (x, inside_x), (y, inside_y) = some_interval(rng, bits), some_interval(rng, bits)
         assert contains(x + y, inside_x + inside_y)
         assert contains(x - y, inside_x - inside_y)
@@ -89,7 +90,7 @@ def test_a_function_at_low_precision_contains_itself_at_high_precision(name: str
 @pytest.mark.parametrize("name", ["exp", "expm1", "log", "log1p", "lgamma", "digamma"])
 def test_a_function_of_an_interval_contains_its_value_anywhere_inside(name: str) -> None:
     rng = seeded(f"interval {name}")
-    for _ in range(300):
+    for _ in range(instances(75, 300)):
         ends = [Fraction(rng.randrange(1, 5000), 1000) for _ in range(2)]
         wide = getattr(hull(*(Span.of(end, 80) for end in ends)), name)()
         for share in range(11):
@@ -189,7 +190,7 @@ def test_what_is_out_of_reach_is_answered_by_the_enclosure_that_says_nothing() -
 
 def test_the_exchange_of_log_gammas_is_the_four_log_gammas_it_stands_for() -> None:
     rng = seeded("exchange")
-    for _ in range(150):
+    for _ in range(instances(37, 150)):
         first = Fraction(f"{10 ** rng.uniform(-4, 4):.6g}")
         part = Fraction(f"{10 ** rng.uniform(-9, 3):.6g}")
         second = first + part + Fraction(f"{10 ** rng.uniform(-9, 3):.6g}")

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from instances import instances
 from simplexcert.reference import Enclosure
 from simplexcert.reference.arb.balls import enclosure_of, working_precision
 from simplexcert.reference.markov.stationary import stationary_law
@@ -54,7 +55,7 @@ def of_both(first: Callable[..., Any], second: Callable[..., Enclosure], *given:
 
 def test_gaps_agree_up_to_twelve_states() -> None:
     rng = seeded("gaps")
-    for _ in range(60):
+    for _ in range(instances(15, 60)):
         matrix = irreducible(rng, (2, 6))
         assert pufferfish_gap.stationary_law(matrix) == stationary_law(matrix)
         assert of_both(gap.eigengap, pufferfish_gap.eigengap, matrix)
@@ -153,7 +154,7 @@ def test_definition_and_bisection_agree(monkeypatch: pytest.MonkeyPatch) -> None
 def test_corners_agree_and_long_ones_are_left() -> None:
     rng = seeded("corner")
     names = exact.quilt_scale_two_state, pufferfish_two_state.quilt_scale_two_state
-    for _ in range(60):
+    for _ in range(instances(15, 60)):
         low, high = sorted(Fraction(rng.randint(1, 99), 100) for _ in range(2))
         length, width = rng.randint(1, 14), rng.randint(1, 14)
         assert of_both(*names, low, high, length, Fraction(rng.randint(1, 99), 10), width)

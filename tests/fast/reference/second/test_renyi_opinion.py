@@ -9,6 +9,7 @@ from itertools import pairwise, permutations
 
 import gmpy2
 import pytest
+from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.second import gamma as gap_module
@@ -354,7 +355,7 @@ def test_a_series_that_is_too_long_says_nothing(monkeypatch: pytest.MonkeyPatch)
 def test_two_bit_lengths_and_the_first_engine_say_the_same(point: tuple[str, str]) -> None:
     name, letters = point
     rng, enclose = seeded(name), opinion_on(name).enclose
-    for _ in range(12):
+    for _ in range(instances(3, 12)):
         given = {
             letter: 1 + spread(rng, 0.001, 20)
             if letter == "order"

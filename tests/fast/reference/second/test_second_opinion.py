@@ -30,9 +30,9 @@ from simplexcert.reference.second import opinion_on, opinions
 NAMES = sorted(quantities())
 ROOM = "simplexcert.reference"
 # Of each quantity, and of those whose points take a tenth of a second and more.
-POINTS = dict.fromkeys(NAMES, instances(__name__, 10, 200))
+POINTS = dict.fromkeys(NAMES, instances(3, 200))
 POINTS |= {
-    f"dirichlet.{name}": instances(__name__, 2, 200)
+    f"dirichlet.{name}": instances(1, 200)
     for name in (
         "add_remove.step_for_dp", "add_remove.step_for_renyi", "average.k_for_dp",
         "composition.delta", "counts.delta_bound",
@@ -41,19 +41,21 @@ POINTS |= {
         "profile.step_for_renyi", "tail.general", "tail.uniform", "utility.kl_tail",
     )
 }  # fmt: skip
-POINTS["dirichlet.composition.epsilon"] = instances(__name__, 2, 100)
+POINTS["dirichlet.composition.epsilon"] = instances(1, 100)
 POINTS |= {
-    f"markov.{name}": instances(__name__, 4, 200)
+    f"markov.{name}": instances(1, 200)
     for name in (
         "largest_deviation_bound", "largest_deviation_square_bound", "model.delta_bound",
         "model.epsilon", "model.k_for_dp", "stationary_bound", "stationary_bound_a",
         "stationary_bound_b", "stationary_bound_c",
     )
 }  # fmt: skip
-POINTS["pufferfish.quilt_scale_approx"] = instances(__name__, 4, 200)
+POINTS["pufferfish.quilt_scale_approx"] = instances(1, 200)
 # At more bits, and the edges at many digits: the last ones.
-MANY_DIGITS = instances(__name__, 100, 200)
-POINTS_AT_MORE_BITS, EDGES_AT_MORE_DIGITS = instances(__name__, 1, 5), instances(__name__, 1, 2)
+MANY_DIGITS = instances(100, 200)
+# Every third quantity in the gate: what they share is tried, all of them in tests/long.
+SOME = NAMES[:: instances(3, 1)]
+POINTS_AT_MORE_BITS, EDGES_AT_MORE_DIGITS = instances(1, 5), instances(1, 2)
 EDGES: dict[str, list[dict[str, str]]] = parse_toml(
     Path(__file__).with_name("edges.toml").read_bytes()
 )
@@ -223,7 +225,7 @@ def test_every_quantity_has_edges() -> None:
     assert sorted(EDGES) == NAMES
 
 
-@each(NAMES)
+@each(SOME)
 def test_more_bits_overlap_fewer_bits(name: str) -> None:
     quantity, rng = quantities()[name], seeded(f"bits {name}")
     floors, caps = quick_ends(name)
@@ -233,7 +235,7 @@ def test_more_bits_overlap_fewer_bits(name: str) -> None:
         assert overlap(enclose(100, **point), enclose(330, **point))
 
 
-@each(NAMES)
+@each(SOME)
 def test_a_second_opinion_is_narrow_at_many_digits(name: str) -> None:
     for point in EDGES[name][-EDGES_AT_MORE_DIGITS:]:
         first = evaluate(name, point)
@@ -242,7 +244,7 @@ def test_a_second_opinion_is_narrow_at_many_digits(name: str) -> None:
         assert overlap(first.enclosure, second.enclosure), shown(first, second)
 
 
-@each(NAMES)
+@each(SOME)
 def test_a_second_opinion_leaves_the_callers_context_alone(name: str) -> None:
     quantity, rng = quantities()[name], seeded(f"context {name}")
     point = some_point(quantity, rng, *quick_ends(name))

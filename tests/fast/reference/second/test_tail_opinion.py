@@ -108,7 +108,7 @@ def series_tail(alpha: Fraction, count: int, rest: Fraction, gamma: Fraction) ->
 
 def test_whole_parameters_give_the_rational_they_give() -> None:
     rng = seeded("whole")
-    for _ in range(25):
+    for _ in range(instances(6, 25)):
         alphas = tuple(rng.randint(1, 8) for _ in range(rng.randint(1, 4)))
         rest = rng.randint(0 if len(alphas) > 1 else 1, 30)
         gamma = spread(rng, 1e-3, 0.999) / len(alphas)
@@ -127,7 +127,7 @@ def test_large_whole_parameters_give_the_rational_they_give() -> None:
 
 def test_one_coordinate_is_an_incomplete_beta() -> None:
     rng = seeded("beta")
-    for _ in range(20):
+    for _ in range(instances(5, 20)):
         alpha, rest = spread(rng, 1e-3, 300), spread(rng, 1e-3, 300)
         gamma = spread(rng, 1e-6, 0.99)
         found = uniform(BITS, alpha, 1, rest, gamma)
@@ -189,7 +189,7 @@ HARD = [
 ]
 
 
-@pytest.mark.parametrize(("alpha", "count", "rest", "gamma"), HARD[:: instances(__name__, 2, 1)])
+@pytest.mark.parametrize(("alpha", "count", "rest", "gamma"), HARD[:: instances(2, 1)])
 def test_more_bits_overlap_fewer_bits(alpha: str, count: int, rest: str, gamma: str) -> None:
     point = Fraction(alpha), count, Fraction(rest), Fraction(gamma)
     few, many = uniform(BITS, *point), uniform(2 * BITS, *point)
@@ -209,7 +209,7 @@ def test_the_tail_grows_with_gamma(alpha: str, count: int, rest: str) -> None:
 
 def test_either_integral_gives_one_less_the_other() -> None:
     rng = seeded("either")
-    for _ in range(12):
+    for _ in range(instances(3, 12)):
         draw = Draw({spread(rng, 0.01, 40): 2, spread(rng, 0.01, 40): 1}, spread(rng, 0.01, 90))
         threshold = Threshold.at(spread(rng, 1e-3, 0.3), draw)
         missed, kept = (
@@ -261,9 +261,7 @@ ROOTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("query", "k", "eta", "count", "delta"), ROOTS[:: instances(__name__, 2, 1)]
-)
+@pytest.mark.parametrize(("query", "k", "eta", "count", "delta"), ROOTS[:: instances(2, 1)])
 def test_the_tail_at_the_root_is_the_one_asked_for(
     query: str, k: str, eta: str, count: int, delta: str
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fast.reference.second.test_second_opinion import *
+from fast.reference.second.test_second_opinion import NAMES, both, seeded, shown, some_point
 from simplexcert.reference import quantities
 from simplexcert.reference.enclosures import overlap
 from simplexcert.reference.precision import Budget

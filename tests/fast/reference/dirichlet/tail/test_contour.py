@@ -11,6 +11,7 @@ from math import factorial
 
 import pytest
 from flint import acb, arb, ctx
+from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.arb.integration import Cuts, Integrand, integrate
@@ -114,7 +115,7 @@ def test_whole_parameters_give_the_exact_rational(event: Miss) -> None:
 
 def test_random_whole_parameters_give_the_exact_rational() -> None:
     rng = random.Random(11)  # noqa: S311
-    for _ in range(40):
+    for _ in range(instances(10, 40)):
         event = random_event(rng, whole=True)
         found = contour.probability(event)
         assert narrow(found), event

@@ -30,7 +30,7 @@ ROUTES = {"series": series, "contour": contour, "cubature": cubature}
 # The nested integral is there to check the others: a few digits of it, in a short time.
 BITS = {"series": 128, "contour": 128, "cubature": 53}
 LEAST_BITS = 20
-BATCHES, BATCH = instances(__name__, 3, 20), 50
+BATCHES, BATCH = instances(3, 20), 50
 ONE = Fraction(1)
 
 
@@ -78,10 +78,10 @@ def test_all_three_routes_overlap_for_four_coordinates() -> None:
         assert_all_overlap(miss, ("series", "contour", "cubature"))
 
 
-@pytest.mark.parametrize("batch", range(instances(__name__, 1, 4)))
+@pytest.mark.parametrize("batch", range(instances(1, 4)))
 def test_series_and_contour_overlap_for_many_coordinates(batch: int) -> None:
     random = Random(f"many {batch}")  # noqa: S311
-    for _ in range(25):
+    for _ in range(instances(6, 25)):
         assert_all_overlap(some_miss(random, 8), ("series", "contour"))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from ball_checks import as_ball, printed, seeded
 from flint import arb
+from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.errors import DomainError
@@ -145,7 +146,7 @@ def test_the_least_sum_is_found_with_few_values(rising_is_flat: bool) -> None:
     rng = seeded("least")
     points = [Fraction(j) for j in range(60)]
     looked = 0
-    for _ in range(30):
+    for _ in range(instances(7, 30)):
         steps = [Fraction(rng.randint(0, 9) * (not rising_is_flat)) for _ in points]
         up = {point: sum(steps[: int(point)], ZERO) for point in points}
         down = {point: Fraction(3 ** rng.randint(5, 9), 2 ** int(point)) for point in points}

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import pytest
 from flint import arb
+from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import INFINITY, ball, middle, working_precision
 from simplexcert.reference.errors import DomainError
@@ -82,7 +83,7 @@ def test_published_and_recorded_numbers() -> None:
 def test_it_is_the_brute_force_over_all_quilts_and_nodes() -> None:
     rng = random.Random("brute")  # noqa: S311
     exact = 0
-    for _ in range(120):
+    for _ in range(instances(30, 120)):
         mixing = Mixing(Fraction(rng.randint(1, 60), 100), Fraction(rng.randint(2, 200), 100))
         length = rng.randint(1, rng.choice([3, 12, 30]))
         epsilon = Fraction(rng.randint(1, 100), 10)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, enclosure_of, working_precision
 from simplexcert.reference.precision import Budget
@@ -84,7 +85,7 @@ def test_lengths_beyond_64_bits(start: tuple[Fraction, ...] | str, length: int) 
 def test_far_ends_count_in_full(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With ends taken for near in the grid the search is longer and the answer is the same."""
     random = Random(seed)  # noqa: S311
-    for _ in range(10):
+    for _ in range(instances(3, 10)):
         start = random.choice((ANY, (Fraction(1, 3), Fraction(2, 3))))
         chains = (ChainLaw(start, random_matrix(random, 2, 0.2)),)
         given = chains, 12, Fraction(random.randint(1, 30), 10), random.choice((12, 9, 5))
@@ -171,7 +172,7 @@ def test_second_opinions_that_are_out_of_reach_say_so_at_once() -> None:
     """The common denominator of long entries is given up on before it is known."""
     random = Random(2)  # noqa: S311
     rows = []
-    for _ in range(25):
+    for _ in range(instances(6, 25)):
         longs = [random.randrange(10**999, 10**1000) for _ in range(24)]
         shares = [Fraction(1, 30) + Fraction(1, long) for long in longs]
         rows.append((*shares, 1 - sum(shares, Fraction(0))))

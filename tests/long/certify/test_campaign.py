@@ -1,4 +1,0 @@
-"""Campaigns against more faults."""
-
-from fast.certify.conftest import *
-from fast.certify.test_campaign import *
