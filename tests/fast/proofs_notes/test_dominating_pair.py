@@ -150,7 +150,7 @@ def test_total_variation(alpha: Fraction, step: Fraction) -> None:
     assert meets(direct, profile.delta(alpha, step, Fraction(0)))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(instances(3, 8)))
 def test_adaptive_composition(seed: int) -> None:
     """Finite experiments: garbled adaptively, two releases show no more than the plain product."""
     random = Random(seed)  # noqa: S311
@@ -304,7 +304,7 @@ def farthest(
     return [eta, eta + move, *floors, *rest], [eta + move, eta, *floors, *rest]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(instances(5, 30)))
 def test_identity_attains(seed: int) -> None:
     random = Random(seed)  # noqa: S311
     n, w, eta, eta_bar, b, k = setting(random)
@@ -325,7 +325,7 @@ def test_identity_never_passes_floor_and_step() -> None:
     assert definitions.steps_are_bounded()
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(instances(3, 20)))
 def test_average_attains(seed: int) -> None:
     """One vector of N at the far end, all others at the floor, in W."""
     random = Random(seed)  # noqa: S311

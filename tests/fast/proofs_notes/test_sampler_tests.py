@@ -195,7 +195,7 @@ def test_false_alarms() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_power(kind: str) -> None:
-    for point in fixed(kind)[:: instances(4, 1)]:
+    for point in fixed(kind)[:: instances(9, 1)]:
         for factor in (Fraction(105, 100), Fraction(95, 100)):
             assert least_power(point, scaled(point, factor), FOUND) > FOUND
     if kind == "dirichlet":

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from ball_checks import meets, printed
 from flint import arb
+from instances import instances
 from simplexcert.certify.papers.benvenuti2025 import privacy as counting
 from simplexcert.certify.papers.gohari2020 import good_set, privacy
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -63,7 +64,7 @@ def test_floor_is_the_worst_input() -> None:
     assert privacy.floor_misses_most()
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(instances(4, 24)))
 def test_folded_logit_orders(seed: int) -> None:
     """P(|logit r| > t) = P(r < m or r > 1 - m) rises, t = log((1-m)/m)."""
     random = Random(seed)  # noqa: S311
@@ -81,7 +82,7 @@ def test_folded_logit_orders(seed: int) -> None:
     assert ratios[0] < ratios[1] < ratios[2]
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", range(instances(3, 16)))
 def test_spreading_two_coordinates(seed: int) -> None:
     """Delta rises with |a_1 - a_2| at a fixed sum, with and without a rest."""
     random = Random(seed)  # noqa: S311
@@ -156,7 +157,7 @@ def test_delta_rises_with_gamma(alphas: list[str], rest: str) -> None:
     assert printed_epsilons[0] > printed_epsilons[1] > printed_epsilons[2]
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", range(instances(3, 16)))
 def test_bracket(seed: int) -> None:
     """Strict on both sides but for two coordinates that are all; and how wide it is."""
     random = Random(seed)  # noqa: S311
@@ -195,7 +196,7 @@ def test_one_coordinate_in_closed_form() -> None:
         assert rarer < (-entropy).exp() or gamma == mean
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", range(instances(3, 16)))
 def test_small_together_is_rarer(seed: int) -> None:
     """P(x_1, x_2 < gamma) by inclusion and exclusion, below the product; so for three."""
     random = Random(seed)  # noqa: S311

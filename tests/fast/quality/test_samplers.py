@@ -65,7 +65,7 @@ def test_faulty_sampler_is_refuted(entry: Entry) -> None:
         assert sampler_verdict(result.as_json()) is wanted
 
 
-@pytest.mark.parametrize("entry", named(SOUND))
+@pytest.mark.parametrize("entry", named(SOUND[:: instances(2, 1)]))
 def test_sound_sampler_passes(entry: Entry) -> None:
     for seed in SEEDS_IN_GATE:
         points = third_of_points(entry, seed)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from each import each
+from instances import instances
 from simplexcert.certify.backends.answers import Real
 from simplexcert.certify.backends.float64 import backend as float64
 from simplexcert.certify.backends.protocol import as_backend
@@ -438,7 +439,7 @@ def test_an_answer_that_is_none_is_an_error_of_the_law_that_asked() -> None:
     assert found["determinism"].verdict is CERTIFIED
 
 
-@pytest.mark.parametrize("turn", range(12))
+@pytest.mark.parametrize("turn", range(instances(3, 12)))
 def test_what_a_campaign_finds_is_what_is_found_from_what_it_wrote(turn: int) -> None:
     """By both engines, from the written witness alone."""
     for name, point in (

@@ -180,7 +180,7 @@ def test_more_precision_agrees() -> None:
         ([(1, 1, 10**9)], 1),
         ([(100, 1, 5), ("0.01", "0.5", 7), (2000, 50, 3)], 3),
         ([("0.001", 1000, 1), (1, "0.01", 1)], "1e5"),
-    ],
+    ][:: instances(3, 1)],
 )
 def test_far_away_parameters_are_answered(rows: list[Row], epsilon: object) -> None:
     found, more = answer(rows, epsilon), answer(rows, epsilon, digits=60)

@@ -261,7 +261,7 @@ ROOTS = [
 ]
 
 
-@pytest.mark.parametrize(("query", "k", "eta", "count", "delta"), ROOTS[:: instances(2, 1)])
+@pytest.mark.parametrize(("query", "k", "eta", "count", "delta"), ROOTS[:: instances(3, 1)])
 def test_the_tail_at_the_root_is_the_one_asked_for(
     query: str, k: str, eta: str, count: int, delta: str
 ) -> None:

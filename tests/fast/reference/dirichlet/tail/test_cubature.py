@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import mpmath
 import pytest
 from flint import acb, arb, ctx
+from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.incomplete_beta import (
@@ -67,7 +68,7 @@ def drawn(seed: int) -> tuple[list[int], int, Fraction, int]:
     return alphas, rest, Fraction(share) / count, seeded.choice([40, 64, 110])
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(instances(10, 60)))
 def test_integer_parameters_give_the_exact_probability(seed: int) -> None:
     alphas, rest, gamma, bits = drawn(seed)
     value = found(Miss.of(map(Fraction, alphas), Fraction(rest), gamma), bits)
@@ -123,7 +124,7 @@ def test_the_order_of_the_walk_does_not_matter(
         assert all(value.overlaps(values[0]) for value in values)
 
 
-@pytest.mark.parametrize(("alphas", "rest", "gamma"), REAL)
+@pytest.mark.parametrize(("alphas", "rest", "gamma"), REAL[:: instances(3, 1)])
 def test_two_precisions_give_one_number(alphas: list[str], rest: str | int, gamma: str) -> None:
     event = miss(alphas, rest, gamma)
     values = [found(event, bits) for bits in (40, 64, 110)]

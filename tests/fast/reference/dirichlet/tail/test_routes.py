@@ -30,7 +30,7 @@ ROUTES = {"series": series, "contour": contour, "cubature": cubature}
 # The nested integral is there to check the others: a few digits of it, in a short time.
 BITS = {"series": 128, "contour": 128, "cubature": 53}
 LEAST_BITS = 20
-BATCHES, BATCH = instances(3, 20), 50
+BATCHES, BATCH = instances(1, 20), 50
 ONE = Fraction(1)
 
 

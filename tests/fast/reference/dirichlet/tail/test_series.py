@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from flint import arb, ctx
+from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.dirichlet.tail import plans, series
@@ -94,13 +95,13 @@ def broken_numbers(seed: int, least: int = 1) -> Miss:
     return Miss(tuple(sorted(groups.items())), rest, gamma)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(instances(10, 60)))
 def test_whole_parameters_give_rational_probabilities(seed: int) -> None:
     miss = whole_numbers(seed)
     assert meets(series.probability(miss), ball(exact(miss)))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(instances(5, 30)))
 def test_one_coordinate_is_an_incomplete_beta(seed: int) -> None:
     draw = random.Random(seed)  # noqa: S311
     alpha = Fraction(draw.randint(1, 9999), draw.choice([1000, 100]))
@@ -119,7 +120,7 @@ def by_plan(miss: Miss, plan: Plan) -> arb:
         return series._alternating_sum(series._Expansion(miss, plan), arb(2) ** -300)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(instances(6, 40)))
 def test_the_expansions_agree(seed: int) -> None:
     """Outward, inward and about gamma are three formulas for one number."""
     miss = broken_numbers(seed, least=2)
@@ -147,7 +148,7 @@ def test_each_expansion_is_the_choice_somewhere() -> None:
     assert kinds == [(True, False), (False, False), (False, True)]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(instances(5, 30)))
 def test_a_higher_precision_agrees(seed: int) -> None:
     miss = broken_numbers(seed)
     found = series.probability(miss)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, enclosure_of, working_precision
 from simplexcert.reference.enclosure import Enclosure
@@ -154,7 +155,7 @@ def random_chain(random: Random) -> ChainLaw:
     return ChainLaw(start, matrix)
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", range(instances(16, 100)))
 def test_every_node_and_quilt_in_rationals(seed: int) -> None:
     """The search is that of the second opinion, which leaves out no node and no quilt."""
     random = Random(seed)  # noqa: S311
@@ -177,7 +178,7 @@ def test_every_node_and_quilt_in_rationals(seed: int) -> None:
             assert found.overlaps(other)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(instances(3, 6)))
 def test_longer_chains_in_rationals(seed: int) -> None:
     """Slow two-state chains, so that quilts of some twenty nodes on either side matter."""
     random = Random(seed)  # noqa: S311
