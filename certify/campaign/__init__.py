@@ -1,26 +1,30 @@
 """A campaign: the checks of a backend over the registry, by batches, and what they found."""
 
 from .batches import (
-    LAWS_EVERY,
+    RELATIONS_EVERY,
     Batch,
     batch_size,
     batches_of,
     campaign_seed,
     drawn_of,
-    law_cases,
+    relation_cases,
     run_batch,
     silenced_output,
 )
 from .pool import WorkerDiedError
-from .results import SAMPLED, Campaign, CheckResult, sample_share, tallies_of
 from .run import (
     DEFAULT_CASES,
     DEFAULT_SEED,
     EVERYTHING,
     MAX_CASES,
     MAX_SEED,
+    SAMPLED,
+    Campaign,
+    CheckResult,
     certify,
     require_numbers,
+    sample_share,
+    tallies_of,
 )
 from .transcript import (
     PartialTranscript,
@@ -34,9 +38,9 @@ __all__ = [
     "DEFAULT_CASES",
     "DEFAULT_SEED",
     "EVERYTHING",
-    "LAWS_EVERY",
     "MAX_CASES",
     "MAX_SEED",
+    "RELATIONS_EVERY",
     "SAMPLED",
     "Batch",
     "Campaign",
@@ -48,9 +52,9 @@ __all__ = [
     "campaign_seed",
     "certify",
     "drawn_of",
-    "law_cases",
     "partial_beside",
     "partial_path",
+    "relation_cases",
     "require_numbers",
     "run_batch",
     "sample_share",

@@ -28,11 +28,9 @@ from ..backends.pipes import LostError
 from ..backends.program import GivenUpError, Terms
 from ..checks.case import answered, case_from, graver
 from ..checks.judgement import AGAINST_THE_TRUTH, rules_for
-from ..checks.laws.cases import law_cases_at
-from ..checks.laws.law import First
+from ..checks.relations import First, relation_cases_at
 from ..points import Case, Given, PointKind
-from ..search.corpus import kept_points
-from ..search.hunt import hunted
+from ..search.hunt import hunted, kept_points
 from ..search.strategies import point_at
 from ..verdict import Verdict
 
@@ -40,8 +38,8 @@ from ..verdict import Verdict
 BATCH, _LARGE_BATCH = 100, 500
 # Campaigns from so many cases on have the large batches: steps need a few hundred to close in.
 _LARGE_FROM = 1000
-# In each batch laws are tried at every so manieth point, from the first on.
-LAWS_EVERY = 4
+# In each batch relations are tried at every so manieth point, from the first on.
+RELATIONS_EVERY = 4
 # Whatever draws the points, encloses the truths and, for a backend of ours, answers.
 TOOL = "simplexcert"
 _LIBRARIES = (TOOL, "python-flint", "gmpy2", "mpmath", "numpy", "scipy")
@@ -159,10 +157,10 @@ def drawn_of(cases: int) -> int:
     return ceil(cases / 2)
 
 
-def law_cases(cases: int) -> int:
-    """Return how many cases a law of a quantity has in a campaign of so many of the quantity."""
+def relation_cases(cases: int) -> int:
+    """Return how many cases each relation of a quantity has in a campaign of so many."""
     batches, rest = divmod(cases, batch_size(cases))
-    return batches * ceil(batch_size(cases) / LAWS_EVERY) + ceil(rest / LAWS_EVERY)
+    return batches * ceil(batch_size(cases) / RELATIONS_EVERY) + ceil(rest / RELATIONS_EVERY)
 
 
 def batches_of(names: Iterable[str], whole: Batch) -> Iterator[Batch]:
@@ -180,7 +178,7 @@ def run_batch(batch: Batch) -> list[Case]:
 
     Half of the points are drawn: they follow from the campaign's seed and their index, whatever was
     answered. The others are found: kept points of earlier campaigns, and what a search comes to.
-    The laws are tried at some of the points; what they find does not lead the search.
+    The relations are tried at some of the points; what they find does not lead the search.
     """
     backend = backend_again(batch.where, batch.terms)
     quantity = quantity_named(batch.quantity)
@@ -199,11 +197,11 @@ def run_batch(batch: Batch) -> list[Case]:
         kind: PointKind = "drawn" if number < drawn else "found"
         answer = answered(function, point)
         judged = [case_from(quantity, point, answer, rule) for rule in rules]
-        turn, other = divmod(number, LAWS_EVERY)
+        turn, other = divmod(number, RELATIONS_EVERY)
         # Batches begin their turns one after the other, so that all of them come up.
         first = First(point, answer, batch.number + turn)
-        laws = () if other else law_cases_at(quantity, backend, first)
-        found.extend(replace(case, kind=kind) for case in (*judged, *laws))
+        relations = () if other else relation_cases_at(quantity, backend, first)
+        found.extend(replace(case, kind=kind) for case in (*judged, *relations))
         return _badness(judged[sought])
 
     with silenced_output():
@@ -281,8 +279,8 @@ def run_task(task: Task) -> BatchResult:
 def crashes_in(cases: Iterable[tuple[str, str]]) -> int:
     """Return how often a program crashed, from each case's check and its answer, in order.
 
-    The several rules of one point are one crash; so are its laws where the first answer was one.
-    Else each law that met one asked for itself.
+    The several rules of one point are one crash; so are its relations where the first answer was
+    one. Else each relation that met one asked for itself.
     """
     count, first, crashed_there = 0, "", False
     for check, value in cases:

@@ -1,4 +1,4 @@
-"""Run the checks of a backend over the registry, and gather what a certificate needs.
+"""Run the checks of a backend over the registry: verdicts, worst cases, and cases for a picture.
 
 The work is cut into batches that depend on the seed alone, so neither the number of workers nor
 their order changes a single byte of the result, and memory does not grow with the number of cases.
@@ -10,35 +10,138 @@ import functools
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
 from ...reference.errors import InputError, UnknownNameError
+from ...reference.evaluation import second_opinion
 from ...reference.exact import shown
-from ...reference.quantity import quantities
+from ...reference.quantity import quantities, quantity_named
 from ..backends.beforehand import import_all
 from ..backends.loading import LoadedBackend, backend_again, load_backend
 from ..backends.program import CASE_SECONDS, MAX_CASE_SECONDS, ending_programs
 from ..backends.subjects import Subject
+from ..checks.judgement import AGAINST_THE_TRUTH, overall_of_checks, rules_for
+from ..checks.relations import relations_for
+from ..points import Case, exact_point
 from ..samplers import Point, SamplerResult, points_to_test, results_at
+from ..verdict import Verdict, overall, overall_of_cases
 from ..workers import require_jobs
 from .batches import (
     TOOL,
     Batch,
     BatchResult,
+    Key,
+    Tally,
     Task,
     add_up,
     batch_size,
     batches_of,
     campaign_seed,
+    relation_cases,
     silenced_output,
     tasks_of,
     versions,
 )
 from .cluster import Expected, cluster_address, cluster_at, expected_of
 from .pool import Crashes, Pool, PoolContext, processes, results_in_order
-from .results import Campaign, result_of, tallies_of
 from .transcript import PartialTranscript, campaign_asked, campaign_bound
+
+# Cases in all that are kept for a picture, each check's share spread evenly over its cases.
+# Relations are not in it: their answers have no distance from a truth.
+SAMPLED = 600
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """One check of one quantity: its verdict, how many cases, the worst, and a few of them."""
+
+    quantity: str
+    check: str
+    verdict: Verdict
+    cases: int
+    worst: Case | None
+    second: str
+    sample: tuple[Case, ...] = ()
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Everything that a run of checks found; ``subjects`` are the files that it is about."""
+
+    loaded: LoadedBackend
+    scope: str
+    cases: int
+    seed: int
+    checks: tuple[CheckResult, ...]
+    transcript_sha256: str
+    samplers: tuple[SamplerResult, ...] = ()
+    subjects: tuple[Subject, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the backend: the gravest of its checks and its samplers'."""
+        checks = overall_of_checks(self.checks)
+        return overall([checks, *(sampler.verdict for sampler in self.samplers)])
+
+
+def sample_share(checks: int, cases: int) -> int:
+    """Return how many cases are kept for a picture of each check that is none of a relation."""
+    return min(cases, SAMPLED // checks)
+
+
+def tallies_of(loaded: LoadedBackend, names: Iterable[str], cases: int) -> dict[Key, Tally]:
+    """Return an empty tally for each check that applies; what is lacking stays at no cases.
+
+    A quantity's relations come after its direction and accuracy.
+    """
+    backend = loaded.backend
+    rules = {
+        name: [
+            rule.check for rule in rules_for(quantity_named(name), backend.slack, backend.accuracy)
+        ]
+        for name in names
+    }
+    share = sample_share(sum(map(len, rules.values())), cases)
+    tallies: dict[Key, Tally] = {}
+    for name, checks in rules.items():
+        tallies |= {(name, check): Tally(cases, share) for check in checks}
+        relations = relations_for(quantity_named(name))
+        tallies |= {
+            (name, relation.check): Tally(relation_cases(cases), 0) for relation in relations
+        }
+    return tallies
+
+
+def result_of(key: Key, tally: Tally) -> CheckResult:
+    """Return what a tally comes to, the worst case with a second opinion."""
+    name, check = key
+    if tally.worst is None:
+        return CheckResult(name, check, Verdict.INAPPLICABLE, 0, None, "inapplicable")
+    worst = tally.worst
+    second = _second_opinion_on(worst)
+    return CheckResult(
+        name,
+        check,
+        overall_of_cases(tally.verdicts),
+        tally.cases,
+        worst,
+        second,
+        tuple(tally.sample),
+    )
+
+
+def _second_opinion_on(case: Case) -> str:
+    """Ask the second engine about the truth that a case rests on; a relation may rest on none."""
+    if case.check not in AGAINST_THE_TRUTH:
+        truth = next((other for other in case.others if other.value is None), None)
+        if truth is None:
+            return "inapplicable"
+        return second_opinion(truth.quantity, exact_point(truth.parameters), case.truth)
+    exact = case.exact_parameters()
+    return second_opinion(case.quantity, exact, case.truth, place=case.entry)
+
 
 DEFAULT_CASES = 200
 DEFAULT_SEED = 0

@@ -32,7 +32,7 @@ from ..checks.case import gravity
 from ..files import locked_file, whole_file
 from ..marks import TRANSCRIPT
 from ..points import Line, line_in
-from ..search.corpus import WORST_INPUTS
+from ..search.hunt import WORST_INPUTS
 from .batches import BatchResult, Tally, Task, crashes_in, versions
 
 _SUFFIX = ".part"

@@ -21,11 +21,11 @@ from ..campaign import (
     MAX_CASES,
     Campaign,
     CheckResult,
-    law_cases,
+    relation_cases,
     sample_share,
 )
 from ..checks.judgement import DEFAULT_ACCURACY, admitted_slack, overall_of_checks, rules_for
-from ..checks.laws import laws_for
+from ..checks.relations import relations_for
 from ..points import Case
 from ..verdict import Verdict, overall
 from .errors import AlgebraError
@@ -243,7 +243,7 @@ def _require_all_that_match(scope: Scope) -> None:
 
 def _obligatory(quantity: Quantity) -> Iterator[_Key]:
     yield quantity.name, _main(quantity)
-    for law in laws_for(quantity):
+    for law in relations_for(quantity):
         yield quantity.name, law.check
 
 
@@ -263,7 +263,7 @@ def _require_run_together(
     accuracy = checks.get((quantity.name, "accuracy"))
     if accuracy and (accuracy.cases > 0) != asked[quantity.name]:
         raise AlgebraError(f"{quantity.name}: only one of its checks was run")
-    for law in laws_for(quantity):
+    for law in relations_for(quantity):
         needed = [quantity.name, *law.needs(quantity)]
         run = checks[quantity.name, law.check].cases > 0
         may_run = all(asked.get(name, True) for name in needed)
@@ -279,7 +279,7 @@ def _require_one_accuracy(quantity: Quantity, checks: Mapping[_Key, Check]) -> N
     """Require that laws are widened by the accuracy that is promised and checked, no other."""
     checked = checks.get((quantity.name, "accuracy"))
     promised = checked.accuracy if checked else None
-    for law in laws_for(quantity):
+    for law in relations_for(quantity):
         if checks[quantity.name, law.check].accuracy != promised:
             raise AlgebraError(
                 f"{quantity.name}, {law.check}: its accuracy is not the one that is checked"
@@ -317,7 +317,7 @@ def _verdicts(predicate: Predicate) -> Iterator[Verdict]:
 
 
 def _require_consistent(check: Check, asked: int) -> None:
-    cases = law_cases(asked) if is_of_a_law(check) else asked
+    cases = relation_cases(asked) if is_of_a_law(check) else asked
     name = f"{check.quantity}, {check.check}"
     run = check.cases > 0
     # Of a printed quantity a check that was run may not apply; the worst case has to bear it out.

@@ -29,10 +29,9 @@ import rfc8785
 
 from ...reference.errors import InputError
 from ...reference.quantity import Quantity, quantity_named
-from ..campaign import LAWS_EVERY, Batch, batches_of, campaign_seed, drawn_of
+from ..campaign import RELATIONS_EVERY, Batch, batches_of, campaign_seed, drawn_of
 from ..checks.judgement import AGAINST_THE_TRUTH
-from ..checks.laws.law import Declared, First
-from ..checks.laws.replay import is_of_its_point, number_in
+from ..checks.relations import Declared, First, is_of_its_point, number_in
 from ..points import Line, Point, PointKind, line_in, written_point
 from ..search.strategies import point_at
 from ..verdict import Verdict, overall_of_cases
@@ -212,7 +211,7 @@ class _InBatch:
         """Return the checks that have a case at a point of the batch, in order."""
         every: list[str] = [one.check for one in self.checks if one.check in AGAINST_THE_TRUTH]
         laws: list[str] = [one.check for one in self.checks if one.check not in AGAINST_THE_TRUTH]
-        return every if number % LAWS_EVERY else [*every, *laws]
+        return every if number % RELATIONS_EVERY else [*every, *laws]
 
     def drawn_at(self, number: int) -> Point | None:
         """Return the point that the seed draws there; None where one is found."""
@@ -223,7 +222,7 @@ class _InBatch:
     def first_at(self, number: int, point: Point, answer: Line) -> First:
         """Return what the laws start from at a point, by the line that has the answer there."""
         number_answered = None if answer.verdict is Verdict.ERROR else number_in(answer.value)
-        return First(point, number_answered, self.batch.number + number // LAWS_EVERY)
+        return First(point, number_answered, self.batch.number + number // RELATIONS_EVERY)
 
     def declared_beside(self, case: Line) -> Declared:
         """Return what the backend is known to answer: in the campaign, or on the line at hand."""

@@ -33,10 +33,15 @@ from ..checks.judgement import (
     rules_for,
     verdict_on,
 )
-from ..checks.laws import LawOther, law_verdict
-from ..checks.laws.inverse import Inverse, asks_further, inverse_of
-from ..checks.laws.tolerances import SLACK_OF_LAWS
-from ..checks.laws.truths import by_both_engines
+from ..checks.relations import (
+    SLACK_OF_RELATIONS,
+    Inverse,
+    StatedOther,
+    asks_further,
+    by_both_engines,
+    inverse_of,
+    relation_verdict,
+)
 from ..points import figures_up
 from ..verdict import Verdict, standing
 from .agreement import answer_written, point_written, stated_enclosure
@@ -206,7 +211,7 @@ def _judged(
 ) -> tuple[Verdict, Enclosure]:
     accuracy = None if check.accuracy is None else declared(check.accuracy, name)
     try:
-        return law_verdict(
+        return relation_verdict(
             check.check,
             check.quantity,
             point_written(worst.parameters, name),
@@ -221,10 +226,10 @@ def _judged(
         raise WitnessError(f"{name}: {str(error).removeprefix(f'{check.check}: ')}") from None
 
 
-def _others(worst: Witness, name: str) -> Iterator[LawOther]:
+def _others(worst: Witness, name: str) -> Iterator[StatedOther]:
     for other in worst.others:
         value = None if other.value is None else answer_written(other.value, name)
-        yield LawOther(other.quantity, point_written(other.parameters, name), value)
+        yield StatedOther(other.quantity, point_written(other.parameters, name), value)
 
 
 # Of each engine, on each worst case.
@@ -323,7 +328,7 @@ def require_own_forwards(checks: Sequence[Check]) -> None:
     for check in checks:
         if check.check == Inverse.check and check.verdict in (Verdict.CERTIFIED, Verdict.REFUTED):
             forward = inverse_of(quantity_named(check.quantity)).quantity
-            if answered.get(forward, Fraction(1)) <= SLACK_OF_LAWS:
+            if answered.get(forward, Fraction(1)) <= SLACK_OF_RELATIONS:
                 _require_asked(check, forward)
 
 

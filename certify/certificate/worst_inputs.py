@@ -12,7 +12,7 @@ from typing import Any
 
 from ...reference.errors import InputError
 from ...reference.exact import read_file
-from ..search.corpus import grown, kept_table, write_table
+from ..search.hunt import grown, kept_table, write_table
 from .models import ClaimStatement
 from .models_papers import PapersStatement
 from .reading import read_statement

@@ -32,7 +32,7 @@ CASE_MAX_BITS = 4096
 CASE_MAX_SECONDS = 20.0
 # Relative error allowed where a quantity has no safe side and the backend promises nothing.
 DEFAULT_ACCURACY = Fraction(1, 10**9)
-# The checks that hold an answer against its truth; all others are laws.
+# The checks that hold an answer against its truth; all others are relations.
 AGAINST_THE_TRUTH = ("direction", "accuracy")
 _NOTHING = Enclosure.nothing_known()
 _SMALLEST_NORMAL = Fraction(sys.float_info.min)
@@ -93,8 +93,9 @@ def not_shown_sound(checks: Iterable[Checked]) -> set[str]:
 def overall_of_checks(checks: Sequence[Checked]) -> Verdict:
     """Return the verdict of all checks of a backend: the gravest one's.
 
-    A law says how answers go with each other, and nothing of whether they are sound: of a quantity
-    whose check against the truth is inapplicable, what its laws certify counts for nothing.
+    A relation says how answers go with each other, and nothing of whether they are sound: where
+    the check against the truth is inapplicable, what a quantity's relations certify counts for
+    nothing.
     """
     aside = not_shown_sound(checks)
     return overall(

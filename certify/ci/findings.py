@@ -30,7 +30,7 @@ from ..points import Case
 from ..samplers import SamplerResult
 from ..verdict import GRAVEST_FIRST, Verdict, exit_code, overall
 
-# One answer against the truth, and the laws that answers keep among each other.
+# One answer against the truth, and the relations between answers.
 CHECKS = (
     "direction",
     "accuracy",

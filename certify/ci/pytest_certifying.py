@@ -207,7 +207,7 @@ class Certifying:
         if not found.cases:
             pytest.skip(f"inapplicable: the backend does not answer what {check} needs")
         if quantity in not_shown_sound(tuple(findings.values())):
-            # What its laws certify counts for nothing, as for the command.
+            # What its relations certify counts for nothing, as for the command.
             pytest.skip(f"inapplicable: {not_shown(quantity_named(quantity))}")
 
     def _run(self) -> Run:

@@ -26,16 +26,15 @@ from ..backends.protocol import Backend
 from ..campaign import silenced_output
 from ..checks.case import answered, case_from
 from ..checks.judgement import rules_for
-from ..checks.laws.cases import law_cases_at, laws_that_apply
-from ..checks.laws.law import First
+from ..checks.relations import First, relation_cases_at, relations_that_apply
 from ..points import Case, Drawn, Given, exact_point
-from ..search.paths import Leaf, at, leaves, put_at
+from ..search.local import Leaf, at, leaves, put_at
 from ..verdict import Verdict
 from .findings import Judged, Outcome
 
 # The case of a check at a point.
 Ask: TypeAlias = Callable[[Given], Case]
-# A law chooses what it compares with by turns; so many are tried at a point, and it has few to
+# A relation chooses what it compares with by turns; so many are tried at a point, and it has few to
 # choose from: parameters, and how far each moves.
 TURNS = 12
 
@@ -71,14 +70,14 @@ def _by_rule(backend: Backend, quantity: Quantity, check: str) -> Ask | None:
 
 def _by_law(backend: Backend, quantity: Quantity, check: str) -> Ask | None:
     """Return the judge of a check that holds answers against each other."""
-    if check not in [law.check for law in laws_that_apply(quantity, backend)]:
+    if check not in [relation.check for relation in relations_that_apply(quantity, backend)]:
         return None
     function, turns = backend.quantities[quantity.name], list(range(TURNS))
 
     def judge(point: Given) -> Case:
         for turn in list(turns):
             first = First(point, answered(function, point), turn)
-            cases = law_cases_at(quantity, backend, first)
+            cases = relation_cases_at(quantity, backend, first)
             case = next(case for case in cases if case.check == check)
             if case.verdict is not Verdict.CERTIFIED:
                 turns[:] = [turn]  # what has failed once is what is looked for

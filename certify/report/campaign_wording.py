@@ -40,7 +40,7 @@ class _Wording(NamedTuple):
 
 
 # By the name of the check, in the order in which they are told of.
-LAWS: Final[dict[str, _Wording]] = {
+RELATIONS: Final[dict[str, _Wording]] = {
     "determinism": _Wording(
         "the same question has the same answer",
         "the first answer",
@@ -87,7 +87,7 @@ def case_said(check: str, verdict: Verdict, *, own_answer: bool = False) -> str:
 
     ``own_answer`` says whether it is held against another answer of the backend.
     """
-    wording = LAWS.get(check)
+    wording = RELATIONS.get(check)
     if wording is None or verdict in (Verdict.ERROR, Verdict.INAPPLICABLE):
         return ""
     if verdict is Verdict.UNDECIDED:

@@ -18,7 +18,7 @@ from ..checks.judgement import admitted_slack
 from ..points import Case
 from ..samplers import SamplerResult, Tested, as_written
 from ..verdict import Verdict
-from .campaign_wording import LAWS, case_said, said_beside
+from .campaign_wording import RELATIONS, case_said, said_beside
 from .terminal import COLOURS, console_here, headline, name_column
 from .wording import quoted
 
@@ -96,10 +96,10 @@ def _case_line(worst: Case) -> str:
     why = f" ({worst.reason})" if worst.reason else ""
     answered = f"{_entry_named(worst.entry)}answered {shape['value']}"
     between = f"[{shape['lower']}, {shape['upper']}]"
-    if worst.check not in LAWS:
+    if worst.check not in RELATIONS:
         return f"{shape['parameters']}: {answered}, truth in {between}{why}"
     own = any(other.value is not None for other in worst.others)
-    held = f"{LAWS[worst.check].ends} in {between}"
+    held = f"{RELATIONS[worst.check].ends} in {between}"
     others = "".join(f"; {_compared(other)}" for other in shape["others"])
     said = case_said(worst.check, worst.verdict, own_answer=own)
     return f"{shape['parameters']}: {answered}, {held}{others}. {said}{why}".rstrip()

@@ -4,12 +4,20 @@ What is tested, how seldom a correct sampler is refuted and how surely some faul
 proofs_notes/sampler-tests.md.
 """
 
-from .constants import CHUNK, DRAWS, FALSE_ALARM, NON_CLAIM
+from .events import CHUNK, DRAWS
 from .points import Point, points_of
-from .results import SamplerResult, Tested
-from .running import points_to_test, results_at, sampler_results
+from .results import (
+    FALSE_ALARM,
+    NON_CLAIM,
+    SamplerResult,
+    Tested,
+    points_to_test,
+    require_all_points,
+    results_at,
+    sampler_results,
+    sampler_verdict,
+)
 from .statistics import as_written
-from .written import require_all_points, sampler_verdict
 
 __all__ = [
     "CHUNK",

@@ -18,7 +18,15 @@ from ...reference.arb.balls import ball, enclosure_of, working_precision
 from ...reference.arb.gamma import log_beta
 from ...reference.arb.incomplete_beta import regularised_incomplete_beta
 from ...reference.dyadic import Dyadic, rational_decimal
-from .constants import END_BITS, LEAST_THRESHOLD_EXPONENT, PRECISION_BITS, THRESHOLD_BITS
+
+# No threshold of a test is smaller: what underflows is far below it.
+LEAST_THRESHOLD_EXPONENT = -1000
+# Thresholds have so many bits, so that any machine finds the same.
+THRESHOLD_BITS = 12
+
+# Working precision of the enclosures, and the bits that their ends keep, rounded outward.
+PRECISION_BITS, END_BITS = 128, 96
+
 
 _FIGURES = 25
 # Ends below this are rounded outward to 0 and to it: no test needs less, and they stay short.

@@ -14,17 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ..backends.protocol import SAMPLERS
-from .constants import (
-    LARGEST_ALPHA,
-    LARGEST_SCALE,
-    LEAST_ALPHA,
-    LEAST_RATIO,
-    LEAST_SCALE,
-    LEAST_THRESHOLD_EXPONENT,
-    SEEDS,
-    TOLERANCE,
-)
-from .distributions import BetaLaw, threshold
+from .distributions import LEAST_THRESHOLD_EXPONENT, BetaLaw, threshold
 from .events import (
     AnotherWhenAskedAgain,
     Below,
@@ -39,7 +29,17 @@ from .events import (
     Within,
     Zero,
 )
-from .statistics import Noise, Ratio, Share, Size
+from .statistics import TOLERANCE, Noise, Ratio, Share, Size
+
+LEAST_RATIO = Fraction(1, 2**200)
+
+# Seeds are whole numbers from 0 and below this: what generators in all languages take.
+SEEDS = 2**31
+
+# Where the parameters lie, which are doubles.
+LEAST_ALPHA, LARGEST_ALPHA = Fraction(0.01), Fraction(1000)
+LEAST_SCALE, LARGEST_SCALE = Fraction(1e-6), Fraction(10**6)
+
 
 # Masses below the thresholds: the far ends, what is best for a scale that is off, the median.
 _FAR, _MEDIAN = Fraction(1, 1000), Fraction(1, 2)

@@ -6,6 +6,7 @@ and by TOLERANCE on the scale of probabilities: proofs_notes/sampler-tests.md, r
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,8 +15,13 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from ..backends.draws import Draws
-from .constants import LEAST_NORMAL, TOLERANCE
 from .distributions import BetaLaw, Ends, ExponentialLaw, LaplaceLaw, Law, within_one
+
+# A correct sampler rounds: its draw is within this share of an exact draw, or on the scale of
+# probabilities within this of it. Doubles have 2^-53; the rest is for sums and logarithms.
+TOLERANCE = Fraction(1, 2**40)
+# What is smaller may be returned as anything in between 0 and this: the least normal double.
+LEAST_NORMAL = Fraction(sys.float_info.min)
 
 
 class Statistic(Protocol):

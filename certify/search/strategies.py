@@ -49,7 +49,7 @@ _Known: TypeAlias = Callable[[str | None], Any]
 # A domain of which so many draws in a row miss every point has conditions that no draw meets.
 MOST_TRIES = 100_000
 # One point in so many is the one before it with a parameter drawn anew. In every other batch those
-# are where laws are tried, which ask again.
+# are where relations are tried, which ask again.
 _EVERY = 4
 # What names an earlier parameter that another one is drawn by.
 _HINTS = ("as_long_as", "as_wide_as", "among", "on_grid_of")

@@ -23,7 +23,7 @@ from ...reference.exact import Texts, exact_json, parse_toml
 from ...reference.quantity import Quantity
 from ...reference.structures import RECORDS
 from ..points import Given, Point, exact_point, written_point
-from ..search.corpus import kept_points
+from ..search.hunt import kept_points
 from ..search.strategies import points_from
 
 # Digits of a case's name: 64 bits, so that two of a million cases are alike once in 10^7 files.

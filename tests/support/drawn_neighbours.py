@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 from hypothesis import strategies as st
 from neighbouring_inputs import Bordered, Counts, Histogram
-from simplexcert.certify.checks.laws.neighbours import (
+from simplexcert.certify.checks.relations.adjacency import (
     VALUES,
     VectorPair,
     floored_pair,

@@ -11,11 +11,16 @@ from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 
-from simplexcert.certify.samplers.constants import MOST_TESTS
 from simplexcert.certify.samplers.distributions import Ends, within_one
 from simplexcert.certify.samplers.events import Event, Zero
 from simplexcert.certify.samplers.points import DIRICHLET, Point
-from simplexcert.certify.samplers.results import at_least, at_most_count, doubled_tail, tail_verdict
+from simplexcert.certify.samplers.results import (
+    MOST_TESTS,
+    at_least,
+    at_most_count,
+    doubled_tail,
+    tail_verdict,
+)
 from simplexcert.certify.verdict import Verdict
 
 

@@ -12,7 +12,7 @@ from ....reference.quantity import Side, quantity_named
 from ...certificate.models import Check, Predicate, Sample, Sampler, SamplerTest, Statement, Witness
 from ...certificate.worst_case import is_of_a_law
 from ...verdict import Verdict
-from ..campaign_wording import LAWS, case_said, said_beside
+from ..campaign_wording import RELATIONS, case_said, said_beside
 from ..wording import quoted
 from .drawing import LIGHT, Picture, drawn, legend_below
 from .parts import (
@@ -293,7 +293,7 @@ def _is_unsafe(rows: list[_Row]) -> bool:
 def _laws_of(rows: list[_Row]) -> list[tuple[str, str]]:
     """Return the laws among the checks, by name, with their sentences."""
     names = {row.check.check for row in rows}
-    return [(name, wording.law) for name, wording in LAWS.items() if name in names]
+    return [(name, wording.law) for name, wording in RELATIONS.items() if name in names]
 
 
 def _short(ulps: str | None) -> str:
@@ -326,7 +326,7 @@ def _rows(statement: Statement) -> Iterator[_Row]:
 
 
 def _worst(check: str, witness: Witness) -> _Worst:
-    wording = LAWS.get(check)
+    wording = RELATIONS.get(check)
     return _Worst(
         named_values(witness.parameters),
         _entry_named(witness.entry),

@@ -15,10 +15,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from instances import instances
-from simplexcert.certify.checks.laws.inverse import forward_point
-from simplexcert.certify.checks.laws.law import rounded
-from simplexcert.certify.checks.laws.limit import at_the_end
-from simplexcert.certify.checks.laws.monotone import moves_of
+from simplexcert.certify.checks.relations.inverse import forward_point
+from simplexcert.certify.checks.relations.limit import at_the_end
+from simplexcert.certify.checks.relations.monotone import moves_of
+from simplexcert.certify.checks.relations.relation import rounded
 from simplexcert.certify.points import exact_point
 from simplexcert.certify.search.strategies import points_from
 from simplexcert.reference import evaluate, quantities

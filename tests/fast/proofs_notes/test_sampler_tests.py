@@ -15,9 +15,8 @@ from counted_laws import AROUND, LesserLaw, cells_of_three
 from instances import instances
 from sampler_power import least_power, least_power_of_floor, refuting_counts, scaled
 from simplexcert.certify.samplers import Point
-from simplexcert.certify.samplers.constants import DRAWS, TOLERANCE
 from simplexcert.certify.samplers.distributions import BetaLaw, Ends, ExponentialLaw, LaplaceLaw
-from simplexcert.certify.samplers.events import FewBits, Repeated, SameForAnotherSeed, Zero
+from simplexcert.certify.samplers.events import DRAWS, FewBits, Repeated, SameForAnotherSeed, Zero
 from simplexcert.certify.samplers.points import fixed_points
 from simplexcert.certify.samplers.results import (
     at_least,
@@ -25,7 +24,7 @@ from simplexcert.certify.samplers.results import (
     level,
     tail_verdict,
 )
-from simplexcert.certify.samplers.statistics import Noise, Share, Size, below
+from simplexcert.certify.samplers.statistics import TOLERANCE, Noise, Share, Size, below
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.arb.gamma import log_beta

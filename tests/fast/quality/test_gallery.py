@@ -17,12 +17,17 @@ import pytest
 from simplexcert.certify import certify
 from simplexcert.certify.backends.answers import real_answers
 from simplexcert.certify.campaign import CheckResult
-from simplexcert.certify.campaign.batches import law_cases
+from simplexcert.certify.campaign.batches import relation_cases
 from simplexcert.certify.checks.judgement import AGAINST_THE_TRUTH, DEFAULT_ACCURACY, rules_for
-from simplexcert.certify.checks.laws import LAWS, LawOther, law_verdict, laws_for
-from simplexcert.certify.checks.laws.law import exactly
+from simplexcert.certify.checks.relations.cases import (
+    RELATIONS,
+    StatedOther,
+    relation_verdict,
+    relations_for,
+)
+from simplexcert.certify.checks.relations.relation import exactly
 from simplexcert.certify.points import exact_point
-from simplexcert.certify.search import corpus
+from simplexcert.certify.search import hunt
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate
 from simplexcert.reference.enclosures import entry_at
@@ -71,7 +76,7 @@ SOUND_IN_GATE = {
     "variance_plain", "expected_kl_by_digammas", "stationary_by_cofactors", "divergence_plain",
     "wasserstein_by_quantiles", "largest_order_vectorized",
 }  # fmt: skip
-CHECKS_OF_LAWS = {law.check for law in LAWS}
+CHECKS_OF_LAWS = {law.check for law in RELATIONS}
 # Of each engine, where a law's witness is worked out anew.
 SECONDS = 20.0
 # Most faults are met among the first points, most others among four times as many.
@@ -109,9 +114,9 @@ def cases_of(entry: Entry) -> dict[str, int]:
         for declared in (entry.slack, entry.accuracy)
     )
     found = {rule.check: entry.cases for rule in rules_for(quantity, slack, accuracy)}
-    for law in laws_for(quantity):
+    for law in relations_for(quantity):
         can = set(law.needs(quantity)) <= set(entry.quantities)
-        found[law.check] = law_cases(entry.cases) if can else 0
+        found[law.check] = relation_cases(entry.cases) if can else 0
     return found
 
 
@@ -149,12 +154,12 @@ def require_witness(entry: Entry, check: CheckResult) -> None:
         assert not _holds(entry_at(again, worst.entry), value)
         return
     others = [
-        LawOther(other.quantity, exact_point(other.parameters), _number(other.value))
+        StatedOther(other.quantity, exact_point(other.parameters), _number(other.value))
         for other in worst.others
     ]
     slack = Fraction(entry.slack.get(entry.quantity, 0))
     accuracy = _accuracy(entry)
-    found, _ = law_verdict(
+    found, _ = relation_verdict(
         check.check,
         entry.quantity,
         worst.exact_parameters(),
@@ -212,7 +217,7 @@ def test_what_a_long_search_found_is_found_at_once_where_it_is_kept(
     spike = replace(faulty.entries["profile_spike"], cases=40)
     faults = [check.verdict for check in checked(spike, "faulty")]
     assert Verdict.REFUTED not in faults
-    monkeypatch.setattr("simplexcert.certify.campaign.batches.kept_points", corpus.kept_points)
+    monkeypatch.setattr("simplexcert.certify.campaign.batches.kept_points", hunt.kept_points)
     require_refuted(spike)
 
 

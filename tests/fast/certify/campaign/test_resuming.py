@@ -145,7 +145,7 @@ def test_what_is_kept_for_the_picture_is_spread_over_all_batches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = 7
-    monkeypatch.setattr("simplexcert.certify.campaign.results.SAMPLED", kept)
+    monkeypatch.setattr("simplexcert.certify.campaign.run.SAMPLED", kept)
     monkeypatch.setattr("simplexcert.certify.campaign.run.campaign_seed", lambda *_: "s")
     names = batches.batches_of([SCOPE], Batch(None, "", 0, CASES, "s"))
     cases = [case for batch in names for case in run_batch(batch) if case.check == "accuracy"]

@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from simplexcert.certify.checks.laws import LAWS
+from simplexcert.certify.checks.relations.cases import RELATIONS
 from simplexcert.certify.ci import findings as module
 from simplexcert.certify.ci.findings import (
     CHECKS,
@@ -90,7 +90,7 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 def test_every_law_is_a_check_that_can_be_expected_to_fail() -> None:
-    assert {law.check for law in LAWS} <= set(CHECKS)
+    assert {law.check for law in RELATIONS} <= set(CHECKS)
     assert {"direction", "accuracy"} <= set(CHECKS)
 
 

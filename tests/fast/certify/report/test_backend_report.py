@@ -10,7 +10,7 @@ from report_pages import Reading, backend, page, stated, taken_apart
 from simplexcert.certify.campaign import certify
 from simplexcert.certify.certificate.models import Sample, Statement
 from simplexcert.certify.points import Answered
-from simplexcert.certify.report.campaign_wording import LAWS, TOO_FAR, case_said
+from simplexcert.certify.report.campaign_wording import RELATIONS, TOO_FAR, case_said
 from simplexcert.certify.report.campaigns import violations
 from simplexcert.certify.report.page.backend import error_picture, group_of
 from simplexcert.certify.verdict import Verdict
@@ -164,7 +164,7 @@ def test_a_promise_is_told_as_it_was_written(accuracy: str, said: str) -> None:
 @pytest.mark.parametrize("name", ["backend", "backend-lawless"])
 def test_a_laws_case_says_what_it_compares_with(name: str) -> None:
     reading = reading_of(stated(name))
-    run = [one for one in stated(name).predicate.checks if one.worst and one.check in LAWS]
+    run = [one for one in stated(name).predicate.checks if one.worst and one.check in RELATIONS]
     for check in run:
         assert check.worst
         for other in check.worst.others:
@@ -173,26 +173,26 @@ def test_a_laws_case_says_what_it_compares_with(name: str) -> None:
                 assert value is None or isinstance(value, list) or value in reading.within("code")
     for law in {check.check for check in run}:
         assert law in reading.within("em")
-        assert LAWS[law].ends in reading.within("dt")
-    kept = {LAWS[one.check].kept for one in run if one.verdict is Verdict.CERTIFIED}
+        assert RELATIONS[law].ends in reading.within("dt")
+    kept = {RELATIONS[one.check].kept for one in run if one.verdict is Verdict.CERTIFIED}
     assert kept <= set(reading.within("p"))
 
 
 def test_a_broken_law_is_told_of_in_its_own_sentence() -> None:
     told = reading_of(stated("backend-lawless")).within("p")
-    assert LAWS["determinism"].broken in told
+    assert RELATIONS["determinism"].broken in told
     assert TOO_FAR in told
-    assert LAWS["inverse"].broken not in told
+    assert RELATIONS["inverse"].broken not in told
 
 
-@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("law", RELATIONS)
 @pytest.mark.parametrize("verdict", Verdict)
 def test_every_verdict_on_a_law_has_a_sentence_that_says_no_more(
     law: str, verdict: Verdict
 ) -> None:
     said = case_said(law, verdict)
     assert bool(said) is (verdict in (Verdict.CERTIFIED, Verdict.REFUTED, Verdict.UNDECIDED))
-    assert (said == LAWS[law].kept) is (verdict is Verdict.CERTIFIED)
+    assert (said == RELATIONS[law].kept) is (verdict is Verdict.CERTIFIED)
     assert case_said("direction", verdict) == ""
 
 

@@ -15,7 +15,7 @@ from simplexcert.certify.backends.messages import answer_in, declaration_in, req
 from simplexcert.certify.backends.program import stop_programs
 from simplexcert.certify.cli import run
 from simplexcert.certify.points import double_in
-from simplexcert.certify.samplers import Point, results_at, running
+from simplexcert.certify.samplers import Point, results, results_at
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError
 
@@ -65,7 +65,7 @@ for line in sys.stdin:
         print("[" + "1," * 20_000_000)
     sys.stdout.flush()
 """
-POINTS = running.points_of("laplace", 0)[:2]
+POINTS = results.points_of("laplace", 0)[:2]
 
 
 @pytest.fixture(autouse=True)
@@ -90,7 +90,7 @@ def program(tmp_path: Path, mode: str) -> str:
 def few_points(monkeypatch: pytest.MonkeyPatch) -> None:
     """Test Laplace noise at two points, so that a test of what is around it is short."""
     first = {"laplace": POINTS, "dirichlet": ()}
-    monkeypatch.setattr(running, "points_of", lambda sampler, _seed: first[sampler])
+    monkeypatch.setattr(results, "points_of", lambda sampler, _seed: first[sampler])
 
 
 def test_a_request_is_one_line_with_its_keys_in_order() -> None:

@@ -1,4 +1,4 @@
-"""A law is tried once more with the answers that are written down, and comes to the same case."""
+"""A relation tried again with the answers that are written down: it comes to the same case."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import TypeAlias
 
 from ....reference.quantity import Quantity
 from ...points import Given, Line, written_point
-from . import laws_for
-from .law import Declared, First, Found, NoNumberError
+from .cases import relations_for
+from .relation import Declared, First, Found, NoNumberError
 
 # The name of a quantity, a point as it is written, and what was answered there.
 _Answer: TypeAlias = tuple[str, object, str]
 
 
 class _NotWrittenError(Exception):
-    """A law asks what no line has an answer to."""
+    """A relation asks what no line has an answer to."""
 
 
 def is_of_its_point(line: Line, quantity: Quantity, first: First, declared: Declared) -> bool:
-    """Whether a law's line is the case that the law comes to, by what it says was answered.
+    """Whether a relation's line is the case that it comes to, by what it says was answered.
 
     So moves, neighbours and releases are those that the point and the turn choose. An answer is
     taken as it is written; what it was before, too, where one point was asked twice.
     """
-    (law,) = (law for law in laws_for(quantity) if law.check == line.check)
+    (relation,) = (one for one in relations_for(quantity) if one.check == line.check)
     for answers in _orders(line):
         try:
-            found = law.found(quantity, first, _Written(answers), declared)
+            found = relation.found(quantity, first, _Written(answers), declared)
         except (NoNumberError, _NotWrittenError):
             continue
         if _is_written(found, line):

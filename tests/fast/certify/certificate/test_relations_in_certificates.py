@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 import rfc8785
 from simplexcert.certify import certify
-from simplexcert.certify.campaign.batches import law_cases
+from simplexcert.certify.campaign.batches import relation_cases
 from simplexcert.certify.certificate import backend, canonical_bytes, statement_of, verify
 from simplexcert.certify.certificate.errors import AlgebraError, CertificateError, WitnessError
 from simplexcert.certify.certificate.worst_inputs import worst_of_certificate
-from simplexcert.certify.checks import laws
-from simplexcert.certify.checks.laws import laws_for
+from simplexcert.certify.checks.relations import cases as relation_registry
+from simplexcert.certify.checks.relations.cases import relations_for
 from simplexcert.certify.cli import run
 from simplexcert.certify.points import point_from
 from simplexcert.certify.verdict import Verdict
@@ -118,7 +118,7 @@ def test_a_broken_law_is_refuted_and_refuted_again(
     name, body = BROKEN[law]
     statement = made(make_backend(name, body), name)
     check = check_of(statement, law)
-    assert (check["verdict"], check["cases"]) == ("refuted", law_cases(30))
+    assert (check["verdict"], check["cases"]) == ("refuted", relation_cases(30))
     found = verify(written(tmp_path, statement))
     assert found.verdict is Verdict.REFUTED
     assert found.witnesses == len(checks(statement))
@@ -291,7 +291,7 @@ def test_a_name_that_is_not_known_is_an_error(
 
 def test_every_law_of_every_name_stands_there(sound: dict[str, Any], tmp_path: Path) -> None:
     told = {one["check"] for one in checks(sound)}
-    assert told == {"direction", *(law.check for law in laws_for(quantity_named(DELTA)))}
+    assert told == {"direction", *(law.check for law in relations_for(quantity_named(DELTA)))}
     for one in checks(sound):
         changed = copy.deepcopy(sound)
         checks(changed).remove(one)
@@ -318,7 +318,7 @@ def test_a_promise_of_accuracy_is_checked_wherever_the_quantity_is(tmp_path: Pat
         verify(written(tmp_path, statement))
 
 
-class Needing(type(laws.LAWS[0])):  # type: ignore[misc]
+class Needing(type(relation_registry.RELATIONS[0])):  # type: ignore[misc]
     """A law of delta that needs epsilon."""
 
     check = "monotone"
@@ -334,7 +334,7 @@ class Needing(type(laws.LAWS[0])):  # type: ignore[misc]
 def test_a_law_was_tried_where_all_that_it_needs_is_answered(
     make_backend: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lacking: bool
 ) -> None:
-    monkeypatch.setattr(laws, "LAWS", (laws.LAWS[0], Needing()))
+    monkeypatch.setattr(relation_registry, "RELATIONS", (relation_registry.RELATIONS[0], Needing()))
     scope = "dirichlet.profile.[de]*"
     where = make_backend(DELTA, SOUND) if lacking else None
     statement = made(where or "simplexcert.certify.backends.float64:backend", scope, 4)

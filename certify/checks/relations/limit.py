@@ -13,11 +13,21 @@ from ....reference.relations import End
 from ...backends.answers import Real
 from ...points import Given, exact_point
 from ...verdict import Verdict
-from .law import Ask, Declared, First, Found, Truths, Witness, answered_as, entries_answered
-from .tolerances import SLACK_OF_LAWS, is_in_range
+from .relation import (
+    SLACK_OF_RELATIONS,
+    Ask,
+    Declared,
+    First,
+    Found,
+    Truths,
+    Witness,
+    answered_as,
+    entries_answered,
+    is_in_range,
+)
 
 # Where the truth is this near to 0, an answer has room for being conservative by a hundredfold.
-NEAR = SLACK_OF_LAWS / 100
+NEAR = SLACK_OF_RELATIONS / 100
 
 
 class Limit:
@@ -44,7 +54,11 @@ class Limit:
         point = _at_an_end(quantity, first)
         answer = first.answer if point is None else ask(quantity.name, point)
         numbers = entries_answered(quantity, point or first.point, answer)
-        if point is not None and not numbers[0][0] and not _is_near(numbers[0][1], SLACK_OF_LAWS):
+        if (
+            point is not None
+            and not numbers[0][0]
+            and not _is_near(numbers[0][1], SLACK_OF_RELATIONS)
+        ):
             truth = answered_as(quantity.name, point, None)
             return Found(point, numbers[0][1], (truth,))
         slack = declared.slack.get(quantity.name, Fraction(0))
@@ -71,7 +85,7 @@ class Limit:
         _require_an_end(witness)
         truth = truths(witness.quantity, witness.parameters, _is_decided)
         assert isinstance(truth, Enclosure)
-        if _is_near(value, SLACK_OF_LAWS) or not inside:
+        if _is_near(value, SLACK_OF_RELATIONS) or not inside:
             return found, truth
         near = truth.is_above(NEAR)
         if near is Trilean.UNKNOWN:

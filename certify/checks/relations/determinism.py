@@ -8,7 +8,7 @@ from ....reference.enclosure import Enclosure
 from ....reference.errors import InputError
 from ....reference.quantity import Quantity
 from ...verdict import Verdict
-from .law import (
+from .relation import (
     Ask,
     Declared,
     First,
@@ -18,8 +18,8 @@ from .law import (
     Witness,
     answered_as,
     entries_answered,
+    point_at,
 )
-from .tolerances import point_at
 
 
 class Determinism:
@@ -32,7 +32,7 @@ class Determinism:
     check = "determinism"
 
     def applies_to(self, quantity: Quantity) -> bool:  # noqa: ARG002
-        """Whether the law says anything about the quantity: it does about all of them."""
+        """Whether the relation says anything about the quantity: it does about all of them."""
         return True
 
     def needs(self, quantity: Quantity) -> tuple[str, ...]:  # noqa: ARG002

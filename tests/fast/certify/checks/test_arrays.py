@@ -19,7 +19,7 @@ from simplexcert.certify.certificate.models import Check, Witness
 from simplexcert.certify.checks import judgement
 from simplexcert.certify.checks.case import case_from
 from simplexcert.certify.checks.judgement import Judgement, judge, rules_for
-from simplexcert.certify.checks.laws import truths
+from simplexcert.certify.checks.relations import relation
 from simplexcert.certify.report.campaigns import print_campaign
 from simplexcert.certify.report.terminal import print_answer
 from simplexcert.certify.verdict import Verdict
@@ -211,7 +211,7 @@ def test_an_array_for_which_the_first_engine_has_no_time_contradicts_nothing(
         assert decided(found)
         return Climbed(found, 128, satisfied=False)
 
-    monkeypatch.setattr(truths, "climb_second", second)
+    monkeypatch.setattr(relation, "climb_second", second)
     written_row = [[entry.hex() for entry in row] for row in P]
     worst = Witness(
         parameters={"P": written_row},  # type: ignore[dict-item]

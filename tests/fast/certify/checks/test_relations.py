@@ -1,8 +1,13 @@
-"""Each law: what it refutes, what it lets pass, and which witnesses it refuses."""
+"""Each law: what it refutes, what it lets pass, and which witnesses it refuses.
+
+Laws in a campaign: how many cases they have, in which order, and what they leave alone.
+"""
 
 from __future__ import annotations
 
+import json
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -11,16 +16,34 @@ from typing import Any
 
 import pytest
 from each import each
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from instances import instances
+from simplexcert.certify import certify
 from simplexcert.certify.backends.answers import Real
 from simplexcert.certify.backends.float64 import backend as float64
+from simplexcert.certify.backends.loading import load_backend
 from simplexcert.certify.backends.protocol import as_backend
-from simplexcert.certify.checks.laws import LawOther, law_verdict, laws_for
-from simplexcert.certify.checks.laws.cases import law_cases_at
-from simplexcert.certify.checks.laws.inverse import INSTEAD_OF_NOTHING
-from simplexcert.certify.checks.laws.law import First, exactly, rounded
-from simplexcert.certify.checks.laws.limit import NEAR
-from simplexcert.certify.checks.laws.tolerances import SLACK_OF_LAWS, are_in_order, is_in_range
+from simplexcert.certify.campaign.batches import Batch, batches_of, relation_cases
+from simplexcert.certify.campaign.run import sample_share, tallies_of
+from simplexcert.certify.checks.judgement import AGAINST_THE_TRUTH
+from simplexcert.certify.checks.relations import cases as registry
+from simplexcert.certify.checks.relations.cases import (
+    StatedOther,
+    relation_cases_at,
+    relation_verdict,
+    relations_for,
+)
+from simplexcert.certify.checks.relations.inverse import INSTEAD_OF_NOTHING
+from simplexcert.certify.checks.relations.limit import NEAR
+from simplexcert.certify.checks.relations.relation import (
+    SLACK_OF_RELATIONS,
+    First,
+    are_in_order,
+    exactly,
+    is_in_range,
+    rounded,
+)
 from simplexcert.certify.points import Case, exact_point
 from simplexcert.certify.search.hunt import hunted
 from simplexcert.certify.verdict import Verdict
@@ -51,8 +74,8 @@ def verdict(
     accuracy: Fraction | None = None,
     place: tuple[int, ...] = (),
 ) -> Verdict:
-    given = [LawOther(*other) for other in others]
-    found, _ = law_verdict(
+    given = [StatedOther(*other) for other in others]
+    found, _ = relation_verdict(
         check, quantity, point, value, given, slack, accuracy, SECONDS, place=place
     )
     return found
@@ -67,7 +90,7 @@ def cases(name: str, point: Mapping[str, Any], turn: int = 0, **functions: Any) 
 
     backend = as_backend(Made(), "made")
     first = First(point, answers[name](**point), turn)
-    found = law_cases_at(quantity_named(name), backend, first)
+    found = relation_cases_at(quantity_named(name), backend, first)
     return {case.check: case for case in found}
 
 
@@ -260,7 +283,7 @@ def test_answers_lie_where_the_quantity_can_lie() -> None:
     assert not is_in_range(-math.inf, ANY_NUMBER, Fraction(0), None)
     assert is_in_range(math.inf, ANY_NUMBER, Fraction(0), None)
     within = Fraction("1.02")
-    assert verdict("limit", DELTA, POINT, within, accuracy=SLACK_OF_LAWS) is CERTIFIED
+    assert verdict("limit", DELTA, POINT, within, accuracy=SLACK_OF_RELATIONS) is CERTIFIED
     assert verdict("limit", EPSILON, {"alpha": 2, "step": 1, "delta": 0}, math.inf) is CERTIFIED
 
 
@@ -275,7 +298,7 @@ def test_an_entry_of_an_unbounded_array_is_in_range() -> None:
 
 def test_at_an_end_the_answer_is_near_the_limit_where_the_truth_is() -> None:
     far = {**POINT, "epsilon": Fraction(30)}
-    for value, found in ((SLACK_OF_LAWS, CERTIFIED), (SLACK_OF_LAWS * 2, REFUTED)):
+    for value, found in ((SLACK_OF_RELATIONS, CERTIFIED), (SLACK_OF_RELATIONS * 2, REFUTED)):
         assert verdict("limit", DELTA, far, value, (DELTA, far, None)) is found
     large = {"alpha": Fraction(1, 1000), "step": Fraction(1000), "epsilon": Fraction(30)}
     assert verdict("limit", DELTA, large, Fraction(1), (DELTA, large, None)) is CERTIFIED
@@ -328,7 +351,7 @@ def test_an_inverse_that_misses_its_target_is_refuted() -> None:
 
 def test_an_inverse_is_needlessly_far_if_half_would_do() -> None:
     value, target = shifted(Fraction(float(EXACT.upper)), "1.5"), TARGET["delta"]
-    assert judged(value, own=target * (1 - SLACK_OF_LAWS)) is REFUTED
+    assert judged(value, own=target * (1 - SLACK_OF_RELATIONS)) is REFUTED
     assert judged(value, own=target) is CERTIFIED
 
 
@@ -401,7 +424,7 @@ def test_only_a_forward_quantity_with_little_slack_is_asked() -> None:
     first = First(point, float64.quantities[EPSILON](**point), 0)
     for slack, asked in ((0.005, 2), (0.02, 1)):
         backend = replace(as_backend(Made(), "made"), slack={DELTA: Fraction(slack)})
-        found = law_cases_at(quantity_named(EPSILON), backend, first)
+        found = relation_cases_at(quantity_named(EPSILON), backend, first)
         (case,) = (case for case in found if case.check == "inverse")
         assert len(case.others) == asked
 
@@ -424,7 +447,7 @@ def test_where_the_first_answer_is_none_nothing_more_is_asked() -> None:
     found = cases(DELTA, floats(POINT), dirichlet__profile__delta=silent)
     assert len(asked) == 1
     assert {case.verdict for case in found.values()} == {Verdict.ERROR}
-    assert set(found) == {law.check for law in laws_for(quantity_named(DELTA))}
+    assert set(found) == {law.check for law in relations_for(quantity_named(DELTA))}
 
 
 def test_an_answer_that_is_none_is_an_error_of_the_law_that_asked() -> None:
@@ -465,3 +488,86 @@ def test_order_allows_what_is_declared_and_no_more() -> None:
     assert are_in_order(one + declared, one - declared, declared, None)
     assert not are_in_order(one + declared, one - declared, Fraction(0), None)
     assert not are_in_order(one + 3 * declared, one - declared, Fraction(0), declared)
+
+
+OF_EPSILON = "dirichlet.profile.epsilon"
+# Two batches, and one.
+CASES, FEW = 104, 30
+
+
+def lines_of(cases: int = FEW, jobs: int = 1) -> list[dict[str, Any]]:
+    lines: list[str] = []
+    certify(quantities=OF_EPSILON, cases=cases, jobs=jobs, on_case=lines.append)
+    return [json.loads(line) for line in lines]
+
+
+@settings(derandomize=True, database=None)
+@given(st.integers(1, 3000))
+def test_laws_have_a_case_at_every_fourth_point_of_each_batch(cases: int) -> None:
+    batches = batches_of([OF_EPSILON], Batch(None, "", 0, cases, "s"))
+    assert relation_cases(cases) == sum(len(range(0, batch.cases, 4)) for batch in batches)
+
+
+def test_every_check_has_as_many_cases_as_it_should() -> None:
+    checks = certify(quantities=OF_EPSILON, cases=CASES).checks
+    names = [law.check for law in relations_for(quantity_named(OF_EPSILON))]
+    assert [check.check for check in checks] == ["direction", *names]
+    assert [check.cases for check in checks] == [CASES, *[relation_cases(CASES)] * len(names)]
+    assert {check.verdict for check in checks} == {Verdict.CERTIFIED}
+
+
+def test_laws_leave_the_search_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The points, and what is compared with the truth there, are the same without them."""
+    with_laws = [line for line in lines_of() if line["check"] in AGAINST_THE_TRUTH]
+    monkeypatch.setattr(registry, "RELATIONS", ())
+    assert lines_of() == with_laws
+
+
+def test_laws_do_not_depend_on_the_number_of_workers() -> None:
+    assert lines_of(CASES, jobs=1) == lines_of(CASES, jobs=2)
+
+
+def test_a_truth_that_a_law_rests_on_has_a_second_opinion() -> None:
+    """The points follow from the source's digests: the worst case may rest on no truth."""
+    rested = False
+    for seed in range(20):
+        checks = certify(quantities=OF_EPSILON, cases=20, seed=seed).checks
+        worst = {one.check: one.worst for one in checks}
+        second = {one.check: one.second for one in checks}
+        rests = {
+            name: any(one.value is None for one in case.others) for name, case in worst.items()
+        }
+        assert second["direction"] == "overlaps"
+        assert second["determinism"] == "inapplicable"
+        assert second["inverse"] == ("overlaps" if rests["inverse"] else "inapplicable")
+        rested = rested or rests["inverse"]
+        if rested:
+            break
+    assert rested
+
+
+def test_others_are_written_of_laws_alone() -> None:
+    found = Counter((line["check"], bool(line["others"])) for line in lines_of())
+    assert found["direction", False] == FEW
+    assert ("direction", True) not in found
+    assert found["determinism", True] == found["monotone", True] == relation_cases(FEW)
+
+
+def test_pictures_are_of_what_is_compared_with_the_truth() -> None:
+    loaded = load_backend(None)
+    tallies = tallies_of(loaded, [OF_EPSILON], CASES)
+    kept = {check: tally.kept for (_, check), tally in tallies.items()}
+    assert kept.pop("direction") == sample_share(1, CASES)
+    assert set(kept.values()) == {0}
+    assert all(check.sample == () for check in certify(quantities=OF_EPSILON, cases=8).checks[1:])
+
+
+def test_a_law_that_lacks_what_it_needs_is_inapplicable(monkeypatch: pytest.MonkeyPatch) -> None:
+    inverse = next(
+        law for law in relations_for(quantity_named(OF_EPSILON)) if law.check == "inverse"
+    )
+    monkeypatch.setattr(type(inverse), "needs", lambda _self, _quantity: ("no.such.quantity",))
+    found = {check.check: check for check in certify(quantities=OF_EPSILON, cases=8).checks}
+    lacking = found["inverse"]
+    assert (lacking.verdict, lacking.cases, lacking.worst) == (Verdict.INAPPLICABLE, 0, None)
+    assert found["monotone"].cases == relation_cases(8)

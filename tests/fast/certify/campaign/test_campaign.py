@@ -10,7 +10,7 @@ import pytest
 from instances import first
 from simplexcert.certify import certify
 from simplexcert.certify.campaign import WorkerDiedError
-from simplexcert.certify.campaign.batches import crashes_in, law_cases
+from simplexcert.certify.campaign.batches import crashes_in, relation_cases
 from simplexcert.certify.certificate import canonical_bytes, statement_of
 from simplexcert.certify.report.campaign_wording import said_beside
 from simplexcert.certify.verdict import Verdict
@@ -36,8 +36,8 @@ def test_a_sound_backend_is_certified(make_backend: Maker, name: str) -> None:
     first = campaign.checks[0]
     assert (first.check, first.cases, first.second) == ("direction", 40, "overlaps")
     # Laws have their share of the points, or none where a further quantity would be needed.
-    assert {check.cases for check in campaign.checks[1:]} <= {law_cases(40), 0}
-    assert law_cases(40) == 10
+    assert {check.cases for check in campaign.checks[1:]} <= {relation_cases(40), 0}
+    assert relation_cases(40) == 10
 
 
 @pytest.mark.parametrize(

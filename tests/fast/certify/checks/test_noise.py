@@ -11,11 +11,16 @@ from typing import Any
 import pytest
 from simplexcert.certify.backends.float64 import backend as float64
 from simplexcert.certify.checks.case import answered
-from simplexcert.certify.checks.laws import LawOther, law_verdict
-from simplexcert.certify.checks.laws.law import Declared, First, Found, NoNumberError, as_witness
-from simplexcert.certify.checks.laws.noise import Noise
-from simplexcert.certify.checks.laws.noisy_releases import release_in
-from simplexcert.certify.checks.laws.truths import by_the_first_engine
+from simplexcert.certify.checks.relations.cases import StatedOther, relation_verdict
+from simplexcert.certify.checks.relations.noise import Noise, release_in
+from simplexcert.certify.checks.relations.relation import (
+    Declared,
+    First,
+    Found,
+    NoNumberError,
+    as_witness,
+    by_the_first_engine,
+)
 from simplexcert.certify.points import exact_point
 from simplexcert.certify.search.strategies import points_from
 from simplexcert.certify.verdict import Verdict
@@ -52,10 +57,10 @@ def case_at(
 
 def written(name: str, found: Found, others: Any = None, slack: Fraction = Fraction(0)) -> Verdict:
     """Judge a case as it is written down, by both engines."""
-    own = [LawOther(one.quantity, dict(one.parameters), None) for one in found.others]
+    own = [StatedOther(one.quantity, dict(one.parameters), None) for one in found.others]
     given = own if others is None else others
     arguments = ("adjacency", name, found.parameters, found.value, given, slack, None, 20.0)
-    return law_verdict(*arguments)[0]
+    return relation_verdict(*arguments)[0]
 
 
 def truthful(name: str) -> Callable[..., float]:
@@ -150,7 +155,7 @@ def test_what_promises_nothing_is_kept_and_has_no_release(name: str, point: Any)
     assert (found.others, verdict) == ((), Verdict.CERTIFIED)
     release = case_at(EXACT, POINT, 0, lambda **_: 1.0)[0].others[0]
     with pytest.raises(InputError, match="where nothing is promised"):
-        written(name, found, [LawOther(release.quantity, dict(release.parameters), None)])
+        written(name, found, [StatedOther(release.quantity, dict(release.parameters), None)])
 
 
 def test_what_is_no_number_is_an_error() -> None:
@@ -161,8 +166,8 @@ def test_what_is_no_number_is_an_error() -> None:
 RELEASE: dict[str, Any] = {"chains": [CHAIN], "length": 3, "values": [[0, 1]], "scale": 1.0}
 
 
-def other(**changed: Any) -> list[LawOther]:
-    return [LawOther("pufferfish.chain_loss", {**RELEASE, **changed}, None)]
+def other(**changed: Any) -> list[StatedOther]:
+    return [StatedOther("pufferfish.chain_loss", {**RELEASE, **changed}, None)]
 
 
 def test_the_witness_that_is_changed_below_is_one() -> None:
@@ -184,9 +189,9 @@ def test_the_witness_that_is_changed_below_is_one() -> None:
         ),
         ([], "not a release"),
         (other() * 2, "not a release"),
-        ([LawOther("pufferfish.chain_loss", RELEASE, Fraction(9))], "not answered but enclosed"),
+        ([StatedOther("pufferfish.chain_loss", RELEASE, Fraction(9))], "not answered but enclosed"),
         (
-            [LawOther("pufferfish.entry_scale", {"lipschitz": 1, "epsilon": 1}, None)],
+            [StatedOther("pufferfish.entry_scale", {"lipschitz": 1, "epsilon": 1}, None)],
             "not a release",
         ),
     ],

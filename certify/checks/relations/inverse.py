@@ -17,7 +17,9 @@ from ....reference.relations import InverseOf
 from ...backends.answers import Real
 from ...points import Answered, Given, exact_point
 from ...verdict import Verdict
-from .law import (
+from .relation import (
+    SLACK_OF_RELATIONS,
+    TIE,
     Ask,
     Declared,
     First,
@@ -27,9 +29,9 @@ from .law import (
     Witness,
     answered_as,
     number_answered,
+    point_at,
     rounded,
 )
-from .tolerances import SLACK_OF_LAWS, TIE, point_at
 
 # An answer is needlessly far if this many times less (of a step or k: more) would do as well.
 _NEEDLESS = 2
@@ -76,7 +78,7 @@ class Inverse:
         if points.kept is not None:
             others.append(answered_as(forward, points.kept, None))
         own_slack = declared.slack.get(forward, Fraction(0))
-        if points.needless and forward in declared.answers and own_slack <= SLACK_OF_LAWS:
+        if points.needless and forward in declared.answers and own_slack <= SLACK_OF_RELATIONS:
             own = number_answered(first.point, ask(forward, points.needless))
             others.append(answered_as(forward, points.needless, own))
         return Found(first.point, value, tuple(others))
@@ -98,7 +100,7 @@ class Inverse:
             safe = quantity.safe is Side.LOWER
             return Verdict.CERTIFIED if safe else Verdict.REFUTED, point_at(target)
         kept, against = _kept(witness, target, truths)
-        if own is not None and own <= target * (1 - SLACK_OF_LAWS):
+        if own is not None and own <= target * (1 - SLACK_OF_RELATIONS):
             return Verdict.REFUTED, against
         return kept, against
 

@@ -12,18 +12,17 @@ import pytest
 from each import each
 from simplexcert.certify.backends.float64 import backend as float64
 from simplexcert.certify.checks.case import answered
-from simplexcert.certify.checks.laws import LawOther, law_verdict, laws_for
-from simplexcert.certify.checks.laws.adjacency import Adjacency
-from simplexcert.certify.checks.laws.law import (
+from simplexcert.certify.checks.relations.adjacency import Adjacency, neighbours_in
+from simplexcert.certify.checks.relations.cases import StatedOther, relation_verdict, relations_for
+from simplexcert.certify.checks.relations.relation import (
     Declared,
     First,
     Found,
     NoNumberError,
     as_witness,
+    by_the_first_engine,
     exactly,
 )
-from simplexcert.certify.checks.laws.neighbours import neighbours_in
-from simplexcert.certify.checks.laws.truths import by_the_first_engine
 from simplexcert.certify.search.strategies import points_from
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate
@@ -60,7 +59,7 @@ def case_at(
 def written(name: str, found: Found, slack: Fraction = Fraction(0), **changed: Any) -> Any:
     """Judge a case as it is written down, something of it changed, by both engines."""
     others = [
-        LawOther(
+        StatedOther(
             other.quantity,
             dict(other.parameters),
             None if other.value is None else exactly(float.fromhex(other.value)),
@@ -68,7 +67,7 @@ def written(name: str, found: Found, slack: Fraction = Fraction(0), **changed: A
         for other in found.others
     ]
     parts = {"parameters": found.parameters, "value": found.value, "others": others, **changed}
-    return law_verdict(
+    return relation_verdict(
         "adjacency",
         name,
         parts["parameters"],
@@ -100,7 +99,7 @@ def truthful(name: str) -> Answering:
 
 def test_the_law_is_of_every_quantity_that_promises_something_and_of_no_other() -> None:
     for name, quantity in quantities().items():
-        checks = [law.check for law in laws_for(quantity)]
+        checks = [law.check for law in relations_for(quantity)]
         assert checks.count("adjacency") == (name in PROMISES or quantity.noise is not None)
         if name in PROMISES:
             assert LAW.needs(quantity) == ()
@@ -388,8 +387,8 @@ PAIR = FOUND.others[0].parameters
 ULP = 2.0**-40
 
 
-def other(quantity: str = "dirichlet.pair.delta", value: Any = None, **changed: Any) -> LawOther:
-    return LawOther(quantity, {**PAIR, **changed}, value)
+def other(quantity: str = "dirichlet.pair.delta", value: Any = None, **changed: Any) -> StatedOther:
+    return StatedOther(quantity, {**PAIR, **changed}, value)
 
 
 def test_the_witness_that_is_changed_below_is_one() -> None:
@@ -410,7 +409,7 @@ def test_the_witness_that_is_changed_below_is_one() -> None:
         ([other(value=Fraction(1))], "not answered but enclosed"),
         ([], "not a pair and what belongs to it"),
         ([other(), other()], "not a pair and what belongs to it"),
-        ([LawOther(DELTA, POINT, None)], "not a pair and what belongs to it"),
+        ([StatedOther(DELTA, POINT, None)], "not a pair and what belongs to it"),
     ],
 )
 def test_a_witness_that_is_not_of_the_laws_form_is_refused(others: Any, says: str) -> None:
@@ -434,8 +433,8 @@ def test_a_chance_of_another_good_set_is_refused() -> None:
     found = case_at(BOUND, ROOM, 0, float64.quantities)[0]
     pair, chance = found.others
     assert written(BOUND, found)[0] is Verdict.CERTIFIED
-    wrong = LawOther(chance.quantity, {**chance.parameters, "gamma": 0.5}, Fraction(1))
-    others = [LawOther(pair.quantity, dict(pair.parameters), None), wrong]
+    wrong = StatedOther(chance.quantity, {**chance.parameters, "gamma": 0.5}, Fraction(1))
+    others = [StatedOther(pair.quantity, dict(pair.parameters), None), wrong]
     with pytest.raises(InputError, match="not that of the answer"):
         written(BOUND, found, others=others)
 

@@ -1,0 +1,31 @@
+"""Relations between answers: each is held against others, and against what follows from them."""
+
+from .cases import (
+    RELATIONS,
+    StatedOther,
+    relation_cases_at,
+    relation_verdict,
+    relations_for,
+    relations_that_apply,
+)
+from .inverse import Inverse, asks_further, inverse_of
+from .relation import SLACK_OF_RELATIONS, Declared, First, by_both_engines
+from .replay import is_of_its_point, number_in
+
+__all__ = [
+    "RELATIONS",
+    "SLACK_OF_RELATIONS",
+    "Declared",
+    "First",
+    "Inverse",
+    "StatedOther",
+    "asks_further",
+    "by_both_engines",
+    "inverse_of",
+    "is_of_its_point",
+    "number_in",
+    "relation_cases_at",
+    "relation_verdict",
+    "relations_for",
+    "relations_that_apply",
+]

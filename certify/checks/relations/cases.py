@@ -1,0 +1,215 @@
+"""Relations: a backend's answers held against each other, and against what follows from them.
+
+Each relation is a check of its own, beside direction and accuracy, and has one case at each point
+that relations are tried at (``campaign.batches``). The names, in their order: determinism,
+monotone, limit, inverse, adjacency.
+
+**How to write a relation** (``relation.Relation``). ``applies_to`` tells by the registry alone
+whether there is such a check of a quantity; ``needs`` names what a backend has to answer besides,
+or the check is inapplicable with no case. ``found`` is given the campaign's point with its answer
+and returns the case: the answer that is judged, where it was given, and ``others``: further answers
+of the backend (asked with ``ask``) and truths (no value). It chooses by ``first`` alone, so that a
+campaign repeats itself; a choice among several things is made by ``first.turn``. An answer that is
+no number is a NoNumberError, which ``number_answered`` raises. ``verdict_on`` decides by the
+witness alone and is the only thing that does, in a campaign and in ``verify``: it refuses, with
+InputError, what is not of the relation's form, and asks ``truths`` for every truth; a truth that
+was enclosed is what it returns as the enclosure, and stands in ``others`` without a value, so that
+the second engine can be asked about the first of them.
+
+Reading a certificate: ``relation_verdict``. Parameters are given nested as they were written, with
+exact numbers; ``slack`` and ``accuracy`` are the quantity's own (accuracy: that of its accuracy
+check, None where it has no such check). A check's second opinion is "inapplicable" where no other
+is a truth; distances are told of determinism alone ("unbounded" and "none" elsewhere).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from ....reference.enclosure import Enclosure
+from ....reference.enclosures import Place
+from ....reference.errors import InputError
+from ....reference.exact import shown
+from ....reference.quantity import Quantity, Side, quantity_named
+from ...backends.answers import Real
+from ...backends.protocol import Backend
+from ...points import Case, Given
+from ...verdict import Verdict
+from ..case import answered
+from ..judgement import DEFAULT_ACCURACY, distance
+from .adjacency import Adjacency
+from .determinism import Determinism
+from .inverse import Inverse
+from .limit import Limit
+from .monotone import Monotone
+from .noise import Noise
+from .relation import (
+    Declared,
+    First,
+    Found,
+    NoNumberError,
+    Other,
+    Relation,
+    Witness,
+    as_witness,
+    by_both_engines,
+    by_the_first_engine,
+    is_a_place,
+)
+
+# The last two are one check: of neighbours, and of two secrets under Laplace noise.
+RELATIONS: tuple[Relation, ...] = (
+    Determinism(),
+    Monotone(),
+    Limit(),
+    Inverse(),
+    Adjacency(),
+    Noise(),
+)
+
+
+class StatedOther(NamedTuple):
+    """An entry of a written witness's ``others``, with exact numbers; nothing else is required."""
+
+    quantity: str
+    parameters: Mapping[str, Any]
+    value: Real | None
+
+
+def relations_for(quantity: Quantity) -> tuple[Relation, ...]:
+    """Return the relations that say anything about a quantity, in their order."""
+    return tuple(relation for relation in RELATIONS if relation.applies_to(quantity))
+
+
+def relation_verdict(
+    check: str,
+    quantity: str,
+    parameters: Mapping[str, Any],
+    value: Real,
+    others: Sequence[StatedOther],
+    slack: Fraction,
+    accuracy: Fraction | None,
+    seconds: float,
+    *,
+    place: Place = (),
+) -> tuple[Verdict, Enclosure]:
+    """Judge a written witness anew, by both engines where a truth is needed.
+
+    Returns the verdict and what the answer is held against. Raises InputError where there is no
+    such relation of the quantity, or the witness is not of its form.
+    """
+    asked = quantity_named(quantity)
+    relation = next(
+        (relation for relation in relations_for(asked) if relation.check == check), None
+    )
+    if relation is None:
+        raise InputError(f"{quantity} has no check called {check}")
+    if not is_a_place(asked, place):
+        raise InputError(f"{check}: {quantity} has no entry {place}")
+    read = tuple(_read(other) for other in others)
+    witness = Witness(asked, asked.read(parameters), value, read, place)
+    return relation.verdict_on(witness, slack, accuracy, by_both_engines(seconds))
+
+
+def _read(other: StatedOther) -> Other:
+    quantity = quantity_named(other.quantity)
+    return Other(quantity, quantity.read(other.parameters), other.value)
+
+
+_NOTHING = Enclosure.nothing_known()
+
+
+def relations_that_apply(quantity: Quantity, backend: Backend) -> tuple[Relation, ...]:
+    """Return the relations of a quantity for which the backend answers all that is needed."""
+    return tuple(
+        relation
+        for relation in relations_for(quantity)
+        if all(name in backend.quantities for name in relation.needs(quantity))
+    )
+
+
+def relation_cases_at(quantity: Quantity, backend: Backend, first: First) -> Iterator[Case]:
+    """Yield the case of each relation, in their order.
+
+    They are asked in the reverse order: so determinism asks again after all that was asked between.
+    Nothing more is asked where the first answer is no answer.
+    """
+    declared = Declared(backend.quantities.keys(), backend.slack, _accuracies(quantity, backend))
+
+    def ask(name: str, point: Given) -> object:
+        return answered(backend.quantities[name], point)
+
+    relations = relations_that_apply(quantity, backend)
+    found = [_found(relation, quantity, first, ask, declared) for relation in reversed(relations)]
+    for relation, each in zip(relations, reversed(found), strict=True):
+        yield _case(relation, quantity, each, declared)
+
+
+def _accuracies(quantity: Quantity, backend: Backend) -> dict[str, Fraction]:
+    """Return the accuracies that are promised, and the one that is expected where none is."""
+    default = {quantity.name: DEFAULT_ACCURACY} if quantity.safe is Side.NONE else {}
+    return {**default, **backend.accuracy}
+
+
+def _found(
+    relation: Relation, quantity: Quantity, first: First, ask: object, declared: Declared
+) -> Found | NoNumberError:
+    try:
+        return relation.found(quantity, first, ask, declared)  # type: ignore[arg-type]
+    except NoNumberError as error:
+        return error
+
+
+def _case(
+    relation: Relation, quantity: Quantity, found: Found | NoNumberError, declared: Declared
+) -> Case:
+    if isinstance(found, NoNumberError):
+        return _error(relation, quantity, found)
+    slack = declared.slack.get(quantity.name, Fraction(0))
+    accuracy = declared.accuracy.get(quantity.name)
+    verdict, against = relation.verdict_on(
+        as_witness(quantity, found), slack, accuracy, by_the_first_engine
+    )
+    ulps, side = _off_by(relation, found.value, against)
+    violation = ulps or Fraction(0)
+    return Case(
+        quantity.name,
+        relation.check,
+        dict(found.parameters),
+        float(found.value).hex(),
+        verdict,
+        against,
+        ulps,
+        side,
+        violation,
+        "",
+        found.place,
+        found.others,
+    )
+
+
+def _error(relation: Relation, quantity: Quantity, error: NoNumberError) -> Case:
+    return Case(
+        quantity.name,
+        relation.check,
+        dict(error.parameters),
+        shown(error.answer),
+        Verdict.ERROR,
+        _NOTHING,
+        None,
+        "none",
+        Fraction(0),
+        error.reason,
+    )
+
+
+def _off_by(relation: Relation, value: Real, against: Enclosure) -> tuple[Fraction | None, str]:
+    """Return how far apart two answers to one question are; other relations have no distance."""
+    if relation.check != "determinism":
+        return None, "none"
+    if isinstance(value, float) or not against.high.is_finite:
+        same = not against.high.is_finite and float(value).hex() == float(against.upper).hex()
+        return (Fraction(0), "at") if same else (None, "unknown")
+    return distance(against, value, against)
