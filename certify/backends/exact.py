@@ -18,7 +18,7 @@ from flint import arb
 from ...reference import sampling
 from ...reference.arb.balls import working_precision
 from ...reference.exact import exact_number
-from ...reference.sampling.refinement import growing, unreachable
+from ...reference.sampling.draw import growing, unreachable
 from .float64 import backend as float64
 
 __all__ = ["ExactSamplers", "backend"]

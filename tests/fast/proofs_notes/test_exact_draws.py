@@ -18,8 +18,14 @@ from simplexcert.certify.models import layout
 from simplexcert.reference import sampling
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.integration import Cuts, integrate
-from simplexcert.reference.sampling import limits, refinement, rounding
-from simplexcert.reference.sampling.elementary import _Exponential, _Normal, _Uniform
+from simplexcert.reference.sampling import limits, published
+from simplexcert.reference.sampling.draw import (
+    MOST_ASKED_BITS,
+    MOST_BITS,
+    _Exponential,
+    _Normal,
+    _Uniform,
+)
 
 EXAMPLES = instances(20, 60)
 repeatable = settings(derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
@@ -138,7 +144,7 @@ def open_at(shares: list[Fraction], grid_bits: int, bits: int, spread: Fraction)
         for one in shares:
             centre = ball(one * (1 + spread / 2 ** (bits + 1)))
             balls.append(arb(centre.mid(), (centre * arb((1, -bits - 1))).abs_upper()))
-        return rounding._rounded(balls, grid_bits) is None
+        return published._rounded(balls, grid_bits) is None
 
 
 def near_ties(random: Random, size: int, grid_bits: int) -> list[Fraction]:
@@ -262,7 +268,7 @@ def test_expected_bits() -> None:
 
 def test_cap() -> None:
     """Each bound of the note at the limits is below 2^-1000, in exact powers of two."""
-    last = refinement.MOST_ASKED_BITS // 2
+    last = MOST_ASKED_BITS // 2
     peak, grid_bits, count = 498, limits.MOST_GRID_BITS, 24
     assert 2**count > limits.MOST_COORDINATES
     assert layout.MOST_CELLS <= limits.MOST_COORDINATES
@@ -277,4 +283,4 @@ def test_cap() -> None:
     assert 7 + 2024 - last < -1001
     assert Fraction(2) ** -5909 < Fraction(1, 2**1001)  # e^-4096, as log2(e) > 1.4427
     assert 6 - last // 2 < -1000
-    assert refinement.MOST_BITS // 2 - refinement.MOST_ASKED_BITS > 16_000
+    assert MOST_BITS // 2 - MOST_ASKED_BITS > 16_000

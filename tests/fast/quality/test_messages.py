@@ -124,7 +124,7 @@ COUNTS = {
     "reference/network_kinds.py": "nodes",
     "reference/pufferfish/network/graph.py": "quilt node far",
     "reference/quantity.py": "values",
-    "reference/sampling/elementary.py": "count",
+    "reference/sampling/draw.py": "count",
     "reference/sampling/limits.py": "least",
 }  # fmt: skip
 

@@ -14,9 +14,9 @@ from simplexcert.reference.sampling import Bits, Draw, normal, seeded, uniform
 
 from .entries import planted
 
-# The package has functions by the names of two of its modules.
+# The package has a function by the name of its module gamma.
 GAMMA = sys.modules["simplexcert.reference.sampling.gamma"]
-ROUNDING = sys.modules["simplexcert.reference.sampling.rounding"]
+PUBLISHED = sys.modules["simplexcert.reference.sampling.published"]
 
 
 class _Kept:
@@ -75,7 +75,7 @@ def our_boost_from_the_height(seed: int) -> Iterable[Counted]:
 
 @planted("noise", slow=True)
 def our_rounding_truncates(seed: int) -> Iterable[Counted]:
-    with patch.object(ROUNDING, "_HALF", arb(0)):
+    with patch.object(PUBLISHED, "_HALF", arb(0)):
         return [*noise_tests(seeded(seed))]
 
 
@@ -85,5 +85,5 @@ def _first(_parts: Sequence[arb], count: int) -> set[int]:
 
 @planted("shares", slow=True)
 def our_units_always_to_the_first(seed: int) -> Iterable[Counted]:
-    with patch.object(ROUNDING, "_largest", _first):
+    with patch.object(PUBLISHED, "_largest", _first):
         return published_tests(SLOPE, seeded(seed))

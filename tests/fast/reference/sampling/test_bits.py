@@ -11,8 +11,8 @@ import pytest
 from simplexcert.reference import sampling
 from simplexcert.reference.errors import SoundnessError
 from simplexcert.reference.sampling import Counted, operating_system, seeded
+from simplexcert.reference.sampling.draw import MOST_BITS
 from simplexcert.reference.sampling.gamma import _Attempt
-from simplexcert.reference.sampling.refinement import MOST_BITS
 
 
 def test_bits_of_a_seed_are_those_of_the_hash() -> None:

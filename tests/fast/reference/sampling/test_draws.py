@@ -22,8 +22,8 @@ from simplexcert.reference.sampling import (
     seeded,
     uniform,
 )
+from simplexcert.reference.sampling.draw import accurate, decided
 from simplexcert.reference.sampling.limits import MOST_COORDINATES, require_alpha
-from simplexcert.reference.sampling.refinement import accurate, decided
 
 SOME: dict[str, Callable[[Bits], Draw]] = {
     "uniform": uniform,

@@ -9,7 +9,7 @@ from flint import arb
 from simplexcert.reference.arb.balls import ball, middle, working_precision
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.sampling import Bits, Counted, gamma, seeded
-from simplexcert.reference.sampling.elementary import _Uniform
+from simplexcert.reference.sampling.draw import _Uniform
 from simplexcert.reference.sampling.gamma import _accepted, _Attempt, _verdict
 
 SHAPES = [Fraction(1), Fraction(3, 2), Fraction(40), Fraction(10**12), Fraction(10**300)]
