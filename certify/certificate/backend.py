@@ -386,7 +386,7 @@ def require_told(needed: list[str], told: list[str]) -> None:
 
 def require_both_engines(engines: list[Engine]) -> None:
     """Raise AlgebraError unless both engines are named, in order, and no other."""
-    if [engine.role for engine in engines] != ["first", "second"]:
+    if tuple((engine.name, engine.role) for engine in engines) != ENGINE_ROLES:
         raise AlgebraError("the certificate does not name both engines, each once")
 
 

@@ -159,7 +159,7 @@ class Subject(Closed, frozen=True):
 class Tool(Closed, frozen=True):
     """What made the certificate."""
 
-    name: Text
+    name: Literal["simplexcert"]
     version: Text
 
 

@@ -355,6 +355,14 @@ def test_an_integer_that_json_cannot_carry_is_refused(
         verify(file)
 
 
+@pytest.mark.parametrize("part", ["tool", "engines"])
+def test_what_made_it_bears_its_own_name(part: str, sound: dict[str, Any], tmp_path: Path) -> None:
+    made = sound["predicate"][part]
+    (made if part == "tool" else made[0])["name"] = "another"
+    with pytest.raises(ShapeError if part == "tool" else AlgebraError):
+        verify(written(tmp_path, sound))
+
+
 def test_a_refutation_cannot_be_passed_off_as_a_pass(
     refuted: dict[str, Any], tmp_path: Path
 ) -> None:
