@@ -12,7 +12,7 @@ from ...reference.enclosures import Enclosed, Enclosures, Place
 from ...reference.exact import shown
 from ...reference.matrix_kinds import MAX_STATES
 from .messages import BackendError, said
-from .pipes import LostError
+from .pipes import CrashedError
 
 # A double, exactly, or an infinity; and an array of such.
 Real: TypeAlias = Fraction | float
@@ -85,7 +85,7 @@ def _sentence(error: BaseException) -> str:
 
     Those of a program are such already.
     """
-    is_one = isinstance(error, BackendError | LostError)
+    is_one = isinstance(error, BackendError | CrashedError)
     return str(error) if is_one else said(f"{type(error).__name__}: {error}")
 
 

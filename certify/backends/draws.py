@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...reference.exact import shown
 from .messages import BackendError, said
-from .pipes import LostError
+from .pipes import CrashedError
 
 Draws: TypeAlias = NDArray[np.float64]  # one draw a row
 _DOUBLE_BYTES = 8
@@ -43,7 +43,7 @@ def draws_in(answer: object, count: int, width: int | None) -> Draws:
 
 def _read(answer: Any, count: int, width: int | None) -> Draws:
     if isinstance(answer, BaseException):
-        is_one = isinstance(answer, BackendError | LostError)
+        is_one = isinstance(answer, BackendError | CrashedError)
         words = said(str(answer))
         raise BadDrawsError(words if is_one else f"{type(answer).__name__}: {words}")
     if isinstance(answer, np.ndarray):

@@ -51,7 +51,7 @@ _LAST_WORDS_BYTES = 400
 _LAST_CHUNKS = 16
 
 
-class LostError(Exception):
+class CrashedError(Exception):
     """A program cannot be asked further; the first argument says why, and is reproducible."""
 
     def __init__(self, why: str, last_words: str = "") -> None:
@@ -133,15 +133,15 @@ class Pipes:
     def exchanged(self, sent: bytes, seconds: float, most: int) -> bytes:
         """Return the line that is written once ``sent`` was read, without its end.
 
-        Raises LostError if there is none within the time, or of more than ``most`` bytes; then,
+        Raises CrashedError if there is none within the time, or of more than ``most`` bytes; then,
         and whenever this is interrupted, the program has been killed.
         """
         try:
             return self._exchanged(sent, time.monotonic() + seconds, seconds, most)
-        except LostError as error:
+        except CrashedError as error:
             self.kill()
             last_words = self._last_words.decode("utf-8", "replace")
-            raise LostError(error.args[0], said(last_words)) from None
+            raise CrashedError(error.args[0], said(last_words)) from None
         except BaseException:
             self.kill()
             raise
@@ -152,12 +152,12 @@ class Pipes:
         while (end := self._received.find(b"\n", searched, most + 1)) < 0:
             searched = len(self._received)
             if searched > most:
-                raise LostError(f"a line of more than {most} bytes")
+                raise CrashedError(f"a line of more than {most} bytes")
             if time.monotonic() >= deadline:
-                raise LostError(late(seconds))
+                raise CrashedError(late(seconds))
             unsent = self._moved(unsent, deadline - time.monotonic())
         if unsent:
-            raise LostError("it answered before it had read the question")
+            raise CrashedError("it answered before it had read the question")
         line = bytes(self._received[:end])
         del self._received[: end + 1]
         return line
@@ -191,7 +191,7 @@ class Pipes:
     def _read_output(self) -> None:
         chunk = os.read(self._output, _CHUNK)
         if not chunk:
-            raise LostError(self._ending())
+            raise CrashedError(self._ending())
         self._received += chunk
 
     def _read_errors(self) -> None:

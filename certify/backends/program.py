@@ -32,7 +32,7 @@ from .messages import (
     request,
     unforeseen,
 )
-from .pipes import LostError, Pipes, late
+from .pipes import CrashedError, Pipes, late
 from .protocol import Backend, as_backend
 from .subjects import Subject
 
@@ -105,7 +105,7 @@ class _Program:
         return self._answer_to(request(number, sampler, parameters, count, seed), number)
 
     def _answer_to(self, sent: bytes, number: int) -> Any:
-        """Return the answer; raises BackendError, or LostError once the program has been killed."""
+        """Return the answer; raises BackendError, or CrashedError if the program was killed."""
         if self.losses >= MAX_LOSSES_IN_BATCH:
             raise GivenUpError
         try:
@@ -114,8 +114,8 @@ class _Program:
             line = pipes.exchanged(sent, budget.seconds, MAX_ANSWER_BYTES)
             return answer_in(line, number, partial(_require_time, budget))
         except OutOfStepError as error:
-            raise self._lost(LostError(str(error))) from None
-        except LostError as error:
+            raise self._lost(CrashedError(str(error))) from None
+        except CrashedError as error:
             raise self._lost(error) from None
 
     def _running(self) -> Pipes:
@@ -127,12 +127,12 @@ class _Program:
                 )
                 self._since = time.monotonic()
             except InputError as error:
-                raise LostError(f"it cannot be started again: {error}") from None
+                raise CrashedError(f"it cannot be started again: {error}") from None
             if declared != terms.declared:
-                raise LostError("started again, it declared something else")
+                raise CrashedError("started again, it declared something else")
         return self._pipes
 
-    def _lost(self, error: LostError) -> LostError:
+    def _lost(self, error: CrashedError) -> CrashedError:
         self.losses += 1
         if self._pipes is not None:
             self._pipes.kill()
@@ -159,9 +159,9 @@ def cpu_seconds(seconds: float) -> int:
 
 
 def _require_time(budget: Budget) -> None:
-    """Raise LostError where an answer is not read in time: what is long to read is too late."""
+    """Raise CrashedError where an answer is not read in time: what is long to read is too late."""
     if budget.is_over():
-        raise LostError(late(budget.seconds))
+        raise CrashedError(late(budget.seconds))
 
 
 def started(
@@ -176,7 +176,7 @@ def started(
     try:
         line = pipes.exchanged(opening(), START_SECONDS, MAX_DECLARATION_BYTES)
         return pipes, declaration_in(line, where)
-    except LostError as error:
+    except CrashedError as error:
         raise InputError(f"{where} did not declare itself: {error}") from None
     except BaseException:
         pipes.kill()

@@ -24,7 +24,7 @@ import rfc8785
 
 from ...reference.quantity import quantity_named
 from ..backends.loading import backend_again, kept_alive
-from ..backends.pipes import LostError
+from ..backends.pipes import CrashedError
 from ..backends.program import GivenUpError, Terms
 from ..checks.case import answered, case_from, graver
 from ..checks.judgement import AGAINST_THE_TRUTH, rules_for
@@ -284,7 +284,7 @@ def crashes_in(cases: Iterable[tuple[str, str]]) -> int:
     """
     count, first, crashed_there = 0, "", False
     for check, value in cases:
-        crashed = value.startswith(LostError.__name__)
+        crashed = value.startswith(CrashedError.__name__)
         first = first or check
         if check == first:
             crashed_there = crashed

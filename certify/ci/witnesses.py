@@ -20,7 +20,7 @@ from ...reference.domain import Law, Word
 from ...reference.errors import InputError, SimplexcertError
 from ...reference.quantity import Quantity, quantity_named
 from ..backends.loading import LoadedBackend, backend_again
-from ..backends.pipes import LostError
+from ..backends.pipes import CrashedError
 from ..backends.program import GivenUpError, ending_programs
 from ..backends.protocol import Backend
 from ..campaign import silenced_output
@@ -198,7 +198,7 @@ def _shares(shares: tuple[float, ...], digits: int) -> Iterator[float]:
 WITNESS_SECONDS = 5.0
 _ALL_SECONDS = 60.0
 # Whoever answers nothing in time would take as long at every simpler point.
-_NOT_ASKED_AGAIN = (LostError.__name__, GivenUpError.__name__)
+_NOT_ASKED_AGAIN = (CrashedError.__name__, GivenUpError.__name__)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ import pytest
 from processes import is_gone
 from simplexcert.certify.backends import pipes
 from simplexcert.certify.backends.loading import load_backend
-from simplexcert.certify.backends.pipes import LostError, Pipes
+from simplexcert.certify.backends.pipes import CrashedError, Pipes
 from simplexcert.certify.backends.program import cpu_seconds
 
 SECONDS = 30.0
@@ -66,7 +66,7 @@ def numbers_of(program: Pipes) -> list[int]:
 
 
 def lost(program: Pipes) -> str:
-    with pytest.raises(LostError) as caught:
+    with pytest.raises(CrashedError) as caught:
         program.exchanged(b"go\n", SECONDS, 1_000)
     return str(caught.value)
 

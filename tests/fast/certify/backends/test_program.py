@@ -29,7 +29,7 @@ from simplexcert.certify import certify
 from simplexcert.certify.backends import messages, pipes, program, subjects
 from simplexcert.certify.backends.loading import load_backend
 from simplexcert.certify.backends.messages import BackendError, answer_in, question, unforeseen
-from simplexcert.certify.backends.pipes import LostError
+from simplexcert.certify.backends.pipes import CrashedError
 from simplexcert.certify.backends.program import (
     MAX_LOSSES,
     MAX_LOSSES_IN_BATCH,
@@ -136,7 +136,7 @@ def test_a_program_out_of_step_is_lost_for_one_case(
     monkeypatch.setattr(pipes, "_GRACE_SECONDS", SHORT if mode == "close-output" else SECONDS)
     quick = "no answer" in says
     backend = loaded(mode, tmp_path, SHORT if quick else SECONDS)
-    with pytest.raises(LostError, match=re.escape(says)):
+    with pytest.raises(CrashedError, match=re.escape(says)):
         asked(backend, UNLUCKY)
     assert all(map(is_gone, started_in(tmp_path)))
     monkeypatch.setattr(program, "START_SECONDS", 30.0)
@@ -191,7 +191,7 @@ def test_what_it_does_after_its_answer_is_charged_to_the_next_case(
 ) -> None:
     backend = loaded(mode, tmp_path)
     assert asked(backend, UNLUCKY) >= truth(UNLUCKY)
-    with pytest.raises(LostError):
+    with pytest.raises(CrashedError):
         asked(backend, 1.0)
     assert asked(backend, 2.0) >= truth(2.0)
 
@@ -200,7 +200,7 @@ def test_an_answer_cannot_be_written_before_its_question(tmp_path: Path) -> None
     backend = loaded("foresees", tmp_path)
     assert asked(backend, UNLUCKY) >= truth(UNLUCKY)
     # The next number, the same one and every small one are there, with a value that is too low.
-    with pytest.raises(LostError, match="it answered what it had not been asked"):
+    with pytest.raises(CrashedError, match="it answered what it had not been asked"):
         asked(backend, 1.0)
     assert asked(backend, 2.0) >= truth(2.0)
 
@@ -227,7 +227,7 @@ def test_a_question_of_more_than_a_pipe_holds_is_put_whole(tmp_path: Path) -> No
 def test_a_program_that_does_not_read_is_not_waited_for(tmp_path: Path) -> None:
     backend = loaded("hang-after-one", tmp_path, SHORT)
     asked(backend, 1.0)
-    with pytest.raises(LostError, match="no answer within"):
+    with pytest.raises(CrashedError, match="no answer within"):
         backend.quantities[BOUND](k=1.0, filler=[0.1] * 100_000)
 
 
@@ -237,7 +237,7 @@ def test_the_time_of_a_case_covers_reading_its_answer(
     backend, at_once = loaded("good", tmp_path, SHORT), messages.parse_json
     slowly = lambda *given, **named: (time.sleep(SHORT), at_once(*given, **named))[1]  # noqa: E731
     monkeypatch.setattr(messages, "parse_json", slowly)
-    with pytest.raises(LostError, match=r"no answer within 0\.3 s"):
+    with pytest.raises(CrashedError, match=r"no answer within 0\.3 s"):
         asked(backend, UNLUCKY)
     assert all(map(is_gone, started_in(tmp_path)))
 
@@ -267,7 +267,7 @@ def test_a_programs_own_words_are_cut_before_they_are_looked_at() -> None:
 def test_a_program_lost_too_often_is_asked_again_only_in_the_next_batch(tmp_path: Path) -> None:
     found = load_backend(rogue("die", tmp_path), SECONDS)
     for _ in range(MAX_LOSSES_IN_BATCH):
-        with pytest.raises(LostError):
+        with pytest.raises(CrashedError):
             asked(found.backend, UNLUCKY)
     with pytest.raises(GivenUpError):
         asked(found.backend, 1.0)
@@ -277,8 +277,8 @@ def test_a_program_lost_too_often_is_asked_again_only_in_the_next_batch(tmp_path
 
 def test_started_again_it_must_declare_the_same(tmp_path: Path) -> None:
     backend = loaded("changes", tmp_path)
-    program._programs[0]._lost(LostError("for the test"))
-    with pytest.raises(LostError, match="declared something else"):
+    program._programs[0]._lost(CrashedError("for the test"))
+    with pytest.raises(CrashedError, match="declared something else"):
         asked(backend, 1.0)
 
 
@@ -644,7 +644,7 @@ def test_a_module_that_ends_its_process_or_hangs_costs_one_case(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deed: str, says: str
 ) -> None:
     backend = hosted(tmp_path, deed, monkeypatch)
-    with pytest.raises(LostError, match=says):
+    with pytest.raises(CrashedError, match=says):
         asked(backend, UNLUCKY)
     assert asked(backend, 1.0) >= truth(1.0)
     assert "hosted_module" not in sys.modules

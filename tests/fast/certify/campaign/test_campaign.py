@@ -144,7 +144,7 @@ def test_a_worker_that_dies_ends_the_run(make_backend: Maker) -> None:
     ],
 )
 def test_losses_are_counted_by_what_was_asked(told: str, losses: int) -> None:
-    values = {True: "LostError('gone')", False: "0x1p+0"}
+    values = {True: "CrashedError('gone')", False: "0x1p+0"}
     cases = [(each.lower(), values[each.isupper()]) for each in told.split()]
     assert crashes_in(cases) == losses
 

@@ -193,7 +193,7 @@ def test_a_program_that_was_lost_too_often_is_not_asked_again(
     tmp_path: Path, make_backend: Maker
 ) -> None:
     # By its name it counts as a loss, as a program's does.
-    body = "class LostError(Exception): pass\nraise LostError('gone')"
+    body = "class CrashedError(Exception): pass\nraise CrashedError('gone')"
     where = make_backend(SCOPE, body)
     for name, stops in (("one", []), ("two", [1, 2])):
         for stop in stops:
