@@ -41,7 +41,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 # They take longest: begun first, so that workers end together.
 SLOWEST = {
-    "papers/test_derive.py", "quality/test_gallery.py", "second/test_second_opinion.py",
+    "quality/test_gallery.py", "second/test_second_opinion.py",
     "backends/test_float64.py", "ci/test_pytest_plugin.py", "backends/test_program.py",
     "certify/test_time_limits.py", "outside/test_wheel.py",
 }  # fmt: skip
@@ -59,8 +59,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the slowest files; each file's tests stay together, for what they share."""
-    items.sort(key=lambda item: "/".join(item.path.parts[-2:]) not in SLOWEST)
+    """Begin with the papers, which share what is derived, and the slowest of the other files.
+
+    Each file's tests stay together, for what they share.
+    """
+
+    def turn(item: pytest.Item) -> int:
+        if item.path.parent.name == "papers":
+            return 0
+        return 1 if "/".join(item.path.parts[-2:]) in SLOWEST else 2
+
+    items.sort(key=turn)
 
 
 U = Annotated[tuple[Fraction, ...], Entries(Interval(above=Fraction(0)))]

@@ -28,8 +28,8 @@ SIGNED = [
 # Every so many bytes one is changed: often of one file, and of all in tests/long.
 STEP, FAR = 64, 1024
 # Of what has hundreds of fields that are read alike, some are dropped; of the others all are.
-EVERY = {"backend": 7, "backend-drawing": 47, "backend-signed": 7}
-EVERY |= {"release-refuted-signed": 3, "release-rows": 5, "release-rows-signed": 5}
+EVERY = {"backend": 17, "backend-drawing": 97, "backend-signed": 17, "release": 5}
+EVERY |= {"release-refuted-signed": 7, "release-rows": 23, "release-rows-signed": 13}
 EVERY = {name: instances(every, 1) for name, every in EVERY.items()}
 OTHERS: list[Any] = [None, "", "x", 0, -1, True, [], {}, ["x"], {"x": "x"}]
 

@@ -45,10 +45,10 @@ POINTS |= {name: 60 for name in NAMES if ".tail." in name or name.endswith("delt
 SLOW = {"dirichlet.composition.delta", "dirichlet.composition.epsilon", "dirichlet.matrix.delta"}
 SLOW |= {"dirichlet.utility.kl_chernoff", "dirichlet.utility.kl_tail"}
 POINTS = {
-    name: -(-count // instances(24 if name in SLOW else 8, 1)) for name, count in POINTS.items()
+    name: -(-count // instances(48 if name in SLOW else 16, 1)) for name, count in POINTS.items()
 }
-SCALARS = {name: instances(1 if name in SLOW else 2, 12) for name in NAMES}
-EXTREME_POINTS = instances(20, 80)
+SCALARS = {name: instances(1, 12) for name in NAMES}
+EXTREME_POINTS = instances(8, 80)
 DELTA = backend.quantities["dirichlet.profile.delta"]
 
 

@@ -77,7 +77,7 @@ def floor_points(seed: int, name: str) -> Iterator[Point]:
             yield {"k": total, "eta": eta, letter: count, "gamma": gamma}
 
 
-MANY, SOME = instances(40, 150), instances(20, 60)
+MANY, SOME = instances(20, 150), instances(8, 60)
 
 
 def first(points: Iterator[Point], count: int) -> list[Point]:
