@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from simplexcert.reference import Answer, evaluate
 from simplexcert.reference.arb import incomplete_gamma_difference
-from simplexcert.reference.arb.balls import enclosure_of, working_precision
+from simplexcert.reference.arb.balls import ball, enclosure_of, working_precision
 from simplexcert.reference.arb.incomplete_gamma_difference import series_difference
+from simplexcert.reference.dirichlet.add_remove import _epsilon_above
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.precision import Budget, BudgetSpentError, _under
 
@@ -202,3 +203,16 @@ def test_a_sum_that_stops_early_is_no_less_right(monkeypatch: pytest.MonkeyPatch
     assert exact.rel_accuracy_bits() > 150
     assert rough.rel_accuracy_bits() < 50
     assert rough.contains(exact)
+
+
+@pytest.mark.parametrize("delta", ["1e-60", "1e-9", "1/100"])
+@pytest.mark.parametrize(("alpha", "step"), [("1/20", "1"), ("3", "1"), ("200", "90")])
+def test_epsilon_is_not_above_the_bound_that_stands_for_it(
+    alpha: str, step: str, delta: str
+) -> None:
+    """Where no precision tells delta from the total variation, epsilon is between 0 and that."""
+    floor, moved, level = Fraction(alpha), Fraction(step), Fraction(delta)
+    with working_precision(128):
+        above = enclosure_of(_epsilon_above(floor, moved, ball(level).log()))
+    found = add_remove("epsilon", alpha=floor, step=moved, delta=level)
+    assert 0 < found.enclosure.lower <= above.upper

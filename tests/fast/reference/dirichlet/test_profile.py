@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from simplexcert.reference import Answer, evaluate
+from simplexcert.reference.arb.balls import enclosure_of, working_precision
+from simplexcert.reference.dirichlet.profile import _epsilon_above
 from simplexcert.reference.domain import Exact
 from simplexcert.reference.enclosure import Trilean
 
@@ -180,3 +182,16 @@ def test_stated_numbers_are_the_rounded_truth(
     half_unit = Fraction(stated) / Fraction(mantissa) * Fraction(1, 2 * 10**places)
     assert abs(low(answer) - Fraction(stated)) <= half_unit
     assert abs(high(answer) - Fraction(stated)) <= half_unit
+
+
+@pytest.mark.parametrize("delta", ["1e-60", "1e-9", "1/100"])
+@pytest.mark.parametrize(("alpha", "step"), [("1/20", "1"), ("3", "1/2"), ("200", "90")])
+def test_epsilon_is_not_above_the_bound_that_stands_for_it(
+    alpha: str, step: str, delta: str
+) -> None:
+    """Where no precision tells delta from the total variation, epsilon is between 0 and that."""
+    point = Fraction(alpha), Fraction(step), Fraction(delta)
+    with working_precision(128):
+        above = enclosure_of(_epsilon_above(*point))
+    found = profile("epsilon", alpha=point[0], step=point[1], delta=point[2])
+    assert 0 < low(found) <= above.upper
