@@ -73,3 +73,8 @@ def test_rules_of_two_precisions_are_kept_apart() -> None:
 def test_a_guess_of_the_time_grows_with_the_count() -> None:
     assert gauss.seconds_expected(Fraction(1), 40) == 0
     assert 0 < gauss.seconds_expected(Fraction(2), 8) < gauss.seconds_expected(Fraction(2), 40)
+
+
+def test_the_error_falls_by_the_ellipses_square_with_every_node() -> None:
+    assert gauss.error_factor(arb(2), 1) == arb(2)
+    assert gauss.error_factor(arb(2), 5) == arb(1) / 128
