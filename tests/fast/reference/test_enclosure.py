@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -154,3 +155,11 @@ def test_a_known_rational_is_a_point_with_decimals_on_both_sides() -> None:
 @given(enclosures)
 def test_enclosures_survive_pickling_exactly(enclosure: Enclosure) -> None:
     assert pickle.loads(pickle.dumps(enclosure)) == enclosure  # noqa: S301
+
+
+def test_enclosures_overlap_where_one_number_lies_in_both() -> None:
+    ends = [(low, high) for low in range(4) for high in range(low, 4)]
+    for (low, high), (least, most) in product(ends, ends):
+        one, other = Enclosure(Dyadic(low), Dyadic(high)), Enclosure(Dyadic(least), Dyadic(most))
+        shared = set(range(low, high + 1)) & set(range(least, most + 1))
+        assert one.overlaps(other) is bool(shared)
