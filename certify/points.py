@@ -40,7 +40,7 @@ _TRUTH_DIGITS = 25
 _ULPS_FIGURES = 3
 # A list of networks, a network, a node, its table and a row: nothing that is written is deeper.
 _DEEPEST = 5
-# An entry of a vector has one place, one of a matrix two; no law asks for more than a few others.
+# An entry of a vector has one place, one of a matrix two; relations ask for a few others at most.
 _MOST_PLACES, _MOST_OTHERS = 2, 16
 
 _HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]+)", re.ASCII)
@@ -59,7 +59,7 @@ _RATIO = re.compile(r"(-?)0x([0-9a-f]+)/0x([1-9a-f][0-9a-f]*)", re.ASCII)
 
 
 class Answered(NamedTuple):
-    """One more answer that a law compares with, as C99 hex; no value: the truth, enclosed."""
+    """One more answer that a relation compares with, as C99 hex; no value: the truth, enclosed."""
 
     quantity: str
     parameters: Given
@@ -71,8 +71,8 @@ class Case:
     """A judged answer. Floats are shown as C99 hex, so nothing is lost in writing them down.
 
     Where a vector or a matrix was asked for, it is the worst entry's, and ``entry`` says which.
-    ``others`` are what a law compares the answer with, none for direction and accuracy; ``truth``
-    is then what the law holds it against.
+    ``others`` are what a relation compares the answer with, none for direction and accuracy;
+    ``truth`` is then what the relation holds it against.
     """
 
     quantity: str
@@ -122,7 +122,7 @@ class Case:
 
 
 class _LineOther(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One more answer that a law compares with, on a transcript's line; null for a truth."""
+    """One more answer that a relation compares with, on a transcript's line; null for a truth."""
 
     quantity: str
     parameters: dict[str, Any]

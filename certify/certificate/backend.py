@@ -43,7 +43,7 @@ from .models import (
 )
 from .parts import STATEMENT_TYPE, Engine, HypothesisStatus, Subject, Tool
 from .samplers import about_samplers, require_samplers, samplers_in, samplers_of
-from .worst_case import declared, is_of_a_law, rests_on_a_truth, slack_of
+from .worst_case import declared, is_of_a_relation, rests_on_a_truth, slack_of
 
 DIRECTION = "direction"
 
@@ -164,7 +164,7 @@ def _slack_in_scope(campaign: Campaign) -> dict[str, Fraction]:
 
 
 def _promised(campaign: Campaign, result: CheckResult) -> str | None:
-    """Return the relative error that a check allows: a direction none, a law what is promised."""
+    """Return the relative error that a check allows: a direction none, else what is promised."""
     if result.check == DIRECTION:
         return None
     safe = quantity_named(result.quantity).safe
@@ -243,8 +243,8 @@ def _require_all_that_match(scope: Scope) -> None:
 
 def _obligatory(quantity: Quantity) -> Iterator[_Key]:
     yield quantity.name, _main(quantity)
-    for law in relations_for(quantity):
-        yield quantity.name, law.check
+    for relation in relations_for(quantity):
+        yield quantity.name, relation.check
 
 
 def _main(quantity: Quantity) -> str:
@@ -255,7 +255,7 @@ def _main(quantity: Quantity) -> str:
 def _require_run_together(
     quantity: Quantity, named: Mapping[str, Quantity], checks: Mapping[_Key, Check]
 ) -> None:
-    """Require that a law was run where all that it needs was answered, and nowhere else.
+    """Require that a relation was run where all that it needs was answered, and nowhere else.
 
     Of a quantity that the scope does not name it is not known whether the backend answers it.
     """
@@ -263,26 +263,26 @@ def _require_run_together(
     accuracy = checks.get((quantity.name, "accuracy"))
     if accuracy and (accuracy.cases > 0) != asked[quantity.name]:
         raise AlgebraError(f"{quantity.name}: only one of its checks was run")
-    for law in relations_for(quantity):
-        needed = [quantity.name, *law.needs(quantity)]
-        run = checks[quantity.name, law.check].cases > 0
+    for relation in relations_for(quantity):
+        needed = [quantity.name, *relation.needs(quantity)]
+        run = checks[quantity.name, relation.check].cases > 0
         may_run = all(asked.get(name, True) for name in needed)
         must_run = all(asked.get(name, False) for name in needed)
         if (run and not may_run) or (must_run and not run):
             raise AlgebraError(
-                f"{quantity.name}, {law.check}: it was {'' if run else 'not '}run, which does not "
-                "go with what the backend answers"
+                f"{quantity.name}, {relation.check}: it was {'' if run else 'not '}run, which does "
+                "not go with what the backend answers"
             )
 
 
 def _require_one_accuracy(quantity: Quantity, checks: Mapping[_Key, Check]) -> None:
-    """Require that laws are widened by the accuracy that is promised and checked, no other."""
+    """Require that relations are widened by the accuracy that is promised and checked, no other."""
     checked = checks.get((quantity.name, "accuracy"))
     promised = checked.accuracy if checked else None
-    for law in relations_for(quantity):
-        if checks[quantity.name, law.check].accuracy != promised:
+    for relation in relations_for(quantity):
+        if checks[quantity.name, relation.check].accuracy != promised:
             raise AlgebraError(
-                f"{quantity.name}, {law.check}: its accuracy is not the one that is checked"
+                f"{quantity.name}, {relation.check}: its accuracy is not the one that is checked"
             )
 
 
@@ -317,7 +317,7 @@ def _verdicts(predicate: Predicate) -> Iterator[Verdict]:
 
 
 def _require_consistent(check: Check, asked: int) -> None:
-    cases = relation_cases(asked) if is_of_a_law(check) else asked
+    cases = relation_cases(asked) if is_of_a_relation(check) else asked
     name = f"{check.quantity}, {check.check}"
     run = check.cases > 0
     # Of a printed quantity a check that was run may not apply; the worst case has to bear it out.
@@ -332,13 +332,13 @@ def _require_consistent(check: Check, asked: int) -> None:
     needs_second = run and _rests_on_a_truth(check)
     if needs_second != (check.second != "inapplicable") or run != (check.ulps is not None):
         raise AlgebraError(f"{name}: what is said of the worst case does not go with the verdict")
-    if not is_of_a_law(check) and (check.accuracy is not None) != (check.check == "accuracy"):
+    if not is_of_a_relation(check) and (check.accuracy is not None) != (check.check == "accuracy"):
         raise AlgebraError(f"{name}: its accuracy is promised where it is checked, there alone")
 
 
 def _rests_on_a_truth(check: Check) -> bool:
     """Whether there is anything that the second engine could have an opinion on."""
-    if isinstance(check, Check) and check.worst and is_of_a_law(check):
+    if isinstance(check, Check) and check.worst and is_of_a_relation(check):
         return rests_on_a_truth(check.worst)
     return True
 
@@ -355,9 +355,7 @@ def _require_one_slack(checks: Iterable[Check]) -> None:
 def _require_admissions(statement: Statement) -> None:
     """Require that slack, limits and assumptions are told, and nothing else in their place."""
     predicate = statement.predicate
-    admitted: dict[str, Fraction] = {}
-    for check in predicate.checks:
-        admitted[check.quantity] = max(slack_of(check), admitted.get(check.quantity, Fraction(0)))
+    admitted = {check.quantity: slack_of(check) for check in predicate.checks}
     needed = non_claims(admitted, predicate.seed, about_samplers(samplers_in(predicate)))
     require_told(needed, predicate.non_claims)
     if predicate.hypotheses != list(ASSUMED):
@@ -405,8 +403,8 @@ def _require_cases(predicate: Predicate) -> None:
 
 
 def _require_sample(predicate: Predicate) -> None:
-    """Require as many cases of each check as are always kept; of laws there are none."""
-    checks = [one for one in predicate.checks if not is_of_a_law(one)]
+    """Require as many cases of each check as are always kept; of relations there are none."""
+    checks = [one for one in predicate.checks if not is_of_a_relation(one)]
     share = sample_share(max(len(checks), 1), predicate.scope.cases)
     kept: Counter[tuple[str, str]] = Counter((one.quantity, one.check) for one in predicate.sample)
     needed = {(one.quantity, one.check): share for one in checks if one.cases and share}

@@ -215,7 +215,7 @@ class ClaimStatement(Closed, frozen=True):
 
 BACKEND_TYPE: Final = "https://simplexcert.github.io/backend/v1"
 
-# Against the truth, the first two; against other answers and what follows from them, the laws.
+# Against the truth, the first two; against other answers and what follows from them, the relations.
 CheckName: TypeAlias = Literal[
     "direction", "accuracy", "determinism", "monotone", "limit", "inverse", "adjacency"
 ]
@@ -244,7 +244,7 @@ class Scope(Closed, frozen=True):
 
 
 class Answered(Closed, frozen=True):
-    """One more answer that a law compares with; ``value`` is null where it is a truth."""
+    """One more answer that a relation compares with; ``value`` is null where it is a truth."""
 
     quantity: Text
     parameters: _Parameters
@@ -258,7 +258,7 @@ class Answered(Closed, frozen=True):
 class Witness(Closed, frozen=True):
     """The worst case of a check: exact parameters, the answer, and what it was held against.
 
-    That is the truth's enclosure, or of a law what the law holds the answer against, which follows
+    That is the truth's enclosure, or of a relation what it holds the answer against, which follows
     from ``others``. ``entry`` is the place, counted from 1, of the entry that was worst where the
     answer is a vector or a matrix, and empty where it is a number.
     """

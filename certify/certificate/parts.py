@@ -20,7 +20,7 @@ MAX_CHECKS = 10_000
 MAX_SUBJECTS = 10_000
 # Quantities in a scope; each has seven checks at most.
 MAX_NAMES = MAX_CHECKS // 7
-# Further answers that one case of a law is held against; no law asks for more than a few.
+# Further answers that one case of a relation is held against; none asks for more than a few.
 MAX_OTHERS = 16
 MAX_TEXT = 2_000
 # A vector's entry has one number, a matrix's two.

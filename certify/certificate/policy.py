@@ -35,8 +35,8 @@ class Policy:
     Renyi claim of this order or a larger one meets. ``mechanism`` and ``neighbours`` are names that
     a claim has to be about. Of a backend every quantity that the glob ``quantities`` matches has to
     be certified, in ``min_cases`` cases at least, with a slack of ``max_slack`` at most: of 0 where
-    anything else is demanded and this is not.
-    Without a safe side an accuracy beyond the usual one is slack.
+    anything else is demanded and this is not. Without a safe side an accuracy beyond the usual one
+    is slack.
     """
 
     max_epsilon: Fraction | None = None

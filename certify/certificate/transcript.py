@@ -6,10 +6,10 @@ cases are among them. Lines are a stream, bounded in every way, and of one diges
 batch's.
 
 The drawn points are drawn again, from the seed that the certificate's subjects, version, quantities
-and number give; each has to stand in its place. So has what the laws try there: moves, neighbours
-and releases follow from the point, the turn and the answers. Of the found points, which depend on
-answers, none may stand twice in a batch. So nobody can make lines up, repeat some or leave some
-out, but only run the campaign again with another number and take what comes.
+and number give; each has to stand in its place. So has what the relations try there: moves,
+neighbours and releases follow from the point, the turn and the answers. Of the found points, which
+depend on answers, none may stand twice in a batch. So nobody can make lines up, repeat some or
+leave some out, but only run the campaign again with another number and take what comes.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from ..search.strategies import point_at
 from ..verdict import Verdict, overall_of_cases
 from .errors import TranscriptError, plainly
 from .models import Check, Predicate, Statement, Witness
-from .worst_case import declared
+from .worst_case import slack_of_answered
 
 # Compressed or not. Ten million cases, the most of one quantity, take some four gigabytes.
 MAX_BYTES: Final = 2**36
 MAX_LINES: Final = 2**28
-# The longest parameter is a table of 1,000 rows of 16 numbers, of 26 characters each; a law's case
-# has it three times at most.
+# The longest parameter is a table of 1,000 rows of 16 numbers, of 26 characters each; a relation's
+# case has it three times at most.
 MAX_LINE_BYTES: Final = 2**21
 _CHUNK: Final = 2**16
 _GZIP: Final = 16 + zlib.MAX_WBITS  # zlib's own way to say: a gzip header and its checksum
@@ -157,7 +157,7 @@ def _witness(line: Line, ends: tuple[str, str]) -> Witness:
 
 
 Numbered = tuple[int, Line]
-# The checks that judge the answer at the campaign's point; other laws may judge another.
+# The checks that judge the answer at the campaign's point; other relations may judge another.
 _AT_THE_POINT = (*AGAINST_THE_TRUTH, "determinism")
 
 
@@ -174,13 +174,11 @@ def require_order(cases: Iterator[Numbered], statement: Statement) -> None:
     Raises TranscriptError.
     """
     seed, predicate = seed_of(statement), statement.predicate
-    answered = {
-        one.quantity: declared(one.slack, one.quantity) for one in predicate.checks if one.cases
-    }
+    slack = slack_of_answered(predicate.checks)
     for checks in _by_quantity(predicate.checks):
         quantity = quantity_named(checks[0].quantity)
         for batch in batches_of([quantity.name], Batch(None, "", 0, predicate.scope.cases, seed)):
-            _require_batch(cases, _InBatch(quantity, batch, checks, predicate, answered))
+            _require_batch(cases, _InBatch(quantity, batch, checks, predicate, slack))
     # Whatever is left over is one line too many, which whoever counts the lines will say.
     for _ in cases:
         pass
@@ -210,8 +208,9 @@ class _InBatch:
     def names_at(self, number: int) -> list[str]:
         """Return the checks that have a case at a point of the batch, in order."""
         every: list[str] = [one.check for one in self.checks if one.check in AGAINST_THE_TRUTH]
-        laws: list[str] = [one.check for one in self.checks if one.check not in AGAINST_THE_TRUTH]
-        return every if number % RELATIONS_EVERY else [*every, *laws]
+        if number % RELATIONS_EVERY:
+            return every
+        return [*every, *(one.check for one in self.checks if one.check not in AGAINST_THE_TRUTH)]
 
     def drawn_at(self, number: int) -> Point | None:
         """Return the point that the seed draws there; None where one is found."""
@@ -220,7 +219,7 @@ class _InBatch:
         return point_at(self.quantity, self.batch.seed, self.batch.drawn + number)
 
     def first_at(self, number: int, point: Point, answer: Line) -> First:
-        """Return what the laws start from at a point, by the line that has the answer there."""
+        """Return what the relations start from, by the line that has the answer at the point."""
         number_answered = None if answer.verdict is Verdict.ERROR else number_in(answer.value)
         return First(point, number_answered, self.batch.number + number // RELATIONS_EVERY)
 
@@ -250,7 +249,7 @@ def _require_batch(cases: Iterator[Numbered], where: _InBatch) -> None:
                     f"line {line} of the transcript is of another point than line {first_line}"
                 )
         if drawn is not None:
-            _require_laws(lines, where, where.first_at(number, drawn, first))
+            _require_relations(lines, where, where.first_at(number, drawn, first))
         key = rfc8785.dumps(first.parameters)
         if drawn is None and key in met:
             raise TranscriptError(
@@ -259,8 +258,8 @@ def _require_batch(cases: Iterator[Numbered], where: _InBatch) -> None:
         met.add(key)
 
 
-def _require_laws(lines: list[Numbered], where: _InBatch, first: First) -> None:
-    """Require that the laws' cases are those that they come to, from the answer at a point.
+def _require_relations(lines: list[Numbered], where: _InBatch, first: First) -> None:
+    """Require that the relations' cases are those that they come to, from the answer at a point.
 
     Of an array a line has one entry alone, from which nothing is found again; an error is no pass.
     """

@@ -4,16 +4,16 @@ What it is stated to be off by belongs to the enclosure by which the case was ju
 wider than the one that is found now. So it is held against both: by the stated ends it may not be
 less, by those that are found it may not be more.
 
-A law holds an answer against others of the backend, or against a truth that follows from it, which
-is enclosed here once more; so nothing that a certificate states decides anything. Without the
-backend's own forward quantity an inverse is judged by half of its law, so it must not be left out
-where the backend answers it.
+A relation holds an answer against others of the backend, or against a truth that follows from it,
+which is enclosed here once more; so nothing that a certificate states decides anything. Without the
+backend's own forward quantity an inverse is judged by half of its relation, so it must not be left
+out where the backend answers it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from ...reference.dyadic import Dyadic
@@ -65,6 +65,13 @@ def declared_of(check: Check) -> tuple[Mapping[str, Fraction], Mapping[str, Frac
     name = check.quantity
     accuracy = {} if check.accuracy is None else {name: declared(check.accuracy, name)}
     return {name: declared(check.slack, name)}, accuracy
+
+
+def slack_of_answered(checks: Iterable[Check]) -> dict[str, Fraction]:
+    """Return the declared slack of each quantity that was answered, by name."""
+    return {
+        check.quantity: declared(check.slack, check.quantity) for check in checks if check.cases
+    }
 
 
 def slack_of(check: Check) -> Fraction:
@@ -159,26 +166,26 @@ def _said(check: Check, name: str) -> Enclosure:
     return stated_enclosure(text, text, name)
 
 
-# The law that holds an answer against the same one, so that there is a distance between them.
+# The relation that holds an answer against the same one, so that there is a distance between them.
 _ASKED_TWICE = "determinism"
 _NO_DISTANCE = "unbounded", "none"
 
 
-def is_of_a_law(check: Check) -> bool:
+def is_of_a_relation(check: Check) -> bool:
     """Whether a check holds answers against each other, and not one against the truth."""
     return check.check not in AGAINST_THE_TRUTH
 
 
 def rests_on_a_truth(worst: Witness) -> bool:
-    """Whether a law's case needs more than the backend's answers."""
+    """Whether a relation's case needs more than the backend's answers."""
     return any(other.value is None for other in worst.others)
 
 
-def law_witness_verdict(check: Check, seconds: float, *, told: bool = True) -> Verdict:
-    """Judge the case of a law anew, in so many seconds an engine, and return what is found.
+def _relation_witness_verdict(check: Check, seconds: float, *, told: bool = True) -> Verdict:
+    """Judge the case of a relation anew, in so many seconds an engine, and return what is found.
 
     Without ``told`` its distance and side are not stated. Raises WitnessError where it comes out
-    otherwise than is stated, or is no case of the law.
+    otherwise than is stated, or is no case of the relation.
     """
     worst, name = check.worst, f"{check.quantity}, {check.check}"
     if worst is None:
@@ -197,7 +204,7 @@ def law_witness_verdict(check: Check, seconds: float, *, told: bool = True) -> V
 
 
 def _off_by(check: Check, value: Real, against: Enclosure) -> tuple[str, str]:
-    """Return how far apart two answers to one question are; other laws have no such distance."""
+    """Return how far apart two answers to one question are; no other relation has a distance."""
     if check.check != _ASKED_TWICE:
         return _NO_DISTANCE
     if isinstance(value, float) or not against.high.is_finite:
@@ -252,8 +259,8 @@ def witness_verdict(
     if worst is None or check.verdict is Verdict.ERROR:
         return check.verdict  # no pass, and an exception cannot be worked out again
     told = told and check.verdict is not Verdict.UNDECIDED
-    if is_of_a_law(check):
-        return law_witness_verdict(check, seconds, told=told)
+    if is_of_a_relation(check):
+        return _relation_witness_verdict(check, seconds, told=told)
     _require_alone(check, worst)
     name = f"{check.quantity}, {check.check}"
     value, rule, place = answer_written(worst.value, name), _rule(check), tuple(worst.entry)
@@ -320,15 +327,13 @@ def _rule(check: Check) -> Rule:
 def require_own_forwards(checks: Sequence[Check]) -> None:
     """Raise WitnessError where a backend's own forward quantity was answered and not asked.
 
-    A backend that admits more slack for it than that of laws is not asked: it would prove nothing.
+    A backend that admits more slack for it than relations do is not asked: it would prove nothing.
     """
-    answered = {
-        check.quantity: declared(check.slack, check.quantity) for check in checks if check.cases
-    }
+    slack = slack_of_answered(checks)
     for check in checks:
         if check.check == Inverse.check and check.verdict in (Verdict.CERTIFIED, Verdict.REFUTED):
             forward = inverse_of(quantity_named(check.quantity)).quantity
-            if answered.get(forward, Fraction(1)) <= SLACK_OF_RELATIONS:
+            if slack.get(forward, Fraction(1)) <= SLACK_OF_RELATIONS:
                 _require_asked(check, forward)
 
 

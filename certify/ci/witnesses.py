@@ -48,7 +48,7 @@ def asked_again(loaded: LoadedBackend, quantity: str, check: str) -> Ask:
     known = quantity_named(quantity)
     if quantity not in backend.quantities:
         raise InputError(f"{loaded.where} does not answer {quantity}")
-    judge = _by_rule(backend, known, check) or _by_law(backend, known, check)
+    judge = _by_rule(backend, known, check) or _by_relation(backend, known, check)
     if judge is None:
         raise InputError(f"{quantity} has no check called {check} for this backend")
 
@@ -68,7 +68,7 @@ def _by_rule(backend: Backend, quantity: Quantity, check: str) -> Ask | None:
     return lambda point: case_from(quantity, point, answered(function, point), rules[check])
 
 
-def _by_law(backend: Backend, quantity: Quantity, check: str) -> Ask | None:
+def _by_relation(backend: Backend, quantity: Quantity, check: str) -> Ask | None:
     """Return the judge of a check that holds answers against each other."""
     if check not in [relation.check for relation in relations_that_apply(quantity, backend)]:
         return None

@@ -1,4 +1,4 @@
-"""The words of a campaign: what stands beside its verdict, and the sentence of a law's case."""
+"""The words of a campaign: what stands beside its verdict, and of a relation's case."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def _few_cases(cases: int) -> str:
 
 
 class _Wording(NamedTuple):
-    """Texts of a law: its sentence, the ends an answer is compared with, and a case's sentences."""
+    """Texts of a relation: a sentence, the ends that are compared with, and a case's sentences."""
 
-    law: str
+    relation: str
     ends: str
     kept: str
     broken: str
@@ -83,7 +83,7 @@ TOO_FAR: Final = (
 
 
 def case_said(check: str, verdict: Verdict, *, own_answer: bool = False) -> str:
-    """Return the sentence of a law's case; empty for a check against the truth, or no answer.
+    """Return the sentence of a relation's case; empty for a check against the truth, or no answer.
 
     ``own_answer`` says whether it is held against another answer of the backend.
     """
@@ -91,7 +91,7 @@ def case_said(check: str, verdict: Verdict, *, own_answer: bool = False) -> str:
     if wording is None or verdict in (Verdict.ERROR, Verdict.INAPPLICABLE):
         return ""
     if verdict is Verdict.UNDECIDED:
-        return f"It could not be decided whether {wording.law}."
+        return f"It could not be decided whether {wording.relation}."
     if verdict is Verdict.CERTIFIED:
         return wording.kept
     return TOO_FAR if own_answer and check == "inverse" else wording.broken

@@ -106,7 +106,7 @@ def _case_line(worst: Case) -> str:
 
 
 def _compared(other: dict[str, Any]) -> str:
-    """Return another answer that a law compares with, or which truth it does."""
+    """Return another answer that a relation compares with, or which truth it does."""
     where = f"{other['quantity']} at {other['parameters']}"
     return f"the truth of {where}" if other["value"] is None else f"{where}: {other['value']}"
 

@@ -253,7 +253,7 @@ class Adjacency:
             raise InputError(f"adjacency: nothing is proved of {quantity.name} at this point")
         promised = _promised(quantity, witness.parameters, witness.value, slack)
         if promised is None:
-            _require(not witness.others, "a pair, where nothing is promised")
+            require(not witness.others, "a pair, where nothing is promised")
             return Verdict.CERTIFIED, NOTHING_LOST
         pair, answered = _read(witness, promise)
         _require_neighbours(pair, promise, promised)
@@ -332,13 +332,13 @@ def _read(witness: Witness, promise: Promise) -> tuple[Other, Other | None]:
     good_set = promise.good_set
     names = [promise.loss, *([good_set.delta] if good_set and not good_set.given else [])]
     found = [other.quantity.name for other in witness.others]
-    _require(found == names and not witness.place, "not a pair and what belongs to it")
+    require(found == names and not witness.place, "not a pair and what belongs to it")
     pair, *rest = witness.others
-    _require(pair.value is None, "the loss of a pair is not answered but enclosed")
+    require(pair.value is None, "the loss of a pair is not answered but enclosed")
     if not rest:
         return pair, None
     given = {name: witness.parameters[name] for name in rest[0].quantity.parameters}
-    _require(rest[0].parameters == given, "the good set is not that of the answer")
+    require(rest[0].parameters == given, "the good set is not that of the answer")
     return pair, rest[0]
 
 
@@ -353,11 +353,12 @@ def _chance_given(witness: Witness, promise: Promise) -> Other | None:
 def _require_neighbours(pair: Other, promise: Promise, promised: _Promised) -> None:
     u, v, at = (pair.parameters[name] for name in ("u", "v", promise.at))
     adjacent = any(space.are_adjacent(u, v) for space in promised.spaces)  # type: ignore[arg-type]
-    _require(adjacent, "the two are not neighbours")
-    _require(at == Fraction(promised.at), f"not the {promise.at} that was answered for")
+    require(adjacent, "the two are not neighbours")
+    require(at == Fraction(promised.at), f"not the {promise.at} that was answered for")
 
 
-def _require(condition: bool, otherwise: str) -> None:
+def require(condition: bool, otherwise: str) -> None:
+    """Raise InputError, with what is no case of this relation, unless the condition holds."""
     if not condition:
         raise InputError(f"adjacency: {otherwise}")
 

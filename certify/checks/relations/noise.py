@@ -15,7 +15,6 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ....reference.enclosure import Enclosure
-from ....reference.errors import InputError
 from ....reference.noisy_releases import (
     NoisyReleases,
     OfChains,
@@ -30,7 +29,7 @@ from ....reference.structures import ANY, ChainLaw
 from ...backends.answers import Real
 from ...points import Drawn, as_drawn, exact_point
 from ...verdict import Verdict
-from .adjacency import NOTHING_LOST, Most, held_to, tied
+from .adjacency import NOTHING_LOST, Most, held_to, require, tied
 from .relation import Ask, Declared, First, Found, Truths, Witness, answered_as, rounded
 
 # So many nodes are released at most: their exact loss takes milliseconds.
@@ -199,18 +198,18 @@ class Noise:
         """Hold the release's loss against epsilon."""
         promised = _promised(witness.quantity, witness.parameters, witness.value, slack)
         if promised is None:
-            _require(not witness.others, "a release, where nothing is promised")
+            require(not witness.others, "a release, where nothing is promised")
             return Verdict.CERTIFIED, NOTHING_LOST
-        _require(
+        require(
             [other.quantity.name for other in witness.others] == [promised.releases.loss]
             and not witness.place,
             "not a release",
         )
         (release,) = witness.others
-        _require(release.value is None, "the loss of a release is not answered but enclosed")
-        _require(promised.releases.has(release.parameters), "not a release that is spoken of")
+        require(release.value is None, "the loss of a release is not answered but enclosed")
+        require(promised.releases.has(release.parameters), "not a release that is spoken of")
         scale = release.parameters["scale"]
-        _require(scale == Fraction(promised.scale), "not the scale that was answered for")
+        require(scale == Fraction(promised.scale), "not the scale that was answered for")
         most = Most(*[tied(promised.most)] * 2)
         loss = truths(
             release.quantity,
@@ -242,8 +241,3 @@ def _promised(
         scale = max(scale, _LEAST_SHARE * releases.largest_change / most)
     double = rounded(scale, 1)
     return None if math.isinf(double) else _Promised(releases, double, most)
-
-
-def _require(condition: bool, otherwise: str) -> None:
-    if not condition:
-        raise InputError(f"adjacency: {otherwise}")

@@ -209,7 +209,7 @@ TIE = Fraction(1, 2**40)
 # after a sum of many products to less: so much of it may be rounding.
 NEAR_ONE = Fraction(1, 2**40)
 # Below the smallest normal double an accuracy allows that much absolutely, at each of two answers.
-_FLOOR_OF_LAWS = 2 * Fraction(sys.float_info.min)
+_FLOOR_OF_RELATIONS = 2 * Fraction(sys.float_info.min)
 
 
 def are_in_order(
@@ -231,7 +231,7 @@ def are_in_order(
         return first <= second
     low, high = Fraction(first), Fraction(second)
     declared = max(slack, accuracy or Fraction(0))
-    allowed = SLACK_OF_RELATIONS * max(abs(low), abs(high)) + floor + _FLOOR_OF_LAWS
+    allowed = SLACK_OF_RELATIONS * max(abs(low), abs(high)) + floor + _FLOOR_OF_RELATIONS
     return low - high <= allowed + declared / (1 - declared) * (abs(low) + abs(high))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ....reference.errors import UnknownNameError
 from ....reference.quantity import Side, quantity_named
 from ...certificate.models import Check, Predicate, Sample, Sampler, SamplerTest, Statement, Witness
-from ...certificate.worst_case import is_of_a_law
+from ...certificate.worst_case import is_of_a_relation
 from ...verdict import Verdict
 from ..campaign_wording import RELATIONS, case_said, said_beside
 from ..wording import quoted
@@ -217,7 +217,7 @@ class _Worst:
     """A worst case as a person reads it; parameters by name, in decimals and exactly.
 
     ``entry`` says which entry of the answer it is, where that is a vector or a matrix. ``ends`` is
-    what lies between the two ends, ``others`` are the answers and truths that a law compares with.
+    what lies between the two ends, ``others`` are the answers and truths that are compared with.
     """
 
     parameters: list[tuple[str, str, str]]
@@ -232,7 +232,7 @@ class _Worst:
 
 @dataclass(frozen=True)
 class _Row:
-    """A check, its worst case, the law's sentence on it, and whether it is shown at once."""
+    """A check, its worst case, the relation's sentence on it, and whether it is shown at once."""
 
     check: Check
     colour: str
@@ -260,7 +260,7 @@ def backend_report(statement: Statement, origin: Origin) -> bytes:
         ),
         "exactly": _exactly(rows, len(run)),
         "checks": rows,
-        "laws": _laws_of(rows),
+        "relations": _relations_of(rows),
         "samplers": samplers,
         "picture": picture,
         "scope": scope,
@@ -278,9 +278,9 @@ def backend_report(statement: Statement, origin: Origin) -> bytes:
 def _asked(rows: list[_Row]) -> dict[str, int]:
     """Return how often each quantity was asked for: each of its checks judges the same answers.
 
-    Laws judge some of them, and ask for more, which are not counted.
+    Relations judge some of them, and ask for more, which are not counted.
     """
-    run = [row.check for row in rows if row.check.cases and not is_of_a_law(row.check)]
+    run = [row.check for row in rows if row.check.cases and not is_of_a_relation(row.check)]
     return {check.quantity: check.cases for check in run}
 
 
@@ -290,10 +290,10 @@ def _is_unsafe(rows: list[_Row]) -> bool:
     return bool(refuted & _OF_SAFETY)
 
 
-def _laws_of(rows: list[_Row]) -> list[tuple[str, str]]:
-    """Return the laws among the checks, by name, with their sentences."""
+def _relations_of(rows: list[_Row]) -> list[tuple[str, str]]:
+    """Return the relations among the checks, by name, with their sentences."""
     names = {row.check.check for row in rows}
-    return [(name, wording.law) for name, wording in RELATIONS.items() if name in names]
+    return [(name, wording.relation) for name, wording in RELATIONS.items() if name in names]
 
 
 def _short(ulps: str | None) -> str:
@@ -321,7 +321,7 @@ def _rows(statement: Statement) -> Iterator[_Row]:
         promised = as_double(check.accuracy) if check.accuracy else ""
         own = any(other.value for other in worst.others) if worst else False
         said = case_said(check.check, check.verdict, own_answer=own)
-        ulps = "" if is_of_a_law(check) and check.side == "none" else _short(check.ulps)
+        ulps = "" if is_of_a_relation(check) and check.side == "none" else _short(check.ulps)
         yield _Row(check, colour_of(check.verdict), ulps, worst, grave, promised, said)
 
 

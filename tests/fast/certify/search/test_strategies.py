@@ -12,10 +12,10 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
-from math import ceil
 
 import pytest
 from each import each
+from searched_points import drawn
 from simplexcert.certify.points import Point, exact_point, written_point
 from simplexcert.certify.search.draws import GRID_BITS, WAYS, Choice, Draws, law, number, on_grid
 from simplexcert.certify.search.hunt import hunted
@@ -24,21 +24,6 @@ from simplexcert.reference import Quantity, quantities
 from simplexcert.reference.domain import Entries, Interval
 
 ALL = quantities()
-
-
-def drawn(item: Quantity, cases: int, seed: str = "s", *, climbing: bool = True) -> list[Point]:
-    """Return points half of which are drawn, or all."""
-    if not climbing:
-        return list(islice(points_from(item, seed), cases))
-    found: list[Point] = []
-
-    def keep(point: Point) -> Fraction:
-        found.append(point)
-        return Fraction(0)
-
-    half = islice(points_from(item, seed), ceil(cases / 2))
-    hunted(item, keep, cases, seed, drawn=half)
-    return found
 
 
 @each(ALL.values())

@@ -8,14 +8,13 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
-from math import ceil
 from pathlib import Path
 from typing import Annotated, Any
 
 import jsonschema
 import pytest
 import rfc8785
+from searched_points import drawn
 from simplexcert.certify import certify
 from simplexcert.certify.certificate import canonical_bytes, statement_of, verify
 from simplexcert.certify.certificate.errors import CertificateError, ShapeError, WitnessError
@@ -25,9 +24,7 @@ from simplexcert.certify.checks.case import answered
 from simplexcert.certify.cli import run
 from simplexcert.certify.points import Given, Point, exact_point, written
 from simplexcert.certify.search.draws import Draws
-from simplexcert.certify.search.hunt import hunted
 from simplexcert.certify.search.strategies import drawn as drawn_value
-from simplexcert.certify.search.strategies import points_from
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import quantities
 from simplexcert.reference import quantity as registry
@@ -47,7 +44,7 @@ from simplexcert.reference.domain import (
 )
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.matrix_kinds import ANY_NUMBERS, IndexSet
-from simplexcert.reference.quantity import Quantity, Side, Truth, quantity, quantity_named
+from simplexcert.reference.quantity import Side, Truth, quantity, quantity_named
 from simplexcert.reference.second import opinion, opinions
 from simplexcert.reference.structures import STARTS, ChainLaw, LineLaw, Matrix, NetworkNode
 
@@ -140,20 +137,6 @@ def shapes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 NAMES = ("chain", "start", "line", "secrets", "network", "networks")
-
-
-def drawn(item: Quantity, cases: int, seed: str = "s", *, climbing: bool = True) -> list[Point]:
-    """Return points half of which are drawn, or all."""
-    if not climbing:
-        return list(islice(points_from(item, seed), cases))
-    found: list[Point] = []
-
-    def keep(point: Point) -> Fraction:
-        found.append(point)
-        return Fraction(0)
-
-    hunted(item, keep, cases, seed, drawn=islice(points_from(item, seed), ceil(cases / 2)))
-    return found
 
 
 @pytest.mark.parametrize("name", NAMES)
