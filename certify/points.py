@@ -20,8 +20,7 @@ from msgspec import Meta
 
 from ..reference.domain import Value
 from ..reference.dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
-from ..reference.enclosure import Enclosure
-from ..reference.enclosures import Place
+from ..reference.enclosure import Enclosure, Place
 from ..reference.errors import InputError
 from ..reference.exact import fields_of, shown
 from ..reference.quantity import Quantity, quantity_named

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .domain import Value
-from .enclosure import Enclosure
-from .enclosures import Enclosed, Place, entry_at, met, number_in
+from .enclosure import Enclosed, Enclosure, Place, entry_at, met, number_in
 from .errors import InputError, SoundnessError
 from .exact import exact_json, exact_text, shown
 from .precision import MAX_DIGITS_ASKED, MAX_SECONDS, Budget, Climbed, climb, first_bits

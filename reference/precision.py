@@ -13,8 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .enclosure import Enclosure
-from .enclosures import Enclosed, met, number_in
+from .enclosure import Enclosed, Enclosure, met, number_in
 from .errors import SimplexcertError
 
 if TYPE_CHECKING:

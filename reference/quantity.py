@@ -16,8 +16,7 @@ from importlib import import_module
 from typing import Any, get_args, get_type_hints
 
 from .domain import ANY_NUMBER, Condition, Domain, Parameters, Value
-from .enclosure import Enclosure, Trilean
-from .enclosures import Enclosed, mapped, met
+from .enclosure import Enclosed, Enclosure, Trilean, mapped, met
 from .errors import DomainError, InputError, UnknownNameError
 from .exact import shown
 from .relations import (

@@ -22,8 +22,7 @@ from simplexcert.reference.domain import (
     Positive,
     Word,
 )
-from simplexcert.reference.enclosure import Enclosure
-from simplexcert.reference.enclosures import Enclosed, mapped
+from simplexcert.reference.enclosure import Enclosed, Enclosure, mapped
 from simplexcert.reference.quantity import Shape, Side, Truth, quantity
 from simplexcert.reference.second import opinion, opinions
 

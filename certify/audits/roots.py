@@ -20,8 +20,7 @@ from ...reference.arb.balls import ball, ball_of, enclosure_of, working_precisio
 from ...reference.arb.roots import positive_root
 from ...reference.dirichlet.calibration import largest_k
 from ...reference.domain import Value
-from ...reference.enclosure import Enclosure, Trilean
-from ...reference.enclosures import number_in
+from ...reference.enclosure import Enclosure, Trilean, number_in
 from ...reference.errors import DomainError
 from ...reference.evaluation import DEFAULT_DIGITS, evaluate
 from ...reference.precision import Budget, BudgetSpentError, climb, first_bits, seconds_left

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any, TypeAlias
 
-from ...reference.enclosures import Enclosed, Enclosures, Place
+from ...reference.enclosure import Enclosed, Enclosures, Place
 from ...reference.exact import shown
 from ...reference.matrix_kinds import MAX_STATES
 from .messages import BackendError, said

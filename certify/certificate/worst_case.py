@@ -17,8 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from ...reference.dyadic import Dyadic
-from ...reference.enclosure import Enclosure
-from ...reference.enclosures import Enclosed, entry_at, largest_size
+from ...reference.enclosure import Enclosed, Enclosure, entry_at, largest_size
 from ...reference.errors import InputError
 from ...reference.exact import exact_number, shown
 from ...reference.quantity import quantity_named

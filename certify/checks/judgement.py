@@ -19,8 +19,7 @@ from typing import Protocol
 
 from ...reference.domain import Value
 from ...reference.dyadic import Dyadic
-from ...reference.enclosure import Enclosure
-from ...reference.enclosures import Enclosed, Place, entries_of, entry_at, largest_size
+from ...reference.enclosure import Enclosed, Enclosure, Place, entries_of, entry_at, largest_size
 from ...reference.evaluation import climb_quantity
 from ...reference.precision import Budget
 from ...reference.quantity import Quantity, Side, Truth, quantity_named

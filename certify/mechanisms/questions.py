@@ -8,8 +8,7 @@ from fractions import Fraction
 from itertools import repeat
 
 from ...reference.domain import Parameters, Value
-from ...reference.enclosure import Enclosure, Trilean
-from ...reference.enclosures import number_in
+from ...reference.enclosure import Enclosure, Trilean, number_in
 from ...reference.evaluation import DEFAULT_DIGITS, evaluate, second_opinion
 from ...reference.exact import Texts, exact_text
 from ...reference.precision import MAX_SECONDS, Budget, BudgetSpentError, climb, first_bits

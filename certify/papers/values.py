@@ -15,8 +15,7 @@ from typing import Any, Protocol, TypeVar
 from flint import arb
 
 from ...reference.arb.balls import ball, enclosure_of, working_precision
-from ...reference.enclosure import Enclosure
-from ...reference.enclosures import Place, entry_at
+from ...reference.enclosure import Enclosure, Place, entry_at
 from ...reference.errors import SoundnessError
 from ...reference.evaluation import evaluate
 from ...reference.exact import exact_number, exact_text

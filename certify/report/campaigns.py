@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...reference.dyadic import rational_decimal
-from ...reference.enclosures import Place
+from ...reference.enclosure import Place
 from ...reference.quantity import quantity_named
 from ..campaign import Campaign, CheckResult
 from ..checks.judgement import admitted_slack

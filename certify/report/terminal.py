@@ -15,7 +15,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from ...reference.domain import Value
-from ...reference.enclosures import entries_of
+from ...reference.enclosure import entries_of
 from ...reference.evaluation import Answer
 from ...reference.exact import exact_text, shown
 from ...reference.quantity import Quantity

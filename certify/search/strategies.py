@@ -36,7 +36,7 @@ from ...reference.domain import (
     Word,
 )
 from ...reference.errors import SimplexcertError
-from ...reference.move_kinds import Moved
+from ...reference.kinds import Moved
 from ...reference.quantity import Quantity
 from ...reference.structures import RECORDS, ChainLaw, LineLaw, Network, NetworkNode
 from ..points import Drawn, Number, Point, exact_point

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 from ...reference.domain import Interval, Value
 from ...reference.dyadic import Dyadic, leading
-from ...reference.enclosure import Enclosure
-from ...reference.enclosures import Enclosed, Enclosures, entries_of, overlap
+from ...reference.enclosure import Enclosed, Enclosure, Enclosures, entries_of, overlap
 from ...reference.errors import SimplexcertError, SoundnessError
 from ...reference.evaluation import climb_quantity, climb_second
 from ...reference.exact import Nested, exact_json, exact_text

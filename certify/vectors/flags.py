@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from ...reference.domain import A_PROBABILITY
 from ...reference.dyadic import Dyadic
-from ...reference.enclosure import Enclosure
-from ...reference.enclosures import Enclosed, entries_of
+from ...reference.enclosure import Enclosed, Enclosure, entries_of
 from ...reference.quantity import Quantity
 from ..points import Given
 from .points import numbers_of

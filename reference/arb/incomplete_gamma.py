@@ -10,23 +10,126 @@ The coefficients belong to a alone, so they are worked out once and evaluated as
 each point. FLINT's own `acb_hypgeom_gamma_upper` and `acb_hypgeom_1f1` answer NaN or nothing from
 a of some hundreds on, until the precision is about 2a bits.
 
-Which expansion, and with how many terms, is chosen in `incomplete_gamma_plan.py`.
+Which expansion is the shortest on a region, and how many terms it takes, is planned in doubles: a
+matter of speed alone, since the bounds are evaluated in balls at each point, and a plan that is
+too short gives a wide ball.
+
+The difference of two rising series is summed term by term, without subtraction. With
+V(a) = sum over n >= 0 of x^n/(a)_(n+1), for which P(a, x) = x^a e^-x/Gamma(a) * V(a), it is
+V(a) - V(a + shift). Its terms T_n = x^n [1/(a)_(n+1) - 1/(a+shift)_(n+1)] are positive and obey
+
+    T_n = x/(a+n) * [T_(n-1) + U_(n-1) shift/(a+shift+n)],   U_n = x U_(n-1)/(a+shift+n),
+
+so no digit cancels however small the shift (proofs_notes/add-remove.md).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
+from typing import Literal
 
-from flint import acb, acb_poly, arb
+from flint import acb, acb_poly, arb, ctx
 
 from ..precision import check_budget
 from .balls import ball
-from .incomplete_gamma_plan import Kind
 
-_TERMS_BETWEEN_LOOKS = 10_000
+Kind = Literal["rising", "entire", "falling"]
+# Beyond so many coefficients (a hundred megabytes) an expansion counts as hopeless.
+_MOST_TERMS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Region:
+    """Where the points lie, in doubles: |z|, Re z, and the largest |z|/|Im z| where Re z < 0."""
+
+    least: float
+    most: float
+    low: float
+    high: float
+    tilt: float = 1.0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An expansion, its number of terms, and how many nats cancel in its sum at worst."""
+
+    kind: Kind
+    terms: float
+    loss: float
+
+    @property
+    def cost(self) -> float:
+        """Return what plans are compared by: terms, and the precision that they need."""
+        return self.terms * (1 + self.loss / 100)
+
+
+def cheapest_plan(parameter: float, region: Region, nats: float) -> Plan:
+    """Return the expansion with the fewest terms whose rest is below e^-nats on the region."""
+    check_budget()
+    # Below |z| = a the terms of the rising sum decrease, and nothing cancels.
+    above = region.most - region.low if region.most > parameter else 0.0
+    plans = (
+        Plan("rising", _terms_rising(parameter, region.most, nats), above),
+        Plan("entire", _terms_entire(region.most, nats), max(region.most + region.high, 0.0)),
+        Plan("falling", _terms_falling(parameter, region, nats), 0.0),
+    )
+    return min(plans, key=lambda plan: plan.cost)
+
+
+def _first(enough: Callable[[int], bool], start: int, end: float = _MOST_TERMS) -> float:
+    """Return the least n > start with enough(n), which stays true from there on; else inf."""
+    low, reach = start, 16
+    while not enough(low + reach):
+        low, reach = low + reach, 2 * reach
+        if low + reach > end:
+            return math.inf
+    high = low + reach
+    while high - low > 1 + high // 64:  # a few terms too many do no harm
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return float(high)
+
+
+def _terms_rising(parameter: float, most: float, nats: float) -> float:
+    if most > parameter + _MOST_TERMS:
+        return math.inf
+    log_most, base = math.log(most) if most else -math.inf, math.lgamma(parameter + 1)
+    return _first(
+        lambda n: n * log_most - math.lgamma(parameter + 1 + n) + base < -nats,
+        max(int(most - parameter), 0),
+    )
+
+
+def _terms_entire(most: float, nats: float) -> float:
+    if most > _MOST_TERMS:
+        return math.inf
+    log_most = math.log(most) if most else -math.inf
+    return _first(lambda n: n * log_most - math.lgamma(n + 1) < -nats, int(most))
+
+
+def _terms_falling(parameter: float, region: Region, nats: float) -> float:
+    """Count terms until they are small; they fall up to the parameter and some way beyond."""
+    least = region.least
+    if least <= parameter or not least:
+        return math.inf
+    log_least, tilt = math.log(least), math.log(region.tilt)
+    base = math.lgamma(parameter)
+
+    def enough(n: int) -> bool:
+        left = parameter - n
+        if left >= 1:
+            return base - math.lgamma(left) - n * log_least < -nats
+        # |Gamma(a)/Gamma(a-n)| <= Gamma(a) Gamma(n+1-a)/pi, by reflection
+        return base + math.lgamma(1 - left) - n * log_least + (1 - left) * tilt < -nats
+
+    return _first(enough, 0, parameter + least / region.tilt + 16)
+
+
+_COEFFICIENTS_BETWEEN_LOOKS = 10_000
 # Each multiplication by z turns the box around a complex number and makes it larger by a factor
 # of up to the square root of 2, so Horner's rule is used for so many terms only.
 _BLOCK = 32
@@ -92,7 +195,7 @@ def _coefficients(parameter: Fraction, kind: Kind) -> Iterator[arb]:
             yield coefficient * a / (a + n)
         else:
             yield coefficient
-        if n % _TERMS_BETWEEN_LOOKS == 0:
+        if n % _COEFFICIENTS_BETWEEN_LOOKS == 0:
             check_budget()
         n += 1
         if kind == "rising":
@@ -139,3 +242,45 @@ def _rest_of_falling(expansion: Expansion, point: acb) -> arb:
     if not height > 0:
         return arb("inf")
     return term * (point.abs_upper() / height) ** ball(1 - left)
+
+
+_TERMS_BETWEEN_LOOKS = 32
+# A sum of more terms than this is not begun: some ten seconds on one machine.
+_LONGEST_SUM = 10_000_000
+
+
+def series_difference(parameter: Fraction, shift: Fraction, point: arb) -> arb:
+    """Enclose V(parameter) - V(parameter + shift) at ``point`` = x >= 0, both above 0.
+
+    Each T_(m+1)/T_m with m >= n is at most r = x (n+2)/((n+1)(a+n+1)), so what follows T_n is at
+    most T_n r/(1 - r). Where the sum is too long the answer is a ball that says nothing.
+    """
+    if not _terms_of_difference(parameter, point) < _LONGEST_SUM:
+        return arb("nan")
+    low, high, move = ball(parameter), ball(parameter + shift), ball(shift)
+    other = 1 / high
+    term = result = move * other / low
+    negligible, count = arb(2) ** -ctx.prec, 0
+    while term.is_finite():
+        check_budget()
+        for _ in range(_TERMS_BETWEEN_LOOKS):
+            count += 1
+            factor = 1 / (high + count)
+            term = (term + other * move * factor) * point / (low + count)
+            other = other * point * factor
+            result += term
+        ratio = point * (count + 2) / ((low + count + 1) * (count + 1))
+        if ratio < 1:
+            rest = term * ratio / (1 - ratio)
+            if rest.abs_upper() < result.abs_upper() * negligible:
+                return result + rest.union(arb(0))
+    return arb("nan")
+
+
+def _terms_of_difference(parameter: Fraction, point: arb) -> float:
+    """Estimate the number of terms: rising up to x - a, then falling like a Gaussian."""
+    beyond = _LONGEST_SUM**2  # where the sum is hopeless, and a float need not hold the number
+    if not point.is_finite() or parameter > beyond or point > beyond:
+        return math.inf
+    a, x, nats = float(parameter), float(point.mid()), ctx.prec * math.log(2)
+    return max(x - a, 0.0) + math.sqrt(2 * nats * max(a, x)) + nats

@@ -18,7 +18,7 @@ from flint import arb
 from ..adjacency import Grown
 from ..arb.balls import INFINITY, ball, enclosure_of, extra_bits, sharpened, sign
 from ..arb.gamma import log_gamma
-from ..arb.incomplete_gamma_difference import series_difference
+from ..arb.incomplete_gamma import series_difference
 from ..arb.roots import positive_root
 from ..domain import (
     A_PROBABILITY,

@@ -36,7 +36,7 @@ from .good_set import WORST_STEP_NOTE, good_set_epsilon, seldom_missed
 from .pair import Neighbours, Pair, swapped_pair
 from .profile import MONOTONE_NOTE, NOTE
 from .tail import Miss, routed
-from .tail.level import WORST_INPUT_NOTE, level_of
+from .tail.route import WORST_INPUT_NOTE, level_of
 
 THEOREM = "benvenuti2025 Theorem 1, equation 6"
 RECORDS = Annotated[int, count_from(1, 10_000)]

@@ -44,8 +44,7 @@ from .good_set import (
 from .pair import Neighbours, Pair, swapped_pair
 from .profile import MONOTONE_NOTE, NOTE
 from .tail import Miss, routed
-from .tail.level import WORST_INPUT_NOTE, level_of
-from .tail.route import COUNT
+from .tail.route import COUNT, WORST_INPUT_NOTE, level_of
 
 THEOREM = "gohari2020 Theorem 1"
 SIMPLIFIED = "gohari2020 Lemma 5 put into Theorem 1"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ..enclosures import Enclosed
+from ..enclosure import Enclosed
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,7 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from ....reference.adjacency import Floored, Grown, Neighbourhood, Released, Sensitive, Vector
-from ....reference.enclosure import Enclosure, Trilean
-from ....reference.enclosures import Enclosed
+from ....reference.enclosure import Enclosed, Enclosure, Trilean
 from ....reference.errors import InputError
 from ....reference.quantity import Quantity, Side, quantity_named
 from ....reference.relations import GoodSet, Promise

@@ -28,8 +28,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ....reference.enclosure import Enclosure
-from ....reference.enclosures import Place
+from ....reference.enclosure import Enclosure, Place
 from ....reference.errors import InputError
 from ....reference.exact import shown
 from ....reference.quantity import Quantity, Side, quantity_named

@@ -9,8 +9,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ....reference.domain import Entries
-from ....reference.enclosure import Enclosure, Trilean
-from ....reference.enclosures import Enclosed
+from ....reference.enclosure import Enclosed, Enclosure, Trilean
 from ....reference.errors import InputError
 from ....reference.quantity import Quantity, Side, Truth, quantity_named
 from ....reference.relations import InverseOf

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ....reference.domain import Interval
-from ....reference.enclosure import Enclosure, Trilean
-from ....reference.enclosures import Enclosed
+from ....reference.enclosure import Enclosed, Enclosure, Trilean
 from ....reference.errors import InputError
 from ....reference.quantity import Quantity
 from ....reference.relations import End

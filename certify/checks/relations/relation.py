@@ -18,8 +18,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ....reference.domain import Value
 from ....reference.dyadic import MINUS_INFINITY, PLUS_INFINITY
-from ....reference.enclosure import Enclosure
-from ....reference.enclosures import Enclosed, Enclosures, Place, met, overlap
+from ....reference.enclosure import Enclosed, Enclosure, Enclosures, Place, met, overlap
 from ....reference.errors import SoundnessError
 from ....reference.evaluation import climb_quantity, climb_second
 from ....reference.precision import Budget

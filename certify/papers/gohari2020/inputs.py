@@ -13,8 +13,7 @@ from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
 from ....reference.arb.balls import ball, enclosure_of, working_precision
 from ....reference.arb.gamma import log_beta_change
-from ....reference.enclosure import Enclosure
-from ....reference.enclosures import entry_at
+from ....reference.enclosure import Enclosure, entry_at
 from ....reference.evaluation import evaluate
 from ....reference.second.directed import Span, hull
 from ....reference.second.gamma import log_gamma_exchange

@@ -5,7 +5,7 @@ inversion on a contour through the saddle (``contour``), and the papers' own nes
 (``cubature``). ``route`` takes the cheapest; in tests all that can do it must overlap.
 """
 
-from .event import Miss
+from .event import Miss, bracket
 from .route import probability, routed, routes_by_cost
 
-__all__ = ["Miss", "probability", "routed", "routes_by_cost"]
+__all__ = ["Miss", "bracket", "probability", "routed", "routes_by_cost"]

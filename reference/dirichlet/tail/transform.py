@@ -25,8 +25,7 @@ from fractions import Fraction
 from flint import acb, arb
 
 from ...arb.balls import ball
-from ...arb.incomplete_gamma import Expansion
-from ...arb.incomplete_gamma_plan import Plan
+from ...arb.incomplete_gamma import Expansion, Plan
 from ...precision import check_budget
 from .event import Miss
 

@@ -18,7 +18,7 @@ from itertools import pairwise
 from flint import acb, arb, ctx
 
 from ...arb.balls import INFINITY, ball, working_precision
-from ...arb.incomplete_gamma_plan import Plan, Region, cheapest_plan
+from ...arb.incomplete_gamma import Plan, Region, cheapest_plan
 from ...arb.integration import Cuts, integrate
 from .event import Miss
 from .transform import (

@@ -338,5 +338,5 @@ def _bracket(miss: Miss) -> Ends:
     check_budget()
     if miss.known is not None:
         return ball(miss.known), ball(miss.known)
-    found = bracket.probability(miss)
+    found = bracket(miss)
     return (found.lower(), found.upper()) if found.is_finite() else (arb(0), arb(1))

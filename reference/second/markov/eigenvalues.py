@@ -14,8 +14,7 @@ from fractions import Fraction
 
 import mpmath
 
-from ...enclosure import Enclosure
-from ...enclosures import Enclosed, Enclosures
+from ...enclosure import Enclosed, Enclosure, Enclosures
 from ...precision import check_budget
 from ..directed import OutOfReachError, Span, hull
 from ..opinion import second_opinion

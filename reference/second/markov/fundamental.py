@@ -14,8 +14,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ...enclosure import Enclosure
-from ...enclosures import Enclosed, mapped
+from ...enclosure import Enclosed, Enclosure, mapped
 from ...precision import check_budget
 from ..opinion import second_opinion
 

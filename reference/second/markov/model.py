@@ -17,8 +17,7 @@ from functools import cmp_to_key, lru_cache
 from math import ceil
 from typing import TypeAlias
 
-from ...enclosure import Enclosure, Trilean
-from ...enclosures import Enclosed, Enclosures
+from ...enclosure import Enclosed, Enclosure, Enclosures, Trilean
 from ...precision import check_budget
 from ..dirichlet import mechanisms, profile
 from ..dirichlet.mechanisms import counts_epsilon_minimum

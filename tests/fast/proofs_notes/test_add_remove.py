@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from instances import instances
 from simplexcert.reference.arb.balls import ball, enclosure_of, sharpened, working_precision
 from simplexcert.reference.arb.gamma import log_beta, log_gamma
-from simplexcert.reference.arb.incomplete_gamma_difference import series_difference
+from simplexcert.reference.arb.incomplete_gamma import series_difference
 from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.dirichlet import add_remove, profile
 from simplexcert.reference.dirichlet.renyi_divergence import divergence, gap

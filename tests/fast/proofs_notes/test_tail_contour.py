@@ -15,8 +15,8 @@ from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.arb.incomplete_gamma import Expansion
 from simplexcert.reference.arb.integration import integrate
+from simplexcert.reference.dirichlet.tail.contour import Truncation, planned_line, trapezoid_rule
 from simplexcert.reference.dirichlet.tail.event import Miss
-from simplexcert.reference.dirichlet.tail.line import Truncation, planned_line, trapezoid_rule
 from simplexcert.reference.dirichlet.tail.transform import (
     UpperBounds,
     geometric_sum,
@@ -25,7 +25,7 @@ from simplexcert.reference.dirichlet.tail.transform import (
 from simplexcert.reference.dirichlet.tail.wedge import Majorant, bent_integral, planned_wedge
 
 if TYPE_CHECKING:
-    from simplexcert.reference.arb.incomplete_gamma_plan import Kind
+    from simplexcert.reference.arb.incomplete_gamma import Kind
     from simplexcert.reference.arb.integration import Cuts
 
 # FLINT's own incomplete gammas need about 2 |z| bits more than they give.

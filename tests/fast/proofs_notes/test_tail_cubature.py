@@ -16,8 +16,8 @@ from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.gauss import error_factor, gauss_jacobi
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.dirichlet.tail import cubature
+from simplexcert.reference.dirichlet.tail.cubature import Layer, Panel, Walk
 from simplexcert.reference.dirichlet.tail.event import Miss
-from simplexcert.reference.dirichlet.tail.panels import Layer, Panel, Walk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

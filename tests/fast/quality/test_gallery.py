@@ -30,7 +30,7 @@ from simplexcert.certify.points import exact_point
 from simplexcert.certify.search import hunt
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate
-from simplexcert.reference.enclosures import entry_at
+from simplexcert.reference.enclosure import entry_at
 from simplexcert.reference.quantity import Side, Truth, quantities
 
 # A backend is found as a user's would be, by the name of its module.

@@ -12,7 +12,7 @@ from dp_accounting.rdp import compute_epsilon
 from instances import instances
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.reference import Answer, evaluate
-from simplexcert.reference.enclosures import overlap
+from simplexcert.reference.enclosure import overlap
 from simplexcert.reference.errors import DomainError
 
 NAME = "renyi.epsilon_for_dp"

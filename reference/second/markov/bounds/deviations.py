@@ -16,8 +16,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TypeAlias
 
-from ....enclosure import Enclosure
-from ....enclosures import Enclosures
+from ....enclosure import Enclosure, Enclosures
 from ....precision import check_budget
 from ...directed import Span, or_nothing, sharpened
 from ...dirichlet.series import log_of

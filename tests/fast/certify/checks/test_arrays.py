@@ -24,8 +24,7 @@ from simplexcert.certify.report.campaigns import print_campaign
 from simplexcert.certify.report.terminal import print_answer
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate, quantities
-from simplexcert.reference.enclosure import Enclosure
-from simplexcert.reference.enclosures import Enclosed, largest_size, mapped
+from simplexcert.reference.enclosure import Enclosed, Enclosure, largest_size, mapped
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.precision import BudgetSpentError, Climbed
 from simplexcert.reference.quantity import Quantity, _registry

@@ -49,7 +49,7 @@ from simplexcert.certify.search.hunt import hunted
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate
 from simplexcert.reference.domain import A_PROBABILITY, ANY_NUMBER, AT_LEAST_ZERO
-from simplexcert.reference.enclosures import Enclosures
+from simplexcert.reference.enclosure import Enclosures
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.quantity import quantities, quantity_named

@@ -56,8 +56,7 @@ from simplexcert.certify.vectors.writing import cases_of, vector_file
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import InputError, evaluate, quantities
 from simplexcert.reference.dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
-from simplexcert.reference.enclosure import Enclosure
-from simplexcert.reference.enclosures import Enclosures, overlap
+from simplexcert.reference.enclosure import Enclosure, Enclosures, overlap
 from simplexcert.reference.errors import SoundnessError
 from simplexcert.reference.exact import parse_toml
 from simplexcert.reference.precision import Climbed

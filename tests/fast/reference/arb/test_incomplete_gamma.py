@@ -12,8 +12,7 @@ import pytest
 from flint import acb, arb
 from simplexcert.reference.arb import incomplete_gamma
 from simplexcert.reference.arb.balls import ball, working_precision
-from simplexcert.reference.arb.incomplete_gamma import Expansion
-from simplexcert.reference.arb.incomplete_gamma_plan import Kind, Plan, Region, cheapest_plan
+from simplexcert.reference.arb.incomplete_gamma import Expansion, Kind, Plan, Region, cheapest_plan
 from simplexcert.reference.precision import Budget, BudgetSpentError, climb
 
 KINDS: tuple[Kind, ...] = ("rising", "entire", "falling")

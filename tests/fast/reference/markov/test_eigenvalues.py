@@ -14,7 +14,7 @@ from flint import arb, fmpq
 from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
-from simplexcert.reference.enclosures import entries_of, overlap
+from simplexcert.reference.enclosure import entries_of, overlap
 from simplexcert.reference.errors import DomainError
 from simplexcert.reference.markov.eigenvalues import eigenvalue_moduli, in_order
 from simplexcert.reference.markov.stationary import exact_matrix

@@ -12,7 +12,7 @@ from drawn_chains import some_settling_chain
 from flint import arb, ctx
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import enclosure_of, working_precision
-from simplexcert.reference.enclosures import entries_of, mapped, overlap
+from simplexcert.reference.enclosure import entries_of, mapped, overlap
 from simplexcert.reference.errors import DomainError
 from simplexcert.reference.markov import fundamental, inverse
 from simplexcert.reference.markov.inverse import group_inverse_of, law_of

@@ -21,7 +21,7 @@ from simplexcert.certify.search.draws import Draws
 from simplexcert.certify.search.strategies import drawing_order, drawn, width_of
 from simplexcert.reference import Answer, evaluate, quantities
 from simplexcert.reference.domain import Domain, Entries, Exact, Interval, Law, Table, Value
-from simplexcert.reference.enclosures import overlap
+from simplexcert.reference.enclosure import overlap
 from simplexcert.reference.exact import exact_text, parse_toml
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.quantity import Quantity

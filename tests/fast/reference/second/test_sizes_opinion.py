@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from simplexcert.reference import Answer, evaluate
-from simplexcert.reference.enclosures import overlap
+from simplexcert.reference.enclosure import overlap
 from simplexcert.reference.precision import Budget
 
 DIGITS = 12

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 from fast.reference.second.test_sizes_opinion import both
-from simplexcert.reference.enclosures import overlap
+from simplexcert.reference.enclosure import overlap
 
 POINTS = 400
 

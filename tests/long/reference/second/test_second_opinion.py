@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fast.reference.second.test_second_opinion import NAMES, both, seeded, shown, some_point
 from simplexcert.reference import quantities
-from simplexcert.reference.enclosures import overlap
+from simplexcert.reference.enclosure import overlap
 from simplexcert.reference.precision import Budget
 
 # Over the full ranges one root can take seconds.

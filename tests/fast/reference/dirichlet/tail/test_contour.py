@@ -15,13 +15,13 @@ from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.arb.integration import Cuts, Integrand, integrate
-from simplexcert.reference.dirichlet.tail import contour, line, wedge
-from simplexcert.reference.dirichlet.tail.event import Miss
-from simplexcert.reference.dirichlet.tail.line import (
+from simplexcert.reference.dirichlet.tail import contour, wedge
+from simplexcert.reference.dirichlet.tail.contour import (
     planned_line,
     probability_on_line,
     trapezoid_rule,
 )
+from simplexcert.reference.dirichlet.tail.event import Miss
 from simplexcert.reference.dirichlet.tail.transform import Doubles, log_transform
 from simplexcert.reference.dirichlet.tail.wedge import (
     Majorant,
@@ -188,7 +188,7 @@ def test_a_coarse_rule_is_wide_and_right() -> None:
 def test_without_the_bound_on_aliases_the_rule_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     planned = planned_line(FIVE, ctx.prec)
     assert planned is not None
-    monkeypatch.setattr(line.Truncation, "aliases", lambda *_: arb(0))
+    monkeypatch.setattr(contour.Truncation, "aliases", lambda *_: arb(0))
     with working_precision(planned.bits):
         coarse = trapezoid_rule(FIVE, replace(planned, step=planned.step * 2))
     assert coarse > ball(exact(FIVE))  # all aliases are positive
@@ -197,7 +197,7 @@ def test_without_the_bound_on_aliases_the_rule_is_wrong(monkeypatch: pytest.Monk
 def test_without_the_bound_on_the_tail_the_rule_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     planned = planned_line(FIVE, ctx.prec)
     assert planned is not None
-    monkeypatch.setattr(line.Truncation, "tail", lambda *_: arb(0))
+    monkeypatch.setattr(contour.Truncation, "tail", lambda *_: arb(0))
     with working_precision(planned.bits):
         short = trapezoid_rule(FIVE, replace(planned, nodes=planned.nodes // 2))
     assert not short.overlaps(ball(exact(FIVE)))
@@ -341,7 +341,7 @@ def test_a_planner_that_fails_means_hopeless(monkeypatch: pytest.MonkeyPatch) ->
     def failing(_event: Doubles) -> float:
         raise OverflowError
 
-    monkeypatch.setattr(line, "saddle", failing)
+    monkeypatch.setattr(contour, "saddle", failing)
     monkeypatch.setattr(wedge, "saddle", failing)
     assert math.isinf(contour.seconds_expected(miss([3, 4], 5, "0.123")))
 
@@ -350,9 +350,9 @@ def test_a_wrong_choice_in_doubles_costs_width_and_not_truth(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     event, truth = miss([2, 6], 50, "0.017"), ball(exact(miss([2, 6], 50, "0.017")))
-    monkeypatch.setattr(line, "saddle", lambda _event: 20.0)
+    monkeypatch.setattr(contour, "saddle", lambda _event: 20.0)
     monkeypatch.setattr(wedge, "saddle", lambda _event: 20.0)
-    monkeypatch.setattr(line, "log_transform", lambda *_: (-5.0, 0.0))
+    monkeypatch.setattr(contour, "log_transform", lambda *_: (-5.0, 0.0))
     monkeypatch.setattr(wedge, "log_transform", lambda *_: (-5.0, 0.0))
     for value in (probability_on_line(event), probability_on_wedge(event)):
         assert value.overlaps(truth)
@@ -400,7 +400,7 @@ def test_planning_notices_that_the_time_is_over() -> None:
         with pytest.raises(BudgetSpentError):
             log_transform(doubles, 5.0)
         with pytest.raises(BudgetSpentError):
-            line._first(lambda _: False, 1.0)
+            contour._first(lambda _: False, 1.0)
         with pytest.raises(BudgetSpentError):
             contour.seconds_expected(miss([3, 5], 7, "0.0123"))
         raise BudgetSpentError

@@ -21,9 +21,9 @@ from simplexcert.reference.arb.incomplete_beta import (
     seconds_expected,
 )
 from simplexcert.reference.arb.integration import Cuts, integrate
-from simplexcert.reference.dirichlet.tail import cubature, panels
+from simplexcert.reference.dirichlet.tail import cubature
+from simplexcert.reference.dirichlet.tail.cubature import Layer, Panel, Walk
 from simplexcert.reference.dirichlet.tail.event import Miss
-from simplexcert.reference.dirichlet.tail.panels import Layer, Panel, Walk
 from simplexcert.reference.precision import Budget, BudgetSpentError, climb
 
 if TYPE_CHECKING:
@@ -225,11 +225,11 @@ def test_small_coordinates_are_cut_off_with_their_bound() -> None:
 
 
 def test_more_panels_than_allowed_give_a_wide_enclosure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(panels, "_MOST_PANELS", 1)
-    panels._panels.cache_clear()
+    monkeypatch.setattr(cubature, "_MOST_PANELS", 1)
+    cubature._panels.cache_clear()
     with working_precision(64):
         value = cubature.probability(miss(["100", "100", "100"], "1000", "1/12"))
-    panels._panels.cache_clear()
+    cubature._panels.cache_clear()
     assert value.contains(1)
     assert value.rad() > 0.4
 
@@ -297,8 +297,8 @@ def test_an_ellipse_around_zero_has_no_bound_unless_the_weight_is_singular_there
 def test_a_level_that_is_hardly_known_has_no_bound_and_no_panels() -> None:
     wide = arb("[0.3 +/- 0.2]")
     assert not layer(wide).error(Panel(0.0, 1.0, 1.5, 3)).is_finite()
-    assert panels.panels(layer(arb("nan")), arb(1)) == ()
-    assert panels.panels(layer(), arb("nan")) == ()
+    assert cubature.panels(layer(arb("nan")), arb(1)) == ()
+    assert cubature.panels(layer(), arb("nan")) == ()
 
 
 def test_a_wide_level_gives_an_enclosure_of_all_its_points() -> None:

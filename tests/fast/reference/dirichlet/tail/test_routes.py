@@ -1,4 +1,7 @@
-"""The routes to the tail: they enclose one number, and the cheapest that can do it is taken."""
+"""The routes to the tail: they enclose one number, and the cheapest that can do it is taken.
+
+The level of a good set: two proved signs around the only gamma.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,17 @@ from flint import arb
 from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import working_precision
+from simplexcert.reference.dirichlet import counts, identity
 from simplexcert.reference.dirichlet.tail import (
     Miss,
-    bracket,
-    closed,
     contour,
     cubature,
     route,
     routed,
     series,
 )
+from simplexcert.reference.dirichlet.tail.event import bracket, closed_bounds
+from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.errors import SoundnessError
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.quantity import Routed
@@ -184,7 +188,7 @@ def test_a_hopeless_route_is_never_begun(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_bracket_holds_what_the_routes_find(edge: str) -> None:
     miss = EDGES[edge]
     with working_precision(128):
-        around = bracket.probability(miss)
+        around = bracket(miss)
         assert around.is_finite()
         assert around.contains(series.probability(miss)) or around.overlaps(
             contour.probability(miss)
@@ -195,8 +199,8 @@ def test_the_bracket_is_narrow_where_the_tail_is_tiny_or_nearly_certain() -> Non
     tiny = Miss.of([ONE * 1000, ONE * 2000], ONE, Fraction(1, 10**6))
     sure = Miss.of([Fraction(i, 10**12) for i in range(1, 21)], ONE, Fraction(1, 100))
     with working_precision(128):
-        assert bracket.probability(tiny).rel_accuracy_bits() > 100
-        assert bracket.probability(sure).rel_accuracy_bits() > 100
+        assert bracket(tiny).rel_accuracy_bits() > 100
+        assert bracket(sure).rel_accuracy_bits() > 100
 
 
 @pytest.mark.parametrize("size", [Fraction(10) ** 400, Fraction(10) ** -400])
@@ -216,7 +220,7 @@ def test_closed_bounds_hold_what_the_routes_say(alphas: str, gamma: str) -> None
     for rest in (Fraction(0), Fraction(1, 9), Fraction(70)):
         miss = Miss.of([Fraction(alphas), Fraction(alphas) * 2], rest, Fraction(gamma))
         with working_precision(200):
-            bounds, found = closed.probability(miss), route.probability(miss)
+            bounds, found = closed_bounds(miss), route.probability(miss)
         assert bounds.contains(found)
 
 
@@ -225,13 +229,13 @@ def test_closed_bounds_hold_what_the_routes_say(alphas: str, gamma: str) -> None
 def test_closed_bounds_are_a_probability_at_any_size(alpha: str, gamma: str) -> None:
     for rest in ("0", alpha, "1"):
         miss = Miss(((Fraction(alpha), 2),), Fraction(rest), Fraction(gamma))
-        found = closed.probability(miss)
+        found = closed_bounds(miss)
         assert arb(0).union(arb(1)).contains(found)
 
 
 def test_next_to_1_a_large_draw_is_told_by_closed_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(route, "routes_by_cost", lambda _miss: iter(()))
-    monkeypatch.setattr(bracket, "probability", None)
+    monkeypatch.setattr(route, "bracket", None)
     found = routed(Miss(((Fraction(10) ** 296, 2),), Fraction(10) ** 300, Fraction("2e-4")))
     assert found.route == "closed bounds"
     assert abs(found.value - 1) < arb(2) ** -40
@@ -241,7 +245,69 @@ def test_between_the_ends_closed_bounds_narrow_the_bracket(monkeypatch: pytest.M
     monkeypatch.setattr(route, "routes_by_cost", lambda _miss: iter(()))
     rest = 9998 * Fraction(10) ** 26
     miss = Miss(((Fraction(10) ** 26, 2),), rest, Fraction("0.00009999999999956"))
-    assert bracket.probability(miss).is_nan()
+    assert bracket(miss).is_nan()
     found = routed(miss)
     assert found.route == "bracket"
     assert found.value < arb(2) ** -1000
+
+
+# What is not looked for is not found in any time.
+SECONDS = 1.0
+LAWS = [("identity", "w"), ("counts", "n")]
+
+
+@pytest.mark.parametrize(("query", "size"), LAWS)
+@pytest.mark.parametrize("k", ["0.7", "20.6", "400"])
+@pytest.mark.parametrize("delta", ["1e-9", "0.05", "0.999"])
+def test_the_tail_passes_delta_at_gamma(query: str, size: str, k: str, delta: str) -> None:
+    given = {"k": k, "eta": "0.07", size: 5}
+    gamma = evaluate(f"dirichlet.{query}.gamma", {**given, "delta": delta})
+    assert gamma.narrow
+    for end, above in ((gamma.lower, Trilean.FALSE), (gamma.upper, Trilean.TRUE)):
+        at_end = evaluate(f"dirichlet.{query}.delta_bound", {**given, "gamma": end}, digits=40)
+        assert at_end.enclosure.is_above(Fraction(delta)) is above
+
+
+@pytest.mark.parametrize(("query", "size"), LAWS)
+def test_an_astronomically_small_gamma_is_bounded_and_not_looked_for(query: str, size: str) -> None:
+    """K eta = 1e-6: gamma is about delta to the millionth power."""
+    given = {"k": "0.001", "eta": "0.001", size: 5, "delta": "1e-5"}
+    found = evaluate(f"dirichlet.{query}.gamma", given, budget=Budget(SECONDS))
+    assert not found.narrow
+    assert found.lower == 0
+    assert 0 < found.upper < Fraction(1, 10**39000)
+
+
+@pytest.mark.parametrize("k", ["1e-300", "1e-30", "1e-6", "1e100", "1e300"])
+def test_next_to_the_ends_gamma_takes_no_route_to_the_tail(
+    monkeypatch: pytest.MonkeyPatch, k: str
+) -> None:
+    """Closed bounds tell each sign that the search asks for."""
+    asked: list[Miss] = []
+    real = route.probability
+    monkeypatch.setattr(route, "probability", lambda miss: asked.append(miss) or real(miss))
+    point = {"k": k, "eta": "1e-4", "w": 3, "delta": "1e-5"}
+    found = evaluate("dirichlet.identity.gamma", point, budget=Budget(bits=128))
+    assert not asked
+    small = found.lower == 0 and found.upper < Fraction(1, 10**39000)
+    assert small if Fraction(k) < 1 else found.narrow
+
+
+def test_of_a_large_draw_gamma_is_within_spreads_of_the_mean() -> None:
+    """At k = 1e30 the floor's spread is 1e-13 of it; no way to a delta of 1e-5 is short there."""
+    point = {"k": "1e30", "eta": "1e-4", "w": 3, "delta": "1e-5"}
+    found = evaluate("dirichlet.identity.gamma", point, budget=Budget(bits=128))
+    spread = Fraction(1, 10**13)
+    assert 1 - 7 * spread < 10_000 * found.lower < 1 < 10_000 * found.upper < 1 + 20 * spread
+
+
+def test_as_many_categories_as_one_likes_make_two_kinds_of_coordinate() -> None:
+    miss = counts.worst_miss(Fraction(7), Fraction(1, 10**18), 10**17, Fraction(1, 10**19))
+    assert [count for _, count in miss.groups] == [10**17 - 1, 1]
+    assert miss.total == 7
+
+
+def test_at_the_centre_all_coordinates_are_of_one_kind() -> None:
+    fifth = Fraction(1, 5)
+    assert counts.worst_miss(Fraction(5), fifth, 5, Fraction(1, 9)).groups == ((1, 5),)
+    assert identity.worst_miss(Fraction(5), fifth, 5, Fraction(1, 9)).rest == 0
