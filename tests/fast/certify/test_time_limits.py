@@ -7,17 +7,17 @@ of C, which no signal ends, or slow in Python.
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from private_data import given
+from processes import is_gone
 from simplexcert.certify.cli import run
 from simplexcert.certify.cli.limited import USUAL_SECONDS
 from simplexcert.certify.cli.running import simplexcert
@@ -30,10 +30,13 @@ from simplexcert.reference.precision import BudgetSpentError
 EXAMPLE = "example:dirichlet.identity"
 
 IDENTITY = Path(__file__).parents[3] / "certify" / "mechanisms" / "dirichlet.identity.toml"
-# Minutes within one call: SHA-256 by OpenSSL, which looks at no signal.
-STUCK = 'hashlib.pbkdf2_hmac("sha256", b"", b"", 2**31 - 1)'
+# For ever within one call, at no cost: a mutex locked twice, which looks at no signal.
+STUCK = (
+    "(lambda lock, mutex: (lock(mutex), lock(mutex)))"
+    "(ctypes.CDLL(None).pthread_mutex_lock, ctypes.create_string_buffer(64))"
+)
 COMMAND = """
-import hashlib, os, signal, sys, time
+import ctypes, os, signal, sys, time
 from pathlib import Path
 from simplexcert.certify.cli import main
 from simplexcert.certify.cli.group import JSON
@@ -52,7 +55,7 @@ main(["slow", *sys.argv[1:]])
 """
 # Loads what is asked for, but for one function: that one is stuck.
 PLANTED = f"""
-import hashlib, importlib.util, sys
+import ctypes, importlib.util, sys
 module, _, name = sys.argv[1].rpartition(".")
 def stuck(*_, **__):
     {STUCK}
@@ -92,28 +95,56 @@ def worker(folder: Path) -> int:
     raise AssertionError("no work was begun")
 
 
-def is_gone(number: int) -> bool:
-    end = time.monotonic() + 10
-    while time.monotonic() < end:
-        try:
-            os.kill(number, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.02)
-    return False
+# What is done within four seconds, or is not: all of it waits for its end together.
+TOGETHER = {
+    "stuck": STUCK,
+    "slow": "with whole_file('made'):\n        time.sleep(600)",
+    "in a destructor": """class Late:
+        def __del__(self):
+            time.sleep(600)
+    Late()""",
+    "found in time": "work_is_done(); time.sleep(6); print('found')",
+    "has started another": f"""import subprocess
+    one = subprocess.Popen([sys.executable, "-c", {f"import ctypes; {STUCK}"!r}])
+    Path("work").write_text(str(one.pid))
+    {STUCK}""",
+}
 
 
-def test_a_call_that_cannot_be_interrupted_ends_within_a_fifth_and_a_second(tmp_path: Path) -> None:
-    seconds, begun = 4.0, time.monotonic()
-    code, out, err = ended(started(tmp_path, STUCK, "--max-seconds", str(seconds)))
-    taken = time.monotonic() - begun
+class Run(NamedTuple):
+    """A program that works in a folder, within a limit of four seconds."""
+
+    folder: Path
+    process: subprocess.Popen[str]
+    begun: float
+
+
+@pytest.fixture(scope="module")
+def together(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
+    """Start each once the first of them, whose time is taken, has begun its work."""
+    runs = {}
+    for name, body in TOGETHER.items():
+        folder = tmp_path_factory.mktemp("work")
+        begun = time.monotonic()
+        runs[name] = Run(folder, started(folder, body, "--max-seconds", "4"), begun)
+        if len(runs) == 1:
+            worker(folder)
+    return runs
+
+
+def test_a_call_that_cannot_be_interrupted_ends_within_a_fifth_and_a_second(
+    together: dict[str, Run],
+) -> None:
+    run = together["stuck"]
+    code, out, err = ended(run.process)
+    taken = time.monotonic() - run.begun
     assert code == 2
-    assert seconds < taken < seconds * 1.2 + 1
+    assert 4 < taken < 4 * 1.2 + 1
     assert out == "UNDECIDED  nothing was found within 4 s\n"
     assert err == (
         "simplexcert: 4 s were not enough: give more by --max-seconds, or ask for less\n"
     )
-    assert is_gone(worker(tmp_path))
+    assert is_gone(worker(run.folder))
 
 
 def test_a_program_is_told_as_json_that_the_time_was_over(tmp_path: Path) -> None:
@@ -129,40 +160,48 @@ def test_what_was_spent_is_told_alike_by_the_work_itself(tmp_path: Path) -> None
     assert err.count("\n") == 1
 
 
-def test_slow_python_unwinds_and_leaves_nothing_half_written(tmp_path: Path) -> None:
-    body = "with whole_file('made'):\n        time.sleep(600)"
-    code, _, err = ended(started(tmp_path, body, "--max-seconds", "4"))
+def test_slow_python_unwinds_and_leaves_nothing_half_written(together: dict[str, Run]) -> None:
+    run = together["slow"]
+    code, _, err = ended(run.process)
     assert code == 2
     assert err.count("\n") == 1
-    assert [path.name for path in tmp_path.iterdir()] == ["work"]
+    assert [path.name for path in run.folder.iterdir()] == ["work"]
 
 
-def test_an_end_that_comes_within_a_destructor_is_told_in_one_line(tmp_path: Path) -> None:
-    body = """class Late:
-        def __del__(self):
-            time.sleep(600)
-    Late()"""
-    code, _, err = ended(started(tmp_path, body, "--max-seconds", "4"))
+def test_an_end_that_comes_within_a_destructor_is_told_in_one_line(
+    together: dict[str, Run],
+) -> None:
+    code, _, err = ended(together["in a destructor"].process)
     assert code == 2
     assert err.count("\n") == 1
 
 
-def test_what_was_found_in_time_is_told_however_long_that_takes(tmp_path: Path) -> None:
-    body = "work_is_done(); time.sleep(6); print('found')"
-    code, out, err = ended(started(tmp_path, body, "--max-seconds", "4"))
-    assert (code, out, err) == (0, "found\n", "")
+def test_what_was_found_in_time_is_told_however_long_that_takes(together: dict[str, Run]) -> None:
+    assert ended(together["found in time"].process) == (0, "found\n", "")
 
 
-@pytest.mark.parametrize("body", [STUCK, "time.sleep(600)"])
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-def test_a_signal_reaches_the_work(tmp_path: Path, body: str, number: int, code: int) -> None:
-    process = started(tmp_path, body)
-    work = worker(tmp_path)
-    process.send_signal(number)
-    assert ended(process) == (
-        code, "", "simplexcert: interrupted; nothing half-written was left behind\n"
-    )  # fmt: skip
-    assert is_gone(work)
+def test_what_the_work_has_started_ends_with_it(together: dict[str, Run]) -> None:
+    run = together["has started another"]
+    assert ended(run.process)[0] == 2
+    assert is_gone(worker(run.folder))
+
+
+def test_a_signal_reaches_the_work(tmp_path: Path) -> None:
+    """Those that are stuck are given two seconds each, all at once."""
+    codes = {signal.SIGTERM: 143, signal.SIGINT: 130}
+    told, works = {}, {}
+    for number, code in codes.items():
+        for body in (STUCK, "time.sleep(600)"):
+            folder = tmp_path / f"{len(told)}"
+            folder.mkdir()
+            told[code, body] = started(folder, body)
+            works[code, body] = worker(folder)
+            told[code, body].send_signal(number)
+    said = "simplexcert: interrupted; nothing half-written was left behind\n"
+    assert {one: ended(process) for one, process in told.items()} == {
+        one: (one[0], "", said) for one in told
+    }
+    assert not [one for one, work in works.items() if not is_gone(work)]
 
 
 def test_a_time_that_is_over_as_the_work_begins_is_told_once(tmp_path: Path) -> None:
@@ -215,17 +254,6 @@ def test_no_verdict_stands_where_a_file_was_to_be_printed(
     assert found.err.startswith("UNDECIDED  ")
 
 
-def test_what_the_work_has_started_ends_with_it(tmp_path: Path) -> None:
-    stuck = f"import hashlib; {STUCK}".replace('"', "'")
-    body = f"""import subprocess
-    one = subprocess.Popen([sys.executable, "-c", "{stuck}"])
-    Path("work").write_text(str(one.pid))
-    {STUCK}"""
-    process = started(tmp_path, body, "--max-seconds", "4")
-    assert ended(process)[0] == 2
-    assert is_gone(worker(tmp_path))
-
-
 def test_no_work_outlives_whoever_keeps_its_time(tmp_path: Path) -> None:
     process = started(tmp_path, STUCK)
     work = worker(tmp_path)
@@ -234,24 +262,26 @@ def test_no_work_outlives_whoever_keeps_its_time(tmp_path: Path) -> None:
     assert is_gone(work)
 
 
-@pytest.mark.parametrize(
-    ("body", "code", "says"),
-    [
-        ('raise InputError("a sentence")', 3, "simplexcert: a sentence\n"),
-        ("1 / 0", 4, "ZeroDivisionError"),
-        ("os.kill(os.getpid(), signal.SIGSEGV)", 4, "SIGSEGV"),
-        ("os.kill(os.getpid(), signal.SIGKILL)", 3, "nothing was decided"),
-        ("work_is_done(); os.kill(os.getpid(), signal.SIGKILL)", 3, "look at what is there"),
-        ("return 5", 5, ""),
-    ],
-)
-def test_the_work_keeps_its_sentence_and_exit_code(
-    tmp_path: Path, body: str, code: int, says: str
-) -> None:
-    found, out, err = ended(started(tmp_path, body))
-    assert (found, out) == (code, "")
-    assert says in err
-    assert err.count("\n") == bool(says)
+ENDS = {
+    'raise InputError("a sentence")': (3, "simplexcert: a sentence\n"),
+    "1 / 0": (4, "ZeroDivisionError"),
+    "os.kill(os.getpid(), signal.SIGSEGV)": (4, "SIGSEGV"),
+    "os.kill(os.getpid(), signal.SIGKILL)": (3, "nothing was decided"),
+    "work_is_done(); os.kill(os.getpid(), signal.SIGKILL)": (3, "look at what is there"),
+    "return 5": (5, ""),
+}
+
+
+def test_the_work_keeps_its_sentence_and_exit_code(tmp_path: Path) -> None:
+    found = {body: ended(started(tmp_path, body)) for body in ENDS}
+    assert {body: (code, out) for body, (code, out, _) in found.items()} == {
+        body: (code, "") for body, (code, _) in ENDS.items()
+    }
+    assert not [
+        err
+        for body, (_, says) in ENDS.items()
+        if says not in (err := found[body][2]) or err.count("\n") != bool(says)
+    ]
 
 
 def test_the_commands_that_decide_have_a_limit_by_default() -> None:
