@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from instances import try_many
+from instances import instances, try_many
 from simplexcert.reference import quantities
 from simplexcert.reference import quantity as registry
 from simplexcert.reference.domain import (
@@ -25,13 +25,6 @@ from simplexcert.reference.domain import (
 from simplexcert.reference.enclosure import Enclosed, Enclosure, mapped
 from simplexcert.reference.quantity import Shape, Side, Truth, quantity
 from simplexcert.reference.second import opinion, opinions
-
-# The gate draws the same examples every time.
-
-settings.register_profile(
-    "gate", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("gate")
 
 # A shell that is not interactive starts what runs in its background with interrupts ignored, and
 # every child inherits that; tests that interrupt need them.
@@ -52,9 +45,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let all modules of tests know whether to try many instances."""
+    """Let all modules of tests know whether to try many instances, and draw the same every time."""
     if config.getoption("many"):
         try_many()
+    settings.register_profile(
+        "gate",
+        derandomize=True,
+        deadline=None,
+        max_examples=instances(40, 100),
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+    settings.load_profile("gate")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -33,6 +34,8 @@ _FAR_ABOVE_CONSTANTS = 1 << 400
 _LAYOUTS, _LEVEL_BASE, _LEVEL_FIRST = 8, 0, 1
 # What the unprotected coordinates keep for themselves, so that they are positive.
 _CRUMB = Fraction(1, 1 << 30)
+
+# A strategy is kept, for Hypothesis examines a new one before it draws from it, at length.
 
 
 class HistogramPair(NamedTuple):
@@ -61,6 +64,7 @@ def scaled(low: int, high: int, share: Fraction) -> Fraction:
     return Fraction(2) ** octave * (1 + place - octave)
 
 
+@cache
 def whole(low: int, high: int) -> st.SearchStrategy[int]:
     """Return a strategy for whole numbers from ``low`` to ``high``; fewer than 2^24 of them.
 
@@ -70,6 +74,7 @@ def whole(low: int, high: int) -> st.SearchStrategy[int]:
     return st.integers(base, base + high - low).map(lambda drawn: drawn - base + low)
 
 
+@cache
 def shares(count: int) -> st.SearchStrategy[Shares]:
     """Return a strategy for so many exact shares of [0, 1], both ends drawn often."""
     return st.tuples(*[whole(0, VALUES).map(share_of)] * count)
@@ -84,6 +89,7 @@ def dealt(total: Fraction, places: int, parts: Sequence[Fraction]) -> list[Fract
     return got
 
 
+@cache
 def _two_of(count: int) -> st.SearchStrategy[tuple[int, int]]:
     """Return a strategy for two different places."""
     drawn = st.tuples(whole(0, count - 1), whole(1, count - 1))

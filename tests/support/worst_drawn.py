@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
@@ -42,6 +43,10 @@ class Worst(Generic[Drawn]):
         )
 
 
+class _ExceedsError(Exception):
+    """A loss above its bound was found: no other would say more."""
+
+
 def worst_of(
     strategy: st.SearchStrategy[Drawn],
     compared: Callable[[Drawn], tuple[arb, arb] | None],
@@ -55,8 +60,8 @@ def worst_of(
 
     ``compared`` returns a loss and its bound, or None where there is nothing to compare. A round
     starts anew, for a climb can end on a lower hill; the first one that found a loss certainly
-    above ``enough`` times its bound is the last. The cases depend on the seed's text and on what
-    ``compared`` returns, on nothing else.
+    above ``enough`` times its bound is the last, and a loss above its bound is the last case. The
+    cases depend on the seed's text and on what ``compared`` returns, on nothing else.
     """
     best: list[tuple[float, Worst[Drawn]]] = []
 
@@ -68,9 +73,12 @@ def worst_of(
         target(score)
         if not best or score > best[0][0]:
             best[:] = [(score, Worst(drawn, *both))]
+        if best[0][1].exceeds:
+            raise _ExceedsError
 
     for number in range(rounds):
-        _climb(strategy, run, cases, f"{seed_text}/{number}")
+        with suppress(_ExceedsError):
+            _climb(strategy, run, cases, f"{seed_text}/{number}")
         if best and best[0][1].loss > ball(enough) * best[0][1].bound:
             break
     return best[0][1] if best else None

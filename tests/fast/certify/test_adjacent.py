@@ -270,3 +270,16 @@ def test_nothing_compared_is_no_result_and_witnesses_are_shown_exactly() -> None
     assert worst_of(bordered_pairs(SPACE), lambda _: None, 5, "s") is None
     shown = str(Worst((Fraction(-3, 7), Fraction(2)), arb(2), arb(1)))
     assert shown.startswith("(-3/7, 2)\nloses 2.0")
+
+
+def test_a_loss_above_its_bound_ends_the_search() -> None:
+    seen = []
+
+    def compared(pair: Any) -> tuple[arb, arb]:
+        seen.append(pair)
+        return arb(len(seen)), arb(7)
+
+    worst = worst_of(bordered_pairs(SPACE), compared, 60, "s", rounds=3)
+    assert worst is not None
+    assert worst.exceeds
+    assert worst.drawn == seen[7]
