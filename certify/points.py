@@ -35,7 +35,7 @@ Point: TypeAlias = dict[str, Drawn]
 # A campaign's points are drawn, by its seed alone, or found: kept, or met by a search.
 PointKind: TypeAlias = Literal["drawn", "found"]
 
-_TRUTH_DIGITS = 25
+TRUTH_DIGITS = 25
 _ULPS_FIGURES = 3
 # A list of networks, a network, a node, its table and a row: nothing that is written is deeper.
 _DEEPEST = 5
@@ -94,7 +94,7 @@ class Case:
 
     def as_json(self) -> dict[str, Any]:
         """Return the case in the shape that a certificate's witness has."""
-        lower, upper = self.truth.decimals(_TRUTH_DIGITS)
+        lower, upper = self.truth.decimals(TRUTH_DIGITS)
         return {
             "parameters": written_point(self.parameters),
             "entry": list(self.entry),
@@ -113,7 +113,7 @@ class Case:
 
     def size(self) -> float:
         """Return about the truth's absolute value; for a picture, nothing is decided by it."""
-        return abs(float(self.truth.decimals(_TRUTH_DIGITS)[1]))
+        return abs(float(self.truth.decimals(TRUTH_DIGITS)[1]))
 
     def ulps_text(self) -> str:
         """Return the distance in units in the last place, rounded up to three figures."""
@@ -192,7 +192,7 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def decimals(self) -> tuple[str, str]:
         """Return the ends of the truth's enclosure as a certificate's witness has them."""
-        return self.truth.decimals(_TRUTH_DIGITS)
+        return self.truth.decimals(TRUTH_DIGITS)
 
     def case(self) -> Case:
         """Return the case that was written. Raises InputError where there is none such."""

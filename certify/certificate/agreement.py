@@ -176,7 +176,7 @@ def _enclosed(
     other = stated_enclosure(found["lower"], found["upper"], where, CertificateError)
     if not one.overlaps(other):
         raise error(f"{where}: the stated enclosure is not that of the truth")
-    if digits is not None and not _is_as_narrow(one, other, digits):
+    if digits is not None and not is_as_narrow(one, lambda: other, digits):
         raise error(
             f"{where}: the stated enclosure is wider than what is found, so it says less than the "
             "verdict does; issue the certificate again"
@@ -184,9 +184,9 @@ def _enclosed(
     return _least([beside, _known_as_well(one, other)])
 
 
-def _is_as_narrow(stated: Enclosure, found: Enclosure, digits: int) -> bool:
+def is_as_narrow(stated: Enclosure, found: Callable[[], Enclosure], digits: int = _DIGITS) -> bool:
     """Whether a stated enclosure has the published width, or at most twice that which is found."""
-    return stated.is_narrow(digits) or stated.is_at_most_twice(found)
+    return stated.is_narrow(digits) or stated.is_at_most_twice(found())
 
 
 def _decimal(text: object, where: str) -> str:

@@ -2,7 +2,8 @@
 
 What it is stated to be off by belongs to the enclosure by which the case was judged, which may be
 wider than the one that is found now. So it is held against both: by the stated ends it may not be
-less, by those that are found it may not be more.
+less, by those that are found it may not be more. And they are as narrow as what the first engine
+finds once more: from wider ends less would be read.
 
 A relation holds an answer against others of the backend, or against a truth that follows from it,
 which is enclosed here once more; so nothing that a certificate states decides anything. Without the
@@ -13,11 +14,11 @@ out where the backend answers it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from ...reference.dyadic import Dyadic
-from ...reference.enclosure import Enclosed, Enclosure, entry_at, largest_size
+from ...reference.enclosure import Enclosed, Enclosure, Place, entry_at, largest_size
 from ...reference.errors import InputError
 from ...reference.exact import exact_number, shown
 from ...reference.quantity import quantity_named
@@ -36,14 +37,16 @@ from ..checks.relations import (
     SLACK_OF_RELATIONS,
     Inverse,
     StatedOther,
+    Truths,
     asks_further,
     by_both_engines,
+    by_the_first_engine,
     inverse_of,
     relation_verdict,
 )
-from ..points import figures_up
+from ..points import TRUTH_DIGITS, figures_up
 from ..verdict import Verdict, standing
-from .agreement import answer_written, point_written, stated_enclosure
+from .agreement import answer_written, is_as_narrow, point_written, stated_enclosure
 from .errors import WitnessError
 from .models import Check, Witness
 
@@ -159,6 +162,16 @@ def _require_at_most(
         raise WitnessError(f"{name}: the answer is {most} ulps off at most, not {check.ulps}")
 
 
+def _require_as_narrow(stated: Enclosure, found: Callable[[], Enclosure], name: str) -> None:
+    """Raise WitnessError where an enclosure of no published width is wider than what is found.
+
+    That is by the engine that judged the case, in its own steps: as wide as it was then, if there
+    is as much time; and printed as it was, which the least numbers are with few figures.
+    """
+    if not is_as_narrow(stated, lambda: stated_enclosure(*found().decimals(TRUTH_DIGITS), name)):
+        raise WitnessError(f"{name}: the stated enclosure is wider than what is found")
+
+
 def _said(check: Check, name: str) -> Enclosure:
     """Return the stated distance, whatever its exponent."""
     text = check.ulps or "0"
@@ -190,15 +203,20 @@ def _relation_witness_verdict(check: Check, seconds: float, *, told: bool = True
     if worst is None:
         return check.verdict
     value = answer_written(worst.value, name)
-    found, against = _judged(check, worst, value, name, seconds)
-    if not against.overlaps(stated_enclosure(worst.lower, worst.upper, name)):
+    found, against = _judged(check, worst, value, name, by_both_engines(seconds))
+    stated = stated_enclosure(worst.lower, worst.upper, name)
+    if not against.overlaps(stated):
         raise WitnessError(f"{name}: the answer is held against something else than is stated")
     if standing(check.verdict, found) is None:
         raise WitnessError(f"{name}: the worst case is {found}, not {check.verdict}")
-    distance_found = _off_by(check, value, against)
-    if told and (check.ulps, check.side) != distance_found:
-        stated = f"{check.ulps} {check.side}"
-        raise WitnessError(f"{name}: the distance is {' '.join(distance_found)}, not {stated}")
+    if told:
+        distance_found = _off_by(check, value, against)
+        if (check.ulps, check.side) != distance_found:
+            said = f"{check.ulps} {check.side}"
+            raise WitnessError(f"{name}: the distance is {' '.join(distance_found)}, not {said}")
+        _require_as_narrow(
+            stated, lambda: _judged(check, worst, value, name, by_the_first_engine)[1], name
+        )
     return found
 
 
@@ -213,7 +231,7 @@ def _off_by(check: Check, value: Real, against: Enclosure) -> tuple[str, str]:
 
 
 def _judged(
-    check: Check, worst: Witness, value: Real, name: str, seconds: float
+    check: Check, worst: Witness, value: Real, name: str, truths: Truths
 ) -> tuple[Verdict, Enclosure]:
     accuracy = None if check.accuracy is None else declared(check.accuracy, name)
     try:
@@ -225,7 +243,7 @@ def _judged(
             list(_others(worst, name)),
             declared(check.slack, name),
             accuracy,
-            seconds,
+            truths,
             place=tuple(worst.entry),
         )
     except (InputError, LookupError) as error:
@@ -263,22 +281,38 @@ def witness_verdict(
     _require_alone(check, worst)
     name = f"{check.quantity}, {check.check}"
     value, rule, place = answer_written(worst.value, name), _rule(check), tuple(worst.entry)
-    whole = _truth(check.quantity, worst, rule, value, name, seconds)
-    if whole == Enclosure.nothing_known() or (place and isinstance(whole, Enclosure)):
-        return Verdict.UNDECIDED  # there was no time for a single entry
-    truth = entry_at(whole, place)
-    if not truth.overlaps(stated_enclosure(worst.lower, worst.upper, name)):
+    both = by_both_engines(seconds)
+    whole = _truth(check.quantity, worst, rule, value, name, both)
+    truth = _entry_in_time(whole, place)
+    if truth == Enclosure.nothing_known():
+        return Verdict.UNDECIDED
+    stated = stated_enclosure(worst.lower, worst.upper, name)
+    if not truth.overlaps(stated):
         raise WitnessError(f"{name}: the stated enclosure is not that of the truth")
     found = verdict_on(rule, whole, place, value)
     quantity = quantity_named(check.quantity)
     if found is Verdict.REFUTED and is_printed(quantity, rule):
         exact = quantity.read(point_written(worst.parameters, name))
-        found = beyond_the_least(quantity, exact, rule, value, by_both_engines(seconds))
+        found = beyond_the_least(quantity, exact, rule, value, both)
     if standing(check.verdict, found) is None:
         raise WitnessError(f"{name}: the worst case is {found}, not {check.verdict}")
     if told:
         require_distance(check, worst, value, truth, largest_size(whole))
+        _require_as_narrow(
+            stated,
+            lambda: _entry_in_time(
+                _truth(check.quantity, worst, rule, value, name, by_the_first_engine), place
+            ),
+            name,
+        )
     return found
+
+
+def _entry_in_time(whole: Enclosed, place: Place) -> Enclosure:
+    """Return an entry; where there was no time for a single one of an array, nothing is known."""
+    if place and isinstance(whole, Enclosure):
+        return Enclosure.nothing_known()
+    return entry_at(whole, place)
 
 
 def _require_alone(check: Check, worst: Witness) -> None:
@@ -293,7 +327,7 @@ def _truth(
     rule: Rule,
     value: Real,
     name: str,
-    seconds: float,
+    truths: Truths,
 ) -> Enclosed:
     place = tuple(worst.entry)
     try:
@@ -306,7 +340,7 @@ def _truth(
         return verdict_on(rule, truth, place, value) is not Verdict.UNDECIDED
 
     try:
-        return by_both_engines(seconds)(quantity, exact, decided)
+        return truths(quantity, exact, decided)
     except LookupError as error:
         raise WitnessError(f"{name}: {error}") from None
 

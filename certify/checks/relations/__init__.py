@@ -9,7 +9,14 @@ from .cases import (
     relations_that_apply,
 )
 from .inverse import Inverse, asks_further, inverse_of
-from .relation import SLACK_OF_RELATIONS, Declared, First, by_both_engines
+from .relation import (
+    SLACK_OF_RELATIONS,
+    Declared,
+    First,
+    Truths,
+    by_both_engines,
+    by_the_first_engine,
+)
 from .replay import is_of_its_point, number_in
 
 __all__ = [
@@ -19,8 +26,10 @@ __all__ = [
     "First",
     "Inverse",
     "StatedOther",
+    "Truths",
     "asks_further",
     "by_both_engines",
+    "by_the_first_engine",
     "inverse_of",
     "is_of_its_point",
     "number_in",

@@ -51,9 +51,9 @@ from .relation import (
     NoNumberError,
     Other,
     Relation,
+    Truths,
     Witness,
     as_witness,
-    by_both_engines,
     by_the_first_engine,
     is_a_place,
 )
@@ -90,11 +90,11 @@ def relation_verdict(
     others: Sequence[StatedOther],
     slack: Fraction,
     accuracy: Fraction | None,
-    seconds: float,
+    truths: Truths,
     *,
     place: Place = (),
 ) -> tuple[Verdict, Enclosure]:
-    """Judge a written witness anew, by both engines where a truth is needed.
+    """Judge a written witness anew, where a truth is needed as ``truths`` encloses it.
 
     Returns the verdict and what the answer is held against. Raises InputError where there is no
     such relation of the quantity, or the witness is not of its form.
@@ -109,7 +109,7 @@ def relation_verdict(
         raise InputError(f"{check}: {quantity} has no entry {place}")
     read = tuple(_read(other) for other in others)
     witness = Witness(asked, asked.read(parameters), value, read, place)
-    return relation.verdict_on(witness, slack, accuracy, by_both_engines(seconds))
+    return relation.verdict_on(witness, slack, accuracy, truths)
 
 
 def _read(other: StatedOther) -> Other:

@@ -25,7 +25,7 @@ from simplexcert.certify.checks.relations.cases import (
     relation_verdict,
     relations_for,
 )
-from simplexcert.certify.checks.relations.relation import exactly
+from simplexcert.certify.checks.relations.relation import by_both_engines, exactly
 from simplexcert.certify.points import exact_point
 from simplexcert.certify.search import hunt
 from simplexcert.certify.verdict import Verdict
@@ -167,7 +167,7 @@ def require_witness(entry: Entry, check: CheckResult) -> None:
         others,
         slack,
         accuracy,
-        SECONDS,
+        by_both_engines(SECONDS),
         place=worst.entry,
     )
     assert found is Verdict.REFUTED

@@ -6,6 +6,7 @@ import copy
 import json
 import math
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,24 @@ def written(folder: Path, statement: dict[str, Any]) -> Path:
 def delta_check(statement: dict[str, Any]) -> dict[str, Any]:
     checks: list[dict[str, Any]] = statement["predicate"]["checks"]
     return next(check for check in checks if check["quantity"] == DELTA)
+
+
+def check_of_a_truth(statement: dict[str, Any]) -> dict[str, Any]:
+    """Return the check of a relation whose worst case is held against an enclosed truth."""
+    checks: list[dict[str, Any]] = statement["predicate"]["checks"]
+    return next(
+        check
+        for check in checks
+        if check["worst"] and any(one["value"] is None for one in check["worst"]["others"])
+    )
+
+
+def widen(check: dict[str, Any]) -> None:
+    """State ends a millionth further apart, by which no answer is as far off."""
+    upper = Decimal(check["worst"]["upper"])
+    check["worst"]["upper"] = f"{upper * Decimal('1.000001'):.11e}"
+    if check["side"] == "below":
+        check["ulps"] = "1000000000000"
 
 
 def pass_off(statement: dict[str, Any]) -> None:
@@ -267,6 +286,8 @@ ADVERSARIAL: dict[str, tuple[Change, type[CertificateError]]] = {
     "value-rubbish": (set_value("0.5 or so"), WitnessError),
     "enclosure-moved": (
         lambda s: delta_check(s)["worst"].update(lower="2", upper="3"), WitnessError),
+    "enclosure-wider": (lambda s: widen(delta_check(s)), WitnessError),
+    "enclosure-wider-of-a-relation": (lambda s: widen(check_of_a_truth(s)), WitnessError),
     "enclosure-inverted": (
         lambda s: delta_check(s)["worst"].update(lower="3", upper="2"), WitnessError),
     "enclosure-not-a-number": (lambda s: delta_check(s)["worst"].update(lower="nan"), ShapeError),
@@ -426,7 +447,7 @@ def test_a_refutation_that_needs_many_digits_verifies(make_backend: Maker, tmp_p
         "others": [],
         "parameters": {"alpha": (1.0).hex(), "order": (2.0).hex(), "epsilon": (100.0).hex()},
         "value": (1.0).hex(),
-        "lower": "0.9999999999",
+        "lower": f"0.{'9' * 27}",
         "upper": "1",
     }
     assert verify(written(tmp_path, statement)).verdict is Verdict.REFUTED

@@ -410,7 +410,7 @@ def campaign_of_noise() -> tuple[Statement, tuple[str, ...], int]:
         lines: list[str] = []
         found = certify(quantities=NOISE, cases=32, seed=seed, on_case=lines.append)
         for at, table in enumerate(map(json.loads, lines)):
-            if table["check"] == "adjacency" and table["others"]:
+            if (table["check"], table["kind"]) == ("adjacency", "drawn") and table["others"]:
                 release = table["others"][0]["parameters"]
                 turned = [row[::-1] for row in release["values"]]
                 if release["length"] > 1 and turned != release["values"]:
@@ -459,7 +459,6 @@ RELEASES: dict[str, Callable[[dict[str, Any], list[str]], None]] = {
 def test_no_other_release_stands_where_one_is_drawn(tmp_path: Path, name: str) -> None:
     statement, lines, at = campaign_of_noise()
     table = json.loads(lines[at])
-    assert table["kind"] == "drawn"
     RELEASES[name](table, list(lines))
     forged = [*lines[:at], rfc8785.dumps(table).decode() + "\n", *lines[at + 1 :]]
     for content, refused in (("".join(lines), False), ("".join(forged), True)):

@@ -20,6 +20,7 @@ from simplexcert.certify.checks.relations.relation import (
     Found,
     NoNumberError,
     as_witness,
+    by_both_engines,
     by_the_first_engine,
     exactly,
 )
@@ -75,7 +76,7 @@ def written(name: str, found: Found, slack: Fraction = Fraction(0), **changed: A
         parts["others"],
         slack,
         None,
-        20.0,
+        by_both_engines(20.0),
         place=changed.get("place", ()),
     )
 

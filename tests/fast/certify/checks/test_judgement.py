@@ -28,6 +28,7 @@ from simplexcert.certify.checks.judgement import (
     rules_for,
 )
 from simplexcert.certify.checks.relations.cases import StatedOther, relation_verdict
+from simplexcert.certify.checks.relations.relation import by_both_engines
 from simplexcert.certify.points import Given, exact_point, written
 from simplexcert.certify.verdict import Verdict, overall_of_cases
 from simplexcert.reference import evaluate, quantities
@@ -316,7 +317,7 @@ def inverse(answer: float) -> Verdict:
     exact = {"order": Fraction(2), "epsilon": Fraction(1), **SENSITIVITIES}
     others = [StatedOther(PRINTED_BOUND, at_step, None)]
     found, _ = relation_verdict(
-        "inverse", PRINTED_STEP, exact, step, others, Fraction(0), None, 20.0
+        "inverse", PRINTED_STEP, exact, step, others, Fraction(0), None, by_both_engines(20.0)
     )
     return found
 

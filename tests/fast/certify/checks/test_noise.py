@@ -19,6 +19,7 @@ from simplexcert.certify.checks.relations.relation import (
     Found,
     NoNumberError,
     as_witness,
+    by_both_engines,
     by_the_first_engine,
 )
 from simplexcert.certify.points import exact_point
@@ -59,7 +60,16 @@ def written(name: str, found: Found, others: Any = None, slack: Fraction = Fract
     """Judge a case as it is written down, by both engines."""
     own = [StatedOther(one.quantity, dict(one.parameters), None) for one in found.others]
     given = own if others is None else others
-    arguments = ("adjacency", name, found.parameters, found.value, given, slack, None, 20.0)
+    arguments = (
+        "adjacency",
+        name,
+        found.parameters,
+        found.value,
+        given,
+        slack,
+        None,
+        by_both_engines(20.0),
+    )
     return relation_verdict(*arguments)[0]
 
 

@@ -40,6 +40,7 @@ from simplexcert.certify.checks.relations.relation import (
     SLACK_OF_RELATIONS,
     First,
     are_in_order,
+    by_both_engines,
     exactly,
     is_in_range,
     rounded,
@@ -76,7 +77,7 @@ def verdict(
 ) -> Verdict:
     given = [StatedOther(*other) for other in others]
     found, _ = relation_verdict(
-        check, quantity, point, value, given, slack, accuracy, SECONDS, place=place
+        check, quantity, point, value, given, slack, accuracy, by_both_engines(SECONDS), place=place
     )
     return found
 
