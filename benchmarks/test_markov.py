@@ -22,7 +22,7 @@ import pytest
 from numpy.typing import NDArray
 from simplexcert.reference import evaluate
 from simplexcert.reference.evaluation import Answer
-from simplexcert.reference.markov import inverse
+from simplexcert.reference.markov import fundamental
 from simplexcert.reference.precision import Budget
 from simulation.chains import CHAINS, Chain, NoDataError, scaled
 
@@ -115,7 +115,7 @@ def test_taxi_by_the_reference(
     taxi: Chain,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(inverse, "_CHEAP_SECONDS", ROUTES[route])
+    monkeypatch.setattr(fundamental, "_CHEAP_SECONDS", ROUTES[route])
     answer, seconds = timed(benchmark, lambda: answered(name, {"P": taxi.matrix}))
     assert (answer.exact is not None) == (route == "exactly")
     table.add(f"taxi, {LARGE[name]}, {route}", seconds)

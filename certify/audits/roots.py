@@ -18,7 +18,7 @@ from flint import arb, ctx
 
 from ...reference.arb.balls import ball, ball_of, enclosure_of, working_precision
 from ...reference.arb.roots import positive_root
-from ...reference.dirichlet.calibration import largest_k
+from ...reference.dirichlet.profile import largest_k
 from ...reference.domain import Value
 from ...reference.enclosure import Enclosure, Trilean, number_in
 from ...reference.errors import DomainError

@@ -6,7 +6,6 @@ from . import (  # noqa: F401
     composition,
     counts,
     identity,
-    kl,
     kl_tail,
     matrix,
     pair,

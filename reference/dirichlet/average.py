@@ -29,7 +29,6 @@ from ..enclosure import Trilean
 from ..quantity import Side, Truth, quantity
 from ..relations import Complete, GoodSet, Promise, Trend
 from . import identity
-from .calibration import largest_k, largest_k_of, some_k_reaches
 from .good_set import (
     WORST_STEP,
     WORST_STEP_NOTE,
@@ -39,7 +38,7 @@ from .good_set import (
     whole_step_is_worst,
 )
 from .pair import Neighbours, Pair, swapped_pair
-from .profile import MONOTONE_NOTE
+from .profile import MONOTONE_NOTE, largest_k, largest_k_of, some_k_reaches
 
 THEOREM = "gohari2020 Theorem 2, with N for n"
 VECTORS = Annotated[int, count_from(1, 1_000)]

@@ -31,10 +31,9 @@ from ..enclosure import Trilean
 from ..exact import shown
 from ..quantity import Routed, Side, Truth, quantity
 from ..relations import Complete, GoodSet, InverseOf, Promise, Trend
-from .calibration import largest_k, largest_k_of, some_k_reaches
 from .good_set import WORST_STEP_NOTE, good_set_epsilon, seldom_missed
 from .pair import Neighbours, Pair, swapped_pair
-from .profile import MONOTONE_NOTE, NOTE
+from .profile import MONOTONE_NOTE, NOTE, largest_k, largest_k_of, some_k_reaches
 from .tail import Miss, routed
 from .tail.route import WORST_INPUT_NOTE, level_of
 

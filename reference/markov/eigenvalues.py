@@ -20,7 +20,7 @@ from ..domain import A_PROBABILITY, STOCHASTIC, Condition
 from ..precision import check_budget
 from ..quantity import Shape, Side, Truth, quantity
 from ..relations import UNKNOWN
-from .inverse import Number, Numbers
+from .fundamental import Number, Numbers
 from .structure import Matrix, closed_classes, period
 
 NOTE = "proofs_notes/chain-eigenvalues.md"

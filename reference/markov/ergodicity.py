@@ -17,7 +17,7 @@ from ..precision import check_budget
 from ..quantity import Side, Truth, quantity
 from ..relations import UNKNOWN
 from .distances import cut_to_units, largest_distance_of_rationals
-from .inverse import Number
+from .fundamental import Number
 
 NOTE = "proofs_notes/ergodicity.md"
 

@@ -13,10 +13,9 @@ import numpy as np
 from flint import arb
 
 from ....reference.arb.balls import ball
-from ....reference.dirichlet.kl import divergence_from, vertex
-from ....reference.dirichlet.utility import absolute_deviation
+from ....reference.dirichlet.utility import absolute_deviation, divergence_from, vertex
+from ....reference.markov import printed
 from ....reference.markov.ergodicity import ergodicity_coefficient
-from ....reference.markov.printed import benvenuti2025
 from ....reference.markov.stationary import exact_matrix, stationary_law
 from ....reference.second.directed import Span
 from ..evidence import Formula, Instance, Proof
@@ -108,7 +107,7 @@ def law_moves_by_rows() -> bool:
             turned = inverse(chain, turn)
             if _times(_times(new, change), turned) != gap or condition > _norm(turned, "row"):
                 return False
-            bound = as_ball(benvenuti2025.lemma_5(chain, other, "row", sign))
+            bound = as_ball(printed.lemma_5(chain, other, "row", sign))
             if not meets(bound, ball(_norm(turned, "row") * moved)):
                 return False
     return True
@@ -139,8 +138,8 @@ def weighted_deviations_are_below(counts: Counts, k: Sequence[Fraction]) -> bool
     rows = zip(stationary_law(chain), chain, k, strict=True)
     mean = total([ball(share) * _deviation(p, each) for share, row, each in rows for p in row])
     middle = (2 * chain_divergence(counts, k)).sqrt()
-    printed = as_ball(benvenuti2025.theorem_5(tuple(counts), tuple(k)))
-    return certainly_below(mean, middle) and certainly_below(middle, printed)
+    claimed = as_ball(printed.theorem_5(tuple(counts), tuple(k)))
+    return certainly_below(mean, middle) and certainly_below(middle, claimed)
 
 
 def coefficient_moves_by_columns() -> bool:
@@ -300,7 +299,7 @@ def theorem_4_on_dense_chains() -> tuple[int, int]:
         states = random.randint(3, 5)
         counts = tuple(tuple(random.randint(1, 40) for _ in range(states)) for _ in range(states))
         k = tuple(Fraction(3 * sum(row), 2 * min(row)) for row in counts)
-        claimed = benvenuti2025.theorem_4(counts, k, "row", "minus")
+        claimed = printed.theorem_4(counts, k, "row", "minus")
         failed += bool(ball(Fraction(_mean_distance(counts, k, generator))) > claimed)
     return _CHAINS, failed
 

@@ -14,7 +14,7 @@ from ....reference.dirichlet.utility import (
     variance,
     variance_bound,
 )
-from ....reference.markov.printed import benvenuti2025
+from ....reference.markov import printed
 from ..evidence import Formula, Instance, Proof
 from ..statement import Statement
 from ..values import At, Exactly, as_ball, at_precision, certainly_below, draws, meets
@@ -103,7 +103,7 @@ def printed_floor_is_below() -> bool:
             as_ball(absolute_deviation(Fraction(count, records), k))
             for count in range(1, records - n + 2)
         )
-        if not certainly_below(benvenuti2025.lemma_8(k, records, n), first) or last < first:
+        if not certainly_below(printed.lemma_8(k, records, n), first) or last < first:
             return False
         if not all(certainly_below(first, other) for other in others):
             return False

@@ -14,7 +14,7 @@ from flint import arb
 
 from ....reference.arb.balls import ball
 from ....reference.arb.gamma import digamma, trigamma
-from ....reference.dirichlet.kl import (
+from ....reference.dirichlet.utility import (
     divergence_from,
     expected_kl_bound,
     expected_kl_prior,
@@ -22,7 +22,7 @@ from ....reference.dirichlet.kl import (
     vertex,
 )
 from ....reference.enclosure import Enclosure
-from ....reference.markov.printed import benvenuti2025
+from ....reference.markov import printed
 from ....reference.markov.stationary import stationary_law
 from ....reference.second.directed import Span
 from ....reference.second.gamma import trigamma as trigamma_in_spans
@@ -247,11 +247,11 @@ def printed_l_is_above() -> bool:
         sparse = tuple((*row[:-1], random.choice((0, row[-1]))) for row in counts[:-1])
         k = tuple(Fraction(random.randint(1, 500), random.choice((1, 100))) for _ in counts)
         for each in (counts, (*sparse, counts[-1])):
-            bound = benvenuti2025.lemma_4(each, k) if _has_room(each) else None
+            bound = printed.lemma_4(each, k) if _has_room(each) else None
             if bound is not None and not certainly_below(chain_divergence(each, k), bound):
                 return False
         worst = tuple((*[1] * (len(row) - 1), sum(row) - len(row) + 1) for row in counts)
-        if not meets(chain_divergence(worst, k), benvenuti2025.lemma_4(worst, k)):
+        if not meets(chain_divergence(worst, k), printed.lemma_4(worst, k)):
             return False
     return True
 

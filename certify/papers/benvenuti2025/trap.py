@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from ....reference.arb.balls import ball, enclosure_of, working_precision
 from ....reference.arb.gamma import digamma, log_gamma, trigamma
-from ....reference.dirichlet.kl import divergence_from, vertex
+from ....reference.dirichlet.utility import divergence_from, vertex
 from ....reference.enclosure import Enclosure
 from ....reference.second.directed import Span
 from ....reference.second.gamma import trigamma as trigamma_in_spans

@@ -10,10 +10,10 @@ from flint import arb
 from ....reference.arb.balls import ball, enclosure_of, working_precision
 from ....reference.arb.gamma import log_beta
 from ....reference.dirichlet.good_set import good_set_epsilon
-from ....reference.dirichlet.kl import expected_kl
 from ....reference.dirichlet.utility import (
     absolute_deviation,
     absolute_deviation_bound,
+    expected_kl,
     variance,
     variance_bound,
 )

@@ -11,7 +11,7 @@ from flint import arb
 from ....reference.arb.balls import ball
 from ....reference.arb.gamma import log_beta
 from ....reference.dirichlet.utility import absolute_deviation, absolute_deviation_bound, variance
-from ....reference.markov.printed import fallin2023
+from ....reference.markov import printed
 from ..benvenuti2025.deviation import BETA_FALLS, variances_are_exact, whole_beta, whole_deviation
 from ..evidence import Formula, Instance, Proof
 from ..statement import Statement
@@ -128,7 +128,7 @@ def bracket_bounds_columns() -> bool:
         root = (spread * ball(Fraction(n - 1, n))).sqrt()
         mean = n * as_ball(absolute_deviation_bound(k))
         largest = max(sum(column, arb(0)) for column in zip(*moved, strict=True))
-        bracket = fallin2023.bracket(n, k, eta, bar, w)
+        bracket = printed.bracket(n, k, eta, bar, w)
         if not (certainly_below(largest, mean) and certainly_below(mean + root, bracket)):
             return False
     return True

@@ -10,7 +10,7 @@ import numpy as np
 from flint import arb
 
 from ....reference.arb.balls import ball
-from ....reference.markov.printed import fallin2023
+from ....reference.markov import printed
 from ....reference.markov.stationary import stationary_law
 from ..benvenuti2025.chains import (
     ALIKE,
@@ -83,7 +83,7 @@ def bracket_is_above() -> bool:
     for random in draws(82, _TRIALS):
         n, w = random.randint(3, 9), (random.randint(1, 2), 2)
         eta, k = Fraction(random.randint(1, 30), 100), Fraction(random.randint(1, 10**4), 10)
-        found = fallin2023.bracket(n, k, eta, Fraction(1, 10), (w * n)[:n])
+        found = printed.bracket(n, k, eta, Fraction(1, 10), (w * n)[:n])
         if not certainly_below(_least_bracket(n), found * ball(k + 1).sqrt()):
             return False
     return True
@@ -153,7 +153,7 @@ def _theorem_3_tried() -> tuple[int, int]:
         eta = Fraction(random.randint(1, 9), 10 * n)
         k = max(1 / eta, Fraction(random.randint(3, 200)))
         chain = tuple(_row(random, n, size, eta) for size in w)
-        claimed = fallin2023.theorem_3(chain, k, eta, _MARGIN / n, w, "column", "minus")
+        claimed = printed.theorem_3(chain, k, eta, _MARGIN / n, w, "column", "minus")
         failed += bool(ball(Fraction(_mean_distance(chain, k, generator))) > claimed)
     return _CHAINS, failed
 

@@ -11,7 +11,7 @@ from random import Random
 from flint import arb
 
 from ....reference.arb.balls import ball
-from ....reference.dirichlet.kl import expected_kl_prior
+from ....reference.dirichlet.utility import expected_kl_prior
 from ....reference.second.directed import Span
 from ..evidence import Formula, Instance, Proof, Reproduced
 from ..statement import Reading, Statement

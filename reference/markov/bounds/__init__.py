@@ -1,3 +1,8 @@
 """Bounds on what a private chain changes, each of them proved: T4, T5, repairs, certificates."""
 
-from . import certificate, deviations, ergodicity, repairs, stationary  # noqa: F401
+from . import (  # noqa: F401
+    certificate,
+    deviations,
+    ergodicity,
+    stationary,
+)

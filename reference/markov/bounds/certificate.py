@@ -32,7 +32,7 @@ from ...sampling.limits import MOST_GRID_BITS
 from ...structures import Matrix
 from ..fundamental import condition_number
 from ..stationary import has_one_stationary_law
-from .rows import as_ball, largest
+from .deviations import as_ball, largest
 
 NOTE = "proofs_notes/markov-certificate.md"
 ZERO, ONE = Fraction(0), Fraction(1)

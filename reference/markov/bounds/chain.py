@@ -28,10 +28,9 @@ from ...arb.balls import ball
 from ...precision import check_budget
 from ...structures import Matrix
 from ..distances import largest_distance_of_balls
-from ..inverse import Table, group_inverse_of, law_of
+from ..fundamental import Table, group_inverse_of, law_of
 from ..structure import closed_classes
-from .deviations import LargestDeviation
-from .rows import Row, as_ball, largest, least, private_rows, root
+from .deviations import LargestDeviation, Row, as_ball, largest, least, private_rows, root
 
 
 class Column(NamedTuple):

@@ -28,8 +28,8 @@ from ...quantity import LeastSound, Side, Truth, quantity
 from ...relations import UNKNOWN
 from ...structures import Matrix
 from ..conditions import CONCENTRATION_OF_EACH_STATE, chain_of
-from .repairs import CONCENTRATION_OF_EACH_ROW, divergence_bound
-from .rows import as_ball, largest, private_rows, root
+from .deviations import as_ball, largest, private_rows, root
+from .stationary import CONCENTRATION_OF_EACH_ROW, divergence_bound
 
 NOTE = "proofs_notes/markov-coefficient.md"
 

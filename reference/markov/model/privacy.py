@@ -25,10 +25,9 @@ from flint import arb
 from ...adjacency import Floored
 from ...arb.balls import ball
 from ...dirichlet import counts, profile
-from ...dirichlet.calibration import largest_k, some_k_reaches
 from ...dirichlet.counts import ROOM_FOR_A_RECORD, record_can_move, smallest_count
 from ...dirichlet.good_set import seldom_missed
-from ...dirichlet.profile import MONOTONE_NOTE
+from ...dirichlet.profile import MONOTONE_NOTE, largest_k, some_k_reaches
 from ...dirichlet.tail import bracket, routed
 from ...dirichlet.tail.event import Miss
 from ...domain import (

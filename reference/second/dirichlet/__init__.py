@@ -4,7 +4,6 @@ from . import (  # noqa: F401
     add_remove,
     composition,
     kl_tail,
-    matrix,
     mechanisms,
     pair,
     profile,

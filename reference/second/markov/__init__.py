@@ -1,3 +1,9 @@
 """Second opinions on Markov chains: other formulas and other algorithms, in rationals and MPFR."""
 
-from . import bounds, eigenvalues, ergodicity, fundamental, model, printed, structure  # noqa: F401
+from . import (  # noqa: F401
+    bounds,
+    eigenvalues,
+    fundamental,
+    model,
+    printed,
+)

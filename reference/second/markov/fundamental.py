@@ -1,15 +1,20 @@
-"""Second opinions on chains in the long run, from mean first passage times; rational, so rigorous.
+"""Second opinions on what a matrix alone decides: classes, period, coefficients, laws; rational.
 
-With h_ij the mean number of steps from i until j, 0 for i = j, the law has 1 over the mean time of
-return, and A#_ij = pi_j (sum of pi_k h_kj - h_ij); where j is left for good, A#_ij is how often j
-is met from i. Both come from one elimination, whose only subtractions are of a probability from 1.
+Rational, so rigorous, and by other algorithms than the first engine's. With h_ij the mean number of
+steps from i until j, 0 for i = j, the stationary law has 1 over the mean time of return, and
+A#_ij = pi_j (sum of pi_k h_kj - h_ij); where j is left for good, A#_ij is how often j is met from
+i. Both come from one elimination, whose only subtractions are of a probability from 1.
+
+Of the coefficients of ergodicity, the spread of a column is the least sum of distances of its
+entries to one of them; the distance of two rows is 1 less what they have in common.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
+from math import gcd
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
@@ -156,3 +161,58 @@ def _shifted(P: Matrix, shift: int) -> Matrix:
             visits = _until_left(P, left, {x: Fraction(x == state) for x in left})
             columns.append([visits.get(x, ZERO) for x in size])
     return tuple(zip(*columns, strict=True))
+
+
+@second_opinion("markov.ergodicity_coefficient", engine="mpfr", rigorous=True)
+def ergodicity_coefficient(bits: int, P: Matrix) -> Enclosure:  # noqa: ARG001
+    """Return the largest least sum of distances, exactly."""
+    return Enclosure.of(max(map(_least_sum, zip(*P, strict=True))))
+
+
+def _least_sum(column: tuple[Fraction, ...]) -> Fraction:
+    return min(_sum_of_distances(column, c) for c in column)
+
+
+def _sum_of_distances(column: tuple[Fraction, ...], c: Fraction) -> Fraction:
+    check_budget()
+    return sum((abs(entry - c) for entry in column), Fraction(0))
+
+
+@second_opinion("markov.dobrushin_coefficient", engine="mpfr", rigorous=True)
+def dobrushin_coefficient(bits: int, P: Matrix) -> Enclosure:  # noqa: ARG001
+    """Return 1 less the least that two rows have in common, exactly."""
+    return Enclosure.of(1 - min(_in_common(one, other) for one, other in combinations(P, 2)))
+
+
+def _in_common(one: tuple[Fraction, ...], other: tuple[Fraction, ...]) -> Fraction:
+    check_budget()
+    return sum(map(min, one, other), Fraction(0))
+
+
+@second_opinion("markov.communicating_classes", engine="mpfr", rigorous=True)
+def communicating_classes(bits: int, P: Matrix) -> Enclosure:  # noqa: ARG001
+    """Count the states from which no earlier one is reached that leads back."""
+    sets = [reached(P, state) for state in range(len(P))]
+    first = (
+        not any(earlier in found and state in sets[earlier] for earlier in range(state))
+        for state, found in enumerate(sets)
+    )
+    return Enclosure.of(Fraction(sum(first)))
+
+
+@second_opinion("markov.period", engine="mpfr", rigorous=True)
+def period(bits: int, P: Matrix) -> Enclosure:  # noqa: ARG001
+    """Return the greatest common divisor of the lengths, up to the number of states, of returns.
+
+    Every closed path is made of cycles that visit no state twice, which are no longer than that.
+    """
+    moves = [{y for y, share in enumerate(row) if share} for row in P]
+    found = 0
+    for start in range(len(P)):
+        ends = {start}
+        for steps in range(1, len(P) + 1):
+            check_budget()
+            ends = set().union(*(moves[state] for state in ends))
+            if start in ends:
+                found = gcd(found, steps)
+    return Enclosure.of(Fraction(found))

@@ -21,7 +21,7 @@ from ...enclosure import Enclosed, Enclosure, Enclosures, Trilean
 from ...precision import check_budget
 from ..dirichlet import mechanisms, profile
 from ..dirichlet.mechanisms import counts_epsilon_minimum
-from ..dirichlet.tail.quantities import counts_delta_bound
+from ..dirichlet.tail import counts_delta_bound
 from ..opinion import second_opinion
 
 Numbers: TypeAlias = tuple[Fraction, ...]

@@ -21,8 +21,12 @@ from drawn_chains import (
 )
 from simplexcert.reference.markov.distances import digit_bits
 from simplexcert.reference.markov.ergodicity import ergodicity_coefficient
-from simplexcert.reference.markov.fundamental import condition_number
-from simplexcert.reference.markov.inverse import exact_rows, group_inverse_of, shifted_inverse
+from simplexcert.reference.markov.fundamental import (
+    condition_number,
+    exact_rows,
+    group_inverse_of,
+    shifted_inverse,
+)
 from simplexcert.reference.markov.stationary import exact_matrix, stationary_law
 from simplexcert.reference.markov.structure import pattern_of, period, reachable
 from simplexcert.reference.structures import Matrix

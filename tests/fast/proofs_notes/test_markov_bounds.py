@@ -13,9 +13,8 @@ from ball_checks import as_ball, meets, seeded
 from flint import acb, arb, fmpq_mat
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.integration import Cuts, integrate
-from simplexcert.reference.dirichlet.kl import expected_kl
-from simplexcert.reference.dirichlet.utility import absolute_deviation
-from simplexcert.reference.markov.bounds import repairs, stationary
+from simplexcert.reference.dirichlet.utility import absolute_deviation, expected_kl
+from simplexcert.reference.markov.bounds import stationary
 from simplexcert.reference.markov.bounds.chain import closed_part, tail_of
 from simplexcert.reference.markov.bounds.deviations import largest_deviation_bound
 from simplexcert.reference.markov.stationary import exact_matrix, stationary_law
@@ -287,7 +286,7 @@ def test_private_condition(P: Rows, k: tuple[Fraction, ...]) -> None:
         ),
         arb(0),
     )
-    assert separate / 2 <= as_ball(repairs.stationary_bound_private(P, k)) * (1 + arb(2) ** -60)
+    assert separate / 2 <= as_ball(stationary.stationary_bound_private(P, k)) * (1 + arb(2) ** -60)
 
 
 def test_repaired_theorem_four() -> None:
@@ -295,7 +294,7 @@ def test_repaired_theorem_four() -> None:
     k = (Fraction(20), Fraction(8), Fraction(30))
     P = tuple(tuple(Fraction(x, sum(row)) for x in row) for row in counts)  # noqa: N806
     kappa = tau(group_inverse(P))
-    found = as_ball(repairs.stationary_bound_repair(counts, k))
+    found = as_ball(stationary.stationary_bound_repair(counts, k))
     sizes = sum((2 * as_ball(expected_kl(row, one)) for row, one in zip(P, k, strict=True)), arb(0))
     assert found > ball(kappa / 2) * sizes.sqrt()
     squares = [row.size_bound**2 for row in closed_part(P, k).rows]
@@ -313,7 +312,7 @@ def test_one_concentration() -> None:
             bound = as_ball(largest_deviation_bound(P, (k,) * n))
             assert bound < free.sqrt() * (1 + arb(1) / 100)  # theta is on a grid
             kappa = ball(tau(group_inverse(P)))
-            assert meets(repairs.stationary_bound_uniform(P, k), kappa / 2 * free.sqrt())
+            assert meets(stationary.stationary_bound_uniform(P, k), kappa / 2 * free.sqrt())
 
 
 BOUNDS: list[Callable[[Rows, tuple[Fraction, ...]], arb | Fraction]] = [

@@ -24,7 +24,7 @@ from simplexcert.reference.markov.bounds.certificate import (
     rounding_norm,
 )
 from simplexcert.reference.markov.ergodicity import ergodicity_coefficient
-from simplexcert.reference.markov.inverse import group_inverse_of
+from simplexcert.reference.markov.fundamental import group_inverse_of
 from simplexcert.reference.markov.stationary import stationary_law
 from simplexcert.reference.markov.structure import closed_classes
 from simplexcert.reference.sampling import largest_remainder, published_vector

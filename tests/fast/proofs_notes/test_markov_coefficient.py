@@ -24,7 +24,7 @@ from simplexcert.reference.markov.bounds.ergodicity import (
     mean_difference,
 )
 from simplexcert.reference.markov.ergodicity import ergodicity_coefficient
-from simplexcert.reference.markov.printed.benvenuti2025 import theorem_5
+from simplexcert.reference.markov.printed import theorem_5
 
 ZERO, ONE = Fraction(0), Fraction(1)
 Rows = tuple[tuple[Fraction, ...], ...]

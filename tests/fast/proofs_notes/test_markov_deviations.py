@@ -12,9 +12,9 @@ from ball_checks import as_ball, meets, seeded
 from flint import arb
 from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
-from simplexcert.reference.dirichlet.kl import expected_kl
-from simplexcert.reference.dirichlet.utility import absolute_deviation
+from simplexcert.reference.dirichlet.utility import absolute_deviation, expected_kl
 from simplexcert.reference.markov.bounds.deviations import (
+    Row,
     cumulant_bound,
     expected_deviations,
     exponents,
@@ -23,9 +23,9 @@ from simplexcert.reference.markov.bounds.deviations import (
     log_moment_of,
     log_sum,
     mean_by_exponents,
+    private_rows,
     square_by_exponents,
 )
-from simplexcert.reference.markov.bounds.rows import Row, private_rows
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
 Rng = type(seeded(0))

@@ -26,15 +26,16 @@ from simplexcert.certify.papers.benvenuti2025 import divergence as divergences
 from simplexcert.certify.papers.fallin2023 import bracket, stationary
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.arb.gamma import log_beta
-from simplexcert.reference.dirichlet.kl import divergence_from, vertex
 from simplexcert.reference.dirichlet.utility import (
     absolute_deviation,
     absolute_deviation_bound,
+    divergence_from,
     variance,
     variance_bound,
+    vertex,
 )
+from simplexcert.reference.markov import printed as papers
 from simplexcert.reference.markov.ergodicity import ergodicity_coefficient
-from simplexcert.reference.markov.printed import benvenuti2025, fallin2023
 from simplexcert.reference.markov.stationary import next_law, stationary_law
 from simplexcert.reference.markov.structure import is_irreducible, period
 
@@ -123,7 +124,7 @@ def ratio_to_lemma_5(chain: Rows, first: Row, sign: str) -> Fraction:
     bound = norm_of(fundamental(chain, sign), "column") * norm_of(
         difference(chain, other), "column"
     )
-    assert meets(as_ball(benvenuti2025.lemma_5(chain, other, "column", sign)), bound)
+    assert meets(as_ball(papers.lemma_5(chain, other, "column", sign)), bound)
     return gap / bound
 
 
@@ -155,7 +156,7 @@ def test_weighted_deviations_are_bounded() -> None:
 
 def test_lemma_6_fails() -> None:
     chain, k = chain_of(RARE), smallest_k(RARE)
-    claimed = benvenuti2025.theorem_5(RARE, k)
+    claimed = papers.theorem_5(RARE, k)
     assert is_proved_below(claimed, ball(Fraction("0.0013592")))
     assert bool(claimed.overlaps(printed("0.00135916122163036")))
     by_rows = max(
@@ -212,7 +213,7 @@ def test_theorem_5_fails_with_a_rare_row() -> None:
         counts = ((many - 1, 1, many), (2, 1, 2), (many, 1, many - 1))
         k = smallest_k(counts)
         assert counts != RARE or k == (Fraction(1500000), Fraction("7.5"), Fraction(1500000))
-        claimed = benvenuti2025.theorem_5(counts, k)
+        claimed = papers.theorem_5(counts, k)
         assert is_proved_below(claimed, coefficient_floor(chain_of(counts), k))
         ratios.append(coefficient_floor(chain_of(counts), k) / claimed)
     assert is_proved_below(ball(40), ratios[0])
@@ -253,7 +254,7 @@ def test_theorem_5_fails_with_equal_rows() -> None:
     chain, k = chain_of(EQUAL), smallest_k(EQUAL)
     assert ergodicity_coefficient(chain) == 0
     assert set(k) == {Fraction(1500)}
-    claimed = benvenuti2025.theorem_5(EQUAL, k)
+    claimed = papers.theorem_5(EQUAL, k)
     pairs, share = len(chain) // 2, Fraction(481, 1000)
     by_jensen = pairs * deviation(share, k[0])
     exact = pairs * mean_difference(share, k[0])
@@ -297,7 +298,7 @@ def test_lemma_7_is_exact() -> None:
 
 def test_lemma_8_is_true_and_far() -> None:
     assert deviations.printed_floor_is_below()
-    grades = benvenuti2025.lemma_8(Fraction("20.6"), 98, 5)
+    grades = papers.lemma_8(Fraction("20.6"), 98, 5)
     assert is_proved_below(grades, ball(Fraction("4.2e-70")))
     assert bool(deviation(Fraction(1, 98), Fraction("20.6")).overlaps(printed("0.012948")))
 
@@ -305,7 +306,7 @@ def test_lemma_8_is_true_and_far() -> None:
 def test_divergence_falls_like_one_over_k() -> None:
     assert chains.divergence_is_of_order_one_over_k()
     counts, levels = ((3, 4, 5),) * 3, [Fraction(10) ** power for power in (1, 3, 6)]
-    bounds = [benvenuti2025.lemma_4(counts, (k,) * 3) * ball(k) for k in levels]
+    bounds = [papers.lemma_4(counts, (k,) * 3) * ball(k) for k in levels]
     assert all(is_proved_below(more, less) for less, more in pairwise(bounds))
     assert is_proved_below(arb(1), bounds[-1])
     assert is_proved_below(bounds[-1], ball(Fraction("1.00001")))
@@ -393,6 +394,6 @@ def test_theorem_3_holds_with_row_sums() -> None:
     chain = chain_of(random_counts(random, 4))
     given = Fraction(20), Fraction(1, 20), Fraction(1, 10), (2, 3, 2, 2)
     for norm, sign in product(NORMS, SIGNS):
-        whole = fallin2023.theorem_3(chain, *given, norm, sign)
-        parts = ball(norm_of(fundamental(chain, sign), norm)) * fallin2023.bracket(4, *given)
+        whole = papers.theorem_3(chain, *given, norm, sign)
+        parts = ball(norm_of(fundamental(chain, sign), norm)) * papers.bracket(4, *given)
         assert meets(whole, parts)

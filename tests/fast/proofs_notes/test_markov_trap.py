@@ -11,8 +11,8 @@ from exact_chains import chain_of
 from flint import arb, arb_mat
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.arb.gamma import digamma, log_beta, log_gamma, trigamma
-from simplexcert.reference.dirichlet.kl import divergence_from, vertex
-from simplexcert.reference.markov.printed import benvenuti2025
+from simplexcert.reference.dirichlet.utility import divergence_from, vertex
+from simplexcert.reference.markov import printed
 from simplexcert.reference.markov.stationary import stationary_law
 from simplexcert.reference.markov.structure import is_irreducible, period
 
@@ -195,7 +195,7 @@ def test_divergence_of_the_trap() -> None:
     last, halvings = 6, 5
     counts, k = trap(last, halvings), concentrations(last, halvings)
     norms = norms_of_fundamental(chain_of(counts), law_of_trap(last, halvings))
-    assert meets(benvenuti2025.lemma_4(counts, k), divergence_of(last, halvings, last + 1))
+    assert meets(printed.lemma_4(counts, k), divergence_of(last, halvings, last + 1))
     for (norm, sign), norm_of_inverse in norms.items():
         claimed = norm_of_inverse * (divergence_of(last, halvings, last + 1) / 2).sqrt()
-        assert meets(benvenuti2025.theorem_4(counts, k, norm, sign), claimed)
+        assert meets(printed.theorem_4(counts, k, norm, sign), claimed)

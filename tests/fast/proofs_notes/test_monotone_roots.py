@@ -17,7 +17,7 @@ from simplexcert.reference.arb.balls import ball, enclosure_of, working_precisio
 from simplexcert.reference.arb.gamma import log_beta
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.arb.integration import Cuts, integrate
-from simplexcert.reference.dirichlet import average, calibration, counts, identity, profile
+from simplexcert.reference.dirichlet import average, counts, identity, profile
 from simplexcert.reference.enclosure import Trilean
 
 if TYPE_CHECKING:
@@ -351,14 +351,14 @@ def test_floor_over_all_k(
 def test_domain_of_k(ratio: Fraction, epsilon: Fraction, share: Fraction) -> None:
     """Some k reaches delta exactly when delta is above the floor; at 0 that is rational."""
     at_zero = 1 / (1 + 2 * ratio)
-    assert calibration.some_k_reaches(ratio, Fraction(0), at_zero) is Trilean.FALSE
+    assert profile.some_k_reaches(ratio, Fraction(0), at_zero) is Trilean.FALSE
     just_above = at_zero * (1 + Fraction(1, 10**50))
-    assert calibration.some_k_reaches(ratio, Fraction(0), just_above) is Trilean.TRUE
+    assert profile.some_k_reaches(ratio, Fraction(0), just_above) is Trilean.TRUE
     target = min(share * at_zero, Fraction(63, 64))
     room = ball(target) - (-ball(ratio * epsilon)).exp() * ball(at_zero)
     if epsilon > 0:
         expected = Trilean.of(bool(room > 0))
-        assert calibration.some_k_reaches(ratio, epsilon, target) is expected
+        assert profile.some_k_reaches(ratio, epsilon, target) is expected
 
 
 @pytest.mark.parametrize("records", [1, 7, 98])
@@ -423,7 +423,7 @@ def test_bracket_encloses_k(eta: Fraction, shift: Fraction, epsilon: Fraction) -
     target = delta(3 * eta, 3 * shift, epsilon).mid()
     exact = enclosure_of(target).lower
     assert isinstance(exact, Fraction)
-    low, high = ends(calibration.largest_k(eta, shift, epsilon, exact))
+    low, high = ends(profile.largest_k(eta, shift, epsilon, exact))
     with working_precision(400):
         below, above = (delta(k * eta, k * shift, epsilon) for k in (low, high))
         assert below < ball(exact) < above

@@ -17,15 +17,13 @@ from simplexcert.certify.papers.fallin2023 import accuracy
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.gamma import log_beta, trigamma
 from simplexcert.reference.arb.integration import Cuts, integrate
-from simplexcert.reference.dirichlet.kl import (
+from simplexcert.reference.dirichlet.utility import (
+    absolute_deviation_bound,
     expected_kl,
     expected_kl_bound,
     expected_kl_prior,
     expected_kl_worst,
     kl_variance_prior,
-)
-from simplexcert.reference.dirichlet.utility import (
-    absolute_deviation_bound,
 )
 from simplexcert.reference.second.gamma import _bernoulli
 

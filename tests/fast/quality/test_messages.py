@@ -118,7 +118,7 @@ COUNTS = {
     "reference/markov/model/data.py": "size number width line_num",
     "reference/markov/model/rows.py": "shown more given",
     "reference/markov/model/merging.py": "categories",
-    "reference/markov/printed/fallin2023.py": "row",
+    "reference/markov/printed.py": "row",
     "reference/markov/stationary.py": "listed more numbers",
     "reference/matrix_kinds.py": "entries each width laws empty size",
     "reference/network_kinds.py": "nodes",

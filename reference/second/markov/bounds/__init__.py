@@ -1,3 +1,7 @@
 """Second opinions on what a private chain changes, and by how much."""
 
-from . import deviations, ergodicity, repairs, stationary  # noqa: F401
+from . import (  # noqa: F401
+    deviations,
+    ergodicity,
+    stationary,
+)

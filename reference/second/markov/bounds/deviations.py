@@ -21,8 +21,7 @@ from ....precision import check_budget
 from ...directed import Span, or_nothing, sharpened
 from ...dirichlet.series import log_of
 from ...opinion import second_opinion
-from .chain import stationary_law
-from .spans import (
+from .chain import (
     Vector,
     largest,
     least,
@@ -31,6 +30,7 @@ from .spans import (
     positive,
     root,
     root_of,
+    stationary_law,
     total,
 )
 

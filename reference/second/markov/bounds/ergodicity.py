@@ -10,10 +10,19 @@ from ....enclosure import Enclosure
 from ....precision import check_budget
 from ...directed import Span, or_nothing, sharpened
 from ...opinion import second_opinion
-from .chain import Counts, Matrix, Vector
+from .chain import (
+    Counts,
+    Matrix,
+    Vector,
+    largest,
+    least,
+    mean_deviation,
+    mean_deviation_of_row,
+    root,
+    total,
+)
 from .deviations import EXACTLY_ZERO, random_rows
-from .repairs import row_bound
-from .spans import largest, least, mean_deviation, mean_deviation_of_row, root, total
+from .stationary import row_bound
 
 Entry: TypeAlias = tuple[Fraction, Fraction]
 

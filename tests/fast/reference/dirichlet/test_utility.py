@@ -13,7 +13,7 @@ from instances import instances
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
-from simplexcert.reference.dirichlet import kl, kl_tail, utility
+from simplexcert.reference.dirichlet import kl_tail, utility
 from simplexcert.reference.dirichlet.kl_moments import Divergence, Hyperbola, Strip
 from simplexcert.reference.errors import DomainError
 from simplexcert.reference.precision import Budget, BudgetSpentError, climb
@@ -140,7 +140,7 @@ def test_large_k_keeps_its_digits() -> None:
     """E KL = (n-1)/(2k) (1 + O(1/k)): the digammas cancel to one part in 10^40 here."""
     k = Fraction(10**40)
     with working_precision(128):
-        value = kl.expected_kl((Fraction(1, 3), Fraction(2, 3)), k)
+        value = utility.expected_kl((Fraction(1, 3), Fraction(2, 3)), k)
         deviation = utility.absolute_deviation(HALF, k)
         assert value.rel_accuracy_bits() > 100
         assert abs(2 * ball(k) * value - 1) < arb(10) ** -36
@@ -151,7 +151,7 @@ def test_permutations_and_repetitions_change_nothing() -> None:
     p = (Fraction(1, 6), Fraction(1, 6), Fraction(1, 3), Fraction(1, 3))
     u = tuple(map(Fraction, (2, 2, 5, 7)))
     with working_precision(128):
-        for function in (kl.expected_kl_prior, kl.kl_variance_prior):
+        for function in (utility.expected_kl_prior, utility.kl_variance_prior):
             first, other = function(p, u), function(p[::-1], u[::-1])
             assert first.rel_accuracy_bits() > 100
             assert first.overlaps(other)
@@ -165,8 +165,8 @@ def test_a_prior_of_the_input_itself_is_the_release() -> None:
     with working_precision(128):
         for _ in range(30):
             p, k = tuple(x for x in some_law(rng, 5) if x), spread(rng, -3, 4)
-            release = kl.expected_kl(p, k)
-            prior = kl.expected_kl_prior(p, tuple(k * x for x in p))
+            release = utility.expected_kl(p, k)
+            prior = utility.expected_kl_prior(p, tuple(k * x for x in p))
             mean = Divergence.of(p, k, Fraction(0)).slope_at(Fraction(0))
             assert release.rel_accuracy_bits() > 100
             assert prior.rel_accuracy_bits() > 100
@@ -182,8 +182,8 @@ def test_a_prior_shifts_the_mean_of_the_divergence() -> None:
             p, beta, alpha = some_law(rng, 4), spread(rng, -2, 3), spread(rng, -2, 1)
             u = tuple(beta * x + alpha for x in p)
             law = Divergence.of(p, beta, alpha)
-            assert kl.expected_kl_prior(p, u).overlaps(law.slope_at(Fraction(0)))
-            assert kl.kl_variance_prior(p, u).overlaps(law.curvature_at(Fraction(0)))
+            assert utility.expected_kl_prior(p, u).overlaps(law.slope_at(Fraction(0)))
+            assert utility.kl_variance_prior(p, u).overlaps(law.curvature_at(Fraction(0)))
 
 
 def test_a_vertex_is_one_incomplete_beta() -> None:
@@ -372,5 +372,5 @@ def test_the_precision_is_given_back_and_the_budget_heeded() -> None:
 
 
 def test_the_worst_vertex_is_the_law_it_says() -> None:
-    assert kl.vertex(Fraction(1, 5), 5) == Counter({Fraction(1, 5): 5})
-    assert kl.vertex(Fraction(1, 10), 3) == Counter({Fraction(1, 10): 2, Fraction(4, 5): 1})
+    assert utility.vertex(Fraction(1, 5), 5) == Counter({Fraction(1, 5): 5})
+    assert utility.vertex(Fraction(1, 10), 3) == Counter({Fraction(1, 10): 2, Fraction(4, 5): 1})

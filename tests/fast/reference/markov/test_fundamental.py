@@ -14,13 +14,13 @@ from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import enclosure_of, working_precision
 from simplexcert.reference.enclosure import entries_of, mapped, overlap
 from simplexcert.reference.errors import DomainError
-from simplexcert.reference.markov import fundamental, inverse
-from simplexcert.reference.markov.inverse import group_inverse_of, law_of
+from simplexcert.reference.markov import fundamental
+from simplexcert.reference.markov.fundamental import group_inverse_of, law_of
 from simplexcert.reference.markov.stationary import stationary_law
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.second import opinion_on
-from simplexcert.reference.second.markov import ergodicity as second_ergodicity
 from simplexcert.reference.second.markov import fundamental as second_chain
+from simplexcert.reference.second.markov import fundamental as second_ergodicity
 from simplexcert.reference.second.markov.fundamental import reached
 from simplexcert.reference.structures import Matrix
 
@@ -37,7 +37,7 @@ def exactly(name: str, **parameters: object) -> Any:
 
 def in_balls(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no chain be cheap in rationals."""
-    monkeypatch.setattr(inverse, "_is_cheap_exactly", lambda chain, states: False)  # noqa: ARG005
+    monkeypatch.setattr(fundamental, "_is_cheap_exactly", lambda chain, states: False)  # noqa: ARG005
 
 
 def numbers(found: Any) -> Iterator[arb | Fraction]:
@@ -115,7 +115,7 @@ def test_balls_and_rationals_agree(
     chains = [
         chain
         for chain, Q in zip(chains, shifted, strict=True)
-        if len(inverse.closed_classes(Q)) == 1
+        if len(fundamental.closed_classes(Q)) == 1
     ]
     exact = [tuple(numbers(quantity(chain))) for chain in chains]
     in_balls(monkeypatch)
@@ -155,7 +155,7 @@ def test_as_many_bits_as_the_rationals_have_are_had_from_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """So the ladder decides zeros that no ball decides: here all of the first superdiagonal's."""
-    monkeypatch.setattr(inverse, "_CHEAP_SECONDS", -1.0)
+    monkeypatch.setattr(fundamental, "_CHEAP_SECONDS", -1.0)
     answer = evaluate("markov.group_inverse", {"P": CYCLE})
     assert answer.narrow
     assert answer.exact == fractions("1/3 0 -1/3; -1/3 1/3 0; 0 -1/3 1/3")
@@ -188,7 +188,7 @@ def test_an_inverse_that_would_pass_the_deadline_is_not_begun(
     def refuse(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(inverse, "_shifted_balls", refuse)
+    monkeypatch.setattr(fundamental, "_shifted_balls", refuse)
     for name in ("stationary", "fundamental", "condition_number"):
         answer = evaluate(f"markov.{name}", {"P": chain}, budget=Budget(seconds=0.02))
         assert not answer.narrow

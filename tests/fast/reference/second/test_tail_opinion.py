@@ -18,9 +18,14 @@ from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.precision import Budget, climb
 from simplexcert.reference.second import opinion_on
 from simplexcert.reference.second.directed import OutOfReachError
-from simplexcert.reference.second.dirichlet.tail.laplace import Integrand, Inversion, Threshold
-from simplexcert.reference.second.dirichlet.tail.level import _next
-from simplexcert.reference.second.dirichlet.tail.shares import Draw, GammaLaw
+from simplexcert.reference.second.dirichlet.laplace import (
+    Draw,
+    GammaLaw,
+    Integrand,
+    Inversion,
+    Threshold,
+)
+from simplexcert.reference.second.dirichlet.tail import _next
 from simplexcert.reference.second.nearest import (
     as_fraction,
     binary_exponent,

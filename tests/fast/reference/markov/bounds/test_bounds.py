@@ -20,10 +20,10 @@ from simplexcert.reference.markov.bounds.chain import (
     closed_part,
     least_of_sum,
 )
+from simplexcert.reference.markov.bounds.deviations import Row, largest, least, root
 from simplexcert.reference.markov.bounds.ergodicity import ergodicity_floor
-from simplexcert.reference.markov.bounds.rows import Row, largest, least, root
 from simplexcert.reference.markov.bounds.stationary import stationary_bound_c
-from simplexcert.reference.markov.inverse import group_inverse_of
+from simplexcert.reference.markov.fundamental import group_inverse_of
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.quantity import quantities
 from simplexcert.reference.structures import Matrix

@@ -10,7 +10,7 @@ from flint import arb
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.arb.balls import working_precision
 from simplexcert.reference.errors import DomainError
-from simplexcert.reference.markov.printed import benvenuti2025
+from simplexcert.reference.markov import printed
 
 if TYPE_CHECKING:
     from simplexcert.reference import Answer
@@ -124,9 +124,9 @@ def test_a_share_that_is_not_known_to_be_0_is_not_left_out(
 ) -> None:
     """A wide ball around 0 is neither 0 nor certainly not; its row has to count."""
     unknown = arb(0, 1)
-    monkeypatch.setattr(benvenuti2025, "law_of", lambda _: (unknown, unknown))
+    monkeypatch.setattr(printed, "law_of", lambda _: (unknown, unknown))
     with working_precision(128):
-        found = benvenuti2025.lemma_4(((2, 2), (2, 2)), (Fraction(1), Fraction(1)))
+        found = printed.lemma_4(((2, 2), (2, 2)), (Fraction(1), Fraction(1)))
     assert found.rad() > 1
 
 
