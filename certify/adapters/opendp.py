@@ -47,7 +47,7 @@ from ...reference.dirichlet import counts, identity
 from ...reference.errors import DomainError, InputError, UnknownNameError
 from ...reference.exact import exact_integer, exact_number, exact_text, shown
 from ...reference.sampling import LEAST_ALPHA, operating_system, published_vector
-from ...reference.sampling.limits import GREATEST_ALPHA
+from ...reference.sampling.draw import GREATEST_ALPHA
 from ..mechanisms.neighbours import REPLACE, adjacency_of
 from ..mechanisms.reading import coordinates
 from ..mechanisms.vector import COUNTS, IDENTITY

@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any, TypeAlias
 
+from ...reference.domain.matrices import MAX_STATES
 from ...reference.enclosure import Enclosed, Enclosures, Place
 from ...reference.exact import shown
-from ...reference.matrix_kinds import MAX_STATES
 from .messages import BackendError, said
 from .pipes import CrashedError
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ...reference.domain.matrices import MAX_STATES
 from ...reference.errors import InputError
 from ...reference.exact import parse_json, shown
-from ...reference.matrix_kinds import MAX_STATES
 from ..points import double_in, written_point
 
 _PROTOCOL_VERSION = 1

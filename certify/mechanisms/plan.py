@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import exact_integer, exact_number, exact_text, shown
-from ...reference.sampling.limits import GREATEST_ALPHA, LEAST_ALPHA, require_alpha
+from ...reference.sampling.draw import GREATEST_ALPHA, LEAST_ALPHA, require_alpha
 from .data.fields import told
 from .protocol import PublicSettings
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...reference.domain import Domain, Value
+from ...reference.domain.kinds import MAX_ENTRIES, MAX_ROWS
 from ...reference.errors import DomainError, InputError, UnknownNameError
 from ...reference.exact import exact_integer, exact_number, shown
-from ...reference.kinds import MAX_ENTRIES, MAX_ROWS
 from ...reference.markov.model.data import label_of
 from .data.table import MAX_COLUMNS, QUOTE
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...reference.errors import DomainError, InputError, UnknownNameError
 from ...reference.exact import exact_integer, shown
-from ...reference.sampling.limits import MOST_COORDINATES
+from ...reference.sampling.draw import MOST_COORDINATES
 
 # Of integers, one row for each vector of a table.
 Counts: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"

@@ -24,7 +24,7 @@ from ...reference.sampling import (
     published_number,
     published_vector,
 )
-from ...reference.sampling.limits import require_alpha, require_grid, require_scale
+from ...reference.sampling.draw import require_alpha, require_grid, require_scale
 from . import calibration, noise
 from .dirichlet import DirichletLoss, algorithm_1, given, tight_step
 from .layout import MOST_CELLS, MOST_RECORDS, Counts, Layout, Numbers, Table

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import MAX_FILE_BYTES, shown
 from ...reference.sampling import operating_system, published_number, published_vector, seeded
-from ...reference.sampling.limits import require_alpha, require_scale
+from ...reference.sampling.draw import require_alpha, require_scale
 from ..audits.decision import Audit
 from ..certificate.backend import this_tool
 from ..certificate.claim import published_claim

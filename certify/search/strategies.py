@@ -35,8 +35,8 @@ from ...reference.domain import (
     Table,
     Word,
 )
+from ...reference.domain.kinds import Moved
 from ...reference.errors import SimplexcertError
-from ...reference.kinds import Moved
 from ...reference.quantity import Quantity
 from ...reference.structures import RECORDS, ChainLaw, LineLaw, Network, NetworkNode
 from ..points import Drawn, Number, Point, exact_point

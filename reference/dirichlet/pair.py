@@ -25,7 +25,7 @@ from typing import Annotated
 from flint import arb, fmpz
 
 from ..domain import A_PROBABILITY, ZERO, Condition, Interval, NonNegative
-from ..kinds import Moved
+from ..domain.kinds import Moved
 from ..quantity import Side, Truth, quantity
 from ..relations import UNKNOWN
 from .loss import Addition, Move, delta_of_addition, delta_of_move, delta_of_removal

@@ -20,15 +20,7 @@ from typing import Annotated, TypeAlias, TypeVar
 from flint import arb, arb_mat, ctx, fmpq, fmpq_mat
 
 from ..arb.balls import ball, extra_bits
-from ..domain import (
-    A_PROBABILITY,
-    AT_LEAST_ZERO,
-    NORM,
-    SIGN,
-    STOCHASTIC,
-    Condition,
-    Stochastic,
-)
+from ..domain import A_PROBABILITY, AT_LEAST_ZERO, NORM, SIGN, STOCHASTIC, Condition, Stochastic
 from ..precision import BudgetSpentError, check_budget, seconds_left
 from ..quantity import Shape, Side, Truth, quantity
 from ..relations import UNKNOWN

@@ -1,3 +1,11 @@
 """Pufferfish privacy: divergences, Wasserstein distances, Markov quilts and their baselines."""
 
-from . import additive, baselines, gap, line, loss, network, quilt, wasserstein  # noqa: F401
+from . import (  # noqa: F401
+    additive,
+    baselines,
+    divergences,
+    gap,
+    network,
+    quilt,
+    wasserstein,
+)

@@ -21,16 +21,15 @@ from typing import Annotated, NamedTuple, TypeAlias
 
 from flint import Ordering, arb, fmpz_mpoly, fmpz_mpoly_ctx
 
-from ..chain_kinds import Chains
 from ..domain import AT_LEAST_ZERO, Condition, Interval, Positive
+from ..domain.matrices import ANY_NUMBERS, MatrixKind
+from ..domain.structures import Chains
 from ..markov.stationary import has_one_stationary_law, stationary_law
-from ..matrix_kinds import ANY_NUMBERS, MatrixKind
 from ..precision import check_budget
 from ..quantity import Side, Truth, quantity
 from ..relations import UNKNOWN
 from ..structures import ANY, STATIONARY, ChainLaw, Matrix
-from .line import NOTE, Atoms, largest_move
-from .loss import LOSS_NOTE, loss_within
+from .divergences import LOSS_NOTE, NOTE, Atoms, largest_move, loss_within
 
 # At a thousand of either the distance takes up to a minute and half a gigabyte.
 MAX_VALUES = 601

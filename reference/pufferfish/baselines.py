@@ -40,10 +40,9 @@ from flint import arb, arb_mat
 from ..arb.balls import ball, sign, working_precision
 from ..domain import AT_LEAST_ZERO, CHAINS, Condition, Positive, count_from
 from ..enclosure import Trilean
-from ..noisy_releases import OfChains
 from ..precision import check_budget
 from ..quantity import Side, Truth, quantity
-from ..relations import UNKNOWN, NoisePromise
+from ..relations import UNKNOWN, NoisePromise, OfChains
 from ..structures import STATIONARY, ChainLaw
 from .quilt.approx import larger
 

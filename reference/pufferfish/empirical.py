@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..domain.matrices import MAX_STATES
 from ..errors import DomainError, InputError
 from ..exact import shown
 from ..markov.stationary import stationary_law
 from ..markov.structure import closed_classes, is_irreducible, period
-from ..matrix_kinds import MAX_STATES
 from ..structures import STATIONARY, ChainLaw, Matrix
 
 _GAP = -1

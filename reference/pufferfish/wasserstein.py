@@ -14,13 +14,11 @@ from typing import Annotated, NamedTuple, TypeAlias
 from flint import arb
 
 from ..domain import AT_LEAST_ZERO, NUMBERS, Condition, Positive
-from ..matrix_kinds import MAX_LAWS, IndexSets, MatrixKind
-from ..noisy_releases import OfInstantiation
+from ..domain.matrices import MAX_LAWS, IndexSets, MatrixKind
 from ..precision import check_budget
 from ..quantity import Side, Truth, quantity
-from ..relations import Complete, NoisePromise
-from .line import NOTE, Atoms, atoms_of, largest_move
-from .loss import LOSS_NOTE, loss_within
+from ..relations import Complete, NoisePromise, OfInstantiation
+from .divergences import LOSS_NOTE, NOTE, Atoms, atoms_of, largest_move, loss_within
 
 ALGORITHM = "song2017 Algorithm 1"
 _CLASS = Annotated[

@@ -1,9 +1,8 @@
 """Exact draws: random bits in, an enclosure out that is refined until its rounding is decided."""
 
 from .bits import Bits, Counted, operating_system, seeded
-from .draw import Draw, exponential, laplace, normal, uniform
+from .draw import LEAST_ALPHA, Draw, exponential, laplace, normal, uniform
 from .gamma import Dirichlet, beta, dirichlet, gamma
-from .limits import LEAST_ALPHA
 from .published import largest_remainder, nearest_multiple, published_number, published_vector
 
 __all__ = [

@@ -13,8 +13,16 @@ from flint import arb, fmpq
 from ..arb.balls import extra_bits, working_precision
 from ..enclosure import Trilean
 from .bits import Bits
-from .draw import Draw, decided, exponential, normal, uniform, unreachable
-from .limits import require_alpha, require_shape
+from .draw import (
+    Draw,
+    decided,
+    exponential,
+    normal,
+    require_alpha,
+    require_shape,
+    uniform,
+    unreachable,
+)
 
 # The accuracy of an attempt's first comparison; enough for most, so that a rejected attempt is
 # cheap. Its uniform starts with half as many bits.

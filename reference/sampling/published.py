@@ -15,9 +15,8 @@ from flint import arb
 from ..arb.balls import ball, working_precision
 from ..errors import SoundnessError
 from .bits import Bits
-from .draw import growing, laplace, unreachable
+from .draw import growing, laplace, require_grid, unreachable
 from .gamma import dirichlet
-from .limits import require_grid
 
 # What a first look has beyond the digits of the grid: it leaves few roundings open
 # (largest-remainder-decided in proofs_notes/exact-draws.md).

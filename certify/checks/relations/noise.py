@@ -15,7 +15,9 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ....reference.enclosure import Enclosure
-from ....reference.noisy_releases import (
+from ....reference.quantity import Quantity
+from ....reference.relations import (
+    NoisePromise,
     NoisyReleases,
     OfChains,
     OfInstantiation,
@@ -23,8 +25,6 @@ from ....reference.noisy_releases import (
     OfNetworks,
     OfTwoStates,
 )
-from ....reference.quantity import Quantity
-from ....reference.relations import NoisePromise
 from ....reference.structures import ANY, ChainLaw
 from ...backends.answers import Real
 from ...points import Drawn, as_drawn, exact_point

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from ....reference.dirichlet.pair import Neighbours, why_no_row
+from ....reference.domain.matrices import MAX_STATES
 from ....reference.errors import DomainError, InputError
 from ....reference.exact import exact_text, shown
 from ....reference.markov.model.data import DataModel
 from ....reference.markov.structure import is_irreducible
-from ....reference.matrix_kinds import MAX_STATES
 from ..data.table import SOURCE as FROM
 from ..data.table import TARGET as TO
 from ..data.table import counts_of_transitions, given_transitions

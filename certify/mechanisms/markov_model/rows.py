@@ -16,11 +16,11 @@ from typing import Any
 from ....reference.dirichlet import counts
 from ....reference.dirichlet.pair import Neighbours, Pair
 from ....reference.domain import Value
+from ....reference.domain.matrices import MAX_STATES
 from ....reference.enclosure import Enclosure
 from ....reference.errors import InputError
 from ....reference.exact import Texts, exact_text, shown
 from ....reference.markov.model.data import DataModel, label_of
-from ....reference.matrix_kinds import MAX_STATES
 from ....reference.precision import MAX_SECONDS, Budget
 from ..protocol import Claim, Inputs, Nearby, Parameters, Parts, RowLosses, asked_of
 from ..questions import Question, truth_of, value_of

@@ -17,8 +17,7 @@ from ....reference.domain import Domain, Value
 from ....reference.errors import DomainError
 from ....reference.precision import Budget
 from ....reference.pufferfish.additive import steps_of
-from ....reference.pufferfish.network.loss import laws_by_node
-from ....reference.pufferfish.network.mechanism import worst_node_for_scale
+from ....reference.pufferfish.network.mechanism import laws_by_node, worst_node_for_scale
 from ....reference.pufferfish.possible import network_has_secrets
 from ....reference.quantity import quantity_named
 from ....reference.structures import Matrix, Network, NetworkNode

@@ -15,10 +15,10 @@ from typing import Any
 from gmpy2 import mpq
 
 from ....reference.domain import Domain, Value
+from ....reference.domain.matrices import ANY_NUMBERS, MAX_STATES, MatrixKind
 from ....reference.errors import DomainError, InputError, UnknownNameError
 from ....reference.exact import exact_text, shown
 from ....reference.exact_lists import exact_whole_numbers
-from ....reference.matrix_kinds import ANY_NUMBERS, MAX_STATES, MatrixKind
 from ....reference.quantity import quantity_named
 from ....reference.structures import ChainLaw, Matrix, Network
 from .. import reading

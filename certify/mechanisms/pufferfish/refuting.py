@@ -23,8 +23,7 @@ from ....reference.errors import DomainError
 from ....reference.exact import MAX_DIGITS, Nested, Texts, exact_json, exact_text, shown
 from ....reference.markov.stationary import stationary_law
 from ....reference.precision import MAX_SECONDS, BudgetSpentError, check_budget
-from ....reference.pufferfish.line import Atoms
-from ....reference.pufferfish.loss import largest_density_ratio
+from ....reference.pufferfish.divergences import Atoms, largest_density_ratio
 from ....reference.quantity import quantity_named
 from ....reference.structures import ANY, STATIONARY, ChainLaw, LineLaw, Matrix
 from ..protocol import Claim, Inputs

@@ -11,7 +11,12 @@ from flint import arb
 
 from ....reference.arb.balls import working_precision
 from ....reference.enclosure import Trilean
-from ....reference.pufferfish.line import Atoms, atoms_of, largest_move, largest_move_of_enclosed
+from ....reference.pufferfish.divergences import (
+    Atoms,
+    atoms_of,
+    largest_move,
+    largest_move_of_enclosed,
+)
 from ....reference.second.directed import Span
 from ..evidence import Formula, Identity, Instance, NotDecidable, Proof
 from ..statement import Reading, Statement

@@ -28,7 +28,7 @@ from ...domain import (
 from ...exact import shown
 from ...quantity import Side, Truth, quantity
 from ...relations import each
-from ...sampling.limits import MOST_GRID_BITS
+from ...sampling.draw import MOST_GRID_BITS
 from ...structures import Matrix
 from ..fundamental import condition_number
 from ..stationary import has_one_stationary_law

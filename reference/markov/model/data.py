@@ -19,9 +19,9 @@ from typing import TypeAlias, cast
 
 import numpy as np
 
+from ...domain.matrices import MAX_STATES
 from ...errors import InputError, UnknownNameError
 from ...exact import read_file, shown
-from ...matrix_kinds import MAX_STATES
 from ..structure import Matrix, Pattern, pattern_of, period, reachable
 from .privacy import feasible, least_positive
 from .rows import listed

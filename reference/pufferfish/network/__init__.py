@@ -1,6 +1,5 @@
 """Bayesian networks given as tables: the Markov Quilt mechanism, and additive queries' losses."""
 
-from .loss import laws_by_node
-from .mechanism import WorstNode, worst_node_for_scale
+from .mechanism import WorstNode, laws_by_node, worst_node_for_scale
 
 __all__ = ["WorstNode", "laws_by_node", "worst_node_for_scale"]

@@ -1,35 +1,147 @@
-"""The best quilt of each node of a network, and the node that needs most.
+"""The best quilt of each node of a Bayesian network, and the node that needs most.
 
-The best quilt of a network's node, over all sets of other nodes, by branch and bound.
+A quilt parts a node from others in the graph by d-separation: X_R is independent of X_i given X_Q
+where no active walk leads from i to R: one that, on its way, is in Q just where two of its arrows
+meet (proofs_notes/quilt-network.md).
 
-A branch has decided of some nodes that they belong to the quilt, of others that they do not. Every
-quilt in it has at least the influence of the nodes that belong to it, and near it at least what an
-active walk through decided nodes leads to; once no such walk leads to an undecided node, these
-bounds are attained (proofs_notes/quilt-network.md#the-search-misses-no-better-quilt).
+The best one, over all sets of other nodes, is found by branch and bound. A branch has decided of
+some nodes that they belong to the quilt, of others that they do not. Every quilt in it has at least
+the influence of the nodes that belong to it, and near it at least what an active walk through
+decided nodes leads to; once no such walk leads to an undecided node, these bounds are attained
+(proofs_notes/quilt-network.md#the-search-misses-no-better-quilt).
 
-Which node of a network needs most: the searches of all nodes side by side.
-
-The best quilt that a node's search has at hand bounds its least score from above. The search whose
-bound is largest goes on, so that the bound on all nodes falls as fast as it can; whoever runs out
-of time still has it (proofs_notes/quilt-network.md#an-unfinished-search-still-bounds).
+Which node needs most is decided by the searches of all nodes side by side. The best quilt that a
+node's search has at hand bounds its least score from above. The search whose bound is largest goes
+on, so that the bound on all nodes falls as fast as it can; whoever runs out of time still has it
+(proofs_notes/quilt-network.md#an-unfinished-search-still-bounds).
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
 from math import inf
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from flint import arb
 
 from ...arb.balls import INFINITY, ball
+from ...errors import SoundnessError
 from ...precision import BudgetSpentError, check_budget
 from ...structures import Network
 from ..quilt.score import Score
-from .graph import Graph, NetworkQuilt
 from .inference import States, factors_of, joint_weights, largest_ratio_given
+
+if TYPE_CHECKING:
+    from networkx import DiGraph
+
+
+class NetworkQuilt(NamedTuple):
+    """A quilt of a node, the nodes near it (itself among them), and those that are parted from it.
+
+    All three together are the whole network; numbers are from 1, in increasing order.
+    """
+
+    near: tuple[int, ...]
+    quilt: tuple[int, ...]
+    far: tuple[int, ...]
+
+
+class Graph:
+    """Which node of a network is a parent of which."""
+
+    def __init__(self, network: Network) -> None:
+        self.nodes = range(1, len(network) + 1)
+        self.parents = {at: node.parents for at, node in enumerate(network, 1)}
+        self.children: dict[int, list[int]] = defaultdict(list)
+        for at, above in self.parents.items():
+            for parent in above:
+                self.children[parent].append(at)
+
+    def ancestors(self, nodes: Iterable[int]) -> set[int]:
+        """Return the nodes with a path of arrows to one of these, and these."""
+        left = [*nodes]
+        found = set(left)
+        while left:
+            above = [one for one in self.parents[left.pop()] if one not in found]
+            found.update(above)
+            left += above
+        return found
+
+    def reached(
+        self, node: int, quilt: Collection[int], stops: Collection[int] = frozenset()
+    ) -> set[int]:
+        """Return the nodes outside the quilt that an active walk from a node leads to.
+
+        A walk may end at one of the stops, but not go on.
+        """
+        found: set[int] = set()
+        # Where a walk stands, and whether it came against its last arrow, from a child.
+        left = [*self._upward(node), *self._downward(node)]
+        seen = {*left}
+        while left:
+            at, from_child = left.pop()
+            if at == node:  # what it can reach from here was begun with
+                continue
+            onward: list[tuple[int, bool]] = []
+            if at in quilt:
+                onward += [] if from_child else self._upward(at)
+            else:
+                found.add(at)
+                if at not in stops:
+                    onward += self._downward(at)
+                    onward += self._upward(at) if from_child else []
+            left += [step for step in onward if step not in seen]
+            seen.update(onward)
+        return found
+
+    def _upward(self, node: int) -> list[tuple[int, bool]]:
+        return [(parent, True) for parent in self.parents[node]]
+
+    def _downward(self, node: int) -> list[tuple[int, bool]]:
+        return [(child, False) for child in self.children[node]]
+
+    def parted(self, node: int, quilt: Collection[int]) -> NetworkQuilt:
+        """Return what a quilt leaves near a node, and all that it parts from it."""
+        near = {node, *self.reached(node, quilt)}
+        far = [at for at in self.nodes if at not in near and at not in quilt]
+        return NetworkQuilt(tuple(sorted(near)), tuple(sorted(quilt)), tuple(far))
+
+    @cached_property
+    def _directed(self) -> DiGraph[int]:
+        from networkx import DiGraph
+
+        graph = DiGraph((parent, at) for at, above in self.parents.items() for parent in above)
+        graph.add_nodes_from(self.nodes)
+        return graph
+
+    def require_separation(self, node: int, quilt: NetworkQuilt) -> None:
+        """Let networkx confirm that a quilt parts a node from what is far.
+
+        Raises SoundnessError: then one of us is wrong.
+        """
+        from networkx import is_d_separator
+
+        if not is_d_separator(self._directed, {node}, {*quilt.far}, {*quilt.quilt}):
+            raise SoundnessError(f"nodes {quilt.quilt} do not part {node} from {quilt.far}")
+
+
+def network_quilts(network: Network, node: int) -> Iterator[NetworkQuilt]:
+    """Yield the quilts of a node that any set of other nodes gives, smaller sets first.
+
+    The number of near nodes is the least for that set: every node that is d-separated from this one
+    by the set is far. There are two to the number of other nodes.
+    """
+    graph = Graph(network)
+    others = [at for at in graph.nodes if at != node]
+    for size in range(len(others) + 1):
+        for quilt in combinations(others, size):
+            yield graph.parted(node, quilt)
+
 
 Nodes: TypeAlias = frozenset[int]
 _NO_NODES: Nodes = frozenset()

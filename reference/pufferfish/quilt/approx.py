@@ -33,11 +33,10 @@ from flint import arb
 from ...arb.balls import INFINITY, ball, middle, sign
 from ...domain import AT_LEAST_ZERO, Condition, Interval, OpenProbability, Positive, count_from
 from ...enclosure import Trilean
-from ...noisy_releases import HALF, OfMixingChains
 from ...precision import check_budget
 from ...quantity import Side as SafeSide
 from ...quantity import Truth, quantity
-from ...relations import Complete, NoisePromise
+from ...relations import HALF, Complete, NoisePromise, OfMixingChains
 
 NOTE = "proofs_notes/eigengap.md"
 # A general gap is at most 1, one by song2017 (14) at most 2, and -log(1 - gap) has no bound.

@@ -6,7 +6,7 @@ All quilts of one node at once: lags to the left times lags to the right, in flo
 
 A side that is absent is a lag to just beyond the chain's end, with ratios of 1: then every quilt,
 the trivial one too, leaves left + right - 1 nodes near the node. The numbers are those of
-``tables``: lower bounds up to rounding, and upper ones where the tables are sure.
+``score``: lower bounds up to rounding, and upper ones where the tables are sure.
 """
 
 from __future__ import annotations
@@ -24,15 +24,17 @@ from ...arb.balls import ball
 from ...precision import check_budget
 from ..chain import Chain
 from .influence import influence_ratio
-from .score import RatioBounds, Score, most_nodes
-from .tables import (
+from .score import (
     MOST_ROUNDINGS,
     Floats,
     NodeValues,
+    RatioBounds,
+    Score,
     Tables,
     Values,
     backward_table,
     forward_table,
+    most_nodes,
 )
 
 # Lags that are looked at first, and how much further each time. For speed alone.

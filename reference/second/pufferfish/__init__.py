@@ -1,3 +1,11 @@
 """Second opinions on the Pufferfish quantities; each module registers its own."""
 
-from . import additive, baselines, gap, line, loss, network, quilt, wasserstein  # noqa: F401
+from . import (  # noqa: F401
+    additive,
+    baselines,
+    divergences,
+    gap,
+    network,
+    quilt,
+    wasserstein,
+)

@@ -2,7 +2,7 @@
 
 P(F = v, X_i = a) by carrying the joint law of the query so far and the state along the chain, with
 the other states struck out at node i; no backward pass, no lattice, no polynomials. The stationary
-law by the Markov chain tree theorem. Distances and losses as in ``loss`` and ``loss``.
+law by the Markov chain tree theorem. Distances and losses as in ``divergences``.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from ...precision import check_budget
 from ...structures import ChainLaw, Matrix
 from ..directed import or_nothing
 from ..opinion import second_opinion
-from .line import Masses, distance
-from .loss import largest_loss
+from .divergences import Masses, distance, largest_loss
 
 # Probabilities by the query's value so far and the state; gmpy2 has no types.
 _Joint: TypeAlias = dict[tuple[mpq, int], mpq]

@@ -26,9 +26,8 @@ from ...precision import check_budget
 from ...structures import Matrix, Network
 from ..directed import OutOfReachError, Span, or_nothing
 from ..opinion import second_opinion
-from .line import Masses
-from .loss import largest_loss
-from .quilt.score import Rational, Score, epsilon_score, influence_of, scale_score
+from .divergences import Masses, largest_loss
+from .quilt.exact import Rational, Score, epsilon_score, influence_of, scale_score
 
 # A ratio, or None where it is infinite.
 Ratio: TypeAlias = "mpq | None"

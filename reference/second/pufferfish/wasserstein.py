@@ -1,7 +1,7 @@
 """Second opinions on the Wasserstein mechanism of a finite instantiation (song2017 Algorithm 1).
 
 The query's laws given each secret from the definition, every pair under every law; distances and
-losses as in ``loss`` and ``loss``.
+losses as in ``divergences``.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from ...enclosure import Enclosure
 from ...precision import check_budget
 from ..directed import or_nothing
 from ..opinion import second_opinion
-from .line import Masses, distance
-from .loss import largest_loss
+from .divergences import Masses, distance, largest_loss
 
 Vector: TypeAlias = tuple[Fraction, ...]
 Sets: TypeAlias = tuple[tuple[int, ...], ...]

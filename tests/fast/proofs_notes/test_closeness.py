@@ -8,7 +8,7 @@ from random import Random
 from ball_checks import as_ball
 from flint import arb
 from simplexcert.reference.arb.balls import ball
-from simplexcert.reference.pufferfish.loss import (
+from simplexcert.reference.pufferfish.divergences import (
     closeness,
     conditional,
     largest_ratio,

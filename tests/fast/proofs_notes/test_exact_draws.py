@@ -18,7 +18,7 @@ from simplexcert.certify.models import layout
 from simplexcert.reference import sampling
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.integration import Cuts, integrate
-from simplexcert.reference.sampling import limits, published
+from simplexcert.reference.sampling import draw, published
 from simplexcert.reference.sampling.draw import (
     MOST_ASKED_BITS,
     MOST_BITS,
@@ -211,10 +211,10 @@ def test_losses() -> None:
             u, size, angle = map(middle_of, (one._uniform, two._size, two._angle))
             cosine = abs((2 * angle).cos_pi())
             bounds = arb("0.6") / (1 - u) + 4, arb("0.3") / (1 - size) + 20 / cosine + 8
-        for draw, bound in zip((one, two), bounds, strict=True):
+        for drawn, bound in zip((one, two), bounds, strict=True):
             for working in (64, 100, 180):
                 with working_precision(working):
-                    found = draw._formula(working)
+                    found = drawn._formula(working)
                 assert working - found.rel_accuracy_bits() <= log2(float(bound.mid())) + 2.2
 
 
@@ -269,16 +269,16 @@ def test_expected_bits() -> None:
 def test_cap() -> None:
     """Each bound of the note at the limits is below 2^-1000, in exact powers of two."""
     last = MOST_ASKED_BITS // 2
-    peak, grid_bits, count = 498, limits.MOST_GRID_BITS, 24
-    assert 2**count > limits.MOST_COORDINATES
-    assert layout.MOST_CELLS <= limits.MOST_COORDINATES
-    assert 2 ** (2 * peak + 2) > limits.GREATEST_ALPHA
-    size = 13 * limits.MOST_COORDINATES + 78 * grid_bits + 140
+    peak, grid_bits, count = 498, draw.MOST_GRID_BITS, 24
+    assert 2**count > draw.MOST_COORDINATES
+    assert layout.MOST_CELLS <= draw.MOST_COORDINATES
+    assert 2 ** (2 * peak + 2) > draw.GREATEST_ALPHA
+    size = 13 * draw.MOST_COORDINATES + 78 * grid_bits + 140
     assert size < 2**27
     assert peak + 2 * count + 27 + grid_bits - last < -1000
-    assert 2**last > 200 * limits.MOST_COORDINATES
-    widest = limits.GREATEST_ALPHA * 2**grid_bits
-    assert limits.LEAST_SCALE * limits.GREATEST_ALPHA == 1
+    assert 2**last > 200 * draw.MOST_COORDINATES
+    widest = draw.GREATEST_ALPHA * 2**grid_bits
+    assert draw.LEAST_SCALE * draw.GREATEST_ALPHA == 1
     assert widest + 4 + 3 * widest < 2**2024
     assert 7 + 2024 - last < -1001
     assert Fraction(2) ** -5909 < Fraction(1, 2**1001)  # e^-4096, as log2(e) > 1.4427

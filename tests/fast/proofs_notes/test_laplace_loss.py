@@ -18,8 +18,13 @@ from instances import instances
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.markov.stationary import next_law, stationary_law
 from simplexcert.reference.pufferfish.additive import chain_loss, laws_by_node
-from simplexcert.reference.pufferfish.line import atoms_of_law, largest_move
-from simplexcert.reference.pufferfish.loss import _densities, laplace_loss, largest_density_ratio
+from simplexcert.reference.pufferfish.divergences import (
+    _densities,
+    atoms_of_law,
+    laplace_loss,
+    largest_density_ratio,
+    largest_move,
+)
 from simplexcert.reference.structures import ChainLaw, LineLaw
 
 Masses: TypeAlias = Mapping[int, Fraction]

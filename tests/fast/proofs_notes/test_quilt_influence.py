@@ -27,7 +27,7 @@ from simplexcert.reference.pufferfish.quilt.exact import (
     quilt_scale_exact,
     quilt_scale_pieces,
 )
-from simplexcert.reference.pufferfish.quilt.tables import Tables
+from simplexcert.reference.pufferfish.quilt.score import Tables
 from simplexcert.reference.structures import ANY, ChainLaw, Matrix
 
 if TYPE_CHECKING:

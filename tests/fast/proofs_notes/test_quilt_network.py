@@ -16,17 +16,17 @@ from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import INFINITY, ball, working_precision
 from simplexcert.reference.precision import BudgetSpentError
 from simplexcert.reference.pufferfish.additive import steps_of
-from simplexcert.reference.pufferfish.loss import largest_density_ratio
+from simplexcert.reference.pufferfish.divergences import largest_density_ratio
 from simplexcert.reference.pufferfish.network import search
-from simplexcert.reference.pufferfish.network.graph import Graph, network_quilts
 from simplexcert.reference.pufferfish.network.inference import factors_of, joint_weights
-from simplexcert.reference.pufferfish.network.loss import laws_by_node, network_loss
 from simplexcert.reference.pufferfish.network.mechanism import (
+    laws_by_node,
     network_epsilon,
     network_influence,
+    network_loss,
     network_scale,
 )
-from simplexcert.reference.pufferfish.network.search import Inference, Search
+from simplexcert.reference.pufferfish.network.search import Graph, Inference, Search, network_quilts
 from simplexcert.reference.pufferfish.quilt.exact import quilt_epsilon, quilt_scale_exact
 from simplexcert.reference.pufferfish.quilt.score import EpsilonOf, ScaleFor, Score
 from simplexcert.reference.second.pufferfish.network import joint_law, marginal, near_nodes

@@ -18,7 +18,7 @@ from simplexcert.reference.pufferfish.additive import (
     laws_given_states,
     steps_of,
 )
-from simplexcert.reference.pufferfish.line import (
+from simplexcert.reference.pufferfish.divergences import (
     Atoms,
     atoms_of,
     largest_move,

@@ -107,12 +107,13 @@ COUNTS = {
     "certify/search/hunt.py": "cases",
     "certify/simulating/running.py": "chosen",
     "certify/simulating/study.py": "numbers",
-    "reference/chain_kinds.py": "count",
+    "reference/domain/structures.py": "count nodes",
     "reference/dirichlet/pair.py": "changed",
-    "reference/domain.py": "why",
+    "reference/domain/__init__.py": "why",
     "reference/exact.py": "value most",
     "reference/exact_lists.py": "items most",
-    "reference/kinds.py": "before after left right fewest off_by_rounding title titles parts",
+    "reference/domain/kinds.py": "before after left right fewest off_by_rounding title titles"
+    " parts",
     "reference/markov/bounds/certificate.py": "held",
     "reference/markov/model/privacy.py": "_constant_row",
     "reference/markov/model/data.py": "size number width line_num",
@@ -120,12 +121,10 @@ COUNTS = {
     "reference/markov/model/merging.py": "categories",
     "reference/markov/printed.py": "row",
     "reference/markov/stationary.py": "listed more numbers",
-    "reference/matrix_kinds.py": "entries each width laws empty size",
-    "reference/network_kinds.py": "nodes",
-    "reference/pufferfish/network/graph.py": "quilt node far",
+    "reference/domain/matrices.py": "entries each width laws empty size",
+    "reference/pufferfish/network/search.py": "quilt node far",
     "reference/quantity.py": "values",
-    "reference/sampling/draw.py": "count",
-    "reference/sampling/limits.py": "least",
+    "reference/sampling/draw.py": "count least",
 }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from simplexcert.reference import exact
+from simplexcert.reference.domain.matrices import MAX_STATES
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.exact import (
     MAX_DECIMAL_EXPONENT,
@@ -26,7 +27,6 @@ from simplexcert.reference.exact import (
     read_file,
     require_few_values,
 )
-from simplexcert.reference.matrix_kinds import MAX_STATES
 
 MEBI = 2**20
 SIZE = {"json": 4 * MEBI, "toml": MAX_TOML_BYTES}

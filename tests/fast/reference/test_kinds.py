@@ -20,8 +20,8 @@ from simplexcert.reference.domain import (
     Table,
     Value,
 )
+from simplexcert.reference.domain.kinds import MAX_ENTRIES, MAX_ROWS
 from simplexcert.reference.errors import InputError
-from simplexcert.reference.kinds import MAX_ENTRIES, MAX_ROWS
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 LAW_DOMAIN, RELEASES_DOMAIN, ROWS_DOMAIN = (get_args(kind)[1] for kind in (LAW, RELEASES, ROWS))

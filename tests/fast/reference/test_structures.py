@@ -10,17 +10,18 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 import pytest
 from simplexcert.reference import domain
-from simplexcert.reference.chain_kinds import MAX_ATOMS, MAX_CHAINS
 from simplexcert.reference.domain import Domain
-from simplexcert.reference.errors import InputError, UnknownNameError
-from simplexcert.reference.exact import exact_json, exact_text, parse_json, shown
-from simplexcert.reference.matrix_kinds import MAX_LAWS, MAX_STATES
-from simplexcert.reference.network_kinds import (
+from simplexcert.reference.domain.matrices import MAX_LAWS, MAX_STATES
+from simplexcert.reference.domain.structures import (
+    MAX_ATOMS,
+    MAX_CHAINS,
     MAX_NETWORKS,
     MAX_NODES,
     MAX_TABLE_ROWS,
     cycle_among,
 )
+from simplexcert.reference.errors import InputError, UnknownNameError
+from simplexcert.reference.exact import exact_json, exact_text, parse_json, shown
 from simplexcert.reference.structures import STARTS, ChainLaw, LineLaw, NetworkNode
 
 NAMES = (

@@ -4,23 +4,21 @@ Of all quilts that leave so many nodes near the protected one, that with the lea
 exactly; only then logarithms are taken, by MPFR. Every node is searched, but for a stationary
 chain's nodes that are farther from both ends than any quilt that counts: they are alike.
 
-The laws of a chain's other nodes given one node, and their largest ratios, in exact rationals.
+The laws of a chain's other nodes given one node run backward along the chain run in reverse,
+P(X_(j-1) = y' | X_j = y) = P(X_(j-1) = y') P(y', y)/P(X_j = y), and forward by its own moves. For
+any start the law of the node and the moves are taken apart: the first engine's formula, in
+rationals.
 
-Backward along the chain run in reverse, P(X_(j-1) = y' | X_j = y) =
-P(X_(j-1) = y') P(y', y)/P(X_j = y), and forward by its own moves. For any start the law of the node
-and the moves are taken apart: the first engine's formula, in rationals.
-
-Second opinion on the scale of a class of two-state chains, in closed form; rigorous, by MPFR.
-
-In the symmetric chain that stays with probability p let m = |2p - 1|. The largest log-ratio of two
-rows of its t-th power is F_t = log(1 + 2 m^t/(1 - m^t)), and every influence under all initial laws
-is a sum of these: F_b to the right; F_a + F_(i-1) to the left, the latter for what the initial law
-tells of node i. All quilts of all nodes are looked at.
+The scale of a class of two-state chains has a closed form. In the symmetric chain that stays with
+probability p let m = |2p - 1|. The largest log-ratio of two rows of its t-th power is
+F_t = log(1 + 2 m^t/(1 - m^t)), and every influence under all initial laws is a sum of these: F_b to
+the right; F_a + F_(i-1) to the left, the latter for what the initial law tells of node i. All
+quilts of all nodes are looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations
 from math import lcm
@@ -34,7 +32,43 @@ from ....precision import check_budget
 from ....structures import ANY, STATIONARY, ChainLaw, Matrix
 from ...directed import OutOfReachError, Span, or_nothing
 from ...opinion import second_opinion
-from .score import Rational, Score, epsilon_score, influence_of, scale_score
+
+Rational: TypeAlias = "mpq"
+# The score of a quilt that leaves so many nodes and has that ratio; None where it is infinite.
+Score: TypeAlias = "Callable[[int, Rational], Span | None]"
+
+
+def influence_of(bits: int, ratio: Rational | None) -> Enclosure:
+    """Enclose the logarithm of a largest ratio; None stands for an infinite one, 1 is exact."""
+    if ratio is None:
+        return Enclosure.infinite()
+    return Enclosure.of(Fraction(0), bits) if ratio == 1 else _log(bits, ratio).enclosure()
+
+
+def scale_score(bits: int, epsilon: Fraction) -> Score:
+    """Return the scale that a quilt asks for this epsilon."""
+
+    def score(near: int, ratio: Rational) -> Span | None:
+        left = Span.of(epsilon, bits) - _log(bits, ratio)
+        return None if left.sign < 0 else Span.of(near, bits) / left
+
+    return score
+
+
+def epsilon_score(bits: int, scales: Sequence[Fraction]) -> Score:
+    """Return the epsilon that noise of these scales gives through a quilt."""
+    rate = sum((1 / scale for scale in scales), Fraction(0))
+
+    def score(near: int, ratio: Rational) -> Span:
+        return Span.of(near * rate, bits) + _log(bits, ratio)
+
+    return score
+
+
+def _log(bits: int, ratio: Rational) -> Span:
+    excess = ratio - 1
+    return Span.of_ratio(int(excess.numerator), int(excess.denominator), bits).log1p()
+
 
 # Bits that the rationals may come to have, and multiplications of one power: beyond, seconds each.
 _MOST_BITS, _MOST_WORK = 20_000, 20_000

@@ -22,7 +22,7 @@ from simplexcert.certify.search import strategies
 from simplexcert.certify.search.draws import Draws, on_grid
 from simplexcert.reference import Answer, Quantity, evaluate, quantities
 from simplexcert.reference.domain import Domain, Entries, IndexSet, Interval, Law, Table
-from simplexcert.reference.kinds import Moved
+from simplexcert.reference.domain.kinds import Moved
 from simplexcert.reference.quantity import Side
 
 Point = dict[str, Any]

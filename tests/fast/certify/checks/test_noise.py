@@ -27,8 +27,8 @@ from simplexcert.certify.search.strategies import points_from
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate
 from simplexcert.reference.errors import InputError
-from simplexcert.reference.noisy_releases import OfChains, OfMixingChains, OfTwoStates
 from simplexcert.reference.quantity import quantities, quantity_named
+from simplexcert.reference.relations import OfChains, OfMixingChains, OfTwoStates
 from simplexcert.reference.structures import ChainLaw
 
 LAW = Noise()

@@ -42,8 +42,8 @@ from simplexcert.reference.domain import (
     Stochastic,
     count_from,
 )
+from simplexcert.reference.domain.matrices import ANY_NUMBERS, IndexSet
 from simplexcert.reference.enclosure import Enclosure
-from simplexcert.reference.matrix_kinds import ANY_NUMBERS, IndexSet
 from simplexcert.reference.quantity import Side, Truth, quantity, quantity_named
 from simplexcert.reference.second import opinion, opinions
 from simplexcert.reference.structures import STARTS, ChainLaw, LineLaw, Matrix, NetworkNode

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from simplexcert.reference.domain.matrices import MAX_STATES
 from simplexcert.reference.errors import DomainError, InputError
-from simplexcert.reference.matrix_kinds import MAX_STATES
 from simplexcert.reference.pufferfish.empirical import chain_from_sequences
 
 HALF = Fraction(1, 2)

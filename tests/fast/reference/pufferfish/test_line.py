@@ -9,14 +9,14 @@ import pytest
 from flint import arb
 from simplexcert.reference import DomainError, evaluate
 from simplexcert.reference.precision import Budget
-from simplexcert.reference.pufferfish import line
-from simplexcert.reference.pufferfish.line import (
+from simplexcert.reference.pufferfish import divergences
+from simplexcert.reference.pufferfish.divergences import (
     Atoms,
     atoms_of,
     largest_move_of_enclosed,
     wasserstein,
 )
-from simplexcert.reference.second.pufferfish import line as second
+from simplexcert.reference.second.pufferfish import divergences as second
 from simplexcert.reference.structures import LineLaw
 
 
@@ -95,7 +95,7 @@ def test_a_spent_budget_is_no_error() -> None:
 def test_the_clock_is_looked_at_in_every_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cumulated masses can have as many digits as there are atoms."""
     looks: list[None] = []
-    monkeypatch.setattr(line, "check_budget", lambda: looks.append(None))
+    monkeypatch.setattr(divergences, "check_budget", lambda: looks.append(None))
     mu, nu = (random_law(Random(seed), 50) for seed in (1, 2))  # noqa: S311
     wasserstein(mu, nu)
     assert 50 <= len(looks) <= 100

@@ -12,8 +12,8 @@ from flint import arb
 from simplexcert.reference import Answer, DomainError, evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.precision import Budget
-from simplexcert.reference.pufferfish.loss import laplace_loss, log_ratio
-from simplexcert.reference.second.pufferfish import loss as second
+from simplexcert.reference.pufferfish.divergences import laplace_loss, log_ratio
+from simplexcert.reference.second.pufferfish import divergences as second
 from simplexcert.reference.structures import LineLaw
 
 

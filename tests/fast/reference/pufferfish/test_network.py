@@ -17,9 +17,15 @@ from simplexcert.reference.arb.balls import working_precision
 from simplexcert.reference.errors import SoundnessError
 from simplexcert.reference.precision import Budget, BudgetSpentError
 from simplexcert.reference.pufferfish.network import inference
-from simplexcert.reference.pufferfish.network.graph import Graph, NetworkQuilt, network_quilts
 from simplexcert.reference.pufferfish.network.mechanism import worst_node_for_scale
-from simplexcert.reference.pufferfish.network.search import Inference, Search, worst_of
+from simplexcert.reference.pufferfish.network.search import (
+    Graph,
+    Inference,
+    NetworkQuilt,
+    Search,
+    network_quilts,
+    worst_of,
+)
 from simplexcert.reference.pufferfish.quilt.score import ScaleFor
 from simplexcert.reference.structures import Network, NetworkNode
 

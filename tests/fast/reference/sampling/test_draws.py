@@ -22,8 +22,7 @@ from simplexcert.reference.sampling import (
     seeded,
     uniform,
 )
-from simplexcert.reference.sampling.draw import accurate, decided
-from simplexcert.reference.sampling.limits import MOST_COORDINATES, require_alpha
+from simplexcert.reference.sampling.draw import MOST_COORDINATES, accurate, decided, require_alpha
 
 SOME: dict[str, Callable[[Bits], Draw]] = {
     "uniform": uniform,

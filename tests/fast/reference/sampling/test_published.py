@@ -24,7 +24,7 @@ from simplexcert.reference.sampling import (
     published_vector,
     seeded,
 )
-from simplexcert.reference.sampling.limits import GREATEST_ALPHA, LEAST_ALPHA, MOST_GRID_BITS
+from simplexcert.reference.sampling.draw import GREATEST_ALPHA, LEAST_ALPHA, MOST_GRID_BITS
 
 # The digits of the other engine's numbers; the bits of a uniform that are not drawn are set to a
 # half there, which is 10^-90 and less away.

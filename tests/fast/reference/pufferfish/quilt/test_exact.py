@@ -19,7 +19,7 @@ from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.errors import DomainError
 from simplexcert.reference.markov.stationary import has_one_stationary_law
 from simplexcert.reference.pufferfish.chain import Chain
-from simplexcert.reference.pufferfish.quilt import node, tables
+from simplexcert.reference.pufferfish.quilt import node, score
 from simplexcert.reference.pufferfish.quilt.exact import (
     WorstNode,
     quilt_epsilon,
@@ -27,9 +27,10 @@ from simplexcert.reference.pufferfish.quilt.exact import (
     worst_node_for_scale,
 )
 from simplexcert.reference.pufferfish.quilt.node import Nodes, Quilt
-from simplexcert.reference.pufferfish.quilt.score import RatioBounds, ScaleFor
-from simplexcert.reference.pufferfish.quilt.tables import (
+from simplexcert.reference.pufferfish.quilt.score import (
     NodeValues,
+    RatioBounds,
+    ScaleFor,
     Tables,
     backward_table,
     forward_table,
@@ -353,7 +354,7 @@ def test_too_many_roundings_are_trusted_with_nothing(monkeypatch: pytest.MonkeyP
 def test_lags_beyond_the_memory_leave_a_wide_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not looked at is bounded by its number of nodes alone."""
     truth = worst(ChainLaw(STATIONARY, P1)).score
-    monkeypatch.setattr(tables, "_MOST_NUMBERS", (5 * 4 + 120) * 3)
+    monkeypatch.setattr(score, "_MOST_NUMBERS", (5 * 4 + 120) * 3)
     found = worst(ChainLaw(STATIONARY, P1)).score
     assert found.is_finite()
     assert found.contains(truth)

@@ -14,9 +14,9 @@ from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, enclosure_of, working_precision
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.pufferfish.chain import Chain
-from simplexcert.reference.pufferfish.quilt import influence, node, tables
+from simplexcert.reference.pufferfish.quilt import influence, node, score
 from simplexcert.reference.pufferfish.quilt.exact import quilt_epsilon, quilt_scale_exact
-from simplexcert.reference.pufferfish.quilt.tables import Tables, backward_table, forward_table
+from simplexcert.reference.pufferfish.quilt.score import Tables, backward_table, forward_table
 from simplexcert.reference.second import opinion_on
 from simplexcert.reference.structures import ANY, STATIONARY, ChainLaw, Matrix
 
@@ -134,7 +134,7 @@ def test_tables_are_the_same_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None
         sources = np.array([random.random() < 0.7 for _ in range(7)]) | (np.arange(7) == 0)
         whole = forward_table(power), backward_table(power, sources)
         with monkeypatch.context() as small:
-            small.setattr(tables, "_RATIOS_AT_ONCE", 1)
+            small.setattr(score, "_RATIOS_AT_ONCE", 1)
             parts = forward_table(power), backward_table(power, sources)
         for one, other in zip(whole, parts, strict=True):
             assert np.array_equal(one.ratios, other.ratios)

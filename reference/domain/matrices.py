@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .exact import shown
-from .exact_lists import exact_list, exact_vector, exact_whole_numbers
+from ..exact import shown
+from ..exact_lists import exact_list, exact_vector, exact_whole_numbers
+from ..structures import Matrix
 from .kinds import MAX_ENTRIES, MAX_ROWS, Entries, Interval, Law, SearchRange, Value
-from .structures import Matrix
 
 # Matrices of more states and longer lists of laws are not read.
 MAX_STATES = 1_000

@@ -8,21 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, TypeAlias
 
-from .chain_kinds import Chains, InitialKind, LawOnTheLine
-from .dyadic import PLUS_INFINITY, Dyadic
-from .enclosure import Enclosure, Trilean
+from ..dyadic import PLUS_INFINITY, Dyadic
+from ..enclosure import Enclosure, Trilean
+from ..structures import ChainLaw, LineLaw, Matrix, Network
 from .kinds import Domain, Entries, Exact, Interval, Law, Rows, Table, Value, Vector, Word
-from .matrix_kinds import (
-    ANY_NUMBERS,
-    MAX_LAWS,
-    Counts,
-    IndexSet,
-    IndexSets,
-    MatrixKind,
-    Stochastic,
-)
-from .network_kinds import NetworkKind, Networks
-from .structures import ChainLaw, LineLaw, Matrix, Network
+from .matrices import ANY_NUMBERS, MAX_LAWS, Counts, IndexSet, IndexSets, MatrixKind, Stochastic
+from .structures import Chains, InitialKind, LawOnTheLine, NetworkKind, Networks
 
 __all__ = [
     "Chains",

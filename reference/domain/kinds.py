@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, TypeAlias, runtime_checkable
 
-from .errors import InputError
-from .exact import Nested, exact_integer, exact_number, exact_text, shown
-from .exact_lists import (
+from ..errors import InputError
+from ..exact import Nested, exact_integer, exact_number, exact_text, shown
+from ..exact_lists import (
     Row,
     exact_rows,
     exact_sum,
