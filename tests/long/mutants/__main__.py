@@ -39,7 +39,7 @@ SUBJECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "reference/enclosure.py",
             "reference/dyadic.py",
         ),
-        ("reference/test_exact.py", "reference/test_exact_lists.py", "reference/test_enclosure.py"),
+        ("reference/test_exact.py", "reference/test_enclosure.py"),
     ),
     "arb": (("reference/arb/*.py",), ("reference/arb",)),
     "profile": (

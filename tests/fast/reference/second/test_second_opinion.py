@@ -1,4 +1,7 @@
-"""The second opinion: independent of the first engine, complete, and never of another mind."""
+"""The second opinion: independent of the first engine, complete, and never of another mind.
+
+Both engines on the profile at every size: each parameter from 1e-300 to 1e300, at once.
+"""
 
 from __future__ import annotations
 
@@ -131,9 +134,19 @@ def some_value(
     )
 
 
-def both(name: str, point: Mapping[str, object], budget: Budget) -> tuple[Answer, Answer]:
-    first = evaluate(name, point, budget=Budget(budget.seconds, budget.bits))
-    second = evaluate(name, point, engine="second", budget=Budget(budget.seconds, budget.bits))
+def both(
+    name: str, point: Mapping[str, object], budget: Budget, digits: int = 20
+) -> tuple[Answer, Answer]:
+    first, second = (
+        evaluate(
+            name,
+            point,
+            digits=digits,
+            engine=engine,
+            budget=Budget(budget.seconds, budget.bits),
+        )
+        for engine in ("arb", "second")
+    )
     return first, second
 
 
@@ -304,3 +317,34 @@ def test_what_is_hopeless_is_answered_at_once_by_nothing_known() -> None:
     )
     assert not found.low.is_finite
     assert not found.high.is_finite
+
+
+EXTREME_SIZES = [
+    ("delta", {"alpha": "1e300", "step": "1e150", "epsilon": "1"}),
+    ("delta", {"alpha": "1e30", "step": "1e-300", "epsilon": "0"}),
+    ("delta", {"alpha": "1e-300", "step": "1e300", "epsilon": "1e299"}),
+    ("delta", {"alpha": "1e8", "step": "1e4", "epsilon": "3"}),
+    ("delta", {"alpha": "1e40", "step": "1e40", "epsilon": "1e300"}),
+    ("delta", {"alpha": "1", "step": "1e300", "epsilon": "1"}),
+    ("delta", {"alpha": "1e5", "step": "1e-200", "epsilon": "1e100"}),
+    ("total_variation", {"alpha": "1e300", "step": "1e-300"}),
+    ("total_variation", {"alpha": "1e60", "step": "3e30"}),
+    ("epsilon", {"alpha": "1e20", "step": "1e11", "delta": "1e-9"}),
+    ("epsilon", {"alpha": "1e-200", "step": "1e100", "delta": "1e-100"}),
+    ("renyi", {"alpha": "1e300", "step": "1e-300", "order": "1"}),
+    ("renyi", {"alpha": "1e-300", "step": "1e-301", "order": "2"}),
+    ("step_for_dp", {"alpha": "1e9", "epsilon": "1e6", "delta": "1e-7"}),
+    ("step_for_dp", {"alpha": "1e-100", "epsilon": "0", "delta": "1e-200"}),
+    ("step_for_renyi", {"alpha": "1e300", "order": "3", "epsilon": "1e-300"}),
+]
+
+
+@pytest.mark.parametrize(("name", "point"), EXTREME_SIZES)
+def test_both_engines_are_narrow_and_overlap_at_extreme_sizes(
+    name: str, point: dict[str, str]
+) -> None:
+    first, second = both(f"dirichlet.profile.{name}", point, Budget(60.0), digits=12)
+    assert first.narrow
+    assert second.narrow
+    assert second.rigorous
+    assert overlap(first.enclosure, second.enclosure)

@@ -15,6 +15,7 @@ from simplexcert.reference.markov import printed
 if TYPE_CHECKING:
     from simplexcert.reference import Answer
 
+
 RARE = [[499999, 1, 500000], [2, 1, 2], [500000, 1, 499999]]
 RARE_K = ["1.5e6", "7.5", "1.5e6"]
 EQUAL, EQUAL_K = [[481, 481, *[1] * 38]] * 40, [1500] * 40
