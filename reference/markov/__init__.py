@@ -2,10 +2,10 @@
 
 from . import (  # noqa: F401
     bounds,
-    conditions,
     eigenvalues,
     ergodicity,
     fundamental,
     model,
     printed,
+    structure,
 )

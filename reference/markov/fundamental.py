@@ -25,10 +25,9 @@ from ..precision import BudgetSpentError, check_budget, seconds_left
 from ..quantity import Shape, Side, Truth, quantity
 from ..relations import UNKNOWN
 from ..structures import Matrix
-from .conditions import ONE_CLOSED_CLASS
 from .distances import distance, largest_distance_of_balls, largest_distance_of_rationals
-from .stationary import determinant_bits, exact_matrix, not_unique, seconds_exactly, stationary_law
-from .structure import closed_classes, pattern_of, reachable
+from .stationary import determinant_bits, exact_matrix, seconds_exactly, stationary_law
+from .structure import ONE_CLOSED_CLASS, closed_classes, not_unique, pattern_of, reachable
 
 Number: TypeAlias = arb | Fraction
 Numbers: TypeAlias = tuple[Number, ...]

@@ -43,8 +43,8 @@ from ..precision import check_budget
 from ..quantity import LeastSound, Side, Truth, quantity
 from ..relations import UNKNOWN
 from ..structures import Matrix
-from .conditions import ONE_CLOSED_CLASS, chain_of, classes_counted, counted_in_one_class
 from .fundamental import OTHER_MATRIX, SAME_STATES, fundamental_norm, law_of
+from .structure import ONE_CLOSED_CLASS, chain_of, classes_counted, counted_in_one_class
 
 
 def least_deviation_as_printed(k: Fraction, low: Fraction, rest: Fraction) -> arb:

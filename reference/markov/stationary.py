@@ -14,12 +14,8 @@ from flint import arb_mat, fmpq, fmpq_mat, nmod, nmod_mat
 from ..arb.balls import ball
 from ..errors import DomainError
 from ..precision import BudgetSpentError, check_budget, seconds_left
-from .structure import Matrix, closed_classes
+from .structure import Matrix, closed_classes, not_unique
 
-# So many closed classes are listed in the sentence that refuses.
-_LISTED = 3
-# Of a set of many states so many are listed.
-_LISTED_STATES = 8
 # The exact solve cannot be interrupted. With k states and B bits in the determinant it took about
 # 1.5e-11 (k B)^2 seconds for 50 to 200 states and 1200 to 17000 bits: measured, and for time alone.
 # The exact inverse of a matrix takes no longer: 1.0e-11 to 1.4e-11 (k B)^2 for 63 to 150 states.
@@ -41,11 +37,6 @@ def stationary_law(P: Matrix) -> tuple[Fraction, ...]:
     for state, share in zip(closed, _solution(P, closed), strict=True):
         law[state] = share
     return tuple(law)
-
-
-def has_one_stationary_law(P: Matrix) -> bool:
-    """Whether the stationary law is unique: there is one closed class of states."""
-    return len(closed_classes(P)) == 1
 
 
 def next_law(law: Sequence[Fraction], P: Matrix) -> tuple[Fraction, ...]:
@@ -118,21 +109,6 @@ def _solution(P: Matrix, closed: Sequence[int]) -> list[Fraction]:
     right = fmpq_mat(size, 1, [fmpq(0)] * (size - 1) + [fmpq(1)])
     solved = exact_matrix(rows).solve(right).entries()
     return [Fraction(int(share.p), int(share.q)) for share in solved]
-
-
-def not_unique(classes: Sequence[Sequence[int]]) -> str:
-    """Return why there is more than one stationary law, as a sentence that names the classes."""
-    listed = ", ".join(map(_set_named, classes[:_LISTED]))
-    more = ", ..." if len(classes) > _LISTED else ""
-    return (
-        f"the stationary law is not unique: there are {len(classes)} sets of states that are never "
-        f"left ({listed}{more})"
-    )
-
-
-def _set_named(states: Sequence[int]) -> str:
-    numbers = ", ".join(str(state + 1) for state in states[:_LISTED_STATES])
-    return f"{{{numbers}{', ...' if len(states) > _LISTED_STATES else ''}}}"
 
 
 # A prime: numbers that differ modulo it differ. One that divides a denominator tells nothing.

@@ -1,9 +1,8 @@
-"""What a chain can do, decided exactly: which moves are possible, after how many steps, whence.
+"""The moves, classes and period of a chain, exactly, and the conditions that quantities set.
 
 Only which entries are positive matters here, so a matrix is an array of booleans and nothing is
 ever rounded. Products count ways in float64: at most MAX_STATES of them, which it holds exactly.
-
-Which states a chain can be in after so many steps, exactly, however many they are.
+Each condition bears the sentence that says why a chain is refused.
 """
 
 from __future__ import annotations
@@ -16,7 +15,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ..domain import AT_LEAST_ZERO, STOCHASTIC, Condition
 from ..precision import check_budget
+from ..quantity import Side, Truth, quantity
+from ..relations import UNKNOWN
 
 Matrix: TypeAlias = Sequence[Sequence[Fraction]]
 Pattern: TypeAlias = NDArray[np.bool_]
@@ -142,3 +144,105 @@ class Supports:
 
     def _after(self, support: Pattern) -> Pattern:
         return np.asarray(composed(support[None, :], self._moves)[0])
+
+
+# So many closed classes are listed in the sentence that refuses.
+_LISTED = 3
+# Of a set of many states so many are listed.
+_LISTED_STATES = 8
+
+
+def has_one_stationary_law(P: Matrix) -> bool:
+    """Whether the stationary law is unique: there is one closed class of states."""
+    return len(closed_classes(P)) == 1
+
+
+def not_unique(classes: Sequence[Sequence[int]]) -> str:
+    """Return why there is more than one stationary law, as a sentence that names the classes."""
+    listed = ", ".join(map(_set_named, classes[:_LISTED]))
+    more = ", ..." if len(classes) > _LISTED else ""
+    return (
+        f"the stationary law is not unique: there are {len(classes)} sets of states that are never "
+        f"left ({listed}{more})"
+    )
+
+
+def _set_named(states: Sequence[int]) -> str:
+    numbers = ", ".join(str(state + 1) for state in states[:_LISTED_STATES])
+    return f"{{{numbers}{', ...' if len(states) > _LISTED_STATES else ''}}}"
+
+
+SOURCE = "its definition"
+
+
+def _classes(P: Matrix) -> str:
+    return not_unique(closed_classes(P))
+
+
+def _unreached(P: Matrix) -> str:
+    paths = reachable(pattern_of(P))
+    source, target = next(zip(*(~paths).nonzero(), strict=True))
+    return f"state {target + 1} cannot be reached from state {source + 1}"
+
+
+ONE_CLOSED_CLASS = Condition(
+    "P with one closed class of states", has_one_stationary_law, SOURCE, _classes
+)
+IRREDUCIBLE = Condition("P irreducible", is_irreducible, SOURCE, _unreached)
+CONCENTRATION_OF_EACH_STATE = Condition(
+    "as many entries of k as P has rows",
+    lambda P, k: len(P) == len(k),
+    SOURCE,
+    lambda P, k: f"P has {len(P)} rows, k has {len(k)} entries",
+)
+
+
+def chain_of(counts: Sequence[Sequence[int]]) -> tuple[tuple[Fraction, ...], ...]:
+    """Return the relative frequencies of what was counted, row by row, exactly."""
+    totals = map(sum, counts)  # once a row: there are up to a thousand of a thousand entries
+    return tuple(
+        tuple(Fraction(count, total) for count in row)
+        for row, total in zip(counts, totals, strict=True)
+    )
+
+
+def counted_in_one_class(counts: Sequence[Sequence[int]]) -> bool:
+    """Whether the chain that was counted has one closed class of states."""
+    return has_one_stationary_law(chain_of(counts))
+
+
+def classes_counted(counts: Sequence[Sequence[int]]) -> str:
+    """Return which closed classes the chain that was counted has, as a sentence."""
+    return _classes(chain_of(counts))
+
+
+NOTE = "proofs_notes/fundamental-matrix.md"
+
+
+@quantity(
+    "markov.period",
+    safe=Side.NONE,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    conditions=(IRREDUCIBLE,),
+    rises=UNKNOWN,
+)
+def period_of_chain(P: STOCHASTIC) -> Fraction:
+    """Period of an irreducible chain: the greatest common divisor of the lengths of its cycles."""
+    return Fraction(period(P))
+
+
+@quantity(
+    "markov.communicating_classes",
+    safe=Side.NONE,
+    truth=Truth.LEAST,
+    source=NOTE,
+    within=AT_LEAST_ZERO,
+    rises=UNKNOWN,
+)
+def communicating_classes(P: STOCHASTIC) -> Fraction:
+    """Number of classes of states that can be reached from each other; 1: P is irreducible."""
+    paths = reachable(pattern_of(P))
+    mutual = paths & paths.T
+    return Fraction(len({line.tobytes() for line in mutual}))

@@ -24,7 +24,8 @@ from flint import Ordering, arb, fmpz_mpoly, fmpz_mpoly_ctx
 from ..domain import AT_LEAST_ZERO, Condition, Interval, Positive
 from ..domain.matrices import ANY_NUMBERS, MatrixKind
 from ..domain.structures import Chains
-from ..markov.stationary import has_one_stationary_law, stationary_law
+from ..markov.stationary import stationary_law
+from ..markov.structure import has_one_stationary_law
 from ..precision import check_budget
 from ..quantity import Side, Truth, quantity
 from ..relations import UNKNOWN

@@ -18,8 +18,7 @@ from ....reference.arb.balls import working_precision
 from ....reference.domain import Domain, Value
 from ....reference.errors import DomainError, InputError
 from ....reference.exact import Nested
-from ....reference.markov.stationary import has_one_stationary_law
-from ....reference.markov.structure import Pattern, pattern_of
+from ....reference.markov.structure import Pattern, has_one_stationary_law, pattern_of
 from ....reference.precision import Budget
 from ....reference.pufferfish.additive import laws_by_node, steps_of
 from ....reference.pufferfish.possible import chain_has_secrets, first_states

@@ -31,7 +31,7 @@ from ...relations import each
 from ...sampling.draw import MOST_GRID_BITS
 from ...structures import Matrix
 from ..fundamental import condition_number
-from ..stationary import has_one_stationary_law
+from ..structure import has_one_stationary_law
 from .deviations import as_ball, largest
 
 NOTE = "proofs_notes/markov-certificate.md"

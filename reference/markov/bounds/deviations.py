@@ -40,8 +40,8 @@ from ...precision import check_budget
 from ...quantity import LeastSound, Shape, Side, Truth, quantity
 from ...relations import UNKNOWN, each
 from ...structures import Matrix
-from ..conditions import CONCENTRATION_OF_EACH_STATE, ONE_CLOSED_CLASS
 from ..stationary import stationary_law
+from ..structure import CONCENTRATION_OF_EACH_STATE, ONE_CLOSED_CLASS
 
 _HALF, _QUARTER = Fraction(1, 2), Fraction(1, 4)
 

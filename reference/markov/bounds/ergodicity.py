@@ -27,7 +27,7 @@ from ...precision import check_budget
 from ...quantity import LeastSound, Side, Truth, quantity
 from ...relations import UNKNOWN
 from ...structures import Matrix
-from ..conditions import CONCENTRATION_OF_EACH_STATE, chain_of
+from ..structure import CONCENTRATION_OF_EACH_STATE, chain_of
 from .deviations import as_ball, largest, private_rows, root
 from .stationary import CONCENTRATION_OF_EACH_ROW, divergence_bound
 

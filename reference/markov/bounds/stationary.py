@@ -31,7 +31,7 @@ from ...domain import (
 )
 from ...quantity import Side, Truth, quantity
 from ...relations import UNKNOWN
-from ..conditions import (
+from ..structure import (
     CONCENTRATION_OF_EACH_STATE,
     ONE_CLOSED_CLASS,
     SOURCE,

@@ -41,13 +41,12 @@ from ...domain import (
     Positive,
     count_from,
 )
-from ...markov.stationary import has_one_stationary_law
+from ...markov.structure import has_one_stationary_law
 from ...precision import check_budget
 from ...quantity import Side, Truth, quantity
 from ...relations import InverseOf, NoisePromise, OfChains, OfTwoStates, each, more
 from ...structures import ANY, STATIONARY, ChainLaw
-from ..chain import Chain
-from .influence import NOTE
+from .influence import NOTE, Chain
 from .node import Best, Nodes, Quilt
 from .score import EpsilonOf, RatioBounds, ScaleFor, Score, Tables
 

@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from ...arb.balls import ball
 from ...precision import check_budget
-from ..chain import Chain
-from .influence import influence_ratio
+from .influence import Chain, influence_ratio
 from .score import (
     MOST_ROUNDINGS,
     Floats,

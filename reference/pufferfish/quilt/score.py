@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from ...arb.balls import INFINITY, ball, working_precision
 from ...markov.structure import Pattern, composed
 from ...precision import check_budget
-from ..chain import Chain
+from .influence import Chain
 
 Floats: TypeAlias = NDArray[np.float64]
 # Far above what underflow can add up to, 2^-1074 for each of fewer than 2^100 products, and far

@@ -14,10 +14,14 @@ from ball_checks import as_ball, seeded
 from flint import arb, arb_mat, fmpq, fmpq_mat
 from instances import instances
 from simplexcert.reference.arb.balls import ball
-from simplexcert.reference.arb.largest_eigenvalue import largest_eigenvalue
 from simplexcert.reference.markov.stationary import stationary_law
 from simplexcert.reference.markov.structure import is_irreducible, period
-from simplexcert.reference.pufferfish.gap import eigengap, eigengap_reversible, is_reversible
+from simplexcert.reference.pufferfish.gap import (
+    eigengap,
+    eigengap_reversible,
+    is_reversible,
+    largest_eigenvalue,
+)
 from simplexcert.reference.pufferfish.quilt.approx import (
     Kind,
     Mixing,

@@ -21,12 +21,12 @@ from simplexcert.certify.papers.song2017.chains import (
 from simplexcert.reference.arb.balls import INFINITY, ball, working_precision
 from simplexcert.reference.markov.stationary import next_law, stationary_law
 from simplexcert.reference.markov.structure import is_irreducible, period
-from simplexcert.reference.pufferfish.chain import Chain
 from simplexcert.reference.pufferfish.quilt.exact import (
     quilt_epsilon,
     quilt_scale_exact,
     quilt_scale_pieces,
 )
+from simplexcert.reference.pufferfish.quilt.influence import Chain
 from simplexcert.reference.pufferfish.quilt.score import Tables
 from simplexcert.reference.structures import ANY, ChainLaw, Matrix
 

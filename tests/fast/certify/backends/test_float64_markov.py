@@ -12,7 +12,7 @@ import pytest
 from simplexcert.certify.backends.float64 import markov
 from simplexcert.certify.search.draws import on_grid
 from simplexcert.reference import evaluate
-from simplexcert.reference.markov.stationary import has_one_stationary_law
+from simplexcert.reference.markov.structure import has_one_stationary_law
 
 Rows = list[tuple[float, ...]]
 # What is promised, of the size of the largest entry.

@@ -38,7 +38,7 @@ OF_P = [
     and item.source.startswith("proofs_notes/markov-")
 ]
 OF_COUNTS = ["markov.stationary_bound_repair", "markov.ergodicity_bound_repair"]
-NOTES = Path(__file__).parents[5] / "proofs_notes"
+NOTES = Path(__file__).parents[4] / "proofs_notes"
 SWAP = [["0", "1"], ["1", "0"]]
 TRAP = [["1", "0"], ["1/2", "1/2"]]
 

@@ -12,12 +12,12 @@ import pytest
 from simplexcert.reference.errors import DomainError
 from simplexcert.reference.markov import stationary
 from simplexcert.reference.markov.stationary import (
-    has_one_stationary_law,
     is_stationary,
     next_law,
     rows_agree,
     stationary_law,
 )
+from simplexcert.reference.markov.structure import has_one_stationary_law
 from simplexcert.reference.precision import BudgetSpentError
 from simplexcert.reference.structures import Matrix
 

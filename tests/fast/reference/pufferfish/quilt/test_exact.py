@@ -17,8 +17,7 @@ from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, enclosure_of, working_precision
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.errors import DomainError
-from simplexcert.reference.markov.stationary import has_one_stationary_law
-from simplexcert.reference.pufferfish.chain import Chain
+from simplexcert.reference.markov.structure import has_one_stationary_law
 from simplexcert.reference.pufferfish.quilt import node, score
 from simplexcert.reference.pufferfish.quilt.exact import (
     WorstNode,
@@ -26,6 +25,7 @@ from simplexcert.reference.pufferfish.quilt.exact import (
     quilt_scale_exact,
     worst_node_for_scale,
 )
+from simplexcert.reference.pufferfish.quilt.influence import Chain
 from simplexcert.reference.pufferfish.quilt.node import Nodes, Quilt
 from simplexcert.reference.pufferfish.quilt.score import (
     NodeValues,

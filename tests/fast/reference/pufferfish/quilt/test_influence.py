@@ -14,10 +14,9 @@ from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import INFINITY, ball, enclosure_of, working_precision
 from simplexcert.reference.errors import DomainError
 from simplexcert.reference.precision import Budget
-from simplexcert.reference.pufferfish.chain import Chain
 from simplexcert.reference.pufferfish.quilt import influence, node, score
 from simplexcert.reference.pufferfish.quilt.exact import quilt_epsilon, quilt_scale_exact
-from simplexcert.reference.pufferfish.quilt.influence import max_influence
+from simplexcert.reference.pufferfish.quilt.influence import Chain, max_influence
 from simplexcert.reference.pufferfish.quilt.score import Tables, backward_table, forward_table
 from simplexcert.reference.second import opinion_on
 from simplexcert.reference.structures import ANY, STATIONARY, ChainLaw, Matrix
