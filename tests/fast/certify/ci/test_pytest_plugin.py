@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 from instances import first
 from simplexcert.certify.backends.loading import ChangedBackendError
 from simplexcert.certify.ci.pytest_certifying import Certifying, CheckFailedError
+from simplexcert.certify.samplers import results
 
 VARIANCE = "dirichlet.utility.variance"
 MODULE = "simplexcert.certify.ci.pytest_plugin"
@@ -37,19 +39,49 @@ Pytest = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Pytest:
-    """Return a function that runs pytest in a project with a backend, sound but for ``one``."""
+def project(tmp_path: Path) -> Callable[[str], list[str]]:
+    """Return a function that lays out a project with a backend, and returns usual options."""
     (tmp_path / "test_own.py").write_text("def test_own():\n    pass\n", encoding="utf-8")
     (tmp_path / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n", encoding="utf-8")
 
-    def call(*options: str, one: str = "1") -> tuple[int, str]:
+    def lay_out(one: str) -> list[str]:
         (tmp_path / "mine.py").write_text(BACKEND.format(one=one), encoding="utf-8")
-        plain = ["-p", "no:cacheprovider", "--certify-cases", "12", "--strict-config"]
-        command = [sys.executable, "-m", "pytest", *PLUGIN, *plain, *options]
+        return ["-p", "no:cacheprovider", "--certify-cases", "12", "--strict-config"]
+
+    return lay_out
+
+
+@pytest.fixture
+def start(tmp_path: Path, project: Callable[[str], list[str]]) -> Pytest:
+    """Return a function that starts pytest in a project with a backend, sound but for ``one``."""
+
+    def call(*options: str, one: str = "1") -> tuple[int, str]:
+        command = [sys.executable, "-m", "pytest", *PLUGIN, *project(one), *options]
         done = subprocess.run(
             command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=100
         )
         return done.returncode, done.stdout + done.stderr
+
+    return call
+
+
+@pytest.fixture
+def run(
+    tmp_path: Path,
+    project: Callable[[str], list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> Pytest:
+    """Return a function that does the same in this process, with no other plugin."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.chdir(tmp_path)
+
+    def call(*options: str, one: str = "1") -> tuple[int, str]:
+        within = ["-p", "no:faulthandler", "--import-mode=importlib"]
+        sys.modules.pop("test_own", None)
+        capfd.readouterr()
+        code = pytest.main([*within, *project(one), *options], [import_module(MODULE)])
+        return int(code), "".join(capfd.readouterr())
 
     return call
 
@@ -106,7 +138,7 @@ def test_a_failing_check_prints_the_line_and_the_commands_and_no_traceback(
 
 
 def test_tests_are_selected_as_any_others(run: Pytest) -> None:
-    code, out = run(*ASKED, "-v", "-k", "accuracy and not own", "-n", "0")
+    code, out = run(*ASKED, "-v", "-k", "accuracy and not own")
     assert code == 0, out
     assert " 1 passed" in out
     code, out = run(*ASKED, "--deselect", f"certify::{VARIANCE}", "-q", one=WRONG)
@@ -116,8 +148,8 @@ def test_tests_are_selected_as_any_others(run: Pytest) -> None:
     assert f"certify::{VARIANCE}::accuracy\n" in out
 
 
-def test_workers_share_the_checks(run: Pytest) -> None:
-    code, out = run(*ASKED, "-n", "2", "--dist", "loadscope", one=WRONG)
+def test_workers_share_the_checks(start: Pytest) -> None:
+    code, out = start(*ASKED, "-n", "2", "--dist", "loadscope", one=WRONG)
     assert code == 1
     assert out.count("\nVIOLATION ") >= 1
     assert f"FAILED certify::{VARIANCE}::accuracy" in out
@@ -135,12 +167,12 @@ def test_what_is_expected_fails_in_silence_and_only_that(run: Pytest, tmp_path: 
     assert "[XPASS(strict)] issue 12" in out
 
 
-def test_an_error_of_ours_is_no_expected_failure(run: Pytest, tmp_path: Path) -> None:
+def test_an_error_of_ours_is_no_expected_failure(start: Pytest, tmp_path: Path) -> None:
     (tmp_path / "expected.txt").write_text(f"{VARIANCE} * # issue 12\n", encoding="utf-8")
     broken = "from simplexcert.certify.ci import pytest_certifying as it\n"
     broken += "def certify(*_, **__):\n    raise it.InputError('worn out')\nit.certify = certify\n"
     (tmp_path / "conftest.py").write_text(broken, encoding="utf-8")
-    code, out = run(*ASKED, "-k", "accuracy", "--certify-expected-failures", "expected.txt")
+    code, out = start(*ASKED, "-k", "accuracy", "--certify-expected-failures", "expected.txt")
     assert code == 1
     assert "worn out" in out
 
@@ -190,8 +222,8 @@ def test_what_cannot_be_certified_is_a_usage_error_in_a_sentence(
         ([], "ERROR: --certify-cases is of no use without --certify-backend"),
     ],
 )
-def test_a_usage_error_is_pytests_exit_code_4(run: Pytest, options: list[str], says: str) -> None:
-    code, out = run(*options)
+def test_a_usage_error_is_pytests_exit_code_4(start: Pytest, options: list[str], says: str) -> None:
+    code, out = start(*options)
     assert code == 4, out
     assert says in out
     assert "Traceback" not in out
@@ -202,6 +234,8 @@ def test_samplers_are_tests_where_everything_is_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    points_of = results.points_of
+    monkeypatch.setattr(results, "points_of", lambda *of: points_of(*of)[:1])
     sampler = 'samplers = {"laplace": lambda scale, count, seed: [0.0] * count}'
     source = BACKEND.format(one="1").replace("    quantities =", f"    {sampler}\n    quantities =")
     (tmp_path / "draws.py").write_text(source, encoding="utf-8")
@@ -267,10 +301,10 @@ def test_laws_pass_nothing_of_what_is_not_shown_to_be_sound(run: Pytest, tmp_pat
 
 @pytest.mark.parametrize("options", first(1, [("bound or own",), ("bound", "-n", "2"), ("bound",)]))
 def test_where_every_check_is_inapplicable_the_session_is_no_pass(
-    run: Pytest, options: tuple[str, ...]
+    run: Pytest, start: Pytest, options: tuple[str, ...]
 ) -> None:
     """The bound alone is asked for, which the backend does not answer."""
-    code, out = run(*ASKED, "-v", "-k", *options)
+    code, out = (start if "-n" in options else run)(*ASKED, "-v", "-k", *options)
     assert code == 5, out
     assert re.search(rf"{VARIANCE}_bound::.* SKIPPED|SKIPPED certify::{VARIANCE}_bound", out)
     assert "nothing was certified: every check of the backend was inapplicable" in out
