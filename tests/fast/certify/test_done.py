@@ -7,11 +7,13 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from made_signers import private_key
+from simplexcert.certify.cli import run
 from simplexcert.certify.done import (
     account,
     begin_account,
@@ -21,7 +23,6 @@ from simplexcert.certify.done import (
     undivided,
 )
 
-PROGRAM = [sys.executable, "-c", "from simplexcert.certify.cli import main; main()"]
 VARIANCE = "dirichlet.utility.variance"
 
 
@@ -94,13 +95,20 @@ def test_the_account_tells_each_once_and_few_names() -> None:
     assert account() == ""
 
 
-def onto_a_full_disk(folder: Path, *arguments: str) -> tuple[int, str]:
-    with Path("/dev/full").open("w") as full:
-        ended = subprocess.run(
-            [*PROGRAM, *arguments], cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True,
-            check=False,
-        )  # fmt: skip
-    return ended.returncode, ended.stderr
+@pytest.fixture
+def onto_a_full_disk(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str]]:
+    """Return a function that runs a command whose standard output takes nothing."""
+
+    def call(folder: Path, *arguments: str) -> tuple[int, str]:
+        monkeypatch.chdir(folder)
+        with Path("/dev/full").open("w") as full, monkeypatch.context() as patch:
+            patch.setattr(sys, "stdout", full)
+            code = run(arguments)
+        return code, capsys.readouterr().err
+
+    return call
 
 
 @pytest.fixture(scope="module")
@@ -109,8 +117,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("desk")
     pem = private_key(1).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     (folder / "key.pem").write_bytes(pem)
-    words = ["audit", "example:dirichlet.identity", "--out", "given.json"]
-    subprocess.run([*PROGRAM, *words], cwd=folder, check=True, capture_output=True)
+    assert run(["audit", "example:dirichlet.identity", "--out", str(folder / "given.json")]) == 0
     return folder
 
 
@@ -136,7 +143,10 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_what_was_written_is_told_where_the_result_cannot_be(
-    desk: Path, words: str, written: list[str]
+    desk: Path,
+    words: str,
+    written: list[str],
+    onto_a_full_disk: Callable[..., tuple[int, str]],
 ) -> None:
     code, err = onto_a_full_disk(desk, *words.split())
     assert code == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -47,6 +48,7 @@ def stage_of(file: Path) -> str:
     return file.relative_to(CERTIFY).parts[0].removesuffix(".py")
 
 
+@cache
 def known_by() -> Mapping[str, set[str]]:
     """Return what each package of certify imports of the others."""
     prefix = ("simplexcert", "certify")

@@ -32,7 +32,7 @@ from simplexcert.certify.points import line_in
 from simplexcert.reference.errors import InputError
 
 SCOPE = "dirichlet.profile.*_for_*"
-ENOUGH_FOR_MEMORY = 20_000
+ENOUGH_FOR_MEMORY = 10_000
 
 
 @cache
@@ -293,7 +293,7 @@ def test_memory_does_not_grow_with_the_number_of_cases(tmp_path: Path) -> None:
             text=True,
         )
         peaks.append(int(ended.stdout))
-    # The lines are some six megabytes, the pieces that are read 64 kilobytes.
+    # The lines are some three megabytes, the pieces that are read 64 kilobytes.
     assert peaks[1] - peaks[0] < 2**11  # kibibytes
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from each import each
+from instances import instances
 from simplexcert.certify.backends.float64 import backend as float64
 from simplexcert.certify.checks.case import answered
 from simplexcert.certify.checks.relations.adjacency import Adjacency, neighbours_in
@@ -109,7 +110,7 @@ def test_the_law_is_of_every_quantity_that_promises_something_and_of_no_other() 
 
 @each([name for name in PROMISES if name in float64.quantities])
 def test_the_sound_backend_keeps_its_promises(name: str) -> None:
-    for turn, point in enumerate(points_of(name, 12)):
+    for turn, point in enumerate(points_of(name, instances(4, 12))):
         assert case_at(name, point, turn, float64.quantities)[1] is Verdict.CERTIFIED
 
 
