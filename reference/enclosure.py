@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from .dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic, leading, rational_decimal
 from .errors import SoundnessError
 
-EXTRA_DIGITS = 2  # printed beyond what was asked, so that printing does not spoil the width
+_EXTRA_DIGITS = 2  # printed beyond what was asked, so that printing does not spoil the width
 
 
 class Trilean(enum.Enum):
@@ -147,7 +147,7 @@ class Enclosure:
 
     def decimals(self, digits: int) -> tuple[str, str]:
         """Return the ends as decimals of ``digits + 2`` figures, rounded outward."""
-        figures = digits + EXTRA_DIGITS
+        figures = digits + _EXTRA_DIGITS
         if self.exact is not None:
             down, up = (rational_decimal(self.exact, figures, side) for side in (False, True))
             return down, up

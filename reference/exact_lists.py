@@ -12,11 +12,11 @@ from .errors import InputError, UnknownNameError
 from .exact import MAX_BITS, exact_integer, exact_number, parse_json, shown
 
 Row: TypeAlias = tuple[Fraction | int, ...]
-Reader: TypeAlias = Callable[[object, str], Fraction | int]
-Item = TypeVar("Item")
+_Reader: TypeAlias = Callable[[object, str], Fraction | int]
+_Item = TypeVar("_Item")
 
 # Shares whose sum is so near 1 were meant to sum to 1, and were rounded.
-ROUNDING = Fraction(1, 10**6)
+_ROUNDING = Fraction(1, 10**6)
 
 
 def exact_vector(value: object, name: str, most: int) -> tuple[Fraction, ...]:
@@ -29,7 +29,7 @@ def exact_vector(value: object, name: str, most: int) -> tuple[Fraction, ...]:
 
 
 def exact_rows(
-    value: object, name: str, columns: Mapping[str, Reader], most: int
+    value: object, name: str, columns: Mapping[str, _Reader], most: int
 ) -> tuple[Row, ...]:
     """Return a list of rows, or its JSON text such as ``[["1/2", 3]]``, as exact numbers.
 
@@ -51,8 +51,8 @@ def exact_whole_numbers(value: object, name: str, most: int, fewest: int = 1) ->
 
 
 def exact_list(
-    value: object, name: str, each: tuple[str, Callable[[object, str], Item]], most: int, what: str
-) -> tuple[Item, ...]:
+    value: object, name: str, each: tuple[str, Callable[[object, str], _Item]], most: int, what: str
+) -> tuple[_Item, ...]:
     """Return a list, or its JSON text, of things that are read one by one and named ``each``.
 
     ``what`` says what the list holds. Raises InputError for what is no list, is empty, or has more
@@ -86,7 +86,7 @@ def exact_fields(value: object, name: str, keys: tuple[str, ...]) -> tuple[objec
 
 def off_by_rounding(total: Fraction) -> str:
     """Return what to do about shares that sum to nearly 1; nothing where the sum is 1 or far."""
-    if total == 1 or abs(total - 1) > ROUNDING:
+    if total == 1 or abs(total - 1) > _ROUNDING:
         return ""
     return " (decimals that are off by rounding: give fractions, or counts divided by their total)"
 
@@ -126,7 +126,7 @@ def _items(
     return value
 
 
-def _row(value: object, name: str, columns: Mapping[str, Reader]) -> Row:
+def _row(value: object, name: str, columns: Mapping[str, _Reader]) -> Row:
     items = _items(value, name, len(columns), f"numbers [{', '.join(columns)}]")
     if len(items) < len(columns):
         raise InputError(f"{name}: {shown(value)} lacks {', '.join([*columns][len(items) :])}")

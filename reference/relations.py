@@ -45,7 +45,7 @@ class NoisyReleases(Protocol):
         """Whether such exact parameters of the loss mean a release that is spoken of."""
 
 
-def is_one_lipschitz(values: Matrix) -> bool:
+def _is_one_lipschitz(values: Matrix) -> bool:
     """Whether a sum of these over nodes changes by 1 at most when one node does."""
     return all(max(row) - min(row) <= 1 for row in values)
 
@@ -139,7 +139,7 @@ class OfNetworks:
         """Whether each network is listed and the query changes by 1 at most."""
         return (
             all(network in self.networks for network in release["networks"])
-            and is_one_lipschitz(release["values"])
+            and _is_one_lipschitz(release["values"])
             and release["scale"] >= self.scale
         )
 
@@ -168,7 +168,7 @@ def _is_short(space: OfChains | OfTwoStates | OfMixingChains, release: Mapping[s
     """Whether a query of a chain's nodes has no more of them, is 1-Lipschitz, and noise enough."""
     return (
         release["length"] <= space.length
-        and is_one_lipschitz(release["values"])
+        and _is_one_lipschitz(release["values"])
         and release["scale"] >= space.scale
     )
 

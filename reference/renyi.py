@@ -18,7 +18,7 @@ from .domain import AT_LEAST_ZERO, NonNegative, OpenProbability, Order
 from .enclosure import Trilean
 from .quantity import Side, Truth, quantity
 
-NOTE = "proofs_notes/renyi-to-dp.md"
+_NOTE = "proofs_notes/renyi-to-dp.md"
 
 # A power of e is built as it is up to this exponent; above it, logarithms of powers are added.
 _SMALL_POWER = 64
@@ -28,7 +28,7 @@ _SMALL_POWER = 64
     "renyi.epsilon_for_dp",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=f"mironov2017 Definition 4, both orders of a pair; the least: {NOTE}",
+    source=f"mironov2017 Definition 4, both orders of a pair; the least: {_NOTE}",
     within=AT_LEAST_ZERO,
     rises="epsilon",
     falls="order delta",

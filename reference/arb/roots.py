@@ -19,7 +19,7 @@ from ..enclosure import Trilean
 from ..precision import check_budget
 from .balls import INFINITY, ball, middle, sign
 
-Excess: TypeAlias = Callable[[Fraction], arb]
+_Excess: TypeAlias = Callable[[Fraction], arb]
 
 # How many bits below the working precision the bracket aims at: the noise of the formulas.
 _NOISE_BITS = 48
@@ -37,7 +37,7 @@ _HALF = Fraction(1, 2)
 _BESIDE = Fraction(1023, 1024)
 
 
-class NoBracketError(ArithmeticError):
+class _NoBracketError(ArithmeticError):
     """The sign could not be decided at the working precision; a higher one may do."""
 
 
@@ -50,7 +50,7 @@ class _End:
 
 
 def positive_root(
-    excess: Excess, start: Fraction, limit: Fraction | None = None, near: Fraction | None = None
+    excess: _Excess, start: Fraction, limit: Fraction | None = None, near: Fraction | None = None
 ) -> arb:
     """Enclose the root of an increasing ``excess`` on (0, limit], searched outward from ``start``.
 
@@ -63,7 +63,7 @@ def positive_root(
     """
     try:
         low, high = _first_bracket(excess, start, limit, near)
-    except NoBracketError:
+    except _NoBracketError:
         return arb(0).union(INFINITY if limit is None else ball(limit))
     return _narrowed(excess, low, high)
 
@@ -73,19 +73,19 @@ def positive_near(guess: arb) -> Fraction:
     return middle(guess) if guess.is_finite() and guess.mid() > 0 else Fraction(1)
 
 
-def _probe(excess: Excess, point: Fraction) -> _End:
+def _probe(excess: _Excess, point: Fraction) -> _End:
     check_budget()
     value = excess(point)
     if sign(value) is Trilean.UNKNOWN:
-        raise NoBracketError
+        raise _NoBracketError
     return _End(point, value.mid() if value.is_finite() else INFINITY)
 
 
-def _probe_near(excess: Excess, point: Fraction) -> _End:
+def _probe_near(excess: _Excess, point: Fraction) -> _End:
     """Probe a point, or one beside it should it be too close to the root for a sign to show."""
     try:
         return _probe(excess, point)
-    except NoBracketError:
+    except _NoBracketError:
         return _probe(excess, point * _BESIDE)
 
 
@@ -98,7 +98,7 @@ def _factors(near: Fraction | None) -> Iterator[Fraction]:
 
 
 def _first_bracket(
-    excess: Excess, start: Fraction, limit: Fraction | None, near: Fraction | None
+    excess: _Excess, start: Fraction, limit: Fraction | None, near: Fraction | None
 ) -> tuple[_End, _End]:
     here = _probe_near(excess, start)
     for factor in _factors(near):
@@ -112,10 +112,10 @@ def _first_bracket(
             if there.value < 0:
                 return there, here
         here = there
-    raise NoBracketError
+    raise _NoBracketError
 
 
-def _narrowed(excess: Excess, low: _End, high: _End) -> arb:
+def _narrowed(excess: _Excess, low: _End, high: _End) -> arb:
     """Narrow a proved bracket until it is as narrow as the precision allows."""
     aim = Fraction(1, 1 << max(ctx.prec - _NOISE_BITS, 8))
     newest, opposite, before = low, high, None
@@ -126,7 +126,7 @@ def _narrowed(excess: Excess, low: _End, high: _End) -> arb:
         point = _next_point(newest, opposite, before, aim)
         try:
             probe = _probe(excess, point)
-        except NoBracketError:
+        except _NoBracketError:
             low, high = _straddled(excess, point, aim, low, high)
             break
         if (probe.value < 0) == (newest.value < 0):
@@ -137,7 +137,7 @@ def _narrowed(excess: Excess, low: _End, high: _End) -> arb:
 
 
 def _straddled(
-    excess: Excess, point: Fraction, aim: Fraction, low: _End, high: _End
+    excess: _Excess, point: Fraction, aim: Fraction, low: _End, high: _End
 ) -> tuple[_End, _End]:
     """Return the narrowest bracket around a point too close to the root for its sign to show."""
     for widening in range(0, ctx.prec, _WIDENING_BITS):
@@ -146,7 +146,7 @@ def _straddled(
             if low.point < beside < high.point:
                 try:
                     probe = _probe(excess, beside)
-                except NoBracketError:
+                except _NoBracketError:
                     continue
                 low, high = (probe, high) if probe.value < 0 else (low, probe)
         if high.point - low.point <= 2 * margin:

@@ -36,7 +36,7 @@ from ..relations import Complete, InverseOf, Promise
 from .loss_density import delta_of_large, of_two_gammas
 from .renyi_divergence import gap
 
-NOTE = "proofs_notes/add-remove.md"
+_NOTE = "proofs_notes/add-remove.md"
 # The closed bound on epsilon can be closer to the root than any sign could be decided at.
 _SLIGHTLY_MORE = Fraction(1025, 1024)
 # For the handful of roundings around the losses that are worked out.
@@ -51,7 +51,7 @@ def _neighbours(p: Complete) -> tuple[Grown, ...]:
     "dirichlet.add_remove.delta",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=A_PROBABILITY,
     rises="step",
     falls="alpha epsilon",
@@ -115,7 +115,7 @@ def _bits_lost(alpha: Fraction, step: Fraction, epsilon: Fraction) -> int:
     "dirichlet.add_remove.epsilon",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     rises="step",
     falls="alpha delta",
@@ -134,7 +134,7 @@ def epsilon(alpha: Positive, step: Positive, delta: Probability) -> arb | Fracti
     if delta == 1:  # the total variation, always less, can be too near to tell
         return Fraction(0)
     target = ball(delta).log()
-    room = sign(log_delta(alpha, step, Fraction(0)) - target)
+    room = sign(_log_delta(alpha, step, Fraction(0)) - target)
     if room is Trilean.FALSE:
         return Fraction(0)
     above = _epsilon_above(alpha, step, target)
@@ -142,7 +142,7 @@ def epsilon(alpha: Positive, step: Positive, delta: Probability) -> arb | Fracti
         return arb(0).union(above)
     near = enclosure_of(above * ball(_SLIGHTLY_MORE)).upper
     return positive_root(
-        lambda point: target - log_delta(alpha, step, point),
+        lambda point: target - _log_delta(alpha, step, point),
         start=near if isinstance(near, Fraction) and near > 0 else ONE,
     )
 
@@ -158,7 +158,7 @@ def _epsilon_above(alpha: Fraction, step: Fraction, target: arb) -> arb:
     return above
 
 
-def log_delta(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb:
+def _log_delta(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb:
     """Enclose the logarithm of delta."""
     value: arb = delta(alpha, step, epsilon)
     return value.log()
@@ -168,7 +168,7 @@ def log_delta(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb:
     "dirichlet.add_remove.renyi",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     rises="step order",
     falls="alpha",
@@ -191,7 +191,7 @@ def renyi(alpha: Positive, step: Positive, order: Order) -> arb:
     "dirichlet.add_remove.step_for_dp",
     safe=Side.LOWER,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     rises="alpha epsilon delta",
     inverse=InverseOf("dirichlet.add_remove.delta", "delta", "step"),
@@ -204,7 +204,7 @@ def step_for_dp(alpha: Positive, epsilon: NonNegative, delta: OpenProbability) -
     """
     target = ball(delta).log()
     return positive_root(
-        lambda step: log_delta(alpha, step, epsilon) - target, start=alpha / (1 + epsilon)
+        lambda step: _log_delta(alpha, step, epsilon) - target, start=alpha / (1 + epsilon)
     )
 
 
@@ -212,7 +212,7 @@ def step_for_dp(alpha: Positive, epsilon: NonNegative, delta: OpenProbability) -
     "dirichlet.add_remove.step_for_renyi",
     safe=Side.LOWER,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     rises="alpha epsilon",
     falls="order",

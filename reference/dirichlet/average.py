@@ -40,15 +40,15 @@ from .good_set import (
 from .pair import Neighbours, Pair, swapped_pair
 from .profile import MONOTONE_NOTE, largest_k, largest_k_of, some_k_reaches
 
-THEOREM = "gohari2020 Theorem 2, with N for n"
-VECTORS = Annotated[int, count_from(1, 1_000)]
+_THEOREM = "gohari2020 Theorem 2, with N for n"
+_VECTORS = Annotated[int, count_from(1, 1_000)]
 
 HYPOTHESES: tuple[Hypothesis, ...] = (
     *identity.HYPOTHESES[:3],
     Hypothesis(
         "b/(2N) <= 1 - eta_bar - w eta (a whole step fits into the bordered simplex)",
         lambda w, eta, eta_bar, b, N: b / (2 * N) <= 1 - eta_bar - w * eta,
-        THEOREM,
+        _THEOREM,
     ),
     Hypothesis(
         f"{WORST_STEP}, s = b/(2N)",
@@ -85,13 +85,13 @@ def _neighbours(p: Complete) -> tuple[Floored, ...]:
     "dirichlet.average.epsilon_bound",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=THEOREM,
+    source=_THEOREM,
     conditions=(
-        room_for_good_set(THEOREM),
+        room_for_good_set(_THEOREM),
         Condition(
             "eta + eta_bar + b/(2N) < 1",
             lambda eta, eta_bar, b, N: eta + eta_bar + b / (2 * N) < 1,
-            THEOREM,
+            _THEOREM,
         ),
     ),
     rises=Trend("k", where=_SHORT_STEP),
@@ -103,7 +103,7 @@ def epsilon_bound(
     eta: Share,
     eta_bar: Share,
     b: Distance,
-    N: VECTORS,
+    N: _VECTORS,
     w: identity.PROTECTED,
     gamma: Share,
 ) -> arb:
@@ -171,7 +171,7 @@ def _reachable(
 def k_for_dp(
     eta: Share,
     b: Distance,
-    N: VECTORS,
+    N: _VECTORS,
     epsilon: NonNegative,
     delta: OpenProbability,
 ) -> arb:

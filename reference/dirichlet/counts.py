@@ -37,18 +37,18 @@ from .profile import MONOTONE_NOTE, NOTE, largest_k, largest_k_of, some_k_reache
 from .tail import Miss, routed
 from .tail.route import WORST_INPUT_NOTE, level_of
 
-THEOREM = "benvenuti2025 Theorem 1, equation 6"
-RECORDS = Annotated[int, count_from(1, 10_000)]
-CATEGORIES = Annotated[int, count_from(3, 50)]
+_THEOREM = "benvenuti2025 Theorem 1, equation 6"
+_RECORDS = Annotated[int, count_from(1, 10_000)]
+_CATEGORIES = Annotated[int, count_from(3, 50)]
 
 HYPOTHESES: tuple[Hypothesis, ...] = (
-    Hypothesis("n >= 3", lambda n: n >= 3, THEOREM),  # noqa: PLR2004
+    Hypothesis("n >= 3", lambda n: n >= 3, _THEOREM),  # noqa: PLR2004
     Hypothesis("eta < 1/4", lambda eta: eta < Fraction(1, 4), "benvenuti2025 Assumption 3"),
     Hypothesis("k >= 3/(2 eta)", lambda k, eta: k >= 3 / (2 * eta), "benvenuti2025 Assumption 4"),
     Hypothesis(
         "eta + 1/N <= 1 - (n - 1) eta (one record can move inside the bordered simplex)",
         lambda eta, N, n: eta + Fraction(1, N) <= 1 - (n - 1) * eta,
-        THEOREM,
+        _THEOREM,
     ),
 )
 
@@ -56,11 +56,11 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
 BORDERED = Condition("n eta <= 1", lambda n, eta: n * eta <= 1, "benvenuti2025 Definition 2")
 EPSILON_CONDITIONS: tuple[Condition, ...] = (
     BORDERED,
-    Condition("n gamma < 1", lambda n, gamma: n * gamma < 1, THEOREM),
+    Condition("n gamma < 1", lambda n, gamma: n * gamma < 1, _THEOREM),
     Condition(
         "2 eta + 1/N < 1",
         lambda eta, N: 2 * eta + Fraction(1, N) < 1,
-        THEOREM,
+        _THEOREM,
     ),
 )
 
@@ -117,7 +117,7 @@ def _neighbours(p: Complete) -> tuple[Floored, ...]:
     "dirichlet.counts.epsilon_bound",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=THEOREM,
+    source=_THEOREM,
     conditions=EPSILON_CONDITIONS,
     rises=Trend("k", where=_SHORT_STEP),
     falls="eta n gamma",
@@ -126,8 +126,8 @@ def _neighbours(p: Complete) -> tuple[Floored, ...]:
 def epsilon_bound(
     k: Positive,
     eta: Share,
-    N: RECORDS,
-    n: CATEGORIES,
+    N: _RECORDS,
+    n: _CATEGORIES,
     gamma: Share,
 ) -> arb:
     """Epsilon that benvenuti2025 Theorem 1 prints, for outputs whose coordinates reach gamma."""
@@ -138,7 +138,7 @@ def epsilon_bound(
     "dirichlet.counts.epsilon_minimum",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=f"{THEOREM}, at the smallest k of Assumption 4",
+    source=f"{_THEOREM}, at the smallest k of Assumption 4",
     conditions=EPSILON_CONDITIONS,
     falls="n gamma",
     promise=Promise(
@@ -149,8 +149,8 @@ def epsilon_bound(
 )
 def epsilon_minimum(
     eta: Share,
-    N: RECORDS,
-    n: CATEGORIES,
+    N: _RECORDS,
+    n: _CATEGORIES,
     gamma: Share,
 ) -> arb:
     """Epsilon that benvenuti2025 Theorem 1 prints at k = 3/(2 eta), the least it allows.
@@ -185,7 +185,7 @@ def worst_miss(k: Fraction, eta: Fraction, n: int, gamma: Fraction) -> Miss:
 def delta_bound(
     k: Positive,
     eta: Share,
-    n: CATEGORIES,
+    n: _CATEGORIES,
     gamma: Probability,
 ) -> Routed:
     """Largest probability, over all shares of at least eta, that a coordinate misses gamma.
@@ -211,7 +211,7 @@ def delta_bound(
 def gamma(
     k: Positive,
     eta: Share,
-    n: CATEGORIES,
+    n: _CATEGORIES,
     delta: OpenProbability,
 ) -> arb:
     """Largest gamma whose good set is missed with probability at most delta."""
@@ -311,7 +311,7 @@ def _reachable(
 )
 def k_for_dp(
     eta: Share,
-    N: RECORDS,
+    N: _RECORDS,
     epsilon: NonNegative,
     delta: OpenProbability,
 ) -> arb:

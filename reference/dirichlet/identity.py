@@ -45,14 +45,14 @@ from .profile import MONOTONE_NOTE, NOTE, largest_k, largest_k_of, some_k_reache
 from .tail import Miss, routed
 from .tail.route import COUNT, WORST_INPUT_NOTE, level_of
 
-THEOREM = "gohari2020 Theorem 1"
-SIMPLIFIED = "gohari2020 Lemma 5 put into Theorem 1"
+_THEOREM = "gohari2020 Theorem 1"
+_SIMPLIFIED = "gohari2020 Lemma 5 put into Theorem 1"
 PROTECTED = Annotated[int, count_from(2, 50)]
 # As many protected coordinates differ between neighbours.
-TWO = 2
+_TWO = 2
 
 _ROOM_FOR_STEP = Condition(
-    "eta + eta_bar + b/2 < 1", lambda eta, eta_bar, b: eta + eta_bar + b / 2 < 1, THEOREM
+    "eta + eta_bar + b/2 < 1", lambda eta, eta_bar, b: eta + eta_bar + b / 2 < 1, _THEOREM
 )
 HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("w >= 2", lambda w: w >= 2, "gohari2020 Definition 2"),  # noqa: PLR2004
@@ -65,7 +65,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis(
         "b/2 <= 1 - eta_bar - w eta (a whole step fits into the bordered simplex)",
         lambda w, eta, eta_bar, b: b / 2 <= 1 - eta_bar - w * eta,
-        THEOREM,
+        _THEOREM,
     ),
     Hypothesis(
         f"{WORST_STEP}, s = b/2",
@@ -108,7 +108,7 @@ def _with_room_for_betas(p: Complete) -> dict[str, Any]:
     return {**point, "k": max(point["k"], 2 / point["eta"])}
 
 
-GOOD_SET = GoodSet(
+_GOOD_SET = GoodSet(
     "dirichlet.identity.delta_bound",
     Condition(
         "s <= 1 - eta_bar - w eta and 2 (eta + s) <= 1 - eta_bar, s = b/2",
@@ -124,11 +124,11 @@ GOOD_SET = GoodSet(
     "dirichlet.identity.epsilon_bound",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=THEOREM,
-    conditions=(room_for_good_set(THEOREM), _ROOM_FOR_STEP),
+    source=_THEOREM,
+    conditions=(room_for_good_set(_THEOREM), _ROOM_FOR_STEP),
     rises=Trend("k", where=SHORT_STEP),
     falls="eta eta_bar w gamma",
-    promise=Promise("epsilon", neighbours, good_set=GOOD_SET),
+    promise=Promise("epsilon", neighbours, good_set=_GOOD_SET),
 )
 def epsilon_bound(
     k: Positive, eta: Share, eta_bar: Share, b: Distance, w: PROTECTED, gamma: Share
@@ -141,21 +141,21 @@ def epsilon_bound(
     "dirichlet.identity.epsilon_simplified",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=SIMPLIFIED,
+    source=_SIMPLIFIED,
     conditions=(
-        room_for_good_set(SIMPLIFIED),
+        room_for_good_set(_SIMPLIFIED),
         _ROOM_FOR_STEP,
-        Condition("k eta > 1/2", lambda k, eta: 2 * k * eta > 1, SIMPLIFIED),
+        Condition("k eta > 1/2", lambda k, eta: 2 * k * eta > 1, _SIMPLIFIED),
         Condition(
             "k (1 - eta_bar - eta) > 1/2",
             lambda k, eta, eta_bar: 2 * k * (1 - eta_bar - eta) > 1,
-            SIMPLIFIED,
+            _SIMPLIFIED,
         ),
     ),
     rises="b",
     falls="w gamma",
     promise=Promise(
-        "epsilon", neighbours, good_set=replace(GOOD_SET, admitted=_with_room_for_betas)
+        "epsilon", neighbours, good_set=replace(_GOOD_SET, admitted=_with_room_for_betas)
     ),
 )
 def epsilon_simplified(
@@ -181,7 +181,7 @@ def worst_miss(k: Fraction, eta: Fraction, w: int, gamma: Fraction) -> Miss:
     return Miss(((k * eta, w),), k * (1 - w * eta), gamma)
 
 
-BORDERED = Condition("w eta <= 1", lambda w, eta: w * eta <= 1, "gohari2020 Section II")
+_BORDERED = Condition("w eta <= 1", lambda w, eta: w * eta <= 1, "gohari2020 Section II")
 
 
 @quantity(
@@ -190,7 +190,7 @@ BORDERED = Condition("w eta <= 1", lambda w, eta: w * eta <= 1, "gohari2020 Sect
     truth=Truth.LEAST,
     source=WORST_INPUT_NOTE,
     within=A_PROBABILITY,
-    conditions=(BORDERED,),
+    conditions=(_BORDERED,),
     rises="w gamma",
     falls="eta",
     vanishes="low gamma",
@@ -210,7 +210,7 @@ def delta_bound(k: Positive, eta: Share, w: COUNT, gamma: Probability) -> Routed
     truth=Truth.LEAST,
     source=WORST_INPUT_NOTE,
     within=A_PROBABILITY,
-    conditions=(BORDERED,),
+    conditions=(_BORDERED,),
     rises="eta delta",
     falls="w",
     inverse=InverseOf("dirichlet.identity.delta_bound", "delta", "gamma"),
@@ -246,7 +246,7 @@ def worst_pair(k: Fraction, eta: Fraction, eta_bar: Fraction, b: Fraction, w: in
     if room < 0:
         why = f"w eta + eta_bar = {shown(1 - room)} is above 1"
         return Pair(alpha, step, Neighbours.NO_INPUT, why=why)
-    if w < TWO:
+    if w < _TWO:
         why = f"w = {w}, but they differ in two protected coordinates"
         return Pair(alpha, step, Neighbours.NONE, why=why)
     if b == 0 or room == 0:

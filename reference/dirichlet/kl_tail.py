@@ -191,7 +191,7 @@ def _step(reach: Fraction, edges: arb, negligible: arb) -> arb:
     return 2 * arb.pi() * ball(reach) / (edges / negligible + 2).log()
 
 
-def _step_guessed(strip: Strip, where: Crossing, reach: Fraction, negligible: arb) -> arb:
+def _step_guessed(strip: Strip, where: _Crossing, reach: Fraction, negligible: arb) -> arb:
     """Return about the step that a strip allows, from the integrand's size on the real axis."""
     height = strip.height(-reach) + strip.height(reach)
     return _step(reach, height * where.width, negligible)
@@ -232,7 +232,7 @@ _INSIDE = Fraction(63, 64)
 
 
 @dataclass(frozen=True)
-class Crossing:
+class _Crossing:
     """A hyperbola; about the size of the answer, and about the integrand's width in u."""
 
     hyperbola: Hyperbola
@@ -240,7 +240,7 @@ class Crossing:
     width: arb
 
 
-def crossing(divergence: Divergence, eta: Fraction) -> Crossing | None:
+def crossing(divergence: Divergence, eta: Fraction) -> _Crossing | None:
     """Choose the side of the pole and the hyperbola there; None if no saddle is found."""
     right = divergence.slope_at(Fraction(0)).mid() < ball(eta)
     place = _right_place(divergence, eta) if right else _left_place(divergence, eta)
@@ -254,7 +254,7 @@ def crossing(divergence: Divergence, eta: Fraction) -> Crossing | None:
         size = log_moment.exp() / ball(place) * length / (2 * arb.pi()).sqrt()
     if not (size.is_finite() and length.is_finite() and path.is_admitted(ball(divergence.limit))):
         return None
-    return Crossing(path, size.mid(), (length / path.radius).mid())
+    return _Crossing(path, size.mid(), (length / path.radius).mid())
 
 
 def _right_place(divergence: Divergence, eta: Fraction) -> Fraction | None:

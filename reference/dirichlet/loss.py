@@ -34,10 +34,10 @@ _SHARES_OF_A_STRIP = (Fraction(1, 2), Fraction(1, 16), Fraction(1, 256))
 # Nobody reads the digits of a smaller delta than with so many zeros: that it is one is enough.
 _MOST_BINARY_PLACES = 1 << 40
 
-Vector: TypeAlias = tuple[Fraction, ...]
+_Vector: TypeAlias = tuple[Fraction, ...]
 
 
-def log_density_ratio(u: Vector, v: Vector, outcome: Vector) -> arb:
+def log_density_ratio(u: _Vector, v: _Vector, outcome: _Vector) -> arb:
     """Enclose the log-ratio of the densities of Dirichlet(u) and Dirichlet(v) at an outcome.
 
     Only coordinates in which u and v differ are looked at, and there the outcome is positive:
@@ -70,7 +70,7 @@ class Move:
     moved: Fraction
 
     @classmethod
-    def between(cls, u: Vector, v: Vector) -> Move | None:
+    def between(cls, u: _Vector, v: _Vector) -> Move | None:
         """Return the move from v to u, or None where they are equal.
 
         Raises ValueError if more than two coordinates differ, or the sums do.
@@ -140,7 +140,7 @@ def _next_to_an_end(move: Move, epsilon: Fraction) -> arb | None:
     return None
 
 
-def delta_between(u: Vector, v: Vector, epsilon: Fraction) -> arb | Fraction:
+def delta_between(u: _Vector, v: _Vector, epsilon: Fraction) -> arb | Fraction:
     """Enclose the hockey-stick of Dirichlet(u) from Dirichlet(v), two coordinates changed."""
     return delta_of_move(Move.between(u, v), epsilon)
 
@@ -157,7 +157,7 @@ class Addition:
     step: Fraction
 
     @classmethod
-    def between(cls, less: Vector, more: Vector) -> Addition:
+    def between(cls, less: _Vector, more: _Vector) -> Addition:
         """Return what two parameters come to, the second larger in one coordinate alone."""
         changed = [(a, b) for a, b in zip(less, more, strict=True) if a != b]
         if len(changed) != 1 or changed[0][0] > changed[0][1]:
@@ -220,7 +220,7 @@ _SPARE_BITS = 64
 _MOST_NODES = 1000
 # Halvings of the interval in which the crossing is looked for; a matter of speed alone.
 _SEARCH_STEPS = 24
-Point = TypeVar("Point", arb, acb)
+_Point = TypeVar("_Point", arb, acb)
 
 
 def delta_of_moves(moves: Sequence[Move], epsilon: Fraction) -> arb | Fraction:
@@ -249,7 +249,7 @@ class _Exponent:
         parts = (count * (a.lgamma() + b.lgamma()) for a, b, _, count in self._moves)
         self._at_zero = sum(parts, arb(0))
 
-    def __call__(self, z: Point) -> Point:
+    def __call__(self, z: _Point) -> _Point:
         """Enclose f at a point; NaN unless every Gamma's argument is certainly right of 0."""
         total = z * self._slope - self._at_zero
         for near, far, moved, count in self._moves:

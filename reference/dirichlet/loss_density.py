@@ -30,7 +30,7 @@ _DOUBLINGS = 12
 _REACH = Fraction(1, 2)
 _MOST_TERMS = 400
 # From this alpha on the integral is taken; below it a series is short, or delta is next to 1.
-LARGE = Fraction(2) ** 20
+_LARGE = Fraction(2) ** 20
 # So does a step so much smaller than alpha that the difference of two series would lose it.
 _NARROW, _MUCH_LARGER = Fraction(2) ** 16, Fraction(2) ** 64
 # A smaller step leaves no delta so near to 1 that a bound on the rest would do.
@@ -228,7 +228,7 @@ def delta_of_large(
 
     ``sizes`` are the numbers that log p is made of. What is next to 1 is told by a closed bound.
     """
-    narrow = alpha >= LARGE or (alpha >= _NARROW and alpha > step * _MUCH_LARGER)
+    narrow = alpha >= _LARGE or (alpha >= _NARROW and alpha > step * _MUCH_LARGER)
     if step < _LEAST_STEP and not narrow:
         return None
     bits = ctx.prec + _SPARE_BITS

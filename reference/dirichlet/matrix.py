@@ -47,21 +47,21 @@ from .identity import SHORT_STEP, neighbours
 from .pair import Neighbours, Pair, why_no_row
 from .tail import routed
 
-NOTE = "proofs_notes/matrix.md"
-THEOREM = "fallin2023 Theorem 1"
-CHANGED = Annotated[int, count_from(1, 50)]
-Row: TypeAlias = tuple[int, Fraction]
+_NOTE = "proofs_notes/matrix.md"
+_THEOREM = "fallin2023 Theorem 1"
+_CHANGED = Annotated[int, count_from(1, 50)]
+_Row: TypeAlias = tuple[int, Fraction]
 
 
 def _whole_step_is_worst(
-    k: Fraction, eta: Fraction, eta_bar: Fraction, b: Fraction, rows: tuple[Row, ...]
+    k: Fraction, eta: Fraction, eta_bar: Fraction, b: Fraction, rows: tuple[_Row, ...]
 ) -> Trilean:
     if not all(gamma > 0 for _, gamma in rows):
         return Trilean.FALSE
     return whole_step_is_worst(k, eta, eta_bar, b / 2, *_widest(rows))
 
 
-def _widest(rows: tuple[Row, ...]) -> Row:
+def _widest(rows: tuple[_Row, ...]) -> _Row:
     """Return the row of the largest (1 - (w - 1) gamma)/gamma, which is 1/gamma - (w - 1)."""
     return max(rows, key=lambda row: 1 / row[1] - row[0])
 
@@ -94,14 +94,14 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis(
         "b/2 <= 1 - eta_bar - w eta in every row (a whole step fits)",
         lambda eta, eta_bar, b, rows: all(b / 2 <= 1 - eta_bar - w * eta for w, _ in rows),
-        THEOREM,
+        _THEOREM,
     ),
     Hypothesis(
         f"{WORST_STEP}, s = b/2, in the row that gives the maximum",
         _whole_step_is_worst,
         WORST_STEP_NOTE,
     ),
-    Hypothesis("at most one row changes", lambda changed_rows: changed_rows <= 1, NOTE),
+    Hypothesis("at most one row changes", lambda changed_rows: changed_rows <= 1, _NOTE),
 )
 
 
@@ -136,17 +136,17 @@ _GOOD_SET = GoodSet(
     "dirichlet.matrix.epsilon_bound",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=THEOREM,
+    source=_THEOREM,
     conditions=(
         Condition(
             "in every row w >= 2, gamma > 0 and w gamma < 1",
             lambda rows: all(w >= 2 and 0 < w * gamma < 1 for w, gamma in rows),  # noqa: PLR2004
-            THEOREM,
+            _THEOREM,
         ),
         Condition(
             "eta + eta_bar + b/2 < 1",
             lambda eta, eta_bar, b: eta + eta_bar + b / 2 < 1,
-            THEOREM,
+            _THEOREM,
         ),
     ),
     rises=(more("rows"), Trend("k", where=SHORT_STEP)),
@@ -166,7 +166,7 @@ def epsilon_bound(k: Positive, eta: Share, eta_bar: Share, b: Distance, rows: RO
     "dirichlet.matrix.delta_bound",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=A_PROBABILITY,
     conditions=(
         Condition(
@@ -198,12 +198,12 @@ def delta_bound(k: Positive, eta: Share, rows: ROWS) -> Routed:
     return Routed(total, ways)
 
 
-def _front(rows: tuple[Row, ...]) -> list[Row]:
+def _front(rows: tuple[_Row, ...]) -> list[_Row]:
     """Return the rows that could have the largest miss: no other has w and gamma as large.
 
     The miss rises with gamma, and with w: more coordinates, each with the same law.
     """
-    front: list[Row] = []
+    front: list[_Row] = []
     for w, gamma in sorted(set(rows), reverse=True):
         if not front or gamma > front[-1][1]:
             front.append((w, gamma))
@@ -214,7 +214,7 @@ def _front(rows: tuple[Row, ...]) -> list[Row]:
     "dirichlet.matrix.delta",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=A_PROBABILITY,
     conditions=(identity.ROOM_FOR_TWO,),
     rises="k b changed_rows",
@@ -223,7 +223,7 @@ def _front(rows: tuple[Row, ...]) -> list[Row]:
     promise=Promise("delta", neighbours),
 )
 def delta(
-    k: Positive, eta: Share, b: Distance, changed_rows: CHANGED, epsilon: NonNegative
+    k: Positive, eta: Share, b: Distance, changed_rows: _CHANGED, epsilon: NonNegative
 ) -> Routed:
     """Exact delta where so many rows of the matrix change at once, each by a whole step k b/2.
 
@@ -254,7 +254,7 @@ def worst_rows(
     eta: Fraction,
     eta_bar: Fraction,
     b: Fraction,
-    rows: tuple[Row, ...],
+    rows: tuple[_Row, ...],
     changed_rows: int,
 ) -> WorstRows:
     """Return the releases of the worst adjacent matrices, and the inputs that attain them.

@@ -92,10 +92,10 @@ def why_no_row(whys: Sequence[str]) -> str:
     return "; ".join(told) + ", and so on" * (len(whys) > len(told))
 
 
-NOTE = "proofs_notes/exact-loss-of-a-pair.md"
+_NOTE = "proofs_notes/exact-loss-of-a-pair.md"
 
-First = Annotated[tuple[Fraction, ...], Moved(Interval(above=ZERO))]
-Second = Annotated[tuple[Fraction, ...], Moved(Interval(above=ZERO), as_long_as="u")]
+_First = Annotated[tuple[Fraction, ...], Moved(Interval(above=ZERO))]
+_Second = Annotated[tuple[Fraction, ...], Moved(Interval(above=ZERO), as_long_as="u")]
 
 # Two coordinates of equal sum, or one.
 _MOVED, _ADDED = 2, 1
@@ -104,7 +104,7 @@ _MOVED, _ADDED = 2, 1
 _MAX_WHOLE_SUM = 1024
 
 
-def changes(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> list[tuple[Fraction, Fraction]]:
+def _changes(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> list[tuple[Fraction, Fraction]]:
     """Return the coordinates that differ, as they are in each."""
     return [pair for pair in zip(u, v, strict=True) if pair[0] != pair[1]]
 
@@ -112,7 +112,7 @@ def changes(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> list[tuple[Frac
 def _is_one_change(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> bool:
     if len(u) != len(v):
         return False
-    changed = changes(u, v)
+    changed = _changes(u, v)
     moved = len(changed) == _MOVED and sum(a - b for a, b in changed) == 0
     return moved or len(changed) <= _ADDED
 
@@ -120,14 +120,14 @@ def _is_one_change(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> bool:
 def _what_breaks_it(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> str:
     if len(u) != len(v):
         return f"they have {len(u)} and {len(v)} entries"
-    changed = len(changes(u, v))
+    changed = len(_changes(u, v))
     return "the two sums differ" if changed == _MOVED else f"they differ in {changed} coordinates"
 
 
 _ONE_CHANGE = Condition(
     "u and v of one length, equal, or different in one coordinate, or in two of the same sum",
     _is_one_change,
-    NOTE,
+    _NOTE,
     _what_breaks_it,
 )
 
@@ -136,19 +136,19 @@ _ONE_CHANGE = Condition(
     "dirichlet.pair.delta",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=A_PROBABILITY,
     conditions=(_ONE_CHANGE,),
     rises=UNKNOWN,
 )
-def delta(u: First, v: Second, epsilon: NonNegative) -> arb | Fraction:
+def delta(u: _First, v: _Second, epsilon: NonNegative) -> arb | Fraction:
     """Exact hockey-stick of Dirichlet(u) from Dirichlet(v) at e^epsilon, one move or one change.
 
     Of two coordinates that change the share of one in both is sufficient, of one the coordinate
     itself: two Beta laws whose ratio is monotone, so the best event is an interval from one end,
     and delta is a difference of two incomplete betas. 0 where u = v.
     """
-    changed = changes(u, v)
+    changed = _changes(u, v)
     if len(changed) == _ADDED:
         grows = changed[0][0] > changed[0][1]
         less, more = (v, u) if grows else (u, v)

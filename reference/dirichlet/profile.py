@@ -49,10 +49,10 @@ from ..relations import Complete, InverseOf, Promise
 from .loss_density import delta_of_large, of_two_betas
 
 NOTE = "proofs_notes/dominating-pair.md"
-SERIES_NOTE = "proofs_notes/positive-series.md"
+_SERIES_NOTE = "proofs_notes/positive-series.md"
 MONOTONE_NOTE = "proofs_notes/monotone-roots.md"
 
-HALF = Fraction(1, 2)
+_HALF = Fraction(1, 2)
 # Total variation is rational for whole alpha and step; up to this sum it is computed as such.
 _MAX_WHOLE_SUM = 4096
 # KL is rational for a whole step; up to this step it is computed as such.
@@ -66,7 +66,7 @@ _MOST_NEWTON = 60
 _SPARE_BITS = 16
 
 
-def neighbours(p: Complete) -> tuple[Floored, ...]:
+def _neighbours(p: Complete) -> tuple[Floored, ...]:
     """Return who is a neighbour of whom, by floor and step."""
     return (Floored(p["alpha"], p["step"]),)
 
@@ -75,12 +75,12 @@ def neighbours(p: Complete) -> tuple[Floored, ...]:
     "dirichlet.profile.delta",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=SERIES_NOTE,
+    source=_SERIES_NOTE,
     within=A_PROBABILITY,
     rises="step",
     falls="alpha epsilon",
     vanishes="high epsilon, low step",
-    promise=Promise("delta", neighbours),
+    promise=Promise("delta", _neighbours),
 )
 def delta(alpha: Positive, step: Positive, epsilon: NonNegative) -> arb | Fraction:
     """Hockey-stick divergence of the dominating pair at e^epsilon: the exact delta.
@@ -140,7 +140,7 @@ def _log2_below(value: Fraction) -> int:
     rises="step",
     falls="alpha",
     vanishes="low step",
-    promise=Promise("delta", neighbours),
+    promise=Promise("delta", _neighbours),
 )
 def total_variation(alpha: Positive, step: Positive) -> arb | Fraction:
     """Total variation distance of the dominating pair: delta at epsilon 0.
@@ -153,7 +153,7 @@ def total_variation(alpha: Positive, step: Positive) -> arb | Fraction:
     large = _of_large_sizes(alpha, step, Fraction(0))
     if large is not None and large.is_finite():
         return large
-    return sharpened(lambda: 2 * regularised_incomplete_beta(alpha, alpha + step, HALF) - 1)
+    return sharpened(lambda: 2 * regularised_incomplete_beta(alpha, alpha + step, _HALF) - 1)
 
 
 def _whole_total_variation(alpha: Fraction, step: Fraction) -> Fraction | None:
@@ -179,7 +179,7 @@ def _whole_total_variation(alpha: Fraction, step: Fraction) -> Fraction | None:
     falls="alpha delta",
     vanishes="high delta",
     inverse=InverseOf("dirichlet.profile.delta", "delta", "epsilon"),
-    promise=Promise("epsilon", neighbours),
+    promise=Promise("epsilon", _neighbours),
 )
 def epsilon(alpha: Positive, step: Positive, delta: Probability) -> arb | Fraction:
     """Smallest epsilon at which the dominating pair's delta is at most ``delta``.
@@ -195,13 +195,13 @@ def epsilon(alpha: Positive, step: Positive, delta: Probability) -> arb | Fracti
     if room is Trilean.UNKNOWN:
         return arb(0).union(_epsilon_above(alpha, step, delta))
     target = ball(delta).log()
-    near = spread_of_loss(alpha, step)
+    near = _spread_of_loss(alpha, step)
     if near is None:
         start = positive_near(_epsilon_above(alpha, step, delta)) * _SLIGHTLY_MORE
     else:
         start = _mean_loss(alpha, step)
     return positive_root(
-        lambda point: target - log_delta(alpha, step, point), start=start, near=near
+        lambda point: target - _log_delta(alpha, step, point), start=start, near=near
     )
 
 
@@ -210,7 +210,7 @@ def _mean_loss(alpha: Fraction, step: Fraction) -> Fraction:
     return positive_near(ball(step) * digamma_change(alpha, step))
 
 
-def spread_of_loss(alpha: Fraction, step: Fraction) -> Fraction | None:
+def _spread_of_loss(alpha: Fraction, step: Fraction) -> Fraction | None:
     """Return about the loss's standard deviation over its mean where that is small; else None.
 
     It is step sqrt(2/alpha) over step log(1 + step/alpha), as for a large alpha.
@@ -238,7 +238,7 @@ def _epsilon_above(alpha: Fraction, step: Fraction, delta: Fraction) -> arb:
     return ((log_factor - ball(delta).log()) * ball(step / alpha)).max(arb(0))
 
 
-def log_delta(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb:
+def _log_delta(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb:
     """Enclose the logarithm of the profile."""
     value = delta(alpha, step, epsilon)
     return (ball(value) if isinstance(value, Fraction) else value).log()
@@ -253,7 +253,7 @@ def log_delta(alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb:
     rises="step order",
     falls="alpha",
     vanishes="low step",
-    promise=Promise("limit", neighbours, "limit"),
+    promise=Promise("limit", _neighbours, "limit"),
 )
 def renyi(alpha: Positive, step: Positive, order: Order) -> arb | Fraction:
     """Renyi divergence of the dominating pair, in either direction; order 1 is Kullback-Leibler.
@@ -283,7 +283,7 @@ def _kullback_leibler(alpha: Fraction, step: Fraction) -> arb | Fraction:
     within=AT_LEAST_ZERO,
     rises="alpha epsilon delta",
     inverse=InverseOf("dirichlet.profile.delta", "delta", "step"),
-    promise=Promise("step", neighbours),
+    promise=Promise("step", _neighbours),
 )
 def step_for_dp(alpha: Positive, epsilon: NonNegative, delta: OpenProbability) -> arb:
     """Largest step whose dominating pair is (epsilon, delta)-indistinguishable at this floor.
@@ -292,9 +292,9 @@ def step_for_dp(alpha: Positive, epsilon: NonNegative, delta: OpenProbability) -
     """
     target = ball(delta).log()
     start = _step_of_mean_loss(alpha, epsilon) if epsilon > 0 else alpha
-    near = spread_of_loss(alpha, start)
+    near = _spread_of_loss(alpha, start)
     return positive_root(
-        lambda step: log_delta(alpha, step, epsilon) - target,
+        lambda step: _log_delta(alpha, step, epsilon) - target,
         start=alpha / (1 + epsilon) if near is None else start,
         near=near,
     )
@@ -326,7 +326,7 @@ def _step_of_mean_loss(alpha: Fraction, epsilon: Fraction) -> Fraction:
     rises="alpha epsilon",
     falls="order",
     inverse=InverseOf("dirichlet.profile.renyi", "epsilon", "step"),
-    promise=Promise("step", neighbours, "epsilon"),
+    promise=Promise("step", _neighbours, "epsilon"),
 )
 def step_for_renyi(alpha: Positive, order: Order, epsilon: Positive) -> arb:
     """Largest step whose dominating pair has Renyi divergence at most epsilon at this order.
@@ -353,10 +353,10 @@ def largest_k(floor: Fraction, shift: Fraction, epsilon: Fraction, delta: Fracti
     start, near = 1 / shift, None
     if epsilon > 0:  # the mean loss is about k shift log(1 + shift/floor) for a large k
         likely = positive_near(ball(epsilon / shift) / ball(shift / floor).log1p())
-        near = spread_of_loss(likely * floor, likely * shift)
+        near = _spread_of_loss(likely * floor, likely * shift)
         start = start if near is None else likely
     return positive_root(
-        lambda k: log_delta(k * floor, k * shift, epsilon) - target, start=start, near=near
+        lambda k: _log_delta(k * floor, k * shift, epsilon) - target, start=start, near=near
     )
 
 

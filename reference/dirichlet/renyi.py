@@ -42,8 +42,8 @@ from ..quantity import LeastSound, Side, Truth, quantity
 from ..relations import Complete, InverseOf, Promise
 from .add_remove import renyi
 
-NOTE = "proofs_notes/renyi-calibration.md"
-ALGORITHM = "ponnoprat2023 Algorithm 1"
+_NOTE = "proofs_notes/renyi-calibration.md"
+_ALGORITHM = "ponnoprat2023 Algorithm 1"
 # Line 1 of the algorithm puts three of the four parts that line 2 adds to alpha into psi'.
 _KEPT_PARTS, _ALL_PARTS = 3, 4
 
@@ -64,7 +64,7 @@ ALGORITHM_HYPOTHESES: tuple[Hypothesis, ...] = (
         lambda order, step, alpha, delta_inf: (
             alpha >= 1 + _ALL_PARTS * (order - 1) * step * delta_inf
         ),
-        f"{ALGORITHM}, line 2",
+        f"{_ALGORITHM}, line 2",
     ),
 )
 # What the two adjacencies of count vectors make of the sensitivities.
@@ -79,12 +79,12 @@ ADD_REMOVE_HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis(
         "delta2_squared >= 1 and delta_inf >= 1 (one record of a histogram added or removed)",
         lambda delta2_squared, delta_inf: delta2_squared >= 1 and delta_inf >= 1,
-        NOTE,
+        _NOTE,
     ),
 )
 
 
-def one_coordinate(alpha: Callable[[Any], Any], where: str) -> LeastSound:
+def _one_coordinate(alpha: Callable[[Any], Any], where: str) -> LeastSound:
     """Return what one coordinate that changes by delta_inf loses, a second one being large.
 
     The sensitivities allow it where delta_inf^2 <= delta2_squared (proofs_notes/add-remove.md).
@@ -99,7 +99,7 @@ def one_coordinate(alpha: Callable[[Any], Any], where: str) -> LeastSound:
     return LeastSound("dirichlet.add_remove.renyi", at, where)
 
 
-_ONE_COORDINATE = one_coordinate(
+_ONE_COORDINATE = _one_coordinate(
     lambda point: point["alpha"],
     "alpha, step delta_inf, order, where delta_inf^2 <= delta2_squared",
 )
@@ -115,26 +115,26 @@ def spread(order: Fraction, step: Fraction, delta2_squared: Fraction, argument: 
     return ball(order * step**2 * delta2_squared / 2) * trigamma(ball(argument))
 
 
-def neighbours(p: Complete) -> tuple[Released, ...]:
+def _neighbours(p: Complete) -> tuple[Released, ...]:
     """Return who is a neighbour of whom in the parameters step f + alpha."""
     return (Released(p["alpha"], p["step"], Sensitive(p["delta2_squared"], p["delta_inf"])),)
 
 
 def _calibrated(p: Complete) -> tuple[Released, ...]:
     """Return the same for ponnoprat2023 Algorithm 1, whose line 2 chooses alpha."""
-    return neighbours({**p, "alpha": _alpha_of_line_2(p)})
+    return _neighbours({**p, "alpha": _alpha_of_line_2(p)})
 
 
 @quantity(
     "dirichlet.renyi.epsilon_bound",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    least=one_coordinate(
+    least=_one_coordinate(
         _alpha_of_line_2,
         "alpha = 1 + 4 (order - 1) step delta_inf, step delta_inf, order, "
         "where delta_inf^2 <= delta2_squared",
     ),
-    source=f"{ALGORITHM}, line 1",
+    source=f"{_ALGORITHM}, line 1",
     within=AT_LEAST_ZERO,
     rises="step delta2_squared",
     falls="delta_inf",
@@ -156,7 +156,7 @@ def epsilon_bound(
     "dirichlet.renyi.step",
     safe=Side.LOWER,
     truth=Truth.PRINTED,
-    source=f"{ALGORITHM}, line 1; one root: {NOTE}",
+    source=f"{_ALGORITHM}, line 1; one root: {_NOTE}",
     within=AT_LEAST_ZERO,
     rises="epsilon delta_inf",
     falls="delta2_squared",
@@ -195,12 +195,12 @@ def _step_near(
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     least=_ONE_COORDINATE,
-    source=f"ponnoprat2023 equation 18; any alpha: {NOTE}",
+    source=f"ponnoprat2023 equation 18; any alpha: {_NOTE}",
     within=AT_LEAST_ZERO,
     rises="order step delta2_squared delta_inf",
     falls="alpha",
     vanishes="low step",
-    promise=Promise("limit", neighbours, "limit"),
+    promise=Promise("limit", _neighbours, "limit"),
 )
 def epsilon_bound_alpha(
     order: Order,
@@ -225,7 +225,7 @@ def epsilon_bound_alpha(
     "dirichlet.profile.largest_order",
     safe=Side.LOWER,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     rises="alpha",
     falls="step",
 )
@@ -246,12 +246,12 @@ _ONE_STEP_ORDER = 2
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     least=_ONE_COORDINATE,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     rises="order step delta2_squared delta_inf",
     falls="alpha",
     vanishes="low step",
-    promise=Promise("limit", neighbours, "limit"),
+    promise=Promise("limit", _neighbours, "limit"),
 )
 def epsilon_sensitivity(
     order: Order,

@@ -22,26 +22,26 @@ from ..domain import AT_LEAST_ZERO, ZERO, Condition, Entries, Interval, Order
 from ..precision import check_budget
 from ..quantity import Side, Truth, quantity
 
-NOTE = "proofs_notes/renyi-calibration.md"
+_NOTE = "proofs_notes/renyi-calibration.md"
 # A Kullback-Leibler divergence that is a rational sum is computed as such up to so many terms.
 _MAX_TERMS = 256
 
-Shapes = Annotated[tuple[Fraction, ...], Entries(Interval(above=ZERO))]
+_Shapes = Annotated[tuple[Fraction, ...], Entries(Interval(above=ZERO))]
 _ShapesToo = Annotated[tuple[Fraction, ...], Entries(Interval(above=ZERO), as_long_as="u")]
 # How often each pair of different entries (u_i, v_i) occurs.
-Moves: TypeAlias = Counter[tuple[Fraction, Fraction]]
+_Moves: TypeAlias = Counter[tuple[Fraction, Fraction]]
 
 
 @quantity(
     "dirichlet.renyi.divergence",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
-    conditions=(Condition("len(u) = len(v)", lambda u, v: len(u) == len(v), NOTE),),
+    conditions=(Condition("len(u) = len(v)", lambda u, v: len(u) == len(v), _NOTE),),
     rises="order",
 )
-def divergence(u: Shapes, v: _ShapesToo, order: Order) -> arb | Fraction:
+def divergence(u: _Shapes, v: _ShapesToo, order: Order) -> arb | Fraction:
     """Renyi divergence of Dirichlet(u) from Dirichlet(v); order 1 is Kullback-Leibler.
 
     With T the Jensen gap of log Gamma it is sum_i T(u_i, v_i) - T(sum u, sum v), infinite exactly
@@ -57,7 +57,7 @@ def divergence(u: Shapes, v: _ShapesToo, order: Order) -> arb | Fraction:
 
 
 def _sum_of_gaps(
-    u: tuple[Fraction, ...], v: tuple[Fraction, ...], moves: Moves, order: Fraction
+    u: tuple[Fraction, ...], v: tuple[Fraction, ...], moves: _Moves, order: Fraction
 ) -> arb:
     total, other = sum(u, ZERO), sum(v, ZERO)
     result = arb(0) if total == other else -gap(total, other, order)
@@ -67,7 +67,7 @@ def _sum_of_gaps(
     return result
 
 
-def _rational_kullback_leibler(moves: Moves) -> Fraction | None:
+def _rational_kullback_leibler(moves: _Moves) -> Fraction | None:
     """Return sum (u_i - v_i) psi(u_i) where v permutes u and whole numbers are all that moves.
 
     Then the Gammas cancel, the weights u_i - v_i add up to 0, and psi(base + n) - psi(base) is

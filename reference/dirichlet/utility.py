@@ -35,7 +35,7 @@ from ..domain import (
 from ..quantity import Side, Truth, quantity
 from ..relations import UNKNOWN
 
-UTILITY_NOTE = "proofs_notes/utility.md"
+_UTILITY_NOTE = "proofs_notes/utility.md"
 _HALF = Fraction(1, 2)
 
 
@@ -43,7 +43,7 @@ _HALF = Fraction(1, 2)
     "dirichlet.utility.variance",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=UTILITY_NOTE,
+    source=_UTILITY_NOTE,
     within=A_PROBABILITY,
     falls="k",
     vanishes="high k",
@@ -70,7 +70,7 @@ def variance_bound(k: Positive) -> Fraction:
     "dirichlet.utility.absolute_deviation",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=UTILITY_NOTE,
+    source=_UTILITY_NOTE,
     within=A_PROBABILITY,
     falls="k",
 )
@@ -108,11 +108,11 @@ def absolute_deviation_bound(k: Positive) -> arb | Fraction:
     return _deviation(_HALF, k)
 
 
-THEOREM = "benvenuti2025 Theorem 2"
+_THEOREM = "benvenuti2025 Theorem 2"
 _COROLLARY = "benvenuti2025 Corollary 1"
-RECORDS = Annotated[int, count_from(1, 100_000)]
-CELLS = Annotated[int, count_from(1, 50)]
-PARAMETERS = Annotated[
+_RECORDS = Annotated[int, count_from(1, 100_000)]
+_CELLS = Annotated[int, count_from(1, 50)]
+_PARAMETERS = Annotated[
     tuple[Fraction, ...], Entries(Interval(above=Fraction(0)), fewest=2, as_long_as="p")
 ]
 
@@ -137,7 +137,7 @@ def divergence_from(shares: Counter[Fraction], k: Fraction) -> arb | Fraction:
     "dirichlet.utility.expected_kl",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=THEOREM,
+    source=_THEOREM,
     within=AT_LEAST_ZERO,
     falls="k",
 )
@@ -165,7 +165,7 @@ def vertex(eta: Fraction, n: int) -> Counter[Fraction]:
     rises="N n",
     falls="k",
 )
-def expected_kl_bound(k: Positive, N: RECORDS, n: CELLS) -> arb | Fraction:
+def expected_kl_bound(k: Positive, N: _RECORDS, n: _CELLS) -> arb | Fraction:
     """Bound of benvenuti2025 Corollary 1 on the mean of KL(p || x), all n counts of N at least 1.
 
     Its value at n - 1 counts of 1, which is the largest for every k (proofs_notes/utility.md).
@@ -177,13 +177,13 @@ def expected_kl_bound(k: Positive, N: RECORDS, n: CELLS) -> arb | Fraction:
     "dirichlet.utility.expected_kl_worst",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=UTILITY_NOTE,
+    source=_UTILITY_NOTE,
     within=AT_LEAST_ZERO,
-    conditions=(Condition("n eta <= 1", lambda eta, n: n * eta <= 1, UTILITY_NOTE),),
+    conditions=(Condition("n eta <= 1", lambda eta, n: n * eta <= 1, _UTILITY_NOTE),),
     rises="n",
     falls="k eta",
 )
-def expected_kl_worst(k: Positive, eta: Share, n: CELLS) -> arb | Fraction:
+def expected_kl_worst(k: Positive, eta: Share, n: _CELLS) -> arb | Fraction:
     """Largest mean of KL(p || x), x of Dirichlet(k p), over the laws p with n shares >= eta.
 
     Attained at n - 1 shares of eta; benvenuti2025 Corollary 1 with the floor in place of 1/N.
@@ -192,7 +192,7 @@ def expected_kl_worst(k: Positive, eta: Share, n: CELLS) -> arb | Fraction:
 
 
 _SAME_LENGTH = Condition(
-    "p and u have the same length", lambda p, u: len(p) == len(u), UTILITY_NOTE
+    "p and u have the same length", lambda p, u: len(p) == len(u), _UTILITY_NOTE
 )
 
 
@@ -200,12 +200,12 @@ _SAME_LENGTH = Condition(
     "dirichlet.utility.expected_kl_prior",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=UTILITY_NOTE,
+    source=_UTILITY_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(_SAME_LENGTH,),
     rises=UNKNOWN,
 )
-def expected_kl_prior(p: LAW, u: PARAMETERS) -> arb:
+def expected_kl_prior(p: LAW, u: _PARAMETERS) -> arb:
     """Mean of KL(p || y) for y of Dirichlet(u), in nats.
 
     sum of p_i (log p_i - psi(u_i)) + psi(u_0), u_0 the sum of u; a share p_i = 0 adds nothing.
@@ -224,12 +224,12 @@ def expected_kl_prior(p: LAW, u: PARAMETERS) -> arb:
     "dirichlet.utility.kl_variance_prior",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=UTILITY_NOTE,
+    source=_UTILITY_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(_SAME_LENGTH,),
     rises=UNKNOWN,
 )
-def kl_variance_prior(p: LAW, u: PARAMETERS) -> arb:
+def kl_variance_prior(p: LAW, u: _PARAMETERS) -> arb:
     """Variance of KL(p || y) for y of Dirichlet(u).
 
     sum of p_i^2 psi'(u_i) - psi'(u_0), u_0 the sum of u.

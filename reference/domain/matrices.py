@@ -20,8 +20,8 @@ MAX_LAWS = 1_000
 ANY_NUMBERS = Entries(Interval(search=("0.001", "30")), longest_searched=4)
 # Shares of one outcome alone are allowed here: a law may be of a constant.
 SHARES = Law(fewest=1)
-COUNTED = Entries(Interval("integer", at_least=Fraction(0), search=("0", "1000")))
-FROM_ONE = Interval("integer", at_least=Fraction(1), search=("1", "3"))
+_COUNTED = Entries(Interval("integer", at_least=Fraction(0), search=("0", "1000")))
+_FROM_ONE = Interval("integer", at_least=Fraction(1), search=("1", "3"))
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class Counts(Stochastic):
     Entry j of row i counts what was seen to go from state i to state j.
     """
 
-    row: Entries = COUNTED
+    row: Entries = _COUNTED
 
     def read(self, name: str, value: object) -> tuple[tuple[int, ...], ...]:  # type: ignore[override]
         """Return the counts. Raises InputError if they are no whole numbers."""
@@ -188,7 +188,7 @@ class IndexSets:
         return next(filter(None, found), "")
 
     def _stray_in(self, name: str, row: Value) -> str:
-        found = NUMBERED.stray(name, row)
+        found = _NUMBERED.stray(name, row)
         if not found and isinstance(row, tuple) and self.size not in (None, len(row)):
             return f"{name} = {shown(row)}, of length {len(row)},"
         return found
@@ -203,7 +203,7 @@ class IndexSets:
 class IndexSet(Entries):
     """The sets of whole numbers from 1, the empty one among them, no number twice."""
 
-    each: Interval = FROM_ONE
+    each: Interval = _FROM_ONE
     longest_searched: int = 2
     fewest: int = 0
 
@@ -218,7 +218,7 @@ class IndexSet(Entries):
         return f"{Entries.describe(self, name)}, none of them twice"
 
 
-NUMBERED = IndexSet(fewest=1)
+_NUMBERED = IndexSet(fewest=1)
 
 
 def first_repeated(items: tuple[Value, ...]) -> Value | None:

@@ -21,7 +21,7 @@ from .matrices import MAX_STATES, SHARES, Stochastic, first_repeated, length_str
 MAX_CHAINS = 1_000
 MAX_ATOMS = 100_000
 
-STATES = Law()
+_STATES = Law()
 MATRIX = Stochastic()
 
 
@@ -41,7 +41,7 @@ class InitialKind:
     @property
     def search(self) -> SearchRange:
         """Where a search should look for a share."""
-        return STATES.search
+        return _STATES.search
 
     def read(self, name: str, value: object) -> tuple[Fraction, ...] | str:
         """Return the exact law, or the word. Raises InputError if it is neither."""
@@ -59,14 +59,14 @@ class InitialKind:
 
     def stray(self, name: str, value: Value) -> str:
         """Return what of the law is not admitted; nothing if it is a law or a word."""
-        return "" if value in STARTS else STATES.stray(name, value)
+        return "" if value in STARTS else _STATES.stray(name, value)
 
     def describe(self, name: str) -> str:
         """Return the condition as a person would write it."""
-        return f"{name} = {' or '.join(STARTS)}, or {STATES.describe(name)}"
+        return f"{name} = {' or '.join(STARTS)}, or {_STATES.describe(name)}"
 
 
-INITIAL_KIND = InitialKind()
+_INITIAL_KIND = InitialKind()
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Chains:
     def read(self, name: str, value: object) -> tuple[ChainLaw, ...]:
         """Return the exact chains. Raises InputError if they are none."""
         what = 'chains such as {"initial": "stationary", "P": [["1/2", "1/2"], [1, 0]]}'
-        return exact_list(value, name, ("chain", read_chain), MAX_CHAINS, what)
+        return exact_list(value, name, ("chain", _read_chain), MAX_CHAINS, what)
 
     def admits(self, value: Value) -> bool:
         """Whether the value is such a list of chains."""
@@ -110,11 +110,11 @@ class Chains:
         )
 
 
-def read_chain(value: object, place: str) -> ChainLaw:
+def _read_chain(value: object, place: str) -> ChainLaw:
     """Return one exact chain. Raises InputError if it is none."""
     initial, matrix = exact_fields(value, place, ChainLaw._fields)
     return ChainLaw(
-        INITIAL_KIND.read(f"{place}, initial", initial), MATRIX.read(f"{place}, P", matrix)
+        _INITIAL_KIND.read(f"{place}, initial", initial), MATRIX.read(f"{place}, P", matrix)
     )
 
 
@@ -128,7 +128,7 @@ def _chain_strays(name: str, chains: tuple[Value, ...]) -> Iterator[str]:
         yield MATRIX.stray(f"{place}, P", chain.P)
         if len(chain.P) != states:
             yield f"{place}, of {len(chain.P)} states where chain 1 has {states},"
-        yield INITIAL_KIND.stray(f"{place}, initial", chain.initial)
+        yield _INITIAL_KIND.stray(f"{place}, initial", chain.initial)
         if chain.initial not in STARTS:
             yield length_stray(f"{place}, initial", chain.initial, states, f"P has {states} rows")
 
@@ -201,7 +201,7 @@ class NetworkKind:
     def read(self, name: str, value: object) -> Network:
         """Return the exact network. Raises InputError if it is none."""
         what = 'nodes such as {"parents": [], "table": [["1/2", "1/2"]]}'
-        return exact_list(value, name, ("node", read_node), MAX_NODES, what)
+        return exact_list(value, name, ("node", _read_node), MAX_NODES, what)
 
     def admits(self, value: Value) -> bool:
         """Whether the value is such a network."""
@@ -266,7 +266,7 @@ class Networks:
         return self.each.describe(f"each network of {name}")
 
 
-def read_node(value: object, place: str) -> NetworkNode:
+def _read_node(value: object, place: str) -> NetworkNode:
     """Return one exact node. Raises InputError if it is none."""
 
     def read_row(row: object, where: str) -> tuple[Fraction, ...]:

@@ -28,14 +28,14 @@ from numpy.typing import NDArray
 from ..arb.balls import ball
 from ..precision import check_budget
 
-Integers: TypeAlias = NDArray[np.int64]
+_Integers: TypeAlias = NDArray[np.int64]
 Row: TypeAlias = Sequence[Fraction]
 
 # The sums are kept below 2^62, which 64 bits hold, whatever the order of summation.
 _SUM_BITS = 62
 # The rows of pairs that may be furthest apart are looked at in full while they have no more entries
 # than this, which takes about a second; a matter of speed alone.
-MOST_TIED_ENTRIES = 10**6
+_MOST_TIED_ENTRIES = 10**6
 
 
 def digit_bits(terms: int) -> int:
@@ -47,7 +47,7 @@ def digit_bits(terms: int) -> int:
     return _SUM_BITS - 1 - terms.bit_length()
 
 
-def cut_to_units(rows: Sequence[Row]) -> tuple[Integers, bool]:
+def cut_to_units(rows: Sequence[Row]) -> tuple[_Integers, bool]:
     """Return rationals as whole units, rounded down, and whether nothing was cut off."""
     most = 1 << digit_bits(len(rows[0]))
     size = max((abs(entry) for row in rows for entry in row), default=Fraction(0)) or Fraction(1)
@@ -77,11 +77,11 @@ def largest_distance(rows: Sequence[Row], limit: Fraction | None = None) -> Frac
     """
     different = list(dict.fromkeys(map(tuple, rows)))
     units, whole = cut_to_units(different)
-    candidates = sorted(furthest(_all_sums(units), 0 if whole else len(rows[0])), reverse=True)
+    candidates = sorted(_furthest(_all_sums(units), 0 if whole else len(rows[0])), reverse=True)
     found = max((_full(different, pair) for pair in candidates[:1]), default=Fraction(0))
     if whole or found == limit:
         return found
-    if len(candidates) * len(rows[0]) > MOST_TIED_ENTRIES:
+    if len(candidates) * len(rows[0]) > _MOST_TIED_ENTRIES:
         return None
     for pair in candidates[1:]:
         found = max(found, _full(different, pair))
@@ -106,7 +106,7 @@ def distance(one: Row, other: Row) -> Fraction:
     return Fraction(total, common)
 
 
-def _all_sums(units: Integers) -> list[Integers]:
+def _all_sums(units: _Integers) -> list[_Integers]:
     """Return for each row its distances from all later ones, in units."""
     found = []
     for one in range(len(units) - 1):
@@ -115,7 +115,7 @@ def _all_sums(units: Integers) -> list[Integers]:
     return found
 
 
-def furthest(sums: Sequence[Integers], slack: int) -> list[tuple[int, int, int]]:
+def _furthest(sums: Sequence[_Integers], slack: int) -> list[tuple[int, int, int]]:
     """Return the pairs that may be furthest apart, each after its sum.
 
     The distances are less than ``slack`` from the sums, so a pair whose sum is below the largest
@@ -163,7 +163,7 @@ def largest_distance_of_balls(rows: Sequence[Sequence[arb]]) -> arb:
     digits = _digits(rows, exponent, count, bits)
     # The cut takes less than a unit from an entry, and the middle is a radius away.
     coarse = width * (1 + 2 * -(-radius >> (count - 1) * bits))
-    largest = max(_totals(digits, furthest(_all_sums(digits[0]), coarse), bits))
+    largest = max(_totals(digits, _furthest(_all_sums(digits[0]), coarse), bits))
     slack = width * (1 + 2 * radius)
     return ball(largest - slack).union(ball(largest + slack)) * arb(2) ** exponent
 
@@ -185,7 +185,7 @@ def _ceiling(exact: arb, exponent: int) -> int:
     return -_floor(-exact, exponent)
 
 
-def _digits(rows: Sequence[Sequence[arb]], exponent: int, count: int, bits: int) -> Integers:
+def _digits(rows: Sequence[Sequence[arb]], exponent: int, count: int, bits: int) -> _Integers:
     """Return the middles' digits to base 2^bits, the first one first; it alone has a sign."""
     mask = (1 << bits) - 1
     found = np.empty((count, len(rows), len(rows[0])), dtype=np.int64)
@@ -199,7 +199,7 @@ def _digits(rows: Sequence[Sequence[arb]], exponent: int, count: int, bits: int)
     return found
 
 
-def _totals(digits: Integers, pairs: Sequence[tuple[int, int, int]], bits: int) -> Iterator[int]:
+def _totals(digits: _Integers, pairs: Sequence[tuple[int, int, int]], bits: int) -> Iterator[int]:
     """Yield the exact distances of pairs of rows, which stand in order of their first row."""
     for one, group in groupby(pairs, key=lambda pair: pair[1]):
         check_budget()
@@ -212,7 +212,7 @@ def _totals(digits: Integers, pairs: Sequence[tuple[int, int, int]], bits: int) 
             yield total
 
 
-def _absolute(gaps: Integers) -> Integers:
+def _absolute(gaps: _Integers) -> _Integers:
     """Return the digits of absolute differences, each digit with a sign.
 
     The sign of a difference is that of its first digit that is not 0.

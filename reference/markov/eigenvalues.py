@@ -23,11 +23,11 @@ from ..relations import UNKNOWN
 from .fundamental import Number, Numbers
 from .structure import Matrix, closed_classes, period
 
-NOTE = "proofs_notes/chain-eigenvalues.md"
-MAX_EIGENVALUE_STATES = 100
+_NOTE = "proofs_notes/chain-eigenvalues.md"
+_MAX_EIGENVALUE_STATES = 100
 _FEW_STATES = Condition(
-    f"P of at most {MAX_EIGENVALUE_STATES} states",
-    lambda P: len(P) <= MAX_EIGENVALUE_STATES,
+    f"P of at most {_MAX_EIGENVALUE_STATES} states",
+    lambda P: len(P) <= _MAX_EIGENVALUE_STATES,
     "a limit of this program",
     lambda P: f"P has {len(P)}",
 )
@@ -43,7 +43,7 @@ _SPARE_BITS = 32
     "markov.eigenvalue_moduli",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=A_PROBABILITY,
     conditions=(_FEW_STATES,),
     shape=Shape.VECTOR,

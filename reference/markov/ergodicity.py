@@ -19,14 +19,14 @@ from ..relations import UNKNOWN
 from .distances import cut_to_units, largest_distance_of_rationals
 from .fundamental import Number
 
-NOTE = "proofs_notes/ergodicity.md"
+_NOTE = "proofs_notes/ergodicity.md"
 
 
 @quantity(
     "markov.ergodicity_coefficient",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
 )
@@ -65,7 +65,7 @@ def _spread(column: Sequence[Fraction]) -> Fraction:
     "markov.dobrushin_coefficient",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=A_PROBABILITY,
     rises=UNKNOWN,
 )

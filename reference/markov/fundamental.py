@@ -32,9 +32,9 @@ from .structure import ONE_CLOSED_CLASS, closed_classes, not_unique, pattern_of,
 Number: TypeAlias = arb | Fraction
 Numbers: TypeAlias = tuple[Number, ...]
 Table: TypeAlias = tuple[Numbers, ...]
-Grid = TypeVar("Grid", fmpq_mat, arb_mat)
+_Grid = TypeVar("_Grid", fmpq_mat, arb_mat)
 
-ZERO, ONE = Fraction(0), Fraction(1)
+_ZERO, _ONE = Fraction(0), Fraction(1)
 # Exact solves that take less than this are preferred to balls; a matter of speed alone.
 _CHEAP_SECONDS = 0.5
 # Elimination in balls lost 45 to 60 bits for 300 to 1000 states: measured, and for width alone.
@@ -46,7 +46,7 @@ _SECONDS_PER_CUBE, _USUAL_BITS, _GROWTH = 1.5e-8, 128, 1.3
 _SOLVE = 0.25
 
 
-def forgets_at_once(P: Matrix) -> bool:
+def _forgets_at_once(P: Matrix) -> bool:
     """Whether all rows are equal: then pi is a row, A# = I - 1 pi, and I - P + 1 pi = I."""
     return all(row == P[0] for row in P)
 
@@ -54,11 +54,11 @@ def forgets_at_once(P: Matrix) -> bool:
 def law_of(P: Matrix) -> Numbers:
     """Enclose the stationary law of a chain with one closed class; exactly 0 outside of it."""
     (closed,) = closed_classes(P)
-    if forgets_at_once(P):
+    if _forgets_at_once(P):
         return tuple(P[0])
     if _is_cheap_exactly(P, closed):
         return stationary_law(P)
-    law: list[Number] = [ZERO] * len(P)
+    law: list[Number] = [_ZERO] * len(P)
     size, state = len(closed), len(closed) - 1
     with extra_bits(_SPARE_BITS):
         _require_time(size, _SOLVE)
@@ -75,7 +75,7 @@ def group_inverse_of(P: Matrix, shift: int = 0) -> Table:
 
     Entries are exactly 0 where the second state is left for good and is not reached from the first.
     """
-    if forgets_at_once(P):
+    if _forgets_at_once(P):
         return tuple(
             tuple((x == y) - (1 - shift) * share for y, share in enumerate(P[0]))
             for x in range(len(P))
@@ -92,7 +92,7 @@ def shifted_inverse(P: Matrix) -> tuple[fmpq_mat | arb_mat, int]:
     states, state = range(len(P)), closed[-1]
     if _is_cheap_exactly(P, states):
         rows = [
-            [(x == y) - P[x][y] + (ONE if y == state else ZERO) for y in states] for x in states
+            [(x == y) - P[x][y] + (_ONE if y == state else _ZERO) for y in states] for x in states
         ]
         return exact_matrix(rows).inv(), state
     _require_time(len(P))
@@ -134,7 +134,7 @@ def _shifted_balls(P: Matrix, states: Sequence[int], at: int) -> arb_mat:
     return arb_mat(size, size, entries)
 
 
-def _centred(inverse: Grid, make: type[Grid], state: int, shift: int) -> Grid:
+def _centred(inverse: _Grid, make: type[_Grid], state: int, shift: int) -> _Grid:
     """Return A# + shift 1 pi = G - 1 (pi G - shift pi), pi = e_s G."""
     size = inverse.nrows()
     law = make(1, size, inverse.tolist()[state])
@@ -147,12 +147,12 @@ def _with_zeros(P: Matrix, rows: Sequence[Sequence[arb]]) -> Table:
     paths = reachable(pattern_of(P))
     met = (paths | paths.all(axis=0)).tolist()
     return tuple(
-        tuple(entry if meets else ZERO for entry, meets in zip(row, line, strict=True))
+        tuple(entry if meets else _ZERO for entry, meets in zip(row, line, strict=True))
         for row, line in zip(rows, met, strict=True)
     )
 
 
-NOTE = "proofs_notes/fundamental-matrix.md"
+_NOTE = "proofs_notes/fundamental-matrix.md"
 OTHER_MATRIX = Annotated[Matrix, Stochastic(as_long_as="P", as_wide_as="P")]
 
 SAME_STATES = Condition(
@@ -173,7 +173,7 @@ _ONE_CLOSED_CLASS_OF_THE_OTHER = Condition(
     "markov.stationary",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=A_PROBABILITY,
     conditions=(ONE_CLOSED_CLASS,),
     shape=Shape.VECTOR,
@@ -188,7 +188,7 @@ def stationary(P: STOCHASTIC) -> Numbers:
     "markov.group_inverse",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     conditions=(ONE_CLOSED_CLASS,),
     shape=Shape.MATRIX,
     rises=UNKNOWN,
@@ -202,7 +202,7 @@ def group_inverse(P: STOCHASTIC) -> Table:
     "markov.fundamental",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     conditions=(ONE_CLOSED_CLASS,),
     shape=Shape.MATRIX,
     rises=UNKNOWN,
@@ -216,7 +216,7 @@ def fundamental(P: STOCHASTIC) -> Table:
     "markov.fundamental_norm",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS,),
     rises=UNKNOWN,
@@ -235,7 +235,7 @@ def fundamental_norm(P: STOCHASTIC, norm: NORM, sign: SIGN) -> Number:
     "markov.condition_number",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS,),
     rises=UNKNOWN,
@@ -246,8 +246,8 @@ def condition_number(P: STOCHASTIC) -> Number:
     |pi - pi'|_1 is at most this times the largest |P_i - P'_i|_1, for every chain P' with one
     closed class; Z+ and Z- have the same differences of rows.
     """
-    if forgets_at_once(P):
-        return ONE
+    if _forgets_at_once(P):
+        return _ONE
     inverse, _ = shifted_inverse(P)
     if isinstance(inverse, fmpq_mat):
         return largest_distance_of_rationals(tuple(exact_rows(inverse))) / 2
@@ -258,7 +258,7 @@ def condition_number(P: STOCHASTIC) -> Number:
     "markov.stationary_distance",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=A_PROBABILITY,
     conditions=(SAME_STATES, ONE_CLOSED_CLASS, _ONE_CLOSED_CLASS_OF_THE_OTHER),
     rises=UNKNOWN,

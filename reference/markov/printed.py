@@ -47,7 +47,7 @@ from .fundamental import OTHER_MATRIX, SAME_STATES, fundamental_norm, law_of
 from .structure import ONE_CLOSED_CLASS, chain_of, classes_counted, counted_in_one_class
 
 
-def least_deviation_as_printed(k: Fraction, low: Fraction, rest: Fraction) -> arb:
+def _least_deviation_as_printed(k: Fraction, low: Fraction, rest: Fraction) -> arb:
     """Enclose 2 low^(k (1-rest)) rest^(k (1-low)) / (k B(k low, k rest)), low + rest <= 1.
 
     It is a lower bound of the mean absolute deviation of a coordinate whose mean p is at least
@@ -62,25 +62,25 @@ def _logarithm(k: Fraction, low: Fraction, rest: Fraction) -> arb:
     return powers - log_beta(k * low, k * rest)
 
 
-def as_ball(value: arb | Fraction) -> arb:
+def _as_ball(value: arb | Fraction) -> arb:
     """Return the ball of a number; a ball is itself."""
     return ball(value) if isinstance(value, Fraction) else value
 
 
-Counts = tuple[tuple[int, ...], ...]
+_Counts = tuple[tuple[int, ...], ...]
 _LEMMA_4 = "benvenuti2025 Lemma 4, equation 19"
 _LEMMA_5 = "benvenuti2025 Lemma 5"
 _LEMMA_8 = "benvenuti2025 Lemma 8"
-RECORDS = Annotated[int, count_from(2, 1_000)]
-CELLS = Annotated[int, count_from(2, 50)]
+_RECORDS = Annotated[int, count_from(2, 1_000)]
+_CELLS = Annotated[int, count_from(2, 50)]
 
 
-def _short_row(counts: Counts) -> str:
+def _short_row(counts: _Counts) -> str:
     at, row = next((at, row) for at, row in enumerate(counts, 1) if sum(row) < len(row))
     return f"row {at} has {shown(sum(row))} records, and there are {len(row)} states"
 
 
-CONDITIONS = (
+_CONDITIONS = (
     Condition(
         "counts of a chain with one closed class of states",
         counted_in_one_class,
@@ -108,11 +108,11 @@ CONDITIONS = (
     truth=Truth.PRINTED,
     least=LeastSound(
         "markov.expected_kl",
-        lambda point: {"P": chain_of(cast("Counts", point["counts"])), "k": point["k"]},
+        lambda point: {"P": chain_of(cast("_Counts", point["counts"])), "k": point["k"]},
         "the chain of the counts, k",
     ),
     source=_LEMMA_4,
-    conditions=CONDITIONS,
+    conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
 )
@@ -125,18 +125,18 @@ def lemma_4(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb:
     return _divergence(counts, k)
 
 
-def _divergence(counts: Counts, k: tuple[Fraction, ...]) -> arb:
+def _divergence(counts: _Counts, k: tuple[Fraction, ...]) -> arb:
     """Enclose L; rows of as many records and the same k have one bound between them."""
     shares: defaultdict[tuple[int, Fraction], arb] = defaultdict(arb)
     for share, row, concentration in zip(law_of(chain_of(counts)), counts, k, strict=True):
         if share == 0:  # for certain: the chain leaves this state for good
             continue
-        shares[sum(row), concentration] += as_ball(share)
+        shares[sum(row), concentration] += _as_ball(share)
     total = arb(0)
     for (records, concentration), share in shares.items():
         check_budget()
         worst = divergence_from(vertex(Fraction(1, records), len(counts)), concentration)
-        total += share * as_ball(worst)
+        total += share * _as_ball(worst)
     return total
 
 
@@ -145,7 +145,7 @@ def _divergence(counts: Counts, k: tuple[Fraction, ...]) -> arb:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source="benvenuti2025 Theorem 4",
-    conditions=CONDITIONS,
+    conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
 )
@@ -156,7 +156,7 @@ def theorem_4(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS, norm: NORM, sign: SIG
     some transitions are impossible; where none are, neither proved nor refuted
     (proofs_notes/markov-printed.md).
     """
-    size = as_ball(fundamental_norm(chain_of(counts), norm, sign))
+    size = _as_ball(fundamental_norm(chain_of(counts), norm, sign))
     return size * (_divergence(counts, k) / 2).sqrt()
 
 
@@ -166,11 +166,11 @@ def theorem_4(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS, norm: NORM, sign: SIG
     truth=Truth.PRINTED,
     least=LeastSound(
         "markov.ergodicity_floor",
-        lambda point: {"P": chain_of(cast("Counts", point["counts"])), "k": point["k"]},
+        lambda point: {"P": chain_of(cast("_Counts", point["counts"])), "k": point["k"]},
         "the chain of the counts, k",
     ),
     source="benvenuti2025 Theorem 5",
-    conditions=CONDITIONS,
+    conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
 )
@@ -232,20 +232,20 @@ def _norm_of_difference(P: Matrix, Q: Matrix, norm: str) -> Fraction:
     within=A_PROBABILITY,
     rises=UNKNOWN,
 )
-def lemma_8(k: Positive, N: RECORDS, n: CELLS) -> arb:
+def lemma_8(k: Positive, N: _RECORDS, n: _CELLS) -> arb:
     """Bound of benvenuti2025 Lemma 8 below the mean absolute deviation of a private share.
 
     2 (1/N)^(k (1-(n-1)/N)) ((n-1)/N)^(k (1-1/N)) / (k B(k/N, k (n-1)/N)). True and far off: the
     least deviation is that of the share 1/N (proofs_notes/markov-printed.md).
     """
-    return least_deviation_as_printed(k, Fraction(1, N), Fraction(n - 1, N))
+    return _least_deviation_as_printed(k, Fraction(1, N), Fraction(n - 1, N))
 
 
-THEOREM = "fallin2023 Theorem 3"
+_THEOREM = "fallin2023 Theorem 3"
 _BRACKET = "fallin2023 equation 41"
-STATES = Annotated[int, count_from(2, 3)]
+_STATES = Annotated[int, count_from(2, 3)]
 # How many entries of each row are protected.
-SIZES = Annotated[tuple[int, ...], Entries(count_from(1, 3), longest_searched=3, as_long_as="P")]
+_SIZES = Annotated[tuple[int, ...], Entries(count_from(1, 3), longest_searched=3, as_long_as="P")]
 _SIZES_OF_SO_MANY = Annotated[
     tuple[int, ...], Entries(count_from(1, 3), longest_searched=3, as_long_as="n")
 ]
@@ -281,7 +281,7 @@ _THERE_IS_A_MATRIX = Condition(
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
 )
-def bracket(n: STATES, k: Positive, eta: Share, eta_bar: Share, w: _SIZES_OF_SO_MANY) -> arb:
+def bracket(n: _STATES, k: Positive, eta: Share, eta_bar: Share, w: _SIZES_OF_SO_MANY) -> arb:
     """Bracket of fallin2023 Theorem 3, said to bound the mean of the largest column sum of |E|.
 
     n M(k) + ((n-1)/n)^(1/2) (n^2/(4 (k+1)) - max_i m_i^2)^(1/2), M(k) the largest mean absolute
@@ -295,10 +295,10 @@ def _bracket(n: int, k: Fraction, eta: Fraction, eta_bar: Fraction, w: tuple[int
     least = arb(0)
     for size in set(w):
         check_budget()
-        least = least.max(least_deviation_as_printed(k, eta, eta_bar + (size - 1) * eta))
+        least = least.max(_least_deviation_as_printed(k, eta, eta_bar + (size - 1) * eta))
     # At least (n^2 - 1)/(4 (k+1)): a mean deviation squared is no more than the variance.
     variances = ball(Fraction(n * n) / (4 * (k + 1))) - least**2
-    first = n * as_ball(absolute_deviation_bound(k))
+    first = n * _as_ball(absolute_deviation_bound(k))
     return first + (variances * ball(Fraction(n - 1, n))).sqrt()
 
 
@@ -306,14 +306,14 @@ def _bracket(n: int, k: Fraction, eta: Fraction, eta_bar: Fraction, w: tuple[int
     "markov.fallin2023.theorem_3",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=THEOREM,
+    source=_THEOREM,
     conditions=(
         ONE_CLOSED_CLASS,
         _THERE_IS_A_MATRIX,
         Condition(
             "w has one entry for each row of P",
             lambda P, w: len(w) == len(P),
-            THEOREM,
+            _THEOREM,
             why=lambda P, w: f"there are {len(P)} rows and {len(w)} sizes",
         ),
     ),
@@ -325,7 +325,7 @@ def theorem_3(
     k: Positive,
     eta: Share,
     eta_bar: Share,
-    w: SIZES,
+    w: _SIZES,
     norm: NORM,
     sign: SIGN,
 ) -> arb:
@@ -335,4 +335,4 @@ def theorem_3(
     fails there, with no counterexample known. For "row" it is true from 4 states on, for either
     sign (proofs_notes/markov-printed.md).
     """
-    return as_ball(fundamental_norm(P, norm, sign)) * _bracket(len(P), k, eta, eta_bar, w)
+    return _as_ball(fundamental_norm(P, norm, sign)) * _bracket(len(P), k, eta, eta_bar, w)

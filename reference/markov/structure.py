@@ -188,7 +188,7 @@ def _unreached(P: Matrix) -> str:
 ONE_CLOSED_CLASS = Condition(
     "P with one closed class of states", has_one_stationary_law, SOURCE, _classes
 )
-IRREDUCIBLE = Condition("P irreducible", is_irreducible, SOURCE, _unreached)
+_IRREDUCIBLE = Condition("P irreducible", is_irreducible, SOURCE, _unreached)
 CONCENTRATION_OF_EACH_STATE = Condition(
     "as many entries of k as P has rows",
     lambda P, k: len(P) == len(k),
@@ -216,16 +216,16 @@ def classes_counted(counts: Sequence[Sequence[int]]) -> str:
     return _classes(chain_of(counts))
 
 
-NOTE = "proofs_notes/fundamental-matrix.md"
+_NOTE = "proofs_notes/fundamental-matrix.md"
 
 
 @quantity(
     "markov.period",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
-    conditions=(IRREDUCIBLE,),
+    conditions=(_IRREDUCIBLE,),
     rises=UNKNOWN,
 )
 def period_of_chain(P: STOCHASTIC) -> Fraction:
@@ -237,7 +237,7 @@ def period_of_chain(P: STOCHASTIC) -> Fraction:
     "markov.communicating_classes",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
 )

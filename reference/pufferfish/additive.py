@@ -33,26 +33,26 @@ from ..structures import ANY, STATIONARY, ChainLaw, Matrix
 from .divergences import LOSS_NOTE, NOTE, Atoms, largest_move, loss_within
 
 # At a thousand of either the distance takes up to a minute and half a gigabyte.
-MAX_VALUES = 601
-MAX_LENGTH = 600
+_MAX_VALUES = 601
+_MAX_LENGTH = 600
 # Two gigabytes of whole numbers, about what the backward pass may keep.
-MAX_WEIGHT_BITS = 2**34
-CHAINS = Annotated[tuple[ChainLaw, ...], Chains(words_searched=(STATIONARY,))]
-VALUES = Annotated[Matrix, MatrixKind(ANY_NUMBERS, as_wide_as="chains", as_long_as="length")]
-LENGTH = Annotated[
+_MAX_WEIGHT_BITS = 2**34
+_CHAINS = Annotated[tuple[ChainLaw, ...], Chains(words_searched=(STATIONARY,))]
+_VALUES = Annotated[Matrix, MatrixKind(ANY_NUMBERS, as_wide_as="chains", as_long_as="length")]
+_LENGTH = Annotated[
     int,
-    Interval("integer", at_least=Fraction(1), at_most=Fraction(MAX_LENGTH), search=("1", "5")),
+    Interval("integer", at_least=Fraction(1), at_most=Fraction(_MAX_LENGTH), search=("1", "5")),
 ]
 
 
-class Steps(NamedTuple):
+class _Steps(NamedTuple):
     """What each state adds to the query at each node, in whole units above the node's least."""
 
     unit: Fraction
     steps: tuple[Whole, ...]
 
 
-def steps_of(values: Matrix, length: int) -> Steps:
+def steps_of(values: Matrix, length: int) -> _Steps:
     """Return the query's steps node by node; a single row of values serves every node.
 
     The unit is the greatest common divisor of all differences within a row.
@@ -62,7 +62,7 @@ def steps_of(values: Matrix, length: int) -> Steps:
     above = [tuple(value - min(row) for value in row) for row in rows]
     unit = gcd(*(value for row in above for value in row)) or 1
     steps = tuple(tuple(value // unit for value in row) for row in above)
-    return Steps(Fraction(unit, common), steps * length if len(steps) == 1 else steps)
+    return _Steps(Fraction(unit, common), steps * length if len(steps) == 1 else steps)
 
 
 def _values_taken(length: int, values: Matrix) -> int:
@@ -72,14 +72,14 @@ def _values_taken(length: int, values: Matrix) -> int:
         added = {*row}
         if len(added) > 1:
             sums = {value + step for value in sums for step in added}
-        if len(sums) > MAX_VALUES:
+        if len(sums) > _MAX_VALUES:
             break
     return len(sums)
 
 
 def has_few_values(length: int, values: Matrix) -> bool:
     """Whether the query takes at most MAX_VALUES values, whatever the chain."""
-    return _values_taken(length, values) <= MAX_VALUES
+    return _values_taken(length, values) <= _MAX_VALUES
 
 
 def fits_into_memory(chains: tuple[ChainLaw, ...], length: int, values: Matrix) -> bool:
@@ -88,8 +88,8 @@ def fits_into_memory(chains: tuple[ChainLaw, ...], length: int, values: Matrix) 
     With probabilities in multiples of 1/D the weights of what n later nodes add have a sum of D^n
     for each state, so none has more than n log2(D) bits; n goes up to the length.
     """
-    weights = min(_values_taken(length, values), MAX_VALUES) * len(chains[0].P) * length**2 // 2
-    most = MAX_WEIGHT_BITS // max(1, weights)
+    weights = min(_values_taken(length, values), _MAX_VALUES) * len(chains[0].P) * length**2 // 2
+    most = _MAX_WEIGHT_BITS // max(1, weights)
     return all(_has_short_denominator(chain.P, most) for chain in chains)
 
 
@@ -103,7 +103,7 @@ def _has_short_denominator(P: Matrix, most_bits: int) -> bool:
     return True
 
 
-CONDITIONS = (
+_CONDITIONS = (
     Condition(
         'no chain with the initial law "any" (each initial law has its own: name them)',
         lambda chains: all(chain.initial != ANY for chain in chains),
@@ -126,7 +126,7 @@ CONDITIONS = (
         lambda chains, values: all(len(row) == len(chains[0].P) for row in values),
         NOTE,
     ),
-    Condition(f"at most {MAX_VALUES} values that the query can take", has_few_values, NOTE),
+    Condition(f"at most {_MAX_VALUES} values that the query can take", has_few_values, NOTE),
     Condition(
         "exact probabilities that fit into 2 GB (a shorter chain, fewer states or values, or a "
         "smaller common denominator of the entries of P needs less)",
@@ -180,11 +180,11 @@ def farthest_states(
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=NOTE,
-    conditions=CONDITIONS,
+    conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
 )
-def chain_wasserstein(chains: CHAINS, length: LENGTH, values: VALUES) -> Fraction:
+def chain_wasserstein(chains: _CHAINS, length: _LENGTH, values: _VALUES) -> Fraction:
     """Largest infinity-Wasserstein distance of an additive query's laws given two states of a node.
 
     W of song2017 Algorithm 1, exactly, over all nodes and chains: Laplace noise of scale W/epsilon
@@ -199,12 +199,12 @@ def chain_wasserstein(chains: CHAINS, length: LENGTH, values: VALUES) -> Fractio
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=LOSS_NOTE,
-    conditions=CONDITIONS,
+    conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     falls="scale",
     log_ratio=True,
 )
-def chain_loss(chains: CHAINS, length: LENGTH, values: VALUES, scale: Positive) -> arb:
+def chain_loss(chains: _CHAINS, length: _LENGTH, values: _VALUES, scale: Positive) -> arb:
     """Exact epsilon of an additive query of a chain released with Laplace noise of this scale.
 
     The largest log-ratio over outcomes, nodes, pairs of a node's states, and chains.

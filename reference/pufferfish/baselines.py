@@ -46,15 +46,15 @@ from ..relations import UNKNOWN, NoisePromise, OfChains
 from ..structures import STATIONARY, ChainLaw
 from .quilt.approx import larger
 
-NOTE = "proofs_notes/baselines.md"
-SIZE = Annotated[int, count_from(1, 1_000)]
+_NOTE = "proofs_notes/baselines.md"
+_SIZE = Annotated[int, count_from(1, 1_000)]
 
 
 @quantity(
     "pufferfish.entry_scale",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=f"{NOTE}#one-entry",
+    source=f"{_NOTE}#one-entry",
     within=AT_LEAST_ZERO,
     rises="lipschitz",
     falls="epsilon",
@@ -71,12 +71,12 @@ def entry_scale(lipschitz: Positive, epsilon: Positive) -> Fraction:
     "pufferfish.group_scale",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=f"{NOTE}#one-group",
+    source=f"{_NOTE}#one-group",
     within=AT_LEAST_ZERO,
     rises="lipschitz size",
     falls="epsilon",
 )
-def group_scale(lipschitz: Positive, size: SIZE, epsilon: Positive) -> Fraction:
+def group_scale(lipschitz: Positive, size: _SIZE, epsilon: Positive) -> Fraction:
     """Scale of Laplace noise on each coordinate that protects a group of entries at once.
 
     Pufferfish for every law under which each group, of at most ``size`` entries, is independent of
@@ -109,7 +109,7 @@ def _norms_below_one(chains: tuple[ChainLaw, ...], length: int) -> Trilean:
     return Trilean.TRUE
 
 
-POSITIVE = Condition(
+_POSITIVE = Condition(
     "every entry of every P positive (with an impossible transition some influence is infinite)",
     _all_positive,
     _GHOSH_KLEINBERG,
@@ -128,7 +128,7 @@ _SMALL_NORM = Condition(
     truth=Truth.PRINTED,
     source=_GHOSH_KLEINBERG,
     within=AT_LEAST_ZERO,
-    conditions=(POSITIVE, _SMALL_NORM),
+    conditions=(_POSITIVE, _SMALL_NORM),
     rises=UNKNOWN,
     noise=NoisePromise("scale", lambda p: OfChains(p["chains"], p["length"], p["scale"])),
 )
@@ -151,7 +151,7 @@ def gk16_scale(
 
 # Rows from the first one on that are looked at one by one; later ones are bounded together.
 _MOST_ROWS = 4_096
-NAN = arb("nan")
+_NAN = arb("nan")
 
 
 class Influences(NamedTuple):
@@ -283,7 +283,7 @@ class Gamma(NamedTuple):
         u, v = [arb(0)], [arb(0)]
         for row in range(1, min(self.length, _MOST_ROWS) + 1):
             room = 1 - self.left(row) * v[-1]
-            room = room if room > 0 else NAN
+            room = room if room > 0 else _NAN
             u.append((1 + self.left(row) * u[-1]) / room)
             v.append(self.right(row) / room)
         return u, v
@@ -292,5 +292,5 @@ class Gamma(NamedTuple):
         """Return a bound on the sums of all later rows (proofs_notes/baselines.md#later-rows)."""
         room = 1 - self.own.before - self.own.after
         if not (room > 0 and v < 1):
-            return NAN
+            return _NAN
         return larger(1 / room, u / (1 - v)).upper()

@@ -162,12 +162,11 @@ def wasserstein(mu: LINE_LAW, nu: LINE_LAW) -> Fraction:
     return largest_move(atoms_of_law(mu), atoms_of_law(nu))
 
 
-DEFINITION = "song2017 Definition 2.3"
-THEOREM = "song2017 Theorem 2.4"
+_DEFINITION = "song2017 Definition 2.3"
 _CLOSENESS_NOTE = "proofs_notes/closeness.md"
-SECRETS = Annotated[tuple[tuple[int, ...], ...], IndexSets(among="p")]
+_SECRETS = Annotated[tuple[tuple[int, ...], ...], IndexSets(among="p")]
 _SECOND_LAW = Annotated[tuple[Fraction, ...], Law(as_long_as="p")]
-EQUALLY_LONG = Condition(
+_EQUALLY_LONG = Condition(
     "p and q of equal length", lambda p, q: len(p) == len(q), "laws over one finite space"
 )
 _WITHIN_THE_SPACE = Condition(
@@ -199,8 +198,8 @@ def log_ratio(ratio: Fraction | None) -> arb | Fraction:
     "pufferfish.max_divergence",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=DEFINITION,
-    conditions=(EQUALLY_LONG,),
+    source=_DEFINITION,
+    conditions=(_EQUALLY_LONG,),
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
 )
@@ -223,11 +222,11 @@ def conditional(law: Sequence[Fraction], secret: Iterable[int]) -> tuple[Fractio
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=_CLOSENESS_NOTE,
-    conditions=(EQUALLY_LONG, _WITHIN_THE_SPACE),
+    conditions=(_EQUALLY_LONG, _WITHIN_THE_SPACE),
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
 )
-def closeness(p: LAW, q: _SECOND_LAW, secrets: SECRETS) -> arb | Fraction:
+def closeness(p: LAW, q: _SECOND_LAW, secrets: _SECRETS) -> arb | Fraction:
     """Largest max-divergence, either way, of two laws given a secret, for song2017 Theorem 2.4.
 
     Its Delta is the least over the laws q of the class. Infinite where a secret is possible under

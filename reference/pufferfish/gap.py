@@ -86,7 +86,7 @@ def _scaled(matrix: arb_mat, exponent: int) -> tuple[arb_mat, int]:
     return matrix * arb(2) ** -size, exponent + size
 
 
-NOTE = "proofs_notes/eigengap.md"
+_NOTE = "proofs_notes/eigengap.md"
 # A product of two k x k matrices loses about log2(k) bits, a root one; k is below 2^10.
 _SPARE_BITS = 32
 
@@ -97,13 +97,13 @@ def is_reversible(P: Matrix) -> bool:
     return all(law[x] * P[x][y] == law[y] * P[y][x] for x in states for y in range(x))
 
 
-IRREDUCIBLE = Condition(
+_IRREDUCIBLE = Condition(
     "P irreducible (each state can be reached from each one; otherwise some states have no "
     "stationary probability, or there are several stationary laws)",
     is_irreducible,
     "song2017 Section 4.4.2",
 )
-REVERSIBLE = Condition(
+_REVERSIBLE = Condition(
     "P reversible, pi(x) P(x, y) = pi(y) P(y, x); pufferfish.eigengap takes any chain",
     lambda P: not is_irreducible(P) or is_reversible(P),
     "song2017 (14)",
@@ -116,7 +116,7 @@ REVERSIBLE = Condition(
     truth=Truth.LEAST,
     source="song2017 (6)",
     within=A_PROBABILITY,
-    conditions=(IRREDUCIBLE,),
+    conditions=(_IRREDUCIBLE,),
     rises=UNKNOWN,
 )
 def stationary_minimum(P: STOCHASTIC) -> Fraction:
@@ -128,9 +128,9 @@ def stationary_minimum(P: STOCHASTIC) -> Fraction:
     "pufferfish.eigengap",
     safe=Side.LOWER,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=A_PROBABILITY,
-    conditions=(IRREDUCIBLE,),
+    conditions=(_IRREDUCIBLE,),
     rises=UNKNOWN,
 )
 def eigengap(P: STOCHASTIC) -> arb | Fraction:
@@ -147,9 +147,9 @@ def eigengap(P: STOCHASTIC) -> arb | Fraction:
     "pufferfish.eigengap_reversible",
     safe=Side.LOWER,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=Enclosure(Dyadic(0), Dyadic(2)),
-    conditions=(IRREDUCIBLE, REVERSIBLE),
+    conditions=(_IRREDUCIBLE, _REVERSIBLE),
     rises=UNKNOWN,
 )
 def eigengap_reversible(P: STOCHASTIC) -> arb | Fraction:

@@ -15,7 +15,7 @@ import numpy as np
 from ..markov.structure import Pattern, closed_classes
 from ..structures import ANY, STATIONARY, ChainLaw, Network
 
-Row = Sequence[Fraction]
+_Row = Sequence[Fraction]
 
 
 def first_states(chain: ChainLaw) -> Pattern:
@@ -68,7 +68,7 @@ def network_has_secrets(network: Network) -> bool:
     return False
 
 
-def _only_state(row: Row) -> int | None:
+def _only_state(row: _Row) -> int | None:
     """Return the one state that a law allows, from 0; None where it allows several."""
     allowed = [at for at, share in enumerate(row) if share > 0]
     return allowed[0] if len(allowed) == 1 else None

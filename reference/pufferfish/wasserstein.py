@@ -20,39 +20,39 @@ from ..quantity import Side, Truth, quantity
 from ..relations import Complete, NoisePromise, OfInstantiation
 from .divergences import LOSS_NOTE, NOTE, Atoms, atoms_of, largest_move, loss_within
 
-ALGORITHM = "song2017 Algorithm 1"
+_ALGORITHM = "song2017 Algorithm 1"
 _CLASS = Annotated[
     tuple[tuple[Fraction, ...], ...],
     MatrixKind(each="law", most_rows=MAX_LAWS, as_wide_as="values"),
 ]
-SECRETS = Annotated[tuple[tuple[int, ...], ...], IndexSets(among="values")]
+_SECRETS = Annotated[tuple[tuple[int, ...], ...], IndexSets(among="values")]
 _SECRET_PAIRS = Annotated[
     tuple[tuple[int, ...], ...], IndexSets(each="pair", size=2, among="secrets")
 ]
 Vector: TypeAlias = tuple[Fraction, ...]
 Laws: TypeAlias = tuple[Vector, ...]
-Sets: TypeAlias = tuple[tuple[int, ...], ...]
+_Sets: TypeAlias = tuple[tuple[int, ...], ...]
 
-CONDITIONS = (
+_CONDITIONS = (
     Condition(
         "in every law as many entries as in values",
         lambda values, laws: all(len(law) == len(values) for law in laws),
-        ALGORITHM,
+        _ALGORITHM,
     ),
     Condition(
         "every number in secrets at most the length of values",
         lambda values, secrets: all(max(secret) <= len(values) for secret in secrets),
-        ALGORITHM,
+        _ALGORITHM,
     ),
     Condition(
         "every number in pairs at most the number of secrets",
         lambda secrets, pairs: all(max(pair) <= len(secrets) for pair in pairs),
-        ALGORITHM,
+        _ALGORITHM,
     ),
 )
 
 
-class Compared(NamedTuple):
+class _Compared(NamedTuple):
     """A pair of secrets that are both possible under a law, by number, and the query given each."""
 
     law: int
@@ -68,7 +68,7 @@ class Farthest(NamedTuple):
     pair: tuple[int, ...]
 
 
-def compared(values: Vector, laws: Laws, secrets: Sets, pairs: Sets) -> Iterator[Compared]:
+def compared(values: Vector, laws: Laws, secrets: _Sets, pairs: _Sets) -> Iterator[_Compared]:
     """Yield what has to be hard to tell apart: the query's laws given each secret of a pair."""
     for number, law in enumerate(laws, 1):
         given = [_given(values, law, secret) for secret in secrets]
@@ -76,7 +76,7 @@ def compared(values: Vector, laws: Laws, secrets: Sets, pairs: Sets) -> Iterator
             check_budget()
             one, other = (given[secret - 1] for secret in pair)
             if one.weights and other.weights:
-                yield Compared(number, pair, (one, other))
+                yield _Compared(number, pair, (one, other))
 
 
 def _given(values: Vector, law: Vector, secret: tuple[int, ...]) -> Atoms:
@@ -84,7 +84,7 @@ def _given(values: Vector, law: Vector, secret: tuple[int, ...]) -> Atoms:
     return atoms_of((values[number - 1], law[number - 1]) for number in {*secret})
 
 
-def farthest(values: Vector, laws: Laws, secrets: Sets, pairs: Sets) -> Farthest | None:
+def farthest(values: Vector, laws: Laws, secrets: _Sets, pairs: _Sets) -> Farthest | None:
     """Return the first law and pair whose distance is the largest; None if no pair counts."""
     found = [
         Farthest(largest_move(*item.given), item.law, item.pair)
@@ -103,13 +103,13 @@ def _the_query(p: Complete) -> OfInstantiation:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=NOTE,
-    conditions=CONDITIONS,
+    conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     falls="epsilon",
     noise=NoisePromise("scale", _the_query),
 )
 def wasserstein_scale(
-    values: NUMBERS, laws: _CLASS, secrets: SECRETS, pairs: _SECRET_PAIRS, epsilon: Positive
+    values: NUMBERS, laws: _CLASS, secrets: _SECRETS, pairs: _SECRET_PAIRS, epsilon: Positive
 ) -> Fraction:
     """Laplace scale W/epsilon of song2017 Algorithm 1, exactly; 0 where nothing is to be hidden.
 
@@ -125,14 +125,14 @@ def wasserstein_scale(
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=LOSS_NOTE,
-    conditions=CONDITIONS,
+    conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     falls="scale",
     vanishes="high scale",
     log_ratio=True,
 )
 def instantiation_loss(
-    values: NUMBERS, laws: _CLASS, secrets: SECRETS, pairs: _SECRET_PAIRS, scale: Positive
+    values: NUMBERS, laws: _CLASS, secrets: _SECRETS, pairs: _SECRET_PAIRS, scale: Positive
 ) -> arb:
     """Exact epsilon of Laplace noise of this scale: the largest loss of any pair under any law."""
     return loss_within(

@@ -29,7 +29,7 @@ from ..precision import check_budget
 from .directed import OutOfReachError
 
 # gmpy2 ships no types.
-Context: TypeAlias = Any
+_Context: TypeAlias = Any
 
 # Sums of complex numbers of more bits take minutes.
 MAX_BITS = 16_384
@@ -39,7 +39,7 @@ _NO_EXPONENT = -(1 << 62)
 _WIDENING = 10
 
 
-def working(bits: int) -> Context:
+def working(bits: int) -> _Context:
     """Return a fresh context that rounds to nearest at ``bits``, for one ``with`` statement."""
     if bits > MAX_BITS:
         raise OutOfReachError

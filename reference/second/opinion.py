@@ -23,14 +23,14 @@ class Opinion:
     rigorous: bool
 
 
-Answering = TypeVar("Answering", bound=Callable[..., Enclosed])
+_Answering = TypeVar("_Answering", bound=Callable[..., Enclosed])
 _registry: dict[str, Opinion] = {}
 
 
-def second_opinion(name: str, *, engine: str, rigorous: bool) -> Callable[[Answering], Answering]:
+def second_opinion(name: str, *, engine: str, rigorous: bool) -> Callable[[_Answering], _Answering]:
     """Register a function as the second opinion on a quantity."""
 
-    def register(function: Answering) -> Answering:
+    def register(function: _Answering) -> _Answering:
         if name in _registry:
             raise ValueError(f"there are two second opinions on {name}")
         _registry[name] = Opinion(function, engine, rigorous)

@@ -19,7 +19,7 @@ from ..precision import check_budget
 from .directed import OutOfReachError, Span
 
 # An increasing function of a positive number, at a precision.
-Excess: TypeAlias = Callable[[Fraction, int], Span]
+_Excess: TypeAlias = Callable[[Fraction, int], Span]
 
 # The search works at this precision, floats choose the points, and it stops at this distance.
 _SEARCH_BITS = 64
@@ -45,7 +45,7 @@ _WIDENING_BITS = 8
 class Bracket:
     """The closest points below and above the root at which the sign is proved, so far."""
 
-    def __init__(self, excess: Excess, bits: int) -> None:
+    def __init__(self, excess: _Excess, bits: int) -> None:
         self.low: Fraction | None = None
         self.high: Fraction | None = None
         self._excess = excess
@@ -103,7 +103,7 @@ class Bracket:
 
 
 def bracketed(
-    excess: Excess, start: Fraction, bits: int, beyond: Fraction | None = None
+    excess: _Excess, start: Fraction, bits: int, beyond: Fraction | None = None
 ) -> Bracket:
     """Return a proved bracket of the root of an increasing function on the positive numbers.
 

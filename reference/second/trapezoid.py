@@ -29,15 +29,15 @@ _LEAST_GROWTH, _MOST_GROWTH, _GROWTH_TO_SPARE = 1.3, 8.0, 1.1
 _BITS_SPARED = 8
 
 # The integrand times the contour's slope at u, and a companion that is summed along.
-Values: TypeAlias = Callable[[mpfr], tuple[mpc, mpc]]
-Found = TypeVar("Found")
+_Values: TypeAlias = Callable[[mpfr], tuple[mpc, mpc]]
+_Found = TypeVar("_Found")
 
 
 class TooFewNodesError(OutOfReachError):
     """A sum cannot be what it is meant to be; with more nodes it may."""
 
 
-class Sums(NamedTuple):
+class _Sums(NamedTuple):
     """The imaginary parts' sums, and the binary exponent of the largest value."""
 
     total: mpfr
@@ -45,7 +45,7 @@ class Sums(NamedTuple):
     top: int
 
 
-def reach(values: Values, start: float, bits: int) -> float:
+def reach(values: _Values, start: float, bits: int) -> float:
     """Return a u from which on the values are below 2**-bits of that at 0."""
     least = binary_exponent(values(mpfr(0))[0]) - bits
 
@@ -72,7 +72,7 @@ def step_for(length: float, nodes: float) -> mpfr:
     return mpfr(length / math.ceil(nodes))
 
 
-def sums_until_quiet(values: Values, step: mpfr, bits: int) -> Sums:
+def sums_until_quiet(values: _Values, step: mpfr, bits: int) -> _Sums:
     """Return the sums at 0, step, 2 step, ... as long as the values matter, in ``bits`` bits."""
     with working(bits):
         value, other = values(mpfr(0))
@@ -84,13 +84,13 @@ def sums_until_quiet(values: Values, step: mpfr, bits: int) -> Sums:
             size = binary_exponent(value)
             top, quiet = max(top, size), quiet + 1 if size < top - bits else 0
             if quiet == _QUIET_NODES:
-                return Sums(total, companion, top)
+                return _Sums(total, companion, top)
     raise OutOfReachError
 
 
 def two_that_agree(
-    rule: Callable[[int, float], Found], bits_shared: Callable[[Found, Found], int], bits: int
-) -> tuple[Found, Found]:
+    rule: Callable[[int, float], _Found], bits_shared: Callable[[_Found, _Found], int], bits: int
+) -> tuple[_Found, _Found]:
     """Return what two rules find that share about ``bits`` bits.
 
     ``rule(which, more)`` is asked for rule 0 or 1 with ``more`` times its usual number of nodes.

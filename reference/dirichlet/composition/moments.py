@@ -21,8 +21,8 @@ from ...arb.balls import ball
 from ...arb.gamma import trigamma
 from ...precision import check_budget
 
-Kind: TypeAlias = tuple[Fraction, Fraction, int]
-Point = TypeVar("Point", arb, acb)
+_Kind: TypeAlias = tuple[Fraction, Fraction, int]
+_Point = TypeVar("_Point", arb, acb)
 # Up to this radius of a sum of log Gammas its exponential is of use as it is; a matter of speed.
 _WIDE_RADIUS = 1
 
@@ -31,10 +31,10 @@ _WIDE_RADIUS = 1
 class Releases:
     """Independent releases: each different (alpha, step) with how many there are of it."""
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[_Kind, ...]
 
     @classmethod
-    def of(cls, rows: Iterable[Kind]) -> Releases:
+    def of(cls, rows: Iterable[_Kind]) -> Releases:
         """Return the releases of a table, equal ones together, in increasing order."""
         counted: Counter[tuple[Fraction, Fraction]] = Counter()
         for alpha, step, count in rows:
@@ -67,7 +67,7 @@ class LossMoments:
             (n * (a.lgamma() + (a + s).lgamma()) for a, s, n in self._kinds), arb(0)
         )
 
-    def logarithm(self, point: Point) -> Point:
+    def logarithm(self, point: _Point) -> _Point:
         """Enclose f at a real or complex point of the strip."""
         total = -self._at_zero - point * self._epsilon
         for alpha, step, count in self._kinds:
@@ -95,7 +95,7 @@ class LossMoments:
         return total
 
 
-def _log_gammas(alpha: arb, step: arb, count: int, point: Point) -> Point:
+def _log_gammas(alpha: arb, step: arb, count: int, point: _Point) -> _Point:
     """Enclose count times log Gamma(alpha - z step) + log Gamma(alpha + step + z step)."""
     near, far = _arguments(alpha, step, point)
     if not (_off_the_cut(near) and _off_the_cut(far)):
@@ -119,7 +119,7 @@ def _centred_log_gammas(alpha: arb, step: arb, box: acb) -> acb:
     return near.lgamma() + far.lgamma() + slope * (box - centre)
 
 
-def _arguments(alpha: arb, step: arb, point: Point) -> tuple[Point, Point]:
+def _arguments(alpha: arb, step: arb, point: _Point) -> tuple[_Point, _Point]:
     shift = point * step
     return alpha - shift, alpha + step + shift
 

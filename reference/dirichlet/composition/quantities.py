@@ -18,7 +18,7 @@ from .convex import inside, planning_bits, right_strip, zero_of_rising
 from .moments import LossMoments, Releases
 from .route import delta_of, routed
 
-NOTE = "proofs_notes/composition.md"
+_NOTE = "proofs_notes/composition.md"
 # Nats by which the point of the tangent through (0, log delta) may be off.
 _NEARLY = 0.05
 
@@ -32,7 +32,7 @@ def _neighbours(p: Complete) -> tuple[Floored, ...]:
     "dirichlet.composition.delta",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=A_PROBABILITY,
     rises=Trend("releases", Order.RELEASES),
     falls="epsilon",
@@ -53,7 +53,7 @@ def delta(releases: RELEASES, epsilon: NonNegative) -> Routed:
     "dirichlet.composition.epsilon",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     rises=Trend("releases", Order.RELEASES),
     falls="delta",

@@ -20,7 +20,7 @@ from .line import delta_on_line
 from .moments import LossMoments, Releases
 from .plan import planned_line
 
-Way: TypeAlias = tuple[str, Callable[[], arb]]
+_Way: TypeAlias = tuple[str, Callable[[], arb]]
 # Up to so many nodes a line is shorter than the integral, which takes thousands of evaluations.
 _FEW_NODES = 1_000
 # Nobody reads the digits of a smaller delta than with so many zeros: that it is one is enough.
@@ -56,10 +56,10 @@ def delta_of(releases: Releases, epsilon: Fraction) -> arb:
     return ball(value) if isinstance(value, Fraction) else value
 
 
-def _ways(releases: Releases, epsilon: Fraction) -> Iterator[Way]:
+def _ways(releases: Releases, epsilon: Fraction) -> Iterator[_Way]:
     """Yield the ways that are worth a try: a short line, the integral, a long line."""
     line = planned_line(releases, epsilon)
-    long: list[Way] = []
+    long: list[_Way] = []
     if line:
         side = "right of 0" if line.crossing > 0 else "between -1 and 0"
         way = f"trapezoid rule {side}", lambda: delta_on_line(releases, epsilon, line)

@@ -48,7 +48,7 @@ _COEFFICIENT, _TERM, _PARAMETER, _ONCE = 4e-7, 2.2e-7, 2e-5, 1e-3
 
 
 @dataclass(frozen=True)
-class Line:
+class _Line:
     """A line and its nodes. Crossing and step are used as the exact numbers that doubles are."""
 
     crossing: float
@@ -66,7 +66,7 @@ class Line:
 
 
 @lru_cache(maxsize=64)
-def planned_line(miss: Miss, bits: int) -> Line | None:
+def planned_line(miss: Miss, bits: int) -> _Line | None:
     """Choose a line that leaves out about 2^-bits of delta, or None; a matter of speed alone."""
     event = Doubles.of(miss)
     if event is None or miss.total <= 1:
@@ -83,7 +83,7 @@ def planned_line(miss: Miss, bits: int) -> Line | None:
         nodes = _fewest_nodes(truncation, step, lower, arb(log_sum - nats).exp())
     if nodes > _MOST_NODES:
         return None
-    return _with_expansions(event, Line(crossing, step, int(nodes) + 1, (), bits), nats)
+    return _with_expansions(event, _Line(crossing, step, int(nodes) + 1, (), bits), nats)
 
 
 def _longest_step(truncation: Truncation, log_delta: float, nats: float) -> float:
@@ -118,14 +118,14 @@ def _first(enough: Callable[[float], bool], start: float) -> float:
     return high
 
 
-def _with_expansions(event: Doubles, line: Line, nats: float) -> Line:
+def _with_expansions(event: Doubles, line: _Line, nats: float) -> _Line:
     """Add the cheapest expansion of each incomplete gamma on the line, and the bits it takes."""
     low = event.point(line.crossing)
     most = event.point(math.hypot(line.crossing, line.step * line.nodes))
     region = Region(least=low, most=most, low=low, high=low)
     plans = tuple(cheapest_plan(alpha, region, nats) for alpha, _ in event.groups)
     extra = bits_for_logarithms(event.total, max(plan.loss for plan in plans))
-    return Line(line.crossing, line.step, line.nodes, plans, line.bits + extra)
+    return _Line(line.crossing, line.step, line.nodes, plans, line.bits + extra)
 
 
 def probability_on_line(miss: Miss) -> arb:
@@ -137,7 +137,7 @@ def probability_on_line(miss: Miss) -> arb:
         return trapezoid_rule(miss, line)
 
 
-def trapezoid_rule(miss: Miss, line: Line) -> arb:
+def trapezoid_rule(miss: Miss, line: _Line) -> arb:
     """Enclose delta by any line, crossing and step > 0, if k > 1; NaN if not."""
     crossing, step = arb(line.crossing), arb(line.step)
     if not (crossing > 0 and step > 0 and miss.total > 1):
@@ -311,7 +311,7 @@ def _seconds(miss: Miss) -> tuple[float, float]:
     return _seconds_of(planned_line, miss), _seconds_of(planned_wedge, miss)
 
 
-def _seconds_of(planner: Callable[[Miss, int], Line | Wedge | None], miss: Miss) -> float:
+def _seconds_of(planner: Callable[[Miss, int], _Line | Wedge | None], miss: Miss) -> float:
     try:
         plan = planner(miss, ctx.prec)
     except (ArithmeticError, ValueError):  # doubles that overflow on the way

@@ -83,25 +83,25 @@ def _is_good(found: arb) -> bool:
     return bool(found.is_finite()) and 2 * found.rel_accuracy_bits() >= ctx.prec
 
 
-SERIES_NOTE = "proofs_notes/tail-series.md"
+_SERIES_NOTE = "proofs_notes/tail-series.md"
 _CONTOUR_NOTE = "proofs_notes/tail-contour.md"
 
-PARAMETER = Interval(above=Fraction(0))
-PARAMETERS = Annotated[tuple[Fraction, ...], Entries(PARAMETER)]
+_PARAMETER = Interval(above=Fraction(0))
+_PARAMETERS = Annotated[tuple[Fraction, ...], Entries(_PARAMETER)]
 COUNT = Annotated[int, count_from(1, 50)]
-REST = Annotated[Fraction, Interval(at_least=Fraction(0), search=("0.001", "1000"))]
+_REST = Annotated[Fraction, Interval(at_least=Fraction(0), search=("0.001", "1000"))]
 
 
 @quantity(
     "dirichlet.tail.uniform",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=SERIES_NOTE,
+    source=_SERIES_NOTE,
     within=A_PROBABILITY,
     rises="count rest gamma",
     vanishes="low gamma",
 )
-def uniform(alpha: Positive, count: COUNT, rest: REST, gamma: Probability) -> Routed:
+def uniform(alpha: Positive, count: COUNT, rest: _REST, gamma: Probability) -> Routed:
     """Probability that some of ``count`` equal coordinates falls below gamma.
 
     x ~ Dirichlet(alpha, ..., alpha, rest), the parameter alpha ``count`` times; with rest 0 every
@@ -119,7 +119,7 @@ def uniform(alpha: Positive, count: COUNT, rest: REST, gamma: Probability) -> Ro
     rises=("rest gamma", more("alpha")),
     vanishes="low gamma",
 )
-def general(alpha: PARAMETERS, rest: REST, gamma: Probability) -> Routed:
+def general(alpha: _PARAMETERS, rest: _REST, gamma: Probability) -> Routed:
     """Probability that some protected coordinate falls below gamma, for any parameters.
 
     x ~ Dirichlet(alpha, rest), the coordinates of alpha protected; with rest 0 all are.

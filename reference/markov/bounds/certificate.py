@@ -34,18 +34,18 @@ from ..fundamental import condition_number
 from ..structure import has_one_stationary_law
 from .deviations import as_ball, largest
 
-NOTE = "proofs_notes/markov-certificate.md"
-ZERO, ONE = Fraction(0), Fraction(1)
+_NOTE = "proofs_notes/markov-certificate.md"
+_ZERO, _ONE = Fraction(0), Fraction(1)
 # As many states as a matrix may have: nothing larger is a number of feasible transitions.
-_SIZE = Interval("integer", at_least=ONE, at_most=Fraction(1000), search=("2", "8"))
-_CONCENTRATION = Interval(above=ZERO, search=("1", "1e9"))
+_SIZE = Interval("integer", at_least=_ONE, at_most=Fraction(1000), search=("2", "8"))
+_CONCENTRATION = Interval(above=_ZERO, search=("1", "1e9"))
 _OF_Q = Annotated[tuple[Fraction, ...], Entries(_CONCENTRATION, longest_searched=3, as_long_as="Q")]
 _SIZES_OF_Q = Annotated[tuple[int, ...], Entries(_SIZE, longest_searched=3, as_long_as="Q")]
-OF_ROWS = Annotated[tuple[Fraction, ...], Entries(_CONCENTRATION, longest_searched=3, fewest=2)]
-SIZES = Annotated[tuple[int, ...], Entries(_SIZE, longest_searched=3, fewest=2, as_long_as="k")]
+_OF_ROWS = Annotated[tuple[Fraction, ...], Entries(_CONCENTRATION, longest_searched=3, fewest=2)]
+_SIZES = Annotated[tuple[int, ...], Entries(_SIZE, longest_searched=3, fewest=2, as_long_as="k")]
 _RELEASED = Annotated[Matrix, Stochastic(on_grid_of="grid_bits")]
-GRID_BITS = Annotated[
-    int, Interval("integer", at_least=ZERO, at_most=Fraction(MOST_GRID_BITS), search=("6", "64"))
+_GRID_BITS = Annotated[
+    int, Interval("integer", at_least=_ZERO, at_most=Fraction(MOST_GRID_BITS), search=("6", "64"))
 ]
 
 
@@ -98,25 +98,27 @@ def _why_crowded(Q: Matrix, sizes: Sequence[int]) -> str:
     "markov.certificate_stationary",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=NOTE,
+    source=_NOTE,
     within=A_PROBABILITY,
     conditions=(
         Condition(
-            "entries of Q that are multiples of 2^-grid_bits", _is_on_grid, NOTE, _why_off_grid
+            "entries of Q that are multiples of 2^-grid_bits", _is_on_grid, _NOTE, _why_off_grid
         ),
         Condition(
             "as many entries of k and of sizes as Q has rows",
             lambda Q, k, sizes: len(Q) == len(k) == len(sizes),
-            NOTE,
+            _NOTE,
             lambda Q, k, sizes: f"Q has {len(Q)} rows, k {len(k)} entries, sizes {len(sizes)}",
         ),
-        Condition("no row of Q with more positive entries than n_i", _has_room, NOTE, _why_crowded),
+        Condition(
+            "no row of Q with more positive entries than n_i", _has_room, _NOTE, _why_crowded
+        ),
     ),
     rises=each("sizes"),
     falls=("beta grid_bits", each("k")),
 )
 def certificate_stationary(
-    Q: _RELEASED, k: _OF_Q, sizes: _SIZES_OF_Q, beta: OpenProbability, grid_bits: GRID_BITS
+    Q: _RELEASED, k: _OF_Q, sizes: _SIZES_OF_Q, beta: OpenProbability, grid_bits: _GRID_BITS
 ) -> arb | Fraction:
     """Bound on the released chain's distance from a stationary law of the private one, at 1 - beta.
 
@@ -127,28 +129,28 @@ def certificate_stationary(
     all is known, any larger number serves.
     """
     if not has_one_stationary_law(Q):
-        return ONE
+        return _ONE
     deviations = _deviations(k, sizes, beta)
     if not deviations:
-        return ZERO
+        return _ZERO
     moved = [
         (deviation + ball(rounding_norm(sizes[row], grid_bits))).min(arb(2))
         for row, deviation in deviations.items()
     ]
-    return _at_most(ONE, as_ball(condition_number(Q)) * largest(*moved) / 2)
+    return _at_most(_ONE, as_ball(condition_number(Q)) * largest(*moved) / 2)
 
 
 @quantity(
     "markov.certificate_ergodicity",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(
         Condition(
             "as many sizes as entries of k",
             lambda k, sizes: len(k) == len(sizes),
-            NOTE,
+            _NOTE,
             lambda k, sizes: f"k has {len(k)} entries, sizes {len(sizes)}",
         ),
     ),
@@ -156,7 +158,7 @@ def certificate_stationary(
     falls=("beta grid_bits", each("k")),
 )
 def certificate_ergodicity(
-    k: OF_ROWS, sizes: SIZES, beta: OpenProbability, grid_bits: GRID_BITS
+    k: _OF_ROWS, sizes: _SIZES, beta: OpenProbability, grid_bits: _GRID_BITS
 ) -> arb | Fraction:
     """Bound on how far a release moves the ergodicity coefficient, with probability 1 - beta.
 
@@ -166,7 +168,7 @@ def certificate_ergodicity(
     """
     deviations = _deviations(k, sizes, beta)
     if not deviations:
-        return ZERO
+        return _ZERO
     moved = [
         (deviation / 2 + ball(rounding_entry(sizes[row], grid_bits))).min(arb(1))
         for row, deviation in deviations.items()

@@ -33,7 +33,7 @@ from ..structure import closed_classes
 from .deviations import LargestDeviation, Row, as_ball, largest, least, private_rows, root
 
 
-class Column(NamedTuple):
+class _Column(NamedTuple):
     """A column of A on the states that can come next: its variance, and its largest difference."""
 
     variance: arb
@@ -125,11 +125,11 @@ class PrivateChain:
         ]
 
     @cached_property
-    def columns(self) -> dict[int, list[Column]]:
+    def columns(self) -> dict[int, list[_Column]]:
         """For each random row what can come of every column of A, after one step from it."""
         return {state: self._columns_after(state) for state in self.random_states}
 
-    def _columns_after(self, state: int) -> list[Column]:
+    def _columns_after(self, state: int) -> list[_Column]:
         """The mean of column j under row i is A_ij - [i = j] + pi_j, as (I - P) A = I - 1 pi."""
         means = [x + share for x, share in zip(self.inverse[state], self.law, strict=True)]
         means[state] -= 1
@@ -139,13 +139,13 @@ class PrivateChain:
             check_budget()
             after = self.supports[state]
             if all(self._table[x][at] == self._table[after[0]][at] for x in after):
-                found.append(Column(arb(0), arb(0)))
+                found.append(_Column(arb(0), arb(0)))
                 continue
             values = [self.inverse[x][at] for x in after]
             gaps = [x - mean for x in values]
             # A product: FLINT's power of a ball with the middle 0 is not a number.
             squares = (p * gap * gap for p, gap in zip(weights, gaps, strict=True))
-            found.append(Column(sum(squares, arb(0)), largest(*values) - least(*values)))
+            found.append(_Column(sum(squares, arb(0)), largest(*values) - least(*values)))
         return found
 
     @cached_property
@@ -193,11 +193,11 @@ def closed_part(P: Matrix, k: Sequence[Fraction]) -> PrivateChain:
 
 # The values of r. With the next of them above the best r of all the first term is larger by at most
 # 1/(64 (1-r)) of itself, 1.6 % for small r and 4 % for r = 0.6, and the last one no larger.
-PARTS = tuple(Fraction(j, 64) for j in range(1, 64))
+_PARTS = tuple(Fraction(j, 64) for j in range(1, 64))
 
 
 @dataclass(frozen=True)
-class Noise:
+class _Noise:
     """What the bounds need of one row; all of it is 0 for the rows that are not random."""
 
     support: frozenset[int]
@@ -205,11 +205,11 @@ class Noise:
     local_proxy: arb  # kappa_i^2/(k+1)
     variance: arb  # v_i/k
     scale: arb  # kappa_i/k
-    columns: list[Column]  # both parts over k
+    columns: list[_Column]  # both parts over k
 
 
 @dataclass(frozen=True)
-class Pair:
+class _Pair:
     """Two rows: what the bounds on the chance that rho > r through them are made of."""
 
     log_local: arb
@@ -247,31 +247,31 @@ def tail_of(chain: PrivateChain) -> Callable[[Fraction], arb]:
     return tail
 
 
-def _noises(chain: PrivateChain) -> list[Noise]:
+def _noises(chain: PrivateChain) -> list[_Noise]:
     """Return the random rows' noises, and one silent row in the place of all others."""
     found = [_noise(chain, state) for state in chain.random_states]
     if len(found) < chain.states:
-        silent = [Column(arb(0), arb(0))] * chain.states
-        found.append(Noise(frozenset(), arb(0), arb(0), arb(0), arb(0), silent))
+        silent = [_Column(arb(0), arb(0))] * chain.states
+        found.append(_Noise(frozenset(), arb(0), arb(0), arb(0), arb(0), silent))
     return found
 
 
-def _noise(chain: PrivateChain, state: int) -> Noise:
+def _noise(chain: PrivateChain, state: int) -> _Noise:
     k, local = ball(chain.k[state]), chain.local_condition(state)
-    return Noise(
+    return _Noise(
         frozenset(chain.supports[state]),
         1 / (k + 1),
         local**2 / (k + 1),
         chain.variance_bounds[state] / k,
         local / k,
-        [Column(column.variance / k, column.width / k) for column in chain.columns[state]],
+        [_Column(column.variance / k, column.width / k) for column in chain.columns[state]],
     )
 
 
-def _pairs(chain: PrivateChain) -> Iterator[Pair]:
+def _pairs(chain: PrivateChain) -> Iterator[_Pair]:
     square = chain.condition**2
     for one, other in combinations(_noises(chain), 2):
-        yield Pair(
+        yield _Pair(
             _log_subsets(len(one.support | other.support)),
             _log_subsets(chain.states),
             2 / (square * (one.proxy + other.proxy)),
@@ -286,7 +286,7 @@ def _log_subsets(cells: int) -> arb:
     return ball((1 << cells) - 2).log()
 
 
-def _by_columns(one: Noise, other: Noise) -> tuple[arb, arb]:
+def _by_columns(one: _Noise, other: _Noise) -> tuple[arb, arb]:
     """Return s^2/4 and s c/2, s the sum of the columns' deviations.
 
     c is the largest ratio of a column's width to its deviation. Where a deviation may be 0 for all
@@ -316,7 +316,7 @@ def bound_by_contraction(chain: PrivateChain) -> arb:
     def first_order(r: Fraction) -> arb:
         return half * (1 + typical.min(ball(r)) / ball(1 - r))
 
-    return least_of_sum(first_order, tail_of(chain), PARTS)
+    return least_of_sum(first_order, tail_of(chain), _PARTS)
 
 
 def least_of_sum(

@@ -117,7 +117,7 @@ def root(square: arb) -> arb:
     return arb(0).union(square.upper().nonnegative_part().sqrt())
 
 
-NOTE = "proofs_notes/markov-deviations.md"
+_NOTE = "proofs_notes/markov-deviations.md"
 # A distance of two laws in the 1-norm is at most 2.
 _DIAMETER = 2
 _UP_TO_TWO = Enclosure(Dyadic(0), Dyadic(2))
@@ -181,7 +181,7 @@ _AN_ENTRY = "the share p in P with the largest variance, and its row's k"
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     least=LeastSound("dirichlet.utility.absolute_deviation", _widest_entry, _AN_ENTRY),
-    source=NOTE,
+    source=_NOTE,
     within=_UP_TO_TWO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
     rises=UNKNOWN,
@@ -201,7 +201,7 @@ def largest_deviation_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     least=LeastSound("dirichlet.utility.variance", _widest_entry, _AN_ENTRY),
-    source=NOTE,
+    source=_NOTE,
     within=_UP_TO_FOUR,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
     rises=UNKNOWN,
@@ -260,7 +260,7 @@ class LargestDeviation:
 # The values of l are these parts of the least k. For rows of m cells and large k the bound is like
 # (log(rows) - (m-1)/2 log(1-x))/x, x = l/k, which is flat around its least value: measured at most
 # 1.3 % above it for up to 63 rows and cells.
-PARTS = tuple(Fraction(j, 8) for j in range(1, 8))
+_PARTS = tuple(Fraction(j, 8) for j in range(1, 8))
 # The terms of a logarithm are near k log k, and what is left of them near the number of cells.
 _SPARE_BITS = 32
 
@@ -270,7 +270,7 @@ def _square_by_divergence(rows: Sequence[Row]) -> Iterator[arb]:
     size = int(max(row.k for row in rows)).bit_length()
     with extra_bits(2 * size.bit_length() + size + _SPARE_BITS):
         log_moments = [log_moment_of(row) for row in rows]
-        for part in PARTS:
+        for part in _PARTS:
             l = part * min(row.k for row in rows)  # noqa: E741 - the note's name
             logs = [log_moment(l) for log_moment in log_moments]
             most = largest(*logs)
@@ -296,7 +296,7 @@ def log_moment_of(row: Row) -> Callable[[Fraction], arb]:
 
 # The values of theta are (4, 5, 6 or 7)/4 times powers of two: at the worst 1/8 off the best one,
 # and L/theta, which is like c/theta + theta then, is 1/128 above its least value at the most.
-STEPS = 4
+_STEPS = 4
 # For n states and N sets, 2 log N <= 2 (n log 2 + log n) < 4 n.
 _LOG_FACTOR = 4
 
@@ -313,8 +313,8 @@ def exponents(rows: Sequence[Row], states: int) -> Iterator[Fraction]:
     first = (int(low).bit_length() - 1) // 2 - 1
     last = max(high, (high + (_LOG_FACTOR * states).bit_length() + 1) // 2)
     for power in range(first, last + 1):
-        for step in range(STEPS):
-            yield Fraction(STEPS + step, STEPS) * Fraction(2) ** power
+        for step in range(_STEPS):
+            yield Fraction(_STEPS + step, _STEPS) * Fraction(2) ** power
 
 
 def cumulant_bound(row: Row, theta: Fraction) -> Fraction:

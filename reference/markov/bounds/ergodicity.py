@@ -31,7 +31,7 @@ from ..structure import CONCENTRATION_OF_EACH_STATE, chain_of
 from .deviations import as_ball, largest, private_rows, root
 from .stationary import CONCENTRATION_OF_EACH_ROW, divergence_bound
 
-NOTE = "proofs_notes/markov-coefficient.md"
+_NOTE = "proofs_notes/markov-coefficient.md"
 
 
 @quantity(
@@ -39,7 +39,7 @@ NOTE = "proofs_notes/markov-coefficient.md"
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     least=LeastSound("markov.ergodicity_floor", lambda point: point, "the same parameters"),
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
     rises=UNKNOWN,
@@ -58,7 +58,7 @@ def ergodicity_bound_a(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     least=LeastSound("markov.ergodicity_floor", lambda point: point, "the same parameters"),
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
     rises=UNKNOWN,
@@ -100,7 +100,7 @@ def _variances(P: Matrix, k: Sequence[Fraction], deviations: Sequence[Sequence[a
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     least=LeastSound("markov.ergodicity_floor", lambda point: point, "the same parameters"),
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
     rises=UNKNOWN,
@@ -124,7 +124,7 @@ def ergodicity_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
         },
         "the chain of the counts, k",
     ),
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_ROW,),
     rises=UNKNOWN,
@@ -145,14 +145,14 @@ def ergodicity_bound_repair(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb 
 
 
 # An entry of one column, and the concentration of its row.
-Entry: TypeAlias = tuple[Fraction, Fraction]
+_Entry: TypeAlias = tuple[Fraction, Fraction]
 
 
 @quantity(
     "markov.ergodicity_floor",
     safe=Side.LOWER,
     truth=Truth.PRINTED,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
     rises=UNKNOWN,
@@ -184,7 +184,7 @@ def _spread(ordered: Sequence[Fraction]) -> Fraction:
     return sum(ordered[-half:], Fraction(0)) - sum(ordered[:half], Fraction(0))
 
 
-def _moved(column: Sequence[Entry]) -> arb | Fraction:
+def _moved(column: Sequence[_Entry]) -> arb | Fraction:
     """Half the largest mean deviation of an entry that can have the sign + or -.
 
     Of an odd number of entries the middle one has no sign; where several are equal to it, any of
@@ -198,7 +198,7 @@ def _moved(column: Sequence[Entry]) -> arb | Fraction:
     return as_ball(_largest(found)) / 2 if found else Fraction(0)
 
 
-def _paired(column: Sequence[Entry], missing: Fraction) -> arb | Fraction:
+def _paired(column: Sequence[_Entry], missing: Fraction) -> arb | Fraction:
     """The sum over pairs of what E |X - X'| exceeds |p - p'| by, less what the spread lacks.
 
     The smallest entry is paired with the largest and so on, among equal ones the least
@@ -214,7 +214,7 @@ def _paired(column: Sequence[Entry], missing: Fraction) -> arb | Fraction:
     return total
 
 
-def _excess(low: Entry, high: Entry) -> arb | Fraction:
+def _excess(low: _Entry, high: _Entry) -> arb | Fraction:
     """Enclose a lower bound on E |X - X'| - |p - p'|, X and X' independent Beta(k p, k (1-p)).
 
     MAD - 2 |p - p'| of either, or 0; for p = p' also Gini's mean difference at the larger k.

@@ -42,7 +42,7 @@ from ..structure import (
 from .chain import PrivateChain, bound_by_contraction, closed_part, closed_states
 from .deviations import as_ball, expected_kl
 
-NOTE = "proofs_notes/markov-bounds.md"
+_NOTE = "proofs_notes/markov-bounds.md"
 _OF_P_AND_K = (ONE_CLOSED_CLASS, CONCENTRATION_OF_EACH_STATE)
 
 
@@ -50,7 +50,7 @@ _OF_P_AND_K = (ONE_CLOSED_CLASS, CONCENTRATION_OF_EACH_STATE)
     "markov.stationary_bound_a",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=_OF_P_AND_K,
     rises=UNKNOWN,
@@ -73,7 +73,7 @@ def _bound_a(chain: PrivateChain) -> arb | Fraction:
     "markov.stationary_bound_b",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=_OF_P_AND_K,
     rises=UNKNOWN,
@@ -96,7 +96,7 @@ def _bound_b(chain: PrivateChain) -> arb | Fraction:
     "markov.stationary_bound_c",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=_OF_P_AND_K,
     rises=UNKNOWN,
@@ -119,7 +119,7 @@ def _bound_c(chain: PrivateChain) -> arb | Fraction:
     "markov.stationary_bound",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=NOTE,
+    source=_NOTE,
     within=A_PROBABILITY,
     conditions=_OF_P_AND_K,
     rises=UNKNOWN,
@@ -141,7 +141,7 @@ def _at_most_one(bound: arb) -> arb | Fraction:
     "markov.stationary_rate",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=_OF_P_AND_K,
     rises=UNKNOWN,
@@ -184,7 +184,7 @@ def divergence_bound(counts: Sequence[int], k: Fraction) -> arb | Fraction:
     "markov.stationary_bound_private",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS, CONCENTRATION_OF_EACH_STATE),
     rises=UNKNOWN,
@@ -203,7 +203,7 @@ def stationary_bound_private(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction
     "markov.stationary_bound_repair",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(_ONE_CLOSED_CLASS_COUNTED, CONCENTRATION_OF_EACH_ROW),
     rises=UNKNOWN,
@@ -228,7 +228,7 @@ def stationary_bound_repair(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb 
     "markov.stationary_bound_uniform",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS,),
     rises=UNKNOWN,

@@ -57,8 +57,8 @@ class DataModel:
     unless it was public before. Raises InputError with the state's label and the rule.
     """
 
-    labels: Labels
-    counts: Counts
+    labels: _Labels
+    counts: _Counts
 
     def __post_init__(self) -> None:
         _require_square(self.labels, self.counts)
@@ -145,7 +145,7 @@ def counts_from(path: str | Path, without: Iterable[str] = ()) -> DataModel:
 
     A state that was never left or never entered is refused with its label. Raises InputError.
     """
-    labels, counts = read_table(path)
+    labels, counts = _read_table(path)
     try:
         return DataModel(*_left(labels, counts, tuple(without)))
     except UnknownNameError:
@@ -154,7 +154,7 @@ def counts_from(path: str | Path, without: Iterable[str] = ()) -> DataModel:
         raise InputError(f"{path}: {error}") from None
 
 
-def _left(labels: Labels, counts: Counts, gone: Labels) -> tuple[Labels, Counts]:
+def _left(labels: _Labels, counts: _Counts, gone: _Labels) -> tuple[_Labels, _Counts]:
     for label in gone:
         if label not in labels:
             raise UnknownNameError("state", label, labels)
@@ -163,7 +163,7 @@ def _left(labels: Labels, counts: Counts, gone: Labels) -> tuple[Labels, Counts]
     return tuple(labels[at] for at in kept), table
 
 
-def _require_square(labels: Labels, counts: Counts) -> None:
+def _require_square(labels: _Labels, counts: _Counts) -> None:
     size = len(counts)
     if not _TWO <= size <= MAX_STATES:
         raise InputError(f"there are {size} states; a model has 2 to {MAX_STATES}")
@@ -181,7 +181,7 @@ def _require_square(labels: Labels, counts: Counts) -> None:
                 raise InputError(f"row {at}, column {column}: {shown(count)} is too large a count")
 
 
-def _require_moved(labels: Labels, counts: Counts) -> None:
+def _require_moved(labels: _Labels, counts: _Counts) -> None:
     """Raise InputError where a state was never left or never entered."""
     never_left = [label for label, row in zip(labels, counts, strict=True) if not any(row)]
     columns = zip(*counts, strict=True)
@@ -196,20 +196,20 @@ def _require_moved(labels: Labels, counts: Counts) -> None:
             )
 
 
-Labels: TypeAlias = tuple[str, ...]
-Counts: TypeAlias = tuple[tuple[int, ...], ...]
-Lines: TypeAlias = Iterator[tuple[int, list[str]]]
+_Labels: TypeAlias = tuple[str, ...]
+_Counts: TypeAlias = tuple[tuple[int, ...], ...]
+_Lines: TypeAlias = Iterator[tuple[int, list[str]]]
 
-SPARSE = ("from", "to", "count")
+_SPARSE = ("from", "to", "count")
 # A table of MAX_STATES states with counts of ten digits has some 11 million bytes.
-MAX_BYTES = 32 * 1024 * 1024
+_MAX_BYTES = 32 * 1024 * 1024
 # More than any number of records that was ever counted; sums stay short.
 MAX_COUNT_DIGITS = 18
-MAX_LABEL = 100
+_MAX_LABEL = 100
 _SQUARE = 2  # a header and a first column at least, hence two cells a line
 
 
-def read_table(path: str | Path) -> tuple[Labels, Counts]:
+def _read_table(path: str | Path) -> tuple[_Labels, _Counts]:
     """Return the labels and the counts, row by row as from, column by column as to.
 
     Raises InputError, which names the file, the line and the rule.
@@ -219,22 +219,22 @@ def read_table(path: str | Path) -> tuple[Labels, Counts]:
     at, header = next(lines, (1, []))
     if not header:
         raise InputError(f"{where} is empty; it needs a header")
-    if tuple(cell.strip() for cell in header) == SPARSE:
+    if tuple(cell.strip() for cell in header) == _SPARSE:
         return _sparse(lines, where)
     return _square(header, at, lines, where)
 
 
 def _text(path: str | Path) -> str:
     content = read_file(path)
-    if len(content) > MAX_BYTES:
-        raise InputError(f"{path} is larger than {MAX_BYTES} bytes; such a table is not read")
+    if len(content) > _MAX_BYTES:
+        raise InputError(f"{path} is larger than {_MAX_BYTES} bytes; such a table is not read")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not UTF-8 text: {error.reason}") from None
 
 
-def _lines(text: str, where: str) -> Lines:
+def _lines(text: str, where: str) -> _Lines:
     """Yield the number and the cells of each line that is not blank."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
@@ -245,13 +245,13 @@ def _lines(text: str, where: str) -> Lines:
         raise InputError(f"{where}, line {reader.line_num}: not CSV, {error}") from None
 
 
-def _sparse(lines: Lines, where: str) -> tuple[Labels, Counts]:
+def _sparse(lines: _Lines, where: str) -> tuple[_Labels, _Counts]:
     """Read pairs; states are numbered in the order in which they first stand in a line."""
     labels: dict[str, int] = {}
     seen: dict[tuple[str, str], tuple[int, int]] = {}
     for at, cells in lines:
         place = f"{where}, line {at}"
-        _require_width(cells, len(SPARSE), place)
+        _require_width(cells, len(_SPARSE), place)
         pair = label_of(cells[0], f"{place}, from"), label_of(cells[1], f"{place}, to")
         for label in pair:
             labels.setdefault(label, len(labels))
@@ -266,7 +266,7 @@ def _sparse(lines: Lines, where: str) -> tuple[Labels, Counts]:
     return tuple(labels), tuple(map(tuple, found))
 
 
-def _square(header: list[str], at: int, lines: Lines, where: str) -> tuple[Labels, Counts]:
+def _square(header: list[str], at: int, lines: _Lines, where: str) -> tuple[_Labels, _Counts]:
     """Read a table whose rows have the labels of its columns, in the same order."""
     if len(header) < _SQUARE:
         raise InputError(
@@ -284,12 +284,12 @@ def _square(header: list[str], at: int, lines: Lines, where: str) -> tuple[Label
     if len(rows) != len(labels):
         raise InputError(
             f"{where}: there are {len(labels)} columns of counts and {len(rows)} rows; a table of "
-            f"transitions is square (or its header is {','.join(SPARSE)})"
+            f"transitions is square (or its header is {','.join(_SPARSE)})"
         )
     return labels, tuple(rows)
 
 
-def _row(cells: list[str], place: str, labels: Labels, number: int) -> tuple[int, ...]:
+def _row(cells: list[str], place: str, labels: _Labels, number: int) -> tuple[int, ...]:
     _require_width(cells, len(labels) + 1, place)
     label = label_of(cells[0], place)
     wanted = labels[number] if number < len(labels) else None
@@ -310,9 +310,9 @@ def label_of(text: str, place: str) -> str:
     label = text.strip(" ")
     if not label:
         raise InputError(f"{place}: the label is empty; each state needs one")
-    if not label.isprintable() or len(label) > MAX_LABEL:
+    if not label.isprintable() or len(label) > _MAX_LABEL:
         raise InputError(
-            f"{place}: the label {shown(label)} is not printable text of at most {MAX_LABEL} "
+            f"{place}: the label {shown(label)} is not printable text of at most {_MAX_LABEL} "
             "characters"
         )
     return label
@@ -348,7 +348,7 @@ def _require_few(states: int, place: str) -> None:
         raise InputError(f"{place}: more than {MAX_STATES} states are not read")
 
 
-def _require_different(labels: Labels, place: str) -> None:
+def _require_different(labels: _Labels, place: str) -> None:
     seen: set[str] = set()
     for label in labels:
         if label in seen:

@@ -39,13 +39,13 @@ from ...relations import UNKNOWN, Complete, GoodSet, Promise
 from .privacy import feasible, least_positive
 from .rows import NOTE, Whole, largest
 
-Table: TypeAlias = tuple[Whole, ...]
+_Table: TypeAlias = tuple[Whole, ...]
 # Least positive count, records, feasible transitions: all that a row's epsilon depends on.
-RowKey: TypeAlias = tuple[int, int, int]
+_RowKey: TypeAlias = tuple[int, int, int]
 
 # Hints for the search: below three states nothing is printed.
-COUNTED = Annotated[Table, Counts(widest_searched=4)]
-GROUPS = Annotated[Whole, Entries(count_from(1, 4), longest_searched=4, as_long_as="counts")]
+_COUNTED = Annotated[_Table, Counts(widest_searched=4)]
+_GROUPS = Annotated[Whole, Entries(count_from(1, 4), longest_searched=4, as_long_as="counts")]
 _MIN_CATEGORIES = 3
 
 
@@ -61,13 +61,13 @@ def merged(counts: Sequence[Whole], groups: Sequence[int]) -> list[list[int]]:
     return found
 
 
-def key_of(row: Sequence[int]) -> RowKey:
+def key_of(row: Sequence[int]) -> _RowKey:
     """Return what the smallest epsilon of a row depends on."""
     positive = tuple(row)
     return least_positive(positive), sum(positive), feasible(positive)
 
 
-def has_epsilon(key: RowKey, gamma: Fraction) -> bool:
+def has_epsilon(key: _RowKey, gamma: Fraction) -> bool:
     """Whether benvenuti2025 Theorem 1 prints an epsilon for the row at all."""
     least, records, categories = key
     eta = Fraction(least, records)
@@ -77,7 +77,7 @@ def has_epsilon(key: RowKey, gamma: Fraction) -> bool:
     )
 
 
-def epsilon_of(key: RowKey, gamma: Fraction) -> arb:
+def epsilon_of(key: _RowKey, gamma: Fraction) -> arb:
     """Enclose the least epsilon that the row can have by Theorem 1, at k = 3 N/(2 c)."""
     least, records, categories = key
     check_budget()
@@ -89,7 +89,7 @@ def _numbered(groups: Whole) -> bool:
     return set(groups) == set(range(1, len(set(groups)) + 1))
 
 
-def _without_epsilon(counts: Table, groups: Whole, gamma: Fraction) -> tuple[int, RowKey] | None:
+def _without_epsilon(counts: _Table, groups: Whole, gamma: Fraction) -> tuple[int, _RowKey] | None:
     """Return the first group whose row has no epsilon, and what the row has."""
     if len(counts) != len(groups):
         return None  # the condition on lengths speaks of that
@@ -97,7 +97,7 @@ def _without_epsilon(counts: Table, groups: Whole, gamma: Fraction) -> tuple[int
     return next(((at, key) for at, key in enumerate(keys, 1) if not has_epsilon(key, gamma)), None)
 
 
-def _lacking(counts: Table, groups: Whole, gamma: Fraction) -> str:
+def _lacking(counts: _Table, groups: Whole, gamma: Fraction) -> str:
     found = _without_epsilon(counts, groups, gamma)
     if found is None:
         return ""
@@ -152,7 +152,7 @@ def _chance(p: Complete) -> dict[str, Any]:
         good_set=GoodSet("markov.model.delta_bound", seldom_missed=seldom_missed, given=_chance),
     ),
 )
-def merged_epsilon(counts: COUNTED, groups: GROUPS, gamma: Share) -> arb | Fraction:
+def merged_epsilon(counts: _COUNTED, groups: _GROUPS, gamma: Share) -> arb | Fraction:
     """Least epsilon by benvenuti2025 Theorem 3 of the chain whose groups of states are one each.
 
     The largest over the groups' rows of Theorem 1's epsilon at k = 3 N/(2 c), the smallest k of
@@ -160,10 +160,6 @@ def merged_epsilon(counts: COUNTED, groups: GROUPS, gamma: Share) -> arb | Fract
     """
     keys = {key_of(row) for row in merged(counts, groups)}
     return largest(epsilon_of(key, gamma) for key in sorted(keys))
-
-
-# The rows' losses, the largest first; None stands for a row without an epsilon.
-Losses: TypeAlias = "list[RowKey | None]"
 
 
 class _UndecidedError(Exception):
@@ -178,7 +174,7 @@ class _UndecidedError(Exception):
     shape=Shape.VECTOR,
     rises=UNKNOWN,
 )
-def merge_plan(counts: COUNTED, gamma: Share, epsilon: NonNegative) -> tuple[arb | Fraction, ...]:
+def merge_plan(counts: _COUNTED, gamma: Share, epsilon: NonNegative) -> tuple[arb | Fraction, ...]:
     """Group number of each state after greedy merging to a target epsilon; all 1 if it fails.
 
     While some row is above the target, and more than three groups are left, the group with the
@@ -208,16 +204,16 @@ class _Losses:
     """The least epsilon of rows, each worked out once, and their order."""
 
     gamma: Fraction
-    known: dict[RowKey, Enclosure | None] = field(default_factory=dict)
+    known: dict[_RowKey, Enclosure | None] = field(default_factory=dict)
 
-    def of(self, key: RowKey) -> Enclosure | None:
+    def of(self, key: _RowKey) -> Enclosure | None:
         """Return the enclosure of a row's epsilon; None where there is none."""
         if key not in self.known:
             found = has_epsilon(key, self.gamma)
             self.known[key] = enclosure_of(epsilon_of(key, self.gamma)) if found else None
         return self.known[key]
 
-    def compared(self, one: RowKey, other: RowKey) -> int:
+    def compared(self, one: _RowKey, other: _RowKey) -> int:
         """Return whether one row's epsilon is smaller (-1), equal (0) or larger (1)."""
         first, second = self.of(one), self.of(other)
         if one == other or (first is None and second is None):
@@ -228,12 +224,12 @@ class _Losses:
             raise _UndecidedError
         return 1 if second.high < first.low else -1
 
-    def lexicographic(self, one: list[RowKey], other: list[RowKey]) -> int:
+    def lexicographic(self, one: list[_RowKey], other: list[_RowKey]) -> int:
         """Compare lists of equal length that are sorted from the largest on."""
         pairs = zip(one, other, strict=True)
         return next((found for pair in pairs if (found := self.compared(*pair))), 0)
 
-    def descending(self, keys: list[RowKey]) -> list[RowKey]:
+    def descending(self, keys: list[_RowKey]) -> list[_RowKey]:
         """Return rows sorted by epsilon, the largest first; of equals the first."""
         return sorted(keys, key=cmp_to_key(self.compared), reverse=True)
 
@@ -247,7 +243,7 @@ class _Chain:
     losses: _Losses
 
     @classmethod
-    def of(cls, counts: Table, losses: _Losses) -> _Chain:
+    def of(cls, counts: _Table, losses: _Losses) -> _Chain:
         """Return the chain with a group for each state."""
         return cls([list(row) for row in counts], list(range(len(counts))), losses)
 
@@ -272,7 +268,7 @@ class _Chain:
                 best, least = partner, ordered
         return self._merged(min(worst, best), max(worst, best))
 
-    def _partners(self, worst: int) -> Iterator[tuple[int, list[RowKey]]]:
+    def _partners(self, worst: int) -> Iterator[tuple[int, list[_RowKey]]]:
         """Yield each other group, and the rows' numbers after a merge with it."""
         heads = [_smallest(row, worst) for row in self.rows]
         for partner in range(len(self.rows)):
@@ -303,7 +299,7 @@ def _smallest(row: list[int], apart: int) -> list[tuple[int, int]]:
     return sorted(found)[:2]
 
 
-def _key_after(row: list[int], one: int, other: int, head: list[tuple[int, int]]) -> RowKey:
+def _key_after(row: list[int], one: int, other: int, head: list[tuple[int, int]]) -> _RowKey:
     """Return what a row has after two of its columns are added."""
     total = row[one] + row[other]
     rest = [count for count, at in head if at != other][:1]

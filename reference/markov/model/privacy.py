@@ -204,8 +204,8 @@ def k_for_dp(
     return tuple(ball(size) * each[count] for count, size in zip(least, N, strict=True))
 
 
-Ends: TypeAlias = tuple[arb, arb]
-TWO = 2  # categories, fewer than which no Dirichlet law has
+_Ends: TypeAlias = tuple[arb, arb]
+_TWO = 2  # categories, fewer than which no Dirichlet law has
 
 
 def feasible(row: Whole) -> int:
@@ -220,7 +220,7 @@ def least_positive(row: Whole) -> int:
 
 def _constant_row(counts: tuple[Whole, ...]) -> int:
     """Return the first row, counted from 1, with a single feasible transition; 0 without one."""
-    return next((at for at, row in enumerate(counts, 1) if feasible(row) < TWO), 0)
+    return next((at for at, row in enumerate(counts, 1) if feasible(row) < _TWO), 0)
 
 
 _TWO_IN_EACH_ROW = Condition(
@@ -332,7 +332,7 @@ def _in_the_race(misses: list[Miss]) -> list[Miss]:
     return [miss for miss, (_, high) in zip(misses, ends, strict=True) if not high < least]
 
 
-def _bracket(miss: Miss) -> Ends:
+def _bracket(miss: Miss) -> _Ends:
     """Return a number that the probability is at least, and one that it is at most."""
     check_budget()
     if miss.known is not None:

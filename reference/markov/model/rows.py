@@ -26,18 +26,18 @@ _ROWS, _FEW_ROWS = 3, 2
 _SHARE = Interval(above=ZERO, below=ONE, search=("0.001", "0.3"))
 _CHANCE = Interval(at_least=ZERO, at_most=ONE, search=("1e-12", "0.3"))
 
-Numbers: TypeAlias = tuple[Fraction, ...]
+_Numbers: TypeAlias = tuple[Fraction, ...]
 Whole: TypeAlias = tuple[int, ...]
-KS = Annotated[Numbers, Entries(Interval(above=ZERO), _ROWS)]
-ETAS_ALONE = Annotated[Numbers, Entries(_SHARE, _FEW_ROWS)]
-FEW_KS = Annotated[Numbers, Entries(Interval(above=ZERO), _FEW_ROWS)]
-ETAS = Annotated[Numbers, Entries(_SHARE, _ROWS, as_long_as="k")]
+KS = Annotated[_Numbers, Entries(Interval(above=ZERO), _ROWS)]
+ETAS_ALONE = Annotated[_Numbers, Entries(_SHARE, _FEW_ROWS)]
+FEW_KS = Annotated[_Numbers, Entries(Interval(above=ZERO), _FEW_ROWS)]
+ETAS = Annotated[_Numbers, Entries(_SHARE, _ROWS, as_long_as="k")]
 # A root in k takes time that grows with the least count.
 FEW_RECORDS = Annotated[Whole, Entries(count_from(1, 100), _ROWS, as_long_as="eta")]
 RECORDS = Annotated[Whole, Entries(count_from(1, 10_000), _ROWS, as_long_as="eta")]
 CATEGORIES = Annotated[Whole, Entries(count_from(3, 8), _ROWS, as_long_as="eta")]
-GAMMAS = Annotated[Numbers, Entries(_SHARE, _ROWS, as_long_as="eta")]
-CHANCES = Annotated[Numbers, Entries(_CHANCE, _ROWS, as_long_as="eta")]
+GAMMAS = Annotated[_Numbers, Entries(_SHARE, _ROWS, as_long_as="eta")]
+CHANCES = Annotated[_Numbers, Entries(_CHANCE, _ROWS, as_long_as="eta")]
 
 
 def largest(values: Iterable[arb | Fraction]) -> arb | Fraction:

@@ -31,7 +31,7 @@ from ...structures import Network
 _Weight: TypeAlias = Any
 States: TypeAlias = tuple[int, ...]
 # Larger tables are not formed; this one takes some 100 MB.
-MAX_TABLE = 1 << 18
+_MAX_TABLE = 1 << 18
 
 
 class Factor(NamedTuple):
@@ -41,10 +41,10 @@ class Factor(NamedTuple):
     weights: Mapping[States, _Weight]
 
 
-ONE = Factor((), {(): 1})
+_ONE = Factor((), {(): 1})
 
 
-def times(first: Factor, second: Factor) -> Factor:
+def _times(first: Factor, second: Factor) -> Factor:
     """Return the product; entries meet where the nodes of both scopes have the same states."""
     shared = [node for node in second.scope if node in first.scope]
     added = [node for node in second.scope if node not in first.scope]
@@ -58,9 +58,9 @@ def times(first: Factor, second: Factor) -> Factor:
         check_budget()
         for rest, other in matching.get(pick(states), ()):
             found[states + rest] = weight * other
-        if len(found) > MAX_TABLE:
+        if len(found) > _MAX_TABLE:
             raise DomainError(
-                f"this network is too densely connected: a table of more than {MAX_TABLE} entries "
+                f"this network is too densely connected: a table of more than {_MAX_TABLE} entries "
                 "would be needed to infer from it exactly; of a scale, a smaller width asks less"
             )
     return Factor((*first.scope, *added), found)
@@ -73,7 +73,7 @@ def _picker(scope: Sequence[int], nodes: Iterable[int]) -> Callable[[States], St
     return (lambda states: (states[places[0]],)) if places else lambda _: ()
 
 
-def summed(factor: Factor, kept: Iterable[int]) -> Factor:
+def _summed(factor: Factor, kept: Iterable[int]) -> Factor:
     """Return the sums over all nodes but those kept, which stand in the order given."""
     scope = tuple(kept)
     pick = _picker(factor.scope, scope)
@@ -124,7 +124,7 @@ def joint_weights(factors: Sequence[Factor], targets: tuple[int, ...]) -> Mappin
             others.remove(node)
             for one in left.without(node) & others:
                 heappush(waiting, (len(left.linked[one]), one))
-    return summed(reduce(times, left.factors.values(), ONE), targets).weights
+    return _summed(reduce(_times, left.factors.values(), _ONE), targets).weights
 
 
 class _Product:
@@ -155,8 +155,8 @@ class _Product:
         for one in neighbours:
             self.linked[one].remove(node)
             self._numbers[one] = [each for each in self._numbers[one] if each not in numbers]
-        together = reduce(times, [self.factors.pop(each) for each in numbers])
-        self._add(summed(together, sorted(neighbours)))
+        together = reduce(_times, [self.factors.pop(each) for each in numbers])
+        self._add(_summed(together, sorted(neighbours)))
         return neighbours
 
 

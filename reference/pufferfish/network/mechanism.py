@@ -33,9 +33,9 @@ from ..quilt.score import EpsilonOf, ScaleFor, Score
 from .inference import Factor, factors_of, joint_weights
 from .search import NO_QUILT, Inference, NetworkQuilt, worst_of
 
-NOTE = "proofs_notes/quilt-network.md"
-NODE = Annotated[int, count_from(1, 3)]
-NUMBERED = "nodes are numbered from 1"
+_NOTE = "proofs_notes/quilt-network.md"
+_NODE = Annotated[int, count_from(1, 3)]
+_NUMBERED = "nodes are numbered from 1"
 
 
 class WorstNode(NamedTuple):
@@ -50,7 +50,7 @@ class WorstNode(NamedTuple):
     quilt: NetworkQuilt
 
 
-def worst_node(networks: Iterable[Network], score: Score, width: int) -> WorstNode:
+def _worst_node(networks: Iterable[Network], score: Score, width: int) -> WorstNode:
     """Enclose the largest over networks and nodes of the least score over a node's quilts.
 
     The score is proved, the node and its quilt are found: where two are equal or closer than the
@@ -68,25 +68,25 @@ def worst_node(networks: Iterable[Network], score: Score, width: int) -> WorstNo
 
 def worst_node_for_scale(networks: Iterable[Network], epsilon: Fraction, width: int) -> WorstNode:
     """Enclose the scale that gives epsilon, with the node and an active quilt that set it."""
-    return worst_node(networks, ScaleFor(epsilon), width)
+    return _worst_node(networks, ScaleFor(epsilon), width)
 
 
 @quantity(
     "pufferfish.network_influence",
     safe=Side.UPPER,
     truth=Truth.LEAST,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(
         Condition(
             "node at most the number of nodes",
             lambda network, node: node <= len(network),
-            NUMBERED,
+            _NUMBERED,
         ),
         Condition(
             "every number in quilt at most the number of nodes",
             lambda network, quilt: all(one <= len(network) for one in quilt),
-            NUMBERED,
+            _NUMBERED,
         ),
         Condition(
             "node not in quilt", lambda node, quilt: node not in quilt, "song2017 Definition 4.1"
@@ -94,7 +94,7 @@ def worst_node_for_scale(networks: Iterable[Network], epsilon: Fraction, width: 
     ),
     rises=UNKNOWN,
 )
-def network_influence(network: NETWORK, node: NODE, quilt: INDEX_SET) -> arb | Fraction:
+def network_influence(network: NETWORK, node: _NODE, quilt: INDEX_SET) -> arb | Fraction:
     """Max-influence of a network's node on a set of others, song2017 Definition 4.1.
 
     Over values of positive probability; exactly 0 where they are independent, infinite where the
@@ -107,7 +107,7 @@ def network_influence(network: NETWORK, node: NODE, quilt: INDEX_SET) -> arb | F
     "pufferfish.network_scale",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     rises=more("networks"),
     falls="epsilon width",
@@ -127,7 +127,7 @@ def network_scale(networks: NETWORKS, epsilon: Positive, width: WIDTH) -> arb:
     "pufferfish.network_epsilon",
     safe=Side.UPPER,
     truth=Truth.PRINTED,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     rises=more("networks"),
     falls=("width", each("scales")),
@@ -140,13 +140,13 @@ def network_epsilon(networks: NETWORKS, scales: SCALES, width: WIDTH) -> arb:
     quilts. Queries may be chosen in view of earlier answers. Never more than the sum of the
     epsilons for which these scales are asked one by one.
     """
-    return worst_node(networks, EpsilonOf(rate_of(scales)), width).score
+    return _worst_node(networks, EpsilonOf(rate_of(scales)), width).score
 
 
 # At so many values the loss of ten nodes takes seconds; it costs in proportion to both.
-MAX_VALUES = 4096
-Networks: TypeAlias = tuple[Network, ...]
-VALUES = Annotated[
+_MAX_VALUES = 4096
+_Networks: TypeAlias = tuple[Network, ...]
+_VALUES = Annotated[
     Matrix,
     MatrixKind(ANY_NUMBERS, longest_searched=3, as_wide_as="networks", as_long_as="networks"),
 ]
@@ -159,24 +159,24 @@ def _row(values: Matrix, node: int) -> tuple[Fraction, ...]:
     return values[0] if len(values) == 1 else values[node - 1]
 
 
-def _has_a_value_for_each_state(networks: Networks, values: Matrix) -> bool:
+def _has_a_value_for_each_state(networks: _Networks, values: Matrix) -> bool:
     """Whether the rows, which are of one length, are long enough for every node."""
     return all(len(node.table[0]) <= len(values[0]) for network in networks for node in network)
 
 
-def has_few_values(networks: Networks, values: Matrix) -> bool:
+def _has_few_values(networks: _Networks, values: Matrix) -> bool:
     """Whether the query takes at most MAX_VALUES values in each network, whatever the tables."""
     for network in networks:
         sums = {Fraction(0)}
         for number, node in enumerate(network, 1):
             steps = {*_row(values, number)[: len(node.table[0])]}
             sums = {value + step for value in sums for step in steps}
-            if len(sums) > MAX_VALUES:
+            if len(sums) > _MAX_VALUES:
                 return False
     return True
 
 
-CONDITIONS = (
+_CONDITIONS = (
     Condition(
         "in values one row, or as many as each network has nodes",
         lambda networks, values: all(len(values) in (1, len(network)) for network in networks),
@@ -187,11 +187,13 @@ CONDITIONS = (
         _has_a_value_for_each_state,
         LOSS_NOTE,
     ),
-    Condition(f"at most {MAX_VALUES} values that the query can take", has_few_values, LOSS_NOTE),
+    Condition(f"at most {_MAX_VALUES} values that the query can take", _has_few_values, LOSS_NOTE),
 )
 
 
-def laws_by_node(networks: Networks, values: Matrix) -> Iterator[tuple[int, int, dict[int, Atoms]]]:
+def laws_by_node(
+    networks: _Networks, values: Matrix
+) -> Iterator[tuple[int, int, dict[int, Atoms]]]:
     """Yield network, node, and the query's law given each of the node's states, all from 1.
 
     States of probability 0 are left out. In units of ``steps_of``, for each network from its own
@@ -223,12 +225,12 @@ def _atoms(weights: fmpz_mpoly) -> Atoms:
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=LOSS_NOTE,
-    conditions=CONDITIONS,
+    conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     falls="scale",
     log_ratio=True,
 )
-def network_loss(networks: NETWORKS, values: VALUES, scale: Positive) -> arb:
+def network_loss(networks: NETWORKS, values: _VALUES, scale: Positive) -> arb:
     """Exact epsilon of an additive query of a network released with Laplace noise of this scale.
 
     The largest log-ratio over outcomes, nodes, pairs of a node's states, and networks. ``values``

@@ -143,8 +143,8 @@ def network_quilts(network: Network, node: int) -> Iterator[NetworkQuilt]:
             yield graph.parted(node, quilt)
 
 
-Nodes: TypeAlias = frozenset[int]
-_NO_NODES: Nodes = frozenset()
+_Nodes: TypeAlias = frozenset[int]
+_NO_NODES: _Nodes = frozenset()
 NO_QUILT = NetworkQuilt((), (), ())
 
 
@@ -154,13 +154,13 @@ class Inference:
     def __init__(self, network: Network) -> None:
         self.graph = Graph(network)
         self._factors = dict(zip(self.graph.nodes, factors_of(network), strict=True))
-        self._ratios: dict[tuple[int, Nodes], Fraction | None] = {}
+        self._ratios: dict[tuple[int, _Nodes], Fraction | None] = {}
 
     def possible_values(self, node: int) -> int:
         """Return how many values a node can have."""
         return len(self._joint((node,)))
 
-    def ratio(self, node: int, quilt: Nodes) -> Fraction | None:
+    def ratio(self, node: int, quilt: _Nodes) -> Fraction | None:
         """Return e to the max-influence of a node on others, exactly; None where it is infinite."""
         key = (node, quilt)
         if key not in self._ratios:
@@ -186,8 +186,8 @@ class _BestQuilt(NamedTuple):
 class _Branch(NamedTuple):
     """Nodes that belong to the quilt, and nodes that do not; the rest is undecided."""
 
-    quilt: Nodes
-    out: Nodes
+    quilt: _Nodes
+    out: _Nodes
 
 
 class Search:
@@ -246,12 +246,12 @@ class Search:
         one = frozenset({min(reached & undecided)})
         return branch._replace(out=branch.out | one), branch._replace(quilt=branch.quilt | one)
 
-    def _score(self, near: int, quilt: Nodes) -> arb:
+    def _score(self, near: int, quilt: _Nodes) -> arb:
         ratio = self.inference.ratio(self.node, quilt)
         influence = INFINITY if ratio is None else ball(ratio - 1).log1p()
         return self.score.of(near, influence)
 
-    def _take(self, quilt: Nodes, score: arb) -> None:
+    def _take(self, quilt: _Nodes, score: arb) -> None:
         parted = self.graph.parted(self.node, quilt)
         self.graph.require_separation(self.node, parted)
         chosen = parted if score < self.best.score else self.best.quilt

@@ -38,10 +38,10 @@ from ...quantity import Side as SafeSide
 from ...quantity import Truth, quantity
 from ...relations import HALF, Complete, NoisePromise, OfMixingChains
 
-NOTE = "proofs_notes/eigengap.md"
+_NOTE = "proofs_notes/eigengap.md"
 # A general gap is at most 1, one by song2017 (14) at most 2, and -log(1 - gap) has no bound.
 _GAP = Annotated[Fraction, Interval(at_least=Fraction(0), search=("0.001", "2"))]
-LENGTH = Annotated[int, count_from(1, 1_000)]
+_LENGTH = Annotated[int, count_from(1, 1_000)]
 _HAS_GAP = Condition(
     "gap > 0: without a gap this bounds no influence; take the gap of several steps at once "
     "(proofs_notes/eigengap.md#several-steps-at-once) or pufferfish.quilt_scale_exact",
@@ -63,7 +63,7 @@ _PROMISE = NoisePromise("scale", _released)
     "pufferfish.quilt_scale_approx",
     safe=SafeSide.UPPER,
     truth=Truth.PRINTED,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(_HAS_GAP,),
     rises="length",
@@ -71,7 +71,7 @@ _PROMISE = NoisePromise("scale", _released)
     noise=_PROMISE,
 )
 def quilt_scale_approx(
-    pi_min: OpenProbability, gap: _GAP, length: LENGTH, epsilon: Positive
+    pi_min: OpenProbability, gap: _GAP, length: _LENGTH, epsilon: Positive
 ) -> arb | Fraction:
     """Scale of MQMApprox for any initial law: largest over the nodes, least over all quilts.
 
@@ -85,7 +85,7 @@ def quilt_scale_approx(
     "pufferfish.quilt_scale_approx_stationary",
     safe=SafeSide.UPPER,
     truth=Truth.PRINTED,
-    source=NOTE,
+    source=_NOTE,
     within=AT_LEAST_ZERO,
     conditions=(_HAS_GAP,),
     rises="length",
@@ -93,7 +93,7 @@ def quilt_scale_approx(
     noise=_PROMISE,
 )
 def quilt_scale_approx_stationary(
-    pi_min: OpenProbability, gap: _GAP, length: LENGTH, epsilon: Positive
+    pi_min: OpenProbability, gap: _GAP, length: _LENGTH, epsilon: Positive
 ) -> arb | Fraction:
     """Scale of MQMApprox for chains that start from their stationary laws.
 
@@ -168,7 +168,7 @@ def _about(value: arb) -> Fraction | float:
     return middle(value) if value.is_finite() else float("inf")
 
 
-NAN = arb("nan")
+_NAN = arb("nan")
 # Dinkelbach's steps converge faster than any geometric series. Stopping early costs width only.
 _MAX_STEPS = 64
 # The least value of a convex function is proved from so many integers on each side of a guess.
@@ -187,7 +187,7 @@ class Mixing(NamedTuple):
         room = sign(1 - share)
         if room is Trilean.FALSE:
             return INFINITY
-        return share.log1p() - (-share).log1p() if room is Trilean.TRUE else NAN
+        return share.log1p() - (-share).log1p() if room is Trilean.TRUE else _NAN
 
     def lag_near(self, share: arb) -> int:
         """Return about the lag at which e^(-g t/2)/pi is a given share; it proves nothing."""
@@ -221,7 +221,7 @@ class Kind(NamedTuple):
         room = sign(left)
         if room is Trilean.FALSE:
             return INFINITY
-        return (self.offset + sum(lags)) / left if room is Trilean.TRUE else NAN
+        return (self.offset + sum(lags)) / left if room is Trilean.TRUE else _NAN
 
 
 def least_score(kind: Kind) -> arb:
@@ -235,7 +235,7 @@ def least_score(kind: Kind) -> arb:
         return score.union(_proved_lower(kind, middle(score)).min(score))
     # The largest lags have the least influence.
     nothing_left = all(lag == side.farthest for side, lag in zip(kind.sides, lags, strict=True))
-    return INFINITY if nothing_left and score > 0 else NAN
+    return INFINITY if nothing_left and score > 0 else _NAN
 
 
 def _settled(kind: Kind) -> tuple[list[int], arb]:
@@ -301,7 +301,7 @@ def _least_sum(mixing: Mixing, side: Side, multiplier: Fraction) -> arb:
     sums = [lag + weight * mixing.influence(lag) for lag in lags]
     falls = lags[0] == 1 or sums[0] >= sums[1]
     rises = lags[-1] == side.farthest or INFINITY > sums[-1] >= sums[-2]
-    return reduce(smaller, sums) if falls and rises else NAN
+    return reduce(smaller, sums) if falls and rises else _NAN
 
 
 def smaller(first: arb, second: arb) -> arb:

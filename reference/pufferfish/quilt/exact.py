@@ -58,7 +58,7 @@ _CHECKPOINTS = Fraction(5, 4)
 _REMEMBERED = 6
 
 
-class Worst(NamedTuple):
+class _Worst(NamedTuple):
     """The largest score over the nodes, a node with about that score, and a best quilt there."""
 
     score: arb
@@ -83,12 +83,12 @@ class _Found:
         self.bound = self.bound.max(best.reached)
 
     @property
-    def worst(self) -> Worst:
+    def worst(self) -> _Worst:
         """The answer, once every node is done with; no node at all needs noise: 0."""
-        return Worst(self.score.union(self.bound), self.node, self.quilt)
+        return _Worst(self.score.union(self.bound), self.node, self.quilt)
 
 
-def worst_of(chain: Chain, length: int, score: Score, width: int) -> Worst:
+def _worst_of(chain: Chain, length: int, score: Score, width: int) -> _Worst:
     """Enclose the largest over the nodes of the least score over a node's quilts."""
     nodes = Nodes(Tables(chain), length, score, width)
     found = _Found()
@@ -204,10 +204,10 @@ def _covers_the_rest(anyhow: Nodes, found: _Found, node: int) -> bool:
     return True
 
 
-LENGTH = Annotated[int, count_from(1, 12)]
+_LENGTH = Annotated[int, count_from(1, 12)]
 WIDTH = Annotated[int, count_from(1, 12)]
 SCALES = Annotated[tuple[Fraction, ...], Entries(Interval(above=Fraction(0)), longest_searched=3)]
-CONDITIONS = (
+_CONDITIONS = (
     Condition(
         "in each chain that starts stationary one set of states that is never left",
         lambda chains: all(
@@ -232,7 +232,7 @@ class WorstNode(NamedTuple):
     quilt: tuple[int, ...]
 
 
-def worst_node(chains: Iterable[ChainLaw], length: int, score: Score, width: int) -> WorstNode:
+def _worst_node(chains: Iterable[ChainLaw], length: int, score: Score, width: int) -> WorstNode:
     """Enclose the largest score over all nodes of all chains, and say about where it is reached.
 
     The score is proved, the node and its quilt are found: where two are equal or closer than the
@@ -241,7 +241,7 @@ def worst_node(chains: Iterable[ChainLaw], length: int, score: Score, width: int
     found = WorstNode(arb(0), 0, 0, ())
     for number, law in enumerate(chains, 1):
         with extra_bits(_GUARD_BITS + length.bit_length()):
-            worst = worst_of(Chain.of(law), length, score, width)
+            worst = _worst_of(Chain.of(law), length, score, width)
         if not worst.node:
             continue
         one = WorstNode(worst.score, number, worst.node, _nodes_of(worst.node, worst.quilt))
@@ -262,7 +262,7 @@ def worst_node_for_scale(
     chains: Iterable[ChainLaw], length: int, epsilon: Fraction, width: int
 ) -> WorstNode:
     """Enclose MQMExact's scale, with the node and an active quilt that set it."""
-    return worst_node(chains, length, ScaleFor(epsilon), width)
+    return _worst_node(chains, length, ScaleFor(epsilon), width)
 
 
 def rate_of(scales: Iterable[Fraction]) -> Fraction:
@@ -275,14 +275,14 @@ def rate_of(scales: Iterable[Fraction]) -> Fraction:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=NOTE,
-    conditions=CONDITIONS,
+    conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=("length", more("chains")),
     falls="epsilon width",
     inverse=InverseOf("pufferfish.quilt_epsilon", "epsilon", "scales"),
     noise=NoisePromise("scale", lambda p: OfChains(p["chains"], p["length"], p["scale"])),
 )
-def quilt_scale_exact(chains: CHAINS, length: LENGTH, epsilon: Positive, width: WIDTH) -> arb:
+def quilt_scale_exact(chains: CHAINS, length: _LENGTH, epsilon: Positive, width: WIDTH) -> arb:
     """Laplace scale of song2017 Algorithm 3 (MQMExact) that gives epsilon, per unit of Lipschitz.
 
     The largest over chains and nodes of the least card/(epsilon - influence) over quilts. Initial
@@ -297,7 +297,7 @@ def quilt_scale_exact(chains: CHAINS, length: LENGTH, epsilon: Positive, width: 
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=NOTE,
-    conditions=CONDITIONS,
+    conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=("length", more("chains")),
     falls=("width", each("scales")),
@@ -305,14 +305,14 @@ def quilt_scale_exact(chains: CHAINS, length: LENGTH, epsilon: Positive, width: 
         "epsilon", lambda p: OfChains(p["chains"], p["length"], 1 / rate_of(p["scales"]))
     ),
 )
-def quilt_epsilon(chains: CHAINS, length: LENGTH, scales: SCALES, width: WIDTH) -> arb:
+def quilt_epsilon(chains: CHAINS, length: _LENGTH, scales: SCALES, width: WIDTH) -> arb:
     """Epsilon that several Laplace releases of a chain, of these scales, give together by quilts.
 
     The largest over chains and nodes of the least influence + card * (sum of 1/scale) over quilts.
     Queries may be chosen in view of earlier answers. Never more than the sum of the epsilons for
     which MQMExact asks these scales one by one.
     """
-    return worst_node(chains, length, EpsilonOf(rate_of(scales)), width).score
+    return _worst_node(chains, length, EpsilonOf(rate_of(scales)), width).score
 
 
 @quantity(
@@ -320,7 +320,7 @@ def quilt_epsilon(chains: CHAINS, length: LENGTH, scales: SCALES, width: WIDTH) 
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=NOTE,
-    conditions=CONDITIONS,
+    conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=(more("chains"), more("lengths")),
     falls="epsilon width",
@@ -339,7 +339,7 @@ def quilt_scale_pieces(
 _CORNER_NOTE = "proofs_notes/two-state-corner.md"
 # Both ends of a drawn interval come from here; a condition puts them in order.
 _STAY = Annotated[Fraction, Interval(above=Fraction(0), below=Fraction(1), search=("0.01", "0.99"))]
-SHORT = Annotated[int, count_from(1, 12)]
+_SHORT = Annotated[int, count_from(1, 12)]
 
 
 def worst_corner(low: Fraction, high: Fraction) -> ChainLaw:
@@ -365,7 +365,7 @@ def worst_corner(low: Fraction, high: Fraction) -> ChainLaw:
     ),
 )
 def quilt_scale_two_state(
-    low: _STAY, high: _STAY, length: SHORT, epsilon: Positive, width: SHORT
+    low: _STAY, high: _STAY, length: _SHORT, epsilon: Positive, width: _SHORT
 ) -> arb | Fraction:
     """Laplace scale of MQMExact for all chains of two states that stay with p in [low, high].
 

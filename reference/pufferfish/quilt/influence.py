@@ -44,7 +44,7 @@ from ...relations import Trend
 from ...structures import ANY, STATIONARY, ChainLaw, Matrix
 
 _Possible: TypeAlias = list[list[bool]]
-Power: TypeAlias = tuple[arb_mat, list[list[arb]]]
+_Power: TypeAlias = tuple[arb_mat, list[list[arb]]]
 # Powers that are kept at once: at 51 states and 256 bits one takes some 200 kB.
 _POWERS_KEPT = 64
 # So many single steps are taken from a known law or power before a power of the matrix is cheaper.
@@ -71,7 +71,7 @@ class Chain:
         self.steady = steady or (self.start is not None and is_stationary(self.start, self.P))
         self._moves = moves[np.ix_(kept, kept)]
         self._supports = Supports(begin[kept], self._moves)
-        self._powers: dict[tuple[int, int], Power] = {}
+        self._powers: dict[tuple[int, int], _Power] = {}
         self._possible: dict[int, _Possible] = {}
         self._law: tuple[int, int, arb_mat, list[arb]] | None = None
         self._balls: tuple[int, arb_mat] | None = None
@@ -171,27 +171,27 @@ def _raised(matrix: arb_mat, steps: int) -> arb_mat:
     return found
 
 
-def _make_room(kept: dict[int, _Possible] | dict[tuple[int, int], Power]) -> None:
+def _make_room(kept: dict[int, _Possible] | dict[tuple[int, int], _Power]) -> None:
     if len(kept) >= _POWERS_KEPT:
         kept.clear()
 
 
 NOTE = "proofs_notes/quilt-influence.md"
-NODE = Annotated[int, count_from(1, 8)]
+_NODE = Annotated[int, count_from(1, 8)]
 _LAG = Annotated[int, count_from(0, 8)]
-States: TypeAlias = tuple[int, int]
+_States: TypeAlias = tuple[int, int]
 # Lag 0 says that a side of a quilt is absent.
 _LEFT = Condition("left > 0", lambda left: left > 0, NOTE)
 _RIGHT = Condition("right > 0", lambda right: right > 0, NOTE)
 
 
-def _pairs_at(chain: Chain, node: int) -> list[States]:
+def _pairs_at(chain: Chain, node: int) -> list[_States]:
     """Return the ordered pairs of two different values that a node can have."""
     return list(permutations(chain.values_at(node), 2))
 
 
 def influence_ratio(
-    chain: Chain, node: int, left: int, right: int, pairs: Iterable[States] | None = None
+    chain: Chain, node: int, left: int, right: int, pairs: Iterable[_States] | None = None
 ) -> arb:
     """Enclose e to the max-influence, over some pairs of the node's values or over all."""
     sides: list[Callable[[int, int], arb]] = []
@@ -285,7 +285,7 @@ def _is_independent(chain: Chain, node: int, left: int, right: int) -> bool:
     )
 
 
-def influence(chain: Chain, node: int, left: int, right: int) -> arb | Fraction:
+def _influence(chain: Chain, node: int, left: int, right: int) -> arb | Fraction:
     """Enclose the max-influence of a node on a quilt; exactly 0 where they are independent."""
     if not (left or right) or len(chain.values_at(node)) == 1:
         return Fraction(0)
@@ -317,7 +317,7 @@ def influence(chain: Chain, node: int, left: int, right: int) -> arb | Fraction:
     log_ratio=True,
 )
 def max_influence(
-    initial: INITIAL, P: STOCHASTIC, node: NODE, left: _LAG, right: _LAG
+    initial: INITIAL, P: STOCHASTIC, node: _NODE, left: _LAG, right: _LAG
 ) -> arb | Fraction:
     """Max-influence of a chain's node on the nodes so far to its left and right; lag 0: none there.
 
@@ -325,4 +325,4 @@ def max_influence(
     rule a value of the node out.
     """
     matrix: Matrix = P
-    return influence(Chain.of(ChainLaw(initial, matrix)), node, left, right)
+    return _influence(Chain.of(ChainLaw(initial, matrix)), node, left, right)

@@ -99,7 +99,7 @@ class Nodes:
         self._reach, self._hint = max(_FIRST_REACH, min(reach, needed)), first.quilt
         return self._decided(node, grid, place, first, min(needed, self.length))
 
-    def _decided(self, node: int, grid: Grid, place: Place, first: Best, needed: int) -> Best:
+    def _decided(self, node: int, grid: _Grid, place: _Place, first: Best, needed: int) -> Best:
         """Enclose the least score over all quilts that are not certainly worse than ``first``."""
         best = first
         rest = grid.within(self._bounds(best), place)
@@ -139,7 +139,7 @@ class Nodes:
             largest = float((left[0] * right[0]).max())
         return largest * self._slack(node, quilt.left + quilt.right) <= bounds.at(card)
 
-    def _at(self, node: int, grid: Grid, place: Place) -> Best:
+    def _at(self, node: int, grid: _Grid, place: _Place) -> Best:
         """Enclose the score of one quilt in balls, over the pairs that can set its ratio."""
         quilt = Quilt(grid.left.lag(place[0]), grid.right.lag(place[1]))
         card = (quilt.left or node) + (quilt.right or self.length - node + 1) - 1
@@ -154,13 +154,13 @@ class Nodes:
         found = self.score.of(card, ratio.log())
         return Best(found, quilt, found)
 
-    def _grid(self, node: int, values: Values, reach: int) -> Grid:
+    def _grid(self, node: int, values: Values, reach: int) -> _Grid:
         end = self.length - node + 1
         lefts = range(1, min(reach, node - 1, self.width) + 1)
         rights = range(1, min(reach, end - 1, self.width) + 1)
         left = _side(lefts, node, [self._row_left(node, values, lag) for lag in (*lefts, node)])
         right = _side(rights, end, [self._row_right(values, lag, end) for lag in (*rights, end)])
-        return Grid(left, right, self.width, self._slack(node, 2 * reach))
+        return _Grid(left, right, self.width, self._slack(node, 2 * reach))
 
     def _slack(self, node: int, lags: int) -> float:
         roundings = self.tables.roundings(lags if self.chain.steady else lags + node)
@@ -202,8 +202,8 @@ class Nodes:
         return all(bool((row > limit).any()) for row in farthest)
 
 
-def _side(lags: Iterable[int], end: int, rows: list[tuple[Floats, bool]]) -> Side:
-    return Side(
+def _side(lags: Iterable[int], end: int, rows: list[tuple[Floats, bool]]) -> _Side:
+    return _Side(
         np.array([*lags, min(end, _FARTHEST)], dtype=np.int64),
         np.stack([row for row, _ in rows]),
         np.array([sure for _, sure in rows]),
@@ -217,8 +217,8 @@ def _better(one: Best, other: Best) -> Best:
     return kept._replace(score=one.score.min(other.score))
 
 
-Lags: TypeAlias = NDArray[np.int64]
-Place: TypeAlias = tuple[int, int]
+_Lags: TypeAlias = NDArray[np.int64]
+_Place: TypeAlias = tuple[int, int]
 # Products worked out at once, for memory (2^20 of them are 8 MB) and for speed alone.
 _AT_ONCE = 2**20
 # Pairs of values that are tried on every quilt before all pairs are, and rounds of improvement of
@@ -227,10 +227,10 @@ _WITNESSES = 8
 _ROUNDS = 12
 
 
-class Side(NamedTuple):
+class _Side(NamedTuple):
     """The lags of one side, the last one beyond the end; a row of ratios for each."""
 
-    lags: Lags
+    lags: _Lags
     ratios: Floats
     sure: NDArray[np.bool_]
 
@@ -240,31 +240,31 @@ class Side(NamedTuple):
 
 
 @dataclass
-class Grid:
+class _Grid:
     """The quilts of one node; ``most`` nodes near it at most, but for the whole chain.
 
     ``slack`` is the factor that rounding can have cost a product of two ratios, either way.
     """
 
-    left: Side
-    right: Side
+    left: _Side
+    right: _Side
     most: int
     slack: float
 
-    def card(self, place: Place) -> int:
+    def card(self, place: _Place) -> int:
         """Return how many nodes a quilt leaves near the node; fewer where its end is far away."""
         return int(self.left.lags[place[0]] + self.right.lags[place[1]]) - 1
 
-    def products(self, place: Place) -> Floats:
+    def products(self, place: _Place) -> Floats:
         """Return the ratio for each pair of values."""
         with np.errstate(all="ignore"):
             return np.asarray(self.left.ratios[place[0]] * self.right.ratios[place[1]])
 
-    def is_sure(self, place: Place) -> bool:
+    def is_sure(self, place: _Place) -> bool:
         """Whether the products are upper bounds, too."""
         return bool(self.left.sure[place[0]] and self.right.sure[place[1]])
 
-    def likely_best(self, score: Score, hint: Place) -> Place:
+    def likely_best(self, score: Score, hint: _Place) -> _Place:
         """Return about the best quilt, improved side by side from the best of these lags."""
         ends = np.arange(min(len(self.left.lags), len(self.right.lags)) - 1)
         both = self._guesses(score, ends, ends)
@@ -279,7 +279,7 @@ class Grid:
                 return place
         return corner
 
-    def _improved(self, score: Score, place: Place) -> tuple[float, Place]:
+    def _improved(self, score: Score, place: _Place) -> tuple[float, _Place]:
         rows, columns = np.arange(len(self.left.lags)), np.arange(len(self.right.lags))
         least = np.inf
         for _ in range(_ROUNDS):
@@ -292,7 +292,7 @@ class Grid:
             least = float(across[place[0]])
         return least, place
 
-    def _guesses(self, score: Score, rows: Lags, columns: Lags) -> Floats:
+    def _guesses(self, score: Score, rows: _Lags, columns: _Lags) -> Floats:
         cards = self.left.lags[rows] + self.right.lags[columns] - 1
         largest = np.empty(len(rows))
         step = max(1, _AT_ONCE // self._pairs)
@@ -307,14 +307,14 @@ class Grid:
         known = self.left.sure[rows] & self.right.sure[columns] & ~np.isnan(scores)
         return np.where(allowed & known, scores, np.inf)
 
-    def within(self, bounds: RatioBounds, near: Place) -> list[Place]:
+    def within(self, bounds: RatioBounds, near: _Place) -> list[_Place]:
         """Return all quilts of at most ``most`` but those whose ratio is certainly above its bound.
 
         ``near`` is some good quilt, for speed alone.
         """
         limits = self._limits(bounds)
         witnesses = self._witnesses(near)
-        found: list[Place] = []
+        found: list[_Place] = []
         step = max(1, _AT_ONCE // (len(self.right.lags) * len(witnesses)))
         for at in range(0, len(self.left.lags), step):
             check_budget()
@@ -329,7 +329,7 @@ class Grid:
                     found.append(place)
         return found
 
-    def still_within(self, bounds: RatioBounds, places: list[Place]) -> list[Place]:
+    def still_within(self, bounds: RatioBounds, places: list[_Place]) -> list[_Place]:
         """Return those of some quilts whose ratio is not certainly above a bound."""
         return [
             place
@@ -353,16 +353,16 @@ class Grid:
         found[-1, :] = [limit(int(lag + last[0]) - 1) for lag in self.right.lags]
         return found
 
-    def best_among(self, places: list[Place], score: Score) -> Place:
+    def best_among(self, places: list[_Place], score: Score) -> _Place:
         """Return about the best of some quilts."""
         rows, columns = (np.array(part) for part in zip(*places, strict=True))
         return places[int(np.argmin(self._guesses(score, rows, columns)))]
 
-    def _products(self, part: slice, pairs: Lags) -> Floats:
+    def _products(self, part: slice, pairs: _Lags) -> Floats:
         left, right = self.left.ratios[part][:, pairs], self.right.ratios[:, pairs]
         return np.asarray((left[:, None, :] * right[None, :, :]).max(axis=2))
 
-    def _witnesses(self, near: Place) -> Lags:
+    def _witnesses(self, near: _Place) -> _Lags:
         """Return the pairs that set the ratio of a quilt and of its sides, each pair once."""
         if self._pairs <= _WITNESSES:
             return np.arange(self._pairs)
@@ -375,7 +375,7 @@ class Grid:
         return int(self.left.ratios.shape[1])
 
 
-def _place(side: Side, lag: int) -> int:
+def _place(side: _Side, lag: int) -> int:
     """Return where a lag stands, or the side's last one, the end, where it does not."""
     last = len(side.lags) - 1
     return lag - 1 if 1 <= lag <= last else last

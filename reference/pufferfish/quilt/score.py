@@ -33,7 +33,7 @@ from .influence import Chain
 Floats: TypeAlias = NDArray[np.float64]
 # Far above what underflow can add up to, 2^-1074 for each of fewer than 2^100 products, and far
 # enough above 2^-1022 that a ratio of two larger numbers, and their rounding, is ordinary.
-TINY = 2.0**-450
+_TINY = 2.0**-450
 # Numbers of float64 that are kept, 320 MB: a table for either direction, the power that both come
 # from, and a copy of either table for a search.
 _MOST_NUMBERS = 40_000_000
@@ -45,7 +45,7 @@ _RATIOS_AT_ONCE = 2**22
 MOST_ROUNDINGS = 2**50
 
 
-class Table(NamedTuple):
+class _Table(NamedTuple):
     """The largest ratio for each ordered pair of values; ``sure`` is whether that bounds it above.
 
     As a lower bound it always holds, up to rounding. An infinity is one.
@@ -55,7 +55,7 @@ class Table(NamedTuple):
     sure: bool
 
 
-class Powers(NamedTuple):
+class _Powers(NamedTuple):
     """A power of the matrix: entries up to rounding, and which of them are positive."""
 
     entries: Floats
@@ -69,9 +69,9 @@ class Tables:
         self.chain = chain
         self.size = len(chain.P)
         one = np.array([[float(entry) for entry in row] for row in chain.P])
-        self._powers = [Powers(one, chain.moves)]
-        self._forward: list[Table] = []
-        self._backward: dict[tuple[int, bytes], Table] = {}
+        self._powers = [_Powers(one, chain.moves)]
+        self._forward: list[_Table] = []
+        self._backward: dict[tuple[int, bytes], _Table] = {}
 
     @property
     def most_lags(self) -> int:
@@ -86,20 +86,20 @@ class Tables:
         """
         return (2 * self.size + 6) * (steps + 2)
 
-    def power(self, lag: int) -> Powers:
+    def power(self, lag: int) -> _Powers:
         """Return the entries of the matrix's power, one step after the other."""
         while len(self._powers) < lag:
             check_budget()
             self._powers.append(_product(self._powers[-1], self._powers[0]))
         return self._powers[lag - 1]
 
-    def forward(self, lag: int) -> Table:
+    def forward(self, lag: int) -> _Table:
         """Return the largest P^lag(x, z)/P^lag(x', z) over z for each (x, x')."""
         while len(self._forward) < lag:
             self._forward.append(forward_table(self.power(len(self._forward) + 1)))
         return self._forward[lag - 1]
 
-    def backward(self, lag: int, sources: Pattern) -> Table:
+    def backward(self, lag: int, sources: Pattern) -> _Table:
         """Return the largest P^lag(y, x)/P^lag(y, x') over y in sources for each (x, x')."""
         key = (lag, sources.tobytes())
         if key not in self._backward:
@@ -108,7 +108,7 @@ class Tables:
             self._backward[key] = backward_table(self.power(lag), sources)
         return self._backward[key]
 
-    def distant(self, lag: int) -> Powers:
+    def distant(self, lag: int) -> _Powers:
         """Return a power that is not kept, by repeated squaring; it costs no more roundings."""
         if lag <= len(self._powers):
             return self.power(lag)
@@ -117,27 +117,27 @@ class Tables:
         return _product(square, self._powers[0]) if lag % 2 else square
 
 
-def _product(first: Powers, second: Powers) -> Powers:
+def _product(first: _Powers, second: _Powers) -> _Powers:
     # Not the operator @, whose order of operations is the library's affair.
     entries = np.einsum("ij,jk->ik", first.entries, second.entries)
     full = first.possible.all() and second.possible.all()
     possible = first.possible if full else composed(first.possible, second.possible)
-    return Powers(entries, possible)
+    return _Powers(entries, possible)
 
 
-def forward_table(power: Powers) -> Table:
+def forward_table(power: _Powers) -> _Table:
     """Return the largest ratio of two rows of a power, column by column."""
     return _table(power.entries, power.possible)
 
 
-def backward_table(power: Powers, sources: Pattern) -> Table:
+def backward_table(power: _Powers, sources: Pattern) -> _Table:
     """Return the largest ratio of two columns of a power, over some of its rows."""
     return _table(power.entries[sources].T, power.possible[sources].T)
 
 
-def _table(entries: Floats, possible: Pattern) -> Table:
+def _table(entries: Floats, possible: Pattern) -> _Table:
     """Return the largest ratio of the entries of each two rows, some rows at a time."""
-    dense = bool(possible.all()) and bool((entries > TINY).all())
+    dense = bool(possible.all()) and bool((entries > _TINY).all())
     at_once = max(1, _RATIOS_AT_ONCE // entries.size)
     parts = []
     for at in range(0, len(entries), at_once):
@@ -146,19 +146,19 @@ def _table(entries: Floats, possible: Pattern) -> Table:
         with np.errstate(all="ignore"):
             ratios = entries[at : at + at_once, None, :] / entries[None, :, :]
         if dense:
-            parts.append(Table(ratios.max(axis=2), sure=True))
+            parts.append(_Table(ratios.max(axis=2), sure=True))
         else:
-            parts.append(_sparse(entries > TINY, possible, slice(at, at + at_once), ratios))
-    return Table(np.concatenate([one.ratios for one in parts]), all(one.sure for one in parts))
+            parts.append(_sparse(entries > _TINY, possible, slice(at, at + at_once), ratios))
+    return _Table(np.concatenate([one.ratios for one in parts]), all(one.sure for one in parts))
 
 
-def _sparse(large: Pattern, possible: Pattern, part: slice, ratios: Floats) -> Table:
+def _sparse(large: Pattern, possible: Pattern, part: slice, ratios: Floats) -> _Table:
     """Return the same for some rows where entries are zero or too small to be known."""
     above, below = possible[part, None, :], possible[None, :, :]
     known = large[part, None, :] & large[None, :, :]
     found = np.where(known, ratios, np.where(above & ~below, np.inf, 0.0))
     sure = bool((known | ~above | ~below).all())
-    return Table(found.max(axis=2), sure)
+    return _Table(found.max(axis=2), sure)
 
 
 class Values(NamedTuple):
@@ -202,7 +202,7 @@ class NodeValues:
         support = self._chain.support(node)
         with np.errstate(all="ignore"):
             ratios = law[None, :] / law[:, None]
-        known = law > TINY
+        known = law > _TINY
         return np.where(np.outer(known, known), ratios, 0.0), bool(known[support].all())
 
     def _float_law(self, node: int) -> Floats:

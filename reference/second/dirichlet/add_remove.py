@@ -122,7 +122,7 @@ def step_for_renyi(bits: int, alpha: Fraction, order: Fraction, epsilon: Fractio
 
 
 # A sum of more terms than this takes some seconds.
-MAX_TERMS = 1_000_000
+_MAX_TERMS = 1_000_000
 _TERMS_BETWEEN_LOOKS = 16
 _GUARD_BITS = 24
 _MOST_DOUBLINGS = 4
@@ -219,7 +219,7 @@ def _summed_until_small(first: Fraction, point: Span) -> tuple[mpfr, int]:
             rho = x / (floor + n)
             if rho < 1 and down.mul(term, rho / (1 - rho)) < down.div_2exp(partial, point.bits):
                 return partial, n
-            if n > MAX_TERMS:
+            if n > _MAX_TERMS:
                 break
     raise OutOfReachError
 
@@ -229,7 +229,7 @@ def _is_too_long(x: float, floor: float, bits: int) -> bool:
 
     The ratios of terms fall, the last of them is x/(floor + MAX_TERMS). A matter of speed alone.
     """
-    return x > 0 and MAX_TERMS * math.log((floor + MAX_TERMS) / x) < bits * math.log(2)
+    return x > 0 and _MAX_TERMS * math.log((floor + _MAX_TERMS) / x) < bits * math.log(2)
 
 
 def _terms(first: Fraction, rounding: Rounding, point: mpfr) -> Iterator[mpfr]:

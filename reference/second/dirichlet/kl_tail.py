@@ -91,7 +91,7 @@ def _chance(law: LogMoment, path: _Parabola, bits: int, size: int) -> mpfr:
     deep = bits + path.lost + path.risen
     precision = deep + size + _SPARE_BITS
     with working(precision):
-        value = integrand(law, path.focus, path.s, precision)
+        value = _integrand(law, path.focus, path.s, precision)
         if not path.around_zero:
             return _integral(value, path.step, bits, deep)
         return 1 + _integral(value, path.step, bits + path.lost, deep, beside_one=True)
@@ -308,7 +308,7 @@ def _curvature(law: LogMoment, z: Fraction, bits: int) -> mpfr:
     return +total.high
 
 
-def integrand(law: LogMoment, focus: Fraction, s: mpfr, bits: int) -> Callable[[mpfr], mpc]:
+def _integrand(law: LogMoment, focus: Fraction, s: mpfr, bits: int) -> Callable[[mpfr], mpc]:
     """Return t -> F dz/dt on the parabola, over pi i, in the context of ``bits`` bits."""
     gamma, start, pi = Gammas(bits), number(focus), gmpy2.const_pi()
     total, constant = number(law.total), log_gamma(law.total, bits)

@@ -37,7 +37,7 @@ from ..directed import OutOfReachError
 from ..nearest import binary_exponent, bits_agreed, inverse, log_gamma, number, working
 
 # At 128 bits so many terms take 50 ms a node; a parameter that needs more is out of reach.
-MAX_TERMS = 250_000
+_MAX_TERMS = 250_000
 # Coefficients are kept for precisions that are multiples of this, and come in blocks.
 _BITS_APART = 64
 _BLOCK = 64
@@ -50,7 +50,7 @@ _FRACTION_FROM_DEVIATIONS = 4
 _FRACTION_FROM_BITS = 0.5
 
 
-class Shares(NamedTuple):
+class _Shares(NamedTuple):
     """P, Q = 1 - P and z dP/dz at a point, or, scaled, no P, e^z Q and e^z z dP/dz."""
 
     lower: mpc
@@ -81,7 +81,7 @@ class GammaLaw:
         self._hidden = alpha.denominator.bit_length() - alpha.numerator.bit_length()
         self._tables: dict[int, _Table] = {}
 
-    def shares(self, point: mpc, bits: int, scaled: bool) -> Shares:
+    def shares(self, point: mpc, bits: int, scaled: bool) -> _Shares:
         """Return P, Q and the density at a point off the negative axis, to about ``bits`` bits.
 
         Q has them only where it is not small, P always. With ``scaled``, Q and the density come
@@ -104,7 +104,7 @@ class GammaLaw:
             return found
         with working(bits + _GUARD_BITS):
             growth = gmpy2.exp(point)
-            return Shares(mpc(0), found.upper * growth, found.density * growth)
+            return _Shares(mpc(0), found.upper * growth, found.density * growth)
 
     def _is_for_fraction(self, modulus: float, lost: float, bits: int) -> bool:
         least = _FRACTION_FROM_BITS * bits
@@ -119,7 +119,7 @@ class GammaLaw:
             table = self._tables[bits] = _Table(number(self._alpha), scale, [mpfr(1)])
         return table
 
-    def _by_series(self, point: mpc, bits: int) -> Shares:
+    def _by_series(self, point: mpc, bits: int) -> _Shares:
         rounded = _rounded(bits)
         with working(rounded):
             table = self._table(rounded)
@@ -129,7 +129,7 @@ class GammaLaw:
                 total = total * point + coefficient
             front = table.front(point, point)
             lower = front * total
-            return Shares(lower, 1 - lower, front * table.parameter)
+            return _Shares(lower, 1 - lower, front * table.parameter)
 
     def _terms_needed(self, table: _Table, modulus: mpfr, bits: int) -> int:
         """Return the first index, past the largest term, of a term below 2**-bits."""
@@ -149,13 +149,13 @@ class GammaLaw:
 
     def _lengthen(self, table: _Table) -> None:
         known = table.coefficients
-        if len(known) > MAX_TERMS:
+        if len(known) > _MAX_TERMS:
             raise OutOfReachError
         check_budget()
         for _ in range(_BLOCK):
             known.append(known[-1] / (table.parameter + len(known)))
 
-    def _by_fraction(self, point: mpc, bits: int, scaled: bool) -> Shares:
+    def _by_fraction(self, point: mpc, bits: int, scaled: bool) -> _Shares:
         """Take Q = density / (z+1-a - 1(1-a)/(z+3-a - 2(2-a)/(z+5-a - ...)))."""
         rounded = _rounded(bits + _GUARD_BITS)
         with working(rounded):
@@ -163,7 +163,7 @@ class GammaLaw:
             front = table.front(point, mpc(0) if scaled else point)
             density = front * table.parameter
             upper = density * inverse(_legendre(table.parameter, point, bits))
-            return Shares(mpc(0) if scaled else 1 - upper, upper, density)
+            return _Shares(mpc(0) if scaled else 1 - upper, upper, density)
 
 
 def _rounded(bits: int) -> int:
@@ -174,7 +174,7 @@ def _legendre(alpha: mpfr, point: mpc, bits: int) -> mpc:
     """Return z+1-a - 1(1-a)/(z+3-a - 2(2-a)/(z+5-a - ...))."""
     part = found = ahead = point + 1 - alpha
     behind = mpc(0)
-    for n in range(1, MAX_TERMS):
+    for n in range(1, _MAX_TERMS):
         if n % _BLOCK == 0:
             check_budget()
         part, weight = part + 2, n * (alpha - n)
@@ -197,13 +197,13 @@ class Draw:
         self.total = rest + sum((alpha * count for alpha, count in groups.items()), Fraction(0))
         self.is_alone = self.count == 1 and rest == 0
 
-    def shares(self, point: mpc, bits: int, scaled: bool) -> Shares:
+    def shares(self, point: mpc, bits: int, scaled: bool) -> _Shares:
         """Return 1 - prod Q(a_i, z), prod Q(a_i, z) and z times the former's derivative.
 
         Or, ``scaled``, no number and the other two times e^(w z). Each different parameter is
         evaluated once.
         """
-        found: Shares | None = None
+        found: _Shares | None = None
         for law, count in self._laws:
             check_budget()
             several = _repeated(law.shares(point, bits, scaled), count)
@@ -213,16 +213,16 @@ class Draw:
         return found
 
 
-def _either(first: Shares, second: Shares) -> Shares:
+def _either(first: _Shares, second: _Shares) -> _Shares:
     """Return 1 - Q_1 Q_2 = P_1 + Q_1 P_2, which does not cancel where both P are small."""
-    return Shares(
+    return _Shares(
         first.lower + first.upper * second.lower,
         first.upper * second.upper,
         first.density * second.upper + first.upper * second.density,
     )
 
 
-def _repeated(one: Shares, count: int) -> Shares:
+def _repeated(one: _Shares, count: int) -> _Shares:
     """Return 1 - Q^n and the rest by doubling, n at least 1."""
     result, square, left = one, one, count - 1
     while left:
@@ -391,7 +391,7 @@ class Integrand:
         """Return the exponent's factor of s: a scaled prod Q has e^(w gamma s) in it."""
         return number(self.threshold.slack) if self.survive else mpfr(1)
 
-    def _shares(self, point: mpc, bits: int) -> Shares:
+    def _shares(self, point: mpc, bits: int) -> _Shares:
         return self.draw.shares(number(self.threshold.gamma) * point, bits, self.survive)
 
     def saddle(self, least: float) -> float:

@@ -33,7 +33,7 @@ from .composition.quantities import composed_delta
 from .series import log_beta, log_of, log_profile
 from .tail import identity_delta_bound
 
-Row: TypeAlias = tuple[int, Fraction]
+_Row: TypeAlias = tuple[int, Fraction]
 
 
 @second_opinion("dirichlet.identity.epsilon_bound", engine="mpfr", rigorous=True)
@@ -206,7 +206,7 @@ def epsilon_bound(
     eta: Fraction,
     eta_bar: Fraction,
     b: Fraction,
-    rows: tuple[Row, ...],
+    rows: tuple[_Row, ...],
 ) -> Enclosure:
     """Enclose fallin2023 Theorem 1's epsilon, the largest over all rows; rigorous.
 
@@ -241,7 +241,7 @@ def _log_beta_change(bits: int, near: Fraction, far: Fraction, part: Fraction) -
 
 @second_opinion("dirichlet.matrix.delta_bound", engine="mpmath", rigorous=False)
 @or_nothing
-def delta_bound(bits: int, k: Fraction, eta: Fraction, rows: tuple[Row, ...]) -> Enclosure:
+def delta_bound(bits: int, k: Fraction, eta: Fraction, rows: tuple[_Row, ...]) -> Enclosure:
     """Enclose the largest tail over all rows, one by one; not rigorous."""
     found = [identity_delta_bound(bits, k, eta, *row) for row in sorted(set(rows))]
     known = [each.exact for each in found if each.exact is not None]

@@ -40,7 +40,7 @@ _PARTS, _MOST_INDEX = 4, 1 << 16
 _RATIO_BITS, _SHORT_BITS, _GUARD_BITS = 40, 64, 8
 _NODES_BETWEEN_LOOKS = 16
 # A sum of more nodes takes ten seconds and more.
-MAX_NODES = 200_000
+_MAX_NODES = 200_000
 
 
 def log_integral(bits: int, alpha: Fraction, step: Fraction, point: Span) -> Span:
@@ -110,7 +110,7 @@ class _Integrand:
         v, end = self.at(first), self.at(last).high
         low, high = v.low, v.high
         sum_low = sum_high = Span.of(0, self.bits).low
-        for node in range(MAX_NODES):
+        for node in range(_MAX_NODES):
             if node % _NODES_BETWEEN_LOOKS == 0:
                 check_budget()
             gone_low = up.mul(point.low, up.expm1(down.minus(low)))

@@ -46,7 +46,7 @@ _BITS_HIDDEN = 10
 _MOST_POLISHINGS = 12
 
 
-class Level:
+class _Level:
     """gamma in (0, 1/w) as a function of its logit, and the level delta that P is to have."""
 
     def __init__(self, draw: Draw, delta: Fraction, bits: int) -> None:
@@ -156,7 +156,7 @@ def _next(here: float, step: float, low: float, high: float) -> float:
     return point if low < point < high else (low + high) / 2
 
 
-def gamma_at(bits: int, draw: Draw, delta: Fraction) -> Enclosure:
+def _gamma_at(bits: int, draw: Draw, delta: Fraction) -> Enclosure:
     """Return gamma in (0, 1/w) with P(some x_i < gamma) = delta; not rigorous.
 
     Two roots, from two contours and precisions, widened by ten times their difference. Nothing is
@@ -165,7 +165,7 @@ def gamma_at(bits: int, draw: Draw, delta: Fraction) -> Enclosure:
     if draw.count == 0 or draw.is_alone or not 0 < delta < 1:
         return Enclosure.nothing_known()
     with working(bits):  # the caller's context is not to be read nor marked
-        return Level(draw, delta, bits).gamma()
+        return _Level(draw, delta, bits).gamma()
 
 
 # A first look decides which of P and 1 - P is the integral; either is right.
@@ -211,14 +211,14 @@ def counts_delta_bound(bits: int, k: Fraction, eta: Fraction, n: int, gamma: Fra
 @or_nothing
 def identity_gamma(bits: int, k: Fraction, eta: Fraction, w: int, delta: Fraction) -> Enclosure:
     """Enclose the gamma in (0, 1/w) at which ``identity_delta_bound`` is delta; not rigorous."""
-    return gamma_at(bits, _identity(k, eta, w), delta)
+    return _gamma_at(bits, _identity(k, eta, w), delta)
 
 
 @second_opinion("dirichlet.counts.gamma", engine="mpmath", rigorous=False)
 @or_nothing
 def counts_gamma(bits: int, k: Fraction, eta: Fraction, n: int, delta: Fraction) -> Enclosure:
     """Enclose the gamma in (0, 1/n) at which ``counts_delta_bound`` is delta; not rigorous."""
-    return gamma_at(bits, _counts(k, eta, n), delta)
+    return _gamma_at(bits, _counts(k, eta, n), delta)
 
 
 def _equal(alpha: Fraction, count: int, rest: Fraction) -> Draw:

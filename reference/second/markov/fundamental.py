@@ -23,10 +23,10 @@ from ...enclosure import Enclosed, Enclosure, mapped
 from ...precision import check_budget
 from ..opinion import second_opinion
 
-Vector: TypeAlias = tuple[Fraction, ...]
-Matrix: TypeAlias = tuple[Vector, ...]
+_Vector: TypeAlias = tuple[Fraction, ...]
+Matrix: TypeAlias = tuple[_Vector, ...]
 
-ZERO, ONE = Fraction(0), Fraction(1)
+_ZERO, _ONE = Fraction(0), Fraction(1)
 
 
 @second_opinion("markov.stationary", engine="mpfr", rigorous=True)
@@ -52,7 +52,7 @@ def fundamental_norm(bits: int, P: Matrix, norm: str, sign: str) -> Enclosure:  
     """Return the largest sum of absolute values, exactly."""
     matrix = _shifted(P, 1 if sign == "plus" else -1)
     lines = matrix if norm == "row" else tuple(zip(*matrix, strict=True))
-    return Enclosure.of(max(sum(map(abs, line), ZERO) for line in lines))
+    return Enclosure.of(max(sum(map(abs, line), _ZERO) for line in lines))
 
 
 @second_opinion("markov.condition_number", engine="mpfr", rigorous=True)
@@ -64,27 +64,27 @@ def condition_number(bits: int, P: Matrix) -> Enclosure:  # noqa: ARG001
     return Enclosure.of(max(map(_gain, permutations(_shifted(P, 0), 2))))
 
 
-def _gain(pair: tuple[Vector, ...]) -> Fraction:
+def _gain(pair: tuple[_Vector, ...]) -> Fraction:
     """Return the sum of the positive parts of a difference."""
     check_budget()
-    return sum((max(p - q, ZERO) for p, q in zip(*pair, strict=True)), ZERO)
+    return sum((max(p - q, _ZERO) for p, q in zip(*pair, strict=True)), _ZERO)
 
 
 @second_opinion("markov.stationary_distance", engine="mpfr", rigorous=True)
 def stationary_distance(bits: int, P: Matrix, Q: Matrix) -> Enclosure:  # noqa: ARG001
     """Return 1 less what the two laws have in common, exactly."""
     laws = _law(P, _passages(P)), _law(Q, _passages(Q))
-    return Enclosure.of(1 - sum(map(min, *laws), ZERO))
+    return Enclosure.of(1 - sum(map(min, *laws), _ZERO))
 
 
-def _passages(P: Matrix) -> dict[int, Vector]:
+def _passages(P: Matrix) -> dict[int, _Vector]:
     """Return, for each state that every state reaches, the mean numbers of steps until it."""
     states = range(len(P))
     found = {}
     for target in sorted(set.intersection(*(reached(P, source) for source in states))):
         others = [state for state in states if state != target]
-        times = _until_left(P, others, dict.fromkeys(others, ONE))
-        found[target] = tuple(times.get(state, ZERO) for state in states)
+        times = _until_left(P, others, dict.fromkeys(others, _ONE))
+        found[target] = tuple(times.get(state, _ZERO) for state in states)
     return found
 
 
@@ -135,15 +135,15 @@ def _means(
     return {x: Fraction(int(mean.numerator), int(mean.denominator)) for x, mean in found.items()}
 
 
-def _law(P: Matrix, passages: Mapping[int, Vector]) -> Vector:
+def _law(P: Matrix, passages: Mapping[int, _Vector]) -> _Vector:
     return tuple(
-        1 / (1 + _mean(P[state], passages[state])) if state in passages else ZERO
+        1 / (1 + _mean(P[state], passages[state])) if state in passages else _ZERO
         for state in range(len(P))
     )
 
 
-def _mean(law: Vector, values: Vector) -> Fraction:
-    return sum((share * value for share, value in zip(law, values, strict=True)), ZERO)
+def _mean(law: _Vector, values: _Vector) -> Fraction:
+    return sum((share * value for share, value in zip(law, values, strict=True)), _ZERO)
 
 
 def _shifted(P: Matrix, shift: int) -> Matrix:
@@ -159,7 +159,7 @@ def _shifted(P: Matrix, shift: int) -> Matrix:
         else:
             left = [x for x in size if x not in passages]
             visits = _until_left(P, left, {x: Fraction(x == state) for x in left})
-            columns.append([visits.get(x, ZERO) for x in size])
+            columns.append([visits.get(x, _ZERO) for x in size])
     return tuple(zip(*columns, strict=True))
 
 

@@ -24,9 +24,9 @@ from ..dirichlet.mechanisms import counts_epsilon_minimum
 from ..dirichlet.tail import counts_delta_bound
 from ..opinion import second_opinion
 
-Numbers: TypeAlias = tuple[Fraction, ...]
-Whole: TypeAlias = tuple[int, ...]
-Table: TypeAlias = tuple[Whole, ...]
+_Numbers: TypeAlias = tuple[Fraction, ...]
+_Whole: TypeAlias = tuple[int, ...]
+_Table: TypeAlias = tuple[_Whole, ...]
 
 
 def _largest(found: Iterable[Enclosure]) -> Enclosure:
@@ -43,19 +43,19 @@ def _largest(found: Iterable[Enclosure]) -> Enclosure:
 
 
 @second_opinion("markov.model.k_minimum", engine="mpfr", rigorous=True)
-def k_minimum(bits: int, counts: Table) -> Enclosures:
+def k_minimum(bits: int, counts: _Table) -> Enclosures:
     """Return 3/2 over the least positive share of each row, exactly."""
     return Enclosures(tuple(Enclosure.of(Fraction(3, 2) / _share(row), bits) for row in counts))
 
 
-def _share(row: Whole) -> Fraction:
+def _share(row: _Whole) -> Fraction:
     total = sum(row)
     return min(Fraction(count, total) for count in row if count)
 
 
 @second_opinion("markov.model.epsilon_bound", engine="mpfr", rigorous=True)
 def epsilon_bound(
-    bits: int, k: Numbers, eta: Numbers, N: Whole, n: Whole, gamma: Numbers
+    bits: int, k: _Numbers, eta: _Numbers, N: _Whole, n: _Whole, gamma: _Numbers
 ) -> Enclosure:
     """Enclose the largest epsilon of benvenuti2025 equation 6 by MPFR's log Gamma; rigorous."""
     rows = zip(k, eta, N, n, gamma, strict=True)
@@ -63,7 +63,7 @@ def epsilon_bound(
 
 
 @second_opinion("markov.model.delta_bound", engine="mpmath", rigorous=False)
-def delta_bound(bits: int, k: Numbers, eta: Numbers, n: Whole, gamma: Numbers) -> Enclosure:
+def delta_bound(bits: int, k: _Numbers, eta: _Numbers, n: _Whole, gamma: _Numbers) -> Enclosure:
     """Enclose the largest tail of all rows by contours; not rigorous."""
     rows = zip(k, eta, n, gamma, strict=True)
     return _largest(counts_delta_bound(bits, *row) for row in rows)
@@ -80,25 +80,25 @@ def _of_each(
 
 
 @second_opinion("markov.model.delta", engine="mpfr", rigorous=True)
-def delta(bits: int, k: Numbers, eta: Numbers, N: Whole, epsilon: Fraction) -> Enclosure:
+def delta(bits: int, k: _Numbers, eta: _Numbers, N: _Whole, epsilon: Fraction) -> Enclosure:
     """Enclose the largest delta of all rows by the series of positive terms; rigorous."""
     return _of_each(profile.delta, bits, zip(k, eta, N, strict=True), epsilon)
 
 
 @second_opinion("markov.model.epsilon", engine="mpfr", rigorous=True)
-def epsilon(bits: int, k: Numbers, eta: Numbers, N: Whole, delta: Fraction) -> Enclosure:
+def epsilon(bits: int, k: _Numbers, eta: _Numbers, N: _Whole, delta: Fraction) -> Enclosure:
     """Enclose the largest epsilon of all rows, each a root of the series; rigorous."""
     return _of_each(profile.epsilon, bits, zip(k, eta, N, strict=True), delta)
 
 
 @second_opinion("markov.model.renyi", engine="mpfr", rigorous=True)
-def renyi(bits: int, k: Numbers, eta: Numbers, N: Whole, order: Fraction) -> Enclosure:
+def renyi(bits: int, k: _Numbers, eta: _Numbers, N: _Whole, order: Fraction) -> Enclosure:
     """Enclose the largest Renyi divergence of all rows by sums of positive terms; rigorous."""
     return _of_each(profile.renyi, bits, zip(k, eta, N, strict=True), order)
 
 
 @second_opinion("markov.model.k_for_dp", engine="mpfr", rigorous=True)
-def k_for_dp(bits: int, eta: Numbers, N: Whole, epsilon: Fraction, delta: Fraction) -> Enclosures:
+def k_for_dp(bits: int, eta: _Numbers, N: _Whole, epsilon: Fraction, delta: Fraction) -> Enclosures:
     """Enclose the largest k of each row, a root in k itself and not in k/N; rigorous."""
     rows = zip(eta, N, strict=True)
     found = (mechanisms.counts_k_for_dp(bits, *row, epsilon, delta) for row in rows)
@@ -106,7 +106,7 @@ def k_for_dp(bits: int, eta: Numbers, N: Whole, epsilon: Fraction, delta: Fracti
 
 
 # Least positive count, records, number of positive counts; None where no epsilon is printed.
-Loss: TypeAlias = tuple[int, int, int] | None
+_Loss: TypeAlias = tuple[int, int, int] | None
 _KEPT = 65_536  # losses; those of a plan for a hundred states
 _FEWEST = 3  # categories of which benvenuti2025 Theorem 1 speaks
 
@@ -116,13 +116,15 @@ class _UndecidedError(Exception):
 
 
 @second_opinion("markov.model.merged_epsilon", engine="mpfr", rigorous=True)
-def merged_epsilon(bits: int, counts: Table, groups: tuple[int, ...], gamma: Fraction) -> Enclosure:
+def merged_epsilon(
+    bits: int, counts: _Table, groups: tuple[int, ...], gamma: Fraction
+) -> Enclosure:
     """Enclose the largest epsilon of the merged chain's rows by MPFR's log Gamma; rigorous."""
     found = [_epsilon(bits, loss, gamma) for loss in _losses(_product(counts, groups), gamma)]
     return Enclosure(max(one.low for one in found), max(one.high for one in found))
 
 
-def _product(counts: Table, groups: tuple[int, ...]) -> Table:
+def _product(counts: _Table, groups: tuple[int, ...]) -> _Table:
     """Return G^T C G with G the 0-1 matrix of states and groups."""
     names, states = range(1, max(groups) + 1), range(len(groups))
     inside = [[state for state in states if groups[state] == name] for name in names]
@@ -133,18 +135,18 @@ def _product(counts: Table, groups: tuple[int, ...]) -> Table:
     )
 
 
-def _losses(table: Table, gamma: Fraction) -> list[Loss]:
+def _losses(table: _Table, gamma: Fraction) -> list[_Loss]:
     return [_loss([count for count in row if count > 0], gamma) for row in table]
 
 
-def _loss(seen: list[int], gamma: Fraction) -> Loss:
+def _loss(seen: list[int], gamma: Fraction) -> _Loss:
     least, records, categories = min(seen), sum(seen), len(seen)
     printed = categories >= _FEWEST and gamma * categories < 1 and 2 * least + 1 < records
     return (least, records, categories) if printed else None
 
 
 @lru_cache(maxsize=_KEPT)
-def _epsilon(bits: int, loss: Loss, gamma: Fraction) -> Enclosure:
+def _epsilon(bits: int, loss: _Loss, gamma: Fraction) -> Enclosure:
     if loss is None:
         return Enclosure.infinite()
     least, records, categories = loss
@@ -152,7 +154,7 @@ def _epsilon(bits: int, loss: Loss, gamma: Fraction) -> Enclosure:
 
 
 @second_opinion("markov.model.merge_plan", engine="mpfr", rigorous=True)
-def merge_plan(bits: int, counts: Table, gamma: Fraction, epsilon: Fraction) -> Enclosed:
+def merge_plan(bits: int, counts: _Table, gamma: Fraction, epsilon: Fraction) -> Enclosed:
     """Return the greedy plan's group numbers, exactly, or nothing where bits do not decide it."""
     groups = tuple(range(1, len(counts) + 1))
     try:
@@ -166,7 +168,7 @@ def merge_plan(bits: int, counts: Table, gamma: Fraction, epsilon: Fraction) -> 
     return Enclosures(tuple(Enclosure.of(Fraction(group)) for group in groups))
 
 
-def _reached(bits: int, losses: list[Loss], gamma: Fraction, epsilon: Fraction) -> bool:
+def _reached(bits: int, losses: list[_Loss], gamma: Fraction, epsilon: Fraction) -> bool:
     if None in losses:
         return False
     above = {_epsilon(bits, loss, gamma).is_above(epsilon) for loss in losses}
@@ -175,10 +177,10 @@ def _reached(bits: int, losses: list[Loss], gamma: Fraction, epsilon: Fraction) 
     return Trilean.TRUE not in above
 
 
-def _next(bits: int, counts: Table, groups: tuple[int, ...], gamma: Fraction) -> tuple[int, ...]:
+def _next(bits: int, counts: _Table, groups: tuple[int, ...], gamma: Fraction) -> tuple[int, ...]:
     """Return the groups after the best merge of the group that loses most."""
 
-    def compared(one: Loss, other: Loss) -> int:
+    def compared(one: _Loss, other: _Loss) -> int:
         first, second = (_epsilon(bits, loss, gamma) for loss in (one, other))
         if one == other:
             return 0
@@ -186,14 +188,14 @@ def _next(bits: int, counts: Table, groups: tuple[int, ...], gamma: Fraction) ->
             raise _UndecidedError
         return 1 if second.high < first.low else -1
 
-    def sorted_compared(one: list[Loss], other: list[Loss]) -> int:
+    def sorted_compared(one: list[_Loss], other: list[_Loss]) -> int:
         found = (compared(*pair) for pair in zip(one, other, strict=True))
         return next((sign for sign in found if sign), 0)
 
     key = cmp_to_key(compared)
     losses = _losses(_product(counts, groups), gamma)
     worst = max(range(len(losses)), key=lambda at: (key(losses[at]), -at)) + 1
-    best: tuple[list[Loss], tuple[int, ...]] | None = None
+    best: tuple[list[_Loss], tuple[int, ...]] | None = None
     for partner in range(1, max(groups) + 1):
         check_budget()
         if partner == worst:

@@ -18,11 +18,11 @@ from ..opinion import second_opinion
 from .bounds.chain import Counts, shares_of
 from .fundamental import fundamental_norm, stationary
 
-Matrix: TypeAlias = tuple[tuple[Fraction, ...], ...]
-Row: TypeAlias = Sequence[Fraction]
+_Matrix: TypeAlias = tuple[tuple[Fraction, ...], ...]
+_Row: TypeAlias = Sequence[Fraction]
 
 
-def _law(P: Matrix) -> tuple[Fraction, ...]:
+def _law(P: _Matrix) -> tuple[Fraction, ...]:
     """Return the stationary law, rational whatever the precision."""
     found = stationary(0, P).exact
     if not isinstance(found, tuple):
@@ -30,7 +30,7 @@ def _law(P: Matrix) -> tuple[Fraction, ...]:
     return found
 
 
-def _norm_of_fundamental(P: Matrix, norm: str, sign: str) -> Fraction:
+def _norm_of_fundamental(P: _Matrix, norm: str, sign: str) -> Fraction:
     """Return the norm of Z, rational whatever the precision."""
     found = fundamental_norm(0, P, norm, sign).exact
     if found is None:
@@ -38,7 +38,7 @@ def _norm_of_fundamental(P: Matrix, norm: str, sign: str) -> Fraction:
     return found
 
 
-def _largest_sum(rows: Sequence[Row], norm: str) -> Fraction:
+def _largest_sum(rows: Sequence[_Row], norm: str) -> Fraction:
     lines = rows if norm == "row" else list(zip(*rows, strict=True))
     return max(sum(line, Fraction(0)) for line in lines)
 
@@ -103,7 +103,7 @@ def _root(span: Span) -> Span:
 
 @second_opinion("markov.benvenuti2025.lemma_5", engine="mpfr", rigorous=True)
 @or_nothing
-def lemma_5(bits: int, P: Matrix, Q: Matrix, norm: str, sign: str) -> Enclosure:
+def lemma_5(bits: int, P: _Matrix, Q: _Matrix, norm: str, sign: str) -> Enclosure:
     """Return |Z| |P - Q|, a rational."""
     gaps = [[abs(p - q) for p, q in zip(*rows, strict=True)] for rows in zip(P, Q, strict=True)]
     return Enclosure.of(_norm_of_fundamental(P, norm, sign) * _largest_sum(gaps, norm), bits)
@@ -167,7 +167,7 @@ def _square_of_least(bits: int, k: Fraction, low: Fraction, rest: Fraction) -> S
 @or_nothing
 def theorem_3(
     bits: int,
-    P: Matrix,
+    P: _Matrix,
     k: Fraction,
     eta: Fraction,
     eta_bar: Fraction,

@@ -17,9 +17,9 @@ from ...structures import ANY, STATIONARY, ChainLaw, Matrix
 from ..directed import OutOfReachError, Span, or_nothing
 from ..opinion import second_opinion
 
-Law: TypeAlias = tuple[Fraction, ...]
+_Law: TypeAlias = tuple[Fraction, ...]
 # Rows beside the diagonal: what stands to the left of it and to the right.
-Beside: TypeAlias = list[tuple[Span, Span]]
+_Beside: TypeAlias = list[tuple[Span, Span]]
 
 # All quadruples of states are compared, and all rows eliminated.
 _MOST_STATES, _LONGEST = 16, 20_000
@@ -74,7 +74,7 @@ def _influences(chain: ChainLaw, bits: int) -> tuple[Span, Span, Span]:
     return one, two, three
 
 
-def _between(chain: ChainLaw, before: int, after: int) -> Law:
+def _between(chain: ChainLaw, before: int, after: int) -> _Law:
     """Return the law of a node between two that are known."""
     return _normalised(p * row[after] for p, row in zip(chain.P[before], chain.P, strict=True))
 
@@ -98,19 +98,19 @@ def _ratio_of_odds(P: Matrix, x: int, z: int, r: int, s: int) -> Fraction:
     return P[x][r] * P[z][s] / (P[x][s] * P[z][r])
 
 
-def _normalised(weights: Iterable[Fraction]) -> Law:
+def _normalised(weights: Iterable[Fraction]) -> _Law:
     parts = tuple(weights)
     total = sum(parts, Fraction(0))
     return tuple(part / total for part in parts)
 
 
-def _largest(pairs: Iterable[tuple[Law, Law]]) -> Fraction:
+def _largest(pairs: Iterable[tuple[_Law, _Law]]) -> Fraction:
     """Return the largest ratio of two laws' probabilities of one state, 0/0 left out."""
     check_budget()
     return max(a / b for one, other in pairs for a, b in zip(one, other, strict=True) if b)
 
 
-def _both_ways(before: Span, after: Span, first: Span, length: int) -> tuple[Beside, Beside]:
+def _both_ways(before: Span, after: Span, first: Span, length: int) -> tuple[_Beside, _Beside]:
     """Return what stands beside the diagonal of Gamma and of its transpose, in all rows."""
     zero = Span.of(0, before.bits)
     left = [zero, *[before] * (length - 1)]
@@ -120,10 +120,10 @@ def _both_ways(before: Span, after: Span, first: Span, length: int) -> tuple[Bes
     return rows, columns
 
 
-def _sums(beside: Beside) -> list[Span]:
+def _sums(beside: _Beside) -> list[Span]:
     """Enclose the solution of s_i = 1 + left s_(i-1) + right s_(i+1), from the last row up."""
     one = Span.of(1, beside[0][0].bits)
-    reduced: Beside = []
+    reduced: _Beside = []
     constant, slope = one - one, one - one  # s_(i+1) = constant + slope s_i
     for left, right in reversed(beside):
         check_budget()

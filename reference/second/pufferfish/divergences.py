@@ -58,7 +58,7 @@ def _reach(first: Masses, second: Masses) -> Fraction:
 _LARGEST_EXPONENT = 2**27
 
 
-def largest(spans: Iterable[Span]) -> Span:
+def _largest(spans: Iterable[Span]) -> Span:
     """Enclose the largest of several numbers."""
     found = [*spans]
     return Span(max(each.low for each in found), max(each.high for each in found))
@@ -79,7 +79,7 @@ def largest_loss(bits: int, groups: Iterable[Sequence[Masses]], scale: Fraction)
 
     def at(precision: int) -> Span:
         found = (_losses(laws, scale, precision) for laws in unequal)
-        return largest(loss for losses in found for loss in losses)
+        return _largest(loss for losses in found for loss in losses)
 
     return sharpened(bits, at).enclosure()
 
@@ -180,7 +180,7 @@ def _largest_difference(
         return Enclosure.of(Fraction(0))
 
     def at(precision: int) -> Span:
-        return largest(
+        return _largest(
             log_of(ours, precision) - log_of(theirs, precision) + log_of(total, precision)
             for first, second in pairs
             for total in [sum(second, Fraction(0)) / sum(first, Fraction(0))]

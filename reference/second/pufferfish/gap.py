@@ -16,8 +16,8 @@ from ...precision import check_budget
 from ..directed import OutOfReachError, Span, hull, or_nothing
 from ..opinion import second_opinion
 
-Matrix: TypeAlias = tuple[tuple[Fraction, ...], ...]
-Rows: TypeAlias = list[list[Fraction]]
+_Matrix: TypeAlias = tuple[tuple[Fraction, ...], ...]
+_Rows: TypeAlias = list[list[Fraction]]
 # From the leading coefficient down.
 _Polynomial: TypeAlias = list[Fraction]
 
@@ -29,14 +29,14 @@ _SPARE_BITS = 16
 
 
 @second_opinion("pufferfish.stationary_minimum", engine="mpfr", rigorous=True)
-def stationary_minimum(bits: int, P: Matrix) -> Enclosure:  # noqa: ARG001
+def stationary_minimum(bits: int, P: _Matrix) -> Enclosure:  # noqa: ARG001
     """Return the least entry of the stationary law, exactly."""
     return Enclosure.of(min(stationary_law(P)))
 
 
 @second_opinion("pufferfish.eigengap", engine="mpfr", rigorous=True)
 @or_nothing
-def eigengap(bits: int, P: Matrix) -> Enclosure:
+def eigengap(bits: int, P: _Matrix) -> Enclosure:
     """Enclose 1 less the largest root of what is left of P P*'s polynomial; rigorous."""
     law, rows = stationary_law(P), _reachable_size([list(row) for row in P])
     back = [[law[y] * P[y][x] / law[x] for y in range(len(P))] for x in range(len(P))]
@@ -46,7 +46,7 @@ def eigengap(bits: int, P: Matrix) -> Enclosure:
 
 @second_opinion("pufferfish.eigengap_reversible", engine="mpfr", rigorous=True)
 @or_nothing
-def eigengap_reversible(bits: int, P: Matrix) -> Enclosure:
+def eigengap_reversible(bits: int, P: _Matrix) -> Enclosure:
     """Enclose 2 less twice the largest modulus of a root of what is left of P's polynomial."""
     rest = _without_one(characteristic(_reachable_size([list(row) for row in P])))
     mirrored = [c if at % 2 == 0 else -c for at, c in enumerate(rest)]
@@ -60,13 +60,13 @@ def _span(low: Fraction, high: Fraction, bits: int) -> Enclosure:
     return hull(Span.of(low, bits), Span.of(high, bits)).enclosure()
 
 
-def _reachable_size(rows: Rows) -> Rows:
+def _reachable_size(rows: _Rows) -> _Rows:
     if len(rows) > _MAX_STATES:
         raise OutOfReachError
     return rows
 
 
-def stationary_law(P: Matrix) -> tuple[Fraction, ...]:
+def stationary_law(P: _Matrix) -> tuple[Fraction, ...]:
     """Return the stationary law of an irreducible chain, by censoring its last state in turn."""
     rows = [list(row) for row in P]
     for last in range(len(rows) - 1, 0, -1):
@@ -83,7 +83,7 @@ def stationary_law(P: Matrix) -> tuple[Fraction, ...]:
     return tuple(weight / total for weight in weights)
 
 
-def _product(first: Rows, second: Rows) -> Rows:
+def _product(first: _Rows, second: _Rows) -> _Rows:
     columns = list(zip(*second, strict=True))
     return [[_inner_product(row, column) for column in columns] for row in first]
 
@@ -93,7 +93,7 @@ def _inner_product(first: Sequence[Fraction], second: Sequence[Fraction]) -> Fra
     return sum((a * b for a, b in zip(first, second, strict=True)), Fraction(0))
 
 
-def characteristic(rows: Rows) -> _Polynomial:
+def characteristic(rows: _Rows) -> _Polynomial:
     """Return the characteristic polynomial, det(x - A)."""
     size = range(len(rows))
     found, power = [Fraction(1)], [[Fraction(x == y) for y in size] for x in size]

@@ -30,12 +30,12 @@ from .divergences import Masses, largest_loss
 from .quilt.exact import Rational, Score, epsilon_score, influence_of, scale_score
 
 # A ratio, or None where it is infinite.
-Ratio: TypeAlias = "mpq | None"
+_Ratio: TypeAlias = "mpq | None"
 # Data sets times quilts: more take minutes.
 _MOST_WORK = 1 << 21
 
 
-def _ratio(joint: _Joint, node: int, quilt: Sequence[int]) -> Ratio:
+def _ratio(joint: _Joint, node: int, quilt: Sequence[int]) -> _Ratio:
     """Return the largest P(quilt = x | node = a)/P(quilt = x | node = b), 0/0 left out."""
     law = marginal(joint, [node])
     given: dict[int, dict[tuple[int, ...], Rational]] = {state: {} for (state,) in law}

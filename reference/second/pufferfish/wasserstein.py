@@ -16,12 +16,12 @@ from ..directed import or_nothing
 from ..opinion import second_opinion
 from .divergences import Masses, distance, largest_loss
 
-Vector: TypeAlias = tuple[Fraction, ...]
-Sets: TypeAlias = tuple[tuple[int, ...], ...]
+_Vector: TypeAlias = tuple[Fraction, ...]
+_Sets: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 def _pairs(
-    values: Vector, laws: tuple[Vector, ...], secrets: Sets, pairs: Sets
+    values: _Vector, laws: tuple[_Vector, ...], secrets: _Sets, pairs: _Sets
 ) -> Iterator[tuple[Masses, Masses]]:
     for law in laws:
         for one, other in pairs:
@@ -32,7 +32,7 @@ def _pairs(
                 yield first, second
 
 
-def _given(values: Vector, law: Vector, secret: tuple[int, ...]) -> Masses:
+def _given(values: _Vector, law: _Vector, secret: tuple[int, ...]) -> Masses:
     """Return P(value and secret)/P(secret), value by value; nothing for an impossible secret."""
     certain = sum((law[number - 1] for number in secret), Fraction(0))
     found: dict[Fraction, Fraction] = {}
@@ -46,10 +46,10 @@ def _given(values: Vector, law: Vector, secret: tuple[int, ...]) -> Masses:
 @second_opinion("pufferfish.wasserstein_scale", engine="mpfr", rigorous=True)
 def wasserstein_scale(
     bits: int,
-    values: Vector,
-    laws: tuple[Vector, ...],
-    secrets: Sets,
-    pairs: Sets,
+    values: _Vector,
+    laws: tuple[_Vector, ...],
+    secrets: _Sets,
+    pairs: _Sets,
     epsilon: Fraction,
 ) -> Enclosure:
     """Enclose the largest distance over epsilon, exactly."""
@@ -61,10 +61,10 @@ def wasserstein_scale(
 @or_nothing
 def instantiation_loss(
     bits: int,
-    values: Vector,
-    laws: tuple[Vector, ...],
-    secrets: Sets,
-    pairs: Sets,
+    values: _Vector,
+    laws: tuple[_Vector, ...],
+    secrets: _Sets,
+    pairs: _Sets,
     scale: Fraction,
 ) -> Enclosure:
     """Enclose the largest loss of any pair under any law; rigorous."""

@@ -67,7 +67,7 @@ class ClosedChain:
     def _grounded(self) -> list[list[Fraction]]:
         """G, s the last state."""
         size = len(self.P) - 1
-        return inverse([[(i == j) - self.P[i][j] for j in range(size)] for i in range(size)])
+        return _inverse([[(i == j) - self.P[i][j] for j in range(size)] for i in range(size)])
 
     @cached_property
     def law(self) -> Vector:
@@ -144,7 +144,7 @@ def _excess(one: Vector, other: Vector) -> Fraction:
     return sum((max(x - y, ZERO) for x, y in zip(one, other, strict=True)), ZERO)
 
 
-def inverse(matrix: list[list[Fraction]]) -> list[list[Fraction]]:
+def _inverse(matrix: list[list[Fraction]]) -> list[list[Fraction]]:
     """Return the inverse of a diagonally dominant matrix, by Gauss and Jordan."""
     size = len(matrix)
     rows = [[*row, *(Fraction(i == j) for j in range(size))] for i, row in enumerate(matrix)]

@@ -34,12 +34,12 @@ from .chain import (
     total,
 )
 
-Matrix: TypeAlias = tuple[Vector, ...]
+_Matrix: TypeAlias = tuple[Vector, ...]
 
 EXACTLY_ZERO = Enclosure.of(Fraction(0))
 
 
-def random_rows(P: Matrix, k: Vector) -> list[Row]:
+def random_rows(P: _Matrix, k: Vector) -> list[_Row]:
     """Return the rows with two positive entries or more."""
     found = [(one, positive(row)) for one, row in zip(k, P, strict=True)]
     return [row for row in found if len(row[1]) > 1]
@@ -47,7 +47,7 @@ def random_rows(P: Matrix, k: Vector) -> list[Row]:
 
 @second_opinion("markov.expected_kl", engine="mpfr", rigorous=True)
 @or_nothing
-def expected_kl(bits: int, P: Matrix, k: Vector) -> Enclosure:
+def expected_kl(bits: int, P: _Matrix, k: Vector) -> Enclosure:
     """Enclose the mean divergence under the law of cycles from one state to itself; rigorous."""
     terms = [
         (weight, row, one)
@@ -61,7 +61,7 @@ def expected_kl(bits: int, P: Matrix, k: Vector) -> Enclosure:
 
 
 @second_opinion("markov.expected_deviations", engine="mpfr", rigorous=True)
-def expected_deviations(bits: int, P: Matrix, k: Vector) -> Enclosures:
+def expected_deviations(bits: int, P: _Matrix, k: Vector) -> Enclosures:
     """Enclose the mean distances, entry by entry; rigorous."""
     return Enclosures(
         tuple(_expected_deviation(bits, row, one) for row, one in zip(P, k, strict=True))
@@ -75,19 +75,19 @@ def _expected_deviation(bits: int, row: Vector, k: Fraction) -> Enclosure:
 
 @second_opinion("markov.largest_deviation_bound", engine="mpfr", rigorous=True)
 @or_nothing
-def largest_deviation_bound(bits: int, P: Matrix, k: Vector) -> Enclosure:
+def largest_deviation_bound(bits: int, P: _Matrix, k: Vector) -> Enclosure:
     """Enclose the least of all bounds, each of them in full; rigorous."""
     return _deviation_bound(bits, P, k, 0)
 
 
 @second_opinion("markov.largest_deviation_square_bound", engine="mpfr", rigorous=True)
 @or_nothing
-def largest_deviation_square_bound(bits: int, P: Matrix, k: Vector) -> Enclosure:
+def largest_deviation_square_bound(bits: int, P: _Matrix, k: Vector) -> Enclosure:
     """Enclose the least of all bounds on the square, each of them in full; rigorous."""
     return _deviation_bound(bits, P, k, 1)
 
 
-def _deviation_bound(bits: int, P: Matrix, k: Vector, power: int) -> Enclosure:
+def _deviation_bound(bits: int, P: _Matrix, k: Vector, power: int) -> Enclosure:
     """Enclose the bound on the mean, or on the mean square; 0 where no row is random."""
     rows = random_rows(P, k)
     if not rows:
@@ -97,11 +97,11 @@ def _deviation_bound(bits: int, P: Matrix, k: Vector, power: int) -> Enclosure:
     ).enclosure()
 
 
-def deviation_bounds(rows: list[Row], states: int, bits: int) -> tuple[Span, Span]:
+def deviation_bounds(rows: list[_Row], states: int, bits: int) -> tuple[Span, Span]:
     """Enclose the bounds on the mean and the mean square of R*, for one random row or more."""
     means = [mean_deviation_of_row(shares, k, bits) for k, shares in rows]
     squares = [_size_bound(row, bits) * _size_bound(row, bits) for row in rows]
-    known = list(logs(rows, states, bits))
+    known = list(_logs(rows, states, bits))
     one = Span.of(1, bits)
     by_square = [
         Span.of(4, bits),
@@ -126,12 +126,12 @@ def deviation_bounds(rows: list[Row], states: int, bits: int) -> tuple[Span, Spa
     return least(by_mean), least(by_square)
 
 
-def _size_bound(row: Row, bits: int) -> Span:
+def _size_bound(row: _Row, bits: int) -> Span:
     k, shares = row
     return total((root_of((p - p * p) / (k + 1), bits) for p in shares), bits)
 
 
-def _by_divergence(rows: list[Row], bits: int) -> Iterator[Span]:
+def _by_divergence(rows: list[_Row], bits: int) -> Iterator[Span]:
     """Yield (2/l) log sum_i E e^(l KL_i), l the eighths of the least k."""
     small = min(k for k, _ in rows)
     for eighths in range(1, 8):
@@ -141,11 +141,11 @@ def _by_divergence(rows: list[Row], bits: int) -> Iterator[Span]:
         yield total(moments, bits).log() * Span.of(2 / l, bits)
 
 
-def _sharp_log_moment(row: Row, l: Fraction, bits: int) -> Span:  # noqa: E741
+def _sharp_log_moment(row: _Row, l: Fraction, bits: int) -> Span:  # noqa: E741
     return sharpened(bits, lambda precision: _log_moment(row, l, precision))
 
 
-def _log_moment(row: Row, l: Fraction, bits: int) -> Span:  # noqa: E741
+def _log_moment(row: _Row, l: Fraction, bits: int) -> Span:  # noqa: E741
     """Enclose log E e^(l KL): every Gamma has its argument moved up by 1."""
     k, shares = row
     count = Span.of(len(shares) - 1, bits)
@@ -161,10 +161,10 @@ def _lgamma(x: Fraction, bits: int) -> Span:
 
 
 # A row's concentration and its positive shares, two or more.
-Row: TypeAlias = tuple[Fraction, Vector]
+_Row: TypeAlias = tuple[Fraction, Vector]
 
 
-def logs(rows: list[Row], states: int, bits: int) -> Iterator[tuple[Fraction, Span]]:
+def _logs(rows: list[_Row], states: int, bits: int) -> Iterator[tuple[Fraction, Span]]:
     """Yield theta and the log of the sum over rows of (2^n_i - 2) e^phi_i, theta as published."""
     for theta in _exponents(rows, states):
         check_budget()
@@ -177,7 +177,7 @@ def logs(rows: list[Row], states: int, bits: int) -> Iterator[tuple[Fraction, Sp
         yield theta, Span.of(whole, bits) + total(terms, bits).log()
 
 
-def _exponents(rows: list[Row], states: int) -> Iterator[Fraction]:
+def _exponents(rows: list[_Row], states: int) -> Iterator[Fraction]:
     """Yield 4/4, 5/4, 6/4, 7/4 times the powers of two from about half the root of the least k+1.
 
     Up to the first power above the largest k + 1, or the one that is above its root times that of
@@ -194,7 +194,7 @@ def _exponents(rows: list[Row], states: int) -> Iterator[Fraction]:
         power += 1
 
 
-def _cumulant(row: Row, theta: Fraction) -> Fraction:
+def _cumulant(row: _Row, theta: Fraction) -> Fraction:
     """Return the smaller of theta^2/(2 (k+1)) and, if positive, 2 theta^2 v/(k+1-2 theta)."""
     k, shares = row
     gaussian = theta * theta / (2 * k + 2)

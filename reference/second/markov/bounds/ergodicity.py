@@ -24,7 +24,7 @@ from .chain import (
 from .deviations import EXACTLY_ZERO, random_rows
 from .stationary import row_bound
 
-Entry: TypeAlias = tuple[Fraction, Fraction]
+_Entry: TypeAlias = tuple[Fraction, Fraction]
 
 
 @second_opinion("markov.ergodicity_bound_a", engine="mpfr", rigorous=True)
@@ -69,7 +69,7 @@ def _second(P: Matrix, k: Vector, bits: int) -> Span:
     return largest(columns) + root(variances * Span.of(Fraction(len(P) - 1, len(P)), bits))
 
 
-def _deviation(entry: Entry, bits: int) -> Span:
+def _deviation(entry: _Entry, bits: int) -> Span:
     return mean_deviation(*entry, bits)
 
 
@@ -95,14 +95,14 @@ def ergodicity_floor(bits: int, P: Matrix, k: Vector) -> Enclosure:
     return EXACTLY_ZERO if found.high == 0 else found.enclosure()
 
 
-def _spread(column: Sequence[Entry]) -> Fraction:
+def _spread(column: Sequence[_Entry]) -> Fraction:
     """Return the least sum of distances to one of the entries."""
     check_budget()
     return min(sum((abs(p - c) for p, _ in column), Fraction(0)) for c, _ in column)
 
 
 def _floor(
-    columns: Sequence[Sequence[Entry]], top: Sequence[Sequence[Entry]], most: Fraction, bits: int
+    columns: Sequence[Sequence[_Entry]], top: Sequence[Sequence[_Entry]], most: Fraction, bits: int
 ) -> Span:
     zero = Span.of(0, bits)
     moved = [
@@ -115,14 +115,14 @@ def _floor(
     return largest([zero, *moved, *filter(None, paired)])
 
 
-def _is_only_median(column: Sequence[Entry], at: int) -> bool:
+def _is_only_median(column: Sequence[_Entry], at: int) -> bool:
     """Whether as many entries lie strictly below one as strictly above, and all others do."""
     below = sum(1 for p, _ in column if p < column[at][0])
     above = sum(1 for p, _ in column if p > column[at][0])
     return below == above and below + above + 1 == len(column)
 
 
-def _paired(column: Sequence[Entry], most: Fraction, bits: int) -> Span | None:
+def _paired(column: Sequence[_Entry], most: Fraction, bits: int) -> Span | None:
     """Enclose the sum over pairs of a lower bound on the mean distance, less the coefficient.
 
     None where that is the sum of the |p - p'|, and so no more than 0.
@@ -135,7 +135,7 @@ def _paired(column: Sequence[Entry], most: Fraction, bits: int) -> Span | None:
     return total(more, bits) + Span.of(gaps, bits) if more else None
 
 
-def _beyond_the_gap(low: Entry, high: Entry, bits: int) -> Span:
+def _beyond_the_gap(low: _Entry, high: _Entry, bits: int) -> Span:
     """Enclose a lower bound on E |X - X'| less |p - p'|: 0, or MAD - 2 |p - p'| of either.
 
     For p = p' also Gini's mean difference at the larger concentration.

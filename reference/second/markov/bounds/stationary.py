@@ -40,7 +40,7 @@ from .deviations import EXACTLY_ZERO, deviation_bounds, expected_kl, random_rows
 
 
 def _answer(bits: int, P: Matrix, k: Vector, way: str) -> Enclosure:
-    private = PrivateChain(P, k)
+    private = _PrivateChain(P, k)
     if not private.rows:
         return EXACTLY_ZERO
     return sharpened(bits, getattr(private, way)).enclosure()
@@ -78,7 +78,7 @@ def stationary_rate(bits: int, P: Matrix, k: Vector) -> Enclosure:
 @or_nothing
 def stationary_bound(bits: int, P: Matrix, k: Vector) -> Enclosure:
     """Enclose the least of the three and 1; rigorous."""
-    private = PrivateChain(P, k)
+    private = _PrivateChain(P, k)
     if not private.rows:
         return EXACTLY_ZERO
     ways = (private.first, private.second, private.third)
@@ -93,7 +93,7 @@ _R_PARTS = 64
 
 
 @dataclass(frozen=True)
-class Noise:
+class _Noise:
     """What is needed of a row: 1/(k+1), kappa_i^2/(k+1), v_i/k, kappa_i/k, of columns both /k."""
 
     support: frozenset[int]
@@ -104,7 +104,7 @@ class Noise:
     columns: tuple[tuple[Fraction, Fraction], ...]
 
 
-class PrivateChain:
+class _PrivateChain:
     """A chain on its closed class, with the concentrations of its rows."""
 
     def __init__(self, P: Matrix, k: Vector) -> None:
@@ -164,17 +164,17 @@ class PrivateChain:
             found = found + deviations[i] * total((root_of(each, bits) for each in variances), bits)
         return found / total(deviations, bits)
 
-    def _pairs(self, bits: int) -> list[Pair]:
+    def _pairs(self, bits: int) -> list[_Pair]:
         noises = [self._noise(i) for i in self.random]
         if len(noises) < len(self.k):
             silent = ((ZERO, ZERO),) * len(self.k)
-            noises.append(Noise(frozenset(), ZERO, ZERO, ZERO, ZERO, silent))
-        return [Pair(self.chain, *two, bits) for two in combinations(noises, 2)]
+            noises.append(_Noise(frozenset(), ZERO, ZERO, ZERO, ZERO, silent))
+        return [_Pair(self.chain, *two, bits) for two in combinations(noises, 2)]
 
-    def _noise(self, i: int) -> Noise:
+    def _noise(self, i: int) -> _Noise:
         k, local = self.k[i], self.chain.local_condition(i)
         columns = range(len(self.k))
-        return Noise(
+        return _Noise(
             self.chain.support(i),
             1 / (k + 1),
             local**2 / (k + 1),
@@ -184,10 +184,10 @@ class PrivateChain:
         )
 
 
-class Pair:
+class _Pair:
     """Two rows, and the chance that they stretch by more than r."""
 
-    def __init__(self, chain: ClosedChain, one: Noise, other: Noise, bits: int) -> None:
+    def __init__(self, chain: ClosedChain, one: _Noise, other: _Noise, bits: int) -> None:
         self._near = 2 ** len(one.support | other.support) - 2
         self._all = 2 ** len(chain.P) - 2
         self._everywhere = chain.condition**2 * (one.proxy + other.proxy)

@@ -218,9 +218,9 @@ def quilt_epsilon(
     return _worst(bits, chains, length, width, epsilon_score(bits, scales))
 
 
-Rows: TypeAlias = list[list[Rational]]
+_Rows: TypeAlias = list[list[Rational]]
 # A ratio, or None where it is infinite.
-Ratio: TypeAlias = "mpq | None"
+_Ratio: TypeAlias = "mpq | None"
 
 
 class _NodeLaws:
@@ -228,7 +228,7 @@ class _NodeLaws:
 
     def __init__(self, chain: ChainLaw, node: int) -> None:
         self.node = node
-        self.P: Rows = [[mpq(*entry.as_integer_ratio()) for entry in row] for row in chain.P]
+        self.P: _Rows = [[mpq(*entry.as_integer_ratio()) for entry in row] for row in chain.P]
         self._any = chain.initial == ANY
         law = _start(chain)
         self._laws = [law]
@@ -237,7 +237,7 @@ class _NodeLaws:
             self._laws.append(_moved(self._laws[-1], self.P))
         self.values = [x for x, share in enumerate(self.law(node)) if share]
         self._ahead = _identity(len(law))
-        self._ratios: tuple[list[dict[tuple[int, int], Ratio]], ...] = ([], [])
+        self._ratios: tuple[list[dict[tuple[int, int], _Ratio]], ...] = ([], [])
         self._behind = _identity(len(law))
         self._powers = [_identity(len(law))]
 
@@ -245,9 +245,9 @@ class _NodeLaws:
         """Return the law of a node at or before this one; for any start, from a uniform one."""
         return self._laws[min(node, len(self._laws)) - 1]
 
-    def largest(self, left: int, right: int) -> Ratio:
+    def largest(self, left: int, right: int) -> _Ratio:
         """Return e to the max-influence on the quilt at these lags, 0 for an absent side."""
-        largest: Ratio = mpq(1)
+        largest: _Ratio = mpq(1)
         for pair in permutations(self.values, 2):
             ratio = mpq(1)
             for lag, ratios in ((left, self._left), (right, self._right)):
@@ -258,14 +258,14 @@ class _NodeLaws:
             largest = max(largest, ratio)
         return largest
 
-    def _right(self, lag: int) -> dict[tuple[int, int], Ratio]:
+    def _right(self, lag: int) -> dict[tuple[int, int], _Ratio]:
         known = self._ratios[1]
         while len(known) < lag:
             self._ahead = [_moved(row, self.P) for row in self._ahead]
             known.append({(x, z): _ratio(self._ahead[x], self._ahead[z]) for x, z in self._pairs()})
         return known[lag - 1]
 
-    def _left(self, lag: int) -> dict[tuple[int, int], Ratio]:
+    def _left(self, lag: int) -> dict[tuple[int, int], _Ratio]:
         known = self._ratios[0]
         while len(known) < lag:
             check_budget()
@@ -274,7 +274,7 @@ class _NodeLaws:
             known.append({(x, z): self._backward(x, z, len(known) + 1) for x, z in self._pairs()})
         return known[lag - 1]
 
-    def _backward(self, x: int, other: int, lag: int) -> Ratio:
+    def _backward(self, x: int, other: int, lag: int) -> _Ratio:
         if not self._any:
             return _ratio(self._behind[x], self._behind[other])
         step, whole = self._power(lag), self._power(self.node - 1)
@@ -283,7 +283,7 @@ class _NodeLaws:
         prior = _ratio([row[other] for row in whole], [row[x] for row in whole])
         return None if ratio is None or prior is None else ratio * prior
 
-    def _power(self, steps: int) -> Rows:
+    def _power(self, steps: int) -> _Rows:
         while len(self._powers) <= steps:
             self._powers.append([_moved(row, self.P) for row in self._powers[-1]])
         return self._powers[steps]
@@ -292,15 +292,15 @@ class _NodeLaws:
         return permutations(self.values, 2)
 
 
-def _identity(size: int) -> Rows:
+def _identity(size: int) -> _Rows:
     return [[mpq(x == y) for y in range(size)] for x in range(size)]
 
 
-def _moved(law: Sequence[Rational], P: Rows) -> list[Rational]:
+def _moved(law: Sequence[Rational], P: _Rows) -> list[Rational]:
     return [sum((p * row[y] for p, row in zip(law, P, strict=True)), mpq(0)) for y in range(len(P))]
 
 
-def _reversed(before: Sequence[Rational], P: Rows) -> Rows:
+def _reversed(before: Sequence[Rational], P: _Rows) -> _Rows:
     """Return the law of a node given each value of the next one; zeros where that cannot be."""
     after = _moved(before, P)
     return [
@@ -309,7 +309,7 @@ def _reversed(before: Sequence[Rational], P: Rows) -> Rows:
     ]
 
 
-def _ratio(tops: Sequence[Rational], bottoms: Sequence[Rational]) -> Ratio:
+def _ratio(tops: Sequence[Rational], bottoms: Sequence[Rational]) -> _Ratio:
     pairs = [(top, bottom) for top, bottom in zip(tops, bottoms, strict=True) if top]
     if not all(bottom for _, bottom in pairs):
         return None

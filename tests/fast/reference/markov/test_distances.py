@@ -169,13 +169,13 @@ def test_very_many_ties_without_a_common_denominator_are_answered_in_balls(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each pair in full would take minutes for 1000 rows; here a smaller number counts as many."""
-    monkeypatch.setattr(distances, "MOST_TIED_ENTRIES", 40 * 39 // 2 * 40 - 1)
+    monkeypatch.setattr(distances, "_MOST_TIED_ENTRIES", 40 * 39 // 2 * 40 - 1)
     share = Fraction(1, 10**30)
     rows = tuple(tuple(share / 40 + (1 - share) * (x == y) for y in range(40)) for x in range(40))
     assert largest_distance(rows) is None
     with working_precision(128):
         assert meets(as_ball(dobrushin_coefficient(rows)), 1 - share, 100)
-    monkeypatch.setattr(distances, "MOST_TIED_ENTRIES", 40 * 39 // 2 * 40)
+    monkeypatch.setattr(distances, "_MOST_TIED_ENTRIES", 40 * 39 // 2 * 40)
     assert dobrushin_coefficient(rows) == 1 - share
 
 

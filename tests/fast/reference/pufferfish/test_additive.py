@@ -131,9 +131,9 @@ def test_the_scale_w_over_epsilon_keeps_its_promise() -> None:
 def test_few_values_are_counted_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
     powers: Matrix = tuple((Fraction(0), Fraction(2**k)) for k in range(6))
     for most, few in ((64, True), (63, False), (6, False)):
-        monkeypatch.setattr(additive, "MAX_VALUES", most)
+        monkeypatch.setattr(additive, "_MAX_VALUES", most)
         assert has_few_values(6, powers) is few
-    monkeypatch.setattr(additive, "MAX_VALUES", 7)
+    monkeypatch.setattr(additive, "_MAX_VALUES", 7)
     assert has_few_values(6, ((Fraction(0), Fraction(1)),))
     assert not has_few_values(7, ((Fraction(0), Fraction(1)),))
 
@@ -143,7 +143,7 @@ def test_what_is_kept_is_bounded_by_its_bits(monkeypatch: pytest.MonkeyPatch) ->
     tenths: Matrix = ((Fraction(9, 10), Fraction(1, 10)), (Fraction(2, 5), Fraction(3, 5)))
     chains, values = (ChainLaw("stationary", tenths),), ((Fraction(0), Fraction(1)),)
     for most, fits in ((320, True), (319, False), (0, False)):
-        monkeypatch.setattr(additive, "MAX_WEIGHT_BITS", most)
+        monkeypatch.setattr(additive, "_MAX_WEIGHT_BITS", most)
         assert fits_into_memory(chains, 4, values) is fits
 
 

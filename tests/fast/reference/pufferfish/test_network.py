@@ -404,14 +404,14 @@ def test_elimination_keeps_to_small_tables(monkeypatch: pytest.MonkeyPatch) -> N
         NetworkNode(parents, rows[: 2 ** len(parents)])
         for parents in ((at - 3,) * (at > 3) + (at - 1,) * (at % 3 != 1) for at in range(1, 31))
     )
-    monkeypatch.setattr(inference, "MAX_TABLE", 32)
+    monkeypatch.setattr(inference, "_MAX_TABLE", 32)
     assert answer("network_influence", network=grid, node=1, quilt=[30]).exact == 0
 
 
 def test_a_network_too_dense_to_infer_from_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = {"networks": [star(5)], "epsilon": 50, "width": 6}
     assert answer("network_scale", **asked).narrow
-    monkeypatch.setattr(inference, "MAX_TABLE", 8)
+    monkeypatch.setattr(inference, "_MAX_TABLE", 8)
     with pytest.raises(DomainError, match="too densely connected"):
         answer("network_scale", **asked)
 

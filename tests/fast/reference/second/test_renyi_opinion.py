@@ -330,7 +330,7 @@ def test_divergences_enclose_epsilon_at_the_two_ends_of_their_step() -> None:
 
 
 def test_a_series_that_is_too_long_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(add_remove, "MAX_TERMS", 30)
+    monkeypatch.setattr(add_remove, "_MAX_TERMS", 30)
     found = delta(BITS, Fraction(10**4), Fraction(1), Fraction(0))
     assert not found.low.is_finite
 

@@ -188,10 +188,10 @@ def test_leaving_out_states_can_leave_one_without_data(read: Reader) -> None:
 def test_large_files_and_many_states_are_refused(
     read: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(data, "MAX_BYTES", 20)
+    monkeypatch.setattr(data, "_MAX_BYTES", 20)
     with pytest.raises(InputError, match="larger than 20 bytes"):
         read(SQUARE)
-    monkeypatch.setattr(data, "MAX_BYTES", 1000)
+    monkeypatch.setattr(data, "_MAX_BYTES", 1000)
     monkeypatch.setattr(data, "MAX_STATES", 2)
     for content in (SQUARE, SPARSE):
         with pytest.raises(InputError, match="more than 2 states are not read"):
