@@ -16,7 +16,7 @@ from simplexcert.certify.simulating.comparing import Mean
 from simulation.draws import Array, log_rows
 from simulation.grades import FLOOR, KINDS, K
 
-from ..certified import upper
+from ..numbers import upper
 from ..registry import Setting
 from .grades import GAMMA
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..curves import curves
-from ..judging import falls
+from ..numbers import falls
 from ..outcome import Finding, Outcome, Plot, Running, Table, Verdict
 from ..registry import Setting
 from .zones import Zones, stairs, taxi_zones

@@ -17,7 +17,7 @@ from functools import cached_property
 from simplexcert.reference import evaluate
 from simulation.chains import TAXI, Counts, from_table
 
-from ..certified import DIGITS, upper
+from ..numbers import DIGITS, upper
 from ..registry import Setting
 
 GAMMA = Fraction(1, 10**8)

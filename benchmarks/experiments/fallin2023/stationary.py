@@ -15,9 +15,8 @@ from simplexcert.certify.simulating.comparing import Mean
 from simplexcert.reference.markov.stationary import stationary_law
 from simulation.draws import Array, stationary_laws
 
-from ..certified import upper
 from ..curves import curves
-from ..judging import comes_out, falls
+from ..numbers import comes_out, falls, upper
 from ..outcome import Finding, Outcome, Plot, Running, Table, Verdict
 from ..registry import Setting
 from .traffic import Traffic, privacy, traffic

@@ -20,7 +20,7 @@ from simplexcert.reference import evaluate
 from simulation.chains import NoDataError
 from simulation.draws import Array, log_rows
 
-from ..certified import upper
+from ..numbers import upper
 from ..registry import Setting
 
 TURNS = "traffic_turns/intersection_turning_counts.csv.gz"

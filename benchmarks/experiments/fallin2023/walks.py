@@ -16,7 +16,7 @@ from simplexcert.certify.simulating.comparing import Mean
 from simulation.draws import Array
 
 from ..curves import curves
-from ..judging import comes_out
+from ..numbers import comes_out
 from ..outcome import Cell, Finding, Outcome, Plot, Running, Table, Verdict
 from ..registry import Setting
 from .traffic import Traffic, exact_delta, privacy, traffic

@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..certified import upper
 from ..curves import curves
+from ..numbers import upper
 from ..outcome import Finding, Outcome, Plot, Running, Table, Verdict
 from ..registry import Setting
 

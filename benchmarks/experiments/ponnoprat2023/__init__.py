@@ -6,7 +6,7 @@ from ..registry import Experiment
 from .closeness import figure_3
 from .conversions import figure_8
 from .naive_bayes import figures_4_5, figures_9_10
-from .network_findings import figure_7, figure_11
+from .network import figure_7, figure_11
 from .tail_integrals import figure_2
 
 EXPERIMENTS = (

@@ -25,7 +25,7 @@ from simplexcert.certify.models.noise import NoiseLoss
 from simplexcert.certify.models.release import AnyLoss, FloatDraws, floor_of, released
 from simplexcert.certify.simulating.comparing import Mean
 
-from .split import Codes, Floats, Split
+from .uci import Codes, Floats, Split
 from .ways import Form, Way
 
 # One row a draw and class, one column a category.

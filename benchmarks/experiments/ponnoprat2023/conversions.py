@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..curves import curves
-from ..judging import falls
+from ..numbers import falls
 from ..outcome import Finding, Outcome, Plot, Running, Table, Verdict
 from ..registry import Setting
 from .figure_3_bottom import DELTA, converted, exact

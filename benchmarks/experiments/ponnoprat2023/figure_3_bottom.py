@@ -13,7 +13,7 @@ from simplexcert.reference import evaluate
 from simplexcert.reference.exact import exact_text
 from simulation.draws import Array, log_rows
 
-from ..certified import DIGITS, upper
+from ..numbers import DIGITS, upper
 from ..outcome import Finding, Table, Verdict
 from ..registry import Setting
 from .figure_3_top import ORDERS, alpha_of

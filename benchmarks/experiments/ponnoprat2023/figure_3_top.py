@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from simplexcert.reference.exact import exact_text
 
-from ..certified import upper
+from ..numbers import upper
 from ..outcome import Finding, Table, Verdict
 
 Pair = tuple[tuple[int, ...], tuple[int, ...]]

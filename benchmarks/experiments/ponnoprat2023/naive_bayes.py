@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..judging import comes_out
+from ..numbers import comes_out
 from ..outcome import Finding, Outcome, Running, Verdict
 from ..registry import Setting
-from .accuracy_findings import accuracy, more_accurate
-from .appendix_findings import APPENDIX, GOHARI, laplace, reached
-from .bayes import DRAWS, QUICK_DRAWS, studied
-from .bayes_tables import ACCURACY, LOSS, all_scores, by_table, plots, table_1
-from .loss_findings import FIGURES, against_noise, divided, near, printed_axis
-from .noise_by_accounting import deviations
+from .bayes import ACCURACY, DRAWS, LOSS, QUICK_DRAWS, all_scores, by_table, plots, studied, table_1
+from .findings import (
+    APPENDIX,
+    FIGURES,
+    GOHARI,
+    accuracy,
+    against_noise,
+    divided,
+    laplace,
+    losses,
+    more_accurate,
+    near,
+    printed_axis,
+    reached,
+    wins_table,
+)
 from .ways import (
     APPROXIMATE_WAYS,
     DIRICHLET,
@@ -22,11 +32,11 @@ from .ways import (
     TIGHT,
     all_noises,
     approximate_budget,
+    deviations,
     divided_label,
     noise_label,
     renyi_budget,
 )
-from .wins import losses, wins_table
 
 if TYPE_CHECKING:
     from .bayes import Studied, Study

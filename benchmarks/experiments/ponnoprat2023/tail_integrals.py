@@ -10,8 +10,8 @@ import numpy as np
 from scipy.special import gammaln
 from simplexcert.reference import evaluate
 
-from ..certified import upper
 from ..curves import curves
+from ..numbers import upper
 from ..outcome import Finding, Outcome, Plot, Running, Table, Verdict
 from ..registry import Setting
 

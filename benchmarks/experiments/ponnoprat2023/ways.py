@@ -1,4 +1,7 @@
-"""The ways in which a model's tables are released, each calibrated to one budget of the whole."""
+"""The ways in which a model's tables are released, each calibrated to one budget of the whole.
+
+How large noise has to be at (epsilon, 1e-5) is found by two ways to account for all tables.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,22 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from functools import cache
+from math import log, sqrt
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import betaincinv, digamma
 from simplexcert.certify.models.dirichlet import DirichletLoss
 from simplexcert.certify.models.layout import Layout
+from simplexcert.certify.models.noise import gaussian, laplace
 from simplexcert.certify.models.privacy import Budget, budget_of
 from simplexcert.certify.models.release import NOISE, AnyLoss, planned, privacy_of
 from simplexcert.reference import evaluate
+
+from ..outcome import Table
+
+if TYPE_CHECKING:
+    from .bayes import Study
 
 # Section 5: one order for all mechanisms, and 9 budgets from 0.001 to 10.
 ORDER = Fraction(5)
@@ -189,3 +200,80 @@ APPROXIMATE_WAYS = (
     Way(AT_ORDER, converted_at(ORDER)),
     *_SHARED_WAYS,
 )
+
+
+_COLOURS = {DIRICHLET: "tab:blue", AT_ORDER: "tab:cyan", TIGHT: "tab:orange"}
+_NOISE_COLOURS, _LINES = ("tab:green", "tab:red"), (":", "--", "-.")
+_STYLES = {label: (colour, "-") for label, colour in _COLOURS.items()} | {
+    noise_label(method, floor): (colour, line)
+    for method, colour in zip(NOISES, _NOISE_COLOURS, strict=True)
+    for floor, line in zip(FLOORS, _LINES, strict=True)
+}
+
+
+def style_of(way: Way) -> dict[str, Any]:
+    """Return the colour and the kind of line of a way."""
+    colour, line = _STYLES[way.label]
+    return {"color": colour, "linestyle": line, "label": way.label}
+
+
+def plotted(way: Way) -> bool:
+    """Whether a way is drawn: one whose laws are laws."""
+    return way.form is Form.USUAL
+
+
+# A replaced record changes two counts of a table.
+_CHANGED = 2
+
+Row = tuple[str, str, float, float, float, float]
+
+
+def classical_gaussian(tables: int, epsilon: float) -> float:
+    """Return the deviation by basic composition of the textbook's bound.
+
+    sqrt(2 log(1.25/delta)) times the 2-norm over epsilon, an equal share of both for each table
+    (Dwork and Roth 2014, Theorem A.1).
+    """
+    return sqrt(2 * log(1.25 * tables / float(DELTA))) * sqrt(_CHANGED) * tables / epsilon
+
+
+def classical_laplace(tables: int, epsilon: float) -> float:
+    """Return the deviation by basic composition: the scale is the 1-norm over epsilon."""
+    return sqrt(2) * _CHANGED * tables / epsilon
+
+
+def rows(study: Study) -> list[Row]:
+    """Return the four deviations of each table at each budget."""
+    found = []
+    for table in study.tables:
+        paid = len(table.split.sizes) + 1
+        for epsilon in study.epsilons:
+            budget, basic = approximate_budget(epsilon), float(epsilon)
+            found.append(
+                (
+                    table.split.source.name,
+                    epsilon,
+                    classical_gaussian(paid, basic),
+                    classical_laplace(paid, basic),
+                    gaussian(paid, budget).deviation,
+                    laplace(paid, budget).deviation,
+                )
+            )
+    return found
+
+
+def deviations(study: Study) -> Table:
+    """Return the deviations as a table."""
+    columns = (
+        *("table", "epsilon", "Gaussian, a share each", "Laplace, a share each"),
+        *("Gaussian, together", "Laplace, together"),
+    )
+    return Table("deviations", "Standard deviation of a noisy count", columns, tuple(rows(study)))
+
+
+def smaller(study: Study) -> tuple[float, float]:
+    """Return in which share of the cells Laplace has the smaller deviation, by either way."""
+    found = rows(study)
+    basic = sum(laplace < gaussian for _, _, gaussian, laplace, _, _ in found)
+    together = sum(laplace < gaussian for *_, gaussian, laplace in found)
+    return basic / len(found), together / len(found)

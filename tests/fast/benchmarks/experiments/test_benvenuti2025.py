@@ -15,7 +15,7 @@ from experiments.benvenuti2025.sampled_delta import (
     mean_relative_error,
     point,
 )
-from experiments.benvenuti2025.taxi_chain import TARGET, merged
+from experiments.benvenuti2025.taxis import TARGET, merged
 from experiments.benvenuti2025.zones import ANY_EPSILON, Zones, stairs, taxi_zones
 from experiments.registry import Setting
 from experiments.running import outcome_of

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from experiments.gohari2020.experts import ADJACENT, EXPERTS, GRAIN, averages, opinions
-from experiments.judging import comes_out, falls
+from experiments.numbers import comes_out, falls
 from experiments.outcome import Outcome
 from experiments.testing import quick
 

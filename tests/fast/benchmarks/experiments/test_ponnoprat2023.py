@@ -18,9 +18,8 @@ from experiments.ponnoprat2023 import network, tail_integrals
 from experiments.ponnoprat2023.batches import Model, mean
 from experiments.ponnoprat2023.bayes import score
 from experiments.ponnoprat2023.figure_3_bottom import COUNTS, TINY, converted, divergences
-from experiments.ponnoprat2023.noise_by_accounting import classical_laplace
-from experiments.ponnoprat2023.split import BINS, Split, binned, split
-from experiments.ponnoprat2023.uci import SOURCES
+from experiments.ponnoprat2023.findings import counted
+from experiments.ponnoprat2023.uci import BINS, SOURCES, Split, binned, split
 from experiments.ponnoprat2023.ways import (
     AT_ORDER,
     DIRICHLET,
@@ -32,13 +31,13 @@ from experiments.ponnoprat2023.ways import (
     Way,
     approximate_budget,
     by,
+    classical_laplace,
     converted_at,
     divided_label,
     noise_label,
     renyi_budget,
 )
 from experiments.ponnoprat2023.ways import converted as best_order
-from experiments.ponnoprat2023.wins import counted
 from experiments.registry import Setting
 from experiments.testing import quick
 from made_up_tables import RECORDS, write_tables
@@ -350,7 +349,7 @@ def test_wins_are_counted_by_value_and_for_sure_beyond_two_errors() -> None:
 def test_a_claim_on_all_cells_has_its_shape_with_a_tenth_of_exceptions(
     wins: int, sure_losses: int, verdict: Verdict
 ) -> None:
-    found = ponnoprat2023.wins.Wins("a", "b", 100, wins, 100 - wins, 0, sure_losses)
+    found = ponnoprat2023.findings.Wins("a", "b", 100, wins, 100 - wins, 0, sure_losses)
     assert found.verdict is verdict
 
 

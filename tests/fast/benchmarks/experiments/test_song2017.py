@@ -13,19 +13,26 @@ from experiments import song2017
 from experiments.__main__ import main
 from experiments.outcome import Finding, Verdict
 from experiments.results import Result, read_results
-from experiments.song2017 import (
-    figure_4_findings,
-    figure_4_points,
-    mechanisms,
-    series,
-    table_1_findings,
-    table_2_findings,
-    table_3_findings,
+from experiments.song2017 import mechanisms, series
+from experiments.song2017.figure_4 import (
+    DIGITS,
+    LENGTH,
+    Point,
+    against_gk16,
+    class_scales,
+    drawn_shares,
+    exact_below_approx,
+    fall_with_alpha,
+    line_of_gk16,
+    released,
 )
-from experiments.song2017.figure_4_points import Point
 from experiments.song2017.table_1 import Error
-from experiments.song2017.table_2_timing import Timing
+from experiments.song2017.table_1 import findings as findings_of_table_1
+from experiments.song2017.table_2 import Timing
+from experiments.song2017.table_2 import findings as findings_of_table_2
 from experiments.song2017.table_3 import Error as PowerError
+from experiments.song2017.table_3 import agree
+from experiments.song2017.table_3 import findings as findings_of_table_3
 from experiments.testing import quick
 from simplexcert.reference import evaluate
 from simulation.chains import NoDataError
@@ -64,7 +71,7 @@ def points() -> list[Point]:
         point
         for alpha in alphas
         for epsilon in epsilons
-        for point in figure_4_points.released(random, shares, alpha, epsilon)
+        for point in released(random, shares, alpha, epsilon)
     ]
 
 
@@ -79,19 +86,19 @@ def with_expected(found: list[Point], mechanism: str, alpha: str, number: float)
 
 def test_findings_of_the_figure_follow_the_numbers() -> None:
     found = points()
-    assert figure_4_findings.line_of_gk16(found).verdict is Verdict.AS_PRINTED
+    assert line_of_gk16(found).verdict is Verdict.AS_PRINTED
     everywhere = with_expected(found, mechanisms.GK16, "1/10", 1.0)
     one_epsilon = [
         one if one.epsilon == 5 or one.mechanism != mechanisms.GK16 else replace(one, expected=None)
         for one in everywhere
     ]
-    assert figure_4_findings.line_of_gk16(one_epsilon).verdict is REFUTED
+    assert line_of_gk16(one_epsilon).verdict is REFUTED
     rising = with_expected(found, mechanisms.EXACT, "2/5", 100.0)
-    assert figure_4_findings.fall_with_alpha(found).verdict is Verdict.AS_PRINTED
-    assert figure_4_findings.fall_with_alpha(rising).verdict is REFUTED
-    assert figure_4_findings.exact_below_approx(found).verdict is Verdict.AS_PRINTED
-    assert figure_4_findings.exact_below_approx(rising).verdict is REFUTED
-    against = figure_4_findings.against_gk16
+    assert fall_with_alpha(found).verdict is Verdict.AS_PRINTED
+    assert fall_with_alpha(rising).verdict is REFUTED
+    assert exact_below_approx(found).verdict is Verdict.AS_PRINTED
+    assert exact_below_approx(rising).verdict is REFUTED
+    against = against_gk16
     assert against(found, mechanisms.EXACT).verdict is Verdict.IN_SHAPE
     assert against(rising, mechanisms.EXACT).verdict is REFUTED
 
@@ -102,18 +109,18 @@ def test_gk16_has_no_number_where_it_does_not_apply() -> None:
 
 
 def test_scales_of_the_class_are_the_quantities() -> None:
-    found = figure_4_points.class_scales(Fraction(2, 5), Fraction(1))
+    found = class_scales(Fraction(2, 5), Fraction(1))
     chains = [{"initial": "any", "P": [["3/5", "2/5"], ["2/5", "3/5"]]}]
     given = {"chains": chains, "length": 100, "epsilon": 1, "width": 100}
-    exact = evaluate("pufferfish.quilt_scale_exact", given, digits=figure_4_points.DIGITS)
+    exact = evaluate("pufferfish.quilt_scale_exact", given, digits=DIGITS)
     assert found[mechanisms.EXACT] == float(exact.upper)
-    assert found[mechanisms.GROUP] == figure_4_points.LENGTH
+    assert found[mechanisms.GROUP] == LENGTH
 
 
 def test_shares_are_those_of_the_drawn_class() -> None:
     """By symmetry half of the entries are 1; none moves where alpha is 1/2 but by a fair coin."""
     random = np.random.default_rng(1)
-    shares = figure_4_points.drawn_shares(random, 0.5, 4_000)
+    shares = drawn_shares(random, 0.5, 4_000)
     mean = mechanisms.Mean.of(shares)
     assert abs(mean.value - 0.5) < 4 * mean.error
     # A sum of 100 fair coins has the variance 25; that of a share is 1/400.
@@ -181,7 +188,7 @@ def test_findings_of_table_1_follow_the_numbers() -> None:
     def found(**changed: float | None) -> list[Verdict]:
         row = {**numbers, **changed}
         errors = [Error("group", "aggregate", name, value, None) for name, value in row.items()]
-        return verdicts(table_1_findings.findings(errors))
+        return verdicts(findings_of_table_1(errors))
 
     shape = Verdict.IN_SHAPE
     assert found() == [shape] * 4
@@ -195,7 +202,7 @@ def test_findings_of_table_2_follow_the_numbers() -> None:
     def found(approx: float, exact: float) -> list[Verdict]:
         times = {"MQMApprox": approx, "MQMExact": exact}
         timings = [Timing("synthetic", "float64", name, value) for name, value in times.items()]
-        return verdicts(table_2_findings.findings(timings))
+        return verdicts(findings_of_table_2(timings))
 
     assert found(1, 2) == [Verdict.IN_SHAPE] * 2
     assert found(2, 1) == [REFUTED, Verdict.IN_SHAPE]
@@ -212,7 +219,7 @@ def test_findings_of_table_3_follow_the_numbers() -> None:
         ]
 
     shape, printed = Verdict.IN_SHAPE, Verdict.AS_PRINTED
-    found = table_3_findings.findings
+    found = findings_of_table_3
     assert verdicts(found(errors())) == [printed, REFUTED, shape, shape, shape, printed]
     rising = errors(MQMApprox=(4.0, 5.0))
     assert verdicts(found(rising))[2:] == [REFUTED, shape, shape, printed]
@@ -223,5 +230,5 @@ def test_findings_of_table_3_follow_the_numbers() -> None:
 
 
 def test_twice_the_described_noise_is_what_table_3_shows() -> None:
-    assert table_3_findings.agree([510.0, 102.0, 20.4])
-    assert not table_3_findings.agree([255.0, 51.0, 10.2])
+    assert agree([510.0, 102.0, 20.4])
+    assert not agree([255.0, 51.0, 10.2])
