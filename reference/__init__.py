@@ -1,4 +1,4 @@
-"""What is true: exact inputs, proved enclosures, and the registry of quantities."""
+"""Exact inputs, proved enclosures, and the registry of quantities: the part that is proved."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Who is a neighbour of whom, in the parameters of what is released; on rational numbers.
+"""Neighbours, in the parameters of a release; on rational numbers.
 
 Each class is the set of pairs that a promise speaks of (`relations.Promise`). Nothing here knows
 how pairs are drawn or what they lose.

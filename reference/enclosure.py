@@ -60,7 +60,7 @@ class Enclosure:
 
     @classmethod
     def nothing_known(cls) -> Enclosure:
-        """Return [-inf, inf], what a non-finite ball says."""
+        """Return [-inf, inf], the enclosure of a ball that is not finite."""
         return cls(MINUS_INFINITY, PLUS_INFINITY)
 
     @property

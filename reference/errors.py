@@ -1,4 +1,4 @@
-"""What can go wrong, one class per kind, each with a sentence for the person who asked."""
+"""Errors, one class per kind, each with a sentence for the person who asked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class SimplexcertError(Exception):
 
 
 class InputError(SimplexcertError, ValueError):
-    """Something that was given cannot be used; the message says what, why and what to do."""
+    """An input cannot be used; the message names it, the reason, and the remedy."""
 
 
 class UnknownNameError(InputError):

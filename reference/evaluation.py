@@ -21,7 +21,7 @@ _OPINION_DIGITS, _OPINION_MAX_BITS = 17, 4096
 
 @dataclass(frozen=True)
 class Answer:
-    """What an engine says about a quantity at exact parameters.
+    """An engine's answer about a quantity at exact parameters: an enclosure, and how it was had.
 
     ``narrow`` says whether the enclosure is as narrow as was asked; if not, the budget was spent
     and the answer is undecided. ``rigorous`` is False where the enclosure rests on an estimate.

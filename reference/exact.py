@@ -128,7 +128,7 @@ def fields_of(value: Record) -> dict[str, Any]:
 
 
 def shown(value: object) -> str:
-    """Return what was given, cut to a length that fits in a sentence.
+    """Return a value as text, cut to a length that fits in a sentence.
 
     A long fraction keeps its slash: cut before it, it would read like a large number.
     """
@@ -229,7 +229,7 @@ def _bounded_bits(value: int, name: str) -> None:
 
 
 class _Account:
-    """What the numbers of a text may take in all; each is counted before it is built."""
+    """The limit on all numbers of a text together; each is counted before it is built."""
 
     def __init__(self, name: str, check: Callable[[], None] | None = None) -> None:
         self._name = name

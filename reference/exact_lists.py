@@ -64,7 +64,7 @@ def exact_list(
 
 
 def exact_fields(value: object, name: str, keys: tuple[str, ...]) -> tuple[object, ...]:
-    """Return what stands under each of the keys of an object, its JSON text, or a named tuple.
+    """Return the value of each key of an object, of its JSON text, or of a named tuple.
 
     Raises InputError for anything else and for a missing key, UnknownNameError for another key.
     """
@@ -85,7 +85,7 @@ def exact_fields(value: object, name: str, keys: tuple[str, ...]) -> tuple[objec
 
 
 def off_by_rounding(total: Fraction) -> str:
-    """Return what to do about shares that sum to nearly 1; nothing where the sum is 1 or far."""
+    """Return the remedy for shares that sum to nearly 1; "" where the sum is 1 or far from it."""
     if total == 1 or abs(total - 1) > _ROUNDING:
         return ""
     return " (decimals that are off by rounding: give fractions, or counts divided by their total)"

@@ -87,7 +87,7 @@ def check_budget() -> None:
 
 
 def seconds_left() -> float:
-    """Return what the climb that is under way has left; outside of one, what is usual."""
+    """Return the seconds that the climb under way has left; outside of one, the usual ones."""
     budgets = [budget for budget in (_whole.get(), _current.get()) if budget is not None]
     left = [budget.started + budget.seconds - time.monotonic() for budget in budgets]
     return max(0.0, min(left, default=MAX_SECONDS))
@@ -95,7 +95,7 @@ def seconds_left() -> float:
 
 @contextmanager
 def all_within(seconds: float | None) -> Iterator[None]:
-    """Let all climbs in the block take so many seconds together; None is no limit.
+    """Limit all climbs in the block to some seconds together; None is no limit.
 
     A climb that is under way then ends with what it has; with nothing, and where none has begun,
     it raises BudgetSpentError.
@@ -141,7 +141,7 @@ def _end(budget: Budget) -> float:
 
 
 def first_bits(digits: int) -> int:
-    """Return the precision to start from when so many digits are wanted."""
+    """Return the precision to start from for a number of digits."""
     return max(_FIRST_BITS, int(digits * _BITS_PER_DIGIT) + _GUARD_BITS)
 
 

@@ -50,7 +50,7 @@ class Shape(enum.IntEnum):
 
 
 class Truth(enum.Enum):
-    """What a quantity's number is to the question that it answers.
+    """Whether a quantity's number is the least sound answer to its question, or a printed one.
 
     LEAST is the number itself: of a bound the least that is sound (on a safe lower side the
     largest), of a quantity without a safe side its value. PRINTED is what a formula gives, a

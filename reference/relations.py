@@ -341,7 +341,7 @@ class GoodSet:
 
 @dataclass(frozen=True)
 class Promise:
-    """Who are neighbours, and what they lose at most, by the parameters and the answer together.
+    """The neighbours, and the most that they lose, by the parameters and the answer together.
 
     The answer completes the parameters: called ``answer``, a delta those of (alpha, step, epsilon),
     a k those of (eta, b, epsilon, delta). Complete, they say that no two neighbours in any of
@@ -357,7 +357,7 @@ class Promise:
 
     @property
     def loss(self) -> str:
-        """The quantity that says what two neighbours lose."""
+        """The quantity that encloses the loss of two neighbours."""
         return "dirichlet.pair.delta" if self.limit == "delta" else "dirichlet.renyi.divergence"
 
     @property

@@ -63,7 +63,7 @@ class Plan:
 
     @property
     def cost(self) -> float:
-        """Return what plans are compared by: terms, and the precision that they need."""
+        """Return the number that plans are compared by: terms, and the precision that they need."""
         return self.terms * (1 + self.loss / 100)
 
 

@@ -1,4 +1,4 @@
-"""What one concrete pair of inputs loses: two Dirichlet laws, not the worst of all neighbours.
+"""The privacy loss of one concrete pair of inputs: two Dirichlet laws, not the worst neighbours.
 
 The quantities of `profile`, `composition` and `add_remove` are suprema over neighbours. Here is
 the other side of that inequality, for a pair that somebody drew: the log-ratio of the densities at
@@ -88,7 +88,7 @@ class Move:
         return Move(self.far, self.near, self.moved)
 
     def offset(self) -> arb:
-        """Enclose what the log-ratio is where both coordinates are equal."""
+        """Enclose the log-ratio where both coordinates are equal."""
         return log_beta_change(self.near, self.far + self.moved, self.moved)
 
 

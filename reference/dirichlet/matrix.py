@@ -235,7 +235,7 @@ def delta(
 
 @dataclass(frozen=True)
 class WorstRows:
-    """The worst change of a matrix: what is released, and a pair of inputs for each changed row.
+    """The worst change of a matrix: its release, and a pair of inputs for each changed row.
 
     ``pairs`` are those of the rows that change most, the largest step first, and ``numbers`` tells
     which rows these are, counted from 1; ``neighbours`` says whether two matrices lose as much as

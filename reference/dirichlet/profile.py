@@ -363,7 +363,7 @@ def largest_k(floor: Fraction, shift: Fraction, epsilon: Fraction, delta: Fracti
 def largest_k_of(
     floor: Callable[[Mapping[str, Any]], Fraction], step: Callable[[Mapping[str, Any]], Fraction]
 ) -> InverseOf:
-    """Return of what a largest k is the inverse: the exact delta at floor k floor, step k step."""
+    """Return a largest k as the inverse of the exact delta at floor k floor, step k step."""
     return InverseOf("dirichlet.profile.delta", "delta", multiples={"alpha": floor, "step": step})
 
 

@@ -85,7 +85,7 @@ ADD_REMOVE_HYPOTHESES: tuple[Hypothesis, ...] = (
 
 
 def _one_coordinate(alpha: Callable[[Any], Any], where: str) -> LeastSound:
-    """Return what one coordinate that changes by delta_inf loses, a second one being large.
+    """Return the loss of one coordinate that changes by delta_inf, a second one being large.
 
     The sensitivities allow it where delta_inf^2 <= delta2_squared (proofs_notes/add-remove.md).
     """
@@ -111,7 +111,7 @@ def _alpha_of_line_2(point: Any) -> Any:
 
 
 def spread(order: Fraction, step: Fraction, delta2_squared: Fraction, argument: Fraction) -> arb:
-    """Enclose order step^2 delta2_squared psi'(argument)/2, what many small changes lose."""
+    """Enclose order step^2 delta2_squared psi'(argument)/2, the loss of many small changes."""
     return ball(order * step**2 * delta2_squared / 2) * trigamma(ball(argument))
 
 

@@ -1,4 +1,4 @@
-"""Domains: what a quantity's parameters may be, one by one and together."""
+"""Domains of a quantity's parameters, one by one and together."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ class Condition:
         return answer if isinstance(answer, Trilean) else Trilean.of(answer)
 
     def reason(self, parameters: Parameters) -> str:
-        """Return what of the parameters breaks the condition, as the end of a sentence."""
+        """Return which of the parameters break the condition, as the end of a sentence."""
         if self.why is None:
             return ""
         return f"; {self.why(**{name: parameters[name] for name in self.names})}"

@@ -36,7 +36,7 @@ MAX_ROWS = 10_000
 
 @runtime_checkable
 class Domain(Protocol):
-    """What a parameter may be: a kind of value, what of it is admitted, and where to search."""
+    """A parameter's domain: a kind of value, which of them are admitted, and where to search."""
 
     @property
     def kind(self) -> str:
@@ -53,7 +53,7 @@ class Domain(Protocol):
         """Whether the value lies in the domain."""
 
     def stray(self, name: str, value: Value) -> str:
-        """Return what of the value is not admitted, named and shown; nothing if all of it is."""
+        """Return the part of the value that is not admitted, named and shown; "" if all is."""
 
     def describe(self, name: str) -> str:
         """Return the condition as a person would write it."""
@@ -87,7 +87,7 @@ class Interval:
         )
 
     def stray(self, name: str, value: Value) -> str:
-        """Return what of the value is not admitted, named and shown; nothing if all of it is."""
+        """Return the part of the value that is not admitted, named and shown; "" if all is."""
         return "" if self.admits(value) else f"{name} = {shown(value)}"
 
     def describe(self, name: str) -> str:

@@ -58,7 +58,7 @@ class InitialKind:
         return not self.stray("it", value)
 
     def stray(self, name: str, value: Value) -> str:
-        """Return what of the law is not admitted; nothing if it is a law or a word."""
+        """Return the part of the law that is not admitted; "" if it is a law or a word."""
         return "" if value in STARTS else _STATES.stray(name, value)
 
     def describe(self, name: str) -> str:
@@ -97,7 +97,7 @@ class Chains:
         return not self.stray("it", value)
 
     def stray(self, name: str, value: Value) -> str:
-        """Return what of the chains is not admitted, by its place; nothing if all is."""
+        """Return the part of the chains that is not admitted, by its place; "" if all is."""
         if not isinstance(value, tuple) or isinstance(value, ChainLaw) or not value:
             return f"{name} = {shown(value)}"
         return next(filter(None, _chain_strays(name, value)), "")
@@ -161,7 +161,7 @@ class LawOnTheLine:
         return not self.stray("it", value)
 
     def stray(self, name: str, value: Value) -> str:
-        """Return what of the law is not admitted, by its place; nothing if all is."""
+        """Return the part of the law that is not admitted, by its place; "" if all is."""
         if not isinstance(value, LineLaw):
             return f"{name} = {shown(value)}"
         twice = first_repeated(value.points)
@@ -208,7 +208,7 @@ class NetworkKind:
         return not self.stray("it", value)
 
     def stray(self, name: str, value: Value) -> str:
-        """Return what of the network is not admitted, by its place; nothing if all is."""
+        """Return the part of the network that is not admitted, by its place; "" if all is."""
         if not isinstance(value, tuple) or isinstance(value, NetworkNode) or not value:
             return f"{name} = {shown(value)}"
         nodes = [node for node in value if isinstance(node, NetworkNode)]
@@ -255,7 +255,7 @@ class Networks:
         return not self.stray("it", value)
 
     def stray(self, name: str, value: Value) -> str:
-        """Return what of the networks is not admitted, by its place; nothing if all is."""
+        """Return the part of the networks that is not admitted, by its place; "" if all is."""
         if not isinstance(value, tuple) or not value:
             return f"{name} = {shown(value)}"
         found = (self.each.stray(f"{name}, network {at}", item) for at, item in enumerate(value, 1))

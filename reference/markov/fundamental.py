@@ -1,4 +1,4 @@
-"""What a chain does in the long run: its stationary law, group inverse and fundamental matrices.
+"""A chain in the long run: its stationary law, group inverse and fundamental matrices.
 
 For any state s, G = (I - P + 1 e_s)^-1 exists, pi = e_s G, A# = G - 1 (pi G), and the rows of G
 differ as those of the group inverse A# of I - P do. Rationals are taken where they cost little, or

@@ -30,7 +30,7 @@ def pattern_of(P: Matrix) -> Pattern:
 
 
 def composed(first: Pattern, second: Pattern) -> Pattern:
-    """Return what can be reached by a move of the first kind and then one of the second."""
+    """Return which states a move of the first kind and then one of the second can reach."""
     ways = first.astype(np.float64) @ second.astype(np.float64)
     return np.asarray(ways > 0, dtype=np.bool_)
 
@@ -198,7 +198,7 @@ CONCENTRATION_OF_EACH_STATE = Condition(
 
 
 def chain_of(counts: Sequence[Sequence[int]]) -> tuple[tuple[Fraction, ...], ...]:
-    """Return the relative frequencies of what was counted, row by row, exactly."""
+    """Return the relative frequencies of counts, row by row, exactly."""
     totals = map(sum, counts)  # once a row: there are up to a thousand of a thousand entries
     return tuple(
         tuple(Fraction(count, total) for count in row)

@@ -46,7 +46,7 @@ _LENGTH = Annotated[
 
 
 class _Steps(NamedTuple):
-    """What each state adds to the query at each node, in whole units above the node's least."""
+    """The summand of each state at each node, in whole units above the node's least."""
 
     unit: Fraction
     steps: tuple[Whole, ...]

@@ -210,14 +210,14 @@ def _largest_share(tops: Sequence[arb], bottoms: Sequence[arb]) -> arb:
 
 
 class Gamma(NamedTuple):
-    """The matrix of influences of a chain, or its transpose: what stands beside the diagonal."""
+    """The matrix of influences of a chain, or its transpose: the entries beside the diagonal."""
 
     own: Influences
     length: int
     transposed: bool = False
 
     def left(self, row: int) -> arb:
-        """Return what stands to the left of the diagonal, 0 in row 1."""
+        """Return the entry to the left of the diagonal, 0 in row 1."""
         if row == 1:
             return arb(0)
         if not self.transposed:
@@ -225,7 +225,7 @@ class Gamma(NamedTuple):
         return self.own.first if row == 2 else self.own.after  # noqa: PLR2004
 
     def right(self, row: int) -> arb:
-        """Return what stands to the right of the diagonal, 0 in the last row."""
+        """Return the entry to the right of the diagonal, 0 in the last row."""
         if row == self.length:
             return arb(0)
         if self.transposed:

@@ -28,7 +28,7 @@ _TOO_MANY = f"more than {MAX_STATES} states: group them, or mark gaps with None"
 
 
 class EmpiricalChain(NamedTuple):
-    """The states that are kept, in order; how often one follows another; and what is left open.
+    """The states that are kept, in order; how often one follows another; and which are left out.
 
     ``stationary`` is None where there is no unique stationary law. ``lengths`` are those of the
     pieces between gaps. ``never_seen`` and ``without_next`` are the states that are left out.

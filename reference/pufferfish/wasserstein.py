@@ -69,7 +69,7 @@ class Farthest(NamedTuple):
 
 
 def compared(values: Vector, laws: Laws, secrets: _Sets, pairs: _Sets) -> Iterator[_Compared]:
-    """Yield what has to be hard to tell apart: the query's laws given each secret of a pair."""
+    """Yield the laws to compare: the query's given each secret of a pair."""
     for number, law in enumerate(laws, 1):
         given = [_given(values, law, secret) for secret in secrets]
         for pair in pairs:

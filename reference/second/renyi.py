@@ -1,4 +1,4 @@
-"""Second opinion on what Renyi privacy of one order implies; rigorous, by MPFR.
+"""Second opinion on the epsilon that Renyi privacy of one order implies; rigorous, by MPFR.
 
 Where the first engine encloses the root at which both bounds meet, this one finds two candidates
 somehow and checks them: a pair of laws on two points whose divergences, both ways, are at most

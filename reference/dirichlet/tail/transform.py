@@ -1,4 +1,4 @@
-"""The transform behind the contours, what bounds it, and its saddle.
+"""The transform behind the contours, its bounds, and its saddle.
 
 The transform behind the contours: H(s) = 1 - prod of Q(alpha, gamma s), and what bounds it.
 

@@ -1,4 +1,4 @@
-"""Bounds on what a private chain changes, each of them proved: T4, T5, repairs, certificates."""
+"""Proved bounds on how far a private chain is from the chain: T4, T5, repairs, certificates."""
 
 from . import (  # noqa: F401
     certificate,

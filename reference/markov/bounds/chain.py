@@ -126,7 +126,7 @@ class PrivateChain:
 
     @cached_property
     def columns(self) -> dict[int, list[_Column]]:
-        """For each random row what can come of every column of A, after one step from it."""
+        """For each random row every column of A, after one step from it."""
         return {state: self._columns_after(state) for state in self.random_states}
 
     def _columns_after(self, state: int) -> list[_Column]:
@@ -198,7 +198,7 @@ _PARTS = tuple(Fraction(j, 64) for j in range(1, 64))
 
 @dataclass(frozen=True)
 class _Noise:
-    """What the bounds need of one row; all of it is 0 for the rows that are not random."""
+    """The quantities of one row in the bounds; all are 0 for the rows that are not random."""
 
     support: frozenset[int]
     proxy: arb  # 1/(k+1)
@@ -210,7 +210,7 @@ class _Noise:
 
 @dataclass(frozen=True)
 class _Pair:
-    """Two rows: what the bounds on the chance that rho > r through them are made of."""
+    """Two rows: the terms of the bounds on the chance that rho > r through them."""
 
     log_local: arb
     log_all: arb

@@ -1,4 +1,4 @@
-"""A model read off data: counts of transitions between labelled states, and what each row has.
+"""A model read off data: counts of transitions between labelled states, and each row's numbers.
 
 Read counts of transitions from a CSV file, hostile until checked, with a sentence for each flaw.
 
@@ -81,7 +81,7 @@ class DataModel:
 
     @cached_property
     def rows(self) -> tuple[_ModelRow, ...]:
-        """What each row has, in order."""
+        """Each row's records, feasible transitions and floor, in order."""
         return tuple(
             _ModelRow(label, sum(row), feasible(row), least_positive(row))
             for label, row in zip(self.labels, self.counts, strict=True)

@@ -62,7 +62,7 @@ def merged(counts: Sequence[Whole], groups: Sequence[int]) -> list[list[int]]:
 
 
 def key_of(row: Sequence[int]) -> _RowKey:
-    """Return what the smallest epsilon of a row depends on."""
+    """Return the numbers of a row that its smallest epsilon depends on."""
     positive = tuple(row)
     return least_positive(positive), sum(positive), feasible(positive)
 
@@ -90,7 +90,7 @@ def _numbered(groups: Whole) -> bool:
 
 
 def _without_epsilon(counts: _Table, groups: Whole, gamma: Fraction) -> tuple[int, _RowKey] | None:
-    """Return the first group whose row has no epsilon, and what the row has."""
+    """Return the first group whose row has no epsilon, and the row's numbers."""
     if len(counts) != len(groups):
         return None  # the condition on lengths speaks of that
     keys = (key_of(row) for row in merged(counts, groups))
@@ -300,7 +300,7 @@ def _smallest(row: list[int], apart: int) -> list[tuple[int, int]]:
 
 
 def _key_after(row: list[int], one: int, other: int, head: list[tuple[int, int]]) -> _RowKey:
-    """Return what a row has after two of its columns are added."""
+    """Return a row's numbers after two of its columns are added."""
     total = row[one] + row[other]
     rest = [count for count, at in head if at != other][:1]
     seen = sum(map(bool, row)) - bool(row[one]) - bool(row[other]) + bool(total)

@@ -39,7 +39,7 @@ _NUMBERED = "nodes are numbered from 1"
 
 
 class WorstNode(NamedTuple):
-    """What sets a score: the network and node, from 1, and a quilt that is best there.
+    """The node that sets a score: the network and node, from 1, and a best quilt there.
 
     Node 0: no node of any network can have two values, or the time was too short to tell.
     """

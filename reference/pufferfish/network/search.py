@@ -106,7 +106,7 @@ class Graph:
         return [(child, False) for child in self.children[node]]
 
     def parted(self, node: int, quilt: Collection[int]) -> NetworkQuilt:
-        """Return what a quilt leaves near a node, and all that it parts from it."""
+        """Return the nodes that a quilt leaves near a node, and those that it parts from it."""
         near = {node, *self.reached(node, quilt)}
         far = [at for at in self.nodes if at not in near and at not in quilt]
         return NetworkQuilt(tuple(sorted(near)), tuple(sorted(quilt)), tuple(far))
@@ -259,7 +259,7 @@ class Search:
 
 
 class _WorstOfNetwork(NamedTuple):
-    """What sets the score of a network: the node, from 1, and a quilt that is best there.
+    """The node that sets the score of a network, from 1, and a best quilt there.
 
     Node 0: none needs more than what was enough anyway, or the time was too short to tell.
     """

@@ -221,7 +221,7 @@ _GUARD_BITS = 48
 
 
 class WorstNode(NamedTuple):
-    """What sets a score: the chain and node, from 1, and the nodes of a quilt that is best there.
+    """The node that sets a score: the chain and node, from 1, and the nodes of a best quilt there.
 
     Node 0: no node of any chain can have two values. No node in ``quilt``: the trivial quilt.
     """

@@ -1,4 +1,4 @@
-"""Second opinions on the Dirichlet mechanism: other formulas for what its first rooms enclose."""
+"""Second opinions on the Dirichlet mechanism, by other formulas than the first engine's."""
 
 from . import (  # noqa: F401
     add_remove,

@@ -60,7 +60,7 @@ class _Shares(NamedTuple):
 
 @dataclass(frozen=True)
 class _Table:
-    """What depends on the parameter and the precision alone."""
+    """The coefficients that depend on the parameter and the precision alone."""
 
     parameter: mpfr
     log_scale: mpfr  # log Gamma(a+1)

@@ -1,4 +1,4 @@
-"""Second opinions on what a matrix alone decides: classes, period, coefficients, laws; rational.
+"""Second opinions on a chain's classes, period, coefficients and long run; rational.
 
 Rational, so rigorous, and by other algorithms than the first engine's. With h_ij the mean number of
 steps from i until j, 0 for i = j, the stationary law has 1 over the mean time of return, and

@@ -1,4 +1,4 @@
-"""Second opinions on what a private chain changes, and by how much."""
+"""Second opinions on the bounds on how far a private chain is from the chain."""
 
 from . import (  # noqa: F401
     deviations,

@@ -1,4 +1,4 @@
-"""A chain on its closed class, by one inverse in rationals of what leads back to a state.
+"""A chain on its closed class, by one inverse in rationals.
 
 Let s be a state of the closed class, and G the inverse of I - P without its row and column. From s
 the other states are visited P_s G times before the return to s, which gives the stationary law; and
@@ -30,7 +30,7 @@ ZERO = Fraction(0)
 
 
 def shares_of(counts: Counts) -> Matrix:
-    """Return the relative frequencies of what was counted, row by row."""
+    """Return the relative frequencies of counts, row by row."""
     totals = map(sum, counts)
     return tuple(
         tuple(Fraction(seen, total) for seen in row)

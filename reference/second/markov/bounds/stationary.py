@@ -94,7 +94,7 @@ _R_PARTS = 64
 
 @dataclass(frozen=True)
 class _Noise:
-    """What is needed of a row: 1/(k+1), kappa_i^2/(k+1), v_i/k, kappa_i/k, of columns both /k."""
+    """The numbers of a row: 1/(k+1), kappa_i^2/(k+1), v_i/k, kappa_i/k, of columns both /k."""
 
     support: frozenset[int]
     proxy: Fraction

@@ -49,7 +49,7 @@ def quilt_scale_approx_stationary(
 
 @dataclass(frozen=True)
 class _Chain:
-    """What the scale is of, with w at all lags that were asked for; None stands for infinity."""
+    """The chain that the scale is of, with w at all lags asked for; None stands for infinity."""
 
     pi_min: Fraction
     gap: Fraction
