@@ -34,8 +34,7 @@ from ...arb.balls import INFINITY, ball, middle, sign
 from ...domain import AT_LEAST_ZERO, Condition, Interval, OpenProbability, Positive, count_from
 from ...enclosure import Trilean
 from ...precision import check_budget
-from ...quantity import Side as SafeSide
-from ...quantity import Truth, quantity
+from ...quantity import Side, Truth, quantity
 from ...relations import HALF, Complete, NoisePromise, OfMixingChains
 
 _NOTE = "proofs_notes/eigengap.md"
@@ -61,7 +60,7 @@ _PROMISE = NoisePromise("scale", _released)
 
 @quantity(
     "pufferfish.quilt_scale_approx",
-    safe=SafeSide.UPPER,
+    safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_NOTE,
     within=AT_LEAST_ZERO,
@@ -83,7 +82,7 @@ def quilt_scale_approx(
 
 @quantity(
     "pufferfish.quilt_scale_approx_stationary",
-    safe=SafeSide.UPPER,
+    safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_NOTE,
     within=AT_LEAST_ZERO,
@@ -113,7 +112,7 @@ class _Release(NamedTuple):
     def scale(self) -> arb | Fraction:
         """Enclose min(s, length/epsilon, largest over the nodes of min(L_i, R_i))."""
         trivial = self.length / self.epsilon
-        inner = self._least(-1, Side(self.backward), Side(1))
+        inner = self._least(-1, QuiltSide(self.backward), QuiltSide(1))
         # Every quilt of the middle node with one side leaves half of the chain within it.
         if inner * ball(self.epsilon) < (self.length + 1) // 2:
             return inner
@@ -124,15 +123,15 @@ class _Release(NamedTuple):
         """Enclose L_i, which falls in the node; infinite at node 1."""
         if node == 1:
             return INFINITY
-        return self._least(self.length - node, Side(self.backward, node - 1))
+        return self._least(self.length - node, QuiltSide(self.backward, node - 1))
 
     def _right(self, node: int) -> arb:
         """Enclose R_i, which rises in the node; infinite at the last one."""
         if node == self.length:
             return INFINITY
-        return self._least(node - 1, Side(1, self.length - node))
+        return self._least(node - 1, QuiltSide(1, self.length - node))
 
-    def _least(self, offset: int, *sides: Side) -> arb:
+    def _least(self, offset: int, *sides: QuiltSide) -> arb:
         return least_score(Kind(self.mixing, self.epsilon, offset, sides))
 
     def _at_the_ends(self) -> arb:
@@ -194,7 +193,7 @@ class Mixing(NamedTuple):
         return int(middle(-(share * ball(self.pi_min)).log() / ball(self.gap / 2)))
 
 
-class Side(NamedTuple):
+class QuiltSide(NamedTuple):
     """One side of a quilt: the factor of its influence, and its largest lag, if there is one."""
 
     factor: int
@@ -211,7 +210,7 @@ class Kind(NamedTuple):
     mixing: Mixing
     epsilon: Fraction
     offset: int
-    sides: tuple[Side, ...]
+    sides: tuple[QuiltSide, ...]
 
     def score(self, lags: Sequence[int]) -> arb:
         """Enclose the score at given lags, infinite where the influence reaches epsilon."""
@@ -260,7 +259,7 @@ def _settled(kind: Kind) -> tuple[list[int], arb]:
     return lags, score
 
 
-def _best_lag(mixing: Mixing, side: Side, multiplier: Fraction) -> int:
+def _best_lag(mixing: Mixing, side: QuiltSide, multiplier: Fraction) -> int:
     """Return about the lag with the least t + h w, h = multiplier times factor.
 
     With u = e^(-g t/2)/pi the derivative of w in t is -g u/(1 - u^2), so the best real t has
@@ -288,7 +287,7 @@ def _proved_lower(kind: Kind, multiplier: Fraction) -> arb:
     return (ball(multiplier) * (1 + smaller(least, arb(0)))).lower()
 
 
-def _least_sum(mixing: Mixing, side: Side, multiplier: Fraction) -> arb:
+def _least_sum(mixing: Mixing, side: QuiltSide, multiplier: Fraction) -> arb:
     """Enclose the least t + multiplier f w over the lags within a side's reach; NaN if undecided.
 
     The sum is convex in t. A few neighbours of a guess contain the least one if it is proved to

@@ -19,7 +19,7 @@ from simplexcert.reference.pufferfish.quilt import approx as least_score_module
 from simplexcert.reference.pufferfish.quilt.approx import (
     Kind,
     Mixing,
-    Side,
+    QuiltSide,
     _Release,
     larger,
     least_score,
@@ -106,7 +106,7 @@ def test_a_quilt_with_one_side_can_set_the_scale() -> None:
     """Neither the two-sided quilts nor the trivial one are as good for the worst node."""
     mixing, length, epsilon = Mixing(Fraction(39, 100), Fraction(179, 100)), 7, Fraction(33, 10)
     found = quilt_scale_approx(mixing.pi_min, mixing.gap, length, epsilon)
-    inner = least_score(Kind(mixing, epsilon, -1, (Side(2), Side(1))))
+    inner = least_score(Kind(mixing, epsilon, -1, (QuiltSide(2), QuiltSide(1))))
     assert found < inner
     assert found < ball(length / epsilon)
     assert shows(found, "2.0363057377")
@@ -137,8 +137,8 @@ def test_no_gap_is_refused_with_what_to_do() -> None:
 
 
 def test_a_side_out_of_reach_is_infinite_and_not_left_open() -> None:
-    assert least_score(Kind(EXAMPLE, ONE, 4, (Side(1, 2),))) == INFINITY
-    assert least_score(Kind(EXAMPLE, ONE, 4, (Side(1, 40),))).is_finite()
+    assert least_score(Kind(EXAMPLE, ONE, 4, (QuiltSide(1, 2),))) == INFINITY
+    assert least_score(Kind(EXAMPLE, ONE, 4, (QuiltSide(1, 40),))).is_finite()
 
 
 def test_too_few_bits_are_not_a_number() -> None:
@@ -149,7 +149,7 @@ def test_too_few_bits_are_not_a_number() -> None:
     edge = Mixing(Fraction(int(mantissa)) * Fraction(2) ** int(exponent), Fraction(3, 4))
     with working_precision(40):
         assert edge.influence(5).is_nan()
-        assert least_score(Kind(edge, Fraction(10**6), 1, (Side(1, 5),))).is_nan()
+        assert least_score(Kind(edge, Fraction(10**6), 1, (QuiltSide(1, 5),))).is_nan()
 
 
 def test_smaller_and_larger_keep_what_is_proved() -> None:
@@ -191,7 +191,7 @@ def test_a_bad_guess_costs_width_and_never_truth(
     guess: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is chosen for speed is chosen wrongly: lags, the number of steps, the crossing."""
-    kind = Kind(EXAMPLE, ONE, -1, (Side(2), Side(1)))
+    kind = Kind(EXAMPLE, ONE, -1, (QuiltSide(2), QuiltSide(1)))
     truth, scale = least_score(kind), quilt_scale_approx(Fraction(2, 5), ONE, 7, Fraction(6))
     monkeypatch.setattr(least_score_module, "_MAX_STEPS", 1)
     assert least_score(kind).contains(truth)
