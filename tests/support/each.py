@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
 T = TypeVar("T")
+_Law = Callable[..., None]
 
 
 def each(items: Iterable[T]) -> Callable[[Callable[[T], None]], Callable[[], None]]:
@@ -16,16 +18,52 @@ def each(items: Iterable[T]) -> Callable[[Callable[[T], None]], Callable[[], Non
 
     def of_law(law: Callable[[T], None]) -> Callable[[], None]:
         def of_all() -> None:
-            assert tried
-            failed = []
-            for item in tried:
-                try:
-                    law(item)
-                except (AssertionError, pytest.fail.Exception) as error:
-                    failed.append(f"{getattr(item, 'name', item)}: {error}")
-            assert not failed, "\n".join(failed)
+            _try_all([(getattr(item, "name", item), (item,), {}) for item in tried], law)
 
         of_all.__name__, of_all.__doc__ = law.__name__, law.__doc__
         return of_all
 
     return of_law
+
+
+def each_of(
+    names: str, rows: Iterable[Any]
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a test of a law with these parameters, which it takes from each row, and maybe others.
+
+    The others are for another ``each_of``, or for pytest. All rows share what pytest gives.
+    """
+    parameters = names.split(", ")
+    tried = [row if len(parameters) > 1 else (row,) for row in rows]
+
+    def of_law(law: _Law) -> _Law:
+        def of_all(**others: Any) -> None:
+            given = [dict(zip(parameters, row, strict=True)) for row in tried]
+            _try_all([(one, (), {**one, **others}) for one in given], law)
+
+        of_all.__name__, of_all.__doc__ = law.__name__, law.__doc__
+        signature = inspect.signature(law)
+        left = [one for one in signature.parameters.values() if one.name not in parameters]
+        of_all.__signature__ = signature.replace(parameters=left)  # type: ignore[attr-defined]
+        return of_all
+
+    return of_law
+
+
+_Given = tuple[object, tuple[Any, ...], dict[str, Any]]
+
+
+def _try_all(all_given: list[_Given], law: _Law) -> None:
+    """Try a law for all that is given, named; the first error is the cause of what is raised."""
+    assert all_given
+    failed: list[str] = []
+    first: BaseException | None = None
+    for name, values, named in all_given:
+        try:
+            law(*values, **named)
+        except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - each is told
+            kind = "" if isinstance(error, AssertionError) else f"{type(error).__name__}: "
+            failed.append(f"{name}: {kind}{error}")
+            first = first or error
+    if first is not None:
+        raise AssertionError("\n".join(failed)) from first

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pytest
 import rfc8785
+from each import each_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from made_signers import signer
@@ -175,6 +175,6 @@ def held(name: str, examples: int, *, derandomized: bool) -> None:
     often(given(drawn)(law))()
 
 
-@pytest.mark.parametrize("name", LAWS)
+@each_of("name", LAWS)
 def test_no_bytes_raise_any_error_but_ours(name: str) -> None:
     held(name, FEW, derandomized=True)

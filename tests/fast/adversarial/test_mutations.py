@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import rfc8785
+from each import each_of
 from instances import instances
 from simplexcert.certify.certificate import CertificateError, verify
 from simplexcert.certify.cli import run
@@ -89,7 +90,7 @@ def fields_changed(table: Any) -> Iterator[Any]:
             yield changed
 
 
-@pytest.mark.parametrize("name", SIGNED)
+@each_of("name", SIGNED)
 def test_the_good_one_is_accepted(name: str) -> None:
     assert verify(GOOD / f"{name}.json", keys=[KEY]).checked_by
 

@@ -21,6 +21,7 @@ from drawn_neighbours import (
     sensitive_pairs,
     shares,
 )
+from each import each_of
 from flint import arb
 from hypothesis import strategies as st
 from neighbouring_inputs import (
@@ -51,7 +52,7 @@ def drawn(strategy: st.SearchStrategy[Any], cases: int = 120, seed: str = "s") -
     return found
 
 
-@pytest.mark.parametrize(
+@each_of(
     "stray",
     [
         vector("0.2", "0.3", "0.1"),
@@ -60,7 +61,6 @@ def drawn(strategy: st.SearchStrategy[Any], cases: int = 120, seed: str = "s") -
         vector("0.2", "0.41", "0.09", "0.3"),
         vector("0.3", "0.41", "0.1", "0.19"),
     ],
-    ids=["too short", "sum", "empty coordinate", "below the floor", "over the border"],
 )
 def test_the_bordered_simplex_refuses_what_lies_outside(stray: Any) -> None:
     assert SPACE.admits(MIDDLE)
@@ -69,15 +69,14 @@ def test_the_bordered_simplex_refuses_what_lies_outside(stray: Any) -> None:
     assert not SPACE.are_adjacent(MIDDLE, stray)
 
 
-@pytest.mark.parametrize(
-    ("other", "adjacent"),
+@each_of(
+    "other, adjacent",
     [
         (MIDDLE, True),
         (vector("0.1", "0.4", "0.1", "0.4"), True),
         (vector("0.1", "0.35", "0.15", "0.4"), False),
         (vector("0.1", "0.3", "0.1", "0.5"), False),
     ],
-    ids=["equal", "moved", "three coordinates", "an unprotected coordinate"],
 )
 def test_bordered_neighbours_move_between_two_protected_coordinates(
     other: Any, *, adjacent: bool
@@ -142,8 +141,8 @@ def test_sensitivities_and_floors_bound_what_may_change() -> None:
     assert not floor.are_adjacent(vector("1", "3"), vector("3", "1.5"))
 
 
-@pytest.mark.parametrize(
-    ("strategy", "adjacent"),
+@each_of(
+    "strategy, adjacent",
     [
         (bordered_pairs(SPACE), SPACE.are_adjacent),
         (collection_pairs(SPACE, 3), Collections(SPACE, 3).are_adjacent),
@@ -205,7 +204,7 @@ def test_releases_that_are_drawn_have_neighbours_and_a_good_set() -> None:
         assert release.space.N > release.space.n * release.space.least > 0
 
 
-@pytest.mark.parametrize(
+@each_of(
     "impossible",
     [
         bordered_pairs(Bordered(4, 1, Fraction(1, 10), Fraction(1, 5), Fraction(1, 2))),

@@ -17,6 +17,7 @@ from pathlib import Path
 import click
 import pytest
 from command_line import Cli, calling
+from each import each_of
 from private_data import given
 from simplexcert.certify.cli.group import FOLDER, OR_STANDARD
 from simplexcert.certify.cli.running import simplexcert
@@ -198,8 +199,8 @@ def test_a_file_that_is_not_there_is_told_once(cli: Cli) -> None:
     assert found.err == "simplexcert: cannot read missing: No such file or directory\n"
 
 
-@pytest.mark.parametrize(
-    ("words", "code"), [(["--help"], 0), (["--version"], 0), (["audit", "--help"], 0), (QUICK, 0),
+@each_of(
+    "words, code", [(["--help"], 0), (["--version"], 0), (["audit", "--help"], 0), (QUICK, 0),
                         (["quantities"], 0), (["audit", "--template", "dirichlet.counts"], 0)]
 )  # fmt: skip
 def test_a_pipe_that_nobody_reads_is_no_failure(words: list[str], code: int) -> None:
@@ -212,7 +213,7 @@ def test_a_pipe_that_nobody_reads_is_no_failure(words: list[str], code: int) -> 
     assert (done.returncode, done.stderr) == (code, "")
 
 
-@pytest.mark.parametrize("words", [["--help"], ["quantities"], QUICK, ["audit", EXAMPLE],
+@each_of("words", [["--help"], ["quantities"], QUICK, ["audit", EXAMPLE],
                                    ["audit", EXAMPLE, "--out", "-"]])  # fmt: skip
 def test_a_full_standard_output_is_told_in_one_sentence(words: list[str]) -> None:
     with Path("/dev/full").open("w") as full:

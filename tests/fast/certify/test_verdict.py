@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from each import each
+from each import each, each_of
 from simplexcert.certify.verdict import Verdict, exit_code, overall, standing
 
 ALL = list(Verdict)
 
 
-@pytest.mark.parametrize(
-    ("verdict", "code"),
+@each_of(
+    "verdict, code",
     [("certified", 0), ("refuted", 1), ("error", 1), ("undecided", 2), ("inapplicable", 5)],
 )
 def test_exit_codes_are_the_published_ones(verdict: str, code: int) -> None:
@@ -41,8 +41,8 @@ def test_dropping_parts_that_pass_never_turns_a_failure_into_a_pass(bad: Verdict
     assert overall([bad]) is overall([bad, Verdict.CERTIFIED, Verdict.INAPPLICABLE])
 
 
-@pytest.mark.parametrize("stated", Verdict)
-@pytest.mark.parametrize("found", Verdict)
+@each_of("stated", Verdict)
+@each_of("found", Verdict)
 def test_undecided_stays_undecided_and_nothing_is_certified_that_is_not_found_so(
     stated: Verdict, found: Verdict
 ) -> None:

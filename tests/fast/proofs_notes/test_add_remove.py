@@ -8,8 +8,8 @@ from itertools import pairwise
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING
 
-import pytest
 from ball_checks import as_ball, meets
+from each import each_of
 from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -141,8 +141,8 @@ def test_dominates_every_neighbour(
     assert removing < other_order(alpha, step, epsilon) or removing == 0
 
 
-@pytest.mark.parametrize(("alpha", "step"), CASES)
-@pytest.mark.parametrize("epsilon", ["1/16", "1/2"])
+@each_of("alpha, step", CASES)
+@each_of("epsilon", ["1/16", "1/2"])
 def test_large_counts_come_near(alpha: str, step: str, epsilon: str) -> None:
     """Strictly more is seen with more records elsewhere, strictly less than by the pair."""
     a, s, e = Fraction(alpha), Fraction(step), Fraction(epsilon)
@@ -246,8 +246,8 @@ def test_no_pure_privacy(
     assert delta(alpha, step, 10**4 * step / alpha) < ball(Fraction(1, 10**1000))
 
 
-@pytest.mark.parametrize(("alpha", "step"), CASES)
-@pytest.mark.parametrize("epsilon", ["0", "1/4", "2", "9"])
+@each_of("alpha, step", CASES)
+@each_of("epsilon", ["0", "1/4", "2", "9"])
 def test_delta_over_its_exponential(alpha: str, step: str, epsilon: str) -> None:
     """The integral over y = e^-t; the integrand lies below e^(-alpha t)."""
     a, s, e = Fraction(alpha), Fraction(step), Fraction(epsilon)
@@ -501,8 +501,8 @@ def rounds_to(value: arb | Fraction, stated: str) -> bool:
     return all(abs(end - Fraction(stated)) <= half_unit for end in (known.lower, known.upper))
 
 
-@pytest.mark.parametrize(
-    ("step", "alpha", "adding", "replacing"),
+@each_of(
+    "step, alpha, adding, replacing",
     [
         ("0.01", "1", "0.06328520", "0.06907250"),
         ("0.01", "100", "0.002021950", "0.002938030"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from ball_checks import meets, seeded
+from each import each_of
 from flint import acb, arb
 from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -78,8 +79,8 @@ def elementary_transform(point: acb, epsilon: Fraction) -> acb:
     return acb(arb.pi()) * (-point * ball(epsilon)).exp() / (point * acb(arb.pi())).sin()
 
 
-@pytest.mark.parametrize(
-    ("alpha", "step", "epsilon"),
+@each_of(
+    "alpha, step, epsilon",
     [("3/2", "2", "1"), ("1/2", "1", "0"), ("9/4", "1/2", "1/2"), ("5/2", "3", "7")],
 )
 def test_losses_add(alpha: str, step: str, epsilon: str) -> None:
@@ -269,7 +270,7 @@ def elementary_aliases(crossing: Fraction, step: Fraction, epsilon: Fraction) ->
 CROSSINGS = (Fraction(1, 3), Fraction(3, 4), Fraction(-1, 3), Fraction(-3, 4))
 
 
-@pytest.mark.parametrize("crossing", CROSSINGS)
+@each_of("crossing", CROSSINGS)
 def test_aliases(crossing: Fraction) -> None:
     """Both sides of Poisson's formula for alpha = s = 1, where h is so long that aliases show."""
     epsilon, step, nodes = Fraction(1, 2), Fraction(2), 60
@@ -285,7 +286,7 @@ def test_aliases(crossing: Fraction) -> None:
     assert meets(rule, wanted + low + high, 80)
 
 
-@pytest.mark.parametrize("crossing", CROSSINGS)
+@each_of("crossing", CROSSINGS)
 def test_aliases_are_geometric(crossing: Fraction) -> None:
     epsilon, step = Fraction(1, 2), Fraction(2)
     moments, height = LossMoments(ELEMENTARY, epsilon), ball(10 * step)
@@ -398,8 +399,8 @@ def test_root_in_epsilon() -> None:
     assert smallest_epsilon(MIXED, Fraction(0)) == arb("inf")
 
 
-@pytest.mark.parametrize(
-    ("rows", "epsilon", "printed"),
+@each_of(
+    "rows, epsilon, printed",
     [
         (1, "1.16", "1.149647e-5"),
         (10, "1.16", "0.02254044"),

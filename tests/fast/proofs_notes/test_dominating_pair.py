@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from ball_checks import as_ball, meets, printed
+from each import each_of
 from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -190,7 +191,7 @@ def test_adaptive_composition(seed: int) -> None:
 CASES = [("1/2", "1/4"), ("2", "1"), ("1", "5/2"), ("9", "3/2")]
 
 
-@pytest.mark.parametrize(("alpha", "step"), CASES)
+@each_of("alpha, step", CASES)
 def test_kullback_leibler_from_hockey_sticks(alpha: str, step: str) -> None:
     """KL is the integral of (1 + e^-epsilon) delta(epsilon): enclosed by falling step functions."""
     a, s = Fraction(alpha), Fraction(step)
@@ -226,8 +227,8 @@ def loss_integral(alpha: Fraction, step: Fraction, rates: Pair) -> arb:
     return body / (ball(step) * log_beta(alpha, alpha + step).exp())
 
 
-@pytest.mark.parametrize(("alpha", "step"), CASES)
-@pytest.mark.parametrize("share", ["1/4", "3/4"])
+@each_of("alpha, step", CASES)
+@each_of("share", ["1/4", "3/4"])
 def test_renyi_formula(alpha: str, step: str, share: str) -> None:
     """E_P e^((order-1) L) by guarded integration of the loss's density, against the formula."""
     a, s = Fraction(alpha), Fraction(step)
@@ -304,7 +305,7 @@ def farthest(
     return [eta, eta + move, *floors, *rest], [eta + move, eta, *floors, *rest]
 
 
-@pytest.mark.parametrize("seed", range(instances(5, 30)))
+@each_of("seed", range(instances(5, 30)))
 def test_identity_attains(seed: int) -> None:
     random = Random(seed)  # noqa: S311
     n, w, eta, eta_bar, b, k = setting(random)

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from ball_checks import seeded
 from drawn_chains import some_chain
+from each import each_of
 from instances import instances
 from simplexcert.reference.markov.ergodicity import dobrushin_coefficient, ergodicity_coefficient
 from simplexcert.reference.structures import Matrix
@@ -49,7 +50,7 @@ def vertices(states: int) -> Iterator[tuple[Fraction, ...]]:
             yield tuple(map(Fraction, signs))
 
 
-@pytest.mark.parametrize("states", [2, 3, 4, 5])
+@each_of("states", [2, 3, 4, 5])
 def test_two_rows(states: int) -> None:
     rng = seeded(states)
     for _ in range(instances(15, 60)):
@@ -64,7 +65,7 @@ def test_two_rows(states: int) -> None:
         assert one_norm(moved(z, matrix)) <= found * one_norm(z)
 
 
-@pytest.mark.parametrize("states", [2, 3, 4, 5])
+@each_of("states", [2, 3, 4, 5])
 def test_sorted_columns(states: int) -> None:
     rng = seeded(states)
     for _ in range(instances(15, 60)):
@@ -75,7 +76,7 @@ def test_sorted_columns(states: int) -> None:
         assert largest(moved(z, matrix)) <= found * largest(z)
 
 
-@pytest.mark.parametrize("states", [2, 3, 6, 7])
+@each_of("states", [2, 3, 6, 7])
 def test_least_sum_of_distances(states: int) -> None:
     rng = seeded(states)
     for _ in range(instances(15, 60)):

@@ -6,8 +6,8 @@ from fractions import Fraction
 from math import comb, prod
 from typing import NamedTuple
 
-import pytest
 from ball_checks import NARROW_BITS, as_ball, meets
+from each import each_of
 from flint import arb
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
@@ -246,8 +246,8 @@ def test_below_the_dominating_pair(
         assert as_ball(delta(u, v, epsilon)) < bound
 
 
-@pytest.mark.parametrize(
-    ("near", "far", "moved", "chance"),
+@each_of(
+    "near, far, moved, chance",
     [(1, 3, 1, "3/4"), (4, 3, 1, "3/7"), (2, 2, 3, "1/2"), (1, 8, 2, "6/7")],
 )
 def test_whole_total_variation(near: int, far: int, moved: int, chance: str) -> None:

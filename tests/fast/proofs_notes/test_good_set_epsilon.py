@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from ball_checks import meets, printed
+from each import each_of
 from flint import arb
 from instances import instances
 from simplexcert.certify.papers.benvenuti2025 import privacy as counting
@@ -73,7 +74,7 @@ def drawn(random: Random, w: int) -> tuple[Fraction, ...]:
     return Fraction(random.choice([1, 3, 20, 100])), eta, bar, b, gamma
 
 
-@pytest.mark.parametrize("seed", range(instances(4, 25)))
+@each_of("seed", range(instances(4, 25)))
 def test_largest_log_ratio(seed: int) -> None:
     """No neighbours and no output of the good set pass h at their distance; it is approached."""
     random = Random(seed)  # noqa: S311
@@ -103,7 +104,7 @@ def test_largest_log_ratio(seed: int) -> None:
     assert largest - ball(Fraction(1, 10**20)) < reached < largest
 
 
-@pytest.mark.parametrize("seed", range(instances(4, 25)))
+@each_of("seed", range(instances(4, 25)))
 def test_height_is_concave(seed: int) -> None:
     random = Random(seed)  # noqa: S311
     w = random.randint(2, 4)

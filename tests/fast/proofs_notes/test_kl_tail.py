@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import ball_checks
 import pytest
 from ball_checks import seeded
+from each import each_of
 from flint import acb, arb
 from instances import instances
 from simplexcert.certify.papers.ponnoprat2023 import tail
@@ -122,8 +123,8 @@ def below(p: Fraction, eta: Fraction, low: Fraction, high: Fraction) -> Fraction
     return (low + high) / 2
 
 
-@pytest.mark.parametrize(
-    ("p", "beta", "alpha", "eta"),
+@each_of(
+    "p, beta, alpha, eta",
     [
         ("1/3", "5", "1", "1/2"),
         ("1/3", "5", "1", "1/100"),
@@ -326,8 +327,8 @@ def test_published_bound_from_one_half() -> None:
     assert tail.bound_holds_from_one_half()
 
 
-@pytest.mark.parametrize(
-    ("d", "alpha", "eta", "beta", "tail", "bound"),
+@each_of(
+    "d, alpha, eta, beta, tail, bound",
     [
         (3, "0.001", "1", "0.004624484", "0.99990540", "0.9998899"),
         (10, "0.08", "1", "1.23319539", "0.98615609", "0.9710651"),
@@ -361,8 +362,8 @@ COUNTED = tuple(Fraction(count, 1283) for count in (119, 74, 618, 272, 13, 187))
 VERTEX = (Fraction(1), *[Fraction(0)] * 5)
 
 
-@pytest.mark.parametrize(
-    ("p", "eta", "bound", "chernoff", "exact"),
+@each_of(
+    "p, eta, bound, chernoff, exact",
     [
         (uniform(6), "0.05", "20389", "166.8", "105.9"),
         (uniform(6), "0.3", "750.3", "23.66", "13.52"),

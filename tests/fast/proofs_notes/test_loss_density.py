@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import pytest
 from ball_checks import as_ball, meets
+from each import each_of
 from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -44,8 +44,8 @@ def delta(pair: str, alpha: Fraction, step: Fraction, epsilon: Fraction) -> arb:
     return as_ball(quantity(alpha, step, epsilon))
 
 
-@pytest.mark.parametrize("pair", ["betas", "gammas"])
-@pytest.mark.parametrize(("alpha", "step", "epsilon"), [(2, 1, 1), (5, 3, 0), (30, 7, 2)])
+@each_of("pair", ["betas", "gammas"])
+@each_of("alpha, step, epsilon", [(2, 1, 1), (5, 3, 0), (30, 7, 2)])
 def test_delta_is_an_integral_of_the_density(
     pair: str, alpha: int, step: int, epsilon: int
 ) -> None:
@@ -117,9 +117,9 @@ def test_coefficients_are_bounded(
     assert abs(rest) < 2 * known.bound(u) * z**24
 
 
-@pytest.mark.parametrize("pair", ["betas", "gammas"])
-@pytest.mark.parametrize(
-    ("alpha", "step", "epsilon"),
+@each_of("pair", ["betas", "gammas"])
+@each_of(
+    "alpha, step, epsilon",
     [("1e5", "1", "0"), ("1e5", "300", "1"), ("1e5", "1e3", "30"), ("3e5", "50", "1/4")],
 )
 def test_integral_agrees_with_the_series(pair: str, alpha: str, step: str, epsilon: str) -> None:

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 from ball_checks import as_ball, meets, seeded
+from each import each_of
 from flint import acb, arb, fmpq_mat
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.integration import Cuts, integrate
@@ -323,7 +324,7 @@ BOUNDS: list[Callable[[Rows, tuple[Fraction, ...]], arb | Fraction]] = [
 ]
 
 
-@pytest.mark.parametrize("bound", BOUNDS)
+@each_of("bound", BOUNDS)
 def test_bounds_hold(bound: Callable[[Rows, tuple[Fraction, ...]], arb | Fraction]) -> None:
     for a, b in ((1, 1), (1, 9), (3, 2), (20, 20), (5, 95), (400, 400)):
         p, k = Fraction(a, a + b), Fraction(a + b)

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import chain, combinations
 from math import comb, factorial, lcm, prod
 
-import pytest
 from ball_checks import as_ball, meets, seeded
+from each import each_of
 from flint import arb
 from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -198,7 +198,7 @@ def as_rows(rows: list[tuple[Fraction, int]]) -> list[Row]:
     return [Row(Fraction(k), (p, 1 - p)) for p, k in rows]
 
 
-@pytest.mark.parametrize("cells", ROWS)
+@each_of("cells", ROWS)
 def test_deviation_by_exponents(cells: list[tuple[Fraction, int]]) -> None:
     rows = as_rows(cells)
     true = mean_of_largest(cells, 1)
@@ -206,7 +206,7 @@ def test_deviation_by_exponents(cells: list[tuple[Fraction, int]]) -> None:
         assert mean_by_exponents(theta, log_sum(rows, theta)) > true
 
 
-@pytest.mark.parametrize("cells", ROWS)
+@each_of("cells", ROWS)
 def test_square_by_exponents(cells: list[tuple[Fraction, int]]) -> None:
     rows = as_rows(cells)
     true = mean_of_largest(cells, 2)
@@ -258,7 +258,7 @@ def test_size_of_a_row() -> None:
         assert row.size_bound > row.mean_deviation
 
 
-@pytest.mark.parametrize("cells", ROWS)
+@each_of("cells", ROWS)
 def test_bounds_hold(cells: list[tuple[Fraction, int]]) -> None:
     size = max(len(cells), 2)
     matrix = tuple((p, 1 - p, *[Fraction(0)] * (size - 2)) for p, _ in cells)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from ball_checks import as_ball, meets
+from each import each_of
 from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -66,8 +67,8 @@ def loss_integral(
     return body / (ball(step) * log_beta(alpha, alpha + step).exp())
 
 
-@pytest.mark.parametrize(("alpha", "step"), CASES)
-@pytest.mark.parametrize("beyond", ["0", "1/2", "3"])
+@each_of("alpha, step", CASES)
+@each_of("beyond", ["0", "1/2", "3"])
 def test_density_of_loss(alpha: str, step: str, beyond: str) -> None:
     """P(|L| > x): the density's integral against the two incomplete betas."""
     a, s, x = Fraction(alpha), Fraction(step), Fraction(beyond)
@@ -77,8 +78,8 @@ def test_density_of_loss(alpha: str, step: str, beyond: str) -> None:
     assert meets(loss_integral(a, s, x, lambda loss: 1 + (-loss).exp()), exact)
 
 
-@pytest.mark.parametrize(("alpha", "step"), CASES)
-@pytest.mark.parametrize("epsilon", ["0", "1/4", "2", "9"])
+@each_of("alpha, step", CASES)
+@each_of("epsilon", ["0", "1/4", "2", "9"])
 def test_delta_as_integral(alpha: str, step: str, epsilon: str) -> None:
     a, s, e = Fraction(alpha), Fraction(step), Fraction(epsilon)
     start = ball(e)
@@ -86,8 +87,8 @@ def test_delta_as_integral(alpha: str, step: str, epsilon: str) -> None:
     assert meets(integral, delta(a, s, e), 30)
 
 
-@pytest.mark.parametrize(("alpha", "step"), CASES)
-@pytest.mark.parametrize("epsilon", ["0", "1/4", "2", "9"])
+@each_of("alpha, step", CASES)
+@each_of("epsilon", ["0", "1/4", "2", "9"])
 def test_delta_over_its_exponential(alpha: str, step: str, epsilon: str) -> None:
     """e^(c epsilon) delta is an integral over (0, 1) in which only e^(-epsilon/step) is left."""
     a, s, e = Fraction(alpha), Fraction(step), Fraction(epsilon)
@@ -239,8 +240,8 @@ def trigamma_average(alpha: Fraction, step: Fraction, order: Fraction) -> arb:
     )
 
 
-@pytest.mark.parametrize(("alpha", "step"), CASES)
-@pytest.mark.parametrize("share", ["1/8", "1/2", "7/8"])
+@each_of("alpha, step", CASES)
+@each_of("share", ["1/8", "1/2", "7/8"])
 def test_renyi_as_trigamma_integral(alpha: str, step: str, share: str) -> None:
     a, s = Fraction(alpha), Fraction(step)
     order = 1 + Fraction(share) * a / s

@@ -6,8 +6,8 @@ from fractions import Fraction
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING
 
-import pytest
 from ball_checks import as_ball, meets
+from each import each_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from instances import instances
@@ -197,8 +197,8 @@ def terms_needed(alpha: Fraction, step: Fraction, q: Fraction) -> int:
         total += t
 
 
-@pytest.mark.parametrize(
-    ("alpha", "share", "q", "count"),
+@each_of(
+    "alpha, share, q, count",
     [
         (1, "1e-9", "1/2", 59),
         (10, "1e-9", "1/2", 83),

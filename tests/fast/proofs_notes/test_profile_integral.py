@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 from ball_checks import as_ball
+from each import each_of
 from flint import acb, arb
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -87,7 +88,7 @@ def lost(tau: Fraction) -> Fraction:
     return tau / (1 - Fraction(44, 100) * tau)
 
 
-@pytest.mark.parametrize("pair", SEVERAL)
+@each_of("pair", SEVERAL)
 def test_sum_is_the_integral(pair: Pair) -> None:
     """By the guarded integral of k e^phi over all that counts, and by the rule itself."""
 
@@ -163,8 +164,8 @@ def right_of(pair: Pair, mu: arb) -> Fraction:
     return place
 
 
-@pytest.mark.parametrize("pair", SEVERAL)
-@pytest.mark.parametrize("tangent", ["3/4", "1/2", "1/4"])
+@each_of("pair", SEVERAL)
+@each_of("tangent", ["3/4", "1/2", "1/4"])
 def test_lines_cost_a_constant(pair: Pair, tangent: str) -> None:
     tau = Fraction(tangent) ** 2
     theta = 1 - lost(tau)

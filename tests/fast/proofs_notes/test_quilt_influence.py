@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from each import each_of
 from instances import instances
 from simplexcert.certify.papers.song2017 import quilts
 from simplexcert.certify.papers.song2017.chains import (
@@ -100,7 +101,7 @@ def test_any_start_formula() -> None:
     assert quilts.any_start_is_a_supremum()
 
 
-@pytest.mark.parametrize(("seed", "zeros"), CASES)
+@each_of("seed, zeros", CASES)
 def test_influence_falls_with_distance(seed: int, zeros: float) -> None:
     random = Random(seed)  # noqa: S311
     matrix, node, length = random_matrix(random, 3, zeros), 4, 7

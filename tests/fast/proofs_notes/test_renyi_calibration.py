@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 from ball_checks import as_ball, meets
+from each import each_of
 from flint import acb, arb, ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -78,7 +79,7 @@ def tight(step: Fraction, alpha: Fraction, order: Fraction) -> arb:
     return as_ball(profile.renyi(alpha, step, order))
 
 
-@pytest.mark.parametrize(("u", "v", "order"), GAPS[:4])
+@each_of("u, v, order", GAPS[:4])
 def test_gap_is_a_divergence(u: str, v: str, order: str) -> None:
     """T from the moment integral of x = e^t, both ends cut off with a bound."""
     first, second, rank = Fraction(u), Fraction(v), Fraction(order)
@@ -95,7 +96,7 @@ def test_gap_is_a_divergence(u: str, v: str, order: str) -> None:
     assert gamma_gap(first, second, rank) > 0
 
 
-@pytest.mark.parametrize(("u", "v", "order"), GAPS)
+@each_of("u, v, order", GAPS)
 def test_gap_as_trigammas(u: str, v: str, order: str) -> None:
     first, second, excess = Fraction(u), Fraction(v), Fraction(order) - 1
     start, change, factor = acb(ball(first)), ball(second - first), ball(excess)
@@ -465,7 +466,7 @@ def test_conversion_to_approximate_privacy(
     assert as_ball(profile.delta(alpha, step, promised)) < ball(delta)
 
 
-@pytest.mark.parametrize("order", [2, 3, 7, 40])
+@each_of("order", [2, 3, 7, 40])
 def test_conversion_ties(order: int) -> None:
     """The tie itself is exactly 0, and a hair beside it is told apart."""
     tie, hair = Fraction(order - 1, order) ** (order - 1) / order, Fraction(1, 10**30)
@@ -486,8 +487,8 @@ def test_recorded_steps() -> None:
             assert int(value * places) == int(Fraction(text) * places)
 
 
-@pytest.mark.parametrize(
-    ("order", "step", "printed", "exact"),
+@each_of(
+    "order, step, printed, exact",
     [
         (2, "0.01", "3.151250e-4", "3.086160e-4"),
         (2, "0.1", "0.02268507", "0.01962858"),
@@ -520,8 +521,8 @@ GAINED = {
 }
 
 
-@pytest.mark.parametrize(
-    ("order", "epsilon", "share"),
+@each_of(
+    "order, epsilon, share",
     [
         *(
             (order, *pair)
@@ -539,8 +540,8 @@ def test_recorded_shares(order: int, epsilon: str, share: str) -> None:
     assert rounds_to(spent / ball(Fraction(epsilon)), share)
 
 
-@pytest.mark.parametrize(
-    ("order", "epsilon", "gain"),
+@each_of(
+    "order, epsilon, gain",
     [(order, *pair) for order, row in GAINED.items() for pair in zip(EPSILONS, row, strict=True)],
 )
 def test_recorded_tight_steps(order: int, epsilon: str, gain: str) -> None:

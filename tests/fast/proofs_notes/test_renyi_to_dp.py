@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from ball_checks import as_ball, meets
+from each import each_of
 from flint import arb
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -240,8 +240,8 @@ def test_one_sign_change(order: Fraction, epsilon: Fraction, delta: Fraction) ->
     assert renyi._attained(order, epsilon, delta, ball(x)) > ball(epsilon)
 
 
-@pytest.mark.parametrize(
-    ("order", "epsilon", "delta"),
+@each_of(
+    "order, epsilon, delta",
     [
         ("1", "0.2", "0.05"),
         ("1", "0.2", "0.3"),

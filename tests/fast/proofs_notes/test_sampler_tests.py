@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from ball_checks import seeded
 from counted_laws import AROUND, LesserLaw, cells_of_three
+from each import each_of
 from instances import instances
 from sampler_power import least_power, least_power_of_floor, refuting_counts, scaled
 from simplexcert.certify.samplers import Point
@@ -99,9 +100,7 @@ def test_laplace_sizes() -> None:
             assert both.overlaps(ExponentialLaw(scale).below(t))
 
 
-@pytest.mark.parametrize(
-    "law", [(0.01, 0.01), (0.01, 1000.0), (1000.0, 4000.0), (2.0, 1.0), (0.2, 0.9)]
-)
+@each_of("law", [(0.01, 0.01), (0.01, 1000.0), (1000.0, 4000.0), (2.0, 1.0), (0.2, 0.9)])
 def test_log_density_bound(law: tuple[float, float]) -> None:
     a, b = map(Fraction, law)
     high = Fraction(1, 2)

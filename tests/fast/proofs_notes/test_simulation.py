@@ -8,6 +8,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from each import each_of
 from flint import acb, arb
 from simplexcert.certify.mechanisms.protocol import Public
 from simplexcert.certify.simulating.comparing import (
@@ -95,7 +96,7 @@ def exponential_moment(row: StudyRow, z: int) -> arb:
     return (scale * acb.integral(lambda x, _: x ** powers[0] * (1 - x) ** powers[1], 0, 1)).real
 
 
-@pytest.mark.parametrize("z", [-12, -4, 4, 8])
+@each_of("z", [-12, -4, 4, 8])
 def test_moments_of_divergence(z: int) -> None:
     quarter = Fraction(1, 4)
     row = StudyRow((Fraction(6), Fraction(9)), (quarter, 1 - quarter))
@@ -117,7 +118,7 @@ def test_moments_of_noise(z: Fraction) -> None:
         assert moments.log_moment(z).exp().contains(arb(known.numerator) / known.denominator)
 
 
-@pytest.mark.parametrize("row", ROWS)
+@each_of("row", ROWS)
 def test_mean_by_convexity(row: StudyRow) -> None:
     study = SimplexStudy((row,))
     answer = evaluate("dirichlet.utility.expected_kl_prior", {"p": row.target, "u": row.alpha})

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from ball_checks import meets, seeded
+from each import each_of
 from flint import acb, arb
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
@@ -136,7 +137,7 @@ def test_lower_part_bound() -> None:
         assert size < most
 
 
-@pytest.mark.parametrize("event", EVENTS)
+@each_of("event", EVENTS)
 def test_decay(event: Miss) -> None:
     """|H| <= 1 + prod |Q|, each with its bound, on a line, on a slant and between."""
     rng = seeded(4)
@@ -154,7 +155,7 @@ def test_decay(event: Miss) -> None:
     assert event.total - sum(n * (a - 1) for a, n in event.groups) == event.count + event.rest
 
 
-@pytest.mark.parametrize("event", EVENTS)
+@each_of("event", EVENTS)
 def test_inversion(event: Miss) -> None:
     """A line and a bent path, and the incomplete beta where there is one coordinate."""
     straight, bent = planned_line(event, 40), planned_wedge(event, 100)
@@ -232,8 +233,8 @@ def test_nodes_beyond_the_last() -> None:
             assert size >= 1 + v * last.imag / start**2
 
 
-@pytest.mark.parametrize("event", EVENTS)
-@pytest.mark.parametrize(("step", "nodes"), [(1.0, 8), (4.0, 5), (7.0, 20)])
+@each_of("event", EVENTS)
+@each_of("step, nodes", [(1.0, 8), (4.0, 5), (7.0, 20)])
 def test_two_bounds_on_the_tail(event: Miss, step: float, nodes: int) -> None:
     """Nodes that are left out weigh less than the bound, and than each of its two parts."""
     crossing = 12.0
@@ -254,8 +255,8 @@ def test_two_bounds_on_the_tail(event: Miss, step: float, nodes: int) -> None:
         assert sum(omitted, arb(0)) < scale * part
 
 
-@pytest.mark.parametrize("event", EVENTS)
-@pytest.mark.parametrize("length", [10.0, 25.0, 80.0])
+@each_of("event", EVENTS)
+@each_of("length", [10.0, 25.0, 80.0])
 def test_end_of_the_path(event: Miss, length: float) -> None:
     """From there on |F| stays below what the bound integrates: M(L) e^(-(1 - w gamma)(r - L))."""
     crossing, left = arb(10), ball(1 - event.count * event.gamma)
@@ -312,7 +313,7 @@ def test_falling_expansion() -> None:
         assert meets(z.gamma_upper(a), step)
 
 
-@pytest.mark.parametrize("event", EVENTS)
+@each_of("event", EVENTS)
 def test_one_saddle(event: Miss) -> None:
     """Log F is convex on the axis, and still rises at s = k."""
 

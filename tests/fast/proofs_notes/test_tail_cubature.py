@@ -9,6 +9,7 @@ from math import comb, factorial, prod
 from typing import TYPE_CHECKING
 
 import pytest
+from each import each_of
 from flint import acb, arb, fmpq, fmpq_poly
 from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -128,8 +129,8 @@ def test_single_upper_bound() -> None:
         assert bound.overlaps(by_hand)
 
 
-@pytest.mark.parametrize("exponent", ["1/100", "1", "5/3", "40", "10000"])
-@pytest.mark.parametrize("count", [1, 2, 7, 20])
+@each_of("exponent", ["1/100", "1", "5/3", "40", "10000"])
+@each_of("count", [1, 2, 7, 20])
 def test_gaussian_rule(exponent: str, count: int) -> None:
     """Moments below 2 n are exact, the 2n-th is too small, and the nodes are apart."""
     a = Fraction(exponent)
@@ -145,8 +146,8 @@ def test_gaussian_rule(exponent: str, count: int) -> None:
         assert sum((w * u ** (2 * count) for u, w in rule), arb(0)) < 1 / ball(a + 2 * count)
 
 
-@pytest.mark.parametrize("exponent", ["1/50", "1", "8/3", "30"])
-@pytest.mark.parametrize("count", [1, 3, 8])
+@each_of("exponent", ["1/50", "1", "8/3", "30"])
+@each_of("count", [1, 3, 8])
 def test_gaussian_error(exponent: str, count: int) -> None:
     """For 1/(1 - z u) the rule's true error is below the bound, on several ellipses."""
     a, z = Fraction(exponent), ball(Fraction(2, 3))
@@ -192,10 +193,8 @@ def test_survival_off_the_axis(alphas: tuple[int, ...], rest: int, share: str) -
         assert abs(value) < off_axis_bound(total, len(alphas), level, r)
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "c", "z"), [("1/3", "1/2", "1/5", "1/4"), ("5/2", "4", "7", "1/9")]
-)
-@pytest.mark.parametrize("panel", [(0.0, 1.0), (0.0, 0.5), (0.25, 1.0), (0.75, 0.875)])
+@each_of("a, b, c, z", [("1/3", "1/2", "1/5", "1/4"), ("5/2", "4", "7", "1/9")])
+@each_of("panel", [(0.0, 1.0), (0.0, 0.5), (0.25, 1.0), (0.75, 0.875)])
 def test_integrand_on_an_ellipse(
     a: str, b: str, c: str, z: str, panel: tuple[float, float]
 ) -> None:

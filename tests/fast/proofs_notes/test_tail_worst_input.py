@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from ball_checks import meets, printed
+from each import each_of
 from flint import arb
 from instances import instances
 from simplexcert.certify.papers.benvenuti2025 import privacy as counting
@@ -64,7 +65,7 @@ def test_floor_is_the_worst_input() -> None:
     assert privacy.floor_misses_most()
 
 
-@pytest.mark.parametrize("seed", range(instances(4, 24)))
+@each_of("seed", range(instances(4, 24)))
 def test_folded_logit_orders(seed: int) -> None:
     """P(|logit r| > t) = P(r < m or r > 1 - m) rises, t = log((1-m)/m)."""
     random = Random(seed)  # noqa: S311
@@ -136,8 +137,8 @@ def test_counts_have_a_higher_floor(records: int, n: int, eta: str) -> None:
     assert not list(count_vectors(n * least - 1, n, least))
 
 
-@pytest.mark.parametrize(
-    ("alphas", "rest"),
+@each_of(
+    "alphas, rest",
     [(["2"], "3"), (["1/2", "1/2"], "4"), (["3", "2"], "0"), (["1", "2", "3"], "0")],
 )
 def test_delta_rises_with_gamma(alphas: list[str], rest: str) -> None:
@@ -283,7 +284,7 @@ def mean_error(draws: int, delta: Fraction) -> arb:
     return (choose + powers).exp() * ball(Fraction(2 * v, draws))
 
 
-@pytest.mark.parametrize(("draws", "delta"), [(1, "1/3"), (7, "2/7"), (12, "0.31"), (9, "0.99")])
+@each_of("draws, delta", [(1, "1/3"), (7, "2/7"), (12, "0.31"), (9, "0.99")])
 def test_monte_carlo_error(draws: int, delta: str) -> None:
     """De Moivre's formula against the definition, and its value for 10^6 draws."""
     share = Fraction(delta)

@@ -9,6 +9,7 @@ from math import ceil, prod
 from typing import Any
 
 import pytest
+from each import each_of
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import decide
 from simplexcert.certify.models import PrivateTables
@@ -70,7 +71,7 @@ def near(half: int, w: int) -> Callable[[Vector, Vector], bool]:
 BORDERS = [*product((1, 2, 3), (1, 2), (1, 2, 3, 4), (0, 1, 2))]
 
 
-@pytest.mark.parametrize(("w", "eta", "eta_bar", "half"), BORDERS)
+@each_of("w, eta, eta_bar, half", BORDERS)
 def test_protected_vectors(w: int, eta: int, eta_bar: int, half: int) -> None:
     expected = lacking(vectors(w, eta, eta_bar), near(half, w))
     keys = {"eta": of(eta), "eta_bar": of(eta_bar), "b": of(2 * half), "w": w}
@@ -78,7 +79,7 @@ def test_protected_vectors(w: int, eta: int, eta_bar: int, half: int) -> None:
         assert found("dirichlet.identity", k=k, **keys) is expected
 
 
-@pytest.mark.parametrize(("w", "eta", "eta_bar", "half"), BORDERS[::2])
+@each_of("w, eta, eta_bar, half", BORDERS[::2])
 def test_mean_of_vectors(w: int, eta: int, eta_bar: int, half: int) -> None:
     close = near(half, w)
 
@@ -91,8 +92,8 @@ def test_mean_of_vectors(w: int, eta: int, eta_bar: int, half: int) -> None:
     assert found("dirichlet.average", k=7, N=2, **keys) is lacking(collections, adjacent)
 
 
-@pytest.mark.parametrize("changed", [0, 1, 2])
-@pytest.mark.parametrize("half", [0, 1])
+@each_of("changed", [0, 1, 2])
+@each_of("half", [0, 1])
 def test_rows_of_a_matrix(changed: int, half: int) -> None:
     for sizes, eta, eta_bar in product(product((1, 2, 3), repeat=2), (1, 2), (1, 2, 4)):
         close = [near(half, w) for w in sizes]
@@ -122,7 +123,7 @@ def moved(one: Vector, other: Vector) -> bool:
     return sorted(y - x for x, y in zip(one, other, strict=True) if x != y) == [-1, 1]
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@each_of("n", [1, 2, 3, 4])
 def test_counts_of_records(n: int) -> None:
     for total, eta in product(range(1, 9), ("1/12", "1/5", "1/4", "1/3", "1/2", "1")):
         expected = lacking(all_counts(n, total, ceil(Fraction(eta) * total)), moved)

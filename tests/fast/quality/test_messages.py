@@ -11,9 +11,9 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 import simplexcert.certify
 import simplexcert.reference
+from each import each_of
 
 ROOTS = [
     Path(str(package.__file__)).parent for package in (simplexcert.reference, simplexcert.certify)
@@ -189,7 +189,7 @@ def test_no_name_is_listed_that_no_message_has() -> None:
 NUMBERS = ("n", "exact['n']", "sum(counts)", "claim.number('N')", "one.N", "n + 1", "str(n)")
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@each_of("number", NUMBERS)
 def test_a_number_that_was_given_is_found(number: str) -> None:
     raised = ast.parse(f'raise InputError(f"{{where}}: {{{number}}}, {{shown({number})}}")')
     found = [is_bounded(one, frozenset()) for one in messages(raised)]

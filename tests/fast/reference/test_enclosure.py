@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from each import each_of
 from hypothesis import given
 from hypothesis import strategies as st
 from simplexcert.reference.dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
@@ -242,7 +243,7 @@ def test_every_entry_is_found_at_its_place() -> None:
     assert entry_at(between(0, 1), ()) == between(0, 1)
 
 
-@pytest.mark.parametrize("place", [(), (0,), (3,), (1, 1), (-1,)])
+@each_of("place", [(), (0,), (3,), (1, 1), (-1,)])
 def test_no_entry_is_found_at_any_other_place(place: tuple[int, ...]) -> None:
     with pytest.raises(LookupError):
         entry_at(array((0, 1), (2, 3)), place)

@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from each import each_of
 from flint import ctx
 from instances import instances
 from simplexcert.reference import evaluate
@@ -17,7 +18,7 @@ from simplexcert.reference.precision import Budget
 POINT = {"alpha": "1.68", "step": "103/490", "epsilon": "0.6"}
 
 
-@pytest.mark.parametrize("digits", [1, 5, 20, 50, 300])
+@each_of("digits", [1, 5, 20, 50, 300])
 def test_the_width_is_what_was_asked(digits: int) -> None:
     answer = evaluate("dirichlet.profile.delta", POINT, digits=digits)
     assert answer.narrow
@@ -100,8 +101,8 @@ EXTREME = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("engine", ["arb", "second"])
-@pytest.mark.parametrize(("name", "given"), EXTREME[:: instances(2, 1)])
+@each_of("engine", ["arb", "second"])
+@each_of("name, given", EXTREME[:: instances(2, 1)])
 def test_extreme_parameters_are_answered_or_left_undecided(
     name: str, given: dict[str, object], engine: str
 ) -> None:

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from each import each_of
 from hypothesis import given
 from hypothesis import strategies as st
 from simplexcert.reference.errors import InputError
@@ -29,8 +30,8 @@ from simplexcert.reference.exact import (
 from simplexcert.reference.exact_lists import exact_rows, exact_sum, exact_vector
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
+@each_of(
+    "text, value",
     [
         ("20.6", Fraction(103, 5)),
         ("103/5", Fraction(103, 5)),
@@ -67,7 +68,7 @@ def test_a_decimal_object_is_exact(value: Decimal) -> None:
     assert exact_number(value) == Fraction(value)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "bad",
     [
         "nan", "inf", "-inf", "0x", "0x10", "", " ", ".", "e5", "1e", "1/0", "1/-2", "1/2/3",
@@ -75,7 +76,6 @@ def test_a_decimal_object_is_exact(value: Decimal) -> None:
         Decimal("nan"), "1" * (MAX_DIGITS + 1), f"1e{MAX_DECIMAL_EXPONENT + 1}", "1e400000000",
         "1e-400000000", 10**50_000,
     ],
-    ids=shown,
 )  # fmt: skip
 def test_what_is_no_number_is_refused_with_a_sentence(bad: object) -> None:
     with pytest.raises(InputError, match=r"^alpha: .{10,}") as caught:
@@ -107,8 +107,8 @@ def test_json_numbers_are_exact_quoted_or_not() -> None:
     assert read == {"k": Fraction(103, 5), "N": 98, "eta": "0.073"}
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
+@each_of(
+    "text, says",
     [
         ('{"a": 1, "a": 2}', "stands twice"),
         ('{"a": NaN}', "not a number"),
@@ -120,7 +120,6 @@ def test_json_numbers_are_exact_quoted_or_not() -> None:
         ("[" * 100_000, "nested too deeply"),
         (b"\xff\xfe", "UTF-8"),
     ],
-    ids=["twice", "nan", "infinity", "exponent", "digits", "cut", "empty", "deep", "bytes"],
 )
 def test_hostile_json_is_refused_with_a_sentence(text: str | bytes, says: str) -> None:
     with pytest.raises(InputError, match=says):
@@ -135,7 +134,7 @@ def test_toml_numbers_are_exact_quoted_or_not() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text", ["k = ", "k = nan", "k = inf", "k = 1e400000000", "k = " + "1" * 5000, "k = 1\nk = 2"]
 )
 def test_hostile_toml_is_refused_with_a_sentence(text: str) -> None:
@@ -188,7 +187,7 @@ def test_vectors_and_tables_are_written_as_nested_lists_of_texts() -> None:
     assert exact_text(TABLE) == "[[1/2, 1/8, 3], [2, 1, 1]]"
 
 
-@pytest.mark.parametrize("hostile", [((True,),), (((1,),),), (1, None), (1, [2])], ids=repr)
+@each_of("hostile", [((True,),), (((1,),),), (1, None), (1, [2])])
 def test_what_is_no_exact_parameter_is_shown_as_python_shows_it(hostile: object) -> None:
     assert shown(hostile) == repr(hostile)
 
@@ -216,8 +215,8 @@ def test_an_array_of_floats_is_the_dyadics_it_holds() -> None:
     assert exact_vector(np.array([0.1, 2.0]), "alpha", 3) == (Fraction(0.1), Fraction(2))
 
 
-@pytest.mark.parametrize(
-    ("given", "sentence"),
+@each_of(
+    "given, sentence",
     [
         ("0.1", "alpha: '0.1' is not a list of numbers"),
         ("[]", "the list is empty; it holds numbers"),
@@ -235,7 +234,7 @@ def test_what_is_no_vector_is_answered_with_a_sentence(given: object, sentence: 
         exact_vector(given, "alpha", 3)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "given",
     [
         '[["1/2", 3], [0.1, "4"]]',
@@ -256,8 +255,8 @@ def test_an_array_of_two_dimensions_is_a_table() -> None:
     assert found == ((Fraction(0.1), 2), (Fraction(1, 2), 1))
 
 
-@pytest.mark.parametrize(
-    ("given", "sentence"),
+@each_of(
+    "given, sentence",
     [
         ("0.1", r"releases: '0\.1' is not a list of rows \[alpha, count\]"),
         ("[]", "the list is empty; it holds rows"),
@@ -278,7 +277,6 @@ def test_an_array_of_two_dimensions_is_a_table() -> None:
         ([[1, 1]] * 4, "releases: a list of 4 rows is longer than 3"),
         ("[" * 100_000, "nested too deeply"),
     ],
-    ids=lambda given: str(given)[:30],
 )
 def test_what_is_no_table_is_answered_by_row_and_column(given: object, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence) as caught:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from each import each_of
 from simplexcert.reference import exact
 from simplexcert.reference.domain.matrices import MAX_STATES
 from simplexcert.reference.errors import InputError
@@ -110,10 +111,8 @@ def test_a_file_of_large_numbers_is_refused_at_once(
     assert seconds <= (MOST_SECONDS if language == "json" else MOST_SECONDS_OF_TOML)
 
 
-@pytest.mark.parametrize(
-    "written", ["1e10000", "1E+10000", "-1.0e-10000", '"1e10000"', '" 1e10000 "']
-)
-@pytest.mark.parametrize("parse", [parse_json, lambda text: parse_toml(f"a={text}")])
+@each_of("written", ["1e10000", "1E+10000", "-1.0e-10000", '"1e10000"', '" 1e10000 "'])
+@each_of("parse", [parse_json, lambda text: parse_toml(f"a={text}")])
 def test_as_many_large_numbers_are_read_as_fit_and_no_more(parse: Parser, written: str) -> None:
     parse(f"[{','.join([written] * FITS)}]")
     with pytest.raises(InputError, match="the exponents of its numbers are more than"):
@@ -132,9 +131,7 @@ def test_no_number_is_built_of_what_is_counted(monkeypatch: pytest.MonkeyPatch) 
     parse_json('{"a": ["1e9999", "[1e9999, 10e1]", "{\\"b\\": [2e9]}"]}')
 
 
-@pytest.mark.parametrize(
-    "text", ["e9999", "[release", "[1e9999", "{e}", "sha256: 1e9", "1e", "e", "1e+"]
-)
+@each_of("text", ["e9999", "[release", "[1e9999", "{e}", "sha256: 1e9", "1e", "e", "1e+"])
 def test_a_text_that_only_looks_like_a_number_or_a_list_is_a_text(text: str) -> None:
     assert parse_json(f'["{text}"]') == [text]
     assert parse_toml(f'a="{text}"') == {"a": text}
@@ -174,7 +171,7 @@ def test_a_matrix_of_as_many_states_as_there_are_is_not_too_much() -> None:
     assert 17 * MAX_STATES**2 <= MAX_EXPONENTS
 
 
-@pytest.mark.parametrize(
+@each_of(
     "key", [".".join("a" * 9), ' "a" .' * 8 + "b", "'a'\t.\t" * 8 + "b", "[x]\n" + "a-1." * 8 + "b"]
 )
 def test_a_key_of_many_parts_is_refused(key: str) -> None:
@@ -187,9 +184,7 @@ def test_a_key_of_many_parts_is_refused(key: str) -> None:
         parse_toml(".".join("a" * 1_000_000))
 
 
-@pytest.mark.parametrize(
-    "stray", ["'", '"', "a", "a.", "a ", "a.b ", ". ", "' '", '""', "[", "=", "\\"]
-)
+@each_of("stray", ["'", '"', "a", "a.", "a ", "a.b ", ". ", "' '", '""', "[", "=", "\\"])
 def test_no_text_is_long_looked_at(stray: str) -> None:
     before = time.process_time()
     with pytest.raises(InputError):

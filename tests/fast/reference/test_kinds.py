@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import get_args
 
 import pytest
+from each import each_of
 from simplexcert.reference.domain import (
     COUNTS,
     LAW,
@@ -37,8 +38,8 @@ def test_the_published_kinds_are_those_of_the_interface() -> None:
     assert [title for title, _ in ROWS_DOMAIN.columns] == ["w", "gamma"]
 
 
-@pytest.mark.parametrize(
-    ("domain", "value"),
+@each_of(
+    "domain, value",
     [
         (LAW_DOMAIN, (HALF, HALF)),
         (LAW_DOMAIN, (Fraction(0), Fraction(1), Fraction(0))),
@@ -49,7 +50,6 @@ def test_the_published_kinds_are_those_of_the_interface() -> None:
         (ROWS_DOMAIN, ((1, Fraction(0)), (50, Fraction(1)))),
         (Entries(Interval(), fewest=2), (HALF, HALF)),
     ],
-    ids=str,
 )
 def test_what_lies_in_the_domain_is_admitted(domain: Domain, value: Value) -> None:
     assert domain.admits(value)
@@ -57,8 +57,8 @@ def test_what_lies_in_the_domain_is_admitted(domain: Domain, value: Value) -> No
     assert domain.read("it", value) == value
 
 
-@pytest.mark.parametrize(
-    ("domain", "value", "stray"),
+@each_of(
+    "domain, value, stray",
     [
         (LAW_DOMAIN, (Fraction(1),), "p = [1]"),
         (LAW_DOMAIN, (HALF, THIRD), "p = [1/2, 1/3], with sum 5/6,"),
@@ -79,7 +79,6 @@ def test_what_lies_in_the_domain_is_admitted(domain: Domain, value: Value) -> No
         (ROWS_DOMAIN, ((1, HALF), (1, 4 * THIRD)), "p, row 2, gamma = 4/3"),
         (Interval(), ((HALF, THIRD),), "p = [[1/2, 1/3]]"),
     ],
-    ids=str,
 )
 def test_what_lies_outside_is_named_by_its_place(domain: Domain, value: Value, stray: str) -> None:
     assert not domain.admits(value)
@@ -119,8 +118,8 @@ def test_a_law_whose_sum_cannot_be_held_is_refused() -> None:
 COUNTS_DOMAIN, NORM_DOMAIN = (get_args(kind)[1] for kind in (COUNTS, NORM))
 
 
-@pytest.mark.parametrize(
-    ("value", "stray"),
+@each_of(
+    "value, stray",
     [
         (((1, 2), (0, 5)), ""),
         (((1, 2), (0, 0)), "counts, row 2, without data (all counts 0),"),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import simplexcert.certify
 import simplexcert.reference
-from each import each
+from each import each, each_of
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.errors import DomainError, InputError, UnknownNameError
 from simplexcert.reference.quantity import Quantity, Side
@@ -230,8 +230,8 @@ def test_a_missing_parameter_is_named() -> None:
         evaluate("dirichlet.profile.delta", {"alpha": 1})
 
 
-@pytest.mark.parametrize(
-    ("name", "good", "change", "condition"),
+@each_of(
+    "name, good, change, condition",
     [
         ("dirichlet.identity.epsilon_bound", IDENTITY, {"gamma": "0.5"}, "w gamma < 1"),
         ("dirichlet.identity.epsilon_bound", IDENTITY, {"b": "1.6"}, "eta + eta_bar + b/2 < 1"),

@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 from ball_checks import seeded
 from dp_accounting.rdp import compute_epsilon
+from each import each_of
 from instances import instances
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.reference import Answer, evaluate
@@ -26,7 +27,7 @@ def least(order: object, epsilon: object, delta: object, engine: str = "arb") ->
     return evaluate(NAME, {"order": order, "epsilon": epsilon, "delta": delta}, engine=engine)
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@each_of("order", ORDERS)
 def test_every_size_is_answered_at_or_below_lemma_3(order: str) -> None:
     for epsilon, delta in itertools.product(EPSILONS, DELTAS):
         found = least(order, epsilon, delta)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, get_args
 
 import numpy as np
 import pytest
+from each import each_of
 from simplexcert.reference import domain
 from simplexcert.reference.domain import Domain
 from simplexcert.reference.domain.matrices import MAX_LAWS, MAX_STATES
@@ -55,7 +56,7 @@ def test_every_kind_has_values_here() -> None:
     assert sorted(VALUES) == sorted(NAMES)
 
 
-@pytest.mark.parametrize(("name", "value"), ALL, ids=str)
+@each_of("name, value", ALL)
 def test_what_lies_in_the_domain_is_read_back_from_its_json(name: str, value: Any) -> None:
     kind = KINDS[name]
     text = json.dumps(exact_json(value))
@@ -77,8 +78,8 @@ class Chain(NamedTuple):
     initial: Any
 
 
-@pytest.mark.parametrize(
-    ("name", "given", "value"),
+@each_of(
+    "name, given, value",
     [
         ("STOCHASTIC", np.array([[0.5, 0.5], [0.0, 1.0]]), ((HALF, HALF), (ZERO, ONE))),
         ("STOCHASTIC", np.eye(2, dtype=int), ((ONE, ZERO), (ZERO, ONE))),
@@ -142,7 +143,7 @@ MALFORMED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "given", "sentence"), MALFORMED, ids=str)
+@each_of("name, given, sentence", MALFORMED)
 def test_what_is_malformed_is_answered_with_its_place(
     name: str, given: object, sentence: str
 ) -> None:
@@ -150,8 +151,8 @@ def test_what_is_malformed_is_answered_with_its_place(
         KINDS[name].read("it", given)
 
 
-@pytest.mark.parametrize(
-    ("name", "given", "sentence"),
+@each_of(
+    "name, given, sentence",
     [
         ("CHAINS", [{"inital": "any", "P": P}],
          r"unknown key of it, chain 1 'inital'; did you mean 'initial'\? \(it has initial, P\)"),
@@ -226,7 +227,7 @@ OUTSIDE: list[tuple[str, object, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "given", "stray"), OUTSIDE, ids=str)
+@each_of("name, given, stray", OUTSIDE)
 def test_what_lies_outside_is_named_by_its_place(name: str, given: object, stray: str) -> None:
     kind = KINDS[name]
     value = kind.read("it", given)
@@ -234,7 +235,7 @@ def test_what_lies_outside_is_named_by_its_place(name: str, given: object, stray
     assert not kind.admits(value)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_of("name", NAMES)
 def test_a_value_of_another_kind_is_not_admitted(name: str) -> None:
     hostile: list[Any] = [HALF, 3, "word", ((1,), 2), (CHAIN, 2), (NODES, 3), (NODES[0], 3)]
     others = [*hostile, CHAIN, NODES[0], ((((ONE,),),),)]
@@ -243,8 +244,8 @@ def test_a_value_of_another_kind_is_not_admitted(name: str) -> None:
         assert KINDS[name].stray("it", value).startswith("it")
 
 
-@pytest.mark.parametrize(
-    ("name", "given", "sentence"),
+@each_of(
+    "name, given, sentence",
     [
         ("STOCHASTIC", [[1]] * (MAX_STATES + 1), "a list of 1001 rows is longer than 1000"),
         ("LAWS", [[1]] * (MAX_LAWS + 1), "a list of 1001 laws is longer than 1000"),
@@ -256,7 +257,6 @@ def test_a_value_of_another_kind_is_not_admitted(name: str) -> None:
         ("NETWORK", [node((1,) * (MAX_NODES + 1), [1])], "1001 integers is longer than 1000"),
         ("NETWORKS", [[node((), [1])]] * (MAX_NETWORKS + 1), "1001 networks is longer than 1000"),
     ],
-    ids=range(9),
 )
 def test_what_is_larger_than_the_limits_is_not_read(
     name: str, given: object, sentence: str
@@ -278,8 +278,8 @@ def test_doubles_that_were_rounded_get_the_hint() -> None:
     assert law.stray("p", law.read("p", [0.1] * 10)).endswith(f"{HINT},")
 
 
-@pytest.mark.parametrize(
-    ("parents", "cycle"),
+@each_of(
+    "parents, cycle",
     [
         ([(), (1,), (1, 2)], ()),
         ([(2,), (3,), (1,)], (1, 3, 2, 1)),

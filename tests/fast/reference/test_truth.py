@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from each import each
+from each import each, each_of
 from simplexcert.certify.checks.judgement import judge, rules_for
 from simplexcert.certify.points import exact_point
 from simplexcert.certify.search.draws import Draws
@@ -80,7 +80,7 @@ def points(item: Quantity) -> Iterator[dict[str, Value]]:
             return
 
 
-@pytest.mark.parametrize("item", WITH_A_LEAST, ids=by_name)
+@each_of("item", WITH_A_LEAST)
 def test_the_least_that_is_named_is_never_beyond_what_is_printed(item: Quantity) -> None:
     assert item.least is not None
     least, compared = quantity_named(item.least.quantity), 0
@@ -111,8 +111,8 @@ def test_where_two_categories_hide_more_a_smaller_delta_is_not_refuted() -> None
         assert judge(quantity, exact, 0.0, rule).verdict is verdict
 
 
-@pytest.mark.parametrize(
-    ("name", "inside", "outside"),
+@each_of(
+    "name, inside, outside",
     [
         ("dirichlet.identity.k_for_dp", {"eta": "0.25", "b": 1}, {"eta": "0.4", "b": 1}),
         (

@@ -11,6 +11,7 @@ from typing import Any
 
 import opendp.prelude
 import pytest
+from each import each_of
 from experiments.registry import experiments
 from shown_pages import inline_commands, require_page
 from simplexcert.certify.cli import run
@@ -43,7 +44,7 @@ def test_everything_on_a_page_happens(
     assert bool(require_page(PAGES[name], tmp_path)) == (name not in WITHOUT)
 
 
-@pytest.mark.parametrize("name", sorted(PAGES))
+@each_of("name", sorted(PAGES))
 def test_commands_within_sentences_exist(name: str) -> None:
     for words in inline_commands(PAGES[name]):
         command = simplexcert.commands.get(words[0])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from each import each_of
 from experiments.fallin2023.tenths import mean_difference
 from experiments.fallin2023.traffic import (
     COLUMNS,
@@ -75,8 +76,8 @@ def test_the_busiest_intersections_are_chosen(setting: Setting) -> None:
     assert "one way" not in names
 
 
-@pytest.mark.parametrize(
-    ("turns", "good"),
+@each_of(
+    "turns, good",
     [
         ((100, 851, 49), False),
         ((51, 849, 100), True),

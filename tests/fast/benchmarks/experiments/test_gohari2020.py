@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from each import each_of
 from experiments.gohari2020.experts import ADJACENT, EXPERTS, GRAIN, averages, opinions
 from experiments.numbers import comes_out, falls
 from experiments.outcome import Outcome
@@ -55,8 +56,8 @@ def test_guesses_are_right_as_often_as_is_certified(experts: Outcome) -> None:
         assert abs(guessed - right) < ERRORS * error
 
 
-@pytest.mark.parametrize(
-    ("printed", "value", "out"),
+@each_of(
+    "printed, value, out",
     [("1.17", 1.1678, True), ("1.16", 1.1678, False), ("20.6", 20.548, False), ("0.5", 0.54, True)],
 )
 def test_a_printed_number_comes_out_to_the_nearest(

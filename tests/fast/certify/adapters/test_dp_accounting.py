@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from dp_accounting.rdp import compute_epsilon
+from each import each_of
 from flint import arb
 from simplexcert.certify.adapters import dp_accounting as adapter
 from simplexcert.certify.adapters.dp_accounting import (
@@ -81,8 +82,8 @@ def test_the_masses_dominate_the_release_at_every_threshold_and_what_a_sum_can_l
             assert least_sum(found, threshold) > stick_of_release(loss, epsilon)
 
 
-@pytest.mark.parametrize(("alpha", "step", "bits"), RELEASES)
-@pytest.mark.parametrize("count", [1, 2, 8])
+@each_of("alpha, step, bits", RELEASES)
+@each_of("count", [1, 2, 8])
 def test_no_delta_is_below_the_proved_one_and_it_is_near(
     alpha: Fraction, step: Fraction, bits: int, count: int
 ) -> None:
@@ -170,8 +171,8 @@ def test_the_librarys_conversion_of_them_is_not_below_the_exact_epsilon() -> Non
     assert epsilon >= evaluate("dirichlet.profile.epsilon", given).lower
 
 
-@pytest.mark.parametrize(
-    ("alpha", "step", "bits", "said"),
+@each_of(
+    "alpha, step, bits, said",
     [
         (0, 1, 10, "alpha"), (1, "no", 10, "step"), (1, math.inf, 10, "step"),
         (1, 1, -1, "grid_bits"), (1, 1, 21, "grid_bits"), (1, 1, 0.5, "grid_bits"),

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from each import each_of
 from hypothesis import given
 from hypothesis import strategies as st
 from simplexcert.certify.adapters.losses import (
@@ -128,7 +129,7 @@ def test_renyi_divergences_are_infinite_from_the_exact_order_on() -> None:
     assert Loss(REPLACED, ALPHA, STEP).apart(2).renyi((1 + first) / 2) == math.inf
 
 
-@pytest.mark.parametrize(("alpha", "step"), [(0, 1), (1, 0), (-1, 1), (math.nan, 1), ("x", 1)])
+@each_of("alpha, step", [(0, 1), (1, 0), (-1, 1), (math.nan, 1), ("x", 1)])
 def test_floor_and_step_are_numbers_above_0(alpha: object, step: object) -> None:
     with pytest.raises((InputError, DomainError)):
         exact_loss(alpha, step)

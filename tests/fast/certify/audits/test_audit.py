@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from each import each
+from each import each, each_of
 from simplexcert.certify import audit
 from simplexcert.certify.audits.claim import example_names, example_text
 from simplexcert.certify.audits.decision import Audit
@@ -461,7 +461,7 @@ def test_a_missing_claim_file_is_answered_with_a_sentence(tmp_path: Path) -> Non
         audit(tmp_path / "absent.toml")
 
 
-@pytest.mark.parametrize("name", ["identity", "average", "counts", "matrix", "renyi"])
+@each_of("name", ["identity", "average", "counts", "matrix", "renyi"])
 def test_the_template_of_a_mechanism_is_a_claim_about_it_that_holds(name: str) -> None:
     mechanism = mechanism_named(f"dirichlet.{name}")
     found = audit(f"example:{mechanism.name}")

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from ball_checks import seeded
+from each import each_of
 from simplexcert.certify.audits import claim as claims_read
 from simplexcert.certify.audits import roots, tight
 from simplexcert.certify.audits.claim import claim_in, example_text
@@ -83,8 +84,8 @@ def is_beyond(claim: Claim) -> bool:
     return not worst.sufficient and truth_of(worst.asked[0]).above is Trilean.TRUE
 
 
-@pytest.mark.parametrize("said", [APPROXIMATE, RENYI], ids=["delta", "order"])
-@pytest.mark.parametrize("seed", range(3))
+@each_of("said", [APPROXIMATE, RENYI])
+@each_of("seed", range(3))
 def test_what_is_chosen_is_certified_and_the_next_decimal_is_not(seed: int, said: Table) -> None:
     for mechanism, key, release in drawn(seeded(seed)):
         claim = claimed(mechanism, said, **release, **{key: TIGHT})
@@ -192,7 +193,7 @@ def test_a_scale_is_enough_and_the_decimal_before_it_is_not(seed: int) -> None:
         assert not is_enough(with_next(claim, "scale", -1))
 
 
-@pytest.mark.parametrize("number", range(6))
+@each_of("number", range(6))
 def test_a_claim_with_a_chosen_scale_is_certified(number: int) -> None:
     mechanism, release = list(pufferfish(seeded(9)))[number]
     claim = claimed(mechanism, {"epsilon": 2}, scale=TIGHT, **release)
@@ -218,8 +219,8 @@ def test_the_printed_running_example_needs_what_the_audit_says() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("mechanism", "said", "release", "sentence"),
+@each_of(
+    "mechanism, said, release, sentence",
     [
         ("dirichlet.counts", {"epsilon": 1, "delta": "1e-9"},
          {"k": TIGHT, "eta": "0.073", "N": 98, "n": 5},

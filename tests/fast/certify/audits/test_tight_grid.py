@@ -9,6 +9,7 @@ from math import floor, log10
 from typing import Any
 
 import pytest
+from each import each_of
 from instances import first
 from simplexcert.certify.audits import tight
 from simplexcert.certify.audits.claim import claim_in
@@ -190,8 +191,8 @@ def test_an_alpha_without_a_step_is_left_out() -> None:
     assert best_on_grid(expected, refused, "it", ordered=True).alpha == Fraction("8.2")
 
 
-@pytest.mark.parametrize(
-    ("calibration", "sentence"),
+@each_of(
+    "calibration, sentence",
     [
         ({"cells": 4}, r"it \[calibration\] lacks records"),
         ({"records": 0, "cells": 4}, "records = 0; it is at least 1"),

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 
 import pytest
+from each import each_of
 from flint import arb
 from simplexcert.certify.backends.draws import draws_in
 from simplexcert.certify.backends.exact import _nearest, backend
@@ -97,7 +98,7 @@ def test_answers_are_draws_at_every_point_that_is_tested() -> None:
             assert draws_in(answer, 3, point.width).shape == (3, point.width or 1)
 
 
-@pytest.mark.parametrize("alpha", [[0.0005, 1.0], [-1.0, 1.0], [0.0, 0.0], [float("1e301"), 1.0]])
+@each_of("alpha", [[0.0005, 1.0], [-1.0, 1.0], [0.0, 0.0], [float("1e301"), 1.0]])
 def test_what_is_not_drawn_from_is_refused(alpha: list[float]) -> None:
     with pytest.raises(DomainError):
         dirichlet(alpha=alpha, count=1, seed=0)

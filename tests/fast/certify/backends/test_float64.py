@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from each import each
+from each import each, each_of
 from instances import instances
 from simplexcert.certify.backends import float64
 from simplexcert.certify.backends.float64 import backend
@@ -185,7 +185,7 @@ def test_an_upper_quantity_is_never_below_the_truth(name: str) -> None:
         assert exactly(value) >= known, point
 
 
-@pytest.mark.parametrize("name", LOWER)
+@each_of("name", LOWER)
 def test_a_lower_quantity_is_never_above_the_truth(name: str) -> None:
     for point, value, answer in answered(name, points_of(name, POINTS[name])):
         assert exactly(value) <= answer.lower, point
@@ -241,7 +241,7 @@ EDGES: tuple[tuple[str, Point], ...] = (
 )
 
 
-@pytest.mark.parametrize(("name", "point"), EDGES)
+@each_of("name, point", EDGES)
 def test_the_safe_side_holds_at_edges(name: str, point: Point) -> None:
     answer = evaluate(name, point, digits=20)
     value = backend.quantities[name](**point)
@@ -271,7 +271,7 @@ VANISHING: tuple[tuple[str, Point], ...] = (
 )
 
 
-@pytest.mark.parametrize(("name", "point"), VANISHING)
+@each_of("name, point", VANISHING)
 def test_the_safe_side_holds_where_products_leave_the_normal_doubles(
     name: str, point: Point
 ) -> None:

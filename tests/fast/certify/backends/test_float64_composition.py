@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each_of
 from flint import acb, arb
 from instances import instances
 from scipy import special
@@ -307,7 +308,7 @@ def test_large_counts_give_numbers_that_are_safe() -> None:
         assert excess(DELTA, point) <= Fraction(1, 1000)
 
 
-@pytest.mark.parametrize("point", [0.0, 1e-320, 1e-30, 1e8, 1e300])
+@each_of("point", [0.0, 1e-320, 1e-30, 1e8, 1e300])
 def test_every_epsilon_and_delta_gives_a_number(point: float) -> None:
     """Warnings are errors in tests."""
     rows = [(1e-49, 1e49, 5), (1e49, 1e-49, 10**20), (2.0, 3.0, 10**6)]

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import pytest
+from each import each_of
 from instances import instances
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.reference import evaluate, quantities
@@ -84,7 +84,7 @@ def test_a_least_k_beyond_the_range_gives_no_less_than_the_truth() -> None:
         assert answer(MINIMUM, {"eta": eta, "N": 1, "n": 3, "gamma": 0.1}) > 1e299
 
 
-@pytest.mark.parametrize("name", [IDENTITY, SIMPLIFIED, AVERAGE, COUNTS, MINIMUM])
+@each_of("name", [IDENTITY, SIMPLIFIED, AVERAGE, COUNTS, MINIMUM])
 def test_a_number_of_coordinates_that_is_no_double_is_rounded_down(name: str) -> None:
     """With w gamma, or n gamma, next to 1, log R goes with log(1 - w gamma)."""
     random = np.random.default_rng(124)

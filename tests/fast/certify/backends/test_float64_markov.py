@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from each import each_of
 from simplexcert.certify.backends.float64 import markov
 from simplexcert.certify.search.draws import on_grid
 from simplexcert.reference import evaluate
@@ -39,7 +40,7 @@ def exactly(rows: Rows) -> tuple[tuple[Fraction, ...], ...]:
 CHAINS = list(some_chains(60))
 
 
-@pytest.mark.parametrize("name", ["stationary", "fundamental", "group_inverse", "condition_number"])
+@each_of("name", ["stationary", "fundamental", "group_inverse", "condition_number"])
 def test_answers_are_within_the_promise_however_slow_the_chain(name: str) -> None:
     for rows in CHAINS:
         truth = np.atleast_1d(np.array(evaluate(f"markov.{name}", {"P": rows}).upper, dtype=object))

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from each import each_of
 from simplexcert.certify.backends.float64 import add_remove, pair_delta, profile
 from simplexcert.reference import Answer, evaluate
 
@@ -39,8 +40,8 @@ def some_pairs(count: int, kind: str, sizes: tuple[float, float]) -> Iterator[tu
         yield u, v
 
 
-@pytest.mark.parametrize("kind", ["moves", "grows", "shrinks"])
-@pytest.mark.parametrize("sizes", [(-3.0, 0.0), (0.0, 4.0)])
+@each_of("kind", ["moves", "grows", "shrinks"])
+@each_of("sizes", [(-3.0, 0.0), (0.0, 4.0)])
 def test_no_answer_is_below_the_truth(kind: str, sizes: tuple[float, float]) -> None:
     for u, v in some_pairs(30, kind, sizes):
         for epsilon in (0.0, 0.01, 0.7, 5.0):
@@ -69,8 +70,8 @@ def test_equal_laws_and_a_count_beyond_its_bound_lose_nothing() -> None:
     assert pair_delta.delta([2.0, 1.0], [1.0, 1.0], 0.693147) > 0.0
 
 
-@pytest.mark.parametrize(
-    ("u", "v"),
+@each_of(
+    "u, v",
     [
         ([1.0, 1e308, 1e308], [2.0, 1e308, 1e308]),  # no double is their sum
         ([1.0, 1.0, 2.0**-60, 2.0**70], [2.0, 1.0, 2.0**-60, 2.0**70]),  # nor two, of the rest

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each_of
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.certify.backends.float64.pufferfish import additive as pufferfish_additive
 from simplexcert.certify.backends.float64.pufferfish import chain as pufferfish_chain
@@ -121,7 +122,7 @@ def hard_points(name: str, count: int, seed: int) -> list[tuple[Point, Answer]]:
 CHAIN_QUANTITIES = ("max_influence", "quilt_scale_exact", "quilt_epsilon", "quilt_scale_pieces")
 
 
-@pytest.mark.parametrize("name", CHAIN_QUANTITIES)
+@each_of("name", CHAIN_QUANTITIES)
 def test_hard_chains_are_answered_at_or_above_the_truth(name: str) -> None:
     for point, answer in hard_points(name, 250, seed=1):
         assert exactly(value_of(name, point)) >= least(answer), point
@@ -149,8 +150,8 @@ def test_without_margins_some_answer_is_below_the_truth(monkeypatch: pytest.Monk
     )
 
 
-@pytest.mark.parametrize("initial", ["stationary", "any", (1.0, 0.0), (0.25, 0.75)])
-@pytest.mark.parametrize("epsilon", [0.2, 1.0, 5.0])
+@each_of("initial", ["stationary", "any", (1.0, 0.0), (0.25, 0.75)])
+@each_of("epsilon", [0.2, 1.0, 5.0])
 def test_the_running_example_is_answered_within_1e_12(initial: Any, epsilon: float) -> None:
     """With every start: the worst nodes lie inside, at the left end, and anywhere."""
     matrix = tuple(on_grid(row) for row in EARLY)
@@ -458,7 +459,7 @@ def test_an_impossible_transition_has_no_finite_gk16_scale() -> None:
             assert value_of("gk16_scale", point) == math.inf
 
 
-@pytest.mark.parametrize("initial", ["any", "stationary", (1.0, 0.0, 0.0), (0.5, 0.25, 0.25)])
+@each_of("initial", ["any", "stationary", (1.0, 0.0, 0.0), (0.5, 0.25, 0.25)])
 def test_gk16_scales_of_long_chains_are_on_the_safe_side(initial: Any) -> None:
     rows = tuple(on_grid(row) for row in ([1.0, 1.1, 1.2], [1.1, 1.0, 1.0], [1.2, 1.2, 1.0]))
     for length in (1, 2, 3, 5_000):

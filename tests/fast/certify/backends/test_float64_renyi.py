@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each_of
 from instances import instances
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.certify.backends.float64.jensen import Gap, curvature, product
@@ -135,7 +136,7 @@ WAYS: dict[str, tuple[Callable[[np.random.Generator], Point], int]] = {
 }
 
 
-@pytest.mark.parametrize("name", WAYS)
+@each_of("name", WAYS)
 def test_the_answer_is_on_its_safe_side_and_within_1e_13(name: str) -> None:
     draw, count = WAYS[name]
     random = np.random.default_rng(101)
@@ -155,7 +156,7 @@ def test_the_conversion_is_safe_and_near_where_its_terms_do_not_cancel() -> None
         assert value <= Fraction(truth.lower) + Fraction(sizes * 40) * Fraction("1e-15"), point
 
 
-@pytest.mark.parametrize("order", [2.0, 3.0, 5.0, 1.0 + 2.0**-52])
+@each_of("order", [2.0, 3.0, 5.0, 1.0 + 2.0**-52])
 def test_the_conversion_is_safe_next_to_where_it_becomes_0(order: float) -> None:
     """At epsilon 0 and delta order = (1 - 1/order)^(order-1); exactly there at order 2."""
     edge = (1 - 1 / order) ** (order - 1) / order
@@ -300,7 +301,7 @@ EXTREMES = (5e-324, 1e-290, 1e-150, 1e-30, 1.0, 1e8, 1e30, 1e150, 1e300)
 NAMES = tuple(sorted(name for name in backend.quantities if name.startswith((RENYI, ADD))))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_of("name", NAMES)
 def test_extremes_give_numbers_that_are_finite_where_the_truth_is(name: str) -> None:
     """Warnings are errors in tests."""
     random = np.random.default_rng(109)

@@ -10,8 +10,7 @@ from fractions import Fraction
 from random import Random
 
 import numpy as np
-import pytest
-from each import each
+from each import each, each_of
 from flint import arb
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.certify.backends.float64.doubled import UNIT
@@ -86,7 +85,7 @@ def test_a_steep_series_is_no_further_off_than_it_says(point: tuple[float, float
         assert abs(value / exact_sum(alpha, step, q) - 1) < summed.doubt[0]
 
 
-@pytest.mark.parametrize("point", [*KNOWN, *drawn(8)])
+@each_of("point", [*KNOWN, *drawn(8)])
 def test_a_steep_delta_is_never_below_the_truth(point: tuple[float, float, float]) -> None:
     given = dict(zip(("alpha", "step", "epsilon"), point, strict=True))
     truth = evaluate("dirichlet.profile.delta", given)

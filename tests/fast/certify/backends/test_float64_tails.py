@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each_of
 from flint import acb, arb
 from instances import instances
 from scipy import special
@@ -139,7 +140,7 @@ def test_tiny_tails_keep_their_relative_accuracy() -> None:
     assert seen > 20
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 7, 10, 49, 50])
+@each_of("count", [1, 2, 3, 7, 10, 49, 50])
 def test_it_is_1_exactly_from_count_gamma_1_on(count: int) -> None:
     """On doubles next to 1/count, by the exact product; 49 * (1/49) rounds to 1 - 2^-53."""
     for alpha, rest in ((1.0, 2.0), (3.5, 0.0 if count > 1 else 2.0), (200.0, 30.0)):
@@ -188,7 +189,7 @@ EDGES: tuple[Point, ...] = (
 )
 
 
-@pytest.mark.parametrize("point", EDGES)
+@each_of("point", EDGES)
 def test_edges_are_safe(point: Point) -> None:
     value = answer(UNIFORM, point)
     assert value == 1.0 or value >= evaluate(UNIFORM, point).upper

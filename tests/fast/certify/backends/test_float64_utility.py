@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each_of
 from flint import acb, arb
 from instances import instances
 from simplexcert.certify.backends.float64 import backend, kl_path, kl_tail
@@ -302,8 +303,8 @@ def test_bends_are_a_half_at_0_and_even_where_they_change_their_form(bend: Any) 
         assert np.max(values) <= np.min(values) * (1 + 1e-14)
 
 
-@pytest.mark.parametrize("argument", [1e-200, 1e-3, 0.7, 16.0, 1e9])
-@pytest.mark.parametrize("others", [1e-9, 1.0, 1e7])
+@each_of("argument", [1e-200, 1e-3, 0.7, 16.0, 1e9])
+@each_of("others", [1e-9, 1.0, 1e7])
 def test_falls_are_within_1e_14_of_what_digammas_give(argument: float, others: float) -> None:
     pair = np.array([argument]), np.array([others])
     with working_precision(3000):
@@ -321,7 +322,7 @@ NAMES = tuple(sorted(name for name in backend.quantities if name.startswith(HOME
 SHARES = ((1.0, 0.0), (0.5, 0.5), (1 - 2.0**-53, 2.0**-53), (0.25, 0.0, 0.75))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_of("name", NAMES)
 def test_extremes_give_finite_numbers(name: str) -> None:
     """Warnings are errors in tests."""
     random, parameters = np.random.default_rng(209), quantities()[name].parameters

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
+from each import each_of
 from instances import first
 from simplexcert.certify import certify
 from simplexcert.certify.campaign import WorkerDiedError
@@ -133,8 +134,8 @@ def test_a_worker_that_dies_ends_the_run(make_backend: Maker) -> None:
         certify(where, quantities=BOUND, cases=5, jobs=2)
 
 
-@pytest.mark.parametrize(
-    ("told", "losses"),
+@each_of(
+    "told, losses",
     [
         ("", 0),
         ("d a D A d a", 1),  # one answer, judged twice
@@ -180,8 +181,8 @@ def test_every_case_is_told_in_order(make_backend: Maker) -> None:
     assert progress == [(1, 3), (2, 3), (3, 3)]
 
 
-@pytest.mark.parametrize(
-    ("where", "says"),
+@each_of(
+    "where, says",
     [
         ("nowhere", "unknown backend 'nowhere'"),
         ("float46", "did you mean 'float64'"),
@@ -234,9 +235,7 @@ def test_a_module_that_breaks_is_reported(
         certify(f"{module}:backend", cases=1)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("cases", 0), ("cases", 10**8), ("jobs", 0), ("seed", 2**53)]
-)
+@each_of("name, value", [("cases", 0), ("cases", 10**8), ("jobs", 0), ("seed", 2**53)])
 def test_unreasonable_amounts_of_work_are_refused(name: str, value: int) -> None:
     with pytest.raises(InputError, match=name):
         certify(**{name: value})  # type: ignore[arg-type]

@@ -15,6 +15,7 @@ import jsonschema
 import msgspec
 import pytest
 import rfc8785
+from each import each_of
 from simplexcert.certify import certify
 from simplexcert.certify.campaign import SAMPLED
 from simplexcert.certify.certificate import canonical_bytes, statement_of, verification, verify
@@ -121,7 +122,7 @@ def test_the_same_inputs_give_the_same_bytes(make_backend: Maker) -> None:
     assert first == second
 
 
-@pytest.mark.parametrize("name", SCHEMA_FILES)
+@each_of("name", SCHEMA_FILES)
 def test_the_published_schema_is_the_models_own(name: str) -> None:
     assert SCHEMA_FILES[name].read_text(encoding="utf-8") == schema_text(name)
 

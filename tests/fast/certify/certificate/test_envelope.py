@@ -13,6 +13,7 @@ import pytest
 import rfc8785
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from each import each_of
 from securesystemslib.dsse import Envelope
 from securesystemslib.signer import CryptoSigner
 from simplexcert.certify.certificate.errors import (
@@ -221,7 +222,7 @@ def test_the_same_key_signs_to_the_same_bytes(signed: bytes, signers: list[Crypt
     assert sealed(opened(signed, "it"), signers[0]) == signed
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff", b"{", b"[[", b"{}{}"])
+@each_of("content", [b"", b"\xff", b"{", b"[[", b"{}{}"])
 def test_what_is_no_json_is_no_input(content: bytes) -> None:
     with pytest.raises(InputError):
         opened(content, "it")

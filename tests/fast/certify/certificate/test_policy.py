@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import rfc8785
 from command_line import Cli, Outcome, calling
+from each import each_of
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.certificate.backend import non_claims
 from simplexcert.certify.certificate.policy import NEIGHBOURS
@@ -218,7 +219,7 @@ def test_the_claim_that_was_decided_stands_before_its_name(cli: Cli) -> None:
     assert f"neighbours: {NEIGHBOURS['replace']}" in others[0]
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@each_of("name", MECHANISMS)
 def test_every_mechanism_says_whose_difference_it_hides(name: str) -> None:
     table = parse_toml(template_text(name).encode(), name)
     claim = claim_in({key: table[key] for key in table if key != "data"}, name)

@@ -16,6 +16,7 @@ from typing import Any
 import jsonschema
 import pytest
 import rfc8785
+from each import each_of
 from instances import instances
 from simplexcert.certify.audits import audit
 from simplexcert.certify.audits.claim import claim_in, example_names, source_of
@@ -589,7 +590,7 @@ def test_what_is_found_less_narrowly_confirms_nothing() -> None:
     assert agreement_of({"a": [nothing]}, {"a": [ends]}, is_open=True) is Known.AS_WELL
 
 
-@pytest.mark.parametrize(
+@each_of(
     "stated", [("0", "inf"), ("-inf", "inf"), ("0", "1e+999999999999"), ("0.9", "1.1"), ("0", "2")]
 )
 def test_a_number_that_is_stated_more_widely_than_it_is_found_is_refused(

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from each import each
+from each import each, each_of
 from instances import instances
 from simplexcert.certify.backends.float64 import backend as float64
 from simplexcert.certify.checks.case import answered
@@ -148,14 +148,14 @@ def small(point: Any) -> Any:
     return {**point, **fewest, "gamma": min(point["gamma"], 0.25)}
 
 
-@pytest.mark.parametrize("name", [name for name in PROMISES if PROMISES[name].good_set])
+@each_of("name", [name for name in PROMISES if PROMISES[name].good_set])
 def test_true_printed_epsilons_keep_their_promises_together(name: str) -> None:
     answers = {one: truthful(one) for one in (name, chance_of(name))}
     for turn, point in enumerate(points_of(name, 3)):
         assert case_at(name, small(point), turn, answers)[1] is Verdict.CERTIFIED
 
 
-@pytest.mark.parametrize("name", [name for name in PROMISES if PROMISES[name].good_set])
+@each_of("name", [name for name in PROMISES if PROMISES[name].good_set])
 def test_a_printed_epsilon_alone_is_held_to_the_true_chance(name: str) -> None:
     """Nothing is refuted that is true; an epsilon of 0 is refuted.
 
@@ -216,7 +216,7 @@ FAULTS: dict[str, tuple[str, Callable[[Any], Any]]] = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@each_of("fault", FAULTS)
 def test_unsafe_answers_are_refuted_by_neighbours_that_re_derive(fault: str) -> None:
     name, change = FAULTS[fault]
     answers: Answers = {name: with_changed(name, change)}
@@ -228,7 +228,7 @@ def test_unsafe_answers_are_refuted_by_neighbours_that_re_derive(fault: str) -> 
     assert written(name, found)[0] is Verdict.REFUTED
 
 
-@pytest.mark.parametrize("name", [name for name in PROMISES if chance_is_answered(name)])
+@each_of("name", [name for name in PROMISES if chance_is_answered(name)])
 def test_a_printed_epsilon_and_a_chance_that_do_not_hold_together_are_refuted(name: str) -> None:
     """An epsilon with nothing for the Betas, and the chance of no good set at all."""
     answers: Answers = {name: lambda **_: 1e-3, chance_of(name): lambda **_: 1e-9}
@@ -343,8 +343,8 @@ def test_an_infinite_divergence_keeps_only_an_infinite_promise() -> None:
     assert case_at(name, point, 0, {name: lambda **_: -math.inf})[1] is Verdict.REFUTED
 
 
-@pytest.mark.parametrize("name", ["dirichlet.profile.epsilon", BOUND])
-@pytest.mark.parametrize("answer", [-1.0, -math.inf])
+@each_of("name", ["dirichlet.profile.epsilon", BOUND])
+@each_of("answer", [-1.0, -math.inf])
 def test_an_epsilon_below_0_is_held_to_what_is_lost_at_0(name: str, answer: float) -> None:
     point = ROOM if name == BOUND else {"alpha": 1.5, "step": 0.25, "delta": 1e-3}
     found, verdict, _ = case_at(name, point, 0, {name: lambda **_: answer})
@@ -352,7 +352,7 @@ def test_an_epsilon_below_0_is_held_to_what_is_lost_at_0(name: str, answer: floa
     assert written(name, found)[0] is Verdict.REFUTED
 
 
-@pytest.mark.parametrize("answer", [math.nan, "1", None, [1.0]])
+@each_of("answer", [math.nan, "1", None, [1.0]])
 def test_what_is_no_number_is_an_error(answer: object) -> None:
     with pytest.raises(NoNumberError):
         case_at(DELTA, POINT, 0, {DELTA: lambda **_: answer})
@@ -398,8 +398,8 @@ def test_the_witness_that_is_changed_below_is_one() -> None:
     assert written(DELTA, FOUND, others=[other()])[0] is Verdict.CERTIFIED
 
 
-@pytest.mark.parametrize(
-    ("others", "says"),
+@each_of(
+    "others, says",
     [
         ([other(u=(1.75, 1.5 - ULP), v=(1.5, 1.75 - ULP))], "not neighbours"),
         ([other(u=(1.75 + ULP, 1.5), v=(1.5, 1.75 + ULP))], "not neighbours"),
@@ -441,8 +441,8 @@ def test_a_chance_of_another_good_set_is_refused() -> None:
         written(BOUND, found, others=others)
 
 
-@pytest.mark.parametrize(
-    ("name", "point"),
+@each_of(
+    "name, point",
     [
         (BOUND, {**ROOM, "b": 1.0, "eta": 0.3}),
         (BOUND, {**ROOM, "w": 9}),
@@ -489,8 +489,8 @@ def test_neighbours_are_at_the_floor_and_a_whole_step_apart_where_doubles_have_t
     assert pair == ((1.25, 1.0), (1.0, 1.25))
 
 
-@pytest.mark.parametrize(
-    ("u", "v", "adjacent"),
+@each_of(
+    "u, v, adjacent",
     [
         (("1", "5"), ("1.5", "5"), True),
         (("1.5", "5"), ("1", "5"), True),
@@ -507,8 +507,8 @@ def test_a_record_comes_or_goes_above_the_floor(u: Any, v: Any, *, adjacent: boo
     assert space.are_adjacent(tuple(map(Fraction, u)), tuple(map(Fraction, v))) is adjacent
 
 
-@pytest.mark.parametrize(
-    ("u", "v", "adjacent"),
+@each_of(
+    "u, v, adjacent",
     [
         (("1", "3"), ("3", "1"), True),
         (("1", "3"), ("3.1", "1"), False),

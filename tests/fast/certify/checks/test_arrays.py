@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from each import each_of
 from simplexcert.certify import certify, verify
 from simplexcert.certify.certificate import canonical_bytes, statement_of, worst_case
 from simplexcert.certify.certificate.errors import WitnessError
@@ -102,8 +103,8 @@ def test_an_entrys_accuracy_is_measured_by_the_largest_entry() -> None:
 ASKED = "where a list of 2 numbers is asked for"
 
 
-@pytest.mark.parametrize(
-    ("answer", "reason"),
+@each_of(
+    "answer, reason",
     [
         (0.25, "answered a number where a list of 2 numbers is asked for"),
         ([0.25], "answered a list of 1 numbers where a list of 2 numbers is asked for"),

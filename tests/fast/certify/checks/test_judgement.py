@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 from command_line import calling
+from each import each_of
 from simplexcert.certify.checks.case import answered, case_from
 from simplexcert.certify.checks.judgement import (
     Judgement,
@@ -80,8 +81,8 @@ def test_the_first_double_above_the_truth_passes_and_the_one_below_fails() -> No
     assert 0 < failed.ulps < 1
 
 
-@pytest.mark.parametrize(
-    ("item", "value", "verdict"),
+@each_of(
+    "item, value, verdict",
     [
         (DELTA, 1, Verdict.REFUTED),
         (DELTA, 2, Verdict.UNDECIDED),
@@ -132,8 +133,8 @@ def test_a_declared_slack_moves_the_line_by_just_that(
     assert held(item, point, outside, slack="0.001")[0].verdict is Verdict.REFUTED
 
 
-@pytest.mark.parametrize(
-    ("share", "verdict"),
+@each_of(
+    "share, verdict",
     [
         ("0.8999", Verdict.REFUTED),
         ("0.9001", Verdict.CERTIFIED),
@@ -157,19 +158,18 @@ def test_excess_on_the_safe_side_fails_only_a_declared_accuracy() -> None:
     assert verdicts == [Verdict.CERTIFIED, Verdict.CERTIFIED]
 
 
-@pytest.mark.parametrize(
+@each_of(
     "rubbish",
     [
         float("nan"), np.nan, "0.5", None, True, [0.5], np.array([0.5]), 1j, ValueError("no"),
         10**400, {}, b"1",
     ],
-    ids=repr,
 )  # fmt: skip
 def test_rubbish_is_an_error_and_never_a_pass(rubbish: object) -> None:
     assert held(DELTA, POINT, rubbish)[0].verdict is Verdict.ERROR
 
 
-@pytest.mark.parametrize("answer", [np.float64(1.0), np.array(1.0), 1, np.int64(1), 1.0])
+@each_of("answer", [np.float64(1.0), np.array(1.0), 1, np.int64(1), 1.0])
 def test_every_kind_of_real_scalar_is_read(answer: object) -> None:
     assert held(DELTA, POINT, answer)[0].verdict is Verdict.CERTIFIED
 

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from each import each_of
 from simplexcert.certify.backends.float64 import backend as float64
 from simplexcert.certify.checks.case import answered
 from simplexcert.certify.checks.relations.cases import StatedOther, relation_verdict
@@ -92,20 +93,20 @@ def test_all_printed_scales_and_epsilons_of_quilts_promise_something() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", PROMISES)
+@each_of("name", PROMISES)
 def test_the_truth_keeps_its_promises(name: str) -> None:
     for turn, point in enumerate(points_of(name, 6)):
         assert case_at(name, point, turn, truthful(name))[1] is Verdict.CERTIFIED
 
 
-@pytest.mark.parametrize("name", [name for name in PROMISES if name in float64.quantities])
+@each_of("name", [name for name in PROMISES if name in float64.quantities])
 def test_the_sound_backend_keeps_its_promises(name: str) -> None:
     for turn, point in enumerate(points_of(name, 12)):
         assert case_at(name, point, turn, float64.quantities[name])[1] is Verdict.CERTIFIED
 
 
-@pytest.mark.parametrize("answer", [0.0, -1.0, -math.inf])
-@pytest.mark.parametrize("name", PROMISES)
+@each_of("answer", [0.0, -1.0, -math.inf])
+@each_of("name", PROMISES)
 def test_nothing_is_refuted_by_a_release_that_re_derives(name: str, answer: float) -> None:
     for turn, point in enumerate(points_of(name, 20)):
         found, verdict = case_at(name, point, turn, lambda **_: answer)
@@ -115,7 +116,7 @@ def test_nothing_is_refuted_by_a_release_that_re_derives(name: str, answer: floa
     assert written(name, found) is Verdict.REFUTED
 
 
-@pytest.mark.parametrize("name", PROMISES)
+@each_of("name", PROMISES)
 def test_a_release_that_is_drawn_is_spoken_of(name: str) -> None:
     for turn, point in enumerate(points_of(name, 12)):
         promise = PROMISES[name]
@@ -185,8 +186,8 @@ def test_the_witness_that_is_changed_below_is_one() -> None:
     assert written(EXACT, found, other()) is Verdict.CERTIFIED
 
 
-@pytest.mark.parametrize(
-    ("others", "says"),
+@each_of(
+    "others, says",
     [
         (other(length=4), "not a release that is spoken of"),
         (other(values=[[0, 1.5]]), "not a release that is spoken of"),
@@ -231,9 +232,7 @@ def test_two_states_stay_as_the_class_does_but_where_no_move_is_made() -> None:
     assert not space.has(release_of(staying(HALF, HALF, start="stationary")))
 
 
-@pytest.mark.parametrize(
-    ("gap", "largest"), [("3/4", "1/2"), ("1", "0"), ("3/2", "1/4"), ("2", "0"), ("9", "0")]
-)
+@each_of("gap, largest", [("3/4", "1/2"), ("1", "0"), ("3/2", "1/4"), ("2", "0"), ("9", "0")])
 def test_symmetric_chains_mix_as_the_gap_says(gap: str, largest: str) -> None:
     space = OfMixingChains(Fraction(gap), 3, Fraction(1))
     size = Fraction(largest)

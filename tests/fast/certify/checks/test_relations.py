@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from each import each
+from each import each, each_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from instances import instances
@@ -112,7 +112,7 @@ def test_the_same_answer_twice_is_certified_and_another_refuted() -> None:
     assert verdict("determinism", DELTA, POINT, math.inf, (DELTA, POINT, -math.inf)) is REFUTED
 
 
-@pytest.mark.parametrize(
+@each_of(
     "others",
     [
         (),
@@ -310,8 +310,8 @@ def test_at_an_end_the_answer_is_near_the_limit_where_the_truth_is() -> None:
 LATE = {**POINT, "epsilon": 30}
 
 
-@pytest.mark.parametrize(
-    ("point", "other"),
+@each_of(
+    "point, other",
     [
         (POINT, (DELTA, POINT, None)),
         (LATE, (DELTA, LATE, Fraction(1))),

@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
+from each import each_of
 from sarif_schema import PUBLISHED
 from simplexcert.certify.ci import output
 from simplexcert.certify.ci.findings import Outcome, exit_code_of
@@ -150,8 +151,8 @@ def test_there_are_no_more_results_than_are_taken(
     assert len(log_of(run, every_kind)["runs"][0]["results"]) == 2
 
 
-@pytest.mark.parametrize(
-    ("names", "where", "expected"),
+@each_of(
+    "names, where, expected",
     [
         (["mine.py"], "mine:backend", "mine.py"),
         (["pkg/__init__.py", "pkg/a.py", "pkg/b.py"], "pkg:backend", "pkg/__init__.py"),

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from each import each_of
 from simplexcert.certify.models import NotPrivateWarning, PrivateNaiveBayes, PrivateTables
 from simplexcert.certify.models.release import ExactDraws
 from simplexcert.reference import DomainError, InputError, evaluate
@@ -192,7 +193,7 @@ def test_as_many_classes_as_records_are_no_reason_to_warn() -> None:
 NO_LINES = [[], (), np.zeros((0, 2)), np.zeros(0), np.zeros((0, 0)), np.zeros((0, 2), dtype=object)]
 
 
-@pytest.mark.parametrize("lines", NO_LINES)
+@each_of("lines", NO_LINES)
 def test_no_data_are_released_like_any_other_where_a_record_may_come_or_go(lines: Any) -> None:
     made = {"adjacency": "add-remove", **BUDGET}
     model = PrivateNaiveBayes([2, 3], classes=["a", "b"], **made).fit(lines, [])
@@ -230,7 +231,7 @@ def test_how_many_features_there_are_is_not_read_off_data_that_may_be_empty() ->
             model.fit(lines, [0] * len(lines))
 
 
-@pytest.mark.parametrize("classes", [[0.5, 1.0], ["a", 1], [], [None, 1], [inf, 1.0]])
+@each_of("classes", [[0.5, 1.0], ["a", 1], [], [None, 1], [inf, 1.0]])
 def test_what_classes_may_be_is_decided_by_themselves(classes: list[Any]) -> None:
     """With 1/2 and 1 as classes scikit-learn would refuse the labels 1/2 and 1, not 1 and 1."""
     model = PrivateNaiveBayes([2], classes=classes, **BUDGET)
@@ -293,8 +294,8 @@ OUTSIDE = [
 ]
 
 
-@pytest.mark.parametrize("adjacency", ADJACENCIES)
-@pytest.mark.parametrize("lines", OUTSIDE, ids=range(len(OUTSIDE)))
+@each_of("adjacency", ADJACENCIES)
+@each_of("lines", OUTSIDE)
 def test_what_is_outside_the_domain_is_refused_with_nothing_of_it(
     adjacency: str, lines: Any
 ) -> None:
@@ -324,7 +325,7 @@ LABELS = [
 ]
 
 
-@pytest.mark.parametrize("labels", [*LABELS, None], ids=range(len(LABELS) + 1))
+@each_of("labels", [*LABELS, None])
 def test_labels_outside_the_domain_are_refused_with_nothing_of_them(labels: Any) -> None:
     model = PrivateNaiveBayes([2], classes=[0, 1], adjacency="add-remove", **BUDGET)
     with warnings.catch_warnings():

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each_of
 from simplexcert.certify import Verdict, audit
 from simplexcert.certify.models import NotPrivateWarning, PrivateNaiveBayes, PrivateTables
 from simplexcert.certify.models.release import ExactDraws
@@ -37,9 +38,9 @@ def fitted(**parameters: Any) -> PrivateNaiveBayes:
     return PrivateNaiveBayes(SIZES, **{"classes": [0, 1], **RENYI, **parameters}).fit(X, Y)
 
 
-@pytest.mark.parametrize("budget", BUDGETS)
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("class_table", ["own", "summed"])
+@each_of("budget", BUDGETS)
+@each_of("method", METHODS)
+@each_of("class_table", ["own", "summed"])
 def test_what_is_claimed_holds(budget: dict[str, Any], method: str, class_table: str) -> None:
     model = PrivateNaiveBayes(
         SIZES, classes=[0, 1], method=method, class_table=class_table, **budget
@@ -94,8 +95,8 @@ def test_there_is_no_claim_of_rows_about_other_losses(other: dict[str, Any]) -> 
     assert fitted(**other).privacy_.model_claim is None
 
 
-@pytest.mark.parametrize("budget", BUDGETS)
-@pytest.mark.parametrize("method", METHODS)
+@each_of("budget", BUDGETS)
+@each_of("method", METHODS)
 def test_the_calibration_is_tight(budget: dict[str, Any], method: str) -> None:
     """A thousandth less noise, or a thousandth more step, is not proved private."""
     privacy = fitted(**{"order": None, **budget, "method": method}).privacy_
@@ -146,8 +147,8 @@ def test_exact_draws_are_fresh() -> None:
     assert not np.array_equal(fitted().class_log_prob_, fitted().class_log_prob_)
 
 
-@pytest.mark.parametrize("draw", ["exact", "float"])
-@pytest.mark.parametrize("method", ["dirichlet", "gaussian"])
+@each_of("draw", ["exact", "float"])
+@each_of("method", ["dirichlet", "gaussian"])
 def test_with_nearly_no_noise_it_is_the_usual_classifier(draw: str, method: str) -> None:
     """At a step of millions, or a tiny variance, the relative frequencies are the tables."""
     model = PrivateNaiveBayes(
@@ -228,7 +229,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("parameters", "sentence"), REFUSED)
+@each_of("parameters, sentence", REFUSED)
 def test_what_cannot_be_is_refused_with_a_sentence(
     parameters: dict[str, Any], sentence: str
 ) -> None:

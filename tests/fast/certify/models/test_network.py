@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each_of
 from simplexcert.certify.models import PrivateTables
 from simplexcert.reference import InputError
 
@@ -16,9 +17,9 @@ GENERATOR = np.random.default_rng(5)
 DATA = np.column_stack([GENERATOR.integers(0, size, 300) for size in SIZES])
 
 
-@pytest.mark.parametrize("budget", [RENYI, DELTA])
-@pytest.mark.parametrize("adjacency", ["replace", "add-remove"])
-@pytest.mark.parametrize("method", ["dirichlet", "gaussian", "laplace"])
+@each_of("budget", [RENYI, DELTA])
+@each_of("adjacency", ["replace", "add-remove"])
+@each_of("method", ["dirichlet", "gaussian", "laplace"])
 def test_what_is_claimed_holds(budget: dict[str, Any], adjacency: str, method: str) -> None:
     tables = PrivateTables(SIZES, PARENTS, adjacency=adjacency, method=method, **budget).fit(DATA)
     assert tables.privacy_.holds()
@@ -71,7 +72,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("parameters", "sentence"), REFUSED)
+@each_of("parameters, sentence", REFUSED)
 def test_what_cannot_be_is_refused_with_a_sentence(
     parameters: dict[str, Any], sentence: str
 ) -> None:
@@ -87,7 +88,7 @@ def test_a_floor_too_small_to_draw_from_is_refused_whatever_the_counts() -> None
         tables.fit([[0], [1]] * 100)
 
 
-@pytest.mark.parametrize("data", [DATA[:, :2], DATA[0], DATA + 0.5, DATA - 1, DATA.astype(str)])
+@each_of("data", [DATA[:, :2], DATA[0], DATA + 0.5, DATA - 1, DATA.astype(str)])
 def test_data_that_do_not_fit_are_refused(data: Any) -> None:
     with pytest.raises(InputError):
         PrivateTables(SIZES, PARENTS, **RENYI).fit(data)

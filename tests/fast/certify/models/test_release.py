@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each_of
 from scipy import stats
 from simplexcert.certify.models.dirichlet import DirichletLoss, delta_upper
 from simplexcert.certify.models.layout import CLASSES, bayes_counts, bayes_layout
@@ -152,9 +153,9 @@ def test_where_a_rule_is_too_long_beta_pairs_bound(monkeypatch: pytest.MonkeyPat
     assert found >= evaluate("dirichlet.composition.delta", point).lower
 
 
-@pytest.mark.parametrize("adjacency", ["replace", "add-remove"])
-@pytest.mark.parametrize("epsilon", ["1e-9", "1000"])
-@pytest.mark.parametrize("said", [{"order": "1e6"}, {"order": 1}, {"delta": "1e-60"}])
+@each_of("adjacency", ["replace", "add-remove"])
+@each_of("epsilon", ["1e-9", "1000"])
+@each_of("said", [{"order": "1e6"}, {"order": 1}, {"delta": "1e-60"}])
 def test_the_ends_of_all_budgets_are_calibrated(
     adjacency: str, epsilon: str, said: dict[str, Any]
 ) -> None:

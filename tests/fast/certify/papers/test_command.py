@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Cli, calling
+from each import each_of
 from simplexcert.certify.papers.derive import Recorded, derived, record_of, standing_of
 from simplexcert.certify.papers.evidence import Strength
 from simplexcert.certify.papers.statement import Reading, statements
@@ -96,8 +97,8 @@ def test_a_recorded_file_of_another_shape_exits_3(claims: Cli, made_up_claims: P
         assert claims().code == 3
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
+@each_of(
+    "name, words",
     [
         ("gohari2020.number", "true as stated"),
         ("gohari2020.wrong-number", "not reproduced"),

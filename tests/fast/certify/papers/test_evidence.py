@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Literal
 
 import pytest
+from each import each_of
 from flint import arb
 from simplexcert.certify.papers.evidence import (
     CUT_OFF,
@@ -55,8 +56,8 @@ def test_an_instance_outside_of_the_hypotheses_is_an_error() -> None:
     assert "b <= 1" in found.says
 
 
-@pytest.mark.parametrize(
-    ("relation", "verdict"),
+@each_of(
+    "relation, verdict",
     [
         ("<", Verdict.REFUTED),
         ("<=", Verdict.REFUTED),
@@ -139,8 +140,8 @@ def test_beyond_a_box_the_proof_counts() -> None:
     assert box.find().verdict is Verdict.ERROR
 
 
-@pytest.mark.parametrize(
-    ("printed", "value", "how"),
+@each_of(
+    "printed, value, how",
     [
         ("2.255", "2.2554", NEAREST),
         ("2.255", "2.2545", NEAREST),
@@ -166,8 +167,8 @@ def test_a_printed_number_is_reproduced_or_not() -> None:
     assert Reproduced("delta", "0.7", HALF).find().verdict is Verdict.REFUTED
 
 
-@pytest.mark.parametrize(
-    ("printed", "value", "bound", "verdict"),
+@each_of(
+    "printed, value, bound, verdict",
     [
         ("2.25", "2.2571", None, Verdict.REFUTED),
         ("2.25", "2.2571", "upper", Verdict.REFUTED),

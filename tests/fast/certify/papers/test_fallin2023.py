@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import exp, factorial, lgamma, log
 
 import pytest
+from each import each_of
 from exact_chains import difference, fundamental, norm_of, size_of
 from flint import arb
 from scipy import special, stats
@@ -235,7 +236,7 @@ def test_the_density_is_not_jointly_log_concave_by_scipy() -> None:
     assert all(setting.NOT_JOINTLY.hypotheses.values())
 
 
-@pytest.mark.parametrize("w", range(2, 10))
+@each_of("w", range(2, 10))
 def test_no_width_gives_the_printed_deltas(w: int) -> None:
     """By a bracket of incomplete betas."""
     low = special.betainc(0.987, 9.87 - 0.987, 0.001)
@@ -245,8 +246,8 @@ def test_no_width_gives_the_printed_deltas(w: int) -> None:
     assert float(traffic.delta("98.7", w).enclosed().first.upper) < 1e-15
 
 
-@pytest.mark.parametrize("k", ["9.87", "10", "98.7", "200"])
-@pytest.mark.parametrize("w", [2, 9])
+@each_of("k", ["9.87", "10", "98.7", "200"])
+@each_of("w", [2, 9])
 def test_printed_epsilons_by_logarithms_of_gammas(k: str, w: int) -> None:
     with working_precision(128):
         near, far, t = (arb(k) * arb(part) for part in ("0.1", "0.849", "0.0125"))

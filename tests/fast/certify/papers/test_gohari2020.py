@@ -11,6 +11,7 @@ from math import exp, factorial, lgamma, log
 import mpmath
 import numpy as np
 import pytest
+from each import each_of
 from flint import arb
 from scipy import integrate, special, stats
 from simplexcert.certify.papers.evidence import Evidence, Finding, Instance
@@ -287,8 +288,8 @@ def test_a_witness_outside_of_its_domain_is_an_error() -> None:
     assert broken.find().verdict is Verdict.ERROR
 
 
-@pytest.mark.parametrize(
-    ("p", "q", "fails"),
+@each_of(
+    "p, q, fails",
     [
         (MIDDLE, ("1/5", "3/5", "1/4"), "sum to 1"),
         (MIDDLE, ("1/10", "7/10", "1/5"), ">= eta"),

@@ -11,8 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
-import pytest
-from each import each
+from each import each, each_of
 from simplexcert.certify.papers.derive import recorded
 from simplexcert.certify.papers.evidence import how_it_rounds
 from simplexcert.certify.papers.notes import (
@@ -59,7 +58,7 @@ def derived_part(note: str) -> str:
     return text_of(note).partition(BEGIN)[2].partition(END)[0]
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@each_of("paper", PAPERS)
 def test_every_statement_of_a_paper_is_an_entry(paper: str) -> None:
     listed = stated(paper)
     assert len(listed) == len(set(listed))

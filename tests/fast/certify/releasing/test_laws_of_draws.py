@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-import pytest
 from ball_checks import meets
 from counted_draws import TESTS_IN_ALL, Counted, refuting
+from each import each_of
 from exact_draws import (
     DRAWS,
     SCALE,
@@ -99,7 +99,7 @@ def test_tests_are_as_many_as_the_false_alarms_are_split_into_and_their_chances_
         assert all(one.chance.upper - one.chance.lower < WIDEST for one in counted)
 
 
-@pytest.mark.parametrize("subject", [one for one in SUBJECTS if one.in_gate], ids=str)
+@each_of("subject", [one for one in SUBJECTS if one.in_gate])
 def test_draws_follow_their_law(subject: Subject) -> None:
     assert refuting(subject.counted(SEED, DRAWS // 20)) == []
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import rfc8785
 from command_line import calling
+from each import each_of
 from ledger_entries import GRADES, SAID, entry, grades, output
 from private_data import given
 from simplexcert.certify.cli import run
@@ -239,7 +240,7 @@ def test_a_file_s_cap_is_one(ledger: Path, cap: dict[str, Any]) -> None:
         read_ledger(ledger)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "said",
     [
         lambda: cap_of(None, "0.1"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from each import each_of
 from hypothesis import given
 from hypothesis import strategies as st
 from simplexcert.certify.certificate.release import (
@@ -52,7 +53,7 @@ def test_what_lies_between_the_points_of_a_grid_is_refused(number: int, bits: in
         multiple_in(decimal_text(value), Fraction(1, 2**bits), "it")
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text", ["0.50", "00.5", "+0.5", ".5", "5e-1", "1/2", " 0.5", "-0", "0.0", "nan", "", "1."]
 )
 def test_a_decimal_that_is_written_otherwise_is_refused(text: str) -> None:
@@ -65,8 +66,8 @@ def test_a_third_is_no_decimal() -> None:
         decimal_text(Fraction(1, 3))
 
 
-@pytest.mark.parametrize(
-    ("text", "mechanism"),
+@each_of(
+    "text, mechanism",
     [("1", COUNTS), ("2", COUNTS), (f"1/{2**257}", COUNTS), ("1/3", COUNTS), ("0.5", COUNTS),
      ("2/4", COUNTS), ("-1/2", COUNTS), ("0", COUNTS), ("inf", COUNTS), (str(2**65), CHAIN)],
 )  # fmt: skip

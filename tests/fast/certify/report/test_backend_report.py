@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace as changed
 
 import pytest
+from each import each_of
 from msgspec.structs import replace
 from report_pages import Reading, backend, page, stated, taken_apart
 from simplexcert.certify.campaign import certify
@@ -90,8 +91,8 @@ def test_the_sentence_counts_answers_once_however_many_checks_judge_them() -> No
     assert "this software answered at 12 points" in reading_of(statement).text
 
 
-@pytest.mark.parametrize(
-    ("quantity", "side", "group"),
+@each_of(
+    "quantity, side, group",
     [
         (DELTA, "above", "on the safe side"),
         (DELTA, "at", "on the safe side"),
@@ -143,8 +144,8 @@ def test_the_worst_entry_of_an_array_is_named(entry: list[int], said: str | None
     assert "[[0.5, 0.5], [1, 0.0]] " in cells
 
 
-@pytest.mark.parametrize(
-    ("accuracy", "said"),
+@each_of(
+    "accuracy, said",
     [
         ("3961408125713217/39614081257132168796771975168", "at most 1e-13 "),
         ("1/2", "at most 0.5 "),
@@ -185,8 +186,8 @@ def test_a_broken_law_is_told_of_in_its_own_sentence() -> None:
     assert RELATIONS["inverse"].broken not in told
 
 
-@pytest.mark.parametrize("law", RELATIONS)
-@pytest.mark.parametrize("verdict", Verdict)
+@each_of("law", RELATIONS)
+@each_of("verdict", Verdict)
 def test_every_verdict_on_a_law_has_a_sentence_that_says_no_more(
     law: str, verdict: Verdict
 ) -> None:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from each import each_of
 from report_pages import Reading, audited, page, taken_apart
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import Audit, decide
@@ -50,7 +51,7 @@ def asked_again(question: Question, key: str, at: Fraction) -> tuple[Fraction, F
     return ends
 
 
-@pytest.mark.parametrize("example", CLAIMS)
+@each_of("example", CLAIMS)
 def test_no_point_is_below_the_truth_and_all_are_near_it(example: str) -> None:
     found = audited(example)
     curve = drawn(found)
@@ -61,7 +62,7 @@ def test_no_point_is_below_the_truth_and_all_are_near_it(example: str) -> None:
         assert height - lower <= NEAR * height
 
 
-@pytest.mark.parametrize("example", CLAIMS)
+@each_of("example", CLAIMS)
 def test_a_loss_falls_with_epsilon_and_scale_and_rises_with_the_order(example: str) -> None:
     curve = drawn(audited(example))
     heights = [height for _, height in curve.points]
@@ -160,7 +161,7 @@ def reading_of(found: Audit) -> Reading:
     return taken_apart(page(claim_statement_of(found, [subject]), found))
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_of("name", CASES)
 def test_every_claim_has_a_report(name: str) -> None:
     found = decided(name)
     reading = reading_of(found)

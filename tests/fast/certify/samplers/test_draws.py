@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each_of
 from simplexcert.certify.backends.draws import BadDrawsError, draws_in
 from simplexcert.certify.backends.messages import BackendError
 
@@ -24,7 +25,7 @@ class Long(list[float]):
         return 2
 
 
-@pytest.mark.parametrize(
+@each_of(
     "answer",
     [
         [[0.5, 0.5], [0.25, 0.75]],
@@ -46,8 +47,8 @@ def test_lists_of_doubles_are_draws_of_numbers(answer: Any) -> None:
     assert draws_in(answer, 2, None).tolist() == [[1.5], [-2.0]]
 
 
-@pytest.mark.parametrize(
-    ("answer", "sentence"),
+@each_of(
+    "answer, sentence",
     [
         ([[0.5, 0.5]], "answered 1 draws, not 2"),
         ([[0.5, 0.5]] * 3, "answered more than 2 draws, not 2"),

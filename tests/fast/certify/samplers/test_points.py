@@ -12,6 +12,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from ball_checks import seeded
+from each import each_of
 from simplexcert.certify.backends.draws import Draws
 from simplexcert.certify.samplers import Point, distributions, points_of
 from simplexcert.certify.samplers.distributions import BetaLaw
@@ -71,7 +72,7 @@ def test_points_are_where_samplers_are_tested() -> None:
             assert point.width is None
 
 
-@pytest.mark.parametrize("seed", [0, 1, -7, 2**53 - 1])
+@each_of("seed", [0, 1, -7, 2**53 - 1])
 def test_no_two_chunks_have_the_same_seed(seed: int) -> None:
     for kind in KINDS:
         for point in points_of(kind, seed):
@@ -97,8 +98,8 @@ def test_no_campaign_has_more_tests_than_the_power_is_stated_for() -> None:
         assert sum(len(point.events()) for point in drawn_points) <= drawn
 
 
-@pytest.mark.parametrize("pair", LAWS)
-@pytest.mark.parametrize("mass", MASSES)
+@each_of("pair", LAWS)
+@each_of("mass", MASSES)
 def test_a_threshold_is_the_least_with_enough_below(
     pair: tuple[float, float], mass: Fraction
 ) -> None:
@@ -193,8 +194,8 @@ def test_zeros_are_counted_by_draws() -> None:
     assert event.count(np.array([[-0.0, 0.5, 0.5]])) == 1
 
 
-@pytest.mark.parametrize(
-    ("change", "blocks"),
+@each_of(
+    "change, blocks",
     [
         (lambda _values: None, 0),
         (lambda values: values.__setitem__(7, values[5]), 1),
@@ -214,8 +215,8 @@ def test_repeated_counts_blocks_with_equal_values(
     assert event.count(np.column_stack([values, 1 - values])) == blocks
 
 
-@pytest.mark.parametrize(
-    ("value", "is_counted"),
+@each_of(
+    "value, is_counted",
     [
         (0.25, True),
         (float(np.float32(0.3)), True),

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each_of
 from simplexcert.certify.backends.protocol import Backend, as_backend
 from simplexcert.certify.samplers import (
     CHUNK,
@@ -104,8 +105,8 @@ def raising(error: BaseException) -> Callable[..., Any]:
     return sampler
 
 
-@pytest.mark.parametrize(
-    ("sampler", "reason"),
+@each_of(
+    "sampler, reason",
     [
         (raising(ValueError("no")), "ValueError: no"),
         (raising(SystemExit(0)), "SystemExit: 0"),

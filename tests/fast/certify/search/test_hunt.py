@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from each import each
+from each import each, each_of
 from simplexcert.certify import certify
 from simplexcert.certify.campaign import Batch, batches, run_batch
 from simplexcert.certify.campaign.batches import drawn_of
@@ -74,7 +74,7 @@ def examined(
     return found
 
 
-@pytest.mark.parametrize("name", OF_EVERY_KIND)
+@each_of("name", OF_EVERY_KIND)
 def test_steps_stay_in_the_domain_and_change_something(name: str) -> None:
     item, rng = ALL[name], Steps(name)
     (start,) = examined(item, 1, climbing=False)
@@ -86,7 +86,7 @@ def test_steps_stay_in_the_domain_and_change_something(name: str) -> None:
         assert [*step] == [*start]
 
 
-@pytest.mark.parametrize("name", OF_EVERY_KIND)
+@each_of("name", OF_EVERY_KIND)
 def test_numbers_stay_where_to_search_and_laws_on_the_grid(name: str) -> None:
     item, rng = ALL[name], Steps(name)
     (point,) = examined(item, 1, climbing=False)
@@ -279,7 +279,7 @@ def test_a_stale_entry_is_left_out(table: Path) -> None:
     assert kept_points(ALL[NAME], table) == ({"alpha": 0.5, "step": 3.0},)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "value",
     [
         "0x1p99999",

@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
-from each import each
+from each import each, each_of
 from searched_points import drawn
 from simplexcert.certify.points import Point, exact_point, written_point
 from simplexcert.certify.search.draws import GRID_BITS, WAYS, Choice, Draws, law, number, on_grid
@@ -139,7 +139,7 @@ def test_weights_that_are_all_zero_stand_for_the_centre() -> None:
     assert law(Choice(0, 0.0), [0.0, 0.0, 0.0, 0.0]) == (0.25, 0.25, 0.25, 0.25)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "weights", [[1, 1, 1], [1e-300, 1.0], [0.0, 3.0], [0.1] * 7, [5e-324, 5e-324], [1.7e308] * 8]
 )
 def test_shares_on_the_grid_are_within_a_grid_step_of_the_weights(weights: list[float]) -> None:
@@ -214,7 +214,7 @@ PINNED = {
 }
 
 
-@pytest.mark.parametrize("name", PINNED)
+@each_of("name", PINNED)
 def test_points_are_the_same_on_every_platform(name: str) -> None:
     lines = [json.dumps(written_point(point_at(ALL[name], "s", index))) for index in range(40)]
     assert hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16] == PINNED[name]

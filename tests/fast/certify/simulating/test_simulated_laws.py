@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each_of
 from simplexcert.certify import simulate
 from simplexcert.certify.audits import read_claim
 from simplexcert.certify.mechanisms.plan import NoisePlan, Row, SimplexPlan
@@ -74,7 +75,7 @@ def compared(study: Study, number: int = MANY, seed: int = 3) -> list[comparing.
     return [judge.compared(one, Mean.of(found[one.error])) for one in known]
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@each_of("name", STUDIES)
 def test_means_agree_with_what_is_proved(name: str) -> None:
     for one in compared(STUDIES[name]):
         assert one.finding is Finding.AGREES, one
@@ -130,8 +131,8 @@ def known(study: Study, error: str, kind: Kind) -> Expected:
     return next(one for one in found if (one.error, one.kind) == (error, kind))
 
 
-@pytest.mark.parametrize("error", ["l1", "l2_squared"])
-@pytest.mark.parametrize("factor", [Fraction(4, 5), Fraction(5, 4)])
+@each_of("error", ["l1", "l2_squared"])
+@each_of("factor", [Fraction(4, 5), Fraction(5, 4)])
 def test_a_wrong_value_of_a_bounded_error_is_contradicted(error: str, factor: Fraction) -> None:
     right = known(STUDIES["vector"], error, Kind.EXACT)
     assert right.low is not None
@@ -206,7 +207,7 @@ def test_false_alarms_are_shared_among_all_comparisons() -> None:
     assert (alone, shared) == (Finding.CONTRADICTED, Finding.ODD)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "alpha",
     [(-1, 2), (LEAST_ALPHA / 2, 1), (MOST_TOTAL, 1), (0, 0)],
 )

@@ -14,7 +14,7 @@ from typing import Any
 import jsonschema
 import msgspec
 import pytest
-from each import each
+from each import each, each_of
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.certify.checks.judgement import judge, rules_for
 from simplexcert.certify.points import exact_point
@@ -317,8 +317,8 @@ def test_every_flag_that_is_set_is_described_in_the_file(files: dict[str, Any]) 
             assert all(meaning[part] for part in ("description", "bug", "reference"))
 
 
-@pytest.mark.parametrize(
-    ("point", "expected"),
+@each_of(
+    "point, expected",
     [
         ({"a": 0.1, "b": 0.7}, set()),
         ({"a": 0.0, "b": 0.7}, {"ZeroParameter"}),
@@ -336,8 +336,8 @@ def test_flags_of_parameters(point: dict[str, Any], expected: set[str]) -> None:
     assert set(flags_of_point(point)) == expected
 
 
-@pytest.mark.parametrize(
-    ("truth", "expected"),
+@each_of(
+    "truth, expected",
     [
         (Enclosure.of(Fraction(1, 3)), set()),
         (Enclosure.infinite(), {"InfiniteTruth"}),
@@ -493,8 +493,8 @@ def test_a_truth_that_no_double_reaches_makes_no_case(monkeypatch: pytest.Monkey
 _SMALLEST, _LARGEST = Fraction(math.ulp(0.0)), Fraction(1.7976931348623157e308)
 
 
-@pytest.mark.parametrize(
-    ("value", "below", "above"),
+@each_of(
+    "value, below, above",
     [
         (Fraction(0), 0.0, 0.0),
         (Fraction(1), 1.0, 1.0),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import pytest
+from each import each_of
 from flint import acb, arb
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,8 +40,8 @@ def test_a_second_precision_agrees(a: Fraction, b: Fraction, bits: int) -> None:
         assert rough.overlaps(log_beta(a, b))
 
 
-@pytest.mark.parametrize(
-    ("a", "b"),
+@each_of(
+    "a, b",
     [
         (238.0917500363869, 0.2418380831384581),  # next to the curve where log-Beta vanishes
         (9999991.0, 11.0),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from each import each_of
 from flint import arb
 from simplexcert.reference.arb import gauss
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -14,7 +15,7 @@ def in_order(rule: gauss.Rule) -> list[tuple[arb, arb]]:
     return sorted(rule, key=lambda pair: float(pair[0].mid()))
 
 
-@pytest.mark.parametrize("count", [1, 4, 13, 32])
+@each_of("count", [1, 4, 13, 32])
 def test_the_rule_without_weight_is_the_one_that_flint_knows(count: int) -> None:
     with working_precision(100):
         known, found = (
@@ -27,8 +28,8 @@ def test_the_rule_without_weight_is_the_one_that_flint_knows(count: int) -> None
             assert all(x.overlaps(y) for x, y in zip(pair, other, strict=True))
 
 
-@pytest.mark.parametrize("exponent", [Fraction(1, 2**40), Fraction(1, 997), Fraction(10**7)])
-@pytest.mark.parametrize("bits", [40, 200])
+@each_of("exponent", [Fraction(1, 2**40), Fraction(1, 997), Fraction(10**7)])
+@each_of("bits", [40, 200])
 def test_extreme_weights_have_narrow_rules(exponent: Fraction, bits: int) -> None:
     with working_precision(bits):
         rule = gauss.gauss_jacobi(exponent, 24)

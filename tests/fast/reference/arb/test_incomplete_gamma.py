@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
+from each import each_of
 from flint import acb, arb
 from simplexcert.reference.arb import incomplete_gamma
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -100,8 +101,8 @@ def test_whole_parameters_have_a_closed_form(size: int) -> None:
     assert found.overlaps(upper)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("size", ["0.3", "40.5", "2000.25"])
+@each_of("kind", KINDS)
+@each_of("size", ["0.3", "40.5", "2000.25"])
 def test_a_recurrence_in_the_parameter(kind: Kind, size: str) -> None:
     """P(a, z) - P(a + 1, z) = z^a e^-z / Gamma(a + 1)."""
     a = Fraction(size)

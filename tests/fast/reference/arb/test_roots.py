@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from each import each_of
 from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,7 +55,7 @@ def test_a_landing_on_the_root_itself_still_gives_a_narrow_bracket() -> None:
         assert enclosure_of(root).is_narrow(20)
 
 
-@pytest.mark.parametrize("start", ["3", "3/2", "6", "12"])
+@each_of("start", ["3", "3/2", "6", "12"])
 def test_a_search_that_passes_over_the_root_itself_finds_it_all_the_same(start: str) -> None:
     with working_precision(128):
         root = positive_root(lambda x: ball(x) - 3, start=Fraction(start))

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
+from each import each_of
 from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -123,8 +124,8 @@ def test_there_is_no_pure_differential_privacy() -> None:
     assert add_remove("epsilon", alpha=5, step="0.001", delta=0).lower == INFINITE
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
+@each_of(
+    "name, given",
     [
         ("delta", {"alpha": "1e5", "step": "1e-9", "epsilon": 0}),
         ("delta", {"alpha": "0.001", "step": "0.001", "epsilon": 1}),
@@ -205,8 +206,8 @@ def test_a_sum_that_stops_early_is_no_less_right(monkeypatch: pytest.MonkeyPatch
     assert rough.contains(exact)
 
 
-@pytest.mark.parametrize("delta", ["1e-60", "1e-9", "1/100"])
-@pytest.mark.parametrize(("alpha", "step"), [("1/20", "1"), ("3", "1"), ("200", "90")])
+@each_of("delta", ["1e-60", "1e-9", "1/100"])
+@each_of("alpha, step", [("1/20", "1"), ("3", "1"), ("200", "90")])
 def test_epsilon_is_not_above_the_bound_that_stands_for_it(
     alpha: str, step: str, delta: str
 ) -> None:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from each import each_of
 from flint import acb, arb, ctx
 from instances import instances
 from simplexcert.reference import Answer, DomainError, evaluate
@@ -54,8 +55,8 @@ def meets(first: arb, second: arb, bits: int = 60) -> bool:
     return narrow and bool(first.overlaps(second))
 
 
-@pytest.mark.parametrize(
-    ("count", "epsilon", "first_digits"),
+@each_of(
+    "count, epsilon, first_digits",
     [
         (1, "1.16", "0.00001149647"),
         (10, "1.16", "0.0225404"),
@@ -70,8 +71,8 @@ def test_recorded_numbers(count: int, epsilon: str, first_digits: str) -> None:
     assert found.upper < Fraction(first_digits) + unit
 
 
-@pytest.mark.parametrize(
-    ("alpha", "step", "epsilon"),
+@each_of(
+    "alpha, step, epsilon",
     [("0.987", "0.123375", "1.16"), (5, 40, 3), ("0.5", "0.25", 4), (2000, 30, "0.5"), (1, 1, 0)],
 )
 def test_one_release_is_the_profile(alpha: object, step: object, epsilon: object) -> None:
@@ -167,8 +168,8 @@ def test_more_precision_agrees() -> None:
         assert rough.rel_accuracy_bits() > 110
 
 
-@pytest.mark.parametrize(
-    ("rows", "epsilon"),
+@each_of(
+    "rows, epsilon",
     [
         ([("1e300", "1e149", 3)], 1),
         ([("1e3", "1e-3", 10**9)], 1000),
@@ -325,7 +326,7 @@ def test_right_of_the_pole_nothing_is_claimed() -> None:
     assert moments.logarithm(acb(0.49, 0)).is_finite()
 
 
-@pytest.mark.parametrize("delta", ["1e-300", "1e-9", "0.011", "0.4"])
+@each_of("delta", ["1e-300", "1e-9", "0.011", "0.4"])
 def test_epsilon_inverts_delta(delta: str) -> None:
     rows: list[Row] = [(*MATRIX_ROW, 32), (7, 1, 2)]
     found = inverse(rows, delta)
@@ -368,9 +369,7 @@ def test_epsilon_where_nothing_is_told_apart() -> None:
         assert found < 10
 
 
-@pytest.mark.parametrize(
-    "rows", [[[0, 1, 1]], [[1, 0, 1]], [[1, 1, 0]], [[-1, 1, 1]], [[1, 1, 1], [1, 1, -2]]]
-)
+@each_of("rows", [[[0, 1, 1]], [[1, 0, 1]], [[1, 1, 0]], [[-1, 1, 1]], [[1, 1, 1], [1, 1, -2]]])
 def test_the_domain(rows: list[list[int]]) -> None:
     for name, other in zip(NAMES, ("epsilon", "delta"), strict=True):
         with pytest.raises(DomainError, match="releases"):

@@ -10,6 +10,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from each import each_of
 from flint import arb
 from instances import instances
 from simplexcert.reference import evaluate
@@ -176,8 +177,8 @@ def test_more_than_one_move_is_refused() -> None:
 NAME = "dirichlet.pair.delta"
 
 
-@pytest.mark.parametrize(
-    ("u", "v", "says"),
+@each_of(
+    "u, v, says",
     [
         ([1, 2, 3], [2, 1], "they have 3 and 2 entries"),
         ([1, 2, 3], [2, 3, 4], "they differ in 3 coordinates"),
@@ -220,9 +221,9 @@ def test_a_larger_count_loses_exactly_nothing_beyond_its_bound(engine: str) -> N
     assert before.enclosure.low.compared_with(Fraction(0)) > 0
 
 
-@pytest.mark.parametrize("engine", ["arb", "second"])
-@pytest.mark.parametrize(
-    ("u", "v", "epsilon"),
+@each_of("engine", ["arb", "second"])
+@each_of(
+    "u, v, epsilon",
     [
         (["1e-9", 1], [1, "1e-9"], "0.1"),
         (["1000", "1000.000001"], ["1000.000001", "1000"], "1e-9"),

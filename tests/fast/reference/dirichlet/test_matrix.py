@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from each import each_of
 from simplexcert.reference import Answer, DomainError, evaluate
 from simplexcert.reference.dirichlet import matrix
 from simplexcert.reference.dirichlet.pair import Neighbours
@@ -77,7 +78,7 @@ def test_order_of_rows_does_not_matter() -> None:
     assert forward.enclosure == backward.enclosure
 
 
-@pytest.mark.parametrize("rows", [[[1, "0.1"]], [[2, "0.5"]], [[2, 0]], [[2, "0.1"], [5, "0.2"]]])
+@each_of("rows", [[[1, "0.1"]], [[2, "0.5"]], [[2, 0]], [[2, "0.1"], [5, "0.2"]]])
 def test_the_domain_of_the_printed_epsilon(rows: list[list[object]]) -> None:
     with pytest.raises(DomainError, match="every row"):
         answer("epsilon_bound", **SECTION_V, rows=rows)
@@ -109,8 +110,8 @@ def test_hypotheses_of_section_v() -> None:
     assert all(status is Trilean.TRUE for status in statuses(k=Fraction(10)).values())
 
 
-@pytest.mark.parametrize(
-    ("given", "word"),
+@each_of(
+    "given, word",
     [
         ({"b": Fraction(3, 2)}, "b <= 1"),
         ({"eta_bar": Fraction(2, 5)}, "eta_bar < 1/2"),

@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 
 import pytest
+from each import each_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from simplexcert.reference import evaluate
@@ -21,8 +22,8 @@ EXPERTS = {
 shares = st.fractions(min_value=Fraction(1, 100), max_value=Fraction(1, 10), max_denominator=1000)
 
 
-@pytest.mark.parametrize(
-    ("name", "given", "stated"),
+@each_of(
+    "name, given, stated",
     [
         ("dirichlet.counts.epsilon_bound", GRADES, "2.2119075"),
         ("dirichlet.average.epsilon_bound", EXPERTS, "1.122318"),
@@ -53,8 +54,8 @@ def test_one_vector_is_the_average_of_one() -> None:
     assert one.enclosure == mean.enclosure
 
 
-@pytest.mark.parametrize(
-    ("name", "change", "statement"),
+@each_of(
+    "name, change, statement",
     [
         ("identity.epsilon_simplified", {"gamma": "0.5"}, "w gamma < 1"),
         ("identity.epsilon_simplified", {"b": "1.4"}, "eta + eta_bar + b/2 < 1"),

@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from each import each_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from simplexcert.certify import audit
@@ -147,8 +148,8 @@ def test_renyi_rises_from_the_kullback_leibler_divergence(alpha: Fraction, share
     assert high(divergence) < slightly_more.upper
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
+@each_of(
+    "name, given",
     [
         ("delta", {"alpha": "1e5", "step": "1e-9", "epsilon": 0}),
         ("delta", {"alpha": "0.001", "step": "0.001", "epsilon": 1}),
@@ -165,8 +166,8 @@ def test_where_terms_cancel_the_first_precision_already_suffices(
 
 
 # Numbers that the notes state; each is enclosed here by what it is said to be.
-@pytest.mark.parametrize(
-    ("name", "given", "stated"),
+@each_of(
+    "name, given, stated",
     [
         # gohari2020's example: claimed epsilon 1.18 at delta 0.05.
         ("epsilon", {"alpha": "1.2", "step": "0.12", "delta": "0.05"}, "0.0508067"),
@@ -192,8 +193,8 @@ def test_stated_numbers_are_the_rounded_truth(
     assert abs(high(answer) - Fraction(stated)) <= half_unit
 
 
-@pytest.mark.parametrize("delta", ["1e-60", "1e-9", "1/100"])
-@pytest.mark.parametrize(("alpha", "step"), [("1/20", "1"), ("3", "1/2"), ("200", "90")])
+@each_of("delta", ["1e-60", "1e-9", "1/100"])
+@each_of("alpha, step", [("1/20", "1"), ("3", "1/2"), ("200", "90")])
 def test_epsilon_is_not_above_the_bound_that_stands_for_it(
     alpha: str, step: str, delta: str
 ) -> None:
@@ -224,8 +225,8 @@ delta = "{delta}"
 DELTAS = ("dirichlet.profile.delta", "dirichlet.add_remove.delta")
 
 
-@pytest.mark.parametrize("alpha", SIZES)
-@pytest.mark.parametrize("name", DELTAS)
+@each_of("alpha", SIZES)
+@each_of("name", DELTAS)
 def test_delta_is_narrow_at_every_size(name: str, alpha: str) -> None:
     for step, epsilon in itertools.product(SIZES, EPSILONS):
         if alpha == step == "1e-300" and epsilon == "0":

@@ -7,6 +7,7 @@ import time
 from fractions import Fraction
 
 import pytest
+from each import each_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from simplexcert.reference import Answer, evaluate
@@ -56,8 +57,8 @@ def test_three_hundred_steps_take_about_a_second() -> None:
     assert time.process_time() - began < 3
 
 
-@pytest.mark.parametrize("order", [1, "1.0000000000000000000000000000000001", "1e6", "1e300"])
-@pytest.mark.parametrize("epsilon", ["1e-300", "1", "1e300"])
+@each_of("order", [1, "1.0000000000000000000000000000000001", "1e6", "1e300"])
+@each_of("epsilon", ["1e-300", "1", "1e300"])
 def test_a_step_is_found_at_any_scale(order: int | str, epsilon: str) -> None:
     for largest in ("1e-300", "1", "1e300"):
         answer = renyi("step", order=order, epsilon=epsilon, delta2_squared=2, delta_inf=largest)
@@ -123,8 +124,8 @@ def test_a_long_vector_keeps_to_the_budget() -> None:
         divergence(u, v, Fraction(2))
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
+@each_of(
+    "name, given",
     [
         ("divergence", {"u": ["1e5", "3"], "v": ["100000.000000001", "3"], "order": "1.000001"}),
         ("divergence", {"u": ["1e5", "3"], "v": ["100000.000000001", "3"], "order": 1}),
@@ -188,8 +189,8 @@ def test_a_conversion_is_never_negative() -> None:
     assert renyi("to_approximate_dp", order=2, epsilon=0, delta="0.2499999").lower > 0
 
 
-@pytest.mark.parametrize(
-    ("name", "change", "statement"),
+@each_of(
+    "name, change, statement",
     [
         ("to_approximate_dp", {"order": 1}, "1 < order"),
         ("to_approximate_dp", {"delta": 1}, "0 < delta < 1"),
@@ -232,8 +233,8 @@ def test_hypotheses_are_told_apart(alpha: str, paper: bool, line_2: bool) -> Non
     assert algorithm.holds(release) is Trilean.of(line_2)
 
 
-@pytest.mark.parametrize(
-    ("squared", "largest", "replace", "add"),
+@each_of(
+    "squared, largest, replace, add",
     [(2, 1, True, True), (1, 1, False, True), (2, "1/2", False, False), ("1/2", 1, False, False)],
 )
 def test_sensitivities_cover_an_adjacency_or_not(

@@ -8,6 +8,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from each import each_of
 from flint import arb, ctx
 from instances import instances
 from simplexcert.reference import evaluate, quantities
@@ -55,8 +56,8 @@ def test_the_registry_has_these_with_their_sides() -> None:
     assert {name.rpartition(".")[2]: item.safe for name, item in found.items()} == NAMES
 
 
-@pytest.mark.parametrize(
-    ("name", "given", "value"),
+@each_of(
+    "name, given, value",
     [
         ("variance", {"p": 0, "k": 5}, 0),
         ("variance", {"p": 1, "k": 5}, 0),
@@ -84,8 +85,8 @@ def test_what_is_known_exactly_is_answered_exactly(
     assert (answer.lower, answer.upper) == (value, value)
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
+@each_of(
+    "name, given",
     [
         ("variance", {"p": "1.1", "k": 5}),
         ("variance", {"p": "0.5", "k": 0}),
@@ -108,8 +109,8 @@ def test_what_does_not_exist_is_refused(name: str, given: dict[str, object]) -> 
         evaluate(f"dirichlet.utility.{name}", given)
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
+@each_of(
+    "name, given",
     [
         ("absolute_deviation", {"p": "1e-300", "k": "1e-300"}),
         ("absolute_deviation", {"p": "1/3", "k": "1e300"}),

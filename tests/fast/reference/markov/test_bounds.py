@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from ball_checks import as_ball, printed, seeded
+from each import each_of
 from flint import arb
 from instances import instances
 from simplexcert.reference import evaluate
@@ -55,7 +56,7 @@ def test_all_bounds_on_means_say_that_they_are_of_the_unrounded_draw() -> None:
         assert "is the unrounded draw, throughout" in text
 
 
-@pytest.mark.parametrize("name", OF_P)
+@each_of("name", OF_P)
 def test_a_chain_without_chance_does_not_change(name: str) -> None:
     assert evaluate(name, {"P": SWAP, "k": [1, "1e-3"]}).exact == 0
 
@@ -65,7 +66,7 @@ def test_counts_of_one_kind_in_each_row_do_not_change(name: str) -> None:
     assert evaluate(name, {"counts": [[0, 7], [1, 0]], "k": [1, 2]}).exact == 0
 
 
-@pytest.mark.parametrize("name", [name for name in OF_P if ".stationary" in name])
+@each_of("name", [name for name in OF_P if ".stationary" in name])
 def test_a_trap_keeps_its_law(name: str) -> None:
     assert evaluate(name, {"P": TRAP, "k": [1, "1e-3"]}).exact == 0
 
@@ -85,7 +86,7 @@ def test_nothing_is_said_of_a_release_of_several_closed_classes() -> None:
     assert evaluate("markov.certificate_stationary", given).exact == 1
 
 
-@pytest.mark.parametrize("name", OF_P)
+@each_of("name", OF_P)
 def test_a_k_too_many_is_refused(name: str) -> None:
     with pytest.raises(DomainError, match="P has 2 rows, k has 3 entries"):
         evaluate(name, {"P": SWAP, "k": [1, 2, 3]})
@@ -97,7 +98,7 @@ def test_a_k_too_few_is_refused(name: str) -> None:
         evaluate(name, {"counts": [[1, 1], [1, 1]], "k": [1]})
 
 
-@pytest.mark.parametrize(
+@each_of(
     "name", [*(name for name in OF_P if ".stationary" in name), "markov.stationary_bound_uniform"]
 )
 def test_two_stationary_laws_are_refused(name: str) -> None:
@@ -111,8 +112,8 @@ def test_two_stationary_laws_of_counts_are_refused() -> None:
         evaluate(OF_COUNTS[0], {"counts": [[3, 0], [0, 4]], "k": [1, 1]})
 
 
-@pytest.mark.parametrize(
-    ("change", "why"),
+@each_of(
+    "change, why",
     [
         ({"sizes": [2, 2, 2]}, "Q has 2 rows, k 2 entries, sizes 3"),
         ({"k": [1]}, "Q has 2 rows, k 1 entries"),

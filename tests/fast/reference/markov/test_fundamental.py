@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from ball_checks import as_ball, meets, seeded
 from drawn_chains import some_settling_chain
+from each import each_of
 from flint import arb, ctx
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import enclosure_of, working_precision
@@ -70,8 +71,8 @@ def test_states_that_are_left_for_good() -> None:
     assert exactly("group_inverse", P=TURNS) == fractions("2 -1 -1; 0 1/4 -1/4; 0 -1/4 1/4")
 
 
-@pytest.mark.parametrize(
-    ("norm", "sign", "expected"),
+@each_of(
+    "norm, sign, expected",
     [
         ("row", "plus", "13/5"),
         ("row", "minus", "19/5"),
@@ -201,7 +202,7 @@ def test_the_precision_is_given_back() -> None:
     assert ctx.prec == before
 
 
-@pytest.mark.parametrize("name", ["stationary", "group_inverse", "fundamental", "condition_number"])
+@each_of("name", ["stationary", "group_inverse", "fundamental", "condition_number"])
 def test_two_closed_classes_are_refused_by_name(name: str) -> None:
     with pytest.raises(DomainError, match=r"2 sets of states that are never left \(\{1\}, \{3\}\)"):
         exactly(name, P=SPLIT)
@@ -223,7 +224,7 @@ def test_large_sets_of_states_are_cut_short_in_the_sentence() -> None:
         exactly("stationary", P=two)
 
 
-@pytest.mark.parametrize("name", ["stationary", "group_inverse", "fundamental", "condition_number"])
+@each_of("name", ["stationary", "group_inverse", "fundamental", "condition_number"])
 def test_the_second_opinion_agrees(name: str) -> None:
     rng = seeded(f"second {name}")
     for _ in range(40):

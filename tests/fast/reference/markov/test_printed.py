@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from each import each_of
 from flint import arb
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.arb.balls import working_precision
@@ -131,8 +132,8 @@ def test_a_share_that_is_not_known_to_be_0_is_not_left_out(
     assert found.rad() > 1
 
 
-@pytest.mark.parametrize(
-    ("name", "given", "says"),
+@each_of(
+    "name, given, says",
     [
         ("benvenuti2025.lemma_4", {"counts": [[1, 1, 1], [1, 1, 0], [1, 1, 1]], "k": [1, 1, 1]},
          "row 2 has 2 records, and there are 3 states"),

@@ -9,6 +9,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from each import each_of
 from simplexcert.reference.errors import DomainError
 from simplexcert.reference.markov import stationary
 from simplexcert.reference.markov.stationary import (
@@ -29,7 +30,7 @@ def test_song2017_running_example() -> None:
     assert stationary_law(theta) == (Fraction(4, 5), Fraction(1, 5))
 
 
-@pytest.mark.parametrize("size", [2, 3, 5, 20])
+@each_of("size", [2, 3, 5, 20])
 def test_stationary_law_stays(size: int) -> None:
     random = Random(size)  # noqa: S311
     counts = [[random.randint(0, 3) for _ in range(size)] for _ in range(size)]

@@ -8,6 +8,7 @@ from math import lcm
 from random import Random
 
 import pytest
+from each import each_of
 from instances import instances
 from simplexcert.reference import Answer, DomainError, evaluate
 from simplexcert.reference.precision import Budget
@@ -166,8 +167,8 @@ def test_a_spent_budget_is_no_error() -> None:
     assert not found.narrow
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
+@each_of(
+    "change, sentence",
     [
         ({"chains": [{**EVEN, "initial": "any"}]}, "each initial law has its own"),
         ({"chains": [{**EVEN, "P": [[1, 0], [0, 1]]}]}, "only chains that have one stationary law"),

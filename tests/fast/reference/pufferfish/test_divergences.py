@@ -11,6 +11,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from each import each_of
 from flint import arb
 from simplexcert.reference import Answer, DomainError, evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -119,8 +120,8 @@ def test_laws_of_many_digits_are_compared_exactly() -> None:
     assert distance(law(900, Fraction(0)), law(899, Fraction(1, 3))) == Fraction(2, 3)
 
 
-@pytest.mark.parametrize(
-    ("mu", "sentence"),
+@each_of(
+    "mu, sentence",
     [
         ({"points": [0, 1], "mass": ["1/2", "1/4"]}, "sum"),
         ({"points": [0, 0], "mass": ["1/2", "1/2"]}, "twice"),
@@ -189,8 +190,8 @@ def test_the_logarithm_of_a_ratio_near_one_keeps_the_working_precision() -> None
         assert found.rel_accuracy_bits() > 100
 
 
-@pytest.mark.parametrize(
-    ("given", "sentence"),
+@each_of(
+    "given, sentence",
     [
         ({"q": ["1/2", "1/4", "1/4"]}, "p and q of equal length"),
         ({"secrets": [[1, 3]]}, "every number in secrets at most the length of p"),
@@ -225,7 +226,7 @@ def test_a_closed_form() -> None:
         assert ball(Fraction(found.lower)) <= exact <= ball(Fraction(found.upper))
 
 
-@pytest.mark.parametrize("scale", ["1e-30", "1e-12", "1e-6", "1", "1e6", "1e30"])
+@each_of("scale", ["1e-30", "1e-12", "1e-6", "1", "1e6", "1e30"])
 def test_every_scale_is_answered(scale: str) -> None:
     """Half the mass stays, the other half moves by 2: the loss is near 2/scale, or near 1/scale."""
     exact = Fraction(scale)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from each import each_of
 from simplexcert.reference.domain.matrices import MAX_STATES
 from simplexcert.reference.errors import DomainError, InputError
 from simplexcert.reference.pufferfish.empirical import chain_from_sequences
@@ -98,8 +99,8 @@ class NeitherEqualNorNot:
         raise TypeError
 
 
-@pytest.mark.parametrize(
-    ("sequences", "options", "sentence"),
+@each_of(
+    "sequences, options, sentence",
     [
         ("abc", {}, "as a list of them"),
         ([1, 2], {}, "sequence 1 is no list"),

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
+from each import each_of
 from flint import arb, arb_mat, ctx
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -163,7 +164,7 @@ def turned(matrix: arb_mat, cosine: Fraction, sine: Fraction) -> arb_mat:
     return turn * matrix * turn.transpose()
 
 
-@pytest.mark.parametrize(
+@each_of(
     "values",
     [(7,), (2, 1), (2, 2, 1), (1,) * 30, (3, Fraction(2_999_999, 10**6)), (Fraction(1, 10**60), 0)],
 )

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from each import each_of
 from flint import arb
 from instances import instances
 from simplexcert.reference import Answer, DomainError, InputError, evaluate
@@ -433,8 +434,8 @@ def test_networkx_confirms_every_quilt_that_is_taken(monkeypatch: pytest.MonkeyP
         answer("network_scale", networks=[collider], epsilon=9, width=3)
 
 
-@pytest.mark.parametrize(
-    ("name", "change", "sentence"),
+@each_of(
+    "name, change, sentence",
     [
         ("network_influence", {"node": 4}, "node at most the number of nodes"),
         ("network_influence", {"quilt": [1, 4]}, "every number in quilt at most the number"),
@@ -478,8 +479,8 @@ def test_a_query_of_too_many_values_is_refused() -> None:
         answer("network_loss", networks=[alone], values=powers, scale=9)
 
 
-@pytest.mark.parametrize(
-    ("nodes", "sentence"),
+@each_of(
+    "nodes, sentence",
     [
         ([NetworkNode((2,), COPY), NetworkNode((1,), COPY)], "cycle 1 -> 2 -> 1"),
         ([NetworkNode((), FAIR), NetworkNode((1,), FAIR)], "a table of length 1 and not 2"),

@@ -7,6 +7,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from each import each_of
 from simplexcert.reference import DomainError, evaluate
 from simplexcert.reference.pufferfish.wasserstein import Farthest, farthest
 
@@ -94,8 +95,8 @@ def test_the_scale_of_algorithm_one_keeps_its_promise() -> None:
         assert found.lower <= epsilon
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
+@each_of(
+    "change, sentence",
     [
         ({"laws": [FAIR[:3] + (Fraction(1, 8),) * 2]}, "in every law as many entries as in values"),
         ({"laws": [[1, 1, -1, 0]]}, "laws"),

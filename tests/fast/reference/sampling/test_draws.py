@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from each import each_of
 from flint import arb, ctx
 from simplexcert.reference import sampling
 from simplexcert.reference.enclosure import Trilean
@@ -53,7 +54,7 @@ SOME: dict[str, Callable[[Bits], Draw]] = {
 }
 
 
-@pytest.mark.parametrize("name", SOME)
+@each_of("name", SOME)
 def test_enclosures_of_one_draw_contain_one_number(name: str) -> None:
     source = seeded(11)
     for _ in range(20):
@@ -63,8 +64,8 @@ def test_enclosures_of_one_draw_contain_one_number(name: str) -> None:
         assert all(balls[-1].overlaps(one) for one in balls)
 
 
-@pytest.mark.parametrize("name", SOME)
-@pytest.mark.parametrize("bits", [1, 17, 64, 500])
+@each_of("name", SOME)
+@each_of("bits", [1, 17, 64, 500])
 def test_enclosures_are_as_accurate_as_asked_for(name: str, bits: int) -> None:
     source = seeded(12)
     for _ in range(30):
@@ -188,8 +189,8 @@ def test_bits_do_not_depend_on_how_they_are_asked_for() -> None:
     assert whole == seeded(3)(sum(counts))
 
 
-@pytest.mark.parametrize("count", [0, 1, 5, 64, 1000])
-@pytest.mark.parametrize("source", [operating_system, seeded(1)])
+@each_of("count", [0, 1, 5, 64, 1000])
+@each_of("source", [operating_system, seeded(1)])
 def test_bits_are_as_many_as_asked_for(source: sampling.Bits, count: int) -> None:
     assert all(0 <= source(count) < 1 << count for _ in range(50))
 
@@ -231,8 +232,8 @@ STUCK: dict[str, Callable[[sampling.Bits], object]] = {
 }
 
 
-@pytest.mark.parametrize("bit", [0, 1])
-@pytest.mark.parametrize("law", STUCK)
+@each_of("bit", [0, 1])
+@each_of("law", STUCK)
 def test_stuck_source_ends_in_an_error(bit: int, law: str) -> None:
     """All bits alike: no endless loop, and no value."""
     with pytest.raises(SoundnessError, match="source of random bits is broken"):

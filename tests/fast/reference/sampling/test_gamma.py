@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from each import each_of
 from flint import arb
 from simplexcert.reference.arb.balls import ball, middle, working_precision
 from simplexcert.reference.enclosure import Trilean
@@ -23,8 +24,8 @@ def bound(t: Fraction, d: Fraction) -> arb:
         return (9 * number * ball(t) ** 2 / 2 + number - number * v + number * v.log()).exp()
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("step", [Fraction(1, 10**6), Fraction(1, 2**60)])
+@each_of("shape", SHAPES)
+@each_of("step", [Fraction(1, 10**6), Fraction(1, 2**60)])
 def test_height_next_to_the_bound_is_never_misjudged(shape: Fraction, step: Fraction) -> None:
     d = shape - Fraction(1, 3)
     for x in (Fraction(-2), Fraction(-1, 3), Fraction(1), Fraction(3)):
@@ -44,8 +45,8 @@ def test_height_next_to_the_bound_is_never_misjudged(shape: Fraction, step: Frac
             assert _verdict(ball(point), ball(d), level * (1 + ball(step))) is Trilean.FALSE
 
 
-@pytest.mark.parametrize("t", ["nan", "[-1 +/- 0.001]", "[0 +/- 5]"])
-@pytest.mark.parametrize("height", ["0.99", "nan", "[0.5 +/- 0.5]"])
+@each_of("t", ["nan", "[-1 +/- 0.001]", "[0 +/- 5]"])
+@each_of("height", ["0.99", "nan", "[0.5 +/- 0.5]"])
 def test_balls_that_do_not_tell_leave_it_open(t: str, height: str) -> None:
     assert _verdict(arb(t), arb(5), arb(height)) is Trilean.UNKNOWN
 
@@ -92,7 +93,7 @@ def test_parts_of_a_small_shape_have_bits_of_their_own() -> None:
     assert len({one._drawn >> one._count - 60 for one in parts}) == 3
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@each_of("shape", SHAPES)
 def test_large_shapes_take_no_more_bits(shape: Fraction) -> None:
     """The cancellation in the acceptance is met by the squeeze: no look at thousands of digits."""
     source = Counted(seeded(9))

@@ -13,6 +13,7 @@ from typing import Any
 import mpmath
 import pytest
 from ball_checks import seeded as points
+from each import each_of
 from flint import arb
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.errors import DomainError, SoundnessError
@@ -86,7 +87,7 @@ def rounded_again(shares: Sequence[Any], grid_bits: int) -> list[int]:
     return [floor + (i in chosen) for i, floor in enumerate(floors)]
 
 
-@pytest.mark.parametrize("name", VECTORS)
+@each_of("name", VECTORS)
 def test_vector_is_the_rounded_formula_of_its_bits(name: str) -> None:
     alpha, source = VECTORS[name], seeded(21)
     with mpmath.workdps(DIGITS + 700):
@@ -111,8 +112,8 @@ def test_number_is_the_rounded_formula_of_its_bits(grid_bits: int) -> None:
             assert found == int(mpmath.floor(signed * mpmath.mpf(2) ** grid_bits + 0.5))
 
 
-@pytest.mark.parametrize("centre", [Fraction(0), Fraction(1, 3), -Fraction(10**40, 7)])
-@pytest.mark.parametrize("grid_bits", [-2, 0, 30])
+@each_of("centre", [Fraction(0), Fraction(1, 3), -Fraction(10**40, 7)])
+@each_of("grid_bits", [-2, 0, 30])
 def test_published_number_adds_the_noise_to_the_exact_centre(
     centre: Fraction, grid_bits: int
 ) -> None:
@@ -127,8 +128,8 @@ def test_published_number_adds_the_noise_to_the_exact_centre(
         assert found * unit == (value * unit + Fraction(1, 2)).__floor__()
 
 
-@pytest.mark.parametrize("name", VECTORS)
-@pytest.mark.parametrize("source", [operating_system, seeded(5)])
+@each_of("name", VECTORS)
+@each_of("source", [operating_system, seeded(5)])
 def test_published_vector_is_on_the_grid_and_sums_to_one(name: str, source: Bits) -> None:
     for grid_bits in (0, 1, 53, 200):
         found = published_vector(VECTORS[name], grid_bits, source)
@@ -155,7 +156,7 @@ def test_lone_alpha_gives_exactly_one_and_draws_nothing() -> None:
     assert source.drawn == 0
 
 
-@pytest.mark.parametrize(
+@each_of(
     "alpha",
     [
         [],
@@ -255,7 +256,7 @@ def some_shares(random: Random, size: int) -> list[Fraction]:
     return [Fraction(one, sum(masses)) for one in masses]
 
 
-@pytest.mark.parametrize("grid_bits", [0, 1, 5, 53, 300])
+@each_of("grid_bits", [0, 1, 5, 53, 300])
 def test_largest_remainder_is_that_of_exact_rationals(grid_bits: int) -> None:
     random = points(grid_bits)
     for _ in range(60):
@@ -267,7 +268,7 @@ def test_largest_remainder_is_that_of_exact_rationals(grid_bits: int) -> None:
             assert sum(found) == 2**grid_bits
 
 
-@pytest.mark.parametrize("digits", [30, 52, 53, 60, 200, 1000])
+@each_of("digits", [30, 52, 53, 60, 200, 1000])
 def test_remainders_that_nearly_tie_are_told_apart(digits: int) -> None:
     """Closer than doubles can tell: their order is that of the balls' exact middles."""
     near = Fraction(1, 2**digits)
@@ -316,7 +317,7 @@ def test_balls_that_are_not_finite_decide_no_rounding(what: str) -> None:
         largest_remainder(lambda _: [arb(what), arb("0.5")], 3)
 
 
-@pytest.mark.parametrize("grid_bits", [-40, -1, 0, 7, 900])
+@each_of("grid_bits", [-40, -1, 0, 7, 900])
 def test_nearest_multiple_is_that_of_exact_rationals(grid_bits: int) -> None:
     random = points(grid_bits)
     for _ in range(60):

@@ -10,6 +10,7 @@ from itertools import pairwise
 import gmpy2
 import mpmath
 import pytest
+from each import each_of
 from gmpy2 import mpc, mpfr
 from instances import instances
 from simplexcert.reference import evaluate
@@ -264,8 +265,8 @@ def test_too_few_nodes_are_noticed_and_more_are_taken(monkeypatch: pytest.Monkey
     assert agree(delta(BITS, releases, ONE), expected)
 
 
-@pytest.mark.parametrize(
-    ("here", "step", "low", "high", "expected"),
+@each_of(
+    "here, step, low, high, expected",
     [
         (1.0, 0.5, 0.0, math.inf, 1.5),
         (1.0, 1e9, 0.0, math.inf, 16.0),

@@ -7,7 +7,7 @@ import random
 from fractions import Fraction
 
 import gmpy2
-import pytest
+from each import each_of
 from instances import instances
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.second.directed import OutOfReachError, Span, hull, or_nothing, sharpened
@@ -49,7 +49,7 @@ def overlap(first: Span, second: Span) -> bool:
     return first.enclosure().overlaps(second.enclosure())
 
 
-@pytest.mark.parametrize("bits", BITS)
+@each_of("bits", BITS)
 def test_the_span_of_a_rational_contains_it_and_is_one_unit_wide(bits: int) -> None:
     rng = seeded(f"span {bits}")
     for _ in range(500):
@@ -59,7 +59,7 @@ def test_the_span_of_a_rational_contains_it_and_is_one_unit_wide(bits: int) -> N
         assert span.low == span.high or gmpy2.next_above(span.low) == span.high
 
 
-@pytest.mark.parametrize("bits", BITS)
+@each_of("bits", BITS)
 def test_arithmetic_of_intervals_contains_the_exact_result_of_what_is_inside(bits: int) -> None:
     rng = seeded(f"arithmetic {bits}")
     for _ in range(instances(125, 500)):
@@ -78,7 +78,7 @@ def test_division_by_a_span_around_zero_says_nothing() -> None:
     assert (Span.of(1, 64) / around).enclosure().high == Enclosure.nothing_known().high
 
 
-@pytest.mark.parametrize("name", ["exp", "expm1", "log", "log1p", "lgamma", "digamma"])
+@each_of("name", ["exp", "expm1", "log", "log1p", "lgamma", "digamma"])
 def test_a_function_at_low_precision_contains_itself_at_high_precision(name: str) -> None:
     rng = seeded(f"function {name}")
     for _ in range(300):
@@ -87,7 +87,7 @@ def test_a_function_at_low_precision_contains_itself_at_high_precision(name: str
         assert is_inside(getattr(fine, name)(), getattr(rough, name)())
 
 
-@pytest.mark.parametrize("name", ["exp", "expm1", "log", "log1p", "lgamma", "digamma"])
+@each_of("name", ["exp", "expm1", "log", "log1p", "lgamma", "digamma"])
 def test_a_function_of_an_interval_contains_its_value_anywhere_inside(name: str) -> None:
     rng = seeded(f"interval {name}")
     for _ in range(instances(75, 300)):
@@ -151,7 +151,7 @@ def test_what_is_too_small_or_too_large_for_mpfr_is_still_enclosed() -> None:
     assert gmpy2.is_infinite(huge_power.high)
 
 
-@pytest.mark.parametrize("exponent", [-(10**12), -5, 3, 10**12])
+@each_of("exponent", [-(10**12), -5, 3, 10**12])
 def test_a_power_of_e_of_any_size_has_a_narrow_enclosure(exponent: int) -> None:
     enclosure = Span.of(exponent, 128).exp_enclosure()
     assert enclosure.is_narrow(20)

@@ -9,6 +9,7 @@ from itertools import pairwise, permutations
 
 import gmpy2
 import pytest
+from each import each_of
 from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.enclosure import Enclosure
@@ -335,7 +336,7 @@ def test_a_series_that_is_too_long_says_nothing(monkeypatch: pytest.MonkeyPatch)
     assert not found.low.is_finite
 
 
-@pytest.mark.parametrize(
+@each_of(
     "point",
     [
         ("dirichlet.renyi.epsilon_bound", "order step delta2_squared delta_inf"),
@@ -350,7 +351,6 @@ def test_a_series_that_is_too_long_says_nothing(monkeypatch: pytest.MonkeyPatch)
         ("dirichlet.add_remove.step_for_dp", "alpha epsilon delta"),
         ("dirichlet.add_remove.step_for_renyi", "alpha order epsilon"),
     ],
-    ids=lambda point: point[0],
 )
 def test_two_bit_lengths_and_the_first_engine_say_the_same(point: tuple[str, str]) -> None:
     name, letters = point

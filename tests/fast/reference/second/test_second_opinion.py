@@ -17,7 +17,7 @@ from pathlib import Path
 import gmpy2
 import pytest
 import simplexcert.reference.second
-from each import each
+from each import each, each_of
 from instances import instances
 from simplexcert.certify.points import exact_point
 from simplexcert.certify.search.draws import Draws
@@ -339,7 +339,7 @@ EXTREME_SIZES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "point"), EXTREME_SIZES)
+@each_of("name, point", EXTREME_SIZES)
 def test_both_engines_are_narrow_and_overlap_at_extreme_sizes(
     name: str, point: dict[str, str]
 ) -> None:

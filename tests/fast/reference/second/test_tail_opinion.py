@@ -11,6 +11,7 @@ from itertools import pairwise
 import gmpy2
 import mpmath
 import pytest
+from each import each_of
 from gmpy2 import mpc, mpfr
 from instances import instances
 from simplexcert.reference.dyadic import Dyadic
@@ -194,7 +195,7 @@ HARD = [
 ]
 
 
-@pytest.mark.parametrize(("alpha", "count", "rest", "gamma"), HARD[:: instances(2, 1)])
+@each_of("alpha, count, rest, gamma", HARD[:: instances(2, 1)])
 def test_more_bits_overlap_fewer_bits(alpha: str, count: int, rest: str, gamma: str) -> None:
     point = Fraction(alpha), count, Fraction(rest), Fraction(gamma)
     few, many = uniform(BITS, *point), uniform(2 * BITS, *point)
@@ -266,7 +267,7 @@ ROOTS = [
 ]
 
 
-@pytest.mark.parametrize(("query", "k", "eta", "count", "delta"), ROOTS[:: instances(3, 1)])
+@each_of("query, k, eta, count, delta", ROOTS[:: instances(3, 1)])
 def test_the_tail_at_the_root_is_the_one_asked_for(
     query: str, k: str, eta: str, count: int, delta: str
 ) -> None:
@@ -326,8 +327,8 @@ def nothing(found: Enclosure) -> bool:
     return not found.low.is_finite and not found.high.is_finite
 
 
-@pytest.mark.parametrize(
-    ("alpha", "count", "rest", "gamma"),
+@each_of(
+    "alpha, count, rest, gamma",
     [
         (Fraction(10**40), 3, Fraction(0), Fraction(1, 3) - Fraction(1, 10**15)),
         (Fraction(10**40), 3, Fraction(0), Fraction(1, 10)),

@@ -9,6 +9,7 @@ from random import Random
 import gmpy2
 import mpmath
 import pytest
+from each import each_of
 from simplexcert.reference import evaluate
 from simplexcert.reference.dyadic import Dyadic
 from simplexcert.reference.enclosure import Enclosure
@@ -86,7 +87,7 @@ def some_point(name: str, rng: Random) -> dict[str, object]:
     }[name]  # type: ignore[return-value]
 
 
-@pytest.mark.parametrize("name", [*RIGOROUS, "kl_tail"])
+@each_of("name", [*RIGOROUS, "kl_tail"])
 def test_both_engines_overlap(name: str) -> None:
     rng = seeded(len(name))
     for _ in range(5 if name == "kl_tail" else 25):

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from each import each_of
 from hypothesis import given
 from hypothesis import strategies as st
 from private_files import CASES, IDENTITY, MEAN, PRIVATE, Case, require_quiet
@@ -78,7 +79,7 @@ def _odd(content: str) -> bool:
     return any("\ud800" <= one <= "\udfff" and not "\udc80" <= one <= "\udcff" for one in content)
 
 
-@pytest.mark.parametrize("kind", CASES)
+@each_of("kind", CASES)
 def test_what_a_mechanism_asks_to_be_public(kind: str) -> None:
     wanted = {
         "identity": ("eta", "eta_bar", "names"),

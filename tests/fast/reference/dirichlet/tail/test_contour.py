@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import factorial
 
 import pytest
+from each import each_of
 from flint import acb, arb, ctx
 from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -93,7 +94,7 @@ def random_event(rng: random.Random, *, whole: bool) -> Miss:
     return Miss.of(alphas, rest, gamma / len(alphas))
 
 
-@pytest.mark.parametrize(
+@each_of(
     "event",
     [
         miss([1, 1], 1, "0.1"),
@@ -263,7 +264,7 @@ def test_values_that_were_worked_out_elsewhere(event: Miss, digits: str) -> None
     assert found.overlaps(arb(digits))
 
 
-@pytest.mark.parametrize(
+@each_of(
     "event",
     [
         FIVE,
@@ -290,7 +291,7 @@ def test_sixty_digits() -> None:
         assert found.overlaps(ball(exact(FIVE)))
 
 
-@pytest.mark.parametrize(
+@each_of(
     "event",
     [
         miss([10**4] * 5, 5 * 10**4, "0.01"),  # near 1e-6277
@@ -316,7 +317,7 @@ def test_sixty_different_parameters_of_a_large_sum() -> None:
     assert found < 1
 
 
-@pytest.mark.parametrize(
+@each_of(
     "event",
     [
         miss([HUGE, HUGE], 1, "1/3"),

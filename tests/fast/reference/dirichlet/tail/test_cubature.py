@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import mpmath
 import pytest
+from each import each_of
 from flint import acb, arb, ctx
 from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -68,7 +69,7 @@ def drawn(seed: int) -> tuple[list[int], int, Fraction, int]:
     return alphas, rest, Fraction(share) / count, seeded.choice([40, 64, 110])
 
 
-@pytest.mark.parametrize("seed", range(instances(10, 60)))
+@each_of("seed", range(instances(10, 60)))
 def test_integer_parameters_give_the_exact_probability(seed: int) -> None:
     alphas, rest, gamma, bits = drawn(seed)
     value = found(Miss.of(map(Fraction, alphas), Fraction(rest), gamma), bits)
@@ -108,7 +109,7 @@ REAL = [
 ]
 
 
-@pytest.mark.parametrize(("alphas", "rest", "gamma"), REAL)
+@each_of("alphas, rest, gamma", REAL)
 def test_the_order_of_the_walk_does_not_matter(
     alphas: list[str], rest: str | int, gamma: str
 ) -> None:
@@ -179,8 +180,8 @@ def test_mpmath_integrates_to_nearly_the_same_number() -> None:
     assert abs(float(value.mid()) - float(delta)) < 1e-8 * float(delta)
 
 
-@pytest.mark.parametrize(
-    ("alphas", "rest", "gamma"),
+@each_of(
+    "alphas, rest, gamma",
     [
         (["10000", "10000"], "1000000", "1/1000"),
         (["10000", "10000"], "1000000", "9/1000"),
@@ -203,7 +204,7 @@ def test_large_parameters_are_narrow_and_between_the_single_probabilities(
         assert not value > sum(singles, arb(0))
 
 
-@pytest.mark.parametrize("tolerance", ["1/3", "1/100", "1/1000000", "1/10000000000"])
+@each_of("tolerance", ["1/3", "1/100", "1/1000000", "1/10000000000"])
 def test_any_tolerance_gives_an_enclosure_about_as_narrow(tolerance: str) -> None:
     alphas, rest, gamma = (2, 3, 1), 4, Fraction(1, 9)
     with working_precision(100):
@@ -331,7 +332,7 @@ ABSURD = [
 ]
 
 
-@pytest.mark.parametrize(("alphas", "rest", "gamma"), ABSURD)
+@each_of("alphas, rest, gamma", ABSURD)
 def test_absurd_parameters_are_not_tried(
     alphas: list[Fraction], rest: Fraction, gamma: Fraction
 ) -> None:
@@ -340,8 +341,8 @@ def test_absurd_parameters_are_not_tried(
     assert not cubature.probability(event).is_finite()
 
 
-@pytest.mark.parametrize("gamma", ["1/5", "1/100000", "1e-4000"])
-@pytest.mark.parametrize("alpha", ["1e-10", "1/3", "50000"])
+@each_of("gamma", ["1/5", "1/100000", "1e-4000"])
+@each_of("alpha", ["1e-10", "1/3", "50000"])
 def test_a_guess_of_the_time_is_a_number(alpha: str, gamma: str) -> None:
     with working_precision(64):
         event = miss([alpha, alpha, "2"], 0 if gamma == "1/5" else "1e-10", gamma)

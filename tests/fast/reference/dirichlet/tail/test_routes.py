@@ -11,6 +11,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
+from each import each_of
 from flint import arb
 from instances import instances
 from simplexcert.reference import evaluate
@@ -105,7 +106,7 @@ EDGES = {
 }
 
 
-@pytest.mark.parametrize("edge", EDGES)
+@each_of("edge", EDGES)
 def test_routes_overlap_at_edges(edge: str) -> None:
     miss = EDGES[edge]
     with working_precision(128):
@@ -114,8 +115,8 @@ def test_routes_overlap_at_edges(edge: str) -> None:
     assert_all_overlap(miss, usable)
 
 
-@pytest.mark.parametrize(
-    ("miss", "value"),
+@each_of(
+    "miss, value",
     [
         (Miss.of([ONE, ONE], Fraction(1), Fraction(1, 2)), 1),
         (Miss.of([ONE, ONE], Fraction(1), Fraction(2, 3)), 1),
@@ -184,7 +185,7 @@ def test_a_hopeless_route_is_never_begun(monkeypatch: pytest.MonkeyPatch) -> Non
     assert route.routed(EDGES["grades"]).route == "bracket"
 
 
-@pytest.mark.parametrize("edge", EDGES)
+@each_of("edge", EDGES)
 def test_the_bracket_holds_what_the_routes_find(edge: str) -> None:
     miss = EDGES[edge]
     with working_precision(128):
@@ -214,8 +215,8 @@ def test_costs_are_told_for_numbers_beyond_doubles(size: Fraction) -> None:
             assert way.seconds_expected(miss) >= 0
 
 
-@pytest.mark.parametrize("gamma", ["1/1000", "1/20", "9/20"])
-@pytest.mark.parametrize("alphas", ["1/50", "3", "400"])
+@each_of("gamma", ["1/1000", "1/20", "9/20"])
+@each_of("alphas", ["1/50", "3", "400"])
 def test_closed_bounds_hold_what_the_routes_say(alphas: str, gamma: str) -> None:
     for rest in (Fraction(0), Fraction(1, 9), Fraction(70)):
         miss = Miss.of([Fraction(alphas), Fraction(alphas) * 2], rest, Fraction(gamma))
@@ -224,8 +225,8 @@ def test_closed_bounds_hold_what_the_routes_say(alphas: str, gamma: str) -> None
         assert bounds.contains(found)
 
 
-@pytest.mark.parametrize("alpha", ["1e-10000", "1e-300", "1e30", "1e300", "1e10000"])
-@pytest.mark.parametrize("gamma", ["1e-10000", "1e-30", "1/3"])
+@each_of("alpha", ["1e-10000", "1e-300", "1e30", "1e300", "1e10000"])
+@each_of("gamma", ["1e-10000", "1e-30", "1/3"])
 def test_closed_bounds_are_a_probability_at_any_size(alpha: str, gamma: str) -> None:
     for rest in ("0", alpha, "1"):
         miss = Miss(((Fraction(alpha), 2),), Fraction(rest), Fraction(gamma))
@@ -256,9 +257,9 @@ SECONDS = 1.0
 LAWS = [("identity", "w"), ("counts", "n")]
 
 
-@pytest.mark.parametrize(("query", "size"), LAWS)
-@pytest.mark.parametrize("k", ["0.7", "20.6", "400"])
-@pytest.mark.parametrize("delta", ["1e-9", "0.05", "0.999"])
+@each_of("query, size", LAWS)
+@each_of("k", ["0.7", "20.6", "400"])
+@each_of("delta", ["1e-9", "0.05", "0.999"])
 def test_the_tail_passes_delta_at_gamma(query: str, size: str, k: str, delta: str) -> None:
     given = {"k": k, "eta": "0.07", size: 5}
     gamma = evaluate(f"dirichlet.{query}.gamma", {**given, "delta": delta})

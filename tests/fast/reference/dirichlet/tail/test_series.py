@@ -10,6 +10,7 @@ from math import comb, factorial, prod
 from typing import TYPE_CHECKING
 
 import pytest
+from each import each_of
 from flint import arb, ctx
 from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -95,13 +96,13 @@ def broken_numbers(seed: int, least: int = 1) -> Miss:
     return Miss(tuple(sorted(groups.items())), rest, gamma)
 
 
-@pytest.mark.parametrize("seed", range(instances(10, 60)))
+@each_of("seed", range(instances(10, 60)))
 def test_whole_parameters_give_rational_probabilities(seed: int) -> None:
     miss = whole_numbers(seed)
     assert meets(series.probability(miss), ball(exact(miss)))
 
 
-@pytest.mark.parametrize("seed", range(instances(5, 30)))
+@each_of("seed", range(instances(5, 30)))
 def test_one_coordinate_is_an_incomplete_beta(seed: int) -> None:
     draw = random.Random(seed)  # noqa: S311
     alpha = Fraction(draw.randint(1, 9999), draw.choice([1000, 100]))
@@ -120,7 +121,7 @@ def by_plan(miss: Miss, plan: Plan) -> arb:
         return series._alternating_sum(series._Expansion(miss, plan), arb(2) ** -300)
 
 
-@pytest.mark.parametrize("seed", range(instances(6, 40)))
+@each_of("seed", range(instances(6, 40)))
 def test_the_expansions_agree(seed: int) -> None:
     """Outward, inward and about gamma are three formulas for one number."""
     miss = broken_numbers(seed, least=2)
@@ -148,7 +149,7 @@ def test_each_expansion_is_the_choice_somewhere() -> None:
     assert kinds == [(True, False), (False, False), (False, True)]
 
 
-@pytest.mark.parametrize("seed", range(instances(5, 30)))
+@each_of("seed", range(instances(5, 30)))
 def test_a_higher_precision_agrees(seed: int) -> None:
     miss = broken_numbers(seed)
     found = series.probability(miss)
@@ -195,7 +196,7 @@ CORNERS = [
 ]
 
 
-@pytest.mark.parametrize("miss", CORNERS)
+@each_of("miss", CORNERS)
 def test_the_corners_come_in_one_go(miss: Miss) -> None:
     found = series.probability(miss)
     assert narrow(found, BITS - SLACK)
@@ -228,8 +229,8 @@ def test_stopping_after_any_level_brackets() -> None:
         assert not narrow(value, 20 * levels)
 
 
-@pytest.mark.parametrize("terms", [1, 2, 5, 20])
-@pytest.mark.parametrize("outward", [True, False])
+@each_of("terms", [1, 2, 5, 20])
+@each_of("outward", [True, False])
 def test_too_few_terms_make_a_wide_ball(terms: int, outward: bool) -> None:
     """The remainder is in the ball: what a series of a few terms says is true, and little."""
     miss = uniform("2", 3, "40", "1/20")  # c is at least 40, so there are more terms
@@ -238,7 +239,7 @@ def test_too_few_terms_make_a_wide_ball(terms: int, outward: bool) -> None:
     assert not narrow(value, 8 * terms + 20)
 
 
-@pytest.mark.parametrize("terms", [1, 2, 5, 20])
+@each_of("terms", [1, 2, 5, 20])
 def test_what_is_left_out_of_terms_that_are_all_positive_is_more_than_the_first(terms: int) -> None:
     miss = uniform("1/2", 2, "1/10", "1/5")  # c is below 1
     value, long = by_plan(miss, Plan(0, 2, terms, 0)), by_plan(miss, Plan(0, 2, 400, 0))
@@ -315,9 +316,9 @@ def test_no_plan_is_no_answer() -> None:
 HUGE = Fraction(10) ** 400
 
 
-@pytest.mark.parametrize("alpha", [1 / HUGE, Fraction(1), HUGE])
-@pytest.mark.parametrize("rest", [Fraction(0), 1 / HUGE, Fraction(2), HUGE])
-@pytest.mark.parametrize("gamma", [1 / HUGE, Fraction(1, 5), Fraction(499, 1000)])
+@each_of("alpha", [1 / HUGE, Fraction(1), HUGE])
+@each_of("rest", [Fraction(0), 1 / HUGE, Fraction(2), HUGE])
+@each_of("gamma", [1 / HUGE, Fraction(1, 5), Fraction(499, 1000)])
 def test_absurd_parameters_raise_nothing(alpha: Fraction, rest: Fraction, gamma: Fraction) -> None:
     for miss in (Miss.of([alpha] * 2, rest, gamma), Miss.of([alpha, Fraction(3)], rest, gamma)):
         assert series.seconds_expected(miss) >= 0
@@ -354,9 +355,9 @@ def test_a_long_series_heeds_the_deadline_on_its_way(
     assert len(looks) > 30
 
 
-@pytest.mark.parametrize("alpha", ["1/2", "6", "601/2"])
-@pytest.mark.parametrize("rest", ["1e-300", "1e-30", "1e-10"])
-@pytest.mark.parametrize("away", ["1e-3", "1e-10", "1e-30"])
+@each_of("alpha", ["1/2", "6", "601/2"])
+@each_of("rest", ["1e-300", "1e-30", "1e-10"])
+@each_of("away", ["1e-3", "1e-10", "1e-30"])
 def test_nearly_all_for_one_coordinate_comes_in_one_go(alpha: str, rest: str, away: str) -> None:
     """That it is below gamma, just below 1, is as rare as that anything else is there at all."""
     miss = Miss.of([Fraction(alpha)], Fraction(rest), 1 - Fraction(away))

@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from each import each_of
 from simplexcert.reference import DataModel, InputError, UnknownNameError, counts_from, evaluate
 from simplexcert.reference.markov.model import data
 from simplexcert.reference.markov.model.rows import listed
@@ -210,8 +211,8 @@ def test_a_field_without_end_is_not_read(read: Reader) -> None:
         read("from," + "a" * 200_000)
 
 
-@pytest.mark.parametrize(
-    ("labels", "counts", "says"),
+@each_of(
+    "labels, counts, says",
     [
         (("a", "b"), ((1, 2), (3,)), "row 2 has 1 counts where there are 2 rows"),
         (("a",), ((1, 2), (3, 4)), "there are 1 labels for 2 rows"),

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 from ball_checks import as_ball, meets, seeded
+from each import each_of
 from simplexcert.reference import DomainError, evaluate, quantities
 from simplexcert.reference.arb.balls import INFINITY, ball, middle, working_precision
 from simplexcert.reference.dirichlet import counts, profile
@@ -130,8 +131,8 @@ def test_a_row_that_fails_or_is_undecided_decides_for_all(
     assert condition.rows_without(point) == without
 
 
-@pytest.mark.parametrize(
-    ("name", "change", "says"),
+@each_of(
+    "name, change, says",
     [
         ("epsilon_bound", {"N": [90, 100]}, "it needs as many entries in k, eta, N, n, gamma"),
         ("epsilon_bound", {"N": [90, 100]}, "they have 3, 3, 2, 3, 3"),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from each import each_of
 from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, enclosure_of, working_precision
@@ -74,8 +75,8 @@ def shows(found: arb, digits: str) -> bool:
     return is_narrow(found) and bool(abs(found - ball(Fraction(digits))) < ball(unit))
 
 
-@pytest.mark.parametrize(
-    ("chain", "digits", "node", "quilt"),
+@each_of(
+    "chain, digits, node, quilt",
     [
         (THETA_1, "12.9340510861864935", 8, (1, 13)),
         (THETA_2, "10.6401929816081132", 6, (10,)),
@@ -125,7 +126,7 @@ SYNTHETIC = [
 ]
 
 
-@pytest.mark.parametrize(("epsilon", "alpha", "anyhow", "node", "quilt", "steady"), SYNTHETIC)
+@each_of("epsilon, alpha, anyhow, node, quilt, steady", SYNTHETIC)
 def test_synthetic_experiment(
     epsilon: str, alpha: str, anyhow: str, node: int, quilt: tuple[int, ...], steady: str
 ) -> None:
@@ -156,7 +157,7 @@ def random_chain(random: Random) -> ChainLaw:
     return ChainLaw(start, matrix)
 
 
-@pytest.mark.parametrize("seed", range(instances(16, 100)))
+@each_of("seed", range(instances(16, 100)))
 def test_every_node_and_quilt_in_rationals(seed: int) -> None:
     """The search is that of the second opinion, which leaves out no node and no quilt."""
     random = Random(seed)  # noqa: S311
@@ -214,8 +215,8 @@ def test_one_node_needs_what_one_entry_needs() -> None:
     assert worst(THETA_2, "4", 1).score == ball(Fraction(1, 4))
 
 
-@pytest.mark.parametrize("start", [STATIONARY, ANY, (HALF, HALF)])
-@pytest.mark.parametrize("matrix", [SWAP, ((ONE, ZERO), (ZERO, ONE))])
+@each_of("start", [STATIONARY, ANY, (HALF, HALF)])
+@each_of("matrix", [SWAP, ((ONE, ZERO), (ZERO, ONE))])
 def test_chains_that_never_forget_get_the_trivial_quilt_at_once(
     start: tuple[Fraction, ...] | str, matrix: Matrix
 ) -> None:
@@ -318,7 +319,7 @@ NEARLY: Matrix = (
 )
 
 
-@pytest.mark.parametrize("start", [STATIONARY, ANY, (ONE, ZERO, ZERO), (HALF, HALF, ZERO)])
+@each_of("start", [STATIONARY, ANY, (ONE, ZERO, ZERO), (HALF, HALF, ZERO)])
 def test_entries_below_what_floats_can_tell(start: tuple[Fraction, ...] | str) -> None:
     """A column of 10^-200: no table is sure, balls decide among all quilts."""
     given = {"chains": (ChainLaw(start, NEARLY),), "length": 7, "epsilon": ONE, "width": 7}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from each import each_of
 from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import INFINITY, ball, enclosure_of, working_precision
@@ -157,8 +158,8 @@ def test_epsilons_below_floats_need_the_whole_chain() -> None:
     assert found.overlaps(ball(50 / epsilon))
 
 
-@pytest.mark.parametrize("start", [STATIONARY, ANY, EVEN])
-@pytest.mark.parametrize("length", [2**63 - 1, 10**19, 10**30][:: instances(2, 1)])
+@each_of("start", [STATIONARY, ANY, EVEN])
+@each_of("length", [2**63 - 1, 10**19, 10**30][:: instances(2, 1)])
 def test_lengths_beyond_64_bits(start: tuple[Fraction, ...] | str, length: int) -> None:
     short, long = (
         quilt_scale_exact((ChainLaw(start, THETA),), nodes, ONE, nodes) for nodes in (200, length)

@@ -1,0 +1,43 @@
+"""A law of many things is one test that fails wherever one of them fails, and names each."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+from each import each, each_of
+
+
+def test_each_that_fails_is_named_whatever_it_raises() -> None:
+    @each([1, 0, 2, -1])
+    def law(number: int) -> None:
+        assert 1 / number < 1
+
+    with pytest.raises(AssertionError) as raised:
+        law()
+    one, zero = str(raised.value).splitlines()[0], "0: ZeroDivisionError: division by zero"
+    assert one.startswith("1: ")
+    assert zero in str(raised.value).splitlines()
+    assert isinstance(raised.value.__cause__, AssertionError)
+
+
+def test_rows_of_several_parameters_are_multiplied() -> None:
+    seen = []
+
+    @each_of("a, b", [(1, 2), (3, 4)])
+    @each_of("c", "xy")
+    def law(a: int, b: int, c: str, beside: str) -> None:
+        seen.append((a, b, c, beside))
+        assert (a, c) != (3, "y")
+
+    assert list(inspect.signature(law).parameters) == ["beside"]
+    with pytest.raises(AssertionError, match=r"^\{'a': 3, 'b': 4\}: .*'c': 'y'"):
+        law(beside="z")
+    assert seen == [(1, 2, "x", "z"), (1, 2, "y", "z"), (3, 4, "x", "z"), (3, 4, "y", "z")]
+
+
+def test_a_law_of_nothing_fails() -> None:
+    with pytest.raises(AssertionError):
+        each([])(lambda _: None)()
+    with pytest.raises(AssertionError):
+        each_of("a", [])(lambda a: None)()  # noqa: ARG005
