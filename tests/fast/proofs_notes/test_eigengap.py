@@ -25,7 +25,7 @@ from simplexcert.reference.pufferfish.gap import (
 from simplexcert.reference.pufferfish.quilt.approx import (
     Kind,
     Mixing,
-    Side,
+    QuiltSide,
     least_score,
     quilt_scale_approx,
 )
@@ -434,7 +434,7 @@ def test_bound_from_any_multiplier() -> None:
     rng = seeded("multiplier")
     for _ in range(instances(10, 40)):
         mixing, _, epsilon = some_class(rng)
-        kind = Kind(mixing, epsilon, -1, (Side(2), Side(1)))
+        kind = Kind(mixing, epsilon, -1, (QuiltSide(2), QuiltSide(1)))
         least = least_score(kind)
         assert narrow(least)
         for factor in (Fraction(1, 3), Fraction(99, 100), Fraction(101, 100), Fraction(3)):
