@@ -151,12 +151,20 @@ def _result(run: Run, part: Shown, rule: int, file: str | None) -> dict[str, Any
         "ruleIndex": rule,
         "kind": "fail",
         "level": "warning" if undecided else "error",
-        "message": {"text": _text(_message_of(part))},
+        "message": {"text": _unlinked(_text(_message_of(part)))},
         "locations": [_location(part, file)],
         "partialFingerprints": {_FINGERPRINT: hashlib.sha256(_text(name).encode()).hexdigest()},
         "properties": _properties(run, part),
         **_suppressed(part),
     }
+
+
+def _unlinked(text: str) -> str:
+    """Return text in which no message of SARIF has a link: ``[text](target)`` (section 3.11.6).
+
+    A backend's own error is quoted, and a link in it would be read as the checker's.
+    """
+    return text.replace("](", "] (")
 
 
 def _location(part: Shown, file: str | None) -> dict[str, Any]:
