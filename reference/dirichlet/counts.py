@@ -285,12 +285,8 @@ ROOM_FOR_A_RECORD = Condition(
 )
 
 
-def _reachable(
-    eta: Fraction,
-    N: int,
-    epsilon: Fraction,
-    delta: Fraction,
-) -> Trilean:
+def is_reachable(eta: Fraction, N: int, epsilon: Fraction, delta: Fraction) -> Trilean:
+    """Whether some k reaches delta where shares are counted from N records."""
     return some_k_reaches(Fraction(smallest_count(eta, N)), epsilon, delta)
 
 
@@ -302,7 +298,7 @@ def _reachable(
     within=AT_LEAST_ZERO,
     conditions=(
         ROOM_FOR_A_RECORD,
-        Condition("delta > e^(-c epsilon)/(1 + 2c), c = ceil(eta N)", _reachable, MONOTONE_NOTE),
+        Condition("delta > e^(-c epsilon)/(1 + 2c), c = ceil(eta N)", is_reachable, MONOTONE_NOTE),
     ),
     rises="eta epsilon delta",
     inverse=largest_k_of(_smallest_share, lambda p: Fraction(1, p["N"])),

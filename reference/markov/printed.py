@@ -43,6 +43,7 @@ from ..precision import check_budget
 from ..quantity import LeastSound, Side, Truth, quantity
 from ..relations import UNKNOWN
 from ..structures import Matrix
+from .bounds.deviations import as_ball
 from .fundamental import OTHER_MATRIX, SAME_STATES, fundamental_norm, law_of
 from .structure import ONE_CLOSED_CLASS, chain_of, classes_counted, counted_in_one_class
 
@@ -60,11 +61,6 @@ def _least_deviation_as_printed(k: Fraction, low: Fraction, rest: Fraction) -> a
 def _logarithm(k: Fraction, low: Fraction, rest: Fraction) -> arb:
     powers = ball(k * (1 - rest)) * ball(low).log() + ball(k * (1 - low)) * ball(rest).log()
     return powers - log_beta(k * low, k * rest)
-
-
-def _as_ball(value: arb | Fraction) -> arb:
-    """Return the ball of a number; a ball is itself."""
-    return ball(value) if isinstance(value, Fraction) else value
 
 
 _Counts = tuple[tuple[int, ...], ...]
@@ -131,12 +127,12 @@ def _divergence(counts: _Counts, k: tuple[Fraction, ...]) -> arb:
     for share, row, concentration in zip(law_of(chain_of(counts)), counts, k, strict=True):
         if share == 0:  # for certain: the chain leaves this state for good
             continue
-        shares[sum(row), concentration] += _as_ball(share)
+        shares[sum(row), concentration] += as_ball(share)
     total = arb(0)
     for (records, concentration), share in shares.items():
         check_budget()
         worst = divergence_from(vertex(Fraction(1, records), len(counts)), concentration)
-        total += share * _as_ball(worst)
+        total += share * as_ball(worst)
     return total
 
 
@@ -156,7 +152,7 @@ def theorem_4(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS, norm: NORM, sign: SIG
     some transitions are impossible; where none are, neither proved nor refuted
     (proofs_notes/markov-printed.md).
     """
-    size = _as_ball(fundamental_norm(chain_of(counts), norm, sign))
+    size = as_ball(fundamental_norm(chain_of(counts), norm, sign))
     return size * (_divergence(counts, k) / 2).sqrt()
 
 
@@ -298,7 +294,7 @@ def _bracket(n: int, k: Fraction, eta: Fraction, eta_bar: Fraction, w: tuple[int
         least = least.max(_least_deviation_as_printed(k, eta, eta_bar + (size - 1) * eta))
     # At least (n^2 - 1)/(4 (k+1)): a mean deviation squared is no more than the variance.
     variances = ball(Fraction(n * n) / (4 * (k + 1))) - least**2
-    first = n * _as_ball(absolute_deviation_bound(k))
+    first = n * as_ball(absolute_deviation_bound(k))
     return first + (variances * ball(Fraction(n - 1, n))).sqrt()
 
 
@@ -335,4 +331,4 @@ def theorem_3(
     fails there, with no counterexample known. For "row" it is true from 4 states on, for either
     sign (proofs_notes/markov-printed.md).
     """
-    return _as_ball(fundamental_norm(P, norm, sign)) * _bracket(len(P), k, eta, eta_bar, w)
+    return as_ball(fundamental_norm(P, norm, sign)) * _bracket(len(P), k, eta, eta_bar, w)

@@ -237,7 +237,7 @@ def laws_given_states(
         check_budget()
         rest = later.pop()
         products = enumerate(zip(now, rest, strict=True), 1)
-        yield {state: _atoms(ours * theirs) for state, (ours, theirs) in products if ours}
+        yield {state: atoms_of_weights(ours * theirs) for state, (ours, theirs) in products if ours}
 
 
 def _in_whole_numbers(rows: Sequence[Sequence[Fraction]]) -> list[Whole]:
@@ -282,7 +282,7 @@ def _combined(shares: Iterable[int], weights: Iterable[fmpz_mpoly]) -> fmpz_mpol
     return total
 
 
-def _atoms(weights: fmpz_mpoly) -> Atoms:
+def atoms_of_weights(weights: fmpz_mpoly) -> Atoms:
     """Return the law whose weights are the coefficients; FLINT lists the highest power first."""
     powers = tuple(int(power) for (power,) in reversed(weights.monoms()))
     return Atoms(powers, tuple(int(weight) for weight in reversed(weights.coeffs())))

@@ -25,9 +25,14 @@ from flint import arb
 from ...adjacency import Floored
 from ...arb.balls import ball
 from ...dirichlet import counts, profile
-from ...dirichlet.counts import ROOM_FOR_A_RECORD, record_can_move, smallest_count
+from ...dirichlet.counts import (
+    ROOM_FOR_A_RECORD,
+    is_reachable,
+    record_can_move,
+    smallest_count,
+)
 from ...dirichlet.good_set import seldom_missed
-from ...dirichlet.profile import MONOTONE_NOTE, largest_k, some_k_reaches
+from ...dirichlet.profile import MONOTONE_NOTE, largest_k
 from ...dirichlet.tail import bracket, routed
 from ...dirichlet.tail.event import Miss
 from ...domain import (
@@ -41,7 +46,6 @@ from ...domain import (
     Parameters,
     Probability,
 )
-from ...enclosure import Trilean
 from ...precision import check_budget
 from ...quantity import LeastSound, Routed, Shape, Side, Truth, quantity
 from ...relations import UNKNOWN, Complete, GoodSet, InverseOf, Promise, each
@@ -168,10 +172,6 @@ def renyi(k: KS, eta: ETAS, N: RECORDS, order: Order) -> arb | Fraction:
     return _largest_of(worst_pairs(k, eta, N), profile.renyi, order)
 
 
-def _reachable(eta: Fraction, N: int, epsilon: Fraction, delta: Fraction) -> Trilean:
-    return some_k_reaches(Fraction(smallest_count(eta, N)), epsilon, delta)
-
-
 @quantity(
     "markov.model.k_for_dp",
     safe=Side.LOWER,
@@ -182,7 +182,9 @@ def _reachable(eta: Fraction, N: int, epsilon: Fraction, delta: Fraction) -> Tri
         SameLength.of("eta", "N"),
         EachRow.of(ROOM_FOR_A_RECORD),
         EachRow.of(
-            Condition("delta > e^(-c epsilon)/(1 + 2c), c = ceil(eta N)", _reachable, MONOTONE_NOTE)
+            Condition(
+                "delta > e^(-c epsilon)/(1 + 2c), c = ceil(eta N)", is_reachable, MONOTONE_NOTE
+            )
         ),
     ),
     shape=Shape.VECTOR,

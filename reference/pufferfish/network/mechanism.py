@@ -26,7 +26,7 @@ from ...precision import check_budget, seconds_left
 from ...quantity import Side, Truth, quantity
 from ...relations import UNKNOWN, InverseOf, NoisePromise, OfNetworks, each, more
 from ...structures import Matrix, Network
-from ..additive import Whole, steps_of
+from ..additive import Whole, atoms_of_weights, steps_of
 from ..divergences import LOSS_NOTE, Atoms, log_ratio, loss_within
 from ..quilt.exact import SCALES, WIDTH, rate_of
 from ..quilt.score import EpsilonOf, ScaleFor, Score
@@ -204,7 +204,11 @@ def laws_by_node(
         for node in range(1, len(network) + 1):
             check_budget()
             found = joint_weights(factors, (node,))
-            yield number, node, {state + 1: _atoms(found[state,]) for (state,) in sorted(found)}
+            yield (
+                number,
+                node,
+                {state + 1: atoms_of_weights(found[state,]) for (state,) in sorted(found)},
+            )
 
 
 def _factors(network: Network, steps: Sequence[Whole]) -> list[Factor]:
@@ -212,12 +216,6 @@ def _factors(network: Network, steps: Sequence[Whole]) -> list[Factor]:
         return _RING.from_dict({(steps[node - 1][state],): 1})
 
     return factors_of(network, power)
-
-
-def _atoms(weights: fmpz_mpoly) -> Atoms:
-    """Return the law whose weights are the coefficients; FLINT lists the highest power first."""
-    powers = tuple(int(power) for (power,) in reversed(weights.monoms()))
-    return Atoms(powers, tuple(int(weight) for weight in reversed(weights.coeffs())))
 
 
 @quantity(

@@ -46,8 +46,8 @@ def absolute_deviation(bits: int, p: Fraction, k: Fraction) -> Enclosure:
     def logarithm(precision: int) -> Span:
         powers = Span.of(a + 1, precision) * log_of(p, precision)
         powers = powers + Span.of(b + 1, precision) * log_of(1 - p, precision)
-        beta = _log_gamma(a + 1, precision) + _log_gamma(b + 1, precision)
-        beta = beta - _log_gamma(k + 2, precision)
+        beta = log_gamma(a + 1, precision) + log_gamma(b + 1, precision)
+        beta = beta - log_gamma(k + 2, precision)
         return powers + log_of(2 / (k + 1), precision) - beta
 
     return _exponential(bits, logarithm)
@@ -59,8 +59,8 @@ def absolute_deviation_bound(bits: int, k: Fraction) -> Enclosure:
     """Enclose Gamma((k+1)/2) / (sqrt(pi) k Gamma(k/2)), by Legendre's duplication; rigorous."""
 
     def logarithm(precision: int) -> Span:
-        root_of_pi = _log_gamma(Fraction(1, 2), precision)
-        gammas = _log_gamma((k + 1) / 2, precision) - _log_gamma(k / 2 + 1, precision)
+        root_of_pi = log_gamma(Fraction(1, 2), precision)
+        gammas = log_gamma((k + 1) / 2, precision) - log_gamma(k / 2 + 1, precision)
         return gammas - log_of(Fraction(2), precision) - root_of_pi
 
     return _exponential(bits, logarithm)
@@ -163,7 +163,8 @@ def _exponential(bits: int, logarithm: Callable[[int], Span]) -> Enclosure:
     return sharpened(bits + extra, logarithm).exp_enclosure()
 
 
-def _log_gamma(x: Fraction, bits: int) -> Span:
+def log_gamma(x: Fraction, bits: int) -> Span:
+    """Enclose log Gamma(x) by MPFR's."""
     return Span.of(x, bits).lgamma()
 
 

@@ -44,7 +44,11 @@ SUBJECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "arb": (("reference/arb/*.py",), ("reference/arb",)),
     "profile": (
         ("reference/dirichlet/profile.py",),
-        ("reference/dirichlet/test_profile.py", "proofs_notes/test_profile_integral.py"),
+        (
+            "reference/dirichlet/test_profile.py",
+            "proofs_notes/test_monotone_roots.py",
+            "proofs_notes/test_profile_integral.py",
+        ),
     ),
     "composition": (
         ("reference/dirichlet/composition/*.py",),

@@ -20,6 +20,7 @@ from ....enclosure import Enclosure, Enclosures
 from ....precision import check_budget
 from ...directed import Span, or_nothing, sharpened
 from ...dirichlet.series import log_of
+from ...dirichlet.utility import log_gamma
 from ...opinion import second_opinion
 from .chain import (
     Vector,
@@ -149,15 +150,11 @@ def _log_moment(row: _Row, l: Fraction, bits: int) -> Span:  # noqa: E741
     """Enclose log E e^(l KL): every Gamma has its argument moved up by 1."""
     k, shares = row
     count = Span.of(len(shares) - 1, bits)
-    found = count * log_of(k / (k - l), bits) + _lgamma(k + 1, bits) - _lgamma(k - l + 1, bits)
+    found = count * log_of(k / (k - l), bits) + log_gamma(k + 1, bits) - log_gamma(k - l + 1, bits)
     for share in shares:
-        change = _lgamma((k - l) * share + 1, bits) - _lgamma(k * share + 1, bits)
+        change = log_gamma((k - l) * share + 1, bits) - log_gamma(k * share + 1, bits)
         found = found + change + Span.of(l * share, bits) * log_of(share, bits)
     return found
-
-
-def _lgamma(x: Fraction, bits: int) -> Span:
-    return Span.of(x, bits).lgamma()
 
 
 # A row's concentration and its positive shares, two or more.

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from ....enclosure import Enclosure
 from ....precision import check_budget
 from ...directed import Span, or_nothing, sharpened
+from ...dirichlet.utility import log_gamma
 from ...opinion import second_opinion
 from .chain import (
     Counts,
@@ -156,10 +157,6 @@ def _log_gini(p: Fraction, k: Fraction, bits: int) -> Span:
     """
     found = Span.of(2 * p * (1 - p), bits).log()
     for x, weight in ((k, 1), (k * p, -1), (k * (1 - p), -1)):
-        beta = _lgamma(x + 1, bits) + _lgamma(x + 1, bits) - _lgamma(2 * x + 1, bits)
+        beta = log_gamma(x + 1, bits) + log_gamma(x + 1, bits) - log_gamma(2 * x + 1, bits)
         found = found + Span.of(weight, bits) * beta
     return found
-
-
-def _lgamma(x: Fraction, bits: int) -> Span:
-    return Span.of(x, bits).lgamma()
