@@ -72,7 +72,7 @@ FORMULA = f'''
     "{QUANTITY}",
     safe=Side.NONE,
     truth=Truth.LEAST,
-    source=UTILITY_NOTE,
+    source=_UTILITY_NOTE,
     within=A_PROBABILITY,
     falls="k",
 )
