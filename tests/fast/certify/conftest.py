@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from kept_enclosures import kept_enclosures
 
 BackendMaker = Callable[..., str]
 
@@ -29,6 +30,20 @@ class Backend:
 
 backend = Backend()
 """
+
+
+# Their laws are about what is written, signed, read and shown, not about the numbers in it.
+WITH_KEPT_NUMBERS = {"certificate", "report"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def kept(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let the numbers of the reference be worked out once."""
+    if request.path.parent.name in WITH_KEPT_NUMBERS:
+        with kept_enclosures():
+            yield
+    else:
+        yield
 
 
 @pytest.fixture
