@@ -6,10 +6,9 @@ With b_i = beta p_i + alpha, A their sum, and z_max the least b_i/p_i = beta + a
 
 for Re z < z_max, and by this formula off [z_max, inf). proofs_notes/kl-tail.md has the proofs.
 
-What the trapezoid rule on a hyperbola leaves out, bounded.
-
-On z(u) = f + r cos(psi - i u), 0 < psi < pi/2, f + r <= z_max, with q = z_max - z, the larger G of
-|q| + Re q and |Im z|, and B = alpha * sum of |d p_i - 1| + m + 1,
+The error of the trapezoid rule on a hyperbola z(u) = f + r cos(psi - i u), 0 < psi < pi/2,
+f + r <= z_max, is bounded: with q = z_max - z, the larger G of |q| + Re q and |Im z|, and
+B = alpha * sum of |d p_i - 1| + m + 1,
 
     |q| + Re q >= r (1 - cos psi)(1 + cosh u),  |(log M)'| <= pi B/G,  |(log M)''| <= 4 B/G^2.
 

@@ -1,6 +1,6 @@
 """The chance that KL(p || y) exceeds eta for y of Dirichlet(beta p + alpha): bounds and exactly.
 
-P(KL > eta) by inversion of its moment function, on a hyperbola around the poles.
+Exactly it is had by inversion of the moment function, on a hyperbola around the poles,
 
     P(KL > eta) = 1/(2 pi i) * integral of F(z) dz,  F(z) = e^(-eta z) M(z)/z,
 
@@ -9,11 +9,9 @@ minus P(KL <= eta), to the left of 0, and bends to the right, where e^(-eta z) i
 of the trapezoid rule in u is bounded by the integrals of |F z'| over the hyperbolas of the angles
 1 - a and 1 + a (``kl_moments``). proofs_notes/kl-tail.md has the proofs.
 
-Where the contour crosses the real axis: about the saddle of the integrand.
-
-A matter of speed alone, but for the conditions on the foci, which are checked. On the real axis
-log M is convex, so log |F| = log M - eta z - log |z| has one stationary point on either side of
-the pole at 0.
+The contour crosses the real axis about the saddle of the integrand: a matter of speed alone, but
+for the conditions on the foci, which are checked. On the real axis log M is convex, so
+log |F| = log M - eta z - log |z| has one stationary point on either side of the pole at 0.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """The Renyi divergence of any two Dirichlet laws, in closed form.
 
-Jensen gaps of log Gamma: what one coordinate adds to the Renyi divergence of Dirichlet laws.
-
-With F = log Gamma, u is the mean of w = order u - (order - 1) v (weight 1/order) and of v (the
-rest), and the gap is T = [F(w) + (order - 1) F(v) - order F(u)]/(order - 1). It is never negative,
-0 for u = v alone, and infinite unless w > 0 (proofs_notes/renyi-calibration.md).
+Each coordinate adds a Jensen gap of F = log Gamma: u is the mean of w = order u - (order - 1) v
+(weight 1/order) and of v (the rest), and the gap is
+T = [F(w) + (order - 1) F(v) - order F(u)]/(order - 1). It is never negative, 0 for u = v alone, and
+infinite unless w > 0 (proofs_notes/renyi-calibration.md).
 """
 
 from __future__ import annotations

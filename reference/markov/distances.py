@@ -1,4 +1,4 @@
-"""How far apart the rows of a matrix are at most, where there are very many pairs of rows.
+"""The largest distance of two rows of a matrix, where there are very many pairs of rows.
 
 Entries are cut down to whole multiples of a small unit, so that NumPy's 64-bit integers hold the
 distances of all pairs without any rounding. A cut takes less than a unit from either entry, so the
@@ -6,11 +6,9 @@ distance of two rows of n entries is off by less than n units
 (proofs_notes/fundamental-matrix.md#distances-in-integers). Only pairs that come within that of the
 largest can be the furthest apart; they are looked at in full.
 
-How far apart the rows of a matrix of balls are at most, in 64-bit integers, at any precision.
-
-The middles are cut down to whole multiples of a unit below the last bit, and written with digits
-that are short enough for NumPy. The first digits tell which pairs of rows may be the furthest
-apart, and all digits their distances (proofs_notes/fundamental-matrix.md#distances-in-integers).
+Of balls, at any precision, the middles are cut down to whole multiples of a unit below the last
+bit, and written with digits that are short enough for NumPy. The first digits tell which pairs of
+rows may be the furthest apart, and all digits their distances (in the same place).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The stationary law of a chain that has one, by an exact linear solve.
 
-Whether a chain forgets which of some states it was in, exactly, after so many steps.
+And whether a chain forgets which of some states it was in, exactly, after so many steps.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The arithmetic is that of mpmath's gmpy2 backend, MPFR and MPC, through contexts
 caller's gmpy2 context and mpmath's precision are put back. log Gamma is mpmath's. What is computed
 here is a number and not an enclosure; ``widened`` makes of two of them what is as good as one.
 
-Gamma at complex points to nearest: Stirling's series after a move to the right.
+Gamma at complex points is by Stirling's series after a move to the right,
 
     log Gamma(z) = (z - 1/2) log z - z + log(2 pi)/2 + sum of B_2j/(2j (2j-1)) z^(1-2j),
     Gamma(z) = Gamma(z+M)/(z (z+1) ... (z+M-1)),

@@ -1,6 +1,4 @@
-"""The transform behind the contours, its bounds, and its saddle.
-
-The transform behind the contours: H(s) = 1 - prod of Q(alpha, gamma s), and what bounds it.
+"""The transform behind the contours, H(s) = 1 - prod of Q(alpha, gamma s): bounds and saddle.
 
 With independent gamma variables g_i of shape a_i and rate s, H(s) is the probability that some
 protected g_i is below gamma. Given their sum t it is delta(gamma/t), so
@@ -9,10 +7,9 @@ protected g_i is below gamma. Given their sum t it is delta(gamma/t), so
 
 over Re s = sigma > 0, or over any path to the left of it that goes around the negative axis.
 
-Where the contours cross the real axis: the saddle of the integrand, in plain doubles.
-
-A matter of speed alone. Any positive crossing gives a true enclosure; at the saddle the integrand
-is largest on the line and falls fastest along it.
+The contours cross the real axis at the saddle of the integrand, in plain doubles: a matter of speed
+alone. Any positive crossing gives a true enclosure; at the saddle the integrand is largest on the
+line and falls fastest along it.
 """
 
 from __future__ import annotations

@@ -3,9 +3,8 @@
     delta = Gamma(k)/pi * real part of the integral over r of (1 + i) e^s s^-k H(s)
 
 To the left |e^s H(s)| falls like e^((1 - w gamma) Re s), whatever k is (tail-contour.md); so the
-path is cut off at a finite length, with a bound, and integrated piece by piece.
-
-A bound on the integrand off the negative axis: over boxes, and beyond the end of a bent path.
+path is cut off at a finite length, with a bound, and integrated piece by piece. Off the negative
+axis the integrand is bounded over boxes, and beyond the end of the path.
 """
 
 from __future__ import annotations

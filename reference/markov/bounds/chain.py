@@ -1,16 +1,13 @@
-"""A chain on its closed class, as the bounds on its stationary law see it.
+"""A chain on its closed class, and the bound on its stationary law by contraction.
 
 Neither law has any mass on the states that are left for good, so they and their rows drop out. A
 stands for the group inverse of I - P; only differences of its rows matter.
 
-How likely (P~ - P) A is to stretch, and the bound on the stationary law that rests on it.
-
 rho, the ergodicity coefficient of (P~ - P) A in the 1-norm, is the largest of
 (E_i - E_j) A 1_S over pairs of rows and sets S of states, E_i = private row i less P_i. The chance
 that a pair makes it larger than r is bounded in four ways, of which each is the best somewhere
-(proofs_notes/markov-bounds.md#pairs-of-rows).
-
-The least sum of a rising and a falling function over some points, without looking at all.
+(proofs_notes/markov-bounds.md#pairs-of-rows). The bound adds a rising and a falling function of r,
+whose least sum over some points is found without looking at all.
 """
 
 from __future__ import annotations

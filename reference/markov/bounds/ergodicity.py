@@ -4,11 +4,10 @@ Row i of the private matrix P~ is Dirichlet(k_i P_i), independent of the others.
 most the largest column sum of |P~ - P|, whose entries have the mean MAD(k_i, P_ij). P~ is the
 unrounded draw; of what a release publishes ``markov.certificate_ergodicity`` speaks.
 
-A proved lower bound of the mean change of the ergodicity coefficient in the maximum norm.
-
-Two reasons why it must change. In a column that attains the coefficient, the upper half less the
-lower half moves like a sum of independent mean-zero terms, upwards half of the time. And in any
-column pairs of rows differ in the private matrix even where they do not in P.
+It must change for two reasons, which give a proved lower bound of the mean change. In a column that
+attains the coefficient, the upper half less the lower half moves like a sum of independent
+mean-zero terms, upwards half of the time. And in any column pairs of rows differ in the private
+matrix even where they do not in P.
 """
 
 from __future__ import annotations

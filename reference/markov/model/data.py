@@ -1,9 +1,8 @@
 """A model read off data: counts of transitions between labelled states, and each row's numbers.
 
-Read counts of transitions from a CSV file, hostile until checked, with a sentence for each flaw.
-
-Either a square table, labels in the first row and the first column, or the header ``from,to,count``
-and a line for each pair of states that was seen.
+The counts come from a CSV file, hostile until checked, with a sentence for each flaw: either a
+square table, labels in the first row and the first column, or the header ``from,to,count`` and a
+line for each pair of states that was seen.
 """
 
 from __future__ import annotations

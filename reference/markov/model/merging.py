@@ -1,11 +1,8 @@
-"""Merged states of a chain that is counted from records: their epsilon, and a greedy plan.
-
-Merging states of a chain that is counted from records, and what the paper's epsilon becomes.
+"""Merged states of a chain that is counted from records: the paper's epsilon, and a greedy plan.
 
 Merged states have their rows and their columns added. Which ones to merge has to be decided by a
-public criterion: a plan that is read off private counts tells about them.
-
-Which states to merge so that the paper's epsilon comes down to a target: a greedy plan.
+public criterion: a plan that is read off private counts tells about them. The plan brings the
+paper's epsilon down to a target.
 
 Every comparison is of proved enclosures. Where the working precision does not decide one, nothing
 is said at that precision, so whoever asked raises it; rows with equal numbers are equal.

@@ -1,15 +1,11 @@
 """Privacy of a chain that is counted from records: exactly, and as benvenuti2025 prints it.
 
-Privacy of a chain that is counted from records: the largest loss of one row is that of all.
-
 Row i holds the shares of N_i records over its n_i feasible transitions, each share at least eta_i,
 and is released as Dirichlet(k_i shares), rows independently (benvenuti2025 Algorithm 2). Which
 transitions are feasible is public, and so is every N_i. Neighbouring data differ in one record,
 which keeps its row and changes its category. So one row differs, the draws of the others have one
 law on both sides, and the exact delta is the largest of the rows' own
-(proofs_notes/markov-model.md).
-
-What benvenuti2025 prints of a model's privacy: the largest of its rows' epsilons and deltas.
+(proofs_notes/markov-model.md). The paper, too, takes the largest of its rows' epsilons and deltas.
 """
 
 from __future__ import annotations

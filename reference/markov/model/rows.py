@@ -1,6 +1,6 @@
 """The parameters of a model: vectors with one entry a row, and the largest number of all rows.
 
-What must hold of vectors with one entry a row: one length, and a condition row by row.
+They have one length, and satisfy a condition row by row.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Exact inference on a Bayesian network, by factors in whole numbers.
-
-Factors of the law of a Bayesian network: tables of whole numbers, multiplied and summed.
-
-Exact inference on a Bayesian network: variable elimination on tables of whole numbers.
+"""Exact inference on a Bayesian network: variable elimination on tables of whole numbers.
 
 A table's entries are multiplied by their common denominator, which changes all probabilities by one
 factor, so nothing is ever rounded. What is impossible has no entry: supports are exact. Entries may

@@ -8,9 +8,8 @@ and with a right side only, the least score of node i is min(s, L_i, R_i, length
 and R rises in i, so the worst node is where they cross
 (proofs_notes/eigengap.md#best-quilt-of-a-node).
 
-The least score of a kind of quilts, where the influence of each side has a closed bound.
-
-The bound on the influence of a node on one at lag t is a multiple of
+The least score of a kind of quilts needs a closed bound on the influence of each side. That
+of a node on one at lag t is a multiple of
 
     w_t = log((pi + e^(-g t/2)) / (pi - e^(-g t/2))), infinite unless e^(-g t/2) < pi,
 

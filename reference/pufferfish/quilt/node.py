@@ -1,12 +1,9 @@
 """The best quilt of one node, among all lags to the left times all lags to the right.
 
-The best quilt of one node: float64 filters the candidates, balls decide among the rest.
-
-All quilts of one node at once: lags to the left times lags to the right, in float64.
-
-A side that is absent is a lag to just beyond the chain's end, with ratios of 1: then every quilt,
-the trivial one too, leaves left + right - 1 nodes near the node. The numbers are those of
-``score``: lower bounds up to rounding, and upper ones where the tables are sure.
+float64 filters the candidates, all quilts of the node at once, and balls decide among the rest. A
+side that is absent is a lag to just beyond the chain's end, with ratios of 1: then every quilt, the
+trivial one too, leaves left + right - 1 nodes near the node. The numbers are those of ``score``:
+lower bounds up to rounding, and upper ones where the tables are sure.
 """
 
 from __future__ import annotations

@@ -1,20 +1,16 @@
-"""Second opinion on the tail of the divergence: a parabola, rounded to nearest; not rigorous.
+"""Second opinions on the tail of the divergence, and on its Chernoff bound.
 
-P(KL > eta) = 1/(2 pi i) * integral of F(z) = e^(-eta z) M(z)/z over the parabola around
+The tail is P(KL > eta) = 1/(2 pi i) * integral of F(z) = e^(-eta z) M(z)/z over the parabola around
 [z_max, inf), or 1 plus the same around the pole 0, which is minus P(KL <= eta). The trapezoid rule,
-its step halved until little changes.
+its step halved until little changes; rounded to nearest, not rigorous.
 
-Second opinion on the Chernoff bound of the divergence; rigorous, by MPFR.
+The parabola z = focus - (s - i t)^2, t real, goes around [focus, inf). Its size is what goes with
+the precision (Weideman and Trefethen 2007), which needs few nodes; but around z_max, if that is too
+near to 0, it goes through the saddle of F(z), its nodes first as far apart as F is wide.
 
-log M(z) from log Gamma at arguments that are 1 larger, at a point that two proved signs of the
-derivative hold the minimum close to; the tangent there bounds the minimum from below.
-
-The parabola on which the tail of the divergence is inverted, and the integrand on it.
-
-z = focus - (s - i t)^2, t real, goes around [focus, inf). Its size is what goes with the precision
-(Weideman and Trefethen 2007), which needs few nodes; but around z_max, if that is too near to 0, it
-goes through the saddle of F(z) = e^(-eta z) M(z)/z, its nodes first as far apart as F is wide.
-Rounded to nearest; not rigorous.
+The Chernoff bound is rigorous, by MPFR: log M(z) from log Gamma at arguments that are 1 larger, at
+a point that two proved signs of the derivative hold the minimum close to; the tangent there bounds
+the minimum from below.
 """
 
 from __future__ import annotations

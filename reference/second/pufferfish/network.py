@@ -1,10 +1,8 @@
 """Second opinions on Bayesian networks: from the definitions, over all data sets and all quilts.
 
-Conditional laws are quotients of sums over the joint law. Every set of other nodes is tried as a
-quilt, none is pruned; of those that leave so many nodes near the protected one the least ratio is
-chosen exactly, and only then logarithms are taken, by MPFR.
-
-The joint law of a Bayesian network by listing every data set, and its graph made moral.
+Conditional laws are quotients of sums over the joint law, which lists every data set. Every set of
+other nodes is tried as a quilt, none is pruned; of those that leave so many nodes near the
+protected one the least ratio is chosen exactly, and only then logarithms are taken, by MPFR.
 
 A set Q parts node i from R where every path between them runs through Q, in the graph of the
 ancestors of all three, its arrows without direction and the parents of each node joined (Lauritzen

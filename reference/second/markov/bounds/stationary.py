@@ -1,10 +1,7 @@
-"""Second opinions on the bounds on stationary laws; rigorous, by MPFR on rationals.
+"""Second opinions on the bounds on stationary laws, repairs and certificates; rigorous, by MPFR.
 
-A private chain as the second opinions on its stationary law see it: rational but for roots.
-
-T4-C is evaluated at every r, and its tail is a sum of multiples of powers of e.
-
-Second opinions on the repairs and on the certificates; rigorous, by MPFR.
+All is rational but for roots. T4-C is evaluated at every r, and its tail is a sum of multiples of
+powers of e.
 """
 
 from __future__ import annotations
