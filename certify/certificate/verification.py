@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ...reference.errors import InputError
-from ...reference.exact import MAX_FILE_BYTES, parse_toml, read_file, shown
+from ...reference.exact import MAX_FILE_BYTES, exact_text, parse_toml, read_file, shown
 from ...reference.precision import BudgetSpentError, all_within
 from ..audits.claim import claim_without_files
 from ..audits.decision import Audit
@@ -37,7 +37,7 @@ from .release import require_no_false_release, require_released
 from .samplers import counts_verdict
 from .signing import opened, require_signed_by, trusted_keys
 from .transcript import Progress, require_transcript
-from .worst_case import require_own_forwards, witness_verdict
+from .worst_case import largest_slack, require_own_forwards, witness_verdict
 
 # For all worst cases of a backend together; those of all quantities take some ten seconds.
 BACKEND_SECONDS = 900.0
@@ -70,13 +70,7 @@ class Verified:
         elif isinstance(self.statement, PapersStatement):
             about = _about_papers(self.statement)
         else:
-            checks = self.statement.predicate.checks
-            about = {
-                "kind": "backend",
-                "backend": self.statement.predicate.scope.backend,
-                "checks": len(checks),
-                "samplers": len(self.statement.predicate.samplers),
-            }
+            about = _about_a_backend(self.statement)
         return {
             "schema_version": 1,
             "authentic": False,
@@ -87,6 +81,20 @@ class Verified:
             "decided_since": list(self.decided_since),
             "non_claims": predicate.non_claims,
         }
+
+
+def _about_a_backend(statement: Statement) -> dict[str, object]:
+    predicate = statement.predicate
+    return {
+        "kind": "backend",
+        "backend": predicate.scope.backend,
+        "version": predicate.scope.backend_version,
+        "quantities": sorted({check.quantity for check in predicate.checks if check.cases}),
+        "cases": predicate.scope.cases,
+        "slack": exact_text(largest_slack(predicate.checks)),
+        "checks": len(predicate.checks),
+        "samplers": len(predicate.samplers),
+    }
 
 
 def _about_a_claim(statement: ClaimStatement) -> dict[str, object]:

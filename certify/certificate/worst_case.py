@@ -81,6 +81,11 @@ def slack_of(check: Check) -> Fraction:
     return admitted_slack(quantity_named(check.quantity), *declared_of(check))
 
 
+def largest_slack(checks: Iterable[Check]) -> Fraction:
+    """Return the largest slack by which answers were judged; 0 where nothing was run."""
+    return max((slack_of(check) for check in checks if check.cases), default=Fraction(0))
+
+
 _UNBOUNDED = "unbounded"
 _NOWHERE = "at"
 # In units in the last place. An exact truth is judged by ends of 128 bits, 2^-74 of such a unit or

@@ -15,7 +15,7 @@ from ..certificate.models import AnyStatement, ClaimStatement, Statement
 from ..certificate.models_papers import PapersStatement, VerdictCounts
 from ..certificate.papers import is_of_this_register
 from ..certificate.verification import Authentic
-from ..certificate.worst_case import slack_of
+from ..certificate.worst_case import largest_slack
 from ..checks.judgement import not_shown
 from ..mechanisms.neighbours import Adjacency
 from ..verdict import Verdict
@@ -60,10 +60,7 @@ def _about(found: Authentic) -> str:
 
 def _slack_of(statement: AnyStatement) -> Fraction:
     """Return the largest slack by which a backend's answers were judged; 0 of other kinds."""
-    if not isinstance(statement, Statement):
-        return Fraction(0)
-    run = [check for check in statement.predicate.checks if check.cases]
-    return max(map(slack_of, run), default=Fraction(0))
+    return largest_slack(statement.predicate.checks if isinstance(statement, Statement) else ())
 
 
 def _decided(found: Authentic) -> str:

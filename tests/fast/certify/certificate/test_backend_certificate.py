@@ -678,6 +678,13 @@ def admitting(make_backend: Maker) -> dict[str, Any]:
     return loaded
 
 
+def test_programs_are_told_what_stands_certified_and_by_how_much_slack(
+    admitting: dict[str, Any], tmp_path: Path
+) -> None:
+    told = verify(written(tmp_path, admitting)).as_json()
+    assert {"quantities": [DELTA], "cases": 3, "slack": "1/1000000"}.items() <= told.items()
+
+
 def hide_the_slack(statement: dict[str, Any]) -> None:
     direction, *others = statement["predicate"]["checks"]
     direction["slack"] = "99/100"
