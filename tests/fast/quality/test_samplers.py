@@ -30,7 +30,7 @@ ERRORS = {"not_a_number_now_and_then", "logarithm_of_nothing", "one_draw_short"}
 POINTS_IN_GATE = instances(1, 2)
 SEEDS_IN_GATE = range(instances(1, 3))
 # Slow, or there in another way: tried at the gate's seeds alone.
-SLOW = {"rejection_in_python", "exponential_with_a_sign"}
+SLOW = {"rejection_in_python", "exponential_with_a_sign", "log_gammas_normalised"}
 
 
 def points_for(entry: Entry, seed: int) -> list[Point]:
