@@ -9,7 +9,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 # Every test that starts a program would compile its 400 modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: certificate test outside lint types check bench simulate experiments site soak wheel schema clean help
+.PHONY: certificate test outside claims lint types check bench simulate experiments site soak wheel schema clean help
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -32,6 +32,9 @@ test: $(READY) ## The test gate: every law once
 outside: $(READY) ## What needs an environment of its own: wheel, actions, pages
 	$(TESTS) tests/outside
 
+claims: $(READY) ## Derive every verdict of the register again, those with the longest evidence too
+	$(BIN)/simplexcert claims --check --jobs 2
+
 lint: $(READY) ## Linter and formatter, without changing anything
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -39,7 +42,7 @@ lint: $(READY) ## Linter and formatter, without changing anything
 types: $(READY) ## The type checker
 	MYPYPATH=.typing $(BIN)/mypy -p simplexcert
 
-check: test outside lint types ## Everything that has to pass
+check: test outside claims lint types ## Everything that has to pass
 
 bench: $(READY) ## Speed and true error beside what people use now
 	$(BIN)/python -m pytest benchmarks -p no:xdist --benchmark-columns=median,ops --benchmark-sort=name
