@@ -52,6 +52,24 @@ def test_a_hostile_claim_is_one_argument(recorded: Any, tmp_path: Path, value: s
     assert (done.code, claims) == (0, [value])
 
 
+def test_a_name_with_the_end_of_a_line_is_one_claim(recorded: Any, tmp_path: Path) -> None:
+    # Read as two lines it would be two other claims, and never be audited itself.
+    files_in(tmp_path / "work", "c/good\nd.toml", "c/good", "d.toml")
+    done, lines = recorded(AUDIT, **{**GIVEN, "CLAIMS": "c/*.toml"})
+    assert done.code == 0
+    assert lines.count("--") == 1
+    assert lines[lines.index("--") + 1 :] == ["c/good", "d.toml"]
+
+
+@pytest.mark.parametrize("value", ["-", "example:gohari2020-experts"])
+def test_a_file_that_a_glob_finds_is_a_file_whatever_its_name(
+    recorded: Any, tmp_path: Path, value: str
+) -> None:
+    files_in(tmp_path / "work", value)
+    done, claims = audited(recorded, CLAIMS=f"{value[0]}*")
+    assert (done.code, claims) == (0, [f"./{value}"])
+
+
 @pytest.mark.parametrize("value", [*HOSTILE_WORDS, "-leading"])
 def test_a_hostile_folder_is_a_folder(recorded: Any, tmp_path: Path, value: str) -> None:
     done, lines = recorded(AUDIT, **{**GIVEN, "OUT": value})
