@@ -30,6 +30,7 @@ from ..backends.program import Terms, started, stop_programs
 from ..backends.subjects import Subject
 from .batches import BatchResult, Task, run_task, versions
 from .pool import AHEAD, Pending, Pool, WorkerDiedError
+from .transcript import tallied
 
 if TYPE_CHECKING:
     from distributed import Future
@@ -86,15 +87,34 @@ class _Cluster:
         with _in_our_words(self._address):
             # Not pure: what another campaign found under the same name is not to be had for this.
             future = self._client.submit(_run_far_task, task, self._expected, pure=False)
-        return partial(self._result_of, future)
+        return partial(self._result_of, task, future)
 
-    def _result_of(self, future: Future[BatchResult]) -> BatchResult:
+    def _result_of(self, task: Task, future: Future[BatchResult]) -> BatchResult:
         with _in_our_words(self._address):
             while True:
                 try:
-                    return future.result(timeout=_ASK_EVERY_SECONDS)
+                    found = future.result(timeout=_ASK_EVERY_SECONDS)
+                    return _of_its_task(found, task, self._address)
                 except TimeoutError:
                     _workers_of(self._client, self._address)
+
+
+def _of_its_task(found: BatchResult, task: Task, address: str) -> BatchResult:
+    """Return what a worker found, counted again from its lines: no number is a worker's word.
+
+    Raises ClusterError where it is not of this task. That the lines are true is believed.
+    """
+    batch = task.batch
+    why = "it is another batch's"
+    if (found.quantity, found.number) == (batch.quantity, batch.number):
+        try:
+            return tallied(task, found.lines.encode().splitlines(keepends=True))
+        except InputError as error:
+            why = str(error)
+    raise ClusterError(
+        f"the Dask cluster at {address} answered {batch.quantity}, batch {batch.number}, "
+        f"with what is no result of it: {why}"
+    )
 
 
 @contextmanager

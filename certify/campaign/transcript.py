@@ -18,6 +18,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
+from math import ceil
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, Protocol, TypeAlias, TypeVar
 
@@ -29,11 +30,12 @@ from ...reference.exact import exact_text
 from ..backends.protocol import Backend
 from ..backends.subjects import Subject
 from ..checks.case import gravity
+from ..checks.judgement import AGAINST_THE_TRUTH
 from ..files import locked_file, whole_file
 from ..marks import TRANSCRIPT
 from ..points import Line, line_in
 from ..search.hunt import WORST_INPUTS
-from .batches import BatchResult, Tally, Task, crashes_in, versions
+from .batches import RELATIONS_EVERY, BatchResult, Tally, Task, crashes_in, versions
 
 _SUFFIX = ".part"
 _FORM = "https://simplexcert.github.io/partial-transcript/v0"
@@ -383,19 +385,35 @@ def _restored(task: Task | None, content: Sequence[bytes], closed: _Closed) -> B
     """Return a batch's result as the worker had it that wrote the lines."""
     if task is None:
         raise InputError("it has more batches than the campaign")
-    batch, tallies = task.batch, task.tallies()
+    batch = task.batch
     if (closed.quantity, closed.number, closed.lines) != (
         batch.quantity,
         batch.number,
         len(content),
     ):
         raise InputError("a batch stands where another one has to")
+    return tallied(task, content)
+
+
+def tallied(task: Task, content: Sequence[bytes]) -> BatchResult:
+    """Return a task's result from its batch's lines alone, each with its end.
+
+    Raises InputError where they are not the cases of such a batch: of other checks, or not as many.
+    """
+    batch, tallies = task.batch, task.tallies()
+    if not all(each.endswith(b"\n") for each in content):
+        raise InputError("a line has no end")
     lines = [_case_line(each) for each in content]
     for line in lines:
         if line.quantity != batch.quantity or line.check not in tallies:
             raise InputError("a case is of no check that is made in its batch")
     for check, tally in tallies.items():
-        _tally(tally, [line for line in lines if line.check == check])
+        made = [line for line in lines if line.check == check]
+        # Relations are tried at a share of the points, or, where one does not apply, at none.
+        share = ceil(batch.cases / RELATIONS_EVERY)
+        if len(made) not in ({batch.cases} if check in AGAINST_THE_TRUTH else {0, share}):
+            raise InputError(f"a batch has {len(made)} cases of the check {check}")
+        _tally(tally, made)
     crashes = crashes_in((line.check, line.value) for line in lines)
     text = b"".join(content).decode()
     return BatchResult(batch.quantity, batch.number, text, tallies, crashes)

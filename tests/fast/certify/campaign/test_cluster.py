@@ -18,7 +18,16 @@ from distributed import Client, LocalCluster
 from simplexcert.certify import certify
 from simplexcert.certify.backends.loading import load_backend
 from simplexcert.certify.backends.program import ending_programs
-from simplexcert.certify.campaign import WorkerDiedError, cluster, partial_beside
+from simplexcert.certify.campaign import (
+    Batch,
+    WorkerDiedError,
+    batch_size,
+    batches_of,
+    cluster,
+    partial_beside,
+    tallies_of,
+)
+from simplexcert.certify.campaign.batches import BatchResult, Task, run_task, tasks_of
 from simplexcert.certify.campaign.cluster import ClusterError, cluster_address, expected_of
 from simplexcert.certify.certificate import canonical_bytes, statement_of
 from simplexcert.reference.errors import InputError
@@ -107,6 +116,43 @@ def test_a_worker_with_other_files_of_the_backend_is_refused(
     monkeypatch.setattr(cluster, "digest_of", lambda _: "0" * 64)
     with pytest.raises(InputError, match="another backend by this name: its files differ"):
         certify(quantities=SCOPE, cases=20, executor=address)
+
+
+@pytest.mark.parametrize(
+    ("lie", "says"),
+    [
+        (lambda found, _: replace(found, quantity="dirichlet.utility.variance_bound"), "another"),
+        (lambda _, first: first, "another"),
+        (lambda found, _: replace(found, lines=""), "0 cases"),
+        (lambda found, _: replace(found, lines=found.lines * 2), "cases"),
+        (lambda found, _: replace(found, lines=found.lines.partition("\n")[2]), "cases"),
+        (lambda found, _: replace(found, lines=found.lines[:-1]), "no end"),
+        (lambda found, _: replace(found, lines=f"{found.lines}no case\n"), "is no case"),
+        (lambda _found, _first: None, "AttributeError"),
+    ],
+)
+def test_what_a_cluster_gives_back_has_to_be_of_its_batch(
+    monkeypatch: pytest.MonkeyPatch, lie: Callable[[Any, Any], Any], says: str
+) -> None:
+    first, second = two_results()
+    monkeypatch.setattr(cluster, "_workers_of", lambda *_: {"w": 1})
+    pool = cluster._Cluster(_Answering(lie(second[1], first[1])), "tcp://a:1", expected_of_ours())
+    with pytest.raises(ClusterError, match=says):
+        pool.submit(second[0])()
+
+
+def test_no_number_of_a_cluster_is_believed_that_its_lines_do_not_bear_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, (task, found) = two_results()
+    monkeypatch.setattr(cluster, "_workers_of", lambda *_: {"w": 1})
+    worth_more = {
+        name: replace(tally, cases=tally.cases * 1000, verdicts=set(), worst=None)
+        for name, tally in found.tallies.items()
+    }
+    lying = replace(found, tallies=worth_more, crashes=7)
+    pool = cluster._Cluster(_Answering(lying), "tcp://a:1", expected_of_ours())
+    assert pool.submit(task)() == found
 
 
 def test_a_worker_that_dies_every_time_ends_the_run(
@@ -198,6 +244,33 @@ def test_without_the_extra_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(InputError, match="needs the extra `dask`"):
         cluster_address("dask:tcp://a:1")
+
+
+def expected_of_ours() -> cluster.Expected:
+    return expected_of(load_backend(), None)
+
+
+def two_results() -> list[tuple[Task, BatchResult]]:
+    """Two batches of a campaign with what they come to."""
+    whole = Batch(None, "", 0, 200, "seed")
+    tallies = tallies_of(load_backend(), [SCOPE], whole.cases)
+    tasks = tasks_of(batches_of([SCOPE], whole), tallies, batch_size(whole.cases), whole.cases)
+    return [(task, run_task(task)) for task in tasks]
+
+
+class _Answering:
+    """Stands for Dask's client and its future: whatever is submitted has this result."""
+
+    def __init__(self, found: object) -> None:
+        self.found = found
+
+    def submit(self, *_: object, pure: bool) -> _Answering:
+        assert not pure
+        return self
+
+    def result(self, timeout: float) -> object:
+        assert timeout
+        return self.found
 
 
 class _Clientlike:
