@@ -112,7 +112,7 @@ def _of_its_task(found: BatchResult, task: Task, address: str) -> BatchResult:
         except InputError as error:
             why = str(error)
     raise ClusterError(
-        f"the Dask cluster at {address} answered {batch.quantity}, batch {batch.number}, "
+        f"the Dask cluster at {address} answered {batch.quantity}, batch {shown(batch.number)}, "
         f"with what is no result of it: {why}"
     )
 
