@@ -67,8 +67,10 @@ def _read_answer(answer: object) -> tuple[Real | None, str]:
         return None, _sentence(answer)
     if getattr(answer, "shape", None) == () and hasattr(answer, "item"):
         answer = answer.item()  # a NumPy scalar, or an array of no dimension
-    if isinstance(answer, bool) or not isinstance(answer, float | int):
+    # Not a class of somebody's own, whose conversion may say another number than it is.
+    if type(answer) not in (float, int):
         return None, f"answered {shown(answer)}, which is not a real number"
+    assert isinstance(answer, float | int)
     try:
         number = float(answer)
     except OverflowError:

@@ -76,6 +76,8 @@ def test_a_fault_is_found_with_its_witness(make_backend: Maker, name: str, fault
         "import os; os._exit(0)",
         "answer = type('Odd', (), {'__repr__': lambda self: 1 / 0, 'shape': ()})()",
         "answer = type('Odd', (float,), {'__float__': lambda self: 1 / 0})(0.5)",
+        "answer = type('Told', (float,), {'__float__': lambda self: truth})(0.0)",
+        "answer = type('Told', (int,), {'__float__': lambda self: truth})(0)",
         "answer = 2**53 + 1",
     ],
 )
