@@ -6,10 +6,10 @@ cases are among them. Lines are a stream, bounded in every way, and of one diges
 batch's.
 
 The drawn points are drawn again, from the seed that the certificate's subjects, version, quantities
-and number give; each has to stand in its place. So has what the relations try there: moves,
-neighbours and releases follow from the point, the turn and the answers. Of the found points, which
-depend on answers, none may stand twice in a batch. So nobody can make lines up, repeat some or
-leave some out, but only run the campaign again with another number and take what comes.
+and number give; each has to stand in its place. Of the found points, which depend on answers, none
+may stand twice in a batch. At both has to stand what the relations try there: moves, neighbours and
+releases follow from the point, the turn and the answers. So nobody can make lines up, repeat some
+or leave some out, but only run the campaign again with another number and take what comes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ...reference.quantity import Quantity, quantity_named
 from ..campaign import RELATIONS_EVERY, Batch, batches_of, campaign_seed, drawn_of
 from ..checks.judgement import AGAINST_THE_TRUTH
 from ..checks.relations import Declared, First, is_of_its_point, number_in
-from ..points import Line, Point, PointKind, line_in, written_point
+from ..points import Line, Point, PointKind, line_in, point_from, written_point
 from ..search.strategies import point_at
 from ..verdict import Verdict, overall_of_cases
 from .errors import TranscriptError, plainly
@@ -248,14 +248,22 @@ def _require_batch(cases: Iterator[Numbered], where: _InBatch) -> None:
                 raise TranscriptError(
                     f"line {line} of the transcript is of another point than line {first_line}"
                 )
-        if drawn is not None:
-            _require_relations(lines, where, where.first_at(number, drawn, first))
+        point = _found_point(where.quantity, first_line, first) if drawn is None else drawn
+        _require_relations(lines, where, where.first_at(number, point, first))
         key = rfc8785.dumps(first.parameters)
         if drawn is None and key in met:
             raise TranscriptError(
                 f"line {first_line} of the transcript repeats a point of its batch as found"
             )
         met.add(key)
+
+
+def _found_point(quantity: Quantity, number: int, line: Line) -> Point:
+    """Return the point that a line says was found. Raises TranscriptError where it is none."""
+    try:
+        return point_from(quantity, line.parameters)
+    except InputError as error:
+        raise TranscriptError(f"line {number} of the transcript {plainly(error)}") from None
 
 
 def _require_relations(lines: list[Numbered], where: _InBatch, first: First) -> None:

@@ -354,14 +354,16 @@ def other_point_for_a_law(lines: list[str]) -> list[str]:
     return with_parameters(lines, at, {**table, "alpha": "0x1.0000000000000p+1"})
 
 
-def of_a_law(check: str, **changes: object) -> Callable[[list[str]], list[str]]:
-    """Return a change of a law's first line, which is at a drawn point."""
+def of_a_law(
+    check: str, kind: str = "drawn", **changes: object
+) -> Callable[[list[str]], list[str]]:
+    """Return a change of a law's first line at such a point."""
 
     def change(lines: list[str]) -> list[str]:
         at, table = next(
             (at, table)
             for at, table in enumerate(map(json.loads, lines))
-            if table["check"] == check and table["kind"] == "drawn" and table["others"]
+            if table["check"] == check and table["kind"] == kind and table["others"]
         )
         (other, *rest) = table["others"]
         where = {**other, "parameters": {**other["parameters"], **changes}}
@@ -379,6 +381,8 @@ FORGED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "a-found-point-said-to-be-drawn": (exchanged, "at a found point has to stand"),
     "a-law-at-another-point": (other_point_for_a_law, "is of another point than line"),
     "another-move": (of_a_law("monotone", alpha="0x1.8000000000000p+1"), "tries at its point"),
+    "another-move-from-a-found-point": (
+        of_a_law("monotone", "found", alpha="0x1.8000000000000p+1"), "tries at its point"),
     "another-target": (of_a_law("inverse", step="0x1.8000000000000p+1"), "tries at its point"),
     "neighbours-that-are-alike": (
         of_a_law("adjacency", u=["0x1.0p+1"] * 2, v=["0x1.0p+1"] * 2), "tries at its point"),
