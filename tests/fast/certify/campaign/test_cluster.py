@@ -187,17 +187,21 @@ def test_a_scheduler_that_goes_away_costs_nothing_that_was_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster, "_ASK_EVERY_SECONDS", 0.2)
-    monkeypatch.setattr(cluster, "ANSWER_SECONDS", 1.0)
     running = started(n_workers=1, processes=True)
     executor = f"dask:{running.scheduler_address}"
     given = {"quantities": SCOPE, "cases": 500}
+
+    def gone(*_done: object) -> None:
+        monkeypatch.setattr(cluster, "ANSWER_SECONDS", 1.0)
+        running.close()
+
     with partial_beside(tmp_path / "cases.gz") as partial:
         with pytest.raises(ClusterError, match=r"went away|does not answer|failed"):
             certify(
                 **given,
                 executor=executor,
                 partial=partial,
-                on_progress=lambda *_: running.close(),
+                on_progress=gone,
             )  # type: ignore[arg-type]
         assert partial.batches >= 1
     with partial_beside(tmp_path / "cases.gz") as partial:
