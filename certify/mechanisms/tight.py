@@ -13,7 +13,10 @@ from .questions import Question
 
 @dataclass(frozen=True)
 class Largest:
-    """The largest number that keeps the claim: what decides the claim rises with it."""
+    """The largest number that keeps the claim: what decides the claim rises with it.
+
+    Its domain is all positive numbers: 1 stands in its place while a claim is read.
+    """
 
     key: str
 
