@@ -151,7 +151,7 @@ def _result(run: Run, part: Shown, rule: int, file: str | None) -> dict[str, Any
         "ruleIndex": rule,
         "kind": "fail",
         "level": "warning" if undecided else "error",
-        "message": {"text": _unlinked(_text(_message_of(part)))},
+        "message": {"text": _as_it_stands(_text(_message_of(part)))},
         "locations": [_location(part, file)],
         "partialFingerprints": {_FINGERPRINT: hashlib.sha256(_text(name).encode()).hexdigest()},
         "properties": _properties(run, part),
@@ -159,12 +159,13 @@ def _result(run: Run, part: Shown, rule: int, file: str | None) -> dict[str, Any
     }
 
 
-def _unlinked(text: str) -> str:
-    """Return text in which no message of SARIF has a link: ``[text](target)`` (section 3.11.6).
+def _as_it_stands(text: str) -> str:
+    """Return text in which a message of SARIF has no link and no placeholder.
 
-    A backend's own error is quoted, and a link in it would be read as the checker's.
+    A backend's own error is quoted. ``[text](target)`` in it would be read as the checker's link
+    (section 3.11.6), ``{0}`` as the place of an argument, unless its braces are doubled (3.11.5).
     """
-    return text.replace("](", "] (")
+    return text.replace("](", "] (").replace("{", "{{").replace("}", "}}")
 
 
 def _location(part: Shown, file: str | None) -> dict[str, Any]:

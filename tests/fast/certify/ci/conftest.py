@@ -32,7 +32,7 @@ exit "${ENDS:-0}"
 """
 Recorded: TypeAlias = Callable[..., tuple[Outcome, list[str]]]
 VARIANCE = "dirichlet.utility.variance"
-HOSTILE = "a\"b'<c>&]]>\x1b[31m\n\x00\ud800é\u202e$(touch pwned)`x`::error::%0A[fixed](https://example.org)"
+HOSTILE = "a\"b'<c>&]]>\x1b[31m\n\x00\ud800é\u202e$(touch pwned)`x`::error::%0A[fixed](https://example.org){0}"
 
 
 def case_of(answer: object) -> Case:

@@ -127,6 +127,15 @@ def test_the_exit_code_is_the_commands(recorded: Any, tmp_path: Path, code: str)
     assert (tmp_path / "output").read_text(encoding="utf-8") == f"exit-code={code}\n"
 
 
+@pytest.mark.parametrize("code", ["130", "137", "143"])
+def test_a_code_that_no_command_ends_with_is_a_failure_of_ours(
+    recorded: Any, tmp_path: Path, code: str
+) -> None:
+    done, _ = recorded(step_named("Certify"), **CERTIFY, ENDS=code)
+    assert done.code == 4
+    assert (tmp_path / "output").read_text(encoding="utf-8") == "exit-code=4\n"
+
+
 @pytest.mark.parametrize(
     ("verified", "told", "expected", "code"),
     [

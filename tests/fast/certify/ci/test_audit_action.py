@@ -36,6 +36,12 @@ def test_lines_are_files_globs_and_examples(recorded: Any, tmp_path: Path) -> No
     ]  # fmt: skip
 
 
+def test_lines_that_end_as_on_windows_name_the_same_files(recorded: Any, tmp_path: Path) -> None:
+    files_in(tmp_path / "work", "a.toml", "b.toml")
+    done, claims = audited(recorded, CLAIMS="a.toml\r\nexample:x\r\n\r\nb*\r\n")
+    assert (done.code, claims) == (0, ["a.toml", "example:x", "b.toml"])
+
+
 @pytest.mark.parametrize("value", ["", " \n ", "nothing-*.toml", "example:x\nmissing.toml"])
 def test_no_claim_is_bad_input(recorded: Any, tmp_path: Path, value: str) -> None:
     done, claims = audited(recorded, CLAIMS=value)

@@ -95,6 +95,16 @@ def test_no_words_of_a_backend_are_a_link_in_a_message(
     assert not any("](" in text for text in texts)
 
 
+def test_no_words_of_a_backend_are_a_placeholder_in_a_message(
+    run: Run, every_kind: list[Shown], samplers: list[Shown]
+) -> None:
+    """SARIF 2.1.0, section 3.11.5: ``{0}`` is one in any message, unless its braces are doubled."""
+    (found,) = log_of(run, [*every_kind, *samplers])["runs"]
+    texts = [result["message"]["text"] for result in found["results"]]
+    assert any("{{0}}" in text for text in texts)
+    assert all(re.fullmatch(r"(?:[^{}]|\{\{|\}\})*", text) for text in texts)
+
+
 def test_the_same_outcomes_give_the_same_bytes(run: Run, every_kind: list[Shown]) -> None:
     assert junit_of(run, every_kind) == junit_of(run, every_kind)
 
