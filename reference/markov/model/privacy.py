@@ -288,7 +288,11 @@ def _seldom_missed(p: Complete) -> dict[str, Any]:
     ),
 )
 def epsilon_bound(k: KS, eta: ETAS, N: RECORDS, n: CATEGORIES, gamma: GAMMAS) -> arb | Fraction:
-    """Epsilon that benvenuti2025 Theorem 3 prints: the largest of its rows' by equation 6."""
+    """Epsilon that benvenuti2025 Theorem 3 prints: the largest of its rows' by equation 6.
+
+    A row whose counts are all at the floor, N = n eta N, has no neighbour, and its formula may fall
+    below 0.
+    """
     found = []
     for row in sorted(set(zip(k, eta, N, n, gamma, strict=True))):
         check_budget()
