@@ -193,11 +193,14 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return None
 
     def _lines(self, X: Any, columns: int | None, *, reset: bool) -> Counts:
-        """Return X as integers; scikit-learn sees the public names and number of its columns."""
+        """Return X as integers; scikit-learn sees the public names and number of its columns.
+
+        Under "add-remove" it sees their number alone, of the integers: a frame that was made of no
+        records has neither names nor columns, and one of a single record has.
+        """
         data = table_in(X, columns)
-        validate_data(
-            self, X if hasattr(X, "columns") else data, reset=reset, skip_check_array=True
-        )
+        named = self.adjacency == REPLACE and hasattr(X, "columns")
+        validate_data(self, X if named else data, reset=reset, skip_check_array=True)
         return data
 
     def _records(self, budget: Budget, seen: int) -> int:
@@ -277,9 +280,10 @@ def _labels_of(y: Any, *, public: bool) -> Any:
         given = np.asarray(y, dtype=object) if listed and public else np.asarray(y)
     except (TypeError, ValueError):
         raise InputError("y should be a 1d array, a label for each line of X") from None
-    if given.ndim == _COLUMN_DIMENSIONS and given.shape[1] == 1:
-        # A list of no labels does not tell that others are lists of one: nothing is said of lists.
-        if not listed:
+    # A frame of no labels has no column, and an array or a list of none does not tell that others
+    # are of lists of one: where the data may be private nothing is said of columns.
+    if given.ndim == _COLUMN_DIMENSIONS and (given.shape[1] == 1 or given.shape == (0, 0)):
+        if not listed and not public:
             warnings.warn(
                 "A column-vector y was passed when a 1d array was expected; take y.ravel()",
                 DataConversionWarning,
