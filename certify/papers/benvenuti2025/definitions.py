@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 
 from ..evidence import Formula, Identity, Instance, NotDecidable, Proof, exactly
-from ..gohari2020.definitions import densities_are_normal
+from ..gohari2020.definitions import channels_keep_privacy, densities_are_normal
 from ..statement import Reading, Statement
 from ..values import Exactly, draws
 
@@ -83,6 +83,18 @@ def _merging_shows_no_more() -> bool:
     return True
 
 
+def _releases_compose() -> bool:
+    """Whether two releases of 40 need at most the sum of their deltas at the product of factors."""
+    first, second = Fraction(3, 2), Fraction(2)
+    drawn = _drawn_laws()
+    for one, other in pairwise(drawn):
+        both = [{x + y: p[x] * q[y] for x in p for y in q} for p, q in zip(one, other, strict=True)]
+        apart = needed_delta(one, first) + needed_delta(other, second)
+        if needed_delta(both, first * second) > apart:
+            return False
+    return True
+
+
 def _intervals_need_n_gamma() -> bool:
     """Whether [gamma, 1 - (n-1) gamma] is empty exactly where n gamma > 1, on a grid."""
     grid = ((n, Fraction(at, 60)) for n in range(3, 8) for at in range(1, 60))
@@ -127,6 +139,30 @@ _EMPTY = Instance(
 )
 
 STATEMENTS = (
+    Statement(
+        "benvenuti2025.section-1-properties",
+        "remark",
+        "1, (i) and (ii)",
+        "Compositions of private releases are private; so is what is made of a release alone.",
+        _NOTE,
+        (
+            Proof(
+                _PLACE + "releases-compose",
+                "given the first output the second adds delta_2; the mean of what is left is "
+                "bounded by the first",
+                (Formula("(5): 39 pairs of releases of finite laws", _releases_compose),),
+            ),
+            Proof(
+                "gohari2020/definitions.md#post-processing",
+                "an event of what is made is an event of the output, or a mixture of such",
+                (Formula("finite laws and channels", channels_keep_privacy),),
+            ),
+        ),
+        (
+            "conventional privacy, at the sum of epsilons and of deltas",
+            "what is made depends on the output alone",
+        ),
+    ),
     Statement(
         "benvenuti2025.remark-additive-noise",
         "remark",
