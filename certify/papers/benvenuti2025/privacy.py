@@ -450,6 +450,7 @@ FALLS_WITH_K = Instance(
 _NOTE = "benvenuti2025/counts.md"
 _PLACE = "benvenuti2025/counts.md#"
 _BOTH = "the shares of both neighbours are at least eta"
+_SOME_OUTPUT_IS_GOOD = "delta below 1, so n gamma < 1: else nothing is private"
 _DOMAIN = ("n >= 3, 0 < eta < 1/4, 0 < gamma <= 1/(n-1)", "the data's shares are at least eta")
 
 THEOREM_1 = Proof(
@@ -542,7 +543,7 @@ STATEMENTS = (
                 (Formula("the rise is at least that", at_precision(printed_epsilon_rises_with_k)),),
             ),
         ),
-        ("delta below 1, so n gamma < 1: else nothing is private",),
+        (_SOME_OUTPUT_IS_GOOD,),
         readings=(
             Reading(
                 "it is the least epsilon of Theorem 1, which has every k > 0",
@@ -616,15 +617,6 @@ STATEMENTS = (
         "3.1, after Theorem 1",
         "Under Assumption 4 the least epsilon is (6) at k = 3/(2 eta), and all above can be had.",
         _NOTE,
-        (FALLS_WITH_K,),
-        _DOMAIN[:1],
-    ),
-    Statement(
-        "benvenuti2025.equation-epsilon-star-repaired",
-        "repair",
-        "ours, for epsilon*",
-        "It is where some output is good.",
-        _NOTE,
         (
             Proof(
                 "good-set-epsilon.md#smallest-k-smallest-epsilon",
@@ -637,9 +629,14 @@ STATEMENTS = (
                 ),
             ),
         ),
-        (*_DOMAIN[:1], "a record can move inside of the bordered simplex"),
-        repairs="benvenuti2025.equation-epsilon-star",
-        adds=("n gamma < 1",),
+        (*_DOMAIN[:1], _SOME_OUTPUT_IS_GOOD, "a record can move inside of the bordered simplex"),
+        readings=(
+            Reading(
+                "with every gamma of Assumption 2, also where no output is good, delta is 1 and "
+                "(6) below 0",
+                (FALLS_WITH_K,),
+            ),
+        ),
     ),
     Statement(
         "benvenuti2025.algorithm-1",
