@@ -56,7 +56,9 @@ class Layout:
     def __post_init__(self) -> None:
         cells = sum(table.vectors * table.categories for table in self.tables)
         if cells > MOST_CELLS:
-            raise DomainError(f"the tables have {cells} cells; more than {MOST_CELLS} are not made")
+            raise DomainError(
+                f"the tables have {shown(cells)} cells; more than {MOST_CELLS} are not made"
+            )
 
     @property
     def different_records(self) -> int:

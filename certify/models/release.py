@@ -34,6 +34,8 @@ from .privacy import Budget, Privacy
 # The word for a floor at the noise itself: max(1, its standard deviation).
 NOISE = "noise"
 _ONE_RECORD = 1.0
+# Floors and the guess of a step are floats.
+_LEAST_NUMBER, _MOST_NUMBER = Fraction(1, 10**300), Fraction(10**300)
 
 
 def floor_of(given: object, deviation: float) -> float:
@@ -45,8 +47,10 @@ def floor_of(given: object, deviation: float) -> float:
     if given == NOISE:
         return max(_ONE_RECORD, deviation)
     exact = exact_number(given, f"count_floor (a number, or '{NOISE}')")
-    if exact <= 0 or not float(exact) > 0:
-        raise DomainError(f"count_floor = {shown(exact)}; a floor of counts is above 0")
+    if not _LEAST_NUMBER <= exact <= _MOST_NUMBER:
+        raise DomainError(
+            f"count_floor = {shown(exact)}; a floor of counts is above 0, from 1e-300 to 1e300"
+        )
     return float(exact)
 
 
@@ -218,6 +222,8 @@ def _dirichlet(
         best, near = calibration.chosen(layout, records, budget)
         return DirichletLoss(best, tight_step(best, layout.paid, budget, near), layout.paid)
     exact = _positive(alpha, "alpha")
+    if not _LEAST_NUMBER <= exact <= _MOST_NUMBER:
+        raise DomainError(f"alpha = {shown(exact)}; it is from 1e-300 to 1e300")
     if step is not None:
         return given(exact, _positive(step, "step"), layout.paid, budget)
     near = calibration.step_near(exact, layout.paid, budget)

@@ -92,7 +92,7 @@ COUNTS = {
     "certify/certificate/transcript.py": "number first_line cases gravest count total",
     "certify/cli/commands.py": "item",
     "certify/models/dirichlet.py": "tables",
-    "certify/models/layout.py": "count cells",
+    "certify/models/layout.py": "count",
     "certify/models/network.py": "node",
     "certify/mechanisms/reading.py": "least",
     "certify/mechanisms/data/sequence.py": "length",
