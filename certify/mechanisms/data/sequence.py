@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....reference.errors import DomainError, InputError
-from ....reference.exact import exact_number, parse_json
+from ....reference.exact import exact_number, parse_json, shown
 from .fields import text_of, told
 from .table import FIRST_LINE, Table, read_table
 
@@ -50,8 +50,8 @@ def one_piece(table: Table, column: str, labels: Sequence[str], length: int) -> 
     """Return a sequence of exactly this length. Raises DomainError if it is not."""
     if table.size != length:
         raise DomainError(
-            f"{table.where} does not have length = {length} lines under its header, one for each "
-            "step; the length is public and fixed by the claim"
+            f"{table.where} does not have length = {shown(length)} lines under its header, one for "
+            "each step; the length is public and fixed by the claim"
         )
     return States(table, _numbered(table, column, labels), (length,))
 

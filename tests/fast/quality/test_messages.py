@@ -95,7 +95,6 @@ COUNTS = {
     "certify/models/layout.py": "count",
     "certify/models/network.py": "node",
     "certify/mechanisms/reading.py": "least",
-    "certify/mechanisms/data/sequence.py": "length",
     "certify/mechanisms/data/table.py": "columns line_num most width record index",
     "certify/releasing/claim_file.py": "least",
     "certify/releasing/ledger/composition.py": "total said",

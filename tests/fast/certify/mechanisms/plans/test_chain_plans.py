@@ -169,6 +169,13 @@ def test_a_sequence_of_another_length_is_refused(tmp_path: Path, steps: int) -> 
     assert noise(SEQUENCE.of(column(*(UP,) * 6)), tmp_path).centres == (6, 0, 0)
 
 
+def test_a_length_of_more_digits_than_python_writes_is_refused_with_a_sentence(
+    tmp_path: Path,
+) -> None:
+    longest = replace(SEQUENCE, release={**SEQUENCE.release, "length": "1e5000", "scale": 2000})
+    assert "does not have length = 1000" in longest.refusal(tmp_path)
+
+
 def test_pieces_go_with_lengths_and_lengths_with_pieces(tmp_path: Path) -> None:
     assert "goes with lengths" in PIECES.listing(piece=None).refusal(tmp_path)
     assert "goes with lengths" in SEQUENCE.listing(piece="zq_at").refusal(tmp_path)
