@@ -19,6 +19,7 @@ from .domain import ANY_NUMBER, Condition, Domain, Parameters, Value
 from .enclosure import Enclosed, Enclosure, Trilean, mapped, met
 from .errors import DomainError, InputError, UnknownNameError
 from .exact import shown
+from .families import families
 from .relations import (
     Bound,
     End,
@@ -296,10 +297,6 @@ def _domains(function: Callable[..., Any]) -> dict[str, Domain]:
     }
 
 
-# The packages that declare quantities; a name begins with its own.
-_FAMILIES = ("dirichlet", "markov", "pufferfish", "renyi")
-
-
 def quantities(pattern: str = "*") -> dict[str, Quantity]:
     """Return the quantities whose names match a glob, in order of name."""
     _load()
@@ -319,6 +316,6 @@ def quantity_named(name: str) -> Quantity:
 
 def _load(family: str = "") -> None:
     """Import the modules that declare quantities, of one family or of all: they register."""
-    for each in _FAMILIES:
+    for each in families():
         if family in ("", each):
             import_module(f".{each}", __package__)

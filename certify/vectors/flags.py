@@ -125,7 +125,7 @@ FLAGS: dict[str, _Flag] = {
         "An input at which an implementation, a library or one of two engines did badly before, or "
         "at which a formula changes into another.",
         "Whatever it was that failed there.",
-        "the seed files known.toml and worst_inputs.json of simplexcert",
+        "the seed files edges.toml and worst_inputs.json of simplexcert",
     ),
     "ZeroParameter": _Flag(
         "A real parameter is 0.",

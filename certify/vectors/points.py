@@ -1,7 +1,7 @@
 """Points of a domain: drawn, at its edges, known to be hard; changed in one place, and written.
 
-Implementations fail at the ends of a domain, at those of joint conditions, and at the points of
-`known.toml`.
+Implementations fail at the ends of a domain, at those of joint conditions, and at the edges at
+which both engines are asked.
 """
 
 from __future__ import annotations
@@ -10,17 +10,16 @@ import hashlib
 import math
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cache
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import rfc8785
 
 from ...reference.domain import Entries, IndexSet, Interval, Law, Table, Value
 from ...reference.errors import InputError
-from ...reference.exact import Texts, exact_json, parse_toml
+from ...reference.exact import Texts, exact_json
 from ...reference.quantity import Quantity
+from ...reference.second import edges
 from ...reference.structures import RECORDS
 from ..points import Given, Point, exact_point, written_point
 from ..search.hunt import kept_points
@@ -264,24 +263,16 @@ def _last(good: float, bad: float, inside: Any) -> float:
     return good
 
 
-KNOWN_FILE = Path(__file__).with_name("known.toml")
-
-
 def known_points(quantity: Quantity) -> list[Point]:
     """Return the inputs of a quantity that are known to be hard.
 
-    Those of `known.toml`, and those at which backends were worst in earlier campaigns, in turn.
+    The edges at which both engines are asked, as doubles where they stay in the domain, and those
+    at which backends were worst in earlier campaigns, in turn.
     """
-    hard = (_as_doubles(quantity, table) for table in _known().get(quantity.name, ()))
+    hard = (_as_doubles(quantity, table) for table in edges().get(quantity.name, ()))
     worst = (point for point in kept_points(quantity) if is_written(point))
     in_turn = zip_longest(hard, worst)
     return [point for pair in in_turn for point in pair if point is not None]
-
-
-@cache
-def _known() -> dict[str, list[dict[str, object]]]:
-    table: dict[str, list[dict[str, object]]] = parse_toml(KNOWN_FILE.read_bytes(), "known.toml")
-    return table
 
 
 def _as_doubles(quantity: Quantity, table: dict[str, object]) -> Point | None:

@@ -8,7 +8,7 @@ and the enclosure is widened by ten times their difference, and ``rigorous`` is 
 from __future__ import annotations
 
 from ..errors import UnknownNameError
-from .opinion import Opinion, opinions
+from .opinion import Opinion, edges, opinions
 
 
 def opinion_on(name: str) -> Opinion:
@@ -19,4 +19,4 @@ def opinion_on(name: str) -> Opinion:
     return known[name]
 
 
-__all__ = ["Opinion", "opinion_on", "opinions"]
+__all__ = ["Opinion", "edges", "opinion_on", "opinions"]

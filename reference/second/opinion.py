@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
 
 from ..enclosure import Enclosed
+from ..exact import parse_toml
+from ..families import families
+
+_EDGES = Path(__file__).with_name("edges.toml")
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,16 @@ def second_opinion(name: str, *, engine: str, rigorous: bool) -> Callable[[_Answ
 
 def opinions() -> dict[str, Opinion]:
     """Return every second opinion by the name of its quantity."""
-    from . import dirichlet, markov, pufferfish, renyi  # noqa: F401
-
+    for family in families():
+        import_module(f".{family}", __package__)
     return dict(_registry)
+
+
+@cache
+def edges() -> dict[str, list[dict[str, Any]]]:
+    """Return points of each quantity's domain at which formulas and libraries fail first.
+
+    Both engines are asked there, and test vectors hold them.
+    """
+    found: dict[str, list[dict[str, Any]]] = parse_toml(_EDGES.read_bytes(), _EDGES.name)
+    return found

@@ -102,7 +102,7 @@ def test_a_quantity_is_its_module_its_second_opinion_its_edges_and_its_note(copy
     assert told.returncode == 1, told.stdout  # the gate asks for what is missing
     assert QUANTITY in told.stdout
     copy.add("reference/second/dirichlet/utility.py", OTHER_FORMULA)
-    copy.add("tests/fast/reference/second/edges.toml", EDGES)
+    copy.add("reference/second/edges.toml", EDGES)
     copy.add("proofs_notes/utility.md", "Its mean square is p (k p + 1)/(k + 1).\n\n",
              before="## mean-absolute-deviation")  # fmt: skip
     for tests in ("reference/second/test_second_opinion.py", "reference/test_quantity.py"):

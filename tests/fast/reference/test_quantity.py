@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from each import each, each_of
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.errors import DomainError, InputError, UnknownNameError
 from simplexcert.reference.quantity import Quantity, Side
+from simplexcert.reference.second import opinions
 
 PUBLISHED = {
     "dirichlet.profile.delta": ["alpha", "step", "epsilon"],
@@ -206,6 +208,16 @@ def test_every_quantity_says_what_it_is_and_where_it_is_from(item: Quantity) -> 
     assert item.summary.endswith(".")
     assert item.source
     assert all(interval.search for interval in item.parameters.values())
+
+
+def test_every_module_that_declares_a_quantity_is_loaded() -> None:
+    quantities(), opinions()
+    root = Path(simplexcert.reference.__file__).parent
+    for file in root.glob("**/*.py"):
+        parts = ("simplexcert.reference", *file.relative_to(root).with_suffix("").parts)
+        name = ".".join(parts).removesuffix(".__init__")
+        if re.search(r"^@(quantity|second_opinion)\(", file.read_text(), re.MULTILINE):
+            assert name in sys.modules, f"{name} is imported by no package of its family"
 
 
 def test_a_glob_selects_quantities() -> None:

@@ -31,7 +31,6 @@ from simplexcert.certify.vectors.cases import (
 from simplexcert.certify.vectors.flags import FLAGS, flags_of_point, flags_of_truth
 from simplexcert.certify.vectors.outside import points_outside, reason_outside
 from simplexcert.certify.vectors.points import (
-    KNOWN_FILE,
     MAX_WHOLE,
     _as_doubles,
     case_id,
@@ -58,13 +57,12 @@ from simplexcert.reference import InputError, evaluate, quantities
 from simplexcert.reference.dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
 from simplexcert.reference.enclosure import Enclosure, Enclosures, overlap
 from simplexcert.reference.errors import SoundnessError
-from simplexcert.reference.exact import parse_toml
 from simplexcert.reference.precision import Climbed
 from simplexcert.reference.quantity import Side, Truth, quantity_named
+from simplexcert.reference.second import edges
 
 TOTAL = "dirichlet.profile.total_variation"
 GOOD_SET = "dirichlet.identity.epsilon_bound"
-EDGES_FILE = Path(__file__).parents[2] / "reference" / "second" / "edges.toml"
 DIGITS = 40
 Cases = Iterator[tuple[str, dict[str, Any]]]
 
@@ -361,16 +359,8 @@ def test_every_flag_of_the_glossary_can_be_set(files: dict[str, Any]) -> None:
     assert found | rare == set(FLAGS)
 
 
-def test_what_is_known_to_be_hard_lies_in_the_domain_in_doubles() -> None:
-    table: Any = parse_toml(KNOWN_FILE.read_bytes())
-    for name, points in table.items():
-        for point in points:
-            assert _as_doubles(quantity_named(name), point) is not None, (name, point)
-
-
 def test_every_edge_that_both_engines_are_asked_at_is_known_where_doubles_have_it() -> None:
-    table: Any = parse_toml(EDGES_FILE.read_bytes())
-    for name, points in table.items():
+    for name, points in edges().items():
         quantity = quantity_named(name)
         known = known_points(quantity)
         for point in points:

@@ -25,10 +25,11 @@ from simplexcert.certify.search.strategies import drawing_order, drawn, width_of
 from simplexcert.reference import Answer, evaluate, quantities
 from simplexcert.reference.domain import Domain, Entries, Exact, Interval, Law, Table, Value
 from simplexcert.reference.enclosure import overlap
-from simplexcert.reference.exact import exact_text, parse_toml
+from simplexcert.reference.exact import exact_text
+from simplexcert.reference.families import families
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.quantity import Quantity
-from simplexcert.reference.second import opinion_on, opinions
+from simplexcert.reference.second import edges, opinion_on, opinions
 
 NAMES = sorted(quantities())
 ROOM = "simplexcert.reference"
@@ -59,9 +60,7 @@ MANY_DIGITS = instances(100, 200)
 # Every third quantity in the gate: what they share is tried, all of them in the long run.
 SOME = NAMES[instances(1, 0) :: instances(3, 1)]
 POINTS_AT_MORE_BITS, EDGES_AT_MORE_DIGITS = instances(1, 5), instances(1, 2)
-EDGES: dict[str, list[dict[str, str]]] = parse_toml(
-    Path(__file__).with_name("edges.toml").read_bytes()
-)
+EDGES = edges()
 
 
 def quick_ends(name: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -187,8 +186,8 @@ def test_a_rigorous_opinion_comes_from_mpfr_and_any_other_says_that_it_is_none(n
 
 
 # What the second engine must not know: the first one's library, its formulas, and who asks.
-FORBIDDEN = ("flint", *(f"{ROOM}.{part}" for part in ("arb", "dirichlet", "markov", "pufferfish")))
-FORBIDDEN += (f"{ROOM}.quantity", f"{ROOM}.evaluation")
+FORBIDDEN = ("arb", "quantity", "evaluation", *families())
+FORBIDDEN = ("flint", *(f"{ROOM}.{part}" for part in FORBIDDEN))
 
 
 def imported_by(file: Path) -> Iterator[str]:
