@@ -1,4 +1,7 @@
-"""Private data for each shipped claim file, and the texts by which they would be recognised."""
+"""Private data for each shipped claim file, and the texts by which they would be recognised.
+
+Beside them, what of the claim file leaves no two neighbours.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,15 @@ from simplexcert.certify.mechanisms import template_text
 
 
 class Private(NamedTuple):
-    """A data file's text, and what of it nobody may ever see; the words are no public ones."""
+    """A data file's text, and what of it nobody may ever see; the words are no public ones.
+
+    ``vacuous`` are replacements in the claim file after which no two inputs are neighbours; none
+    where some are in any case.
+    """
 
     text: str
     secrets: tuple[str, ...]
+    vacuous: tuple[tuple[str, str], ...] = ()
 
 
 def records(header: str, lines: Iterable[str]) -> str:
@@ -38,6 +46,7 @@ DATA = {
     "dirichlet.identity": Private(
         vectors("0.31415926,0.27182818,0.22360679,0.19040577"),
         ("31415926", "27182818", "22360679", "19040577"),
+        (('b = "0.025"', "b = 0"),),
     ),
     "dirichlet.average": Private(
         vectors(
@@ -48,18 +57,47 @@ DATA = {
             "0.31415926,0.27182818,0.12360679,0.29040577",
         ),
         ("1415926", "7182818", "2360679", "9040577"),
+        (('eta_bar = "0.1"', 'eta_bar = "7/10"'), ('eta = "0.1"', 'eta = "1/10"')),
     ),
-    "dirichlet.counts": Private(records("grade", GRADES), ("7700",)),
+    "dirichlet.counts": Private(
+        records("grade", GRADES), ("7700",), (('eta = "0.1"', 'eta = "1/3"'),)
+    ),
     "dirichlet.matrix": Private(
         ",home,work,shop\nhome,0.51415926,0.27182818,0.21401256\n"
         "work,0.31415926,0.27182818,0.41401256\nshop,0.22360679,0.57721566,0.19917755\n",
         ("1415926", "7182818", "1401256", "2360679", "7721566", "9917755"),
+        (("changed_rows = 3", "changed_rows = 0"),),
     ),
-    "markov.model": Private(records("from,to", MOVES), ("7700", "7701")),
+    "markov.model": Private(
+        records("from,to", MOVES),
+        ("7700", "7701"),
+        (
+            ("[40, 50, 30]", "[3, 3, 2]"),
+            ('["0.1", "0.1", "0.15"]', '["1/3", "1/3", "1/2"]'),
+        ),
+    ),
     "dirichlet.renyi": Private(records("ticket", TICKETS), ("7700", "7701")),
-    "pufferfish.chain": Private(records("activity", STEPS), ("7700", "rest,walk")),
-    "pufferfish.network": Private(records("status", ["well", "ill", "ill"]), ("7700",)),
-    "pufferfish.wasserstein": Private("answer\n2.0000000\n", ("2.0000000",)),
+    "pufferfish.chain": Private(
+        records("activity", STEPS),
+        ("7700", "rest,walk"),
+        (
+            ('[["0.7", "0.3"], ["0.4", "0.6"]]', "[[1, 0], [1, 0]]"),
+            ('[["0.6", "0.4"], ["0.5", "0.5"]]', "[[1, 0], [1, 0]]"),
+        ),
+    ),
+    "pufferfish.network": Private(
+        records("status", ["well", "ill", "ill"]),
+        ("7700",),
+        (('["0.8", "0.2"]', "[1, 0]"), ('["0.6", "0.4"]', "[0, 1]")),
+    ),
+    "pufferfish.wasserstein": Private(
+        "answer\n2.0000000\n",
+        ("2.0000000",),
+        (
+            ('[["0.4", "0.1", "0.1", "0.4"]]', '[["1/2", 0, "1/2", 0], [0, "1/2", 0, "1/2"]]'),
+            ("[[1, 2], [3, 4]]", "[[1, 2]]"),
+        ),
+    ),
 }  # fmt: skip
 
 

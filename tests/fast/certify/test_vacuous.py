@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from ledger_entries import entry
-from private_data import Given, given
+from private_data import DATA, Given, given
 from simplexcert.certify import audit
 from simplexcert.certify.cli import run
-from simplexcert.certify.mechanisms import MECHANISMS
+from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named
+from simplexcert.certify.mechanisms.protocol import Mechanism
 from simplexcert.certify.models import PrivateTables
 from simplexcert.certify.releasing import published, release
 from simplexcert.certify.releasing.ledger.composition import composed
@@ -105,37 +106,24 @@ def test_a_certificate_that_makes_more_of_such_a_claim_does_not_check(
     assert run(["verify", str(out)]) == 1
 
 
-# What of a shipped claim file leaves no two neighbours. A histogram's has neighbours in any case.
-WITHOUT: dict[str, dict[str, str]] = {
-    "dirichlet.identity": {"b": "0"},
-    "dirichlet.average": {"eta_bar": '"7/10"', "eta": '"1/10"'},
-    "dirichlet.counts": {"eta": '"1/3"'},
-    "dirichlet.matrix": {"changed_rows": "0"},
-    "markov.model": {"N": "[3, 3, 2]", "eta": '["1/3", "1/3", "1/2"]'},
-    "pufferfish.chain": {"P": "[[1, 0], [1, 0]]"},
-    "pufferfish.wasserstein": {"laws": '[["1/2", 0, "1/2", 0], [0, "1/2", 0, "1/2"]]',
-                               "pairs": "[[1, 2]]"},
-}  # fmt: skip
-
-
 def vacuous(folder: Path, mechanism: str) -> Given:
-    if mechanism != "pufferfish.network":
-        if mechanism != "pufferfish.chain":
-            return given(folder, mechanism, **WITHOUT[mechanism])
-        found = given(folder, mechanism)
-        text = found.claim.read_text(encoding="utf-8")
-        rows = ('[["0.7", "0.3"], ["0.4", "0.6"]]', '[["0.6", "0.4"], ["0.5", "0.5"]]')
-        for row in rows:
-            text = text.replace(row, WITHOUT[mechanism]["P"])
-    else:
-        found = given(folder, mechanism)
-        text = found.claim.read_text(encoding="utf-8")
-        text = text.replace('["0.8", "0.2"]', "[1, 0]").replace('["0.6", "0.4"]', "[0, 1]")
+    """Write a mechanism's shipped claim file with nothing left that has a neighbour."""
+    found = given(folder, mechanism)
+    text = found.claim.read_text(encoding="utf-8")
+    for old, new in DATA[mechanism].vacuous:
+        assert old in text
+        text = text.replace(old, new)
     found.claim.write_text(text, encoding="utf-8")
     return found
 
 
-@pytest.mark.parametrize("mechanism", sorted(set(MECHANISMS) - {"dirichlet.renyi"}))
+def test_each_mechanism_whose_claims_can_be_vacuous_has_such_a_claim() -> None:
+    for name in MECHANISMS:
+        can_be = type(mechanism_named(name)).vacuity is not Mechanism.vacuity
+        assert can_be == bool(DATA[name].vacuous), f"{name} in tests/support/private_data.py"
+
+
+@pytest.mark.parametrize("mechanism", [name for name, each in DATA.items() if each.vacuous])
 def test_nothing_is_drawn_written_or_opened_under_such_a_claim(
     mechanism: str,
     tmp_path: Path,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -39,6 +40,18 @@ def test_each_mechanism_has_its_name_and_its_claim_file_and_no_other_file_is_the
     for name in MECHANISMS:
         assert mechanism_named(name).name == name
         assert parse_toml(template_text(name))["release"]["mechanism"] == name
+
+
+def test_a_claim_file_says_what_is_read_and_names_every_key_of_its_data() -> None:
+    for name in MECHANISMS:
+        text, _, settings = template_text(name).partition("\n[data]\n")
+        assert "The data: " in text.replace("\n# ", " "), (
+            f"{name}.toml says nothing of the data file"
+        )
+        for key in mechanism_named(name).data_keys:
+            assert re.search(rf"(^|\W){key} = |\[data.{key}\]", settings), (
+                f"{name}.toml says nothing of {key}"
+            )
 
 
 def test_an_unknown_mechanism_is_refused_with_the_nearest_name() -> None:
@@ -79,7 +92,6 @@ def test_parameters_that_are_published_are_read_again_as_they_are() -> None:
 def test_what_may_be_tight_is_a_parameter() -> None:
     for name in MECHANISMS:
         mechanism = mechanism_named(name)
-        assert mechanism.tight.keys
         assert set(mechanism.tight.keys) <= set(mechanism.keys)
 
 

@@ -11,7 +11,6 @@ import pytest
 from shown_pages import commands_in
 from simplexcert.certify.certificate.release import LEAST_BITS, LEAST_BITS_OF_NOISE, MOST_BITS
 from simplexcert.certify.cli import run
-from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named
 from simplexcert.certify.mechanisms.data.table import MAX_FIELDS, MAX_LINES
 from simplexcert.reference.exact import MAX_FILE_BYTES
 from simplexcert.reference.markov.model.data import MAX_COUNT_DIGITS
@@ -50,14 +49,6 @@ def test_everything_on_the_page_happens(
             assert [one for one in printed if one.startswith(line.rstrip())], (line, printed)
     exec(compile(python, str(PAGE), "exec"), {})  # noqa: S102
     assert (tmp_path / "python.json").is_file()
-
-
-def test_the_page_lists_every_mechanism_with_its_keys() -> None:
-    rows = dict(re.findall(r"^\| `([a-z.]+)` \|(.*)$", TEXT, flags=re.MULTILINE))
-    assert set(rows) == set(MECHANISMS)
-    said = "".join(rows.values())
-    for name in MECHANISMS:
-        assert all(f"`{key}`" in said for key in mechanism_named(name).data_keys)
 
 
 def test_the_limits_on_the_page_are_those_that_are_kept() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from private_data import DATA, Given, given
+from private_data import Given, given
 from simplexcert.certify.audits.claim import read_claim
 from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named
@@ -91,7 +91,8 @@ def test_every_public_name_has_a_meaning(tmp_path: Path) -> None:
         said = PublicSettings(
             "it", table["release"], table["data"], frozenset(table["data"]["public"])
         )
-        assert set(mechanism_named(mechanism).public_names(read_claim(claim), said)) <= set(MEANING)
+        for name in mechanism_named(mechanism).public_names(read_claim(claim), said):
+            assert name in MEANING, f"certify/releasing/refusals.py says nothing of {name}"
 
 
 @pytest.mark.parametrize(
@@ -255,10 +256,6 @@ def test_a_pipe_for_data_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     found.data.unlink()
     os.mkfifo(found.data)
     assert refused(found, tmp_path) == 3
-
-
-def test_there_are_data_to_refuse() -> None:
-    assert set(DATA) == set(MECHANISMS)
 
 
 @pytest.mark.parametrize("name", ["a\u200bb.json", "a\\b.json", "a\nb.json"])
