@@ -341,6 +341,12 @@ def found_as_drawn(lines: list[str]) -> list[str]:
     return with_parameters(lines, of_kind("found", lines)[0], first)
 
 
+def outside_the_domain(lines: list[str]) -> list[str]:
+    at = of_kind("found", lines)[0]
+    table = json.loads(lines[at])["parameters"]
+    return with_parameters(lines, at, {**table, "alpha": "-0x1.0000000000000p+1"})
+
+
 def exchanged(lines: list[str]) -> list[str]:
     first = of_kind("found", lines)[0]
     kinds = {"kind": "drawn"}
@@ -378,6 +384,7 @@ FORGED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "a-drawn-point-repeated": (drawn_again, "not of the point that the campaign's seed draws"),
     "a-found-point-repeated": (found_again, "repeats a point of its batch"),
     "a-found-point-that-was-drawn": (found_as_drawn, "repeats a point of its batch"),
+    "a-found-point-outside-the-domain": (outside_the_domain, "alpha"),
     "a-found-point-said-to-be-drawn": (exchanged, "at a found point has to stand"),
     "a-law-at-another-point": (other_point_for_a_law, "is of another point than line"),
     "another-move": (of_a_law("monotone", alpha="0x1.8000000000000p+1"), "tries at its point"),

@@ -148,6 +148,17 @@ def test_an_accuracy_is_decided_at_its_line_on_either_side(share: str, verdict: 
     assert within.verdict is verdict
 
 
+@each_of("off, verdict", [("9.9e-10", Verdict.CERTIFIED), ("1.01e-9", Verdict.REFUTED)])
+def test_without_a_safe_side_or_a_promise_an_answer_is_within_a_billionth(
+    off: str, verdict: Verdict
+) -> None:
+    variance = quantity_named("dirichlet.utility.variance")
+    point: dict[str, Exact] = {"p": Fraction(1, 2), "k": 1}  # its truth is 1/8
+    for sign in (1, -1):
+        (within,) = held(variance, point, float((1 + sign * Fraction(off)) / 8))
+        assert within.verdict is verdict
+
+
 def test_excess_on_the_safe_side_fails_only_a_declared_accuracy() -> None:
     _, above = doubles_around(DELTA, POINT)
     generous = above * 1.01

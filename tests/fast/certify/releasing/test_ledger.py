@@ -587,6 +587,14 @@ def test_what_is_no_ledger_is_refused(ledger: Path, content: bytes) -> None:
     assert ledger.read_bytes() == content
 
 
+@pytest.mark.parametrize("name", ["a" * 5000, "a\0b", "claim.toml/ledger.json"])
+def test_a_name_that_no_file_can_have_is_refused_in_a_sentence(tmp_path: Path, name: str) -> None:
+    (tmp_path / "claim.toml").touch()
+    for read in (read_ledger, ledger_models.ledger_or_none_yet):
+        with pytest.raises(InputError, match="cannot read"):
+            read(tmp_path / name)
+
+
 def test_a_ledger_that_was_laid_out_anew_is_refused(ledger: Path) -> None:
     commit(ledger)
     ledger.write_text(json.dumps(json.loads(ledger.read_bytes()), indent=2))

@@ -19,7 +19,7 @@ from simplexcert.certify.certificate.release import (
 )
 from simplexcert.certify.mechanisms.plan import NoisePlan, Row, SimplexPlan
 from simplexcert.certify.releasing.claim_file import bits_for, chosen_bits
-from simplexcert.certify.releasing.published import require_size
+from simplexcert.certify.releasing.published import most_bytes, require_size
 from simplexcert.reference.errors import DomainError, InputError
 from simplexcert.reference.exact import exact_number
 
@@ -35,6 +35,18 @@ def rows(count: int, width: int) -> SimplexPlan:
     alpha = (Fraction(1),) * width
     row = Row("r", tuple(map(str, range(width))), alpha)
     return SimplexPlan((row,) * count, matrix=True)
+
+
+def test_no_text_of_a_share_or_of_a_noisy_number_is_longer_than_what_is_made_room_for() -> None:
+    for bits in range(LEAST_BITS, MOST_BITS + 1):
+        grid = Fraction(1, 2**bits)
+        for shares in ([grid, 1 - grid], [Fraction(1), Fraction(0)]):
+            texts = [decimal_text(share) for share in shares]
+            # Each in quotation marks, and a comma behind it.
+            assert sum(len(text) + 3 for text in texts) <= most_bytes(rows(1, 2), bits)
+    for bits in range(LEAST_BITS_OF_NOISE, MOST_BITS + 1):
+        largest = -(Fraction(10) ** 600) + Fraction(1, 2 ** max(bits, 0))
+        assert len(decimal_text(largest)) + 3 <= most_bytes(noise(Fraction(1)), bits)
 
 
 @given(st.integers(-(2**300), 2**300), st.integers(-64, 256))
