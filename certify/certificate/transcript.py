@@ -250,7 +250,8 @@ def _require_batch(cases: Iterator[Numbered], where: _InBatch) -> None:
                 )
         point = _found_point(where.quantity, first_line, first) if drawn is None else drawn
         _require_relations(lines, where, where.first_at(number, point, first))
-        key = rfc8785.dumps(first.parameters)
+        # By its numbers: the same may be written in other ways.
+        key = rfc8785.dumps(written_point(point))
         if drawn is None and key in met:
             raise TranscriptError(
                 f"line {first_line} of the transcript repeats a point of its batch as found"

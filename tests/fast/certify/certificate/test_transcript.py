@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import itertools
 import json
+import re
 import resource
 import subprocess
 import sys
@@ -336,6 +337,17 @@ def found_again(lines: list[str]) -> list[str]:
     return with_parameters(lines, second, json.loads(lines[first])["parameters"])
 
 
+def found_again_as(change: Callable[[str], object]) -> Callable[[list[str]], list[str]]:
+    """Return what repeats a found point, its numbers written in another way."""
+
+    def changed(lines: list[str]) -> list[str]:
+        first, second, *_ = of_kind("found", lines)
+        table = json.loads(lines[first])["parameters"]
+        return with_parameters(lines, second, {name: change(text) for name, text in table.items()})
+
+    return changed
+
+
 def found_as_drawn(lines: list[str]) -> list[str]:
     first = json.loads(lines[0])["parameters"]
     return with_parameters(lines, of_kind("found", lines)[0], first)
@@ -383,6 +395,8 @@ FORGED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "a-drawn-point-made-up": (made_up, "not of the point that the campaign's seed draws"),
     "a-drawn-point-repeated": (drawn_again, "not of the point that the campaign's seed draws"),
     "a-found-point-repeated": (found_again, "repeats a point of its batch"),
+    "a-found-point-repeated-in-other-words": (
+        found_again_as(lambda text: re.sub("p([+-])", r"p\g<1>0", text)), "repeats a point"),
     "a-found-point-that-was-drawn": (found_as_drawn, "repeats a point of its batch"),
     "a-found-point-outside-the-domain": (outside_the_domain, "alpha"),
     "a-found-point-said-to-be-drawn": (exchanged, "at a found point has to stand"),
