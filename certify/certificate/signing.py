@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 import rfc8785
-from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.exceptions import InternalError, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -57,6 +57,9 @@ _COORDINATE = 2**255 - 1
 _OF_ORDER_8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
 _SMALL_ORDER = frozenset({0, 1, _PRIME - 1, _OF_ORDER_8, _PRIME - _OF_ORDER_8})
 
+# By which the library says that a key cannot be read; the last one where a seed has another length.
+_UNREADABLE = (TypeError, ValueError, UnsupportedAlgorithm, InternalError)
+
 Passphrase = Callable[[], str]
 
 
@@ -75,7 +78,7 @@ def public_key_in(path: str | Path) -> SSlibKey:
         raise InputError(f"{path} holds a {label}; a PEM file of a {_PUBLIC} is needed")
     try:
         key = load_pem_public_key(content)
-    except (ValueError, UnsupportedAlgorithm):
+    except _UNREADABLE:
         raise InputError(f"{path} holds no public key that can be read") from None
     if not isinstance(key, Ed25519PublicKey):
         raise InputError(f"{path} holds a key that is not Ed25519; no other signs certificates")
@@ -114,7 +117,7 @@ def signer_in(path: str | Path, passphrase: Passphrase) -> CryptoSigner:
     secret = passphrase().encode() if label == _ENCRYPTED else None
     try:
         key = load_pem_private_key(content, secret)
-    except (TypeError, ValueError, UnsupportedAlgorithm):
+    except _UNREADABLE:
         wrong = "with this passphrase" if secret is not None else "as PKCS8"
         raise InputError(f"the private key in {path} cannot be read {wrong}") from None
     if not isinstance(key, Ed25519PrivateKey):

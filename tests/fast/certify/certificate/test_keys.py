@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import subprocess
 from pathlib import Path
@@ -87,6 +88,14 @@ def damaged(content: bytes) -> bytes:
     return content.replace(b"MC", b"MD", 1)
 
 
+def seed_pem(size: int) -> bytes:
+    """Return a PKCS8 file of Ed25519 whose seed has so many bytes; 32 are a key's (RFC 8410)."""
+    head = bytes.fromhex("020100300506032b657004") + bytes([size + 2, 4, size])
+    encoded = bytes([0x30, len(head) + size]) + head + bytes(size)
+    text = base64.b64encode(encoded)
+    return b"-----BEGIN PRIVATE KEY-----\n" + text + b"\n-----END PRIVATE KEY-----\n"
+
+
 RSA = rsa.generate_private_key(65537, 2048)
 CURVE = ec.generate_private_key(ec.SECP256R1())
 NO_SIGNER = {
@@ -102,6 +111,8 @@ NO_SIGNER = {
     "endless": (b"x" * MAX_KEY_BYTES + private_pem(), "is larger than"),
     "damaged": (damaged(private_pem()), "cannot be read as PKCS8"),
     "cut-short": (private_pem()[:60], "cannot be read as PKCS8"),
+    "a-seed-too-short": (seed_pem(31), "cannot be read as PKCS8"),
+    "a-seed-too-long": (seed_pem(33), "cannot be read as PKCS8"),
 }  # fmt: skip
 NO_CHECKER = {
     "private": (private_pem(), "holds a private key; give the public one"),
