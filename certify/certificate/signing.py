@@ -114,7 +114,8 @@ def signer_in(path: str | Path, passphrase: Passphrase) -> CryptoSigner:
         raise InputError(f"{path} holds a public key; signing needs the private one")
     if label not in (_PRIVATE, _ENCRYPTED):
         raise InputError(f"{path} holds a {label}; a PEM file of a {_PRIVATE} (PKCS8) is needed")
-    secret = passphrase().encode() if label == _ENCRYPTED else None
+    # An environment's bytes that are no UTF-8 are the passphrase as they are.
+    secret = passphrase().encode(errors="surrogateescape") if label == _ENCRYPTED else None
     try:
         key = load_pem_private_key(content, secret)
     except _UNREADABLE:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 import subprocess
 from pathlib import Path
 
@@ -82,6 +83,12 @@ def test_an_encrypted_key_opens_with_its_passphrase_alone(tmp_path: Path) -> Non
     for wrong in ("", "correct horse u", SECRET + " "):
         with pytest.raises(InputError, match="cannot be read with this passphrase"):
             signer_in(file, lambda wrong=wrong: wrong)
+
+
+def test_a_passphrase_that_is_no_utf_8_is_the_bytes_that_it_is(tmp_path: Path) -> None:
+    file = written(tmp_path, private_pem(encryption=BestAvailableEncryption(b"\xff")))
+    signer = signer_in(file, lambda: os.fsdecode(b"\xff"))  # as an environment has it
+    assert signer.public_key.keyid == fingerprint_of(KEY.public_key())
 
 
 def damaged(content: bytes) -> bytes:
