@@ -1,12 +1,16 @@
 """Mutants of the core modules meet the tests: each that survives asks for a law that is missing.
 
-    python tests/long/mutants --copy DIRECTORY [--count 200] [--against near|fast|long]
+    python tests/long/mutants --copy DIRECTORY [--count 200] [--against fast|long]
 
-The copy is a clone with its own environment, never the project itself: a mutant is written into
-it. `near` runs the tests of the mutant's own subject, until one fails; `fast` shows the survivors
-of `near` to the whole gate, `long` those of `fast` to the rest. Each verdict is one line appended
-to `results.jsonl`, so a run that was interrupted goes on where it stopped. The latest line of a
-mutant holds while its file has the digest that the line names.
+The copy is a clone with its own environment, which has the package `coverage` besides, never the
+project itself: a mutant is written into it. First the gate runs there once under coverage, which
+says what tests reach which line. Then `fast` shows each mutant the tests of the gate that reach its
+line, nearest and quickest first, until one fails; `long` shows the survivors the soak's form of the
+files that those tests stand in, and what stands beside them in tests/long. Each verdict is one line
+appended to `results.jsonl`, so a run that was interrupted goes on where it stopped. The latest line
+of a mutant holds while the definition around it has the digest that the line names. Two runs at a
+time, `--part 1/2` and `2/2`, need two copies; `build/reach`, what the gate under coverage left, may
+be copied from one to the other.
 """
 
 from __future__ import annotations
@@ -18,65 +22,34 @@ import json
 import os
 import re
 import resource
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import coverage
+
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parents[2]
 RESULTS = HERE / "results.jsonl"
-# CPU seconds after which a run is stopped: many times what the unchanged tests take.
-SECONDS = {"near": 120, "fast": 7200, "long": 36000}
-# A mutant is shown first to the tests of its own subject.
-SUBJECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "numbers": (
-        (
-            "reference/exact.py",
-            "reference/exact_lists.py",
-            "reference/enclosure.py",
-            "reference/dyadic.py",
-        ),
-        ("reference/test_exact.py", "reference/test_enclosure.py"),
-    ),
-    "arb": (("reference/arb/*.py",), ("reference/arb",)),
-    "profile": (
-        ("reference/dirichlet/profile.py",),
-        (
-            "reference/dirichlet/test_profile.py",
-            "proofs_notes/test_monotone_roots.py",
-            "proofs_notes/test_profile_integral.py",
-        ),
-    ),
-    "composition": (
-        ("reference/dirichlet/composition/*.py",),
-        ("reference/dirichlet/test_composition.py", "proofs_notes/test_composition.py"),
-    ),
-    "tail": (
-        ("reference/dirichlet/tail/*.py",),
-        (
-            "reference/dirichlet/tail",
-            "proofs_notes/test_tail_series.py",
-            "proofs_notes/test_tail_contour.py",
-        ),
-    ),
-    "judgement": (
-        ("certify/checks/*.py",),
-        ("certify/checks",),
-    ),
-    "verification": (("certify/certificate/*.py",), ("certify/certificate",)),
-    "release": (("certify/releasing/*.py",), ("certify/releasing",)),
-    "ledger": (
-        ("certify/releasing/ledger/*.py",),
-        (
-            "certify/releasing/test_ledger.py",
-            "certify/releasing/test_ledger_cap.py",
-            "certify/releasing/test_ledger_composition.py",
-            "proofs_notes/test_ledger.py",
-        ),
-    ),
+# Wall seconds after which one test counts as failed: many times what the slowest takes.
+SECONDS_A_TEST = 240
+# CPU seconds of the quickest near tests, which a mutant meets before all the others.
+FIRST = 20.0
+# CPU seconds that the soak's form of a survivor's files may take.
+LONG = 1800
+STAGES = ("fast", "long")
+SUBJECTS = {
+    "numbers": [f"reference/{name}.py" for name in ("exact", "exact_lists", "enclosure", "dyadic")],
+    "arb": ["reference/arb/*.py"],
+    "profile": ["reference/dirichlet/profile.py"],
+    "composition": ["reference/dirichlet/composition/*.py"],
+    "tail": ["reference/dirichlet/tail/*.py"],
+    "judgement": ["certify/checks/*.py"],
+    "verification": ["certify/certificate/*.py"],
+    "release": ["certify/releasing/*.py"],
+    "ledger": ["certify/releasing/ledger/*.py"],
 }
 COMPARISONS = {ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
                ast.Eq: ("==", "!="), ast.NotEq: ("!=", "==")}  # fmt: skip
@@ -160,19 +133,30 @@ def changes(  # noqa: C901 (a branch an operator)
             yield "end", last - len(node.attr), last, ENDS[node.attr]
 
 
+def definitions(tree: ast.Module, source: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the first and last line of each statement of a module, and the digest of its text."""
+    lines = source.splitlines()
+    for node in tree.body:
+        last = node.end_lineno or node.lineno
+        text = "\n".join(lines[node.lineno - 1 : last])
+        yield node.lineno, last, hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 def mutants(root: Path, subject: str, seed: int) -> list[Mutant]:
     """Give the mutants of a subject in an order drawn by the seed, whatever is edited elsewhere."""
     found = []
     seen: dict[str, int] = {}
-    for file in sorted({file for pattern in SUBJECTS[subject][0] for file in root.glob(pattern)}):
+    for file in sorted({file for pattern in SUBJECTS[subject] for file in root.glob(pattern)}):
         source = file.read_bytes()
-        digest = hashlib.sha256(source).hexdigest()
-        for operator, start, end, after in changes(ast.parse(source), source):
+        tree = ast.parse(source)
+        spans = list(definitions(tree, source.decode()))
+        for operator, start, end, after in changes(tree, source):
             path, number = file.relative_to(root).as_posix(), source.count(b"\n", 0, start) + 1
             line = source.splitlines()[number - 1].strip().decode()
             key = "|".join((str(seed), path, operator, line, after))
             seen[key] = seen.get(key, 0) + 1
             name = hashlib.sha256(f"{key}|{seen[key]}".encode()).hexdigest()[:16]
+            digest = next((text for first, last, text in spans if first <= number <= last), "")
             before = source[start:end].decode()
             found.append(
                 Mutant(subject, path, number, operator, start, end, before, after, digest, name)
@@ -192,57 +176,94 @@ def drawn(root: Path, count: int, seed: int) -> list[Mutant]:
     return [mutant for mutant, _ in zip(turns, range(count), strict=False)]
 
 
-def meet(copy: Path, mutant: Mutant, against: str, sound: set[str]) -> dict[str, object]:
-    """Run the tests on a copy that holds the mutant, until one fails, and put the copy right again.
+def gate_under_coverage(copy: Path, to: Path) -> None:
+    """Run the gate once, and keep what each of its tests reaches and how long it takes."""
+    to.mkdir(parents=True)
+    settings = to / "coverage.ini"
+    files = ",".join(f"{copy}/{pattern}" for patterns in SUBJECTS.values() for pattern in patterns)
+    settings.write_text(
+        f"[run]\ndata_file = {to / 'lines'}\ninclude = {files}\nparallel = true\nsigterm = true\n"
+        "context = ${PYTEST_CURRENT_TEST-}\n"
+    )
+    asked = ("-m", "pytest", "-n2", "--dist=worksteal", "-q", "-p", "reach", "tests/fast")
+    subprocess.run(
+        [copy / ".venv/bin/python", *asked], cwd=copy, check=False,
+        env=os.environ | {"PYTHONPATH": str(HERE), "REACH": str(settings)},
+    )  # fmt: skip
+    seconds: dict[str, float] = {}
+    for part in to.glob("seconds.*.json"):
+        seconds |= json.loads(part.read_text())
+    data = coverage.Coverage(config_file=str(settings))
+    data.combine()
+    data.save()
+    (to / "seconds.json").write_text(json.dumps(seconds))
+
+
+@dataclass
+class Reach:
+    """What tests of the gate reach a line, nearest and quickest first."""
+
+    copy: Path
+    seconds: dict[str, float]
+    data: coverage.CoverageData
+
+    @classmethod
+    def read(cls, copy: Path) -> Reach:
+        """Read what a run of the gate left in the copy, or run it first."""
+        kept = copy / "build/reach"
+        if not (kept / "seconds.json").exists():
+            gate_under_coverage(copy, kept)
+        data = coverage.CoverageData(str(kept / "lines"))
+        data.read()
+        return cls(copy, json.loads((kept / "seconds.json").read_text()), data)
+
+    def tests(self, mutant: Mutant) -> list[str]:
+        """Give the tests that reach a mutant's line; of a line run on import, its whole file."""
+        # What was kept may have been made in another copy.
+        kept = [file for file in self.data.measured_files() if file.endswith(f"/{mutant.file}")]
+        lines = self.data.contexts_by_lineno(kept[0]) if kept else {}
+        reached = set(lines.get(mutant.line, ()))
+        if not reached - {""}:
+            reached = {context for contexts in lines.values() for context in contexts}
+        # A started process names the part of the test, too.
+        reached = {
+            re.sub(r"^[|]|^.+[|]| [(](setup|call|teardown)[)]$", "", test) for test in reached
+        }
+        folders = Path(mutant.file).parts
+
+        def turn(test: str) -> tuple[int, float]:
+            parts = Path(test.partition("::")[0]).parts[2:]
+            shared = sum(1 for ours, theirs in zip(folders, parts, strict=False) if ours == theirs)
+            return -shared, self.seconds[test]
+
+        return sorted(reached & set(self.seconds), key=turn)
+
+
+def meet(
+    copy: Path, mutant: Mutant, against: str, reach: Reach, sound: set[str]
+) -> dict[str, object]:
+    """Show a copy that holds the mutant to the tests, until one fails, and put the copy right.
 
     A test kills only if it passes without the mutant: those seen to do so are `sound`.
     """
-    file = copy / mutant.file
-    source = file.read_bytes()
-    tests = {"fast": ["tests/fast"], "long": ["--many", "tests/fast", "tests/long"]}.get(
-        against
-    ) or [
-        f"tests/fast/{test}"
-        for test in SUBJECTS[mutant.subject][1]
-        if (copy / "tests/fast" / test).exists()
-    ]
-    command = [
-        str(copy / ".venv/bin/python"),
-        "-B",
-        "-m",
-        "pytest",
-        "-x",
-        "-q",
-        "-n0",
-        "-p",
-        "no:cacheprovider",
-        "-rfE",
-    ]
-    limit = SECONDS[against]
+    tests = reach.tests(mutant)
+    spent, first = 0.0, 0
+    while first < len(tests) and spent < FIRST:
+        spent += reach.seconds[tests[first]]
+        first += 1
+    if against == "fast":
+        batches = [tests[:first], tests[first:]]
+    else:
+        files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
+        longer = [file.replace("/fast/", "/long/") for file in files]
+        batches = [["--many", *(file for file in longer if (copy / file).exists()), *files]]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    try:
-        file.write_bytes(source[: mutant.start] + mutant.after.encode() + source[mutant.end :])
-        run = subprocess.run(
-            [*command, *tests], cwd=copy, capture_output=True, text=True, check=False,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5)),
-        )  # fmt: skip
-    finally:
-        file.write_bytes(source)
+    killer = None
+    for batch in filter(None, batches):
+        killer = killer or killed(copy, mutant, batch, against, sound)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if run.returncode not in (0, 1, 2, 3, 4, -signal.SIGXCPU, -signal.SIGSEGV):
-        raise SystemExit(f"pytest ended with {run.returncode} and no verdict: {run.stdout[-500:]}")
-    killer = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", run.stdout, re.MULTILINE)
-    by = killer[1] if killer else "time" if run.returncode < 0 else "import"
-    if run.returncode > 0 and by not in sound:
-        asked = [by] if killer else ["--collect-only", *tests]
-        if subprocess.run(
-            [*command, *asked], cwd=copy, capture_output=True, check=False
-        ).returncode:
-            raise SystemExit(f"No mutant is needed to fail here: {' '.join(asked)}")
-        sound.add(by)
     return {
         "name": mutant.name,
-        "subject": mutant.subject,
         "file": mutant.file,
         "line": mutant.line,
         "operator": mutant.operator,
@@ -250,16 +271,55 @@ def meet(copy: Path, mutant: Mutant, against: str, sound: set[str]) -> dict[str,
         "after": mutant.after,
         "digest": mutant.digest,
         "against": against,
-        "verdict": "killed" if run.returncode else "survived",
-        "by": by if run.returncode else None,
+        "tests": len(tests),
+        "verdict": "killed" if killer else "survived",
+        "by": killer,
         "cpu_seconds": round(
             after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 1
         ),
     }
 
 
+def killed(
+    copy: Path, mutant: Mutant, tests: list[str], against: str, sound: set[str]
+) -> str | None:
+    """Name the first test that fails with the mutant and passes without it."""
+    asked = copy / "build/asked.txt"
+    asked.write_text("\n".join(tests))
+    command = [
+        *(copy / ".venv/bin/python", "-B", "-m", "pytest", "-x", "-q", "-n0", "-rfE"),
+        *("-p", "no:cacheprovider", "-o", f"faulthandler_timeout={SECONDS_A_TEST}"),
+        *("-o", "faulthandler_exit_on_timeout=true"),
+    ]
+    limit = LONG if against == "long" else None
+    file = copy / mutant.file
+    source = file.read_bytes()
+    try:
+        file.write_bytes(source[: mutant.start] + mutant.after.encode() + source[mutant.end :])
+        run = subprocess.run(
+            [*command, f"@{asked}"], cwd=copy, capture_output=True, text=True, check=False,
+            preexec_fn=limit and (lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))),
+        )  # fmt: skip
+    finally:
+        file.write_bytes(source)
+    if run.returncode == 0:
+        return None
+    if against == "long" and run.returncode < 0:
+        return None
+    found = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", run.stdout, re.MULTILINE)
+    by = found[1] if found else "time" if "Timeout" in run.stderr else f"import ({run.returncode})"
+    if by not in sound:
+        again = [by] if found else ["--collect-only", f"@{asked}"]
+        if subprocess.run(
+            [*command, *again], cwd=copy, capture_output=True, check=False
+        ).returncode:
+            raise SystemExit(f"No mutant is needed to fail here: {by}")
+        sound.add(by)
+    return by
+
+
 def latest(results: Path) -> dict[tuple[str, str], dict[str, object]]:
-    """Read the last verdict on each mutant of each text of its file; pass over a torn line."""
+    """Read the last verdict on each mutant of each text around it; pass over a torn line."""
     held: dict[tuple[str, str], dict[str, object]] = {}
     for line in results.read_text().splitlines() if results.exists() else ():
         try:
@@ -278,10 +338,10 @@ def main() -> None:
     )
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=20)
-    parser.add_argument("--against", choices=SECONDS, default="near")
+    parser.add_argument("--against", choices=STAGES, default="fast")
     parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument(
-        "--part", default="1/1", help="one of several runs, each with a copy of its own: 1/2, 2/2"
+        "--part", default="1/1", help="one of several runs, each with a copy of its own"
     )
     args = parser.parse_args()
     copy = args.copy.resolve()
@@ -294,19 +354,18 @@ def main() -> None:
             f"{copy} holds changes, perhaps a killed run's mutant: first undo them with git."
         )
     os.nice(10)
-    stages = list(SECONDS)
+    reach = Reach.read(copy)
     sound: set[str] = set()
     part, parts = map(int, args.part.split("/"))
     for mutant in drawn(copy, args.count, args.seed)[part - 1 :: parts]:
         row = latest(args.results).get((mutant.name, mutant.digest))
-        asked = stages.index(args.against)
-        if asked == 0 and row:
-            continue
-        if asked and (
-            not row or row["verdict"] != "survived" or row["against"] != stages[asked - 1]
+        if (
+            row
+            if args.against == "fast"
+            else row is None or row["verdict"] == "killed" or row["against"] == "long"
         ):
             continue
-        row = meet(copy, mutant, args.against, sound)
+        row = meet(copy, mutant, args.against, reach, sound)
         with args.results.open("a") as out:
             out.write(json.dumps(row) + "\n")
         change = f"{row['before']} -> {row['after']}"
