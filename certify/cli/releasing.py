@@ -109,9 +109,8 @@ def _tell_of_what_was_left(files: Files) -> None:
     for path in files.new.values():
         for left in [] if path is None else left_behind(path):
             tell(
-                f"simplexcert: {left} may be all that is left of a release that was drawn by a run "
-                "that was killed; unless another run is writing it, delete it, as no ledger counts "
-                "it"
+                f"{left} may be all that is left of a release that was drawn by a run that was "
+                "killed; unless another run is writing it, delete it, as no ledger counts it"
             )
 
 
