@@ -22,6 +22,7 @@ import json
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -226,9 +227,7 @@ class Reach:
         if not reached - {""}:
             reached = {context for contexts in lines.values() for context in contexts}
         # A started process names the part of the test, too.
-        reached = {
-            re.sub(r"^[|]|^.+[|]| [(](setup|call|teardown)[)]$", "", test) for test in reached
-        }
+        reached = {re.sub(r" [(](setup|call|teardown)[)]$", "", test) for test in reached}
         folders = Path(mutant.file).parts
 
         def turn(test: str) -> tuple[int, float]:
@@ -291,21 +290,21 @@ def killed(
         *("-p", "no:cacheprovider", "-o", f"faulthandler_timeout={SECONDS_A_TEST}"),
         *("-o", "faulthandler_exit_on_timeout=true"),
     ]
-    limit = LONG if against == "long" else None
+    limits = (LONG, LONG + 5) if against == "long" else (resource.RLIM_INFINITY,) * 2
     file = copy / mutant.file
     source = file.read_bytes()
     try:
         file.write_bytes(source[: mutant.start] + mutant.after.encode() + source[mutant.end :])
         run = subprocess.run(
             [*command, f"@{asked}"], cwd=copy, capture_output=True, text=True, check=False,
-            preexec_fn=limit and (lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))),
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, limits),
         )  # fmt: skip
     finally:
         file.write_bytes(source)
-    if run.returncode == 0:
+    if run.returncode in {0, -signal.SIGXCPU}:
         return None
-    if against == "long" and run.returncode < 0:
-        return None
+    if run.returncode < 0 and run.returncode != -signal.SIGSEGV:
+        raise SystemExit(f"pytest ended with {run.returncode} and no verdict: {run.stdout[-500:]}")
     found = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", run.stdout, re.MULTILINE)
     by = found[1] if found else "time" if "Timeout" in run.stderr else f"import ({run.returncode})"
     if by not in sound:
@@ -359,11 +358,8 @@ def main() -> None:
     part, parts = map(int, args.part.split("/"))
     for mutant in drawn(copy, args.count, args.seed)[part - 1 :: parts]:
         row = latest(args.results).get((mutant.name, mutant.digest))
-        if (
-            row
-            if args.against == "fast"
-            else row is None or row["verdict"] == "killed" or row["against"] == "long"
-        ):
+        survived_the_gate = row and row["verdict"] == "survived" and row["against"] == "fast"
+        if row if args.against == "fast" else not survived_the_gate:
             continue
         row = meet(copy, mutant, args.against, reach, sound)
         with args.results.open("a") as out:

@@ -332,13 +332,8 @@ def drawn_again(lines: list[str]) -> list[str]:
     return with_parameters(lines, at, json.loads(lines[0])["parameters"])
 
 
-def found_again(lines: list[str]) -> list[str]:
-    first, second, *_ = of_kind("found", lines)
-    return with_parameters(lines, second, json.loads(lines[first])["parameters"])
-
-
-def found_again_as(change: Callable[[str], object]) -> Callable[[list[str]], list[str]]:
-    """Return what repeats a found point, its numbers written in another way."""
+def found_again(change: Callable[[str], str] = str) -> Callable[[list[str]], list[str]]:
+    """Return what repeats a found point, its numbers as they are or written in another way."""
 
     def changed(lines: list[str]) -> list[str]:
         first, second, *_ = of_kind("found", lines)
@@ -394,9 +389,9 @@ def of_a_law(
 FORGED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "a-drawn-point-made-up": (made_up, "not of the point that the campaign's seed draws"),
     "a-drawn-point-repeated": (drawn_again, "not of the point that the campaign's seed draws"),
-    "a-found-point-repeated": (found_again, "repeats a point of its batch"),
+    "a-found-point-repeated": (found_again(), "repeats a point of its batch"),
     "a-found-point-repeated-in-other-words": (
-        found_again_as(lambda text: re.sub("p([+-])", r"p\g<1>0", text)), "repeats a point"),
+        found_again(lambda text: re.sub("p([+-])", r"p\g<1>0", text)), "repeats a point"),
     "a-found-point-that-was-drawn": (found_as_drawn, "repeats a point of its batch"),
     "a-found-point-outside-the-domain": (outside_the_domain, "alpha"),
     "a-found-point-said-to-be-drawn": (exchanged, "at a found point has to stand"),

@@ -85,12 +85,17 @@ def test_reasons_are_told(run: Run, every_kind: list[Shown]) -> None:
     assert "remove f.txt, line 1" in messages[2]
 
 
+def texts_of(run: Run, parts: list[Shown]) -> list[str]:
+    """Return the text of every result's message."""
+    (found,) = log_of(run, parts)["runs"]
+    return [result["message"]["text"] for result in found["results"]]
+
+
 def test_no_words_of_a_backend_are_a_link_in_a_message(
     run: Run, every_kind: list[Shown], samplers: list[Shown]
 ) -> None:
     """SARIF 2.1.0, section 3.11.6: ``[text](target)`` is one in any message."""
-    (found,) = log_of(run, [*every_kind, *samplers])["runs"]
-    texts = [result["message"]["text"] for result in found["results"]]
+    texts = texts_of(run, [*every_kind, *samplers])
     assert any("[fixed] (https://example.org)" in text for text in texts)
     assert not any("](" in text for text in texts)
 
@@ -99,8 +104,7 @@ def test_no_words_of_a_backend_are_a_placeholder_in_a_message(
     run: Run, every_kind: list[Shown], samplers: list[Shown]
 ) -> None:
     """SARIF 2.1.0, section 3.11.5: ``{0}`` is one in any message, unless its braces are doubled."""
-    (found,) = log_of(run, [*every_kind, *samplers])["runs"]
-    texts = [result["message"]["text"] for result in found["results"]]
+    texts = texts_of(run, [*every_kind, *samplers])
     assert any("{{0}}" in text for text in texts)
     assert all(re.fullmatch(r"(?:[^{}]|\{\{|\}\})*", text) for text in texts)
 

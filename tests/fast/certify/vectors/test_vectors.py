@@ -42,6 +42,7 @@ from simplexcert.certify.vectors.points import (
     is_quick,
     is_written,
     known_points,
+    numbers_of,
 )
 from simplexcert.certify.vectors.schema import (
     FOLDER,
@@ -366,6 +367,19 @@ def test_every_edge_that_both_engines_are_asked_at_is_known_where_doubles_have_i
         for point in points:
             doubles = _as_doubles(quantity, point)
             assert doubles is None or doubles in known, (name, point)
+
+
+def test_an_edge_that_doubles_have_exactly_is_known_as_it_is() -> None:
+    for name, points in edges().items():
+        quantity = quantity_named(name)
+        known = [exact_point(point) for point in known_points(quantity)]
+        for point in points:
+            exact = quantity.read(point)
+            if all(
+                abs(number) <= MAX_WHOLE and Fraction(float(number)) == number
+                for number in numbers_of(exact)
+            ):
+                assert exact in known, (name, point)
 
 
 def test_edges_are_at_the_last_double_inside() -> None:

@@ -186,8 +186,8 @@ def test_a_rigorous_opinion_comes_from_mpfr_and_any_other_says_that_it_is_none(n
 
 
 # What the second engine must not know: the first one's library, its formulas, and who asks.
-FORBIDDEN = ("arb", "quantity", "evaluation", *families())
-FORBIDDEN = ("flint", *(f"{ROOM}.{part}" for part in FORBIDDEN))
+FIRST_ENGINE = ("arb", "quantity", "evaluation", *families())
+FORBIDDEN = ("flint", *(f"{ROOM}.{part}" for part in FIRST_ENGINE))
 
 
 def imported_by(file: Path) -> Iterator[str]:
