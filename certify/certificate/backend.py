@@ -218,7 +218,7 @@ def require_named_scope(predicate: Predicate) -> None:
     for name, check in sorted(obligatory - set(checks)):
         raise AlgebraError(f"the check {name}, {check} is missing")
     for quantity in named.values():
-        _require_run_together(quantity, named, checks)
+        _require_run_together(quantity, checks)
         _require_one_accuracy(quantity, checks)
 
 
@@ -252,23 +252,15 @@ def _main(quantity: Quantity) -> str:
     return rules_for(quantity, {}, {})[0].check
 
 
-def _require_run_together(
-    quantity: Quantity, named: Mapping[str, Quantity], checks: Mapping[_Key, Check]
-) -> None:
-    """Require that a relation was run where all that it needs was answered, and nowhere else.
-
-    Of a quantity that the scope does not name it is not known whether the backend answers it.
-    """
-    asked = {name: checks[name, _main(item)].cases > 0 for name, item in named.items()}
+def _require_run_together(quantity: Quantity, checks: Mapping[_Key, Check]) -> None:
+    """Require that the checks of a quantity were run where it is answered, and nowhere else."""
+    asked = checks[quantity.name, _main(quantity)].cases > 0
     accuracy = checks.get((quantity.name, "accuracy"))
-    if accuracy and (accuracy.cases > 0) != asked[quantity.name]:
+    if accuracy and (accuracy.cases > 0) != asked:
         raise AlgebraError(f"{quantity.name}: only one of its checks was run")
     for relation in relations_for(quantity):
-        needed = [quantity.name, *relation.needs(quantity)]
         run = checks[quantity.name, relation.check].cases > 0
-        may_run = all(asked.get(name, True) for name in needed)
-        must_run = all(asked.get(name, False) for name in needed)
-        if (run and not may_run) or (must_run and not run):
+        if run != asked:
             raise AlgebraError(
                 f"{quantity.name}, {relation.check}: it was {'' if run else 'not '}run, which does "
                 "not go with what the backend answers"

@@ -26,7 +26,7 @@ from ..backends.protocol import Backend
 from ..campaign import silenced_output
 from ..checks.case import answered, case_from
 from ..checks.judgement import rules_for
-from ..checks.relations import First, relation_cases_at, relations_that_apply
+from ..checks.relations import First, relation_cases_at, relations_for
 from ..points import Case, Drawn, Given, exact_point
 from ..search.local import Leaf, at, leaves, put_at
 from ..verdict import Verdict
@@ -70,7 +70,7 @@ def _by_rule(backend: Backend, quantity: Quantity, check: str) -> Ask | None:
 
 def _by_relation(backend: Backend, quantity: Quantity, check: str) -> Ask | None:
     """Return the judge of a check that holds answers against each other."""
-    if check not in [relation.check for relation in relations_that_apply(quantity, backend)]:
+    if check not in [relation.check for relation in relations_for(quantity)]:
         return None
     function, turns = backend.quantities[quantity.name], list(range(TURNS))
 

@@ -6,7 +6,6 @@ from .cases import (
     relation_cases_at,
     relation_verdict,
     relations_for,
-    relations_that_apply,
 )
 from .inverse import Inverse, asks_further, inverse_of
 from .relation import (
@@ -36,5 +35,4 @@ __all__ = [
     "relation_cases_at",
     "relation_verdict",
     "relations_for",
-    "relations_that_apply",
 ]

@@ -215,10 +215,6 @@ class Adjacency:
         """Whether an answer promises anything of neighbours."""
         return quantity.promise is not None
 
-    def needs(self, quantity: Quantity) -> tuple[str, ...]:  # noqa: ARG002
-        """Return nothing: where no chance of the good set is answered, its truth serves."""
-        return ()
-
     def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:
         """Choose two neighbours by the point and the answer, and ask what else is promised."""
         promise, point, value = _promise_of(quantity), first.point, first.number

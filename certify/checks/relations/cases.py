@@ -120,15 +120,6 @@ def _read(other: StatedOther) -> Other:
 _NOTHING = Enclosure.nothing_known()
 
 
-def relations_that_apply(quantity: Quantity, backend: Backend) -> tuple[Relation, ...]:
-    """Return the relations of a quantity for which the backend answers all that is needed."""
-    return tuple(
-        relation
-        for relation in relations_for(quantity)
-        if all(name in backend.quantities for name in relation.needs(quantity))
-    )
-
-
 def relation_cases_at(quantity: Quantity, backend: Backend, first: First) -> Iterator[Case]:
     """Yield the case of each relation, in their order.
 
@@ -140,7 +131,7 @@ def relation_cases_at(quantity: Quantity, backend: Backend, first: First) -> Ite
     def ask(name: str, point: Given) -> object:
         return answered(backend.quantities[name], point)
 
-    relations = relations_that_apply(quantity, backend)
+    relations = relations_for(quantity)
     found = [_found(relation, quantity, first, ask, declared) for relation in reversed(relations)]
     for relation, each in zip(relations, reversed(found), strict=True):
         yield _case(relation, quantity, each, declared)

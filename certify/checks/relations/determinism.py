@@ -35,10 +35,6 @@ class Determinism:
         """Whether the relation says anything about the quantity: it does about all of them."""
         return True
 
-    def needs(self, quantity: Quantity) -> tuple[str, ...]:  # noqa: ARG002
-        """Return further quantities that a backend has to answer: none."""
-        return ()
-
     def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:  # noqa: ARG002
         """Ask again, and return the first entry that differs, or the first one."""
         before = entries_answered(quantity, first.point, first.answer)

@@ -64,10 +64,6 @@ class Inverse:
         """Whether the quantity is the inverse of another one."""
         return quantity.inverse is not None
 
-    def needs(self, quantity: Quantity) -> tuple[str, ...]:  # noqa: ARG002
-        """Return further quantities that a backend has to answer: none."""
-        return ()
-
     def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:
         """Ask the backend's own forward quantity where it can be asked."""
         value, forward = first.number, inverse_of(quantity).quantity

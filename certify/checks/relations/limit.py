@@ -44,10 +44,6 @@ class Limit:
         """Whether the quantity has a range, or a limit at some end."""
         return quantity.within != Enclosure.nothing_known() or quantity.vanishes != ()
 
-    def needs(self, quantity: Quantity) -> tuple[str, ...]:  # noqa: ARG002
-        """Return further quantities that a backend has to answer: none."""
-        return ()
-
     def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:
         """Take the answer, or ask for one at an end; the truth is needed where it is not near."""
         point = _at_an_end(quantity, first)

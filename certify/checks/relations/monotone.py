@@ -110,10 +110,6 @@ class Monotone:
         """Whether there is a parameter in which the quantity is known to be monotone."""
         return bool(quantity.trends)
 
-    def needs(self, quantity: Quantity) -> tuple[str, ...]:  # noqa: ARG002
-        """Return further quantities that a backend has to answer: none."""
-        return ()
-
     def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:  # noqa: ARG002
         """Ask at the moved point, and hold the first answer against that."""
         value = first.number

@@ -173,10 +173,6 @@ class Noise:
         """Whether an answer promises anything of queries with noise."""
         return quantity.noise is not None
 
-    def needs(self, quantity: Quantity) -> tuple[str, ...]:  # noqa: ARG002
-        """Return nothing: the loss is enclosed."""
-        return ()
-
     def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:  # noqa: ARG002
         """Choose a release by the point and the turn."""
         slack = declared.slack.get(quantity.name, Fraction(0))

@@ -107,9 +107,6 @@ class Relation(Protocol):
     def applies_to(self, quantity: Quantity) -> bool:
         """Whether the relation says anything about the quantity; by the registry alone."""
 
-    def needs(self, quantity: Quantity) -> tuple[str, ...]:
-        """Return further quantities without which the relation cannot be tried on a backend."""
-
     def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:
         """Ask what has to be asked, and return the case that comes of it.
 

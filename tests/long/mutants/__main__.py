@@ -38,8 +38,8 @@ RESULTS = HERE / "results.jsonl"
 SECONDS_A_TEST = 240
 # CPU seconds of the quickest near tests, which a mutant meets before all the others.
 FIRST = 20.0
-# CPU seconds that the soak's form of a survivor's files may take.
-LONG = 1800
+# CPU seconds that the soak's form of a survivor's files may take, nearest first.
+LONG = 240
 STAGES = ("fast", "long")
 SUBJECTS = {
     "numbers": [f"reference/{name}.py" for name in ("exact", "exact_lists", "enclosure", "dyadic")],

@@ -17,7 +17,6 @@ from simplexcert.certify.campaign.batches import relation_cases
 from simplexcert.certify.certificate import backend, canonical_bytes, statement_of, verify
 from simplexcert.certify.certificate.errors import AlgebraError, CertificateError, WitnessError
 from simplexcert.certify.certificate.worst_inputs import worst_of_certificate
-from simplexcert.certify.checks.relations import cases as relation_registry
 from simplexcert.certify.checks.relations.cases import relations_for
 from simplexcert.certify.cli import run
 from simplexcert.certify.points import point_from
@@ -99,8 +98,12 @@ def checks(statement: dict[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def check_of(statement: dict[str, Any], name: str) -> dict[str, Any]:
-    return next(one for one in checks(statement) if one["check"] == name)
+def check_of(statement: dict[str, Any], check: str, quantity: str = "") -> dict[str, Any]:
+    return next(
+        one
+        for one in checks(statement)
+        if one["check"] == check and (quantity or one["quantity"]) == one["quantity"]
+    )
 
 
 def pass_off(statement: dict[str, Any]) -> None:
@@ -318,33 +321,19 @@ def test_a_promise_of_accuracy_is_checked_wherever_the_quantity_is(tmp_path: Pat
         verify(written(tmp_path, statement))
 
 
-class Needing(type(relation_registry.RELATIONS[0])):  # type: ignore[misc]
-    """A law of delta that needs epsilon."""
-
-    check = "monotone"
-
-    def applies_to(self, quantity: Any) -> bool:
-        return bool(quantity.name == DELTA)
-
-    def needs(self, quantity: Any) -> tuple[str, ...]:  # noqa: ARG002
-        return (EPSILON,)
-
-
-@pytest.mark.parametrize("lacking", [False, True])
-def test_a_law_was_tried_where_all_that_it_needs_is_answered(
-    make_backend: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lacking: bool
+@pytest.mark.parametrize("name", [DELTA, EPSILON])
+def test_a_law_was_tried_where_its_quantity_is_answered_and_nowhere_else(
+    make_backend: Maker, tmp_path: Path, name: str
 ) -> None:
-    monkeypatch.setattr(relation_registry, "RELATIONS", (relation_registry.RELATIONS[0], Needing()))
-    scope = "dirichlet.profile.[de]*"
-    where = make_backend(DELTA, SOUND) if lacking else None
-    statement = made(where or "simplexcert.certify.backends.float64:backend", scope, 4)
-    law = check_of(statement, "monotone")
-    assert (law["verdict"] == "inapplicable") is lacking
+    statement = made(make_backend(DELTA, SOUND), "dirichlet.profile.[de]*", 4)
+    answered = name == DELTA
+    law = check_of(statement, "monotone", name)
+    assert (law["verdict"] == "inapplicable") is not answered
     assert verify(written(tmp_path, statement)).verdict is Verdict.CERTIFIED
     like = check_of(statement, "determinism")
     nothing = {"worst": None, "ulps": None, "side": "none", "second": "inapplicable", "cases": 0}
-    said = {key: like[key] for key in nothing} if lacking else nothing
-    law.update(said, verdict="certified" if lacking else "inapplicable")
+    said = nothing if answered else {key: like[key] for key in nothing}
+    law.update(said, verdict="inapplicable" if answered else "certified")
     statement["predicate"]["transcript"]["cases"] = sum(one["cases"] for one in checks(statement))
     with pytest.raises(AlgebraError, match="does not go with what the backend answers"):
         verify(written(tmp_path, statement))

@@ -103,8 +103,6 @@ def test_the_law_is_of_every_quantity_that_promises_something_and_of_no_other() 
     for name, quantity in quantities().items():
         checks = [law.check for law in relations_for(quantity)]
         assert checks.count("adjacency") == (name in PROMISES or quantity.noise is not None)
-        if name in PROMISES:
-            assert LAW.needs(quantity) == ()
     assert PROMISES
 
 

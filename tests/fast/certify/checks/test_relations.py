@@ -571,14 +571,3 @@ def test_pictures_are_of_what_is_compared_with_the_truth() -> None:
     assert kept.pop("direction") == sample_share(1, CASES)
     assert set(kept.values()) == {0}
     assert all(check.sample == () for check in certify(quantities=OF_EPSILON, cases=8).checks[1:])
-
-
-def test_a_law_that_lacks_what_it_needs_is_inapplicable(monkeypatch: pytest.MonkeyPatch) -> None:
-    inverse = next(
-        law for law in relations_for(quantity_named(OF_EPSILON)) if law.check == "inverse"
-    )
-    monkeypatch.setattr(type(inverse), "needs", lambda _self, _quantity: ("no.such.quantity",))
-    found = {check.check: check for check in certify(quantities=OF_EPSILON, cases=8).checks}
-    lacking = found["inverse"]
-    assert (lacking.verdict, lacking.cases, lacking.worst) == (Verdict.INAPPLICABLE, 0, None)
-    assert found["monotone"].cases == relation_cases(8)
