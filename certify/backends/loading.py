@@ -14,7 +14,6 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
-from unittest import mock
 
 from ...reference.errors import InputError, SimplexcertError, UnknownNameError
 from .beforehand import import_all
@@ -209,5 +208,8 @@ def kept_alive() -> Iterator[None]:
             end(status)
         raise SystemExit(f"os._exit({status})")
 
-    with mock.patch.object(os, "_exit", refused):
+    os._exit = refused  # type: ignore[assignment]
+    try:
         yield
+    finally:
+        os._exit = end

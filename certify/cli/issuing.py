@@ -26,7 +26,7 @@ from .group import (
     simplexcert,
     write_certificate,
 )
-from .limited import limited, work_is_done
+from .limited import limited, load_audits, work_is_done
 from .streams import reader_may_leave
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @SUBJECT
 @REPORT
 @ISSUED
-@limited()
+@limited(loading=load_audits)
 @JSON
 def audit(
     claim: str | None,

@@ -97,13 +97,28 @@ class _OutOfTimeError(KeyboardInterrupt):
     """The time is over, or who kept it is gone: nothing may catch this but to unwind."""
 
 
+def load_quantities() -> None:
+    """Load what any quantity takes: the registry."""
+    from ...reference.quantity import quantities
+
+    quantities()
+
+
+def load_audits() -> None:
+    """Load what any audit takes; what its mechanism takes is known when the claim is read."""
+    from ..audits import decision  # noqa: F401
+    from ..report import terminal  # noqa: F401
+
+
 def limited(
     *,
+    loading: Callable[[], object] = load_quantities,
     undecided: int = exit_code(Verdict.UNDECIDED),
     afterwards: Afterwards | None = None,
 ) -> Callable[[Command], Command]:
     """Return a decorator that gives a command ``--max-seconds``, from the process's start on.
 
+    ``loading`` is what its work takes whatever it is asked, and is no part of a short time.
     Where they are over it prints that nothing was decided, as JSON if that was asked for, and exits
     with ``undecided``; where that is the code of bad input, it says so alone.
     """
@@ -124,7 +139,7 @@ def limited(
                 try:
                     if started is not None:
                         signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
-                    with _within(started, max_seconds) as ended:
+                    with _within(started, max_seconds, loading) as ended:
                         ended.result = command(**given)
                     found = ended.found
                 except KeyboardInterrupt:
@@ -166,13 +181,11 @@ class _Ended:
         return self.result if isinstance(self.result, int) else 0
 
 
-def _loaded(started: float | None, seconds: float) -> float:
-    """Load the registry, tell the keeper, and return the seconds that the work has."""
-    from ...reference.quantity import quantities
-
+def _loaded(started: float | None, seconds: float, loading: Callable[[], object]) -> float:
+    """Load what the work takes, tell the keeper, and return the seconds that are left."""
     if started is None:
         return seconds
-    quantities()
+    loading()
     _Work.loaded_after = time.monotonic() - started
     if _Work.keeper is not None:
         with suppress(OSError):
@@ -181,13 +194,15 @@ def _loaded(started: float | None, seconds: float) -> float:
 
 
 @contextmanager
-def _within(started: float | None, seconds: float) -> Iterator[_Ended]:
+def _within(
+    started: float | None, seconds: float, loading: Callable[[], object]
+) -> Iterator[_Ended]:
     """Run a command whose climbs end in time with the enclosures they have."""
     from ...reference.precision import BudgetSpentError, NotEnoughSecondsError, all_within
 
     ended = _Ended()
     try:
-        with all_within(_loaded(started, seconds)):
+        with all_within(_loaded(started, seconds, loading)):
             yield ended
     except NotEnoughSecondsError:
         ended.is_late = True

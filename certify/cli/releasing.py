@@ -12,7 +12,7 @@ from ...reference.errors import InputError
 from ..files import left_behind, remove_left_lock
 from ..verdict import EXIT_BAD_INPUT
 from .group import JSON, REPORT, print_json, simplexcert
-from .limited import limited, work_is_done
+from .limited import limited, load_audits, work_is_done
 from .streams import reader_may_leave, tell
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _unlocked(given: Mapping[str, Any]) -> None:
 @click.option("--seed", metavar="N", help="Draw from a seed, for tests: NOT PRIVATE, and says so.")
 @REPORT
 @click.option("--template", metavar="MECHANISM", help="Print a claim file to start from, and stop.")
-@limited(undecided=EXIT_BAD_INPUT, afterwards=_unlocked)
+@limited(loading=load_audits, undecided=EXIT_BAD_INPUT, afterwards=_unlocked)
 @JSON
 def release(
     claim: str | None,

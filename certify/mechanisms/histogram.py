@@ -17,7 +17,7 @@ from ...reference.enclosure import Enclosure
 from ...reference.errors import DomainError, InputError
 from ...reference.evaluation import evaluate
 from ...reference.exact import exact_text, shown
-from ...reference.markov.model.data import MAX_COUNT_DIGITS
+from ...reference.labels import MAX_COUNT_DIGITS
 from ...reference.quantity import quantity_named
 from . import reading
 from .hypotheses import Finding, decided

@@ -9,11 +9,12 @@ from itertools import repeat
 
 from ...reference.domain import Parameters, Value
 from ...reference.enclosure import Enclosure, Trilean, number_in
+from ...reference.errors import UnknownNameError
 from ...reference.evaluation import DEFAULT_DIGITS, evaluate, second_opinion
 from ...reference.exact import Texts, exact_text
 from ...reference.precision import MAX_SECONDS, Budget, BudgetSpentError, climb, first_bits
 from ...reference.quantity import Quantity, quantity_named
-from ...reference.second import opinions
+from ...reference.second import opinion_on
 
 
 @dataclass(frozen=True)
@@ -194,7 +195,9 @@ def _total(terms: Sequence[Term], parts: Sequence[Enclosure], bits: int) -> Encl
 
 
 def _second(term: Term, part: Enclosure, seconds: float) -> str:
-    if term.quantity not in opinions():
+    try:
+        opinion_on(term.quantity)
+    except UnknownNameError:
         return "inapplicable"
     if part == Enclosure.nothing_known():  # all overlaps with that
         return "undecided"

@@ -10,7 +10,7 @@ from ...reference.domain import Domain, Value
 from ...reference.domain.kinds import MAX_ENTRIES, MAX_ROWS
 from ...reference.errors import DomainError, InputError, UnknownNameError
 from ...reference.exact import exact_integer, exact_number, shown
-from ...reference.markov.model.data import label_of
+from ...reference.labels import label_of
 from .data.table import MAX_COLUMNS, QUOTE
 
 if TYPE_CHECKING:

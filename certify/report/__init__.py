@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 from ...reference.lazy import lazily
 
 if TYPE_CHECKING:
+    from .answers import print_answer
     from .campaigns import print_campaign
     from .page import report_of, report_on
     from .papers import claims_as_json, print_claims
     from .releases import ledger_as_json, print_ledger, print_made
     from .terminal import (
         console_here,
-        print_answer,
         print_audit,
         print_headline,
         print_quantities,
@@ -48,7 +48,7 @@ _HOMES = {
     "claims_as_json": ".papers",
     "console_here": ".terminal",
     "ledger_as_json": ".releases",
-    "print_answer": ".terminal",
+    "print_answer": ".answers",
     "print_audit": ".terminal",
     "print_authentic": ".verified",
     "print_campaign": ".campaigns",

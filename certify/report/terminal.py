@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -14,10 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column, Table
 from rich.text import Text
 
-from ...reference.domain import Value
-from ...reference.enclosure import entries_of
-from ...reference.evaluation import Answer
-from ...reference.exact import exact_text, shown
+from ...reference.exact import shown
 from ...reference.quantity import Quantity
 from ..verdict import Verdict
 from .wording import audit_said, facts_of, visible, worst_rows
@@ -35,9 +31,6 @@ COLOURS = {
 }
 # Of a release with many rows so many are shown.
 _MOST_ROWS = 5
-# A matrix of many states would fill screens; JSON has all of it.
-_MOST_OF_PARAMETER = 1_000
-_MOST_ENTRIES = 100
 # Wide enough that no line of a table in a pipe is folded.
 _PIPE_WIDTH = 400
 
@@ -78,49 +71,6 @@ def print_quantities(found: Mapping[str, Quantity]) -> None:
     for name, item in found.items():
         table.add_row(name, ", ".join(item.parameters), item.safe.value, item.summary)
     console_here().print(table)
-
-
-def _cut(text: str) -> str:
-    most = _MOST_OF_PARAMETER
-    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
-
-
-def _said(value: Value) -> str:
-    """Return a parameter as a line repeats it: a number shorter than a table."""
-    return shown(value) if isinstance(value, Fraction | int) else _cut(exact_text(value))
-
-
-def print_answer(answer: Answer) -> None:
-    """Print an enclosure, with how it was found."""
-    console = console_here()
-    given = ", ".join(f"{key} = {_said(value)}" for key, value in answer.parameters.items())
-    console.print(f"{answer.quantity.name}({given})", markup=False, soft_wrap=True)
-    for line in _ends(answer):
-        console.print(f"  {line}", markup=False, soft_wrap=True)
-    how = "proved" if answer.rigorous else "estimated, not proved"
-    way = f", route: {answer.route}" if answer.route else ""
-    narrow = "" if answer.narrow else "; UNDECIDED: the budget was spent before it was narrow"
-    console.print(
-        f"  {how} at {answer.precision_bits} bits by {answer.engine}{way}; "
-        f"safe side: {answer.quantity.safe.value}; source: {answer.quantity.source}{narrow}",
-        markup=False,
-        soft_wrap=True,
-    )
-
-
-def _ends(answer: Answer) -> Iterator[str]:
-    """Yield the ends of a number, or those of an array's entries with their places."""
-    entries = list(islice(entries_of(answer.enclosure), _MOST_ENTRIES + 1))
-    for place, entry in entries[:_MOST_ENTRIES]:
-        before = f"[{','.join(map(str, place))}]  " if place else ""
-        lower, upper = entry.decimals(answer.digits)
-        yield f"{before}lower  {lower}"
-        yield f"{' ' * len(before)}upper  {upper}"
-        if entry.exact is not None:
-            exact = exact_text(entry.exact)
-            yield f"{' ' * len(before)}exact  {_cut(exact) if place else exact}"
-    if len(entries) > _MOST_ENTRIES:
-        yield f"and more entries than these {_MOST_ENTRIES}; --json has all of them"
 
 
 def print_headline(console: Console, audit: Audit) -> None:

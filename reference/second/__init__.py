@@ -7,16 +7,6 @@ and the enclosure is widened by ten times their difference, and ``rigorous`` is 
 
 from __future__ import annotations
 
-from ..errors import UnknownNameError
-from .opinion import Opinion, edges, opinions
-
-
-def opinion_on(name: str) -> Opinion:
-    """Return the second opinion on a quantity. Raises UnknownNameError."""
-    known = opinions()
-    if name not in known:
-        raise UnknownNameError("second opinion on", name, known)
-    return known[name]
-
+from .opinion import Opinion, edges, opinion_on, opinions
 
 __all__ = ["Opinion", "edges", "opinion_on", "opinions"]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..enclosure import Enclosed
+from ..errors import UnknownNameError
 from ..exact import parse_toml
 from ..families import families
 
@@ -46,11 +47,26 @@ def second_opinion(name: str, *, engine: str, rigorous: bool) -> Callable[[_Answ
     return register
 
 
+def opinion_on(name: str) -> Opinion:
+    """Return the second opinion on a quantity. Raises UnknownNameError."""
+    if name not in _registry:
+        _load(name.partition(".")[0])
+    if name not in _registry:
+        raise UnknownNameError("second opinion on", name, opinions())
+    return _registry[name]
+
+
 def opinions() -> dict[str, Opinion]:
     """Return every second opinion by the name of its quantity."""
-    for family in families():
-        import_module(f".{family}", __package__)
+    _load()
     return dict(_registry)
+
+
+def _load(family: str = "") -> None:
+    """Import the modules that hold opinions, on one family's quantities or on all."""
+    for each in families():
+        if family in ("", each):
+            import_module(f".{each}", __package__)
 
 
 @cache

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from ....reference.errors import InputError
 from ....reference.exact import MAX_BITS, exact_number, read_file
-from ....reference.markov.model.data import MAX_COUNT_DIGITS
+from ....reference.labels import MAX_COUNT_DIGITS
 
 T = TypeVar("T")
 

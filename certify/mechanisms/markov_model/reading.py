@@ -15,7 +15,8 @@ from ....reference.domain import ONE, ZERO, Interval, Value
 from ....reference.domain.matrices import MAX_STATES
 from ....reference.errors import DomainError, InputError, UnknownNameError
 from ....reference.exact import exact_integer, shown
-from ....reference.markov.model.data import MAX_COUNT_DIGITS, DataModel, counts_from
+from ....reference.labels import MAX_COUNT_DIGITS
+from ....reference.markov.model.data import DataModel, counts_from
 from .rows import LABELS, OF_DATA, SAID, ModelParameters, labelled, labels_in, said_in, said_of
 
 _EXAMPLE = "example:"

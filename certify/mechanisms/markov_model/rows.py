@@ -20,7 +20,8 @@ from ....reference.domain.matrices import MAX_STATES
 from ....reference.enclosure import Enclosure
 from ....reference.errors import InputError
 from ....reference.exact import Texts, exact_text, shown
-from ....reference.markov.model.data import DataModel, label_of
+from ....reference.labels import label_of
+from ....reference.markov.model.data import DataModel
 from ....reference.precision import MAX_SECONDS, Budget
 from ..protocol import Claim, Inputs, Nearby, Parameters, Parts, RowLosses, asked_of
 from ..questions import Question, truth_of, value_of

@@ -21,6 +21,7 @@ import numpy as np
 from ...domain.matrices import MAX_STATES
 from ...errors import InputError, UnknownNameError
 from ...exact import read_file, shown
+from ...labels import MAX_COUNT_DIGITS, label_of
 from ..structure import Matrix, Pattern, pattern_of, period, reachable
 from .privacy import feasible, least_positive
 from .rows import listed
@@ -202,9 +203,6 @@ _Lines: TypeAlias = Iterator[tuple[int, list[str]]]
 _SPARSE = ("from", "to", "count")
 # A table of MAX_STATES states with counts of ten digits has some 11 million bytes.
 _MAX_BYTES = 32 * 1024 * 1024
-# More than any number of records that was ever counted; sums stay short.
-MAX_COUNT_DIGITS = 18
-_MAX_LABEL = 100
 _SQUARE = 2  # a header and a first column at least, hence two cells a line
 
 
@@ -302,19 +300,6 @@ def _row(cells: list[str], place: str, labels: _Labels, number: int) -> tuple[in
         int(cell) if _is_count(cell) else _count_of(cell, f"{place}, column {shown(target)}")
         for target, cell in zip(labels, cells[1:], strict=True)
     )
-
-
-def label_of(text: str, place: str) -> str:
-    """Return the label of a state. Raises InputError where it is empty, long or not printable."""
-    label = text.strip(" ")
-    if not label:
-        raise InputError(f"{place}: the label is empty; each state needs one")
-    if not label.isprintable() or len(label) > _MAX_LABEL:
-        raise InputError(
-            f"{place}: the label {shown(label)} is not printable text of at most {_MAX_LABEL} "
-            "characters"
-        )
-    return label
 
 
 def _count_of(text: str, place: str) -> int:

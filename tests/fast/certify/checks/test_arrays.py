@@ -21,8 +21,8 @@ from simplexcert.certify.checks import judgement
 from simplexcert.certify.checks.case import case_from
 from simplexcert.certify.checks.judgement import Judgement, judge, rules_for
 from simplexcert.certify.checks.relations import relation
+from simplexcert.certify.report import print_answer
 from simplexcert.certify.report.campaigns import print_campaign
-from simplexcert.certify.report.terminal import print_answer
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.enclosure import Enclosed, Enclosure, largest_size, mapped

@@ -13,7 +13,7 @@ from simplexcert.certify.certificate.release import LEAST_BITS, LEAST_BITS_OF_NO
 from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms.data.table import MAX_FIELDS, MAX_LINES
 from simplexcert.reference.exact import MAX_FILE_BYTES
-from simplexcert.reference.markov.model.data import MAX_COUNT_DIGITS
+from simplexcert.reference.labels import MAX_COUNT_DIGITS
 from simplexcert.reference.sampling import LEAST_ALPHA
 
 PAGE = Path(__file__).parents[4] / "certify" / "releasing" / "RELEASES.md"
