@@ -2,9 +2,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# What is installed: what a user has and `make certificate` takes, and all that works here.
+CORE := $(VENV)/.ready-core
 READY := $(VENV)/.ready
 CONSTRAINTS := .ci/constraints.txt
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS)
+# What is imported is compiled then; to compile all of it here takes as long as all the rest.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint $(CONSTRAINTS)
 
 # Every test that starts a program would compile its 400 modules anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -14,13 +17,17 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-$(READY): pyproject.toml $(CONSTRAINTS)
+$(CORE): pyproject.toml $(CONSTRAINTS)
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
 	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) --editable .
+	touch $(CORE)
+
+$(READY): $(CORE)
 	$(INSTALL) --editable '.[test,bench,lint]'
 	touch $(READY)
 
-certificate: $(READY) ## Certify the built-in backend and write certificate.json; CASES=N: so many cases
+certificate: $(CORE) ## Certify the built-in backend and write certificate.json; CASES=N: so many cases
 	$(BIN)/simplexcert certify --out certificate.json --jobs 2 $(if $(CASES),--cases $(CASES))
 	$(BIN)/simplexcert verify certificate.json --max-seconds 900
 
@@ -32,7 +39,7 @@ test: $(READY) ## The test gate: every law once
 outside: $(READY) ## What needs an environment of its own: wheel, actions, pages
 	$(TESTS) tests/outside
 
-claims: $(READY) ## Derive every verdict of the register again, those with the longest evidence too
+claims: $(CORE) ## Derive every verdict of the register again, those with the longest evidence too
 	$(BIN)/simplexcert claims --check --jobs 2
 
 lint: $(READY) ## Linter and formatter, without changing anything
@@ -59,10 +66,10 @@ site: $(READY) ## The documentation site, in build/site, without a network
 soak: $(READY) ## The gate's laws with more points, seeds, files and faults, for hours
 	$(TESTS) --many tests/fast tests/long
 
-wheel: $(READY) ## Build the wheel into dist/
+wheel: $(CORE) ## Build the wheel into dist/
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
-schema: $(READY) ## Write the certificate's JSON Schema again from the models
+schema: $(CORE) ## Write the certificate's JSON Schema again from the models
 	$(BIN)/python -m simplexcert.certify.certificate.schema
 	$(BIN)/python -m simplexcert.certify.vectors.schema
 

@@ -49,8 +49,8 @@ from ...reference.dirichlet import profile
 from ...reference.errors import DomainError, InputError
 from ...reference.evaluation import evaluate
 from ...reference.exact import exact_integer, exact_number, shown
+from ..extras import library
 from ..mechanisms.neighbours import REPLACE, adjacency_of
-from .extras import library
 from .losses import Loss, exact_loss, float_above
 
 if TYPE_CHECKING:

@@ -48,10 +48,10 @@ from ...reference.errors import DomainError, InputError, UnknownNameError
 from ...reference.exact import exact_integer, exact_number, exact_text, shown
 from ...reference.sampling import LEAST_ALPHA, operating_system, published_vector
 from ...reference.sampling.draw import GREATEST_ALPHA
+from ..extras import library
 from ..mechanisms.neighbours import REPLACE, adjacency_of
 from ..mechanisms.reading import coordinates
 from ..mechanisms.vector import COUNTS, IDENTITY
-from .extras import library
 from .losses import Loss, exact_loss, pair_loss
 
 if TYPE_CHECKING:

@@ -120,7 +120,23 @@ def print_json(value: Any) -> None:
 ISSUED = click.option(
     "--issued", is_flag=True, help="Tell the time of issue in the certificate, too."
 )
-REPORT = click.option("--report", metavar="OUT.html", help="Write a report for people there.")
+
+
+def _can_be_drawn(_: click.Context, option: click.Parameter, path: str | None) -> str | None:
+    """Return where a report is to be written. Raises InputError where nothing could draw it."""
+    if path is not None:
+        from ..extras import require_plots
+
+        require_plots(option.opts[0])
+    return path
+
+
+REPORT = click.option(
+    "--report",
+    metavar="OUT.html",
+    callback=_can_be_drawn,
+    help="Write a report for people there.",
+)
 SUBJECT = click.option(
     "--subject",
     "subjects",

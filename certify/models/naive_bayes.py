@@ -11,7 +11,7 @@ import numpy as np
 
 from ...reference.errors import InputError
 from ...reference.exact import shown
-from ..adapters.extras import library
+from ..extras import library
 from .layout import (
     CLASSES,
     Counts,

@@ -130,7 +130,7 @@ def test_what_is_found_has_a_name_of_its_own_that_can_be_kept(
     ]
 
 
-def test_simplexcert_alone_is_installed(recorded: Any) -> None:
+def test_simplexcert_is_installed_with_what_draws_reports_and_nothing_else(recorded: Any) -> None:
     fixed = ["-P", "-m", "pip", "install", "--disable-pip-version-check"]
-    assert recorded(INSTALL, SIMPLEXCERT="")[1] == [*fixed, "/action/../../.."]
+    assert recorded(INSTALL, SIMPLEXCERT="")[1] == [*fixed, "/action/../../..[plots]"]
     assert recorded(INSTALL, SIMPLEXCERT="$(touch pwned) x")[1][-1] == "$(touch pwned) x"
