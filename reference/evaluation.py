@@ -165,14 +165,18 @@ def second_opinion(
 ) -> str:
     """Ask the second engine about a truth: ``overlaps``, or ``undecided`` after so many seconds.
 
-    The truth is a number, or the entry of an array that has this place.
+    The truth is a number, or the entry of an array that has this place. Where the answer is a root
+    it is looked for beside the truth first; the two signs that enclose it are its own engine's.
     Where nothing is known of the truth, nothing can be said of it: undecided.
     Raises SoundnessError if the two engines contradict each other: then nothing is decided.
     """
     if truth == Enclosure.nothing_known():
         return "undecided"
+    from .second.roots import looking_near
+
     budget = Budget(seconds, _OPINION_MAX_BITS)
-    answer = evaluate(name, exact, digits=_OPINION_DIGITS, engine="second", budget=budget)
+    with looking_near(truth):
+        answer = evaluate(name, exact, digits=_OPINION_DIGITS, engine="second", budget=budget)
     if answer.enclosure == Enclosure.nothing_known():
         return "undecided"
     if not entry_at(answer.enclosure, place).overlaps(truth):

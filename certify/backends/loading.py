@@ -115,7 +115,7 @@ def backend_again(where: str | None, terms: Terms | None) -> Backend:
     if terms is not None:
         return program_under(terms).backend()
     where = _BUILT_IN if where is None else where
-    return _imported(_location(where), where).backend
+    return as_backend(thing_at(_location(where), where), where)
 
 
 def _imported(location: str, where: str) -> LoadedBackend:

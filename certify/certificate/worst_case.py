@@ -22,6 +22,7 @@ from ...reference.enclosure import Enclosed, Enclosure, Place, entry_at, largest
 from ...reference.errors import InputError
 from ...reference.exact import exact_number, shown
 from ...reference.quantity import quantity_named
+from ...reference.second.roots import looking_near
 from ..backends.answers import Real
 from ..checks.judgement import (
     AGAINST_THE_TRUTH,
@@ -275,7 +276,7 @@ def witness_verdict(
 
     The truth is what the second engine encloses now; the first, where the second stays silent or
     only estimates, which then has to agree. What the certificate states about it only has to
-    agree as well. Raises WitnessError where it does not.
+    agree as well, and says where a root is looked for first. Raises WitnessError where it does not.
     """
     worst = check.worst
     if worst is None or check.verdict is Verdict.ERROR:
@@ -286,12 +287,12 @@ def witness_verdict(
     _require_alone(check, worst)
     name = f"{check.quantity}, {check.check}"
     value, rule, place = answer_written(worst.value, name), _rule(check), tuple(worst.entry)
-    both = by_both_engines(seconds)
-    whole = _truth(check.quantity, worst, rule, value, name, both)
+    both, stated = by_both_engines(seconds), stated_enclosure(worst.lower, worst.upper, name)
+    with looking_near(stated):
+        whole = _truth(check.quantity, worst, rule, value, name, both)
     truth = _entry_in_time(whole, place)
     if truth == Enclosure.nothing_known():
         return Verdict.UNDECIDED
-    stated = stated_enclosure(worst.lower, worst.upper, name)
     if not truth.overlaps(stated):
         raise WitnessError(f"{name}: the stated enclosure is not that of the truth")
     found = verdict_on(rule, whole, place, value)

@@ -4,12 +4,17 @@ The search (growing steps, bisection in log scale, regula falsi, secants) follow
 middles of spans and proves nothing. Where it ends, the sign of the function is proved by directed
 rounding at two points close around; where a sign does not show, the points move apart. The answer
 is the narrowest pair of points with proved signs that was met on the way.
+
+Where somebody says what the root may be (``looking_near``), which may be another engine's answer
+or a stranger's, the search begins beside that. What is proved is proved as anywhere else.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -40,6 +45,34 @@ _MAX_SECANTS = 16
 _LOST_BITS = 40
 # Where a sign does not show, look this many bits further out.
 _WIDENING_BITS = 8
+
+
+# What the answer may be, for whoever finds it as a root; a matter of speed alone.
+_likely: ContextVar[Fraction | None] = ContextVar("likely", default=None)
+# So far on either side of a likely root, which is closer than the search would come.
+_BESIDE = Fraction(1, 1 << 32)
+
+
+@contextmanager
+def looking_near(answer: Enclosure) -> Iterator[None]:
+    """Let an opinion on a number that is a root begin to look for it in the middle of this."""
+    token = _likely.set(_middle(answer))
+    try:
+        yield
+    finally:
+        _likely.reset(token)
+
+
+def _middle(answer: Enclosure) -> Fraction | None:
+    lower, upper = answer.lower, answer.upper
+    if not (isinstance(lower, Fraction) and isinstance(upper, Fraction) and lower + upper > 0):
+        return None
+    return (lower + upper) / 2
+
+
+def likely_answer() -> Fraction | None:
+    """Return what the answer may be, if anybody says so: a positive number, near it or not."""
+    return _likely.get()
 
 
 class Bracket:
@@ -103,17 +136,24 @@ class Bracket:
 
 
 def bracketed(
-    excess: _Excess, start: Fraction, bits: int, beyond: Fraction | None = None
+    excess: _Excess,
+    start: Fraction,
+    bits: int,
+    beyond: Fraction | None = None,
+    *,
+    likely: Fraction | None = None,
 ) -> Bracket:
     """Return a proved bracket of the root of an increasing function on the positive numbers.
 
     Rigorous whatever the search does. Its relative width is about 2**(41 - bits) where the
-    function is as precise as it was asked to be. The search begins at ``start`` and gives up where
-    the root lies beyond ``beyond``; an end without a proof is None.
+    function is as precise as it was asked to be. The search begins beside ``likely``, and where
+    the root is not there, at ``start``; it gives up where the root lies beyond ``beyond``. An end
+    without a proof is None.
     """
     bracket = Bracket(excess, bits)
     try:
-        ends = _outward(bracket, shortened(start, _SEARCH_BITS), beyond)
+        ends = None if likely is None else _beside(bracket, shortened(likely, _SEARCH_BITS))
+        ends = ends or _outward(bracket, shortened(start, _SEARCH_BITS), beyond)
         if ends is not None:
             near, slope = _inward(bracket, *ends)
             bracket.close_around(_polished(bracket, near, slope, bits))
@@ -130,6 +170,16 @@ def shortened(point: Fraction, bits: int) -> Fraction:
 
 
 _End: TypeAlias = tuple[Fraction, float]
+
+
+def _beside(bracket: Bracket, likely: Fraction) -> tuple[_End, _End] | None:
+    """Return two points close around a likely root, if the function changes its sign there."""
+    low, high = likely * (1 - _BESIDE), likely * (1 + _BESIDE)
+    try:
+        left, right = (bracket.value_at(end, _SEARCH_BITS).middle for end in (low, high))
+    except OutOfReachError:
+        return None
+    return ((low, left), (high, right)) if left < 0 < right else None
 
 
 def _outward(

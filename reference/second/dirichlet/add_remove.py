@@ -37,7 +37,8 @@ from ...precision import check_budget
 from ..directed import OutOfReachError, Rounding, Span, hull, or_nothing, roundings
 from ..gamma import gap
 from ..opinion import second_opinion
-from ..roots import bracketed
+from ..roots import bracketed, likely_answer
+from .profile import odds_of
 from .series import log_of
 
 
@@ -68,7 +69,7 @@ def epsilon(bits: int, alpha: Fraction, step: Fraction, delta: Fraction) -> Encl
 
     # Left of its value at 0, log delta falls by about alpha/step for each unit of epsilon.
     start = Fraction(max(room.middle, 2.0**-bits)) * step / alpha
-    return bracketed(excess, start, bits).enclosure()
+    return bracketed(excess, start, bits, likely=likely_answer()).enclosure()
 
 
 @second_opinion("dirichlet.add_remove.renyi", engine="mpfr", rigorous=True)
@@ -94,7 +95,7 @@ def step_for_dp(bits: int, alpha: Fraction, epsilon: Fraction, delta: Fraction) 
     def excess(step: Fraction, precision: int) -> Span:
         return log_gamma_profile(precision, alpha, step, epsilon) - log_of(delta, precision)
 
-    return bracketed(excess, alpha / (1 + epsilon), bits).enclosure()
+    return bracketed(excess, alpha / (1 + epsilon), bits, likely=likely_answer()).enclosure()
 
 
 @second_opinion("dirichlet.add_remove.step_for_renyi", engine="mpfr", rigorous=True)
@@ -115,7 +116,8 @@ def step_for_renyi(bits: int, alpha: Fraction, order: Fraction, epsilon: Fractio
         return divergence.log() - log_of(epsilon, precision)
 
     beyond = None if limit is None else Fraction(1 << 2 * bits)
-    found = bracketed(excess, Fraction(1), bits, beyond)
+    likely = odds_of(likely_answer(), alpha, limit)
+    found = bracketed(excess, Fraction(1), bits, beyond, likely=likely)
     low = Dyadic(0) if found.low is None else Dyadic.rounded(step_at(found.low), bits, up=False)
     last = limit if found.high is None else step_at(found.high)
     return Enclosure(low, PLUS_INFINITY if last is None else Dyadic.rounded(last, bits, up=True))

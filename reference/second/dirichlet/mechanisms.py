@@ -27,7 +27,7 @@ from ...enclosure import Enclosure
 from ..directed import Span, or_nothing, sharpened
 from ..gamma import log_gamma_exchange
 from ..opinion import second_opinion
-from ..roots import bracketed
+from ..roots import bracketed, likely_answer
 from .composition.moments import Losses
 from .composition.quantities import composed_delta
 from .series import log_beta, log_of, log_profile
@@ -195,7 +195,7 @@ def _largest_k(
 
     # The mean loss is about k shift log(1 + shift/floor) for a large k: epsilon from here on.
     start = 1 / shift + epsilon * floor / shift**2
-    return bracketed(excess, start, bits).enclosure()
+    return bracketed(excess, start, bits, likely=likely_answer()).enclosure()
 
 
 @second_opinion("dirichlet.matrix.epsilon_bound", engine="mpfr", rigorous=True)

@@ -18,7 +18,7 @@ from ...enclosure import Enclosure
 from ..directed import Span, or_nothing, sharpened
 from ..gamma import log_gamma_exchange
 from ..opinion import second_opinion
-from ..roots import Bracket, bracketed
+from ..roots import Bracket, bracketed, likely_answer
 from .series import log_beta, log_of, log_profile
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def epsilon(bits: int, alpha: Fraction, step: Fraction, delta: Fraction) -> Encl
         return log_of(delta, precision) - log_profile(precision, alpha, step, point)
 
     start = Fraction(largest.middle) if largest.middle > 0 else Fraction(1)
-    return bracketed(excess, start, bits).enclosure()
+    return bracketed(excess, start, bits, likely=likely_answer()).enclosure()
 
 
 def _room_below(bits: int, alpha: Fraction, step: Fraction, delta: Fraction) -> int:
@@ -155,7 +155,9 @@ def step_for_dp(bits: int, alpha: Fraction, epsilon: Fraction, delta: Fraction) 
     def excess(step: Fraction, precision: int) -> Span:
         return log_profile(precision, alpha, step, epsilon) - log_of(delta, precision)
 
-    return bracketed(excess, _near_step(alpha, epsilon, delta), bits).enclosure()
+    return bracketed(
+        excess, _near_step(alpha, epsilon, delta), bits, likely=likely_answer()
+    ).enclosure()
 
 
 def _near_step(alpha: Fraction, epsilon: Fraction, delta: Fraction) -> Fraction:
@@ -196,8 +198,16 @@ def step_for_renyi(bits: int, alpha: Fraction, order: Fraction, epsilon: Fractio
         return divergence.log() - log_of(epsilon, precision)
 
     beyond = Fraction(1 << 2 * bits) if limit is not None else None
-    found = bracketed(excess, Fraction(1), bits, beyond)
+    likely = odds_of(likely_answer(), alpha, limit)
+    found = bracketed(excess, Fraction(1), bits, beyond, likely=likely)
     return _translated(found, step_at, limit, bits)
+
+
+def odds_of(step: Fraction | None, alpha: Fraction, limit: Fraction | None) -> Fraction | None:
+    """Return the odds that a step below the limit has, if there is one."""
+    if step is None or (limit is not None and step >= limit):
+        return None
+    return step / alpha if limit is None else step / (limit - step)
 
 
 def _translated(

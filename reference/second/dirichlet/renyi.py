@@ -16,7 +16,7 @@ from ...enclosure import Enclosure
 from ..directed import Span, or_nothing, sharpened
 from ..gamma import gap, trigamma
 from ..opinion import second_opinion
-from ..roots import bracketed
+from ..roots import bracketed, likely_answer
 from .series import log_of
 
 # Both sides of a tie are powers of whole numbers; beyond so many bits they are not compared.
@@ -70,7 +70,9 @@ def step(
         bound = _line_one(precision, order, point, delta2_squared, delta_inf)
         return bound.log() - log_of(epsilon, precision)
 
-    return bracketed(excess, epsilon / (order * delta_inf), bits).enclosure()
+    return bracketed(
+        excess, epsilon / (order * delta_inf), bits, likely=likely_answer()
+    ).enclosure()
 
 
 @second_opinion("dirichlet.renyi.epsilon_bound_alpha", engine="mpfr", rigorous=True)
