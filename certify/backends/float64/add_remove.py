@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .doubled import UNIT, Indices, Reals
+from .doubled import UNIT, Indices, Reals, unboxed
 from .gammas import STIRLING_UNITS, log_stirling_ratio
 from .inverses import largest_step, smallest_epsilon
 from .jensen import (
@@ -144,13 +144,15 @@ def _summed(alpha: Reals, step: Reals, point: Reals, doubt: Reals) -> tuple[Real
     alpha, step, point = alpha[where], step[where], point[where]
     second = alpha + step
     term, partner = step / second, alpha / second
-    total, weighted, left = term.copy(), np.zeros_like(term), np.full_like(term, np.inf)
+    weighted, left = np.zeros_like(term), np.full_like(term, np.inf)
+    floor, rise, bottom, place = unboxed(alpha, step, second, point)
+    term, partner, total = unboxed(term, partner, term.copy())
     for done in range(0, 2 * _MOST_TERMS, _BLOCK):
         before = total
         for index in range(done + 1, done + _BLOCK + 1):
-            below = second + index
-            term = point / (alpha + index) * (term + partner * (step / below))
-            partner = partner * (point / below)
+            below = bottom + index
+            term = place / (floor + index) * (term + partner * (rise / below))
+            partner = partner * (place / below)
             total = total + term
         last = done + _BLOCK
         weighted += (total - before) * last

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,16 @@ _DECIMALS = 60
 # k log(2)/32 is subtracted in three pieces; k has at most 11 bits for arguments down to -32, so
 # that k times a piece of 40 bits is exact.
 _PIECE_BITS = 45  # absolute: log(2)/32 < 2**-5
+
+
+def unboxed(*given: Reals) -> tuple[Reals, ...]:
+    """Return arrays of one element as floats: the same sums and products, and no call of NumPy.
+
+    A quotient by 0 is an error of theirs.
+    """
+    if any(each.size != 1 for each in given):
+        return given
+    return tuple(cast("Reals", each.item()) for each in given)
 
 
 def two_sum(left: Reals, right: Reals) -> Doubled:

@@ -45,6 +45,7 @@ from .doubled import (
     single,
     times,
     two_sum,
+    unboxed,
 )
 from .gammas import STIRLING_UNITS, log_stirling_ratio
 from .series import terms_expected
@@ -308,11 +309,14 @@ def _summed(scaled: Reals, point: Reals, bottom: Reals) -> tuple[Reals, Reals, R
     term, value = np.ones_like(scaled), np.ones_like(scaled)
     weighted, rest = np.zeros_like(scaled), np.full_like(scaled, np.inf)
     going: Flags = np.ones(scaled.shape, dtype=np.bool_)
+    alone = scaled.size == 1  # then it goes on as long as the loop does
+    front, place, below = unboxed(scaled, point, bottom)
+    term, value = unboxed(term, value)
     for done in range(0, _MOST_TERMS, _BLOCK):
         before = value
         for index in range(done + 1, done + _BLOCK + 1):
-            term = term * ((scaled + point * (index - 1.0)) / (bottom + index))
-            value = np.where(going, value + term, value)
+            term = term * ((front + place * (index - 1.0)) / (below + index))
+            value = value + term if alone else np.where(going, value + term, value)
         last = done + _BLOCK
         weighted += (value - before) * last
         ratio = np.maximum(point, (scaled + point * last) / (bottom + last + 1.0))
@@ -321,4 +325,5 @@ def _summed(scaled: Reals, point: Reals, bottom: Reals) -> tuple[Reals, Reals, R
         going &= ~(left <= _NEGLIGIBLE * value)
         if not np.any(going):
             break
-    return value, rest, UNIT * (_UNITS_A_STEP * weighted / value + last + 8)
+    doubt = UNIT * (_UNITS_A_STEP * weighted / value + last + 8)
+    return np.broadcast_to(value, rest.shape), rest, doubt

@@ -12,7 +12,8 @@ from random import Random
 import numpy as np
 from each import each, each_of
 from flint import arb
-from simplexcert.certify.backends.float64 import backend
+from instances import instances
+from simplexcert.certify.backends.float64 import add_remove, backend, incomplete_beta
 from simplexcert.certify.backends.float64.doubled import UNIT
 from simplexcert.certify.backends.float64.incomplete_beta import Front, front
 from simplexcert.certify.backends.float64.series import (
@@ -119,3 +120,22 @@ def sums(given: Front) -> tuple[Summed, Summed]:
         difference_series(given.alpha, step, given.low, given.scaled_low, _TERMS),
         complement_series(given.alpha, step, given.low, given.scaled_low, _TERMS),
     )
+
+
+def test_a_sum_alone_is_that_of_an_array_bit_for_bit() -> None:
+    """One element is added up in floats, several are in arrays: by the same operations."""
+    random = Random(3)  # noqa: S311
+    for _ in range(instances(200, 20_000)):
+        alpha, step = (10 ** random.uniform(-3, 3) for _ in range(2))
+        point, doubt = (alpha + step) * 10 ** random.uniform(-3, 1), 1e-16
+        share = random.random()
+        for summed, given in (
+            (add_remove._summed, (alpha, step, point, doubt)),
+            (incomplete_beta._summed, ((2 * alpha + step) * share, share, alpha)),
+        ):
+            with np.errstate(all="ignore"):
+                one = summed(*(np.array([each]) for each in given))
+                two = summed(*(np.array([each, each]) for each in given))
+            for alone, together in zip(one, two, strict=True):
+                assert alone.shape == (1,)
+                assert alone.tobytes() == together[:1].tobytes()
