@@ -58,6 +58,8 @@ def log_stirling_ratio(argument: Reals) -> Reals:
 # function, z**-9 / 30, is then below 3e-15 of the whole (40**-8 / 30 = 5e-15, and more terms of
 # the mean are larger).
 _SHIFTS = 40
+# Terms worked out in one go, in whose order they are added all the same; a matter of speed alone.
+_MOST_AT_ONCE = 1 << 14
 # Relative error of digamma_rise on either side: 40 shifts of 8 roundings at most, with a
 # condition number below 2 in each argument, and the truncation.
 RISE_ERROR = 400 * UNIT + 6e-15
@@ -82,10 +84,13 @@ def digamma_rise(base: Reals, window: Reals, rise: Reals) -> Reals:
 def _lifted(base: Reals, window: Reals, rise: Reals) -> Reals:
     far = window + rise
     total = np.zeros_like(base)
-    for step in range(_SHIFTS):
-        point = base + step
+    rows = max(1, min(_SHIFTS, _MOST_AT_ONCE // base.size))
+    for first in range(0, _SHIFTS, rows):
+        point = base + np.arange(float(first), min(first + rows, _SHIFTS))[:, None]
         share = rise / (point + far)
-        total += share / point * _log_mean(window / point * share)
+        terms = share / point * _log_mean(window / point * share)
+        for term in terms:
+            total += term
     return total
 
 
