@@ -117,6 +117,7 @@ class Quantity:
     promise: Promise | None = None
     noise: NoisePromise | None = None
     quick: tuple[Bound, ...] = ()
+    slow: bool = False
 
     def read(self, given: Mapping[str, object]) -> dict[str, Value]:
         """Return exact parameters inside the domain.
@@ -237,6 +238,7 @@ def quantity(
     promise: Promise | None = None,
     noise: NoisePromise | None = None,
     quick: str = "",
+    slow: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function of exact numbers that returns a ball (or an exact Fraction).
 
@@ -250,7 +252,9 @@ def quantity(
     "high epsilon, low step"; what it is the ``inverse`` of; what it ``promise``s of neighbours, or
     of queries with Laplace ``noise``; and whether it is a ``log_ratio``, known to doubles only
     absolutely where the ratio is near 1.
-    ``quick`` is where it is quick to find, as in "eta <= 0.2, b >= 0.05".
+    ``quick`` is where it is quick to find, as in "eta <= 0.2, b >= 0.05"; ``slow`` is what takes
+    milliseconds to draw or to enclose, and what is the inverse of another: of that a search looks
+    at fewer points.
     """
     if least is not None and truth is not Truth.PRINTED:
         raise ValueError(f"{name} is the least itself; no other quantity is named")
@@ -277,6 +281,7 @@ def quantity(
             promise,
             noise,
             bounds(quick),
+            slow or inverse is not None,
         )
         item.require_related()
         _registry[name] = item

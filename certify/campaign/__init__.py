@@ -1,13 +1,13 @@
 """A campaign: the checks of a backend over the registry, by batches, and what they found."""
 
 from .batches import (
-    RELATIONS_EVERY,
     Batch,
     batch_size,
     batches_of,
     campaign_seed,
     drawn_of,
     relation_cases,
+    relation_turn,
     run_batch,
     silenced_output,
 )
@@ -40,7 +40,6 @@ __all__ = [
     "EVERYTHING",
     "MAX_CASES",
     "MAX_SEED",
-    "RELATIONS_EVERY",
     "SAMPLED",
     "Batch",
     "Campaign",
@@ -55,6 +54,7 @@ __all__ = [
     "partial_beside",
     "partial_path",
     "relation_cases",
+    "relation_turn",
     "require_numbers",
     "run_batch",
     "sample_share",

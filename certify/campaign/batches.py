@@ -16,13 +16,13 @@ from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
-from itertools import count
+from itertools import chain, count
 from math import ceil
 from typing import Any, TypeAlias
 
 import rfc8785
 
-from ...reference.quantity import quantity_named
+from ...reference.quantity import Quantity, quantity_named
 from ..backends.loading import backend_again, kept_alive
 from ..backends.pipes import CrashedError
 from ..backends.program import GivenUpError, Terms
@@ -31,6 +31,7 @@ from ..checks.judgement import AGAINST_THE_TRUTH, rules_for
 from ..checks.relations import First, relation_cases_at
 from ..points import Case, Given, PointKind
 from ..search.hunt import hunted, kept_points
+from ..search.screen import Glance, screened
 from ..search.strategies import point_at
 from ..verdict import Verdict
 
@@ -38,8 +39,16 @@ from ..verdict import Verdict
 BATCH, _LARGE_BATCH = 100, 500
 # Campaigns from so many cases on have the large batches: steps need a few hundred to close in.
 _LARGE_FROM = 1000
-# In each batch relations are tried at every so manieth point, from the first on.
-RELATIONS_EVERY = 4
+# Of how many bits the one enclosure is that a screening takes of a point.
+GLANCE_BITS = 64
+# Of a slow quantity a screening looks at one point in so many.
+_SLOW = 40
+# The width of an enclosure that has none, or whose ends are beyond such powers of two, and the size
+# of a truth of which none is known.
+_UNBOUNDED, _MOST_POWER, _TINY = Fraction(10**9), 2000, Fraction(1, 10**300)
+# In each batch relations are tried at every so manieth of the drawn points, from the first on. None
+# of these is beyond daily use, where truths of a relation can take too long.
+_RELATIONS_EVERY = 2
 # Whatever draws the points, encloses the truths and, for a backend of ours, answers.
 TOOL = "simplexcert"
 _LIBRARIES = (TOOL, "python-flint", "gmpy2", "mpmath", "numpy", "scipy")
@@ -52,6 +61,7 @@ class Batch:
     """A piece of work that any worker can do alone and that always gives the same result.
 
     ``drawn`` counts the points that were drawn in the batches before, ``seed`` is the campaign's.
+    ``screen`` says which points of the screening are looked at: from the first to before the last.
     A backend that was ``given_up`` is not asked: every case is an error.
     """
 
@@ -61,6 +71,7 @@ class Batch:
     cases: int
     seed: str
     drawn: int = 0
+    screen: tuple[int, int] = (0, 0)
     terms: Terms | None = None
     given_up: bool = False
 
@@ -160,17 +171,45 @@ def drawn_of(cases: int) -> int:
 def relation_cases(cases: int) -> int:
     """Return how many cases each relation of a quantity has in a campaign of so many."""
     batches, rest = divmod(cases, batch_size(cases))
-    return batches * ceil(batch_size(cases) / RELATIONS_EVERY) + ceil(rest / RELATIONS_EVERY)
+    return batches * relation_cases_in(batch_size(cases)) + relation_cases_in(rest)
+
+
+def relation_cases_in(cases: int) -> int:
+    """Return how many cases each relation of a quantity has in a batch of so many."""
+    return ceil(drawn_of(cases) / _RELATIONS_EVERY)
+
+
+def relation_turn(number: int, cases: int) -> int | None:
+    """Return which turn of the relations is at a point of a batch, counted from 0; None at most."""
+    turn, other = divmod(number, _RELATIONS_EVERY)
+    return None if other or number >= drawn_of(cases) else turn
 
 
 def batches_of(names: Iterable[str], whole: Batch) -> Iterator[Batch]:
-    """Yield the batches of each quantity, whose cases are the whole's."""
+    """Yield the batches of each quantity, whose cases and screening are the whole's."""
     most = batch_size(whole.cases)
     for name in names:
+        screen = screened_of(quantity_named(name), whole.screen[1])
         for number, start in enumerate(range(0, whole.cases, most)):
             size = min(most, whole.cases - start)
-            drawn = number * drawn_of(most)
-            yield replace(whole, quantity=name, number=number, cases=size, drawn=drawn)
+            yield replace(
+                whole,
+                quantity=name,
+                number=number,
+                cases=size,
+                drawn=number * drawn_of(most),
+                screen=_share_of(screen, start, size, whole.cases),
+            )
+
+
+def screened_of(quantity: Quantity, screen: int) -> int:
+    """Return how many points of a quantity are looked at where so many are asked for."""
+    return ceil(screen / _SLOW) if quantity.slow else screen
+
+
+def _share_of(screen: int, start: int, size: int, cases: int) -> tuple[int, int]:
+    """Return which points of a screening go with so many cases from a start on."""
+    return screen * start // cases, screen * (start + size) // cases
 
 
 def run_batch(batch: Batch) -> list[Case]:
@@ -178,7 +217,7 @@ def run_batch(batch: Batch) -> list[Case]:
 
     Half of the points are drawn: they follow from the campaign's seed and their index, whatever was
     answered. The others are found: kept points of earlier campaigns, and what a search comes to.
-    The relations are tried at some of the points; what they find does not lead the search.
+    The relations are tried at some of the drawn points; what they find does not lead the search.
     """
     backend = backend_again(batch.where, batch.terms)
     quantity = quantity_named(batch.quantity)
@@ -197,24 +236,44 @@ def run_batch(batch: Batch) -> list[Case]:
         kind: PointKind = "drawn" if number < drawn else "found"
         answer = answered(function, point)
         judged = [case_from(quantity, point, answer, rule) for rule in rules]
-        turn, other = divmod(number, RELATIONS_EVERY)
+        turn = relation_turn(number, batch.cases)
         # Batches begin their turns one after the other, so that all of them come up.
-        first = First(point, answer, batch.number + turn)
-        relations = () if other else relation_cases_at(quantity, backend, first)
+        relations = (
+            ()
+            if turn is None
+            else relation_cases_at(quantity, backend, First(point, answer, batch.number + turn))
+        )
         found.extend(replace(case, kind=kind) for case in (*judged, *relations))
         return _badness(judged[sought])
 
+    def look(point: Given) -> Glance:
+        answer = answered(function, point)
+        return _glance(quantity, case_from(quantity, point, answer, rules[sought], GLANCE_BITS))
+
     with silenced_output():
         indices = range(batch.drawn, batch.drawn + drawn)
+        kept = kept_points(quantity) if batch.number == 0 else ()
         hunted(
             quantity,
             examine,
             batch.cases,
             f"{batch.seed}/{batch.quantity}/{batch.number}",
             drawn=(point_at(quantity, batch.seed, index) for index in indices),
-            kept=kept_points(quantity) if batch.number == 0 else (),
+            found=chain(kept, screened(quantity, look, batch.seed, range(*batch.screen))),
         )
     return found
+
+
+def _glance(quantity: Quantity, case: Case) -> Glance:
+    """Return what a case of few bits shows: where it is left open, how wide the truth is yet."""
+    low, high, within = case.truth.low, case.truth.high, quantity.within
+    at_end = low == high and low in {within.low, within.high}
+    if case.verdict is not Verdict.UNDECIDED:
+        return Glance(case.verdict is not Verdict.CERTIFIED, False, _badness(case), at_end)
+    if any(not end.is_finite or abs(end.exponent) > _MOST_POWER for end in (low, high)):
+        return Glance(False, True, _UNBOUNDED, at_end)
+    lower, upper = Fraction(low.as_fraction()), Fraction(high.as_fraction())
+    return Glance(False, True, (upper - lower) / max(abs(upper), _TINY), at_end)
 
 
 def _badness(case: Case) -> Fraction:

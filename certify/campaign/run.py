@@ -73,6 +73,7 @@ class Campaign:
     loaded: LoadedBackend
     scope: str
     cases: int
+    screen: int
     seed: int
     checks: tuple[CheckResult, ...]
     transcript_sha256: str
@@ -145,7 +146,10 @@ def _second_opinion_on(case: Case) -> str:
 
 DEFAULT_CASES = 200
 DEFAULT_SEED = 0
+# Points that may be looked at for each case.
+SCREENED_A_CASE = 20
 MAX_CASES = 10_000_000
+MAX_SCREEN = SCREENED_A_CASE * MAX_CASES
 MAX_SEED = 2**53 - 1  # what JSON carries exactly
 # With all quantities the samplers are tested, too.
 EVERYTHING = "*"
@@ -157,6 +161,7 @@ def certify(
     *,
     quantities: str = "*",
     cases: int = DEFAULT_CASES,
+    screen: int = 0,
     seed: int = DEFAULT_SEED,
     jobs: int = 1,
     executor: str | None = None,
@@ -170,11 +175,12 @@ def certify(
     """Check a backend, by default the built-in one, and return what was found.
 
     ``backend`` is an entry point, ``module:attribute`` or ``command:PROGRAM ARG ...``;
-    ``quantities`` a glob; ``cases`` counts per quantity; a program, or a module that is not yet
-    imported, has ``case_seconds`` for each case. ``samplers`` are tested where that is asked for,
-    or all quantities are. ``also`` are further subjects, such as the wheel that the backend was
-    installed from: with the backend's files, the quantities, the version and ``seed`` they decide
-    which points are drawn. Each case is also a canonical line given to
+    ``quantities`` a glob; ``cases`` counts per quantity the points at which every check is made,
+    ``screen`` those that are only looked at, for places to try; a program, or a module that is
+    not yet imported, has ``case_seconds`` for each case. ``samplers`` are tested where that
+    is asked for, or all quantities are. ``also`` are further subjects, such as the wheel that the
+    backend was installed from: with the backend's files, the quantities, the version and ``seed``
+    they decide which points are drawn. Each case is also a canonical line given to
     ``on_case``, in an order that depends on the seed alone.
 
     ``jobs`` worker processes share the work, or the Dask cluster that ``executor`` names. What is
@@ -183,7 +189,7 @@ def certify(
     where a cluster does not answer, WorkerDiedError, ChangedBackendError where its files are not
     at the end what they were.
     """
-    require_numbers(cases, seed, jobs, case_seconds)
+    require_numbers(cases, seed, jobs, case_seconds, screen)
     address = None if executor is None else cluster_address(executor)
     names = _names(quantities)
     # All of us have imported what we need when a stranger's program starts.
@@ -201,6 +207,7 @@ def certify(
                     subjects,
                     names,
                     cases=cases,
+                    screen=screen,
                     seed=seed,
                     batch=size,
                     case_seconds=case_seconds,
@@ -220,7 +227,7 @@ def certify(
         source = campaign_seed(
             [(each.name, each.sha256) for each in subjects], versions()[TOOL], names, seed
         )
-        whole = Batch(backend, "", 0, cases, source, terms=loaded.terms)
+        whole = Batch(backend, "", 0, cases, source, screen=(0, screen), terms=loaded.terms)
         batches = batches_of(present, whole)
         tasks = tasks_of(batches, tallies, size, cases)
         if partial:
@@ -237,16 +244,22 @@ def certify(
         drawn = _drawn(points, backend, loaded, on_progress, total)
         loaded.require_unchanged()
         return Campaign(
-            loaded, quantities, cases, seed, checks, digest.hexdigest(), drawn, subjects
+            loaded, quantities, cases, screen, seed, checks, digest.hexdigest(), drawn, subjects
         )
 
 
 def require_numbers(
-    cases: int, seed: int, jobs: int = 1, case_seconds: float = CASE_SECONDS
+    cases: int,
+    seed: int,
+    jobs: int = 1,
+    case_seconds: float = CASE_SECONDS,
+    screen: int = 0,
 ) -> None:
     """Raise InputError for numbers that no campaign can be asked for with."""
     if not 1 <= cases <= MAX_CASES:
         raise InputError(f"cases = {shown(cases)}: ask for 1 to {MAX_CASES}")
+    if not 0 <= screen <= MAX_SCREEN:
+        raise InputError(f"screen = {shown(screen)}: ask for 0 to {MAX_SCREEN}")
     if abs(seed) > MAX_SEED:
         raise InputError(f"seed = {shown(seed)}: it must lie within {MAX_SEED} of 0")
     require_jobs(jobs)

@@ -18,7 +18,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
-from math import ceil
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, Protocol, TypeAlias, TypeVar
 
@@ -35,7 +34,7 @@ from ..files import locked_file, whole_file
 from ..marks import TRANSCRIPT
 from ..points import Line, line_in
 from ..search.hunt import WORST_INPUTS
-from .batches import RELATIONS_EVERY, BatchResult, Tally, Task, crashes_in, versions
+from .batches import BatchResult, Tally, Task, crashes_in, relation_cases_in, versions
 
 _SUFFIX = ".part"
 _FORM = "https://simplexcert.github.io/partial-transcript/v0"
@@ -250,6 +249,7 @@ def campaign_asked(
     names: Sequence[str],
     *,
     cases: int,
+    screen: int,
     seed: int,
     batch: int,
     case_seconds: float,
@@ -261,6 +261,7 @@ def campaign_asked(
         "backend's files": {item.name: item.sha256 for item in subjects},
         "quantities": list(names),
         "cases": cases,
+        "screen": screen,
         "seed": seed,
         "cases a batch": batch,
         "case seconds": case_seconds.hex(),
@@ -410,7 +411,7 @@ def tallied(task: Task, content: Sequence[bytes]) -> BatchResult:
     for check, tally in tallies.items():
         made = [line for line in lines if line.check == check]
         # Relations are tried at a share of the points, or, where one does not apply, at none.
-        share = ceil(batch.cases / RELATIONS_EVERY)
+        share = relation_cases_in(batch.cases)
         if len(made) not in ({batch.cases} if check in AGAINST_THE_TRUTH else {0, share}):
             raise InputError(f"a batch has {len(made)} cases of the check {check}")
         _tally(tally, made)

@@ -107,6 +107,7 @@ def _scope(campaign: Campaign, *, tested: bool) -> Scope:
         campaign.scope,
         sorted({check.quantity for check in campaign.checks}),
         campaign.cases,
+        campaign.screen,
         tested or campaign.scope == EVERYTHING,
     )
 

@@ -232,7 +232,8 @@ class Scope(Closed, frozen=True):
     """What was asked for: which backend, which quantities, how many cases of each.
 
     ``names`` are the quantities that the glob matched when the certificate was issued; those that
-    came later are not in its scope. ``samplers`` says whether samplers were asked for.
+    came later are not in its scope. ``screen`` is how many points of each that is not slow were
+    only looked at, for places to try. ``samplers`` says whether samplers were asked for.
     """
 
     backend: Text
@@ -240,6 +241,7 @@ class Scope(Closed, frozen=True):
     quantities: Text
     names: Annotated[list[Text], Meta(min_length=1, max_length=MAX_NAMES)]
     cases: Count
+    screen: Count
     samplers: bool
 
 

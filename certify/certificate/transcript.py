@@ -29,7 +29,7 @@ import rfc8785
 
 from ...reference.errors import InputError
 from ...reference.quantity import Quantity, quantity_named
-from ..campaign import RELATIONS_EVERY, Batch, batches_of, campaign_seed, drawn_of
+from ..campaign import Batch, batches_of, campaign_seed, drawn_of, relation_turn
 from ..checks.judgement import AGAINST_THE_TRUTH
 from ..checks.relations import Declared, First, is_of_its_point, number_in
 from ..points import Line, Point, PointKind, line_in, point_from, written_point
@@ -208,7 +208,7 @@ class _InBatch:
     def names_at(self, number: int) -> list[str]:
         """Return the checks that have a case at a point of the batch, in order."""
         every: list[str] = [one.check for one in self.checks if one.check in AGAINST_THE_TRUTH]
-        if number % RELATIONS_EVERY:
+        if relation_turn(number, self.batch.cases) is None:
             return every
         return [*every, *(one.check for one in self.checks if one.check not in AGAINST_THE_TRUTH)]
 
@@ -221,7 +221,8 @@ class _InBatch:
     def first_at(self, number: int, point: Point, answer: Line) -> First:
         """Return what the relations start from, by the line that has the answer at the point."""
         number_answered = None if answer.verdict is Verdict.ERROR else number_in(answer.value)
-        return First(point, number_answered, self.batch.number + number // RELATIONS_EVERY)
+        turn = relation_turn(number, self.batch.cases) or 0
+        return First(point, number_answered, self.batch.number + turn)
 
     def declared_beside(self, case: Line) -> Declared:
         """Return what the backend is known to answer: in the campaign, or on the line at hand."""

@@ -191,8 +191,17 @@ def _near(truth: Enclosure, value: Fraction, promised: Fraction, largest: Enclos
     return Verdict.REFUTED if Verdict.REFUTED in outside else Verdict.UNDECIDED
 
 
-def judge(quantity: Quantity, exact: Mapping[str, Value], answer: object, rule: Rule) -> Judgement:
-    """Hold one answer against the truth. NaN, text, None or an exception never pass."""
+def judge(
+    quantity: Quantity,
+    exact: Mapping[str, Value],
+    answer: object,
+    rule: Rule,
+    bits: int = CASE_MAX_BITS,
+) -> Judgement:
+    """Hold one answer against the truth. NaN, text, None or an exception never pass.
+
+    Undecided is what would need more than so many bits.
+    """
     values, reason = real_answers(answer)
     if values is None:
         return _error(reason)
@@ -203,7 +212,7 @@ def judge(quantity: Quantity, exact: Mapping[str, Value], answer: object, rule: 
             judged.verdict is not Verdict.UNDECIDED for judged in _each_judged(rule, truth, given)
         )
 
-    budget = Budget(CASE_MAX_SECONDS, CASE_MAX_BITS)
+    budget = Budget(CASE_MAX_SECONDS, bits)
     truth = climb_quantity(quantity, exact, decided, budget).enclosure
     if truth == _NOTHING or (isinstance(values, tuple) and truth == quantity.within):
         return Judgement(Verdict.UNDECIDED, _NOTHING, None, "unknown")  # there was no time for it
@@ -216,7 +225,7 @@ def judge(quantity: Quantity, exact: Mapping[str, Value], answer: object, rule: 
     def enclosed(
         least: Quantity, point: Mapping[str, Value], shown: Callable[[Enclosed], bool]
     ) -> Enclosed:
-        limits = Budget(CASE_MAX_SECONDS, CASE_MAX_BITS)
+        limits = Budget(CASE_MAX_SECONDS, bits)
         return climb_quantity(least, point, shown, limits).enclosure
 
     found = beyond_the_least(quantity, exact, rule, worst.value, enclosed)

@@ -287,4 +287,4 @@ class InCI:
 
 def _run_of(campaign: Campaign) -> Run:
     """Return the backend and the settings of a campaign."""
-    return run_with(campaign.loaded, campaign.cases, campaign.seed)
+    return run_with(campaign.loaded, campaign.cases, campaign.seed, campaign.screen)

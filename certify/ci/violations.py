@@ -40,16 +40,17 @@ class Run:
     name: str
     version: str
     cases: int
+    screen: int
     seed: int
     case_seconds: float | None = None
 
 
-def run_with(loaded: LoadedBackend, cases: int, seed: int) -> Run:
+def run_with(loaded: LoadedBackend, cases: int, seed: int, screen: int = 0) -> Run:
     """Return the settings of a campaign of a backend."""
     backend = loaded.backend
     seconds = loaded.terms.seconds if loaded.terms else CASE_SECONDS
     usual = None if seconds == CASE_SECONDS else seconds
-    return Run(loaded.where, backend.name, backend.version, cases, seed, usual)
+    return Run(loaded.where, backend.name, backend.version, cases, screen, seed, usual)
 
 
 def lines_about(run: Run, shown: Shown) -> Iterator[str]:
@@ -119,6 +120,8 @@ def reproducer(run: Run, shown: Shown) -> str:
             # -P leaves the current folder out of the path of the process that judges.
             return _command("python", "-P", "-m", "simplexcert.certify.ci.again", *asked)
     numbers = ["--cases", str(run.cases), "--seed", str(run.seed)]
+    if run.screen:
+        numbers += ["--screen", str(run.screen)]
     if run.case_seconds is not None:
         numbers += ["--case-seconds", f"{run.case_seconds:g}"]
     return _command("simplexcert", "certify", run.where, *_scope(finding.quantity), *numbers)

@@ -122,6 +122,13 @@ def _require_no_false_release(statement: ClaimStatement, subjects: tuple[str, ..
 @click.argument("backend", required=False)
 @click.option("--quantities", "pattern", default="*", metavar="GLOB", help="Which quantities.")
 @click.option("--cases", default=200, show_default=True, help="Cases per quantity.")
+@click.option(
+    "--screen",
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Points per quantity to look at once, for the worst; such as 4000.",
+)
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same bytes.")
 @click.option("--jobs", default=1, show_default=True, help="Worker processes.")
 @click.option(
@@ -154,6 +161,7 @@ def certify(
     backend: str | None,
     pattern: str,
     cases: int,
+    screen: int,
     seed: int,
     jobs: int,
     executor: str | None,
@@ -198,6 +206,7 @@ def certify(
                 backend,
                 quantities=pattern,
                 cases=cases,
+                screen=screen,
                 seed=seed,
                 jobs=jobs,
                 executor=executor,

@@ -10,17 +10,18 @@ from ..checks.judgement import Checked, not_shown_sound
 from ..verdict import Verdict
 
 
-def said_beside(cases: int, checks: Iterable[Checked], seed: int) -> str:
+def said_beside(cases: int, screen: int, checks: Iterable[Checked], seed: int) -> str:
     """Return a headline's remarks on few cases, a chosen seed, and quantities not shown sound.
 
     ``checks`` are those that were run.
     """
+    screened = f"; screened at {screen} points a quantity" * bool(screen)
     chosen = "" if seed == DEFAULT_SEED else f"; drawn by the seed {seed}"
     aside = sorted(not_shown_sound(checks))
     if not aside:
-        return f"{_few_cases(cases)}{chosen}"
+        return f"{_few_cases(cases)}{screened}{chosen}"
     which = aside[0] if len(aside) == 1 else f"{len(aside)} quantities"
-    return f"{_few_cases(cases)}{chosen}; not shown to be sound: {which}"
+    return f"{_few_cases(cases)}{screened}{chosen}; not shown to be sound: {which}"
 
 
 def _few_cases(cases: int) -> str:

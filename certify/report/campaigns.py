@@ -28,7 +28,7 @@ def print_campaign(campaign: Campaign, out: str | None) -> None:
     console, backend = console_here(), campaign.loaded.backend
     run = [check for check in campaign.checks if check.cases]
     name = quoted(f"{backend.name} {backend.version}")
-    about = f"backend {name}{said_beside(campaign.cases, run, campaign.seed)}"
+    about = f"backend {name}{said_beside(campaign.cases, campaign.screen, run, campaign.seed)}"
     shares = (
         admitted_slack(quantity_named(check.quantity), backend.slack, backend.accuracy)
         for check in run

@@ -55,7 +55,7 @@ def _about(found: Authentic) -> str:
     backend = quoted(f"{scope.backend} {scope.backend_version}")
     asked = len({check.quantity for check in run})
     what = f"{asked} {'quantity' if asked == 1 else 'quantities'}, {scope.cases} cases of each"
-    return f"{what}: {backend}{said_beside(scope.cases, run, predicate.seed)}"
+    return f"{what}: {backend}{said_beside(scope.cases, scope.screen, run, predicate.seed)}"
 
 
 def _slack_of(statement: AnyStatement) -> Fraction:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
@@ -22,6 +23,8 @@ _SHARE_BITS = 53
 GRID_BITS = 53
 # Values at which special cases of gamma functions, betas and logarithms live.
 _SPECIAL = (1e-3, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 10.0, 100.0)
+# How near to an end of the domain numbers are drawn; nearer are the end and its neighbour alone.
+_SMALLEST_GAP = "1e-15"
 # A digest is cut into words; beyond its share a word has bits that choose a way.
 _WORD_BYTES, _WORD_BITS = 8, 64
 _WAY_BITS = _WORD_BITS - _SHARE_BITS
@@ -34,10 +37,14 @@ _ALIKE_POINTS, _ALIKE_CHOICES = 40, 25
 
 
 class Choice(NamedTuple):
-    """A way to turn a share of [0, 1) into a value, by its place among all, and the share."""
+    """A way to turn a share of [0, 1) into a value, by its place among all, and the share.
+
+    ``beyond`` daily use the value is anywhere in an interval's reach, not in its search range.
+    """
 
     way: int
     share: float
+    beyond: bool = False
 
     @property
     def bits(self) -> int:
@@ -58,9 +65,10 @@ class Choice(NamedTuple):
 
 
 class Draws:
-    """The choices of one label, one after the other, without end."""
+    """The choices of one label, one after the other, without end; they may be beyond daily use."""
 
-    def __init__(self, label: str) -> None:
+    def __init__(self, label: str, *, beyond: bool = False) -> None:
+        self.beyond = beyond
         self._words = _words_of(label)
         self._made: list[Choice] = []
         self._alike = self._percent() < _ALIKE_POINTS
@@ -71,7 +79,8 @@ class Draws:
             return self._made[next(self._words) % len(self._made)]
         word = next(self._words)
         way = (word & (1 << _WAY_BITS) - 1) * len(WAYS) >> _WAY_BITS
-        self._made.append(Choice(way, math.ldexp(word >> _WAY_BITS, -_SHARE_BITS)))
+        share = math.ldexp(word >> _WAY_BITS, -_SHARE_BITS)
+        self._made.append(Choice(way, share, self.beyond))
         return self._made[-1]
 
     def choices(self, count: int) -> list[Choice]:
@@ -80,6 +89,33 @@ class Draws:
 
     def _percent(self) -> int:
         return next(self._words) * _PERCENT >> _WORD_BITS
+
+
+class Spread(Draws):
+    """The choices of one place in a sequence of low discrepancy, all on a logarithmic scale.
+
+    The share of a dimension is the fractional part of the place times the square root of a prime
+    of its own, moved by what the label says (Richtmyer 1951). What has more parts than there are
+    primes here has the others drawn.
+    """
+
+    def __init__(self, label: str, place: int, *, beyond: bool = False) -> None:
+        super().__init__(f"{label}/{place}", beyond=beyond)
+        self._place, self._roots = place, iter(_ROOTS)
+        self._moved = _words_of(label)
+
+    def choice(self) -> Choice:
+        """Return the next choice, of the first way; none is made twice."""
+        root = next(self._roots, None)
+        if root is None:
+            return Choice(0, super().choice().share, self.beyond)
+        units = (next(self._moved) + self._place * root) & (1 << _WORD_BITS) - 1
+        return Choice(0, math.ldexp(units >> _WAY_BITS, -_SHARE_BITS), self.beyond)
+
+
+# The fractional parts of the square roots of primes, in units of 2^-64.
+_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83)
+_ROOTS = tuple(math.isqrt(prime << 2 * _WORD_BITS) & (1 << _WORD_BITS) - 1 for prime in _PRIMES)
 
 
 def _words_of(label: str) -> Iterator[int]:
@@ -93,12 +129,19 @@ def _words_of(label: str) -> Iterator[int]:
 
 def number(interval: Interval, choice: Choice, others: Sequence[float]) -> float | int:
     """Return the value of an interval that a choice stands for; others' values may be copied."""
+    interval = _reach(interval) if choice.beyond else interval
     if interval.kind == "integer":
         return _whole(interval, choice)
     return WAYS[choice.way](interval, choice.share, others)
 
 
 _Way: TypeAlias = Callable[[Interval, float, Sequence[float]], float]
+
+
+@cache
+def _reach(interval: Interval) -> Interval:
+    """Return an interval that is searched as far as it reaches."""
+    return replace(interval, search=interval.reach)
 
 
 @cache
@@ -135,6 +178,33 @@ def _short(interval: Interval, place: float, others: Sequence[float]) -> float:
     return float(f"{_log_uniform(interval, place, others):.1e}")
 
 
+def _whole_or_power(interval: Interval, place: float, others: Sequence[float]) -> float:
+    """A whole number from 1 on, a power of two below: where formulas have steps."""
+    low, high = _range(interval)
+    value = _log_uniform(interval, place, others)
+    near = float(round(value)) if value >= 1 else math.ldexp(1, math.frexp(value)[1])
+    return min(max(near, low), high)
+
+
+def _near_end(interval: Interval, place: float, others: Sequence[float]) -> float:
+    """A number near an end of the domain that is not 0, at about the same chance at every scale."""
+    low, high = _range(interval)
+    ends = [
+        (interval.above, 1),
+        (interval.at_least, 1),
+        (interval.below, -1),
+        (interval.at_most, -1),
+    ]
+    beside = [(float(end), way) for end, way in ends if end]
+    if not beside:
+        return _log_uniform(interval, place, others)
+    place *= len(beside)
+    end, way = beside[int(place)]
+    reach = high - end if way > 0 else end - low
+    gaps = Interval(search=(_SMALLEST_GAP, str(reach)))
+    return end + way * _log_uniform(gaps, place - int(place), others)
+
+
 def _edge(interval: Interval, place: float, _others: Sequence[float]) -> float:
     edges = _edges(interval)
     return edges[int(place * len(edges))]
@@ -156,10 +226,12 @@ def a_copy(interval: Interval, place: float, others: Sequence[float]) -> float:
 
 WAYS: tuple[_Way, ...] = (
     *[_log_uniform] * 8,
-    *[_uniform] * 3,
+    *[_uniform] * 2,
     *[_short] * 2,
+    *[_near_end] * 2,
     *[_edge] * 2,
     *[at_end] * 2,
+    _whole_or_power,
     a_copy,
 )
 

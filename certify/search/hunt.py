@@ -114,9 +114,9 @@ def hunted(
     seed_text: str,
     *,
     drawn: Iterable[Point] = (),
-    kept: Iterable[Point] = (),
+    found: Iterable[Point] = (),
 ) -> None:
-    """Call ``examine`` on ``cases`` points: all that are drawn, then kept ones, then steps.
+    """Call ``examine`` on ``cases`` points: all that are drawn, then those found, then steps.
 
     ``examine`` returns how bad an answer was. The drawn points are examined as they come, each of
     the others is new. They depend on what is given, on the seed's text and on what ``examine``
@@ -125,7 +125,7 @@ def hunted(
     tried = _Tried(examine, cases)
     for point in drawn:
         tried.examine(point)
-    for point in kept:
+    for point in found:
         tried.add(point)
     rest = points_from(quantity, f"{seed_text}/rest")
     if not tried.points and cases:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, count, islice, permutations
+from itertools import combinations, count
 from math import factorial
 from typing import Any, TypeAlias
 
@@ -51,6 +51,9 @@ MOST_TRIES = 100_000
 # One point in so many is the one before it with a parameter drawn anew. In every other batch those
 # are where relations are tried, which ask again.
 _EVERY = 4
+# One in so many is drawn as far as the parameters reach, beyond their search ranges. The next one
+# never differs from it in one parameter alone, and no relations are tried there.
+_BEYOND_EVERY, _BEYOND_AT = 8, 5
 # What names an earlier parameter that another one is drawn by.
 _HINTS = ("as_long_as", "as_wide_as", "among", "on_grid_of")
 # One row in so many of a table is the same as one above it.
@@ -69,10 +72,12 @@ def point_at(quantity: Quantity, seed: str, index: int) -> Point:
 
     Of all attempts it is the first that lies in the domain. Every fourth differs from the one
     before in one parameter alone, which shows what a backend keeps from one call to the next.
+    One in eight is anywhere in the parameters' reach, beyond daily use.
     """
     before = point_at(quantity, seed, index - 1) if index and index % _EVERY == 0 else None
+    beyond = index % _BEYOND_EVERY == _BEYOND_AT
     for attempt in range(MOST_TRIES):
-        draws = Draws(f"{seed}/{quantity.name}/{index}/{attempt}")
+        draws = Draws(f"{seed}/{quantity.name}/{index}/{attempt}", beyond=beyond)
         point = _redrawn(quantity, draws, before) if before else drawn_point(quantity, draws)
         if quantity.admits(exact_point(point)):
             return point
@@ -136,7 +141,8 @@ def _vector(domain: Entries, draws: Draws, known: _Known) -> tuple[Number, ...]:
             return tuple(map(int, others))
     if others and isinstance(domain, Moved):
         return _moved_from(others, domain.each, length, draws)
-    many = width_of(model) or length.between(domain.fewest, domain.longest_searched)
+    longest = domain.longest_beyond if length.beyond else domain.longest_searched
+    many = width_of(model) or length.between(domain.fewest, longest)
     entries: list[Number] = []
     for choice in draws.choices(many):
         entries.append(_entry(domain.each, choice, [*others, *entries]))
@@ -232,8 +238,9 @@ def _matrix(domain: MatrixKind, draws: Draws, known: _Known) -> tuple[_Row, ...]
     """Return a matrix of the shape that one draw says, or that two earlier parameters ask for."""
     shape, height = draws.choices(2)
     most = domain.longest_searched
+    widest = domain.widest_beyond if shape.beyond else domain.widest_searched
     width = width_of(known(domain.as_wide_as)) or shape.between(
-        2 if isinstance(domain.row, Law) else 1, domain.widest_searched
+        2 if isinstance(domain.row, Law) else 1, widest
     )
     if isinstance(domain, Stochastic):
         if shape.is_way(at_end):
@@ -243,14 +250,24 @@ def _matrix(domain: MatrixKind, draws: Draws, known: _Known) -> tuple[_Row, ...]
     length = _length_of(long) or height.between(1, most)
     if isinstance(long, int) and (height.bits & _MINUS or length > most):
         length = 1
-    size = width, min(length, most * domain.widest_searched // width)
+    size = width, min(length, most * widest // width)
     return _rows(domain.row, shape, draws, size, bits_of(domain, known))
 
 
 def _permutation(which: Choice, width: int, *, whole: bool) -> tuple[_Row, ...]:
-    order = next(islice(permutations(range(width)), which.place(factorial(width)), None))
+    order = _permuted(which, width)
     rows = [[int(at == one) for at in range(width)] for one in order]
     return tuple(tuple(row) if whole else on_grid(row) for row in rows)
+
+
+def _permuted(which: Choice, size: int) -> tuple[int, ...]:
+    """Return one of the orders of the first whole numbers from 0, by its place among all."""
+    place, left = which.place(factorial(size)), list(range(size))
+    order = []
+    while left:
+        at, place = divmod(place, factorial(len(left) - 1))
+        order.append(left.pop(at))
+    return tuple(order)
 
 
 def _rows(
@@ -310,7 +327,8 @@ def _chains(domain: Chains, draws: Draws, _known: _Known) -> tuple[ChainLaw, ...
 
 
 def _chain(domain: Chains, draws: Draws, before: tuple[ChainLaw, ...]) -> ChainLaw:
-    square = Stochastic(widest_searched=domain.widest_searched, as_wide_as="before")
+    widest = domain.widest_searched
+    square = Stochastic(widest_searched=widest, widest_beyond=widest, as_wide_as="before")
     initial = InitialKind(domain.widest_searched, words_searched=domain.words_searched)
     known = {"before": before}
     transitions: Any = _matrix(square, draws, lambda name: known.get(name or ""))
@@ -348,7 +366,7 @@ def _shape(arrows: Choice, order: Choice, nodes: int) -> tuple[list[list[int]], 
     pairs = list(combinations(range(nodes), 2))
     drawn_arrows = arrows.place(1 << len(pairs))
     kept = [pair for at, pair in enumerate(pairs) if drawn_arrows >> at & 1]
-    numbers = next(islice(permutations(range(nodes)), order.place(factorial(nodes)), None))
+    numbers = _permuted(order, nodes)
     return [[first for first, second in kept if second == node] for node in range(nodes)], numbers
 
 

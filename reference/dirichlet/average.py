@@ -41,7 +41,7 @@ from .pair import Neighbours, Pair, swapped_pair
 from .profile import MONOTONE_NOTE, largest_k, largest_k_of, some_k_reaches
 
 _THEOREM = "gohari2020 Theorem 2, with N for n"
-_VECTORS = Annotated[int, count_from(1, 1_000)]
+_VECTORS = Annotated[int, count_from(1, 1_000, 1_000_000)]
 
 HYPOTHESES: tuple[Hypothesis, ...] = (
     *identity.HYPOTHESES[:3],

@@ -38,8 +38,8 @@ from .tail import Miss, routed
 from .tail.route import WORST_INPUT_NOTE, level_of
 
 _THEOREM = "benvenuti2025 Theorem 1, equation 6"
-_RECORDS = Annotated[int, count_from(1, 10_000)]
-_CATEGORIES = Annotated[int, count_from(3, 50)]
+_RECORDS = Annotated[int, count_from(1, 10_000, 1_000_000)]
+_CATEGORIES = Annotated[int, count_from(3, 50, 1_000)]
 
 HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("n >= 3", lambda n: n >= 3, _THEOREM),  # noqa: PLR2004

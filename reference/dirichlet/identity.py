@@ -47,7 +47,7 @@ from .tail.route import COUNT, WORST_INPUT_NOTE, level_of
 
 _THEOREM = "gohari2020 Theorem 1"
 _SIMPLIFIED = "gohari2020 Lemma 5 put into Theorem 1"
-PROTECTED = Annotated[int, count_from(2, 50)]
+PROTECTED = Annotated[int, count_from(2, 50, 1_000)]
 # As many protected coordinates differ between neighbours.
 _TWO = 2
 

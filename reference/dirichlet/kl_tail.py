@@ -77,6 +77,7 @@ def kl_tail_bound(beta: Positive, eta: NonNegative) -> arb:
     within=A_PROBABILITY,
     falls="eta",
     vanishes="high eta",
+    slow=True,
 )
 def kl_tail(p: LAW, beta: Positive, alpha: NonNegative, eta: NonNegative) -> arb | Fraction:
     """Chance that KL(p || y) exceeds eta, y of Dirichlet(beta p + alpha), exactly.
@@ -98,6 +99,7 @@ def kl_tail(p: LAW, beta: Positive, alpha: NonNegative, eta: NonNegative) -> arb
     within=A_PROBABILITY,
     falls="eta",
     vanishes="high eta",
+    slow=True,
 )
 def kl_chernoff(p: LAW, beta: Positive, alpha: NonNegative, eta: NonNegative) -> arb | Fraction:
     """Least value over z >= 0 of E e^(z (KL(p || y) - eta)), an upper bound on that chance.

@@ -49,7 +49,7 @@ from .tail import routed
 
 _NOTE = "proofs_notes/matrix.md"
 _THEOREM = "fallin2023 Theorem 1"
-_CHANGED = Annotated[int, count_from(1, 50)]
+_CHANGED = Annotated[int, count_from(1, 50, 1_000)]
 _Row: TypeAlias = tuple[int, Fraction]
 
 
@@ -221,6 +221,7 @@ def _front(rows: tuple[_Row, ...]) -> list[_Row]:
     falls="eta epsilon",
     vanishes="high epsilon",
     promise=Promise("delta", neighbours),
+    slow=True,
 )
 def delta(
     k: Positive, eta: Share, b: Distance, changed_rows: _CHANGED, epsilon: NonNegative

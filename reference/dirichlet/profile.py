@@ -222,6 +222,8 @@ def _spread_of_loss(alpha: Fraction, step: Fraction) -> Fraction | None:
 
 
 def _total_variation_above(alpha: Fraction, step: Fraction, delta: Fraction) -> Trilean:
+    if delta >= 1:
+        return Trilean.FALSE
     distance = total_variation(alpha, step)
     if isinstance(distance, Fraction):
         return Trilean.of(distance > delta)

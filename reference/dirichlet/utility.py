@@ -110,8 +110,8 @@ def absolute_deviation_bound(k: Positive) -> arb | Fraction:
 
 _THEOREM = "benvenuti2025 Theorem 2"
 _COROLLARY = "benvenuti2025 Corollary 1"
-_RECORDS = Annotated[int, count_from(1, 100_000)]
-_CELLS = Annotated[int, count_from(1, 50)]
+_RECORDS = Annotated[int, count_from(1, 100_000, 1_000_000)]
+_CELLS = Annotated[int, count_from(1, 50, 1_000)]
 _PARAMETERS = Annotated[
     tuple[Fraction, ...], Entries(Interval(above=Fraction(0)), fewest=2, as_long_as="p")
 ]

@@ -49,17 +49,20 @@ A_PROBABILITY = Enclosure(Dyadic(0), Dyadic(1))
 AT_LEAST_ZERO = Enclosure(Dyadic(0), PLUS_INFINITY)
 
 Positive = Annotated[Fraction, Interval(above=ZERO)]
-NonNegative = Annotated[Fraction, Interval(at_least=ZERO, search=("0.001", "30"))]
-Order = Annotated[Fraction, Interval(at_least=ONE, search=("1", "100"))]
+NonNegative = Annotated[
+    Fraction, Interval(at_least=ZERO, search=("0.001", "30"), beyond=("1e-9", "700"))
+]
+Order = Annotated[Fraction, Interval(at_least=ONE, search=("1", "100"), beyond=("1", "1e6"))]
 Probability = Annotated[Fraction, Interval(at_least=ZERO, at_most=ONE, search=("1e-12", "1"))]
 OpenProbability = Annotated[Fraction, Interval(above=ZERO, below=ONE, search=("1e-12", "1"))]
 Share = Annotated[Fraction, Interval(above=ZERO, below=ONE, search=("0.001", "1"))]
 Distance = Annotated[Fraction, Interval(above=ZERO, search=("0.001", "2"))]
 
 
-def count_from(least: int, most_searched: int) -> Interval:
+def count_from(least: int, most_searched: int, most_beyond: int | None = None) -> Interval:
     """Return the domain of a whole number that is at least ``least``."""
-    return Interval("integer", at_least=Fraction(least), search=(str(least), str(most_searched)))
+    low, high, beyond = str(least), str(most_searched), str(most_beyond or most_searched)
+    return Interval("integer", at_least=Fraction(least), search=(low, high), beyond=(low, beyond))
 
 
 # A drawn point repeats one release at most so often, and sums so many coordinates; hints both.
@@ -72,7 +75,7 @@ RELEASES = Annotated[
         (
             ("alpha", Interval(above=ZERO)),
             ("step", Interval(above=ZERO)),
-            ("count", count_from(1, _MOST_RELEASES)),
+            ("count", count_from(1, _MOST_RELEASES, 1_000)),
         ),
     ),
 ]
@@ -81,7 +84,7 @@ ROWS = Annotated[
     Table(
         "rows",
         (
-            ("w", count_from(1, _MOST_COORDINATES)),
+            ("w", count_from(1, _MOST_COORDINATES, 1_000)),
             ("gamma", Interval(at_least=ZERO, at_most=ONE, search=("1e-12", "1"))),
         ),
     ),

@@ -29,6 +29,10 @@ Rows: TypeAlias = tuple[Row, ...]
 Value: TypeAlias = Nested
 SearchRange: TypeAlias = tuple[str, str]
 
+# Points beyond daily use have so many times the entries, rows and states.
+_LONGER = 8
+# Where a search begins that looks for chances.
+_A_CHANCE = "1e-12"
 # Longer vectors and tables are not read; nothing here is meant for so many entries.
 MAX_ENTRIES = 10_000
 MAX_ROWS = 10_000
@@ -63,7 +67,8 @@ class Domain(Protocol):
 class Interval:
     """The values that one real or integer parameter may take, and where a search should look.
 
-    ``search`` is a hint for drawing test points (both ends positive); it is no condition.
+    Hints for drawing test points, both with positive ends, and no conditions: ``search`` is where
+    daily use is, ``beyond`` what a share of the points reach to; where it is empty, `reach` says.
     """
 
     kind: str = "real"
@@ -72,6 +77,21 @@ class Interval:
     below: Fraction | None = None
     at_most: Fraction | None = None
     search: SearchRange = ("0.001", "1000")
+    beyond: SearchRange | None = None
+
+    @property
+    def reach(self) -> SearchRange:
+        """Where the points beyond daily use lie: to 1e-9 and 1e9, as far as the domain goes.
+
+        Chances, which are searched down to 1e-12, reach to 1e-300; whole numbers stay.
+        """
+        if self.beyond is not None or self.kind == "integer":
+            return self.beyond or self.search
+        low, high = self.search
+        from_zero = self.above in {None, 0} and self.at_least in {None, 0}
+        without_end = self.below is None and self.at_most is None
+        least = "1e-300" if low == _A_CHANCE else min(low, "1e-9", key=Fraction)
+        return least if from_zero else low, max(high, "1e9", key=Fraction) if without_end else high
 
     def read(self, name: str, value: object) -> Exact:
         """Return the exact parameter. Raises InputError if it is no such number."""
@@ -101,9 +121,10 @@ class Interval:
 class Entries:
     """The vectors that a parameter may be: ``fewest`` or more entries, each in one interval.
 
-    Hints for the search: ``longest_searched`` is how many entries a drawn point has at most;
-    ``as_long_as`` names an earlier parameter that it is drawn with the length of. That the lengths
-    must be equal is a condition of the quantity, not of its parameters one by one.
+    Hints for the search: ``longest_searched`` is how many entries a drawn point has at most, and
+    `longest_beyond` one beyond daily use; ``as_long_as`` names an earlier parameter that it is
+    drawn with the length of. That the lengths must be equal is a condition of the quantity, not of
+    its parameters one by one.
     """
 
     each: Interval
@@ -111,6 +132,11 @@ class Entries:
     kind: str = "vector"
     fewest: int = 1
     as_long_as: str | None = None
+
+    @property
+    def longest_beyond(self) -> int:
+        """How many entries a point beyond daily use has at most."""
+        return _LONGER * self.longest_searched
 
     @property
     def search(self) -> SearchRange:

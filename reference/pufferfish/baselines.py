@@ -47,7 +47,7 @@ from ..structures import STATIONARY, ChainLaw
 from .quilt.approx import larger
 
 _NOTE = "proofs_notes/baselines.md"
-_SIZE = Annotated[int, count_from(1, 1_000)]
+_SIZE = Annotated[int, count_from(1, 1_000, 1_000_000)]
 
 
 @quantity(
@@ -131,6 +131,7 @@ _SMALL_NORM = Condition(
     conditions=(_POSITIVE, _SMALL_NORM),
     rises=UNKNOWN,
     noise=NoisePromise("scale", lambda p: OfChains(p["chains"], p["length"], p["scale"])),
+    slow=True,
 )
 def gk16_scale(
     chains: CHAINS, length: Annotated[int, count_from(1, 100)], epsilon: Positive

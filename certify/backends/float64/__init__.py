@@ -103,7 +103,7 @@ _QUANTITIES: dict[str, Answering] = {
 # whose two parts cancel).
 _ACCURACY: dict[str, float] = {
     "dirichlet.profile.renyi": 1e-13,
-    "dirichlet.profile.total_variation": 1e-12,
+    "dirichlet.profile.total_variation": 1e-11,
     "dirichlet.profile.step_for_renyi": 1e-13,
     "dirichlet.renyi.epsilon_bound": 1e-13,
     "dirichlet.renyi.epsilon_bound_alpha": 1e-13,
@@ -120,7 +120,7 @@ _ACCURACY: dict[str, float] = {
     "dirichlet.utility.kl_variance_prior": 1e-12,
     "dirichlet.utility.variance": 1e-12,
     "markov.certificate_ergodicity": 1e-13,
-    "markov.certificate_stationary": 1e-12,
+    "markov.certificate_stationary": 1e-11,
     "markov.condition_number": 1e-13,
     "markov.dobrushin_coefficient": 1e-13,
     "markov.ergodicity_coefficient": 1e-13,

@@ -251,7 +251,7 @@ def backend_report(statement: Statement, origin: Origin) -> bytes:
     rows = list(_rows(statement))
     run = [row for row in rows if row.check.cases]
     scope = predicate.scope
-    beside = said_beside(scope.cases, [row.check for row in run], predicate.seed)
+    beside = said_beside(scope.cases, scope.screen, [row.check for row in run], predicate.seed)
     specific: dict[str, Any] = {
         "kind": "Certificate of a numerical backend",
         "title": f"{quoted(f'{scope.backend} {scope.backend_version}')}{beside}",

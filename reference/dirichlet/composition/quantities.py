@@ -38,6 +38,7 @@ def _neighbours(p: Complete) -> tuple[Floored, ...]:
     falls="epsilon",
     vanishes="high epsilon",
     promise=Promise("delta", _neighbours),
+    slow=True,
 )
 def delta(releases: RELEASES, epsilon: NonNegative) -> Routed:
     """Exact delta of independent releases together, each its dominating pair: a hockey-stick.

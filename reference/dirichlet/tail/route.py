@@ -88,7 +88,7 @@ _CONTOUR_NOTE = "proofs_notes/tail-contour.md"
 
 _PARAMETER = Interval(above=Fraction(0))
 _PARAMETERS = Annotated[tuple[Fraction, ...], Entries(_PARAMETER)]
-COUNT = Annotated[int, count_from(1, 50)]
+COUNT = Annotated[int, count_from(1, 50, 1_000)]
 _REST = Annotated[Fraction, Interval(at_least=Fraction(0), search=("0.001", "1000"))]
 
 
@@ -118,6 +118,7 @@ def uniform(alpha: Positive, count: COUNT, rest: _REST, gamma: Probability) -> R
     within=A_PROBABILITY,
     rises=("rest gamma", more("alpha")),
     vanishes="low gamma",
+    slow=True,
 )
 def general(alpha: _PARAMETERS, rest: _REST, gamma: Probability) -> Routed:
     """Probability that some protected coordinate falls below gamma, for any parameters.

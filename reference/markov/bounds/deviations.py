@@ -185,6 +185,7 @@ _AN_ENTRY = "the share p in P with the largest variance, and its row's k"
     within=_UP_TO_TWO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
     rises=UNKNOWN,
+    slow=True,
 )
 def largest_deviation_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Bound on the mean of the largest distance of a row's unrounded draw from it, in the 1-norm.
@@ -205,6 +206,7 @@ def largest_deviation_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     within=_UP_TO_FOUR,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
     rises=UNKNOWN,
+    slow=True,
 )
 def largest_deviation_square_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Bound on the mean square of the largest distance of a row's unrounded draw from it.

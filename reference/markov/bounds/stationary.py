@@ -54,6 +54,7 @@ _OF_P_AND_K = (ONE_CLOSED_CLASS, CONCENTRATION_OF_EACH_STATE)
     within=AT_LEAST_ZERO,
     conditions=_OF_P_AND_K,
     rises=UNKNOWN,
+    slow=True,
 )
 def stationary_bound_a(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Bound T4-A on the mean distance of the stationary laws, unrounded draw: kappa/2 times E R*'s.
@@ -77,6 +78,7 @@ def _bound_a(chain: PrivateChain) -> arb | Fraction:
     within=AT_LEAST_ZERO,
     conditions=_OF_P_AND_K,
     rises=UNKNOWN,
+    slow=True,
 )
 def stationary_bound_b(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Bound T4-B on the mean distance of the stationary laws, unrounded draw: to second order.
@@ -123,6 +125,7 @@ def _bound_c(chain: PrivateChain) -> arb | Fraction:
     within=A_PROBABILITY,
     conditions=_OF_P_AND_K,
     rises=UNKNOWN,
+    slow=True,
 )
 def stationary_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     """Bound on the mean distance of the stationary laws, unrounded draw: the least T4, or 1."""

@@ -170,6 +170,7 @@ class _UndecidedError(Exception):
     source=NOTE,
     shape=Shape.VECTOR,
     rises=UNKNOWN,
+    slow=True,
 )
 def merge_plan(counts: _COUNTED, gamma: Share, epsilon: NonNegative) -> tuple[arb | Fraction, ...]:
     """Group number of each state after greedy merging to a target epsilon; all 1 if it fails.

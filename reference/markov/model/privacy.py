@@ -186,6 +186,7 @@ def renyi(k: KS, eta: ETAS, N: RECORDS, order: Order) -> arb | Fraction:
     shape=Shape.VECTOR,
     rises=UNKNOWN,
     quick="N <= 100",
+    slow=True,
 )
 def k_for_dp(
     eta: ETAS_ALONE, N: FEW_RECORDS, epsilon: NonNegative, delta: OpenProbability

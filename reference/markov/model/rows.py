@@ -34,7 +34,7 @@ FEW_KS = Annotated[_Numbers, Entries(Interval(above=ZERO), _FEW_ROWS)]
 ETAS = Annotated[_Numbers, Entries(_SHARE, _ROWS, as_long_as="k")]
 # A root in k takes time that grows with the least count.
 FEW_RECORDS = Annotated[Whole, Entries(count_from(1, 100), _ROWS, as_long_as="eta")]
-RECORDS = Annotated[Whole, Entries(count_from(1, 10_000), _ROWS, as_long_as="eta")]
+RECORDS = Annotated[Whole, Entries(count_from(1, 10_000, 1_000_000), _ROWS, as_long_as="eta")]
 CATEGORIES = Annotated[Whole, Entries(count_from(3, 8), _ROWS, as_long_as="eta")]
 GAMMAS = Annotated[_Numbers, Entries(_SHARE, _ROWS, as_long_as="eta")]
 CHANCES = Annotated[_Numbers, Entries(_CHANCE, _ROWS, as_long_as="eta")]

@@ -132,6 +132,7 @@ def network_scale(networks: NETWORKS, epsilon: Positive, width: WIDTH) -> arb:
     rises=more("networks"),
     falls=("width", each("scales")),
     noise=NoisePromise("epsilon", lambda p: OfNetworks(p["networks"], 1 / rate_of(p["scales"]))),
+    slow=True,
 )
 def network_epsilon(networks: NETWORKS, scales: SCALES, width: WIDTH) -> arb:
     """Epsilon that several Laplace releases of a network, of these scales, give together by quilts.

@@ -39,7 +39,7 @@ from ...relations import HALF, Complete, NoisePromise, OfMixingChains
 _NOTE = "proofs_notes/eigengap.md"
 # A general gap is at most 1, one by song2017 (14) at most 2, and -log(1 - gap) has no bound.
 _GAP = Annotated[Fraction, Interval(at_least=Fraction(0), search=("0.001", "2"))]
-_LENGTH = Annotated[int, count_from(1, 1_000)]
+_LENGTH = Annotated[int, count_from(1, 1_000, 1_000_000)]
 _HAS_GAP = Condition(
     "gap > 0: without a gap this bounds no influence; take the gap of several steps at once "
     "(proofs_notes/eigengap.md#several-steps-at-once) or pufferfish.quilt_scale_exact",

@@ -244,8 +244,12 @@ def test_unreasonable_amounts_of_work_are_refused(name: str, value: int) -> None
 
 
 def test_the_headline_tells_of_a_seed_that_was_chosen() -> None:
-    assert said_beside(200, [], 0) == ""
-    assert said_beside(200, [], -7) == "; drawn by the seed -7"
+    assert said_beside(200, 0, [], 0) == ""
+    assert said_beside(200, 0, [], -7) == "; drawn by the seed -7"
+
+
+def test_the_headline_tells_of_a_screening() -> None:
+    assert said_beside(200, 4000, [], 0) == "; screened at 4000 points a quantity"
 
 
 def test_more_cases_draw_the_same_points_of_a_quantity_and_more() -> None:

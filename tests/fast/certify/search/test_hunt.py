@@ -70,7 +70,7 @@ def examined(
         found.append(point)
         return badness(point)
 
-    hunted(quantity, examine, cases, seed, drawn=drawn, kept=kept)
+    hunted(quantity, examine, cases, seed, drawn=drawn, found=kept)
     return found
 
 
@@ -180,7 +180,7 @@ def test_a_drawn_point_is_examined_though_it_was_before_and_a_kept_one_is_not() 
         found.append(point)
         return Fraction(0)
 
-    hunted(TOTAL_VARIATION, examine, 3, "s", drawn=[one, one], kept=[one])
+    hunted(TOTAL_VARIATION, examine, 3, "s", drawn=[one, one], found=[one])
     assert found[:2] == [one, one]
     assert found[2] != one
 
