@@ -164,6 +164,12 @@ def _as_published(findings: Iterable[Finding]) -> list[ReleaseHypothesis]:
     ]
 
 
+def told_of_data_in(claim: Claim) -> list[ReleaseHypothesis]:
+    """Return the hypotheses that the data decide which a claim file holds itself."""
+    found = claim.mechanism.findings(claim, claim.mechanism.printed(claim))
+    return [item for item in _as_published(found) if item.rests_on == DATA]
+
+
 def claim_non_claims(audit: Audit) -> list[str]:
     """Return what a release's certificate does not say."""
     return [*audit.non_claims, WHO_ISSUED]

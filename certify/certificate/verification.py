@@ -23,9 +23,16 @@ from ..audits.claim import claim_without_files
 from ..audits.decision import Audit
 from ..checks.judgement import overall_of_checks
 from ..files import content_at, name_of, sha256_of_file
+from ..mechanisms.hypotheses import DATA
 from ..verdict import Verdict, is_decided_since, overall, standing
 from .backend import require_algebra, require_subjects
-from .claim import CLAIM_SECONDS, claim_verdict, decided_since, published_claim
+from .claim import (
+    CLAIM_SECONDS,
+    claim_verdict,
+    decided_since,
+    published_claim,
+    told_of_data_in,
+)
 from .errors import SubjectError
 from .models import AnyStatement, Check, ClaimStatement, Sampler, Statement
 from .models_papers import PapersStatement
@@ -177,8 +184,9 @@ def _in_time(check: Check) -> Verdict:
 def require_subject(statement: AnyStatement, file: str | Path) -> None:
     """Raise SubjectError unless the file is one that the certificate is about.
 
-    Where it is a claim file, it must make the claim that a release's certificate states. A file of
-    data that it names is not opened; what was read off it is taken to be as the certificate states.
+    Where it is a claim file, it must make the claim that a release's certificate states, and data
+    that it holds itself have to be as the certificate tells. A file of data that it names is not
+    opened; what was read off it is taken to be as the certificate states.
     Where it is the release that was made, it must be one of that claim, of that making; and where
     a claim's certificate names a release, one of that claim, and not drawn from a seed.
     """
@@ -212,6 +220,13 @@ def _require_same_claim(statement: ClaimStatement, content: bytes, name: str) ->
         raise SubjectError(f"the claim file cannot be read: {error}") from None
     if published_claim(claim) != stated:
         raise SubjectError(f"{name} makes another claim than the certificate states")
+    counts = table["release"].get("counts")
+    drawn, vacuous = statement.predicate.release is not None, claim.mechanism.vacuity(claim)
+    if counts is None or isinstance(counts, str) or drawn or vacuous is not None:
+        return
+    told = [item for item in statement.predicate.hypotheses if item.rests_on == DATA]
+    if told != told_of_data_in(claim):
+        raise SubjectError(f"{name} holds data of which the certificate tells otherwise")
 
 
 ALL: Final = "all"

@@ -673,6 +673,37 @@ def test_a_claim_file_makes_the_claim_that_is_stated(
         verify(written(tmp_path, changed), subject=claim)
 
 
+BELOW_THE_FLOOR = """
+[release]
+mechanism = "dirichlet.counts"
+k = 8
+eta = "0.1"
+N = 60
+n = 3
+counts = [58, 1, 1]
+[claim]
+epsilon = 1
+delta = "0.001"
+"""
+
+
+def test_data_that_a_claim_file_holds_are_as_the_certificate_tells(tmp_path: Path) -> None:
+    """Of data below the floor, told to be above it, nothing is certified."""
+    claim, out = tmp_path / "claim.toml", tmp_path / "cert.json"
+    claim.write_text(BELOW_THE_FLOOR)
+    assert run(["audit", str(claim), "--out", str(out)]) == 5
+    assert verify(out, subject=claim).verdict is Verdict.INAPPLICABLE
+    forged = json.loads(out.read_bytes())
+    for hypothesis in forged["predicate"]["hypotheses"]:
+        if (hypothesis["rests_on"], hypothesis["status"]) == ("data", "fails"):
+            hypothesis.update(status="holds", note="")
+    forged["predicate"]["verdict"] = "certified"
+    file = written(tmp_path, forged)
+    assert verify(file).verdict is Verdict.CERTIFIED  # the statement on the mechanism is true
+    with pytest.raises(SubjectError, match="holds data of which the certificate tells otherwise"):
+        verify(file, subject=claim)
+
+
 @pytest.mark.parametrize("name", ["a\tb.toml", "claim\u202e.toml", " claim.toml", "a\\b.toml"])
 def test_a_file_of_an_odd_name_is_no_subject(tmp_path: Path, name: str) -> None:
     claim, out = tmp_path / name, tmp_path / "cert.json"
