@@ -49,7 +49,7 @@ DIRECTION = "direction"
 
 _ALWAYS_LEFT_OPEN = (
     "Points were searched for, not exhausted: between them the backend may still err.",
-    "Points came from each quantity's search ranges (`quantities --json`), not all of its domain.",
+    "Points came from search ranges (`quantities --json`), a few from beyond: not all of a domain.",
 )
 # What slack admits, by the quantity's safe side.
 _ADMITTED = {

@@ -10,7 +10,7 @@ from ...reference.exact import shown
 from ...reference.quantity import Quantity, Side
 from ..points import Case, Given, as_given, exact_point
 from ..verdict import GRAVEST_CASE_FIRST, Verdict
-from .judgement import CASE_MAX_BITS, Judgement, Rule, judge
+from .judgement import Judgement, Rule, judge
 
 
 def answered(function: Callable[..., Any], point: Given) -> object:
@@ -29,7 +29,7 @@ def answered(function: Callable[..., Any], point: Given) -> object:
 
 
 def case_from(
-    quantity: Quantity, point: Given, answer: object, rule: Rule, bits: int = CASE_MAX_BITS
+    quantity: Quantity, point: Given, answer: object, rule: Rule, bits: int | None = None
 ) -> Case:
     """Judge an answer by a rule; what would need more than so many bits is undecided."""
     judged = judge(quantity, exact_point(point), answer, rule, bits)

@@ -196,12 +196,13 @@ def judge(
     exact: Mapping[str, Value],
     answer: object,
     rule: Rule,
-    bits: int = CASE_MAX_BITS,
+    bits: int | None = None,
 ) -> Judgement:
     """Hold one answer against the truth. NaN, text, None or an exception never pass.
 
-    Undecided is what would need more than so many bits.
+    Undecided is what would need more than so many bits, by default what a case may take.
     """
+    bits = CASE_MAX_BITS if bits is None else bits
     values, reason = real_answers(answer)
     if values is None:
         return _error(reason)

@@ -56,7 +56,7 @@ def _asked(arguments: Sequence[str]) -> int:
     point = point_from(quantity_named(quantity), written)
     loaded = load_backend(where)
     case = asked_again(loaded, quantity, check)(point)
-    _print(Run(where, loaded.backend.name, loaded.backend.version, 1, 0, 0), case)
+    _print(Run(where, loaded.backend.name, loaded.backend.version, 1, 0), case)
     return exit_code(case.verdict)
 
 

@@ -40,9 +40,9 @@ class Run:
     name: str
     version: str
     cases: int
-    screen: int
     seed: int
     case_seconds: float | None = None
+    screen: int = 0
 
 
 def run_with(loaded: LoadedBackend, cases: int, seed: int, screen: int = 0) -> Run:
@@ -50,7 +50,7 @@ def run_with(loaded: LoadedBackend, cases: int, seed: int, screen: int = 0) -> R
     backend = loaded.backend
     seconds = loaded.terms.seconds if loaded.terms else CASE_SECONDS
     usual = None if seconds == CASE_SECONDS else seconds
-    return Run(loaded.where, backend.name, backend.version, cases, screen, seed, usual)
+    return Run(loaded.where, backend.name, backend.version, cases, seed, usual, screen)
 
 
 def lines_about(run: Run, shown: Shown) -> Iterator[str]:

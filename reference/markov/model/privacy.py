@@ -312,9 +312,11 @@ def epsilon_bound(k: KS, eta: ETAS, N: RECORDS, n: CATEGORIES, gamma: GAMMAS) ->
     quick="k <= 60",
 )
 def delta_bound(k: FEW_KS, eta: ETAS, n: CATEGORIES, gamma: CHANCES) -> Routed:
-    """Delta that benvenuti2025 Theorem 3 prints: the largest of its rows' by equation 7.
+    """Largest probability, over rows of shares of at least eta, that a coordinate misses gamma.
 
-    Only rows that a bracket by incomplete betas leaves in the race are worked out
+    It is the delta of benvenuti2025 Theorem 3, the largest of its rows' by equation 7. Shares are
+    multiples of 1/N there, so eta only bounds the smallest one that occurs. Only rows that a
+    bracket by incomplete betas leaves in the race are worked out
     (proofs_notes/tail-worst-input.md, bracket).
     """
     rows = sorted(set(zip(k, eta, n, gamma, strict=True)))

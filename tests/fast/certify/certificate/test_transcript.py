@@ -397,8 +397,6 @@ FORGED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "a-found-point-said-to-be-drawn": (exchanged, "at a found point has to stand"),
     "a-law-at-another-point": (other_point_for_a_law, "is of another point than line"),
     "another-move": (of_a_law("monotone", alpha="0x1.8000000000000p+1"), "tries at its point"),
-    "another-move-from-a-found-point": (
-        of_a_law("monotone", "found", alpha="0x1.8000000000000p+1"), "tries at its point"),
     "another-target": (of_a_law("inverse", step="0x1.8000000000000p+1"), "tries at its point"),
     "neighbours-that-are-alike": (
         of_a_law("adjacency", u=["0x1.0p+1"] * 2, v=["0x1.0p+1"] * 2), "tries at its point"),
