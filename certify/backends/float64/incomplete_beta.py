@@ -58,6 +58,9 @@ _UNDERFLOWS = 800.0  # e^-slope is 0 in doubles
 _CLOSE = 1 / 3
 _DEVIANCE_TERMS = 17
 _UNITS_OF_FRONT = 12.0  # direct form: cancels by at most 6 where it is used
+# Half the squares of the second doubles over the first, and the rounding of b's logarithm, are at
+# most 3 u^2 A together.
+_NEXT_ORDER = 2.0**-103
 _EXPONENTIAL_ERROR = 2.0**-62  # of exp_minus, times the distance between A q and a
 
 
@@ -122,11 +125,12 @@ def _near_parts(alpha: Reals, step: Reals, slope: Doubled) -> tuple[Reals, ...]:
     deviance = _deviance_of(alpha, low[0], alpha - low[0]) + _deviance_of(
         second[0], high[0], second[0] - high[0]
     )
-    # First order in the second doubles of A q, A (1-q) and b; the next order is 1e-32 A.
+    # First order in the second doubles of A q, A (1-q) and b; what is left is of the next order.
     corrected = deviance + (low[0] - alpha) / low[0] * low[1]
     corrected += (high[0] - second[0]) / high[0] * high[1]
     corrected += second[1] * np.log(second[0] / high[0])
     spread = _UNITS_OF_FRONT * UNIT * deviance + np.abs(drift) * _EXPONENTIAL_ERROR
+    spread += _NEXT_ORDER * total[0]
     return low[0] / total[0], low[0], high[0], drift, np.maximum(corrected, 0.0), spread
 
 

@@ -52,6 +52,23 @@ EXTREME_POINTS = instances(8, 80)
 DELTA = backend.quantities["dirichlet.profile.delta"]
 
 
+# Where epsilon is about the mean of the loss, delta hangs on the last digits of both sizes.
+LARGE = [
+    (4.975593599205247e28, 73640342744166.12, 0.048614406983148443),
+    (1.546470821247161e30, 1.1858417061438742e16, 38.75485948009073),
+    (1.6562687007117364e25, 1528552754624.813, 0.13664928468507936),
+]
+
+
+@pytest.mark.parametrize(("alpha", "step", "epsilon"), LARGE)
+def test_delta_of_sizes_beyond_what_doubles_tell_apart_is_never_below_the_truth(
+    alpha: float, step: float, epsilon: float
+) -> None:
+    given = {"alpha": Fraction(alpha), "step": Fraction(step), "epsilon": Fraction(epsilon)}
+    truth = evaluate("dirichlet.profile.delta", given).number
+    assert DELTA(alpha=alpha, step=step, epsilon=epsilon) >= truth.upper
+
+
 # Where the floor k eta is small the gamma of a given delta is 10^-1000 and less, at which the
 # reference takes its time; all that there is to say is 0.
 SMALLEST_FLOOR = 0.1
