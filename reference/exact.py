@@ -416,6 +416,8 @@ def read_file(path: str | Path) -> bytes:
             content = stream.read(MAX_FILE_BYTES + 1)
         except OSError as error:
             raise InputError(f"cannot read {path}: {reason_of(error)}") from None
+    if content is None:
+        raise InputError(f"cannot read {path}: it has nothing to read yet")
     if len(content) > MAX_FILE_BYTES:
         raise InputError(f"{path} is larger than {MAX_FILE_BYTES} bytes; it is not read")
     return content

@@ -54,6 +54,7 @@ def run(arguments: Sequence[str] | None = None, *, started: float | None = None)
         return 0
     # The last resort included: no traceback reaches a user.
     except Exception as error:  # noqa: BLE001
+        silence()
         return say(*_sentence_and_code(error))
     return result if isinstance(result, int) else 0
 

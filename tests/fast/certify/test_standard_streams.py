@@ -226,6 +226,37 @@ def test_a_full_standard_output_is_told_in_one_sentence(words: list[str]) -> Non
     assert "Traceback" not in done.stderr
 
 
+@each_of("unbuffered", ["", "1"])
+def test_what_a_disk_takes_in_part_is_never_called_written(unbuffered: str, tmp_path: Path) -> None:
+    """Without a buffer a write takes what there is room for, and is no error."""
+
+    def little_room() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))
+
+    with (tmp_path / "cert.json").open("wb") as out:
+        done = subprocess.run(
+            [*PROGRAM, "audit", EXAMPLE, "--out", "-"], stdout=out, stderr=subprocess.PIPE,
+            env=os.environ | {"PYTHONUNBUFFERED": unbuffered}, preexec_fn=little_room, check=False,
+        )  # fmt: skip
+    assert b"cannot write standard output" in done.stderr
+    assert done.returncode == 3
+
+
+def test_a_reader_that_does_not_wait_is_waited_for() -> None:
+    reads, writes = os.pipe()
+    os.set_blocking(reads, False)
+    with subprocess.Popen(
+        [*PROGRAM, "audit", "-"], stdin=reads, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as program:
+        os.close(reads)
+        time.sleep(1)
+        os.write(writes, Path(IDENTITY).read_bytes())
+        os.close(writes)
+        told, error = program.communicate()
+    assert (program.returncode, error) == (0, b"")
+    assert told.startswith(b"CERTIFIED")
+
+
 def test_what_cannot_be_told_on_standard_error_keeps_its_code() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
