@@ -131,16 +131,18 @@ def stationary_by_cofactors(P: Any) -> Any:
 
 
 def _determinant(rows: list[list[Fraction]]) -> Fraction:
-    """Expansion by the first row; the matrices of a search are small."""
+    """Elimination of the first column by the first row that has something there."""
     if not rows:
         return Fraction(1)
-    return sum(
-        (
-            (-1) ** at * entry * _determinant([row[:at] + row[at + 1 :] for row in rows[1:]])
-            for at, entry in enumerate(rows[0])
-        ),
-        Fraction(0),
-    )
+    at = next((at for at, row in enumerate(rows) if row[0]), None)
+    if at is None:
+        return Fraction(0)
+    (first, *over), others = rows[at], rows[:at] + rows[at + 1 :]
+    left = [
+        [entry - row[0] / first * upper for entry, upper in zip(row[1:], over, strict=True)]
+        for row in others
+    ]
+    return (-1) ** at * first * _determinant(left)
 
 
 @good("markov.dobrushin_coefficient")
