@@ -106,9 +106,6 @@ def content_at(where: str | Path) -> bytes:
         return read_file(where)
     if sys.stdin is None:
         raise InputError("cannot read standard input: it is closed")
-    # Whoever started us may have left it such that reading would not wait.
-    with suppress(OSError, ValueError):
-        os.set_blocking(sys.stdin.fileno(), True)
     try:
         content = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
@@ -249,9 +246,9 @@ def _write_output(content: bytes) -> None:
     try:
         sys.stdout.flush()
         left = memoryview(content)
-        # A stream without a buffer of its own may take a part only, or nothing yet.
+        # A stream without a buffer of its own may take a part only.
         while left:
-            left = left[sys.stdout.buffer.write(left) or 0 :]
+            left = left[sys.stdout.buffer.write(left) :]
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise

@@ -40,7 +40,7 @@ BATCH, _LARGE_BATCH = 100, 500
 # Campaigns from so many cases on have the large batches: steps need a few hundred to close in.
 _LARGE_FROM = 1000
 # Of how many bits the one enclosure is that a screening takes of a point.
-GLANCE_BITS = 64
+_GLANCE_BITS = 64
 # Of a slow quantity a screening looks at one point in so many.
 _SLOW = 40
 # The width of an enclosure that has none, or whose ends are beyond such powers of two, and the size
@@ -189,7 +189,7 @@ def batches_of(names: Iterable[str], whole: Batch) -> Iterator[Batch]:
     """Yield the batches of each quantity, whose cases and screening are the whole's."""
     most = batch_size(whole.cases)
     for name in names:
-        screen = screened_of(quantity_named(name), whole.screen[1])
+        screen = _screened_of(quantity_named(name), whole.screen[1])
         for number, start in enumerate(range(0, whole.cases, most)):
             size = min(most, whole.cases - start)
             yield replace(
@@ -202,7 +202,7 @@ def batches_of(names: Iterable[str], whole: Batch) -> Iterator[Batch]:
             )
 
 
-def screened_of(quantity: Quantity, screen: int) -> int:
+def _screened_of(quantity: Quantity, screen: int) -> int:
     """Return how many points of a quantity are looked at where so many are asked for."""
     return ceil(screen / _SLOW) if quantity.slow else screen
 
@@ -248,7 +248,7 @@ def run_batch(batch: Batch) -> list[Case]:
 
     def look(point: Given) -> Glance:
         answer = answered(function, point)
-        return _glance(quantity, case_from(quantity, point, answer, rules[sought], GLANCE_BITS))
+        return _glance(quantity, case_from(quantity, point, answer, rules[sought], _GLANCE_BITS))
 
     with silenced_output():
         indices = range(batch.drawn, batch.drawn + drawn)

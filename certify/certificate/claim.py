@@ -164,10 +164,10 @@ def _as_published(findings: Iterable[Finding]) -> list[ReleaseHypothesis]:
     ]
 
 
-def told_of_data_in(claim: Claim) -> list[ReleaseHypothesis]:
-    """Return the hypotheses that the data decide which a claim file holds itself."""
+def is_told_of_data_in(claim: Claim, stated: list[ReleaseHypothesis]) -> bool:
+    """Whether hypotheses are as the data decide them which a claim file holds itself."""
     found = claim.mechanism.findings(claim, claim.mechanism.printed(claim))
-    return [item for item in _as_published(found) if item.rests_on == DATA]
+    return _resting_on_data(stated) == _resting_on_data(_as_published(found))
 
 
 def claim_non_claims(audit: Audit) -> list[str]:
@@ -335,8 +335,8 @@ def _left_by_the_data(stated: list[ReleaseHypothesis], audit: Audit) -> Sequence
     ours, theirs = _resting_on_parameters(found), _resting_on_parameters(stated)
     if len(ours) != len(theirs) or not all(map(_may_stand_so, theirs, ours)):
         raise ClaimError("the hypotheses are not those that are found")
-    data = [item for item in stated if item.rests_on == DATA]
-    if data == [item for item in found if item.rests_on == DATA]:
+    data = _resting_on_data(stated)
+    if data == _resting_on_data(found):
         return (Verdict.CERTIFIED,)
     always = audit.claim.mechanism.told_of_data(audit.claim)
     if not always or len(data) != len(always):
@@ -378,6 +378,10 @@ def _require_told_so(stated: ReleaseHypothesis, told: Told) -> None:
     (found,) = _as_published([told.stands(stated.status)])
     if stated != found:
         raise ClaimError("what is said of the data is not what is always said of them")
+
+
+def _resting_on_data(hypotheses: list[ReleaseHypothesis]) -> list[ReleaseHypothesis]:
+    return [item for item in hypotheses if item.rests_on == DATA]
 
 
 def _resting_on_parameters(hypotheses: list[ReleaseHypothesis]) -> list[ReleaseHypothesis]:

@@ -218,10 +218,9 @@ class _InBatch:
             return None
         return point_at(self.quantity, self.batch.seed, self.batch.drawn + number)
 
-    def first_at(self, number: int, point: Point, answer: Line) -> First:
+    def first_at(self, turn: int, point: Point, answer: Line) -> First:
         """Return what the relations start from, by the line that has the answer at the point."""
         number_answered = None if answer.verdict is Verdict.ERROR else number_in(answer.value)
-        turn = relation_turn(number, self.batch.cases) or 0
         return First(point, number_answered, self.batch.number + turn)
 
     def declared_beside(self, case: Line) -> Declared:
@@ -250,7 +249,9 @@ def _require_batch(cases: Iterator[Numbered], where: _InBatch) -> None:
                     f"line {line} of the transcript is of another point than line {first_line}"
                 )
         point = _found_point(where.quantity, first_line, first) if drawn is None else drawn
-        _require_relations(lines, where, where.first_at(number, point, first))
+        turn = relation_turn(number, where.batch.cases)
+        if turn is not None:
+            _require_relations(lines, where, where.first_at(turn, point, first))
         # By its numbers: the same may be written in other ways.
         key = rfc8785.dumps(written_point(point))
         if drawn is None and key in met:

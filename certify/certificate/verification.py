@@ -19,19 +19,18 @@ from msgspec.structs import replace
 from ...reference.errors import InputError
 from ...reference.exact import MAX_FILE_BYTES, exact_text, parse_toml, read_file, shown
 from ...reference.precision import BudgetSpentError, all_within
-from ..audits.claim import claim_without_files
+from ..audits.claim import claim_without_files, files_named_in
 from ..audits.decision import Audit
 from ..checks.judgement import overall_of_checks
 from ..files import content_at, name_of, sha256_of_file
-from ..mechanisms.hypotheses import DATA
 from ..verdict import Verdict, is_decided_since, overall, standing
 from .backend import require_algebra, require_subjects
 from .claim import (
     CLAIM_SECONDS,
     claim_verdict,
     decided_since,
+    is_told_of_data_in,
     published_claim,
-    told_of_data_in,
 )
 from .errors import SubjectError
 from .models import AnyStatement, Check, ClaimStatement, Sampler, Statement
@@ -220,12 +219,11 @@ def _require_same_claim(statement: ClaimStatement, content: bytes, name: str) ->
         raise SubjectError(f"the claim file cannot be read: {error}") from None
     if published_claim(claim) != stated:
         raise SubjectError(f"{name} makes another claim than the certificate states")
-    counts = table["release"].get("counts")
-    drawn, vacuous = statement.predicate.release is not None, claim.mechanism.vacuity(claim)
-    if counts is None or isinstance(counts, str) or drawn or vacuous is not None:
+    holds_data = "counts" in table["release"] and not files_named_in(table, name)
+    # Nothing is told of data where nothing was claimed; a release tells of the data that it is of.
+    if not holds_data or statement.predicate.release or claim.mechanism.vacuity(claim):
         return
-    told = [item for item in statement.predicate.hypotheses if item.rests_on == DATA]
-    if told != told_of_data_in(claim):
+    if not is_told_of_data_in(claim, statement.predicate.hypotheses):
         raise SubjectError(f"{name} holds data of which the certificate tells otherwise")
 
 

@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
@@ -34,9 +35,7 @@ def run(arguments: Sequence[str] | None = None, *, started: float | None = None)
     else: then a command with a limit of time works in one that can be ended.
     """
     begin_account()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    _ready_streams()
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
         if _COMPLETION in os.environ:
@@ -57,6 +56,16 @@ def run(arguments: Sequence[str] | None = None, *, started: float | None = None)
         silence()
         return say(*_sentence_and_code(error))
     return result if isinstance(result, int) else 0
+
+
+def _ready_streams() -> None:
+    """Let the standard streams wait, however they were left to us, and write any character."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # closed, or a text in memory
+            os.set_blocking(stream.fileno(), True)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _sentence_and_code(error: Exception) -> tuple[str, int]:

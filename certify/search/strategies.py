@@ -238,7 +238,7 @@ def _matrix(domain: MatrixKind, draws: Draws, known: _Known) -> tuple[_Row, ...]
     """Return a matrix of the shape that one draw says, or that two earlier parameters ask for."""
     shape, height = draws.choices(2)
     most = domain.longest_searched
-    widest = domain.widest_beyond if shape.beyond else domain.widest_searched
+    widest = (shape.beyond and domain.widest_beyond) or domain.widest_searched
     width = width_of(known(domain.as_wide_as)) or shape.between(
         2 if isinstance(domain.row, Law) else 1, widest
     )
@@ -327,8 +327,9 @@ def _chains(domain: Chains, draws: Draws, _known: _Known) -> tuple[ChainLaw, ...
 
 
 def _chain(domain: Chains, draws: Draws, before: tuple[ChainLaw, ...]) -> ChainLaw:
-    widest = domain.widest_searched
-    square = Stochastic(widest_searched=widest, widest_beyond=widest, as_wide_as="before")
+    square = Stochastic(
+        widest_searched=domain.widest_searched, widest_beyond=None, as_wide_as="before"
+    )
     initial = InitialKind(domain.widest_searched, words_searched=domain.words_searched)
     known = {"before": before}
     transitions: Any = _matrix(square, draws, lambda name: known.get(name or ""))

@@ -53,8 +53,11 @@ NonNegative = Annotated[
     Fraction, Interval(at_least=ZERO, search=("0.001", "30"), beyond=("1e-9", "700"))
 ]
 Order = Annotated[Fraction, Interval(at_least=ONE, search=("1", "100"), beyond=("1", "1e6"))]
-Probability = Annotated[Fraction, Interval(at_least=ZERO, at_most=ONE, search=("1e-12", "1"))]
-OpenProbability = Annotated[Fraction, Interval(above=ZERO, below=ONE, search=("1e-12", "1"))]
+_CHANCE = Interval(at_least=ZERO, at_most=ONE, search=("1e-12", "1"), beyond=("1e-300", "1"))
+Probability = Annotated[Fraction, _CHANCE]
+OpenProbability = Annotated[
+    Fraction, Interval(above=ZERO, below=ONE, search=_CHANCE.search, beyond=_CHANCE.beyond)
+]
 Share = Annotated[Fraction, Interval(above=ZERO, below=ONE, search=("0.001", "1"))]
 Distance = Annotated[Fraction, Interval(above=ZERO, search=("0.001", "2"))]
 
@@ -85,7 +88,7 @@ ROWS = Annotated[
         "rows",
         (
             ("w", count_from(1, _MOST_COORDINATES, 1_000)),
-            ("gamma", Interval(at_least=ZERO, at_most=ONE, search=("1e-12", "1"))),
+            ("gamma", _CHANCE),
         ),
     ),
 ]

@@ -29,10 +29,8 @@ Rows: TypeAlias = tuple[Row, ...]
 Value: TypeAlias = Nested
 SearchRange: TypeAlias = tuple[str, str]
 
-# Points beyond daily use have so many times the entries, rows and states.
+# Vectors beyond daily use have so many times the entries.
 _LONGER = 8
-# Where a search begins that looks for chances.
-_A_CHANCE = "1e-12"
 # Longer vectors and tables are not read; nothing here is meant for so many entries.
 MAX_ENTRIES = 10_000
 MAX_ROWS = 10_000
@@ -81,17 +79,19 @@ class Interval:
 
     @property
     def reach(self) -> SearchRange:
-        """Where the points beyond daily use lie: to 1e-9 and 1e9, as far as the domain goes.
+        """Where the points beyond daily use lie: what is stated, else as far as the domain goes.
 
-        Chances, which are searched down to 1e-12, reach to 1e-300; whole numbers stay.
+        Real numbers go to 1e-9 and 1e9, whole ones stay.
         """
         if self.beyond is not None or self.kind == "integer":
             return self.beyond or self.search
         low, high = self.search
         from_zero = self.above in {None, 0} and self.at_least in {None, 0}
         without_end = self.below is None and self.at_most is None
-        least = "1e-300" if low == _A_CHANCE else min(low, "1e-9", key=Fraction)
-        return least if from_zero else low, max(high, "1e9", key=Fraction) if without_end else high
+        return (
+            min(low, "1e-9", key=Fraction) if from_zero else low,
+            max(high, "1e9", key=Fraction) if without_end else high,
+        )
 
     def read(self, name: str, value: object) -> Exact:
         """Return the exact parameter. Raises InputError if it is no such number."""

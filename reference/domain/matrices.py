@@ -29,9 +29,9 @@ class MatrixKind:
     """The matrices that a parameter may be: rows of one length, each of which a row kind admits.
 
     Hints for the search: how many rows and columns a drawn point has at most, and how many columns
-    one beyond daily use; ``as_wide_as`` and
-    ``as_long_as`` name earlier parameters that have as many entries or states as this has columns,
-    and as this has rows. An ``as_long_as`` that is a whole number is the number of rows itself.
+    one beyond daily use, where these are more; ``as_wide_as`` and ``as_long_as`` name earlier
+    parameters that have as many entries or states as this has columns, and as this has rows. An
+    ``as_long_as`` that is a whole number is the number of rows itself.
     """
 
     row: Entries = SHARES
@@ -39,7 +39,7 @@ class MatrixKind:
     most_rows: int = MAX_ROWS
     longest_searched: int = 2
     widest_searched: int = 3
-    widest_beyond: int = 3
+    widest_beyond: int | None = None
     as_wide_as: str | None = None
     as_long_as: str | None = None
     kind: str = "matrix"
@@ -96,7 +96,7 @@ class Stochastic(MatrixKind):
     """
 
     most_rows: int = MAX_STATES
-    widest_beyond: int = 12
+    widest_beyond: int | None = 12
     on_grid_of: str | None = None
 
     def stray(self, name: str, value: Value) -> str:

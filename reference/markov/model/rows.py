@@ -24,7 +24,7 @@ PAPER = "benvenuti2025 Theorem 3"
 # a row takes long.
 _ROWS, _FEW_ROWS = 3, 2
 _SHARE = Interval(above=ZERO, below=ONE, search=("0.001", "0.3"))
-_CHANCE = Interval(at_least=ZERO, at_most=ONE, search=("1e-12", "0.3"))
+_CHANCE = Interval(at_least=ZERO, at_most=ONE, search=("1e-12", "0.3"), beyond=("1e-300", "0.3"))
 
 _Numbers: TypeAlias = tuple[Fraction, ...]
 Whole: TypeAlias = tuple[int, ...]

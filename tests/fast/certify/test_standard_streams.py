@@ -257,6 +257,22 @@ def test_a_reader_that_does_not_wait_is_waited_for() -> None:
     assert told.startswith(b"CERTIFIED")
 
 
+@each_of("unbuffered", ["", "1"])
+def test_a_pipe_that_takes_a_part_and_does_not_wait_gets_all(unbuffered: str) -> None:
+    reads, writes = os.pipe()
+    os.set_blocking(writes, False)
+    with subprocess.Popen(
+        [*PROGRAM, "quantities", "--json"], stdout=writes, stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+    ) as program:  # fmt: skip
+        os.close(writes)
+        time.sleep(1)
+        with os.fdopen(reads, "rb") as told:
+            json.loads(told.read())
+        _, error = program.communicate()
+    assert (program.returncode, error) == (0, b"")
+
+
 def test_what_cannot_be_told_on_standard_error_keeps_its_code() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(

@@ -5,6 +5,7 @@ Exact lists and tables: read number by number, and refused with a sentence that 
 
 from __future__ import annotations
 
+import io
 import time
 from decimal import Decimal
 from fractions import Fraction
@@ -14,6 +15,7 @@ import pytest
 from each import each_of
 from hypothesis import given
 from hypothesis import strategies as st
+from simplexcert.reference import exact
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.exact import (
     MAX_DECIMAL_EXPONENT,
@@ -162,6 +164,22 @@ def test_missing_files_and_directories_are_refused(tmp_path: object) -> None:
         read_file(f"{tmp_path}")
     with pytest.raises(InputError, match="cannot read"):
         read_file("nul\0byte")
+
+
+class Empty(io.RawIOBase):
+    """A file that has nothing to read yet, as some of the system's have."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, _into: object) -> None:
+        return None
+
+
+def test_a_file_with_nothing_to_read_yet_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "open_regular", lambda _path: io.BufferedReader(Empty()))
+    with pytest.raises(InputError, match="nothing to read yet"):
+        read_file("log")
 
 
 VECTOR = (Fraction(1, 2), Fraction(3))
