@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -23,6 +24,17 @@ def files() -> list[Path]:
         and not IGNORED & set(path.relative_to(ROOT).parts)
         and not any(part.endswith(".egg-info") for part in path.parts)
     ]
+
+
+def test_the_top_level_holds_the_five_folders_and_what_tools_and_readers_look_for_there() -> None:
+    listed = subprocess.run(
+        ["/usr/bin/env", "git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    visible = {name.partition("/")[0] for name in listed if not name.startswith(".")}
+    assert visible == {
+        "reference", "certify", "proofs_notes", "tests", "benchmarks", "pyproject.toml",
+        "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
+    }  # fmt: skip
 
 
 def test_the_packages_that_are_listed_are_the_folders_that_exist() -> None:
