@@ -199,15 +199,17 @@ STATEMENTS = (
                 {"eta < 1/4": Fraction(1, 5) < Fraction(1, 4)},
             ),
         ),
-        readings=(
-            Reading(
-                "in time of order (n-1)^2",
-                (
-                    NotDecidable(
-                        "a running time: each evaluation is an integral over n - 1 coordinates, "
-                        "whose cost is not said"
-                    ),
-                ),
+    ),
+    Statement(
+        "benvenuti2025.delta-time",
+        "remark",
+        "A, after Lemma 3",
+        "The time to compute delta is of order (n-1)^2.",
+        _NOTE,
+        (
+            NotDecidable(
+                "no operation is named that is counted: an evaluation is an integral over n - 1 "
+                "coordinates, whose cost is not said"
             ),
         ),
     ),

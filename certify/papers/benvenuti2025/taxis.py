@@ -172,7 +172,8 @@ STATEMENTS = (
         "benvenuti2025.table-1",
         "number",
         "E Table 1",
-        "The least epsilons of 63 to 30 zones are 45.39, 45.39, 19.82, 4.690, 4.690, 3.730, 3.078.",
+        "The least epsilons of 63 to 30 zones are 45.39, 45.39, 19.82, 4.690, 4.690, 3.730, 3.078 "
+        "and 3.078.",
         _NOTE,
         (
             NotDecidable(f"{_NO_DATA}; that the model stays accurate is not quantified"),
@@ -187,7 +188,7 @@ STATEMENTS = (
             ),
         ),
         ("gamma = 1e-8, k_i = 3/(2 eta_i)",),
-        garbled="Each number is doubled in the text at hand, and 3.078 stands for 35 and 30 zones.",
+        garbled="Each number is doubled in the text at hand.",
     ),
     Statement(
         "benvenuti2025.table-1-merging",

@@ -346,6 +346,14 @@ _TRAFFIC_STATEMENTS = (
 
 _PLACE = f"{_NOTE}#"
 
+_LIKE_A_ROOT = Proof(
+    "markov-printed.md#error-falls-like-a-root",
+    "it lies between two constants times k^(-1/2)",
+    (
+        Formula("(11): drawn shares and k", at_precision(deviation_is_of_order_a_root)),
+        Formula("pairs of chains", law_moves_at_least_so_much),
+    ),
+)
 _FIGURE_3_STATEMENTS = (
     Statement(
         "fallin2023.figure-3-range",
@@ -483,39 +491,43 @@ _FIGURE_3_STATEMENTS = (
         readings=(
             Reading(
                 "for large k: the mean error falls like k^(-1/2)",
-                (
-                    Proof(
-                        "markov-printed.md#error-falls-like-a-root",
-                        "it lies between two constants times k^(-1/2)",
-                        (
-                            Formula(
-                                "(11): drawn shares and k",
-                                at_precision(deviation_is_of_order_a_root),
-                            ),
-                            Formula("pairs of chains", law_moves_at_least_so_much),
-                        ),
-                    ),
-                ),
-            ),
-            Reading(
-                "as the text has it: the error falls as privacy increases",
-                (
-                    Instance(
-                        "(12) three states, all entries 1/3: a lower bound of the mean distance at "
-                        "k = 10 is at most an upper bound of that at k = 1000, of less privacy",
-                        At(
-                            "dirichlet.utility.absolute_deviation",
-                            {"p": "1/3", "k": "10"},
-                            times="1/4",
-                        ),
-                        "<=",
-                        At("markov.stationary_bound", {"P": [["1/3"] * 3] * 3, "k": ["1000"] * 3}),
-                        {"k = 10 meets Assumption 2 with eta = 1/3": Fraction(10) >= 3},  # noqa: PLR2004
-                    ),
-                ),
+                (_LIKE_A_ROOT,),
             ),
         ),
-        garbled="The text has privacy where the caption has epsilon.",
+    ),
+    Statement(
+        "fallin2023.figure-3-trend-of-privacy",
+        "figure",
+        "V, last paragraph",
+        "The error of the stationary law falls as privacy increases.",
+        _NOTE,
+        (
+            Instance(
+                "the two errors that the paragraph prints: that of more privacy is at most the "
+                "other",
+                Exactly("0.485", "the mean error at epsilon = 0.5"),
+                "<=",
+                Exactly("0.101", "the mean error at epsilon = 8"),
+                {"the smaller epsilon is more privacy": Fraction(1, 2) < 8},  # noqa: PLR2004
+            ),
+            Instance(
+                "(12) three states, all entries 1/3: a lower bound of the mean distance at "
+                "k = 10 is at most an upper bound of that at k = 1000, of less privacy",
+                At("dirichlet.utility.absolute_deviation", {"p": "1/3", "k": "10"}, times="1/4"),
+                "<=",
+                At("markov.stationary_bound", {"P": [["1/3"] * 3] * 3, "k": ["1000"] * 3}),
+                {"k = 10 meets Assumption 2 with eta = 1/3": Fraction(10) >= 3},  # noqa: PLR2004
+            ),
+        ),
+    ),
+    Statement(
+        "fallin2023.figure-3-trend-of-privacy-repaired",
+        "repair",
+        "ours, for the last paragraph of V",
+        "The mean error lies between two constants times k^(-1/2), where less privacy is larger k.",
+        _NOTE,
+        (_LIKE_A_ROOT,),
+        repairs="fallin2023.figure-3-trend-of-privacy",
     ),
     Statement(
         "fallin2023.figure-2",

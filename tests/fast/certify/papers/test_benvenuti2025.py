@@ -163,9 +163,16 @@ def test_the_border_refutes_nothing_where_7_is_over_all_counts(
 def test_separate_maxima_are_no_maximum_by_scipy() -> None:
     k, records = 20.6, 98
     term = (log(1 / records) - special.digamma(k / records) + special.digamma(k)) / records
-    instance = statements()["benvenuti2025.corollary-1-proof"].evidence[1]
+    instance = statements()["benvenuti2025.corollary-1-proof"].evidence[2]
     assert isinstance(instance, Instance)
     assert ends(instance)[0] == pytest.approx(5 * term)
+
+
+def test_what_is_said_to_increase_falls_by_scipy() -> None:
+    instance = statements()["benvenuti2025.corollary-1-proof"].evidence[1]
+    assert isinstance(instance, Instance)
+    said = [x * special.polygamma(1, x) - special.digamma(x) for x in (1.5, 2.0)]
+    assert ends(instance) == pytest.approx(said)
 
 
 def test_last_coordinate_is_left_free_by_areas() -> None:
