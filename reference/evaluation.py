@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, SupportsIndex
 
 from .domain import Value
 from .enclosure import Enclosed, Enclosure, Place, entry_at, met, number_in
@@ -93,8 +93,9 @@ def evaluate(
     Raises UnknownNameError, InputError or DomainError; a spent budget is no error but an answer
     whose ``narrow`` is False.
     """
-    if not 1 <= digits <= MAX_DIGITS_ASKED:
+    if not isinstance(digits, SupportsIndex) or not 1 <= digits.__index__() <= MAX_DIGITS_ASKED:
         raise InputError(f"digits = {shown(digits)}: ask for 1 to {MAX_DIGITS_ASKED} digits")
+    digits = digits.__index__()
     if engine not in ENGINES:
         raise InputError(f"unknown engine {shown(engine)}; there are {' and '.join(ENGINES)}")
     quantity = quantity_named(name)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
 import pytest
 from each import each_of
 from flint import ctx
 from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.enclosure import Enclosure
-from simplexcert.reference.errors import SoundnessError
+from simplexcert.reference.errors import InputError, SoundnessError
 from simplexcert.reference.evaluation import second_opinion
 from simplexcert.reference.precision import Budget
 
@@ -42,6 +44,17 @@ def test_json_holds_no_float_and_the_published_fields() -> None:
     printed = Fraction(str(shape["upper"])) - Fraction(str(shape["lower"]))
     assert printed * 10**19 <= Fraction(str(shape["upper"]))
     json.dumps(shape)
+
+
+@each_of("digits", [0, 10_001, None, 5.0, "5"])
+def test_digits_are_a_whole_number(digits: Any) -> None:
+    with pytest.raises(InputError, match=r"^digits = .*: ask for 1 to"):
+        evaluate("dirichlet.profile.delta", POINT, digits=digits)
+
+
+def test_digits_of_numpy_are_as_good() -> None:
+    asked = [evaluate("dirichlet.profile.delta", POINT, digits=five) for five in (5, np.int64(5))]
+    assert asked[0].as_json() == asked[1].as_json()
 
 
 def test_a_spent_budget_is_undecided_with_the_last_enclosure() -> None:
