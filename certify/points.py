@@ -7,6 +7,7 @@ back as it was: the transcript's, which resuming a campaign reads as well.
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from collections.abc import Mapping
@@ -22,7 +23,7 @@ from ..reference.domain import Value
 from ..reference.dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
 from ..reference.enclosure import Enclosure, Place
 from ..reference.errors import InputError
-from ..reference.exact import fields_of, shown
+from ..reference.exact import exact_number, exact_text, fields_of, shown
 from ..reference.quantity import Quantity, quantity_named
 from ..reference.structures import RECORDS, Record
 from .verdict import Verdict
@@ -34,6 +35,10 @@ Given: TypeAlias = Mapping[str, Drawn]
 Point: TypeAlias = dict[str, Drawn]
 # A campaign's points are drawn, by its seed alone, or found: kept, or met by a search.
 PointKind: TypeAlias = Literal["drawn", "found"]
+# Of a case against the truth: the truth is the end of the quantity's range on its safe side, which
+# no answer can miss; or it is not, and the answer is. Of a relation: the answer is coarser than it
+# need be, and promised no better.
+Note: TypeAlias = Literal["", "closed", "trivial", "loose"]
 
 TRUTH_DIGITS = 25
 _ULPS_FIGURES = 3
@@ -87,6 +92,7 @@ class Case:
     entry: Place = ()
     others: tuple[Answered, ...] = ()
     kind: PointKind = "found"
+    note: Note = ""
 
     def exact_parameters(self) -> dict[str, Value]:
         """Return the parameters as the exact numbers that they are."""
@@ -150,6 +156,7 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     side: str
     violation: str | None
     reason: str
+    note: Note
     others: Annotated[list[_LineOther], Meta(max_length=_MOST_OTHERS)]
 
     @classmethod
@@ -170,6 +177,7 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             case.side,
             None if case.ulps is None else _written_ratio(case.violation),
             case.reason,
+            case.note,
             [
                 _LineOther(each.quantity, written_point(each.parameters), each.value)
                 for each in case.others
@@ -214,6 +222,7 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 for each in self.others
             ),
             self.kind,
+            self.note,
         )
 
 
@@ -382,6 +391,21 @@ def double_in(text: str) -> float:
         if exact <= Fraction(sys.float_info.max) and Fraction(float(exact)) == exact:
             return -float(exact) if match[1] == "-" else float(exact)
     raise InputError(f"{text}, which is no double")
+
+
+def written_real(value: Fraction | float) -> str:
+    """Return what was answered as C99 hex; what no double is, as a fraction in decimal digits."""
+    if isinstance(value, Fraction) and not _is_double(value):
+        return f"{exact_text(value.numerator)}/{exact_text(value.denominator)}"
+    return float(value).hex()
+
+
+def real_in(text: str) -> Fraction | float:
+    """Return the number that was answered, an infinity, or nan. Raises InputError."""
+    if "/" in text:
+        return exact_number(text, "a fraction")
+    value = double_in(text)
+    return Fraction(value) if math.isfinite(value) else value
 
 
 def as_drawn(value: Value) -> Any:

@@ -1,28 +1,32 @@
-"""What a backend answered, read as the doubles that it is: a number, or nested lists of numbers."""
+"""What a backend answered, read as the numbers that it exactly is: one, or nested lists of them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
 from typing import Any, TypeAlias
 
 from ...reference.domain.matrices import MAX_STATES
 from ...reference.enclosure import Enclosed, Enclosures, Place
-from ...reference.exact import shown
+from ...reference.errors import InputError
+from ...reference.exact import MAX_DIGITS, exact_number, shown
 from .messages import BackendError, said
 from .pipes import CrashedError
 
-# A double, exactly, or an infinity; and an array of such.
+# A number, exactly, or an infinity; and an array of such.
 Real: TypeAlias = Fraction | float
 Reals: TypeAlias = "Real | tuple[Reals, ...]"
+# Neither part of a fraction is as large, so that both can be written down in so many digits.
+_MOST = 10**MAX_DIGITS
 # A vector is one deep, a matrix two.
 _DEEPEST = 2
 
 
 def real_answers(answer: object) -> tuple[Reals | None, str]:
-    """Return what was answered, a double or nested lists of them, or None and why it is none.
+    """Return what was answered, a number or nested lists of them, or None and why it is none.
 
     An answer is an object of the backend's: looking at it may raise anything at all, SystemExit
     included. That must not end the run, which would look like a pass; only an interruption by the
@@ -68,18 +72,17 @@ def _read_answer(answer: object) -> tuple[Real | None, str]:
     if getattr(answer, "shape", None) == () and hasattr(answer, "item"):
         answer = answer.item()  # a NumPy scalar, or an array of no dimension
     # Not a class of somebody's own, whose conversion may say another number than it is.
-    if type(answer) not in (float, int):
+    if type(answer) not in (float, int, Fraction, Decimal):
         return None, f"answered {shown(answer)}, which is not a real number"
-    assert isinstance(answer, float | int)
+    if isinstance(answer, float | Decimal) and not math.isfinite(answer):
+        return (None, "answered NaN") if math.isnan(answer) else (float(answer), "")
     try:
-        number = float(answer)
-    except OverflowError:
-        return None, f"answered {shown(answer)}, which is beyond double range"
-    if math.isnan(number):
-        return None, "answered NaN"
-    if isinstance(answer, int) and int(number) != answer:
-        return None, f"answered {shown(answer)}, a whole number that is no double"
-    return (number if math.isinf(number) else Fraction(number)), ""
+        number: Fraction | None = exact_number(answer, "the answer")
+    except InputError:
+        number = None
+    if number is None or max(abs(number.numerator), number.denominator) >= _MOST:
+        return None, f"answered {shown(answer)}, a number of more than {MAX_DIGITS} digits"
+    return number, ""
 
 
 def _sentence(error: BaseException) -> str:

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 from ...reference.errors import InputError
 from ...reference.exact import exact_text, shown
-from ..points import given_in
+from ..points import given_in, written_real
 from .answers import Reals, real_answers
 from .draws import BadDrawsError, draws_in
 from .loading import kept_alive, thing_at
@@ -134,7 +134,7 @@ def _answer(
     values, reason = real_answers(answer)
     if values is None:
         return {"id": question["id"], "error": reason, "answer": shown(answer)}
-    return {"id": question["id"], "value": _doubles(values)}
+    return {"id": question["id"], "value": _written(values)}
 
 
 def _drawn(
@@ -157,5 +157,7 @@ def _drawn(
     return {"id": question["id"], "value": (draws if width else draws[:, 0]).tolist()}
 
 
-def _doubles(values: Reals) -> Any:
-    return [_doubles(item) for item in values] if isinstance(values, tuple) else float(values)
+def _written(values: Reals) -> Any:
+    if isinstance(values, tuple):
+        return [_written(item) for item in values]
+    return written_real(values)

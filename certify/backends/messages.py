@@ -15,7 +15,7 @@ from typing import Any
 from ...reference.domain.matrices import MAX_STATES
 from ...reference.errors import InputError
 from ...reference.exact import parse_json, shown
-from ..points import double_in, written_point
+from ..points import double_in, real_in, written_point
 
 _PROTOCOL_VERSION = 1
 # A matrix as large as any that is looked at, each entry in quotes with a comma and a space.
@@ -129,7 +129,7 @@ def _number_or_list(value: Any, depth: int, check: Callable[[], None]) -> Any:
     if isinstance(value, list) and depth:
         return [_number_or_list(item, depth - 1, check) for item in value]
     if isinstance(value, str):
-        return _answered_double(value)
+        return _answered_real(value)
     if isinstance(value, Fraction):
         raise BackendError(
             f"answered the JSON number {shown(value)}; a float is written as C99 hex text such as "
@@ -138,9 +138,9 @@ def _number_or_list(value: Any, depth: int, check: Callable[[], None]) -> Any:
     return value
 
 
-def _answered_double(text: str) -> float:
+def _answered_real(text: str) -> Fraction | float:
     try:
-        return double_in(text)
+        return real_in(text)
     except InputError as error:
         raise BackendError(f"answered {error}") from None
 

@@ -11,6 +11,7 @@ import hashlib
 import platform
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
@@ -29,7 +30,7 @@ from ..backends.program import GivenUpError, Terms
 from ..checks.case import answered, case_from, graver
 from ..checks.judgement import AGAINST_THE_TRUTH, rules_for
 from ..checks.relations import First, relation_cases_at
-from ..points import Case, Given, PointKind
+from ..points import Case, Given, Note, PointKind
 from ..search.hunt import hunted, kept_points
 from ..search.screen import Glance, screened
 from ..search.strategies import point_at
@@ -83,20 +84,22 @@ class Tally:
     asked: int
     kept: int
     cases: int = 0
-    verdicts: set[Verdict] = field(default_factory=set)
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    notes: Counter[Note] = field(default_factory=Counter)
     worst: Case | None = None
     sample: list[Case] = field(default_factory=list)
 
     def add(self, case: Case) -> None:
         """Count a case, and keep it where it is the worst or one for the picture."""
-        if self.counted(case.verdict):
+        if self.counted(case.verdict, case.note):
             self.sample.append(case)
         self.worst = case if self.worst is None else graver(self.worst, case)
 
-    def counted(self, verdict: Verdict) -> bool:
+    def counted(self, verdict: Verdict, note: Note) -> bool:
         """Count a case of a verdict, and return whether it is one for the picture."""
         before, self.cases = self.cases, self.cases + 1
-        self.verdicts.add(verdict)
+        self.verdicts[verdict] += 1
+        self.notes[note] += 1
         return self.cases * self.kept // self.asked > before * self.kept // self.asked
 
 
@@ -360,6 +363,7 @@ def add_up(tallies: Mapping[Key, Tally], result: BatchResult) -> None:
         if later.worst is None:
             continue  # there was no case of this check
         tally.cases = later.cases
-        tally.verdicts |= later.verdicts
+        tally.verdicts.update(later.verdicts)
+        tally.notes.update(later.notes)
         tally.worst = later.worst if tally.worst is None else graver(tally.worst, later.worst)
         tally.sample += later.sample

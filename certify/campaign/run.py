@@ -22,7 +22,7 @@ from ..backends.beforehand import import_all
 from ..backends.loading import LoadedBackend, backend_again, load_backend
 from ..backends.program import CASE_SECONDS, MAX_CASE_SECONDS, ending_programs
 from ..backends.subjects import Subject
-from ..checks.judgement import AGAINST_THE_TRUTH, overall_of_checks, rules_for
+from ..checks.judgement import AGAINST_THE_TRUTH, Counts, overall_of_checks, rules_for
 from ..checks.relations import relations_for
 from ..points import Case, exact_point
 from ..samplers import Point, SamplerResult, points_to_test, results_at
@@ -60,10 +60,15 @@ class CheckResult:
     quantity: str
     check: str
     verdict: Verdict
-    cases: int
+    counts: Counts
     worst: Case | None
     second: str
     sample: tuple[Case, ...] = ()
+
+    @property
+    def cases(self) -> int:
+        """How many cases there were."""
+        return self.counts.cases
 
 
 @dataclass(frozen=True)
@@ -119,18 +124,12 @@ def result_of(key: Key, tally: Tally) -> CheckResult:
     """Return what a tally comes to, the worst case with a second opinion."""
     name, check = key
     if tally.worst is None:
-        return CheckResult(name, check, Verdict.INAPPLICABLE, 0, None, "inapplicable")
+        return CheckResult(name, check, Verdict.INAPPLICABLE, Counts(), None, "inapplicable")
     worst = tally.worst
     second = _second_opinion_on(worst)
-    return CheckResult(
-        name,
-        check,
-        overall_of_cases(tally.verdicts),
-        tally.cases,
-        worst,
-        second,
-        tuple(tally.sample),
-    )
+    counts = Counts.of(tally.verdicts, tally.notes, check)
+    verdict = counts.verdict(check, overall_of_cases(tally.verdicts))
+    return CheckResult(name, check, verdict, counts, worst, second, tuple(tally.sample))
 
 
 def _second_opinion_on(case: Case) -> str:

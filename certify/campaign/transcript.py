@@ -427,13 +427,17 @@ def _case_line(content: bytes) -> Line:
         raise InputError(f"a line {error}") from None
 
 
+def _gravity(line: Line) -> Any:
+    return gravity(line.verdict, line.note, line.off)
+
+
 def _tally(tally: Tally, lines: Iterable[Line]) -> None:
     """Tally the lines of a check; only those that it remembers are read as cases."""
     worst: Line | None = None
     for line in lines:
-        if tally.counted(line.verdict):
+        if tally.counted(line.verdict, line.note):
             tally.sample.append(line.case())
-        if worst is None or gravity(line.verdict, line.off) > gravity(worst.verdict, worst.off):
+        if worst is None or _gravity(line) > _gravity(worst):
             worst = line
     if worst is not None:
         tally.worst = worst.case()

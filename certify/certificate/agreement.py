@@ -18,7 +18,7 @@ from ...reference.errors import InputError
 from ...reference.evaluation import DEFAULT_DIGITS
 from ...reference.exact import MAX_DECIMAL_EXPONENT, exact_number, shown
 from ..backends.answers import Real
-from ..points import double_in, given_in
+from ..points import given_in, real_in, written_real
 from .errors import CertificateError, ClaimError, EvidenceError, ShapeError, WitnessError
 from .parts import DECIMAL
 
@@ -61,14 +61,16 @@ def _far_end(power: int, *, up: bool) -> Dyadic:
 
 
 def answer_written(text: str, name: str) -> Real:
-    """Return what was answered, a double or an infinity. Raises WitnessError for anything else."""
+    """Return what was answered, a number or an infinity. Raises WitnessError for anything else."""
     try:
-        value = double_in(text)
+        value = real_in(text)
     except InputError as error:
         raise WitnessError(f"{name}: the answer is {error}") from None
     if math.isnan(value):
         raise WitnessError(f"{name}: the value is NaN")
-    return value if math.isinf(value) else Fraction(value)
+    if "/" in text and written_real(value) != text:
+        raise WitnessError(f"{name}: the answer is a fraction that is written otherwise")
+    return value
 
 
 def point_written(parameters: Mapping[str, Any], name: str) -> dict[str, Any]:

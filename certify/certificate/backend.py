@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from importlib.metadata import version
@@ -24,7 +25,12 @@ from ..campaign import (
     relation_cases,
     sample_share,
 )
-from ..checks.judgement import DEFAULT_ACCURACY, admitted_slack, overall_of_checks, rules_for
+from ..checks.judgement import (
+    DEFAULT_ACCURACY,
+    admitted_slack,
+    overall_of_checks,
+    rules_for,
+)
 from ..checks.relations import relations_for
 from ..points import Case
 from ..verdict import Verdict, overall
@@ -43,7 +49,7 @@ from .models import (
 )
 from .parts import STATEMENT_TYPE, Engine, HypothesisStatus, Subject, Tool
 from .samplers import about_samplers, require_samplers, samplers_in, samplers_of
-from .worst_case import declared, is_of_a_relation, rests_on_a_truth, slack_of
+from .worst_case import counts_of, declared, is_of_a_relation, rests_on_a_truth, slack_of
 
 DIRECTION = "direction"
 
@@ -140,7 +146,7 @@ def _check(campaign: Campaign, result: CheckResult) -> Check:
         quantity=result.quantity,
         check=result.check,  # type: ignore[arg-type]
         verdict=result.verdict,
-        cases=result.cases,
+        **asdict(result.counts),
         worst=None if worst is None else _witness(worst),
         ulps=None if worst is None else worst.ulps_text(),
         side="none" if worst is None else worst.side,  # type: ignore[arg-type]
@@ -320,6 +326,7 @@ def _require_consistent(check: Check, asked: int) -> None:
             f"{name}: a verdict of {check.verdict} does not go with {check.cases} cases and "
             f"{'a' if check.worst else 'no'} worst case"
         )
+    _require_counts(check, name)
     if run and check.cases != cases:
         raise AlgebraError(f"{name}: {check.cases} cases were run, {cases} were asked for")
     needs_second = run and _rests_on_a_truth(check)
@@ -327,6 +334,24 @@ def _require_consistent(check: Check, asked: int) -> None:
         raise AlgebraError(f"{name}: what is said of the worst case does not go with the verdict")
     if not is_of_a_relation(check) and (check.accuracy is not None) != (check.check == "accuracy"):
         raise AlgebraError(f"{name}: its accuracy is promised where it is checked, there alone")
+
+
+def _require_counts(check: Check, name: str) -> None:
+    """Require that what is counted goes with the verdict, and with each other."""
+    counts = counts_of(check)
+    if check.wrong + check.errors > check.cases or check.loose > check.cases:
+        raise AlgebraError(f"{name}: more was counted than there were cases")
+    if check.trivial > check.open or check.open + check.errors > check.cases:
+        raise AlgebraError(f"{name}: more was counted than there were open cases")
+    if is_of_a_relation(check) and (check.open or check.trivial):
+        raise AlgebraError(f"{name}: only an answer that is held against a truth can be trivial")
+    if not is_of_a_relation(check) and check.loose:
+        raise AlgebraError(f"{name}: only an answer that is held against others can be loose")
+    passing = check.verdict not in (Verdict.REFUTED, Verdict.ERROR)
+    counted = Verdict.REFUTED if check.wrong else Verdict.ERROR if check.errors else None
+    of_cases = check.verdict if passing and counted is None else counted
+    if of_cases is None or counts.verdict(check.check, of_cases) is not check.verdict:
+        raise AlgebraError(f"{name}: a verdict of {check.verdict} does not go with what is counted")
 
 
 def _rests_on_a_truth(check: Check) -> bool:

@@ -278,12 +278,23 @@ class Witness(Closed, frozen=True):
 
 
 class Check(Closed, frozen=True):
-    """One check of one quantity."""
+    """One check of one quantity.
+
+    Of its cases so many were ``wrong``, and so many no answer at all (``errors``). Of a check
+    against the truth ``open`` are those whose truth is no end of its range that is safe to answer,
+    and ``trivial`` those of them that were answered by that end. Of a relation ``loose`` are
+    coarser than they need be, where nothing better was promised.
+    """
 
     quantity: Text
     check: CheckName
     verdict: Verdict
     cases: Count
+    wrong: Count
+    errors: Count
+    open: Count
+    trivial: Count
+    loose: Count
     worst: Witness | None
     ulps: Ulps | None
     side: Literal["above", "below", "at", "unknown", "none"]

@@ -106,7 +106,8 @@ def judged_batch(batch: list[_Job]) -> tuple[int, Verdict]:
 
 def _verdict_on(check: Check, case: Line) -> Verdict:
     """Judge a case as if it were its check's worst; how far off it is no transcript tells."""
-    as_worst = replace(check, verdict=case.verdict, worst=witness_in(case))
+    loose = int(case.note == "loose")
+    as_worst = replace(check, verdict=case.verdict, worst=witness_in(case), loose=loose)
     found = witness_verdict(as_worst, RECHECK_SECONDS, told=False)
     return standing(case.verdict, found) or found
 

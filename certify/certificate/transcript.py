@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import hashlib
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib.metadata import version
 from itertools import islice
@@ -28,16 +29,17 @@ import msgspec
 import rfc8785
 
 from ...reference.errors import InputError
+from ...reference.exact import shown
 from ...reference.quantity import Quantity, quantity_named
 from ..campaign import Batch, batches_of, campaign_seed, drawn_of, relation_turn
-from ..checks.judgement import AGAINST_THE_TRUTH
+from ..checks.judgement import AGAINST_THE_TRUTH, Counts, note_of
 from ..checks.relations import Declared, First, is_of_its_point, number_in
-from ..points import Line, Point, PointKind, line_in, point_from, written_point
+from ..points import Line, Note, Point, PointKind, line_in, point_from, written_point
 from ..search.strategies import point_at
 from ..verdict import Verdict, overall_of_cases
 from .errors import TranscriptError, plainly
 from .models import Check, Predicate, Statement, Witness
-from .worst_case import slack_of_answered
+from .worst_case import counts_of, slack_of_answered
 
 # Compressed or not. Ten million cases, the most of one quantity, take some four gigabytes.
 MAX_BYTES: Final = 2**36
@@ -326,17 +328,18 @@ def require_transcript(
     """
     checks = checks_by_key(statement)
     missing = {key for key, check in checks.items() if check.worst}
-    found: dict[tuple[str, str, Verdict], int] = {}
+    found = {key: _Summed() for key in checks}
     total = cases_of(statement)
 
     def cases() -> Iterator[tuple[int, Line]]:
         for number, line in enumerate(lines_of(path, statement), 1):
             case = case_in(line, number)
             check = check_of(case, checks, number)
-            key = case.quantity, case.check, case.verdict
-            found[key] = found.get(key, 0) + 1
-            if case.verdict is check.verdict and is_witness(case, check.worst):
-                missing.discard((case.quantity, case.check))
+            key = case.quantity, case.check
+            found[key].add(case, number)
+            if is_witness(case, check.worst):
+                found[key].of_worst = case.verdict
+                missing.discard(key)
             if on_progress and number % _TELL_EVERY == 0:
                 on_progress(number, total)
             yield number, case
@@ -345,8 +348,8 @@ def require_transcript(
     for _ in lines_of(path, statement):
         pass
     require_order(cases(), statement)
-    for check in checks.values():
-        _require_sum(check, found)
+    for key, check in checks.items():
+        _require_sum(check, found[key])
     if missing:
         raise TranscriptError("the transcript does not hold a worst case that the certificate has")
 
@@ -374,20 +377,41 @@ def lines_of(path: str | Path, statement: Statement) -> Iterator[bytes]:
     return lines_in(path, cases_of(statement), statement.predicate.transcript.sha256)
 
 
-def _require_sum(check: Check, found: Mapping[tuple[str, str, Verdict], int]) -> None:
-    name = f"{check.quantity}, {check.check}"
-    counted = {
-        verdict: number
-        for verdict in Verdict
-        if (number := found.get((check.quantity, check.check, verdict), 0))
-    }
-    cases = sum(counted.values())
-    if cases != check.cases:
+@dataclass
+class _Summed:
+    """What the lines of one check add up to, and the verdict of the one that is its worst."""
+
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    notes: Counter[Note] = field(default_factory=Counter)
+    of_worst: Verdict | None = None
+
+    def add(self, case: Line, number: int) -> None:
+        """Add a line. Raises TranscriptError where its note does not go with what it says."""
+        if case.check in AGAINST_THE_TRUTH:
+            value = None if case.verdict is Verdict.ERROR else number_in(case.value)
+            note = note_of(quantity_named(case.quantity), case.check, value, case.truth)
+            if case.note != note:
+                raise TranscriptError(
+                    f"line {number} of the transcript says {shown(case.note)} of an answer that is "
+                    f"{note or 'neither closed nor trivial'}"
+                )
+        self.verdicts[case.verdict] += 1
+        self.notes[case.note] += 1
+
+
+def _require_sum(check: Check, found: _Summed) -> None:
+    name, counts = f"{check.quantity}, {check.check}", counts_of(check)
+    summed = Counts.of(found.verdicts, found.notes, check.check)
+    if summed.cases != check.cases:
         raise TranscriptError(
-            f"{name}: the transcript has {cases} cases, {check.cases} were judged"
+            f"{name}: the transcript has {summed.cases} cases, {check.cases} were judged"
         )
-    gravest = overall_of_cases(counted)
-    if gravest is not check.verdict:
+    gravest = overall_of_cases(found.verdicts)
+    if summed.verdict(check.check, gravest) is not check.verdict:
         raise TranscriptError(
             f"{name}: the gravest case of the transcript is {gravest}, not {check.verdict}"
         )
+    if summed != counts:
+        raise TranscriptError(f"{name}: the transcript's cases are not of the sorts that it counts")
+    if found.of_worst not in (None, gravest):
+        raise TranscriptError(f"{name}: the worst case is not the gravest of the transcript")

@@ -26,6 +26,7 @@ from ...reference.second.roots import looking_near
 from ..backends.answers import Real
 from ..checks.judgement import (
     AGAINST_THE_TRUTH,
+    Counts,
     Rule,
     admitted_slack,
     beyond_the_least,
@@ -45,7 +46,7 @@ from ..checks.relations import (
     inverse_of,
     relation_verdict,
 )
-from ..points import TRUTH_DIGITS, figures_up
+from ..points import TRUTH_DIGITS, Note, figures_up
 from ..verdict import Verdict, standing
 from .agreement import answer_written, is_as_narrow, point_written, stated_enclosure
 from .errors import WitnessError
@@ -61,6 +62,11 @@ def declared(text: str, name: str) -> Fraction:
     if not 0 <= share < 1:
         raise WitnessError(f"{name}: a share of {shown(share)} is not in [0, 1)")
     return share
+
+
+def counts_of(check: Check) -> Counts:
+    """Return what a check counted."""
+    return Counts(check.cases, check.wrong, check.errors, check.open, check.trivial, check.loose)
 
 
 def declared_of(check: Check) -> tuple[Mapping[str, Fraction], Mapping[str, Fraction]]:
@@ -124,12 +130,12 @@ def _require_side(side: str, truth: Enclosure, value: Real, size: Enclosure, nam
 
 def _require_unbounded(check: Check, worst: Witness, value: Real, name: str) -> None:
     """Require what is always told where the answer, or an end of the truth, is infinite."""
-    told = _UNBOUNDED, "unknown"
+    told, infinite = (_UNBOUNDED, "unknown"), worst.lower == worst.upper == "inf"
     if not math.isfinite(value):
-        above = "above" if value > 0 else "below"
-        told = ("0", _NOWHERE) if check.verdict is Verdict.CERTIFIED else (_UNBOUNDED, above)
-    elif worst.lower == worst.upper == "inf":
-        told = _UNBOUNDED, "below"  # the truth is infinite
+        at = infinite and value > 0
+        told = ("0", _NOWHERE) if at else (_UNBOUNDED, "above" if value > 0 else "below")
+    elif infinite:
+        told = _UNBOUNDED, "below"
     if (check.ulps, check.side) != told:
         raise WitnessError(f"{name}: the distance is {' '.join(told)}, not {check.ulps}")
 
@@ -209,12 +215,14 @@ def _relation_witness_verdict(check: Check, seconds: float, *, told: bool = True
     if worst is None:
         return check.verdict
     value = answer_written(worst.value, name)
-    found, against = _judged(check, worst, value, name, by_both_engines(seconds))
+    found, against, note = _judged(check, worst, value, name, by_both_engines(seconds))
     stated = stated_enclosure(worst.lower, worst.upper, name)
     if not against.overlaps(stated):
         raise WitnessError(f"{name}: the answer is held against something else than is stated")
     if standing(check.verdict, found) is None:
         raise WitnessError(f"{name}: the worst case is {found}, not {check.verdict}")
+    if Verdict.CERTIFIED is check.verdict is found and (note == "loose") != bool(check.loose):
+        raise WitnessError(f"{name}: the worst case is not the one that is loose, if any is")
     if told:
         distance_found = _off_by(check, value, against)
         if (check.ulps, check.side) != distance_found:
@@ -238,7 +246,7 @@ def _off_by(check: Check, value: Real, against: Enclosure) -> tuple[str, str]:
 
 def _judged(
     check: Check, worst: Witness, value: Real, name: str, truths: Truths
-) -> tuple[Verdict, Enclosure]:
+) -> tuple[Verdict, Enclosure, Note]:
     accuracy = None if check.accuracy is None else declared(check.accuracy, name)
     try:
         return relation_verdict(
@@ -300,7 +308,7 @@ def witness_verdict(
     if found is Verdict.REFUTED and is_printed(quantity, rule):
         exact = quantity.read(point_written(worst.parameters, name))
         found = beyond_the_least(quantity, exact, rule, value, both)
-    if standing(check.verdict, found) is None:
+    if standing(check.verdict, found) is None and not _says_too_little(check, found):
         raise WitnessError(f"{name}: the worst case is {found}, not {check.verdict}")
     if told:
         require_distance(check, worst, value, truth, largest_size(whole))
@@ -312,6 +320,12 @@ def witness_verdict(
             name,
         )
     return found
+
+
+def _says_too_little(check: Check, found: Verdict) -> bool:
+    """Whether the worst case passes and the check does not: too many answers say nothing."""
+    passes = found is Verdict.CERTIFIED and check.verdict is Verdict.INAPPLICABLE
+    return passes and not counts_of(check).say_enough
 
 
 def _entry_in_time(whole: Enclosed, place: Place) -> Enclosure:

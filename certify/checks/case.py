@@ -8,9 +8,9 @@ from typing import Any
 
 from ...reference.exact import shown
 from ...reference.quantity import Quantity, Side
-from ..points import Case, Given, as_given, exact_point
+from ..points import Case, Given, Note, as_given, exact_point, written_real
 from ..verdict import GRAVEST_CASE_FIRST, Verdict
-from .judgement import Judgement, Rule, judge
+from .judgement import Judgement, Rule, judge, note_of
 
 
 def answered(function: Callable[..., Any], point: Given) -> object:
@@ -37,7 +37,7 @@ def case_from(
         quantity.name,
         rule.check,
         dict(point),
-        shown(answer) if judged.value is None else float(judged.value).hex(),
+        shown(answer) if judged.value is None else written_real(judged.value),
         judged.verdict,
         judged.truth,
         judged.ulps,
@@ -45,6 +45,7 @@ def case_from(
         _violation(quantity, judged),
         judged.reason,
         judged.place,
+        note=note_of(quantity, rule.check, judged.value, judged.truth),
     )
 
 
@@ -59,20 +60,23 @@ def _violation(quantity: Quantity, judged: Judgement) -> Fraction:
 def graver(first: Case, second: Case) -> Case:
     """Return the worse of two cases of one check; the earlier one if they are equally bad."""
     one, other = (
-        gravity(case.verdict, None if case.ulps is None else case.violation)
+        gravity(case.verdict, case.note, None if case.ulps is None else case.violation)
         for case in (first, second)
     )
     return first if one >= other else second
 
 
-def gravity(verdict: Verdict, violation: Fraction | None) -> tuple[int, Fraction, bool, Fraction]:
+def gravity(
+    verdict: Verdict, note: Note, violation: Fraction | None
+) -> tuple[int, bool, Fraction, bool, Fraction]:
     """Return how bad a case is, for comparison: by its verdict, then by how far off it is.
 
-    No violation is no finite distance.
+    What is loose is worse than what is not. No violation is no finite distance.
     """
     off = Fraction(0) if violation is None else violation
     return (
         -GRAVEST_CASE_FIRST.index(verdict),
+        note == "loose",
         max(off, Fraction(0)),
         violation is None,
         abs(off),

@@ -24,6 +24,7 @@ from ...reference.evaluation import climb_quantity
 from ...reference.precision import Budget
 from ...reference.quantity import Quantity, Side, Truth, quantity_named
 from ..backends.answers import Real, of_one_shape, placed, real_answers, shape_of
+from ..points import Note
 from ..verdict import GRAVEST_FIRST, Verdict, overall
 
 # Precision beyond which one case of a campaign is called undecided.
@@ -58,10 +59,14 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Rule:
-    """When an answer passes. Of an array's entry, the last argument is the largest one's size."""
+    """When an answer passes. Of an array's entry, the last argument is the largest one's size.
+
+    ``infinite`` is the infinity that passes wherever the truth is finite, if there is one.
+    """
 
     check: str
     passes: Callable[[Enclosure, Fraction, Enclosure | None], Verdict]
+    infinite: float | None = None
 
 
 class Checked(Protocol):
@@ -146,7 +151,7 @@ def _direction(safe: Side, slack: Fraction) -> Rule:
         line = value / (1 - slack if (value >= 0) == (sign > 0) else 1 + slack)
         return _on_side(truth, line, sign)
 
-    return Rule("direction", passes)
+    return Rule("direction", passes, sign * math.inf)
 
 
 def _on_side(truth: Enclosure, line: Fraction, sign: int) -> Verdict:
@@ -272,6 +277,60 @@ def beyond_the_least(
     return found if found is Verdict.REFUTED else Verdict.INAPPLICABLE
 
 
+def note_of(quantity: Quantity, check: str, value: Real | None, truth: Enclosure) -> Note:
+    """Return whether the end of the range is all that can be said, or is all that was said.
+
+    That end is infinity, 1 or the like of an upper bound, 0 or minus infinity of a lower one; of an
+    array its worst entry tells. More can be said where some other double certainly is safe.
+    """
+    if check != "direction" or value is None:
+        return ""
+    sign = 1 if quantity.safe is Side.UPPER else -1
+    end = float(quantity.within.upper if sign > 0 else quantity.within.lower)
+    near = truth.high if sign > 0 else truth.low
+    if sign * near.compared_with(Fraction(math.nextafter(end, -sign * math.inf))) > 0:
+        return "closed"
+    return "trivial" if sign * value >= sign * end else ""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many cases of a check there were, and of what sort.
+
+    Of a check against the truth ``open`` are those whose truth is no end of the range that is safe
+    to answer, ``trivial`` those of them that have that end for an answer. Of a relation ``loose``
+    are coarser than need be.
+    """
+
+    cases: int = 0
+    wrong: int = 0
+    errors: int = 0
+    open: int = 0
+    trivial: int = 0
+    loose: int = 0
+
+    @classmethod
+    def of(cls, verdicts: Mapping[Verdict, int], notes: Mapping[Note, int], check: str) -> Counts:
+        """Return the counts of a check from how often there was which verdict, and which note."""
+        cases, trivial = sum(verdicts.values()), notes.get("trivial", 0)
+        errors = verdicts.get(Verdict.ERROR, 0)
+        is_held = check in AGAINST_THE_TRUTH
+        opened = cases - notes.get("closed", 0) - errors if is_held else 0
+        wrong = verdicts.get(Verdict.REFUTED, 0)
+        return cls(cases, wrong, errors, opened, trivial, notes.get("loose", 0))
+
+    @property
+    def say_enough(self) -> bool:
+        """Whether at least half of the open cases, and one, have an answer that says something."""
+        return self.open > self.trivial and 2 * self.trivial <= self.open
+
+    def verdict(self, check: str, of_cases: Verdict) -> Verdict:
+        """Return the verdict on a check, given that on its cases: sound answers may say nothing."""
+        is_empty = check in AGAINST_THE_TRUTH and not self.say_enough
+        empty = is_empty and of_cases is Verdict.CERTIFIED
+        return Verdict.INAPPLICABLE if empty else of_cases
+
+
 def _error(reason: str) -> Judgement:
     return Judgement(Verdict.ERROR, _NOTHING, None, "none", reason)
 
@@ -279,15 +338,19 @@ def _error(reason: str) -> Judgement:
 def verdict_on(rule: Rule, truth: Enclosed, place: Place, value: Real) -> Verdict:
     """Apply a rule to what was answered for a number, whose place is (), or for an entry.
 
-    An infinite answer passes only where the truth is infinite, and only that passes there.
+    Where the truth is infinite, only that passes, or any answer below it where that is the safe
+    side. Elsewhere an infinite answer passes on the safe side, where it says nothing, and no other.
     """
     return _verdict_on(rule, entry_at(truth, place), value, largest_size(truth) if place else None)
 
 
 def _verdict_on(rule: Rule, entry: Enclosure, value: Real, largest: Enclosure | None) -> Verdict:
     if entry == Enclosure.infinite():
-        return Verdict.CERTIFIED if value == math.inf else Verdict.REFUTED
+        passes = value == math.inf or rule.infinite == -math.inf
+        return Verdict.CERTIFIED if passes else Verdict.REFUTED
     if isinstance(value, float):
+        if value == rule.infinite:
+            return Verdict.CERTIFIED
         return Verdict.REFUTED if entry.high.is_finite or value < 0 else Verdict.UNDECIDED
     return rule.passes(entry, value, largest)
 
@@ -299,16 +362,14 @@ def _each_judged(
     largest = largest_size(truth)
     for (place, entry), (_, value) in zip(entries_of(truth), given, strict=True):
         verdict = _verdict_on(rule, entry, value, largest if place else None)
-        ulps, side, reason = _off_by(verdict, entry, value, largest)
+        ulps, side, reason = _off_by(entry, value, largest)
         yield Judgement(verdict, entry, ulps, side, reason, value, place)
 
 
-def _off_by(
-    verdict: Verdict, entry: Enclosure, value: Real, largest: Enclosure
-) -> tuple[Fraction | None, str, str]:
+def _off_by(entry: Enclosure, value: Real, largest: Enclosure) -> tuple[Fraction | None, str, str]:
     """Return how far off an answer is, on which side, and why there is no distance."""
     if isinstance(value, float):
-        if verdict is Verdict.CERTIFIED:
+        if entry == Enclosure.infinite() and value > 0:
             return Fraction(0), "at", ""
         return None, "above" if value > 0 else "below", "infinite answer"
     if entry == Enclosure.infinite():

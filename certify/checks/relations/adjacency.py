@@ -30,6 +30,7 @@ from .relation import (
     First,
     Found,
     Other,
+    Ruling,
     Truths,
     Witness,
     answered_as,
@@ -240,7 +241,7 @@ class Adjacency:
         slack: Fraction,
         accuracy: Fraction | None,  # noqa: ARG002
         truths: Truths,
-    ) -> tuple[Verdict, Enclosure]:
+    ) -> Ruling:
         """Hold the pair's loss against what was promised."""
         quantity, promise = witness.quantity, _promise_of(witness.quantity)
         good_set = promise.good_set
@@ -249,7 +250,7 @@ class Adjacency:
         promised = _promised(quantity, witness.parameters, witness.value, slack)
         if promised is None:
             require(not witness.others, "a pair, where nothing is promised")
-            return Verdict.CERTIFIED, NOTHING_LOST
+            return Ruling(Verdict.CERTIFIED, NOTHING_LOST)
         pair, answered = _read(witness, promise)
         _require_neighbours(pair, promise, promised)
         chance = _chance_given(witness, promise) or answered
@@ -260,7 +261,7 @@ class Adjacency:
             lambda found: held_to(found, most) is not Verdict.UNDECIDED,
         )
         assert isinstance(loss, Enclosure)
-        return held_to(loss, most), loss
+        return Ruling(held_to(loss, most), loss)
 
 
 def _promise_of(quantity: Quantity) -> Promise:

@@ -34,7 +34,7 @@ from ....reference.exact import shown
 from ....reference.quantity import Quantity, Side, quantity_named
 from ...backends.answers import Real
 from ...backends.protocol import Backend
-from ...points import Case, Given
+from ...points import Case, Given, Note, written_real
 from ...verdict import Verdict
 from ..case import answered
 from ..judgement import DEFAULT_ACCURACY, distance
@@ -93,11 +93,11 @@ def relation_verdict(
     truths: Truths,
     *,
     place: Place = (),
-) -> tuple[Verdict, Enclosure]:
+) -> tuple[Verdict, Enclosure, Note]:
     """Judge a written witness anew, where a truth is needed as ``truths`` encloses it.
 
-    Returns the verdict and what the answer is held against. Raises InputError where there is no
-    such relation of the quantity, or the witness is not of its form.
+    Returns the verdict, what the answer is held against, and whether it is only loose. Raises
+    InputError where there is no such relation of the quantity, or the witness is not of its form.
     """
     asked = quantity_named(quantity)
     relation = next(
@@ -109,7 +109,21 @@ def relation_verdict(
         raise InputError(f"{check}: {quantity} has no entry {place}")
     read = tuple(_read(other) for other in others)
     witness = Witness(asked, asked.read(parameters), value, read, place)
-    return relation.verdict_on(witness, slack, accuracy, truths)
+    return _ruled(relation, witness, slack, accuracy, truths)
+
+
+def _ruled(
+    relation: Relation,
+    witness: Witness,
+    slack: Fraction,
+    accuracy: Fraction | None,
+    truths: Truths,
+) -> tuple[Verdict, Enclosure, Note]:
+    """Judge a witness; what is coarser than it need be refutes where an accuracy is declared."""
+    found = relation.verdict_on(witness, slack, accuracy, truths)
+    if found.verdict is Verdict.REFUTED and found.of_quality and accuracy is None:
+        return Verdict.CERTIFIED, found.against, "loose"
+    return found.verdict, found.against, ""
 
 
 def _read(other: StatedOther) -> Other:
@@ -159,8 +173,8 @@ def _case(
         return _error(relation, quantity, found)
     slack = declared.slack.get(quantity.name, Fraction(0))
     accuracy = declared.accuracy.get(quantity.name)
-    verdict, against = relation.verdict_on(
-        as_witness(quantity, found), slack, accuracy, by_the_first_engine
+    verdict, against, note = _ruled(
+        relation, as_witness(quantity, found), slack, accuracy, by_the_first_engine
     )
     ulps, side = _off_by(relation, found.value, against)
     violation = ulps or Fraction(0)
@@ -168,7 +182,7 @@ def _case(
         quantity.name,
         relation.check,
         dict(found.parameters),
-        float(found.value).hex(),
+        written_real(found.value),
         verdict,
         against,
         ulps,
@@ -177,6 +191,7 @@ def _case(
         "",
         found.place,
         found.others,
+        note=note,
     )
 
 

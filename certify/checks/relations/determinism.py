@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ....reference.enclosure import Enclosure
 from ....reference.errors import InputError
 from ....reference.quantity import Quantity
 from ...verdict import Verdict
@@ -14,6 +13,7 @@ from .relation import (
     First,
     Found,
     NoNumberError,
+    Ruling,
     Truths,
     Witness,
     answered_as,
@@ -55,7 +55,7 @@ class Determinism:
         slack: Fraction,  # noqa: ARG002
         accuracy: Fraction | None,  # noqa: ARG002
         truths: Truths,  # noqa: ARG002
-    ) -> tuple[Verdict, Enclosure]:
+    ) -> Ruling:
         """Compare the two answers, which have to be at one point."""
         if len(witness.others) != 1 or witness.others[0].value is None:
             raise InputError("determinism: one other answer is compared with")
@@ -64,4 +64,4 @@ class Determinism:
         if other.quantity != witness.quantity or other.parameters != witness.parameters:
             raise InputError("determinism: the other answer is not one at the same point")
         same = other.value == witness.value
-        return Verdict.CERTIFIED if same else Verdict.REFUTED, point_at(other.value)
+        return Ruling(Verdict.CERTIFIED if same else Verdict.REFUTED, point_at(other.value))

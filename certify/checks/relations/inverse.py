@@ -24,6 +24,7 @@ from .relation import (
     First,
     Found,
     Other,
+    Ruling,
     Truths,
     Witness,
     answered_as,
@@ -84,7 +85,7 @@ class Inverse:
         slack: Fraction,
         accuracy: Fraction | None,  # noqa: ARG002
         truths: Truths,
-    ) -> tuple[Verdict, Enclosure]:
+    ) -> Ruling:
         """Hold the forward quantity against the target, at the points that the answer gives."""
         quantity, value = witness.quantity, witness.value
         target = Fraction(witness.parameters[inverse_of(quantity).target])  # type: ignore[arg-type]
@@ -93,11 +94,12 @@ class Inverse:
             return _infinite(witness, truths)
         if value < 0:
             safe = quantity.safe is Side.LOWER
-            return Verdict.CERTIFIED if safe else Verdict.REFUTED, point_at(target)
+            return Ruling(Verdict.CERTIFIED if safe else Verdict.REFUTED, point_at(target))
         kept, against = _kept(witness, target, truths)
-        if own is not None and own <= target * (1 - SLACK_OF_RELATIONS):
-            return Verdict.REFUTED, against
-        return kept, against
+        needless = own is not None and own <= target * (1 - SLACK_OF_RELATIONS)
+        if kept is Verdict.CERTIFIED and needless:
+            return Ruling(Verdict.REFUTED, against, of_quality=True)
+        return Ruling(kept, against)
 
 
 def _kept(witness: Witness, target: Fraction, truths: Truths) -> tuple[Verdict, Enclosure]:
@@ -155,14 +157,18 @@ _VERDICTS = {
 }
 
 
-def _infinite(witness: Witness, truths: Truths) -> tuple[Verdict, Enclosure]:
-    """Hold an infinite answer against the inverse itself, which has to be infinite as well."""
+def _infinite(witness: Witness, truths: Truths) -> Ruling:
+    """Hold an infinite answer against the inverse itself, which has to be infinite as well.
+
+    On the safe side it keeps any target, and is needlessly far at most.
+    """
     truth = truths(witness.quantity, witness.parameters, _says_whether_infinite)
     assert isinstance(truth, Enclosure)
+    safe = (witness.value > 0) == (witness.quantity.safe is Side.UPPER)
     if witness.value < 0 or truth.high.is_finite:
-        return Verdict.REFUTED, truth
+        return Ruling(Verdict.REFUTED, truth, of_quality=safe)
     infinite = truth == Enclosure.infinite()
-    return (Verdict.CERTIFIED if infinite else Verdict.UNDECIDED), truth
+    return Ruling(Verdict.CERTIFIED if infinite else Verdict.UNDECIDED, truth)
 
 
 def _says_whether_infinite(truth: Enclosed) -> bool:
@@ -175,10 +181,10 @@ def _points(quantity: Quantity, point: Mapping[str, Any], value: Real, slack: Fr
         return _Points(None, None)
     if quantity.safe is Side.UPPER:
         kept = rounded(value / (1 - slack), 1)
-        far = float(value / _NEEDLESS) if value / _NEEDLESS >= _LEAST else None
+        far = rounded(value / _NEEDLESS, 1) if value / _NEEDLESS >= _LEAST else None
     else:
         kept = rounded(value / (1 + slack), -1)
-        far = float(value) * _NEEDLESS or INSTEAD_OF_NOTHING
+        far = rounded(value * _NEEDLESS, -1) or INSTEAD_OF_NOTHING
     return _Points(_forward_at(quantity, point, kept, 1), _forward_at(quantity, point, far, -1))
 
 

@@ -18,6 +18,7 @@ from .relation import (
     Declared,
     First,
     Found,
+    Ruling,
     Truths,
     Witness,
     answered_as,
@@ -70,22 +71,23 @@ class Limit:
 
     def verdict_on(
         self, witness: Witness, slack: Fraction, accuracy: Fraction | None, truths: Truths
-    ) -> tuple[Verdict, Enclosure]:
+    ) -> Ruling:
         """Hold the answer against the range, and against 0 where the truth is named."""
         within, value = witness.quantity.within, witness.value
         inside = is_in_range(value, within, slack, accuracy, of_an_entry=bool(witness.place))
         found = Verdict.CERTIFIED if inside else Verdict.REFUTED
         if not witness.others:
-            return found, within
+            return Ruling(found, within, of_quality=True)
         _require_an_end(witness)
         truth = truths(witness.quantity, witness.parameters, _is_decided)
         assert isinstance(truth, Enclosure)
         if _is_near(value, SLACK_OF_RELATIONS) or not inside:
-            return found, truth
+            return Ruling(found, truth, of_quality=True)
         near = truth.is_above(NEAR)
         if near is Trilean.UNKNOWN:
-            return Verdict.UNDECIDED, truth
-        return (Verdict.REFUTED if near is Trilean.FALSE else found), truth
+            return Ruling(Verdict.UNDECIDED, truth)
+        found = Verdict.REFUTED if near is Trilean.FALSE else found
+        return Ruling(found, truth, of_quality=True)
 
 
 def _is_near(value: Real, most: Fraction) -> bool:

@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Any
 
 from ....reference.domain import Interval
-from ....reference.enclosure import Enclosure
 from ....reference.errors import InputError
 from ....reference.quantity import Quantity
 from ....reference.relations import Order, Trend
@@ -23,6 +22,7 @@ from .relation import (
     Declared,
     First,
     Found,
+    Ruling,
     Truths,
     Witness,
     answered_as,
@@ -123,7 +123,7 @@ class Monotone:
         slack: Fraction,
         accuracy: Fraction | None,
         truths: Truths,  # noqa: ARG002
-    ) -> tuple[Verdict, Enclosure]:
+    ) -> Ruling:
         """Order the two points, and require the same order of the answers."""
         if len(witness.others) != 1 or witness.others[0].value is None or witness.place:
             raise InputError("monotone: one number is compared with one other answer")
@@ -141,7 +141,7 @@ class Monotone:
         if not ordered:
             raise InputError("monotone: nothing is known of the order of the two points' truths")
         verdict = Verdict.CERTIFIED if all(ordered) else Verdict.REFUTED
-        return verdict, point_at(other.value)
+        return Ruling(verdict, point_at(other.value), of_quality=True)
 
 
 def _moved(quantity: Quantity, first: First) -> Given:

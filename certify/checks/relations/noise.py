@@ -30,7 +30,7 @@ from ...backends.answers import Real
 from ...points import Drawn, as_drawn, exact_point
 from ...verdict import Verdict
 from .adjacency import NOTHING_LOST, Most, held_to, require, tied
-from .relation import Ask, Declared, First, Found, Truths, Witness, answered_as, rounded
+from .relation import Ask, Declared, First, Found, Ruling, Truths, Witness, answered_as, rounded
 
 # So many nodes are released at most: their exact loss takes milliseconds.
 _MOST_NODES = 12
@@ -190,12 +190,12 @@ class Noise:
         slack: Fraction,
         accuracy: Fraction | None,  # noqa: ARG002
         truths: Truths,
-    ) -> tuple[Verdict, Enclosure]:
+    ) -> Ruling:
         """Hold the release's loss against epsilon."""
         promised = _promised(witness.quantity, witness.parameters, witness.value, slack)
         if promised is None:
             require(not witness.others, "a release, where nothing is promised")
-            return Verdict.CERTIFIED, NOTHING_LOST
+            return Ruling(Verdict.CERTIFIED, NOTHING_LOST)
         require(
             [other.quantity.name for other in witness.others] == [promised.releases.loss]
             and not witness.place,
@@ -213,7 +213,7 @@ class Noise:
             lambda found: held_to(found, most) is not Verdict.UNDECIDED,
         )
         assert isinstance(loss, Enclosure)
-        return held_to(loss, most), loss
+        return Ruling(held_to(loss, most), loss)
 
 
 def _promised(

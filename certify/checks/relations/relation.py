@@ -24,7 +24,7 @@ from ....reference.evaluation import climb_quantity, climb_second
 from ....reference.precision import Budget
 from ....reference.quantity import Quantity, quantity_named
 from ...backends.answers import Real, placed, real_answers
-from ...points import Answered, Given, exact_point
+from ...points import Answered, Given, exact_point, real_in, written_real
 from ...verdict import Verdict
 from ..judgement import CASE_MAX_BITS, CASE_MAX_SECONDS
 
@@ -97,6 +97,18 @@ class Witness:
     place: Place = ()
 
 
+class Ruling(NamedTuple):
+    """What a relation finds of a witness, and what it holds the answer against.
+
+    A refutation ``of_quality`` says that an answer is coarser than it need be, not that it is
+    unsound: it refutes where an accuracy is declared, and is told as loose elsewhere.
+    """
+
+    verdict: Verdict
+    against: Enclosure
+    of_quality: bool = False
+
+
 class Relation(Protocol):
     """A statement about the answers of a backend that follows from what the quantity is."""
 
@@ -115,8 +127,8 @@ class Relation(Protocol):
 
     def verdict_on(
         self, witness: Witness, slack: Fraction, accuracy: Fraction | None, truths: Truths
-    ) -> tuple[Verdict, Enclosure]:
-        """Judge a witness by nothing but what stands in it; return what it is held against, too.
+    ) -> Ruling:
+        """Judge a witness by nothing but what stands in it.
 
         Raises InputError where the witness is not of the relation's form.
         """
@@ -158,7 +170,7 @@ def is_a_place(quantity: Quantity, place: Place) -> bool:
 
 def answered_as(quantity: str, parameters: Given, value: Real | None) -> Answered:
     """Return an answer, or a truth (no value), as it is written down."""
-    return Answered(quantity, parameters, None if value is None else float(value).hex())
+    return Answered(quantity, parameters, None if value is None else written_real(value))
 
 
 def as_witness(quantity: Quantity, found: Found) -> Witness:
@@ -167,17 +179,12 @@ def as_witness(quantity: Quantity, found: Found) -> Witness:
         Other(
             quantity_named(other.quantity),
             exact_point(other.parameters),
-            None if other.value is None else exactly(float.fromhex(other.value)),
+            None if other.value is None else real_in(other.value),
         )
         for other in found.others
     )
     exact = exact_point(found.parameters)
     return Witness(quantity, exact, found.value, others, found.place)
-
-
-def exactly(number: float) -> Real:
-    """Return the number that a double is, or the infinity."""
-    return number if number in (float("inf"), float("-inf")) else Fraction(number)
 
 
 def rounded(value: Fraction, sign: int) -> float:

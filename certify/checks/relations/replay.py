@@ -6,8 +6,10 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
+from ....reference.errors import InputError
 from ....reference.quantity import Quantity
-from ...points import Given, Line, written_point
+from ...backends.answers import Real
+from ...points import Given, Line, real_in, written_point, written_real
 from .cases import relations_for
 from .relation import Declared, First, Found, NoNumberError
 
@@ -62,18 +64,18 @@ class _Written:
         raise _NotWrittenError
 
 
-def number_in(text: str) -> float:
+def number_in(text: str) -> Real:
     """Return the number that was answered, NaN where what is written is none."""
     try:
-        return float.fromhex(text)
-    except (ValueError, OverflowError):
+        return real_in(text)
+    except InputError:
         return math.nan
 
 
 def _is_written(found: Found, line: Line) -> bool:
     others = [(each.quantity, written_point(each.parameters), each.value) for each in found.others]
     return (
-        (written_point(found.parameters), float(found.value).hex(), list(found.place))
+        (written_point(found.parameters), written_real(found.value), list(found.place))
         == (line.parameters, line.value, line.entry)
         and others == [(each.quantity, each.parameters, each.value) for each in line.others]
     )  # fmt: skip
