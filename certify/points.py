@@ -35,9 +35,9 @@ Given: TypeAlias = Mapping[str, Drawn]
 Point: TypeAlias = dict[str, Drawn]
 # A campaign's points are drawn, by its seed alone, or found: kept, or met by a search.
 PointKind: TypeAlias = Literal["drawn", "found"]
-# Of a case against the truth: the truth is the end of the quantity's range on its safe side, which
-# no answer can miss; or it is not, and the answer is. Of a relation: the answer is coarser than it
-# need be, and promised no better.
+# Of a case against the truth: no double but the end of the quantity's range is on the safe side of
+# the truth; or another one is, and the answer is that end. Of a relation: the answer is coarser
+# than it need be, and promised no better.
 Note: TypeAlias = Literal["", "closed", "trivial", "loose"]
 
 TRUTH_DIGITS = 25

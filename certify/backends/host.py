@@ -80,6 +80,11 @@ def _declared(where: str) -> tuple[Backend | None, Mapping[str, Any]]:
         "slack": {name: exact_text(share) for name, share in backend.slack.items()},
         "accuracy": {name: exact_text(share) for name, share in backend.accuracy.items()},
         "samplers": list(backend.samplers),
+        "domain": {
+            name: {key: list(map(exact_text, within)) for key, within in ranges.items()}
+            for name, ranges in backend.domain.items()
+        },
+        "direction": dict(backend.direction),
     }
 
 

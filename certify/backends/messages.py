@@ -56,6 +56,8 @@ class Declared:
     slack: Any
     accuracy: Any
     samplers: tuple[str, ...] = ()
+    domain: Any = None
+    direction: Any = None
 
 
 def opening() -> bytes:
@@ -160,6 +162,8 @@ def declaration_in(line: bytes, where: str) -> Declared:
         _shares(message.get("slack")),
         _shares(message.get("accuracy")),
         _names(message.get("samplers", []), "samplers", where),
+        _domains(message.get("domain")),
+        message.get("direction"),
     )
 
 
@@ -179,11 +183,18 @@ def _shares(value: Any) -> Any:
     return {name: _share(share) for name, share in value.items()}
 
 
+def _domains(value: Any) -> Any:
+    """Return the ranges that are declared, with those ends read that are doubles in hex."""
+    if isinstance(value, dict):
+        return {name: _domains(item) for name, item in value.items()}
+    return [_share(item) for item in value] if isinstance(value, list) else value
+
+
 def _share(value: Any) -> Any:
     try:
         return double_in(value) if isinstance(value, str) and "x" in value.lower() else value
     except InputError as error:
-        raise InputError(f"a share that was declared: {error}") from None
+        raise InputError(f"a number that was declared: {error}") from None
 
 
 def said(words: Any) -> str:

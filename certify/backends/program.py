@@ -91,6 +91,8 @@ class _Program:
             slack=said.slack,
             accuracy=said.accuracy,
             samplers=samplers,
+            domain=said.domain,
+            direction=said.direction,
         )
         return as_backend(thing, self.terms.where)
 

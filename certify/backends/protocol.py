@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from ...reference.errors import InputError, UnknownNameError
 from ...reference.exact import exact_number, shown
-from ...reference.quantity import quantities
+from ...reference.quantity import Quantity, quantities, quantity_named
+from .declarations import Direction, Ranges, declared_quantity, direction_in, ranges_in
 
+_Declared = TypeVar("_Declared")
 _MAX_NAME = 200
 # More slack is no rounding: a loss that is understated would be certified.
 MAX_SLACK = Fraction(1, 10**6)
@@ -23,7 +25,8 @@ class Backend:
     """A backend under test, its declarations checked.
 
     ``slack`` is the relative understatement that it admits for a quantity, ``accuracy`` the
-    relative error that it promises; both are exact.
+    relative error that it promises, ``domain`` where it answers at all, ``direction`` on which
+    side of the truth; all are exact.
     """
 
     name: str
@@ -33,6 +36,14 @@ class Backend:
     slack: Mapping[str, Fraction] = field(default_factory=dict)
     accuracy: Mapping[str, Fraction] = field(default_factory=dict)
     samplers: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    domain: Mapping[str, Ranges] = field(default_factory=dict)
+    direction: Mapping[str, Direction] = field(default_factory=dict)
+
+    def quantity(self, name: str) -> Quantity:
+        """Return a quantity as it is declared. Raises UnknownNameError."""
+        return declared_quantity(
+            quantity_named(name), self.domain.get(name), self.direction.get(name)
+        )
 
 
 def as_backend(thing: Any, where: str, known: Collection[str] | None = None) -> Backend:
@@ -41,8 +52,9 @@ def as_backend(thing: Any, where: str, known: Collection[str] | None = None) -> 
     ``known`` are the quantities that there are, by default the registry's. Raises InputError if
     an attribute is missing or is not what it has to be.
     """
+    is_whole = known is None
     known = quantities() if known is None else known
-    return Backend(
+    backend = Backend(
         name=_text(thing, "name", where),
         version=_text(thing, "version", where),
         quantities=_functions(thing, "quantities", "quantity", known, where),
@@ -50,7 +62,21 @@ def as_backend(thing: Any, where: str, known: Collection[str] | None = None) -> 
         slack=_slack(thing, where),
         accuracy=_shares(thing, "accuracy", where),
         samplers=_functions(thing, "samplers", "sampler", SAMPLERS, where),
+        domain=_declared(thing, "domain", ranges_in, where),
+        direction=_declared(thing, "direction", direction_in, where),
     )
+    if is_whole:
+        for name in {*backend.domain, *backend.direction}:
+            backend.quantity(name)
+    return backend
+
+
+def _declared(
+    thing: Any, attribute: str, read: Callable[[object, str], _Declared], where: str
+) -> dict[str, _Declared]:
+    """Return what is declared of quantities, each read. Raises InputError."""
+    declared = _mapping(thing, attribute, where, required=False)
+    return {name: read(value, f"{where}.{attribute}[{name!r}]") for name, value in declared.items()}
 
 
 def _functions(

@@ -223,7 +223,7 @@ def run_batch(batch: Batch) -> list[Case]:
     The relations are tried at some of the drawn points; what they find does not lead the search.
     """
     backend = backend_again(batch.where, batch.terms)
-    quantity = quantity_named(batch.quantity)
+    quantity = backend.quantity(batch.quantity)
     rules = rules_for(quantity, backend.slack, backend.accuracy)
     if batch.given_up:
         backend = replace(backend, quantities=dict.fromkeys(backend.quantities, _not_asked))

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from ...reference.errors import InputError, UnknownNameError
+from ...reference.errors import InputError, SimplexcertError, UnknownNameError
 from ...reference.evaluation import second_opinion
 from ...reference.exact import shown
-from ...reference.quantity import quantities, quantity_named
+from ...reference.quantity import quantities
 from ..backends.beforehand import import_all
+from ..backends.declarations import said_ranges
 from ..backends.loading import LoadedBackend, backend_again, load_backend
 from ..backends.program import CASE_SECONDS, MAX_CASE_SECONDS, ending_programs
 from ..backends.subjects import Subject
@@ -26,6 +27,7 @@ from ..checks.judgement import AGAINST_THE_TRUTH, Counts, overall_of_checks, rul
 from ..checks.relations import relations_for
 from ..points import Case, exact_point
 from ..samplers import Point, SamplerResult, points_to_test, results_at
+from ..search.strategies import point_at
 from ..verdict import Verdict, overall, overall_of_cases
 from ..workers import require_jobs
 from .batches import (
@@ -105,7 +107,8 @@ def tallies_of(loaded: LoadedBackend, names: Iterable[str], cases: int) -> dict[
     backend = loaded.backend
     rules = {
         name: [
-            rule.check for rule in rules_for(quantity_named(name), backend.slack, backend.accuracy)
+            rule.check
+            for rule in rules_for(backend.quantity(name), backend.slack, backend.accuracy)
         ]
         for name in names
     }
@@ -113,7 +116,7 @@ def tallies_of(loaded: LoadedBackend, names: Iterable[str], cases: int) -> dict[
     tallies: dict[Key, Tally] = {}
     for name, checks in rules.items():
         tallies |= {(name, check): Tally(cases, share) for check in checks}
-        relations = relations_for(quantity_named(name))
+        relations = relations_for(backend.quantity(name))
         tallies |= {
             (name, relation.check): Tally(relation_cases(cases), 0) for relation in relations
         }
@@ -219,6 +222,9 @@ def certify(
         pool = _pool(workers, address, expected_of(loaded, backend))
         tallies = tallies_of(loaded, names, cases)
         present = [name for name in names if name in loaded.backend.quantities]
+        for name in present:
+            if loaded.backend.domain.get(name):
+                _require_points(loaded, name)
         points = points_to_test(loaded.backend, seed) if with_samplers else ()
         total = len(present) * ceil(cases / size) + len(points)
         digest = hashlib.sha256()
@@ -245,6 +251,17 @@ def certify(
         return Campaign(
             loaded, quantities, cases, screen, seed, checks, digest.hexdigest(), drawn, subjects
         )
+
+
+def _require_points(loaded: LoadedBackend, name: str) -> None:
+    """Raise InputError where a declared domain has no point that is found."""
+    try:
+        point_at(loaded.backend.quantity(name), "", 0)
+    except SimplexcertError:
+        said = said_ranges(loaded.backend.domain[name])
+        raise InputError(
+            f"{loaded.where} declares {said} for {name}: no point there was found"
+        ) from None
 
 
 def require_numbers(

@@ -26,6 +26,7 @@ from msgspec import Meta
 
 from ...reference.errors import InputError
 from ...reference.exact import exact_text
+from ..backends.declarations import said_ranges
 from ..backends.protocol import Backend
 from ..backends.subjects import Subject
 from ..checks.case import gravity
@@ -283,6 +284,10 @@ def campaign_bound(asked: _Bound, backend: Backend) -> dict[str, Any]:
         "backend's quantities": sorted(name for name in names if name in backend.quantities),
         "backend's slack": _texts(backend.slack),
         "backend's accuracy": _texts(backend.accuracy),
+        "backend's domain": {
+            name: said_ranges(ranges) for name, ranges in sorted(backend.domain.items())
+        },
+        "backend's direction": dict(sorted(backend.direction.items())),
     }
 
 

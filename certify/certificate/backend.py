@@ -12,9 +12,11 @@ from dataclasses import asdict
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from importlib.metadata import version
+from typing import NamedTuple
 
 from ...reference.exact import exact_text, shown
-from ...reference.quantity import Quantity, Side, quantities, quantity_named
+from ...reference.quantity import Quantity, Side, quantities
+from ..backends.declarations import AS, Direction, Ranges, said_ranges
 from ..backends.protocol import MAX_SLACK
 from ..campaign import (
     DEFAULT_SEED,
@@ -49,7 +51,15 @@ from .models import (
 )
 from .parts import STATEMENT_TYPE, Engine, HypothesisStatus, Subject, Tool
 from .samplers import about_samplers, require_samplers, samplers_in, samplers_of
-from .worst_case import counts_of, declared, is_of_a_relation, rests_on_a_truth, slack_of
+from .worst_case import (
+    counts_of,
+    declared,
+    is_of_a_relation,
+    quantity_of,
+    ranges_of,
+    rests_on_a_truth,
+    slack_of,
+)
 
 DIRECTION = "direction"
 
@@ -98,7 +108,7 @@ def _predicate(campaign: Campaign, issued: str | None) -> Predicate:
         samplers=samplers.tested,
         sample=[one for check in campaign.checks for one in _sample(check)],
         hypotheses=list(ASSUMED),
-        non_claims=non_claims(_slack_in_scope(campaign), campaign.seed, about_samplers(samplers)),
+        non_claims=non_claims(_terms(campaign), campaign.seed, about_samplers(samplers)),
         transcript=Transcript(
             campaign.transcript_sha256, sum(check.cases for check in campaign.checks)
         ),
@@ -153,7 +163,15 @@ def _check(campaign: Campaign, result: CheckResult) -> Check:
         second=result.second,  # type: ignore[arg-type]
         slack=exact_text(backend.slack.get(result.quantity, Fraction(0))),
         accuracy=_promised(campaign, result),
+        domain=_ranges_said(backend.domain.get(result.quantity)),
+        direction=backend.direction.get(result.quantity),
     )
+
+
+def _ranges_said(ranges: Ranges | None) -> dict[str, tuple[str, str]] | None:
+    if not ranges:
+        return None
+    return {key: (exact_text(low), exact_text(high)) for key, (low, high) in ranges.items()}
 
 
 def _witness(case: Case) -> Witness:
@@ -162,39 +180,70 @@ def _witness(case: Case) -> Witness:
     return Witness(**shape, others=others)
 
 
-def _slack_in_scope(campaign: Campaign) -> dict[str, Fraction]:
+class Terms(NamedTuple):
+    """On which terms a quantity was asked: the slack that passes, its domain and direction."""
+
+    slack: Fraction
+    quantity: Quantity
+    domain: Ranges | None
+    direction: Direction | None
+
+
+def _terms(campaign: Campaign) -> dict[str, Terms]:
     backend = campaign.loaded.backend
     return {
-        name: admitted_slack(quantity_named(name), backend.slack, backend.accuracy)
+        name: Terms(
+            admitted_slack(backend.quantity(name), backend.slack, backend.accuracy),
+            backend.quantity(name),
+            backend.domain.get(name),
+            backend.direction.get(name),
+        )
         for name in {check.quantity for check in campaign.checks}
     }
+
+
+def terms_of(check: Check) -> Terms:
+    """Return the terms that a check says it was asked on. Raises WitnessError."""
+    return Terms(slack_of(check), quantity_of(check), ranges_of(check), check.direction)
 
 
 def _promised(campaign: Campaign, result: CheckResult) -> str | None:
     """Return the relative error that a check allows: a direction none, else what is promised."""
     if result.check == DIRECTION:
         return None
-    safe = quantity_named(result.quantity).safe
+    safe = campaign.loaded.backend.quantity(result.quantity).safe
     usual = DEFAULT_ACCURACY if safe is Side.NONE else None
     promised = campaign.loaded.backend.accuracy.get(result.quantity, usual)
     return None if promised is None else exact_text(promised)
 
 
-def non_claims(slack: Mapping[str, Fraction], seed: int, sampling: Iterable[str]) -> list[str]:
+def non_claims(terms: Mapping[str, Terms], seed: int, sampling: Iterable[str]) -> list[str]:
     """Return what a certificate does not say, the slack that is admitted first.
 
     A seed that is not the usual one is told: trying many is a way to choose points.
     """
     admitted = [
-        f"{name}: a relative {_ADMITTED[quantity_named(name).safe]} of {exact_text(share)} is "
+        f"{name}: a relative {_ADMITTED[each.quantity.safe]} of {exact_text(each.slack)} is "
         "admitted by the backend"
-        for name, share in sorted(slack.items())
-        if share
+        for name, each in sorted(terms.items())
+        if each.slack
+    ]
+    narrower = [
+        f"{name}: nothing was asked but for {said_ranges(each.domain)}, as the backend declares"
+        for name, each in sorted(terms.items())
+        if each.domain
+    ]
+    otherwise = [
+        f"{name}: its answers were judged {AS[each.direction]}, as the backend declares"
+        for name, each in sorted(terms.items())
+        if each.direction
     ]
     usual = f"{DEFAULT_SEED} is usual"
     chosen = f"Points were drawn by the seed {seed}, which its issuer chose; {usual}."
     return [
         *admitted,
+        *narrower,
+        *otherwise,
         *([chosen] if seed != DEFAULT_SEED else []),
         *_ALWAYS_LEFT_OPEN,
         *sampling,
@@ -213,7 +262,8 @@ def require_named_scope(predicate: Predicate) -> None:
 
     Raises AlgebraError.
     """
-    named = _named(predicate.scope)
+    declared_in = {check.quantity: quantity_of(check) for check in predicate.checks}
+    named = {**_named(predicate.scope), **declared_in}
     if predicate.tool.version not in SMALLER_REGISTRIES:
         _require_all_that_match(predicate.scope)
     checks: dict[_Key, Check] = {(one.quantity, one.check): one for one in predicate.checks}
@@ -303,7 +353,7 @@ def require_algebra(statement: Statement) -> None:
         raise AlgebraError(f"the certificate says {predicate.verdict}, its parts say {derived}")
     require_named_scope(predicate)
     require_samplers(predicate)
-    _require_one_slack(predicate.checks)
+    _require_one_sort_of_terms(predicate.checks)
     _require_admissions(statement)
     _require_cases(predicate)
     _require_sample(predicate)
@@ -361,20 +411,30 @@ def _rests_on_a_truth(check: Check) -> bool:
     return True
 
 
-def _require_one_slack(checks: Iterable[Check]) -> None:
-    """Require one slack for all checks of a quantity, so that none is told of and another used."""
-    slack: dict[str, Fraction] = {}
+def _require_one_sort_of_terms(checks: Iterable[Check]) -> None:
+    """Require one slack, domain and direction for all checks of a quantity.
+
+    So none is told of and another used.
+    """
+    terms: dict[str, tuple[object, ...]] = {}
     for check in checks:
         share = declared(check.slack, check.quantity)
-        if slack.setdefault(check.quantity, share) != share:
-            raise AlgebraError(f"{check.quantity}: its checks admit different slack")
+        if terms.setdefault(check.quantity, (share, check.domain, check.direction)) != (
+            share,
+            check.domain,
+            check.direction,
+        ):
+            raise AlgebraError(f"{check.quantity}: its checks were made on different terms")
 
 
 def _require_admissions(statement: Statement) -> None:
     """Require that slack, limits and assumptions are told, and nothing else in their place."""
     predicate = statement.predicate
-    admitted = {check.quantity: slack_of(check) for check in predicate.checks}
-    needed = non_claims(admitted, predicate.seed, about_samplers(samplers_in(predicate)))
+    needed = non_claims(
+        {check.quantity: terms_of(check) for check in predicate.checks},
+        predicate.seed,
+        about_samplers(samplers_in(predicate)),
+    )
     require_told(needed, predicate.non_claims)
     if predicate.hypotheses != list(ASSUMED):
         raise AlgebraError("the certificate does not say what it assumes, and that alone")

@@ -220,6 +220,10 @@ CheckName: TypeAlias = Literal[
     "direction", "accuracy", "determinism", "monotone", "limit", "inverse", "adjacency"
 ]
 SamplerName: TypeAlias = Literal["dirichlet", "laplace"]
+# A closed interval for every number of a parameter, or for how many entries it has.
+_Ranges: TypeAlias = Annotated[
+    dict[Text, tuple[ExactNumber, ExactNumber]], Meta(min_length=1, max_length=MAX_ITEMS)
+]
 _Parameters: TypeAlias = dict[Text, HexFloatOrWord | Whole | Listed | Object]
 
 
@@ -281,9 +285,10 @@ class Check(Closed, frozen=True):
     """One check of one quantity.
 
     Of its cases so many were ``wrong``, and so many no answer at all (``errors``). Of a check
-    against the truth ``open`` are those whose truth is no end of its range that is safe to answer,
-    and ``trivial`` those of them that were answered by that end. Of a relation ``loose`` are
-    coarser than they need be, where nothing better was promised.
+    against the truth ``open`` are those where more can be said than the end of the range that is
+    always safe, and ``trivial`` those of them that were answered by that end. Of a relation
+    ``loose`` are coarser than they need be, where nothing better was promised. ``domain`` and
+    ``direction`` are what the backend declares of the quantity, null where nothing.
     """
 
     quantity: Text
@@ -301,6 +306,8 @@ class Check(Closed, frozen=True):
     second: Literal["overlaps", "undecided", "inapplicable"]
     slack: Share
     accuracy: Share | None
+    domain: _Ranges | None
+    direction: Literal["upper", "lower", "estimate"] | None
 
 
 class Ends(Closed, frozen=True):

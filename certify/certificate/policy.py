@@ -13,6 +13,7 @@ from fractions import Fraction
 from ...reference.errors import InputError, UnknownNameError
 from ...reference.exact import shown
 from ...reference.quantity import quantities
+from ..backends.declarations import AS, said_ranges
 from ..checks.judgement import AGAINST_THE_TRUTH, overall_of_checks
 from ..mechanisms import mechanism_named
 from ..mechanisms.neighbours import ADD_REMOVE, RECORD_ADDED, RECORD_CHANGED, REPLACE
@@ -21,7 +22,7 @@ from ..verdict import Verdict
 from .claim import claim_of
 from .errors import PolicyError
 from .models import AnyStatement, ClaimStatement, Statement
-from .worst_case import slack_of
+from .worst_case import ranges_of, slack_of
 
 # Names of neighbours, and the words in which mechanisms tell of them.
 NEIGHBOURS = {REPLACE: RECORD_CHANGED, ADD_REMOVE: RECORD_ADDED}
@@ -170,3 +171,7 @@ def _require_backend(policy: Policy, statement: Statement) -> None:
         found = {one.verdict for one in checks if one.check in AGAINST_THE_TRUTH}
         if not found or {*found, overall_of_checks(checks)} != {Verdict.CERTIFIED}:
             raise PolicyError(f"{name} does not stand certified in it")
+        for check in checks:
+            if check.domain or check.direction:
+                said = said_ranges(ranges_of(check) or {}) or AS[check.direction or "estimate"]
+                raise PolicyError(f"{name} stands certified in it on terms of its own: {said}")

@@ -39,7 +39,7 @@ from ..search.strategies import point_at
 from ..verdict import Verdict, overall_of_cases
 from .errors import TranscriptError, plainly
 from .models import Check, Predicate, Statement, Witness
-from .worst_case import counts_of, slack_of_answered
+from .worst_case import counts_of, quantity_of, slack_of_answered, usual_of
 
 # Compressed or not. Ten million cases, the most of one quantity, take some four gigabytes.
 MAX_BYTES: Final = 2**36
@@ -176,11 +176,11 @@ def require_order(cases: Iterator[Numbered], statement: Statement) -> None:
     Raises TranscriptError.
     """
     seed, predicate = seed_of(statement), statement.predicate
-    slack = slack_of_answered(predicate.checks)
+    slack, usual = slack_of_answered(predicate.checks), usual_of(predicate.checks)
     for checks in _by_quantity(predicate.checks):
-        quantity = quantity_named(checks[0].quantity)
+        quantity = quantity_of(checks[0])
         for batch in batches_of([quantity.name], Batch(None, "", 0, predicate.scope.cases, seed)):
-            _require_batch(cases, _InBatch(quantity, batch, checks, predicate, slack))
+            _require_batch(cases, _InBatch(quantity, batch, checks, predicate, slack, usual))
     # Whatever is left over is one line too many, which whoever counts the lines will say.
     for _ in cases:
         pass
@@ -206,6 +206,7 @@ class _InBatch:
     checks: list[Check]
     predicate: Predicate
     slack: Mapping[str, Fraction]
+    usual: Mapping[str, Quantity]
 
     def names_at(self, number: int) -> list[str]:
         """Return the checks that have a case at a point of the batch, in order."""
@@ -228,7 +229,8 @@ class _InBatch:
     def declared_beside(self, case: Line) -> Declared:
         """Return what the backend is known to answer: in the campaign, or on the line at hand."""
         beside = [each.quantity for each in case.others if each.value is not None]
-        return Declared({*self.slack, *beside}, self.slack, {})
+        known = {name: quantity_named(name) for name in beside}
+        return Declared({**known, **self.usual}, self.slack, {})
 
 
 def _require_batch(cases: Iterator[Numbered], where: _InBatch) -> None:
@@ -329,15 +331,16 @@ def require_transcript(
     checks = checks_by_key(statement)
     missing = {key for key, check in checks.items() if check.worst}
     found = {key: _Summed() for key in checks}
+    asked = {key: quantity_of(check) for key, check in checks.items()}
     total = cases_of(statement)
 
     def cases() -> Iterator[tuple[int, Line]]:
         for number, line in enumerate(lines_of(path, statement), 1):
             case = case_in(line, number)
-            check = check_of(case, checks, number)
+            check_of(case, checks, number)
             key = case.quantity, case.check
-            found[key].add(case, number)
-            if is_witness(case, check.worst):
+            found[key].add(case, asked[key], number)
+            if is_witness(case, checks[key].worst):
                 found[key].of_worst = case.verdict
                 missing.discard(key)
             if on_progress and number % _TELL_EVERY == 0:
@@ -385,11 +388,11 @@ class _Summed:
     notes: Counter[Note] = field(default_factory=Counter)
     of_worst: Verdict | None = None
 
-    def add(self, case: Line, number: int) -> None:
+    def add(self, case: Line, quantity: Quantity, number: int) -> None:
         """Add a line. Raises TranscriptError where its note does not go with what it says."""
         if case.check in AGAINST_THE_TRUTH:
             value = None if case.verdict is Verdict.ERROR else number_in(case.value)
-            note = note_of(quantity_named(case.quantity), case.check, value, case.truth)
+            note = note_of(quantity, case.check, value, case.truth)
             if case.note != note:
                 raise TranscriptError(
                     f"line {number} of the transcript says {shown(case.note)} of an answer that is "

@@ -21,9 +21,10 @@ from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosed, Enclosure, Place, entry_at, largest_size
 from ...reference.errors import InputError
 from ...reference.exact import exact_number, shown
-from ...reference.quantity import quantity_named
+from ...reference.quantity import Quantity, quantity_named
 from ...reference.second.roots import looking_near
 from ..backends.answers import Real
+from ..backends.declarations import Ranges, declared_quantity, ranges_in
 from ..checks.judgement import (
     AGAINST_THE_TRUTH,
     Counts,
@@ -46,7 +47,7 @@ from ..checks.relations import (
     inverse_of,
     relation_verdict,
 )
-from ..points import TRUTH_DIGITS, Note, figures_up
+from ..points import TRUTH_DIGITS, Note, exact_point, figures_up
 from ..verdict import Verdict, standing
 from .agreement import answer_written, is_as_narrow, point_written, stated_enclosure
 from .errors import WitnessError
@@ -76,6 +77,19 @@ def declared_of(check: Check) -> tuple[Mapping[str, Fraction], Mapping[str, Frac
     return {name: declared(check.slack, name)}, accuracy
 
 
+def ranges_of(check: Check) -> Ranges | None:
+    """Return the domain that a check's backend declares. Raises InputError."""
+    return None if check.domain is None else ranges_in(check.domain, f"{check.quantity} domain")
+
+
+def quantity_of(check: Check) -> Quantity:
+    """Return a check's quantity as the backend declares it. Raises WitnessError."""
+    try:
+        return declared_quantity(quantity_named(check.quantity), ranges_of(check), check.direction)
+    except (InputError, LookupError) as error:
+        raise WitnessError(str(error)) from None
+
+
 def slack_of_answered(checks: Iterable[Check]) -> dict[str, Fraction]:
     """Return the declared slack of each quantity that was answered, by name."""
     return {
@@ -83,9 +97,17 @@ def slack_of_answered(checks: Iterable[Check]) -> dict[str, Fraction]:
     }
 
 
+def usual_of(checks: Iterable[Check]) -> dict[str, Quantity]:
+    """Return what was answered on its usual side, by name, each as it is declared."""
+    declared_by = {check.quantity: quantity_of(check) for check in checks if check.cases}
+    return {
+        name: each for name, each in declared_by.items() if each.safe is quantity_named(name).safe
+    }
+
+
 def slack_of(check: Check) -> Fraction:
     """Return the relative error on an unsafe side that passed by what a check was judged by."""
-    return admitted_slack(quantity_named(check.quantity), *declared_of(check))
+    return admitted_slack(quantity_of(check), *declared_of(check))
 
 
 def largest_slack(checks: Iterable[Check]) -> Fraction:
@@ -251,7 +273,7 @@ def _judged(
     try:
         return relation_verdict(
             check.check,
-            check.quantity,
+            quantity_of(check),
             point_written(worst.parameters, name),
             value,
             list(_others(worst, name)),
@@ -297,14 +319,14 @@ def witness_verdict(
     value, rule, place = answer_written(worst.value, name), _rule(check), tuple(worst.entry)
     both, stated = by_both_engines(seconds), stated_enclosure(worst.lower, worst.upper, name)
     with looking_near(stated):
-        whole = _truth(check.quantity, worst, rule, value, name, both)
+        whole = _truth(check, worst, rule, value, name, both)
     truth = _entry_in_time(whole, place)
     if truth == Enclosure.nothing_known():
         return Verdict.UNDECIDED
     if not truth.overlaps(stated):
         raise WitnessError(f"{name}: the stated enclosure is not that of the truth")
     found = verdict_on(rule, whole, place, value)
-    quantity = quantity_named(check.quantity)
+    quantity = quantity_of(check)
     if found is Verdict.REFUTED and is_printed(quantity, rule):
         exact = quantity.read(point_written(worst.parameters, name))
         found = beyond_the_least(quantity, exact, rule, value, both)
@@ -315,7 +337,7 @@ def witness_verdict(
         _require_as_narrow(
             stated,
             lambda: _entry_in_time(
-                _truth(check.quantity, worst, rule, value, name, by_the_first_engine), place
+                _truth(check, worst, rule, value, name, by_the_first_engine), place
             ),
             name,
         )
@@ -342,7 +364,7 @@ def _require_alone(check: Check, worst: Witness) -> None:
 
 
 def _truth(
-    quantity_name: str,
+    check: Check,
     worst: Witness,
     rule: Rule,
     value: Real,
@@ -350,8 +372,8 @@ def _truth(
     truths: Truths,
 ) -> Enclosed:
     place = tuple(worst.entry)
+    quantity = quantity_of(check)
     try:
-        quantity = quantity_named(quantity_name)
         exact = quantity.read(point_written(worst.parameters, name))
     except InputError as error:
         raise WitnessError(f"{name}: {error}") from None
@@ -368,7 +390,7 @@ def _truth(
 def _rule(check: Check) -> Rule:
     slack, accuracy = declared_of(check)
     try:
-        rules = rules_for(quantity_named(check.quantity), slack, accuracy)
+        rules = rules_for(quantity_of(check), slack, accuracy)
     except InputError as error:
         raise WitnessError(str(error)) from None
     for rule in rules:
@@ -383,22 +405,24 @@ def require_own_forwards(checks: Sequence[Check]) -> None:
     A backend that admits more slack for it than relations do is not asked: it would prove nothing.
     """
     slack = slack_of_answered(checks)
+    answers = usual_of(checks)
     for check in checks:
         if check.check == Inverse.check and check.verdict in (Verdict.CERTIFIED, Verdict.REFUTED):
-            forward = inverse_of(quantity_named(check.quantity)).quantity
+            forward = inverse_of(quantity_of(check)).quantity
             if slack.get(forward, Fraction(1)) <= SLACK_OF_RELATIONS:
-                _require_asked(check, forward)
+                _require_asked(check, forward, answers.get(forward))
 
 
-def _require_asked(check: Check, forward: str) -> None:
+def _require_asked(check: Check, forward: str, asked: Quantity | None) -> None:
     worst, name = check.worst, f"{check.quantity}, {check.check}"
     if worst is None or any(other.value is not None for other in worst.others):
         return
-    quantity, slack = quantity_named(check.quantity), declared(check.slack, name)
+    quantity, slack = quantity_of(check), declared(check.slack, name)
     value = answer_written(worst.value, name)
     try:
         point = quantity.read(point_written(worst.parameters, name))
     except InputError as error:
         raise WitnessError(f"{name}: {error}") from None
-    if asks_further(quantity, point, value, slack):
+    further = asks_further(quantity, point, value, slack)
+    if further is not None and asked is not None and asked.admits(exact_point(further)):
         raise WitnessError(f"{name}: the backend answers {forward}, and was not asked for it")

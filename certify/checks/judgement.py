@@ -250,6 +250,16 @@ def not_shown(quantity: Quantity) -> str:
     return f"{side} what {quantity.name} prints; that it is unsound is not shown"
 
 
+def shows_nothing(quantity: Quantity, counts: Counts) -> str:
+    """Return why a check against the truth does not apply, though answers were held against it."""
+    if counts.say_enough:
+        return f"an answer is {not_shown(quantity)}"
+    return (
+        f"of {counts.cases} answers to {quantity.name} {counts.open} could say something, and "
+        f"{counts.trivial} of these say nothing"
+    )
+
+
 def beyond_the_least(
     quantity: Quantity,
     exact: Mapping[str, Value],
@@ -297,9 +307,9 @@ def note_of(quantity: Quantity, check: str, value: Real | None, truth: Enclosure
 class Counts:
     """How many cases of a check there were, and of what sort.
 
-    Of a check against the truth ``open`` are those whose truth is no end of the range that is safe
-    to answer, ``trivial`` those of them that have that end for an answer. Of a relation ``loose``
-    are coarser than need be.
+    Of a check against the truth ``open`` are those where more can be said than the end of the range
+    that is always safe, ``trivial`` those of them that have that end for an answer. Of a relation
+    ``loose`` are coarser than need be.
     """
 
     cases: int = 0

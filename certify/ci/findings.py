@@ -22,10 +22,10 @@ from typing import Any
 
 from ...reference.errors import InputError, UnknownNameError
 from ...reference.exact import read_file, shown
-from ...reference.quantity import quantities
+from ...reference.quantity import quantities, quantity_named
 from ..backends.protocol import SAMPLERS
 from ..campaign import Campaign, CheckResult
-from ..checks.judgement import overall_of_checks
+from ..checks.judgement import overall_of_checks, shows_nothing
 from ..points import Case
 from ..samplers import SamplerResult
 from ..verdict import GRAVEST_FIRST, Verdict, exit_code, overall
@@ -53,7 +53,7 @@ class Finding:
     """The verdict of one check, and what it rests on.
 
     ``witness`` is the worst case of a check of a quantity; ``facts`` is what else is known, as
-    JSON, and ``said`` why it failed where there is no witness.
+    JSON, and ``said`` why it failed where there is no witness, or shows nothing.
     """
 
     quantity: str
@@ -78,7 +78,11 @@ def findings_of(campaign: Campaign) -> Iterator[Finding]:
 
 def _finding_of(result: CheckResult) -> Finding:
     """Return the finding of one check of a quantity."""
-    return Finding(result.quantity, result.check, result.verdict, result.cases, result.worst)
+    nothing = result.verdict is Verdict.INAPPLICABLE and result.cases
+    said = shows_nothing(quantity_named(result.quantity), result.counts) if nothing else ""
+    return Finding(
+        result.quantity, result.check, result.verdict, result.cases, result.worst, said=said
+    )
 
 
 def sampler_findings(results: Iterable[SamplerResult]) -> Iterator[Finding]:

@@ -251,9 +251,13 @@ class InCI:
     @property
     def exit_code(self) -> int:
         """The run's exit code; expected failures change it, and nothing else."""
-        if not self.expected:
-            return exit_code(self.campaign.verdict, strict=self.strict)
-        return exit_code_of(self.judged, strict=self.strict)
+        found = (
+            exit_code_of(self.judged, strict=self.strict)
+            if self.expected
+            else exit_code(self.campaign.verdict, strict=self.strict)
+        )
+        loose = any(check.counts.loose for check in self.campaign.checks)
+        return found or int(self.strict and loose)
 
     def print_lines(self) -> None:
         """Print the lines on standard error; standard output is for the certificate's JSON."""

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ...reference.errors import InputError, SimplexcertError
-from ...reference.quantity import quantities, quantity_named
+from ...reference.quantity import quantities
 from ..backends.loading import backend_again, load_backend
 from ..backends.program import CASE_SECONDS, ending_programs
 from ..campaign import (
@@ -23,7 +23,7 @@ from ..campaign import (
     silenced_output,
     tallies_of,
 )
-from ..checks.judgement import not_shown, not_shown_sound
+from ..checks.judgement import not_shown_sound
 from ..report import quoted
 from ..samplers import sampler_results
 from .findings import (
@@ -208,7 +208,8 @@ class Certifying:
             pytest.skip(f"inapplicable: the backend does not answer what {check} needs")
         if quantity in not_shown_sound(tuple(findings.values())):
             # What its relations certify counts for nothing, as for the command.
-            pytest.skip(f"inapplicable: {not_shown(quantity_named(quantity))}")
+            said = (each.said for each in findings.values() if each.quantity == quantity)
+            pytest.skip(f"inapplicable: {next(filter(None, said), '')}")
 
     def _run(self) -> Run:
         return run_with(self.loaded, self.cases, self.seed)

@@ -155,7 +155,7 @@ def _require_no_false_release(statement: ClaimStatement, subjects: tuple[str, ..
     metavar="FILE",
     help="Failures, each with a reason, that do not fail the run; no verdict changes.",
 )
-@click.option("--strict", is_flag=True, help="Undecided counts as a failure.")
+@click.option("--strict", is_flag=True, help="Undecided and loose count as failures.")
 @JSON
 def certify(
     backend: str | None,

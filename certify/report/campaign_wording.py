@@ -2,26 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from ..backends.declarations import AS, Direction
 from ..campaign import DEFAULT_CASES, DEFAULT_SEED
 from ..checks.judgement import Checked, not_shown_sound
 from ..verdict import Verdict
 
 
-def said_beside(cases: int, screen: int, checks: Iterable[Checked], seed: int) -> str:
+def said_beside(
+    cases: int, screen: int, checks: Iterable[Checked], seed: int, loose: int = 0
+) -> str:
     """Return a headline's remarks on few cases, a chosen seed, and quantities not shown sound.
 
-    ``checks`` are those that were run.
+    ``checks`` are those that were run, ``loose`` is how many of their cases are.
     """
-    screened = f"; screened at {screen} points a quantity" * bool(screen)
-    chosen = "" if seed == DEFAULT_SEED else f"; drawn by the seed {seed}"
+    remarks = [
+        _few_cases(cases),
+        f"; screened at {screen} points a quantity" * bool(screen),
+        "" if seed == DEFAULT_SEED else f"; drawn by the seed {seed}",
+        f"; {loose} cases loose" * bool(loose),
+    ]
     aside = sorted(not_shown_sound(checks))
-    if not aside:
-        return f"{_few_cases(cases)}{screened}{chosen}"
-    which = aside[0] if len(aside) == 1 else f"{len(aside)} quantities"
-    return f"{_few_cases(cases)}{screened}{chosen}; not shown to be sound: {which}"
+    if aside:
+        which = aside[0] if len(aside) == 1 else f"{len(aside)} quantities"
+        remarks.append(f"; not shown to be sound: {which}")
+    return "".join(remarks)
+
+
+class OnTerms(NamedTuple):
+    """A quantity that was asked, and the domain and direction that its backend declares of it."""
+
+    quantity: str
+    domain: Mapping[str, tuple[object, object]] | None
+    direction: Direction | None
+
+
+def terms_said(asked: Iterable[OnTerms]) -> str:
+    """Return a headline's remarks on declared domains and directions."""
+    by_name = {one.quantity: one for one in asked}
+    within = [name for name, one in by_name.items() if one.domain]
+    said = []
+    if within:
+        of = within[0] if len(within) == 1 else f"{len(within)} quantities"
+        said.append(f"; {of} within declared domains alone")
+    for direction, words in AS.items():
+        names = [name for name, one in by_name.items() if one.direction == direction]
+        if names:
+            said.append(f"; {names[0] if len(names) == 1 else f'{len(names)} quantities'} {words}")
+    return "".join(said)
 
 
 def _few_cases(cases: int) -> str:

@@ -14,11 +14,11 @@ from ...reference.dyadic import rational_decimal
 from ...reference.enclosure import Place
 from ...reference.quantity import quantity_named
 from ..campaign import Campaign, CheckResult
-from ..checks.judgement import admitted_slack
+from ..checks.judgement import admitted_slack, shows_nothing
 from ..points import Case
 from ..samplers import SamplerResult, Tested, as_written
 from ..verdict import Verdict
-from .campaign_wording import RELATIONS, case_said, said_beside
+from .campaign_wording import RELATIONS, OnTerms, case_said, said_beside, terms_said
 from .terminal import COLOURS, console_here, headline, name_column
 from .wording import quoted
 
@@ -28,9 +28,19 @@ def print_campaign(campaign: Campaign, out: str | None) -> None:
     console, backend = console_here(), campaign.loaded.backend
     run = [check for check in campaign.checks if check.cases]
     name = quoted(f"{backend.name} {backend.version}")
-    about = f"backend {name}{said_beside(campaign.cases, campaign.screen, run, campaign.seed)}"
+    loose = sum(check.counts.loose for check in run)
+    beside = said_beside(campaign.cases, campaign.screen, run, campaign.seed, loose)
+    terms = terms_said(
+        OnTerms(
+            check.quantity,
+            backend.domain.get(check.quantity),
+            backend.direction.get(check.quantity),
+        )
+        for check in run
+    )
+    about = f"backend {name}{beside}{terms}"
     shares = (
-        admitted_slack(quantity_named(check.quantity), backend.slack, backend.accuracy)
+        admitted_slack(backend.quantity(check.quantity), backend.slack, backend.accuracy)
         for check in run
     )
     console.print(headline(campaign.verdict, about, max(shares, default=Fraction(0))))
@@ -87,7 +97,11 @@ def violations(checks: Iterable[CheckResult]) -> Iterator[str]:
             Verdict.INAPPLICABLE,
         ):
             about = f"{check.verdict.value}: {check.quantity} {check.check}"
-            yield f"{about} at {_case_line(check.worst)}"
+            if check.verdict is Verdict.INAPPLICABLE and not check.counts.say_enough:
+                why = shows_nothing(quantity_named(check.quantity), check.counts)
+                yield f"{about}: {why}"
+            else:
+                yield f"{about} at {_case_line(check.worst)}"
 
 
 def _case_line(worst: Case) -> str:

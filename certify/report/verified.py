@@ -9,17 +9,16 @@ from typing import Final
 
 import msgspec
 
-from ...reference.quantity import quantity_named
 from ..audits.decision import BELOW
 from ..certificate.models import AnyStatement, ClaimStatement, Statement
 from ..certificate.models_papers import PapersStatement, VerdictCounts
 from ..certificate.papers import is_of_this_register
 from ..certificate.verification import Authentic
-from ..certificate.worst_case import largest_slack
-from ..checks.judgement import not_shown
+from ..certificate.worst_case import counts_of, largest_slack, quantity_of
+from ..checks.judgement import shows_nothing
 from ..mechanisms.neighbours import Adjacency
 from ..verdict import Verdict
-from .campaign_wording import said_beside
+from .campaign_wording import OnTerms, said_beside, terms_said
 from .terminal import console_here, headline, print_sentences
 from .wording import claim_said, quoted
 
@@ -55,7 +54,11 @@ def _about(found: Authentic) -> str:
     backend = quoted(f"{scope.backend} {scope.backend_version}")
     asked = len({check.quantity for check in run})
     what = f"{asked} {'quantity' if asked == 1 else 'quantities'}, {scope.cases} cases of each"
-    return f"{what}: {backend}{said_beside(scope.cases, scope.screen, run, predicate.seed)}"
+    beside = said_beside(
+        scope.cases, scope.screen, run, predicate.seed, sum(check.loose for check in run)
+    )
+    on_terms = [OnTerms(check.quantity, check.domain, check.direction) for check in run]
+    return f"{what}: {backend}{beside}{terms_said(on_terms)}"
 
 
 def _slack_of(statement: AnyStatement) -> Fraction:
@@ -158,7 +161,7 @@ def _lines_on_what_was_not_tried(statement: Statement) -> Iterator[str]:
         yield f"{untried} of the checks were not run: what they ask is not answered, it says"
     for check in checks:
         if check.cases and check.verdict is Verdict.INAPPLICABLE:
-            yield f"{check.check}: an answer is {not_shown(quantity_named(check.quantity))}"
+            yield f"{check.check}: {shows_nothing(quantity_of(check), counts_of(check))}"
 
 
 def _lines_on_claims(statement: PapersStatement) -> Iterator[str]:

@@ -297,7 +297,7 @@ def _beside(interval: Interval, others: Sequence[float], rng: Steps) -> float:
 
 
 def _search_range(interval: Interval) -> tuple[float, float]:
-    low, high = (float(end) for end in interval.search)
+    low, high = (float(Fraction(end)) for end in interval.search)
     return low, high
 
 

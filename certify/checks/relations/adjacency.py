@@ -222,10 +222,12 @@ class Adjacency:
         turn, not_worst = divmod(first.turn, _WORST_ONE_IN)
         if promise.good_set:
             point = _good_point(promise.good_set, point, seldom=not not_worst and turn % 2 == 1)
+            point = point if quantity.admits(exact_point(point)) else first.point
         if point is not first.point:
             value = number_answered(point, ask(quantity.name, point))
         slack = declared.slack.get(quantity.name, Fraction(0))
-        promised = _promised(quantity, exact_point(point), value, slack)
+        proved = promise.good_set is None or promise.good_set.holds_at(exact_point(point))
+        promised = _promised(quantity, exact_point(point), value, slack) if proved else None
         if promised is None:
             return Found(point, value, ())
         seed_text = f"{quantity.name}/{sorted(point.items())}/{first.turn}"
@@ -245,9 +247,8 @@ class Adjacency:
         """Hold the pair's loss against what was promised."""
         quantity, promise = witness.quantity, _promise_of(witness.quantity)
         good_set = promise.good_set
-        if good_set and not good_set.holds_at(witness.parameters):
-            raise InputError(f"adjacency: nothing is proved of {quantity.name} at this point")
-        promised = _promised(quantity, witness.parameters, witness.value, slack)
+        proved = good_set is None or good_set.holds_at(witness.parameters)
+        promised = _promised(quantity, witness.parameters, witness.value, slack) if proved else None
         if promised is None:
             require(not witness.others, "a pair, where nothing is promised")
             return Ruling(Verdict.CERTIFIED, NOTHING_LOST)
@@ -318,7 +319,7 @@ def _good_set(promise: Promise, point: Given, ask: Ask, declared: Declared) -> t
         return ()
     name = promise.good_set.delta
     given = {each: point[each] for each in quantity_named(name).parameters}
-    if name not in declared.answers or declared.slack.get(name):
+    if not declared.are_asked(name, given) or declared.slack.get(name):
         return (answered_as(name, given, None),)
     return (answered_as(name, given, number_answered(point, ask(name, given))),)
 

@@ -84,7 +84,7 @@ def relations_for(quantity: Quantity) -> tuple[Relation, ...]:
 
 def relation_verdict(
     check: str,
-    quantity: str,
+    asked: Quantity,
     parameters: Mapping[str, Any],
     value: Real,
     others: Sequence[StatedOther],
@@ -99,14 +99,13 @@ def relation_verdict(
     Returns the verdict, what the answer is held against, and whether it is only loose. Raises
     InputError where there is no such relation of the quantity, or the witness is not of its form.
     """
-    asked = quantity_named(quantity)
     relation = next(
         (relation for relation in relations_for(asked) if relation.check == check), None
     )
     if relation is None:
-        raise InputError(f"{quantity} has no check called {check}")
+        raise InputError(f"{asked.name} has no check called {check}")
     if not is_a_place(asked, place):
-        raise InputError(f"{check}: {quantity} has no entry {place}")
+        raise InputError(f"{check}: {asked.name} has no entry {place}")
     read = tuple(_read(other) for other in others)
     witness = Witness(asked, asked.read(parameters), value, read, place)
     return _ruled(relation, witness, slack, accuracy, truths)
@@ -140,7 +139,7 @@ def relation_cases_at(quantity: Quantity, backend: Backend, first: First) -> Ite
     They are asked in the reverse order: so determinism asks again after all that was asked between.
     Nothing more is asked where the first answer is no answer.
     """
-    declared = Declared(backend.quantities.keys(), backend.slack, _accuracies(quantity, backend))
+    declared = Declared(usual_answers(backend), backend.slack, _accuracies(quantity, backend))
 
     def ask(name: str, point: Given) -> object:
         return answered(backend.quantities[name], point)
@@ -149,6 +148,12 @@ def relation_cases_at(quantity: Quantity, backend: Backend, first: First) -> Ite
     found = [_found(relation, quantity, first, ask, declared) for relation in reversed(relations)]
     for relation, each in zip(relations, reversed(found), strict=True):
         yield _case(relation, quantity, each, declared)
+
+
+def usual_answers(backend: Backend) -> dict[str, Quantity]:
+    """Return the quantities that are answered on the registry's side, each as it is declared."""
+    declared = {name: backend.quantity(name) for name in backend.quantities}
+    return {name: each for name, each in declared.items() if each.safe is quantity_named(name).safe}
 
 
 def _accuracies(quantity: Quantity, backend: Backend) -> dict[str, Fraction]:

@@ -61,7 +61,7 @@ class Determinism:
             raise InputError("determinism: one other answer is compared with")
         (other,) = witness.others
         assert other.value is not None
-        if other.quantity != witness.quantity or other.parameters != witness.parameters:
+        if other.quantity.name != witness.quantity.name or other.parameters != witness.parameters:
             raise InputError("determinism: the other answer is not one at the same point")
         same = other.value == witness.value
         return Ruling(Verdict.CERTIFIED if same else Verdict.REFUTED, point_at(other.value))

@@ -74,7 +74,8 @@ class Inverse:
         if points.kept is not None:
             others.append(answered_as(forward, points.kept, None))
         own_slack = declared.slack.get(forward, Fraction(0))
-        if points.needless and forward in declared.answers and own_slack <= SLACK_OF_RELATIONS:
+        asked = points.needless is not None and declared.are_asked(forward, points.needless)
+        if asked and points.needless and own_slack <= SLACK_OF_RELATIONS:
             own = number_answered(first.point, ask(forward, points.needless))
             others.append(answered_as(forward, points.needless, own))
         return Found(first.point, value, tuple(others))
@@ -190,9 +191,9 @@ def _points(quantity: Quantity, point: Mapping[str, Any], value: Real, slack: Fr
 
 def asks_further(
     quantity: Quantity, point: Mapping[str, Any], value: Real, slack: Fraction
-) -> bool:
-    """Whether an answer gives a point at which the backend's own forward quantity can be asked."""
-    return _points(quantity, point, value, slack).needless is not None
+) -> Given | None:
+    """Return the point that an answer gives for the backend's own forward quantity, if any."""
+    return _points(quantity, point, value, slack).needless
 
 
 def _forward_at(

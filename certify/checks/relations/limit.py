@@ -128,7 +128,7 @@ def _require_an_end(witness: Witness) -> None:
     if len(witness.others) != 1 or witness.others[0].value is not None or witness.place:
         raise InputError("limit: a number is compared with one truth at most")
     (other,) = witness.others
-    if other.quantity != quantity or other.parameters != parameters:
+    if other.quantity.name != quantity.name or other.parameters != parameters:
         raise InputError("limit: the truth is not that of the same point")
     if not any(
         parameters[end.parameter] == Fraction(_value_at(quantity, end)) for end in quantity.vanishes

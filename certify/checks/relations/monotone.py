@@ -129,7 +129,7 @@ class Monotone:
             raise InputError("monotone: one number is compared with one other answer")
         (other,) = witness.others
         assert other.value is not None
-        if other.quantity != witness.quantity:
+        if other.quantity.name != witness.quantity.name:
             raise InputError("monotone: the other answer is one of another quantity")
         one, two = (witness.parameters, witness.value), (other.parameters, other.value)
         floor = NEAR_ONE if witness.quantity.log_ratio and one[0] != two[0] else Fraction(0)

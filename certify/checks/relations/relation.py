@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -44,11 +44,18 @@ class NoNumberError(Exception):
 
 @dataclass(frozen=True)
 class Declared:
-    """What a backend answers, and its slack and accuracy, by the names of quantities."""
+    """What a backend answers, and its slack and accuracy, by the names of quantities.
 
-    answers: Collection[str]
+    ``answers`` are those on their usual side, each with the domain in which it is asked.
+    """
+
+    answers: Mapping[str, Quantity]
     slack: Mapping[str, Fraction]
     accuracy: Mapping[str, Fraction]
+
+    def are_asked(self, name: str, point: Given) -> bool:
+        """Whether the backend answers a quantity at a point, as far as it says."""
+        return name in self.answers and self.answers[name].admits(exact_point(point))
 
 
 @dataclass(frozen=True)

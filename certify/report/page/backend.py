@@ -12,7 +12,7 @@ from ....reference.quantity import Side, quantity_named
 from ...certificate.models import Check, Predicate, Sample, Sampler, SamplerTest, Statement, Witness
 from ...certificate.worst_case import is_of_a_relation
 from ...verdict import Verdict
-from ..campaign_wording import RELATIONS, case_said, said_beside
+from ..campaign_wording import RELATIONS, OnTerms, case_said, said_beside, terms_said
 from ..wording import quoted
 from .drawing import LIGHT, Picture, drawn, legend_below
 from .parts import (
@@ -251,7 +251,10 @@ def backend_report(statement: Statement, origin: Origin) -> bytes:
     rows = list(_rows(statement))
     run = [row for row in rows if row.check.cases]
     scope = predicate.scope
-    beside = said_beside(scope.cases, scope.screen, [row.check for row in run], predicate.seed)
+    ran = [row.check for row in run]
+    loose = sum(check.loose for check in ran)
+    beside = said_beside(scope.cases, scope.screen, ran, predicate.seed, loose)
+    beside += terms_said(OnTerms(check.quantity, check.domain, check.direction) for check in ran)
     specific: dict[str, Any] = {
         "kind": "Certificate of a numerical backend",
         "title": f"{quoted(f'{scope.backend} {scope.backend_version}')}{beside}",
