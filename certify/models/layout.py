@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, TypeAlias
@@ -109,6 +110,20 @@ def require_categories(data: Counts, sizes: tuple[int, ...]) -> None:
             )
 
 
+def array_of(given: Any, sentence: str, dtype: type | None = None) -> Any:
+    """Return an array of data. Raises InputError, with this sentence where there is none.
+
+    An error of NumPy's tells sizes or values, so it is left behind before the sentence is raised.
+    """
+    if isinstance(given, np.ma.MaskedArray):
+        raise InputError(
+            "the data are masked; fill in what is missing, by filled()"
+        )
+    with suppress(TypeError, ValueError):
+        return np.asarray(given, dtype=dtype)
+    raise InputError(sentence)
+
+
 def table_in(given: Any, columns: int | None) -> Counts:
     """Return lines of whole numbers; no lines have as many ``columns`` as are known beforehand.
 
@@ -117,10 +132,7 @@ def table_in(given: Any, columns: int | None) -> Counts:
     """
     if hasattr(given, "toarray"):
         raise InputError("the data are sparse; hand over an array, by toarray()")
-    try:
-        found = np.asarray(given)
-    except (TypeError, ValueError):
-        raise InputError("the data are no table: all lines have one length") from None
+    found = array_of(given, "the data are no table: all lines have one length")
     if found.shape in {(0,), (0, 0)} and columns is not None:
         found = found.reshape(0, columns)
     if found.ndim != _TWO_DIMENSIONS:

@@ -16,6 +16,7 @@ from .layout import (
     CLASSES,
     Counts,
     Numbers,
+    array_of,
     bayes_counts,
     bayes_layout,
     feature_name,
@@ -276,10 +277,8 @@ def _labels_of(y: Any, *, public: bool) -> Any:
     if y is None:
         raise InputError("a classifier requires y to be passed, but the target y is None")
     listed = isinstance(y, list | tuple)
-    try:
-        given = np.asarray(y, dtype=object) if listed and public else np.asarray(y)
-    except (TypeError, ValueError):
-        raise InputError("y should be a 1d array, a label for each line of X") from None
+    as_it_stands = object if listed and public else None
+    given = array_of(y, "y should be a 1d array, a label for each line of X", as_it_stands)
     # A frame of no labels has no column, and an array or a list of none does not tell that others
     # are of lists of one: where the data may be private nothing is said of columns.
     if given.ndim == _COLUMN_DIMENSIONS and (given.shape[1] == 1 or given.shape == (0, 0)):
