@@ -74,7 +74,8 @@ def _read_answer(answer: object) -> tuple[Real | None, str]:
     # Not a class of somebody's own, whose conversion may say another number than it is.
     if type(answer) not in (float, int, Fraction, Decimal):
         return None, f"answered {shown(answer)}, which is not a real number"
-    if isinstance(answer, float | Decimal) and not math.isfinite(answer):
+    # A Decimal that is beyond all doubles is no infinity.
+    if isinstance(answer, float | Decimal) and not Decimal(answer).is_finite():
         return (None, "answered NaN") if math.isnan(answer) else (float(answer), "")
     try:
         number: Fraction | None = exact_number(answer, "the answer")

@@ -103,7 +103,7 @@ def said_ranges(ranges: Ranges) -> str:
 
 def said_range(within: Range) -> str:
     """Return a range as a person would write it."""
-    return f"[{exact_text(within[0])}, {exact_text(within[1])}]"
+    return f"[{shown(within[0])}, {shown(within[1])}]"
 
 
 @dataclass(frozen=True)

@@ -142,7 +142,7 @@ def _number_or_list(value: Any, depth: int, check: Callable[[], None]) -> Any:
 
 def _answered_real(text: str) -> Fraction | float:
     try:
-        return real_in(text)
+        return real_in(text) if "/" in text else double_in(text)
     except InputError as error:
         raise BackendError(f"answered {error}") from None
 

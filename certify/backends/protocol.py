@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
 from ...reference.errors import InputError, UnknownNameError
 from ...reference.exact import exact_number, shown
 from ...reference.quantity import Quantity, quantities, quantity_named
-from .declarations import Direction, Ranges, declared_quantity, direction_in, ranges_in
+from .declarations import SIDES, Direction, Ranges, declared_quantity, direction_in, ranges_in
 
 _Declared = TypeVar("_Declared")
 _MAX_NAME = 200
@@ -65,10 +65,17 @@ def as_backend(thing: Any, where: str, known: Collection[str] | None = None) -> 
         domain=_declared(thing, "domain", ranges_in, where),
         direction=_declared(thing, "direction", direction_in, where),
     )
-    if is_whole:
-        for name in {*backend.domain, *backend.direction}:
-            backend.quantity(name)
-    return backend
+    if not is_whole:
+        return backend
+    for name in {*backend.domain, *backend.direction}:
+        backend.quantity(name)
+    # What goes without saying need not be told.
+    unusual = {
+        name: direction
+        for name, direction in backend.direction.items()
+        if SIDES[direction] is not quantity_named(name).safe
+    }
+    return replace(backend, direction=unusual)
 
 
 def _declared(

@@ -26,7 +26,6 @@ from msgspec import Meta
 
 from ...reference.errors import InputError
 from ...reference.exact import exact_text
-from ..backends.declarations import said_ranges
 from ..backends.protocol import Backend
 from ..backends.subjects import Subject
 from ..checks.case import gravity
@@ -285,7 +284,8 @@ def campaign_bound(asked: _Bound, backend: Backend) -> dict[str, Any]:
         "backend's slack": _texts(backend.slack),
         "backend's accuracy": _texts(backend.accuracy),
         "backend's domain": {
-            name: said_ranges(ranges) for name, ranges in sorted(backend.domain.items())
+            name: {key: list(map(exact_text, within)) for key, within in ranges.items()}
+            for name, ranges in sorted(backend.domain.items())
         },
         "backend's direction": dict(sorted(backend.direction.items())),
     }

@@ -262,11 +262,11 @@ def require_named_scope(predicate: Predicate) -> None:
 
     Raises AlgebraError.
     """
-    declared_in = {check.quantity: quantity_of(check) for check in predicate.checks}
-    named = {**_named(predicate.scope), **declared_in}
+    named = _named(predicate.scope)
     if predicate.tool.version not in SMALLER_REGISTRIES:
         _require_all_that_match(predicate.scope)
     checks: dict[_Key, Check] = {(one.quantity, one.check): one for one in predicate.checks}
+    named |= {one.quantity: quantity_of(one) for one in predicate.checks if one.quantity in named}
     obligatory = {key for quantity in named.values() for key in _obligatory(quantity)}
     # A promise of accuracy is checked where the backend makes one.
     promised = {(name, "accuracy") for name in named}

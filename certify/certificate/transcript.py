@@ -394,10 +394,8 @@ class _Summed:
             value = None if case.verdict is Verdict.ERROR else number_in(case.value)
             note = note_of(quantity, case.check, value, case.truth)
             if case.note != note:
-                raise TranscriptError(
-                    f"line {number} of the transcript says {shown(case.note)} of an answer that is "
-                    f"{note or 'neither closed nor trivial'}"
-                )
+                said = f"{shown(case.note)} where {shown(note)} is due"
+                raise TranscriptError(f"line {number} of the transcript has the note {said}")
         self.verdicts[case.verdict] += 1
         self.notes[case.note] += 1
 

@@ -116,9 +116,7 @@ def array_of(given: Any, sentence: str, dtype: type | None = None) -> Any:
     An error of NumPy's tells sizes or values, so it is left behind before the sentence is raised.
     """
     if isinstance(given, np.ma.MaskedArray):
-        raise InputError(
-            "the data are masked; fill in what is missing, by filled()"
-        )
+        raise InputError("the data are masked; fill in what is missing, by filled()")
     with suppress(TypeError, ValueError):
         return np.asarray(given, dtype=dtype)
     raise InputError(sentence)

@@ -113,7 +113,9 @@ TOO_FAR: Final = (
 )
 
 
-def case_said(check: str, verdict: Verdict, *, own_answer: bool = False) -> str:
+def case_said(
+    check: str, verdict: Verdict, *, own_answer: bool = False, loose: bool = False
+) -> str:
     """Return the sentence of a relation's case; empty for a check against the truth, or no answer.
 
     ``own_answer`` says whether it is held against another answer of the backend.
@@ -123,6 +125,7 @@ def case_said(check: str, verdict: Verdict, *, own_answer: bool = False) -> str:
         return ""
     if verdict is Verdict.UNDECIDED:
         return f"It could not be decided whether {wording.relation}."
-    if verdict is Verdict.CERTIFIED:
+    if verdict is Verdict.CERTIFIED and not loose:
         return wording.kept
-    return TOO_FAR if own_answer and check == "inverse" else wording.broken
+    said = TOO_FAR if own_answer and check == "inverse" else wording.broken
+    return f"{said} That is safe: no accuracy is promised." if loose else said

@@ -115,7 +115,8 @@ def _case_line(worst: Case) -> str:
     own = any(other.value is not None for other in worst.others)
     held = f"{RELATIONS[worst.check].ends} in {between}"
     others = "".join(f"; {_compared(other)}" for other in shape["others"])
-    said = case_said(worst.check, worst.verdict, own_answer=own)
+    loose = worst.note == "loose"
+    said = case_said(worst.check, worst.verdict, own_answer=own, loose=loose)
     return f"{shape['parameters']}: {answered}, {held}{others}. {said}{why}".rstrip()
 
 

@@ -201,13 +201,15 @@ def _near_end(interval: Interval, place: float, others: Sequence[float]) -> floa
     place *= len(beside)
     end, way = beside[int(place)]
     reach = high - end if way > 0 else end - low
+    if reach <= float(_SMALLEST_GAP):
+        return end
     gaps = Interval(search=(_SMALLEST_GAP, str(reach)))
     return end + way * _log_uniform(gaps, place - int(place), others)
 
 
-def _edge(interval: Interval, place: float, _others: Sequence[float]) -> float:
+def _edge(interval: Interval, place: float, others: Sequence[float]) -> float:
     edges = _edges(interval)
-    return edges[int(place * len(edges))]
+    return edges[int(place * len(edges))] if edges else _log_uniform(interval, place, others)
 
 
 def at_end(interval: Interval, place: float, _others: Sequence[float]) -> float:

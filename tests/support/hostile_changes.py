@@ -104,7 +104,15 @@ def said(table: Table, instead: str, *, of_it: str = "refuted") -> None:
     for part in predicate(table)["checks"] + predicate(table)["samplers"]:
         if part["verdict"] == of_it:
             part["verdict"] = instead
+            part.update({"wrong": 0} if "wrong" in part else {})
     predicate(table)["verdict"] = instead
+
+
+def on_terms(table: Table, **terms: Any) -> None:
+    """Let all checks of a quantity have been made on other terms."""
+    for part in predicate(table)["checks"]:
+        if part["quantity"] == PROFILE + "delta":
+            part.update(terms)
 
 
 def without_a_name(table: Table) -> None:
@@ -246,8 +254,16 @@ STATED["lawless-of-one-answer"] = lambda t: twice(t).update(
     value=worst(t, "delta", "determinism")["value"]
 )
 STATED["lawless-check-said-certified"] = lambda t: of(t, "delta", "determinism").update(
-    verdict="certified"
+    verdict="certified", wrong=0
 )
+STATED["lawless-counted-as-right"] = lambda t: of(t, "delta", "determinism").update(wrong=0)
+STATED["counted-more-than-there-were"] = lambda t: of(t, "delta", "direction").update(open=10**6)
+STATED["trivial-answers-unsaid"] = lambda t: of(t, "delta", "direction").update(open=9, trivial=8)
+STATED["loose-against-the-truth"] = lambda t: of(t, "delta", "direction").update(loose=1)
+STATED["terms-of-one-check"] = lambda t: of(t, "delta", "direction").update(direction="upper")
+STATED["domain-unsaid"] = lambda t: on_terms(t, domain={"alpha": ["1", "2"]})
+STATED["domain-of-no-parameter"] = lambda t: on_terms(t, domain={"beta": ["1", "2"]})
+STATED["direction-unknown"] = lambda t: on_terms(t, direction="sideways")
 STATED["lawless-without-its-own-answer"] = lambda t: worst(t, "epsilon", "inverse")["others"].pop()
 STATED["lawless-check-dropped"] = lambda t: dropped(t, of(t, "delta", "determinism"))
 STATED["lawless-check-said-not-to-apply"] = lambda t: not_run(t, of(t, "delta", "determinism"))

@@ -182,11 +182,18 @@ def _points(quantity: Quantity, point: Mapping[str, Any], value: Real, slack: Fr
         return _Points(None, None)
     if quantity.safe is Side.UPPER:
         kept = rounded(value / (1 - slack), 1)
-        far = rounded(value / _NEEDLESS, 1) if value / _NEEDLESS >= _LEAST else None
+        far = _nearest(value / _NEEDLESS) if value / _NEEDLESS >= _LEAST else None
     else:
         kept = rounded(value / (1 + slack), -1)
-        far = rounded(value * _NEEDLESS, -1) or INSTEAD_OF_NOTHING
+        far = _nearest(value * _NEEDLESS) or INSTEAD_OF_NOTHING
     return _Points(_forward_at(quantity, point, kept, 1), _forward_at(quantity, point, far, -1))
+
+
+def _nearest(value: Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
 
 
 def asks_further(

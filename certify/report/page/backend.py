@@ -323,7 +323,8 @@ def _rows(statement: Statement) -> Iterator[_Row]:
         worst = None if check.worst is None else _worst(check.check, check.worst)
         promised = as_double(check.accuracy) if check.accuracy else ""
         own = any(other.value for other in worst.others) if worst else False
-        said = case_said(check.check, check.verdict, own_answer=own)
+        loose = check.verdict is Verdict.CERTIFIED and check.loose > 0
+        said = case_said(check.check, check.verdict, own_answer=own, loose=loose)
         ulps = "" if is_of_a_relation(check) and check.side == "none" else _short(check.ulps)
         yield _Row(check, colour_of(check.verdict), ulps, worst, grave, promised, said)
 

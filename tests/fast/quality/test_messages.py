@@ -51,7 +51,7 @@ MAKES_TEXT = frozenset(
         "isinstance",
     }
     | {"describe", "reason", "place", "overall", "not_unique", "strip", "removeprefix"}
-    | {"_called", "cap_said", "name_of", "reason_of"}
+    | {"_called", "cap_said", "name_of", "reason_of", "said_range", "said_ranges"}
     | {"_cut", "_misfit", "_known", "_takes", "_listed", "_at_least"}
 )
 # Names that stand for text wherever they stand, for a float, or (`at`) for a place in a list.
@@ -80,6 +80,7 @@ COUNTS = {
     "certify/mechanisms/pufferfish/wasserstein.py": "given",
     "certify/audits/tight.py": "named other",
     "certify/backends/answers.py": "width",
+    "certify/backends/declarations.py": "about",
     "certify/backends/draws.py": "wanted number count",
     "certify/backends/keeper.py": "processes memory",
     "certify/backends/messages.py": "one plain",

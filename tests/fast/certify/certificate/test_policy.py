@@ -11,11 +11,12 @@ import rfc8785
 from command_line import Cli, Outcome, calling
 from each import each_of
 from simplexcert.certify.audits.claim import claim_in
-from simplexcert.certify.certificate.backend import non_claims
+from simplexcert.certify.certificate.backend import Terms, non_claims
 from simplexcert.certify.certificate.policy import NEIGHBOURS
 from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named, template_text
 from simplexcert.certify.mechanisms.neighbours import Adjacency, Unlike
 from simplexcert.reference.exact import exact_number, parse_toml
+from simplexcert.reference.quantity import quantity_named
 
 GOOD = Path(__file__).parents[2] / "adversarial" / "good"
 CLAIM, BACKEND, KEY = GOOD / "release.json", GOOD / "backend.json", GOOD / "public.pem"
@@ -110,9 +111,14 @@ def slack(tmp_path: Path) -> Path:
     for check in predicate["checks"]:
         if check["quantity"] == "dirichlet.profile.delta":
             check["slack"] = "1/1000000000"
-    shares = {one["quantity"]: exact_number(one["slack"]) for one in predicate["checks"]}
+    terms = {
+        one["quantity"]: Terms(
+            exact_number(one["slack"]), quantity_named(one["quantity"]), None, None
+        )
+        for one in predicate["checks"]
+    }
     sampling = [text for text in predicate["non_claims"] if "sampling" in text]
-    predicate["non_claims"] = non_claims(shares, predicate["seed"], sampling)
+    predicate["non_claims"] = non_claims(terms, predicate["seed"], sampling)
     path = tmp_path / "slack.json"
     path.write_bytes(rfc8785.dumps(table))
     return path

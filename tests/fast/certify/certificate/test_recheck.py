@@ -106,7 +106,7 @@ def test_several_processes_come_to_the_same(
 
 
 @pytest.mark.parametrize("number", [0, 11, 29])
-@pytest.mark.parametrize("value", ["-0x1.0000000000000p+0", "inf", "nan", "no number"])
+@pytest.mark.parametrize("value", ["-0x1.0000000000000p+0", "-1/3", "-inf", "nan", "no number"])
 def test_a_false_case_is_found_where_all_are_judged(
     tmp_path: Path, number: int, value: str
 ) -> None:

@@ -264,7 +264,9 @@ with gzip.open(file, "wb", compresslevel=1) as stream:
             stream.write(content)
             digest.update(content)
 transcript = replace(predicate.transcript, sha256=digest.hexdigest(), cases=times)
-checks = [replace(check, cases=times, worst=replace(check.worst, parameters=first))]
+opened = 0 if case["note"] == "closed" else times
+checks = [replace(check, cases=times, open=opened, trivial=0,
+                  worst=replace(check.worst, parameters=first))]
 predicate = replace(
     predicate, transcript=transcript, checks=checks, scope=replace(predicate.scope, cases=times))
 require_transcript(file, replace(statement, predicate=predicate))

@@ -23,8 +23,8 @@ from simplexcert.certify.checks.relations.relation import (
     as_witness,
     by_both_engines,
     by_the_first_engine,
-    exactly,
 )
+from simplexcert.certify.points import real_in
 from simplexcert.certify.search.strategies import points_from
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate
@@ -51,11 +51,13 @@ def case_at(
 ) -> tuple[Found, Verdict, Enclosure]:
     """Return the law's case at a point, and its verdict."""
     first = First(point, answered(answers[name], point), turn)
-    declared = Declared(answers.keys(), slack, {})
+    known = {each: quantity_named(each) for each in answers}
+    declared = Declared(known, slack, {})
     quantity = quantity_named(name)
     found = LAW.found(quantity, first, lambda one, at: answered(answers[one], at), declared)
     own = slack.get(name, Fraction(0))
-    return found, *LAW.verdict_on(as_witness(quantity, found), own, None, by_the_first_engine)
+    ruling = LAW.verdict_on(as_witness(quantity, found), own, None, by_the_first_engine)
+    return found, ruling.verdict, ruling.against
 
 
 def written(name: str, found: Found, slack: Fraction = Fraction(0), **changed: Any) -> Any:
@@ -64,14 +66,14 @@ def written(name: str, found: Found, slack: Fraction = Fraction(0), **changed: A
         StatedOther(
             other.quantity,
             dict(other.parameters),
-            None if other.value is None else exactly(float.fromhex(other.value)),
+            None if other.value is None else real_in(other.value),
         )
         for other in found.others
     ]
     parts = {"parameters": found.parameters, "value": found.value, "others": others, **changed}
     return relation_verdict(
         "adjacency",
-        name,
+        quantity_named(name),
         parts["parameters"],
         parts["value"],
         parts["others"],
@@ -457,7 +459,7 @@ def test_where_no_theorem_holds_another_point_is_asked_and_such_a_witness_refuse
     found, verdict, _ = case_at(name, point, 0, float64.quantities)
     assert found.parameters != point
     assert verdict is Verdict.CERTIFIED
-    with pytest.raises(InputError, match="nothing is proved"):
+    with pytest.raises(InputError, match="a pair, where nothing is promised"):
         written(name, found, parameters=point)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from itertools import repeat
 from pathlib import Path
@@ -19,7 +19,7 @@ from simplexcert.certify.certificate.errors import WitnessError
 from simplexcert.certify.certificate.models import Check, Witness
 from simplexcert.certify.checks import judgement
 from simplexcert.certify.checks.case import case_from
-from simplexcert.certify.checks.judgement import Judgement, judge, rules_for
+from simplexcert.certify.checks.judgement import Counts, Judgement, judge, rules_for
 from simplexcert.certify.checks.relations import relation
 from simplexcert.certify.report import print_answer
 from simplexcert.certify.report.campaigns import print_campaign
@@ -225,13 +225,15 @@ def test_an_array_for_which_the_first_engine_has_no_time_contradicts_nothing(
         "markov.stationary",
         "accuracy",
         Verdict.CERTIFIED,
-        1,
-        worst,
-        "0",
-        "at",
-        "overlaps",
-        "0",
-        None,
+        **asdict(Counts(1, open=1)),
+        worst=worst,
+        ulps="0",
+        side="at",
+        second="overlaps",
+        slack="0",
+        accuracy=None,
+        domain=None,
+        direction=None,
     )
     assert worst_case.witness_verdict(check) is verdict
 
@@ -268,9 +270,11 @@ def test_a_list_where_a_number_is_asked_for_is_an_error() -> None:
     assert "where a number is asked for" in found.reason
 
 
-def test_an_infinite_entry_is_refuted() -> None:
-    found = judged("made.products", TWO, [[float("inf"), 0.0], [3.0, 0.0]])
+def test_an_infinite_entry_is_refuted_on_the_unsafe_side_and_is_the_worst_on_the_other() -> None:
+    found = judged("made.products", TWO, [[float("-inf"), 0.0], [3.0, 0.0]])
     assert (found.verdict, found.place) == (Verdict.REFUTED, (1, 1))
+    found = judged("made.products", TWO, [[float("inf"), 0.0], [3.0, 0.0]])
+    assert (found.verdict, found.place) == (Verdict.CERTIFIED, (1, 1))
 
 
 SOURCE = """
@@ -348,7 +352,7 @@ def test_a_refuted_entry_does_not_verify_as_certified(
 ) -> None:
     statement = statement_of_answers(TOO_LARGE)
     statement["predicate"]["verdict"] = "certified"
-    statement["predicate"]["checks"][0]["verdict"] = "certified"
+    statement["predicate"]["checks"][0] |= {"verdict": "certified", "wrong": 0}
     with pytest.raises(WitnessError):
         verify(written(tmp_path, statement))
 

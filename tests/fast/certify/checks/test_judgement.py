@@ -11,6 +11,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,18 +20,21 @@ import numpy as np
 import pytest
 from command_line import calling
 from each import each_of
+from simplexcert.certify.backends.declarations import declared_quantity
 from simplexcert.certify.checks.case import answered, case_from
 from simplexcert.certify.checks.judgement import (
+    Counts,
     Judgement,
     distance,
     judge,
     not_shown,
+    note_of,
     overall_of_checks,
     rules_for,
 )
 from simplexcert.certify.checks.relations.cases import StatedOther, relation_verdict
 from simplexcert.certify.checks.relations.relation import by_both_engines
-from simplexcert.certify.points import Given, exact_point, written
+from simplexcert.certify.points import Given, exact_point, real_in, written
 from simplexcert.certify.verdict import Verdict, overall_of_cases
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.domain import Exact
@@ -46,6 +50,7 @@ POINT: dict[str, Exact] = {
     "step": Fraction(1, 5),
     "epsilon": Fraction(1, 2),
 }
+GIVEN: Given = {"alpha": 1.68, "step": 0.2, "epsilon": 0.5}
 CALIBRATION: dict[str, Exact] = {
     "alpha": Fraction(2),
     "epsilon": Fraction(1),
@@ -173,29 +178,100 @@ def test_excess_on_the_safe_side_fails_only_a_declared_accuracy() -> None:
     "rubbish",
     [
         float("nan"), np.nan, "0.5", None, True, [0.5], np.array([0.5]), 1j, ValueError("no"),
-        10**400, {}, b"1",
+        {}, b"1",
     ],
 )  # fmt: skip
 def test_rubbish_is_an_error_and_never_a_pass(rubbish: object) -> None:
     assert held(DELTA, POINT, rubbish)[0].verdict is Verdict.ERROR
 
 
-@each_of("answer", [np.float64(1.0), np.array(1.0), 1, np.int64(1), 1.0])
+@each_of(
+    "answer",
+    [np.float64(1.0), np.array(1.0), 1, np.int64(1), 1.0, Decimal(1), Fraction(7, 3), 7**99],
+)
 def test_every_kind_of_real_scalar_is_read(answer: object) -> None:
     assert held(DELTA, POINT, answer)[0].verdict is Verdict.CERTIFIED
 
 
-def test_an_infinite_answer_passes_only_where_the_truth_is_infinite() -> None:
-    infinite: dict[str, Exact] = {"alpha": Fraction(1), "step": Fraction(1), "order": Fraction(2)}
-    finite = {**infinite, "order": Fraction(3, 2)}
-    assert held(RENYI, infinite, math.inf)[0].verdict is Verdict.CERTIFIED
-    assert held(RENYI, infinite, -math.inf)[0].verdict is Verdict.REFUTED
-    assert held(RENYI, finite, math.inf)[0].verdict is Verdict.REFUTED
+@each_of("answer", [Fraction(1, 10**10_000), Decimal("1e10000"), 10**10_001, Decimal("NaN")])
+def test_a_number_that_cannot_be_written_down_is_no_answer(answer: object) -> None:
+    assert held(DELTA, POINT, answer)[0].verdict is Verdict.ERROR
 
 
-def test_a_finite_answer_fails_where_the_truth_is_infinite() -> None:
-    infinite: dict[str, Exact] = {"alpha": Fraction(1), "step": Fraction(1), "order": Fraction(2)}
-    assert held(RENYI, infinite, 1e308)[0].verdict is Verdict.REFUTED
+def test_a_fraction_between_two_doubles_is_judged_and_written_as_it_is() -> None:
+    below, above = map(Fraction, doubles_around(DELTA, POINT))
+    truth = evaluate(DELTA.name, POINT, digits=60)
+    inside = (truth.upper + above) / 2, (truth.lower + below) / 2
+    verdicts = [held(DELTA, POINT, answer)[0].verdict for answer in inside]
+    assert verdicts == [Verdict.CERTIFIED, Verdict.REFUTED]
+    case = case_from(DELTA, GIVEN, inside[0], rules_for(DELTA, {}, {})[0])
+    assert case.value == f"{inside[0].numerator}/{inside[0].denominator}"
+    assert real_in(case.value) == inside[0]
+
+
+INFINITE: dict[str, Exact] = {"alpha": Fraction(1), "step": Fraction(1), "order": Fraction(2)}
+
+
+def test_an_infinite_upper_bound_is_safe_and_an_infinite_lower_bound_is_not() -> None:
+    finite = {**INFINITE, "order": Fraction(3, 2)}
+    assert held(RENYI, INFINITE, math.inf)[0].verdict is Verdict.CERTIFIED
+    assert held(RENYI, INFINITE, -math.inf)[0].verdict is Verdict.REFUTED
+    assert held(RENYI, finite, math.inf)[0].verdict is Verdict.CERTIFIED
+    assert held(RENYI, finite, -math.inf)[0].verdict is Verdict.REFUTED
+    assert held(STEP, CALIBRATION, -math.inf)[0].verdict is Verdict.CERTIFIED
+    assert held(STEP, CALIBRATION, math.inf)[0].verdict is Verdict.REFUTED
+
+
+def test_an_infinite_answer_keeps_no_promise_of_accuracy_where_the_truth_is_finite() -> None:
+    finite = {**INFINITE, "order": Fraction(3, 2)}
+    verdicts = [one.verdict for one in held(RENYI, finite, math.inf, accuracy="1/10")]
+    assert verdicts == [Verdict.CERTIFIED, Verdict.REFUTED]
+
+
+def test_a_finite_answer_fails_where_an_upper_bound_has_to_be_infinite() -> None:
+    assert held(RENYI, INFINITE, 1e308)[0].verdict is Verdict.REFUTED
+
+
+def test_any_finite_answer_is_a_lower_bound_of_an_infinite_truth() -> None:
+    lower = declared_quantity(RENYI, direction="lower")
+    assert held(lower, INFINITE, 1e308)[0].verdict is Verdict.CERTIFIED
+
+
+def note(quantity: Quantity, point: dict[str, Exact], answer: object) -> str:
+    judged = held(quantity, point, answer)[0]
+    return note_of(quantity, "direction", judged.value, judged.truth)
+
+
+def test_an_answer_is_trivial_where_another_double_would_be_safe() -> None:
+    assert note(DELTA, POINT, 1.0) == note(DELTA, POINT, math.inf) == "trivial"
+    assert note(DELTA, POINT, math.nextafter(1.0, 0.0)) == ""
+    assert note(STEP, CALIBRATION, 0.0) == note(STEP, CALIBRATION, -1.0) == "trivial"
+    assert note(RENYI, {**INFINITE, "order": Fraction(3, 2)}, math.inf) == "trivial"
+    assert note(RENYI, INFINITE, math.inf) == "closed"
+    nearly: dict[str, Exact] = {**POINT, "alpha": Fraction(1, 2**90), "step": Fraction(10**6)}
+    assert note(DELTA, nearly, 1.0) == "closed"
+    least: dict[str, Exact] = {"epsilon": Fraction(0), "delta": Fraction(1, 10**400)}
+    assert note(STEP, {**CALIBRATION, **least}, 0.0) == "closed"
+
+
+@each_of(
+    "counted",
+    [
+        ((0, 0), Verdict.INAPPLICABLE),
+        ((1, 1), Verdict.INAPPLICABLE),
+        ((3, 2), Verdict.INAPPLICABLE),
+        ((2, 1), Verdict.CERTIFIED),
+        ((1, 0), Verdict.CERTIFIED),
+    ],
+)
+def test_sound_answers_that_mostly_say_nothing_are_inapplicable(
+    counted: tuple[tuple[int, int], Verdict],
+) -> None:
+    (opened, trivial), verdict = counted
+    counts = Counts(10, open=opened, trivial=trivial)
+    assert counts.verdict("direction", Verdict.CERTIFIED) is verdict
+    assert counts.verdict("direction", Verdict.REFUTED) is Verdict.REFUTED
+    assert counts.verdict("monotone", Verdict.CERTIFIED) is Verdict.CERTIFIED
 
 
 def test_an_answer_that_equals_a_rational_truth_passes() -> None:
@@ -327,8 +403,15 @@ def inverse(answer: float) -> Verdict:
     at_step = {"order": Fraction(2), "step": step, **SENSITIVITIES}
     exact = {"order": Fraction(2), "epsilon": Fraction(1), **SENSITIVITIES}
     others = [StatedOther(PRINTED_BOUND, at_step, None)]
-    found, _ = relation_verdict(
-        "inverse", PRINTED_STEP, exact, step, others, Fraction(0), None, by_both_engines(20.0)
+    found, *_ = relation_verdict(
+        "inverse",
+        quantity_named(PRINTED_STEP),
+        exact,
+        step,
+        others,
+        Fraction(0),
+        None,
+        by_both_engines(20.0),
     )
     return found
 

@@ -52,7 +52,7 @@ def case_at(
     """Return the law's case at a point, and its verdict."""
     quantity = quantity_named(name)
     first = First(point, answered(answer, point), turn)
-    declared = Declared([name], {name: slack}, {})
+    declared = Declared({name: quantity}, {name: slack}, {})
     found = LAW.found(quantity, first, lambda *_: None, declared)
     return found, LAW.verdict_on(as_witness(quantity, found), slack, None, by_the_first_engine)[0]
 
@@ -63,7 +63,7 @@ def written(name: str, found: Found, others: Any = None, slack: Fraction = Fract
     given = own if others is None else others
     arguments = (
         "adjacency",
-        name,
+        quantity_named(name),
         found.parameters,
         found.value,
         given,
