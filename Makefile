@@ -28,7 +28,7 @@ $(READY): $(CORE)
 	touch $(READY)
 
 certificate: $(CORE) ## Certify the built-in backend and write certificate.json; CASES=N: so many cases
-	$(BIN)/simplexcert certify --out certificate.json --jobs 2 $(if $(CASES),--cases $(CASES))
+	$(BIN)/simplexcert certify --out certificate.json --jobs 2 $(if $(CASES),--cases $(CASES)) --screen 200
 	$(BIN)/simplexcert verify certificate.json --max-seconds 900
 
 TESTS := $(BIN)/python -m pytest -n 2 --dist worksteal

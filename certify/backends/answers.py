@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
@@ -23,6 +23,19 @@ Reals: TypeAlias = "Real | tuple[Reals, ...]"
 _MOST = 10**MAX_DIGITS
 # A vector is one deep, a matrix two.
 _DEEPEST = 2
+
+
+class ChangedArgumentsError(Exception):
+    """A function changed what it was given: its caller would go on with other numbers."""
+
+
+def called(function: Callable[..., object], given: Callable[[], dict[str, Any]]) -> object:
+    """Return what a function answers. Raises what it raises, or ChangedArgumentsError."""
+    arguments = given()
+    answer = function(**arguments)
+    if arguments != given():
+        raise ChangedArgumentsError("it changed its arguments")
+    return answer
 
 
 def real_answers(answer: object) -> tuple[Reals | None, str]:

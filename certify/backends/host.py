@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from ...reference.errors import InputError
 from ...reference.exact import exact_text, shown
 from ..points import given_in, written_real
-from .answers import Reals, real_answers
+from .answers import Reals, called, real_answers
 from .draws import BadDrawsError, draws_in
 from .loading import kept_alive, thing_at
 from .messages import written_line
@@ -129,10 +129,10 @@ def _answer(
     quantities: Mapping[str, Callable[..., Any]], question: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """Return the answer to one question."""
-    parameters = given_in(question["parameters"])
     answer: object
     try:
-        answer = quantities[question["quantity"]](**parameters)
+        function = quantities[question["quantity"]]
+        answer = called(function, lambda: given_in(question["parameters"]))
     # SystemExit and KeyboardInterrupt too: nobody but the backend raises them here.
     except BaseException as error:  # noqa: BLE001
         answer = error

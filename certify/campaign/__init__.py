@@ -25,6 +25,7 @@ from .run import (
     require_numbers,
     sample_share,
     tallies_of,
+    usual_screen,
 )
 from .transcript import (
     PartialTranscript,
@@ -61,5 +62,6 @@ __all__ = [
     "silenced_output",
     "tallies_of",
     "transcript_writer",
+    "usual_screen",
     "write_transcript",
 ]

@@ -23,13 +23,15 @@ from typing import Any, TypeAlias
 
 import rfc8785
 
+from ...reference.exact import exact_text
 from ...reference.quantity import Quantity, quantity_named
+from ..backends.declarations import Ranges
 from ..backends.loading import backend_again, kept_alive
 from ..backends.pipes import CrashedError
 from ..backends.program import GivenUpError, Terms
 from ..checks.case import answered, case_from, graver
 from ..checks.judgement import AGAINST_THE_TRUTH, rules_for
-from ..checks.relations import First, relation_cases_at
+from ..checks.relations import First, Relating
 from ..points import Case, Given, Note, PointKind
 from ..search.hunt import hunted, kept_points
 from ..search.screen import Glance, screened
@@ -144,13 +146,18 @@ def _version(name: str) -> str:
 
 
 def campaign_seed(
-    subjects: Iterable[tuple[str, str]], version: str, quantities: Iterable[str], seed: int
+    subjects: Iterable[tuple[str, str]],
+    version: str,
+    quantities: Iterable[str],
+    seed: int,
+    domains: Mapping[str, Ranges] | None = None,
 ) -> str:
     """Return what all points of a campaign are drawn by: a digest of what it is about, as text.
 
     That is the names and digests of the subjects, the version of this program, the names of the
-    quantities and the number that is given; not how many cases there are. Whoever wants other
-    points has to change one of these, and to run the campaign again.
+    quantities, the domains that are declared of them and the number that is given; not how many
+    cases there are. Whoever wants other points has to change one of these, and to run the campaign
+    again.
     """
     bound: dict[str, Any] = {
         "subjects": sorted([name, sha256] for name, sha256 in subjects),
@@ -158,6 +165,13 @@ def campaign_seed(
         "quantities": sorted(quantities),
         "seed": seed,
     }
+    declared = {
+        name: {key: list(map(exact_text, within)) for key, within in ranges.items()}
+        for name, ranges in (domains or {}).items()
+        if name in bound["quantities"]
+    }
+    if declared:
+        bound["domains"] = declared
     return hashlib.sha256(rfc8785.dumps(bound)).hexdigest()
 
 
@@ -233,20 +247,22 @@ def run_batch(batch: Batch) -> list[Case]:
     found: list[Case] = []
     numbers = count()
     drawn = drawn_of(batch.cases)
+    relating = Relating(quantity, backend)
+    # Where in what is found determinism's case belongs, which is asked at the end.
+    again: list[tuple[int, First]] = []
 
     def examine(point: Given) -> Fraction:
         number = next(numbers)
         kind: PointKind = "drawn" if number < drawn else "found"
         answer = answered(function, point)
         judged = [case_from(quantity, point, answer, rule) for rule in rules]
+        found.extend(replace(case, kind=kind) for case in judged)
         turn = relation_turn(number, batch.cases)
-        # Batches begin their turns one after the other, so that all of them come up.
-        relations = (
-            ()
-            if turn is None
-            else relation_cases_at(quantity, backend, First(point, answer, batch.number + turn))
-        )
-        found.extend(replace(case, kind=kind) for case in (*judged, *relations))
+        if turn is not None:
+            # Batches begin their turns one after the other, so that all of them come up.
+            first = First(point, answer, batch.number + turn)
+            again.append((len(found) + len(again), first))
+            found.extend(replace(case, kind=kind) for case in relating.cases_at(first))
         return _badness(judged[sought])
 
     def look(point: Given) -> Glance:
@@ -264,6 +280,9 @@ def run_batch(batch: Batch) -> list[Case]:
             drawn=(point_at(quantity, batch.seed, index) for index in indices),
             found=chain(kept, screened(quantity, look, batch.seed, range(*batch.screen))),
         )
+        late = [replace(relating.again(first), kind="drawn") for _, first in reversed(again)]
+    for (place, _), case in zip(again, reversed(late), strict=True):
+        found.insert(place, case)
     return found
 
 

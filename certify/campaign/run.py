@@ -148,11 +148,18 @@ def _second_opinion_on(case: Case) -> str:
 
 DEFAULT_CASES = 200
 DEFAULT_SEED = 0
-# Points that may be looked at for each case.
+# Points that are looked at for each case, by default and at most.
 SCREENED_A_CASE = 20
 MAX_CASES = 10_000_000
 MAX_SCREEN = SCREENED_A_CASE * MAX_CASES
 MAX_SEED = 2**53 - 1  # what JSON carries exactly
+
+
+def usual_screen(cases: int) -> int:
+    """Return how many points of a quantity are looked at in a campaign of so many cases of it."""
+    return SCREENED_A_CASE * cases
+
+
 # With all quantities the samplers are tested, too.
 EVERYTHING = "*"
 
@@ -163,7 +170,7 @@ def certify(
     *,
     quantities: str = "*",
     cases: int = DEFAULT_CASES,
-    screen: int = 0,
+    screen: int | None = None,
     seed: int = DEFAULT_SEED,
     jobs: int = 1,
     executor: str | None = None,
@@ -178,12 +185,12 @@ def certify(
 
     ``backend`` is an entry point, ``module:attribute`` or ``command:PROGRAM ARG ...``;
     ``quantities`` a glob; ``cases`` counts per quantity the points at which every check is made,
-    ``screen`` those that are only looked at, for places to try; a program, or a module that is
-    not yet imported, has ``case_seconds`` for each case. ``samplers`` are tested where that
-    is asked for, or all quantities are. ``also`` are further subjects, such as the wheel that the
-    backend was installed from: with the backend's files, the quantities, the version and ``seed``
-    they decide which points are drawn. Each case is also a canonical line given to
-    ``on_case``, in an order that depends on the seed alone.
+    ``screen`` those that are only looked at, for places to try, by default 20 for each case; a
+    program, or a module that is not yet imported, has ``case_seconds`` for each case. ``samplers``
+    are tested where that is asked for, or all quantities are. ``also`` are further subjects, such
+    as the wheel that the backend was installed from: with the backend's files, the quantities, the
+    version and ``seed`` they decide which points are drawn. Each case is also a canonical line
+    given to ``on_case``, in an order that depends on the seed alone.
 
     ``jobs`` worker processes share the work, or the Dask cluster that ``executor`` names. What is
     done is kept in a ``partial`` transcript, and what stands in it is not done again.
@@ -191,6 +198,7 @@ def certify(
     where a cluster does not answer, WorkerDiedError, ChangedBackendError where its files are not
     at the end what they were.
     """
+    screen = usual_screen(cases) if screen is None else screen
     require_numbers(cases, seed, jobs, case_seconds, screen)
     address = None if executor is None else cluster_address(executor)
     names = _names(quantities)
@@ -230,7 +238,11 @@ def certify(
         digest = hashlib.sha256()
         subjects = tuple(dict.fromkeys((*loaded.subjects, *also)))
         source = campaign_seed(
-            [(each.name, each.sha256) for each in subjects], versions()[TOOL], names, seed
+            [(each.name, each.sha256) for each in subjects],
+            versions()[TOOL],
+            names,
+            seed,
+            loaded.backend.domain,
         )
         whole = Batch(backend, "", 0, cases, source, screen=(0, screen), terms=loaded.terms)
         batches = batches_of(present, whole)

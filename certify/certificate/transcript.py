@@ -39,7 +39,7 @@ from ..search.strategies import point_at
 from ..verdict import Verdict, overall_of_cases
 from .errors import TranscriptError, plainly
 from .models import Check, Predicate, Statement, Witness
-from .worst_case import counts_of, quantity_of, slack_of_answered, usual_of
+from .worst_case import counts_of, quantity_of, ranges_of, slack_of_answered, usual_of
 
 # Compressed or not. Ten million cases, the most of one quantity, take some four gigabytes.
 MAX_BYTES: Final = 2**36
@@ -167,7 +167,9 @@ def seed_of(statement: Statement) -> str:
     """Return the seed that the points of a certificate's campaign were drawn by."""
     predicate = statement.predicate
     subjects = [(item.name, item.digest.sha256) for item in statement.subject]
-    return campaign_seed(subjects, predicate.tool.version, predicate.scope.names, predicate.seed)
+    domains = {check.quantity: ranges_of(check) or {} for check in predicate.checks if check.domain}
+    scope = predicate.scope
+    return campaign_seed(subjects, predicate.tool.version, scope.names, predicate.seed, domains)
 
 
 def require_order(cases: Iterator[Numbered], statement: Statement) -> None:

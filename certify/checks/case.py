@@ -8,6 +8,7 @@ from typing import Any
 
 from ...reference.exact import shown
 from ...reference.quantity import Quantity, Side
+from ..backends.answers import called
 from ..points import Case, Given, Note, as_given, exact_point, written_real
 from ..verdict import GRAVEST_CASE_FIRST, Verdict
 from .judgement import Judgement, Rule, judge, note_of
@@ -18,10 +19,10 @@ def answered(function: Callable[..., Any], point: Given) -> object:
 
     Vectors are given to it as lists, tables as lists of lists, records as dictionaries. A backend
     under test may raise anything, SystemExit included; that is its answer, and an error for this
-    case. Only an interruption by the user passes.
+    case, as it is where the arguments were changed. Only an interruption by the user passes.
     """
     try:
-        return function(**as_given(point))
+        return called(function, lambda: as_given(point))
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001

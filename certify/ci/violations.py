@@ -17,6 +17,7 @@ from typing import Any
 from ...reference.exact import exact_json
 from ..backends.loading import LoadedBackend
 from ..backends.program import CASE_SECONDS
+from ..campaign import usual_screen
 from ..points import Case
 from ..verdict import Verdict
 from .findings import CHEAP, SAMPLER, Outcome
@@ -42,11 +43,11 @@ class Run:
     cases: int
     seed: int
     case_seconds: float | None = None
-    screen: int = 0
+    screen: int | None = None
 
 
-def run_with(loaded: LoadedBackend, cases: int, seed: int, screen: int = 0) -> Run:
-    """Return the settings of a campaign of a backend."""
+def run_with(loaded: LoadedBackend, cases: int, seed: int, screen: int | None = None) -> Run:
+    """Return the settings of a campaign of a backend; no screening that is told is the usual."""
     backend = loaded.backend
     seconds = loaded.terms.seconds if loaded.terms else CASE_SECONDS
     usual = None if seconds == CASE_SECONDS else seconds
@@ -120,7 +121,7 @@ def reproducer(run: Run, shown: Shown) -> str:
             # -P leaves the current folder out of the path of the process that judges.
             return _command("python", "-P", "-m", "simplexcert.certify.ci.again", *asked)
     numbers = ["--cases", str(run.cases), "--seed", str(run.seed)]
-    if run.screen:
+    if run.screen not in (None, usual_screen(run.cases)):
         numbers += ["--screen", str(run.screen)]
     if run.case_seconds is not None:
         numbers += ["--case-seconds", f"{run.case_seconds:g}"]

@@ -124,10 +124,9 @@ def _require_no_false_release(statement: ClaimStatement, subjects: tuple[str, ..
 @click.option("--cases", default=200, show_default=True, help="Cases per quantity.")
 @click.option(
     "--screen",
-    default=0,
-    show_default=True,
+    type=int,
     metavar="N",
-    help="Points per quantity to look at once, for the worst; such as 4000.",
+    help="Points per quantity to look at once, for the worst.  [default: 20 a case]",
 )
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same bytes.")
 @click.option("--jobs", default=1, show_default=True, help="Worker processes.")
@@ -161,7 +160,7 @@ def certify(
     backend: str | None,
     pattern: str,
     cases: int,
-    screen: int,
+    screen: int | None,
     seed: int,
     jobs: int,
     executor: str | None,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from ..backends.declarations import AS, Direction
-from ..campaign import DEFAULT_CASES, DEFAULT_SEED
+from ..campaign import DEFAULT_CASES, DEFAULT_SEED, usual_screen
 from ..checks.judgement import Checked, not_shown_sound
 from ..verdict import Verdict
 
@@ -20,7 +20,7 @@ def said_beside(
     """
     remarks = [
         _few_cases(cases),
-        f"; screened at {screen} points a quantity" * bool(screen),
+        _screened(cases, screen),
         "" if seed == DEFAULT_SEED else f"; drawn by the seed {seed}",
         f"; {loose} cases loose" * bool(loose),
     ]
@@ -52,6 +52,13 @@ def terms_said(asked: Iterable[OnTerms]) -> str:
         if names:
             said.append(f"; {names[0] if len(names) == 1 else f'{len(names)} quantities'} {words}")
     return "".join(said)
+
+
+def _screened(cases: int, screen: int) -> str:
+    """Return a headline's remark on more or fewer screened points than are usual; else nothing."""
+    if screen == usual_screen(cases):
+        return ""
+    return f"; screened at {screen} points a quantity" if screen else "; not screened"
 
 
 def _few_cases(cases: int) -> str:

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Annotated, TypeAlias
 
 from ..dyadic import PLUS_INFINITY, Dyadic
@@ -133,7 +134,7 @@ class Condition:
     source: str
     why: Callable[..., str] | None = None
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The parameters that the condition is about."""
         return tuple(inspect.signature(self.test).parameters)

@@ -2,6 +2,7 @@
 
 from .cases import (
     RELATIONS,
+    Relating,
     StatedOther,
     relation_cases_at,
     relation_verdict,
@@ -24,6 +25,7 @@ __all__ = [
     "Declared",
     "First",
     "Inverse",
+    "Relating",
     "StatedOther",
     "Truths",
     "asks_further",

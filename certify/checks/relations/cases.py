@@ -133,21 +133,43 @@ def _read(other: StatedOther) -> Other:
 _NOTHING = Enclosure.nothing_known()
 
 
-def relation_cases_at(quantity: Quantity, backend: Backend, first: First) -> Iterator[Case]:
-    """Yield the case of each relation, in their order.
+class Relating:
+    """Tries the relations of a quantity of a backend, in two parts.
 
-    They are asked in the reverse order: so determinism asks again after all that was asked between.
-    Nothing more is asked where the first answer is no answer.
+    First, in their order, those that ask elsewhere; determinism asks again at the end of a batch,
+    after all that was asked between, and what was asked last first.
     """
-    declared = Declared(usual_answers(backend), backend.slack, _accuracies(quantity, backend))
 
-    def ask(name: str, point: Given) -> object:
-        return answered(backend.quantities[name], point)
+    def __init__(self, quantity: Quantity, backend: Backend) -> None:
+        self._quantity, self._backend = quantity, backend
+        self._declared = Declared(
+            usual_answers(backend), backend.slack, _accuracies(quantity, backend)
+        )
 
-    relations = relations_for(quantity)
-    found = [_found(relation, quantity, first, ask, declared) for relation in reversed(relations)]
-    for relation, each in zip(relations, reversed(found), strict=True):
-        yield _case(relation, quantity, each, declared)
+    def cases_at(self, first: First) -> Iterator[Case]:
+        """Yield the case of each relation but determinism; none asks more without an answer."""
+        for relation in relations_for(self._quantity):
+            if relation.check != Determinism.check:
+                yield self._case(relation, first)
+
+    def again(self, first: First) -> Case:
+        """Return the case of determinism, asked now."""
+        return self._case(Determinism(), first)
+
+    def _case(self, relation: Relation, first: First) -> Case:
+        found = _found(relation, self._quantity, first, self._ask, self._declared)
+        return _case(relation, self._quantity, found, self._declared)
+
+    def _ask(self, name: str, point: Given) -> object:
+        return answered(self._backend.quantities[name], point)
+
+
+def relation_cases_at(quantity: Quantity, backend: Backend, first: First) -> Iterator[Case]:
+    """Yield the case of each relation at one point, in their order; determinism asks last."""
+    relating = Relating(quantity, backend)
+    others = list(relating.cases_at(first))
+    yield relating.again(first)
+    yield from others
 
 
 def usual_answers(backend: Backend) -> dict[str, Quantity]:

@@ -169,9 +169,14 @@ def test_what_is_no_answer_costs_no_restart(tmp_path: Path, mode: str, says: str
     assert len(started_in(tmp_path)) == 1
 
 
+def test_a_fraction_of_more_digits_than_are_read_is_no_answer(tmp_path: Path) -> None:
+    with pytest.raises(BackendError, match="a number of more than 10000 digits is not read"):
+        loaded("long-fraction", tmp_path).quantities[BOUND](k=UNLUCKY)
+
+
 @pytest.mark.parametrize(
     "mode",
-    ["nan", "minus-nan", "truth-value", "null", "list", "object", "large-integer", "long-integer"],
+    ["nan", "minus-nan", "truth-value", "null", "list", "object"],
 )
 def test_a_value_that_is_no_real_number_is_judged_an_error(tmp_path: Path, mode: str) -> None:
     backend = loaded(mode, tmp_path)
