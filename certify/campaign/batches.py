@@ -55,6 +55,7 @@ _RELATIONS_EVERY = 2
 # Whatever draws the points, encloses the truths and, for a backend of ours, answers.
 TOOL = "simplexcert"
 _LIBRARIES = (TOOL, "python-flint", "gmpy2", "mpmath", "numpy", "scipy")
+FAILED = frozenset({Verdict.REFUTED, Verdict.ERROR})
 # A quantity and a check.
 Key: TypeAlias = tuple[str, str]
 
@@ -81,7 +82,10 @@ class Batch:
 
 @dataclass
 class Tally:
-    """What is known of one check so far, of which ``kept`` of ``asked`` cases are remembered."""
+    """What is known of one check so far, of which ``kept`` of ``asked`` cases are remembered.
+
+    ``failed_from`` and ``failed_to`` are the least and the largest numbers at which a case failed.
+    """
 
     asked: int
     kept: int
@@ -90,11 +94,15 @@ class Tally:
     notes: Counter[Note] = field(default_factory=Counter)
     worst: Case | None = None
     sample: list[Case] = field(default_factory=list)
+    failed_from: dict[str, float] = field(default_factory=dict)
+    failed_to: dict[str, float] = field(default_factory=dict)
 
     def add(self, case: Case) -> None:
         """Count a case, and keep it where it is the worst or one for the picture."""
         if self.counted(case.verdict, case.note):
             self.sample.append(case)
+        if case.verdict in FAILED:
+            self.failed_at(case.parameters)
         self.worst = case if self.worst is None else graver(self.worst, case)
 
     def counted(self, verdict: Verdict, note: Note) -> bool:
@@ -103,6 +111,18 @@ class Tally:
         self.verdicts[verdict] += 1
         self.notes[note] += 1
         return self.cases * self.kept // self.asked > before * self.kept // self.asked
+
+    def failed_at(self, point: Given) -> None:
+        """Widen the ranges of the numbers at which cases failed by those of a point."""
+        for name, value in point.items():
+            if isinstance(value, float | int):
+                self.failed_from[name] = min(self.failed_from.get(name, value), value)
+                self.failed_to[name] = max(self.failed_to.get(name, value), value)
+
+    def add_ranges(self, later: Tally) -> None:
+        """Widen those ranges by another tally's."""
+        self.failed_at(later.failed_from)
+        self.failed_at(later.failed_to)
 
 
 @dataclass(frozen=True)
@@ -386,3 +406,4 @@ def add_up(tallies: Mapping[Key, Tally], result: BatchResult) -> None:
         tally.notes.update(later.notes)
         tally.worst = later.worst if tally.worst is None else graver(tally.worst, later.worst)
         tally.sample += later.sample
+        tally.add_ranges(later)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
 from typing import Any
 
@@ -57,7 +57,10 @@ SAMPLED = 600
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One check of one quantity: its verdict, how many cases, the worst, and a few of them."""
+    """One check of one quantity: its verdict, how many cases, the worst, and a few of them.
+
+    ``failed`` has the least and the largest value of each number at which a case failed.
+    """
 
     quantity: str
     check: str
@@ -66,6 +69,7 @@ class CheckResult:
     worst: Case | None
     second: str
     sample: tuple[Case, ...] = ()
+    failed: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def cases(self) -> int:
@@ -132,7 +136,8 @@ def result_of(key: Key, tally: Tally) -> CheckResult:
     second = _second_opinion_on(worst)
     counts = Counts.of(tally.verdicts, tally.notes, check)
     verdict = counts.verdict(check, overall_of_cases(tally.verdicts))
-    return CheckResult(name, check, verdict, counts, worst, second, tuple(tally.sample))
+    failed = {name: (low, tally.failed_to[name]) for name, low in tally.failed_from.items()}
+    return CheckResult(name, check, verdict, counts, worst, second, tuple(tally.sample), failed)
 
 
 def _second_opinion_on(case: Case) -> str:

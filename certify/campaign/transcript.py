@@ -34,7 +34,7 @@ from ..files import locked_file, whole_file
 from ..marks import TRANSCRIPT
 from ..points import Line, line_in
 from ..search.hunt import WORST_INPUTS
-from .batches import BatchResult, Tally, Task, crashes_in, relation_cases_in, versions
+from .batches import FAILED, BatchResult, Tally, Task, crashes_in, relation_cases_in, versions
 
 _SUFFIX = ".part"
 _FORM = "https://simplexcert.github.io/partial-transcript/v0"
@@ -442,6 +442,8 @@ def _tally(tally: Tally, lines: Iterable[Line]) -> None:
     for line in lines:
         if tally.counted(line.verdict, line.note):
             tally.sample.append(line.case())
+        if line.verdict in FAILED:
+            tally.failed_at(line.case().parameters)
         if worst is None or _gravity(line) > _gravity(worst):
             worst = line
     if worst is not None:
