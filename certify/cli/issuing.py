@@ -155,6 +155,8 @@ def _require_no_false_release(statement: ClaimStatement, subjects: tuple[str, ..
     help="Failures, each with a reason, that do not fail the run; no verdict changes.",
 )
 @click.option("--strict", is_flag=True, help="Undecided and loose count as failures.")
+@click.option("-v", "--verbose", is_flag=True, help="Show every check, not a row a quantity.")
+@click.option("-q", "--quiet", is_flag=True, help="Show the verdict's line alone.")
 @JSON
 def certify(
     backend: str | None,
@@ -175,6 +177,8 @@ def certify(
     sarif: str | None,
     expectations: str | None,
     strict: bool,
+    verbose: bool,
+    quiet: bool,
     as_json: bool,
 ) -> int:
     """Check a backend (module:attribute; by default the built-in one) and certify it."""
@@ -228,7 +232,8 @@ def certify(
             predicate = json.loads(content)["predicate"]
             print_json({"schema_version": 1, **predicate, "certificate": out})
         else:
-            print_campaign(campaign, None if out == STANDARD else out)
+            target = None if out == STANDARD else out
+            print_campaign(campaign, target, every_check=verbose, quiet=quiet)
             say_written(None, report)
         told.print_lines()
     return told.exit_code

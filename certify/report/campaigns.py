@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -10,68 +11,141 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ...reference.dyadic import rational_decimal
+from ...reference.dyadic import leading, rational_decimal
 from ...reference.enclosure import Place
+from ...reference.errors import InputError
 from ...reference.quantity import quantity_named
 from ..campaign import Campaign, CheckResult
 from ..checks.judgement import admitted_slack, shows_nothing
-from ..points import Case
+from ..points import Case, real_in
 from ..samplers import SamplerResult, Tested, as_written
-from ..verdict import Verdict
+from ..verdict import GRAVEST_FIRST, Verdict, overall
 from .campaign_wording import RELATIONS, OnTerms, case_said, said_beside, terms_said
 from .terminal import COLOURS, console_here, headline, name_column
 from .wording import quoted
 
+FAILED = (Verdict.REFUTED, Verdict.ERROR)
+# Of a larger number no share is worked out for people.
+_MOST_POWER = 4_000
+_FIGURES = 3
+_HEX = re.compile(r"-?0x[01]\.[0-9a-f]+p[+-][0-9]+")
 
-def print_campaign(campaign: Campaign, out: str | None) -> None:
-    """Print the verdict on a backend, its checks, and their worst cases."""
+
+def print_campaign(
+    campaign: Campaign, out: str | None, *, every_check: bool = False, quiet: bool = False
+) -> None:
+    """Print the verdict on a backend, what failed, and a row for each quantity that is answered.
+
+    Or a row for ``every_check`` that was made; ``quiet`` is the verdict's line alone. Of what is
+    not answered there is the number.
+    """
     console, backend = console_here(), campaign.loaded.backend
     run = [check for check in campaign.checks if check.cases]
-    name = quoted(f"{backend.name} {backend.version}")
-    loose = sum(check.counts.loose for check in run)
-    beside = said_beside(campaign.cases, campaign.screen, run, campaign.seed, loose)
-    terms = terms_said(
-        OnTerms(
-            check.quantity,
-            backend.domain.get(check.quantity),
-            backend.direction.get(check.quantity),
-        )
-        for check in run
-    )
-    about = f"backend {name}{beside}{terms}"
     shares = (
         admitted_slack(backend.quantity(check.quantity), backend.slack, backend.accuracy)
         for check in run
     )
-    console.print(headline(campaign.verdict, about, max(shares, default=Fraction(0))))
-    table = Table(
-        name_column(),
-        "check",
-        "verdict",
-        "cases",
-        "worst, ulps",
-        "side",
-        "second engine",
-        box=None,
-        pad_edge=False,
+    console.print(
+        headline(campaign.verdict, _about(campaign, run), max(shares, default=Fraction(0)))
     )
-    for check in campaign.checks:
+    if quiet:
+        return
+    for line in violations(campaign.checks):
+        console.print(line, markup=False, soft_wrap=True)
+    if run:
+        console.print(_table_of_checks(run) if every_check else _table_of_quantities(run))
+    _print_samplers(console, campaign)
+    if out:
+        console.print(f"certificate written to {out}", markup=False)
+
+
+def _about(campaign: Campaign, run: Sequence[CheckResult]) -> str:
+    """Return of whom the verdict is, how many quantities fail, and what limits what was asked."""
+    backend = campaign.loaded.backend
+    names = dict.fromkeys(check.quantity for check in run)
+    failing = {check.quantity for check in run if check.verdict in FAILED}
+    missing = len({check.quantity for check in campaign.checks} - names.keys())
+    counted = f"{len(names)} quantit{'y' if len(names) == 1 else 'ies'}"
+    fail = f", {len(failing)} of them fail{'s' * (len(failing) == 1)}" if failing else ""
+    left = f", {missing} not offered" if missing else ""
+    loose = sum(check.counts.loose for check in run)
+    beside = said_beside(campaign.cases, campaign.screen, run, campaign.seed, loose)
+    terms = terms_said(
+        OnTerms(name, backend.domain.get(name), backend.direction.get(name)) for name in names
+    )
+    name = quoted(f"{backend.name} {backend.version}")
+    return f"backend {name}: {counted}{fail}{left}{beside}{terms}"
+
+
+def _table_of_quantities(run: Sequence[CheckResult]) -> Table:
+    """Return a row a quantity: its gravest verdict, its cases, and how far off its worst answer."""
+    table = Table(
+        name_column(), "verdict", "cases", "wrong", "say nothing", "loose", "worst", "",
+        box=None, pad_edge=False,
+    )  # fmt: skip
+    rows = []
+    for name in dict.fromkeys(check.quantity for check in run):
+        checks = [check for check in run if check.quantity == name]
+        verdict = overall(check.verdict for check in checks)
+        held = checks[0]
+        wrong = max(check.counts.wrong + check.counts.errors for check in checks)
+        loose = sum(check.counts.loose for check in checks)
+        cells = (wrong, held.counts.trivial, loose)
+        shown = [str(number) if number else "" for number in cells]
+        off, side = off_said(held.worst) if held.worst else ("", "")
+        coloured = f"[{COLOURS[verdict]}]{verdict.value}[/]"
+        rows.append(
+            (GRAVEST_FIRST.index(verdict), [name, coloured, str(held.cases), *shown, off, side])
+        )
+    for _, row in sorted(rows, key=lambda each: each[0]):
+        table.add_row(*row)
+    return table
+
+
+def _table_of_checks(run: Sequence[CheckResult]) -> Table:
+    """Return a row for every check that was made."""
+    table = Table(
+        name_column(), "check", "verdict", "cases", "worst, ulps", "side", "second engine",
+        box=None, pad_edge=False,
+    )  # fmt: skip
+    for check in run:
         worst = check.worst
+        told = worst if worst and worst.side != "none" else None
         table.add_row(
             check.quantity,
             check.check,
             f"[{COLOURS[check.verdict]}]{check.verdict.value}[/]",
             str(check.cases),
-            worst.ulps_text() if worst and worst.side != "none" else "",
-            worst.side if worst and worst.side != "none" else "",
+            told.ulps_text() if told else "",
+            told.side if told else "",
             check.second,
         )
-    console.print(table)
-    for line in violations(campaign.checks):
-        console.print(line, markup=False, soft_wrap=True)
-    _print_samplers(console, campaign)
-    if out:
-        console.print(f"certificate written to {out}", markup=False)
+    return table
+
+
+def off_said(case: Case) -> tuple[str, str]:
+    """Return how far an answer is from the truth, as a share of it, rounded up, and the side."""
+    value, truth = _number_of(case), case.truth
+    if value is None or not (truth.low.is_finite and truth.high.is_finite):
+        return ("", "") if case.side == "none" else ("", case.side)
+    ends = [end for end in (truth.low, truth.high) if abs(leading(end)) <= _MOST_POWER]
+    if len(ends) < 2 or not isinstance(value, Fraction):  # noqa: PLR2004
+        return "", case.side
+    low, high = (Fraction(end.as_fraction()) for end in ends)
+    gap = max(value - low, high - value) if low <= value <= high else max(low - value, value - high)
+    size = max(abs(low), abs(high))
+    if not gap or case.side == "at":
+        return "0", case.side
+    if not size:
+        return f"{rational_decimal(gap, _FIGURES, up=True)} (absolute)", case.side
+    return rational_decimal(gap / size, _FIGURES, up=True), case.side
+
+
+def _number_of(case: Case) -> Fraction | float | None:
+    try:
+        return real_in(case.value)
+    except InputError:
+        return None
 
 
 def _print_samplers(console: Console, campaign: Campaign) -> None:
@@ -89,41 +163,77 @@ def _print_samplers(console: Console, campaign: Campaign) -> None:
 
 
 def violations(checks: Iterable[CheckResult]) -> Iterator[str]:
-    """Yield a line for each check that was refuted, ended in an error, or shows nothing."""
+    """Yield what was refuted, ended in an error, or shows nothing: a line a fault.
+
+    Checks of a quantity whose worst cases are at one point, with one answer, are one fault.
+    """
+    faults: dict[tuple[str, str, str], list[CheckResult]] = {}
     for check in checks:
-        if check.worst and check.verdict in (
-            Verdict.REFUTED,
-            Verdict.ERROR,
-            Verdict.INAPPLICABLE,
-        ):
-            about = f"{check.verdict.value}: {check.quantity} {check.check}"
-            if check.verdict is Verdict.INAPPLICABLE and not check.counts.say_enough:
-                why = shows_nothing(quantity_named(check.quantity), check.counts)
-                yield f"{about}: {why}"
-            else:
-                yield f"{about} at {_case_line(check.worst)}"
+        if check.worst and check.verdict in (*FAILED, Verdict.INAPPLICABLE):
+            key = check.quantity, str(check.worst.parameters), check.worst.value
+            faults.setdefault(key, []).append(check)
+    for (name, *_), found in faults.items():
+        first = min(found, key=lambda check: GRAVEST_FIRST.index(check.verdict))
+        assert first.worst is not None
+        about = f"{first.verdict.value}: {name} {', '.join(check.check for check in found)}"
+        if first.verdict is Verdict.INAPPLICABLE and not first.counts.say_enough:
+            yield f"{about}: {shows_nothing(quantity_named(name), first.counts)}"
+            continue
+        yield f"{about} at {_case_line(first.worst)}"
+        if first.verdict in FAILED:
+            yield f"  {_how_many(first)}"
+
+
+def _how_many(check: CheckResult) -> str:
+    """Return how many of the cases failed, how far off the worst is, and where they lie."""
+    failed = check.counts.wrong + check.counts.errors
+    off, side = off_said(check.worst) if check.worst else ("", "")
+    far = (
+        f"; the worst is off by {off} of the truth, {side} it"
+        if off and side in ("above", "below")
+        else ""
+    )
+    ranges = ", ".join(
+        f"{name} = {low!r}" if low == high else f"{name} from {low!r} to {high!r}"
+        for name, (low, high) in check.failed.items()
+    )
+    where = f"; they are at {ranges}" if ranges else ""
+    return f"{failed} of {check.cases} cases fail{far}{where}"
 
 
 def _case_line(worst: Case) -> str:
     """Return a case's point, the answer there, and the enclosure or answers it is compared with."""
     shape = worst.as_json()
     why = f" ({worst.reason})" if worst.reason else ""
-    answered = f"{_entry_named(worst.entry)}answered {shape['value']}"
+    answered = f"{_entry_named(worst.entry)}answered {_plain(shape['value'])}"
     between = f"[{shape['lower']}, {shape['upper']}]"
     if worst.check not in RELATIONS:
-        return f"{shape['parameters']}: {answered}, truth in {between}{why}"
+        return f"{_plain(shape['parameters'])}: {answered}, truth in {between}{why}"
     own = any(other.value is not None for other in worst.others)
     held = f"{RELATIONS[worst.check].ends} in {between}"
     others = "".join(f"; {_compared(other)}" for other in shape["others"])
     loose = worst.note == "loose"
     said = case_said(worst.check, worst.verdict, own_answer=own, loose=loose)
-    return f"{shape['parameters']}: {answered}, {held}{others}. {said}{why}".rstrip()
+    return f"{_plain(shape['parameters'])}: {answered}, {held}{others}. {said}{why}".rstrip()
+
+
+def _plain(written: Any) -> str:
+    """Return what is written exactly as people write it: the shortest decimals of each double."""
+    if isinstance(written, dict):
+        return ", ".join(f"{name} = {_plain(value)}" for name, value in written.items())
+    if isinstance(written, list):
+        return f"[{', '.join(map(_plain, written))}]"
+    if isinstance(written, str) and _HEX.fullmatch(written):
+        return repr(float.fromhex(written))
+    return str(written)
 
 
 def _compared(other: dict[str, Any]) -> str:
     """Return another answer that a relation compares with, or which truth it does."""
-    where = f"{other['quantity']} at {other['parameters']}"
-    return f"the truth of {where}" if other["value"] is None else f"{where}: {other['value']}"
+    where = f"{other['quantity']} at {_plain(other['parameters'])}"
+    return (
+        f"the truth of {where}" if other["value"] is None else f"{where}: {_plain(other['value'])}"
+    )
 
 
 def _entry_named(place: Place) -> str:
@@ -131,7 +241,6 @@ def _entry_named(place: Place) -> str:
 
 
 _SAMPLER_COLUMNS = ("sampler", "at", "verdict", "draws", "tests", "oddest", "tail at most")
-_FIGURES = 3
 
 
 def _sampler_row(result: SamplerResult) -> tuple[str, ...]:

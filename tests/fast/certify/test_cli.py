@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -215,7 +216,7 @@ def test_a_violation_is_told_in_one_line_with_its_inputs(cli: Cli, make_backend:
     told = [line for line in out.split("\n") if line.startswith(f"refuted: {DELTA} direction ")]
     (line,) = told
     assert DELTA in line
-    assert "'alpha': '0x" in line
+    assert " at alpha = 0." in line
     assert "truth in [" in line
 
 
@@ -468,4 +469,4 @@ def test_a_refuted_table_is_printed_as_it_was_given(cli: Cli, make_backend: Make
     where = make_backend("made.steps", "answer = 0.0")
     found = cli("certify", where, "--quantities", "made.steps", "--cases", "5")
     assert found.code == 1
-    assert "at {'releases': [['0x1." in found.out
+    assert re.search(r"at releases = \[\[[0-9.e-]+, ", found.out)

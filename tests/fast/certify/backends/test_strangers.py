@@ -115,7 +115,7 @@ def test_modules_that_a_backend_drops_are_run_by_no_checker(
     # A program that a worker starts finds what was dropped, which is its own loss.
     verdict = "error" if "--jobs" in options else "refuted"
     assert done.code == 1, done
-    assert done.out.startswith(f"{verdict.upper()}  backend 'evil 1', "), done
+    assert done.out.startswith(f"{verdict.upper()}  backend 'evil 1': "), done
     assert json.loads((tmp_path / "c.json").read_bytes())["predicate"]["verdict"] == verdict
 
 

@@ -261,7 +261,7 @@ def test_a_refuted_entry_is_named(
     module = f"named_{tmp_path.name.replace('-', '_')}"
     (tmp_path / f"{module}.py").write_text(SOURCE.format(answer=TOO_LARGE), encoding="utf-8")
     print_campaign(certify(f"{module}:backend", quantities="made.ordered", cases=20), None)
-    assert re.search(r"entry \[\d\], answered 0x", capsys.readouterr().out)
+    assert re.search(r"entry \[\d\], answered [0-9.e]+,", capsys.readouterr().out)
 
 
 def test_a_list_where_a_number_is_asked_for_is_an_error() -> None:
