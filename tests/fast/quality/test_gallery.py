@@ -92,7 +92,7 @@ def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("simplexcert.certify.campaign.batches.kept_points", lambda _: ())
     monkeypatch.setattr(
         "simplexcert.certify.campaign.run.campaign_seed",
-        lambda _subjects, _version, _names, seed: f"gallery/{seed}",
+        lambda _subjects, _version, _names, seed, _domains: f"gallery/{seed}",
     )
     forget()
     yield
