@@ -36,6 +36,10 @@ GRAVEST_FIRST = (
 )
 
 
+# What is no pass, whatever else passes.
+FAILED = frozenset({Verdict.REFUTED, Verdict.ERROR})
+
+
 def overall(parts: Iterable[Verdict]) -> Verdict:
     """Return the verdict on a whole: its gravest part's.
 

@@ -6,17 +6,17 @@ that draws points, searches and judges takes it as it would any other, so nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import ceil, floor
 from typing import Final, Literal, TypeAlias
 
 from ...reference.domain import Condition, Domain, Entries, IndexSet, Interval, Law, Table, Value
-from ...reference.enclosure import Trilean
 from ...reference.errors import InputError, UnknownNameError
 from ...reference.exact import exact_number, exact_text, shown
-from ...reference.quantity import Quantity, Side, Truth
+from ...reference.quantity import Quantity, Side, Truth, quantity_named
 
 # A closed interval, for every number of a parameter, or for how many entries or rows it has.
 Range: TypeAlias = tuple[Fraction, Fraction]
@@ -30,10 +30,6 @@ SIDES: Final[Mapping[Direction, Side]] = {
     "estimate": Side.NONE,
 }
 _BY_THE_BACKEND = "as the backend declares"
-
-
-def _not_called() -> bool:
-    raise NotImplementedError
 
 
 def declared_quantity(
@@ -70,21 +66,12 @@ def _within(quantity: Quantity, key: str, within: Range) -> Quantity:
     narrowed = _shorter(domain, within) if by_length else _narrowed(domain, within)
     if low > high or (isinstance(narrowed, Interval) and not _has_numbers(narrowed)):
         raise InputError(f"{about} meets {domain.describe(name)} nowhere")
+    test = partial(_is_within, within, by_length=by_length)
+    declared = Condition(f"{key} in {said_range(within)}", test, _BY_THE_BACKEND, about=(name,))
     return replace(
         quantity,
         parameters={**quantity.parameters, name: narrowed},
-        conditions=(
-            *quantity.conditions,
-            _Declared(
-                f"{key} in {said_range(within)}",
-                _not_called,
-                _BY_THE_BACKEND,
-                None,
-                name,
-                by_length,
-                within,
-            ),
-        ),
+        conditions=(*quantity.conditions, declared),
     )
 
 
@@ -106,25 +93,22 @@ def said_range(within: Range) -> str:
     return f"[{shown(within[0])}, {shown(within[1])}]"
 
 
-@dataclass(frozen=True)
-class _Declared(Condition):
-    """Every number of a parameter, or how many entries it has, lies in a declared range."""
+def written_ranges(ranges: Ranges) -> dict[str, list[str]]:
+    """Return declared ranges as they are written down, exactly."""
+    return {key: list(map(exact_text, within)) for key, within in ranges.items()}
 
-    parameter: str = ""
-    by_length: bool = False
-    within: Range = (Fraction(0), Fraction(0))
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The parameter that it is about."""
-        return (self.parameter,)
+def on_usual_side(declared: Iterable[Quantity]) -> dict[str, Quantity]:
+    """Return those quantities, as they are declared, whose safe side is the registry's, by name."""
+    return {each.name: each for each in declared if each.safe is quantity_named(each.name).safe}
 
-    def holds(self, parameters: Mapping[str, Value]) -> Trilean:
-        """Whether all numbers, or their count, are in the range, ends included."""
-        value, (low, high) = parameters[self.parameter], self.within
-        if self.by_length:
-            return Trilean.of(isinstance(value, tuple) and low <= len(value) <= high)
-        return Trilean.of(all(low <= number <= high for number in _numbers(value)))
+
+def _is_within(within: Range, *, by_length: bool, **given: Value) -> bool:
+    """Whether all numbers of what is given, or how many entries it has, lie in a range."""
+    (value,), (low, high) = given.values(), within
+    if by_length:
+        return isinstance(value, tuple) and low <= len(value) <= high
+    return all(low <= number <= high for number in _numbers(value))
 
 
 def _numbers(value: Value) -> Iterator[Fraction | int]:

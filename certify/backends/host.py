@@ -19,6 +19,7 @@ from ...reference.errors import InputError
 from ...reference.exact import exact_text, shown
 from ..points import given_in, written_real
 from .answers import Reals, called, real_answers
+from .declarations import written_ranges
 from .draws import BadDrawsError, draws_in
 from .loading import kept_alive, thing_at
 from .messages import written_line
@@ -80,10 +81,7 @@ def _declared(where: str) -> tuple[Backend | None, Mapping[str, Any]]:
         "slack": {name: exact_text(share) for name, share in backend.slack.items()},
         "accuracy": {name: exact_text(share) for name, share in backend.accuracy.items()},
         "samplers": list(backend.samplers),
-        "domain": {
-            name: {key: list(map(exact_text, within)) for key, within in ranges.items()}
-            for name, ranges in backend.domain.items()
-        },
+        "domain": {name: written_ranges(ranges) for name, ranges in backend.domain.items()},
         "direction": dict(backend.direction),
     }
 

@@ -23,9 +23,8 @@ from typing import Any, TypeAlias
 
 import rfc8785
 
-from ...reference.exact import exact_text
 from ...reference.quantity import Quantity, quantity_named
-from ..backends.declarations import Ranges
+from ..backends.declarations import Ranges, written_ranges
 from ..backends.loading import backend_again, kept_alive
 from ..backends.pipes import CrashedError
 from ..backends.program import GivenUpError, Terms
@@ -36,7 +35,7 @@ from ..points import Case, Given, Note, PointKind
 from ..search.hunt import hunted, kept_points
 from ..search.screen import Glance, screened
 from ..search.strategies import point_at
-from ..verdict import Verdict
+from ..verdict import FAILED, Verdict
 
 # A batch is searched with a memory of its own, which its size bounds.
 BATCH, _LARGE_BATCH = 100, 500
@@ -55,7 +54,6 @@ _RELATIONS_EVERY = 2
 # Whatever draws the points, encloses the truths and, for a backend of ours, answers.
 TOOL = "simplexcert"
 _LIBRARIES = (TOOL, "python-flint", "gmpy2", "mpmath", "numpy", "scipy")
-FAILED = frozenset({Verdict.REFUTED, Verdict.ERROR})
 # A quantity and a check.
 Key: TypeAlias = tuple[str, str]
 
@@ -84,7 +82,7 @@ class Batch:
 class Tally:
     """What is known of one check so far, of which ``kept`` of ``asked`` cases are remembered.
 
-    ``failed_from`` and ``failed_to`` are the least and the largest numbers at which a case failed.
+    ``failed`` has the least and the largest value of each number at which a case failed.
     """
 
     asked: int
@@ -94,8 +92,7 @@ class Tally:
     notes: Counter[Note] = field(default_factory=Counter)
     worst: Case | None = None
     sample: list[Case] = field(default_factory=list)
-    failed_from: dict[str, float] = field(default_factory=dict)
-    failed_to: dict[str, float] = field(default_factory=dict)
+    failed: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     def add(self, case: Case) -> None:
         """Count a case, and keep it where it is the worst or one for the picture."""
@@ -116,13 +113,8 @@ class Tally:
         """Widen the ranges of the numbers at which cases failed by those of a point."""
         for name, value in point.items():
             if isinstance(value, float | int):
-                self.failed_from[name] = min(self.failed_from.get(name, value), value)
-                self.failed_to[name] = max(self.failed_to.get(name, value), value)
-
-    def add_ranges(self, later: Tally) -> None:
-        """Widen those ranges by another tally's."""
-        self.failed_at(later.failed_from)
-        self.failed_at(later.failed_to)
+                low, high = self.failed.get(name, (value, value))
+                self.failed[name] = min(low, value), max(high, value)
 
 
 @dataclass(frozen=True)
@@ -186,7 +178,7 @@ def campaign_seed(
         "seed": seed,
     }
     declared = {
-        name: {key: list(map(exact_text, within)) for key, within in ranges.items()}
+        name: written_ranges(ranges)
         for name, ranges in (domains or {}).items()
         if name in bound["quantities"]
     }
@@ -406,4 +398,6 @@ def add_up(tallies: Mapping[Key, Tally], result: BatchResult) -> None:
         tally.notes.update(later.notes)
         tally.worst = later.worst if tally.worst is None else graver(tally.worst, later.worst)
         tally.sample += later.sample
-        tally.add_ranges(later)
+        for name, ends in later.failed.items():
+            for end in ends:
+                tally.failed_at({name: end})

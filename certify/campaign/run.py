@@ -136,8 +136,8 @@ def result_of(key: Key, tally: Tally) -> CheckResult:
     second = _second_opinion_on(worst)
     counts = Counts.of(tally.verdicts, tally.notes, check)
     verdict = counts.verdict(check, overall_of_cases(tally.verdicts))
-    failed = {name: (low, tally.failed_to[name]) for name, low in tally.failed_from.items()}
-    return CheckResult(name, check, verdict, counts, worst, second, tuple(tally.sample), failed)
+    sample = tuple(tally.sample)
+    return CheckResult(name, check, verdict, counts, worst, second, sample, tally.failed)
 
 
 def _second_opinion_on(case: Case) -> str:
@@ -235,9 +235,7 @@ def certify(
         pool = _pool(workers, address, expected_of(loaded, backend))
         tallies = tallies_of(loaded, names, cases)
         present = [name for name in names if name in loaded.backend.quantities]
-        for name in present:
-            if loaded.backend.domain.get(name):
-                _require_points(loaded, name)
+        _require_points(loaded, present)
         points = points_to_test(loaded.backend, seed) if with_samplers else ()
         total = len(present) * ceil(cases / size) + len(points)
         digest = hashlib.sha256()
@@ -270,15 +268,17 @@ def certify(
         )
 
 
-def _require_points(loaded: LoadedBackend, name: str) -> None:
+def _require_points(loaded: LoadedBackend, names: Iterable[str]) -> None:
     """Raise InputError where a declared domain has no point that is found."""
-    try:
-        point_at(loaded.backend.quantity(name), "", 0)
-    except SimplexcertError:
-        said = said_ranges(loaded.backend.domain[name])
-        raise InputError(
-            f"{loaded.where} declares {said} for {name}: no point there was found"
-        ) from None
+    domains = loaded.backend.domain
+    for name in filter(domains.get, names):
+        try:
+            point_at(loaded.backend.quantity(name), "", 0)
+        except SimplexcertError:
+            said = said_ranges(domains[name])
+            raise InputError(
+                f"{loaded.where} declares {said} for {name}: no point there was found"
+            ) from None
 
 
 def require_numbers(

@@ -26,6 +26,7 @@ from msgspec import Meta
 
 from ...reference.errors import InputError
 from ...reference.exact import exact_text
+from ..backends.declarations import written_ranges
 from ..backends.protocol import Backend
 from ..backends.subjects import Subject
 from ..checks.case import gravity
@@ -34,7 +35,8 @@ from ..files import locked_file, whole_file
 from ..marks import TRANSCRIPT
 from ..points import Line, line_in
 from ..search.hunt import WORST_INPUTS
-from .batches import FAILED, BatchResult, Tally, Task, crashes_in, relation_cases_in, versions
+from ..verdict import FAILED
+from .batches import BatchResult, Tally, Task, crashes_in, relation_cases_in, versions
 
 _SUFFIX = ".part"
 _FORM = "https://simplexcert.github.io/partial-transcript/v0"
@@ -284,8 +286,7 @@ def campaign_bound(asked: _Bound, backend: Backend) -> dict[str, Any]:
         "backend's slack": _texts(backend.slack),
         "backend's accuracy": _texts(backend.accuracy),
         "backend's domain": {
-            name: {key: list(map(exact_text, within)) for key, within in ranges.items()}
-            for name, ranges in sorted(backend.domain.items())
+            name: written_ranges(ranges) for name, ranges in sorted(backend.domain.items())
         },
         "backend's direction": dict(sorted(backend.direction.items())),
     }

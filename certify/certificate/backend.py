@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ...reference.exact import exact_text, shown
 from ...reference.quantity import Quantity, Side, quantities
-from ..backends.declarations import AS, Direction, Ranges, said_ranges
+from ..backends.declarations import AS, Direction, Ranges, said_ranges, written_ranges
 from ..backends.protocol import MAX_SLACK
 from ..campaign import (
     DEFAULT_SEED,
@@ -35,7 +35,7 @@ from ..checks.judgement import (
 )
 from ..checks.relations import relations_for
 from ..points import Case
-from ..verdict import Verdict, overall
+from ..verdict import FAILED, Verdict, overall
 from .errors import AlgebraError
 from .issuing import in_order, subject
 from .models import (
@@ -163,15 +163,9 @@ def _check(campaign: Campaign, result: CheckResult) -> Check:
         second=result.second,  # type: ignore[arg-type]
         slack=exact_text(backend.slack.get(result.quantity, Fraction(0))),
         accuracy=_promised(campaign, result),
-        domain=_ranges_said(backend.domain.get(result.quantity)),
+        domain=written_ranges(backend.domain.get(result.quantity, {})) or None,
         direction=backend.direction.get(result.quantity),
     )
-
-
-def _ranges_said(ranges: Ranges | None) -> dict[str, tuple[str, str]] | None:
-    if not ranges:
-        return None
-    return {key: (exact_text(low), exact_text(high)) for key, (low, high) in ranges.items()}
 
 
 def _witness(case: Case) -> Witness:
@@ -397,10 +391,9 @@ def _require_counts(check: Check, name: str) -> None:
         raise AlgebraError(f"{name}: only an answer that is held against a truth can be trivial")
     if not is_of_a_relation(check) and check.loose:
         raise AlgebraError(f"{name}: only an answer that is held against others can be loose")
-    passing = check.verdict not in (Verdict.REFUTED, Verdict.ERROR)
     counted = Verdict.REFUTED if check.wrong else Verdict.ERROR if check.errors else None
-    of_cases = check.verdict if passing and counted is None else counted
-    if of_cases is None or counts.verdict(check.check, of_cases) is not check.verdict:
+    uncounted = counted is None and check.verdict in FAILED
+    if uncounted or counts.verdict(check.check, counted or check.verdict) is not check.verdict:
         raise AlgebraError(f"{name}: a verdict of {check.verdict} does not go with what is counted")
 
 
@@ -419,11 +412,8 @@ def _require_one_sort_of_terms(checks: Iterable[Check]) -> None:
     terms: dict[str, tuple[object, ...]] = {}
     for check in checks:
         share = declared(check.slack, check.quantity)
-        if terms.setdefault(check.quantity, (share, check.domain, check.direction)) != (
-            share,
-            check.domain,
-            check.direction,
-        ):
+        made_on = share, check.domain, check.direction
+        if terms.setdefault(check.quantity, made_on) != made_on:
             raise AlgebraError(f"{check.quantity}: its checks were made on different terms")
 
 

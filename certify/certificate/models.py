@@ -222,7 +222,8 @@ CheckName: TypeAlias = Literal[
 SamplerName: TypeAlias = Literal["dirichlet", "laplace"]
 # A closed interval for every number of a parameter, or for how many entries it has.
 _Ranges: TypeAlias = Annotated[
-    dict[Text, tuple[ExactNumber, ExactNumber]], Meta(min_length=1, max_length=MAX_ITEMS)
+    dict[Text, Annotated[list[ExactNumber], Meta(min_length=2, max_length=2)]],
+    Meta(min_length=1, max_length=MAX_ITEMS),
 ]
 _Parameters: TypeAlias = dict[Text, HexFloatOrWord | Whole | Listed | Object]
 

@@ -24,7 +24,7 @@ from ...reference.exact import exact_number, shown
 from ...reference.quantity import Quantity, quantity_named
 from ...reference.second.roots import looking_near
 from ..backends.answers import Real
-from ..backends.declarations import Ranges, declared_quantity, ranges_in
+from ..backends.declarations import Ranges, declared_quantity, on_usual_side, ranges_in
 from ..checks.judgement import (
     AGAINST_THE_TRUTH,
     Counts,
@@ -99,10 +99,7 @@ def slack_of_answered(checks: Iterable[Check]) -> dict[str, Fraction]:
 
 def usual_of(checks: Iterable[Check]) -> dict[str, Quantity]:
     """Return what was answered on its usual side, by name, each as it is declared."""
-    declared_by = {check.quantity: quantity_of(check) for check in checks if check.cases}
-    return {
-        name: each for name, each in declared_by.items() if each.safe is quantity_named(name).safe
-    }
+    return on_usual_side(quantity_of(check) for check in checks if check.cases)
 
 
 def slack_of(check: Check) -> Fraction:

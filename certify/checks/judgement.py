@@ -336,9 +336,9 @@ class Counts:
 
     def verdict(self, check: str, of_cases: Verdict) -> Verdict:
         """Return the verdict on a check, given that on its cases: sound answers may say nothing."""
-        is_empty = check in AGAINST_THE_TRUTH and not self.say_enough
-        empty = is_empty and of_cases is Verdict.CERTIFIED
-        return Verdict.INAPPLICABLE if empty else of_cases
+        if of_cases is Verdict.CERTIFIED and check in AGAINST_THE_TRUTH and not self.say_enough:
+            return Verdict.INAPPLICABLE
+        return of_cases
 
 
 def _error(reason: str) -> Judgement:

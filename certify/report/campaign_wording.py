@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..backends.declarations import AS, Direction
 from ..campaign import DEFAULT_CASES, DEFAULT_SEED, usual_screen
 from ..checks.judgement import Checked, not_shown_sound
 from ..verdict import Verdict
 
+if TYPE_CHECKING:
+    from ..certificate.models import Predicate
+
+
+def said_of(predicate: Predicate) -> str:
+    """Return a headline's remarks on a certificate's campaign."""
+    scope, run = predicate.scope, [check for check in predicate.checks if check.cases]
+    asked = [OnTerms(check.quantity, check.domain, check.direction) for check in run]
+    loose = sum(check.loose for check in run)
+    return said_beside(scope.cases, scope.screen, run, predicate.seed, loose, asked)
+
 
 def said_beside(
-    cases: int, screen: int, checks: Iterable[Checked], seed: int, loose: int = 0
+    cases: int,
+    screen: int,
+    checks: Iterable[Checked],
+    seed: int,
+    loose: int = 0,
+    asked: Iterable[OnTerms] = (),
 ) -> str:
     """Return a headline's remarks on few cases, a chosen seed, and quantities not shown sound.
 
-    ``checks`` are those that were run, ``loose`` is how many of their cases are.
+    ``checks`` are those that were run, ``loose`` is how many of their cases are, ``asked`` what
+    they are of, on which terms.
     """
     remarks = [
         _few_cases(cases),
@@ -26,32 +43,32 @@ def said_beside(
     ]
     aside = sorted(not_shown_sound(checks))
     if aside:
-        which = aside[0] if len(aside) == 1 else f"{len(aside)} quantities"
-        remarks.append(f"; not shown to be sound: {which}")
-    return "".join(remarks)
+        remarks.append(f"; not shown to be sound: {_which(aside)}")
+    return "".join([*remarks, *_terms_said(asked)])
 
 
 class OnTerms(NamedTuple):
     """A quantity that was asked, and the domain and direction that its backend declares of it."""
 
     quantity: str
-    domain: Mapping[str, tuple[object, object]] | None
+    domain: Mapping[str, object] | None
     direction: Direction | None
 
 
-def terms_said(asked: Iterable[OnTerms]) -> str:
-    """Return a headline's remarks on declared domains and directions."""
+def _terms_said(asked: Iterable[OnTerms]) -> Iterator[str]:
+    """Yield a headline's remarks on declared domains and directions."""
     by_name = {one.quantity: one for one in asked}
     within = [name for name, one in by_name.items() if one.domain]
-    said = []
     if within:
-        of = within[0] if len(within) == 1 else f"{len(within)} quantities"
-        said.append(f"; {of} within declared domains alone")
+        yield f"; {_which(within)} within declared domains alone"
     for direction, words in AS.items():
         names = [name for name, one in by_name.items() if one.direction == direction]
         if names:
-            said.append(f"; {names[0] if len(names) == 1 else f'{len(names)} quantities'} {words}")
-    return "".join(said)
+            yield f"; {_which(names)} {words}"
+
+
+def _which(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{len(names)} quantities"
 
 
 def _screened(cases: int, screen: int) -> str:

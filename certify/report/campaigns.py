@@ -19,12 +19,11 @@ from ..campaign import Campaign, CheckResult
 from ..checks.judgement import admitted_slack, shows_nothing
 from ..points import Case, real_in
 from ..samplers import SamplerResult, Tested, as_written
-from ..verdict import GRAVEST_FIRST, Verdict, overall
-from .campaign_wording import RELATIONS, OnTerms, case_said, said_beside, terms_said
+from ..verdict import FAILED, GRAVEST_FIRST, Verdict, overall
+from .campaign_wording import RELATIONS, OnTerms, case_said, said_beside
 from .terminal import COLOURS, console_here, headline, name_column
 from .wording import quoted
 
-FAILED = (Verdict.REFUTED, Verdict.ERROR)
 # Of a larger number no share is worked out for people.
 _MOST_POWER = 4_000
 _FIGURES = 3
@@ -69,12 +68,10 @@ def _about(campaign: Campaign, run: Sequence[CheckResult]) -> str:
     fail = f", {len(failing)} of them fail{'s' * (len(failing) == 1)}" if failing else ""
     left = f", {missing} not offered" if missing else ""
     loose = sum(check.counts.loose for check in run)
-    beside = said_beside(campaign.cases, campaign.screen, run, campaign.seed, loose)
-    terms = terms_said(
-        OnTerms(name, backend.domain.get(name), backend.direction.get(name)) for name in names
-    )
+    asked = [OnTerms(name, backend.domain.get(name), backend.direction.get(name)) for name in names]
+    beside = said_beside(campaign.cases, campaign.screen, run, campaign.seed, loose, asked)
     name = quoted(f"{backend.name} {backend.version}")
-    return f"backend {name}: {counted}{fail}{left}{beside}{terms}"
+    return f"backend {name}: {counted}{fail}{left}{beside}"
 
 
 def _table_of_quantities(run: Sequence[CheckResult]) -> Table:
@@ -124,21 +121,22 @@ def _table_of_checks(run: Sequence[CheckResult]) -> Table:
 
 
 def off_said(case: Case) -> tuple[str, str]:
-    """Return how far an answer is from the truth, as a share of it, rounded up, and the side."""
-    value, truth = _number_of(case), case.truth
-    if value is None or not (truth.low.is_finite and truth.high.is_finite):
-        return ("", "") if case.side == "none" else ("", case.side)
-    ends = [end for end in (truth.low, truth.high) if abs(leading(end)) <= _MOST_POWER]
-    if len(ends) < 2 or not isinstance(value, Fraction):  # noqa: PLR2004
-        return "", case.side
+    """Return how far an answer is from the truth, as a share of it, rounded up, and the side.
+
+    No share is told of what is infinite, or of a truth beyond all that people would read.
+    """
+    side = "" if case.side == "none" else case.side
+    value, ends = _number_of(case), (case.truth.low, case.truth.high)
+    far = any(not end.is_finite or abs(leading(end)) > _MOST_POWER for end in ends)
+    if far or not isinstance(value, Fraction):
+        return "", side
     low, high = (Fraction(end.as_fraction()) for end in ends)
-    gap = max(value - low, high - value) if low <= value <= high else max(low - value, value - high)
-    size = max(abs(low), abs(high))
-    if not gap or case.side == "at":
-        return "0", case.side
+    gap, size = max(low - value, value - high), max(abs(low), abs(high))
+    if gap <= 0:
+        return "0", side
     if not size:
-        return f"{rational_decimal(gap, _FIGURES, up=True)} (absolute)", case.side
-    return rational_decimal(gap / size, _FIGURES, up=True), case.side
+        return f"{rational_decimal(gap, _FIGURES, up=True)} (absolute)", side
+    return rational_decimal(gap / size, _FIGURES, up=True), side
 
 
 def _number_of(case: Case) -> Fraction | float | None:

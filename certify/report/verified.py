@@ -18,7 +18,7 @@ from ..certificate.worst_case import counts_of, largest_slack, quantity_of
 from ..checks.judgement import shows_nothing
 from ..mechanisms.neighbours import Adjacency
 from ..verdict import Verdict
-from .campaign_wording import OnTerms, said_beside, terms_said
+from .campaign_wording import said_of
 from .terminal import console_here, headline, print_sentences
 from .wording import claim_said, quoted
 
@@ -54,11 +54,7 @@ def _about(found: Authentic) -> str:
     backend = quoted(f"{scope.backend} {scope.backend_version}")
     asked = len({check.quantity for check in run})
     what = f"{asked} {'quantity' if asked == 1 else 'quantities'}, {scope.cases} cases of each"
-    beside = said_beside(
-        scope.cases, scope.screen, run, predicate.seed, sum(check.loose for check in run)
-    )
-    on_terms = [OnTerms(check.quantity, check.domain, check.direction) for check in run]
-    return f"{what}: {backend}{beside}{terms_said(on_terms)}"
+    return f"{what}: {backend}{said_of(predicate)}"
 
 
 def _slack_of(statement: AnyStatement) -> Fraction:

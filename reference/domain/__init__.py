@@ -126,18 +126,20 @@ NETWORKS = Annotated[tuple[Network, ...], Networks()]
 class Condition:
     """Something that several parameters must satisfy together for the quantity to exist.
 
-    ``why`` takes the same parameters and says what of them breaks it, where that needs saying.
+    ``why`` takes the same parameters and says what of them breaks it, where that needs saying;
+    ``about`` names them where the test's signature does not.
     """
 
     statement: str
     test: Callable[..., bool | Trilean]
     source: str
     why: Callable[..., str] | None = None
+    about: tuple[str, ...] = ()
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The parameters that the condition is about."""
-        return tuple(inspect.signature(self.test).parameters)
+        return self.about or tuple(inspect.signature(self.test).parameters)
 
     def holds(self, parameters: Parameters) -> Trilean:
         """Evaluate the condition on the parameters that it names."""

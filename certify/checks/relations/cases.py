@@ -33,6 +33,7 @@ from ....reference.errors import InputError
 from ....reference.exact import shown
 from ....reference.quantity import Quantity, Side, quantity_named
 from ...backends.answers import Real
+from ...backends.declarations import on_usual_side
 from ...backends.protocol import Backend
 from ...points import Case, Given, Note, written_real
 from ...verdict import Verdict
@@ -174,8 +175,7 @@ def relation_cases_at(quantity: Quantity, backend: Backend, first: First) -> Ite
 
 def usual_answers(backend: Backend) -> dict[str, Quantity]:
     """Return the quantities that are answered on the registry's side, each as it is declared."""
-    declared = {name: backend.quantity(name) for name in backend.quantities}
-    return {name: each for name, each in declared.items() if each.safe is quantity_named(name).safe}
+    return on_usual_side(map(backend.quantity, backend.quantities))
 
 
 def _accuracies(quantity: Quantity, backend: Backend) -> dict[str, Fraction]:

@@ -11,8 +11,8 @@ from ....reference.errors import UnknownNameError
 from ....reference.quantity import Side, quantity_named
 from ...certificate.models import Check, Predicate, Sample, Sampler, SamplerTest, Statement, Witness
 from ...certificate.worst_case import is_of_a_relation
-from ...verdict import Verdict
-from ..campaign_wording import RELATIONS, OnTerms, case_said, said_beside, terms_said
+from ...verdict import FAILED, Verdict
+from ..campaign_wording import RELATIONS, case_said, said_of
 from ..wording import quoted
 from .drawing import LIGHT, Picture, drawn, legend_below
 from .parts import (
@@ -251,13 +251,9 @@ def backend_report(statement: Statement, origin: Origin) -> bytes:
     rows = list(_rows(statement))
     run = [row for row in rows if row.check.cases]
     scope = predicate.scope
-    ran = [row.check for row in run]
-    loose = sum(check.loose for check in ran)
-    beside = said_beside(scope.cases, scope.screen, ran, predicate.seed, loose)
-    beside += terms_said(OnTerms(check.quantity, check.domain, check.direction) for check in ran)
     specific: dict[str, Any] = {
         "kind": "Certificate of a numerical backend",
-        "title": f"{quoted(f'{scope.backend} {scope.backend_version}')}{beside}",
+        "title": f"{quoted(f'{scope.backend} {scope.backend_version}')}{said_of(predicate)}",
         "sentence": backend_sentence(
             origin.verdict, sum(_asked(rows).values()), len(run), unsafe=_is_unsafe(rows)
         ),
@@ -319,7 +315,7 @@ def _exactly(rows: list[_Row], run: int) -> str:
 
 def _rows(statement: Statement) -> Iterator[_Row]:
     for check in statement.predicate.checks:
-        grave = check.verdict in (Verdict.REFUTED, Verdict.ERROR)
+        grave = check.verdict in FAILED
         worst = None if check.worst is None else _worst(check.check, check.worst)
         promised = as_double(check.accuracy) if check.accuracy else ""
         own = any(other.value for other in worst.others) if worst else False

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from each import each_of
@@ -21,8 +23,6 @@ answering.asked = getattr(answering, "asked", 0) + 1
 if answering.asked > 50:
     answer = math.nextafter(answer, math.inf)
 """
-SORTING = "answer = [float(entry.upper) for entry in found]; given['P'][0].sort()"
-"""A law of rows that are sorted in place, after the answer."""
 
 
 def test_what_a_backend_comes_to_after_many_questions_is_found_when_it_is_asked_again(
@@ -40,12 +40,8 @@ def test_what_a_backend_comes_to_after_many_questions_is_found_when_it_is_asked_
 
 @each_of("hosted", [False, True])
 def test_a_call_that_changes_its_arguments_is_an_error(
-    hosted: bool, tmp_path: object, monkeypatch: pytest.MonkeyPatch
+    hosted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import importlib
-    from pathlib import Path
-
-    folder = Path(str(tmp_path))
     name = f"sorting_{'hosted' if hosted else 'imported'}"
     source = f"""
 import simplexcert.certify.backends.float64 as ours
@@ -62,10 +58,10 @@ class Backend:
 
 backend = Backend()
 """
-    (folder / f"{name}.py").write_text(source, encoding="utf-8")
-    monkeypatch.chdir(folder)
+    (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
     if not hosted:
-        monkeypatch.syspath_prepend(folder)
+        monkeypatch.syspath_prepend(tmp_path)
         importlib.import_module(name)
     campaign = certify(f"{name}:backend", quantities=LAW, cases=4)
     assert campaign.verdict is Verdict.ERROR
