@@ -23,6 +23,7 @@ from typing import Any, TypeAlias
 
 import rfc8785
 
+from ...reference.enclosure import Enclosure
 from ...reference.quantity import Quantity, quantity_named
 from ..backends.declarations import Ranges, written_ranges
 from ..backends.loading import backend_again, kept_alive
@@ -34,7 +35,7 @@ from ..checks.relations import First, Relating
 from ..points import Case, Given, Note, PointKind
 from ..search.hunt import hunted, kept_points
 from ..search.screen import Glance, screened
-from ..search.strategies import point_at
+from ..search.strategies import is_end, point_at
 from ..verdict import FAILED, Verdict
 
 # A batch is searched with a memory of its own, which its size bounds.
@@ -300,14 +301,21 @@ def run_batch(batch: Batch) -> list[Case]:
 
 def _glance(quantity: Quantity, case: Case) -> Glance:
     """Return what a case of few bits shows: where it is left open, how wide the truth is yet."""
-    low, high, within = case.truth.low, case.truth.high, quantity.within
-    at_end = low == high and low in {within.low, within.high}
-    if case.verdict is not Verdict.UNDECIDED:
-        return Glance(case.verdict is not Verdict.CERTIFIED, False, _badness(case), at_end)
+    width, at_end = _width(case.truth), is_end(quantity, case.truth)
+    if case.verdict is Verdict.UNDECIDED:
+        return Glance(False, True, width, width, at_end)
+    return Glance(case.verdict is not Verdict.CERTIFIED, False, _badness(case), width, at_end)
+
+
+def _width(truth: Enclosure) -> Fraction:
+    """Return how wide an enclosure is in proportion to what it encloses."""
+    low, high = truth.low, truth.high
+    if low == high:
+        return Fraction(0)
     if any(not end.is_finite or abs(end.exponent) > _MOST_POWER for end in (low, high)):
-        return Glance(False, True, _UNBOUNDED, at_end)
+        return _UNBOUNDED
     lower, upper = Fraction(low.as_fraction()), Fraction(high.as_fraction())
-    return Glance(False, True, (upper - lower) / max(abs(upper), _TINY), at_end)
+    return (upper - lower) / max(abs(upper), _TINY)
 
 
 def _badness(case: Case) -> Fraction:

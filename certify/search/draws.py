@@ -25,6 +25,8 @@ GRID_BITS = 53
 _SPECIAL = (1e-3, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 10.0, 100.0)
 # How near to an end of the domain numbers are drawn; nearer are the end and its neighbour alone.
 _SMALLEST_GAP = "1e-15"
+# A number near another one differs from it by a share that is one of these powers of two.
+_NEAR = (4, 40)
 # A digest is cut into words; beyond its share a word has bits that choose a way.
 _WORD_BYTES, _WORD_BITS = 8, 64
 _WAY_BITS = _WORD_BITS - _SHARE_BITS
@@ -207,7 +209,8 @@ def _near_end(interval: Interval, place: float, others: Sequence[float]) -> floa
     return end + way * _log_uniform(gaps, place - int(place), others)
 
 
-def _edge(interval: Interval, place: float, others: Sequence[float]) -> float:
+def at_edge(interval: Interval, place: float, others: Sequence[float]) -> float:
+    """An end of the domain or of the search range, its neighbour, or a special value."""
     edges = _edges(interval)
     return edges[int(place * len(edges))] if edges else _log_uniform(interval, place, others)
 
@@ -223,7 +226,19 @@ def a_copy(interval: Interval, place: float, others: Sequence[float]) -> float:
     """The value of a number drawn before, if the search range has it."""
     low, high = _range(interval)
     fitting = [value for value in others if low <= value <= high]
-    return fitting[int(place * len(fitting))] if fitting else _edge(interval, place, others)
+    return fitting[int(place * len(fitting))] if fitting else at_edge(interval, place, others)
+
+
+def beside(interval: Interval, value: float, choice: Choice) -> float | int:
+    """Return a number near another one in the search range, at about the same chance at each scale.
+
+    A whole number is the next one.
+    """
+    low, high = _range(interval)
+    sign = 1 if choice.place(2) else -1
+    if interval.kind == "integer":
+        return int(min(max(value + sign, low), high))
+    return min(max(value + sign * math.ldexp(value, -choice.between(*_NEAR)), low), high)
 
 
 WAYS: tuple[_Way, ...] = (
@@ -231,7 +246,7 @@ WAYS: tuple[_Way, ...] = (
     *[_uniform] * 2,
     *[_short] * 2,
     *[_near_end] * 2,
-    *[_edge] * 2,
+    *[at_edge] * 2,
     *[at_end] * 2,
     _whole_or_power,
     a_copy,
@@ -240,7 +255,7 @@ WAYS: tuple[_Way, ...] = (
 
 def _whole(interval: Interval, choice: Choice) -> int:
     low, high = (int(end) for end in _range(interval))
-    if choice.is_way(_edge):
+    if choice.is_way(at_edge):
         return (low, low + 1, high)[choice.place(3)]
     if low < 1:
         return choice.between(low, high)

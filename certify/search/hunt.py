@@ -22,7 +22,7 @@ from ...reference.quantity import Quantity
 from ..files import write_whole
 from ..marks import PACKAGED
 from ..points import Drawn, Point, point_from
-from .local import Steps, at_ends, near
+from .local import FROM_WORST, Steps, at_ends, is_progress, near
 from .strategies import MOST_TRIES, points_from
 
 # For each quantity the points as a certificate writes them, the latest first.
@@ -72,12 +72,8 @@ def write_table(table: _Table, file: Path = WORST_INPUTS) -> None:
     write_whole(file, ("{\n" + ",\n".join(lines) + "\n}\n").encode(), PACKAGED)
 
 
-# Steps taken from the worst point; the others start from any point, for there may be other hills.
-_FROM_WORST = 0.75
 # Steps in a row that led nowhere, after which the rest is drawn: the domain may be a few points.
 _MOST_MISSES = 1000
-# Answers are rounded, and of how far off they are the last digits are noise.
-_PROGRESS = Fraction(1, 2**20)
 
 
 class _Tried:
@@ -149,14 +145,9 @@ def _climb(quantity: Quantity, tried: _Tried, cases: int, seed_text: str) -> Non
     misses = 0
     while len(tried.points) < cases and misses < _MOST_MISSES:
         anywhere = tried.points[int(rng.random() * len(tried.points))]
-        start = tried.worst if rng.random() < _FROM_WORST else anywhere
+        start = tried.worst if rng.random() < FROM_WORST else anywhere
         before = tried.violation
         step = near(quantity, start, rng)
         misses = 0 if step is not None and tried.add(step) else misses + 1
-        if _is_progress(before, tried.violation):
+        if is_progress(before, tried.violation):
             rng.worked()
-
-
-def _is_progress(before: Fraction | None, after: Fraction | None) -> bool:
-    """Whether the worst is worse by more than what rounding does to it."""
-    return before is None or (after is not None and after - before > abs(before) * _PROGRESS)

@@ -133,6 +133,10 @@ _PARTS: Mapping[type, Callable[[Any, Any], _Parts]] = {
 _SMALLEST_STEP = 54
 # Three steps in four change one thing, the others two or more.
 _ONE_THING = 3 / 4
+# Steps taken from the worst point; the others start from another one: there may be other hills.
+FROM_WORST = 0.75
+# Answers are rounded, and of how far off they are the last digits are noise.
+_PROGRESS = Fraction(1, 2**20)
 # How often the size of the last step that got somewhere is tried again, and its place.
 _AGAIN = 2 / 3
 
@@ -165,6 +169,11 @@ class Steps(Random):
     def worked(self) -> None:
         """Remember the last step: it led to something worse."""
         self._good, self._good_at = self.last, self._at
+
+
+def is_progress(before: Fraction | None, after: Fraction | None) -> bool:
+    """Whether the worst is worse by more than what rounding does to it."""
+    return before is None or (after is not None and after - before > abs(before) * _PROGRESS)
 
 
 class _Place(NamedTuple):

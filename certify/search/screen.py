@@ -4,6 +4,10 @@ A single enclosure of few bits is as quick as a backend is, and it is proved: wh
 wrong is wrong. What it leaves open, and what is nearest to wrong, is looked at again like any other
 point that is found.
 
+Three looks in four are at points spread over the domain. The others climb, from the worst of these
+by steps: half of them towards answers that are farther off, half towards truths that the few bits
+enclose less narrowly, where a formula in doubles loses its digits.
+
 Faults live beside the borders that formulas have: of the domain's conditions, and of where the
 truth is an end of its range. Both are found by halving, to the last double on either side.
 """
@@ -11,7 +15,7 @@ truth is an end of its range. Both are found by halving, to the last double on e
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from heapq import nlargest
 from typing import NamedTuple
@@ -21,6 +25,7 @@ from ...reference.errors import SimplexcertError
 from ...reference.quantity import Quantity
 from ..points import Point, exact_point
 from .draws import Draws, Spread
+from .local import FROM_WORST, Steps, is_progress, near
 from .strategies import MOST_TRIES, drawn_point
 
 # Of four points in a row two are spread over the search ranges, one over all that the parameters
@@ -38,21 +43,27 @@ _DIGITS = (1, 3)
 _HALVINGS = 80
 # From so many powers of two apart on, the middle is taken of the powers.
 _NEAR_POWERS = 2
+# One look in so many is a step of a climb, from one of so many hills.
+_CLIMBING, _HILLS = 4, 4
 
 
 class Glance(NamedTuple):
     """What one look at an answer showed: whether it failed, or was left open, and how far off.
 
-    ``at_end`` says that the truth is known to be an end of its range.
+    ``width`` is how wide the truth's enclosure is, in proportion to it; ``at_end`` says that the
+    truth is known to be an end of its range.
     """
 
     failed: bool
     open: bool
     badness: Fraction
+    width: Fraction
     at_end: bool
 
 
 Look = Callable[[Point], Glance]
+Aim = Callable[[Glance], Fraction]
+_AIMS: tuple[Aim, ...] = (lambda glance: glance.badness, lambda glance: glance.width)
 
 
 def screen_point(quantity: Quantity, seed: str, index: int) -> Point:
@@ -72,7 +83,7 @@ def screen_point(quantity: Quantity, seed: str, index: int) -> Point:
     raise SimplexcertError(f"{quantity.name}: {MOST_TRIES} draws met no point of the domain")
 
 
-def screened(quantity: Quantity, look: Look, seed: str, indices: Iterable[int]) -> Iterator[Point]:
+def screened(quantity: Quantity, look: Look, seed: str, indices: range) -> Iterator[Point]:
     """Look at the points of a screening, and yield the worst of them, those that failed first."""
     looked: list[tuple[Glance, Point]] = []
 
@@ -80,12 +91,17 @@ def screened(quantity: Quantity, look: Look, seed: str, indices: Iterable[int]) 
         looked.append((look(point), point))
         return looked[-1][0]
 
-    for at in indices:
+    steps = len(indices) // _CLIMBING
+    for at in indices[: len(indices) - steps]:
         point = screen_point(quantity, seed, at)
         look_at(point)
         turn, rest = divmod(at, _FROM_ONE_IN)
         if rest == 0:
             _look_at_borders(quantity, _cut(quantity, point, _DIGITS[turn % 2]), look_at)
+    for turn, aim in enumerate(_AIMS):
+        hills = nlargest(_HILLS, looked, key=lambda one: aim(one[0]))
+        rng = Steps(f"{seed}/climb/{quantity.name}/{indices.start}/{turn}")
+        _climb(quantity, hills, look_at, aim, (steps + turn) // len(_AIMS), rng)
 
     def worst(count: int, *, failed: bool, left_open: bool) -> Iterator[Point]:
         among = (one for one in looked if one[0][:2] == (failed, left_open))
@@ -94,6 +110,32 @@ def screened(quantity: Quantity, look: Look, seed: str, indices: Iterable[int]) 
     yield from worst(_FAILED, failed=True, left_open=False)
     yield from worst(_OPEN, failed=False, left_open=True)
     yield from worst(_PASSED, failed=False, left_open=False)
+
+
+def _climb(
+    quantity: Quantity,
+    hills: list[tuple[Glance, Point]],
+    look: Look,
+    aim: Aim,
+    steps: int,
+    rng: Steps,
+) -> None:
+    """Look at points one step from the highest so far, or now and then from another high one."""
+    for _ in range(steps if hills else 0):
+        at = int(rng.random() * len(hills)) if rng.random() > FROM_WORST else _highest(hills, aim)
+        glance, start = hills[at]
+        step = near(quantity, start, rng)
+        if step is None:
+            continue
+        found = look(step)
+        if is_progress(aim(glance), aim(found)):
+            rng.worked()
+        if aim(found) >= aim(glance):
+            hills[at] = found, step
+
+
+def _highest(hills: list[tuple[Glance, Point]], aim: Aim) -> int:
+    return max(range(len(hills)), key=lambda at: aim(hills[at][0]))
 
 
 def _cut(quantity: Quantity, point: Point, digits: int) -> Point:

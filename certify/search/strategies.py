@@ -35,12 +35,25 @@ from ...reference.domain import (
     Table,
     Word,
 )
-from ...reference.domain.kinds import Moved
+from ...reference.domain.kinds import Moved, Value
+from ...reference.enclosure import Enclosure, entries_of
 from ...reference.errors import SimplexcertError
 from ...reference.quantity import Quantity
 from ...reference.structures import RECORDS, ChainLaw, LineLaw, Network, NetworkNode
 from ..points import Drawn, Number, Point, exact_point
-from .draws import GRID_BITS, Choice, Draws, a_copy, at_end, bits_of, law, number, on_grid
+from .draws import (
+    GRID_BITS,
+    Choice,
+    Draws,
+    a_copy,
+    at_edge,
+    at_end,
+    beside,
+    bits_of,
+    law,
+    number,
+    on_grid,
+)
 
 _Row: TypeAlias = tuple[float, ...]
 # A parameter that was drawn before, by its name; None where there is none.
@@ -59,8 +72,12 @@ _HINTS = ("as_long_as", "as_wide_as", "among", "on_grid_of")
 # One row in so many of a table is the same as one above it.
 _SAME_ROW = 8
 _SHARES = Law(fewest=1)
-# The last bits of a draw give a sign and whole numbers; hardly anything else hangs on them.
-_MINUS, _WHOLE = 1, 2
+# The last bits of a draw give a sign, whole numbers, and what is near; hardly anything else hangs
+# on them.
+_MINUS, _WHOLE, _NEAR = 1, 2, 4
+# Of so many points one may have any truth; the others are drawn again, so often at most, where it
+# is an end of its range, such as an infinite loss: few bits show it. Of a slow quantity none is.
+_AT_END_EVERY, _INSIDE_TRIES, _FEW_BITS = 10, 30, 64
 # Sets are drawn among the first so many numbers: a few hundred sets.
 _MOST_NUMBERED = 8
 # Of so many turns one each leaves a vector as it is, exchanges two entries, or changes one at will.
@@ -70,28 +87,53 @@ _TURNS, _AS_IT_IS, _CHANGED, _EXCHANGED = 8, 0, 1, 2
 def point_at(quantity: Quantity, seed: str, index: int) -> Point:
     """Return the point of the domain that a seed has at an index, always the same.
 
-    Of all attempts it is the first that lies in the domain. Every fourth differs from the one
+    Of all attempts it is the first that lies in the domain and at which the truth is no end of its
+    range; one point in ten is the first in the domain. Every fourth differs from the one
     before in one parameter alone, which shows what a backend keeps from one call to the next.
     One in eight is anywhere in the parameters' reach, beyond daily use.
     """
     before = point_at(quantity, seed, index - 1) if index and index % _EVERY == 0 else None
     beyond = index % _BEYOND_EVERY == _BEYOND_AT
+    sought = 0 if index % _AT_END_EVERY == 0 or quantity.slow else _INSIDE_TRIES
     for attempt in range(MOST_TRIES):
         draws = Draws(f"{seed}/{quantity.name}/{index}/{attempt}", beyond=beyond)
         point = _redrawn(quantity, draws, before) if before else drawn_point(quantity, draws)
-        if quantity.admits(exact_point(point)):
-            return point
+        exact = exact_point(point)
+        if not quantity.admits(exact):
+            continue
+        if sought and _is_at_end(quantity, exact):
+            sought -= 1
+            continue
+        return point
     raise SimplexcertError(f"{quantity.name}: {MOST_TRIES} draws met no point of the domain")
 
 
+def _is_at_end(quantity: Quantity, exact: Mapping[str, Value]) -> bool:
+    """Whether one enclosure shows that every entry of the truth is an end of its range."""
+    truth = quantity.enclose(_FEW_BITS, exact)
+    return all(is_end(quantity, one) for _, one in entries_of(truth))
+
+
+def is_end(quantity: Quantity, truth: Enclosure) -> bool:
+    """Whether the truth is known to be an end of the range of its quantity."""
+    return truth.low == truth.high and truth.low in {quantity.within.low, quantity.within.high}
+
+
 def _redrawn(quantity: Quantity, draws: Draws, point: Point) -> Point:
-    """Return a point with one parameter drawn anew, after whose size no other goes."""
+    """Return a point with one parameter drawn anew, after whose size no other goes.
+
+    Every other number is near the one before instead: what is kept from call to call may be kept by
+    rounded parameters.
+    """
     kinds = quantity.parameters
     named = {getattr(kind, hint, None) for kind in kinds.values() for hint in _HINTS}
     names = [name for name in kinds if name not in named]
     name = names[draws.choice().place(len(names))]
+    kind, turn = kinds[name], draws.choice()
+    if isinstance(kind, Interval) and turn.bits & _NEAR:
+        return {**point, name: beside(kind, point[name], turn)}  # type: ignore[arg-type]
     others = {each: value for each, value in point.items() if each != name}
-    return {**point, name: drawn(quantity.parameters[name], draws, others)}
+    return {**point, name: drawn(kind, draws, others)}
 
 
 def points_from(quantity: Quantity, seed: str) -> Iterator[Point]:
@@ -273,11 +315,12 @@ def _permuted(which: Choice, size: int) -> tuple[int, ...]:
 def _rows(
     each: Entries, shape: Choice, draws: Draws, size: tuple[int, int], grid_bits: int = GRID_BITS
 ) -> tuple[_Row, ...]:
-    """Return as many rows as asked for; now and then they are alike."""
+    """Return as many rows as asked for; now and then they are alike, or all of them sparse."""
     rows: list[_Row] = []
     width, length = size
     for _ in range(length):
-        rows.append(_row(each, draws.choices(width), rows, grid_bits))
+        choices = draws.choices(width)
+        rows.append(_row(each, choices, rows, grid_bits, sparse=shape.is_way(at_edge)))
     return tuple(rows[:1] * len(rows) if shape.is_way(a_copy) else rows)
 
 
@@ -286,12 +329,22 @@ def _row(
     choices: Sequence[Choice],
     others: Sequence[_Row] = (),
     grid_bits: int = GRID_BITS,
+    *,
+    sparse: bool = False,
 ) -> _Row:
-    """Return a row; its entries may be those of other rows in the same column."""
+    """Return a row; its entries may be those of other rows in the same column.
+
+    In a sparse one about half of them are 0, where they may be.
+    """
     entries = [
         _entry(each.each, choice, [other[at] for other in others])
         for at, choice in enumerate(choices)
     ]
+    if sparse and each.each.admits(Fraction(0)):
+        kept = [
+            entry * (choice.bits >> 1 & 1) for entry, choice in zip(entries, choices, strict=True)
+        ]
+        entries = kept if any(kept) else entries
     return law(choices[0], entries, grid_bits) if isinstance(each, Law) else tuple(entries)
 
 

@@ -39,7 +39,7 @@ PROMISED = f"accuracy = {{{DELTA!r}: 0.001}}"
 # Each breaks the law of this name; other checks may fail, too.
 BROKEN = {
     "determinism": (DELTA, ANOTHER),
-    "monotone": (DELTA, "answer = 1 - truth / 2", PROMISED),
+    "monotone": (DELTA, "answer = 1 - truth * (1 - truth)", PROMISED),
     "limit": (DELTA, "answer = min(truth + 0.02, 0.999)", PROMISED),
     "inverse": (STEP, "answer = truth * 1.5"),
     "adjacency": (DELTA, "answer = truth / 2"),

@@ -17,7 +17,7 @@ from simplexcert.reference.quantity import quantities, quantity_named
 
 DELTA, RENYI = "dirichlet.profile.delta", "dirichlet.profile.renyi"
 EPSILON_BOUND = "dirichlet.identity.epsilon_bound"
-PASSED = Glance(failed=False, open=False, badness=Fraction(0), at_end=False)
+PASSED = Glance(failed=False, open=False, badness=Fraction(0), width=Fraction(0), at_end=False)
 
 
 def test_every_screened_point_lies_in_the_domain_and_is_its_seeds_and_indexs_alone() -> None:
@@ -52,7 +52,9 @@ def looked_at(name: str, look: Callable[[Point], Glance], count: int) -> list[Po
 def test_what_failed_comes_first_then_what_is_open_then_what_passed_each_by_the_worst() -> None:
     def look(point: Point) -> Glance:
         size = Fraction(point["alpha"])  # type: ignore[arg-type]
-        return Glance(failed=size > 500, open=1 < size <= 500, badness=size, at_end=False)
+        return Glance(
+            failed=size > 500, open=1 < size <= 500, badness=size, width=Fraction(0), at_end=False
+        )
 
     sizes = [float(point["alpha"]) for point in looked_at(DELTA, look, 400)]  # type: ignore[arg-type]
     failed, left_open, passed = sizes[:3], sizes[3:5], sizes[5:]
@@ -135,3 +137,18 @@ def test_a_box_of_a_two_thousandth_is_found_by_screening_alone(
     campaign = certify(where, quantities=RENYI, cases=40, screen=screen)
     assert campaign.verdict is verdict
     assert {check.cases for check in campaign.checks if check.check == "direction"} == {40}
+
+
+@pytest.mark.parametrize("aim", ["badness", "width"])
+def test_a_climb_comes_nearer_to_a_ridge_than_the_spread_points(aim: str) -> None:
+    """Of bad answers, and of truths that few bits enclose widely, beside alpha = 7 step."""
+    met: list[Fraction] = []
+
+    def look(point: Point) -> Glance:
+        alpha, step = (Fraction(point[name]) for name in ("alpha", "step"))  # type: ignore[arg-type]
+        away = abs(alpha / step / 7 - 1)
+        met.append(away)
+        return PASSED._replace(**{aim: 1 / (away + Fraction(1, 10**12))})
+
+    looked_at(DELTA, look, 2000)
+    assert min(met) < min(met[: len(met) * 3 // 4]) / 10
