@@ -147,14 +147,15 @@ def _reach(interval: Interval) -> Interval:
 
 
 @cache
-def _range(interval: Interval) -> tuple[float, float]:
+def search_range(interval: Interval) -> tuple[float, float]:
+    """Return both ends of where an interval is searched, as doubles."""
     low, high = (float(Fraction(end)) for end in interval.search)
     return low, high
 
 
 def _log_uniform(interval: Interval, place: float, _others: Sequence[float]) -> float:
     """A number of about the same chance at every scale: uniform between two powers of two."""
-    low, high = _range(interval)
+    low, high = search_range(interval)
     start, end = _scale(low), _scale(high)
     units = (start << _SHARE_BITS) + (end - start) * int(math.ldexp(place, _SHARE_BITS))
     digits = _FRACTION_BITS + _SHARE_BITS
@@ -171,7 +172,7 @@ def _scale(value: float) -> int:
 
 
 def _uniform(interval: Interval, place: float, _others: Sequence[float]) -> float:
-    low, high = _range(interval)
+    low, high = search_range(interval)
     return low + (high - low) * place
 
 
@@ -182,7 +183,7 @@ def _short(interval: Interval, place: float, others: Sequence[float]) -> float:
 
 def _whole_or_power(interval: Interval, place: float, others: Sequence[float]) -> float:
     """A whole number from 1 on, a power of two below: where formulas have steps."""
-    low, high = _range(interval)
+    low, high = search_range(interval)
     value = _log_uniform(interval, place, others)
     near = float(round(value)) if value >= 1 else math.ldexp(1, math.frexp(value)[1])
     return min(max(near, low), high)
@@ -190,7 +191,7 @@ def _whole_or_power(interval: Interval, place: float, others: Sequence[float]) -
 
 def _near_end(interval: Interval, place: float, others: Sequence[float]) -> float:
     """A number near an end of the domain that is not 0, at about the same chance at every scale."""
-    low, high = _range(interval)
+    low, high = search_range(interval)
     ends = [
         (interval.above, 1),
         (interval.at_least, 1),
@@ -218,13 +219,13 @@ def at_edge(interval: Interval, place: float, others: Sequence[float]) -> float:
 def at_end(interval: Interval, place: float, _others: Sequence[float]) -> float:
     """An end of the search range, or an end of the domain that belongs to it."""
     closed = [float(end) for end in (interval.at_least, interval.at_most) if end is not None]
-    ends = [*closed, *(end for end in _range(interval) if interval.admits(Fraction(end)))]
+    ends = [*closed, *(end for end in search_range(interval) if interval.admits(Fraction(end)))]
     return ends[int(place * len(ends))]
 
 
 def a_copy(interval: Interval, place: float, others: Sequence[float]) -> float:
     """The value of a number drawn before, if the search range has it."""
-    low, high = _range(interval)
+    low, high = search_range(interval)
     fitting = [value for value in others if low <= value <= high]
     return fitting[int(place * len(fitting))] if fitting else at_edge(interval, place, others)
 
@@ -234,7 +235,7 @@ def beside(interval: Interval, value: float, choice: Choice) -> float | int:
 
     A whole number is the next one.
     """
-    low, high = _range(interval)
+    low, high = search_range(interval)
     sign = 1 if choice.place(2) else -1
     if interval.kind == "integer":
         return int(min(max(value + sign, low), high))
@@ -254,7 +255,7 @@ WAYS: tuple[_Way, ...] = (
 
 
 def _whole(interval: Interval, choice: Choice) -> int:
-    low, high = (int(end) for end in _range(interval))
+    low, high = (int(end) for end in search_range(interval))
     if choice.is_way(at_edge):
         return (low, low + 1, high)[choice.place(3)]
     if low < 1:
@@ -265,7 +266,7 @@ def _whole(interval: Interval, choice: Choice) -> int:
 @cache
 def _edges(interval: Interval) -> tuple[float, ...]:
     """The ends of the domain and of the search range, their neighbours, and special values."""
-    low, high = _range(interval)
+    low, high = search_range(interval)
     ends = [interval.above, interval.at_least, interval.below, interval.at_most]
     exact_ends = [float(end) for end in ends if end is not None]
     beside = [

@@ -34,7 +34,7 @@ from ...reference.domain import (
 )
 from ...reference.quantity import Quantity
 from ..points import Point, exact_point
-from .draws import GRID_BITS, a_copy, at_end, bits_of, on_grid
+from .draws import GRID_BITS, a_copy, at_end, bits_of, on_grid, search_range
 
 # The way to a part, index by index; none means the whole.
 Path: TypeAlias = tuple[int, ...]
@@ -286,7 +286,7 @@ def _real_step(interval: Interval, value: float, others: Sequence[float], rng: S
 
 
 def _scaled(interval: Interval, value: float, rng: Steps) -> float:
-    low, high = _search_range(interval)
+    low, high = search_range(interval)
     return value * (high / low) ** (_sign(rng) * rng.size()) if value else low
 
 
@@ -301,19 +301,14 @@ def _beside(interval: Interval, others: Sequence[float], rng: Steps) -> float:
     anchor: float = way(interval, rng.random(), given)
     if rng.random() < 1 / 2:
         return anchor
-    _, high = _search_range(interval)
+    _, high = search_range(interval)
     return anchor + _sign(rng) * (abs(anchor) or high) * rng.size()
-
-
-def _search_range(interval: Interval) -> tuple[float, float]:
-    low, high = (float(Fraction(end)) for end in interval.search)
-    return low, high
 
 
 def _clamped(interval: Interval, value: float) -> float:
     """Return a value whose size lies in the search range, or an end of the domain as it is."""
     ends = [end for end in (interval.at_least, interval.at_most) if end is not None]
-    low, high = _search_range(interval)
+    low, high = search_range(interval)
     if value == 0 or value in ends:
         return value
     return math.copysign(min(max(abs(value), low), high), value)

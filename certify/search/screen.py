@@ -62,8 +62,8 @@ class Glance(NamedTuple):
 
 
 Look = Callable[[Point], Glance]
-Aim = Callable[[Glance], Fraction]
-_AIMS: tuple[Aim, ...] = (lambda glance: glance.badness, lambda glance: glance.width)
+_Aim = Callable[[Glance], Fraction]
+_AIMS: tuple[_Aim, ...] = (lambda glance: glance.badness, lambda glance: glance.width)
 
 
 def screen_point(quantity: Quantity, seed: str, index: int) -> Point:
@@ -98,10 +98,10 @@ def screened(quantity: Quantity, look: Look, seed: str, indices: range) -> Itera
         turn, rest = divmod(at, _FROM_ONE_IN)
         if rest == 0:
             _look_at_borders(quantity, _cut(quantity, point, _DIGITS[turn % 2]), look_at)
-    for turn, aim in enumerate(_AIMS):
+    for number, aim in enumerate(_AIMS):
         hills = nlargest(_HILLS, looked, key=lambda one: aim(one[0]))
-        rng = Steps(f"{seed}/climb/{quantity.name}/{indices.start}/{turn}")
-        _climb(quantity, hills, look_at, aim, (steps + turn) // len(_AIMS), rng)
+        rng = Steps(f"{seed}/climb/{quantity.name}/{indices.start}/{number}")
+        _climb(quantity, hills, look_at, aim, (steps + number) // len(_AIMS), rng)
 
     def worst(count: int, *, failed: bool, left_open: bool) -> Iterator[Point]:
         among = (one for one in looked if one[0][:2] == (failed, left_open))
@@ -116,12 +116,12 @@ def _climb(
     quantity: Quantity,
     hills: list[tuple[Glance, Point]],
     look: Look,
-    aim: Aim,
+    aim: _Aim,
     steps: int,
     rng: Steps,
 ) -> None:
     """Look at points one step from the highest so far, or now and then from another high one."""
-    for _ in range(steps if hills else 0):
+    for _ in range(steps):
         at = int(rng.random() * len(hills)) if rng.random() > FROM_WORST else _highest(hills, aim)
         glance, start = hills[at]
         step = near(quantity, start, rng)
@@ -134,7 +134,7 @@ def _climb(
             hills[at] = found, step
 
 
-def _highest(hills: list[tuple[Glance, Point]], aim: Aim) -> int:
+def _highest(hills: list[tuple[Glance, Point]], aim: _Aim) -> int:
     return max(range(len(hills)), key=lambda at: aim(hills[at][0]))
 
 

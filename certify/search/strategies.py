@@ -1,11 +1,12 @@
-"""Points of a quantity's domain, drawn from the domain alone: each is its seed's and its index's.
+"""Points of a quantity's domain, drawn whatever is answered: each is its seed's and its index's.
 
 A float that is drawn is taken as the dyadic number it is, so the backend and the reference get
 exactly the same input. A real parameter is drawn evenly in log scale, evenly, with few digits, or
 from its edges; now and then it takes the value of another, where special cases tend to live.
 Whatever has parts is made of such numbers; a law on the simplex is put on a dyadic grid. Now and
-then all rows of a matrix are alike, or each has a one and nothing else, the identity and other
-permutations among them.
+then all rows of a matrix are alike or sparse, or each has a one and nothing else, the identity and
+other permutations among them. Most points at which the truth is an end of its range are drawn
+again.
 """
 
 from __future__ import annotations
@@ -31,11 +32,12 @@ from ...reference.domain import (
     MatrixKind,
     NetworkKind,
     Networks,
+    Parameters,
     Stochastic,
     Table,
     Word,
 )
-from ...reference.domain.kinds import Moved, Value
+from ...reference.domain.kinds import Moved
 from ...reference.enclosure import Enclosure, entries_of
 from ...reference.errors import SimplexcertError
 from ...reference.quantity import Quantity
@@ -72,11 +74,11 @@ _HINTS = ("as_long_as", "as_wide_as", "among", "on_grid_of")
 # One row in so many of a table is the same as one above it.
 _SAME_ROW = 8
 _SHARES = Law(fewest=1)
-# The last bits of a draw give a sign, whole numbers, and what is near; hardly anything else hangs
-# on them.
+# The last bits of a draw give a sign, whole numbers or what is not 0, and what is near; hardly
+# anything else hangs on them.
 _MINUS, _WHOLE, _NEAR = 1, 2, 4
 # Of so many points one may have any truth; the others are drawn again, so often at most, where it
-# is an end of its range, such as an infinite loss: few bits show it. Of a slow quantity none is.
+# is an end of its range, such as an infinite loss: few bits show it. A slow quantity is not asked.
 _AT_END_EVERY, _INSIDE_TRIES, _FEW_BITS = 10, 30, 64
 # Sets are drawn among the first so many numbers: a few hundred sets.
 _MOST_NUMBERED = 8
@@ -101,14 +103,14 @@ def point_at(quantity: Quantity, seed: str, index: int) -> Point:
         exact = exact_point(point)
         if not quantity.admits(exact):
             continue
-        if sought and _is_at_end(quantity, exact):
+        if sought and is_trivial(quantity, exact):
             sought -= 1
             continue
         return point
     raise SimplexcertError(f"{quantity.name}: {MOST_TRIES} draws met no point of the domain")
 
 
-def _is_at_end(quantity: Quantity, exact: Mapping[str, Value]) -> bool:
+def is_trivial(quantity: Quantity, exact: Parameters) -> bool:
     """Whether one enclosure shows that every entry of the truth is an end of its range."""
     truth = quantity.enclose(_FEW_BITS, exact)
     return all(is_end(quantity, one) for _, one in entries_of(truth))
@@ -318,9 +320,9 @@ def _rows(
     """Return as many rows as asked for; now and then they are alike, or all of them sparse."""
     rows: list[_Row] = []
     width, length = size
+    sparse = shape.is_way(at_edge)
     for _ in range(length):
-        choices = draws.choices(width)
-        rows.append(_row(each, choices, rows, grid_bits, sparse=shape.is_way(at_edge)))
+        rows.append(_row(each, draws.choices(width), rows, grid_bits, sparse=sparse))
     return tuple(rows[:1] * len(rows) if shape.is_way(a_copy) else rows)
 
 
@@ -342,7 +344,8 @@ def _row(
     ]
     if sparse and each.each.admits(Fraction(0)):
         kept = [
-            entry * (choice.bits >> 1 & 1) for entry, choice in zip(entries, choices, strict=True)
+            entry * bool(choice.bits & _WHOLE)
+            for entry, choice in zip(entries, choices, strict=True)
         ]
         entries = kept if any(kept) else entries
     return law(choices[0], entries, grid_bits) if isinstance(each, Law) else tuple(entries)

@@ -19,7 +19,7 @@ from searched_points import drawn
 from simplexcert.certify.points import Point, exact_point, written_point
 from simplexcert.certify.search.draws import GRID_BITS, WAYS, Choice, Draws, law, number, on_grid
 from simplexcert.certify.search.hunt import hunted
-from simplexcert.certify.search.strategies import _is_at_end, point_at, points_from
+from simplexcert.certify.search.strategies import is_trivial, point_at, points_from
 from simplexcert.reference import Quantity, quantities
 from simplexcert.reference.domain import Entries, Interval
 
@@ -290,8 +290,8 @@ def test_choices_are_evenly_spread_and_some_are_made_alike() -> None:
 def test_at_most_a_tenth_of_the_truths_of_a_quick_quantity_are_ends_of_its_range() -> None:
     for name in ("dirichlet.profile.renyi", "markov.model.renyi", "pufferfish.network_influence"):
         points = [point_at(ALL[name], "s", index) for index in range(100)]
-        at_end = [_is_at_end(ALL[name], exact_point(point)) for point in points]
-        assert 0 < sum(at_end) <= 10, name
+        trivial = [is_trivial(ALL[name], exact_point(point)) for point in points]
+        assert 0 < sum(trivial) <= 10, name
 
 
 def test_now_and_then_a_number_is_beside_the_one_before() -> None:
