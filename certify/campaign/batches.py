@@ -46,9 +46,9 @@ _LARGE_FROM = 1000
 _GLANCE_BITS = 64
 # Of a slow quantity a screening looks at one point in so many.
 _SLOW = 40
-# The width of an enclosure that has none, or whose ends are beyond such powers of two, and the size
-# of a truth of which none is known.
-_UNBOUNDED, _MOST_POWER, _TINY = Fraction(10**9), 2000, Fraction(1, 10**300)
+# The width of an enclosure that has none, whose upper end is 0, or whose ends are so many powers of
+# two apart.
+_UNBOUNDED, _MOST_APART = Fraction(10**9), 2000
 # In each batch relations are tried at every so manieth of the drawn points, from the first on. None
 # of these is beyond daily use, where truths of a relation can take too long.
 _RELATIONS_EVERY = 2
@@ -312,10 +312,13 @@ def _width(truth: Enclosure) -> Fraction:
     low, high = truth.low, truth.high
     if low == high:
         return Fraction(0)
-    if any(not end.is_finite or abs(end.exponent) > _MOST_POWER for end in (low, high)):
+    if not (low.is_finite and high.is_finite and high.mantissa):
         return _UNBOUNDED
-    lower, upper = Fraction(low.as_fraction()), Fraction(high.as_fraction())
-    return (upper - lower) / max(abs(upper), _TINY)
+    if abs(low.exponent - high.exponent) > _MOST_APART:
+        return _UNBOUNDED
+    power = min(low.exponent, high.exponent)
+    lower, upper = (end.mantissa << (end.exponent - power) for end in (low, high))
+    return min(Fraction(upper - lower, abs(upper)), _UNBOUNDED)
 
 
 def _badness(case: Case) -> Fraction:

@@ -29,7 +29,8 @@ from .local import FROM_WORST, Steps, is_progress, near
 from .strategies import MOST_TRIES, drawn_point
 
 # Of four points in a row two are spread over the search ranges, one over all that the parameters
-# reach, and one is drawn by every way of drawing, ties and edges among them.
+# reach, and one is drawn by every way of drawing, ties and edges among them; so is one of the two
+# where a parameter has parts, whose faults are rarely a matter of size.
 _TURNS, _REACHING, _BY_ALL_WAYS = 4, 2, 3
 # Tries of a point that is spread, before it is drawn like any other.
 _SPREAD_TRIES = 64
@@ -69,6 +70,8 @@ _AIMS: tuple[_Aim, ...] = (lambda glance: glance.badness, lambda glance: glance.
 def screen_point(quantity: Quantity, seed: str, index: int) -> Point:
     """Return the point of the domain that a screening has at an index, always the same."""
     turn = index % _TURNS
+    if turn == 1 and not all(isinstance(kind, Interval) for kind in quantity.parameters.values()):
+        turn = _BY_ALL_WAYS
     label = f"{seed}/screen"
     for attempt in range(MOST_TRIES):
         if turn == _BY_ALL_WAYS or attempt >= _SPREAD_TRIES:

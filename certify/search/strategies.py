@@ -3,10 +3,11 @@
 A float that is drawn is taken as the dyadic number it is, so the backend and the reference get
 exactly the same input. A real parameter is drawn evenly in log scale, evenly, with few digits, or
 from its edges; now and then it takes the value of another, where special cases tend to live.
-Whatever has parts is made of such numbers; a law on the simplex is put on a dyadic grid. Now and
-then all rows of a matrix are alike or sparse, or each has a one and nothing else, the identity and
-other permutations among them. Most points at which the truth is an end of its range are drawn
-again.
+Whatever has parts is made of such numbers; a law on the simplex is put on a dyadic grid. Often a
+matrix is sparse, or nearly: at random, without loops, triangular, of even period, of two closed
+classes. Now and then its rows are alike, or each has a one and nothing else, the identity and other
+permutations among them; and of parallel vectors two rows agree in some. Most points at which the
+truth is an end of its range are drawn again.
 """
 
 from __future__ import annotations
@@ -48,7 +49,6 @@ from .draws import (
     Choice,
     Draws,
     a_copy,
-    at_edge,
     at_end,
     beside,
     bits_of,
@@ -82,6 +82,13 @@ _MINUS, _WHOLE, _NEAR = 1, 2, 4
 _AT_END_EVERY, _INSIDE_TRIES, _FEW_BITS = 10, 30, 64
 # Sets are drawn among the first so many numbers: a few hundred sets.
 _MOST_NUMBERED = 8
+# The bits above those give a matrix its shape: of so many one each has one of the patterns below,
+# where it is square, the next keep one entry in two or, fewer, in four.
+_USED_BITS, _SHAPES, _HALVED, _QUARTERED = 3, 16, 2, 1
+# What a pattern leaves out is 0, or times a power of two between these.
+_FAINT = (4, 40)
+# One point in so many has two alike rows in some of its parallel vectors.
+_TIED_EVERY = 6
 # Of so many turns one each leaves a vector as it is, exchanges two entries, or changes one at will.
 _TURNS, _AS_IT_IS, _CHANGED, _EXCHANGED = 8, 0, 1, 2
 
@@ -148,7 +155,27 @@ def drawn_point(quantity: Quantity, draws: Draws) -> Point:
     point: Point = {}
     for name in drawing_order(quantity):
         point[name] = drawn(quantity.parameters[name], draws, point)
-    return {name: point[name] for name in quantity.parameters}
+    return {name: point[name] for name in quantity.parameters} | _tied(quantity, draws, point)
+
+
+def _tied(quantity: Quantity, draws: Draws, point: Point) -> Point:
+    """Return parallel vectors, now and then with a row that agrees with another in some of them."""
+    kinds = quantity.parameters
+    vectors: dict[str, Any] = {
+        name: point[name] for name, kind in kinds.items() if type(kind) is Entries
+    }
+    rows = min(map(len, vectors.values()), default=0)
+    if len(vectors) < 2 or rows < 2:  # noqa: PLR2004
+        return {}
+    turn, from_row, to_row, which = draws.choices(4)
+    if turn.place(_TIED_EVERY):
+        return {}
+    source, target = from_row.place(rows), to_row.place(rows)
+    return {
+        name: (*vector[:target], vector[source], *vector[target + 1 :])
+        for number, (name, vector) in enumerate(vectors.items())
+        if which.bits >> number & 1
+    }
 
 
 def drawing_order(quantity: Quantity) -> list[str]:
@@ -317,13 +344,39 @@ def _permuted(which: Choice, size: int) -> tuple[int, ...]:
 def _rows(
     each: Entries, shape: Choice, draws: Draws, size: tuple[int, int], grid_bits: int = GRID_BITS
 ) -> tuple[_Row, ...]:
-    """Return as many rows as asked for; now and then they are alike, or all of them sparse."""
+    """Return as many rows as asked for; now and then they are alike, often they are sparse."""
     rows: list[_Row] = []
     width, length = size
-    sparse = shape.is_way(at_edge)
-    for _ in range(length):
-        rows.append(_row(each, draws.choices(width), rows, grid_bits, sparse=sparse))
+    turn = (shape.bits >> _USED_BITS) % _SHAPES
+    faint: float = 0
+    if shape.bits & _NEAR and each.each.kind == "real":
+        faint = math.ldexp(1.0, -shape.between(*_FAINT))
+    for row in range(length):
+        choices = draws.choices(width)
+        kept = _kept(turn, row, choices, square=width == length)
+        rows.append(_row(each, choices, rows, grid_bits, [1 if one else faint for one in kept]))
     return tuple(rows[:1] * len(rows) if shape.is_way(a_copy) else rows)
+
+
+# Which entries of a square matrix are left: no loops, no way back, an even period, two classes.
+_PATTERNS: tuple[Callable[[int, int], bool], ...] = (
+    lambda row, column: row != column,
+    lambda row, column: row <= column,
+    lambda row, column: (column - row) % 2 == 1,
+    lambda row, column: (column - row) % 2 == 0,
+)
+
+
+def _kept(turn: int, row: int, choices: Sequence[Choice], *, square: bool) -> list[bool]:
+    """Return which entries of a row the shape of its matrix leaves."""
+    if turn < len(_PATTERNS):
+        return [not square or _PATTERNS[turn](row, column) for column in range(len(choices))]
+    turn -= len(_PATTERNS)
+    if turn < _HALVED:
+        return [bool(choice.bits & _WHOLE) for choice in choices]
+    if turn < _HALVED + _QUARTERED:
+        return [choice.bits & (_WHOLE | _NEAR) == _WHOLE | _NEAR for choice in choices]
+    return [True] * len(choices)
 
 
 def _row(
@@ -331,22 +384,19 @@ def _row(
     choices: Sequence[Choice],
     others: Sequence[_Row] = (),
     grid_bits: int = GRID_BITS,
-    *,
-    sparse: bool = False,
+    factors: Sequence[float] = (),
 ) -> _Row:
     """Return a row; its entries may be those of other rows in the same column.
 
-    In a sparse one about half of them are 0, where they may be.
+    They are multiplied by the factors, where 0 is admitted and not all become 0.
     """
     entries = [
         _entry(each.each, choice, [other[at] for other in others])
         for at, choice in enumerate(choices)
     ]
-    if sparse and each.each.admits(Fraction(0)):
-        kept = [
-            entry * bool(choice.bits & _WHOLE)
-            for entry, choice in zip(entries, choices, strict=True)
-        ]
+    if factors and each.each.admits(Fraction(0)):
+        # With 0 added, no 0 has a sign.
+        kept = [entry * factor + 0 for entry, factor in zip(entries, factors, strict=True)]
         entries = kept if any(kept) else entries
     return law(choices[0], entries, grid_bits) if isinstance(each, Law) else tuple(entries)
 

@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 from simplexcert.certify import certify
 from simplexcert.certify.backends.float64 import backend as float64
+from simplexcert.certify.campaign.batches import _width
 from simplexcert.certify.points import Point, exact_point
 from simplexcert.certify.search.screen import Glance, screen_point, screened
 from simplexcert.certify.verdict import Verdict
+from simplexcert.reference.dyadic import Dyadic
+from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.quantity import quantities, quantity_named
 
 DELTA, RENYI = "dirichlet.profile.delta", "dirichlet.profile.renyi"
@@ -152,3 +155,9 @@ def test_a_climb_comes_nearer_to_a_ridge_than_the_spread_points(aim: str) -> Non
 
     looked_at(DELTA, look, 2000)
     assert min(met) < min(met[: len(met) * 3 // 4]) / 10
+
+
+@pytest.mark.parametrize("power", [-1_000_000_000, -5000, 0, 5000, 1_000_000_000])
+def test_how_narrowly_a_truth_is_enclosed_is_the_same_at_every_scale(power: int) -> None:
+    """An astronomic truth that is known well is no place where doubles lose their digits."""
+    assert _width(Enclosure(Dyadic(1023, power), Dyadic(1, power + 10))) == Fraction(1, 1024)

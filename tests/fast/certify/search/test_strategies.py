@@ -9,9 +9,11 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice, pairwise
+from itertools import combinations, islice, pairwise
+from typing import Any
 
 import pytest
 from each import each, each_of
@@ -19,7 +21,7 @@ from searched_points import drawn
 from simplexcert.certify.points import Point, exact_point, written_point
 from simplexcert.certify.search.draws import GRID_BITS, WAYS, Choice, Draws, law, number, on_grid
 from simplexcert.certify.search.hunt import hunted
-from simplexcert.certify.search.strategies import is_trivial, point_at, points_from
+from simplexcert.certify.search.strategies import drawn_point, is_trivial, point_at, points_from
 from simplexcert.reference import Quantity, quantities
 from simplexcert.reference.domain import Entries, Interval
 
@@ -236,9 +238,9 @@ def test_every_fourth_point_differs_from_the_one_before_in_one_parameter_at_most
 PINNED = {
     "dirichlet.profile.delta": "b20d7b6fcf7e1d34",
     "dirichlet.tail.general": "e534cf4129eab417",
-    "markov.stationary": "cdff4adaa8ce49e9",
+    "markov.stationary": "abea09ae6e7f618c",
     "pufferfish.network_influence": "21386af06ec4259c",
-    "pufferfish.quilt_scale_exact": "2cd7a95034c87f36",
+    "pufferfish.quilt_scale_exact": "12382fa67d395f1b",
 }
 
 
@@ -314,3 +316,42 @@ def test_now_and_then_a_matrix_is_sparse_without_being_a_permutation() -> None:
         if len(_items(point["P"])) == 3
     ]
     assert sum(2 < many < 6 for many in zeros) > 3
+
+
+@pytest.mark.parametrize("nearly", [False, True])
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        lambda row, column: row != column,
+        lambda row, column: row <= column,
+        lambda row, column: (column - row) % 2 == 1,
+        lambda row, column: (column - row) % 2 == 0,
+    ],
+    ids=["no-loops", "no-way-back", "even-period", "two-classes"],
+)
+def test_now_and_then_a_chain_has_a_pattern_or_nearly(
+    pattern: Callable[[int, int], bool], nearly: bool
+) -> None:
+    """What the pattern leaves is there, and what it leaves out is 0, or far less."""
+    found = 0
+    for index in range(3000):
+        P: Any = drawn_point(ALL["markov.eigenvalue_moduli"], Draws(f"{index}"))["P"]  # noqa: N806
+        parts: dict[bool, list[float]] = {True: [], False: []}
+        for row, entries in enumerate(P):
+            for column, entry in enumerate(entries):
+                parts[pattern(row, column)].append(entry)
+        least, most = min(parts[True]), max(parts[False])
+        found += len(P) > 2 and (0 < most < least / 1000 if nearly else most == 0 < least)
+    assert found
+
+
+def test_now_and_then_two_rows_of_parallel_vectors_agree_in_some_and_differ_in_others() -> None:
+    points = [point_at(ALL["markov.model.delta_bound"], "s", index) for index in range(600)]
+    agreements = []
+    for point in points:
+        rows = list(zip(*map(_items, point.values()), strict=True))
+        agreements += [
+            [one == other for one, other in zip(first, second, strict=True)]
+            for first, second in combinations(rows, 2)
+        ]
+    assert sum(each[0] and each[1] and not each[3] for each in agreements) > 3
