@@ -27,6 +27,8 @@ from simplexcert.reference.quantity import (
 )
 
 PRINTED = [item for item in quantities().values() if item.truth is Truth.PRINTED]
+# What a paper prints and is false: the truth, and what is least, is beyond it at some points.
+FALSE = {"markov.benvenuti2025.theorem_5"}
 WITH_A_LEAST = [item for item in PRINTED if item.least is not None]
 POINTS, TRIES = 12, 400
 
@@ -80,8 +82,8 @@ def points(item: Quantity) -> Iterator[dict[str, Value]]:
             return
 
 
-@each_of("item", WITH_A_LEAST)
-def test_the_least_that_is_named_is_never_beyond_what_is_printed(item: Quantity) -> None:
+@each_of("item", [item for item in WITH_A_LEAST if item.name not in FALSE])
+def test_the_least_that_is_named_is_never_beyond_what_is_printed_and_true(item: Quantity) -> None:
     assert item.least is not None
     least, compared = quantity_named(item.least.quantity), 0
     # Its number is sound for nobody below: a least one, or a bound on the other side.
@@ -99,6 +101,18 @@ def test_the_least_that_is_named_is_never_beyond_what_is_printed(item: Quantity)
         assert low.lower <= high.upper, exact
         compared += low.lower > 0 and not math.isinf(high.upper)
     assert compared, "no point was compared"
+
+
+@each_of("name", FALSE)
+def test_what_is_printed_and_false_is_below_its_least_where_a_row_tells_little(name: str) -> None:
+    """Three alike rows, of which one is drawn all but from its vertices."""
+    counts, k = [[0, 784, 659]] * 3, ["0.001", 10, 863]
+    item = quantities()[name]
+    assert item.least is not None
+    exact = item.read({"counts": counts, "k": k})
+    there = item.least.point(exact)
+    assert there is not None
+    assert evaluate(item.least.quantity, there).lower > evaluate(name, exact).upper
 
 
 def test_where_two_categories_hide_more_a_smaller_delta_is_not_refuted() -> None:
