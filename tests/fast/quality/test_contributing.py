@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-_PATH = re.compile(r"(?<![\w-/.])(?:certify|reference|tests|proofs_notes|benchmarks)/[\w./]*")
+_PATH = re.compile(r"(?<![\w/.])(?:certify|reference|tests|proofs_notes|benchmarks)/[\w./-]*")
 
 
 def test_every_path_on_it_exists() -> None:
