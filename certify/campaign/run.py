@@ -28,7 +28,7 @@ from ..checks.relations import relations_for
 from ..points import Case, exact_point
 from ..samplers import Point, SamplerResult, points_to_test, results_at
 from ..search.strategies import point_at
-from ..verdict import Verdict, overall, overall_of_cases
+from ..verdict import FAILED, Verdict, overall, overall_of_cases
 from ..workers import require_jobs
 from .batches import (
     TOOL,
@@ -185,6 +185,7 @@ def certify(
     partial: PartialTranscript | None = None,
     on_case: Callable[[str], None] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
+    on_first_failure: Callable[[Case], None] | None = None,
 ) -> Campaign:
     """Check a backend, by default the built-in one, and return what was found.
 
@@ -195,7 +196,8 @@ def certify(
     are tested where that is asked for, or all quantities are. ``also`` are further subjects, such
     as the wheel that the backend was installed from: with the backend's files, the quantities, the
     version and ``seed`` they decide which points are drawn. Each case is also a canonical line
-    given to ``on_case``, in an order that depends on the seed alone.
+    given to ``on_case``, in an order that depends on the seed alone. ``on_first_failure`` is given
+    the worst case of the first batch in that order in which one failed, as soon as it is done.
 
     ``jobs`` worker processes share the work, or the Dask cluster that ``executor`` names. What is
     done is kept in a ``partial`` transcript, and what stands in it is not done again.
@@ -252,8 +254,13 @@ def certify(
         tasks = tasks_of(batches, tallies, size, cases)
         if partial:
             partial.begun(campaign_bound(asked, loaded.backend))
+        told = False
         for done, found in enumerate(_all_results(tasks, pool, partial), start=1):
             add_up(tallies, found)
+            failed = None if told else _failure_in(found)
+            if failed and on_first_failure:
+                told = True
+                on_first_failure(failed)
             digest.update(found.lines.encode())
             if on_case:
                 for line in found.lines.split("\n")[:-1]:
@@ -266,6 +273,12 @@ def certify(
         return Campaign(
             loaded, quantities, cases, screen, seed, checks, digest.hexdigest(), drawn, subjects
         )
+
+
+def _failure_in(found: BatchResult) -> Case | None:
+    """Return the gravest case that failed in a batch, of its first check; None where none did."""
+    worst = (tally.worst for tally in found.tallies.values())
+    return next((case for case in worst if case and case.verdict in FAILED), None)
 
 
 def _require_points(loaded: LoadedBackend, names: Iterable[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ from .streams import reader_may_leave
 if TYPE_CHECKING:
     from ..campaign import PartialTranscript
     from ..certificate.models import ClaimStatement
+    from ..points import Case
 
 
 @simplexcert.command()
@@ -118,6 +120,47 @@ def _require_no_false_release(statement: ClaimStatement, subjects: tuple[str, ..
             raise InputError(f"--subject {error}") from None
 
 
+class _StoppedError(Exception):
+    """A campaign was stopped at a case that failed."""
+
+    def __init__(self, case: Case) -> None:
+        super().__init__()
+        self.case = case
+
+
+@dataclass(frozen=True)
+class _Teller:
+    """Whoever is told of the first case that fails: it stops the campaign, or says so at once."""
+
+    stops: bool
+    quiet: bool
+
+    def __call__(self, case: Case) -> None:
+        from ..report import first_failure
+
+        if self.stops:
+            raise _StoppedError(case)
+        if not self.quiet:
+            click.echo(first_failure(case), err=True)
+
+
+def _say_stopped(case: Case, backend: str | None, *, as_json: bool, quiet: bool) -> int:
+    """Say where a campaign was stopped, and return its exit code."""
+    from ..report import first_failure, print_stopped
+    from ..verdict import exit_code
+
+    with reader_may_leave():
+        if as_json:
+            told = {"quantity": case.quantity, "check": case.check, **case.as_json()}
+            verdict = case.verdict.value
+            print_json({"schema_version": 1, "verdict": verdict, "first_failure": told})
+        else:
+            print_stopped(case, backend or "float64")
+            if not quiet:
+                click.echo(first_failure(case))
+    return exit_code(case.verdict)
+
+
 @simplexcert.command()
 @click.argument("backend", required=False)
 @click.option("--quantities", "pattern", default="*", metavar="GLOB", help="Which quantities.")
@@ -154,6 +197,7 @@ def _require_no_false_release(statement: ClaimStatement, subjects: tuple[str, ..
     metavar="FILE",
     help="Failures, each with a reason, that do not fail the run; no verdict changes.",
 )
+@click.option("--fail-fast", is_flag=True, help="Stop at the first failure, and write no file.")
 @click.option("--strict", is_flag=True, help="Undecided and loose count as failures.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every check, not a row a quantity.")
 @click.option("-q", "--quiet", is_flag=True, help="Show the verdict's line alone.")
@@ -176,6 +220,7 @@ def certify(
     junit: str | None,
     sarif: str | None,
     expectations: str | None,
+    fail_fast: bool,
     strict: bool,
     verbose: bool,
     quiet: bool,
@@ -194,6 +239,8 @@ def certify(
     from ..marks import JUNIT, SARIF, TRANSCRIPT
     from ..report import print_campaign, progress
 
+    if fail_fast and any((out, transcript, report, junit, sarif, expectations)):
+        raise InputError("--fail-fast is for a quick look: it goes with no file, of any option")
     read = [*subjects, *([expectations] if expectations else [])]
     partial = str(partial_path(transcript)) if transcript else None
     more = [(transcript, TRANSCRIPT), (junit, JUNIT), (sarif, SARIF), (partial, None)]
@@ -204,21 +251,25 @@ def certify(
     import_all(report=report is not None)
     with ExitStack() as stack:
         kept = stack.enter_context(_kept(transcript)) if transcript else None
-        with progress("checking") as advance:
-            campaign = checked(
-                backend,
-                quantities=pattern,
-                cases=cases,
-                screen=screen,
-                seed=seed,
-                jobs=jobs,
-                executor=executor,
-                case_seconds=case_seconds,
-                samplers=samplers,
-                also=also,
-                partial=kept,
-                on_progress=advance,
-            )
+        try:
+            with progress("checking") as advance:
+                campaign = checked(
+                    backend,
+                    quantities=pattern,
+                    cases=cases,
+                    screen=screen,
+                    seed=seed,
+                    jobs=jobs,
+                    executor=executor,
+                    case_seconds=case_seconds,
+                    samplers=samplers,
+                    also=also,
+                    partial=kept,
+                    on_progress=advance,
+                    on_first_failure=_Teller(stops=fail_fast, quiet=quiet),
+                )
+        except _StoppedError as stopped:
+            return _say_stopped(stopped.case, backend, as_json=as_json, quiet=quiet)
         content = canonical_bytes(statement_of(campaign, moment))
         if transcript and kept:
             write_transcript(transcript, kept.lines(), campaign.transcript_sha256)

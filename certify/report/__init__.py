@@ -6,7 +6,7 @@ from ...reference.lazy import lazily
 
 if TYPE_CHECKING:
     from .answers import print_answer
-    from .campaigns import print_campaign
+    from .campaigns import first_failure, print_campaign, print_stopped
     from .page import report_of, report_on
     from .papers import claims_as_json, print_claims
     from .releases import ledger_as_json, print_ledger, print_made
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "claims_as_json",
     "console_here",
+    "first_failure",
     "ledger_as_json",
     "print_answer",
     "print_audit",
@@ -36,6 +37,7 @@ __all__ = [
     "print_made",
     "print_quantities",
     "print_sentences",
+    "print_stopped",
     "progress",
     "quoted",
     "report_of",
@@ -47,6 +49,7 @@ __all__ = [
 _HOMES = {
     "claims_as_json": ".papers",
     "console_here": ".terminal",
+    "first_failure": ".campaigns",
     "ledger_as_json": ".releases",
     "print_answer": ".answers",
     "print_audit": ".terminal",
@@ -58,6 +61,7 @@ _HOMES = {
     "print_made": ".releases",
     "print_quantities": ".terminal",
     "print_sentences": ".terminal",
+    "print_stopped": ".campaigns",
     "progress": ".terminal",
     "quoted": ".wording",
     "report_of": ".page",

@@ -58,6 +58,19 @@ def print_campaign(
         console.print(f"certificate written to {out}", markup=False)
 
 
+def first_failure(case: Case) -> str:
+    """Return a line of the first case that failed, for whoever waits for the others."""
+    return (
+        f"first failure, {case.verdict.value}: {case.quantity} {case.check} at {_case_line(case)}"
+    )
+
+
+def print_stopped(case: Case, backend: str) -> None:
+    """Print the verdict of a campaign that was stopped at its first failure."""
+    about = f"backend {quoted(backend)}: {case.quantity} fails; stopped there, nothing else is told"
+    console_here().print(headline(case.verdict, about, Fraction(0)))
+
+
 def _about(campaign: Campaign, run: Sequence[CheckResult]) -> str:
     """Return of whom the verdict is, how many quantities fail, and what limits what was asked."""
     backend = campaign.loaded.backend

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -29,6 +30,8 @@ COLOURS = {
     Verdict.UNDECIDED: "yellow",
     Verdict.INAPPLICABLE: "yellow",
 }
+# Where no bar moves, a line is written so often.
+SECONDS_A_LINE = 30
 # Of a release with many rows so many are shown.
 _MOST_ROWS = 5
 # Wide enough that no line of a table in a pipe is folded.
@@ -127,12 +130,31 @@ def working(label: str) -> Iterator[None]:
         yield
 
 
+def _lines(label: str, console: Console) -> Callable[[int, int], None]:
+    """Return a callback that says how much is done, and how long the rest takes at that pace."""
+    start = last = monotonic()
+
+    def say(done: int, total: int) -> None:
+        nonlocal last
+        now = monotonic()
+        if done and now - last >= SECONDS_A_LINE:
+            last = now
+            left = (now - start) / done * (total - done)
+            said = f"{label}: {done} of {total}, about {left:.0f} s left"
+            console.print(said, markup=False, highlight=False, soft_wrap=True)
+
+    return say
+
+
 @contextmanager
-def progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Yield a callback that moves a bar on a terminal's standard error; silent elsewhere."""
+def progress(label: str) -> Iterator[Callable[[int, int], None]]:
+    """Yield a callback that moves a bar on a terminal's standard error.
+
+    Elsewhere it writes a line there now and then.
+    """
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield None
+        yield _lines(label, console)
         return
     columns = TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True) as bar:

@@ -202,6 +202,46 @@ def test_certify_and_verify_exit_1_for_what_fails(
     assert cli("verify", out).code == 1
 
 
+def test_the_first_failure_is_told_at_once_and_quietly_not(cli: Cli, make_backend: Maker) -> None:
+    where = make_backend(DELTA, "answer = truth * 0.9")
+    asked = ("certify", where, "--quantities", DELTA, "--cases", "5")
+    begins = f"first failure, refuted: {DELTA} direction at alpha = "
+    assert cli(*asked).err.startswith(begins)
+    assert begins not in cli(*asked, "--quiet").err
+
+
+def test_a_run_that_fails_fast_ends_with_the_batch_of_its_first_failure(
+    cli: Cli, make_backend: Maker, tmp_path: Path
+) -> None:
+    asked = tmp_path / "asked"
+    where = make_backend(DELTA, f"open({str(asked)!r}, 'a').write('.')\nanswer = truth * 0.9")
+    found = cli("certify", where, "--quantities", DELTA, "--cases", "300", "--screen", "0",
+                "--fail-fast")  # fmt: skip
+    assert found.code == 1
+    verdict, first = found.out.splitlines()
+    assert verdict.startswith("REFUTED  ")
+    assert verdict.endswith(f"{DELTA} fails; stopped there, nothing else is told")
+    assert first.startswith(f"first failure, refuted: {DELTA} ")
+    assert 100 <= len(asked.read_text()) < 300
+
+
+def test_a_run_that_fails_fast_is_told_in_json(cli: Cli, make_backend: Maker) -> None:
+    where = make_backend(DELTA, "answer = truth * 0.9")
+    found = cli("certify", where, "--quantities", DELTA, "--cases", "5", "--fail-fast", "--json")
+    shape = json.loads(found.out)
+    assert (found.code, shape["verdict"]) == (1, "refuted")
+    assert shape["first_failure"]["quantity"] == DELTA
+    sound = make_backend(DELTA, "answer = math.nextafter(truth, math.inf)")
+    assert cli("certify", sound, "--quantities", DELTA, "--cases", "5", "--fail-fast").code == 0
+
+
+@pytest.mark.parametrize("option", ["--out", "--transcript", "--report", "--junit", "--sarif"])
+def test_a_run_that_fails_fast_writes_no_file(cli: Cli, tmp_path: Path, option: str) -> None:
+    found = cli("certify", "--fail-fast", option, tmp_path / "x")
+    assert found.code == 3
+    assert "--fail-fast is for a quick look: it goes with no file" in found.err
+
+
 def test_a_backend_that_lacks_all_exits_5(cli: Cli, make_backend: Maker, tmp_path: Path) -> None:
     out = tmp_path / "c.json"
     where = make_backend(DELTA, "answer = truth")

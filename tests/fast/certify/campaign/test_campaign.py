@@ -169,6 +169,18 @@ def test_what_a_backend_prints_does_not_reach_standard_output(
     assert capsys.readouterr().out == ""
 
 
+def test_the_first_failure_is_told_once_as_soon_as_its_batch_is_done(make_backend: Maker) -> None:
+    told: list[str] = []
+    certify(
+        make_backend(DELTA, "return 0.0"),
+        quantities=DELTA,
+        cases=250,
+        on_progress=lambda done, _: told.append(f"batch {done}"),
+        on_first_failure=lambda case: told.append(f"{case.verdict.value} {case.quantity}"),
+    )
+    assert told == [f"refuted {DELTA}", "batch 1", "batch 2", "batch 3"]
+
+
 def test_every_case_is_told_in_order(make_backend: Maker) -> None:
     lines: list[str] = []
     progress: list[tuple[int, int]] = []

@@ -19,6 +19,7 @@ from securesystemslib.signer import CryptoSigner
 from simplexcert.certify.certificate.reading import canonical_bytes
 from simplexcert.certify.certificate.signing import opened, sealed
 from simplexcert.certify.cli import run
+from simplexcert.certify.report import terminal
 
 GRADES = "benvenuti2025-grades"
 # Two seconds are promised on a machine of its own. Counted is the processor's time, which a busy
@@ -193,6 +194,22 @@ def test_a_pipe_is_given_plain_lines_and_no_progress(
     captured = capsys.readouterr()
     assert captured.err == ""
     assert not re.search(r"[\x1b\r]", captured.out)
+
+
+def test_long_work_writes_a_line_now_and_then_into_a_pipe(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
+        monkeypatch.delenv(name, raising=False)
+    now = iter((0.0, 10.0, 40.0, 60.0, 80.0))
+    monkeypatch.setattr(terminal, "monotonic", lambda: next(now))
+    with terminal.progress("checking [all]") as advance:
+        for done in range(1, 5):
+            advance(done, 4)
+    assert capsys.readouterr().err.splitlines() == [
+        "checking [all]: 2 of 4, about 40 s left",
+        "checking [all]: 4 of 4, about 0 s left",
+    ]
 
 
 def test_a_name_cannot_style_what_is_told_of_it(
