@@ -83,7 +83,7 @@ _AT_END_EVERY, _INSIDE_TRIES, _FEW_BITS = 10, 30, 64
 # Sets are drawn among the first so many numbers: a few hundred sets.
 _MOST_NUMBERED = 8
 # The bits above those give a matrix its shape: of so many one each has one of the patterns below,
-# where it is square, the next keep one entry in two or, fewer, in four.
+# where it is square; the next, and these elsewhere, keep one entry in two or, fewer, in four.
 _USED_BITS, _SHAPES, _HALVED, _QUARTERED = 3, 16, 2, 1
 # What a pattern leaves out is 0, or times a power of two between these.
 _FAINT = (4, 40)
@@ -369,8 +369,8 @@ _PATTERNS: tuple[Callable[[int, int], bool], ...] = (
 
 def _kept(turn: int, row: int, choices: Sequence[Choice], *, square: bool) -> list[bool]:
     """Return which entries of a row the shape of its matrix leaves."""
-    if turn < len(_PATTERNS):
-        return [not square or _PATTERNS[turn](row, column) for column in range(len(choices))]
+    if square and turn < len(_PATTERNS):
+        return [_PATTERNS[turn](row, column) for column in range(len(choices))]
     turn -= len(_PATTERNS)
     if turn < _HALVED:
         return [bool(choice.bits & _WHOLE) for choice in choices]
