@@ -185,7 +185,7 @@ def certify(
     partial: PartialTranscript | None = None,
     on_case: Callable[[str], None] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
-    on_first_failure: Callable[[Case], None] | None = None,
+    on_first_failure: Callable[[Case, int], None] | None = None,
 ) -> Campaign:
     """Check a backend, by default the built-in one, and return what was found.
 
@@ -197,7 +197,8 @@ def certify(
     as the wheel that the backend was installed from: with the backend's files, the quantities, the
     version and ``seed`` they decide which points are drawn. Each case is also a canonical line
     given to ``on_case``, in an order that depends on the seed alone. ``on_first_failure`` is given
-    the worst case of the first batch in that order in which one failed, as soon as it is done.
+    the worst case of the first batch in that order in which one failed, as soon as it is done, and
+    how much is left to do.
 
     ``jobs`` worker processes share the work, or the Dask cluster that ``executor`` names. What is
     done is kept in a ``partial`` transcript, and what stands in it is not done again.
@@ -260,7 +261,7 @@ def certify(
             failed = None if told else _failure_in(found)
             if failed and on_first_failure:
                 told = True
-                on_first_failure(failed)
+                on_first_failure(failed, total - done)
             digest.update(found.lines.encode())
             if on_case:
                 for line in found.lines.split("\n")[:-1]:

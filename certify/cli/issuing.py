@@ -130,17 +130,20 @@ class _StoppedError(Exception):
 
 @dataclass(frozen=True)
 class _Teller:
-    """Whoever is told of the first case that fails: it stops the campaign, or says so at once."""
+    """Whoever is told of the first case that fails: it stops the campaign, or says so at once.
+
+    Where nothing is left to do, the answer itself comes at once.
+    """
 
     stops: bool
     quiet: bool
 
-    def __call__(self, case: Case) -> None:
+    def __call__(self, case: Case, left: int) -> None:
         from ..report import first_failure
 
         if self.stops:
             raise _StoppedError(case)
-        if not self.quiet:
+        if left and not self.quiet:
             click.echo(first_failure(case), err=True)
 
 

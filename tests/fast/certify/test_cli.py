@@ -204,10 +204,12 @@ def test_certify_and_verify_exit_1_for_what_fails(
 
 def test_the_first_failure_is_told_at_once_and_quietly_not(cli: Cli, make_backend: Maker) -> None:
     where = make_backend(DELTA, "answer = truth * 0.9")
-    asked = ("certify", where, "--quantities", DELTA, "--cases", "5")
+    asked = ("certify", where, "--quantities", DELTA, "--screen", "0", "--cases")
     begins = f"first failure, refuted: {DELTA} direction at alpha = "
-    assert cli(*asked).err.startswith(begins)
-    assert begins not in cli(*asked, "--quiet").err
+    assert cli(*asked, "101").err.startswith(begins)
+    assert begins not in cli(*asked, "101", "--quiet").err
+    # There the answer follows at once.
+    assert begins not in cli(*asked, "100").err
 
 
 def test_a_run_that_fails_fast_ends_with_the_batch_of_its_first_failure(

@@ -176,9 +176,9 @@ def test_the_first_failure_is_told_once_as_soon_as_its_batch_is_done(make_backen
         quantities=DELTA,
         cases=250,
         on_progress=lambda done, _: told.append(f"batch {done}"),
-        on_first_failure=lambda case: told.append(f"{case.verdict.value} {case.quantity}"),
+        on_first_failure=lambda case, left: told.append(f"{case.verdict.value}, {left} left"),
     )
-    assert told == [f"refuted {DELTA}", "batch 1", "batch 2", "batch 3"]
+    assert told == ["refuted, 2 left", "batch 1", "batch 2", "batch 3"]
 
 
 def test_every_case_is_told_in_order(make_backend: Maker) -> None:

@@ -40,7 +40,8 @@ ENOUGH_FOR_MEMORY = 10_000
 def campaign() -> tuple[Statement, tuple[str, ...]]:
     """Return a certificate and the lines of its transcript."""
     lines: list[str] = []
-    found = certify(quantities=SCOPE, cases=6, on_case=lines.append)
+    # Of four drawn points two have relations; of the others one at the most is the worst.
+    found = certify(quantities=SCOPE, cases=8, on_case=lines.append)
     return statement_of(found), tuple(lines)
 
 
