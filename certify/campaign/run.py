@@ -255,13 +255,11 @@ def certify(
         tasks = tasks_of(batches, tallies, size, cases)
         if partial:
             partial.begun(campaign_bound(asked, loaded.backend))
-        told = False
         for done, found in enumerate(_all_results(tasks, pool, partial), start=1):
             add_up(tallies, found)
-            failed = None if told else _failure_in(found)
-            if failed and on_first_failure:
-                told = True
+            if on_first_failure and (failed := _failure_in(found)):
                 on_first_failure(failed, total - done)
+                on_first_failure = None
             digest.update(found.lines.encode())
             if on_case:
                 for line in found.lines.split("\n")[:-1]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -128,28 +127,19 @@ class _StoppedError(Exception):
         self.case = case
 
 
-@dataclass(frozen=True)
-class _Teller:
-    """Whoever is told of the first case that fails: it stops the campaign, or says so at once.
-
-    Where nothing is left to do, the answer itself comes at once.
-    """
-
-    stops: bool
-    quiet: bool
-
-    def __call__(self, case: Case, left: int) -> None:
+def _tell_failure(case: Case, left: int, *, stops: bool, quiet: bool) -> None:
+    """Stop at the first case that fails, or say it at once; with nothing left the answer does."""
+    if stops:
+        raise _StoppedError(case)
+    if left and not quiet:
         from ..report import first_failure
 
-        if self.stops:
-            raise _StoppedError(case)
-        if left and not self.quiet:
-            click.echo(first_failure(case), err=True)
+        click.echo(first_failure(case), err=True)
 
 
 def _say_stopped(case: Case, backend: str | None, *, as_json: bool, quiet: bool) -> int:
     """Say where a campaign was stopped, and return its exit code."""
-    from ..report import first_failure, print_stopped
+    from ..report import print_stopped
     from ..verdict import exit_code
 
     with reader_may_leave():
@@ -158,9 +148,7 @@ def _say_stopped(case: Case, backend: str | None, *, as_json: bool, quiet: bool)
             verdict = case.verdict.value
             print_json({"schema_version": 1, "verdict": verdict, "first_failure": told})
         else:
-            print_stopped(case, backend or "float64")
-            if not quiet:
-                click.echo(first_failure(case))
+            print_stopped(case, backend or "float64", quiet=quiet)
     return exit_code(case.verdict)
 
 
@@ -269,7 +257,9 @@ def certify(
                     also=also,
                     partial=kept,
                     on_progress=advance,
-                    on_first_failure=_Teller(stops=fail_fast, quiet=quiet),
+                    on_first_failure=lambda case, left: _tell_failure(
+                        case, left, stops=fail_fast, quiet=quiet
+                    ),
                 )
         except _StoppedError as stopped:
             return _say_stopped(stopped.case, backend, as_json=as_json, quiet=quiet)

@@ -65,10 +65,16 @@ def first_failure(case: Case) -> str:
     )
 
 
-def print_stopped(case: Case, backend: str) -> None:
-    """Print the verdict of a campaign that was stopped at its first failure."""
+def print_stopped(case: Case, backend: str, *, quiet: bool) -> None:
+    """Print the verdict of a campaign that was stopped at its first failure, and that case.
+
+    ``quiet`` is the verdict's line alone.
+    """
+    console = console_here()
     about = f"backend {quoted(backend)}: {case.quantity} fails; stopped there, nothing else is told"
-    console_here().print(headline(case.verdict, about, Fraction(0)))
+    console.print(headline(case.verdict, about, Fraction(0)))
+    if not quiet:
+        console.print(first_failure(case), markup=False, soft_wrap=True)
 
 
 def _about(campaign: Campaign, run: Sequence[CheckResult]) -> str:

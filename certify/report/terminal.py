@@ -31,7 +31,7 @@ COLOURS = {
     Verdict.INAPPLICABLE: "yellow",
 }
 # Where no bar moves, a line is written so often.
-SECONDS_A_LINE = 30
+_SECONDS_A_LINE = 30
 # Of a release with many rows so many are shown.
 _MOST_ROWS = 5
 # Wide enough that no line of a table in a pipe is folded.
@@ -137,7 +137,7 @@ def _lines(label: str, console: Console) -> Callable[[int, int], None]:
     def say(done: int, total: int) -> None:
         nonlocal last
         now = monotonic()
-        if done and now - last >= SECONDS_A_LINE:
+        if done and now - last >= _SECONDS_A_LINE:
             last = now
             left = (now - start) / done * (total - done)
             said = f"{label}: {done} of {total}, about {left:.0f} s left"

@@ -31,7 +31,7 @@ from .strategies import MOST_TRIES, drawn_point
 # Of four points in a row two are spread over the search ranges, one over all that the parameters
 # reach, and one is drawn by every way of drawing, ties and edges among them; so is one of the two
 # where a parameter has parts, whose faults are rarely a matter of size.
-_TURNS, _REACHING, _BY_ALL_WAYS = 4, 2, 3
+_TURNS, _OF_PARTS, _REACHING, _BY_ALL_WAYS = 4, 1, 2, 3
 # Tries of a point that is spread, before it is drawn like any other.
 _SPREAD_TRIES = 64
 # So many of the worst are kept of what failed, of what was left open, and of what passed.
@@ -70,7 +70,8 @@ _AIMS: tuple[_Aim, ...] = (lambda glance: glance.badness, lambda glance: glance.
 def screen_point(quantity: Quantity, seed: str, index: int) -> Point:
     """Return the point of the domain that a screening has at an index, always the same."""
     turn = index % _TURNS
-    if turn == 1 and not all(isinstance(kind, Interval) for kind in quantity.parameters.values()):
+    kinds = quantity.parameters.values()
+    if turn == _OF_PARTS and not all(isinstance(kind, Interval) for kind in kinds):
         turn = _BY_ALL_WAYS
     label = f"{seed}/screen"
     for attempt in range(MOST_TRIES):

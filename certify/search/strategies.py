@@ -82,9 +82,9 @@ _MINUS, _WHOLE, _NEAR = 1, 2, 4
 _AT_END_EVERY, _INSIDE_TRIES, _FEW_BITS = 10, 30, 64
 # Sets are drawn among the first so many numbers: a few hundred sets.
 _MOST_NUMBERED = 8
-# The bits above those give a matrix its shape: of so many one each has one of the patterns below,
-# where it is square; the next, and these elsewhere, keep one entry in two or, fewer, in four.
-_USED_BITS, _SHAPES, _HALVED, _QUARTERED = 3, 16, 2, 1
+# The bits above those give a matrix its shape, of so many. The first are the patterns below, where
+# it is square; up to the next two numbers it keeps one entry in two, and one in four; then all.
+_USED_BITS, _SHAPES, _HALVED, _QUARTERED = 3, 16, 6, 7
 # What a pattern leaves out is 0, or times a power of two between these.
 _FAINT = (4, 40)
 # One point in so many has two alike rows in some of its parallel vectors.
@@ -371,10 +371,9 @@ def _kept(turn: int, row: int, choices: Sequence[Choice], *, square: bool) -> li
     """Return which entries of a row the shape of its matrix leaves."""
     if square and turn < len(_PATTERNS):
         return [_PATTERNS[turn](row, column) for column in range(len(choices))]
-    turn -= len(_PATTERNS)
     if turn < _HALVED:
         return [bool(choice.bits & _WHOLE) for choice in choices]
-    if turn < _HALVED + _QUARTERED:
+    if turn < _QUARTERED:
         return [choice.bits & (_WHOLE | _NEAR) == _WHOLE | _NEAR for choice in choices]
     return [True] * len(choices)
 

@@ -237,7 +237,9 @@ def test_a_run_that_fails_fast_is_told_in_json(cli: Cli, make_backend: Maker) ->
     assert cli("certify", sound, "--quantities", DELTA, "--cases", "5", "--fail-fast").code == 0
 
 
-@pytest.mark.parametrize("option", ["--out", "--transcript", "--report", "--junit", "--sarif"])
+@pytest.mark.parametrize(
+    "option", ["--out", "--transcript", "--report", "--junit", "--sarif", "--expected-failures"]
+)
 def test_a_run_that_fails_fast_writes_no_file(cli: Cli, tmp_path: Path, option: str) -> None:
     found = cli("certify", "--fail-fast", option, tmp_path / "x")
     assert found.code == 3
