@@ -62,6 +62,12 @@ _INFINITIES = {"inf": PLUS_INFINITY, "-inf": MINUS_INFINITY}
 _RATIO = re.compile(r"(-?)0x([0-9a-f]+)/0x([1-9a-f][0-9a-f]*)", re.ASCII)
 
 
+class Many(tuple["Drawn", ...]):
+    """The values of one real parameter at several points, which a backend is given as an array."""
+
+    __slots__ = ()
+
+
 class Answered(NamedTuple):
     """One more answer that a relation compares with, as C99 hex; no value: the truth, enclosed."""
 
@@ -324,6 +330,10 @@ def as_given(point: Given) -> dict[str, Any]:
 
 
 def _as_given(value: Any) -> Any:
+    if isinstance(value, Many):
+        import numpy as np
+
+        return np.array(value, dtype=np.float64)
     if isinstance(value, RECORDS):
         return {name: _as_given(item) for name, item in fields_of(value).items()}
     return [_as_given(item) for item in value] if isinstance(value, tuple) else value

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 from ...reference.errors import InputError
 from ...reference.exact import exact_text, shown
-from ..points import given_in, written_real
+from ..points import Many, as_given, given_in, written_real
 from .answers import Reals, called, real_answers
 from .declarations import written_ranges
 from .draws import BadDrawsError, draws_in
@@ -83,6 +83,7 @@ def _declared(where: str) -> tuple[Backend | None, Mapping[str, Any]]:
         "samplers": list(backend.samplers),
         "domain": {name: written_ranges(ranges) for name, ranges in backend.domain.items()},
         "direction": dict(backend.direction),
+        "vectorized": backend.vectorized,
     }
 
 
@@ -130,7 +131,7 @@ def _answer(
     answer: object
     try:
         function = quantities[question["quantity"]]
-        answer = called(function, lambda: given_in(question["parameters"]))
+        answer = called(function, lambda: _given_in(question))
     # SystemExit and KeyboardInterrupt too: nobody but the backend raises them here.
     except BaseException as error:  # noqa: BLE001
         answer = error
@@ -138,6 +139,12 @@ def _answer(
     if values is None:
         return {"id": question["id"], "error": reason, "answer": shown(answer)}
     return {"id": question["id"], "value": _written(values)}
+
+
+def _given_in(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a question; arrays are asked of who declared them alone."""
+    given = given_in(question["parameters"])
+    return as_given(given | {name: Many(given[name]) for name in question.get("arrays", ())})
 
 
 def _drawn(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -58,6 +58,7 @@ class Declared:
     samplers: tuple[str, ...] = ()
     domain: Any = None
     direction: Any = None
+    vectorized: Any = None
 
 
 def opening() -> bytes:
@@ -73,10 +74,16 @@ def unforeseen() -> int:
     return 1 + secrets.randbelow(_NUMBERS - 1)
 
 
-def question(number: int, quantity: str, parameters: Mapping[str, Any]) -> bytes:
-    """Return the line that asks for a quantity; keys in this order, text in ASCII, no line feed."""
+def question(
+    number: int, quantity: str, parameters: Mapping[str, Any], arrays: Sequence[str] = ()
+) -> bytes:
+    """Return the line that asks for a quantity; keys in this order, text in ASCII, no line feed.
+
+    ``arrays`` are the real parameters that have a value for each of several points.
+    """
     written = written_point(parameters)
-    return _line({"id": number, "quantity": quantity, "parameters": written})
+    message = {"id": number, "quantity": quantity, "parameters": written}
+    return _line(message | {"arrays": list(arrays)} if arrays else message)
 
 
 def request(
@@ -164,6 +171,7 @@ def declaration_in(line: bytes, where: str) -> Declared:
         _names(message.get("samplers", []), "samplers", where),
         _domains(message.get("domain")),
         message.get("direction"),
+        message.get("vectorized"),
     )
 
 

@@ -17,7 +17,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from .keeper import kill_all
@@ -71,10 +71,17 @@ def late(seconds: float) -> str:
 class Pipes:
     """A program that runs, below a process that ends it with all that it started."""
 
-    def __init__(self, argv: Sequence[str], folder: str, cpu_seconds: int) -> None:
+    def __init__(
+        self,
+        argv: Sequence[str],
+        folder: str,
+        cpu_seconds: int,
+        environment: Iterable[tuple[str, str]] = (),
+    ) -> None:
         """Start the program there. Raises OSError where it cannot be started.
 
-        ``cpu_seconds`` is what each of its processes may use in its life.
+        ``cpu_seconds`` is what each of its processes may use in its life, ``environment`` what it
+        has besides ours.
         """
         # The file that a certificate names; a system's own search would go on to another one behind
         # what it cannot execute.
@@ -95,6 +102,7 @@ class Pipes:
                 bufsize=0,
                 start_new_session=True,
                 cwd=folder,
+                env={**os.environ, **dict(environment)},
                 pass_fds=[theirs.fileno()],
             )
             failing.pop_all()

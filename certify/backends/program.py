@@ -6,11 +6,15 @@ Whatever it does is the answer to one question, an error if need be; the next is
 from __future__ import annotations
 
 import atexit
+import functools
 import os
+import re
+import shutil
+import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
 from pathlib import Path
@@ -58,9 +62,24 @@ class GivenUpError(BackendError):
         super().__init__("not asked: the program was lost too often")
 
 
+# Threads of the usual libraries and runtimes, and the order of Python's sets.
+_ELSEWHERE = {
+    "OMP_NUM_THREADS": "3",
+    "OPENBLAS_NUM_THREADS": "3",
+    "MKL_NUM_THREADS": "3",
+    "NUMEXPR_NUM_THREADS": "3",
+    "PYTHONHASHSEED": "3",
+}
+# Where these are installed a number is written with a comma.
+_LOCALES = re.compile(r"^(?:de_DE|fr_FR|es_ES|pt_BR|ru_RU)\.utf-?8$", re.IGNORECASE | re.MULTILINE)
+
+
 @dataclass(frozen=True)
 class Terms:
-    """How a program is started and from which files, a case's time, what it declared at first."""
+    """How a program is started and from which files, a case's time, what it declared at first.
+
+    ``environment`` is what it has besides ours.
+    """
 
     argv: tuple[str, ...]
     folder: str
@@ -68,6 +87,26 @@ class Terms:
     seconds: float
     subjects: tuple[Subject, ...]
     declared: Declared
+    environment: tuple[tuple[str, str], ...] = ()
+
+
+def elsewhere(terms: Terms) -> Terms:
+    """Return the terms under which a program runs once more, with other threads and locale."""
+    found = {**_ELSEWHERE, "LC_ALL": _other_locale()}
+    return replace(terms, environment=tuple(sorted(found.items())))
+
+
+@functools.cache
+def _other_locale() -> str:
+    """Return a locale that is installed here in which a number has a comma, or the plain one."""
+    program = shutil.which("locale")
+    if program is None:
+        return "C"
+    listed = subprocess.run(  # noqa: S603
+        [program, "-a"], stdin=subprocess.DEVNULL, capture_output=True, check=False
+    )
+    found = _LOCALES.search(listed.stdout.decode("utf-8", "replace"))
+    return found[0] if found else "C"
 
 
 class _Program:
@@ -93,13 +132,16 @@ class _Program:
             samplers=samplers,
             domain=said.domain,
             direction=said.direction,
+            vectorized=said.vectorized,
         )
         return as_backend(thing, self.terms.where)
 
     def _asked(self, quantity: str, /, **parameters: Any) -> Any:
         """Return the answer; raises as ``_answer_to`` does."""
         number = unforeseen()
-        return self._answer_to(question(number, quantity, parameters), number)
+        arrays = [name for name, value in parameters.items() if hasattr(value, "tolist")]
+        given = parameters | {name: parameters[name].tolist() for name in arrays}
+        return self._answer_to(question(number, quantity, given, arrays), number)
 
     def _sampled(self, sampler: str, /, *, count: int, seed: int, **parameters: Any) -> Any:
         """Return draws; raises as ``_answer_to`` does."""
@@ -125,7 +167,7 @@ class _Program:
             terms = self.terms
             try:
                 self._pipes, declared = started(
-                    terms.argv, terms.folder, terms.where, terms.seconds
+                    terms.argv, terms.folder, terms.where, terms.seconds, terms.environment
                 )
                 self._since = time.monotonic()
             except InputError as error:
@@ -167,11 +209,15 @@ def _require_time(budget: Budget) -> None:
 
 
 def started(
-    argv: tuple[str, ...], folder: str, where: str, seconds: float
+    argv: tuple[str, ...],
+    folder: str,
+    where: str,
+    seconds: float,
+    environment: Iterable[tuple[str, str]] = (),
 ) -> tuple[Pipes, Declared]:
     """Start a program and return it with what it declares. Raises InputError, nothing left over."""
     try:
-        pipes = Pipes(argv, folder, cpu_seconds(seconds))
+        pipes = Pipes(argv, folder, cpu_seconds(seconds), environment)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"{where} cannot be started: {reason}") from None
@@ -196,10 +242,11 @@ def first_started(
     One that was started from other files than there are now is not.
     """
     folder = str(Path.cwd())
-    same = argv, folder, seconds, subjects
+    same = argv, folder, seconds, subjects, ()
     for program in _programs:
         terms = program.terms
-        if (terms.argv, terms.folder, terms.seconds, terms.subjects) == same:
+        found = terms.argv, terms.folder, terms.seconds, terms.subjects, terms.environment
+        if found == same:
             return program
     pipes, declared = started(argv, folder, where, seconds)
     return _kept(_Program(Terms(argv, folder, where, seconds, subjects, declared), pipes))

@@ -12,7 +12,7 @@ import platform
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -31,12 +31,13 @@ from ..backends.pipes import CrashedError
 from ..backends.program import GivenUpError, Terms
 from ..checks.case import answered, case_from, graver
 from ..checks.judgement import AGAINST_THE_TRUTH, rules_for
-from ..checks.relations import First, Relating
-from ..points import Case, Given, Note, PointKind
+from ..checks.relations import First, Form, Relating
+from ..points import Case, Given, Note, Point, PointKind
 from ..search.hunt import hunted, kept_points
 from ..search.screen import Glance, screened
 from ..search.strategies import is_end, point_at
 from ..verdict import FAILED, Verdict
+from .forms import cases_in_other_forms
 
 # A batch is searched with a memory of its own, which its size bounds.
 BATCH, _LARGE_BATCH = 100, 500
@@ -49,6 +50,8 @@ _SLOW = 40
 # The width of an enclosure that has none, whose upper end is 0, or whose ends are so many powers of
 # two apart.
 _UNBOUNDED, _MOST_APART = Fraction(10**9), 2000
+# Of each quantity so many cases come of the other forms in which it is asked at the end.
+_FORM_CASES = 8
 # In each batch relations are tried at every so manieth of the drawn points, from the first on. None
 # of these is beyond daily use, where truths of a relation can take too long.
 _RELATIONS_EVERY = 2
@@ -65,7 +68,8 @@ class Batch:
 
     ``drawn`` counts the points that were drawn in the batches before, ``seed`` is the campaign's.
     ``screen`` says which points of the screening are looked at: from the first to before the last.
-    A backend that was ``given_up`` is not asked: every case is an error.
+    A batch ``of_forms`` looks so at drawn points that were asked before, in other forms. A backend
+    that was ``given_up`` is not asked: every case is an error.
     """
 
     where: str | None
@@ -77,6 +81,7 @@ class Batch:
     screen: tuple[int, int] = (0, 0)
     terms: Terms | None = None
     given_up: bool = False
+    of_forms: bool = False
 
 
 @dataclass
@@ -204,6 +209,11 @@ def relation_cases(cases: int) -> int:
     return batches * relation_cases_in(batch_size(cases)) + relation_cases_in(rest)
 
 
+def cases_of_relation(check: str, cases: int) -> int:
+    """Return how many cases a relation's check of a quantity has in a campaign of so many."""
+    return form_cases(cases) if check == Form.check else relation_cases(cases)
+
+
 def relation_cases_in(cases: int) -> int:
     """Return how many cases each relation of a quantity has in a batch of so many."""
     return ceil(drawn_of(cases) / _RELATIONS_EVERY)
@@ -213,6 +223,22 @@ def relation_turn(number: int, cases: int) -> int | None:
     """Return which turn of the relations is at a point of a batch, counted from 0; None at most."""
     turn, other = divmod(number, _RELATIONS_EVERY)
     return None if other or number >= drawn_of(cases) else turn
+
+
+def form_cases(cases: int) -> int:
+    """Return how many cases come of other forms of a quantity in a campaign of so many."""
+    return min(_FORM_CASES, _drawn_first(cases))
+
+
+def _drawn_first(cases: int) -> int:
+    """Return how many points are drawn in a quantity's first batch."""
+    return drawn_of(min(cases, batch_size(cases)))
+
+
+def points_for_forms(quantity: Quantity, seed: str, cases: int) -> list[Point]:
+    """Return the drawn points that are asked again in other forms, fewer of a slow quantity."""
+    count = form_cases(cases) if quantity.slow else _drawn_first(cases)
+    return [point_at(quantity, seed, index) for index in range(count)]
 
 
 def batches_of(names: Iterable[str], whole: Batch) -> Iterator[Batch]:
@@ -230,6 +256,16 @@ def batches_of(names: Iterable[str], whole: Batch) -> Iterator[Batch]:
                 drawn=number * drawn_of(most),
                 screen=_share_of(screen, start, size, whole.cases),
             )
+
+
+def batches_of_forms(names: Sequence[str], whole: Batch) -> Iterator[Batch]:
+    """Yield the batches that come last, in which quantities are asked in other forms.
+
+    The last quantity is asked first, and ``number`` goes on from its batches before.
+    """
+    for name in reversed(names):
+        number = ceil(whole.cases / batch_size(whole.cases))
+        yield replace(whole, quantity=name, number=number, of_forms=True)
 
 
 def _screened_of(quantity: Quantity, screen: int) -> int:
@@ -251,9 +287,14 @@ def run_batch(batch: Batch) -> list[Case]:
     """
     backend = backend_again(batch.where, batch.terms)
     quantity = backend.quantity(batch.quantity)
-    rules = rules_for(quantity, backend.slack, backend.accuracy)
     if batch.given_up:
         backend = replace(backend, quantities=dict.fromkeys(backend.quantities, _not_asked))
+    if batch.of_forms:
+        terms = None if batch.given_up else batch.terms
+        points = points_for_forms(quantity, batch.seed, batch.cases)
+        with silenced_output():
+            return cases_in_other_forms(quantity, backend, terms, points, form_cases(batch.cases))
+    rules = rules_for(quantity, backend.slack, backend.accuracy)
     function = backend.quantities[batch.quantity]
     # The batches look for the worst case of one check after the other, in turn.
     sought = batch.number % len(rules)
@@ -360,11 +401,11 @@ def tasks_of(
     A check has a case at each point, or at as large a share of the points of each batch.
     """
     for batch in batches:
-        points = batch.number * size
+        points = 0 if batch.of_forms else batch.number * size
         before = {
             check: Tally(tally.asked, tally.kept, points * tally.asked // cases)
             for (name, check), tally in tallies.items()
-            if name == batch.quantity
+            if name == batch.quantity and (check == Form.check) == batch.of_forms
         }
         yield Task(batch, before)
 

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from itertools import chain
 from math import ceil
 from typing import Any
 
@@ -40,13 +41,15 @@ from .batches import (
     add_up,
     batch_size,
     batches_of,
+    batches_of_forms,
     campaign_seed,
-    relation_cases,
+    cases_of_relation,
     silenced_output,
     tasks_of,
     versions,
 )
 from .cluster import Expected, cluster_address, cluster_at, expected_of
+from .forms import has_other_forms
 from .pool import Crashes, Pool, PoolContext, processes, results_in_order
 from .transcript import PartialTranscript, campaign_asked, campaign_bound
 
@@ -122,7 +125,8 @@ def tallies_of(loaded: LoadedBackend, names: Iterable[str], cases: int) -> dict[
         tallies |= {(name, check): Tally(cases, share) for check in checks}
         relations = relations_for(backend.quantity(name))
         tallies |= {
-            (name, relation.check): Tally(relation_cases(cases), 0) for relation in relations
+            (name, relation.check): Tally(cases_of_relation(relation.check, cases), 0)
+            for relation in relations
         }
     return tallies
 
@@ -240,7 +244,12 @@ def certify(
         present = [name for name in names if name in loaded.backend.quantities]
         _require_points(loaded, present)
         points = points_to_test(loaded.backend, seed) if with_samplers else ()
-        total = len(present) * ceil(cases / size) + len(points)
+        in_forms = [
+            name
+            for name in present
+            if has_other_forms(loaded.backend.quantity(name), loaded.backend, loaded.terms)
+        ]
+        total = len(present) * ceil(cases / size) + len(in_forms) + len(points)
         digest = hashlib.sha256()
         subjects = tuple(dict.fromkeys((*loaded.subjects, *also)))
         source = campaign_seed(
@@ -251,7 +260,7 @@ def certify(
             loaded.backend.domain,
         )
         whole = Batch(backend, "", 0, cases, source, screen=(0, screen), terms=loaded.terms)
-        batches = batches_of(present, whole)
+        batches = chain(batches_of(present, whole), batches_of_forms(in_forms, whole))
         tasks = tasks_of(batches, tallies, size, cases)
         if partial:
             partial.begun(campaign_bound(asked, loaded.backend))

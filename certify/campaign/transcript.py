@@ -36,7 +36,16 @@ from ..marks import TRANSCRIPT
 from ..points import Line, line_in
 from ..search.hunt import WORST_INPUTS
 from ..verdict import FAILED
-from .batches import BatchResult, Tally, Task, crashes_in, relation_cases_in, versions
+from .batches import (
+    Batch,
+    BatchResult,
+    Tally,
+    Task,
+    crashes_in,
+    form_cases,
+    relation_cases_in,
+    versions,
+)
 
 _SUFFIX = ".part"
 _FORM = "https://simplexcert.github.io/partial-transcript/v0"
@@ -416,14 +425,22 @@ def tallied(task: Task, content: Sequence[bytes]) -> BatchResult:
             raise InputError("a case is of no check that is made in its batch")
     for check, tally in tallies.items():
         made = [line for line in lines if line.check == check]
-        # Relations are tried at a share of the points, or, where one does not apply, at none.
-        share = relation_cases_in(batch.cases)
-        if len(made) not in ({batch.cases} if check in AGAINST_THE_TRUTH else {0, share}):
+        if len(made) not in _counts_of(check, batch):
             raise InputError(f"a batch has {len(made)} cases of the check {check}")
         _tally(tally, made)
     crashes = crashes_in((line.check, line.value) for line in lines)
     text = b"".join(content).decode()
     return BatchResult(batch.quantity, batch.number, text, tallies, crashes)
+
+
+def _counts_of(check: str, batch: Batch) -> set[int]:
+    """Return how many cases of a check a batch may have.
+
+    Relations are tried at a share of the points, or, where one does not apply, at none.
+    """
+    if batch.of_forms:
+        return {form_cases(batch.cases)}
+    return {batch.cases} if check in AGAINST_THE_TRUTH else {0, relation_cases_in(batch.cases)}
 
 
 def _case_line(content: bytes) -> Line:

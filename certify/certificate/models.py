@@ -217,7 +217,7 @@ BACKEND_TYPE: Final = "https://simplexcert.github.io/backend/v1"
 
 # Against the truth, the first two; against other answers and what follows from them, the relations.
 CheckName: TypeAlias = Literal[
-    "direction", "accuracy", "determinism", "monotone", "limit", "inverse", "adjacency"
+    "direction", "accuracy", "determinism", "monotone", "limit", "inverse", "adjacency", "form"
 ]
 SamplerName: TypeAlias = Literal["dirichlet", "laplace"]
 # A closed interval for every number of a parameter, or for how many entries it has.

@@ -31,9 +31,18 @@ import rfc8785
 from ...reference.errors import InputError
 from ...reference.exact import shown
 from ...reference.quantity import Quantity, quantity_named
-from ..campaign import Batch, batches_of, campaign_seed, drawn_of, relation_turn
+from ..campaign import (
+    Batch,
+    batches_of,
+    batches_of_forms,
+    campaign_seed,
+    drawn_of,
+    form_cases,
+    points_for_forms,
+    relation_turn,
+)
 from ..checks.judgement import AGAINST_THE_TRUTH, Counts, note_of
-from ..checks.relations import Declared, First, is_of_its_point, number_in
+from ..checks.relations import Declared, First, Form, is_of_its_point, number_in
 from ..points import Line, Note, Point, PointKind, line_in, point_from, written_point
 from ..search.strategies import point_at
 from ..verdict import Verdict, overall_of_cases
@@ -183,6 +192,11 @@ def require_order(cases: Iterator[Numbered], statement: Statement) -> None:
         quantity = quantity_of(checks[0])
         for batch in batches_of([quantity.name], Batch(None, "", 0, predicate.scope.cases, seed)):
             _require_batch(cases, _InBatch(quantity, batch, checks, predicate, slack, usual))
+    in_forms = {
+        one.quantity: one for one in predicate.checks if one.check == Form.check and one.cases
+    }
+    for batch in batches_of_forms(list(in_forms), Batch(None, "", 0, predicate.scope.cases, seed)):
+        _require_forms(cases, quantity_of(in_forms[batch.quantity]), batch)
     # Whatever is left over is one line too many, which whoever counts the lines will say.
     for _ in cases:
         pass
@@ -215,7 +229,8 @@ class _InBatch:
         every: list[str] = [one.check for one in self.checks if one.check in AGAINST_THE_TRUTH]
         if relation_turn(number, self.batch.cases) is None:
             return every
-        return [*every, *(one.check for one in self.checks if one.check not in AGAINST_THE_TRUTH)]
+        later = (*AGAINST_THE_TRUTH, Form.check)
+        return [*every, *(one.check for one in self.checks if one.check not in later)]
 
     def drawn_at(self, number: int) -> Point | None:
         """Return the point that the seed draws there; None where one is found."""
@@ -265,6 +280,20 @@ def _require_batch(cases: Iterator[Numbered], where: _InBatch) -> None:
                 f"line {first_line} of the transcript repeats a point of its batch as found"
             )
         met.add(key)
+
+
+def _require_forms(cases: Iterator[Numbered], quantity: Quantity, batch: Batch) -> None:
+    """Require that what was asked in other forms was asked at drawn points, each of them once."""
+    points = points_for_forms(quantity, batch.seed, batch.cases)
+    left = [written_point(point) for point in points]
+    for line, case in islice(cases, form_cases(batch.cases)):
+        _require_place(line, case, (quantity.name, Form.check, "found"))
+        if case.parameters not in left:
+            raise TranscriptError(
+                f"line {line} of the transcript is not of a point that is asked for in other "
+                "forms: it was made up, repeated or moved"
+            )
+        left.remove(case.parameters)
 
 
 def _found_point(quantity: Quantity, number: int, line: Line) -> Point:

@@ -39,6 +39,7 @@ CHECKS = (
     "limit",
     "inverse",
     "adjacency",
+    "form",
     "draws",
 )
 # Prefix of a sampler's name, where a quantity's name is expected.

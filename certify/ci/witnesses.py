@@ -21,12 +21,12 @@ from ...reference.errors import InputError, SimplexcertError
 from ...reference.quantity import Quantity, quantity_named
 from ..backends.loading import LoadedBackend, backend_again
 from ..backends.pipes import CrashedError
-from ..backends.program import GivenUpError, ending_programs
+from ..backends.program import GivenUpError, Terms, ending_programs
 from ..backends.protocol import Backend
-from ..campaign import silenced_output
+from ..campaign import cases_in_other_forms, has_other_forms, silenced_output
 from ..checks.case import answered, case_from
 from ..checks.judgement import rules_for
-from ..checks.relations import First, relation_cases_at, relations_for
+from ..checks.relations import First, Form, relation_cases_at, relations_for
 from ..points import Case, Drawn, Given, exact_point
 from ..search.local import Leaf, at, leaves, put_at
 from ..verdict import Verdict
@@ -48,7 +48,11 @@ def asked_again(loaded: LoadedBackend, quantity: str, check: str) -> Ask:
     known = quantity_named(quantity)
     if quantity not in backend.quantities:
         raise InputError(f"{loaded.where} does not answer {quantity}")
-    judge = _by_rule(backend, known, check) or _by_relation(backend, known, check)
+    judge = (
+        _by_rule(backend, known, check)
+        or _by_form(backend, known, check, loaded.terms)
+        or _by_relation(backend, known, check)
+    )
     if judge is None:
         raise InputError(f"{quantity} has no check called {check} for this backend")
 
@@ -68,9 +72,21 @@ def _by_rule(backend: Backend, quantity: Quantity, check: str) -> Ask | None:
     return lambda point: case_from(quantity, point, answered(function, point), rules[check])
 
 
+def _by_form(backend: Backend, quantity: Quantity, check: str, terms: Terms | None) -> Ask | None:
+    """Return the judge of the check that asks in other forms, where there are any."""
+    if check != Form.check or not has_other_forms(quantity, backend, terms):
+        return None
+
+    def judge(point: Given) -> Case:
+        (case,) = cases_in_other_forms(quantity, backend, terms, [dict(point)], 1)
+        return case
+
+    return judge
+
+
 def _by_relation(backend: Backend, quantity: Quantity, check: str) -> Ask | None:
     """Return the judge of a check that holds answers against each other."""
-    if check not in [relation.check for relation in relations_for(quantity)]:
+    if check not in [each.check for each in relations_for(quantity)] or check == Form.check:
         return None
     function, turns = backend.quantities[quantity.name], list(range(TURNS))
 

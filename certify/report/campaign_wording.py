@@ -86,12 +86,17 @@ def _few_cases(cases: int) -> str:
 
 
 class _Wording(NamedTuple):
-    """Texts of a relation: a sentence, the ends that are compared with, and a case's sentences."""
+    """Texts of a relation: a sentence, the ends that are compared with, and a case's sentences.
+
+    ``loose`` is that of a case that passes and is loose, where it has another reason than that no
+    accuracy is promised.
+    """
 
     relation: str
     ends: str
     kept: str
     broken: str
+    loose: str = ""
 
 
 # By the name of the check, in the order in which they are told of.
@@ -129,6 +134,14 @@ RELATIONS: Final[dict[str, _Wording]] = {
         "At what was answered no more is lost: by this pair of adjacent inputs, or this query.",
         "At what was answered more is lost: by this pair of adjacent inputs, or this query.",
     ),
+    "form": _Wording(
+        "an answer in another form passes, too: after all other questions, in a process of its own "
+        "with other threads and locale, in an array",
+        "the truth",
+        "In every form the answer passes.",
+        "In one of the forms the answer does not pass.",
+        "In two forms the answer is not the same; each passes.",
+    ),
 }
 # An inverse is refuted, too, where the backend's own forward function is.
 TOO_FAR: Final = (
@@ -151,5 +164,7 @@ def case_said(
         return f"It could not be decided whether {wording.relation}."
     if verdict is Verdict.CERTIFIED and not loose:
         return wording.kept
+    if loose and wording.loose:
+        return wording.loose
     said = TOO_FAR if own_answer and check == "inverse" else wording.broken
     return f"{said} That is safe: no accuracy is promised." if loose else said

@@ -228,7 +228,7 @@ def _case_line(worst: Case) -> str:
         return f"{_plain(shape['parameters'])}: {answered}, truth in {between}{why}"
     own = any(other.value is not None for other in worst.others)
     held = f"{RELATIONS[worst.check].ends} in {between}"
-    others = "".join(f"; {_compared(other)}" for other in shape["others"])
+    others = "".join(f"; {_compared(other, shape, worst.quantity)}" for other in shape["others"])
     loose = worst.note == "loose"
     said = case_said(worst.check, worst.verdict, own_answer=own, loose=loose)
     return f"{_plain(shape['parameters'])}: {answered}, {held}{others}. {said}{why}".rstrip()
@@ -245,12 +245,13 @@ def _plain(written: Any) -> str:
     return str(written)
 
 
-def _compared(other: dict[str, Any]) -> str:
+def _compared(other: dict[str, Any], shape: dict[str, Any], quantity: str) -> str:
     """Return another answer that a relation compares with, or which truth it does."""
+    there = (other["quantity"], other["parameters"]) == (quantity, shape["parameters"])
     where = f"{other['quantity']} at {_plain(other['parameters'])}"
-    return (
-        f"the truth of {where}" if other["value"] is None else f"{where}: {_plain(other['value'])}"
-    )
+    if other["value"] is None:
+        return "the truth there" if there else f"the truth of {where}"
+    return f"{'there' if there else where}: {_plain(other['value'])}"
 
 
 def _entry_named(place: Place) -> str:

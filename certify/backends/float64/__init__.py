@@ -28,7 +28,7 @@ from . import (
     tails,
     utility,
 )
-from .elementwise import Answering, elementwise
+from .elementwise import Answering, elementwise, one_by_one
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,14 +64,14 @@ _QUANTITIES: dict[str, Answering] = {
     "dirichlet.counts.gamma": elementwise(tails.counts_gamma),
     "dirichlet.counts.k_for_dp": elementwise(inverses.counts_k),
     "dirichlet.tail.uniform": elementwise(tails.uniform),
-    "dirichlet.tail.general": tails.general,
-    "dirichlet.pair.delta": pair_delta.delta,
-    "dirichlet.composition.delta": composition.delta,
-    "dirichlet.composition.epsilon": composition.epsilon,
-    "dirichlet.matrix.epsilon_bound": matrix.epsilon_bound,
-    "dirichlet.matrix.delta_bound": matrix.delta_bound,
+    "dirichlet.tail.general": one_by_one(tails.general),
+    "dirichlet.pair.delta": one_by_one(pair_delta.delta),
+    "dirichlet.composition.delta": one_by_one(composition.delta),
+    "dirichlet.composition.epsilon": one_by_one(composition.epsilon),
+    "dirichlet.matrix.epsilon_bound": one_by_one(matrix.epsilon_bound),
+    "dirichlet.matrix.delta_bound": one_by_one(matrix.delta_bound),
     "dirichlet.matrix.delta": elementwise(matrix.delta),
-    "dirichlet.renyi.divergence": renyi.divergence,
+    "dirichlet.renyi.divergence": one_by_one(renyi.divergence),
     "dirichlet.renyi.epsilon_bound": elementwise(renyi.epsilon_bound),
     "dirichlet.renyi.epsilon_bound_alpha": elementwise(renyi.epsilon_bound_alpha),
     "dirichlet.renyi.epsilon_sensitivity": elementwise(renyi.epsilon_sensitivity),
@@ -84,18 +84,18 @@ _QUANTITIES: dict[str, Answering] = {
     "dirichlet.add_remove.step_for_renyi": elementwise(add_remove.step_for_renyi),
     "dirichlet.utility.absolute_deviation": elementwise(utility.absolute_deviation),
     "dirichlet.utility.absolute_deviation_bound": elementwise(utility.absolute_deviation_bound),
-    "dirichlet.utility.expected_kl": utility.expected_kl,
+    "dirichlet.utility.expected_kl": one_by_one(utility.expected_kl),
     "dirichlet.utility.expected_kl_bound": elementwise(utility.expected_kl_bound),
-    "dirichlet.utility.expected_kl_prior": utility.expected_kl_prior,
+    "dirichlet.utility.expected_kl_prior": one_by_one(utility.expected_kl_prior),
     "dirichlet.utility.expected_kl_worst": elementwise(utility.expected_kl_worst),
-    "dirichlet.utility.kl_chernoff": kl_tail.kl_chernoff,
-    "dirichlet.utility.kl_tail": kl_tail.kl_tail,
+    "dirichlet.utility.kl_chernoff": one_by_one(kl_tail.kl_chernoff),
+    "dirichlet.utility.kl_tail": one_by_one(kl_tail.kl_tail),
     "dirichlet.utility.kl_tail_bound": elementwise(utility.kl_tail_bound),
-    "dirichlet.utility.kl_variance_prior": utility.kl_variance_prior,
+    "dirichlet.utility.kl_variance_prior": one_by_one(utility.kl_variance_prior),
     "dirichlet.utility.variance": elementwise(utility.variance),
     "renyi.epsilon_for_dp": elementwise(renyi_to_dp.epsilon_for_dp),
-    **markov.ANSWERS,
-    **pufferfish.ANSWERS,
+    **{name: one_by_one(each) for name, each in markov.ANSWERS.items()},
+    **{name: one_by_one(each) for name, each in pufferfish.ANSWERS.items()},
 }
 # Largest relative distance from the truth, on the safe side, over the registry's search ranges.
 # Left out: what underflows there (delta), and what is ill-conditioned at an end of its range

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -39,4 +40,22 @@ def elementwise(function: Callable[..., Reals]) -> Answering:
 
     answer.__name__ = function.__name__
     answer.__doc__ = function.__doc__
+    return answer
+
+
+def one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function with arrays of one shape for some of its reals, answered one by one."""
+    reals = [name for name, each in inspect.signature(function).parameters.items()
+             if each.annotation == "float"]  # fmt: skip
+
+    @functools.wraps(function)
+    def answer(**parameters: Any) -> Any:
+        names = [name for name in reals if isinstance(parameters.get(name), np.ndarray)]
+        if not names:
+            return function(**parameters)
+        given = np.broadcast_arrays(*(parameters[name] for name in names))
+        rows = zip(*(part.ravel().tolist() for part in given), strict=True)
+        found = [function(**parameters | dict(zip(names, row, strict=True))) for row in rows]
+        return np.array(found, dtype=np.float64).reshape(given[0].shape)
+
     return answer

@@ -8,11 +8,13 @@ from .cases import (
     relation_verdict,
     relations_for,
 )
+from .form import AskInForm, Form
 from .inverse import Inverse, asks_further, inverse_of
 from .relation import (
     SLACK_OF_RELATIONS,
     Declared,
     First,
+    Relation,
     Truths,
     by_both_engines,
     by_the_first_engine,
@@ -22,10 +24,13 @@ from .replay import is_of_its_point, number_in
 __all__ = [
     "RELATIONS",
     "SLACK_OF_RELATIONS",
+    "AskInForm",
     "Declared",
     "First",
+    "Form",
     "Inverse",
     "Relating",
+    "Relation",
     "StatedOther",
     "Truths",
     "asks_further",

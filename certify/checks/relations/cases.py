@@ -2,7 +2,7 @@
 
 Each relation is a check of its own, beside direction and accuracy, and has one case at each point
 that relations are tried at (``campaign.batches``). The names, in their order: determinism,
-monotone, limit, inverse, adjacency.
+monotone, limit, inverse, adjacency, form.
 
 **How to write a relation** (``relation.Relation``). ``applies_to`` tells by the registry alone
 whether there is such a check of a quantity; ``needs`` names what a backend has to answer besides,
@@ -41,6 +41,7 @@ from ..case import answered
 from ..judgement import DEFAULT_ACCURACY, distance
 from .adjacency import Adjacency
 from .determinism import Determinism
+from .form import AskInForm, Form
 from .inverse import Inverse
 from .limit import Limit
 from .monotone import Monotone
@@ -59,7 +60,7 @@ from .relation import (
     is_a_place,
 )
 
-# The last two are one check: of neighbours, and of two secrets under Laplace noise.
+# Adjacency and noise are one check: of neighbours, and of two secrets under Laplace noise.
 RELATIONS: tuple[Relation, ...] = (
     Determinism(),
     Monotone(),
@@ -67,7 +68,10 @@ RELATIONS: tuple[Relation, ...] = (
     Inverse(),
     Adjacency(),
     Noise(),
+    Form(),
 )
+# Those that are not tried along with a point's other relations: at a batch's end, at a campaign's.
+_LATER = (Determinism.check, Form.check)
 
 
 class StatedOther(NamedTuple):
@@ -123,7 +127,8 @@ def _ruled(
     found = relation.verdict_on(witness, slack, accuracy, truths)
     if found.verdict is Verdict.REFUTED and found.of_quality and accuracy is None:
         return Verdict.CERTIFIED, found.against, "loose"
-    return found.verdict, found.against, ""
+    is_loose = found.is_loose and found.verdict is Verdict.CERTIFIED
+    return found.verdict, found.against, "loose" if is_loose else ""
 
 
 def _read(other: StatedOther) -> Other:
@@ -135,10 +140,11 @@ _NOTHING = Enclosure.nothing_known()
 
 
 class Relating:
-    """Tries the relations of a quantity of a backend, in two parts.
+    """Tries the relations of a quantity of a backend, in three parts.
 
     First, in their order, those that ask elsewhere; determinism asks again at the end of a batch,
-    after all that was asked between, and what was asked last first.
+    after all that was asked between, and what was asked last first; other forms are asked at the
+    end of a campaign.
     """
 
     def __init__(self, quantity: Quantity, backend: Backend) -> None:
@@ -148,14 +154,18 @@ class Relating:
         )
 
     def cases_at(self, first: First) -> Iterator[Case]:
-        """Yield the case of each relation but determinism; none asks more without an answer."""
+        """Yield the cases of the relations that ask elsewhere; none asks more without an answer."""
         for relation in relations_for(self._quantity):
-            if relation.check != Determinism.check:
+            if relation.check not in _LATER:
                 yield self._case(relation, first)
 
     def again(self, first: First) -> Case:
         """Return the case of determinism, asked now."""
         return self._case(Determinism(), first)
+
+    def in_other_forms(self, first: First, others: Sequence[AskInForm]) -> Case:
+        """Return the case of the other forms, asked now."""
+        return self._case(Form(others), first)
 
     def _case(self, relation: Relation, first: First) -> Case:
         found = _found(relation, self._quantity, first, self._ask, self._declared)

@@ -108,12 +108,14 @@ class Ruling(NamedTuple):
     """What a relation finds of a witness, and what it holds the answer against.
 
     A refutation ``of_quality`` says that an answer is coarser than it need be, not that it is
-    unsound: it refutes where an accuracy is declared, and is told as loose elsewhere.
+    unsound: it refutes where an accuracy is declared, and is told as loose elsewhere. What passes
+    and ``is_loose`` is told so, whatever is declared.
     """
 
     verdict: Verdict
     against: Enclosure
     of_quality: bool = False
+    is_loose: bool = False
 
 
 class Relation(Protocol):
