@@ -24,7 +24,7 @@ from ..checks.case import answered
 from ..checks.relations import First, Relating
 from ..points import Case, Many, Point
 
-# Arrays have so many entries more than a multiple of so many, so that a loop over two, four or eight
+# An array has so many entries more than a multiple of so many, that a loop over two, four or eight
 # at once has a rest. What is wanting comes first, and again where it belongs.
 _REST, _AT_ONCE = 5, 8
 

@@ -150,7 +150,8 @@ def _second_opinion_on(case: Case) -> str:
         truth = next((other for other in case.others if other.value is None), None)
         if truth is None:
             return "inapplicable"
-        return second_opinion(truth.quantity, exact_point(truth.parameters), case.truth)
+        exact = exact_point(truth.parameters)
+        return second_opinion(truth.quantity, exact, case.truth, place=case.entry)
     exact = case.exact_parameters()
     return second_opinion(case.quantity, exact, case.truth, place=case.entry)
 

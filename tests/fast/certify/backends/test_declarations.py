@@ -161,7 +161,7 @@ def test_an_estimate_is_held_to_an_accuracy_and_no_side(make_backend: Maker) -> 
     found = campaign(where)
     assert found.verdict is Verdict.CERTIFIED
     of_delta = [check.check for check in found.checks if check.quantity == DELTA]
-    assert of_delta == ["accuracy", "determinism", "monotone", "limit"]
+    assert of_delta == ["accuracy", "determinism", "monotone", "limit", "form"]
     far = make_backend(DELTA, "answer = truth * (1 - 1e-8)", declares("direction", "estimate"))
     assert campaign(far).verdict is Verdict.REFUTED
 

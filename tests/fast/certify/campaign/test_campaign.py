@@ -96,7 +96,7 @@ def test_less_than_a_paper_prints_is_not_certified(make_backend: Maker) -> None:
 
 def test_a_quantity_that_is_lacking_is_inapplicable(make_backend: Maker) -> None:
     campaign = certify(make_backend(DELTA, SOUND_UP), quantities="dirichlet.profile.*", cases=5)
-    verdicts = {check.quantity: check.verdict for check in campaign.checks}
+    verdicts = {check.quantity: check.verdict for check in campaign.checks if check.check != "form"}
     assert verdicts.pop(DELTA) is Verdict.CERTIFIED
     assert set(verdicts.values()) == {Verdict.INAPPLICABLE}
     only = certify(make_backend(DELTA, SOUND_UP), quantities=RENYI, cases=5)

@@ -126,7 +126,7 @@ def test_a_broken_law_is_refuted_and_refuted_again(
     assert (check["verdict"], check["cases"]) == ("refuted", relation_cases(30))
     found = verify(written(tmp_path, statement))
     assert found.verdict is Verdict.REFUTED
-    assert found.witnesses == len(checks(statement))
+    assert found.witnesses == sum(check["cases"] > 0 for check in checks(statement))
 
 
 @pytest.mark.parametrize("law", BROKEN)

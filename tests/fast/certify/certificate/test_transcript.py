@@ -313,8 +313,11 @@ def of_kind(kind: str, lines: list[str]) -> list[int]:
         and table["check"] == "direction"
         and table["quantity"] == tables[0]["quantity"]
         and table["parameters"] not in met
-        # Another line of the same point has to say so, too.
-        and not any(other["parameters"] == table["parameters"] for other in tables[at + 1 :])
+        # Another line of the same point has to say so, too; but in other forms it is asked anew.
+        and not any(
+            other["parameters"] == table["parameters"] and other["check"] != "form"
+            for other in tables[at + 1 :]
+        )
     ]
 
 

@@ -25,7 +25,7 @@ from simplexcert.certify.backends.answers import Real
 from simplexcert.certify.backends.float64 import backend as float64
 from simplexcert.certify.backends.loading import load_backend
 from simplexcert.certify.backends.protocol import as_backend
-from simplexcert.certify.campaign import Campaign
+from simplexcert.certify.campaign import Campaign, cases_of_relation
 from simplexcert.certify.campaign.batches import Batch, batches_of, relation_cases
 from simplexcert.certify.campaign.run import sample_share, tallies_of
 from simplexcert.certify.checks.judgement import AGAINST_THE_TRUTH
@@ -37,6 +37,7 @@ from simplexcert.certify.checks.relations.cases import (
     relations_for,
 )
 from simplexcert.certify.checks.relations.determinism import Determinism
+from simplexcert.certify.checks.relations.form import Form
 from simplexcert.certify.checks.relations.inverse import INSTEAD_OF_NOTHING
 from simplexcert.certify.checks.relations.limit import NEAR
 from simplexcert.certify.checks.relations.relation import (
@@ -458,7 +459,8 @@ def test_where_the_first_answer_is_none_nothing_more_is_asked() -> None:
     found = cases(DELTA, floats(POINT), dirichlet__profile__delta=silent)
     assert len(asked) == 1
     assert {case.verdict for case in found.values()} == {Verdict.ERROR}
-    assert set(found) == {law.check for law in relations_for(quantity_named(DELTA))}
+    others = {law.check for law in relations_for(quantity_named(DELTA))} - {Form.check}
+    assert set(found) == others
 
 
 def test_an_answer_that_is_none_is_an_error_of_the_law_that_asked() -> None:
@@ -531,14 +533,15 @@ def test_every_check_has_as_many_cases_as_it_should() -> None:
     checks = once()[0].checks
     names = [law.check for law in relations_for(quantity_named(OF_EPSILON))]
     assert [check.check for check in checks] == ["direction", *names]
-    assert [check.cases for check in checks] == [CASES, *[relation_cases(CASES)] * len(names)]
+    assert [check.cases for check in checks[1:]] == [cases_of_relation(n, CASES) for n in names]
+    assert checks[0].cases == CASES
     assert {check.verdict for check in checks} == {Verdict.CERTIFIED}
 
 
 def test_laws_leave_the_search_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """The points, and what is compared with the truth there, are the same without them."""
     with_laws = [line for line in lines_of() if line["check"] in AGAINST_THE_TRUTH]
-    monkeypatch.setattr(registry, "RELATIONS", (Determinism(),))
+    monkeypatch.setattr(registry, "RELATIONS", (Determinism(), Form()))
     assert [line for line in lines_of() if line["check"] in AGAINST_THE_TRUTH] == with_laws
 
 
