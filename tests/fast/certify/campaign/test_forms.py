@@ -214,7 +214,9 @@ def ruled(value: Fraction, others: list[StatedOther]) -> Verdict:
     return relation_verdict("form", asked, POINT, value, others, none, None, by_the_first_engine)[0]
 
 
-def other(value: Fraction | None, point: Mapping[str, Any] = POINT, name: str = DELTA) -> StatedOther:
+def other(
+    value: Fraction | None, point: Mapping[str, Any] = POINT, name: str = DELTA
+) -> StatedOther:
     return StatedOther(name, point, value)
 
 
