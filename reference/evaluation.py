@@ -10,6 +10,7 @@ from .domain import Value
 from .enclosure import Enclosed, Enclosure, Place, entry_at, met, number_in
 from .errors import InputError, SoundnessError
 from .exact import exact_json, exact_text, shown
+from .likely import looking_near
 from .precision import MAX_DIGITS_ASKED, MAX_SECONDS, Budget, Climbed, climb, first_bits
 from .quantity import Quantity, quantity_named
 
@@ -173,8 +174,6 @@ def second_opinion(
     """
     if truth == Enclosure.nothing_known():
         return "undecided"
-    from .second.roots import looking_near
-
     budget = Budget(seconds, _OPINION_MAX_BITS)
     with looking_near(truth):
         answer = evaluate(name, exact, digits=_OPINION_DIGITS, engine="second", budget=budget)

@@ -21,8 +21,8 @@ from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosed, Enclosure, Place, entry_at, largest_size
 from ...reference.errors import InputError
 from ...reference.exact import exact_number, shown
+from ...reference.likely import looking_near
 from ...reference.quantity import Quantity, quantity_named
-from ...reference.second.roots import looking_near
 from ..backends.answers import Real
 from ..backends.declarations import Ranges, declared_quantity, on_usual_side, ranges_in
 from ..checks.judgement import (

@@ -21,9 +21,10 @@ from ...reference.domain import Value
 from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosed, Enclosure, Place, entries_of, entry_at, largest_size
 from ...reference.evaluation import climb_quantity
+from ...reference.likely import looking_near
 from ...reference.precision import Budget
 from ...reference.quantity import Quantity, Side, Truth, quantity_named
-from ..backends.answers import Real, of_one_shape, placed, real_answers, shape_of
+from ..backends.answers import Real, Reals, of_one_shape, placed, real_answers, shape_of
 from ..points import Note
 from ..verdict import GRAVEST_FIRST, Verdict, overall
 
@@ -219,7 +220,8 @@ def judge(
         )
 
     budget = Budget(CASE_MAX_SECONDS, bits)
-    truth = climb_quantity(quantity, exact, decided, budget).enclosure
+    with looking_near(root_at(quantity, values)):
+        truth = climb_quantity(quantity, exact, decided, budget).enclosure
     if truth == _NOTHING or (isinstance(values, tuple) and truth == quantity.within):
         return Judgement(Verdict.UNDECIDED, _NOTHING, None, "unknown")  # there was no time for it
     if not of_one_shape(truth, values):
@@ -237,6 +239,11 @@ def judge(
     found = beyond_the_least(quantity, exact, rule, worst.value, enclosed)
     reason = worst.reason if found is Verdict.REFUTED else not_shown(quantity)
     return replace(worst, verdict=found, reason=reason)
+
+
+def root_at(quantity: Quantity, answer: Reals) -> Fraction | None:
+    """Return where the truth may be, if it is a root: by what was answered. It decides nothing."""
+    return answer if quantity.inverse is not None and isinstance(answer, Fraction) else None
 
 
 def is_printed(quantity: Quantity, rule: Rule) -> bool:

@@ -2,7 +2,8 @@
 
 The answer is a ball between two exact points at which the function's sign is *proved*: negative
 at the lower one, positive at the upper one. Where the next probe falls is a matter of speed alone;
-which side of the root it is on is decided by a ball that does not contain 0.
+which side of the root it is on is decided by a ball that does not contain 0. Where somebody says
+what the root may be (``likely``) the search begins beside that.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from flint import arb, ctx
 
 from ..dyadic import Dyadic
 from ..enclosure import Trilean
+from ..likely import likely_answer, looking_near
 from ..precision import check_budget
 from .balls import INFINITY, ball, middle, sign
 
@@ -32,6 +34,9 @@ _WIDE_RATIO = 4
 _MAX_DOUBLINGS = 16
 # Near a likely place the steps outward grow by this factor.
 _LONGER = 16
+# So many bits of a likely root are looked at on either side, if there are so many.
+_LIKELY_BITS = (44, 20)
+_BITS_OF_A_PLACE = 64
 _HALF = Fraction(1, 2)
 # A neighbouring point, should a search begin on the root itself.
 _BESIDE = Fraction(1023, 1024)
@@ -61,11 +66,15 @@ def positive_root(
     about 2^(48 - precision) of the root where the formulas allow it; where they do not, the ball
     is wider and the ladder climbs. If not even a bracket can be decided it is [0, limit].
     """
-    try:
-        low, high = _first_bracket(excess, start, limit, near)
-    except _NoBracketError:
-        return arb(0).union(INFINITY if limit is None else ball(limit))
-    return _narrowed(excess, low, high)
+    likely = likely_answer()
+    with looking_near(None):  # it is not where another root is that the function needs
+        try:
+            low, high = _bracket_beside(excess, likely, limit) or _first_bracket(
+                excess, start, limit, near
+            )
+        except _NoBracketError:
+            return arb(0).union(INFINITY if limit is None else ball(limit))
+        return _narrowed(excess, low, high)
 
 
 def positive_near(guess: arb) -> Fraction:
@@ -87,6 +96,26 @@ def _probe_near(excess: _Excess, point: Fraction) -> _End:
         return _probe(excess, point)
     except _NoBracketError:
         return _probe(excess, point * _BESIDE)
+
+
+def _bracket_beside(
+    excess: _Excess, likely: Fraction | None, limit: Fraction | None
+) -> tuple[_End, _End] | None:
+    """Return a bracket around a likely root, if it is one."""
+    if likely is None:
+        return None
+    around = Fraction(Dyadic.rounded(likely, _BITS_OF_A_PLACE, up=False).as_fraction())
+    for bits in _LIKELY_BITS:
+        below, above = around * (1 - Fraction(1, 1 << bits)), around * (1 + Fraction(1, 1 << bits))
+        if limit is not None and above >= limit:
+            continue
+        try:
+            low, high = _probe(excess, below), _probe(excess, above)
+        except _NoBracketError:
+            continue
+        if low.value < 0 < high.value:
+            return low, high
+    return None
 
 
 def _factors(near: Fraction | None) -> Iterator[Fraction]:

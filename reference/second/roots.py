@@ -5,16 +5,13 @@ middles of spans and proves nothing. Where it ends, the sign of the function is 
 rounding at two points close around; where a sign does not show, the points move apart. The answer
 is the narrowest pair of points with proved signs that was met on the way.
 
-Where somebody says what the root may be (``looking_near``), which may be another engine's answer
-or a stranger's, the search begins beside that. What is proved is proved as anywhere else.
+Where somebody says what the root may be (``likely``) the search begins beside that.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -47,32 +44,8 @@ _LOST_BITS = 40
 _WIDENING_BITS = 8
 
 
-# What the answer may be, for whoever finds it as a root; a matter of speed alone.
-_likely: ContextVar[Fraction | None] = ContextVar("likely", default=None)
 # So far on either side of a likely root, which is closer than the search would come.
 _BESIDE = Fraction(1, 1 << 32)
-
-
-@contextmanager
-def looking_near(answer: Enclosure) -> Iterator[None]:
-    """Let an opinion on a number that is a root begin to look for it in the middle of this."""
-    token = _likely.set(_middle(answer))
-    try:
-        yield
-    finally:
-        _likely.reset(token)
-
-
-def _middle(answer: Enclosure) -> Fraction | None:
-    lower, upper = answer.lower, answer.upper
-    if not (isinstance(lower, Fraction) and isinstance(upper, Fraction) and lower + upper > 0):
-        return None
-    return (lower + upper) / 2
-
-
-def likely_answer() -> Fraction | None:
-    """Return what the answer may be, if anybody says so: a positive number, near it or not."""
-    return _likely.get()
 
 
 class Bracket:

@@ -9,11 +9,12 @@ from typing import TypeAlias
 
 from ....reference.enclosure import Enclosed, Enclosure, Place, entry_at
 from ....reference.errors import InputError
+from ....reference.likely import looking_near
 from ....reference.quantity import Quantity, Side
 from ...backends.answers import Real
 from ...points import Given
 from ...verdict import Verdict, overall_of_cases
-from ..judgement import Rule, beyond_the_least, is_printed, rules_for, verdict_on
+from ..judgement import Rule, beyond_the_least, is_printed, root_at, rules_for, verdict_on
 from .relation import (
     Ask,
     Declared,
@@ -80,7 +81,8 @@ class Form:
                 for rule, value in held
             )
 
-        truth = truths(quantity, witness.parameters, decided)
+        with looking_near(root_at(quantity, witness.value)):
+            truth = truths(quantity, witness.parameters, decided)
         if place and isinstance(truth, Enclosure):  # there was no time for a single entry
             return Ruling(Verdict.UNDECIDED, Enclosure.nothing_known())
         found = overall_of_cases(

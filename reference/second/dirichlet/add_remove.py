@@ -33,11 +33,12 @@ from gmpy2 import mpfr, mpz
 
 from ...dyadic import PLUS_INFINITY, Dyadic
 from ...enclosure import Enclosure
+from ...likely import likely_answer
 from ...precision import check_budget
 from ..directed import OutOfReachError, Rounding, Span, hull, or_nothing, roundings
 from ..gamma import gap
 from ..opinion import second_opinion
-from ..roots import bracketed, likely_answer
+from ..roots import bracketed
 from .profile import odds_of
 from .series import log_of
 

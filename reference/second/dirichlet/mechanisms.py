@@ -24,10 +24,11 @@ from math import ceil
 from typing import TypeAlias
 
 from ...enclosure import Enclosure
+from ...likely import likely_answer
 from ..directed import Span, or_nothing, sharpened
 from ..gamma import log_gamma_exchange
 from ..opinion import second_opinion
-from ..roots import bracketed, likely_answer
+from ..roots import bracketed
 from .composition.moments import Losses
 from .composition.quantities import composed_delta
 from .series import log_beta, log_of, log_profile

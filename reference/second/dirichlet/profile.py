@@ -15,10 +15,11 @@ from gmpy2 import comb
 
 from ...dyadic import PLUS_INFINITY, Dyadic
 from ...enclosure import Enclosure
+from ...likely import likely_answer
 from ..directed import Span, or_nothing, sharpened
 from ..gamma import log_gamma_exchange
 from ..opinion import second_opinion
-from ..roots import Bracket, bracketed, likely_answer
+from ..roots import Bracket, bracketed
 from .series import log_beta, log_of, log_profile
 
 if TYPE_CHECKING:

@@ -13,10 +13,11 @@ from fractions import Fraction
 
 from ...dyadic import Dyadic
 from ...enclosure import Enclosure
+from ...likely import likely_answer
 from ..directed import Span, or_nothing, sharpened
 from ..gamma import gap, trigamma
 from ..opinion import second_opinion
-from ..roots import bracketed, likely_answer
+from ..roots import bracketed
 from .series import log_of
 
 # Both sides of a tie are powers of whole numbers; beyond so many bits they are not compared.

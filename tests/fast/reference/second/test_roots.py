@@ -8,9 +8,10 @@ import pytest
 from simplexcert.reference import evaluate
 from simplexcert.reference.dyadic import PLUS_INFINITY, Dyadic
 from simplexcert.reference.enclosure import Enclosure
+from simplexcert.reference.likely import likely_answer, looking_near
 from simplexcert.reference.second.directed import OutOfReachError, Span
 from simplexcert.reference.second.dirichlet.series import log_of
-from simplexcert.reference.second.roots import Bracket, bracketed, likely_answer, looking_near
+from simplexcert.reference.second.roots import Bracket, bracketed
 
 BITS = 128
 ROOT = Fraction(7, 5)
