@@ -41,10 +41,10 @@ def rows() -> dict[str, list[str]]:
 
 
 def with_tests() -> list[str]:
-    return sorted(note for note in notes() if (ROOT / tests_of(note)).is_file())
+    return sorted(note for note in notes() if (ROOT / file_for(note)).is_file())
 
 
-def tests_of(note: str) -> str:
+def file_for(note: str) -> str:
     """Return where the laws of a note are tested."""
     return f"tests/fast/proofs_notes/test_{Path(note).stem.replace('-', '_')}.py"
 
@@ -106,7 +106,7 @@ def test_index_names_tests_that_exist(note: str) -> None:
 def test_every_note_with_a_law_has_tests(note: str) -> None:
     laws = _LAW.findall((NOTES / note).read_text("utf-8"))
     assert not laws or note in with_tests(), (
-        f"write {tests_of(note)}, with a test for each of {laws}"
+        f"write {file_for(note)}, with a test for each of {laws}"
     )
 
 
@@ -114,11 +114,11 @@ def test_every_note_with_a_law_has_tests(note: str) -> None:
 def test_every_law_has_its_test(note: str) -> None:
     """A heading in small letters is a law; a test of that name evaluates it, and the reverse."""
     laws = {law.replace("-", "_") for law in _LAW.findall((NOTES / note).read_text("utf-8"))}
-    source = (ROOT / tests_of(note)).read_text("utf-8")
+    source = (ROOT / file_for(note)).read_text("utf-8")
     tested = set(re.findall(r"^def test_(\w+)\(", source, re.MULTILINE))
-    told = [f"add test_{law} to {tests_of(note)}: {note} states it" for law in laws - tested]
+    told = [f"add test_{law} to {file_for(note)}: {note} states it" for law in laws - tested]
     told += [
-        f"add `## {law.replace('_', '-')}` to {note}: {tests_of(note)} tests it"
+        f"add `## {law.replace('_', '-')}` to {note}: {file_for(note)} tests it"
         for law in tested - laws
     ]
     assert not told, "\n".join(told)
