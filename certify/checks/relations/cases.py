@@ -68,6 +68,8 @@ RELATIONS: tuple[Relation, ...] = (
     Adjacency(),
     Noise(),
 )
+# The names of these checks, in their order.
+LAWS: tuple[str, ...] = tuple(dict.fromkeys(relation.check for relation in RELATIONS))
 
 
 class StatedOther(NamedTuple):
