@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-import simplexcert.reference
 from simplexcert.reference.quantity import Quantity
 from simplexcert.reference.relations import Order, Trend
 
-NOTE = Path(simplexcert.reference.__path__[0]).parent / "proofs_notes/laws-of-answers.md"
-TESTS = Path(__file__).parents[1] / "fast/proofs_notes/test_laws_of_answers.py"
+ROOT = Path(__file__).resolve().parents[2]
+NOTE = ROOT / "proofs_notes/laws-of-answers.md"
+TESTS = ROOT / "tests/fast/proofs_notes/test_laws_of_answers.py"
 # The law of every inverse, beside that of its trends.
 INVERSES = "twice-is-needless"
 
