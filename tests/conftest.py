@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 import pytest
+from each import is_of, try_only
 from hypothesis import HealthCheck, settings
 from instances import instances, try_many
 from simplexcert.reference import quantities
@@ -40,14 +41,19 @@ SLOWEST = {
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option of the soak."""
+    """Add the options of the soak, and of whoever adds a thing."""
     parser.addoption("--many", action="store_true", help="try many instances of each law")
+    parser.addoption(
+        "--only", action="append", default=[], metavar="NAME",
+        help="try laws of many things, NAME among them, at NAME alone",
+    )  # fmt: skip
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let all modules of tests know whether to try many instances, and draw the same every time."""
     if config.getoption("many"):
         try_many()
+    try_only(config.getoption("only"))
     settings.register_profile(
         "gate",
         derandomize=True,
@@ -78,6 +84,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return 1 if "/".join(item.path.parts[-2:]) in SLOWEST else 2
 
     items.sort(key=turn)
+    items[:] = _of_the_only(items)
+
+
+def _of_the_only(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the tests without those at other parameters than the only one, where that is one."""
+    of_it = {item for item in items if is_of(_parameters(item).values())}
+    tests = {_function(item) for item in of_it}
+    return [item for item in items if item in of_it or _function(item) not in tests]
+
+
+def _parameters(item: pytest.Item) -> dict[str, object]:
+    return getattr(getattr(item, "callspec", None), "params", {})
+
+
+def _function(item: pytest.Item) -> object:
+    return getattr(item, "function", item)
 
 
 U = Annotated[tuple[Fraction, ...], Entries(Interval(above=Fraction(0)))]

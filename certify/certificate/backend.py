@@ -154,7 +154,7 @@ def _check(campaign: Campaign, result: CheckResult) -> Check:
     worst = result.worst
     return Check(
         quantity=result.quantity,
-        check=result.check,  # type: ignore[arg-type]
+        check=result.check,
         verdict=result.verdict,
         **asdict(result.counts),
         worst=None if worst is None else _witness(worst),

@@ -6,11 +6,13 @@ Every field is required and none may be added, so dropping one is an error and n
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
+from ..checks.judgement import AGAINST_THE_TRUTH
+from ..checks.relations import LAWS
 from ..verdict import Verdict
 from .models_papers import PapersStatement
 from .parts import (
@@ -216,9 +218,10 @@ class ClaimStatement(Closed, frozen=True):
 BACKEND_TYPE: Final = "https://simplexcert.github.io/backend/v1"
 
 # Against the truth, the first two; against other answers and what follows from them, the relations.
-CheckName: TypeAlias = Literal[
-    "direction", "accuracy", "determinism", "monotone", "limit", "inverse", "adjacency", "form"
-]
+if TYPE_CHECKING:
+    CheckName: TypeAlias = str
+else:
+    CheckName = Literal[(*AGAINST_THE_TRUTH, *LAWS)]
 SamplerName: TypeAlias = Literal["dirichlet", "laplace"]
 # A closed interval for every number of a parameter, or for how many entries it has.
 _Ranges: TypeAlias = Annotated[

@@ -25,26 +25,17 @@ from ...reference.exact import read_file, shown
 from ...reference.quantity import quantities, quantity_named
 from ..backends.protocol import SAMPLERS
 from ..campaign import Campaign, CheckResult
-from ..checks.judgement import overall_of_checks, shows_nothing
+from ..checks.judgement import AGAINST_THE_TRUTH, overall_of_checks, shows_nothing
+from ..checks.relations import LAWS
 from ..points import Case
 from ..samplers import SamplerResult
 from ..verdict import GRAVEST_FIRST, Verdict, exit_code, overall
 
-# One answer against the truth, and the relations between answers.
-CHECKS = (
-    "direction",
-    "accuracy",
-    "determinism",
-    "monotone",
-    "limit",
-    "inverse",
-    "adjacency",
-    "form",
-    "draws",
-)
+DRAWS = "draws"
+# One answer against the truth, the relations between answers, and a sampler's draws.
+CHECKS = (*AGAINST_THE_TRUTH, *LAWS, DRAWS)
 # Prefix of a sampler's name, where a quantity's name is expected.
 SAMPLER = "sampler."
-DRAWS = "draws"
 # A campaign has a quantity; this one costs next to nothing.
 CHEAP = "dirichlet.utility.variance_bound"
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..backends.declarations import AS, Direction
 from ..campaign import DEFAULT_CASES, DEFAULT_SEED, usual_screen
+from ..checks import relations
 from ..checks.judgement import Checked, not_shown_sound
 from ..verdict import Verdict
 
@@ -85,64 +86,8 @@ def _few_cases(cases: int) -> str:
     return f", on {cases} cases a quantity: fewer than the usual {DEFAULT_CASES}"
 
 
-class _Wording(NamedTuple):
-    """Texts of a relation: a sentence, the ends that are compared with, and a case's sentences.
-
-    ``loose`` is that of a case that passes and is loose, where it has another reason than that no
-    accuracy is promised.
-    """
-
-    relation: str
-    ends: str
-    kept: str
-    broken: str
-    loose: str = ""
-
-
 # By the name of the check, in the order in which they are told of.
-RELATIONS: Final[dict[str, _Wording]] = {
-    "determinism": _Wording(
-        "the same question has the same answer",
-        "the first answer",
-        "Asked twice, one answer.",
-        "Asked twice, two answers.",
-    ),
-    "monotone": _Wording(
-        "where the truth rises or falls with a parameter, so do the answers, but for a slack of "
-        "one hundredth and what is declared",
-        "the other answer",
-        "The two answers are in the truth's order.",
-        "The two answers are in the wrong order, by more than the law allows.",
-    ),
-    "limit": _Wording(
-        "answers lie where the truth can lie, but for a slack of one hundredth",
-        "where the truth lies",
-        "The answer lies where the truth can lie.",
-        "The answer lies where the truth cannot, by more than the law allows.",
-    ),
-    "inverse": _Wording(
-        "what was answered keeps the target, and is not twice as far on the safe side as it has "
-        "to be",
-        "what the answer gives",
-        "What was answered keeps the target.",
-        "What was answered does not keep the target.",
-    ),
-    "adjacency": _Wording(
-        "what was answered holds for the adjacent inputs that were drawn, or for the queries with "
-        "noise",
-        "what is lost",
-        "At what was answered no more is lost: by this pair of adjacent inputs, or this query.",
-        "At what was answered more is lost: by this pair of adjacent inputs, or this query.",
-    ),
-    "form": _Wording(
-        "an answer in another form passes, too: after all other questions, in a process of its own "
-        "with other threads and locale, in an array",
-        "the truth",
-        "In every form the answer passes.",
-        "In one of the forms the answer does not pass.",
-        "In two forms the answer is not the same; each passes.",
-    ),
-}
+RELATIONS: Final = {relation.check: relation.wording for relation in relations.RELATIONS}
 # An inverse is refuted, too, where the backend's own forward function is.
 TOO_FAR: Final = (
     "By the backend's own forward function half as far would have done: what was answered is "

@@ -1,4 +1,7 @@
-"""One test of a law for many things: all are tried, and each that fails is named."""
+"""One test of a law for many things: all are tried, and each that fails is named.
+
+With `--only NAME` those laws that are tried of NAME are tried of nothing else; others as ever.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,21 @@ import pytest
 
 T = TypeVar("T")
 _Law = Callable[..., None]
+_only: set[str] = set()
+
+
+def try_only(names: Iterable[str]) -> None:
+    """Try laws of many things at these alone, where they are among them."""
+    _only.update(names)
+
+
+def is_of(values: Iterable[object]) -> bool:
+    """Whether what a law is given is, or bears, one of the only names."""
+    return any(getattr(value, "name", value) in _only for value in values if _named(value))
+
+
+def _named(value: object) -> bool:
+    return isinstance(getattr(value, "name", value), str)
 
 
 def each(items: Iterable[T]) -> Callable[[Callable[[T], None]], Callable[[], None]]:
@@ -56,6 +74,7 @@ _Given = tuple[object, tuple[Any, ...], dict[str, Any]]
 def _try_all(all_given: list[_Given], law: _Law) -> None:
     """Try a law for all that is given, named; the first error is the cause of what is raised."""
     assert all_given
+    all_given = [one for one in all_given if is_of((*one[1], *one[2].values()))] or all_given
     failed: list[str] = []
     first: BaseException | None = None
     for name, values, named in all_given:

@@ -1,6 +1,7 @@
 """Relations between answers: each is held against others, and against what follows from them."""
 
 from .cases import (
+    LAWS,
     RELATIONS,
     Relating,
     StatedOther,
@@ -22,6 +23,7 @@ from .relation import (
 from .replay import is_of_its_point, number_in
 
 __all__ = [
+    "LAWS",
     "RELATIONS",
     "SLACK_OF_RELATIONS",
     "AskInForm",

@@ -33,6 +33,7 @@ from .relation import (
     Ruling,
     Truths,
     Witness,
+    Wording,
     answered_as,
     number_answered,
     point_at,
@@ -211,6 +212,13 @@ class Adjacency:
     """
 
     check = "adjacency"
+    wording = Wording(
+        "what was answered holds for the adjacent inputs that were drawn, or for the queries with "
+        "noise",
+        "what is lost",
+        "At what was answered no more is lost: by this pair of adjacent inputs, or this query.",
+        "At what was answered more is lost: by this pair of adjacent inputs, or this query.",
+    )
 
     def applies_to(self, quantity: Quantity) -> bool:
         """Whether an answer promises anything of neighbours."""

@@ -1,12 +1,12 @@
 """Relations: a backend's answers held against each other, and against what follows from them.
 
 Each relation is a check of its own, beside direction and accuracy, and has one case at each point
-that relations are tried at (``campaign.batches``). The names, in their order: determinism,
-monotone, limit, inverse, adjacency, form.
+that relations are tried at (``campaign.batches``). Their order is that of ``RELATIONS``.
 
-**How to write a relation** (``relation.Relation``). ``applies_to`` tells by the registry alone
-whether there is such a check of a quantity; ``needs`` names what a backend has to answer besides,
-or the check is inapplicable with no case. ``found`` is given the campaign's point with its answer
+**How to write a relation** (``relation.Relation``). It is a class in a module beside this one, with
+a line in ``RELATIONS``. ``check`` is its name, and ``wording`` how reports tell of it.
+``applies_to`` tells by the registry alone whether there is such a check of a quantity.
+``found`` is given the campaign's point with its answer
 and returns the case: the answer that is judged, where it was given, and ``others``: further answers
 of the backend (asked with ``ask``) and truths (no value). It chooses by ``first`` alone, so that a
 campaign repeats itself; a choice among several things is made by ``first.turn``. An answer that is
@@ -72,6 +72,8 @@ RELATIONS: tuple[Relation, ...] = (
 )
 # Those that are not tried along with a point's other relations: at a batch's end, at a campaign's.
 _LATER = (Determinism.check, Form.check)
+# The names of these checks, in their order.
+LAWS: tuple[str, ...] = tuple(dict.fromkeys(relation.check for relation in RELATIONS))
 
 
 class StatedOther(NamedTuple):

@@ -16,6 +16,7 @@ from .relation import (
     Ruling,
     Truths,
     Witness,
+    Wording,
     answered_as,
     entries_answered,
     point_at,
@@ -30,6 +31,12 @@ class Determinism:
     """
 
     check = "determinism"
+    wording = Wording(
+        "the same question has the same answer",
+        "the first answer",
+        "Asked twice, one answer.",
+        "Asked twice, two answers.",
+    )
 
     def applies_to(self, quantity: Quantity) -> bool:  # noqa: ARG002
         """Whether the relation says anything about the quantity: it does about all of them."""

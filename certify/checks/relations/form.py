@@ -24,6 +24,7 @@ from .relation import (
     Ruling,
     Truths,
     Witness,
+    Wording,
     answered_as,
     entries_answered,
 )
@@ -44,6 +45,14 @@ class Form:
     """
 
     check = "form"
+    wording = Wording(
+        "an answer in another form passes, too: after all other questions, in a process of its own "
+        "with other threads and locale, in an array",
+        "the truth",
+        "In every form the answer passes.",
+        "In one of the forms the answer does not pass.",
+        "In two forms the answer is not the same; each passes.",
+    )
 
     def __init__(self, others: Sequence[AskInForm] = ()) -> None:
         self._others = others

@@ -27,6 +27,7 @@ from .relation import (
     Ruling,
     Truths,
     Witness,
+    Wording,
     answered_as,
     number_answered,
     point_at,
@@ -60,6 +61,13 @@ class Inverse:
     """
 
     check = "inverse"
+    wording = Wording(
+        "what was answered keeps the target, and is not twice as far on the safe side as it has "
+        "to be",
+        "what the answer gives",
+        "What was answered keeps the target.",
+        "What was answered does not keep the target.",
+    )
 
     def applies_to(self, quantity: Quantity) -> bool:
         """Whether the quantity is the inverse of another one."""

@@ -21,6 +21,7 @@ from .relation import (
     Ruling,
     Truths,
     Witness,
+    Wording,
     answered_as,
     entries_answered,
     is_in_range,
@@ -40,6 +41,12 @@ class Limit:
     """
 
     check = "limit"
+    wording = Wording(
+        "answers lie where the truth can lie, but for a slack of one hundredth",
+        "where the truth lies",
+        "The answer lies where the truth can lie.",
+        "The answer lies where the truth cannot, by more than the law allows.",
+    )
 
     def applies_to(self, quantity: Quantity) -> bool:
         """Whether the quantity has a range, or a limit at some end."""

@@ -25,6 +25,7 @@ from .relation import (
     Ruling,
     Truths,
     Witness,
+    Wording,
     answered_as,
     are_in_order,
     number_answered,
@@ -105,6 +106,13 @@ class Monotone:
     """
 
     check = "monotone"
+    wording = Wording(
+        "where the truth rises or falls with a parameter, so do the answers, but for a slack of "
+        "one hundredth and what is declared",
+        "the other answer",
+        "The two answers are in the truth's order.",
+        "The two answers are in the wrong order, by more than the law allows.",
+    )
 
     def applies_to(self, quantity: Quantity) -> bool:
         """Whether there is a parameter in which the quantity is known to be monotone."""

@@ -29,7 +29,7 @@ from ....reference.structures import ANY, ChainLaw
 from ...backends.answers import Real
 from ...points import Drawn, as_drawn, exact_point
 from ...verdict import Verdict
-from .adjacency import NOTHING_LOST, Most, held_to, require, tied
+from .adjacency import NOTHING_LOST, Adjacency, Most, held_to, require, tied
 from .relation import Ask, Declared, First, Found, Ruling, Truths, Witness, answered_as, rounded
 
 # So many nodes are released at most: their exact loss takes milliseconds.
@@ -167,7 +167,8 @@ class Noise:
     the truth is enough for every such query (``relations.NoisePromise``).
     """
 
-    check = "adjacency"
+    check = Adjacency.check
+    wording = Adjacency.wording
 
     def applies_to(self, quantity: Quantity) -> bool:
         """Whether an answer promises anything of queries with noise."""

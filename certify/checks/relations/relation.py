@@ -118,12 +118,30 @@ class Ruling(NamedTuple):
     is_loose: bool = False
 
 
+class Wording(NamedTuple):
+    """Texts of a relation: a sentence, the ends that are compared with, and a case's sentences.
+
+    ``loose`` is that of a case that passes and is loose, where it has another reason than that no
+    accuracy is promised.
+    """
+
+    relation: str
+    ends: str
+    kept: str
+    broken: str
+    loose: str = ""
+
+
 class Relation(Protocol):
     """A statement about the answers of a backend that follows from what the quantity is."""
 
     @property
     def check(self) -> str:
         """The name of the check."""
+
+    @property
+    def wording(self) -> Wording:
+        """How reports tell of it."""
 
     def applies_to(self, quantity: Quantity) -> bool:
         """Whether the relation says anything about the quantity; by the registry alone."""

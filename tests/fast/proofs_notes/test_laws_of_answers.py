@@ -1,84 +1,27 @@
 """The laws of proofs_notes/laws-of-answers.md: a test named for each heading.
 
-The facts are those that the checks use: every one is tried at drawn points, by enclosures of the
-truth at both ends of a move, which must not be certainly out of order.
+The facts are those that the checks use: every one that the note's table gives to a law is tried at
+drawn points, by enclosures of the truth at both ends of a move.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import islice
 from math import prod
-from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from instances import instances
 from simplexcert.certify.checks.relations.inverse import forward_point
 from simplexcert.certify.checks.relations.limit import at_the_end
-from simplexcert.certify.checks.relations.monotone import moves_of
 from simplexcert.certify.checks.relations.relation import rounded
 from simplexcert.certify.points import exact_point
-from simplexcert.certify.search.strategies import points_from
-from simplexcert.reference import evaluate, quantities
+from simplexcert.reference import quantities
 from simplexcert.reference.enclosure import Enclosure
-from simplexcert.reference.precision import Budget
-from simplexcert.reference.quantity import Quantity, Side, quantity_named
-from simplexcert.reference.relations import Trend
+from simplexcert.reference.quantity import Side, quantity_named
+from tried_trends import POINTS_OF_SLOW, drawn, require_trends, truth
 
-# Of one truth; what is not enclosed by then decides nothing.
-SECONDS, DIGITS = 2.0, 12
-POINTS, POINTS_OF_SLOW = instances(4, 12), instances(1, 3)
-SLOW = {
-    "dirichlet.composition.delta", "dirichlet.composition.epsilon", "dirichlet.utility.kl_tail",
-    "dirichlet.utility.kl_chernoff", "pufferfish.network_scale", "pufferfish.network_epsilon",
-    "pufferfish.network_loss", "dirichlet.counts.k_for_dp", "dirichlet.identity.k_for_dp",
-    "dirichlet.average.k_for_dp", "dirichlet.matrix.delta", "pufferfish.chain_loss",
-    "pufferfish.quilt_scale_pieces", "dirichlet.counts.gamma", "dirichlet.identity.gamma",
-    "dirichlet.tail.general", "markov.model.epsilon", "pufferfish.instantiation_loss",
-}  # fmt: skip
 SHARES = st.fractions(0, 1, max_denominator=97).filter(lambda share: share < 1)
 NUMBERS = st.fractions(-9, 9, max_denominator=97)
-
-
-def drawn(quantity: Quantity, many: int) -> list[dict[str, Any]]:
-    """Return points as campaigns draw them."""
-    return list(islice(points_from(quantity, quantity.name), many))
-
-
-def truth(name: str, point: Any) -> Enclosure:
-    answer = evaluate(name, exact_point(point), digits=DIGITS, budget=Budget(SECONDS, 1024))
-    return answer.number
-
-
-def pairs(quantity: Quantity, trend: Trend, many: int) -> Iterator[tuple[Any, Any]]:
-    """Yield points and their moves, the lower one in the trend's sense first."""
-    for turn, point in enumerate(drawn(quantity, many)):
-        moved = next(moves_of(quantity, trend, point, turn), None)
-        if moved is None:
-            continue
-        here, there = exact_point(point)[trend.parameter], exact_point(moved)[trend.parameter]
-        if trend.order.is_at_most(here, there) is trend.rises:
-            yield point, moved
-        else:
-            yield moved, point
-
-
-def require_trends(*names: str) -> None:
-    """Require of every trend of these quantities that no two truths are certainly out of order."""
-    for name in names:
-        quantity, tried = quantity_named(name), 0
-        for trend in quantity.trends or ():
-            for low, high in pairs(quantity, trend, POINTS_OF_SLOW if name in SLOW else POINTS):
-                first, second = truth(name, low), truth(name, high)
-                assert first.low <= second.high, (name, trend.parameter, low, high)
-                tried += 1
-        assert tried
-
-
-def family(prefix: str, *names: str) -> list[str]:
-    return [f"{prefix}.{name}" for name in names]
 
 
 @settings(derandomize=True, deadline=None, database=None)
@@ -115,50 +58,31 @@ def test_inverses_inherit(table: list[list[int]]) -> None:
 
 
 def test_profiles() -> None:
-    require_trends(
-        *family("dirichlet.profile", "delta", "total_variation", "renyi", "largest_order"),
-        *family("dirichlet.profile", "epsilon", "step_for_dp", "step_for_renyi"),
-        "dirichlet.matrix.delta",
-    )
+    require_trends("profiles")
 
 
 def test_added_and_removed() -> None:
-    require_trends(
-        *family("dirichlet.add_remove", "delta", "renyi", "epsilon", "step_for_dp"),
-        "dirichlet.add_remove.step_for_renyi",
-    )
+    require_trends("added-and-removed")
 
 
 def test_calibrated_concentrations() -> None:
-    require_trends(
-        *(f"dirichlet.{mechanism}.k_for_dp" for mechanism in ("identity", "average", "counts"))
-    )
+    require_trends("calibrated-concentrations")
 
 
 def test_compositions() -> None:
-    require_trends("dirichlet.composition.delta", "dirichlet.composition.epsilon")
+    require_trends("compositions")
 
 
 def test_more_coordinates_fall_below() -> None:
-    require_trends("dirichlet.tail.uniform", "dirichlet.tail.general")
+    require_trends("more-coordinates-fall-below")
 
 
 def test_wider_sets_of_inputs() -> None:
-    require_trends(
-        *(f"dirichlet.{mechanism}.delta_bound" for mechanism in ("identity", "counts", "matrix")),
-        "dirichlet.identity.gamma",
-        "dirichlet.counts.gamma",
-    )
+    require_trends("wider-sets-of-inputs")
 
 
 def test_printed_epsilons() -> None:
-    require_trends(
-        *(
-            f"dirichlet.{mechanism}.epsilon_bound"
-            for mechanism in ("identity", "average", "counts", "matrix")
-        ),
-        "dirichlet.counts.epsilon_minimum",
-    )
+    require_trends("printed-epsilons")
 
 
 @settings(derandomize=True, deadline=None, database=None)
@@ -207,63 +131,47 @@ def test_releases_with_noise(
 
 
 def test_simplified_epsilon() -> None:
-    require_trends("dirichlet.identity.epsilon_simplified")
+    require_trends("simplified-epsilon")
 
 
 def test_orders_of_divergences() -> None:
-    require_trends(
-        *family("dirichlet.renyi", "divergence", "epsilon_sensitivity", "epsilon_bound_alpha")
-    )
+    require_trends("orders-of-divergences")
 
 
 def test_algorithm_one() -> None:
-    require_trends("dirichlet.renyi.epsilon_bound", "dirichlet.renyi.step")
+    require_trends("algorithm-one")
 
 
 def test_conversions() -> None:
-    require_trends("dirichlet.renyi.to_approximate_dp", "renyi.epsilon_for_dp")
+    require_trends("conversions")
 
 
 def test_noise_falls_with_concentration() -> None:
-    require_trends(
-        *family("dirichlet.utility", "variance", "absolute_deviation", "expected_kl"),
-        *family("dirichlet.utility", "variance_bound", "absolute_deviation_bound"),
-        *family("dirichlet.utility", "expected_kl_worst", "expected_kl_bound"),
-        "markov.expected_kl",
-    )
+    require_trends("noise-falls-with-concentration")
 
 
 def test_levels_are_exceeded_less_often() -> None:
-    require_trends("dirichlet.utility.kl_tail", "dirichlet.utility.kl_chernoff")
+    require_trends("levels-are-exceeded-less-often")
 
 
 def test_models_of_chains() -> None:
-    require_trends(
-        *family("markov.model", "delta", "epsilon", "renyi", "delta_bound", "epsilon_bound")
-    )
+    require_trends("models-of-chains")
 
 
 def test_certificates_of_releases() -> None:
-    require_trends(*family("markov", "certificate_stationary", "certificate_ergodicity"))
+    require_trends("certificates-of-releases")
 
 
 def test_scales_of_quilts() -> None:
-    require_trends(
-        *family("pufferfish", "quilt_scale_exact", "quilt_scale_pieces", "quilt_scale_two_state"),
-        *family("pufferfish", "quilt_scale_approx", "quilt_scale_approx_stationary"),
-        *family("pufferfish", "network_scale", "quilt_epsilon", "network_epsilon"),
-    )
+    require_trends("scales-of-quilts")
 
 
 def test_influences_and_losses() -> None:
-    require_trends(
-        *family("pufferfish", "max_influence", "laplace_loss", "chain_loss", "network_loss"),
-        "pufferfish.instantiation_loss",
-    )
+    require_trends("influences-and-losses")
 
 
 def test_scales_of_entries() -> None:
-    require_trends(*family("pufferfish", "entry_scale", "group_scale", "wasserstein_scale"))
+    require_trends("scales-of-entries")
 
 
 def test_ends_of_ranges() -> None:

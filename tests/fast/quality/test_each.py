@@ -36,6 +36,29 @@ def test_rows_of_several_parameters_are_multiplied() -> None:
     assert seen == [(1, 2, "x", "z"), (1, 2, "y", "z"), (3, 4, "x", "z"), (3, 4, "y", "z")]
 
 
+def test_only_what_is_named_is_tried_where_it_is_among_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("each._only", {"b", "e"})
+    seen = []
+
+    @each("abc")
+    def with_it(letter: str) -> None:
+        seen.append(letter)
+
+    @each([1, "cd", None])
+    def without_it(anything: object) -> None:
+        seen.append(anything)
+
+    @each_of("one, other", [(1, "b"), (2, "c"), (3, "e")])
+    def with_others(one: int, other: str) -> None:
+        seen.append((one, other))
+
+    for law in (with_it, without_it, with_others):
+        law()
+    assert seen == ["b", 1, "cd", None, (1, "b"), (3, "e")]
+
+
 def test_a_law_of_nothing_fails() -> None:
     with pytest.raises(AssertionError):
         each([])(lambda _: None)()

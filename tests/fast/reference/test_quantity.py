@@ -217,7 +217,10 @@ def test_every_module_that_declares_a_quantity_is_loaded() -> None:
         parts = ("simplexcert.reference", *file.relative_to(root).with_suffix("").parts)
         name = ".".join(parts).removesuffix(".__init__")
         if re.search(r"^@(quantity|second_opinion)\(", file.read_text(), re.MULTILINE):
-            assert name in sys.modules, f"{name} is imported by no package of its family"
+            assert name in sys.modules, (
+                f"{name} is imported by no package of its family; a family is a module or package "
+                "of one name in reference/ and in reference/second/"
+            )
 
 
 def test_a_glob_selects_quantities() -> None:

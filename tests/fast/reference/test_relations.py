@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
-import simplexcert.reference
+from each import each
 from simplexcert.reference import quantities
 from simplexcert.reference.domain import Condition, Positive
 from simplexcert.reference.quantity import Side, Truth, quantity, quantity_named
@@ -19,19 +19,20 @@ from simplexcert.reference.relations import (
     Trend,
     Trends,
     bounds,
-    each,
     ends,
     more,
     trends,
 )
+from simplexcert.reference.relations import each as entry_by_entry
+from stated_laws import NOTE, TESTS, missing
+from tried_trends import require_trend
 
-NOTE = Path(simplexcert.reference.__path__[0]).parent / "proofs_notes/laws-of-answers.md"
 NUMBERS, ENTRYWISE, CONTAINED, RELEASES = Order
 
 
 def test_every_quantity_says_how_it_rises_and_falls_or_that_this_is_unknown() -> None:
     silent = [name for name, item in quantities().items() if item.trends is None]
-    assert not silent, "give rises and falls, or rises=UNKNOWN"
+    assert not silent, f"give @quantity rises and falls, or rises=UNKNOWN: {', '.join(silent)}"
 
 
 @pytest.mark.usefixtures("made_up")
@@ -74,7 +75,7 @@ def test_a_relation_to_a_parameter_that_there_is_not_is_refused(stated: dict[str
 
 def test_trends_of_numbers_come_first_and_each_knows_its_direction() -> None:
     where = Condition("a > 0", lambda a: a > 0, "a test")
-    found = trends((more("a"), "b c"), (each("d"), Trend("e", where=where)))
+    found = trends((more("a"), "b c"), (entry_by_entry("d"), Trend("e", where=where)))
     assert [(trend.parameter, trend.rises) for trend in found] == [
         ("b", True),
         ("c", True),
@@ -154,12 +155,37 @@ def test_a_promise_of_two_answers_names_a_chance_that_the_point_gives() -> None:
     assert any(good_set for _, good_set in sets)
 
 
-def test_whatever_is_stated_stands_in_the_note() -> None:
-    said = NOTE.read_text("utf-8")
-    missing = [
-        name
-        for name, item in quantities().items()
-        if item.trends or item.inverse
-        if f"`.{name.rsplit('.', 1)[1]}`" not in said and f"`{name}`" not in said
-    ]
-    assert not missing, f"of these {NOTE.name} has no proof of what is stated"
+def test_whatever_is_stated_has_its_proof_and_its_test() -> None:
+    told = missing(quantities(), NOTE.read_text("utf-8"), TESTS.read_text("utf-8"))
+    assert not told, "\n".join(told)
+
+
+@pytest.mark.usefixtures("made_up")
+def test_what_has_no_proof_or_no_test_is_told_with_what_to_write() -> None:
+    @quantity("made.size", safe=Side.UPPER, truth=Truth.LEAST, source="a test", rises="k")
+    def size(k: Positive) -> Fraction:
+        """Size."""
+        return k
+
+    made = {"made.size": quantity_named("made.size")}
+    line = "| `made.size` | k | | | [LAW](#LAW) |"
+    proved, tests = "## sizes\n\n`made.size` is k.\n\n", 'require_trends("sizes")'
+    for text, tried, told in (
+        (proved, tests, line),
+        (f"{line.replace('LAW', 'sizes')}\n", tests, "prove under `## sizes`"),
+        (f"{proved}{line.replace('LAW', 'sizes')}\n", "", tests),
+        (f"{proved}{line.replace('LAW', 'sizes').replace('| k |', '| |')}\n", tests, "| k |"),
+    ):
+        (found,) = missing(made, text, tried)
+        assert told in found
+    assert not missing(made, f"{proved}{line.replace('LAW', 'sizes')}\n", tests)
+    (found,) = missing({}, f"{line.replace('LAW', 'sizes')}\n", tests)
+    assert found.startswith("take the row of `made.size` out")
+
+
+@each(["dirichlet.profile.delta", "dirichlet.renyi.step", "markov.model.epsilon_bound"])
+def test_a_trend_the_wrong_way_round_is_found(name: str) -> None:
+    item = quantity_named(name)
+    for trend in item.trends or ():
+        with pytest.raises(AssertionError):
+            require_trend(item, replace(trend, rises=not trend.rises))

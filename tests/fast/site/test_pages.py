@@ -143,4 +143,6 @@ def test_the_limitations_name_every_claim_that_is_undecided() -> None:
 
 def test_the_experiments_that_are_listed_are_those_there_are() -> None:
     rows = re.findall(r"^\| `([\w.-]+)` \| (.*) \|$", PAGES["experiments"], re.MULTILINE)
-    assert rows == [(name, one.title) for name, one in experiments().items()]
+    there = [(name, one.title) for name, one in experiments().items()]
+    table = "\n".join(f"| `{name}` | {title} |" for name, title in there)
+    assert rows == there, f"write in proofs_notes/site/pages/experiments.md:\n{table}"

@@ -62,17 +62,24 @@ def derived_part(note: str) -> str:
 def test_every_statement_of_a_paper_is_an_entry(paper: str) -> None:
     listed = stated(paper)
     assert len(listed) == len(set(listed))
-    assert {claim.id for claim in statements(f"{paper}.*").values() if not claim.repairs} == set(
-        listed
-    )
+    there = {claim.id for claim in statements(f"{paper}.*").values() if not claim.repairs}
+    told = [f"add {name} to tests/fast/certify/papers/ids.toml" for name in there - {*listed}]
+    told += [f"write the Statement {name} in certify/papers/{paper}/" for name in {*listed} - there]
+    assert not told, "\n".join(told)
 
 
 def test_every_entry_is_recorded_and_nothing_else() -> None:
-    assert set(recorded()) == set(statements())
+    told = [
+        f"run `simplexcert claims {name} --check --record`"
+        for name in set(statements()) - set(recorded())
+    ]
+    told += [f"take {name} out of expected.json" for name in set(recorded()) - set(statements())]
+    assert not told, "\n".join(told)
 
 
 def test_the_index_is_made_from_the_register() -> None:
-    assert INDEX.read_text("utf-8") == index_text()
+    told = "run `python -m simplexcert.certify.papers.notes`"
+    assert INDEX.read_text("utf-8") == index_text(), told
 
 
 def test_every_note_of_a_paper_belongs_to_an_entry() -> None:

@@ -61,6 +61,7 @@ MANY_DIGITS = instances(100, 200)
 SOME = NAMES[instances(1, 0) :: instances(3, 1)]
 POINTS_AT_MORE_BITS, EDGES_AT_MORE_DIGITS = instances(1, 5), instances(1, 2)
 EDGES = edges()
+_EDGES = "reference/second/edges.toml"
 
 
 def quick_ends(name: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -170,7 +171,12 @@ def test_points_are_drawn_for_parameters_of_every_kind(name: str) -> None:
 
 
 def test_every_quantity_has_a_second_opinion_and_nothing_else_has() -> None:
-    assert sorted(opinions()) == NAMES
+    told = [
+        f"write a function with @second_opinion({name!r}, ...) under reference/second/"
+        for name in sorted({*NAMES} - {*opinions()})
+    ]
+    told += [f"{name} is no quantity: no second opinion" for name in {*opinions()} - {*NAMES}]
+    assert not told, "\n".join(told)
 
 
 @each(NAMES)
@@ -234,7 +240,9 @@ def test_both_engines_overlap_and_are_narrow_at_the_edges(name: str) -> None:
 
 
 def test_every_quantity_has_edges() -> None:
-    assert sorted(EDGES) == NAMES
+    told = [f"add edges of {name!r} to {_EDGES}" for name in sorted({*NAMES} - {*EDGES})]
+    told += [f"take {name!r} out of {_EDGES}: no quantity" for name in {*EDGES} - {*NAMES}]
+    assert not told, "\n".join(told)
 
 
 @each(SOME)
