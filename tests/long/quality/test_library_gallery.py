@@ -1,0 +1,33 @@
+"""The other libraries of the gallery: linear algebra, and programs in C, C++ and R."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fast.quality.test_library_gallery import (
+    IN_GATE,
+    LIBRARIES,
+    Library,
+    nothing_kept,
+    require_recorded,
+    require_wrong_at_witnesses,
+)
+
+__all__ = ["nothing_kept"]
+
+CASES, SCREEN = 100, 400
+OTHERS = [library for library in LIBRARIES if library not in IN_GATE]
+
+
+@pytest.mark.parametrize("library", OTHERS, ids=lambda library: library.name)
+def test_every_other_librarys_verdicts_are_those_recorded(library: Library, tmp_path: Path) -> None:
+    require_recorded(library, tmp_path, CASES, SCREEN)
+
+
+@pytest.mark.parametrize("library", OTHERS, ids=lambda library: library.name)
+def test_every_other_library_is_wrong_at_the_recorded_points(
+    library: Library, tmp_path: Path
+) -> None:
+    if library.answered:
+        require_wrong_at_witnesses(library, tmp_path)
