@@ -55,6 +55,12 @@ def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     stop_programs()
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where programs are compiled, each once."""
+    return tmp_path_factory.mktemp("programs")
+
+
 def found_at(library: Library, folder: Path, *, within: bool) -> str:
     """Return how a library's backend is found, or skip the test where the library is not here."""
     try:
@@ -92,7 +98,10 @@ def require_confirmed(check: CheckResult) -> None:
 def require_recorded(
     library: Library, folder: Path, cases: int = CASES, screen: int = SCREEN
 ) -> None:
-    """Require the recorded verdicts on all of the domains, and certified ones on the declared."""
+    """Require the recorded verdicts on all of the domains, and certified ones on the declared.
+
+    The latter with few cases: points of a declared domain may be long to find.
+    """
     if library.asked(within=False):
         found = verdicts_of(found_at(library, folder, within=False), cases, screen)
         refuted = {name for name, verdict in found.items() if verdict is Verdict.REFUTED}
@@ -101,7 +110,7 @@ def require_recorded(
         assert set(found) == set(library.asked(within=False))
     within = library.asked(within=True)
     if within:
-        found = verdicts_of(found_at(library, folder, within=True), cases, screen)
+        found = verdicts_of(found_at(library, folder, within=True), CASES, SCREEN)
         assert found == dict.fromkeys(within, Verdict.CERTIFIED)
 
 
@@ -118,13 +127,15 @@ def require_wrong_at_witnesses(library: Library, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("library", IN_GATE, ids=lambda library: library.name)
-def test_a_librarys_verdicts_are_those_recorded(library: Library, tmp_path: Path) -> None:
-    require_recorded(library, tmp_path)
+def test_a_librarys_verdicts_are_those_recorded(library: Library, folder: Path) -> None:
+    require_recorded(library, folder)
 
 
-@pytest.mark.parametrize("library", IN_GATE, ids=lambda library: library.name)
-def test_a_library_is_wrong_at_the_recorded_points(library: Library, tmp_path: Path) -> None:
-    require_wrong_at_witnesses(library, tmp_path)
+@pytest.mark.parametrize(
+    "library", [one for one in IN_GATE if one.answered], ids=lambda library: library.name
+)
+def test_a_library_is_wrong_at_the_recorded_points(library: Library, folder: Path) -> None:
+    require_wrong_at_witnesses(library, folder)
 
 
 @each(sorted(WITNESSES))

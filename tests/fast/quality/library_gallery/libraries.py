@@ -133,8 +133,8 @@ DOMAINS: Mapping[str, Ranges] = {
     ADD_REMOVE: {"alpha": (10, 20), "step": ("1/2", 1), "order": (2, 5)},
     TAIL: {"alpha": (1, 10), "count": (1, 10), "rest": (1, 100), "gamma": ("1/1000", 1)},
     EXPECTED_KL: {"k": (1, 1000)},
-    STATIONARY: {"P": ("1/100", 1), "P.length": (2, 4)},
-    FUNDAMENTAL: {"P": ("1/100", 1), "P.length": (2, 4)},
+    STATIONARY: {"P": ("1/100", 1), "P.length": (2, 3)},
+    FUNDAMENTAL: {"P": ("1/100", 1), "P.length": (2, 3)},
     MODULI: {"P": ("1/100", 1), "P.length": (2, 2)},
     ENTRY_SCALE: {"lipschitz": ("1/1000", 1000), "epsilon": ("1/1000", 10)},
 }
