@@ -86,6 +86,8 @@ def _by_relation(backend: Backend, quantity: Quantity, check: str) -> Ask | None
 
 # So many points are asked at for one witness.
 MAX_TRIES = 200
+# An answer that is off by fewer units in the last place may be one of rounding.
+_ROUNDING_ULPS = 2**20
 
 
 @dataclass(frozen=True)
@@ -131,9 +133,13 @@ class _Search:
         return True
 
 
-def _kind(case: Case) -> tuple[Verdict, str]:
-    """Return the kind of a failure: its verdict, and of an error the exception's name."""
-    return case.verdict, case.reason.split(":")[0] if case.verdict is Verdict.ERROR else ""
+def _kind(case: Case) -> tuple[Verdict, str, bool]:
+    """Return the kind of a failure: its verdict, of an error the exception's name, its size.
+
+    What is off by no more than rounding does not stand for what is off by far.
+    """
+    name = case.reason.split(":")[0] if case.verdict is Verdict.ERROR else ""
+    return case.verdict, name, case.ulps is not None and case.ulps < _ROUNDING_ULPS
 
 
 # What making one witness simpler may take beyond a last answer, and what all of a run may.

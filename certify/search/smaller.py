@@ -166,10 +166,11 @@ class _Reducing:
 
     def _simplify(self, name: str, path: tuple[int, ...], leaf: Leaf) -> None:
         if isinstance(leaf, Law):
-            # Each share that can go goes, the smallest first.
+            # Each share that can go goes, the smallest first; those that stay may be alike.
             shares = at(self.point[name], path)
             for place in sorted(range(len(shares)), key=lambda each: (shares[each], -each)):
                 self.takes(self._put(name, path, _given_up(at(self.point[name], path), place)))
+            self.takes(self._put(name, path, _evened(at(self.point[name], path))))
             return
         for new in _simpler(leaf, at(self.point[name], path)):
             if self.takes(self._put(name, path, new)):
@@ -186,7 +187,8 @@ def _simpler(leaf: Interval | Word, value: Any) -> Sequence[Any]:
     elif leaf.kind == "integer":
         known = [each for each in _SIMPLEST_WHOLE if each < value]
     else:
-        known = _SIMPLEST
+        # At an end of a domain formulas are others: that is no simpler point of the same kind.
+        known = [each for each in _SIMPLEST if each not in (leaf.at_least, leaf.at_most)]
     return known[: known.index(value)] if value in known else known
 
 
@@ -249,6 +251,12 @@ def _given_up(shares: Sequence[float], place: int) -> tuple[float, ...]:
     """Return a law in which one share is 0; the largest other one has it as well."""
     left = tuple(0.0 if each == place else share for each, share in enumerate(shares))
     return _with_rest(left, shares[place]) if any(left) else tuple(shares)
+
+
+def _evened(shares: Sequence[float]) -> tuple[float, ...]:
+    """Return a law in which all that have a share have the same one, where that is a double."""
+    many = sum(share > 0 for share in shares)
+    return tuple(1 / many if share else 0.0 for share in shares)
 
 
 def _renumbered(numbers: Sequence[int], places: _Places) -> tuple[int, ...]:
