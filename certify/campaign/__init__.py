@@ -2,6 +2,7 @@
 
 from .batches import (
     Batch,
+    Key,
     batch_size,
     batches_of,
     campaign_seed,
@@ -45,6 +46,7 @@ __all__ = [
     "Batch",
     "Campaign",
     "CheckResult",
+    "Key",
     "PartialTranscript",
     "WorkerDiedError",
     "batch_size",

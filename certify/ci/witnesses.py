@@ -1,16 +1,16 @@
 """Witnesses that a CI is shown: worst cases, made simpler by asking the backend again.
 
 A simpler witness is the same failure at a smaller point: fewer entries, rows, states or nodes, and
-numbers with fewer binary digits. The backend is asked at each simpler point and the answer is judged
-as any other, so that the witness shown is a failure like the one that was found. Binary digits,
-because a double with few of them is short in hex, as a fraction and in decimals, and is the same
-number in each. The certificate has the worst case as it was found.
+numbers with fewer binary digits. The backend is asked at each simpler point and the answer is
+judged as any other, so that the witness shown is a failure like the one that was found. Binary
+digits, because a double with few of them is short in hex, as a fraction and in decimals, and is the
+same number in each. The certificate has the worst case as it was found.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -21,12 +21,13 @@ from ..backends.pipes import CrashedError
 from ..backends.program import GivenUpError, ending_programs
 from ..backends.protocol import Backend
 from ..campaign import silenced_output
-from ..checks.case import answered, case_from
+from ..checks.case import answered, case_from, fault_of
 from ..checks.judgement import rules_for
 from ..checks.relations import First, relation_cases_at, relations_for
 from ..points import Case, Given
+from ..report.distance import ROUNDING_ULPS
 from ..search.smaller import reduced
-from ..verdict import Verdict
+from ..verdict import GRAVEST_FIRST, Verdict
 from .findings import Judged, Outcome
 
 # The case of a check at a point.
@@ -86,8 +87,6 @@ def _by_relation(backend: Backend, quantity: Quantity, check: str) -> Ask | None
 
 # So many points are asked at for one witness.
 MAX_TRIES = 200
-# An answer that is off by fewer units in the last place may be one of rounding.
-_ROUNDING_ULPS = 2**20
 
 
 @dataclass(frozen=True)
@@ -139,7 +138,7 @@ def _kind(case: Case) -> tuple[Verdict, str, bool]:
     What is off by no more than rounding does not stand for what is off by far.
     """
     name = case.reason.split(":")[0] if case.verdict is Verdict.ERROR else ""
-    return case.verdict, name, case.ulps is not None and case.ulps < _ROUNDING_ULPS
+    return case.verdict, name, case.ulps is not None and case.ulps < ROUNDING_ULPS
 
 
 # What making one witness simpler may take beyond a last answer, and what all of a run may.
@@ -151,29 +150,59 @@ _NOT_ASKED_AGAIN = (CrashedError.__name__, GivenUpError.__name__)
 
 @dataclass(frozen=True)
 class Shown:
-    """A finding's outcome, and the witness to show for it; None where there is none."""
+    """A finding's outcome, and the witness to show for it; None where there is none.
+
+    ``also`` are the other checks of its quantity that fail by the same answer at the same point;
+    of each of these ``told_with`` names the check that tells of the fault.
+    """
 
     judged: Judged
     witness: Seen | None
+    also: tuple[str, ...] = ()
+    told_with: str = ""
 
 
 @ending_programs()
 def shown_in_ci(
     loaded: LoadedBackend, parts: Iterable[Judged], seconds: float = _ALL_SECONDS
 ) -> list[Shown]:
-    """Return each outcome with its witness; those of unexpected failures as simple as can be."""
-    return list(_shown(loaded, parts, time.monotonic() + seconds))
+    """Return each outcome with its witness; those of unexpected failures as simple as can be.
+
+    Checks that fail by one fault have one witness, the gravest one's.
+    """
+    return list(_shown(loaded, list(parts), time.monotonic() + seconds))
 
 
-def _shown(loaded: LoadedBackend, parts: Iterable[Judged], until: float) -> Iterator[Shown]:
+def _shown(loaded: LoadedBackend, parts: Sequence[Judged], until: float) -> Iterator[Shown]:
+    faults = _faults_in(parts)
     for part in parts:
         worst = part.finding.witness
         if worst is None or not part.finding.failed:
             yield Shown(part, None)
             continue
+        first, *others = faults.get(fault_of(worst), [part]) if _is_news(part) else [part]
+        if first is not part:
+            yield Shown(part, Seen(worst, again=False), told_with=first.finding.check)
+            continue
         left = min(WITNESS_SECONDS, until - time.monotonic())
-        asks = part.outcome is Outcome.FAILED and left > 0 and _may_be_asked(worst)
-        yield Shown(part, _simplified(loaded, worst, left) if asks else Seen(worst, again=False))
+        asks = _is_news(part) and left > 0 and _may_be_asked(worst)
+        seen = _simplified(loaded, worst, left) if asks else Seen(worst, again=False)
+        yield Shown(part, seen, tuple(other.finding.check for other in others))
+
+
+def _faults_in(parts: Iterable[Judged]) -> dict[Hashable, list[Judged]]:
+    """Return the unexpected failures by the fault that they are, of each the gravest first."""
+    faults: dict[Hashable, list[Judged]] = {}
+    for part in filter(_is_news, parts):
+        if part.finding.witness:
+            faults.setdefault(fault_of(part.finding.witness), []).append(part)
+    for found in faults.values():
+        found.sort(key=lambda part: GRAVEST_FIRST.index(part.finding.verdict))
+    return faults
+
+
+def _is_news(part: Judged) -> bool:
+    return part.outcome is Outcome.FAILED
 
 
 def _may_be_asked(worst: Case) -> bool:

@@ -323,23 +323,24 @@ def _of_start(_domain: InitialKind, value: Any) -> Iterator[_Axis]:
 
 def _of_chains(_domain: Chains, value: Any) -> Iterator[_Axis]:
     def fewer_states(places: _Places) -> tuple[ChainLaw, ...]:
-        return tuple(
-            ChainLaw(
-                each.initial if isinstance(each.initial, str) else _kept_law(each.initial, places),
-                _square(each.P, places, _kept_law),
-            )
-            for each in value
-        )
+        return tuple(_fewer_states(each, places) for each in value)
 
     yield _Axis(len(value), lambda places: _kept(value, places))
     yield _Axis(len(value[0].P), fewer_states)
 
 
+def _fewer_states(chain: ChainLaw, places: _Places) -> ChainLaw:
+    initial: Any = chain.initial
+    initial = initial if isinstance(initial, str) else _kept_law(initial, places)
+    return ChainLaw(initial, _square(chain.P, places, _kept_law))
+
+
 def _of_line_law(_domain: LawOnTheLine, value: Any) -> Iterator[_Axis]:
-    yield _Axis(
-        len(value.points),
-        lambda places: LineLaw(_kept(value.points, places), _kept_law(value.mass, places)),
-    )
+    def fewer_atoms(places: _Places) -> LineLaw:
+        mass: Any = _kept_law(value.mass, places)
+        return LineLaw(_kept(value.points, places), mass)
+
+    yield _Axis(len(value.points), fewer_atoms)
 
 
 def _of_network(_domain: NetworkKind, value: Any) -> Iterator[_Axis]:
