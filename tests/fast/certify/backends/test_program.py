@@ -126,7 +126,7 @@ def test_a_program_answers(tmp_path: Path) -> None:
         ("a-warning", r"it wrote 'Warning: \x1b[2J k = ID is \u202e large', which is not JSON"),
         (
             "python",
-            """which is not JSON: Expecting property name enclosed in double quotes before "'id': ID,""",
+            """JSON: Expecting property name enclosed in double quotes before "'id': ID,""",
         ),
         (
             "half",
