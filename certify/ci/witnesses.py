@@ -141,9 +141,10 @@ def _kind(case: Case) -> tuple[Verdict, str, bool]:
     return case.verdict, name, case.ulps is not None and case.ulps < ROUNDING_ULPS
 
 
-# What making one witness simpler may take beyond a last answer, and what all of a run may.
-WITNESS_SECONDS = 5.0
-_ALL_SECONDS = 60.0
+# What making one witness simpler may take beyond a last answer, and what all of a run may. Tries
+# are what ends it, so that the same run tells the same; time ends what takes far longer than usual.
+WITNESS_SECONDS = 20.0
+_ALL_SECONDS = 120.0
 # Whoever answers nothing in time would take as long at every simpler point.
 _NOT_ASKED_AGAIN = (CrashedError.__name__, GivenUpError.__name__)
 
