@@ -85,10 +85,10 @@ def _peak(process: str) -> int:
 def campaign(name: str, points: int, folder: Path) -> tuple[int, list[int]]:
     """Run a campaign as the command does; return how many cases, and the peaks of memory."""
     peaks: list[int] = []
-    tenth = points // 5000  # a batch has 500 points
+    tenth = points // 10 // 500 * 500  # a batch has 500 points
 
-    def watch(done: int, total: int) -> None:
-        if done in (max(tenth, 1), total):
+    def watch(done: int, total: int, _name: str) -> None:
+        if done in (max(tenth, 500), total):
             peaks.append(largest_process())
 
     transcript = folder / "cases.jsonl.gz"

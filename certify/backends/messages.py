@@ -6,6 +6,7 @@ PROTOCOL.md says the same to whoever writes a program.
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +26,15 @@ MAX_DECLARATION_BYTES = 2**20
 # So much of a program's own words stands in a sentence, out of so many that are looked at.
 _MOST_SAID = 500
 _MOST_HEARD = 10 * _MOST_SAID
+# So much of a line that it wrote, and of what stands where that is no JSON.
+_MOST_OF_A_LINE, _MOST_OF_A_PLACE = 200, 20
 _DEEPEST = 2  # a matrix is a list of lists
+# How the reason ends for which a text is no JSON.
+_PLACE = re.compile(r": line 1 column ([0-9]+) \(char [0-9]+\)$")
+_DIGITS = re.compile(r"[0-9]+")
+_FIRST = '{"name": ..., "version": ..., "quantities": [...]}'
+_ANSWER = '{"id": ..., "value": ...} or {"id": ..., "error": "why"}'
+_ELSEWHERE = "standard output is for such lines alone, warnings go to standard error"
 
 # A number in C's smallest long, so that any language reads it.
 _NUMBERS = 2**31
@@ -104,32 +113,87 @@ def written_line(message: Mapping[str, Any]) -> bytes:
     return _line(written_point(message))
 
 
-def answer_in(line: bytes, number: int, check: Callable[[], None] = lambda: None) -> Any:
+def answer_in(
+    line: bytes, number: int, check: Callable[[], None] = lambda: None, before: int | None = None
+) -> Any:
     """Return what a line answers to the question of this number, floats and lists of them.
 
-    ``check`` is called again and again, and may end the reading by what it raises. Raises
-    BackendError where that is no answer, and OutOfStepError where the line is not to this question,
-    so that no later line can be trusted either.
+    ``check`` is called again and again, and may end the reading by what it raises; ``before`` is
+    the number of the question before, if there was one. Raises BackendError where that is no
+    answer, and OutOfStepError where the line is not to this question, so that no later line can be
+    trusted either. Either shows the line, in which the two numbers, which differ from run to run,
+    are ID and EARLIER.
     """
-    message = _object_in(line, check)
-    if type(message.get("id")) is not int or message["id"] != number:
-        raise OutOfStepError("it answered what it had not been asked")
-    if ("value" in message) == ("error" in message):
-        raise BackendError("the answer has not exactly one of value and error")
-    if "error" in message:
-        seen = message.get("answer")
-        raise BackendError(said(message["error"]), said(seen) if isinstance(seen, str) else None)
-    return _number_or_list(message["value"], _DEEPEST, check)
-
-
-def _object_in(line: bytes, check: Callable[[], None] | None = None) -> dict[str, Any]:
+    names = {number: "ID", before: "EARLIER"}
+    seen = said_line(line, names)
     try:
-        message = parse_json(line, "a line that it wrote", check=check)
+        message = _object_in(line, names, check)
+    except OutOfStepError as error:
+        raise OutOfStepError(f"{error}: an answer is {_ANSWER}; {_ELSEWHERE}") from None
+    if type(message.get("id")) is not int or message["id"] != number:
+        why = "its id is not ID, the question's, as a whole number"
+        if before is not None and message.get("id") == before:
+            why = "its id is that of the question before: there is a line too many, or one is late"
+        raise OutOfStepError(
+            f"it answered what it had not been asked: it wrote {seen}, and {why}; each question "
+            "is answered by one line that repeats its id"
+        )
+    if ("value" in message) == ("error" in message):
+        raise BackendError(
+            f"the answer has not exactly one of value and error: it wrote {seen}; an answer is "
+            f"{_ANSWER}"
+        )
+    if "error" in message:
+        shown_there = message.get("answer")
+        raise BackendError(
+            said(message["error"]), said(shown_there) if isinstance(shown_there, str) else None
+        )
+    try:
+        return _number_or_list(message["value"], _DEEPEST, check)
+    except BackendError as error:
+        raise BackendError(f"{error}; it wrote {seen}") from None
+
+
+def _object_in(
+    line: bytes, names: Mapping[int | None, str], check: Callable[[], None] | None = None
+) -> dict[str, Any]:
+    """Return a line's JSON object. Raises OutOfStepError, which shows the line."""
+    seen = said_line(line, names)
+    try:
+        message = parse_json(line, "which", check=check)
     except InputError as error:
-        raise OutOfStepError(said(str(error))) from None
+        reason = _placed(said(str(error)), line, names)
+        raise OutOfStepError(f"it wrote {seen}, {reason}") from None
     if not isinstance(message, dict):
-        raise OutOfStepError(f"it wrote {shown(message)}, which is no JSON object")
+        raise OutOfStepError(f"it wrote {seen}, which is no JSON object")
     return message
+
+
+def _placed(reason: str, line: bytes, names: Mapping[int | None, str]) -> str:
+    """Return why a line is no JSON, with what stands where it is none and not the column.
+
+    The numbers of questions, of any length, stand before it.
+    """
+    place = _PLACE.search(reason)
+    if place is None:
+        return reason
+    why, rest = reason[: place.start()], line.decode()[int(place[1]) - 1 :].encode()
+    if len(rest) == len(line):
+        return why
+    there = said_line(rest, names, _MOST_OF_A_PLACE)
+    return f"{why} before {there}" if rest else f"{why} at its end"
+
+
+def said_line(line: bytes, names: Mapping[int | None, str], most: int = _MOST_OF_A_LINE) -> str:
+    """Return the beginning of a line that a program wrote, in quotes and in ASCII.
+
+    Numbers that have a name stand in it by that.
+    """
+    named = {str(number): name for number, name in names.items() if number is not None}
+    text = line[: 2 * most].decode("utf-8", "backslashreplace")
+    text = _DIGITS.sub(lambda found: named.get(found[0], found[0]), text)
+    quoted = ascii(text[:most])
+    return quoted if len(text) <= most and len(line) <= 2 * most else f"{quoted}..."
 
 
 def _number_or_list(value: Any, depth: int, check: Callable[[], None]) -> Any:
@@ -155,24 +219,30 @@ def _answered_real(text: str) -> Fraction | float:
 
 
 def declaration_in(line: bytes, where: str) -> Declared:
-    """Return what a program declares. Raises InputError where that is no declaration."""
+    """Return what a program declares. Raises InputError, which shows the line, where it is none."""
+    seen = said_line(line, {})
     try:
-        message = _object_in(line)
+        message = _object_in(line, {})
     except OutOfStepError as error:
-        raise InputError(f"{where} did not declare itself: {error}") from None
+        raise InputError(
+            f"{where} did not declare itself: in line 1 {error}: it must be {_FIRST}; {_ELSEWHERE}"
+        ) from None
     if "error" in message:
         raise InputError(said(message["error"]))
-    return Declared(
-        message.get("name"),
-        message.get("version"),
-        _names(message.get("quantities"), "quantities", where),
-        _shares(message.get("slack")),
-        _shares(message.get("accuracy")),
-        _names(message.get("samplers", []), "samplers", where),
-        _domains(message.get("domain")),
-        message.get("direction"),
-        message.get("vectorized"),
-    )
+    try:
+        return Declared(
+            message.get("name"),
+            message.get("version"),
+            _names(message.get("quantities"), "quantities", where),
+            _shares(message.get("slack")),
+            _shares(message.get("accuracy")),
+            _names(message.get("samplers", []), "samplers", where),
+            _domains(message.get("domain")),
+            message.get("direction"),
+            message.get("vectorized"),
+        )
+    except InputError as error:
+        raise InputError(f"{error}; line 1 that it wrote is {seen}") from None
 
 
 def _names(value: Any, attribute: str, where: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from .keeper import kill_all
-from .messages import said
+from .messages import said, said_line
 
 # What is below a program and itself together may hold so much memory, and be so many.
 MAX_MEMORY_BYTES = 8 * 2**30
@@ -160,7 +160,8 @@ class Pipes:
         while (end := self._received.find(b"\n", searched, most + 1)) < 0:
             searched = len(self._received)
             if searched > most:
-                raise CrashedError(f"a line of more than {most} bytes")
+                begins = said_line(bytes(self._received[:_CHUNK]), {})
+                raise CrashedError(f"a line of more than {most} bytes, which begins {begins}")
             if time.monotonic() >= deadline:
                 raise CrashedError(late(seconds))
             unsent = self._moved(unsent, deadline - time.monotonic())

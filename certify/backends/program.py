@@ -115,6 +115,8 @@ class _Program:
     def __init__(self, terms: Terms, pipes: Pipes | None = None) -> None:
         self.terms = terms
         self.losses = 0
+        # The number of the question before, as long as the same process runs.
+        self._before: int | None = None
         self._pipes = pipes
         self._since = time.monotonic()
 
@@ -155,8 +157,9 @@ class _Program:
         try:
             pipes = self._running()
             budget = Budget(self.terms.seconds)
+            before, self._before = self._before, number
             line = pipes.exchanged(sent, budget.seconds, MAX_ANSWER_BYTES)
-            return answer_in(line, number, partial(_require_time, budget))
+            return answer_in(line, number, partial(_require_time, budget), before)
         except OutOfStepError as error:
             raise self._lost(CrashedError(str(error))) from None
         except CrashedError as error:
@@ -178,6 +181,7 @@ class _Program:
 
     def _lost(self, error: CrashedError) -> CrashedError:
         self.losses += 1
+        self._before = None
         if self._pipes is not None:
             self._pipes.kill()
             self._pipes = None
@@ -194,7 +198,7 @@ class _Program:
             if at_once:
                 self._pipes.kill()
             self._pipes.close()
-            self._pipes = None
+            self._pipes = self._before = None
 
 
 def cpu_seconds(seconds: float) -> int:

@@ -2,6 +2,7 @@
 
 from .batches import (
     Batch,
+    Key,
     batch_size,
     batches_of,
     batches_of_forms,
@@ -50,6 +51,7 @@ __all__ = [
     "Batch",
     "Campaign",
     "CheckResult",
+    "Key",
     "PartialTranscript",
     "WorkerDiedError",
     "batch_size",

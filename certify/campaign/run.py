@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from itertools import chain
 from math import ceil
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...reference.errors import InputError, SimplexcertError, UnknownNameError
 from ...reference.evaluation import second_opinion
@@ -44,6 +44,7 @@ from .batches import (
     batches_of_forms,
     campaign_seed,
     cases_of_relation,
+    form_cases,
     silenced_output,
     tasks_of,
     versions,
@@ -53,6 +54,8 @@ from .forms import has_other_forms
 from .pool import Crashes, Pool, PoolContext, processes, results_in_order
 from .transcript import PartialTranscript, campaign_asked, campaign_bound
 
+# Is told how many cases are done, of how many, and the name of what is next.
+OnProgress: TypeAlias = Callable[[int, int, str], None]
 # Cases in all that are kept for a picture, each check's share spread evenly over its cases.
 # Relations are not in it: their answers have no distance from a truth.
 SAMPLED = 600
@@ -189,7 +192,7 @@ def certify(
     also: Iterable[Subject] = (),
     partial: PartialTranscript | None = None,
     on_case: Callable[[str], None] | None = None,
-    on_progress: Callable[[int, int], None] | None = None,
+    on_progress: OnProgress | None = None,
     on_first_failure: Callable[[Case, int], None] | None = None,
 ) -> Campaign:
     """Check a backend, by default the built-in one, and return what was found.
@@ -203,7 +206,9 @@ def certify(
     version and ``seed`` they decide which points are drawn. Each case is also a canonical line
     given to ``on_case``, in an order that depends on the seed alone. ``on_first_failure`` is given
     the worst case of the first batch in that order in which one failed, as soon as it is done, and
-    how much is left to do.
+    how many batches and points of samplers are left. ``on_progress`` is told how many cases are
+    done of how many, and the name of the quantity or sampler that is next; at first before any is,
+    but for those that an earlier run has done.
 
     ``jobs`` worker processes share the work, or the Dask cluster that ``executor`` names. What is
     done is kept in a ``partial`` transcript, and what stands in it is not done again.
@@ -250,7 +255,8 @@ def certify(
             for name in present
             if has_other_forms(loaded.backend.quantity(name), loaded.backend, loaded.terms)
         ]
-        total = len(present) * ceil(cases / size) + len(in_forms) + len(points)
+        told = _Told(on_progress, present, in_forms, cases, points)
+        total = len(present) * told.batches + len(in_forms) + len(points)
         digest = hashlib.sha256()
         subjects = tuple(dict.fromkeys((*loaded.subjects, *also)))
         source = campaign_seed(
@@ -265,7 +271,7 @@ def certify(
         tasks = tasks_of(batches, tallies, size, cases)
         if partial:
             partial.begun(campaign_bound(asked, loaded.backend))
-        for done, found in enumerate(_all_results(tasks, pool, partial), start=1):
+        for done, found in enumerate(_all_results(tasks, pool, partial, told.begin), start=1):
             add_up(tallies, found)
             if on_first_failure and (failed := _failure_in(found)):
                 on_first_failure(failed, total - done)
@@ -274,10 +280,9 @@ def certify(
             if on_case:
                 for line in found.lines.split("\n")[:-1]:
                     on_case(f"{line}\n")
-            if on_progress:
-                on_progress(done, total)
+            told.batch_done()
         checks = tuple(result_of(key, tally) for key, tally in tallies.items())
-        drawn = _drawn(points, backend, loaded, on_progress, total)
+        drawn = _drawn(points, backend, loaded, told)
         loaded.require_unchanged()
         return Campaign(
             loaded, quantities, cases, screen, seed, checks, digest.hexdigest(), drawn, subjects
@@ -326,27 +331,73 @@ def _drawn(
     points: tuple[Point, ...],
     backend: str | None,
     loaded: LoadedBackend,
-    on_progress: Callable[[int, int], None] | None,
-    total: int,
+    told: _Told,
 ) -> tuple[SamplerResult, ...]:
     """Return the results of the samplers' tests, made last in a campaign and in this process."""
-
-    def advance(left: int) -> None:
-        if on_progress:
-            on_progress(total - left, total)
-
     with silenced_output():
-        return results_at(points, backend_again(backend, loaded.terms), advance)
+        return results_at(points, backend_again(backend, loaded.terms), told.points_left)
+
+
+class _Told:
+    """How far a campaign is, in cases of quantities and points of samplers, as it is told."""
+
+    def __init__(
+        self,
+        say: OnProgress | None,
+        names: Sequence[str],
+        in_forms: Sequence[str],
+        cases: int,
+        points: Sequence[Point],
+    ) -> None:
+        self._size = batch_size(cases)
+        self.batches = ceil(cases / self._size)
+        self._say, self._is_begun, self._done = say, False, 0
+        self._names, self._in_forms, self._cases, self._points = names, in_forms, cases, points
+
+    def begin(self) -> None:
+        """Tell what was done before, now that new batches begin."""
+        self._is_begun = True
+        self._tell()
+
+    def batch_done(self) -> None:
+        """Count a batch, and tell where it was done in this run."""
+        self._done += 1
+        if self._is_begun:
+            self._tell()
+
+    def points_left(self, left: int) -> None:
+        """Tell how many points of samplers are left."""
+        self._tell(len(self._points) - left)
+
+    def _tell(self, points: int = 0) -> None:
+        if self._say is None:
+            return
+        samplers = [f"sampler.{point.sampler}" for point in self._points[points:]]
+        names, usual = [*self._names, *reversed(self._in_forms), *samplers], form_cases(self._cases)
+        # Batches of each quantity come first, then one for each that is asked in other forms.
+        of_quantities = min(self._done, len(self._names) * self.batches)
+        whole, part = divmod(of_quantities, self.batches)
+        forms = self._done - of_quantities
+        done = whole * self._cases + part * self._size + forms * usual + points
+        total = len(self._names) * self._cases + len(self._in_forms) * usual + len(self._points)
+        self._say(done, total, next(iter(names[whole + forms :]), ""))
 
 
 def _all_results(
-    tasks: Iterator[Task], pool: PoolContext | None, partial: PartialTranscript | None
+    tasks: Iterator[Task],
+    pool: PoolContext | None,
+    partial: PartialTranscript | None,
+    begin: Callable[[], None],
 ) -> Iterator[BatchResult]:
-    """Yield the result of every batch: those kept of an earlier run first, then the new ones."""
+    """Yield the result of every batch: those kept of an earlier run first, then the new ones.
+
+    ``begin`` is called in between.
+    """
     crashes = Crashes()
     for found in partial.restored(tasks) if partial else ():
         crashes.count += found.crashes
         yield found
+    begin()
     for found in results_in_order(tasks, pool, crashes):
         if partial:
             partial.add(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any
 
@@ -56,6 +56,14 @@ def _violation(quantity: Quantity, judged: Judgement) -> Fraction:
         return Fraction(0)
     wrong = {Side.UPPER: "below", Side.LOWER: "above"}.get(quantity.safe, judged.side)
     return judged.ulps if judged.side == wrong else -judged.ulps
+
+
+def fault_of(case: Case) -> Hashable:
+    """Return what one fault is told apart by: a quantity, a point and the answer there.
+
+    Several checks may fail by it.
+    """
+    return case.quantity, tuple(case.parameters.items()), case.value
 
 
 def graver(first: Case, second: Case) -> Case:

@@ -3,10 +3,12 @@
 JUnit XML has one test case a quantity and check, and is valid by Jenkins' schema ``junit-10.xsd``.
 A refuted check is a failure, one that the backend broke off is an error, an undecided one is a
 failure of its own type; an inapplicable one, and an expected failure, is skipped with the reason.
+Where checks of a quantity fail by one answer at one point, that is one fault: the gravest check is
+the failure, and tells of the others, which are skipped and refer to it.
 
-SARIF has a rule a quantity and check. A result names the backend's file by a relative path, never
-by one of this machine's; parameters and answers are in its properties, exact. An expected failure
-is there, suppressed with the reason.
+SARIF has a rule a quantity and check, and a result a fault, which names the backend's file by a
+relative path, never by one of this machine's; parameters and answers are in its properties, exact.
+An expected failure is there, suppressed with the reason.
 """
 
 from __future__ import annotations
@@ -25,9 +27,10 @@ from xml.etree import ElementTree as ET
 
 import click
 
-from ..campaign import Campaign
+from ..campaign import Campaign, Key
 from ..files import write_whole
 from ..marks import JUNIT, SARIF
+from ..points import Case
 from ..report import quoted, visible
 from ..verdict import Verdict, exit_code
 from .findings import ExpectedFailure, Judged, Outcome, exit_code_of, findings_of, judged, unmatched
@@ -63,6 +66,9 @@ def _test_case(run: Run, part: Shown) -> ET.Element:
     lines = "\n".join(map(_text, lines_about(run, part)))
     if outcome is Outcome.SKIPPED:
         ET.SubElement(case, "skipped", {"message": "inapplicable"})
+    elif part.told_with:
+        reason = f"fails, too, and is told with {part.told_with}: one answer at one point"
+        ET.SubElement(case, "skipped", {"message": reason})
     elif outcome is Outcome.EXPECTED and part.judged.expected:
         reason = _text(f"expected to fail: {part.judged.expected.reason}")
         ET.SubElement(case, "skipped", {"message": reason}).text = lines
@@ -76,7 +82,7 @@ def _test_case(run: Run, part: Shown) -> ET.Element:
 def _message_of(part: Shown) -> str:
     """Return in a sentence why a check does not pass."""
     finding, line = part.judged.finding, part.judged.expected
-    about = f"{finding.check} of {finding.quantity}"
+    about = f"{', '.join([finding.check, *part.also])} of {finding.quantity}"
     if part.judged.outcome is Outcome.OUTDATED and line:
         return f"{about} passes, though it is expected to fail: remove {line.place}"
     case = part.witness.case if part.witness else None
@@ -106,7 +112,8 @@ MAX_RESULTS = 25_000
 
 def sarif_of(run: Run, parts: Sequence[Shown], file: str | None, exit_code: int) -> bytes:
     """Return the JSON; ``file`` is the backend's, relative to where its project is."""
-    told = [part for part in parts if part.judged.outcome not in (Outcome.PASSED, Outcome.SKIPPED)]
+    silent = (Outcome.PASSED, Outcome.SKIPPED)
+    told = [part for part in parts if part.judged.outcome not in silent and not part.told_with]
     told = told[:MAX_RESULTS]
     ids = list(dict.fromkeys(map(_rule_id, told)))
     content = {
@@ -191,6 +198,7 @@ def _properties(run: Run, part: Shown) -> dict[str, Any]:
     found = finding.witness.as_json()["parameters"] if finding.witness else None
     return {
         "verdict": finding.verdict.value,
+        "checks": [finding.check, *part.also],
         "cases": finding.cases,
         **_texts({**shape, **finding.facts}),
         **({"found": found} if found not in (None, shape.get("parameters")) else {}),
@@ -247,6 +255,15 @@ class InCI:
     def shown(self) -> list[Shown]:
         """Each outcome with its witness; the backend is asked again for this."""
         return shown_in_ci(self.campaign.loaded, self.judged)
+
+    @property
+    def simplest(self) -> dict[Key, Case]:
+        """The failures that were seen again, each as simple as it was made."""
+        return {
+            (part.judged.finding.quantity, part.judged.finding.check): part.witness.case
+            for part in self.shown
+            if part.witness and part.witness.again
+        }
 
     @property
     def exit_code(self) -> int:

@@ -19,6 +19,7 @@ from ..backends.loading import LoadedBackend
 from ..backends.program import CASE_SECONDS
 from ..campaign import usual_screen
 from ..points import Case
+from ..report.distance import ROUNDING_ULPS, off_said
 from ..verdict import Verdict
 from .findings import CHEAP, SAMPLER, Outcome
 from .witnesses import Shown
@@ -55,14 +56,18 @@ def run_with(loaded: LoadedBackend, cases: int, seed: int, screen: int | None = 
 
 
 def lines_about(run: Run, shown: Shown) -> Iterator[str]:
-    """Yield the line on a check that did not just pass, and the commands that show it again."""
+    """Yield the line on a check that did not just pass, and the commands that show it again.
+
+    Checks that fail by one fault have one line, which names them.
+    """
     outcome, finding = shown.judged.outcome, shown.judged.finding
-    if outcome not in _WORDS:
+    if outcome not in _WORDS or shown.told_with:
         return
     undecided = outcome is Outcome.FAILED and finding.verdict is Verdict.UNDECIDED
     fields = {
         "quantity": finding.quantity,
         "check": finding.check,
+        **({"also": _json(shown.also)} if shown.also else {}),
         "verdict": finding.verdict.value,
         "backend": _json(f"{run.name} {run.version}"),
         **(_case_fields(shown.witness.case) if shown.witness else {}),
@@ -85,10 +90,20 @@ def _case_fields(case: Case) -> dict[str, str]:
         **({"entry": _json(shape["entry"])} if shape["entry"] else {}),
         "answered": _json(shape["value"]),
         "truth": f"[{shape['lower']}, {shape['upper']}]",
-        "ulps": case.ulps_text(),
+        **_distance(case),
         "side": case.side,
         **others,
         **({"reason": _json(case.reason)} if case.reason else {}),
+    }
+
+
+def _distance(case: Case) -> dict[str, str]:
+    """Return how far off the answer is as a share of the truth, and of rounding in last places."""
+    off, _ = off_said(case)
+    rounding = case.ulps is not None and 0 < case.ulps < ROUNDING_ULPS
+    return {
+        "off": _json(off or "unbounded"),
+        **({"ulps": case.ulps_text()} if rounding else {}),
     }
 
 
@@ -119,13 +134,13 @@ def reproducer(run: Run, shown: Shown) -> str:
         if len(point) <= MAX_SHOWN:
             asked = [run.where, finding.quantity, finding.check, point]
             # -P leaves the current folder out of the path of the process that judges.
-            return _command("python", "-P", "-m", "simplexcert.certify.ci.again", *asked)
+            return command_line("python", "-P", "-m", "simplexcert.certify.ci.again", *asked)
     numbers = ["--cases", str(run.cases), "--seed", str(run.seed)]
     if run.screen not in (None, usual_screen(run.cases)):
         numbers += ["--screen", str(run.screen)]
     if run.case_seconds is not None:
         numbers += ["--case-seconds", f"{run.case_seconds:g}"]
-    return _command("simplexcert", "certify", run.where, *_scope(finding.quantity), *numbers)
+    return command_line("simplexcert", "certify", run.where, *_scope(finding.quantity), *numbers)
 
 
 def _scope(quantity: str) -> tuple[str, ...]:
@@ -140,7 +155,7 @@ def truth_command(case: Case) -> str:
     given = {name: exact_json(value) for name, value in case.exact_parameters().items()}
     texts = {name: x if isinstance(x, str) else _compact(x) for name, x in given.items()}
     words = [word for name, text in texts.items() for word in ("-p", f"{name}={text}")]
-    return _command("simplexcert", "evaluate", case.quantity, *words)
+    return command_line("simplexcert", "evaluate", case.quantity, *words)
 
 
 def _compact(value: Any) -> str:
@@ -148,7 +163,8 @@ def _compact(value: Any) -> str:
     return _ZEROS.sub(r"\1p", json.dumps(value, separators=(",", ":")))
 
 
-def _command(*words: str) -> str:
+def command_line(*words: str) -> str:
+    """Return a command as a POSIX shell takes it, in ASCII on one line."""
     return " ".join(map(_quoted, words))
 
 

@@ -1,22 +1,19 @@
 """Witnesses that a CI is shown: worst cases, made simpler by asking the backend again.
 
-A simpler witness is the same failure at parameters with fewer binary digits. The backend is asked
-at each simpler point and the answer is judged as any other, so that the witness shown is a failure
-like the one that was found. Binary digits, because a double with few of them is short in hex, as a
-fraction and in decimals, and is the same number in each.
+A simpler witness is the same failure at a smaller point: fewer entries, rows, states or nodes, and
+numbers with fewer binary digits. The backend is asked at each simpler point and the answer is
+judged as any other, so that the witness shown is a failure like the one that was found. Binary
+digits, because a double with few of them is short in hex, as a fraction and in decimals, and is the
+same number in each. The certificate has the worst case as it was found.
 """
 
 from __future__ import annotations
 
-import math
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from ...reference.domain import Law, Word
 from ...reference.errors import InputError, SimplexcertError
 from ...reference.quantity import Quantity, quantity_named
 from ..backends.loading import LoadedBackend, backend_again
@@ -24,12 +21,13 @@ from ..backends.pipes import CrashedError
 from ..backends.program import GivenUpError, Terms, ending_programs
 from ..backends.protocol import Backend
 from ..campaign import cases_in_other_forms, has_other_forms, silenced_output
-from ..checks.case import answered, case_from
+from ..checks.case import answered, case_from, fault_of
 from ..checks.judgement import rules_for
 from ..checks.relations import First, Form, relation_cases_at, relations_for
-from ..points import Case, Drawn, Given, exact_point
-from ..search.local import Leaf, at, leaves, put_at
-from ..verdict import Verdict
+from ..points import Case, Given
+from ..report.distance import ROUNDING_ULPS
+from ..search.smaller import reduced
+from ..verdict import GRAVEST_FIRST, Verdict
 from .findings import Judged, Outcome
 
 # The case of a check at a point.
@@ -103,10 +101,8 @@ def _by_relation(backend: Backend, quantity: Quantity, check: str) -> Ask | None
     return judge
 
 
-# So many points are asked at for one witness; 9 settle all parameters at once, 8 each one more.
-MAX_TRIES = 80
-# Significant binary digits that are tried, fewest first; the next would be all that there are.
-_DIGITS = (1, 2, 3, 4, 6, 8, 12, 20, 32)
+# So many points are asked at for one witness.
+MAX_TRIES = 200
 
 
 @dataclass(frozen=True)
@@ -118,25 +114,23 @@ class Seen:
 
 
 def simpler(worst: Case, ask: Ask, seconds: float) -> Seen:
-    """Return a failing case with parameters as simple as can be found within the seconds.
+    """Return a failing case at a point as small and simple as can be found within the seconds.
 
     It has the verdict of the one given, which is returned itself where the failure is not seen
     again.
     """
-    search = _Search(quantity_named(worst.quantity), worst, ask, time.monotonic() + seconds)
-    if not search.fails_at(dict(worst.parameters)):
+    search = _Search(worst, ask, time.monotonic() + seconds)
+    point = dict(worst.parameters)
+    if not search.fails_at(point):
         return Seen(worst, again=False)
-    search.shorten(None)
-    for name in worst.parameters:
-        search.shorten(name)
+    reduced(quantity_named(worst.quantity), point, search.fails_at)
     return Seen(search.found, again=True)
 
 
 @dataclass
 class _Search:
-    """The simplest failing case so far, and the tries left."""
+    """The simplest failing case so far, and how many points were tried."""
 
-    quantity: Quantity
     found: Case
     ask: Ask
     until: float
@@ -153,95 +147,79 @@ class _Search:
         self.found = case
         return True
 
-    def shorten(self, name: str | None) -> None:
-        """Give one parameter, or all, as few digits as the failure outlives."""
-        for digits in _DIGITS:
-            point = dict(self.found.parameters)
-            for each in point if name is None else [name]:
-                point[each] = shortened(self.quantity, each, point[each], digits)
-            if point == self.found.parameters:
-                return
-            if self.quantity.admits(exact_point(point)) and self.fails_at(point):
-                return
 
+def _kind(case: Case) -> tuple[Verdict, str, bool]:
+    """Return the kind of a failure: its verdict, of an error the exception's name, its size.
 
-def _kind(case: Case) -> tuple[Verdict, str]:
-    """Return the kind of a failure: its verdict, and of an error the exception's name."""
-    return case.verdict, case.reason.split(":")[0] if case.verdict is Verdict.ERROR else ""
-
-
-def shortened(quantity: Quantity, name: str, value: Drawn, digits: int) -> Drawn:
-    """Return a parameter with each of its numbers rounded to ``digits`` binary digits.
-
-    A law's shares are rounded to multiples of 2^-digits, and still sum to one.
+    What is off by no more than rounding does not stand for what is off by far.
     """
-    changed: Any = value
-    for path, leaf in leaves(quantity.parameters[name], value):
-        changed = put_at(changed, path, _leaf(leaf, at(value, path), digits))
-    return changed  # type: ignore[no-any-return]
+    name = case.reason.split(":")[0] if case.verdict is Verdict.ERROR else ""
+    return case.verdict, name, case.ulps is not None and case.ulps < ROUNDING_ULPS
 
 
-def _leaf(leaf: Leaf, value: Any, digits: int) -> Any:
-    if isinstance(leaf, Word):
-        return value
-    if isinstance(leaf, Law):
-        return tuple(_shares(value, digits))
-    return _whole(value, digits) if isinstance(value, int) else _real(value, digits)
-
-
-def _real(value: float, digits: int) -> float:
-    if not math.isfinite(value) or not value:
-        return value
-    fraction, exponent = math.frexp(value)
-    whole = round(math.ldexp(fraction, digits))
-    # Rounded up from the last powers of two it would be no double any more.
-    return math.ldexp(whole, exponent - digits) if exponent < sys.float_info.max_exp else value
-
-
-def _whole(value: int, digits: int) -> int:
-    shift = max(abs(value).bit_length() - digits, 0)
-    return value >> shift << shift
-
-
-def _shares(shares: tuple[float, ...], digits: int) -> Iterator[float]:
-    """Yield shares rounded down on a grid; the largest has the remainder, so they sum to 1."""
-    units = [int(Fraction(share) * 2**digits) for share in shares]
-    units[units.index(max(units))] += 2**digits - sum(units)
-    yield from (math.ldexp(unit, -digits) for unit in units)
-
-
-# What making one witness simpler may take beyond a last answer, and what all of a run may.
-WITNESS_SECONDS = 5.0
-_ALL_SECONDS = 60.0
+# What making one witness simpler may take beyond a last answer, and what all of a run may. Tries
+# are what ends it, so that the same run tells the same; time ends what takes far longer than usual.
+WITNESS_SECONDS = 20.0
+_ALL_SECONDS = 120.0
 # Whoever answers nothing in time would take as long at every simpler point.
 _NOT_ASKED_AGAIN = (CrashedError.__name__, GivenUpError.__name__)
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A finding's outcome, and the witness to show for it; None where there is none."""
+    """A finding's outcome, and the witness to show for it; None where there is none.
+
+    ``also`` are the other checks of its quantity that fail by the same answer at the same point;
+    of each of these ``told_with`` names the check that tells of the fault.
+    """
 
     judged: Judged
     witness: Seen | None
+    also: tuple[str, ...] = ()
+    told_with: str = ""
 
 
 @ending_programs()
 def shown_in_ci(
     loaded: LoadedBackend, parts: Iterable[Judged], seconds: float = _ALL_SECONDS
 ) -> list[Shown]:
-    """Return each outcome with its witness; those of unexpected failures as simple as can be."""
-    return list(_shown(loaded, parts, time.monotonic() + seconds))
+    """Return each outcome with its witness; those of unexpected failures as simple as can be.
+
+    Checks that fail by one fault have one witness, the gravest one's.
+    """
+    return list(_shown(loaded, list(parts), time.monotonic() + seconds))
 
 
-def _shown(loaded: LoadedBackend, parts: Iterable[Judged], until: float) -> Iterator[Shown]:
+def _shown(loaded: LoadedBackend, parts: Sequence[Judged], until: float) -> Iterator[Shown]:
+    faults = _faults_in(parts)
     for part in parts:
         worst = part.finding.witness
         if worst is None or not part.finding.failed:
             yield Shown(part, None)
             continue
+        first, *others = faults.get(fault_of(worst), [part]) if _is_news(part) else [part]
+        if first is not part:
+            yield Shown(part, Seen(worst, again=False), told_with=first.finding.check)
+            continue
         left = min(WITNESS_SECONDS, until - time.monotonic())
-        asks = part.outcome is Outcome.FAILED and left > 0 and _may_be_asked(worst)
-        yield Shown(part, _simplified(loaded, worst, left) if asks else Seen(worst, again=False))
+        asks = _is_news(part) and left > 0 and _may_be_asked(worst)
+        seen = _simplified(loaded, worst, left) if asks else Seen(worst, again=False)
+        yield Shown(part, seen, tuple(other.finding.check for other in others))
+
+
+def _faults_in(parts: Iterable[Judged]) -> dict[Hashable, list[Judged]]:
+    """Return the unexpected failures by the fault that they are, of each the gravest first."""
+    faults: dict[Hashable, list[Judged]] = {}
+    for part in filter(_is_news, parts):
+        if part.finding.witness:
+            faults.setdefault(fault_of(part.finding.witness), []).append(part)
+    for found in faults.values():
+        found.sort(key=lambda part: GRAVEST_FIRST.index(part.finding.verdict))
+    return faults
+
+
+def _is_news(part: Judged) -> bool:
+    return part.outcome is Outcome.FAILED
 
 
 def _may_be_asked(worst: Case) -> bool:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ..audits import Audit
     from ..marks import Mark
 
+# Where a context keeps the words of the command line after its name.
+GIVEN = f"{__name__}.given"
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 # The name of a file, or - for standard input or output, whichever it is for.
 OR_STANDARD = click.types.StringParamType()

@@ -13,6 +13,7 @@ import click
 from ...reference.errors import InputError
 from ..files import STANDARD
 from .group import (
+    GIVEN,
     ISSUED,
     JSON,
     OR_STANDARD,
@@ -228,7 +229,7 @@ def certify(
     from ..ci.findings import expected_failures_in
     from ..ci.output import InCI
     from ..marks import JUNIT, SARIF, TRANSCRIPT
-    from ..report import print_campaign, progress
+    from ..report import print_campaign, progress, working
 
     if fail_fast and any((out, transcript, report, junit, sarif, expectations)):
         raise InputError("--fail-fast is for a quick look: it goes with no file, of any option")
@@ -242,8 +243,10 @@ def certify(
     import_all(report=report is not None)
     with ExitStack() as stack:
         kept = stack.enter_context(_kept(transcript)) if transcript else None
+        if not transcript and not fail_fast:
+            stack.enter_context(_nothing_kept())
         try:
-            with progress("checking") as advance:
+            with progress("checking", "cases") as advance:
                 campaign = checked(
                     backend,
                     quantities=pattern,
@@ -268,6 +271,8 @@ def certify(
             write_transcript(transcript, kept.lines(), campaign.transcript_sha256)
         write_certificate(content, out, report)
         told = InCI(campaign, expected, strict)
+        with working("making what failed simpler"):
+            simplest = told.simplest
         told.write(junit, sarif)
         if kept:
             kept.forget()
@@ -277,7 +282,7 @@ def certify(
             print_json({"schema_version": 1, **predicate, "certificate": out})
         else:
             target = None if out == STANDARD else out
-            print_campaign(campaign, target, every_check=verbose, quiet=quiet)
+            print_campaign(campaign, target, simplest, every_check=verbose, quiet=quiet)
             say_written(None, report)
         told.print_lines()
     return told.exit_code
@@ -285,7 +290,7 @@ def certify(
 
 @contextmanager
 def _kept(transcript: str) -> Iterator[PartialTranscript]:
-    """Open a transcript's partial file; where the run ends early, say that it can be gone on with.
+    """Open a transcript's partial file; where the run ends early, say how it is gone on with.
 
     The next line says why it ended.
     """
@@ -297,5 +302,24 @@ def _kept(transcript: str) -> Iterator[PartialTranscript]:
         except BaseException:
             if partial.goes_on:
                 kept = f"what was done is kept in {partial.path}"
-                click.echo(f"simplexcert: {kept}; the same command goes on from there", err=True)
+                click.echo(f"simplexcert: {kept}; this goes on from there: {_again()}", err=True)
             raise
+
+
+@contextmanager
+def _nothing_kept() -> Iterator[None]:
+    """Say, where a run without a transcript is interrupted, how one is begun that can go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        how = _again("--transcript", "cases.jsonl.gz")
+        said = f"nothing of this run is kept; one that can be stopped and goes on: {how}"
+        click.echo(f"simplexcert: {said}", err=True)
+        raise
+
+
+def _again(*more: str) -> str:
+    """Return the command that was given, with more words, as a shell takes it."""
+    from ..ci.violations import command_line
+
+    return command_line("simplexcert", *click.get_current_context().meta[GIVEN], *more)

@@ -16,7 +16,7 @@ from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE, Verdict, exit_code
 
 # Each of these adds its commands to the group.
 from . import INTERRUPTED, checking, commands, issuing, releasing, simulating  # noqa: F401
-from .group import simplexcert
+from .group import GIVEN, simplexcert
 from .streams import say, say_what_is_done, silence, system_refused
 
 # The group has all its commands once this module is there.
@@ -41,7 +41,8 @@ def run(arguments: Sequence[str] | None = None, *, started: float | None = None)
         if _COMPLETION in os.environ:
             simplexcert.main(prog_name=_NAME)
         # Not by ``main``, which makes a closed pipe its exit code 1.
-        with simplexcert.make_context(_NAME, given, obj=started) as context:
+        with simplexcert.make_context(_NAME, list(given), obj=started) as context:
+            context.meta[GIVEN] = given
             result = simplexcert.invoke(context)
     except click.exceptions.Exit as stop:
         return stop.exit_code

@@ -3,40 +3,48 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ...reference.dyadic import leading, rational_decimal
+from ...reference.dyadic import rational_decimal
 from ...reference.enclosure import Place
-from ...reference.errors import InputError
 from ...reference.quantity import quantity_named
-from ..campaign import Campaign, CheckResult
+from ..campaign import Campaign, CheckResult, Key
+from ..checks.case import fault_of
 from ..checks.judgement import admitted_slack, shows_nothing
-from ..points import Case, real_in
+from ..points import Case
 from ..samplers import SamplerResult, Tested, as_written
 from ..verdict import FAILED, GRAVEST_FIRST, Verdict, overall
 from .campaign_wording import RELATIONS, OnTerms, case_said, said_beside
+from .distance import off_said
 from .terminal import COLOURS, console_here, headline, name_column
 from .wording import quoted
 
-# Of a larger number no share is worked out for people.
-_MOST_POWER = 4_000
 _FIGURES = 3
+# What is said where the point that is told is none of the campaign's.
+_SIMPLER = "; the point that is told was made simpler, it fails as they do"
+NOTHING_SIMPLER: Mapping[Key, Case] = MappingProxyType({})
 _HEX = re.compile(r"-?0x[01]\.[0-9a-f]+p[+-][0-9]+")
 
 
 def print_campaign(
-    campaign: Campaign, out: str | None, *, every_check: bool = False, quiet: bool = False
+    campaign: Campaign,
+    out: str | None,
+    simplest: Mapping[Key, Case] = NOTHING_SIMPLER,
+    *,
+    every_check: bool = False,
+    quiet: bool = False,
 ) -> None:
     """Print the verdict on a backend, what failed, and a row for each quantity that is answered.
 
     Or a row for ``every_check`` that was made; ``quiet`` is the verdict's line alone. Of what is
-    not answered there is the number.
+    not answered there is the number. ``simplest`` are failures that are told in place of the worst.
     """
     console, backend = console_here(), campaign.loaded.backend
     run = [check for check in campaign.checks if check.cases]
@@ -49,7 +57,7 @@ def print_campaign(
     )
     if quiet:
         return
-    for line in violations(campaign.checks):
+    for line in violations(campaign.checks, simplest):
         console.print(line, markup=False, soft_wrap=True)
     if run:
         console.print(_table_of_checks(run) if every_check else _table_of_quantities(run))
@@ -121,48 +129,21 @@ def _table_of_quantities(run: Sequence[CheckResult]) -> Table:
 def _table_of_checks(run: Sequence[CheckResult]) -> Table:
     """Return a row for every check that was made."""
     table = Table(
-        name_column(), "check", "verdict", "cases", "worst, ulps", "side", "second engine",
+        name_column(), "check", "verdict", "cases", "worst", "", "second engine",
         box=None, pad_edge=False,
     )  # fmt: skip
     for check in run:
-        worst = check.worst
-        told = worst if worst and worst.side != "none" else None
+        off, side = off_said(check.worst) if check.worst else ("", "")
         table.add_row(
             check.quantity,
             check.check,
             f"[{COLOURS[check.verdict]}]{check.verdict.value}[/]",
             str(check.cases),
-            told.ulps_text() if told else "",
-            told.side if told else "",
+            off if side else "",
+            side,
             check.second,
         )
     return table
-
-
-def off_said(case: Case) -> tuple[str, str]:
-    """Return how far an answer is from the truth, as a share of it, rounded up, and the side.
-
-    No share is told of what is infinite, or of a truth beyond all that people would read.
-    """
-    side = "" if case.side == "none" else case.side
-    value, ends = _number_of(case), (case.truth.low, case.truth.high)
-    far = any(not end.is_finite or abs(leading(end)) > _MOST_POWER for end in ends)
-    if far or not isinstance(value, Fraction):
-        return "", side
-    low, high = (Fraction(end.as_fraction()) for end in ends)
-    gap, size = max(low - value, value - high), max(abs(low), abs(high))
-    if gap <= 0:
-        return "0", side
-    if not size:
-        return f"{rational_decimal(gap, _FIGURES, up=True)} (absolute)", side
-    return rational_decimal(gap / size, _FIGURES, up=True), side
-
-
-def _number_of(case: Case) -> Fraction | float | None:
-    try:
-        return real_in(case.value)
-    except InputError:
-        return None
 
 
 def _print_samplers(console: Console, campaign: Campaign) -> None:
@@ -179,26 +160,31 @@ def _print_samplers(console: Console, campaign: Campaign) -> None:
         console.print(line, markup=False, soft_wrap=True)
 
 
-def violations(checks: Iterable[CheckResult]) -> Iterator[str]:
+def violations(
+    checks: Iterable[CheckResult], simplest: Mapping[Key, Case] = NOTHING_SIMPLER
+) -> Iterator[str]:
     """Yield what was refuted, ended in an error, or shows nothing: a line a fault.
 
-    Checks of a quantity whose worst cases are at one point, with one answer, are one fault.
+    Checks of a quantity whose worst cases are at one point, with one answer, are one fault. It is
+    told at the ``simplest`` point where a check of it was seen to fail, if there is one.
     """
-    faults: dict[tuple[str, str, str], list[CheckResult]] = {}
+    faults: dict[Hashable, list[CheckResult]] = {}
     for check in checks:
         if check.worst and check.verdict in (*FAILED, Verdict.INAPPLICABLE):
-            key = check.quantity, str(check.worst.parameters), check.worst.value
-            faults.setdefault(key, []).append(check)
-    for (name, *_), found in faults.items():
+            faults.setdefault(fault_of(check.worst), []).append(check)
+    for found in faults.values():
         first = min(found, key=lambda check: GRAVEST_FIRST.index(check.verdict))
         assert first.worst is not None
+        name = first.quantity
         about = f"{first.verdict.value}: {name} {', '.join(check.check for check in found)}"
         if first.verdict is Verdict.INAPPLICABLE and not first.counts.say_enough:
             yield f"{about}: {shows_nothing(quantity_named(name), first.counts)}"
             continue
-        yield f"{about} at {_case_line(first.worst)}"
+        told = simplest.get((name, first.check), first.worst)
+        yield f"{about} at {_case_line(told)}"
         if first.verdict in FAILED:
-            yield f"  {_how_many(first)}"
+            simpler = told.parameters != first.worst.parameters
+            yield f"  {_how_many(first)}{_SIMPLER * simpler}"
 
 
 def _how_many(check: CheckResult) -> str:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from fractions import Fraction
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+)
 from rich.table import Column, Table
 from rich.text import Text
 
@@ -130,33 +139,116 @@ def working(label: str) -> Iterator[None]:
         yield
 
 
-def _lines(label: str, console: Console) -> Callable[[int, int], None]:
-    """Return a callback that says how much is done, and how long the rest takes at that pace."""
-    start = last = monotonic()
+class Advance(Protocol):
+    """Says how much is done, of how much, and by its name what is worked on next."""
 
-    def say(done: int, total: int) -> None:
-        nonlocal last
-        now = monotonic()
-        if done and now - last >= _SECONDS_A_LINE:
-            last = now
-            left = (now - start) / done * (total - done)
-            said = f"{label}: {done} of {total}, about {left:.0f} s left"
-            console.print(said, markup=False, highlight=False, soft_wrap=True)
+    def __call__(self, done: int, total: int, name: str = "") -> None:
+        """Say it; the first time this says from where on the pace is taken."""
 
-    return say
+
+@dataclass
+class _Pace:
+    """How far long work is, and how long the rest takes at the pace since it began.
+
+    What was done when it began, by an earlier run, is no part of the pace.
+    """
+
+    label: str
+    unit: str
+    name: str = ""
+    done: int = 0
+    total: int | None = None
+    _before: int = 0
+    _start: float = 0.0
+
+    def advance(self, done: int, total: int, name: str = "") -> None:
+        """See how much is done, of how much, and what is next."""
+        if self.total is None:
+            self._before, self._start = done, monotonic()
+        self.done, self.total, self.name = done, total, name
+
+    @property
+    def named(self) -> str:
+        """What is done, and to what."""
+        return f"{self.label} {self.name}".rstrip()
+
+    @property
+    def left(self) -> str:
+        """How long the rest takes, if that can be said: parts may take longer than those so far."""
+        fresh = self.done - self._before
+        if self.total is None or fresh <= 0:
+            return "no pace yet"
+        seconds = (monotonic() - self._start) / fresh * (self.total - self.done)
+        return f"about {_time_said(seconds)} left at this pace"
+
+    def said(self) -> str:
+        """Return all of it as a line."""
+        unit = f" {self.unit}" if self.unit else ""
+        return f"{self.named}: {self.done} of {self.total}{unit}, {self.left}"
+
+
+def _time_said(seconds: float) -> str:
+    for size, unit in ((3600, "h"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
+class _Left(ProgressColumn):
+    """How long the rest takes, as its pace says."""
+
+    max_refresh = 1.0
+
+    def __init__(self, pace: _Pace) -> None:
+        super().__init__()
+        self._pace = pace
+
+    def render(self, task: Task) -> Text:
+        """Return it for the bar."""
+        del task
+        return Text(self._pace.left)
 
 
 @contextmanager
-def progress(label: str) -> Iterator[Callable[[int, int], None]]:
+def _lines(pace: _Pace, console: Console) -> Iterator[Advance]:
+    """Write a line every so many seconds, however long a single step takes.
+
+    A thread of its own only looks and writes.
+    """
+    is_over = threading.Event()
+
+    def write() -> None:
+        with suppress(OSError, ValueError):  # nobody reads any more
+            while not is_over.wait(_SECONDS_A_LINE):
+                if pace.total is not None:
+                    console.print(pace.said(), markup=False, highlight=False, soft_wrap=True)
+
+    writing = threading.Thread(target=write, daemon=True)
+    writing.start()
+    try:
+        yield pace.advance
+    finally:
+        is_over.set()
+        writing.join()
+
+
+@contextmanager
+def progress(label: str, unit: str = "") -> Iterator[Advance]:
     """Yield a callback that moves a bar on a terminal's standard error.
 
-    Elsewhere it writes a line there now and then.
+    Elsewhere a line is written there now and then. Either says what is worked on.
     """
-    console = Console(stderr=True)
+    console, pace = Console(stderr=True), _Pace(label, unit)
     if not console.is_terminal:
-        yield _lines(label, console)
+        with _lines(pace, console) as advance:
+            yield advance
         return
-    columns = TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=console, transient=True) as bar:
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn()
+    with Progress(*columns, _Left(pace), console=console, transient=True) as bar:
         task = bar.add_task(label, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+        def move(done: int, total: int, name: str = "") -> None:
+            pace.advance(done, total, name)
+            bar.update(task, completed=done, total=total, description=pace.named)
+
+        yield move

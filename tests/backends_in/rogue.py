@@ -67,6 +67,9 @@ VALUES = {
 }
 LINES = {
     "rubbish": "hello",
+    "a-warning": "Warning: \x1b[2J k = ID is \u202e large",
+    "python": "{'id': ID, 'value': '0x1p+0'}",
+    "half": '{"id": ID, "value": ',
     "a-list": "[1, 2]",
     "not-a-number": '{"id": ID, "value": NaN}',
     "twice-a-key": '{"id": ID, "value": "0x1p+0", "value": "0x1p+1"}',

@@ -13,6 +13,7 @@ from ...certificate.models import Check, Predicate, Sample, Sampler, SamplerTest
 from ...certificate.worst_case import is_of_a_relation
 from ...verdict import FAILED, Verdict
 from ..campaign_wording import RELATIONS, case_said, said_of
+from ..distance import off_said_of
 from ..wording import quoted
 from .drawing import LIGHT, Picture, drawn, legend_below
 from .parts import (
@@ -196,7 +197,6 @@ def _described(points: list[tuple[str, float, float]], count: int) -> str:
     )
 
 
-_MOST_DIGITS = 7
 # The checks that an answer can only fail on the unsafe side.
 _OF_SAFETY = {"direction", "adjacency"}
 _OF_A_MATRIX = ("row", "column")
@@ -236,7 +236,7 @@ class _Row:
 
     check: Check
     colour: str
-    ulps: str
+    off: str
     worst: _Worst | None
     grave: bool
     promised: str
@@ -295,14 +295,6 @@ def _relations_of(rows: list[_Row]) -> list[tuple[str, str]]:
     return [(name, wording.relation) for name, wording in RELATIONS.items() if name in names]
 
 
-def _short(ulps: str | None) -> str:
-    """Return a distance as it is stated, or with an exponent where it has many digits."""
-    if ulps is None or len(ulps) <= _MOST_DIGITS or not ulps.isdigit():
-        return ulps or ""
-    # It has three figures, which a double keeps.
-    return f"{float(ulps):g}"
-
-
 def _exactly(rows: list[_Row], run: int) -> str:
     """Count the verdicts of the checks that were run, the gravest first."""
     counts = [
@@ -321,8 +313,8 @@ def _rows(statement: Statement) -> Iterator[_Row]:
         own = any(other.value for other in worst.others) if worst else False
         loose = check.verdict is Verdict.CERTIFIED and check.loose > 0
         said = case_said(check.check, check.verdict, own_answer=own, loose=loose)
-        ulps = "" if is_of_a_relation(check) and check.side == "none" else _short(check.ulps)
-        yield _Row(check, colour_of(check.verdict), ulps, worst, grave, promised, said)
+        off = "" if check.worst is None or check.side == "none" else off_said_of(check.worst)
+        yield _Row(check, colour_of(check.verdict), off, worst, grave, promised, said)
 
 
 def _worst(check: str, witness: Witness) -> _Worst:

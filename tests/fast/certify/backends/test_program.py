@@ -28,7 +28,14 @@ from processes import is_gone
 from simplexcert.certify import certify
 from simplexcert.certify.backends import messages, pipes, program, subjects
 from simplexcert.certify.backends.loading import load_backend
-from simplexcert.certify.backends.messages import BackendError, answer_in, question, unforeseen
+from simplexcert.certify.backends.messages import (
+    BackendError,
+    OutOfStepError,
+    answer_in,
+    question,
+    said_line,
+    unforeseen,
+)
 from simplexcert.certify.backends.pipes import CrashedError
 from simplexcert.certify.backends.program import (
     MAX_LOSSES,
@@ -113,16 +120,25 @@ def test_a_program_answers(tmp_path: Path) -> None:
         ("crash", f"it ended by signal {signal.SIGSEGV.value}"),
         ("last-words", "it ended with status 1; on standard error it wrote: out of luck?"),
         ("close-output", "it closed its output"),
-        ("flood", "a line of more than 32000000 bytes"),
+        ("flood", "a line of more than 32000000 bytes, which begins 'xxx"),
         ("flood-lines", "is not JSON"),
-        ("rubbish", "is not JSON"),
-        ("not-utf-8", "is not UTF-8"),
-        ("a-list", "[1, 2], which is no JSON object"),
+        ("rubbish", "it wrote 'hello', which is not JSON: Expecting value: an answer is {"),
+        ("a-warning", r"it wrote 'Warning: \x1b[2J k = ID is \u202e large', which is not JSON"),
+        (
+            "python",
+            """JSON: Expecting property name enclosed in double quotes before "'id': ID,""",
+        ),
+        (
+            "half",
+            """it wrote '{"id": ID, "value": ', which is not JSON: Expecting value at its end""",
+        ),
+        ("not-utf-8", r"it wrote '\\xff\\xfe', which is not UTF-8"),
+        ("a-list", "it wrote '[1, 2]', which is no JSON object"),
         ("not-a-number", "'NaN' is not a number"),
         ("twice-a-key", "the key 'value' stands twice"),
         ("deep", "nested too deeply"),
-        ("other-number", "it answered what it had not been asked"),
-        ("number-as-text", "it answered what it had not been asked"),
+        ("other-number", """it had not been asked: it wrote '{"id": 0, "value": "0x1p+0"}', and"""),
+        ("number-as-text", """it had not been asked: it wrote '{"id": "ID", "value": "0x1p+0"}'"""),
         ("number-as-truth", "it answered what it had not been asked"),
         ("early", "it answered what it had not been asked"),
         ("large-numbers", "the exponents of its numbers are more than 20000000 together"),
@@ -147,6 +163,7 @@ def test_a_program_out_of_step_is_lost_for_one_case(
     ("mode", "says"),
     [
         ("json-float", "answered the JSON number 1/2; a float is written as C99 hex text"),
+        ("json-float", """; it wrote '{"id": ID, "value": 0.5}'"""),
         ("json-exponent", "answered the JSON number 1000; a float is written as C99 hex text"),
         ("decimal-text", "answered '0.5', no C99 hex text"),
         ("long-double", "answered 0x8.000000000000001p-4, which is no double"),
@@ -154,7 +171,10 @@ def test_a_program_out_of_step_is_lost_for_one_case(
         ("below-doubles", "which is no double"),
         ("endless-power", "which is no double"),
         ("endless-text", "a text of 107 characters"),
-        ("no-value", "not exactly one of value and error"),
+        (
+            "no-value",
+            """not exactly one of value and error: it wrote '{"id": ID}'; an answer is {""",
+        ),
         ("both", "not exactly one of value and error"),
         ("says-why", r"k = 13? \ud800 brings bad luck"),
         ("long-why", "no no no"),
@@ -196,7 +216,8 @@ def test_what_it_does_after_its_answer_is_charged_to_the_next_case(
 ) -> None:
     backend = loaded(mode, tmp_path)
     assert asked(backend, UNLUCKY) >= truth(UNLUCKY)
-    with pytest.raises(CrashedError):
+    says = 'it wrote \'."id": EARLIER, .* that of the question before' if mode == "twice" else None
+    with pytest.raises(CrashedError, match=says):
         asked(backend, 1.0)
     assert asked(backend, 2.0) >= truth(2.0)
 
@@ -252,6 +273,30 @@ def test_the_time_is_looked_at_for_each_number_of_an_answer() -> None:
     line = b'{"id": 1, "value": [["0x1p+0", 3], ["0x1p+0", "nan"]]}'
     answer_in(line, 1, lambda: looked.append(line))
     assert len(looked) > 2 * 4
+
+
+LINES = st.one_of(st.binary(max_size=900), st.text(max_size=400).map(str.encode))
+
+
+@given(LINES, st.integers(1, 2**31 - 1))
+def test_a_line_that_is_shown_is_short_and_can_do_no_harm(line: bytes, number: int) -> None:
+    shown = said_line(line, {number: "ID"})
+    assert shown.isascii()
+    assert shown.isprintable()
+    assert len(shown) <= 200 * len(r"\U0010ffff") + len("''...")
+
+
+@given(st.integers(1, 2**31 - 1), st.integers(1, 2**31 - 1), st.binary(max_size=300))
+def test_what_is_said_of_a_line_is_the_same_whatever_the_number(
+    one: int, other: int, rest: bytes
+) -> None:
+    """A transcript has it, and its bytes are the same in every run."""
+    said = []
+    for number in (one, other):
+        with pytest.raises((OutOfStepError, BackendError)) as caught:
+            answer_in(b'{"id": %d, ' % number + rest.replace(b"v", b"w"), number)
+        said.append(str(caught.value))
+    assert said[0] == said[1] or re.search(rb"[0-9]", rest)
 
 
 def test_a_programs_own_words_are_cut_before_they_are_looked_at() -> None:
@@ -372,12 +417,13 @@ DECLARED = '{"name": "n", "version": "1", "quantities": ["dirichlet.utility.vari
         ("exit 7", "it ended with status 7"),
         ("echo no library found >&2; exit 1", "it wrote: no library found"),
         ("exec 1>&-; sleep 1000", "it closed its output"),
-        ("echo hello", "is not JSON"),
-        ("echo 1", "no JSON object"),
+        ("echo hello", "in line 1 it wrote 'hello', which is not JSON: .* warnings go to stand"),
+        ("echo 1", "in line 1 it wrote '1', which is no JSON object: it must be"),
         ("yes | tr -d '\\n'", "a line of more than"),
         ("yes no >&2", "no answer within 0.3 s"),
         ("""echo '{"error": "no licence"}'""", "^no licence$"),
-        ("""echo '{"name": "n", "version": "1", "quantities": "x"}'""", "not a list of names"),
+        ("""echo '{"name": "n", "version": "1", "quantities": "x"}'""",
+         r"""not a list of names; line 1 that it wrote is '.*"x"}'"""),
         ("""echo '{"name": "n", "version": "1", "quantities": [1]}'""", "not a list of names"),
         ("""echo '{"name": "n", "version": 1, "quantities": []}'""", "'version' is 1, not text"),
         ("""echo '{"version": "1", "quantities": []}'""", "'name' is None"),

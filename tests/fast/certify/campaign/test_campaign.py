@@ -175,24 +175,24 @@ def test_the_first_failure_is_told_once_as_soon_as_its_batch_is_done(make_backen
         make_backend(DELTA, "return 0.0"),
         quantities=DELTA,
         cases=250,
-        on_progress=lambda done, _: told.append(f"batch {done}"),
+        on_progress=lambda done, *_: told.append(f"{done} cases"),
         on_first_failure=lambda case, left: told.append(f"{case.verdict.value}, {left} left"),
     )
-    assert told == ["refuted, 2 left", "batch 1", "batch 2", "batch 3"]
+    assert told == ["0 cases", "refuted, 2 left", "100 cases", "200 cases", "250 cases"]
 
 
 def test_every_case_is_told_in_order(make_backend: Maker) -> None:
     lines: list[str] = []
-    progress: list[tuple[int, int]] = []
+    progress: list[tuple[int, int, str]] = []
     certify(
         make_backend(DELTA, SOUND_UP),
         quantities=DELTA,
         cases=250,
         on_case=lines.append,
-        on_progress=lambda done, total: progress.append((done, total)),
+        on_progress=lambda *at: progress.append(at),
     )
     assert sum('{"check":"direction",' in line for line in lines) == 250
-    assert progress == [(1, 3), (2, 3), (3, 3)]
+    assert progress == [(0, 250, DELTA), (100, 250, DELTA), (200, 250, DELTA), (250, 250, "")]
 
 
 @each_of(

@@ -6,6 +6,7 @@ import fcntl
 import hashlib
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -54,8 +55,8 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 def run(transcript: Path, stop_after: int | None = None, **given: Any) -> Campaign:
     """Run the campaign to its end, or until so many batches are done."""
 
-    def stop(done: int, _total: int) -> None:
-        if done == stop_after:
+    def stop(done: int, _total: int, _name: str) -> None:
+        if stop_after is not None and done == min(20 * stop_after, CASES):
             raise StoppedError
 
     asked = {"quantities": SCOPE, "cases": CASES, "seed": 3, **given}
@@ -168,7 +169,7 @@ def test_what_was_done_is_not_done_again(
     monkeypatch.setattr(batches, "run_batch", counted)
     transcript = tmp_path / "cases.gz"
     part(transcript).write_bytes(whole[2][: closed_ends(whole[2])[1]])
-    told: list[tuple[int, int]] = []
+    told: list[tuple[int, int, str]] = []
     with partial_beside(transcript) as partial:
         certify(
             quantities=SCOPE, cases=CASES, seed=3, partial=partial,
@@ -177,7 +178,7 @@ def test_what_was_done_is_not_done_again(
         assert partial.batches == 4
     # The last one asks in other forms.
     assert done == [2, 3]
-    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert told == [(40, CASES + 8, SCOPE), (CASES, CASES + 8, SCOPE), (CASES + 8, CASES + 8, "")]
 
 
 def test_a_run_may_be_stopped_again_and_again_with_other_workers(
@@ -519,12 +520,41 @@ def test_the_same_command_goes_on_after_a_signal(
     first.send_signal(number)
     told = first.communicate(timeout=60)[1].decode()
     assert first.returncode == (-9 if number is signal.SIGKILL else 143)
-    said = "kept in cases.gz.part; the same command goes on from there" in told
+    again = shlex.join(["simplexcert", *asked["args"][len(COMMAND) - 1 :]])
+    said = f"kept in cases.gz.part; this goes on from there: {again}\n" in told
     assert said == (number is signal.SIGTERM)
     assert list(file.parent.iterdir()) == [file]
     subprocess.run(**asked, check=True, capture_output=True)
     assert results_in(file.parent) == at_once
     assert not file.exists()
+
+
+NOTHING_KEPT = "simplexcert: nothing of this run is kept; one that can be stopped and goes on"
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_run_without_a_transcript_says_how_one_is_begun_that_goes_on(
+    tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    wait = tmp_path / "slow.py"
+    wait.write_text(
+        "import time\nclass backend:\n name, version = 'a b', '1'\n"
+        f" quantities = {{{SCOPE!r}: lambda **_: (open('asked', 'w'), time.sleep(9))}}\n",
+        encoding="utf-8",
+    )
+    arguments = [*COMMAND, "slow:backend", "--quantities", SCOPE]
+    first = subprocess.Popen(arguments, cwd=tmp_path, stderr=subprocess.PIPE)
+    while not (tmp_path / "asked").exists():
+        assert first.poll() is None
+        time.sleep(0.01)
+    first.send_signal(number)
+    told = first.communicate(timeout=60)[1].decode()
+    assert first.returncode == code
+    again = shlex.join(["simplexcert", *arguments[len(COMMAND) - 1 :]])
+    assert told.splitlines() == [
+        f"{NOTHING_KEPT}: {again} --transcript cases.jsonl.gz",
+        "simplexcert: interrupted; nothing half-written was left behind",
+    ]
 
 
 def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:

@@ -78,6 +78,40 @@ def test_a_failure_has_the_line_and_the_commands(run: Run, every_kind: list[Show
     assert "0x1.0000000000000p-2 against [0.0625, 0.0625]" in str(failure.get("message"))
 
 
+@pytest.fixture
+def one_fault(every_kind: list[Shown]) -> list[Shown]:
+    """Return what is shown of a check that fails, and of two that fail by the same answer."""
+    told = every_kind[1]
+    silent = [
+        replace(
+            told,
+            judged=replace(told.judged, finding=replace(told.judged.finding, check=check)),
+            told_with="accuracy",
+        )
+        for check in ("monotone", "limit")
+    ]
+    return [replace(told, also=("monotone", "limit")), *silent]
+
+
+def test_a_fault_that_several_checks_find_is_one_failure(run: Run, one_fault: list[Shown]) -> None:
+    (suite,) = parsed(run, one_fault)
+    assert [suite.get(name) for name in ("tests", "failures", "skipped")] == ["3", "1", "2"]
+    first, *others = suite.findall("testcase")
+    assert str(first[0].get("message")).startswith(
+        "accuracy, monotone, limit of dirichlet.utility.variance is refuted: "
+    )
+    assert {other[0].get("message") for other in others} == {
+        "fails, too, and is told with accuracy: one answer at one point"
+    }
+    (found,) = log_of(run, one_fault)["runs"]
+    (result,) = found["results"]
+    assert result["ruleId"] == "dirichlet.utility.variance/accuracy"
+    assert result["properties"]["checks"] == ["accuracy", "monotone", "limit"]
+    lines = [line for shown in one_fault for line in lines_about(run, shown)]
+    assert [line.split()[0] for line in lines] == ["VIOLATION", "REPRODUCE", "TRUTH"]
+    assert ' check=accuracy also=["monotone","limit"] verdict=refuted ' in lines[0]
+
+
 def test_reasons_are_told(run: Run, every_kind: list[Shown]) -> None:
     cases = parsed(run, every_kind)[0].findall("testcase")
     messages = [str(case[0].get("message")) for case in cases[4:]]

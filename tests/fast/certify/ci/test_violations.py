@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shlex
 import subprocess
@@ -63,10 +64,26 @@ def test_the_fields_are_the_witness(run: Run, every_kind: list[Shown]) -> None:
     line = next(lines_about(run, every_kind[1]))
     assert f"quantity={VARIANCE} check=accuracy verdict=refuted " in line
     assert 'params={"p":"0x1p-1","k":"0x1.8p+1"} answered="0x1p-2" truth=[0.0625, 0.0625]' in line
-    assert " side=above" in line
+    assert ' off="3" side=above' in line
     assert f"backend={json.dumps(f'{run.name} {run.version}')} " in line
     assert 'because="a <reason> & more"' in next(lines_about(run, every_kind[5]))
     assert 'remove="f.txt, line 1"' in next(lines_about(run, every_kind[6]))
+
+
+def test_last_places_are_told_of_rounding_alone(run: Run) -> None:
+    """Of 2 in place of 1 there are 4503599627370496."""
+    quantity = quantity_named("markov.communicating_classes")
+    (rule,) = rules_for(quantity, {}, {})
+    point = {"P": ((0.0, 1.0), (1.0, 0.0))}
+    line = next(lines_about(run, shown_at(case_from(quantity, point, 2.0, rule))))
+    assert ' off="1" side=above' in line
+    assert "ulps" not in line
+    quantity = quantity_named("dirichlet.utility.variance_bound")
+    (rule,) = rules_for(quantity, {}, {})
+    near = case_from(quantity, {"k": 1.0}, 0.125 - 2**-55, rule)
+    assert ' off="2.23e-16" ulps=1 side=below' in next(lines_about(run, shown_at(near)))
+    at_once = case_from(quantity, {"k": 1.0}, -math.inf, rule)
+    assert ' off="unbounded" side=below' in next(lines_about(run, shown_at(at_once)))
 
 
 def test_a_witness_that_was_seen_again_is_asked_for_alone(every_kind: list[Shown]) -> None:

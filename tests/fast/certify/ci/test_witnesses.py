@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
+import shlex
+from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from simplexcert.certify import certify
 from simplexcert.certify.checks.case import case_from
 from simplexcert.certify.checks.judgement import rules_for
 from simplexcert.certify.ci import witnesses
-from simplexcert.certify.ci.witnesses import MAX_TRIES, shortened, simpler
+from simplexcert.certify.ci.again import main as again
+from simplexcert.certify.ci.findings import ExpectedFailure, Finding, judged
+from simplexcert.certify.ci.witnesses import MAX_TRIES, simpler
+from simplexcert.certify.cli import run as cli
 from simplexcert.certify.points import Case, Given, exact_point
-from simplexcert.certify.search.draws import on_grid
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.quantity import quantity_named
 
 VARIANCE = "dirichlet.utility.variance"
-KL = "dirichlet.utility.expected_kl"
+VARIANCE_BOUND = "dirichlet.utility.variance_bound"
 QUANTITY = quantity_named(VARIANCE)
 (RULE,) = rules_for(QUANTITY, {}, {})
 POINT: dict[str, Any] = {"p": 0.4194, "k": 284.61}
@@ -124,32 +129,92 @@ def test_points_outside_the_domain_are_not_asked() -> None:
     assert all(quantity.admits(exact_point(at)) for at in [*asked, found.parameters])
 
 
-@given(
-    st.lists(st.floats(1e-3, 1e3), min_size=1, max_size=6),
-    st.integers(1, 32),
-)
-def test_a_law_with_fewer_digits_is_still_a_law(weights: list[float], digits: int) -> None:
-    law = on_grid(weights)
-    rounded: Any = shortened(quantity_named(KL), "p", law, digits)
-    if len(law) == 1:
-        assert rounded == law  # there is no mass to move
-        return
-    assert sum(map(Fraction, rounded)) == 1
-    assert all(Fraction(share) * 2**digits % 1 == 0 for share in rounded)
-    assert min(rounded) >= 0
+def test_what_is_off_by_far_does_not_become_a_matter_of_rounding() -> None:
+    """At every simpler point the answer is wrong, too, by a last place."""
+
+    def answer(point: Given) -> Case:
+        p, k = float(point["p"]), float(point["k"])  # type: ignore[arg-type]
+        truth = p * (1 - p) / (k + 1)
+        return case_from(QUANTITY, point, truth * (1.5 if k > 77 else 1 + 1e-8), RULE)
+
+    seen = simpler(answer(POINT), answer, 60)
+    assert seen.again
+    assert float(seen.case.parameters["k"]) > 77  # type: ignore[arg-type]
+    assert seen.case.ulps is not None
+    assert seen.case.ulps > 2**40
 
 
-@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(1, 53))
-def test_a_number_with_fewer_digits_is_near_and_has_them(value: float, digits: int) -> None:
-    rounded: Any = shortened(QUANTITY, "k", value, digits)
-    assert math.isfinite(rounded)
-    if abs(value) < 2.0**1000 and abs(value) > 2.0**-1000:
-        assert abs(rounded - value) <= abs(value) * 2.0 ** (1 - digits)
-        top = abs(Fraction(rounded)).numerator
-        assert (top // (top & -top)).bit_length() <= digits
+CLASSES = "markov.communicating_classes"
+FAINT = """
+import math
+class backend:
+    name, version = "like csgraph", "1"
+    @staticmethod
+    def classes(P):
+        states = range(len(P))
+        reached = [[a == b or P[a][b] > 1e-8 for b in states] for a in states]
+        for m in states:
+            for a in states:
+                for b in states:
+                    reached[a][b] |= reached[a][m] and reached[m][b]
+        return float(len({tuple(reached[a][b] and reached[b][a] for b in states) for a in states}))
+    quantities = {"markov.communicating_classes": classes}
+"""
 
 
-@pytest.mark.parametrize(("value", "digits", "expected"), [(1000, 3, 896), (5, 3, 5), (7, 1, 4)])
-def test_an_integer_keeps_its_leading_digits(value: int, digits: int, expected: int) -> None:
-    quantity = quantity_named("dirichlet.counts.epsilon_bound")
-    assert shortened(quantity, "N", value, digits) == expected
+def test_a_matrix_is_told_small_and_the_certificate_has_the_worst(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """SciPy's csgraph leaves entries below 1e-8 out."""
+    monkeypatch.setattr(witnesses, "WITNESS_SECONDS", 120.0)  # the machine may be busy
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "faint.py").write_text(FAINT, encoding="utf-8")
+    files = ["--out", "c.json", "--transcript", "t.gz", "--junit", "j.xml", "--sarif", "s.json"]
+    asked = ["certify", "faint:backend", "--quantities", CLASSES, "--screen", "0", "--cases", "20"]
+    seen = []
+    for _ in range(2):
+        assert cli([*asked, *files]) == 1
+        out, err = capsys.readouterr()
+        seen.append([out, err, *((tmp_path / name).read_bytes() for name in files[1::2])])
+    assert seen[0] == seen[1]
+    told = next(line for line in out.splitlines() if line.startswith("refuted: "))
+    small = re.search(r" at P = (\[\[.*\]\]): answered 2\.0, truth in \[1, 1\]$", told)
+    assert small
+    entries = sorted(entry for row in json.loads(small[1]) for entry in row)
+    assert entries[0] == 0 < entries[1] < 1e-8
+    assert math.frexp(entries[1])[0] == 0.5
+    assert len(entries) == 4
+    assert "the point that is told was made simpler, it fails as they do" in out
+    (check, *_) = json.loads((tmp_path / "c.json").read_text())["predicate"]["checks"]
+    assert check["worst"]["parameters"] != json.loads(re.search("params=([^ ]*) ", err)[1])  # type: ignore[index]
+    assert cli(["verify", "c.json", "--transcript", "t.gz", "--recheck", "all"]) == 1
+    assert "does not check" not in capsys.readouterr().err
+    reproduce = shlex.split(re.search("REPRODUCE (.*)", err)[1])  # type: ignore[index]
+    assert again(reproduce[4:]) == 1
+
+
+def test_checks_that_fail_by_one_answer_share_a_witness(make_backend: Callable[..., str]) -> None:
+    """Direction and monotone find the same worst case."""
+    where = make_backend(VARIANCE_BOUND, "answer = 0.0")
+    campaign = certify(where, quantities=VARIANCE_BOUND, cases=12, screen=0)
+    worst = [check.worst for check in campaign.checks if check.worst]
+    same = [replace(case, check=case.check, parameters=worst[0].parameters, value=worst[0].value)
+            for case in worst]  # fmt: skip
+    refuted = Verdict.REFUTED
+    verdicts = [Verdict.UNDECIDED, refuted, Verdict.CERTIFIED, refuted][: len(same)]
+    parts = [
+        judged(Finding(VARIANCE_BOUND, case.check, verdict, 1, case), ())
+        for case, verdict in zip(same, verdicts, strict=True)
+    ]
+    shown = witnesses.shown_in_ci(campaign.loaded, parts)
+    told = [(one.also, one.told_with) for one in shown]
+    first = parts[1].finding.check
+    others = tuple(parts[at].finding.check for at in (3, 0))
+    assert told == [((), first), (others, ""), ((), ""), ((), first)]
+    expected = [ExpectedFailure(VARIANCE_BOUND, first, "known", "f.txt, line 1")]
+    apart = witnesses.shown_in_ci(
+        campaign.loaded, [judged(part.finding, expected) for part in parts]
+    )
+    # What is expected tells of nothing that is not.
+    assert [(one.also, one.told_with) for one in apart][1] == ((), "")
+    assert [one.told_with for one in apart][3] == ""

@@ -201,15 +201,55 @@ def test_long_work_writes_a_line_now_and_then_into_a_pipe(
 ) -> None:
     for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
         monkeypatch.delenv(name, raising=False)
-    now = iter((0.0, 10.0, 40.0, 60.0, 80.0))
-    monkeypatch.setattr(terminal, "monotonic", lambda: next(now))
-    with terminal.progress("checking [all]") as advance:
-        for done in range(1, 5):
-            advance(done, 4)
-    assert capsys.readouterr().err.splitlines() == [
-        "checking [all]: 2 of 4, about 40 s left",
-        "checking [all]: 4 of 4, about 0 s left",
+    clock = [0.0]
+    monkeypatch.setattr(terminal, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(terminal, "_SECONDS_A_LINE", 0.01)
+    told: list[str] = []
+    with terminal.progress("checking [all]", "cases") as advance:
+        # What an earlier run has done says nothing of the pace; nor does what is not done yet.
+        for now, done, name in ((0, 100, "a"), (10, 100, "a"), (40, 120, "b"), (90, 120, "b")):
+            clock[0] = float(now)
+            advance(done, 200, name)
+            told.append(line_told_next(capsys))
+    assert told == [
+        "checking [all] a: 100 of 200 cases, no pace yet",
+        "checking [all] a: 100 of 200 cases, no pace yet",
+        "checking [all] b: 120 of 200 cases, about 3 min left at this pace",
+        # The longer a step takes, the longer the rest will.
+        "checking [all] b: 120 of 200 cases, about 6 min left at this pace",
     ]
+
+
+def line_told_next(capsys: pytest.CaptureFixture[str]) -> str:
+    """Wait for a line that is begun from now on, and return it."""
+    capsys.readouterr()
+    seen = ""
+    while seen.count("\n") < 2:
+        time.sleep(0.005)
+        seen += capsys.readouterr().err
+    return seen.splitlines()[1]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(0.4, "0 s"), (119.0, "119 s"), (121.0, "2 min"), (9_000.0, "2 h")]
+)
+def test_a_time_is_told_in_the_unit_that_people_take(seconds: float, said: str) -> None:
+    assert terminal._time_said(seconds) == said
+
+
+def test_a_bar_has_the_name_of_what_is_worked_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    with terminal.progress("checking", "cases") as advance:
+        advance(0, 4, "dirichlet.profile.delta")
+        advance(1, 4, "dirichlet.[bold]profile.epsilon")
+        time.sleep(0.2)
+    told = capsys.readouterr().err
+    assert "checking dirichlet.[bold]profile.epsilon" in told
+    assert "left at this pace" in told
 
 
 def test_a_name_cannot_style_what_is_told_of_it(

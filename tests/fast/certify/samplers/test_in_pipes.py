@@ -195,10 +195,11 @@ def test_samplers_are_tested_where_all_quantities_are_or_that_is_asked(
 ) -> None:
     few_points(monkeypatch)
     where = program(tmp_path, "sound")
-    progress: list[tuple[int, int]] = []
-    everything = certify(where, on_progress=lambda done, total: progress.append((done, total)))
+    progress: list[tuple[int, int, str]] = []
+    everything = certify(where, on_progress=lambda *at: progress.append(at))
     assert len(everything.samplers) == 2
-    assert progress == [(1, 2), (2, 2)]
+    names = [f"sampler.{result.sampler}" for result in everything.samplers]
+    assert progress == [(0, 2, names[0]), (1, 2, names[1]), (2, 2, "")]
     assert certify(where, quantities=VARIANCE).samplers == ()
 
 
