@@ -37,6 +37,8 @@ _LONGER = 16
 # So many bits of a likely root are looked at on either side, if there are so many.
 _LIKELY_BITS = (44, 20)
 _BITS_OF_A_PLACE = 64
+# In brackets as narrow as this the function is nearly straight.
+_STRAIGHT = Fraction(1, 1 << 16)
 _HALF = Fraction(1, 2)
 # A neighbouring point, should a search begin on the root itself.
 _BESIDE = Fraction(1023, 1024)
@@ -194,7 +196,10 @@ def _next_point(newest: _End, opposite: _End, before: _End | None, aim: Fraction
     if high > _WIDE_RATIO * low:
         return low * Fraction(2) ** ((high / low).__ceil__().bit_length() // 2)
     span = opposite.point - newest.point
-    share = _interpolated_share(newest, opposite, before) if before else _HALF
+    if before:
+        share = _interpolated_share(newest, opposite, before)
+    else:
+        share = _secant_share(newest, opposite) if abs(span) < low * _STRAIGHT else _HALF
     least = aim * low / abs(span) / 2
     return _short(newest.point + span * min(max(share, least), 1 - least), low, high)
 
@@ -214,6 +219,12 @@ def _interpolated_share(newest: _End, opposite: _End, before: _End) -> Fraction:
     ratio = (x3 - x1) / (x2 - x1)
     share = f1 / (f2 - f1) * f3 / (f2 - f3) + ratio * f1 / (f3 - f1) * f2 / (f3 - f2)
     return middle(share)
+
+
+def _secant_share(newest: _End, opposite: _End) -> Fraction:
+    """Return how far along the root is of a straight line through both ends."""
+    f1, f2 = newest.value, opposite.value
+    return middle(f1 / (f1 - f2)) if f1.is_finite() and f2.is_finite() else _HALF
 
 
 def _short(point: Fraction, low: Fraction, high: Fraction) -> Fraction:
