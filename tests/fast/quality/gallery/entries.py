@@ -72,6 +72,7 @@ def fault(
     cases: int = DEFAULT_CASES,
     law: str = "",
     beside: tuple[str, ...] = (),
+    vectorized: bool = False,
 ) -> Callable[[Callable[..., Any]], None]:
     """Put a function on the shelf of faulty backends, under its own name.
 
@@ -90,6 +91,7 @@ def fault(
                 law,
                 {} if slack is None else {quantity: slack},
                 {} if accuracy is None else {quantity: accuracy},
+                vectorized,
             )
         )
 

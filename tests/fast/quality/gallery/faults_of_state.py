@@ -6,6 +6,8 @@ import random
 import zlib
 from typing import Any
 
+import numpy as np
+
 from .entries import Answer, fault, up
 
 DELTA = "dirichlet.profile.delta"
@@ -64,3 +66,17 @@ def wrong_at_one_input_in_ten_thousand(right: Answer, **given: float) -> float:
 @fault(DELTA, "noise of 1e-12 either way: a parallel sum")
 def noisy(_right: Answer, **given: float) -> float:
     return up(DELTA, **given) * (1 + 1e-12 * _noise.uniform(-1, 1))
+
+
+@fault(VARIANCE, "arrays go through float32", law="form", vectorized=True)
+def arrays_in_single_precision(right: Answer, **given: Any) -> Any:
+    found = right(**given)
+    return found.astype(np.float32) if np.ndim(found) else found
+
+
+@fault(DELTA, "a loop over four at once leaves its rest at 0", law="form", vectorized=True)
+def rest_of_a_loop_left_out(right: Answer, **given: Any) -> Any:
+    found = right(**given)
+    if np.ndim(found):
+        found[len(found) // 4 * 4 :] = 0
+    return found
