@@ -17,6 +17,7 @@ from ..statement import Reading, Statement
 from ..values import At, Exactly, Worked, by_balls, draws, in_rationals
 from .definitions import least_exceptional, needed_delta
 from .privacy import (
+    EVERY_OUTPUT,
     OVER_ALL_COUNTS,
     OVER_THE_BORDER,
     OVER_THE_FLOOR,
@@ -260,6 +261,7 @@ STATEMENTS = (
         (TRIED_ON_ALL_COUNTS, BLOCKS),
         (*_PUBLIC, "Assumptions 1 to 4 for each row", OVER_ALL_COUNTS),
         readings=(Reading(OVER_THE_FLOOR, (OVER_THE_BORDER,)),),
+        of_proof=(EVERY_OUTPUT,),
     ),
     Statement(
         "benvenuti2025.theorem-3-repaired",
