@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from flint import arb
+
 from ....reference.arb.balls import ball
-from ....reference.arb.gamma import digamma
+from ....reference.arb.gamma import digamma, log_gamma
 from ....reference.dirichlet.good_set import good_set_epsilon
+from ....reference.second.directed import Span
 from ..evidence import Formula, Instance, NotDecidable, Proof, Reproduced
 from ..statement import Reading, Statement
-from ..values import At, Exactly, at_precision, draws
+from ..values import At, Exactly, Worked, at_precision, by_balls, by_spans, draws, span
 from .chains import RATE
 
 _NOTE = "benvenuti2025/taxis.md"
@@ -80,6 +83,91 @@ def _slope_is_positive() -> bool:
     return True
 
 
+# What the trips and zones of Manhattan leave to a pair that is printed. An epsilon that rounds to
+# 2.68, or is cut off or rounded up to it, is below TOP.
+_TRIPS, _ZONES, _TOP, _SMALL = 2933898, 63, Fraction("2.69"), Fraction(_GAMMA)
+_HALVES = Fraction(3, 2)
+
+
+def _most_by_balls() -> arb:
+    """Enclose n (k gamma)^(3/2)/Gamma(5/2) for the largest k, TOP N/log R."""
+    k = ball(_TOP) * _TRIPS / ball(1 / _SMALL - _ZONES + 1).log()
+    log = ball(_HALVES) * (k * ball(_SMALL)).log() - log_gamma(_HALVES + 1)
+    return _ZONES * log.exp()
+
+
+def _most_by_spans() -> Span:
+    """Enclose the same with Gamma(5/2) = 3/2 1/2 Gamma(1/2)."""
+    k = span(_TOP * _TRIPS) / span(1 / _SMALL - _ZONES + 1).log()
+    log = span(_HALVES) * (k * span(_SMALL)).log() - span(Fraction(1, 2)).lgamma()
+    return span(_ZONES / Fraction(3, 4)) * log.exp()
+
+
+def _least_by_balls() -> arb:
+    """Enclose (1 - k gamma) gamma^s for the largest k and s = TOP/log R."""
+    s = ball(_TOP) / ball(1 / _SMALL - _ZONES + 1).log()
+    return (1 - s * _TRIPS * ball(_SMALL)) * ball(_SMALL) ** s
+
+
+def _least_by_spans() -> Span:
+    s = span(_TOP) / span(1 / _SMALL - _ZONES + 1).log()
+    return (span(1) - s * span(_TRIPS * _SMALL)) * (s * span(_SMALL).log()).exp()
+
+
+def _missing_is_bounded() -> bool:
+    """Whether (6) >= s log R, and the chances of both bounds on (7), at drawn rows."""
+    for random in draws(93, 30):
+        least = random.randint(1, 40)
+        records, n = random.randint(5 * least, 10**6), random.randint(3, 63)
+        eta, gamma = Fraction(least, records), _SMALL
+        k = _HALVES / eta * Fraction(random.randint(10, 40), 10)
+        s, f = k / records, k * eta
+        ratio = ball((1 - (n - 1) * gamma) / gamma)
+        if not bool(
+            good_set_epsilon(k, eta, eta, 1 / Fraction(records), n, gamma) >= ball(s) * ratio.log()
+        ):
+            return False
+        near, few = (ball(gamma).beta_lower(ball(a), ball(k - a), regularized=1) for a in (f, s))
+        bound = (ball(f) * ball(k * gamma).log() - log_gamma(f + 1)).exp()
+        least_of_few = ball(1 - k * gamma) * ball(gamma) ** ball(s)
+        if not (bool(near < bound) and (s >= 1 or bool(few > least_of_few))):
+            return False
+    return True
+
+
+_BOUNDED = Proof(
+    _PLACE + "what-an-epsilon-leaves",
+    "(6) is at least (k/N) log R, so that an epsilon bounds k and k/N, and they bound (7)",
+    (Formula("(3), (4): drawn rows", at_precision(_missing_is_bounded)),),
+    decides=False,
+)
+MOST_OF_MANHATTAN = Instance(
+    "the smallest delta that 0.0214 can stand for is at most the largest (7) over shares of at "
+    "least eta_i where (6) is below 2.69",
+    Exactly("0.0213", "a delta below all that are printed as 0.0214"),
+    "<=",
+    Worked(
+        "63 (k gamma)^(3/2)/Gamma(5/2), k = 2.69 N/log R, N = 2933898, gamma = 1e-8",
+        by_balls(_most_by_balls),
+        by_spans(_most_by_spans),
+    ),
+)
+LEAST_OF_MANHATTAN = Instance(
+    "the smallest (7) over all counts where (6) is below 2.69 is at most the largest delta that "
+    "0.0214 can stand for",
+    Worked(
+        "(1 - k gamma) gamma^s, s = k/N = 2.69/log R, N = 2933898, gamma = 1e-8",
+        by_balls(_least_by_balls),
+        by_spans(_least_by_spans),
+    ),
+    "<=",
+    Exactly("0.0215", "a delta above all that are printed as 0.0214"),
+)
+_OF_MANHATTAN = (
+    "2.68 and 0.0214 are of Manhattan, as appendix E says: at most 63 zones and 2933898 trips, any "
+    "eta_i and k_i"
+)
+
 # A chain of four states in which the last is left seldom; then the last two in one group.
 SPARSE = [[50, 20, 20, 10], [20, 50, 20, 10], [20, 20, 50, 10], [8, 8, 8, 4]]
 _APART, _TOGETHER = [1, 2, 3, 4], [1, 2, 3, 3]
@@ -137,7 +225,8 @@ STATEMENTS = (
         "benvenuti2025.section-6-2-strongest",
         "number",
         "6.2, (2.68, 0.0214), (3.73, 3e-6), (5.19, 5e-9)",
-        "The strongest privacy of the taxi chain is (2.68, 0.0214); it is also (3.73, 3e-6).",
+        "The strongest privacy of the taxi chain is (2.68, 0.0214); it is also (3.73, 3e-6), and "
+        "another is (5.19, 5e-9).",
         _NOTE,
         (
             NotDecidable(
@@ -157,6 +246,11 @@ STATEMENTS = (
                     ),
                 ),
             ),
+            Reading(
+                f"{_OF_MANHATTAN}, (7) being over shares of at least eta_i",
+                (MOST_OF_MANHATTAN, _BOUNDED),
+            ),
+            Reading(f"{_OF_MANHATTAN}, (7) being over all counts", (LEAST_OF_MANHATTAN, _BOUNDED)),
         ),
         garbled="The text at hand has 3 x 10^6 and 5 x 10^9: the exponents' signs are lost.",
     ),

@@ -396,6 +396,24 @@ def test_rows_of_table_1_have_room_for_their_counts() -> None:
     assert all(sum(row) == 100 for row in taxis.SPARSE[:3])
 
 
+def test_no_row_of_manhattan_has_the_strongest_pair_by_scipy() -> None:
+    """At the least k of any eta whose (6) is up to 2.69, (7) is on one side of 0.0214."""
+    most, least = ends(taxis.MOST_OF_MANHATTAN)[1], ends(taxis.LEAST_OF_MANHATTAN)[0]
+    assert most < 0.0213
+    assert least > 0.0215
+    admitted = 0
+    for count, records in product((11, 13, 18, 25, 60, 200), (300, 4000, 10**5, 2933898)):
+        eta = count / records
+        if eta >= 0.25:
+            continue
+        for k in (1.5 / eta, 1.7 / eta, 3 / eta):
+            if printed_epsilon(k, eta, records, 63, 1e-8) <= 2.69:
+                admitted += 1
+                assert 63 * beta_tail(k * eta, k, 1e-8) < most
+                assert beta_tail(k / records, k, 1e-8) > least
+    assert admitted > 5
+
+
 def test_figure_4_is_not_the_grades(derived_once: Callable[[str], Derived]) -> None:
     one = derived_once("benvenuti2025.figure-4")
     assert one.verdict is Verdict.INAPPLICABLE
