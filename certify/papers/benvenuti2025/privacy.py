@@ -17,7 +17,7 @@ from ....reference.dirichlet.counts import epsilon_bound, epsilon_minimum
 from ....reference.dirichlet.good_set import good_set_epsilon
 from ....reference.dirichlet.tail import Miss, probability
 from ....reference.second.gamma import log_gamma_exchange
-from ..evidence import Formula, Instance, NotDecidable, Proof, Sampled
+from ..evidence import Formula, Identity, Instance, NotDecidable, Proof, Sampled, exactly
 from ..gohari2020.inputs import Where, loss, probability_one
 from ..statement import Reading, Statement
 from ..values import (
@@ -266,6 +266,23 @@ def bad_sets_unite() -> bool:
     return True
 
 
+def _density_is_bounded() -> bool:
+    """Whether the exponents of (5) are at least 1/2 and the density at most 1/B(k C)."""
+    for random in draws(10, _TRIALS):
+        n, least = random.randint(3, 5), random.randint(1, 3)
+        counts = [least, *(random.randint(least, 9) for _ in range(n - 1))]
+        k = 3 * Fraction(sum(counts), 2 * least) * Fraction(random.randint(10, 40), 10)
+        exponents = [k * count / sum(counts) - 1 for count in counts]
+        weights = [random.randint(0, 9) for _ in range(n - 1)] + [1]
+        output = [Fraction(weight, sum(weights)) for weight in weights]
+        power = prod(
+            (ball(x) ** ball(e) for x, e in zip(output, exponents, strict=True)), start=arb(1)
+        )
+        if min(exponents) < Fraction(1, 2) or bool(power > 1):
+            return False
+    return True
+
+
 # Where what is printed of the counting query fails: the steps of a proof, and other readings.
 
 _K, _ETA, _N = Fraction("20.6"), Fraction("0.073"), 98
@@ -301,6 +318,15 @@ CORNERS = Instance(
     "=",
     _corner(there=True),
     {"both corners are feasible": _ETA + Fraction(1, _N) <= 1 - 2 * _ETA},
+)
+
+FOURTH_CORNER = Instance(
+    "(44), grades: the fourth corner's first share, 1 - 2 eta + 1/N, is at most 1 - 2 eta, as (43) "
+    "asks",
+    Exactly(str(1 - 2 * _ETA + Fraction(1, _N)), "1 - 2 eta + 1/N"),
+    "<=",
+    Exactly(str(1 - 2 * _ETA), "1 - 2 eta"),
+    {"eta < 1/4": _ETA < _QUARTER},
 )
 
 # A point of (36) where the shares differ by less than 1/N, and by more than what is best for (43).
@@ -611,6 +637,45 @@ STATEMENTS = (
         ("each record is of exactly one category", "every part has a record"),
     ),
     Statement(
+        "benvenuti2025.remark-bounded-density",
+        "remark",
+        "3.1, first sentence",
+        "Assumptions 3 and 4 ensure that the law of the private counts is bounded.",
+        _NOTE,
+        (
+            Proof(
+                _PLACE + "a-bounded-density",
+                "no exponent of (5) is negative, so the density is at most 1/B(k C)",
+                (Formula("(6): drawn counts and outputs", at_precision(_density_is_bounded)),),
+            ),
+        ),
+        ("k >= 3/(2 eta)", "the data's shares are at least eta"),
+        readings=(
+            Reading(
+                "the quotient of neighbours' densities is bounded",
+                (
+                    Identity(
+                        "(2, 9, 9) to (1, 10, 9), N = 20: no exponent k (C_i - C'_i) of the "
+                        "quotient is negative, k = 15, or any other",
+                        exactly(min(a - b for a, b in zip(_AT, _BELOW, strict=True)) >= 0),
+                    ),
+                ),
+            ),
+            Reading(
+                "of all counts without a 0, as (7) is over them",
+                (
+                    Instance(
+                        "a count of 1 of the grades: the exponent k/N - 1 is at least 0",
+                        Exactly(str(_K / _N - 1), "k/N - 1, k = 20.6, N = 98"),
+                        ">=",
+                        Exactly("0"),
+                        {"k >= 3/(2 eta)": 3 / (2 * _ETA) <= _K},
+                    ),
+                ),
+            ),
+        ),
+    ),
+    Statement(
         "benvenuti2025.remark-eta",
         "remark",
         "3.1, after Assumption 4",
@@ -626,6 +691,18 @@ STATEMENTS = (
         ("no count is 0: the mechanism's inputs are of the open simplex, by Definition 5",),
         readings=(
             Reading("a count may be 0, as 2.4 counts", (_NO_SHARE,)),
+            Reading(
+                "by the construction of counts the shares are at least the eta of section 6.1",
+                (
+                    Instance(
+                        "counts (1, 2, 2, 2, 91): the least share is at least 0.073",
+                        Exactly(str(Fraction(1, _N)), "the least share"),
+                        ">=",
+                        Exactly(str(_ETA), "eta"),
+                        {"98 students": sum((1, 2, 2, 2, 91)) == _N},
+                    ),
+                ),
+            ),
             Reading(
                 "eta may be read off the data, and (7) still covers the neighbours' outputs",
                 (FLOOR_OF_BOTH,),
@@ -686,7 +763,7 @@ STATEMENTS = (
             ),
             Reading(f"in the conventional sense, and {OVER_THE_FLOOR}", (OVER_THE_BORDER,)),
         ),
-        of_proof=(CORNERS, SHORTER_STEP),
+        of_proof=(CORNERS, SHORTER_STEP, FOURTH_CORNER),
     ),
     Statement(
         "benvenuti2025.theorem-1-repaired",
@@ -703,9 +780,10 @@ STATEMENTS = (
         "benvenuti2025.theorem-1-proof",
         "equation",
         "C.1 (36) to (46)",
-        "Two corners of (44) give (43) the same positive value, and (46) bounds the maximum (36).",
+        "Two corners of (44) give (43) the same positive value, all four are possible solutions of "
+        "(43), and (46) bounds the maximum (36).",
         _NOTE,
-        (CORNERS, SHORTER_STEP),
+        (CORNERS, SHORTER_STEP, FOURTH_CORNER),
         ("the numbers of section 6.1", "four records in three categories"),
         garbled="The pairs may be (C, C') or (C', C): in neither order are the two values equal.",
     ),

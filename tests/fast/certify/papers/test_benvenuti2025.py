@@ -414,7 +414,55 @@ def test_no_row_of_manhattan_has_the_strongest_pair_by_scipy() -> None:
     assert admitted > 5
 
 
+def test_the_weakest_zone_is_a_large_one_by_scipy() -> None:
+    def least(count: int, records: int) -> float:
+        eta = count / records
+        return printed_epsilon(1.5 / eta, eta, records, 63, 1e-8)
+
+    assert least(1, 158000) < 45.385 < least(1, 159000)
+    assert max(least(count, 2933898) for count in range(2, 60)) < 45.385
+    low, high = ends(taxis.WEAKEST_ZONE)
+    assert low > 3 * high
+    assert high == pytest.approx(2933898 / 63)
+
+
+def test_what_is_said_of_x_in_the_proof_of_corollary_1_by_scipy() -> None:
+    x, k = 20.6 / 98, 20.6
+    known = {
+        "at least 3/2": (x, 1.5),
+        "psi(k q_1)": (special.digamma(x), 0),
+        "(76)": (special.polygamma(1, k), special.polygamma(1, x)),
+        "(78)": (integrate.quad(lambda t: exp(-k * t), 0, 10)[0], 1),
+    }
+    steps = statements()["benvenuti2025.corollary-1"].of_proof
+    assert steps == statements()["benvenuti2025.corollary-1-proof"].evidence
+    for word, expected in known.items():
+        (step,) = (each for each in steps if isinstance(each, Instance) and word in each.says)
+        assert ends(step) == pytest.approx(expected)
+
+
+def test_the_printed_hypotheses_of_31_give_a_bounded_density(
+    derived_once: Callable[[str], Derived],
+) -> None:
+    """And the quotient of neighbours' densities grows without bound along (1 - 2x, x, x)."""
+    losses = [moved_loss(0.75, (2, 9), (1 - 2 * x) / x) for x in (1e-3, 1e-30, 1e-300)]
+    assert losses[0] + 90 < losses[1] + 45 < losses[2] - 400
+    one = derived_once("benvenuti2025.remark-bounded-density")
+    assert one.verdict is Verdict.CERTIFIED
+    assert {reading.verdict for reading in one.readings} == {Verdict.REFUTED}
+
+
+def test_the_second_eigenvalue_governs_the_long_run_and_no_single_step() -> None:
+    halves = [[float(x) for x in row] for row in chains.POSITIVE_HALVES]
+    law = [float(x) for x in stationary_law(chains._HALVES)]
+    twice = [sum(p * row[j] for p, row in zip(halves[0], halves, strict=True)) for j in range(4)]
+    assert twice == pytest.approx(law)
+    low, high = ends(chains.ONE_STEP)
+    assert low == pytest.approx(sum(map(abs, map(float.__sub__, halves[0], law))) / 2)
+    assert low > high == 0
+
+
 def test_figure_4_is_not_the_grades(derived_once: Callable[[str], Derived]) -> None:
     one = derived_once("benvenuti2025.figure-4")
     assert one.verdict is Verdict.INAPPLICABLE
-    assert one.readings[0].verdict is Verdict.REFUTED
+    assert [reading.verdict for reading in one.readings] == [Verdict.REFUTED, Verdict.CERTIFIED]
