@@ -45,6 +45,13 @@ def _least_epsilon(least: int, records: int, cells: int) -> At:
     )
 
 
+def _epsilon_at(least: int, records: int, cells: int, times: str) -> At:
+    """Return (6) at so many times that k."""
+    given = dict(_least_epsilon(least, records, cells).parameters)
+    k = Fraction(times) * Fraction(3 * records, 2 * least)
+    return At("markov.model.epsilon_bound", {**given, "k": [str(k)]})
+
+
 def _row_delta(least: int, records: int, cells: int) -> At:
     """Return (7) at the same k."""
     return At(
@@ -180,6 +187,53 @@ def _merged(groups: list[int]) -> At:
     return At("markov.model.merged_epsilon", given)
 
 
+# The least counts that a row with (6) in [3.7295, 3.7305] can have, and the least records then. At
+# 1.4 times the least k such a row passes what rounds to 5.19; at 1.3 times no row comes near.
+OF_40_ZONES = ((8, 46), (9, 372), (10, 4669), (11, 61062), (12, 796245))
+AT_14 = tuple(
+    Instance(
+        f"a row of least count {least} whose (6) rounds to 3.730: at 1.4 k it is at most 5.195",
+        Where(
+            f"(6) at 1.4 k, c = {least}, N = {records}; with fewer records (6) is below 3.7295",
+            _epsilon_at(least, records, min(40, records // least), "1.4"),
+            ((_least_epsilon(least, records - 1, 3), Exactly("3.7295")),),
+        ),
+        "<=",
+        Exactly("5.195"),
+    )
+    for least, records in OF_40_ZONES
+)
+_NO_13 = Instance(
+    "a row of least count 13: with all records (6) is below 3.7295, and so it is of larger ones",
+    _least_epsilon(13, _TRIPS, 3),
+    "<",
+    Exactly("3.7295"),
+)
+
+
+def _a_third_more() -> bool:
+    """Whether (6) at 1.3 k is below 1.3 times (6) plus 1/10, for rows of c from 8 on."""
+    for random in draws(95, 30):
+        c, n = random.randint(8, 40), random.randint(3, 40)
+        records = random.randint(4 * c + 1, 10**6)
+        eta, step = Fraction(c, records), Fraction(1, records)
+        once, more = (
+            good_set_epsilon(times * _HALVES / eta, eta, eta, step, n, _SMALL)
+            for times in (1, Fraction("1.3"))
+        )
+        if not bool(more < ball(Fraction("1.3")) * once + ball(Fraction(1, 10))):
+            return False
+    return True
+
+
+_GRID = Proof(
+    _PLACE + "between-two-points-of-the-grid",
+    "rows of (6) up to 3.7305 have less than 5 at 1.3 k, and more than 5.195 where it rounds to "
+    "3.730 at 1.4 k",
+    (Formula("(7): drawn rows", at_precision(_a_third_more)),),
+    decides=False,
+)
+
 # With one trip to some place a row of FEWER records has less than 45.385, whatever its zones; with
 # two a row of all trips has.
 _FEWER, _LOWEST = 158000, "45.385"
@@ -294,6 +348,10 @@ STATEMENTS = (
                 (MOST_OF_MANHATTAN, _BOUNDED),
             ),
             Reading(f"{_OF_MANHATTAN}, (7) being over all counts", (LEAST_OF_MANHATTAN, _BOUNDED)),
+            Reading(
+                "5.19 is of Table 1's chain of 40 zones, with 3.73, at a k of the section's grid",
+                (*AT_14, _NO_13, _GRID),
+            ),
         ),
     ),
     Statement(

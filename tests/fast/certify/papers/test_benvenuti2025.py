@@ -414,6 +414,19 @@ def test_no_row_of_manhattan_has_the_strongest_pair_by_scipy() -> None:
     assert admitted > 5
 
 
+def test_519_is_between_two_points_of_the_grid_by_scipy() -> None:
+    """Of rows whose epsilon is 3.730: at 1.3 times the least k below, at 1.4 above."""
+    for count, least, most in ((9, 372, 374), (10, 4669, 4700), (12, 796245, 802640)):
+        for records in (least, most):
+            eta = count / records
+            at = [printed_epsilon(f * 1.5 / eta, eta, records, 40, 1e-8) for f in (1.0, 1.3, 1.4)]
+            assert 3.729 < at[0] < 3.731
+            assert at[1] < 4.9
+            assert at[2] > 5.195
+    assert [count for count, _ in taxis.OF_40_ZONES] == [8, 9, 10, 11, 12]
+    assert all(ends(one)[0] > 5.195 for one in taxis.AT_14)
+
+
 def test_the_weakest_zone_is_a_large_one_by_scipy() -> None:
     def least(count: int, records: int) -> float:
         eta = count / records
@@ -438,7 +451,7 @@ def test_what_is_said_of_x_in_the_proof_of_corollary_1_by_scipy() -> None:
     assert steps == statements()["benvenuti2025.corollary-1-proof"].evidence
     for word, expected in known.items():
         (step,) = (each for each in steps if isinstance(each, Instance) and word in each.says)
-        assert ends(step) == pytest.approx(expected)
+        assert ends(step) == pytest.approx(tuple(map(float, expected)))
 
 
 def test_the_printed_hypotheses_of_31_give_a_bounded_density(
