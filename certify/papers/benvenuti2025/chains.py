@@ -15,6 +15,7 @@ from flint import arb
 from ....reference.arb.balls import ball
 from ....reference.dirichlet.utility import absolute_deviation, divergence_from, vertex
 from ....reference.markov import printed
+from ....reference.markov.eigenvalues import eigenvalue_moduli
 from ....reference.markov.ergodicity import ergodicity_coefficient
 from ....reference.markov.stationary import exact_matrix, stationary_law
 from ....reference.second.directed import Span
@@ -174,6 +175,16 @@ def rows_bound_the_coefficient() -> bool:
     )
 
 
+def errors_are_bounded() -> bool:
+    """Whether TV(pi, pi~) <= 1 and |tau(P~) - tau(P)| <= n/2, and log k >= 1 from k = 3 on."""
+    for chain, other in pairs_of_chains(76):
+        gap = [y - x for x, y in zip(stationary_law(chain), stationary_law(other), strict=True)]
+        change = abs(ergodicity_coefficient(chain) - ergodicity_coefficient(other))
+        if size(gap) / 2 > 1 or change > Fraction(len(chain), 2):
+            return False
+    return bool(arb(3).log() > 1)
+
+
 def law_moves_by_the_largest_row() -> bool:
     """Whether TV(pi, pi~) <= (kappa/2) max |E_i|."""
     for chain, other in pairs_of_chains(65):
@@ -236,6 +247,31 @@ def _aperiodic_powers_contract() -> bool:
             far = size([x - y for x, y in zip(now, pi, strict=True)]) / 2
             if far > (1 - least) ** (step // lag):
                 return False
+    return True
+
+
+@at_precision
+def powers_fall_at_the_rate_of_the_second_modulus() -> bool:
+    """Whether r^t/2 <= D_t <= |P^t| <= 2 D_t for drawn chains, and D_64 is below (r + 1/10)^64.
+
+    r is the second largest modulus of an eigenvalue, D_t the largest TV(mu P^t, pi), |P^t| the norm
+    of the map on vectors of sum 0, which two rows attain.
+    """
+    for chain, _ in pairs_of_chains(75, 12):
+        rate = as_ball(eigenvalue_moduli(chain)[1])
+        pi, steps = stationary_law(chain), 64
+        rows = tuple(tuple(Fraction(i == j) for j in range(len(chain))) for i in range(len(chain)))
+        for step in range(1, steps + 1):
+            rows = tuple(_stepped(row, chain) for row in rows)
+            far = max(size([x - y for x, y in zip(row, pi, strict=True)]) / 2 for row in rows)
+            norm = max(
+                size([x - y for x, y in zip(*pair, strict=True)]) / 2
+                for pair in combinations(rows, 2)
+            )
+            if not far <= norm <= 2 * far or not rate**step <= 2 * ball(far):
+                return False
+        if not ball(far) < (rate + ball(Fraction(1, 10))) ** steps:
+            return False
     return True
 
 
@@ -496,4 +532,30 @@ APERIODIC_CHAINS_CONVERGE = Proof(
     "some power has no entry 0, and its steps bring two laws nearer",
     (Formula("(9): chains with impossible steps", _aperiodic_powers_contract),),
 )
+LONG_RUN = Proof(
+    COEFFICIENT_LAWS + "the-rate-in-the-long-run",
+    "the t-th root of the largest distance after t steps tends to it, and never beats it by more "
+    "than 2^(1/t)",
+    (
+        Formula(
+            "(4): drawn chains, 64 steps",
+            powers_fall_at_the_rate_of_the_second_modulus,
+        ),
+    ),
+)
 POSITIVE_HALVES = [["0.97", "0.01", "0.01", "0.01"]] * 2 + [["0.01", "0.97", "0.01", "0.01"]] * 2
+_HALVES = tuple(tuple(map(Fraction, row)) for row in POSITIVE_HALVES)
+ONE_STEP = Instance(
+    "four states, half lead mostly to one place and half to another: one step from the first state "
+    "the distance is at most |lambda_2|",
+    Exactly(
+        str(size([x - y for x, y in zip(_HALVES[0], stationary_law(_HALVES), strict=True)]) / 2),
+        "TV(mu P, pi), mu the first state",
+    ),
+    "<=",
+    At("markov.eigenvalue_moduli", {"P": POSITIVE_HALVES}, (2,)),
+    {
+        "ergodic: all entries are positive": min(map(min, _HALVES)) > 0,
+        "stochastic": all(sum(row) == 1 for row in _HALVES),
+    },
+)

@@ -17,6 +17,7 @@ from ..statement import Reading, Statement
 from ..values import At, Exactly, Worked, by_balls, draws, in_rationals
 from .definitions import least_exceptional, needed_delta
 from .privacy import (
+    EVERY_OUTPUT,
     OVER_ALL_COUNTS,
     OVER_THE_BORDER,
     OVER_THE_FLOOR,
@@ -222,9 +223,12 @@ STATEMENTS = (
         "Private parts on disjoint blocks are together (max epsilon_i, max delta_i)-private.",
         _NOTE,
         (BLOCKS,),
-        (*_PUBLIC, "conventional privacy of the whole"),
+        (
+            *_PUBLIC,
+            "conventional privacy of the whole",
+            "max epsilon and max delta, printed without an index, are of the epsilon_i and delta_i",
+        ),
         of_proof=(_UNION,),
-        garbled="The statement prints max epsilon and max delta without the index i.",
     ),
     Statement(
         "benvenuti2025.lemma-1-proof",
@@ -252,6 +256,20 @@ STATEMENTS = (
         repairs="benvenuti2025.lemma-1-proof",
     ),
     Statement(
+        "benvenuti2025.remark-event-level",
+        "remark",
+        "1, on other work",
+        "The presence of single events is protected by differential privacy.",
+        _NOTE,
+        (TRIED_ON_ALL_COUNTS, BLOCKS),
+        (
+            "as Theorem 3 has it: an event is a record, in whose place another may be",
+            *_PUBLIC,
+            OVER_ALL_COUNTS,
+        ),
+        readings=(Reading(OVER_THE_FLOOR, (OVER_THE_BORDER,)),),
+    ),
+    Statement(
         "benvenuti2025.theorem-3",
         "theorem",
         "4 Theorem 3; C.5",
@@ -260,6 +278,7 @@ STATEMENTS = (
         (TRIED_ON_ALL_COUNTS, BLOCKS),
         (*_PUBLIC, "Assumptions 1 to 4 for each row", OVER_ALL_COUNTS),
         readings=(Reading(OVER_THE_FLOOR, (OVER_THE_BORDER,)),),
+        of_proof=(EVERY_OUTPUT,),
     ),
     Statement(
         "benvenuti2025.theorem-3-repaired",

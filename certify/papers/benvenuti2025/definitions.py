@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, pairwise
 
+from flint import arb
+
+from ....reference.arb.balls import ball
 from ..evidence import Formula, Identity, Instance, NotDecidable, Proof, exactly
 from ..gohari2020.definitions import channels_keep_privacy, densities_are_normal
 from ..statement import Reading, Statement
-from ..values import Exactly, draws
+from ..values import Exactly, at_precision, draws
 
 _NOTE = "benvenuti2025/definitions.md"
 _PLACE = "benvenuti2025/definitions.md#"
@@ -122,6 +125,34 @@ def mean_is_the_input() -> bool:
     return True
 
 
+def smaller_is_stronger() -> bool:
+    """Whether what a pair of laws needs falls as the factor rises, in both senses, 40 pairs."""
+    factors = [Fraction(at, 4) for at in range(4, 17)]
+    return all(
+        needed(laws, factor) >= needed(laws, more)
+        for laws in _drawn_laws()
+        for needed in (needed_delta, least_exceptional)
+        for factor, more in pairwise(factors)
+    )
+
+
+@at_precision
+def _noise_falls_below_0() -> bool:
+    """Whether P(p + noise < 0) = e^(-p/b)/2 for Laplace noise, and is positive for Gaussian."""
+    share, scale = ball(Fraction(1, 5)), ball(Fraction(1, 10))
+    pieces = [Fraction(at, 100) for at in range(-400, 0)]
+    low, high = (
+        sum(
+            ((-abs(share - ball(x + shift)) / scale).exp() / (2 * scale) / 100 for x in pieces),
+            arb(0),
+        )
+        for shift in (Fraction(0), Fraction(1, 100))
+    )
+    laplace = (-share / scale).exp() / 2
+    gaussian = (share / (scale * arb(2).sqrt())).erfc() / 2
+    return bool(low < laplace < high) and bool(gaussian > 0)
+
+
 _MEANS = Proof(
     "benvenuti2025/divergence.md#means-of-releases",
     "a Dirichlet vector's mean is its parameter over the total",
@@ -136,6 +167,19 @@ _EMPTY = Instance(
         "gamma <= 1/(n-1)": Fraction(1, 2) <= Fraction(1, 2),
         "eta < 1/4": Fraction(1, 5) < Fraction(1, 4),
     },
+)
+
+_LEAVES = Proof(
+    _PLACE + "noise-leaves-the-simplex",
+    "the noisy entry falls below 0 with a positive probability",
+    (Formula("(6): an entry of 1/5, noise of scale 1/10, by integration", _noise_falls_below_0),),
+)
+
+# The order of parameters by strength.
+SMALLER_IS_STRONGER = Proof(
+    _PLACE + "smaller-is-stronger",
+    "e^epsilon Q(S) + delta rises with both; in the probabilistic sense the same good set serves",
+    (Formula("(7): finite laws, larger parameters", smaller_is_stronger),),
 )
 
 STATEMENTS = (
@@ -167,12 +211,20 @@ STATEMENTS = (
         "benvenuti2025.remark-additive-noise",
         "remark",
         "1, on other mechanisms",
-        "Additive noise leaves the simplex, and projecting it back is inaccurate.",
+        "Noise of infinite support that is added to a vector may take it out of the simplex.",
+        _NOTE,
+        (_LEAVES,),
+        ("the Gaussian and the Laplace mechanism are named",),
+    ),
+    Statement(
+        "benvenuti2025.remark-projection",
+        "remark",
+        "1, on other mechanisms",
+        "Projecting noisy vectors back onto the simplex is inaccurate.",
         _NOTE,
         (
             NotDecidable(
-                "the experiments of gohari2020 that are cited; that continuous noise leaves the "
-                "simplex is clear: its entries sum to 0 with probability 0"
+                "it rests on gohari2020, which is cited as 2021; inaccurate is not quantified"
             ),
         ),
     ),
@@ -180,7 +232,7 @@ STATEMENTS = (
         "benvenuti2025.definition-5",
         "equation",
         "3 Definition 5, (5)",
-        "(5) is a density on the simplex, and its mean is the input.",
+        "(5) is a density on the simplex, and its mean is the input p.",
         _NOTE,
         (
             Proof(
@@ -191,6 +243,28 @@ STATEMENTS = (
             _MEANS,
         ),
         ("the input in the open simplex, k > 0",),
+        readings=(
+            Reading(
+                "centered on k p, as is printed: its mean is k p",
+                (
+                    Instance(
+                        "p = (1/2, 1/4, 1/4), k = 2: the mean of the first entry is k p_1",
+                        Exactly("1/2", "k p_1/(k p_1 + k p_2 + k p_3)"),
+                        "=",
+                        Exactly("1", "k p_1"),
+                    ),
+                ),
+            ),
+        ),
+    ),
+    Statement(
+        "benvenuti2025.definition-4-order",
+        "remark",
+        "2.3, after Definition 4",
+        "Smaller epsilon and delta imply stronger privacy.",
+        _NOTE,
+        (SMALLER_IS_STRONGER,),
+        ("neither parameter is larger",),
     ),
     Statement(
         "benvenuti2025.remark-unbiased",
@@ -215,9 +289,21 @@ STATEMENTS = (
         _NOTE,
         (
             NotDecidable(
-                "it is not said in which sense: gohari2020 moves shares by any amount up to b/2, "
-                "counts of N records move by 1/N exactly, and its (11) with b/2 = 1/N and "
-                "eta_bar = eta is (6)"
+                "the first of the two, Gohari et al. 2020 on policies of decision processes, is "
+                "not at hand, and it is not said in which sense: fallin2023 moves the entries of "
+                "rows by any amount up to b/2, counts of N records move by 1/N exactly"
+            ),
+        ),
+        readings=(
+            Reading(
+                "every pair that is adjacent in fallin2023 is a pair of neighbours' counts",
+                (
+                    Identity(
+                        "rows (1/2, 1/4, 1/4) and (1/5, 11/20, 1/4), adjacent at b = 3/5: their "
+                        "step of 3/10 is 1/N for a whole number N",
+                        exactly(Fraction(3, 10).numerator == 1),
+                    ),
+                ),
             ),
         ),
     ),

@@ -121,6 +121,20 @@ def _betas_fall() -> bool:
     return True
 
 
+def _denominator_falls() -> bool:
+    """Whether k B(k C, k (1-C)) falls as C rises up to 1/2, and rises from there."""
+    for random in draws(53, _TRIALS):
+        k = Fraction(random.randint(1, 900), random.choice((3, 60)))
+        low, high = sorted(random.sample(range(1, 501), 2))
+        first, second = (
+            log_beta(k * C, k - k * C) for C in (Fraction(x, 1000) for x in (low, high))
+        )
+        back = log_beta(k * Fraction(1000 - low, 1000), k * Fraction(low, 1000))
+        if not bool(first > second) or not bool(back > second):
+            return False
+    return True
+
+
 _DENOMINATOR = Instance(
     "k = 30, shares 1/2 and 9/10: the denominator of (98) falls as the share rises",
     Exactly(str(_WHOLE_K * whole_beta(27, 3)), "k B(27, 3)"),
@@ -198,6 +212,23 @@ STATEMENTS = (
         _NOTE,
         (_DENOMINATOR,),
         ("k >= 3/(2 eta)",),
+    ),
+    Statement(
+        "benvenuti2025.appendix-lemma-8-denominator-repaired",
+        "repair",
+        "ours, for appendix D",
+        "It falls as the share rises up to 1/2.",
+        _NOTE,
+        (
+            Proof(
+                _PLACE + "the-denominator-falls-up-to-a-half",
+                "the slope of its logarithm is k (psi(k C) - psi(k (1-C)))",
+                (Formula("(6): drawn shares", at_precision(_denominator_falls)),),
+            ),
+        ),
+        ("0 < share < 1", "k > 0"),
+        repairs="benvenuti2025.appendix-lemma-8-denominator",
+        adds=("the share is at most 1/2",),
     ),
     Statement(
         "benvenuti2025.appendix-lemma-8-beta-monotone",

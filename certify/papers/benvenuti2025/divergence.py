@@ -26,8 +26,8 @@ from ....reference.markov import printed
 from ....reference.markov.stationary import stationary_law
 from ....reference.second.directed import Span
 from ....reference.second.gamma import trigamma as trigamma_in_spans
-from ..evidence import Formula, Instance, Proof
-from ..statement import Statement
+from ..evidence import Formula, Instance, NotDecidable, Proof
+from ..statement import Reading, Statement
 from ..values import (
     BITS,
     At,
@@ -355,6 +355,60 @@ _INCREASING = Instance(
 )
 
 
+# The steps before (74) and in (76) to (78), where q_1 of (69) begins at 1/N.
+_LEAST_X = _K / _N
+_IN_69 = {"1/N is in the range (69)": Fraction(1, _N) <= Fraction(_N - _CELLS + 1, _N)}
+
+
+def _trigamma_at(x: Fraction, of: str) -> Worked:
+    return Worked(
+        of, by_balls(lambda: trigamma(ball(x))), by_spans(lambda: trigamma_in_spans(x, BITS))
+    )
+
+
+_AT_LEAST_3_HALVES = Instance(
+    "before (74), grades: x = k q_1 is at least 3/2 where q_1 is at least 1/N, as in (69)",
+    Exactly(str(_LEAST_X), "k/N, k = 20.6, N = 98"),
+    ">=",
+    Exactly("3/2"),
+    _IN_69,
+)
+_PSI_IS_POSITIVE = Instance(
+    "before (74), grades: psi(k q_1) is positive there, so that |psi| may stand for psi",
+    Worked(
+        "psi(k/N), k = 20.6, N = 98",
+        by_balls(lambda: ball(_LEAST_X).digamma()),
+        by_spans(lambda: span(_LEAST_X + 1).digamma() - span(1) / span(_LEAST_X)),
+    ),
+    ">",
+    Exactly("0"),
+    _IN_69,
+)
+_X_FOR_K = Instance(
+    "(76), grades: what stands for trigamma(k) is trigamma(x), x = k q_1, tried at q_1 = 1/N",
+    _trigamma_at(_K, "trigamma(20.6)"),
+    "=",
+    _trigamma_at(_LEAST_X, "trigamma(20.6/98)"),
+    _IN_69,
+)
+_NO_FACTOR = Instance(
+    "the middle of (78), grades: the integral of e^(-kt) over t > 0 is k (1/k)",
+    Exactly(str(1 / _K), "1/k, k = 20.6"),
+    "=",
+    Exactly("1", "k (1/k)"),
+    {"k > 0": _K > 0},
+)
+C3_STEPS = (
+    _TRIGAMMA,
+    _INCREASING,
+    _TWO_MAXIMA,
+    _AT_LEAST_3_HALVES,
+    _PSI_IS_POSITIVE,
+    _X_FOR_K,
+    _NO_FACTOR,
+)
+
+
 def _gap(k: str, counts: tuple[int, ...]) -> Instance:
     """Return that the bound exceeds the mean of these counts, with both numbers."""
     law = texts([Fraction(count, _N) for count in counts])
@@ -384,18 +438,17 @@ STATEMENTS = (
         _NOTE,
         (WORST,),
         ("all counts positive", "k > 0"),
-        of_proof=(_TRIGAMMA, _INCREASING, _TWO_MAXIMA),
+        of_proof=C3_STEPS,
     ),
     Statement(
         "benvenuti2025.corollary-1-proof",
         "equation",
         "C.3 (62) to (79)",
-        "Trigamma is negative, |x psi'(x)| - |psi(x)| increases, and the two separate maxima of "
-        "(62) add up to (79).",
+        "Trigamma is negative; x = k q_1 is at least 3/2, and psi(x) positive; |x psi'(x)| - "
+        "|psi(x)| increases; (76) and (78); the two separate maxima of (62) add up to (79).",
         _NOTE,
-        (_TRIGAMMA, _INCREASING, _TWO_MAXIMA),
+        C3_STEPS,
         ("the numbers of section 6.1",),
-        garbled="(76) has x for k, and the middle of (78) lacks a factor k.",
     ),
     Statement(
         "benvenuti2025.corollary-1-proof-repaired",
@@ -431,6 +484,12 @@ STATEMENTS = (
             _gap("110.6", UNEVEN),
         ),
         ("the difference of bound and mean is meant, and epsilon rises with k",),
+        readings=(
+            Reading(
+                "the bound is close to the mean for all epsilon",
+                (NotDecidable("close is not quantified"),),
+            ),
+        ),
     ),
     Statement(
         "benvenuti2025.equation-15-16",

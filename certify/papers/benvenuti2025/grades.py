@@ -247,6 +247,17 @@ STATEMENTS = (
         _ADMISSIBLE,
         readings=(
             Reading(
+                "k is of the section's grid 20.6, 21.6, ..., 110.6, and (6) rounds to 3.31",
+                (
+                    Instance(
+                        "k = 30.6: (6) is at least 3.305", epsilon("30.6"), ">=", Exactly("3.305")
+                    ),
+                    Instance(
+                        "k = 31.6: (6) is at most 3.315", epsilon("31.6"), "<=", Exactly("3.315")
+                    ),
+                ),
+            ),
+            Reading(
                 "the release at the k where (6) is 3.31 is (3.31, 1.3e-4)-differentially private",
                 (
                     Instance(
@@ -259,7 +270,6 @@ STATEMENTS = (
                 ),
             ),
         ),
-        garbled="The text at hand has 1.3 x 10^4: the exponent's sign is lost.",
     ),
     Statement(
         "benvenuti2025.section-6-1-kl",

@@ -17,8 +17,8 @@ from ....reference.dirichlet.counts import epsilon_bound, epsilon_minimum
 from ....reference.dirichlet.good_set import good_set_epsilon
 from ....reference.dirichlet.tail import Miss, probability
 from ....reference.second.gamma import log_gamma_exchange
-from ..evidence import Formula, Instance, NotDecidable, Proof, Sampled
-from ..gohari2020.inputs import Where
+from ..evidence import Formula, Identity, Instance, NotDecidable, Proof, Sampled, exactly
+from ..gohari2020.inputs import Where, loss, probability_one
 from ..statement import Reading, Statement
 from ..values import (
     BITS,
@@ -266,6 +266,23 @@ def bad_sets_unite() -> bool:
     return True
 
 
+def _density_is_bounded() -> bool:
+    """Whether the exponents of (5) are at least 1/2 and the density at most 1/B(k C)."""
+    for random in draws(10, _TRIALS):
+        n, least = random.randint(3, 5), random.randint(1, 3)
+        counts = [least, *(random.randint(least, 9) for _ in range(n - 1))]
+        k = 3 * Fraction(sum(counts), 2 * least) * Fraction(random.randint(10, 40), 10)
+        exponents = [k * count / sum(counts) - 1 for count in counts]
+        weights = [random.randint(0, 9) for _ in range(n - 1)] + [1]
+        output = [Fraction(weight, sum(weights)) for weight in weights]
+        power = prod(
+            (ball(x) ** ball(e) for x, e in zip(output, exponents, strict=True)), start=arb(1)
+        )
+        if min(exponents) < Fraction(1, 2) or bool(power > 1):
+            return False
+    return True
+
+
 # Where what is printed of the counting query fails: the steps of a proof, and other readings.
 
 _K, _ETA, _N = Fraction("20.6"), Fraction("0.073"), 98
@@ -301,6 +318,15 @@ CORNERS = Instance(
     "=",
     _corner(there=True),
     {"both corners are feasible": _ETA + Fraction(1, _N) <= 1 - 2 * _ETA},
+)
+
+FOURTH_CORNER = Instance(
+    "(44), grades: the fourth corner's first share, 1 - 2 eta + 1/N, is at most 1 - 2 eta, as (43) "
+    "asks",
+    Exactly(str(1 - 2 * _ETA + Fraction(1, _N)), "1 - 2 eta + 1/N"),
+    "<=",
+    Exactly(str(1 - 2 * _ETA), "1 - 2 eta"),
+    {"eta < 1/4": _ETA < _QUARTER},
 )
 
 # A point of (36) where the shares differ by less than 1/N, and by more than what is best for (43).
@@ -355,8 +381,8 @@ _AT, _BELOW, _ALL, _FEW = (2, 9, 9), (1, 10, 9), 20, "1e-6"
 _LEAST_K, _TENTH = Fraction(15), Fraction(1, 10)
 _BORDER = {"k": str(_LEAST_K), "eta": str(_TENTH), "n": 3, "gamma": _FEW}
 OVER_THE_BORDER = Instance(
-    "eta = 1/10, k = 15, gamma = 1e-6, counts (2, 9, 9) and their neighbour (1, 10, 9): the exact "
-    "delta at 12, above (6), is at most (7)",
+    "eta = 1/10, k = 15, gamma = 1e-6, counts (2, 9, 9) and their neighbour (1, 10, 9): what the "
+    "neighbour's outputs show against the data's at 12, above (6), is at most (7)",
     Where(
         "delta at 12 of Dirichlet(3/4, 15/2, 27/4) from Dirichlet(3/2, 27/4, 27/4), (6) being less",
         At(
@@ -414,6 +440,109 @@ FLOOR_OF_BOTH = Instance(
     {
         "N = 98": sum((7, 8, 8, 8, 67)) == sum((8, 8, 8, 8, 66)) == _N,
         "k >= 3/(2 eta)": 3 / (2 * Fraction(8, 98)) <= _K,
+    },
+)
+
+# Two records in each of three categories: a record moves to 1 and 3, the share 1/6 being below eta.
+_TWOS, _TWOS_N, _TWOS_ETA, _TWOS_K, _TWOS_GAMMA = (2, 2, 2), 6, "0.24", "6.25", "0.3"
+EVERY_OUTPUT = Instance(
+    "eta = 0.24, k = 6.25, gamma = 0.3, the counts (2, 2, 2): what has to be set apart of their "
+    "outputs has probability at most (7)",
+    probability_one(
+        loss(
+            "loss from the counts (2, 2, 2) to (1, 3, 2) at x_1 = x_2, k = 6.25",
+            _TWOS_K,
+            ("1/3", "1/3"),
+            ("1/6", "1/2"),
+        ),
+        _at_the_grades(
+            "epsilon_bound", k=_TWOS_K, eta=_TWOS_ETA, N=_TWOS_N, n=3, gamma=_TWOS_GAMMA
+        ),
+    ),
+    "<=",
+    Named(
+        "(7) over all counts of 6 records without a 0: those of (1, 1, 4)",
+        _at_the_grades("delta_bound", k=_TWOS_K, eta=Fraction(1, _TWOS_N), n=3, gamma=_TWOS_GAMMA),
+    ),
+    {
+        "the data's shares are at least eta": (
+            sum(_TWOS) == _TWOS_N and Fraction(min(_TWOS), _TWOS_N) >= Fraction(_TWOS_ETA)
+        ),
+        "eta < 1/4 and k >= 3/(2 eta)": (
+            Fraction(_TWOS_ETA) < _QUARTER and Fraction(_TWOS_K) >= 3 / (2 * Fraction(_TWOS_ETA))
+        ),
+        "gamma <= 1/(n-1), and n gamma < 1": 3 * Fraction(_TWOS_GAMMA) < 1,
+        "the neighbour (1, 3, 2), or (3, 1, 2), has no count of 0": True,
+    },
+)
+LOSS_IS_ABOVE = Instance(
+    "the loss to a neighbour, where x_1 = x_2, is above (6)",
+    loss(
+        "loss from the counts (2, 2, 2) to (1, 3, 2) at x_1 = x_2, k = 6.25",
+        _TWOS_K,
+        ("1/3", "1/3"),
+        ("1/6", "1/2"),
+    ),
+    ">",
+    _at_the_grades("epsilon_bound", k=_TWOS_K, eta=_TWOS_ETA, N=_TWOS_N, n=3, gamma=_TWOS_GAMMA),
+)
+_CORNER = loss(
+    "loss from (2, 9, 9) to (1, 10, 9) at x = (1 - 2 gamma, gamma, gamma), k = 15",
+    str(_LEAST_K),
+    texts([Fraction(c, _ALL) for c in _AT[:2]]),
+    texts([Fraction(c, _ALL) for c in _BELOW[:2]]),
+    str((1 - 2 * Fraction(_FEW)) / Fraction(_FEW)),
+)
+PRINTED_GOOD_SET = Instance(
+    "eta = 1/10, k = 15, gamma = 1e-6, the counts (2, 9, 9) and their neighbour (1, 10, 9): at "
+    "an output whose coordinates are all at least gamma the loss is at most (6)",
+    _CORNER,
+    "<=",
+    At("dirichlet.counts.epsilon_bound", {**_BORDER, "N": _ALL}),
+    OVER_THE_BORDER.hypotheses,
+)
+
+# Nine records, eta = 2/9: the pairs (2, 5) to (1, 6), both ways round, lose too much wherever two
+# coordinates have a larger quotient than (1 - g)/(2 g), which all outputs below g have.
+_NINE, _WIDER, _NINTHS, _NINE_K = 9, "1.3e-6", Fraction(2, 9), Fraction(27, 4)
+ONE_GOOD_SET = Instance(
+    "eta = 2/9, k = 27/4, gamma = 1e-6: the outputs of the counts (1, 1, 7) with a loss above "
+    "(6) for the counts (2, 5, 2) in some order have probability at most (7)",
+    Where(
+        "P(some coordinate is below 1.3e-6) for (1, 1, 7), k = 27/4; the larger quotient of two "
+        "coordinates is then such that (2, 5) loses more than (6) to (1, 6)",
+        At(
+            "dirichlet.tail.general",
+            {
+                "alpha": texts([_NINE_K * c / _NINE for c in (1, 1, 7)]),
+                "rest": 0,
+                "gamma": _WIDER,
+            },
+        ),
+        (
+            (
+                _at_the_grades(
+                    "epsilon_bound", k=str(_NINE_K), eta=str(_NINTHS), N=_NINE, n=3, gamma=_FEW
+                ),
+                loss(
+                    "loss from (2, 5, 2) to (1, 6, 2) at x_1/x_2 = (1 - g)/(2 g), g = 1.3e-6",
+                    str(_NINE_K),
+                    ("2/9", "5/9"),
+                    ("1/9", "2/3"),
+                    str((1 - Fraction(_WIDER)) / (2 * Fraction(_WIDER))),
+                ),
+            ),
+        ),
+    ),
+    "<=",
+    Named(
+        "(7) over all counts of 9 records without a 0: those of (1, 1, 7)",
+        _at_the_grades("delta_bound", k=str(_NINE_K), eta=Fraction(1, _NINE), n=3, gamma=_FEW),
+    ),
+    {
+        "the shares of (2, 5, 2) are at least eta": Fraction(2, _NINE) >= _NINTHS,
+        "eta < 1/4 and k >= 3/(2 eta)": _NINTHS < _QUARTER and 3 / (2 * _NINTHS) <= _NINE_K,
+        "gamma <= 1/(n-1)": Fraction(_FEW) <= Fraction(1, 2),
     },
 )
 
@@ -508,6 +637,45 @@ STATEMENTS = (
         ("each record is of exactly one category", "every part has a record"),
     ),
     Statement(
+        "benvenuti2025.remark-bounded-density",
+        "remark",
+        "3.1, first sentence",
+        "Assumptions 3 and 4 ensure that the law of the private counts is bounded.",
+        _NOTE,
+        (
+            Proof(
+                _PLACE + "a-bounded-density",
+                "no exponent of (5) is negative, so the density is at most 1/B(k C)",
+                (Formula("(6): drawn counts and outputs", at_precision(_density_is_bounded)),),
+            ),
+        ),
+        ("k >= 3/(2 eta)", "the data's shares are at least eta"),
+        readings=(
+            Reading(
+                "the quotient of neighbours' densities is bounded",
+                (
+                    Identity(
+                        "(2, 9, 9) to (1, 10, 9), N = 20: no exponent k (C_i - C'_i) of the "
+                        "quotient is negative, k = 15, or any other",
+                        exactly(min(a - b for a, b in zip(_AT, _BELOW, strict=True)) >= 0),
+                    ),
+                ),
+            ),
+            Reading(
+                "of all counts without a 0, as (7) is over them",
+                (
+                    Instance(
+                        "a count of 1 of the grades: the exponent k/N - 1 is at least 0",
+                        Exactly(str(_K / _N - 1), "k/N - 1, k = 20.6, N = 98"),
+                        ">=",
+                        Exactly("0"),
+                        {"k >= 3/(2 eta)": 3 / (2 * _ETA) <= _K},
+                    ),
+                ),
+            ),
+        ),
+    ),
+    Statement(
         "benvenuti2025.remark-eta",
         "remark",
         "3.1, after Assumption 4",
@@ -523,6 +691,18 @@ STATEMENTS = (
         ("no count is 0: the mechanism's inputs are of the open simplex, by Definition 5",),
         readings=(
             Reading("a count may be 0, as 2.4 counts", (_NO_SHARE,)),
+            Reading(
+                "by the construction of counts the shares are at least the eta of section 6.1",
+                (
+                    Instance(
+                        "counts (1, 2, 2, 2, 91): the least share is at least 0.073",
+                        Exactly(str(Fraction(1, _N)), "the least share"),
+                        ">=",
+                        Exactly(str(_ETA), "eta"),
+                        {"98 students": sum((1, 2, 2, 2, 91)) == _N},
+                    ),
+                ),
+            ),
             Reading(
                 "eta may be read off the data, and (7) still covers the neighbours' outputs",
                 (FLOOR_OF_BOTH,),
@@ -568,10 +748,22 @@ STATEMENTS = (
         "3.1 Theorem 1, (6), (7); (14)",
         "The release of counts is (epsilon, delta)-probabilistically private by (6) and (7).",
         _NOTE,
-        (TRIED_ON_ALL_COUNTS,),
+        (EVERY_OUTPUT, LOSS_IS_ABOVE),
         (*_DOMAIN, "epsilon >= 0 is at least (6)", OVER_ALL_COUNTS),
-        readings=(Reading(OVER_THE_FLOOR, (OVER_THE_BORDER, FLOOR_OF_BOTH)),),
-        of_proof=(CORNERS, SHORTER_STEP),
+        readings=(
+            Reading(
+                "in the conventional sense, which is said to follow from it", (TRIED_ON_ALL_COUNTS,)
+            ),
+            Reading(
+                "the good set is the one that section 3 prints", (PRINTED_GOOD_SET, FLOOR_OF_BOTH)
+            ),
+            Reading(
+                "one good set serves all the data that (7) is over, as Definition 6 is worded",
+                (ONE_GOOD_SET,),
+            ),
+            Reading(f"in the conventional sense, and {OVER_THE_FLOOR}", (OVER_THE_BORDER,)),
+        ),
+        of_proof=(CORNERS, SHORTER_STEP, FOURTH_CORNER),
     ),
     Statement(
         "benvenuti2025.theorem-1-repaired",
@@ -588,9 +780,10 @@ STATEMENTS = (
         "benvenuti2025.theorem-1-proof",
         "equation",
         "C.1 (36) to (46)",
-        "Two corners of (44) give (43) the same positive value, and (46) bounds the maximum (36).",
+        "Two corners of (44) give (43) the same positive value, all four are possible solutions of "
+        "(43), and (46) bounds the maximum (36).",
         _NOTE,
-        (CORNERS, SHORTER_STEP),
+        (CORNERS, SHORTER_STEP, FOURTH_CORNER),
         ("the numbers of section 6.1", "four records in three categories"),
         garbled="The pairs may be (C, C') or (C', C): in neither order are the two values equal.",
     ),
@@ -645,9 +838,9 @@ STATEMENTS = (
         "What Algorithm 1 releases is private with the epsilon and delta that it reports.",
         _NOTE,
         (TRIED_ON_ALL_COUNTS,),
-        (*_DOMAIN, "epsilon >= 0 is at least (6)", OVER_ALL_COUNTS),
+        (*_DOMAIN, "epsilon >= 0 is at least (6)", OVER_ALL_COUNTS, "conventional privacy"),
         readings=(
-            Reading(OVER_THE_FLOOR, (OVER_THE_BORDER, FLOOR_OF_BOTH)),
+            Reading(OVER_THE_FLOOR, (OVER_THE_BORDER,)),
             Reading(
                 "the same of data whose shares are below eta, which are no input of Theorem 1",
                 (below_the_floor(),),

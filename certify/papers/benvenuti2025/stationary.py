@@ -23,6 +23,8 @@ from .chains import (
     IRREDUCIBLE,
     LAW_LAWS,
     LAW_NOTE,
+    LONG_RUN,
+    ONE_STEP,
     POSITIVE_HALVES,
     RARE,
     RARE_COLUMN,
@@ -36,6 +38,7 @@ from .chains import (
     admissible,
     coefficient_moves_by_columns,
     deviations_are_below_their_bound,
+    errors_are_bounded,
     law_moves_by_the_largest_row,
     lemma_5,
     pathwise,
@@ -172,7 +175,6 @@ _STATIONARY_LAW_STATEMENTS = (
             ),
         ),
         of_proof=_LEMMA_6,
-        garbled="(91) prints k for k_i once.",
     ),
     Statement(
         "benvenuti2025.theorem-4-repaired",
@@ -200,15 +202,29 @@ _STATIONARY_LAW_STATEMENTS = (
         "benvenuti2025.rate-log",
         "remark",
         "5, after Theorems 4 and 5",
-        "The errors are O(log(1/k_i)), so that small changes in privacy improve accuracy much.",
+        "The errors in the stationary law and in the coefficient are O(log(1/k_i)).",
+        LAW_NOTE,
+        (
+            Proof(
+                LAW_LAWS + "a-logarithm-bounds-nothing",
+                "the size of log(1/k) passes any bound as k grows, and each error is bounded",
+                (Formula("(10): drawn pairs of chains", errors_are_bounded),),
+            ),
+        ),
+        ("O is of sizes, as k grows: an upper bound, which says nothing of how an error falls",),
+    ),
+    Statement(
+        "benvenuti2025.rate-changes",
+        "remark",
+        "5, after Theorem 4",
+        "So small changes in privacy improve accuracy much.",
         LAW_NOTE,
         (
             NotDecidable(
-                "log(1/k) does not tend to 0: as a bound on the size of an error of at most 1 it "
-                "says nothing of how it falls, and small changes and much are not quantified"
+                "small changes and much are not quantified; half of the mean distance takes four "
+                "times the k"
             ),
         ),
-        garbled="O(log(k_i^-1)) stands so in both places.",
     ),
     Statement(
         "benvenuti2025.rate-log-repaired",
@@ -288,8 +304,9 @@ _COEFFICIENT_STATEMENTS = (
     Statement(
         "benvenuti2025.definition-7-eigenvalue",
         "remark",
-        "5, after Definition 7",
-        "The coefficient of ergodicity bounds the second largest modulus of an eigenvalue.",
+        "5, after Definition 7; 1, on the coefficient",
+        "The coefficient of ergodicity stands for the rate of convergence: it bounds the second "
+        "largest modulus of an eigenvalue.",
         COEFFICIENT_NOTE,
         (
             Proof(
@@ -317,7 +334,11 @@ _COEFFICIENT_STATEMENTS = (
         "5, after Definition 7",
         "The second largest modulus of an eigenvalue governs the rate of convergence.",
         COEFFICIENT_NOTE,
-        (NotDecidable("what governs means is not said"),),
+        (LONG_RUN,),
+        ("in the long run: what governs means is not said", "ergodic"),
+        readings=(
+            Reading("the distance after t steps is at most |lambda_2|^t, for every t", (ONE_STEP,)),
+        ),
     ),
     Statement(
         "benvenuti2025.theorem-5",

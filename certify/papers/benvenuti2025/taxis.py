@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from flint import arb
+
 from ....reference.arb.balls import ball
-from ....reference.arb.gamma import digamma
+from ....reference.arb.gamma import digamma, log_gamma
 from ....reference.dirichlet.good_set import good_set_epsilon
+from ....reference.second.directed import Span
 from ..evidence import Formula, Instance, NotDecidable, Proof, Reproduced
+from ..gohari2020.inputs import Where
 from ..statement import Reading, Statement
-from ..values import At, Exactly, at_precision, draws
+from ..values import At, Exactly, Worked, at_precision, by_balls, by_spans, draws, span
 from .chains import RATE
 
 _NOTE = "benvenuti2025/taxis.md"
@@ -39,6 +43,13 @@ def _least_epsilon(least: int, records: int, cells: int) -> At:
             "gamma": [_GAMMA],
         },
     )
+
+
+def _epsilon_at(least: int, records: int, cells: int, times: str) -> At:
+    """Return (6) at so many times that k."""
+    given = dict(_least_epsilon(least, records, cells).parameters)
+    k = Fraction(times) * Fraction(3 * records, 2 * least)
+    return At("markov.model.epsilon_bound", {**given, "k": [str(k)]})
 
 
 def _row_delta(least: int, records: int, cells: int) -> At:
@@ -80,6 +91,91 @@ def _slope_is_positive() -> bool:
     return True
 
 
+# What the trips and zones of Manhattan leave to a pair that is printed. An epsilon that rounds to
+# 2.68, or is cut off or rounded up to it, is below TOP.
+_TRIPS, _ZONES, _TOP, _SMALL = 2933898, 63, Fraction("2.69"), Fraction(_GAMMA)
+_HALVES = Fraction(3, 2)
+
+
+def _most_by_balls() -> arb:
+    """Enclose n (k gamma)^(3/2)/Gamma(5/2) for the largest k, TOP N/log R."""
+    k = ball(_TOP) * _TRIPS / ball(1 / _SMALL - _ZONES + 1).log()
+    log = ball(_HALVES) * (k * ball(_SMALL)).log() - log_gamma(_HALVES + 1)
+    return _ZONES * log.exp()
+
+
+def _most_by_spans() -> Span:
+    """Enclose the same with Gamma(5/2) = 3/2 1/2 Gamma(1/2)."""
+    k = span(_TOP * _TRIPS) / span(1 / _SMALL - _ZONES + 1).log()
+    log = span(_HALVES) * (k * span(_SMALL)).log() - span(Fraction(1, 2)).lgamma()
+    return span(_ZONES / Fraction(3, 4)) * log.exp()
+
+
+def _least_by_balls() -> arb:
+    """Enclose (1 - k gamma) gamma^s for the largest k and s = TOP/log R."""
+    s = ball(_TOP) / ball(1 / _SMALL - _ZONES + 1).log()
+    return (1 - s * _TRIPS * ball(_SMALL)) * ball(_SMALL) ** s
+
+
+def _least_by_spans() -> Span:
+    s = span(_TOP) / span(1 / _SMALL - _ZONES + 1).log()
+    return (span(1) - s * span(_TRIPS * _SMALL)) * (s * span(_SMALL).log()).exp()
+
+
+def _missing_is_bounded() -> bool:
+    """Whether (6) >= s log R, and the chances of both bounds on (7), at drawn rows."""
+    for random in draws(93, 30):
+        least = random.randint(1, 40)
+        records, n = random.randint(5 * least, 10**6), random.randint(3, 63)
+        eta, gamma = Fraction(least, records), _SMALL
+        k = _HALVES / eta * Fraction(random.randint(10, 40), 10)
+        s, f = k / records, k * eta
+        ratio = ball((1 - (n - 1) * gamma) / gamma)
+        if not bool(
+            good_set_epsilon(k, eta, eta, 1 / Fraction(records), n, gamma) >= ball(s) * ratio.log()
+        ):
+            return False
+        near, few = (ball(gamma).beta_lower(ball(a), ball(k - a), regularized=1) for a in (f, s))
+        bound = (ball(f) * ball(k * gamma).log() - log_gamma(f + 1)).exp()
+        least_of_few = ball(1 - k * gamma) * ball(gamma) ** ball(s)
+        if not (bool(near < bound) and (s >= 1 or bool(few > least_of_few))):
+            return False
+    return True
+
+
+_BOUNDED = Proof(
+    _PLACE + "what-an-epsilon-leaves",
+    "(6) is at least (k/N) log R, so that an epsilon bounds k and k/N, and they bound (7)",
+    (Formula("(3), (4): drawn rows", at_precision(_missing_is_bounded)),),
+    decides=False,
+)
+MOST_OF_MANHATTAN = Instance(
+    "the smallest delta that 0.0214 can stand for is at most the largest (7) over shares of at "
+    "least eta_i where (6) is below 2.69",
+    Exactly("0.0213", "a delta below all that are printed as 0.0214"),
+    "<=",
+    Worked(
+        "63 (k gamma)^(3/2)/Gamma(5/2), k = 2.69 N/log R, N = 2933898, gamma = 1e-8",
+        by_balls(_most_by_balls),
+        by_spans(_most_by_spans),
+    ),
+)
+LEAST_OF_MANHATTAN = Instance(
+    "the smallest (7) over all counts where (6) is below 2.69 is at most the largest delta that "
+    "0.0214 can stand for",
+    Worked(
+        "(1 - k gamma) gamma^s, s = k/N = 2.69/log R, N = 2933898, gamma = 1e-8",
+        by_balls(_least_by_balls),
+        by_spans(_least_by_spans),
+    ),
+    "<=",
+    Exactly("0.0215", "a delta above all that are printed as 0.0214"),
+)
+_OF_MANHATTAN = (
+    "2.68 and 0.0214 are of Manhattan, as appendix E says: at most 63 zones and 2933898 trips, any "
+    "eta_i and k_i"
+)
+
 # A chain of four states in which the last is left seldom; then the last two in one group.
 SPARSE = [[50, 20, 20, 10], [20, 50, 20, 10], [20, 20, 50, 10], [8, 8, 8, 4]]
 _APART, _TOGETHER = [1, 2, 3, 4], [1, 2, 3, 3]
@@ -91,11 +187,101 @@ def _merged(groups: list[int]) -> At:
     return At("markov.model.merged_epsilon", given)
 
 
+# The least counts that a row with (6) in [3.7295, 3.7305] can have, and the least records then. At
+# 1.4 times the least k such a row passes what rounds to 5.19; at 1.3 times no row comes near.
+OF_40_ZONES = ((8, 46), (9, 372), (10, 4669), (11, 61062), (12, 796245))
+AT_14 = tuple(
+    Instance(
+        f"a row of least count {least} whose (6) rounds to 3.730: at 1.4 k it is at most 5.195",
+        Where(
+            f"(6) at 1.4 k, c = {least}, N = {records}; with fewer records (6) is below 3.7295",
+            _epsilon_at(least, records, min(40, records // least), "1.4"),
+            ((_least_epsilon(least, records - 1, 3), Exactly("3.7295")),),
+        ),
+        "<=",
+        Exactly("5.195"),
+    )
+    for least, records in OF_40_ZONES
+)
+_NO_13 = Instance(
+    "a row of least count 13: with all records (6) is below 3.7295, and so it is of larger ones",
+    _least_epsilon(13, _TRIPS, 3),
+    "<",
+    Exactly("3.7295"),
+)
+
+
+def _a_third_more() -> bool:
+    """Whether (6) at 1.3 k is below 1.3 times (6) plus 1/10, for rows of c from 8 on."""
+    for random in draws(95, 30):
+        c, n = random.randint(8, 40), random.randint(3, 40)
+        records = random.randint(4 * c + 1, 10**6)
+        eta, step = Fraction(c, records), Fraction(1, records)
+        once, more = (
+            good_set_epsilon(times * _HALVES / eta, eta, eta, step, n, _SMALL)
+            for times in (1, Fraction("1.3"))
+        )
+        if not bool(more < ball(Fraction("1.3")) * once + ball(Fraction(1, 10))):
+            return False
+    return True
+
+
+_GRID = Proof(
+    _PLACE + "between-two-points-of-the-grid",
+    "rows of (6) up to 3.7305 have less than 5 at 1.3 k, and more than 5.195 where it rounds to "
+    "3.730 at 1.4 k",
+    (Formula("(7): drawn rows", at_precision(_a_third_more)),),
+    decides=False,
+)
+
+# With one trip to some place a row of FEWER records has less than 45.385, whatever its zones; with
+# two a row of all trips has.
+_FEWER, _LOWEST = 158000, "45.385"
+WEAKEST_ZONE = Instance(
+    "the zone of 45.39 has at most the mean of 2933898 records in 63 zones",
+    Where(
+        "158000 records, which the zone of 45.39 has more of: with them (6) is below 45.385 where "
+        "the least count is 1, and with all the records where it is 2",
+        Exactly(str(_FEWER)),
+        (
+            (_least_epsilon(1, _FEWER, 3), Exactly(_LOWEST)),
+            (_least_epsilon(2, _TRIPS, 3), Exactly(_LOWEST)),
+        ),
+    ),
+    "<=",
+    Exactly(str(Fraction(_TRIPS, _ZONES)), "2933898/63"),
+)
+
+
+def _rises_with_records() -> bool:
+    """Whether (6) at k = 3/(2 eta), eta = c/N, rises with N and falls as c or n grows."""
+    for random in draws(94, 30):
+        c, n = random.randint(1, 9), random.randint(3, 62)
+        records = random.randint(5 * c + 5, 10**5)
+
+        def at(c: int, records: int, n: int) -> arb:
+            eta = Fraction(c, records)
+            return good_set_epsilon(_HALVES / eta, eta, eta, Fraction(1, records), n, _SMALL)
+
+        here = at(c, records, n)
+        others = (at(c, records - 1, n), at(c + 1, records, n), at(c, records, n + 1))
+        if not all(bool(other < here) for other in others):
+            return False
+    return True
+
+
+_OF_A_ROW = Proof(
+    _PLACE + "rows-by-their-least-count",
+    "(6) rises with N and falls as the least count or the number of transitions grows",
+    (Formula("(5): drawn rows", at_precision(_rises_with_records)),),
+    decides=False,
+)
+
 STATEMENTS = (
     Statement(
         "benvenuti2025.abstract-privacy",
         "number",
-        "1, list of contributions; 7",
+        "Abstract; 1, list of contributions; 7",
         "The taxi chain is (3.73, 6e-6)-private, or (3.73, 3e-6)-private, with errors below 2 %.",
         _NOTE,
         (
@@ -117,7 +303,6 @@ STATEMENTS = (
             ),
             Reproduced("that row's epsilon", "3.73", _least_epsilon(11, 61286, 40), decides=False),
         ),
-        garbled="The text at hand has 6 x 10^6 and 3 x 10^6: the exponents' signs are lost.",
     ),
     Statement(
         "benvenuti2025.figure-2",
@@ -137,7 +322,8 @@ STATEMENTS = (
         "benvenuti2025.section-6-2-strongest",
         "number",
         "6.2, (2.68, 0.0214), (3.73, 3e-6), (5.19, 5e-9)",
-        "The strongest privacy of the taxi chain is (2.68, 0.0214); it is also (3.73, 3e-6).",
+        "The strongest privacy of the taxi chain is (2.68, 0.0214); it is also (3.73, 3e-6), and "
+        "another is (5.19, 5e-9).",
         _NOTE,
         (
             NotDecidable(
@@ -157,8 +343,16 @@ STATEMENTS = (
                     ),
                 ),
             ),
+            Reading(
+                f"{_OF_MANHATTAN}, (7) being over shares of at least eta_i",
+                (MOST_OF_MANHATTAN, _BOUNDED),
+            ),
+            Reading(f"{_OF_MANHATTAN}, (7) being over all counts", (LEAST_OF_MANHATTAN, _BOUNDED)),
+            Reading(
+                "5.19 is of Table 1's chain of 40 zones, with 3.73, at a k of the section's grid",
+                (*AT_14, _NO_13, _GRID),
+            ),
         ),
-        garbled="The text at hand has 3 x 10^6 and 5 x 10^9: the exponents' signs are lost.",
     ),
     Statement(
         "benvenuti2025.section-6-2-tv",
@@ -219,6 +413,17 @@ STATEMENTS = (
                     ),
                 ),
             ),
+            Reading(
+                "the more zones are combined, the smaller the epsilon in Table 1",
+                (
+                    Instance(
+                        "of 60 zones epsilon is smaller than of 63",
+                        Exactly("45.39", "Table 1, 60 zones"),
+                        "<",
+                        Exactly("45.39", "Table 1, 63 zones"),
+                    ),
+                ),
+            ),
         ),
     ),
     Statement(
@@ -241,6 +446,21 @@ STATEMENTS = (
                         {"k_i = 3/(2 eta_i)": Fraction(3 * 1000, 2) == 3 / (2 * Fraction(1, 1000))},
                     ),
                 ),
+            ),
+        ),
+    ),
+    Statement(
+        "benvenuti2025.zones-impact",
+        "remark",
+        "E, last paragraph",
+        "The smaller taxi zones weaken the privacy of the whole chain more than their share.",
+        _NOTE,
+        (NotDecidable("the zones' trips are not in the paper, and out-sized is not quantified"),),
+        readings=(
+            Reading(
+                "of the 63 zones of Table 1 the one of 45.39 has no more records than the zones "
+                "have in the mean, eta_i being its own least share, k_i = 3/(2 eta_i)",
+                (WEAKEST_ZONE, _OF_A_ROW),
             ),
         ),
     ),

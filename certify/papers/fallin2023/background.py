@@ -6,7 +6,11 @@ from fractions import Fraction
 
 from ..benvenuti2025.chains import APERIODIC_CHAINS_CONVERGE, powers_contract
 from ..benvenuti2025.composition import BLOCKS
-from ..benvenuti2025.definitions import conventional_needs_no_more, mean_is_the_input
+from ..benvenuti2025.definitions import (
+    SMALLER_IS_STRONGER,
+    conventional_needs_no_more,
+    mean_is_the_input,
+)
 from ..evidence import Formula, Instance, NotDecidable, Proof
 from ..gohari2020.definitions import channels_keep_privacy, densities_are_normal
 from ..statement import Reading, Statement
@@ -195,6 +199,15 @@ STATEMENTS = (
         "In the literature epsilon is from 0.01 to 10 and delta from 0 to 0.05.",
         _NOTE,
         (NotDecidable("a survey of other papers, which do not follow from this one"),),
+    ),
+    Statement(
+        "fallin2023.definition-2-order",
+        "remark",
+        "II-C, after Definition 2",
+        "Smaller epsilon and delta imply stronger privacy.",
+        _NOTE,
+        (SMALLER_IS_STRONGER,),
+        ("neither parameter is larger",),
     ),
     Statement(
         "fallin2023.probabilistic-implies-conventional",
