@@ -11,14 +11,15 @@ from ...reference.errors import InputError, UnknownNameError
 from ...reference.exact import parse_toml, shown
 from ..files import content_at, name_of
 from ..mechanisms import MECHANISMS, mechanism_named, template_text
-from ..mechanisms.protocol import Claim
+from ..mechanisms.protocol import Claim, PublicSettings
 from ..mechanisms.reading import require_keys
 from .tight import CALIBRATION, require_numbers, with_numbers
 
 EXAMPLE_PREFIX = "example:"
 # The verdict stands in front of the name, on one line.
 _LONGEST_TITLE = 200
-# What a release is made of and how it is written; no audit looks inside.
+# What a release is made of and how it is written; no audit looks inside, but for whether any data
+# are an input.
 _OF_THE_MAKING = ("data", "output")
 
 
@@ -47,7 +48,12 @@ def claim_in(table: Mapping[str, Any], name: str, *, choosing: bool = True) -> C
     target = mechanism.target(said, name)
     given, chosen = with_numbers(release, mechanism, target, table.get(CALIBRATION), name)
     parameters, data = mechanism.read(given, name)
-    return Claim(title, mechanism, parameters, data, *target, chosen)
+    claim = Claim(title, mechanism, parameters, data, *target, chosen)
+    # Its file may say of the coordinates that no data are an input, though the claim alone does not.
+    if mechanism.vacuity(claim) is None:
+        settings = PublicSettings(name, release, table.get("data", {}), frozenset())
+        mechanism.require_inputs(claim, settings)
+    return claim
 
 
 def claim_without_files(table: Mapping[str, Any], name: str, known: Mapping[str, Any]) -> Claim:

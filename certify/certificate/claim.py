@@ -40,7 +40,12 @@ from .models import (
 )
 from .parts import STATEMENT_TYPE, Subject
 from .reading import require_readable
-from .release import require_drawn, verdict_on, with_those_of_the_draw
+from .release import (
+    require_drawn,
+    require_own_protected,
+    verdict_on,
+    with_those_of_the_draw,
+)
 
 # The second engine is asked about each term for at most so long; chains are asked for less.
 EVIDENCE_SECONDS = 20.0
@@ -219,7 +224,10 @@ def _verdict_on_the_claim(predicate: ClaimPredicate) -> tuple[Verdict, Audit | N
     budget = Budget(CLAIM_SECONDS)
     try:
         with all_within(budget.seconds):
-            audit = decide(claim_of(predicate.claim))
+            claim = claim_of(predicate.claim)
+            if predicate.release is not None:
+                require_own_protected(predicate.release, claim)
+            audit = decide(claim)
             if budget.is_over():
                 return Verdict.UNDECIDED, None
             return _agreed(predicate, audit), audit

@@ -62,6 +62,10 @@ Seeded = Annotated[str, Meta(pattern="^(0|[1-9][0-9]{0,19})$")]
 Names = Annotated[list[Text], Meta(min_length=1, max_length=MAX_RELEASED)]
 
 
+# Of each row the coordinates in which neighbours may differ; one list where all have the same.
+Protected = Annotated[list[Names], Meta(min_length=1, max_length=MAX_RELEASED)]
+
+
 class Said(Closed, frozen=True):
     """What is claimed; exactly one of delta and order is given."""
 
@@ -74,7 +78,8 @@ class Released(Closed, frozen=True):
     """A release as it is published: a vector of the simplex, rows of such, or noisy numbers.
 
     ``release`` are the mechanism's public parameters, ``value`` exact decimals, one text, a list,
-    or a list for each of ``rows``. Each is a multiple of ``grid``.
+    or a list for each of ``rows``. Each is a multiple of ``grid``. ``protected`` are the names of
+    the coordinates in which neighbours may differ, null where in all.
     """
 
     schema_version: Literal[1]
@@ -88,6 +93,7 @@ class Released(Closed, frozen=True):
     grid: ExactNumber
     names: Names
     rows: Names | None
+    protected: Protected | None
     value: Published
     tool: Tool
 
@@ -111,12 +117,14 @@ class Release(Closed, frozen=True):
 
     ``ledger`` is the head of the ledger that it was added to, as it was before: who sees two
     releases with one head knows that a ledger was turned back. It is null without a ledger.
+    ``protected`` is what the release says of itself.
     """
 
     private: bool
     drawn_from: DrawnFrom
     seed: Seeded | None
     grid: ExactNumber
+    protected: Protected | None
     file: Subject
     ledger: Sha256 | None
 

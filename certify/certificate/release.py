@@ -2,8 +2,9 @@
 
 That it was drawn as is said nobody can see in it. What can be seen is that it is not said to be
 private where it was drawn from a seed; then the verdict is inapplicable, which is no pass. The file
-is hostile until checked: what it says of itself has to be what the certificate says, and its values
-have to be such as the mechanism releases, on the grid, on the simplex, as many as there are names.
+is hostile until checked: what it says of itself has to be what the certificate says, and it has to
+look as a release of the mechanism looks: on the grid, on the simplex, of the claim's rows, names
+and protected coordinates.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ import rfc8785
 from msgspec.structs import replace
 
 from ...reference.errors import InputError
-from ...reference.exact import exact_number, exact_text, parse_json, shown
-from ..mechanisms import MECHANISMS, mechanism_named
-from ..mechanisms.protocol import SAMPLING, Shape
+from ...reference.exact import parse_json
+from ..mechanisms.laid_out import require_protected, require_sizes
+from ..mechanisms.protocol import SAMPLING, Claim, Layout
 from ..verdict import Verdict
-from .errors import AlgebraError, CanonicalFormError, CertificateError, ShapeError, SubjectError
+from .errors import AlgebraError, CanonicalFormError, ShapeError, SubjectError
+from .grids import grid_in, is_noise, multiple_in
 from .issuing import in_order
 from .models import ClaimPredicate, ClaimStatement, Release, ReleaseClaim, Released
 from .parts import Subject
@@ -42,17 +44,9 @@ _OF_THE_BITS: Final = (
 _OF_THE_SEED: Final = (
     "That the release is private: it was drawn from a seed, by which anybody can undo the noise.",
 )
-# What a file has that says of itself that it is a release.
-_SAID_OF_ITSELF: Final = frozenset({"private", "drawn_from", "value"})
 # How the bytes of each release begin: canonical JSON sorts its keys, and no other format of ours
 # begins so.
 RELEASED_MARK: Final = b'{"claim":{"delta":'
-# Multiples of 2^-bits. On the simplex the coarsest grid has a point between 0 and 1; a noisy number
-# may be as large as the data's, so its grid may be coarser than whole numbers. The finest is far
-# below anything that a double tells apart, and its decimals still fit on a few lines.
-LEAST_BITS: Final = 1
-LEAST_BITS_OF_NOISE: Final = -64
-MOST_BITS: Final = 256
 
 
 def with_release(
@@ -64,7 +58,13 @@ def with_release(
     be read again, such as for a file of an odd name.
     """
     drawn = Release(
-        released.private, released.drawn_from, released.seed, released.grid, file, ledger
+        released.private,
+        released.drawn_from,
+        released.seed,
+        released.grid,
+        released.protected,
+        file,
+        ledger,
     )
     made = replace(
         statement,
@@ -132,39 +132,8 @@ def read_released(content: bytes, name: str) -> Released:
     return released
 
 
-def require_released(predicate: ClaimPredicate, content: bytes, name: str) -> Released:
-    """Return the release in a file. Raises SubjectError unless it is as the certificate says."""
-    try:
-        released = read_released(content, name)
-        _require_same(predicate, released, name)
-        require_values(released, name)
-    except (InputError, CertificateError) as error:
-        raise SubjectError(f"{name} is not the release that was certified: {error}") from None
-    return released
-
-
-def require_no_false_release(claim: ReleaseClaim, content: bytes, name: str) -> None:
-    """Raise SubjectError for a release that the claim does not hold of; any other file passes.
-
-    A claim's certificate may name the release as well; but no other claim's, and none from a seed.
-    """
-    try:
-        found = parse_json(content, name)
-    except InputError:
-        return
-    if not (isinstance(found, dict) and found.keys() >= _SAID_OF_ITSELF):
-        return
-    try:
-        released = read_released(content, name)
-    except (InputError, CertificateError) as error:
-        raise SubjectError(f"{name} is no release as it is written: {error}") from None
-    if not released.private or released.seed is not None:
-        raise SubjectError(f"{name} was drawn from a seed: what is claimed does not hold of it")
-    if claim_in_release(released) != claim:
-        raise SubjectError(f"{name} is a release under another claim")
-
-
-def _require_same(predicate: ClaimPredicate, released: Released, name: str) -> None:
+def require_same(predicate: ClaimPredicate, released: Released, name: str) -> None:
+    """Raise SubjectError unless a release says of itself what the certificate says of it."""
     drawn = predicate.release
     if drawn is None:
         raise SubjectError(f"the certificate is of no release, but of the claim alone: {name}")
@@ -174,6 +143,7 @@ def _require_same(predicate: ClaimPredicate, released: Released, name: str) -> N
         "drawn_from": (released.drawn_from, drawn.drawn_from),
         "seed": (released.seed, drawn.seed),
         "grid": (released.grid, drawn.grid),
+        "protected": (released.protected, drawn.protected),
         "tool": (released.tool, predicate.tool),
     }
     for key, (one, other) in pairs.items():
@@ -191,94 +161,99 @@ def claim_in_release(released: Released) -> ReleaseClaim:
 
 def require_values(released: Released, name: str) -> list[list[Fraction]]:
     """Return the values of each row. Raises InputError unless they are such as are released."""
-    labels, rows = _rows_of(released, name)
+    rows = _rows_of(released, name)
     grid = grid_in(released.grid, released.mechanism)
-    if len(set(released.names)) != len(released.names) or len(set(labels)) != len(labels):
-        raise InputError(f"{name}: a name stands twice")
+    for names in (released.names, released.rows or ()):
+        if len(set(names)) != len(names):
+            raise InputError(f"{name}: a name stands twice")
     if any(not isinstance(row, list) or len(row) != len(released.names) for row in rows):
         raise InputError(f"{name}: there is not one value for each name")
     found = [[multiple_in(text, grid, name) for text in row] for row in rows]
-    if not shape_of(released.mechanism).noise and any(
-        min(row) < 0 or sum(row) != 1 for row in found
-    ):
+    if not is_noise(released.mechanism) and any(min(row) < 0 or sum(row) != 1 for row in found):
         raise InputError(f"{name}: a row is no point of the simplex")
     return found
 
 
-def _rows_of(released: Released, name: str) -> tuple[Sequence[str], Sequence[Any]]:
-    """Return the labels of the rows, and the rows; one without a label where there is but one."""
-    value, rows, shape = released.value, released.rows, shape_of(released.mechanism)
-    if bool(shape.rows) != (rows is not None):
-        raise InputError(f"{name}: rows are labelled where the mechanism has several, there alone")
-    if rows is not None:
-        if not isinstance(value, list) or len(value) != len(rows):
+def _rows_of(released: Released, name: str) -> Sequence[Any]:
+    """Return the rows; one where they have no labels."""
+    value = released.value
+    if released.rows is not None:
+        if not isinstance(value, list) or len(value) != len(released.rows):
             raise InputError(f"{name}: there is not one list for each row")
-        listed = _listed(released, shape)
-        if listed is not None and listed != len(rows):
-            raise InputError(f"{name}: there are {len(rows)} rows, the parameters have {listed}")
-        return rows, value
-    count = released.release.get(shape.coordinates)
-    if count is not None and count != str(len(released.names)):
-        raise InputError(f"{name}: there are {len(released.names)} names, the parameters say other")
-    scalar = isinstance(value, str) and shape.noise
-    return [], [[value] if scalar else value]
+        return value
+    return [[value] if _is_scalar(released) else value]
 
 
-def _listed(released: Released, shape: Shape) -> int | None:
-    """Return how many rows the parameters list."""
-    given = (released.release.get(key) for key in shape.rows)
-    return next((len(value) for value in given if isinstance(value, list)), None)
+def _is_scalar(released: Released) -> bool:
+    return isinstance(released.value, str) and is_noise(released.mechanism)
 
 
-def shape_of(mechanism: str) -> Shape:
-    """Return what its releases look like; one row of the simplex where no mechanism has the name.
-
-    Such a release is refused by its claim.
-    """
-    return mechanism_named(mechanism).shape if mechanism in MECHANISMS else Shape()
-
-
-def is_noise(mechanism: str) -> bool:
-    """Whether the mechanism adds noise to numbers, instead of drawing from the simplex."""
-    return shape_of(mechanism).noise
-
-
-def least_bits(mechanism: str) -> int:
-    """Return the bits of the coarsest grid of a mechanism."""
-    return LEAST_BITS_OF_NOISE if is_noise(mechanism) else LEAST_BITS
+def layout_in(released: Released, name: str) -> Layout:
+    """Return how a release looks, and which of its entries are above 0. Raises InputError."""
+    values = require_values(released, name)
+    return Layout(
+        tuple(released.names),
+        None if released.rows is None else tuple(released.rows),
+        _is_scalar(released),
+        _protected_in(released.protected, len(values), name),
+        tuple(tuple(value > 0 for value in row) for row in values),
+    )
 
 
-def grid_text(bits: int) -> str:
-    """Return the grid of multiples of 2^-bits as exact text."""
-    return exact_text(Fraction(1, 2**bits) if bits >= 0 else Fraction(2**-bits))
+def written_protected(protected: Sequence[Sequence[str]] | None) -> list[list[str]] | None:
+    """Return what is protected as it is published: once where it is the same in all rows."""
+    if protected is None:
+        return None
+    listed = [list(names) for names in protected]
+    return listed[:1] if all(names == listed[0] for names in listed) else listed
 
 
-def grid_in(text: str, mechanism: str) -> Fraction:
-    """Return the grid that a text names. Raises InputError where no release has such a one."""
-    known = {grid_text(bits) for bits in range(least_bits(mechanism), MOST_BITS + 1)}
-    if text not in known:
-        raise InputError(f"the grid {shown(text)} is not one that a release has")
-    return exact_number(text, "the grid")
+def _protected_in(
+    written: list[list[str]] | None, rows: int, name: str
+) -> tuple[tuple[str, ...], ...] | None:
+    """Return of each row what is protected. Raises InputError unless it is written as always."""
+    if written is None:
+        return None
+    listed = written * rows if len(written) == 1 else written
+    if len(listed) != rows or written_protected(listed) != written:
+        raise InputError(f"{name}: what is protected is not said once of each row")
+    return tuple(map(tuple, listed))
 
 
-def decimal_text(value: Fraction) -> str:
-    """Return a dyadic number as the decimal that it exactly is, without zeros at its end."""
-    places = value.denominator.bit_length() - 1
-    if value.denominator != 1 << places:
-        raise ValueError("no finite decimal is meant here")
-    digits = exact_text(Fraction(abs(value.numerator) * 5**places)).rjust(places + 1, "0")
-    whole, part = digits[: len(digits) - places], digits[len(digits) - places :]
-    return f"{'-' * (value < 0)}{whole}{'.' * bool(part)}{part}"
+def require_possible(released: Released, claim: Claim, name: str) -> Layout:
+    """Return how a release under a claim looks. Raises InputError where none looks so."""
+    layout, mechanism = layout_in(released, name), claim.mechanism
+    try:
+        mechanism.require_possible(claim, layout)
+        require_protected(layout, mechanism.protected_sizes(claim))
+    except InputError as error:
+        raise InputError(f"{name} has no form of a {mechanism.name} release: {error}") from None
+    return layout
 
 
-def multiple_in(text: str, grid: Fraction, where: str) -> Fraction:
-    """Return the multiple of the grid that a decimal is. Raises InputError where it is none.
+def require_laid_out(layout: Layout, public: Layout, name: str, said: str) -> None:
+    """Raise InputError unless a release looks as the claim file that is called ``said`` says."""
+    pairs = {
+        "names": (layout.names, public.names),
+        "rows": (layout.rows, public.rows),
+        "number of numbers": (layout.scalar, public.scalar),
+        "protected coordinates": (layout.protected, public.protected),
+    }
+    for what, (one, other) in pairs.items():
+        if one != other:
+            raise InputError(f"{name}: its {what} are not those that {said} says, in their order")
+    rows = zip(layout.possible or (), public.possible or (), strict=False)
+    if any(one > other for row, allowed in rows for one, other in zip(row, allowed, strict=True)):
+        raise InputError(f"{name} has an entry above 0 that {said} says to be impossible")
 
-    It has to be written as it always is: no exponent, no fraction, no zero that says nothing.
-    """
-    value = exact_number(text, where)
-    if (value / grid).denominator != 1 or decimal_text(value) != text:
-        raise InputError(
-            f"{where} holds a number that is no multiple of its grid, as it is written"
-        )
-    return value
+
+def require_own_protected(drawn: Release, claim: Claim) -> None:
+    """Raise AlgebraError unless a certificate says of w coordinates each, as the claim does."""
+    sizes, written = claim.mechanism.protected_sizes(claim), drawn.protected
+    if (written is None) != (sizes is None):
+        raise AlgebraError("some mechanisms have coordinates that are not protected, and no others")
+    try:
+        protected = _protected_in(written, len(sizes or ()), "the certificate")
+        require_sizes(protected or (), sizes or ())
+    except InputError as error:
+        raise AlgebraError(f"what is protected does not follow from the claim: {error}") from None

@@ -17,31 +17,27 @@ import msgspec
 from msgspec.structs import replace
 
 from ...reference.errors import InputError
-from ...reference.exact import MAX_FILE_BYTES, exact_text, parse_toml, read_file, shown
+from ...reference.exact import exact_text, shown
 from ...reference.precision import BudgetSpentError, all_within
-from ..audits.claim import claim_without_files, files_named_in
 from ..audits.decision import Audit
 from ..checks.judgement import overall_of_checks
-from ..files import content_at, name_of, sha256_of_file
+from ..files import content_at, name_of
 from ..verdict import Verdict, is_decided_since, overall, standing
 from .backend import require_algebra, require_subjects
 from .claim import (
     CLAIM_SECONDS,
     claim_verdict,
     decided_since,
-    is_told_of_data_in,
-    published_claim,
 )
-from .errors import SubjectError
 from .models import AnyStatement, Check, ClaimStatement, Sampler, Statement
 from .models_papers import PapersStatement
 from .papers import is_of_this_register, papers_verdict
 from .policy import Policy, require_policy
 from .reading import read_statement
 from .recheck import rechecked
-from .release import require_no_false_release, require_released
 from .samplers import counts_verdict
 from .signing import opened, require_signed_by, trusted_keys
+from .subjects import held_in, require_about
 from .transcript import Progress, require_transcript
 from .worst_case import largest_slack, require_own_forwards, witness_verdict
 
@@ -180,53 +176,6 @@ def _in_time(check: Check) -> Verdict:
         return Verdict.UNDECIDED
 
 
-def require_subject(statement: AnyStatement, file: str | Path) -> None:
-    """Raise SubjectError unless the file is one that the certificate is about.
-
-    Where it is a claim file, it must make the claim that a release's certificate states, and data
-    that it holds itself have to be as the certificate tells. A file of data that it names is not
-    opened; what was read off it is taken to be as the certificate states.
-    Where it is the release that was made, it must be one of that claim, of that making; and where
-    a claim's certificate names a release, one of that claim, and not drawn from a seed.
-    """
-    digest = sha256_of_file(file)
-    known = {item.digest.sha256 for item in statement.subject}
-    if digest not in known:
-        raise SubjectError(f"{file} (sha256 {digest}) is not a subject of the certificate")
-    # A larger file `audit` does not read either, so it is no claim; nor is it a release.
-    if not isinstance(statement, ClaimStatement) or Path(file).stat().st_size > MAX_FILE_BYTES:
-        return
-    content, drawn = read_file(file), statement.predicate.release
-    if drawn is not None and digest == drawn.file.digest.sha256:
-        require_released(statement.predicate, content, str(file))
-        return
-    if drawn is None:
-        require_no_false_release(statement.predicate.claim, content, str(file))
-    _require_same_claim(statement, content, str(file))
-
-
-def _require_same_claim(statement: ClaimStatement, content: bytes, name: str) -> None:
-    try:
-        table = parse_toml(content, name)
-    except InputError:
-        return  # a release of data, say
-    if not {"release", "claim"} <= set(table):
-        return
-    try:
-        stated = statement.predicate.claim
-        claim = claim_without_files(table, name, stated.release)
-    except InputError as error:
-        raise SubjectError(f"the claim file cannot be read: {error}") from None
-    if published_claim(claim) != stated:
-        raise SubjectError(f"{name} makes another claim than the certificate states")
-    holds_data = "counts" in table["release"] and not files_named_in(table, name)
-    # Nothing is told of data where nothing was claimed; a release tells of the data that it is of.
-    if not holds_data or statement.predicate.release or claim.mechanism.vacuity(claim):
-        return
-    if not is_told_of_data_in(claim, statement.predicate.hypotheses):
-        raise SubjectError(f"{name} holds data of which the certificate tells otherwise")
-
-
 ALL: Final = "all"
 Number = int | Literal["all"]
 
@@ -297,8 +246,8 @@ def verify(
     number = None if recheck == ALL else recheck
     # A claim file may leave a number to be chosen, which is work as well.
     with all_within(CLAIM_SECONDS if isinstance(statement, ClaimStatement) else None):
-        for file in [subject] if isinstance(subject, str | Path) else subject:
-            require_subject(statement, file)
+        files = [subject] if isinstance(subject, str | Path) else subject
+        require_about(statement, [(str(file), held_in(statement, file)) for file in files])
         if campaign and transcript is not None:
             require_algebra(campaign)
             require_transcript(transcript, campaign, on_progress)

@@ -33,6 +33,7 @@ from .streams import reader_may_leave
 if TYPE_CHECKING:
     from ..campaign import PartialTranscript
     from ..certificate.models import ClaimStatement
+    from ..certificate.subjects import ClaimFile
     from ..points import Case
 
 
@@ -84,6 +85,7 @@ def audit(
         with working(f"deciding {read.name}"):
             found = decide(read)
     else:
+        from ..certificate import subjects as held
         from ..certificate.claim import claim_statement_of
         from ..certificate.issuing import claim_subject, file_subject, time_of_issue
         from ..certificate.reading import canonical_bytes
@@ -93,7 +95,7 @@ def audit(
         with working(f"deciding {read.name}"):
             found = decide(read)
             statement = claim_statement_of(found, listed, moment)
-        _require_no_false_release(statement, subjects)
+        _require_no_false_release(statement, subjects, held.ClaimFile(read, table, name))
         write_certificate(canonical_bytes(statement), out, report, found)
     work_is_done()
     with reader_may_leave(out):
@@ -105,17 +107,20 @@ def audit(
     return exit_code(found.verdict)
 
 
-def _require_no_false_release(statement: ClaimStatement, subjects: tuple[str, ...]) -> None:
+def _require_no_false_release(
+    statement: ClaimStatement, subjects: tuple[str, ...], claim: ClaimFile
+) -> None:
     """Raise InputError for a release of another claim, or from a seed: no reader would take it."""
     from ...reference.exact import MAX_FILE_BYTES, read_file
     from ..certificate.errors import SubjectError
-    from ..certificate.release import require_no_false_release
+    from ..certificate.subjects import release_in, require_about
 
     for name in subjects:
         if Path(name).stat().st_size > MAX_FILE_BYTES:
             continue
         try:
-            require_no_false_release(statement.predicate.claim, read_file(name), name)
+            released = release_in(read_file(name), name)
+            require_about(statement, [(claim.name, claim), (name, released)])
         except SubjectError as error:
             raise InputError(f"--subject {error}") from None
 

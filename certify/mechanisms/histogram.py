@@ -21,6 +21,7 @@ from ...reference.labels import MAX_COUNT_DIGITS
 from ...reference.quantity import quantity_named
 from . import reading
 from .hypotheses import Finding, decided
+from .laid_out import require_vector
 from .neighbours import (
     ADD_REMOVE,
     HISTOGRAM_CHANGE,
@@ -33,14 +34,25 @@ from .neighbours import (
     Unlike,
     adjacency_of,
     assumed_of_f,
+    counted_in,
     inputs_near,
     not_said_of_f,
     require_possible,
 )
 from .plan import SimplexPlan, counts_in, drawn_from, require_reach, vector_plan
-from .protocol import SAMPLING, Claim, Inputs, Mechanism, Public, PublicSettings, Worst, asked_of
+from .protocol import (
+    SAMPLING,
+    Claim,
+    Inputs,
+    Layout,
+    Mechanism,
+    Public,
+    PublicSettings,
+    Worst,
+    asked_of,
+)
 from .questions import Printed, Question, Term, value_of
-from .reading import labels_in
+from .reading import LEAST_LABELS, labels_in
 from .tight import LargestOnGrid
 from .vector import CATEGORIES, COLUMN, counted
 
@@ -245,18 +257,26 @@ class _Histogram(Mechanism):
         size = ("N",) if HistogramParameters.of(claim).adjacency == REPLACE else ()
         return (*size, CATEGORIES)
 
-    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
-        """Return step counts + alpha. Raises InputError, with no private value in its sentence."""
+    def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
+        """Return the cells. Raises InputError."""
         own = HistogramParameters.of(claim)
         _require_sensitivities(own, settings.where)
-        categories = labels_in(settings, CATEGORIES)
         # As many records as one cell can have in a file that is read.
         most = own.step * 10**MAX_COUNT_DIGITS + own.alpha
         require_reach(own.alpha, most, settings.where)
+        return Layout(labels_in(settings, CATEGORIES))
+
+    def require_possible(self, _claim: Claim, shown: Layout) -> None:
+        """Raise DomainError unless there is one vector of cells."""
+        require_vector(shown, LEAST_LABELS)
+
+    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
+        """Return step counts + alpha. Raises InputError, with no private value in its sentence."""
+        own, categories = HistogramParameters.of(claim), self.layout(claim, settings).names
         counts = counted(settings, categories, file)
         return vector_plan(categories, own.drawn_from(counts), str(file))
 
-    def adjacency(self, claim: Claim, _data: Mapping[str, Any]) -> Adjacency | Unlike:
+    def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency | Unlike:
         """Return the neighbours of a histogram; those of another f are not said."""
         own = HistogramParameters.of(claim)
         if not own.is_histogram:
@@ -264,7 +284,8 @@ class _Histogram(Mechanism):
                 f"{self.name} with sensitivities that are not a histogram's does not say what its "
                 "neighbours are"
             )
-        return Adjacency(RECORD_ADDED if own.adjacency == ADD_REMOVE else RECORD_CHANGED, {})
+        words = RECORD_ADDED if own.adjacency == ADD_REMOVE else RECORD_CHANGED
+        return Adjacency(words, {}, counted=counted_in(data, all_occur=False))
 
     def plan_of_input(self, claim: Claim, value: Any, _where: str) -> SimplexPlan:
         """Return step counts + alpha of given counts."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from . import reading
 from .data.fields import exact_fields
 from .data.table import Border, is_sparse, read_table, require_bordered, sparse, square
 from .hypotheses import Finding, decided, of_unseen_data
+from .laid_out import require_square
 from .neighbours import Adjacency, fixed_by
 from .plan import (
     A_VECTOR,
@@ -36,10 +37,10 @@ from .protocol import (
     SAMPLING,
     Claim,
     Inputs,
+    Layout,
     Mechanism,
     Parameters,
     PublicSettings,
-    Shape,
     Vacuity,
     Worst,
     asked_of,
@@ -47,7 +48,16 @@ from .protocol import (
 from .questions import Printed, Question, Term, value_of
 from .reading import label_sets_in, labels_in
 from .tight import Largest
-from .vector import NO_DISTANCE_TOO, NOT_GIVEN, PROTECTED, PUBLIC, best_gamma, budget_beside
+from .vector import (
+    NO_DISTANCE_TOO,
+    NOT_GIVEN,
+    PROTECTED,
+    PUBLIC,
+    best_gamma,
+    budget_beside,
+    require_unprotected,
+    within_all_borders,
+)
 
 _BOUND = "dirichlet.matrix.epsilon_bound"
 _DELTA_BOUND = "dirichlet.matrix.delta_bound"
@@ -100,7 +110,6 @@ class Matrix(Mechanism):
     name = "dirichlet.matrix"
     tight = Largest("k")
     data_keys = (_STATES, PROTECTED)
-    shape = Shape(rows=("rows", "w"))
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -132,6 +141,10 @@ class Matrix(Mechanism):
                 f"{where}: changed_rows = {shown(changed)}, but there are {rows} rows"
             )
         return _MatrixParameters.read(exact), None
+
+    def require_inputs(self, claim: Claim, settings: PublicSettings) -> None:
+        """Raise DomainError where all states that [data] names are protected in a row."""
+        require_unprotected(_MatrixParameters.of(claim).sizes, settings, _STATES, _DEFINITION)
 
     def vacuity(self, claim: Claim) -> Vacuity | None:
         """Return why no two different matrices are adjacent, if so."""
@@ -197,10 +210,24 @@ class Matrix(Mechanism):
         """Return the floors and the states."""
         return with_support(settings, ("eta", "eta_bar", _STATES))
 
+    def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
+        """Return the states, and which are protected in each row. Raises InputError."""
+        own, states = _MatrixParameters.of(claim), labels_in(settings, _STATES)
+        protected = _protected(own, settings, states)
+        return Layout(states, states, protected=tuple(protected[label] for label in states))
+
+    def require_possible(self, claim: Claim, shown: Layout) -> None:
+        """Raise DomainError unless the matrix is square."""
+        require_square(shown, len(_MatrixParameters.of(claim).sizes))
+
+    def protected_sizes(self, claim: Claim) -> Sequence[int]:
+        """Return w of each row."""
+        return _MatrixParameters.of(claim).sizes
+
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
         """Return k times each row. Raises InputError, with no private value in its sentence."""
-        own, states = _MatrixParameters.of(claim), labels_in(settings, _STATES)
-        borders = _borders(own, settings, states)
+        own, laid_out = _MatrixParameters.of(claim), self.layout(claim, settings)
+        states, borders = laid_out.names, _borders(own, laid_out)
         rows = [
             _drawn(own.k, settings, label, states, vector, border, f"{file}, row {shown(label)}")
             for label, vector, border in zip(states, _shares(file, states), borders, strict=True)
@@ -213,7 +240,13 @@ class Matrix(Mechanism):
             "matrices that differ in at most changed_rows rows, in each in two protected "
             "coordinates and by at most b in the 1-norm"
         )
-        return fixed_by(claim, data, words, ("b", "changed_rows"), ("states", "protected"))
+        found = fixed_by(claim, data, words, ("b", "changed_rows"), ("states", "protected"))
+        sizes = tuple(_MatrixParameters.of(claim).sizes)
+        return replace(found, fixed={**found.fixed, "w": sizes})
+
+    def narrowest(self, claims: Sequence[Claim]) -> Claim:
+        """Return the claim of the largest eta and the largest eta_bar."""
+        return within_all_borders(claims)
 
     def plan_of_input(self, claim: Claim, value: Any, _where: str) -> SimplexPlan:
         """Return k times each given row."""
@@ -304,14 +337,15 @@ def _shares(file: Path, states: tuple[str, ...]) -> list[list[Fraction]]:
     return square(table, states, exact_fields)
 
 
-def _borders(
+def _protected(
     own: _MatrixParameters, settings: PublicSettings, states: tuple[str, ...]
-) -> list[Border]:
-    """Return what is asked of each row, whose protected sets have the sizes of the claim."""
+) -> dict[str, tuple[str, ...]]:
+    """Return the protected states of each row, as many as the claim says. Raises InputError."""
     where, sizes = settings.where, own.sizes
     if len(sizes) != len(states):
         raise DomainError(f"{where}: [data] {_STATES} lists {len(states)}, but [release] says "
                           f"w of {len(sizes)} rows")  # fmt: skip
+    require_unprotected(sizes, settings, _STATES, _DEFINITION)
     protected = label_sets_in(settings, PROTECTED, states)
     for label, size in zip(states, sizes, strict=True):
         if label not in protected:
@@ -320,9 +354,15 @@ def _borders(
             raise DomainError(f"{where}: [data] {PROTECTED} lists {len(protected[label])} in "
                               f"row {shown(label)}, but its w is {shown(size)}")  # fmt: skip
     require_reach(own.k * own.eta, own.k, where)
+    return protected
+
+
+def _borders(own: _MatrixParameters, laid_out: Layout) -> list[Border]:
+    """Return what is asked of each row."""
+    at = {label: number for number, label in enumerate(laid_out.names)}
     return [
-        Border(own.eta, own.eta_bar, tuple(map(states.index, protected[label])), _DEFINITION)
-        for label in states
+        Border(own.eta, own.eta_bar, tuple(at[label] for label in names), _DEFINITION)
+        for names in laid_out.protected or ()
     ]
 
 

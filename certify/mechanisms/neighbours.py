@@ -28,11 +28,31 @@ from .hypotheses import Finding
 from .protocol import Claim, Inputs, Parameters
 from .questions import Question, Term
 
-# Of all of them both have to be data that every release admits.
+# Of all of them both have to be data that every release admits which might be asked.
 RECORD_CHANGED: Final = "data that differ in one record, which changes its category"
 RECORD_ADDED: Final = "data that differ in one record, which is added or removed"
 # What [data] says of one query alone: any may be asked of the same data.
 _OF_THE_QUERY: Final = frozenset({"public", "query", "weights", "values"})
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What a release counts of records: of which column which labels; no others are read.
+
+    ``all_occur`` says whether data are no input where a label has no record.
+    """
+
+    column: str
+    labels: frozenset[str]
+    all_occur: bool
+
+
+def counted_in(data: Mapping[str, Any], *, all_occur: bool) -> Counted | None:
+    """Return what [data] says is counted of records, None where it names no column."""
+    column, labels = data.get("column"), data.get("categories")
+    if not isinstance(column, str) or not isinstance(labels, list):
+        return None
+    return Counted(column, frozenset(map(str, labels)), all_occur)
 
 
 @dataclass(frozen=True)
@@ -41,7 +61,7 @@ class Adjacency:
 
     Under Pufferfish privacy they are secrets, and ``laws`` says of which class of laws.
     ``missing`` is what would have to be known and is not. ``rows`` says of each row that is
-    released by itself whether neighbours may differ in it.
+    released by itself whether neighbours may differ in it, ``counted`` what is counted of records.
     """
 
     words: str
@@ -49,11 +69,42 @@ class Adjacency:
     missing: tuple[str, ...] = ()
     laws: str = ""
     rows: tuple[bool, ...] = (True,)
+    counted: Counted | None = None
 
     @property
     def noun(self) -> str:
         """The two things that are not told apart."""
         return "secrets" if self.laws else "neighbours"
+
+
+def why_none_in_common(found: Sequence[Adjacency]) -> str:
+    """Return why no two data sets are neighbours to all these releases, as far as can be told.
+
+    They agree on who is a neighbour of whom; each has two of its own.
+    """
+    if not any(all(same) for same in zip(*(one.rows for one in found), strict=True)):
+        return "no row of the chain has neighbours in every release"
+    columns: dict[str, list[Counted]] = {}
+    for one in found:
+        if one.counted is not None:
+            columns.setdefault(one.counted.column, []).append(one.counted)
+    read = {column: _read_by_all(same) for column, same in columns.items()}
+    for column, same in columns.items():
+        needed = [one for one in same if one.all_occur and not one.labels <= read[column]]
+        if needed or not read[column]:
+            return (
+                f"of column {shown(column)} the releases list different labels, so that no data, "
+                "or none with a record, are an input of them all"
+            )
+    whole = all(one.counted is not None for one in found)
+    alone = whole and all(len(labels) == 1 for labels in read.values())
+    if alone and found[0].words == RECORD_CHANGED:
+        return "of each column there is one label that every release reads, so that none can change"
+    return ""
+
+
+def _read_by_all(same: Sequence[Counted]) -> frozenset[str]:
+    return frozenset.intersection(*(one.labels for one in same))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ An audit asks for neighbours, the worst of them, printed bounds and hypotheses; 
 are read, what is public and what is drawn; a ledger whose difference several releases hide; a
 simulation what is drawn at a made-up input. Whatever asks knows no mechanism by name.
 
-Tried on paper on three that come later. Gaussian noise: ``Shape(noise=True)``, a worst pair of two
+Tried on paper on three that come later. Gaussian noise: ``noise = True``, a worst pair of two
 normal laws whose profile is a quantity, ``Least("sigma", ...)``, a plan of another kind of noise.
 DP-SGD: parameters sigma, rate and steps; ``worst`` asks one quantity that bounds all steps, which
 two inputs attain or not; nothing is read of data or drawn (``plan`` refuses). A composition of
@@ -226,19 +226,6 @@ class Worst:
 
 
 @dataclass(frozen=True)
-class Shape:
-    """Form of a release, by the names of published parameters; their values may be hostile.
-
-    ``noise`` tells numbers with noise from points of the simplex. One of ``rows`` has one entry
-    for each released row, where there are several; ``coordinates`` is how many each row has.
-    """
-
-    noise: bool = False
-    rows: tuple[str, ...] = ()
-    coordinates: str = ""
-
-
-@dataclass(frozen=True)
 class PublicSettings:
     """The public part of a claim file besides the claim: how the data are read.
 
@@ -250,6 +237,25 @@ class PublicSettings:
     release: Mapping[str, Any]
     data: Mapping[str, Any]
     public: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a release looks, whatever the data: what is public of it besides its numbers.
+
+    ``names`` are those of its coordinates or numbers, ``rows`` the labels of its rows, None where
+    there is but one; ``scalar`` tells one number from a vector with one entry. ``protected`` are
+    the names of the coordinates of each row in which neighbours may differ, None where in all.
+    ``possible`` says of each row which entries can be above 0, None where all can. ``scale`` is
+    that of the noise, None of a point of the simplex.
+    """
+
+    names: tuple[str, ...]
+    rows: tuple[str, ...] | None = None
+    scalar: bool = False
+    protected: tuple[tuple[str, ...], ...] | None = None
+    possible: tuple[tuple[bool, ...], ...] | None = None
+    scale: Fraction | None = None
 
 
 @dataclass(frozen=True)
@@ -271,12 +277,13 @@ class Mechanism(ABC):
     ``name`` is what a claim calls it, and its commented claim file, ``NAME.toml`` beside its
     module. ``laws`` names the parameter that lists a class of laws, where what is hidden are
     secrets under one law of a class (Pufferfish privacy) and not neighbouring inputs.
-    ``data_keys`` are the keys of [data] besides ``public``.
+    ``data_keys`` are the keys of [data] besides ``public``. ``noise`` tells numbers with noise
+    from points of the simplex.
     """
 
     name: ClassVar[str]
     data_keys: ClassVar[tuple[str, ...]]
-    shape: ClassVar[Shape] = Shape()
+    noise: ClassVar[bool] = False
     laws: ClassVar[str] = ""
 
     # The claim.
@@ -304,6 +311,12 @@ class Mechanism(ABC):
     ) -> Mapping[str, Any]:
         """Return [release] without files that it names, filled in from what was published."""
         return release
+
+    def require_inputs(self, _claim: Claim, _settings: PublicSettings) -> None:  # noqa: B027
+        """Raise DomainError where no data are an input, by what [data] says of the coordinates.
+
+        It is asked of claims that are audited, too, whose [data] may lack anything.
+        """
 
     # Its audit.
 
@@ -345,12 +358,31 @@ class Mechanism(ABC):
         """Return what [data] public has to list: what the guarantee takes for public."""
 
     @abstractmethod
+    def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
+        """Return how each release looks. Raises InputError where the claim file admits none."""
+
+    @abstractmethod
+    def require_possible(self, claim: Claim, shown: Layout) -> None:
+        """Raise DomainError where a release under the claim cannot look so, whatever [data] says.
+
+        ``possible`` says which entries are above 0; of ``protected`` ``require_protected`` decides.
+        """
+
+    def protected_sizes(self, _claim: Claim) -> Sequence[int] | None:
+        """Return of each row how many of its coordinates are protected; None where all are."""
+        return None
+
+    @abstractmethod
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> Plan:
         """Return what is to be drawn. Raises InputError, with no private value in its sentence."""
 
     @abstractmethod
     def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency | Unlike:
         """Return whose difference releases under such claims hide together, by claim and [data]."""
+
+    def narrowest(self, claims: Sequence[Claim]) -> Claim:
+        """Return a claim whose inputs are those that all of these admit, whose neighbours agree."""
+        return claims[0]
 
     def by_row(self, claim: Claim) -> Sequence[Sequence[Term]]:
         """Return the terms that bound the loss of neighbours which differ in each row.

@@ -122,7 +122,7 @@ def numbers(value: object, where: str, least: Fraction) -> list[int]:
 
 
 # Categories of a Dirichlet law, and states of a chain.
-_LEAST_LABELS = 2
+LEAST_LABELS = 2
 
 
 def text_in(settings: PublicSettings, key: str) -> str:
@@ -133,7 +133,7 @@ def text_in(settings: PublicSettings, key: str) -> str:
     return value
 
 
-def labels_in(settings: PublicSettings, key: str, least: int = _LEAST_LABELS) -> tuple[str, ...]:
+def labels_in(settings: PublicSettings, key: str, least: int = LEAST_LABELS) -> tuple[str, ...]:
     """Return the different labels that [data] lists under a key. Raises InputError."""
     if key not in settings.data:
         raise InputError(f'{settings.where}: [data] needs {key} = ["...", ...], which are public')

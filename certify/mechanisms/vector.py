@@ -33,7 +33,8 @@ from .data.table import (
     require_bordered,
 )
 from .hypotheses import OF_COUNTS, Finding, Told, decided, of_counts, of_unseen_data
-from .neighbours import RECORD_CHANGED, Adjacency, fixed_by, pair_near
+from .laid_out import require_vector
+from .neighbours import RECORD_CHANGED, Adjacency, counted_in, fixed_by, pair_near
 from .plan import (
     SimplexPlan,
     counts_in,
@@ -48,11 +49,11 @@ from .protocol import (
     SAMPLING,
     Claim,
     Inputs,
+    Layout,
     Mechanism,
     Parameters,
     Public,
     PublicSettings,
-    Shape,
     Vacuity,
     Worst,
     asked_of,
@@ -261,7 +262,31 @@ class VectorParameters(Parameters):
     gamma: Fraction | None = None
 
 
-class Identity(_Bordered):
+class _Protecting(_Bordered):
+    """A release of which some coordinates are protected, by their names in [data]."""
+
+    def require_inputs(self, claim: Claim, settings: PublicSettings) -> None:
+        """Raise DomainError where all coordinates that [data] names are protected."""
+        require_unprotected([_vectors(claim).w], settings, _NAMES, _GOHARI)
+
+    def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
+        """Return names, and which of them are protected. Raises InputError."""
+        return _laid_out(_vectors(claim), settings)
+
+    def require_possible(self, claim: Claim, shown: Layout) -> None:
+        """Raise DomainError unless there are w coordinates and more."""
+        require_vector(shown, _vectors(claim).w + 1)
+
+    def protected_sizes(self, claim: Claim) -> Sequence[int]:
+        """Return w."""
+        return [_vectors(claim).w]
+
+    def narrowest(self, claims: Sequence[Claim]) -> Claim:
+        """Return the claim of the largest eta and the largest eta_bar."""
+        return within_all_borders(claims)
+
+
+class Identity(_Protecting):
     """The identity query of gohari2020: Dirichlet(k p) of one private vector p."""
 
     name = "dirichlet.identity"
@@ -280,7 +305,7 @@ class Identity(_Bordered):
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
         """Return k p. Raises InputError, with no private value in its sentence."""
-        own, names = VectorParameters.of(claim), labels_in(settings, _NAMES)
+        own, names = VectorParameters.of(claim), self.layout(claim, settings).names
         border = _border_of(own, settings, names)
         found = read_vector(file, names)
         (vector,), (place,) = found.values, found.places
@@ -310,7 +335,7 @@ class _AverageParameters(Parameters):
     gamma: Fraction | None = None
 
 
-class _Average(_Bordered):
+class _Average(_Protecting):
     """The average query of gohari2020: Dirichlet(k mean) of N vectors, each in the simplex."""
 
     name = "dirichlet.average"
@@ -329,7 +354,7 @@ class _Average(_Bordered):
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
         """Return k times the mean. Raises InputError, with no private value in its sentence."""
-        own, names = _AverageParameters.of(claim), labels_in(settings, _NAMES)
+        own, names = _AverageParameters.of(claim), self.layout(claim, settings).names
         border = _border_of(own, settings, names)
         found = read_vectors(file, names)
         if len(found.values) != own.N:
@@ -375,19 +400,60 @@ def _sum(shares: Iterable[Fraction]) -> Fraction:
     return sum((Fraction(top, bottom) for bottom, top in by_denominator.items()), Fraction(0))
 
 
-def _border_of(
-    own: VectorParameters | _AverageParameters, settings: PublicSettings, names: tuple[str, ...]
-) -> Border:
-    """Return the bordered simplex of a claim, its coordinates by these names. Raises InputError.
+def within_all_borders(claims: Sequence[Claim]) -> Claim:
+    """Return a claim about the inputs that are in the bordered simplex of each of these.
 
-    All of it can be drawn from, but for coordinates that are not protected.
+    All protect the same coordinates, so that is the one of the largest eta and the largest eta_bar.
     """
+    points = [claim.parameters.point for claim in claims]
+    largest = {key: max(point[key] for point in points) for key in ("eta", "eta_bar")}
+    return claims[0].at(**largest)
+
+
+def _vectors(claim: Claim) -> VectorParameters | _AverageParameters:
+    """Return the parameters of a claim on one vector or several."""
+    own = claim.parameters
+    if not isinstance(own, VectorParameters | _AverageParameters):
+        raise TypeError(f"{claim.mechanism.name} has other parameters")
+    return own
+
+
+def require_unprotected(
+    sizes: Sequence[int], settings: PublicSettings, key: str, source: str
+) -> None:
+    """Raise DomainError where a row protects as many coordinates as [data] names under the key.
+
+    The eta_bar > 0 outside of them has no place then, whatever the data are.
+    """
+    listed = settings.data.get(key)
+    if isinstance(listed, list) and listed and max(sizes) >= len(listed):
+        raise DomainError(
+            f"{settings.where}: w = {shown(max(sizes))} of the {len(listed)} that [data] {key} "
+            "lists are protected, which leaves none for the eta_bar > 0 outside of them: no data "
+            f"are an input of the mechanism, whatever they are ({source})"
+        )
+
+
+def _laid_out(own: VectorParameters | _AverageParameters, settings: PublicSettings) -> Layout:
+    """Return the layout of a claim's releases, all of which can be drawn. Raises InputError.
+
+    All can but for coordinates that are not protected.
+    """
+    names = labels_in(settings, _NAMES)
+    require_unprotected([own.w], settings, _NAMES, _GOHARI)
     require_reach(own.k * own.eta, own.k, settings.where)
     protected = _protected(settings, names)
     if len(protected) != own.w:
         raise DomainError(f"{settings.where}: [data] protected lists {len(protected)} coordinates, "
                           f"but w = {shown(own.w)}")  # fmt: skip
-    return Border(own.eta, own.eta_bar, protected, _GOHARI)
+    return Layout(names, protected=(tuple(names[at] for at in protected),))
+
+
+def _border_of(
+    own: VectorParameters | _AverageParameters, settings: PublicSettings, names: tuple[str, ...]
+) -> Border:
+    """Return the bordered simplex of a claim, its coordinates by these names. Raises InputError."""
+    return Border(own.eta, own.eta_bar, _protected(settings, names), _GOHARI)
 
 
 def _protected(settings: PublicSettings, names: tuple[str, ...]) -> tuple[int, ...]:
@@ -439,7 +505,6 @@ class Counts(_Bordered):
     not_covered = _ONE_RECORD
     parameters = CountsParameters
     data_keys = (COLUMN, CATEGORIES)
-    shape = Shape(coordinates="n")
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -484,22 +549,32 @@ class Counts(_Bordered):
         """Return the floor, how many records there are, and the categories."""
         return ("eta", "N", CATEGORIES)
 
-    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
-        """Return k counts/N. Raises InputError, with no private value in its sentence."""
+    def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
+        """Return the categories. Raises InputError."""
         own, categories = CountsParameters.of(claim), labels_in(settings, CATEGORIES)
         if len(categories) != own.n:
             raise DomainError(f"{settings.where}: [data] {CATEGORIES} lists {len(categories)}, but "
                               f"n = {shown(own.n)}")  # fmt: skip
+        require_reach(own.k / own.N * ceil(own.eta * own.N), own.k, settings.where)
+        return Layout(categories)
+
+    def require_possible(self, claim: Claim, shown: Layout) -> None:
+        """Raise DomainError unless there are n coordinates."""
+        require_vector(shown, CountsParameters.of(claim).n, CountsParameters.of(claim).n)
+
+    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
+        """Return k counts/N. Raises InputError, with no private value in its sentence."""
+        own, categories = CountsParameters.of(claim), self.layout(claim, settings).names
         floor, step = own.eta * own.N, own.k / own.N
-        require_reach(step * ceil(floor), own.k, settings.where)
         found = counted(settings, categories, file)
         require_total(found, own.N, str(file))
         require_floor(found, floor, str(file))
         return vector_plan(categories, [step * count for count in found], str(file))
 
-    def adjacency(self, claim: Claim, _data: Mapping[str, Any]) -> Adjacency:
+    def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency:
         """Return the neighbours of counts, whatever is counted of the records."""
-        return Adjacency(RECORD_CHANGED, {"N": CountsParameters.of(claim).N})
+        counted = counted_in(data, all_occur=True)
+        return Adjacency(RECORD_CHANGED, {"N": CountsParameters.of(claim).N}, counted=counted)
 
     def plan_of_input(self, claim: Claim, value: Any, where: str) -> SimplexPlan:
         """Return k counts/N of given counts."""

@@ -19,17 +19,19 @@ from ..audits.decision import Audit
 from ..certificate.backend import this_tool
 from ..certificate.claim import published_claim
 from ..certificate.errors import CertificateError
+from ..certificate.grids import decimal_text, grid_text
 from ..certificate.models import MAX_RELEASED, SCHEMA_VERSION, ClaimStatement, Released, Said
 from ..certificate.reading import canonical_bytes
 from ..certificate.release import (
-    decimal_text,
-    grid_text,
     read_released,
     released_bytes,
+    require_laid_out,
+    require_possible,
     require_values,
+    written_protected,
 )
 from ..mechanisms.plan import Plan, SimplexPlan
-from ..mechanisms.protocol import Claim
+from ..mechanisms.protocol import Claim, Layout
 
 if TYPE_CHECKING:
     from .ledger import Beside, Cap, Composition
@@ -59,8 +61,11 @@ class Drawing:
         return self.seed is None
 
 
-def released_of(claim: Claim, plan: Plan, drawing: Drawing, rows: Rows) -> Released:
-    """Return the release of drawn values. Raises InputError where it could not be read again."""
+def released_of(claim: Claim, layout: Layout, plan: Plan, drawing: Drawing, rows: Rows) -> Released:
+    """Return the release of drawn values. Raises InputError where it could not be read again.
+
+    Also where it does not look as the claim file says, by which it is read.
+    """
     stated = published_claim(claim)
     released = Released(
         schema_version=SCHEMA_VERSION,
@@ -74,10 +79,11 @@ def released_of(claim: Claim, plan: Plan, drawing: Drawing, rows: Rows) -> Relea
         grid=grid_text(drawing.grid_bits),
         names=list(_names_of(plan)),
         rows=_labels_of(plan),
+        protected=written_protected(layout.protected),
         value=_value(plan, rows),
         tool=this_tool(),
     )
-    _require_readable(released)
+    _require_readable(released, claim, layout)
     return released
 
 
@@ -99,11 +105,20 @@ def _value(plan: Plan, rows: Rows) -> Any:
     return texts[0][0] if plan.scalar else texts[0]
 
 
-def values_before_any_draw(plan: Plan) -> Rows:
-    """Return values of the right shape that no data and no draw go into, to try everything with."""
-    if isinstance(plan, SimplexPlan):
-        return [[Fraction(at == 0) for at in range(len(row.names))] for row in plan.rows]
-    return [[Fraction(0)] * len(plan.names)]
+def values_before_any_draw(plan: Plan, layout: Layout) -> Rows:
+    """Return values of the right shape that no data and no draw go into, to try everything with.
+
+    Each row has all at the first place that is publicly possible.
+    """
+    if not isinstance(plan, SimplexPlan):
+        return [[Fraction(0)] * len(plan.names)]
+    first = (
+        [row.index(True) for row in layout.possible] if layout.possible else [0] * len(plan.rows)
+    )
+    return [
+        [Fraction(at == one) for at in range(len(row.names))]
+        for one, row in zip(first, plan.rows, strict=True)
+    ]
 
 
 def require_size(plan: Plan, grid_bits: int, where: str) -> None:
@@ -129,9 +144,11 @@ def _count(plan: Plan) -> int:
     return rows * len(_names_of(plan))
 
 
-def _require_readable(released: Released) -> None:
+def _require_readable(released: Released, claim: Claim, layout: Layout) -> None:
+    name = "the release"
     try:
-        require_values(read_released(released_bytes(released), "the release"), "the release")
+        shown = require_possible(read_released(released_bytes(released), name), claim, name)
+        require_laid_out(shown, layout, name, "its claim file")
     except CertificateError as error:
         raise InputError(f"no release can say this: {error}") from None
 

@@ -1,7 +1,8 @@
 """Make a release: everything that can fail first, then the draw, then all files or none.
 
 In order: the files' names, the claim file and what it says is public, the ledger's lock, the
-verdict on the claim, the data, the certificate with values that no data go into; then the draw.
+verdict on the claim, how the release looks, the data, the certificate with values that no data go
+into; then the draw.
 The data are not opened under a claim that is not certified.
 """
 
@@ -18,12 +19,14 @@ from ...reference.exact import exact_integer, shown
 from ...reference.precision import NotEnoughSecondsError, seconds_left, unlimited
 from ..audits.decision import Audit, decide
 from ..certificate.claim import claim_statement_of
+from ..certificate.grids import usual_bits
 from ..certificate.issuing import claim_subject, subject, time_of_issue
 from ..certificate.models import ClaimStatement
 from ..certificate.release import MOST_SEED, released_bytes, with_release
 from ..mechanisms.plan import Plan
+from ..mechanisms.protocol import Layout
 from ..verdict import Verdict
-from .claim_file import Asked, asked_in, bits_for
+from .claim_file import Asked, asked_in
 from .delivery import recording
 from .published import (
     UNNAMED,
@@ -89,10 +92,11 @@ def make(
     asked = asked_in(files.claim)
     with recording(files, asked, private=seed is None) as record:
         statement, audit = _certified(asked)
+        layout = asked.claim.mechanism.layout(asked.claim, asked.said)
         plan = quietly(lambda: _plan(asked, files.data), "reading")
-        drawing = quietly(lambda: _drawing(asked, plan, seed), "planning")
-        attempt = _Attempt(files, statement, audit, plan, drawing, record.head)
-        nothing = quietly(lambda: attempt.made(values_before_any_draw(plan)), "planning")
+        drawing = quietly(lambda: _drawing(asked, layout, plan, seed), "planning")
+        attempt = _Attempt(files, statement, audit, layout, plan, drawing, record.head)
+        nothing = quietly(lambda: attempt.made(values_before_any_draw(plan, layout)), "planning")
         longest = most_bytes(plan, drawing.grid_bits)
         together = record.composition_with(outputs_of(files, nothing), longest)
         _require_time()
@@ -137,12 +141,12 @@ def _plan(asked: Asked, data: Path) -> Plan:
     return asked.claim.mechanism.plan(asked.claim, asked.said, data)
 
 
-def _drawing(asked: Asked, plan: Plan, seed: int | None) -> Drawing:
+def _drawing(asked: Asked, layout: Layout, plan: Plan, seed: int | None) -> Drawing:
     """Return how to draw. Raises DomainError for a law or a size that is not drawn."""
     where, mechanism = asked.said.where, asked.claim.mechanism.name
     bits = asked.grid_bits
     if bits is None:
-        bits = bits_for(plan, mechanism, where)
+        bits = usual_bits(layout.scale, mechanism, where)
     require_size(plan, bits, where)
     require_drawable(plan)
     return Drawing(bits, seed)
@@ -158,13 +162,14 @@ class _Attempt:
     files: Files
     statement: ClaimStatement
     audit: Audit
+    layout: Layout
     plan: Plan
     drawing: Drawing
     ledger: str | None
 
     def made(self, rows: Rows) -> Made:
         """Return the release of these values with its certificate. Raises InputError."""
-        released = released_of(self.audit.claim, self.plan, self.drawing, rows)
+        released = released_of(self.audit.claim, self.layout, self.plan, self.drawing, rows)
         digest = sha256(released_bytes(released)).hexdigest()
         name = UNNAMED if self.files.out is None else self.files.out.name
         statement = with_release(self.statement, released, subject(name, digest), self.ledger)

@@ -92,6 +92,8 @@ def _lines(ledger: Ledger, found: Composition) -> Iterator[str]:
     yield f"together: {_said_of(found.total)}"
     if found.claimed is not None and found.claimed != found.total:
         yield f"claimed:  {_said_of(found.claimed)}"
+    if found.remark:
+        yield found.remark
     yield from _whose_of(found)
 
 
@@ -153,6 +155,8 @@ def _together(found: Composition) -> Iterator[str]:
     said = found.total.as_json()
     numbers = (f"{key} = {said[key]}" for key in ("epsilon", "delta", "order") if said[key])
     yield f"{releases}: {', '.join(numbers)} ({said['by']})"
+    if found.remark:
+        yield f"  {found.remark}"
     if found.cap is not None:
         yield f"the ledger's cap: {cap_said(found.cap)}"
     yield from (f"  {line}" for line in _whose_of(found))

@@ -50,6 +50,7 @@ def output(of: Entry, first: str = "0.25") -> bytes:
             "1/4",
             ["A", "B", "C", "D", "F"],
             None,
+            None,
             [first, "0.25", "0.25", "0.25", "0"],
             Tool("simplexcert", "0"),
         )

@@ -19,10 +19,20 @@ from ..data.table import SOURCE as FROM
 from ..data.table import TARGET as TO
 from ..data.table import counts_of_transitions, given_transitions
 from ..hypotheses import Finding, Told
+from ..laid_out import require_square
 from ..neighbours import Adjacency, fixed_by
 from ..plan import COUNTS, SimplexPlan, counts_in, drawn_from, require_reach, row_of, rows_in
 from ..plan import Row as PlanRow
-from ..protocol import SAMPLING, Claim, Mechanism, PublicSettings, Shape, Vacuity, Worst, asked_of
+from ..protocol import (
+    SAMPLING,
+    Claim,
+    Layout,
+    Mechanism,
+    PublicSettings,
+    Vacuity,
+    Worst,
+    asked_of,
+)
 from ..questions import Printed, Question, Term, value_of
 from ..reading import label_sets_in, labels_in, text_in
 from ..reading import labels_of as labels_listed
@@ -84,7 +94,6 @@ class _MarkovModel(Mechanism):
     name = _FAMILY
     tight = LargestOfEachRow("k", _open_rows)
     data_keys = (FROM, TO, _STATES, _FEASIBLE, _WITHOUT)
-    shape = Shape(rows=("k",))
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -191,12 +200,30 @@ class _MarkovModel(Mechanism):
         """Return all that is told of the rows but their counts."""
         return ("eta", "N", "n", _STATES, _FEASIBLE)
 
-    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
-        """Return k_i counts_i/N_i. Raises InputError, with no private value in its sentence."""
+    def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
+        """Return the states, and which transitions are possible. Raises InputError."""
         states, numbers = _states(claim, settings), rows_of(claim)
         for one in numbers:
             require_reach(one.k / one.N * ceil(one.eta * one.N), one.k, settings.where)
         possible = _feasible(settings, states, numbers)
+        _left_out(claim, settings, states)
+        return Layout(states, states, possible=tuple(map(tuple, possible)))
+
+    def require_possible(self, claim: Claim, shown: Layout) -> None:
+        """Raise DomainError unless the matrix is square, with n possible entries in each row."""
+        numbers, labels = rows_of(claim), ModelParameters.of(claim).labels
+        require_square(shown, len(numbers))
+        if labels and shown.names != labels:
+            raise DomainError(f"its states are not the {LABELS} of the claim")
+        for one, row in zip(numbers, shown.possible or (), strict=True):
+            if sum(row) > one.n:
+                raise DomainError(f"a row has {sum(row)} entries above 0, and n = {one.n} of the "
+                                  "claim's are possible")  # fmt: skip
+
+    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
+        """Return k_i counts_i/N_i. Raises InputError, with no private value in its sentence."""
+        laid_out, numbers = self.layout(claim, settings), rows_of(claim)
+        states, possible = laid_out.names, laid_out.possible or ()
         counts = _counts(settings, states, _left_out(claim, settings, states), file)
         rows = [
             _drawn(states, state, one, feasible, found, f"{file}, row {shown(label)}")

@@ -39,6 +39,7 @@ from .noise import (
     Laplace,
     Nodes,
     NoiseParameters,
+    Query,
     independent,
     plan_of,
     query_of,
@@ -138,6 +139,18 @@ class _Chain(Quilts):
         lengths: tuple[int, ...] = exact.get("lengths") or (exact["length"],)
         return max(lengths)
 
+    def states(self, claim: Claim) -> int:
+        """Return how many states the chains have."""
+        return len(ChainParameters.of(claim).chains[0].P)
+
+    def asked(self, claim: Claim, settings: PublicSettings) -> Query:
+        """Return the query. Raises InputError."""
+        own, names = ChainParameters.of(claim), labels_in(settings, "states", least=1)
+        if len(names) != self.states(claim):
+            raise DomainError(f"{settings.where} [data]: states lists {len(names)} names, but the "
+                              f"chains have {self.states(claim)} states")  # fmt: skip
+        return query_of(claim, settings, Nodes(sum(own.pieces), len(names), names))
+
     def longest(self, claim: Claim) -> dict[str, Value]:
         """Return the chains and the length of the longest piece."""
         own = ChainParameters.of(claim)
@@ -203,13 +216,8 @@ class _Chain(Quilts):
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
         """Return the exact answers and the scale. Raises InputError, without a private value."""
         own, scale = ChainParameters.of(claim), scale_of(claim, settings.where)
-        names = labels_in(settings, "states", least=1)
-        if len(names) != len(own.chains[0].P):
-            raise DomainError(f"{settings.where} [data]: states lists {len(names)} names, but the "
-                              f"chains have {len(own.chains[0].P)} states")  # fmt: skip
-        nodes = Nodes(sum(own.pieces), len(names), names)
-        query = query_of(claim, settings, nodes)
-        states = _states(own, settings, file, names)
+        query = self.asked(claim, settings)
+        states = _states(own, settings, file, labels_in(settings, "states", least=1))
         _require_possible(states, own.chains)
         return plan_of(query, states, scale)
 

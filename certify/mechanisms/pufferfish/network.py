@@ -34,6 +34,7 @@ from .noise import (
     Laplace,
     Nodes,
     NoiseParameters,
+    Query,
     plan_of,
     query_of,
     require_values_for_networks,
@@ -97,6 +98,16 @@ class _OfNetwork(Quilts):
         """Return the number of nodes of the largest network."""
         return max(len(one) for one in exact["networks"])
 
+    def states(self, claim: Claim) -> int:
+        """Return how many states a node has at most."""
+        networks = _NetworkParameters.of(claim).networks
+        return max(len(node.table[0]) for one in networks for node in one)
+
+    def asked(self, claim: Claim, settings: PublicSettings) -> Query:
+        """Return the query. Raises InputError."""
+        widths = _widths(_NetworkParameters.of(claim).networks, settings.where)
+        return query_of(claim, settings, _labels(widths, settings)[0])
+
     def longest(self, claim: Claim) -> dict[str, Value]:
         """Return the networks."""
         return {"networks": _NetworkParameters.of(claim).networks}
@@ -126,8 +137,8 @@ class _OfNetwork(Quilts):
         if noise.alone is None or not (noise.values or noise.every_query):
             return
         networks = _NetworkParameters.of(claim).networks
-        most = max(len(node.table[0]) for one in networks for node in one)
-        queries = [noise.values] if noise.values else state_counts(most, noise.lipschitz)
+        every = state_counts(self.states(claim), noise.lipschitz)
+        queries = [noise.values] if noise.values else every
         search = Budget(SEARCH_SECONDS)
         for values in queries:
             if search.is_over() and noise.every_query:
@@ -148,9 +159,8 @@ class _OfNetwork(Quilts):
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
         """Return the exact answers and the scale. Raises InputError, without a private value."""
         scale, networks = scale_of(claim, settings.where), _NetworkParameters.of(claim).networks
-        widths = _widths(networks, settings.where)
-        nodes, labels = _labels(widths, settings)
-        query, column = query_of(claim, settings, nodes), text_in(settings, "column")
+        _, labels = _labels(_widths(networks, settings.where), settings)
+        query, column = self.asked(claim, settings), text_in(settings, "column")
         states = by_node(read_table(file), column, labels)
         _require_possible(states, networks)
         return plan_of(query, states, scale)

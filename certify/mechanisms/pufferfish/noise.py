@@ -273,7 +273,7 @@ class Nodes:
 
 
 @dataclass(frozen=True)
-class _Query:
+class Query:
     """Numbers to be released, by name: for each a row of weights for every node, or one for all.
 
     ``change`` is by how much they change at most, in the 1-norm, when one node changes.
@@ -316,7 +316,7 @@ def scale_of(claim: Claim, where: str) -> Fraction:
     return noise.alone
 
 
-def query_of(claim: Claim, settings: PublicSettings, nodes: Nodes) -> _Query:
+def query_of(claim: Claim, settings: PublicSettings, nodes: Nodes) -> Query:
     """Return the query that a claim's values or its file's [data] give. Raises InputError."""
     values = laplace_of(claim).values
     given = [key for key in QUERY_KEYS if key in settings.data]
@@ -325,7 +325,7 @@ def query_of(claim: Claim, settings: PublicSettings, nodes: Nodes) -> _Query:
             raise InputError(f"{settings.where}: values in [release] are the query; leave "
                              f"{' and '.join(given)} out of [data]")  # fmt: skip
         require_moderate((entry for row in values for entry in row), nodes.number, settings.where)
-        return _Query((ANSWER,), (values,), NoiseParameters.of(claim).lipschitz, scalar=True)
+        return Query((ANSWER,), (values,), NoiseParameters.of(claim).lipschitz, scalar=True)
     if len(given) != 1:
         raise InputError(f"{settings.where}: [data] needs exactly one query, {_WAYS}, or [release] "
                          "values")  # fmt: skip
@@ -342,7 +342,7 @@ def require_moderate(entries: Iterable[Fraction], nodes: int, where: str) -> Non
                           "than 1000 digits")  # fmt: skip
 
 
-def _within_lipschitz(query: _Query, claim: Claim, where: str) -> _Query:
+def _within_lipschitz(query: Query, claim: Claim, where: str) -> Query:
     """Return the query. Raises DomainError if one node can change it by more than was claimed."""
     claimed = NoiseParameters.of(claim).lipschitz
     if query.change > claimed:
@@ -353,7 +353,7 @@ def _within_lipschitz(query: _Query, claim: Claim, where: str) -> _Query:
     return query
 
 
-def _counting(settings: PublicSettings, nodes: Nodes) -> _Query:
+def _counting(settings: PublicSettings, nodes: Nodes) -> Query:
     word = settings.data["query"]
     if not isinstance(word, str):
         raise InputError(f"{settings.where} [data]: query is {shown(word)}; it needs {_WAYS}")
@@ -365,7 +365,7 @@ def _counting(settings: PublicSettings, nodes: Nodes) -> _Query:
     unit = Fraction(1, nodes.number if word == _RELATIVE else 1)
     # One count falls by one and another rises.
     change = 2 * unit if nodes.states > 1 else Fraction(0)
-    return _Query(nodes.names, _indicators(nodes.states, unit), change)
+    return Query(nodes.names, _indicators(nodes.states, unit), change)
 
 
 def _indicators(states: int, unit: Fraction) -> tuple[Matrix, ...]:
@@ -375,7 +375,7 @@ def _indicators(states: int, unit: Fraction) -> tuple[Matrix, ...]:
     )
 
 
-def _weighted(claim: Claim, settings: PublicSettings, nodes: Nodes) -> _Query:
+def _weighted(claim: Claim, settings: PublicSettings, nodes: Nodes) -> Query:
     where = f"{settings.where} [data]"
     domain = {"weights": MatrixKind(ANY_NUMBERS)}
     read: Any = reading.parameters(settings.data, domain, claim.mechanism.name, where)
@@ -386,7 +386,7 @@ def _weighted(claim: Claim, settings: PublicSettings, nodes: Nodes) -> _Query:
         raise DomainError(f"{where}: weights has {len(rows[0])} entries a row, but there are "
                           f"{width} states")  # fmt: skip
     names = tuple(str(at) for at in range(1, len(rows) + 1))
-    return _Query(names, tuple((row,) for row in rows), _largest_change(rows, where))
+    return Query(names, tuple((row,) for row in rows), _largest_change(rows, where))
 
 
 def _largest_change(rows: Matrix, where: str) -> Fraction:
@@ -405,6 +405,6 @@ def _distance(one: Iterable[mpq], other: Iterable[mpq]) -> mpq:
     return sum((abs(a - b) for a, b in zip(one, other, strict=True)), mpq(0))
 
 
-def plan_of(query: _Query, states: States, scale: Fraction) -> NoisePlan:
+def plan_of(query: Query, states: States, scale: Fraction) -> NoisePlan:
     """Return what is drawn: the query's exact answers, and noise of this scale on each."""
     return NoisePlan(query.names, query.centres(states), scale, query.scalar)

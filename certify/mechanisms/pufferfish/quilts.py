@@ -14,13 +14,24 @@ from typing import Any, ClassVar
 
 from ....reference.dirichlet.pair import Neighbours
 from ....reference.domain import Domain, Value
-from ....reference.errors import InputError
+from ....reference.errors import DomainError, InputError
 from ....reference.exact import Texts, exact_text
 from ....reference.quantity import quantity_named
 from ..hypotheses import Finding
+from ..laid_out import require_numbers, require_one_number
 from ..neighbours import Adjacency, fixed_by
 from ..plan import NoisePlan, noise_on
-from ..protocol import Adding, Claim, Inputs, Mechanism, Shape, Target, Vacuity, Worst
+from ..protocol import (
+    Adding,
+    Claim,
+    Inputs,
+    Layout,
+    Mechanism,
+    PublicSettings,
+    Target,
+    Vacuity,
+    Worst,
+)
 from ..questions import Printed, Question, Term
 from ..tight import Enough, Least
 from .claims import (
@@ -40,13 +51,16 @@ from .claims import (
     pure_epsilon,
 )
 from .noise import (
+    ANSWER,
     NOISE_KEYS,
     Laplace,
     NoiseParameters,
+    Query,
     laplace_of,
     noise_domains,
     read_parts,
     require_one_query,
+    scale_of,
     with_lipschitz,
 )
 
@@ -92,7 +106,7 @@ class Quilts(Mechanism):
     loss: ClassVar[str]
     distance: ClassVar[str | None] = None
     algorithm: ClassVar[str]
-    shape = Shape(noise=True)
+    noise = True
 
     @abstractmethod
     def law_domains(self) -> dict[str, Domain]:
@@ -123,6 +137,14 @@ class Quilts(Mechanism):
         """Return how many nodes depend on each other at most."""
 
     @abstractmethod
+    def states(self, claim: Claim) -> int:
+        """Return how many states a node has at most."""
+
+    @abstractmethod
+    def asked(self, claim: Claim, settings: PublicSettings) -> Query:
+        """Return what is released, without noise. Raises InputError."""
+
+    @abstractmethod
     def longest(self, claim: Claim) -> dict[str, Value]:
         """Return the laws of the longest piece, as a quantity takes them."""
 
@@ -141,6 +163,23 @@ class Quilts(Mechanism):
     @abstractmethod
     def losing(self, claim: Claim, noise: Laplace) -> Iterator[tuple[Inputs, Question]]:
         """Yield secrets that may lose more than was claimed, with what they lose."""
+
+    def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
+        """Return the query's names, and the scale of its noise. Raises InputError."""
+        query = self.asked(claim, settings)
+        return Layout(query.names, scalar=query.scalar, scale=scale_of(claim, settings.where))
+
+    def require_possible(self, claim: Claim, shown: Layout) -> None:
+        """Raise DomainError unless the names are those of some query, or of the one given."""
+        noise = laplace_of(claim)
+        if noise.alone is None:
+            raise DomainError(
+                "the claim is of several releases, and each that is drawn has its own"
+            )
+        if noise.values is None:
+            require_numbers(shown, self.states(claim))
+        else:
+            require_one_number(shown, ANSWER)
 
     def law_findings(self, _claim: Claim) -> list[Finding]:
         """Return the hypotheses of the paper's theorems on this family, decided."""

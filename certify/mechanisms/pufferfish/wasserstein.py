@@ -22,15 +22,16 @@ from ....reference.quantity import quantity_named
 from .. import reading
 from ..data.sequence import DATASET, number_in
 from ..hypotheses import STATUS, Finding
+from ..laid_out import require_one_number
 from ..neighbours import Unlike
 from ..plan import NoisePlan, noise_on
 from ..protocol import (
     Claim,
     Inputs,
+    Layout,
     Mechanism,
     Parameters,
     PublicSettings,
-    Shape,
     Target,
     Vacuity,
     Worst,
@@ -83,7 +84,7 @@ class Wasserstein(Mechanism):
     name = "pufferfish.wasserstein"
     laws = "laws"
     data_keys = ()
-    shape = Shape(noise=True)
+    noise = True
 
     @property
     def tight(self) -> Least:
@@ -157,11 +158,20 @@ class Wasserstein(Mechanism):
         """Return what is taken for public: the class, with its data sets and their answers."""
         return ("class",)
 
+    def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
+        """Return the one answer and its noise. Raises InputError."""
+        own = _WassersteinParameters.of(claim)
+        require_moderate(own.values, 1, settings.where)
+        return Layout((ANSWER,), scalar=True, scale=own.scale)
+
+    def require_possible(self, _claim: Claim, shown: Layout) -> None:
+        """Raise DomainError unless this is one answer."""
+        require_one_number(shown, ANSWER)
+
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
         """Return the exact answer and the scale. Raises InputError, without a private value."""
         own = _WassersteinParameters.of(claim)
-        values = own.values
-        require_moderate(values, 1, settings.where)
+        values, _ = own.values, self.layout(claim, settings)
         key, number = number_in(file)
         sets = (_with_number if key == DATASET else _with_answer)(number, values, file)
         _require_possible(sets, own.laws, file)

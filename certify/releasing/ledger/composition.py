@@ -21,7 +21,17 @@ from ....reference.exact import exact_number, exact_text, shown
 from ...mechanisms.neighbours import Adjacency, Unlike
 from ...mechanisms.pufferfish.claims import ONLY_THE_CLASS
 from .contents import Cap, Entry
-from .totals import OF_ITS_CLAIM, Stated, Total, exact_total, in_common, of_one, sum_of_claims
+from .totals import (
+    OF_ITS_CLAIM,
+    SECONDS,
+    LateError,
+    Stated,
+    Total,
+    exact_total,
+    in_common,
+    of_one,
+    sum_of_claims,
+)
 
 
 def cap_of(epsilon: Any = None, delta: Any = None, order: Any = None) -> Cap | None:
@@ -68,7 +78,8 @@ def _counted(entries: Sequence[Entry]) -> Total | str:
     if len(entries) == 1:
         return of_one(releases[0])
     if protected.laws:
-        return exact_total(releases) or "what quilts give for all the noise is not known in time"
+        exact, late = _exact(releases)
+        return exact or _why(releases, pure=True, late=late)
     return sum_of_claims(releases) or "claims are of several kinds, or their deltas reach 1"
 
 
@@ -95,15 +106,19 @@ _OF_ALL: Final = (
     "That all entries are of the same data, and that nothing else was released of them.",
     "That the claims are true: of each its certificate tells.",
 )
-OF_NEIGHBOURS: Final = "That both neighbours are data that every release admits."
+OF_NEIGHBOURS: Final = (
+    "That both neighbours are data that every release admits which was asked, or might have been "
+    "after other answers, refused ones too: a refusal is an answer, and nothing is said of data "
+    "that would have been refused on any way."
+)
 OF_SECRETS: Final = (
     "That the data follow one of the laws of the class, under which both secrets are possible.",
     ONLY_THE_CLASS,
 )
 FIXED: Final = (
     "That how many releases there are, and the parameters and claims of each, were fixed without "
-    "regard to any answer; what each asks of the data, and in which order they come, may depend on "
-    "earlier answers."
+    "regard to any answer or refusal; what each asks of the data, and in which order they come, "
+    "may depend on earlier answers."
 )
 NO_ODOMETER: Final = (
     "Where it depended on answers what came next, or whether anything did, this number is what was "
@@ -122,7 +137,8 @@ class Composition:
 
     ``total`` is the smallest epsilon that is known, ``claimed`` what the claims add up to; without
     a total ``why`` says why there is none. ``protected`` says whose difference it hides, ``cap``
-    what the ledger's releases may come to, which was fixed beforehand.
+    what the ledger's releases may come to, which was fixed beforehand. Where ``late``, there was no
+    time to work out what is exactly true, and a smaller total may hold, or one at all.
     """
 
     entries: int
@@ -131,6 +147,12 @@ class Composition:
     claimed: Total | None
     why: str
     cap: Cap | None = None
+    late: bool = False
+
+    @property
+    def remark(self) -> str:
+        """What is to be told of a total that another machine may find smaller."""
+        return LATE if self.late and self.total is not None else ""
 
     @property
     def rests_on(self) -> tuple[str, ...]:
@@ -159,6 +181,7 @@ class Composition:
             "keeps_its_cap": self.keeps_its_cap if self.cap else None,
             "claimed": self.claimed.as_json() if self.claimed else None,
             "why_no_total": self.why or None,
+            "in_time": not self.late,
             "rests_on": list(self.rests_on),
         }
 
@@ -184,21 +207,44 @@ def _of_several(
     """
     pure = bool(protected.laws)
     claimed = None if pure else sum_of_claims(releases)
-    exact = exact_total(releases)
+    exact, late = _exact(releases)
     known = [one for one in (claimed, exact) if one is not None]
     if not known:
-        why = _why(releases, pure=pure)
-        return Composition(len(entries), OF_ITS_CLAIM, None, None, why, cap)
+        why = _why(releases, pure=pure, late=late)
+        return Composition(len(entries), OF_ITS_CLAIM, None, None, why, cap, late)
     total = min(known, key=lambda one: one.epsilon)
-    return Composition(len(entries), protected, total, claimed, "", cap)
+    return Composition(len(entries), protected, total, claimed, "", cap, late)
 
 
-def _why(releases: Sequence[Stated], *, pure: bool) -> str:
+def _exact(releases: Sequence[Stated]) -> tuple[Total | None, bool]:
+    """Return what is exactly true, where it is known, and whether there was no time to find it."""
+    try:
+        return exact_total(releases), False
+    except LateError:
+        return None, True
+
+
+LATE: Final = (
+    f"What is exactly true was not worked out in {SECONDS:g} s, so the claims are added up alone; "
+    "with more time a smaller total may be found."
+)
+
+
+def _why(releases: Sequence[Stated], *, pure: bool, late: bool) -> str:
+    """Return why there is no total: what was not known in time, or why nothing is known at all."""
+    if late:
+        what = "what Markov quilts give for all the noise together" if pure else "what they lose"
+        rest = "" if pure else f", and {_why_no_sum(releases)}"
+        return f"{what} was not known in time ({SECONDS:g} s), and on another machine may be{rest}"
     if pure:
-        return (
-            "what Markov quilts give for all the noise together was not known in time, or is no "
-            "finite number"
-        )
+        return "what Markov quilts give for all the noise together is no finite number"
+    return _why_no_sum(releases)
+
+
+def _why_no_sum(releases: Sequence[Stated]) -> str:
     if any(one.claim.order is not None for one in releases):
-        return "claims with a delta and claims of an order cannot be added up"
+        return (
+            "claims with a delta and claims of an order cannot be added up, and of what is exactly "
+            "true nothing is known"
+        )
     return "the deltas add up to 1 or more, which promises nothing"

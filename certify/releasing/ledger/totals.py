@@ -19,10 +19,10 @@ from ....reference.domain import Value
 from ....reference.dyadic import rational_decimal
 from ....reference.errors import DomainError, InputError
 from ....reference.evaluation import evaluate
-from ....reference.precision import Budget
+from ....reference.precision import Budget, seconds_left
 from ...certificate.claim import claim_of
 from ...certificate.errors import CertificateError
-from ...mechanisms.neighbours import Adjacency, Unlike
+from ...mechanisms.neighbours import Adjacency, Unlike, why_none_in_common
 from ...mechanisms.protocol import Claim
 from ...mechanisms.questions import Term
 from .contents import Entry
@@ -92,22 +92,32 @@ def _common(releases: Sequence[Stated]) -> Adjacency | Unlike:
     if len(releases) == 1 and releases[0].times == 1:
         return _of_its_claim(releases[0].claim)
     agreed: dict[str, Any] = {}
-    first, rows = None, []
+    found: list[Adjacency] = []
     for release in releases:
         claim = release.claim
         one = claim.mechanism.adjacency(claim, release.entry.data)
         if isinstance(one, Unlike):
             return one
         one = replace(one, laws=_class_of(claim))
-        first = first or one
-        why = _disagreement(one, first, agreed)
+        found.append(one)
+        why = _disagreement(one, found[0], agreed)
         if why:
             return Unlike(f"entry {release.number} {why}")
         agreed.update(one.fixed)
-        rows.append(one.rows)
-    if not any(all(same) for same in zip(*rows, strict=True)):
-        return Unlike("no row of the chain has neighbours in every release")
-    return first or OF_ITS_CLAIM
+    why = why_none_in_common(found) or _vacuous_together([one.claim for one in releases])
+    return Unlike(why) if why else found[0]
+
+
+def _vacuous_together(claims: Sequence[Claim]) -> str:
+    """Return why no two inputs of all these claims are neighbours; nothing where some are.
+
+    Of several mechanisms nothing is known.
+    """
+    mechanism = claims[0].mechanism
+    if any(claim.mechanism is not mechanism for claim in claims):
+        return ""
+    vacuity = mechanism.vacuity(mechanism.narrowest(claims))
+    return f"of data that every release admits {vacuity.sentence}" if vacuity else ""
 
 
 def _of_its_claim(claim: Claim) -> Adjacency:
@@ -213,8 +223,13 @@ def _merged(pairs: Iterable[_Pair]) -> _Pairs:
     return tuple(_Pair(*laws, count) for laws, count in sorted(counts.items()))
 
 
-# All that is worked out of one ledger; where it is not enough, what is claimed is added up alone.
-SECONDS: Final = 20.0
+# An exact composition costs as much as _ONE_ROW pairs, and as its pairs; this many are seconds. So
+# it does not depend on the machine what is worked out of a ledger.
+_MOST_PAIRS: Final = 420
+_ONE_ROW: Final = 20
+# No ledger of so few should take so long; where one does, that is said, and what is claimed is
+# added up alone.
+SECONDS: Final = 60.0
 # What a person reads; the last of them is rounded up.
 _DIGITS: Final = 12
 # A sum is exact up to so many bits behind the point, and else rounded up there: decimals of a
@@ -292,8 +307,15 @@ def _delta_of(releases: Sequence[Stated]) -> Fraction:
     return added((one.claim.delta, one.times) for one in releases if one.claim.delta is not None)
 
 
+class LateError(Exception):
+    """There was no time to work out what releases lose: on another machine there may be."""
+
+
 def exact_total(releases: Sequence[Stated]) -> Total | None:
-    """Return what the releases lose by their parameters alone, where that is known soon."""
+    """Return what the releases lose by their parameters alone; None where that is not known.
+
+    Raises LateError where there was no time.
+    """
     budget = Budget(SECONDS)
     together = _together(releases)
     if together is not None:
@@ -344,6 +366,8 @@ def _by_pairs(releases: Sequence[Stated], budget: Budget) -> Total | None:
         return None
     if any(pair.family != _BETA for row in rows for pair in row):
         return None
+    if sum(_ONE_ROW + len(row) for row in rows) > _MOST_PAIRS:
+        return None
     found = [
         _upper(f"{_TOGETHER}.epsilon", {"releases": _table(row), "delta": delta}, budget)
         for row in rows
@@ -360,9 +384,14 @@ def _table(row: _Pairs) -> tuple[tuple[Fraction, Fraction, int], ...]:
 
 
 def _upper(quantity: str, point: Mapping[str, Value], budget: Budget) -> Fraction | None:
-    """Return the upper end of what is proved of a quantity; None where that is infinite."""
+    """Return the upper end of what is proved of a quantity; None where that is infinite.
+
+    Raises LateError where it would be another one, had there been more time.
+    """
     try:
-        upper = evaluate(quantity, point, digits=_DIGITS, budget=budget).upper
+        found = evaluate(quantity, point, digits=_DIGITS, budget=budget)
     except DomainError:
         return None
-    return upper if isinstance(upper, Fraction) else None
+    if not found.narrow and (budget.is_over() or not seconds_left()):
+        raise LateError
+    return found.upper if isinstance(found.upper, Fraction) else None

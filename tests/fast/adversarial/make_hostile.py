@@ -26,6 +26,7 @@ CHANGES: dict[str, Change] = {}
 # What a claim's certificate would say of a release that is none of its subjects.
 DRAWN: dict[str, Any] = {
     "private": True, "drawn_from": "operating system", "seed": None, "grid": "1/1024",
+    "protected": None,
     "file": {"name": "drawn.json", "digest": {"sha256": "0" * 64}}, "ledger": None,
 }  # fmt: skip
 ASTRONOMICAL = "1e+999999999999"

@@ -232,3 +232,28 @@ def test_a_release_drawn_from_a_seed_says_so_in_the_first_line(
     release(claim, data, out=tmp_path / "out.json", certificate=certificate, seed=1)
     assert run(["verify", str(certificate)]) == 5
     assert "; NOT PRIVATE: it was drawn from a seed" in capsys.readouterr().out.splitlines()[0]
+
+
+EVERY_NAME = {
+    "dirichlet.identity": {"w": "4", "protected": '["care", "roads", "parks", "rest"]'},
+    "dirichlet.average": {"w": "4", "protected": '["care", "roads", "parks", "rest"]'},
+    "dirichlet.matrix": {"w": "[3, 2, 2]", "home": '["home", "work", "shop"]'},
+}
+
+
+@pytest.mark.parametrize("mechanism", EVERY_NAME)
+def test_a_claim_file_by_which_no_data_are_an_input_is_refused_with_the_data_unopened(
+    mechanism: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All names are protected, and some share has to be left outside of them: all of it public."""
+    claim, data = given(tmp_path, mechanism, **EVERY_NAME[mechanism])
+    data.write_text("no file that anybody could read", encoding="utf-8")
+    out = tmp_path / "out.json"
+    for command in (
+        ["audit", str(claim), "--out", str(out)],
+        ["release", str(claim), "--data", str(data), "--out", str(out)],
+    ):
+        assert run(command) == 3
+        told = capsys.readouterr().err
+        assert "no data are an input of the mechanism, whatever they are" in told.replace("\n", " ")
+        assert not out.exists()

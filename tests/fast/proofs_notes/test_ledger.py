@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import pytest
+from simplexcert.certify.audits.claim import claim_in
+from simplexcert.certify.mechanisms.plan import SimplexPlan
+from simplexcert.certify.mechanisms.protocol import Claim, PublicSettings
+from simplexcert.certify.releasing.ledger.composition import OF_NEIGHBOURS, composed
+from simplexcert.certify.releasing.ledger.contents import entry_of
 from simplexcert.certify.releasing.ledger.totals import Total, added
 from simplexcert.reference.arb.balls import ball, working_precision
+from simplexcert.reference.errors import DomainError
 
 Law = tuple[Fraction, ...]
 Experiment = tuple[Law, Law]
@@ -66,6 +74,56 @@ def test_sums_hold_whatever_comes_next() -> None:
             assert found <= bound
             least = min(least, bound - found)
     assert least < Fraction(1, 50)  # the bound is met nearly
+
+
+def two_columns(first: tuple[int, int], second: tuple[int, int]) -> str:
+    """Return 20 records of two columns with so many u and v in each."""
+    columns = [["u"] * u + ["v"] * v for u, v in (first, second)]
+    return "\n".join(["A,B", *(",".join(pair) for pair in zip(*columns, strict=True))])
+
+
+def counts_of(column: str) -> tuple[Claim, PublicSettings]:
+    release = {"mechanism": "dirichlet.counts", "k": 3, "eta": "1/10", "N": 20, "n": 2}
+    said = {"epsilon": 1, "delta": "1/20"}
+    data = {"column": column, "categories": ["u", "v"], "public": []}
+    settings = PublicSettings("it", release, data, frozenset())
+    return claim_in({"release": release, "claim": said}, "it"), settings
+
+
+def asked(column: str, file: Path) -> tuple[Fraction, ...] | None:
+    """Return what the first or the second column's shares are drawn from; None where refused."""
+    claim, settings = counts_of(column)
+    try:
+        plan = claim.mechanism.plan(claim, settings, file)
+    except DomainError:
+        return None
+    assert isinstance(plan, SimplexPlan)
+    return plan.rows[0].alpha
+
+
+def test_a_refusal_is_an_answer(tmp_path: Path) -> None:
+    """After a first share below 1/2 the second column is asked, else the first one again."""
+    x, y = tmp_path / "x.csv", tmp_path / "y.csv"
+    x.write_text(two_columns((10, 10), (2, 18)), encoding="utf-8")
+    y.write_text(two_columns((9, 11), (1, 19)), encoding="utf-8")
+    records, others = (Counter(file.read_text().split()) for file in (x, y))
+    assert sum((records - others).values()) == sum((others - records).values()) == 1
+    assert asked("A", x) == (Fraction(3, 2), Fraction(3, 2))  # so that half of all answers are low
+    assert asked("A", y) == (Fraction(27, 20), Fraction(33, 20))
+    assert asked("B", x) is not None
+    assert asked("B", y) is None
+    half = Fraction(1, 2)
+    entries = [entry_of(claim, said.data, private=True) for claim, said in [counts_of("A")] * 2]
+    found = composed(entries)
+    assert found.total is not None
+    assert found.total.delta == Fraction(1, 10)
+    for low in (Fraction(1, 100), half, Fraction(99, 100)):
+        # Low and a second release, low and none, high and a second release.
+        ways = ((half, Fraction(0), half), (Fraction(0), low, 1 - low))
+        for threshold in (Fraction(1), Fraction(3), Fraction(10**9)):
+            assert hockey_stick(ways, threshold) >= half > found.total.delta
+    assert "might have been after other answers" in OF_NEIGHBOURS
+    assert OF_NEIGHBOURS in found.rests_on
 
 
 def test_divergences_add_up() -> None:

@@ -10,10 +10,14 @@ from typing import Any
 
 import pytest
 from each import each_of
+from ledger_entries import entry
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import decide
+from simplexcert.certify.mechanisms.neighbours import Unlike
 from simplexcert.certify.models import PrivateTables
 from simplexcert.certify.models.layout import bayes_layout
+from simplexcert.certify.releasing.ledger import Entry
+from simplexcert.certify.releasing.ledger.totals import in_common
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.dirichlet.pair import Neighbours
 from simplexcert.reference.errors import DomainError
@@ -121,6 +125,78 @@ def all_counts(n: int, total: int, least: int) -> list[Vector]:
 def moved(one: Vector, other: Vector) -> bool:
     """Say whether one record changed its category."""
     return sorted(y - x for x, y in zip(one, other, strict=True) if x != y) == [-1, 1]
+
+
+def has_total(*entries: Entry) -> bool:
+    """Whether two releases are said to have neighbours in common."""
+    return not isinstance(in_common(entries), Unlike)
+
+
+@each_of("w", [2, 3])
+def test_two_releases_of_vectors(w: int) -> None:
+    """All pairs of borders of which each alone has neighbours; of a matrix two equal rows."""
+    names = ["a", "b", "c", "d"][: w + 1]
+    one = {"names": names, "protected": names[:w]}
+    rows = {"states": names, "protected": dict.fromkeys(names, names[:w])}
+    kinds: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+        ("dirichlet.identity", {"w": w}, one),
+        ("dirichlet.average", {"w": w, "N": 2}, one),
+        ("dirichlet.matrix", {"w": [w] * (w + 1)}, rows),
+    ]
+    borders = [
+        border for border in product((1, 2), (1, 2, 3, 4))
+        if lacking(vectors(w, *border), near(1, w)) is None
+    ]  # fmt: skip
+    said, lacked = {"epsilon": 1, "delta": "1/2"}, 0
+    for first, second in product(borders, repeat=2):
+        both = [p for p in vectors(w, *first) if p in vectors(w, *second)]
+        expected = lacking(both, near(1, w)) is None
+        lacked += not expected
+        for mechanism, more, data in kinds:
+            entries = [
+                entry(mechanism, {"k": 7, "eta": of(eta), "eta_bar": of(eta_bar), "b": of(2),
+                                  **more}, said, data)
+                for eta, eta_bar in (first, second)
+            ]  # fmt: skip
+            assert has_total(*entries) is expected
+    assert lacked or w == 3
+
+
+def test_two_counts_of_a_column() -> None:
+    """All pairs of lists of labels, by either mechanism; the data are up to four records."""
+    labels, said = "abc", {"epsilon": 1, "delta": "1/2"}
+    lists = [list(some) for size in (2, 3) for some in combinations(labels, size)]
+    lists.append(["d", "e"])
+    everything = [counts for total in range(5) for counts in all_counts(len(labels) + 2, total, 0)]
+
+    def admitted(counts: Vector, listed: list[str], floor: bool) -> bool:
+        of_label = dict(zip("abcde", counts, strict=True))
+        if floor and (sum(counts) != 4 or min(of_label[label] for label in listed) < 1):
+            return False
+        return not any(count for label, count in of_label.items() if label not in listed)
+
+    def added(one: Vector, other: Vector) -> bool:
+        return sorted(map(abs, (y - x for x, y in zip(one, other, strict=True)))) == [0] * 4 + [1]
+
+    def same_column(listed: list[str], floor: bool, adjacency: str) -> Entry:
+        data = {"column": "x", "categories": listed}
+        if floor:
+            keys = {"k": 7, "eta": "1/4", "N": 4, "n": len(listed)}
+            return entry("dirichlet.counts", keys, said, data)
+        keys = {"step": 1, "alpha": 1, "adjacency": adjacency}
+        keys.update({"delta2_squared": 2 if adjacency == "replace" else 1, "delta_inf": 1})
+        return entry("dirichlet.renyi", keys, {"epsilon": 1, "order": "3/2"}, data)
+
+    for floors in product((True, False), repeat=2):
+        for adjacency in ("replace", "add-remove")[: 1 if any(floors) else 2]:
+            adjacent = moved if adjacency == "replace" else added
+            for pair in product(lists, repeat=2):
+                both = [
+                    counts for counts in everything
+                    if all(map(admitted, [counts] * 2, pair, floors))
+                ]  # fmt: skip
+                entries = map(same_column, pair, floors, [adjacency] * 2)
+                assert has_total(*entries) is (lacking(both, adjacent) is None), (pair, floors)
 
 
 @each_of("n", [1, 2, 3, 4])

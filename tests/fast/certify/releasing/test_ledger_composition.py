@@ -14,6 +14,7 @@ from simplexcert.certify.releasing.ledger import Composition, Entry, composed, t
 from simplexcert.certify.releasing.ledger import totals as ledger_pairs
 from simplexcert.certify.releasing.ledger.composition import (
     FIXED,
+    LATE,
     NO_ODOMETER,
     OF_NEIGHBOURS,
     OF_SECRETS,
@@ -434,6 +435,25 @@ def test_what_is_not_known_in_time_is_not_said(monkeypatch: pytest.MonkeyPatch) 
     found = composed([grades(), counts()])
     assert found.total == found.claimed
     assert "not known in time" in why(chain(), chain())
+
+
+def test_a_total_tells_where_time_ran_out_and_never_for_another_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The same ledger has one of two totals, and says which one it is."""
+    of_order = entry("dirichlet.counts", COUNTS, {"epsilon": 3, "order": 2}, GRADES)
+    pairs = {"a smaller one": [grades(), counts_with_delta()], "one": [grades(), of_order]}
+    in_time = {key: composed(entries) for key, entries in pairs.items()}
+    assert all(found.as_json()["in_time"] and not found.remark for found in in_time.values())
+    monkeypatch.setattr(totals, "SECONDS", -1.0)
+    late = {key: composed(entries) for key, entries in pairs.items()}
+    assert not any(found.as_json()["in_time"] for found in late.values())
+    smaller, none = late["a smaller one"], late["one"]
+    assert (smaller.total, smaller.remark) == (smaller.claimed, LATE)
+    assert in_time["one"].total is not None
+    assert none.total is None
+    assert none.why.startswith("what they lose was not known in time")
+    assert composed([grades(), of_order]) == none
 
 
 def test_stored_claims_are_read_anew() -> None:

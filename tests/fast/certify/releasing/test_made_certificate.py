@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,8 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     PublicFormat,
 )
-from private_data import given
-from simplexcert.certify import Verdict, release, verify
+from made_releases import Case, Change, Table
+from simplexcert.certify import Verdict, verify
 from simplexcert.certify.certificate import claim as certificate_claim
 from simplexcert.certify.certificate import sign as signed
 from simplexcert.certify.certificate.errors import (
@@ -30,41 +30,6 @@ from simplexcert.certify.certificate.errors import (
 )
 from simplexcert.certify.certificate.schema import SCHEMA_FILES, schema_text
 from simplexcert.certify.cli import run
-
-Table = dict[str, Any]
-Change = Callable[[Table], object]
-
-
-class Case:
-    """A release, its claim file and its certificate, in a folder."""
-
-    def __init__(self, folder: Path, mechanism: str, seed: int | None = None) -> None:
-        folder.mkdir()
-        self.claim, data = given(folder, mechanism)
-        self.out, self.certificate = folder / "release.json", folder / "certificate.json"
-        release(self.claim, data, out=self.out, certificate=self.certificate, seed=seed)
-        self.statement: Table = json.loads(self.certificate.read_bytes())
-        self.released: Table = json.loads(self.out.read_bytes())
-
-    def verdict(self, statement: Table, folder: Path, *subjects: Path) -> Verdict:
-        file = folder / "changed.json"
-        file.write_bytes(rfc8785.dumps(statement))
-        return verify(file, subject=subjects).verdict
-
-    def with_release(self, change: Change, folder: Path, *, digest: bool) -> tuple[Table, Path]:
-        """Return the certificate, and a file with a changed release, of the stated digest or so."""
-        released, statement = copy.deepcopy(self.released), copy.deepcopy(self.statement)
-        change(released)
-        file = folder / "other.json"
-        file.write_bytes(rfc8785.dumps(released))
-        if digest:
-            new = {"sha256": sha256(file.read_bytes()).hexdigest()}
-            old = statement["predicate"]["release"]["file"]["digest"]
-            for subject in statement["subject"]:
-                if subject["digest"] == old:
-                    subject["digest"] = new
-            statement["predicate"]["release"]["file"]["digest"] = new
-        return statement, file
 
 
 @pytest.fixture(scope="module")
@@ -245,7 +210,7 @@ def shift(released: Table) -> None:
     """Put one step of the grid from one share to another."""
     from fractions import Fraction
 
-    from simplexcert.certify.certificate.release import decimal_text
+    from simplexcert.certify.certificate.grids import decimal_text
 
     grid = Fraction(released["grid"])
     first, second, *_ = released["value"]

@@ -8,17 +8,18 @@ import pytest
 from each import each_of
 from hypothesis import given
 from hypothesis import strategies as st
-from simplexcert.certify.certificate.release import (
+from simplexcert.certify.certificate.grids import (
     LEAST_BITS,
     LEAST_BITS_OF_NOISE,
     MOST_BITS,
+    chosen_bits,
     decimal_text,
     grid_in,
     grid_text,
     multiple_in,
+    usual_bits,
 )
 from simplexcert.certify.mechanisms.plan import NoisePlan, Row, SimplexPlan
-from simplexcert.certify.releasing.claim_file import bits_for, chosen_bits
 from simplexcert.certify.releasing.published import most_bytes, require_size
 from simplexcert.reference.errors import DomainError, InputError
 from simplexcert.reference.exact import exact_number
@@ -101,18 +102,18 @@ def test_the_coarsest_and_the_finest_grid_are_read() -> None:
 def test_the_usual_grid_of_noise_is_the_coarsest_of_at_most_a_30th_power_of_the_scale(
     scale: Fraction,
 ) -> None:
-    bits = bits_for(noise(scale), CHAIN, "it")
+    bits = usual_bits(scale, CHAIN, "it")
     assert Fraction(2) ** -bits <= scale / 2**30 < Fraction(2) ** (1 - bits)
 
 
 @pytest.mark.parametrize("scale", [Fraction(1, 2**300), Fraction(2**100)])
 def test_no_usual_grid_is_taken_out_of_bounds(scale: Fraction) -> None:
     with pytest.raises(DomainError, match="give one"):
-        bits_for(noise(scale), CHAIN, "it")
+        usual_bits(scale, CHAIN, "it")
 
 
 def test_the_usual_grid_of_the_simplex_is_that_of_doubles() -> None:
-    assert bits_for(rows(1, 3), COUNTS, "it") == 53
+    assert usual_bits(None, COUNTS, "it") == 53
 
 
 def test_a_release_that_could_not_be_read_again_is_refused() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from shown_pages import commands_in
-from simplexcert.certify.certificate.release import LEAST_BITS, LEAST_BITS_OF_NOISE, MOST_BITS
+from simplexcert.certify.certificate.grids import LEAST_BITS, LEAST_BITS_OF_NOISE, MOST_BITS
 from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms.data.table import MAX_FIELDS, MAX_LINES
 from simplexcert.reference.exact import MAX_FILE_BYTES

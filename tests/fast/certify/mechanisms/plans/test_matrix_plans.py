@@ -84,10 +84,15 @@ def test_protected_sets_have_the_sizes_that_the_claim_says(tmp_path: Path, shape
         return {shape: [[size, "0.001"] if shape == "rows" else size for size in sizes]}
 
     bare = {key: value for key, value in SQUARE.release.items() if key != "w"}
-    for sizes, said in (((1, 2), "row 'down', but its w is 2"), ((1, 1, 1), "w of 3 rows")):
-        wrong = SQUARE.__class__(
-            SQUARE.mechanism, {**bare, **sized(*sizes)}, SQUARE.data, SQUARE.content
-        )
+    three = SQUARE.listing(
+        states=["up", "down", "out"], protected={"up": ["up"], "down": ["up"], "out": ["up"]}
+    )
+    for case, sizes, said in (
+        (three, (1, 2, 1), "row 'down', but its w is 2"),
+        (SQUARE, (1, 2), "no data are an input"),
+        (SQUARE, (1, 1, 1), "w of 3 rows"),
+    ):
+        wrong = case.__class__(case.mechanism, {**bare, **sized(*sizes)}, case.data, case.content)
         assert said in wrong.refusal(tmp_path)
     right = SQUARE.__class__(SQUARE.mechanism, {**bare, **sized(1, 1)}, SQUARE.data, SQUARE.content)
     assert right.rows(tmp_path) == SQUARE.rows(tmp_path)

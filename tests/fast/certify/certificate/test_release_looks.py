@@ -1,0 +1,227 @@
+"""What a release can look like: a forged file with its own digest is refused by what is public."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import pytest
+from instances import instances
+from made_releases import Case, Change, Table
+from private_data import DATA
+from simplexcert.certify.certificate.errors import SubjectError
+from simplexcert.certify.cli import run
+from simplexcert.certify.verdict import Verdict
+
+
+@cache
+def made(mechanism: str) -> Case:
+    return Case(Path(mkdtemp()) / "made", mechanism)
+
+
+def in_places(*places: int) -> Change:
+    """Put what stands at these places of every row into that order; names and values alike."""
+
+    def change(released: Table) -> None:
+        released["names"] = [released["names"][at] for at in places]
+
+    return change
+
+
+def looking(**changes: Any) -> Change:
+    return lambda released: released.update(changes)
+
+
+def one_more(released: Table) -> None:
+    released["names"].append("more")
+    rows = released["value"] if released["rows"] else [released["value"]]
+    for row in rows:
+        row.append("0")
+
+
+def rows_in(*places: int) -> Change:
+    def change(released: Table) -> None:
+        released["rows"] = [released["rows"][at] for at in places]
+
+    return change
+
+
+def even(count: int, rows: int) -> list[list[str]]:
+    return [["0.5", "0.5", *(["0"] * (count - 2))] if count > 1 else ["1"] for _ in range(rows)]
+
+
+def all_named(*states: str) -> Table:
+    return {"names": list(states), "rows": list(states)}
+
+
+# Of each mechanism what its claim alone forbids, whatever [data] says.
+BY_THE_CLAIM: dict[str, dict[str, Change]] = {
+    "dirichlet.identity": {
+        "one coordinate": looking(names=["care"], value=["1"]),
+        "as many as are protected": looking(
+            names=["care", "roads", "parks"], value=["0.5", "0.5", "0"]
+        ),
+        "another is protected as well": looking(protected=[["care", "roads", "parks", "rest"]]),
+        "fewer are protected": looking(protected=[["care", "roads"]]),
+        "one is protected twice": looking(protected=[["care", "roads", "roads"]]),
+        "a stranger is protected": looking(protected=[["care", "roads", "sea"]]),
+        "none is protected": looking(protected=None),
+        "two rows": looking(
+            rows=["a", "b"], value=[["1", "0", "0", "0"]] * 2
+        ),
+    },
+    "dirichlet.average": {
+        "one coordinate": looking(names=["care"], value=["1"]),
+        "none is protected": looking(protected=None),
+    },
+    "dirichlet.counts": {
+        "a category more": one_more,
+        "some are protected": looking(protected=[["A"]]),
+    },
+    "dirichlet.renyi": {
+        "one cell": looking(names=["day"], value=["1"]),
+        "labelled rows": looking(rows=["a"], value=[["1", "0"]], names=["day", "year"]),
+        "some are protected": looking(protected=[["day"]]),
+    },
+    "dirichlet.matrix": {
+        "one column": looking(names=["home"], value=[["1"]] * 3),
+        "a column more": one_more,
+        "two rows": looking(rows=["home", "work"], value=even(3, 2)),
+        "rows permuted": rows_in(1, 0, 2),
+        "columns permuted": in_places(1, 0, 2),
+        "rows by other names": looking(rows=["x", "y", "z"]),
+        "one vector": looking(rows=None, value=["1", "0", "0"]),
+        "rows of which nothing is said": looking(protected=[["home", "work"]] * 2),
+        "said twice": looking(protected=[["home", "work"]] * 3),
+        "all are protected": looking(protected=[["home", "work", "shop"]]),
+    },
+    "markov.model": {
+        "an impossible third entry": looking(
+            value=[["0.25", "0.25", "0.5"], ["0.25", "0.25", "0.5"], ["0.25", "0.25", "0.5"]]
+        ),
+        "one column": looking(names=["north"], value=[["1"]] * 3),
+        "rows permuted": rows_in(2, 0, 1),
+    },
+    "pufferfish.chain": {
+        "one number": looking(names=["answer"], value="1"),
+        "names of no query": looking(names=["a", "b", "c"], value=["1", "1", "1"]),
+    },
+    "pufferfish.network": {
+        "labelled rows": looking(rows=["a"], value=[["1", "2"]], names=["well", "ill"]),
+    },
+    "pufferfish.wasserstein": {
+        "a list of one": looking(value=["1"]),
+        "another name": looking(names=["sum"]),
+        "two numbers": looking(names=["a", "b"], value=["1", "2"]),
+    },
+}  # fmt: skip
+# What only its claim file forbids.
+BY_THE_FILE: dict[str, dict[str, Change]] = {
+    "dirichlet.identity": {
+        "names swapped": in_places(3, 1, 2, 0),
+        "strangers": looking(names=["a", "b", "c", "d"], protected=[["a", "b", "c"]]),
+        "a coordinate more": one_more,
+        "others are protected": looking(protected=[["care", "roads", "rest"]]),
+    },
+    "dirichlet.average": {"a coordinate more": one_more, "names swapped": in_places(0, 2, 1, 3)},
+    "dirichlet.counts": {
+        "names swapped": in_places(1, 0, 2),
+        "strangers": looking(names=["x", "y", "z"]),
+    },
+    "dirichlet.renyi": {"a cell more": one_more, "strangers": looking(names=["x", "y", "z"])},
+    "dirichlet.matrix": {
+        "strangers": looking(**all_named("x", "y", "z"), protected=[["x", "y"]]),
+        "in another order": looking(**all_named("work", "home", "shop")),
+        "others are protected": looking(protected=[["home", "shop"]]),
+    },
+    "markov.model": {
+        "an impossible move": looking(
+            value=[["0.25", "0.25", "0.5"], ["0.25", "0.25", "0.5"], ["1", "0", "0"]]
+        ),
+        "strangers": looking(**all_named("x", "y", "z")),
+    },
+    "pufferfish.chain": {"strangers": lambda x: x.update(names=[f"{n}?" for n in x["names"]])},
+    "pufferfish.network": {"another query": looking(names=["well", "ill"], value=["1", "2"])},
+}  # fmt: skip
+
+
+def listed(table: dict[str, dict[str, Change]]) -> list[tuple[str, str]]:
+    return [(mechanism, name) for mechanism, changes in table.items() for name in changes]
+
+
+@pytest.mark.parametrize("mechanism", DATA)
+def test_each_release_looks_as_its_claim_and_its_claim_file_say(
+    mechanism: str, tmp_path: Path
+) -> None:
+    case = made(mechanism)
+    for subjects in ([case.out], [case.out, case.claim], [case.claim, case.out]):
+        assert case.verdict(case.statement, tmp_path, *subjects) is Verdict.CERTIFIED
+
+
+@pytest.mark.parametrize(("mechanism", "name"), listed(BY_THE_CLAIM))
+def test_a_release_that_its_claim_cannot_have_is_refused(
+    mechanism: str, name: str, tmp_path: Path
+) -> None:
+    case = made(mechanism)
+    statement, file = case.with_release(BY_THE_CLAIM[mechanism][name], tmp_path, digest=True)
+    with pytest.raises(SubjectError):
+        case.verdict(statement, tmp_path, file)
+
+
+@pytest.mark.parametrize(("mechanism", "name"), listed(BY_THE_FILE))
+def test_a_release_that_its_claim_file_cannot_have_is_refused_beside_it_and_only_there(
+    mechanism: str, name: str, tmp_path: Path
+) -> None:
+    case = made(mechanism)
+    statement, file = case.with_release(BY_THE_FILE[mechanism][name], tmp_path, digest=True)
+    assert case.verdict(statement, tmp_path, file) is Verdict.CERTIFIED
+    for subjects in ((file, case.claim), (case.claim, file)):
+        with pytest.raises(SubjectError):
+            case.verdict(statement, tmp_path, *subjects)
+
+
+@pytest.mark.parametrize("mechanism", instances(["dirichlet.counts"], list(DATA)))
+def test_a_release_on_another_grid_than_its_claim_file_asks_for_is_refused(
+    mechanism: str, tmp_path: Path
+) -> None:
+    case = made(mechanism)
+    finer = str(Fraction(case.released["grid"]) / 2)
+    statement, file = case.with_release(looking(grid=finer), tmp_path, digest=True)
+    statement["predicate"]["release"]["grid"] = finer
+    assert case.verdict(statement, tmp_path, file) is Verdict.CERTIFIED
+    with pytest.raises(SubjectError, match="grid"):
+        case.verdict(statement, tmp_path, file, case.claim)
+
+
+def test_what_is_protected_follows_from_the_claim_without_any_subject(tmp_path: Path) -> None:
+    case = made("dirichlet.matrix")
+    for protected in (None, [["home"]], [["home", "work"]] * 2, [["home", "home"]]):
+        statement = case.with_release(looking(), tmp_path, digest=False)[0]
+        statement["predicate"]["release"]["protected"] = protected
+        with pytest.raises(Exception, match="protected"):
+            case.verdict(statement, tmp_path)
+
+
+def test_release_and_certificate_name_the_protected_coordinates() -> None:
+    named = {
+        "dirichlet.identity": [["care", "roads", "parks"]],
+        "dirichlet.matrix": [["home", "work"]],
+        "dirichlet.counts": None,
+    }
+    for mechanism, protected in named.items():
+        case = made(mechanism)
+        assert case.released["protected"] == protected
+        assert case.statement["predicate"]["release"]["protected"] == protected
+
+
+def test_an_audit_certifies_no_release_that_its_claim_cannot_have(tmp_path: Path) -> None:
+    case = made("dirichlet.matrix")
+    for change in (looking(**all_named("x", "y", "z"), protected=[["x", "y"]]), one_more):
+        _, file = case.with_release(change, tmp_path, digest=False)
+        out = tmp_path / "certificate.json"
+        assert run(["audit", str(case.claim), "--subject", str(file), "--out", str(out)]) == 3
+        assert not out.exists()
+    assert run(["audit", str(case.claim), "--subject", str(case.out), "--out", str(out)]) == 0
