@@ -37,7 +37,7 @@ RESULTS = HERE / "results.jsonl"
 # CPU seconds of the quickest near tests, which a mutant meets before all the others.
 FIRST = 20.0
 # CPU seconds that the soak's form of a survivor's files may take, nearest first.
-LONG = 240
+LONG = 60
 # Tests of limits in seconds, which a busy machine fails without any mutant.
 TIMED = "tests/fast/certify/test_time_limits.py"
 STAGES = ("fast", "long")
