@@ -197,7 +197,7 @@ def test_models_without_a_row_that_changes_in_all_of_them_have_no_total() -> Non
     assert total.epsilon > 0
 
 
-@pytest.mark.parametrize("eta_bar, why", [("1/5", "no room for a change"), ("1/2", "above 1")])
+@pytest.mark.parametrize(("eta_bar", "why"), [("1/5", "no room for a change"), ("1/2", "above 1")])
 def test_vectors_without_neighbours_or_data_in_all_of_them_have_no_total_and_keep_no_cap(
     eta_bar: str, why: str
 ) -> None:
