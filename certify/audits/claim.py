@@ -49,7 +49,7 @@ def claim_in(table: Mapping[str, Any], name: str, *, choosing: bool = True) -> C
     given, chosen = with_numbers(release, mechanism, target, table.get(CALIBRATION), name)
     parameters, data = mechanism.read(given, name)
     claim = Claim(title, mechanism, parameters, data, *target, chosen)
-    # Its file may say of the coordinates that no data are an input, though the claim alone does not.
+    # Its file may say of the coordinates that no data are an input, though the claim does not.
     if mechanism.vacuity(claim) is None:
         settings = PublicSettings(name, release, table.get("data", {}), frozenset())
         mechanism.require_inputs(claim, settings)

@@ -227,7 +227,7 @@ def require_possible(released: Released, claim: Claim, name: str) -> Layout:
         mechanism.require_possible(claim, layout)
         require_protected(layout, mechanism.protected_sizes(claim))
     except InputError as error:
-        raise InputError(f"{name} has no form of a {mechanism.name} release: {error}") from None
+        raise InputError(f"{name} is no {mechanism.name} release of the claim: {error}") from None
     return layout
 
 

@@ -159,7 +159,7 @@ def _require_look(released: Released, name: str, claim: Claim, files: Sequence[C
                 require_laid_out(layout, public, name, file.name)
                 _require_grid(released, name, file, public.scale)
     except InputError as error:
-        raise SubjectError(f"{error}: the mechanism cannot have released this") from None
+        raise SubjectError(f"{error}; the mechanism cannot have released this") from None
 
 
 def _require_grid(released: Released, name: str, file: ClaimFile, scale: Any) -> None:

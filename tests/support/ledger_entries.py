@@ -52,6 +52,6 @@ def output(of: Entry, first: str = "0.25") -> bytes:
             None,
             None,
             [first, "0.25", "0.25", "0.25", "0"],
-            Tool("simplexcert", "0"),
+            Tool("simplexcert", "0.1"),
         )
     )

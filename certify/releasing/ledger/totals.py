@@ -223,13 +223,13 @@ def _merged(pairs: Iterable[_Pair]) -> _Pairs:
     return tuple(_Pair(*laws, count) for laws, count in sorted(counts.items()))
 
 
-# An exact composition costs as much as _ONE_ROW pairs, and as its pairs; this many are seconds. So
-# it does not depend on the machine what is worked out of a ledger.
-_MOST_PAIRS: Final = 420
+# An exact composition costs as much as _ONE_ROW pairs, and as its pairs; this many take a few
+# seconds. So it does not depend on the machine what is worked out of a ledger.
+_MOST_PAIRS: Final = 210
 _ONE_ROW: Final = 20
 # No ledger of so few should take so long; where one does, that is said, and what is claimed is
 # added up alone.
-SECONDS: Final = 60.0
+SECONDS: Final = 20.0
 # What a person reads; the last of them is rounded up.
 _DIGITS: Final = 12
 # A sum is exact up to so many bits behind the point, and else rounded up there: decimals of a

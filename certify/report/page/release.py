@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,11 +61,18 @@ def _drawn_in(statement: ClaimStatement) -> _Drawn | None:
         ("drawn from", "a seed" if made.seed is not None else f"the {made.drawn_from}"),
         *([] if made.seed is None else [("seed", made.seed)]),
         ("grid", f"multiples of {made.grid}"),
+        *([] if made.protected is None else [("protected", _protected(made.protected))]),
         ("file", made.file.name),
         ("its sha256", made.file.digest.sha256),
         *([] if made.ledger is None else [("added to the ledger whose head was", made.ledger)]),
     ]
     return _Drawn(made.private, tuple(facts))
+
+
+def _protected(written: Sequence[Sequence[str]]) -> str:
+    """Return the protected coordinates row by row, in one line that is cut where it is too long."""
+    said = "; ".join(", ".join(names) for names in written)
+    return said if len(said) <= _MOST else f"{said[:_MOST]}..."
 
 
 _WITNESS = "witness"

@@ -15,11 +15,11 @@ from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named
 from simplexcert.certify.mechanisms.protocol import Mechanism
 from simplexcert.certify.models import PrivateTables
 from simplexcert.certify.releasing import published, release
-from simplexcert.certify.releasing.ledger.composition import composed
+from simplexcert.certify.releasing.ledger.composition import cap_of, composed, require_within
 from simplexcert.certify.releasing.refusals import NotCertifiedError
 from simplexcert.certify.simulating import simulate
 from simplexcert.certify.verdict import Verdict
-from simplexcert.reference.errors import DomainError
+from simplexcert.reference.errors import DomainError, InputError
 from vacuous_claims import CASES, Alike, Keys, claim_text
 
 PURE: Keys = {"epsilon": "1e9"}
@@ -195,6 +195,33 @@ def test_models_without_a_row_that_changes_in_all_of_them_have_no_total() -> Non
     total = composed([first, both]).total
     assert total is not None
     assert total.epsilon > 0
+
+
+@pytest.mark.parametrize(("eta_bar", "why"), [("1/5", "no room for a change"), ("1/2", "above 1")])
+def test_vectors_without_neighbours_or_data_in_all_of_them_have_no_total_and_keep_no_cap(
+    eta_bar: str, why: str
+) -> None:
+    """Each release has neighbours by itself; only (2/5, 2/5), or nothing, is an input of both."""
+    said, names = {"epsilon": 1, "delta": "0.05"}, ["a", "b", "c"]
+    inside = {"names": names, "protected": ["a", "b"]}
+    rows = {"states": names, "protected": {key: ["a", "b"] for key in names}}
+    kinds: list[tuple[str, Keys, Keys]] = [
+        ("dirichlet.identity", {"w": 2}, inside),
+        ("dirichlet.average", {"w": 2, "N": 3}, inside),
+        ("dirichlet.matrix", {"w": [2, 2, 2], "changed_rows": 1}, rows),
+    ]
+    for mechanism, more, data in kinds:
+        both = [
+            entry(mechanism, {"k": 5, "b": "0.1", "eta": eta, "eta_bar": bar, **more}, said, data)
+            for eta, bar in (("2/5", "1/20"), ("1/10", eta_bar))
+        ]
+        assert all(composed([one]).total for one in both)
+        found = composed(both)
+        assert found.total is None
+        assert found.why.startswith("of data that every release admits")
+        assert why in found.why
+        with pytest.raises(InputError, match="nothing shows that this keeps it"):
+            require_within(cap_of(3, "0.5"), both, "ledger.json")
 
 
 @pytest.mark.parametrize("method", ["dirichlet", "gaussian"])

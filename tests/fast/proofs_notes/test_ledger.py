@@ -13,7 +13,12 @@ import pytest
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.mechanisms.plan import SimplexPlan
 from simplexcert.certify.mechanisms.protocol import Claim, PublicSettings
-from simplexcert.certify.releasing.ledger.composition import OF_NEIGHBOURS, composed
+from simplexcert.certify.releasing.ledger.composition import (
+    OF_NEIGHBOURS,
+    cap_of,
+    composed,
+    require_within,
+)
 from simplexcert.certify.releasing.ledger.contents import entry_of
 from simplexcert.certify.releasing.ledger.totals import Total, added
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -82,17 +87,17 @@ def two_columns(first: tuple[int, int], second: tuple[int, int]) -> str:
     return "\n".join(["A,B", *(",".join(pair) for pair in zip(*columns, strict=True))])
 
 
-def counts_of(column: str) -> tuple[Claim, PublicSettings]:
-    release = {"mechanism": "dirichlet.counts", "k": 3, "eta": "1/10", "N": 20, "n": 2}
+def counts_of(column: str, eta: str = "1/10") -> tuple[Claim, PublicSettings]:
+    release = {"mechanism": "dirichlet.counts", "k": 3, "eta": eta, "N": 20, "n": 2}
     said = {"epsilon": 1, "delta": "1/20"}
     data = {"column": column, "categories": ["u", "v"], "public": []}
     settings = PublicSettings("it", release, data, frozenset())
     return claim_in({"release": release, "claim": said}, "it"), settings
 
 
-def asked(column: str, file: Path) -> tuple[Fraction, ...] | None:
+def asked(column: str, file: Path, eta: str = "1/10") -> tuple[Fraction, ...] | None:
     """Return what the first or the second column's shares are drawn from; None where refused."""
-    claim, settings = counts_of(column)
+    claim, settings = counts_of(column, eta)
     try:
         plan = claim.mechanism.plan(claim, settings, file)
     except DomainError:
@@ -112,6 +117,12 @@ def test_a_refusal_is_an_answer(tmp_path: Path) -> None:
     assert asked("A", y) == (Fraction(27, 20), Fraction(33, 20))
     assert asked("B", x) is not None
     assert asked("B", y) is None
+    # Under a cap the floor alone may be chosen on the way: 1/10 after a low answer, else 1/20.
+    assert None not in (asked("B", x, "1/20"), asked("B", y, "1/20"))
+    for chosen in ("1/10", "1/20"):
+        way = [counts_of("A"), counts_of("B", chosen)]
+        entries = [entry_of(claim, said.data, private=True) for claim, said in way]
+        require_within(cap_of(2, "1/10"), entries, "ledger.json")
     half = Fraction(1, 2)
     entries = [entry_of(claim, said.data, private=True) for claim, said in [counts_of("A")] * 2]
     found = composed(entries)

@@ -456,6 +456,19 @@ def test_a_total_tells_where_time_ran_out_and_never_for_another_reason(
     assert composed([grades(), of_order]) == none
 
 
+def test_how_much_is_worked_out_depends_on_the_ledger_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    exact = composed([grades(), counts_with_delta()])
+    monkeypatch.setattr(totals, "_MOST_PAIRS", 1)
+    found = composed([grades(), counts_with_delta()])
+    assert found.total == found.claimed
+    assert exact.total is not None
+    assert found.total is not None
+    assert exact.total.epsilon < found.total.epsilon
+    assert (found.late, exact.late) == (False, False)
+
+
 def test_stored_claims_are_read_anew() -> None:
     """A claim that is not written as it is always published is no claim."""
     one = grades()

@@ -183,7 +183,7 @@ def test_an_inner_claim_is_decided_anew(private: Case, tmp_path: Path) -> None:
 def test_a_claim_that_is_exchanged_is_not_that_of_the_release(
     private: Case, tmp_path: Path
 ) -> None:
-    other = Case(tmp_path / "other", "dirichlet.identity")
+    other = Case(tmp_path / "other", "dirichlet.renyi")
     changed = copy.deepcopy(private.statement)
     changed["predicate"] = {
         **other.statement["predicate"],

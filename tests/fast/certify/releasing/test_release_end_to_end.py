@@ -39,7 +39,7 @@ def test_what_is_released_lies_where_the_mechanism_releases(mechanism: str, tmp_
     claim, data = given(tmp_path, mechanism)
     made = release(claim, data, seed=1)
     for row in require_values(made.released, "it"):
-        assert mechanism_named(mechanism).shape.noise or (sum(row) == 1 and min(row) >= 0)
+        assert mechanism_named(mechanism).noise or (sum(row) == 1 and min(row) >= 0)
         assert all((value / Fraction(made.released.grid)).denominator == 1 for value in row)
 
 
