@@ -1,9 +1,9 @@
 """A campaign's drawn points asked again at its end, and in other forms.
 
 All quantities were asked before; they come in reverse order now, and so do their points. The other
-forms are a process that has not been asked yet, with other threads and another locale, and arrays
-of arguments, forwards and backwards, where a backend declares them. Of the points that are asked
-for, those where two forms differ most come to a case, and then the first ones.
+forms are a process that was asked no other quantity, with other threads and another locale, and
+arrays of arguments, forwards and backwards, where a backend declares them. Of the points that are
+asked for, those where two forms differ most come to a case, and then the first ones.
 """
 
 from __future__ import annotations
@@ -72,13 +72,22 @@ def _asked(
     here = [answered(function, point) for point in backwards][::-1]
     forms: list[list[object]] = []
     if terms is not None:
-        other = program_under(elsewhere(terms)).backend().quantities[quantity.name]
-        forms.append([answered(other, point) for point in backwards][::-1])
+        forms.append(_elsewhere(quantity, terms, backwards)[::-1])
     if _takes_arrays(quantity, backend):
         forms.append(_in_arrays(quantity, function, points))
         forms.append(_in_arrays(quantity, function, backwards)[::-1])
     others = zip(*forms, strict=True) if forms else iter([()] * len(points))
     return [_Asked(*each) for each in zip(points, here, others, strict=True)]
+
+
+def _elsewhere(quantity: Quantity, terms: Terms, points: Sequence[Point]) -> list[object]:
+    """Return the answers at points of a process that was asked nothing else."""
+    program = program_under(elsewhere(terms))
+    try:
+        function = program.backend().quantities[quantity.name]
+        return [answered(function, point) for point in points]
+    finally:
+        program.close()
 
 
 def _takes_arrays(quantity: Quantity, backend: Backend) -> bool:
