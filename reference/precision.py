@@ -44,13 +44,28 @@ class Budget:
     bits: int = MAX_BITS
     started: float = field(default_factory=time.monotonic)
 
+    def left(self) -> float:
+        """Return the seconds that are left, below 0 where more have passed."""
+        return self.started + self.seconds - time.monotonic()
+
     def is_over(self) -> bool:
         """Whether the time has passed."""
-        return time.monotonic() - self.started > self.seconds
+        return self.left() < 0
 
     def allows(self, bits: int) -> bool:
         """Whether there is time, and such a precision is within the budget."""
         return bits <= self.bits and not self.is_over()
+
+
+@dataclass(frozen=True)
+class ProcessorBudget(Budget):
+    """A budget of this process's own time: what else the machine does takes nothing of it."""
+
+    started: float = field(default_factory=time.process_time)
+
+    def left(self) -> float:
+        """Return the seconds of the processor that are left, below 0 where more have passed."""
+        return self.started + self.seconds - time.process_time()
 
 
 @dataclass(frozen=True)
@@ -89,8 +104,7 @@ def check_budget() -> None:
 def seconds_left() -> float:
     """Return the seconds that the climb under way has left; outside of one, the usual ones."""
     budgets = [budget for budget in (_whole.get(), _current.get()) if budget is not None]
-    left = [budget.started + budget.seconds - time.monotonic() for budget in budgets]
-    return max(0.0, min(left, default=MAX_SECONDS))
+    return max(0.0, min((budget.left() for budget in budgets), default=MAX_SECONDS))
 
 
 @contextmanager

@@ -61,15 +61,23 @@ def held_in(statement: AnyStatement, file: str | Path) -> ClaimFile | Released |
     digest, name = sha256_of_file(file), str(file)
     if digest not in {item.digest.sha256 for item in statement.subject}:
         raise SubjectError(f"{file} (sha256 {digest}) is not a subject of the certificate")
-    # A larger file `audit` does not read either, so it is no claim; nor is it a release.
-    if not isinstance(statement, ClaimStatement) or Path(file).stat().st_size > MAX_FILE_BYTES:
+    if not isinstance(statement, ClaimStatement):
         return None
-    content, drawn = read_file(file), statement.predicate.release
+    drawn = statement.predicate.release
+    # A larger file `audit` does not read either, so it is no claim; nor is it a release.
+    if Path(file).stat().st_size > MAX_FILE_BYTES:
+        if drawn is None:
+            return None
+        raise SubjectError(f"{name} is larger than any claim file or release")
+    content = read_file(file)
     if drawn is None:
         found = release_in(content, name)
         return found or _claim_file(statement, content, name)
     if digest != drawn.file.digest.sha256:
-        return _claim_file(statement, content, name)
+        claim_file = _claim_file(statement, content, name)
+        if claim_file is None or claim_file.settings is None:
+            raise SubjectError(f"{name} is no claim file from which a release was made")
+        return claim_file
     try:
         released = read_released(content, name)
         require_same(statement.predicate, released, name)
@@ -140,9 +148,6 @@ def require_about(
         return
     claim = claim_of(statement.predicate.claim)
     files = [file for _, file in held if isinstance(file, ClaimFile)]
-    for file in files if statement.predicate.release else ():
-        if file.settings is None:
-            raise SubjectError(f"{file.name} has no [data], so that no release was made from it")
     for name, one in released:
         if claim_in_release(one) != statement.predicate.claim:
             raise SubjectError(f"{name} is a release under another claim")

@@ -19,7 +19,7 @@ from ....reference.domain import Value
 from ....reference.dyadic import rational_decimal
 from ....reference.errors import DomainError, InputError
 from ....reference.evaluation import evaluate
-from ....reference.precision import Budget, seconds_left
+from ....reference.precision import Budget, ProcessorBudget, seconds_left
 from ...certificate.claim import claim_of
 from ...certificate.errors import CertificateError
 from ...mechanisms.neighbours import Adjacency, Unlike, why_none_in_common
@@ -227,8 +227,8 @@ def _merged(pairs: Iterable[_Pair]) -> _Pairs:
 # seconds. So it does not depend on the machine what is worked out of a ledger.
 _MOST_PAIRS: Final = 210
 _ONE_ROW: Final = 20
-# No ledger of so few should take so long; where one does, that is said, and what is claimed is
-# added up alone.
+# Of the processor, whatever else it does. No ledger of so few should take so long; where one does,
+# that is said, and what is claimed is added up alone.
 SECONDS: Final = 20.0
 # What a person reads; the last of them is rounded up.
 _DIGITS: Final = 12
@@ -316,7 +316,7 @@ def exact_total(releases: Sequence[Stated]) -> Total | None:
 
     Raises LateError where there was no time.
     """
-    budget = Budget(SECONDS)
+    budget = ProcessorBudget(SECONDS)
     together = _together(releases)
     if together is not None:
         epsilon = _upper(together[0].quantity, together[0].point, budget)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -12,6 +14,7 @@ import pytest
 from instances import instances
 from made_releases import Case, Change, Table
 from private_data import DATA
+from simplexcert.certify.certificate import subjects
 from simplexcert.certify.certificate.errors import SubjectError
 from simplexcert.certify.cli import run
 from simplexcert.certify.verdict import Verdict
@@ -157,8 +160,8 @@ def test_each_release_looks_as_its_claim_and_its_claim_file_say(
     mechanism: str, tmp_path: Path
 ) -> None:
     case = made(mechanism)
-    for subjects in ([case.out], [case.out, case.claim], [case.claim, case.out]):
-        assert case.verdict(case.statement, tmp_path, *subjects) is Verdict.CERTIFIED
+    for files in ([case.out], [case.out, case.claim], [case.claim, case.out]):
+        assert case.verdict(case.statement, tmp_path, *files) is Verdict.CERTIFIED
 
 
 @pytest.mark.parametrize(("mechanism", "name"), listed(BY_THE_CLAIM))
@@ -178,9 +181,9 @@ def test_a_release_that_its_claim_file_cannot_have_is_refused_beside_it_and_only
     case = made(mechanism)
     statement, file = case.with_release(BY_THE_FILE[mechanism][name], tmp_path, digest=True)
     assert case.verdict(statement, tmp_path, file) is Verdict.CERTIFIED
-    for subjects in ((file, case.claim), (case.claim, file)):
+    for files in ((file, case.claim), (case.claim, file)):
         with pytest.raises(SubjectError):
-            case.verdict(statement, tmp_path, *subjects)
+            case.verdict(statement, tmp_path, *files)
 
 
 @pytest.mark.parametrize("mechanism", instances(["dirichlet.counts"], list(DATA)))
@@ -194,6 +197,34 @@ def test_a_release_on_another_grid_than_its_claim_file_asks_for_is_refused(
     assert case.verdict(statement, tmp_path, file) is Verdict.CERTIFIED
     with pytest.raises(SubjectError, match="grid"):
         case.verdict(statement, tmp_path, file, case.claim)
+
+
+@pytest.mark.parametrize("cut", [None, "[data]"])
+def test_a_file_from_which_no_release_was_made_is_no_claim_file_of_one(
+    cut: str | None, tmp_path: Path
+) -> None:
+    """Beside anything else than its claim file a release would be held against its claim alone."""
+    case, other = made("dirichlet.counts"), tmp_path / "claim.toml"
+    text = case.claim.read_text(encoding="utf-8").split("[data]")[0] if cut else "anything"
+    other.write_text(text, encoding="utf-8")
+    statement = json.loads(
+        json.dumps(case.statement).replace(
+            sha256(case.claim.read_bytes()).hexdigest(), sha256(other.read_bytes()).hexdigest()
+        )
+    )
+    assert case.verdict(statement, tmp_path, case.out) is Verdict.CERTIFIED
+    with pytest.raises(SubjectError, match="no claim file"):
+        case.verdict(statement, tmp_path, case.out, other)
+
+
+def test_a_file_that_is_too_large_to_be_read_is_no_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = made("dirichlet.counts")
+    monkeypatch.setattr(subjects, "MAX_FILE_BYTES", 10)
+    for subject in (case.out, case.claim):
+        with pytest.raises(SubjectError, match="larger than any"):
+            case.verdict(case.statement, tmp_path, subject)
 
 
 def test_what_is_protected_follows_from_the_claim_without_any_subject(tmp_path: Path) -> None:
