@@ -34,9 +34,11 @@ _WIDE_RATIO = 4
 _MAX_DOUBLINGS = 16
 # Near a likely place the steps outward grow by this factor.
 _LONGER = 16
-# So many bits of a likely root are looked at on either side, if there are so many.
-_LIKELY_BITS = (44, 20)
-_BITS_OF_A_PLACE = 64
+# A likely root is looked for within this part of it on either side; then within this part of the
+# way to where the line through the two points leads.
+_MARGIN, _MARGIN_AGAIN = 1 << 40, 1 << 10
+_MOST_GUESSES = 3
+_BITS_OF_A_PLACE = 128
 # In brackets as narrow as this the function is nearly straight.
 _STRAIGHT = Fraction(1, 1 << 16)
 _HALF = Fraction(1, 2)
@@ -103,20 +105,26 @@ def _probe_near(excess: _Excess, point: Fraction) -> _End:
 def _bracket_beside(
     excess: _Excess, likely: Fraction | None, limit: Fraction | None
 ) -> tuple[_End, _End] | None:
-    """Return a bracket around a likely root, if it is one."""
+    """Return a bracket around a likely root, or around where the line beside it leads; or None."""
     if likely is None:
         return None
-    around = Fraction(Dyadic.rounded(likely, _BITS_OF_A_PLACE, up=False).as_fraction())
-    for bits in _LIKELY_BITS:
-        below, above = around * (1 - Fraction(1, 1 << bits)), around * (1 + Fraction(1, 1 << bits))
-        if limit is not None and above >= limit:
-            continue
+    margin = likely / _MARGIN
+    for _ in range(_MOST_GUESSES):
+        around = Fraction(Dyadic.rounded(likely, _BITS_OF_A_PLACE, up=False).as_fraction())
+        below, above = around - margin, around + margin
+        if below <= 0 or (limit is not None and above >= limit):
+            return None
         try:
             low, high = _probe(excess, below), _probe(excess, above)
         except _NoBracketError:
+            margin *= _MARGIN_AGAIN
             continue
         if low.value < 0 < high.value:
             return low, high
+        if low.value == high.value:
+            return None  # there is no line
+        likely = below + (above - below) * _secant_share(low, high)
+        margin = abs(likely - around) / _MARGIN_AGAIN
     return None
 
 
