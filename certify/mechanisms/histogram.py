@@ -266,9 +266,9 @@ class _Histogram(Mechanism):
         require_reach(own.alpha, most, settings.where)
         return Layout(labels_in(settings, CATEGORIES))
 
-    def require_possible(self, _claim: Claim, shown: Layout) -> None:
+    def require_possible(self, _claim: Claim, seen: Layout) -> None:
         """Raise DomainError unless there is one vector of cells."""
-        require_vector(shown, LEAST_LABELS)
+        require_vector(seen, LEAST_LABELS)
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
         """Return step counts + alpha. Raises InputError, with no private value in its sentence."""

@@ -143,8 +143,13 @@ class Matrix(Mechanism):
         return _MatrixParameters.read(exact), None
 
     def require_inputs(self, claim: Claim, settings: PublicSettings) -> None:
-        """Raise DomainError where all states that [data] names are protected in a row."""
-        require_unprotected(_MatrixParameters.of(claim).sizes, settings, _STATES, _DEFINITION)
+        """Raise DomainError where all states that [data] names are protected in a row.
+
+        States of another number are not those of the rows; a release says so.
+        """
+        sizes, states = _MatrixParameters.of(claim).sizes, settings.data.get(_STATES)
+        if isinstance(states, list) and len(states) == len(sizes):
+            require_unprotected(sizes, settings, _STATES, _DEFINITION)
 
     def vacuity(self, claim: Claim) -> Vacuity | None:
         """Return why no two different matrices are adjacent, if so."""
@@ -216,9 +221,9 @@ class Matrix(Mechanism):
         protected = _protected(own, settings, states)
         return Layout(states, states, protected=tuple(protected[label] for label in states))
 
-    def require_possible(self, claim: Claim, shown: Layout) -> None:
+    def require_possible(self, claim: Claim, seen: Layout) -> None:
         """Raise DomainError unless the matrix is square."""
-        require_square(shown, len(_MatrixParameters.of(claim).sizes))
+        require_square(seen, len(_MatrixParameters.of(claim).sizes))
 
     def protected_sizes(self, claim: Claim) -> Sequence[int]:
         """Return w of each row."""

@@ -362,7 +362,7 @@ class Mechanism(ABC):
         """Return how each release looks. Raises InputError where the claim file admits none."""
 
     @abstractmethod
-    def require_possible(self, claim: Claim, shown: Layout) -> None:
+    def require_possible(self, claim: Claim, seen: Layout) -> None:
         """Raise DomainError where a release under the claim cannot look so, whatever [data] says.
 
         ``possible`` says which entries are above 0; of ``protected`` ``require_protected`` decides.

@@ -273,9 +273,9 @@ class _Protecting(_Bordered):
         """Return names, and which of them are protected. Raises InputError."""
         return _laid_out(_vectors(claim), settings)
 
-    def require_possible(self, claim: Claim, shown: Layout) -> None:
+    def require_possible(self, claim: Claim, seen: Layout) -> None:
         """Raise DomainError unless there are w coordinates and more."""
-        require_vector(shown, _vectors(claim).w + 1)
+        require_vector(seen, _vectors(claim).w + 1)
 
     def protected_sizes(self, claim: Claim) -> Sequence[int]:
         """Return w."""
@@ -558,9 +558,9 @@ class Counts(_Bordered):
         require_reach(own.k / own.N * ceil(own.eta * own.N), own.k, settings.where)
         return Layout(categories)
 
-    def require_possible(self, claim: Claim, shown: Layout) -> None:
+    def require_possible(self, claim: Claim, seen: Layout) -> None:
         """Raise DomainError unless there are n coordinates."""
-        require_vector(shown, CountsParameters.of(claim).n, CountsParameters.of(claim).n)
+        require_vector(seen, CountsParameters.of(claim).n, CountsParameters.of(claim).n)
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
         """Return k counts/N. Raises InputError, with no private value in its sentence."""

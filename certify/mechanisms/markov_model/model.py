@@ -209,16 +209,16 @@ class _MarkovModel(Mechanism):
         _left_out(claim, settings, states)
         return Layout(states, states, possible=tuple(map(tuple, possible)))
 
-    def require_possible(self, claim: Claim, shown: Layout) -> None:
+    def require_possible(self, claim: Claim, seen: Layout) -> None:
         """Raise DomainError unless the matrix is square, with n possible entries in each row."""
         numbers, labels = rows_of(claim), ModelParameters.of(claim).labels
-        require_square(shown, len(numbers))
-        if labels and shown.names != labels:
+        require_square(seen, len(numbers))
+        if labels and seen.names != labels:
             raise DomainError(f"its states are not the {LABELS} of the claim")
-        for one, row in zip(numbers, shown.possible or (), strict=True):
+        for one, row in zip(numbers, seen.possible or (), strict=True):
             if sum(row) > one.n:
-                raise DomainError(f"a row has {sum(row)} entries above 0, and n = {one.n} of the "
-                                  "claim's are possible")  # fmt: skip
+                raise DomainError(f"a row has {shown(sum(row))} entries above 0, and n = "
+                                  f"{shown(one.n)} of the claim's are possible")  # fmt: skip
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
         """Return k_i counts_i/N_i. Raises InputError, with no private value in its sentence."""

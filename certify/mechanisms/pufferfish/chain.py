@@ -145,10 +145,11 @@ class _Chain(Quilts):
 
     def asked(self, claim: Claim, settings: PublicSettings) -> Query:
         """Return the query. Raises InputError."""
-        own, names = ChainParameters.of(claim), labels_in(settings, "states", least=1)
-        if len(names) != self.states(claim):
+        own, number = ChainParameters.of(claim), self.states(claim)
+        names = labels_in(settings, "states", least=1)
+        if len(names) != number:
             raise DomainError(f"{settings.where} [data]: states lists {len(names)} names, but the "
-                              f"chains have {self.states(claim)} states")  # fmt: skip
+                              f"chains have {number} states")  # fmt: skip
         return query_of(claim, settings, Nodes(sum(own.pieces), len(names), names))
 
     def longest(self, claim: Claim) -> dict[str, Value]:

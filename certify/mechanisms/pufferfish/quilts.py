@@ -169,7 +169,7 @@ class Quilts(Mechanism):
         query = self.asked(claim, settings)
         return Layout(query.names, scalar=query.scalar, scale=scale_of(claim, settings.where))
 
-    def require_possible(self, claim: Claim, shown: Layout) -> None:
+    def require_possible(self, claim: Claim, seen: Layout) -> None:
         """Raise DomainError unless the names are those of some query, or of the one given."""
         noise = laplace_of(claim)
         if noise.alone is None:
@@ -177,9 +177,9 @@ class Quilts(Mechanism):
                 "the claim is of several releases, and each that is drawn has its own"
             )
         if noise.values is None:
-            require_numbers(shown, self.states(claim))
+            require_numbers(seen, self.states(claim))
         else:
-            require_one_number(shown, ANSWER)
+            require_one_number(seen, ANSWER)
 
     def law_findings(self, _claim: Claim) -> list[Finding]:
         """Return the hypotheses of the paper's theorems on this family, decided."""

@@ -164,9 +164,9 @@ class Wasserstein(Mechanism):
         require_moderate(own.values, 1, settings.where)
         return Layout((ANSWER,), scalar=True, scale=own.scale)
 
-    def require_possible(self, _claim: Claim, shown: Layout) -> None:
+    def require_possible(self, _claim: Claim, seen: Layout) -> None:
         """Raise DomainError unless this is one answer."""
-        require_one_number(shown, ANSWER)
+        require_one_number(seen, ANSWER)
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
         """Return the exact answer and the scale. Raises InputError, without a private value."""

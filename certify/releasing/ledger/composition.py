@@ -225,8 +225,8 @@ def _exact(releases: Sequence[Stated]) -> tuple[Total | None, bool]:
 
 
 LATE: Final = (
-    f"What is exactly true was not worked out in {SECONDS:g} s of the processor, so the claims are added up alone; "
-    "with more time a smaller total may be found."
+    f"What is exactly true was not worked out in {SECONDS:g} s of the processor, so the claims are "
+    "added up alone; with more time a smaller total may be found."
 )
 
 
@@ -235,7 +235,8 @@ def _why(releases: Sequence[Stated], *, pure: bool, late: bool) -> str:
     if late:
         what = "what Markov quilts give for all the noise together" if pure else "what they lose"
         rest = "" if pure else f", and {_why_no_sum(releases)}"
-        return f"{what} was not known in time ({SECONDS:g} s of the processor), and on another machine may be{rest}"
+        known = f"{what} was not known in time ({SECONDS:g} s of the processor)"
+        return f"{known}, and on another machine may be{rest}"
     if pure:
         return "what Markov quilts give for all the noise together is no finite number"
     return _why_no_sum(releases)

@@ -392,6 +392,8 @@ def _upper(quantity: str, point: Mapping[str, Value], budget: Budget) -> Fractio
         found = evaluate(quantity, point, digits=_DIGITS, budget=budget)
     except DomainError:
         return None
-    if not found.narrow and (budget.is_over() or not seconds_left()):
+    finite = isinstance(found.upper, Fraction)
+    # An upper end that is not near may have been found sooner or later.
+    if not found.narrow and (finite or budget.is_over() or not seconds_left()):
         raise LateError
-    return found.upper if isinstance(found.upper, Fraction) else None
+    return found.upper if finite else None

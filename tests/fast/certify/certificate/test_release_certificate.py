@@ -91,7 +91,7 @@ VARIANTS = {
     "any-f": HISTOGRAM.format(claimed="epsilon = 9\ndelta = '1e-9'").replace(
         "[claim]", "delta2_squared = 3\ndelta_inf = 1\n[claim]"),
     "sizes-and-gammas": source_of("example:dirichlet.matrix")[0].decode().replace(
-        "w = [2, 2, 2]", 'rows = [[2, "0.001"], [3, "0.001"], [9, "0.0002"]]'),
+        "w = [2, 2, 2]", 'rows = [[2, "0.001"], [3, "0.001"], [9, "0.0002"]]').split("[data]")[0],
     "matrix-at-an-order": source_of("example:dirichlet.matrix")[0].decode().replace(
         'delta = "0.01"', "order = 5"),
     "order-for-a-vector": source_of("example:dirichlet.identity")[0].decode().replace(
