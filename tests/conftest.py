@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 import pytest
-from each import is_of, try_only
+from each import is_of, never_met, try_only
 from hypothesis import HealthCheck, settings
 from instances import instances, try_many
 from simplexcert.reference import quantities
@@ -85,6 +85,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     items.sort(key=turn)
     items[:] = _of_the_only(items)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail where a law was to be tried of a name that none is tried of: a slip, or a gap."""
+    unmet = never_met()
+    if unmet and not hasattr(session.config, "workerinput") and not _shared_out(session.config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say of which only names no law was tried."""
+    for name in () if _shared_out(config) else never_met():
+        terminalreporter.write_line(f"no law was tried of {name}: is it registered, by that name?")
+
+
+def _shared_out(config: pytest.Config) -> bool:
+    """Whether other processes try the laws, which tell this one of no names."""
+    return bool(config.getoption("numprocesses", None))
 
 
 def _of_the_only(items: list[pytest.Item]) -> list[pytest.Item]:

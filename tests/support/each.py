@@ -14,6 +14,7 @@ import pytest
 T = TypeVar("T")
 _Law = Callable[..., None]
 _only: set[str] = set()
+_met: set[str] = set()
 
 
 def try_only(names: Iterable[str]) -> None:
@@ -21,13 +22,16 @@ def try_only(names: Iterable[str]) -> None:
     _only.update(names)
 
 
+def never_met() -> list[str]:
+    """Return the only names that no law was tried of."""
+    return sorted(_only - _met)
+
+
 def is_of(values: Iterable[object]) -> bool:
     """Whether what a law is given is, or bears, one of the only names."""
-    return any(getattr(value, "name", value) in _only for value in values if _named(value))
-
-
-def _named(value: object) -> bool:
-    return isinstance(getattr(value, "name", value), str)
+    names = {name for value in values if isinstance(name := getattr(value, "name", value), str)}
+    _met.update(names & _only)
+    return bool(names & _only)
 
 
 def each(items: Iterable[T]) -> Callable[[Callable[[T], None]], Callable[[], None]]:

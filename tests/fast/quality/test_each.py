@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 
 import pytest
-from each import each, each_of
+from each import each, each_of, never_met
 
 
 def test_each_that_fails_is_named_whatever_it_raises() -> None:
@@ -54,9 +54,18 @@ def test_only_what_is_named_is_tried_where_it_is_among_them(
     def with_others(one: int, other: str) -> None:
         seen.append((one, other))
 
+    monkeypatch.setattr("each._met", set())
     for law in (with_it, without_it, with_others):
         law()
     assert seen == ["b", 1, "cd", None, (1, "b"), (3, "e")]
+    assert never_met() == []
+
+
+def test_a_name_that_no_law_is_tried_of_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("each._only", {"b", "slip"})
+    monkeypatch.setattr("each._met", set())
+    each("abc")(lambda _: None)()
+    assert never_met() == ["slip"]
 
 
 def test_a_law_of_nothing_fails() -> None:
