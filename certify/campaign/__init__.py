@@ -16,7 +16,7 @@ from .batches import (
     run_batch,
     silenced_output,
 )
-from .forms import cases_in_other_forms, has_other_forms
+from .forms import cases_in_other_forms, has_arrays, has_other_forms
 from .pool import WorkerDiedError
 from .run import (
     DEFAULT_CASES,
@@ -63,6 +63,7 @@ __all__ = [
     "certify",
     "drawn_of",
     "form_cases",
+    "has_arrays",
     "has_other_forms",
     "partial_beside",
     "partial_path",

@@ -39,7 +39,12 @@ class _Asked(NamedTuple):
 
 def has_other_forms(quantity: Quantity, backend: Backend, terms: Terms | None) -> bool:
     """Whether a quantity of a backend can be asked in another form."""
-    return terms is not None or _takes_arrays(quantity, backend)
+    return terms is not None or (backend.vectorized and has_arrays(quantity))
+
+
+def has_arrays(quantity: Quantity) -> bool:
+    """Whether a quantity can be asked in arrays, of whoever takes them: numbers, of some reals."""
+    return quantity.shape is Shape.NUMBER and bool(_arrays_of(quantity))
 
 
 def cases_in_other_forms(
@@ -73,7 +78,7 @@ def _asked(
     forms: list[list[object]] = []
     if terms is not None:
         forms.append(_elsewhere(quantity, terms, backwards)[::-1])
-    if _takes_arrays(quantity, backend):
+    if backend.vectorized and has_arrays(quantity):
         forms.append(_in_arrays(quantity, function, points))
         forms.append(_in_arrays(quantity, function, backwards)[::-1])
     others = zip(*forms, strict=True) if forms else iter([()] * len(points))
@@ -88,11 +93,6 @@ def _elsewhere(quantity: Quantity, terms: Terms, points: Sequence[Point]) -> lis
         return [answered(function, point) for point in points]
     finally:
         program.close()
-
-
-def _takes_arrays(quantity: Quantity, backend: Backend) -> bool:
-    is_number = quantity.shape is Shape.NUMBER
-    return backend.vectorized and is_number and bool(_arrays_of(quantity))
 
 
 def _arrays_of(quantity: Quantity) -> list[str]:

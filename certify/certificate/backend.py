@@ -7,7 +7,7 @@ The worst cases are judged again in ``worst_case``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from fnmatch import fnmatchcase
 from fractions import Fraction
@@ -25,6 +25,7 @@ from ..campaign import (
     Campaign,
     CheckResult,
     cases_of_relation,
+    has_arrays,
     sample_share,
 )
 from ..checks.judgement import (
@@ -108,7 +109,9 @@ def _predicate(campaign: Campaign, issued: str | None) -> Predicate:
         samplers=samplers.tested,
         sample=[one for check in campaign.checks for one in _sample(check)],
         hypotheses=list(ASSUMED),
-        non_claims=non_claims(_terms(campaign), campaign.seed, about_samplers(samplers)),
+        non_claims=non_claims(
+            _terms(campaign), campaign.seed, _in_one_form(campaign.checks), about_samplers(samplers)
+        ),
         transcript=Transcript(
             campaign.transcript_sha256, sum(check.cases for check in campaign.checks)
         ),
@@ -211,10 +214,20 @@ def _promised(campaign: Campaign, result: CheckResult) -> str | None:
     return None if promised is None else exact_text(promised)
 
 
-def non_claims(terms: Mapping[str, Terms], seed: int, sampling: Iterable[str]) -> list[str]:
+def _in_one_form(checks: Sequence[Check | CheckResult]) -> list[str]:
+    """Return the quantities that were answered and asked in no other form, in their order."""
+    answered = {check.quantity for check in checks if check.cases}
+    elsewhere = {check.quantity for check in checks if check.cases and check.check == Form.check}
+    return sorted(answered - elsewhere)
+
+
+def non_claims(
+    terms: Mapping[str, Terms], seed: int, in_one_form: Sequence[str], sampling: Iterable[str]
+) -> list[str]:
     """Return what a certificate does not say, the slack that is admitted first.
 
-    A seed that is not the usual one is told: trying many is a way to choose points.
+    A seed that is not the usual one is told: trying many is a way to choose points. So are the
+    quantities that were asked ``in_one_form`` alone.
     """
     admitted = [
         f"{name}: a relative {_ADMITTED[each.quantity.safe]} of {exact_text(each.slack)} is "
@@ -232,6 +245,8 @@ def non_claims(terms: Mapping[str, Terms], seed: int, sampling: Iterable[str]) -
         for name, each in sorted(terms.items())
         if each.direction
     ]
+    names = in_one_form[0] if len(in_one_form) == 1 else f"{len(in_one_form)} quantities"
+    one_form = f"Neither arrays nor another process were asked of {names}."
     usual = f"{DEFAULT_SEED} is usual"
     chosen = f"Points were drawn by the seed {seed}, which its issuer chose; {usual}."
     return [
@@ -240,6 +255,7 @@ def non_claims(terms: Mapping[str, Terms], seed: int, sampling: Iterable[str]) -
         *otherwise,
         *([chosen] if seed != DEFAULT_SEED else []),
         *_ALWAYS_LEFT_OPEN,
+        *([one_form] if in_one_form else []),
         *sampling,
         WHO_ISSUED,
     ]
@@ -271,6 +287,7 @@ def require_named_scope(predicate: Predicate) -> None:
     for quantity in named.values():
         _require_run_together(quantity, checks)
         _require_one_accuracy(quantity, checks)
+    _require_forms_together(named, checks)
 
 
 def _named(scope: Scope) -> dict[str, Quantity]:
@@ -317,6 +334,14 @@ def _require_run_together(quantity: Quantity, checks: Mapping[_Key, Check]) -> N
                 f"{quantity.name}, {relation.check}: it was {'' if run else 'not '}run, which does "
                 "not go with what the backend answers"
             )
+
+
+def _require_forms_together(named: Mapping[str, Quantity], checks: Mapping[_Key, Check]) -> None:
+    """Require that other forms were asked of all quantities, of those with arrays, or of none."""
+    answered = {name for name, one in named.items() if checks[name, _main(one)].cases}
+    run = {name for name in answered if checks[name, Form.check].cases}
+    if run not in (answered, {name for name in answered if has_arrays(named[name])}, set()):
+        raise AlgebraError("a quantity was left out of those that were asked in other forms")
 
 
 def _require_one_accuracy(quantity: Quantity, checks: Mapping[_Key, Check]) -> None:
@@ -424,6 +449,7 @@ def _require_admissions(statement: Statement) -> None:
     needed = non_claims(
         {check.quantity: terms_of(check) for check in predicate.checks},
         predicate.seed,
+        _in_one_form(predicate.checks),
         about_samplers(samplers_in(predicate)),
     )
     require_told(needed, predicate.non_claims)

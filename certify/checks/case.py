@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +11,7 @@ from ...reference.quantity import Quantity, Side
 from ..backends.answers import called
 from ..points import Case, Given, Note, as_given, exact_point, written_real
 from ..verdict import GRAVEST_CASE_FIRST, Verdict
-from .judgement import Judgement, Rule, judge, note_of
+from .judgement import AGAINST_THE_TRUTH, Judgement, Rule, judge, note_of
 
 
 def answered(function: Callable[..., Any], point: Given) -> object:
@@ -58,12 +58,28 @@ def _violation(quantity: Quantity, judged: Judgement) -> Fraction:
     return judged.ulps if judged.side == wrong else -judged.ulps
 
 
-def fault_of(case: Case) -> Hashable:
-    """Return what one fault is told apart by: a quantity, a point and the answer there.
+def faults_among(failed: Iterable[Case]) -> Callable[[Case], Hashable]:
+    """Return what tells the faults of failed cases apart: a quantity, a point and the answer there.
 
-    Several checks may fail by it.
+    Several checks may fail by one. What is answered alike in every form is the fault that the check
+    against the truth found, where that failed as well.
     """
-    return case.quantity, tuple(case.parameters.items()), case.value
+    found = {case.quantity: case for case in failed if case.check in AGAINST_THE_TRUTH}
+
+    def fault_of(case: Case) -> Hashable:
+        case = found.get(case.quantity, case) if _is_alike(case) else case
+        return case.quantity, tuple(case.parameters.items()), case.value
+
+    return fault_of
+
+
+def _is_alike(case: Case) -> bool:
+    """Whether a case compares answers at one point that are the same."""
+    own = case.quantity, case.parameters, case.value
+    answers = [other for other in case.others if other.value is not None]
+    return bool(answers) and all(
+        (other.quantity, other.parameters, other.value) == own for other in answers
+    )
 
 
 def graver(first: Case, second: Case) -> Case:

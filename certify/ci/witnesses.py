@@ -21,7 +21,7 @@ from ..backends.pipes import CrashedError
 from ..backends.program import GivenUpError, Terms, ending_programs
 from ..backends.protocol import Backend
 from ..campaign import cases_in_other_forms, has_other_forms, silenced_output
-from ..checks.case import answered, case_from, fault_of
+from ..checks.case import answered, case_from, faults_among
 from ..checks.judgement import rules_for
 from ..checks.relations import First, Form, relation_cases_at, relations_for
 from ..points import Case, Given
@@ -191,7 +191,9 @@ def shown_in_ci(
 
 
 def _shown(loaded: LoadedBackend, parts: Sequence[Judged], until: float) -> Iterator[Shown]:
-    faults = _faults_in(parts)
+    news = [part.finding.witness for part in parts if _is_news(part)]
+    fault_of = faults_among(case for case in news if case)
+    faults = _faults_in(parts, fault_of)
     for part in parts:
         worst = part.finding.witness
         if worst is None or not part.finding.failed:
@@ -207,7 +209,9 @@ def _shown(loaded: LoadedBackend, parts: Sequence[Judged], until: float) -> Iter
         yield Shown(part, seen, tuple(other.finding.check for other in others))
 
 
-def _faults_in(parts: Iterable[Judged]) -> dict[Hashable, list[Judged]]:
+def _faults_in(
+    parts: Iterable[Judged], fault_of: Callable[[Case], Hashable]
+) -> dict[Hashable, list[Judged]]:
     """Return the unexpected failures by the fault that they are, of each the gravest first."""
     faults: dict[Hashable, list[Judged]] = {}
     for part in filter(_is_news, parts):

@@ -266,8 +266,9 @@ class _Histogram(Mechanism):
         require_reach(own.alpha, most, settings.where)
         return Layout(labels_in(settings, CATEGORIES))
 
-    def require_possible(self, _claim: Claim, seen: Layout) -> None:
-        """Raise DomainError unless there is one vector of cells."""
+    def require_possible(self, claim: Claim, seen: Layout) -> None:
+        """Raise DomainError unless there is one vector of cells, which the claim can be of."""
+        _require_sensitivities(HistogramParameters.of(claim), claim.name)
         require_vector(seen, LEAST_LABELS)
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:

@@ -16,7 +16,7 @@ from ...reference.dyadic import rational_decimal
 from ...reference.enclosure import Place
 from ...reference.quantity import quantity_named
 from ..campaign import Campaign, CheckResult, Key
-from ..checks.case import fault_of
+from ..checks.case import faults_among
 from ..checks.judgement import admitted_slack, shows_nothing
 from ..points import Case
 from ..samplers import SamplerResult, Tested, as_written
@@ -168,9 +168,11 @@ def violations(
     Checks of a quantity whose worst cases are at one point, with one answer, are one fault. It is
     told at the ``simplest`` point where a check of it was seen to fail, if there is one.
     """
+    wrong = [one for one in checks if one.verdict in (*FAILED, Verdict.INAPPLICABLE)]
+    fault_of = faults_among(one.worst for one in wrong if one.worst)
     faults: dict[Hashable, list[CheckResult]] = {}
-    for check in checks:
-        if check.worst and check.verdict in (*FAILED, Verdict.INAPPLICABLE):
+    for check in wrong:
+        if check.worst:
             faults.setdefault(fault_of(check.worst), []).append(check)
     for found in faults.values():
         first = min(found, key=lambda check: GRAVEST_FIRST.index(check.verdict))

@@ -27,7 +27,6 @@ from .relation import (
     Wording,
     answered_as,
     entries_answered,
-    point_at,
 )
 
 # Ask a quantity at a point in one of its other forms.
@@ -40,10 +39,9 @@ class Form:
     """What is answered in another form is as sound as what was answered first.
 
     Other forms are arrays of arguments, the same in reverse, and another process, with other
-    threads and another locale, that was asked nothing else; ``others`` ask in each of them. The
-    first answer comes at a campaign's end, after all that was asked. Only where two differ each is
-    held against the truth, which alone refutes: that they differ is loose, as libraries round
-    otherwise from one to another.
+    threads and another locale, that has not been asked before; ``others`` ask in each of them. The
+    first answer comes at a campaign's end, after all that was asked. None is refuted but by the
+    truth: that two forms differ is loose, as libraries round otherwise from one to another.
     """
 
     check = "form"
@@ -51,7 +49,7 @@ class Form:
         "an answer in another form passes, too: after all other questions, in a process of its own "
         "with other threads and locale, in an array",
         "the truth",
-        "In every form the answer is the same.",
+        "In every form the answer passes.",
         "In one of the forms the answer does not pass.",
         "In two forms the answer is not the same; each passes.",
     )
@@ -74,18 +72,15 @@ class Form:
         place, values = row[0][0], [value for _, value in row]
         value = values.pop(_least_safe(quantity, values))
         told = [answered_as(quantity.name, first.point, other) for other in values]
-        if any(other != value for other in values):
-            told.append(answered_as(quantity.name, first.point, None))
-        return Found(first.point, value, tuple(told), place)
+        truth = answered_as(quantity.name, first.point, None)
+        return Found(first.point, value, (*told, truth), place)
 
     def verdict_on(
         self, witness: Witness, slack: Fraction, accuracy: Fraction | None, truths: Truths
     ) -> Ruling:
-        """Hold answers that differ against the truth, by the rules that hold for one alone."""
+        """Hold each answer against the truth, by the rules that hold for one alone."""
         quantity, place = witness.quantity, witness.place
         values = [witness.value, *_others_in(witness)]
-        if len(set(values)) == 1:
-            return Ruling(Verdict.CERTIFIED, point_at(witness.value))
         promised = {} if accuracy is None else {quantity.name: accuracy}
         held = list(product(rules_for(quantity, {quantity.name: slack}, promised), values))
 
@@ -102,7 +97,8 @@ class Form:
         found = overall_of_cases(
             _verdict_on(rule, truth, witness, value, truths) for rule, value in held
         )
-        return Ruling(found, entry_at(truth, place), is_loose=True)
+        differs = len(set(values)) > 1
+        return Ruling(found, entry_at(truth, place), is_loose=differs)
 
 
 def _least_safe(quantity: Quantity, values: Sequence[Real]) -> int:
@@ -135,14 +131,15 @@ def _verdict_on(
 
 def _others_in(witness: Witness) -> Iterator[Real]:
     """Yield the answers in other forms. Raises InputError where what stands there is none."""
-    for other in witness.others:
+    *others, truth = witness.others or (None,)
+    if not others or len(others) > _MOST_FORMS or truth is None or truth.value is not None:
+        raise InputError(
+            f"form: one to {_MOST_FORMS} other answers and the truth are compared with"
+        )
+    for other in (*others, truth):
         if other.quantity.name != witness.quantity.name or other.parameters != witness.parameters:
             raise InputError("form: another answer is not one at the same point")
-    others = [other.value for other in witness.others]
-    differ = any(value not in (None, witness.value) for value in others)
-    # The truth is needed, and stands last, where two answers differ.
-    if differ != (None in others) or (differ and others.pop() is not None) or None in others:
-        raise InputError("form: the truth is compared with once, where two answers differ")
-    if not 1 <= len(others) <= _MOST_FORMS:
-        raise InputError(f"form: one to {_MOST_FORMS} other answers are compared with")
-    yield from (value for value in others if value is not None)
+    for other in others:
+        if other.value is None:
+            raise InputError("form: there is one truth")
+        yield other.value

@@ -762,6 +762,11 @@ STATEMENTS = (
                 (ONE_GOOD_SET,),
             ),
             Reading(f"in the conventional sense, and {OVER_THE_FLOOR}", (OVER_THE_BORDER,)),
+            Reading(
+                "both neighbours' shares are at least eta, which section 3.1 takes to be so by the "
+                "construction of C",
+                (THEOREM_1, WORST_COUNTS),
+            ),
         ),
         of_proof=(CORNERS, SHORTER_STEP, FOURTH_CORNER),
     ),
