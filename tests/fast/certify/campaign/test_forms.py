@@ -8,12 +8,16 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from each import each_of
 from simplexcert.certify import certify
 from simplexcert.certify.backends.float64 import backend as built_in
 from simplexcert.certify.campaign import Campaign, CheckResult, points_for_forms
+from simplexcert.certify.certificate import statement_of
+from simplexcert.certify.certificate.backend import require_algebra
+from simplexcert.certify.certificate.errors import AlgebraError
 from simplexcert.certify.checks.relations import StatedOther, by_the_first_engine, relation_verdict
 from simplexcert.certify.points import Many, as_given
 from simplexcert.certify.verdict import Verdict
@@ -204,6 +208,37 @@ backend.quantities = {"dirichlet.profile.total_variation": answer}
 """
     check = form_of(found(body, vectorized=True, cases=100), VARIATION)
     assert (check.cases, check.counts.wrong) == (8, 2)
+
+
+def test_no_quantity_is_left_out_of_other_forms(found: Callable[..., Campaign]) -> None:
+    body = """
+backend.quantities = {
+    "dirichlet.utility.variance": variance,
+    "dirichlet.profile.total_variation": variation,
+}
+"""
+    statement = statement_of(found(body, cases=4))
+    told = statement.predicate.non_claims
+    assert not any("another process" in each for each in told)
+    require_algebra(statement)
+    checks = [
+        msgspec.structs.replace(
+            one, cases=0, verdict=Verdict.INAPPLICABLE, worst=None, ulps=None,
+            second="inapplicable", loose=0,
+        )
+        if (one.quantity, one.check) == (VARIANCE, "form")
+        else one
+        for one in statement.predicate.checks
+    ]  # fmt: skip
+    predicate = msgspec.structs.replace(statement.predicate, checks=checks)
+    with pytest.raises(AlgebraError, match="left out of those that were asked in other forms"):
+        require_algebra(msgspec.structs.replace(statement, predicate=predicate))
+
+
+def test_that_no_other_form_was_asked_is_told(make_backend: Maker) -> None:
+    campaign = certify(make_backend(VARIANCE, "answer = truth"), quantities=VARIANCE, cases=4)
+    told = statement_of(campaign).predicate.non_claims
+    assert f"Neither arrays nor another process were asked of {VARIANCE}." in told
 
 
 POINT = {"alpha": 2, "step": 1, "epsilon": 1}

@@ -118,7 +118,7 @@ def slack(tmp_path: Path) -> Path:
         for one in predicate["checks"]
     }
     sampling = [text for text in predicate["non_claims"] if "sampling" in text]
-    predicate["non_claims"] = non_claims(terms, predicate["seed"], sampling)
+    predicate["non_claims"] = non_claims(terms, predicate["seed"], [], sampling)
     path = tmp_path / "slack.json"
     path.write_bytes(rfc8785.dumps(table))
     return path
