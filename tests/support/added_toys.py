@@ -455,9 +455,9 @@ class Whole:
         Part(
             "certify/checks/relations/cases.py",
             "from .whole import Whole\n",
-            before="\n# The last two are one check",
+            before="\n# Adjacency and noise are one check",
         ),
-        Part("certify/checks/relations/cases.py", "    Whole(),\n", before="    Noise(),\n)"),
+        Part("certify/checks/relations/cases.py", "    Whole(),\n", before="    Form(),\n)"),
         asked,
         Part(
             "tests/fast/quality/test_gallery.py",
