@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import partial
 from itertools import cycle, islice
 from typing import Any, NamedTuple
 
@@ -57,15 +56,9 @@ def cases_in_other_forms(
     relating = Relating(quantity, backend)
     asked = sorted(_asked(quantity, backend, terms, points), key=_apart, reverse=True)
     return [
-        relating.in_other_forms(
-            First(each.point, each.here, 0), [partial(_said, other) for other in each.others]
-        )
+        relating.in_other_forms(First(each.point, each.here, 0), each.others)
         for each in asked[:cases]
     ]
-
-
-def _said(answer: object, _point: object) -> object:
-    return answer
 
 
 def _asked(

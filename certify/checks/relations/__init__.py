@@ -9,7 +9,7 @@ from .cases import (
     relation_verdict,
     relations_for,
 )
-from .form import AskInForm, Form
+from .form import Form
 from .inverse import Inverse, asks_further, inverse_of
 from .relation import (
     SLACK_OF_RELATIONS,
@@ -26,7 +26,6 @@ __all__ = [
     "LAWS",
     "RELATIONS",
     "SLACK_OF_RELATIONS",
-    "AskInForm",
     "Declared",
     "First",
     "Form",

@@ -41,7 +41,7 @@ from ..case import answered
 from ..judgement import DEFAULT_ACCURACY, distance
 from .adjacency import Adjacency
 from .determinism import Determinism
-from .form import AskInForm, Form
+from .form import Form
 from .inverse import Inverse
 from .limit import Limit
 from .monotone import Monotone
@@ -165,8 +165,8 @@ class Relating:
         """Return the case of determinism, asked now."""
         return self._case(Determinism(), first)
 
-    def in_other_forms(self, first: First, others: Sequence[AskInForm]) -> Case:
-        """Return the case of the other forms, asked now."""
+    def in_other_forms(self, first: First, others: Sequence[object]) -> Case:
+        """Return the case of the other forms, in which these are the answers."""
         return self._case(Form(others), first)
 
     def _case(self, relation: Relation, first: First) -> Case:

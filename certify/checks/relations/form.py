@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import TypeAlias
 
 from ....reference.enclosure import Enclosed, Enclosure, Place, entry_at
 from ....reference.errors import InputError
@@ -29,8 +28,6 @@ from .relation import (
     entries_answered,
 )
 
-# Ask a quantity at a point in one of its other forms.
-AskInForm: TypeAlias = Callable[[Given], object]
 # An array, the same in reverse, another process.
 _MOST_FORMS = 3
 
@@ -39,9 +36,9 @@ class Form:
     """What is answered in another form is as sound as what was answered first.
 
     Other forms are arrays of arguments, the same in reverse, and another process, with other
-    threads and another locale, that has not been asked before; ``others`` ask in each of them. The
-    first answer comes at a campaign's end, after all that was asked. None is refuted but by the
-    truth: that two forms differ is loose, as libraries round otherwise from one to another.
+    threads and another locale, that was asked no other quantity; ``others`` is what was answered in
+    each. The first answer comes at a campaign's end, after all that was asked. None is refuted but
+    by the truth: that two forms differ is loose, as libraries round otherwise from one to another.
     """
 
     check = "form"
@@ -54,7 +51,7 @@ class Form:
         "In two forms the answer is not the same; each passes.",
     )
 
-    def __init__(self, others: Sequence[AskInForm] = ()) -> None:
+    def __init__(self, others: Sequence[object] = ()) -> None:
         self._others = others
 
     def applies_to(self, quantity: Quantity) -> bool:  # noqa: ARG002
@@ -62,11 +59,9 @@ class Form:
         return True
 
     def found(self, quantity: Quantity, first: First, ask: Ask, declared: Declared) -> Found:  # noqa: ARG002
-        """Ask in each other form; the first entry that differs is judged, its least safe answer."""
+        """Compare all forms; the first entry that differs is judged, its least safe answer."""
         here = entries_answered(quantity, first.point, first.answer)
-        others = [
-            _entries(quantity, first.point, other(first.point), here) for other in self._others
-        ]
+        others = [_entries(quantity, first.point, other, here) for other in self._others]
         rows = list(zip(here, *others, strict=True))
         row = next((row for row in rows if len({value for _, value in row}) > 1), rows[0])
         place, values = row[0][0], [value for _, value in row]
