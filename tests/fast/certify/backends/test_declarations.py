@@ -18,6 +18,7 @@ from simplexcert.certify.certificate import canonical_bytes, statement_of, verif
 from simplexcert.certify.certificate.errors import AlgebraError, PolicyError, TranscriptError
 from simplexcert.certify.certificate.policy import Policy
 from simplexcert.certify.points import exact_point
+from simplexcert.certify.search import strategies
 from simplexcert.certify.search.screen import screen_point
 from simplexcert.certify.search.strategies import point_at
 from simplexcert.certify.verdict import Verdict
@@ -202,8 +203,11 @@ def test_what_is_declared_wrongly_is_refused_before_any_case(name: str) -> None:
         as_backend(thing, "made:backend")
 
 
-def test_a_domain_without_points_is_refused_before_any_case(make_backend: Maker) -> None:
+def test_a_domain_without_points_is_refused_before_any_case(
+    make_backend: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each range alone has points, and no point has all of them."""
+    monkeypatch.setattr(strategies, "MOST_TRIES", 200)
     name = "markov.stationary"
     within = f"domain = {{{name!r}: {{'P': ['2/3', '3/4']}}}}"
     where = make_backend(name, "answer = 1 / 0", within)
