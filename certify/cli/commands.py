@@ -80,12 +80,12 @@ def evaluate(
     as_json: bool,
 ) -> int:
     """Enclose a quantity: a proved lower and upper bound, as narrow as asked."""
-    from ...reference.evaluation import evaluate as answer_for
+    from ...reference.evaluation import answer_at
     from ...reference.precision import Budget
 
     if not 0 < max_seconds <= MAX_SECONDS:
         raise InputError(f"--max-seconds {max_seconds:g} is not in (0, {MAX_SECONDS:g}]")
-    answer = answer_for(
+    answer = answer_at(
         quantity,
         _parameters(given, file),
         digits=digits,
