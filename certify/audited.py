@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import TypeAlias
 
 from ..reference.display import table_in_html
 from ..reference.exact import parse_toml
@@ -79,7 +80,20 @@ class Audited(Audit):
         write_whole(Path(path), report_of(content, "certificate.json", self), REPORT)
 
 
-def audit(claim: str | Path | Mapping[str, object], *, seconds: float | None = None) -> Audited:
+# A claim file, ``example:NAME``, the text of a claim file, or a table of its shape.
+Claimed: TypeAlias = "str | Path | Mapping[str, object]"
+
+
+def claim_source(claim: Claimed) -> tuple[bytes, str]:
+    """Return the bytes of a claim file, and what it is called. Raises InputError."""
+    if isinstance(claim, Mapping):
+        return toml_of(claim).encode(), _UNNAMED
+    if isinstance(claim, str) and "\n" in claim:
+        return claim.encode(), _UNNAMED
+    return source_of(claim)
+
+
+def audit(claim: Claimed, *, seconds: float | None = None) -> Audited:
     """Decide a claim, in so many seconds: a claim file, ``example:NAME``, a text, or a table.
 
     A text with more than one line is that of a claim file, any other is a file's name. A table has
@@ -89,12 +103,7 @@ def audit(claim: str | Path | Mapping[str, object], *, seconds: float | None = N
     Raises InputError (or a subclass) if it cannot be read as a claim, BudgetSpentError if not even
     its question could be worked out in time.
     """
-    if isinstance(claim, Mapping):
-        source, where = toml_of(claim).encode(), _UNNAMED
-    elif isinstance(claim, str) and "\n" in claim:
-        source, where = claim.encode(), _UNNAMED
-    else:
-        source, where = source_of(claim)
+    source, where = claim_source(claim)
     read = claim_in(parse_toml(source, where), where)
     with all_within(seconds):
         found = decide(read)

@@ -101,7 +101,7 @@ class Answers:
         import numpy as np
 
         taken = {
-            name: np.array([_nearest(point.parameters[name]) for point in self.points])
+            name: np.array([nearest_float(point.parameters[name]) for point in self.points])
             for name, domain in self.quantity.parameters.items()
             if isinstance(domain, Interval)
         }
@@ -135,7 +135,7 @@ class Answers:
         said = f"first {first.enclosure}, last {last.enclosure}"
         undecided = sum(not point.narrow for point in self.points)
         open_points = f" ({undecided} undecided)" if undecided else ""
-        return f"{self._call()}, {size} points: {said}{open_points}"
+        return f"{self.call}, {size} points: {said}{open_points}"
 
     def _repr_html_(self) -> str:
         rows: list[tuple[str, object]] = [
@@ -145,9 +145,11 @@ class Answers:
         ]  # fmt: skip
         if len(self.points) > _ROWS_SHOWN:
             rows.append(("...", f"{len(self.points)} points"))
-        return table_in_html(self._call(), rows)
+        return table_in_html(self.call, rows)
 
-    def _call(self) -> str:
+    @property
+    def call(self) -> str:
+        """The quantity and its parameters as somebody would write the question."""
         given = ", ".join(
             f"{name}=..." if name in self.varied else f"{name}={said_value(value)}"
             for name, value in self.points[0].parameters.items()
@@ -162,8 +164,11 @@ class Answers:
         return found.reshape(self.shape)
 
 
-def _nearest(value: Value) -> float | int:
-    """Return a number for a column: an integer as it is, where a double holds it, else a double."""
+def nearest_float(value: Value) -> float | int:
+    """Return an integer as it is, where a double holds it, any other number as the nearest double.
+
+    Nothing is proved of it; it is for columns and pictures.
+    """
     if isinstance(value, int) and abs(value) <= _WHOLE:
         return value
     if not isinstance(value, int | Fraction):
