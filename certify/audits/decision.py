@@ -90,6 +90,9 @@ class Audit:
     second: str
     vacuity: Vacuity | None = None
 
+    def __repr__(self) -> str:
+        return f"{self.verdict.value}: {self.claim.name!r} ({self.claim.mechanism.name})"
+
     @property
     def why(self) -> str:
         """Why the claim is inapplicable; nothing where it is not."""

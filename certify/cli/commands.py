@@ -80,14 +80,14 @@ def evaluate(
     as_json: bool,
 ) -> int:
     """Enclose a quantity: a proved lower and upper bound, as narrow as asked."""
-    from ...reference.evaluation import evaluate as answer_for
+    from ...reference.evaluation import answer_at
     from ...reference.precision import Budget
 
     if not 0 < max_seconds <= MAX_SECONDS:
         raise InputError(f"--max-seconds {max_seconds:g} is not in (0, {MAX_SECONDS:g}]")
-    answer = answer_for(
+    answer = answer_at(
         quantity,
-        _parameters(given, file),
+        given_parameters(given, file),
         digits=digits,
         engine=engine,
         budget=Budget(seconds=max_seconds),
@@ -102,7 +102,8 @@ def evaluate(
     return 0 if answer.narrow else 2
 
 
-def _parameters(given: Iterable[str], file: str | None) -> dict[str, object]:
+def given_parameters(given: Iterable[str], file: str | None = None) -> dict[str, object]:
+    """Return the parameters of -p NAME=VALUE and of a file. Raises InputError."""
     parameters = _from_file(file) if file is not None else {}
     for item in given:
         name, equals, value = item.partition("=")

@@ -56,12 +56,18 @@ class _Command(_Telling):
             for value in given if isinstance(given, tuple) else (given,):
                 _require_said(parameter, value)
         if ctx.params.get("as_json") and STANDARD in _written_to(self, ctx):
-            raise InputError("--out - and --json would both be standard output; give --out a file")
+            raise InputError(
+                "a file that is - and --json would both be standard output; give a name"
+            )
         return rest
 
 
 def _written_to(command: click.Command, ctx: click.Context) -> list[object]:
-    return [ctx.params.get(each.name or "") for each in command.params if "--out" in each.opts]
+    return [
+        ctx.params.get(each.name or "")
+        for each in command.params
+        if {"--out", "--csv"} & set(each.opts)
+    ]
 
 
 def _require_said(parameter: click.Parameter, value: object) -> None:

@@ -226,8 +226,7 @@ def certify(
     """Check a backend (module:attribute; by default the built-in one) and certify it."""
     from ..backends.beforehand import import_all
     from ..backends.subjects import Subject
-    from ..campaign import certify as checked
-    from ..campaign import partial_path, write_transcript
+    from ..campaign import certify_backend, partial_path, write_transcript
     from ..certificate.backend import statement_of
     from ..certificate.issuing import file_subject, time_of_issue
     from ..certificate.reading import canonical_bytes
@@ -252,7 +251,7 @@ def certify(
             stack.enter_context(_nothing_kept())
         try:
             with progress("checking", "cases") as advance:
-                campaign = checked(
+                campaign = certify_backend(
                     backend,
                     quantities=pattern,
                     cases=cases,

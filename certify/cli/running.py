@@ -15,7 +15,16 @@ from ..done import begin_account
 from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE, Verdict, exit_code
 
 # Each of these adds its commands to the group.
-from . import INTERRUPTED, checking, commands, issuing, keys, releasing, simulating  # noqa: F401
+from . import (  # noqa: F401
+    INTERRUPTED,
+    checking,
+    commands,
+    curving,
+    issuing,
+    keys,
+    releasing,
+    simulating,
+)
 from .group import GIVEN, simplexcert
 from .streams import say, say_what_is_done, silence, system_refused
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 More = Callable[[Made], Mapping[Path, bytes]]
 
 
-def release(
+def draw_release(
     claim: str | Path,
     data: str | Path,
     *,
@@ -79,7 +79,7 @@ def make(
     more: More | None = None,
     before_drawing: Callable[[], None] = lambda: None,
 ) -> Made:
-    """Make a release, with whatever else is made from it. Raises as ``release`` does.
+    """Make a release, with whatever else is made from it. Raises as ``draw_release`` does.
 
     ``before_drawing`` is called when everything that can fail has not: what it raises comes before
     any bit is drawn. From then on no limit of time ends this: whether a release is made must not

@@ -18,7 +18,7 @@ import msgspec
 from ....reference.domain import Value
 from ....reference.dyadic import rational_decimal
 from ....reference.errors import DomainError, InputError
-from ....reference.evaluation import evaluate
+from ....reference.evaluation import answer_at
 from ....reference.precision import Budget, ProcessorBudget, seconds_left
 from ...certificate.claim import claim_of
 from ...certificate.errors import CertificateError
@@ -389,7 +389,7 @@ def _upper(quantity: str, point: Mapping[str, Value], budget: Budget) -> Fractio
     Raises LateError where it would be another one, had there been more time.
     """
     try:
-        found = evaluate(quantity, point, digits=_DIGITS, budget=budget)
+        found = answer_at(quantity, point, digits=_DIGITS, budget=budget)
     except DomainError:
         return None
     finite = isinstance(found.upper, Fraction)

@@ -379,7 +379,7 @@ def test_fewer_cases_than_usual_are_told_in_the_first_line(cli: Cli, tmp_path: P
 
 
 def test_an_empty_name_is_no_backend() -> None:
-    from simplexcert.certify import certify
+    from simplexcert.certify import certify_backend
 
     with pytest.raises(InputError, match="empty name"):
-        certify("", quantities=VARIANCE, cases=1)
+        certify_backend("", quantities=VARIANCE, cases=1)

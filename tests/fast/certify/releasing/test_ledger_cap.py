@@ -16,7 +16,7 @@ from each import each_of
 from ledger_entries import GRADES, SAID, entry, grades, output
 from private_data import given
 from simplexcert.certify.cli import run
-from simplexcert.certify.releasing import published, release
+from simplexcert.certify.releasing import draw_release, published
 from simplexcert.certify.releasing.ledger import (
     Cap,
     Entry,
@@ -275,7 +275,7 @@ def test_the_command_refuses_beyond_the_cap_before_the_draw(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = given(tmp_path, "dirichlet.renyi")
-    made = release(*found, seed=1)
+    made = draw_release(*found, seed=1)
     epsilon = made.audit.claim.epsilon
     ledger = tmp_path / "ledger.json"
     asked = ["release", str(found.claim), "--data", str(found.data), "--ledger", str(ledger)]
@@ -292,4 +292,6 @@ def test_the_command_refuses_beyond_the_cap_before_the_draw(
 
 def test_a_cap_without_a_ledger_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="give the ledger, too"):
-        release(*given(tmp_path, "dirichlet.renyi"), out=tmp_path / "r", cap=cap_of(1, order=2))
+        draw_release(
+            *given(tmp_path, "dirichlet.renyi"), out=tmp_path / "r", cap=cap_of(1, order=2)
+        )
