@@ -6,6 +6,7 @@ from ...reference.lazy import lazily
 
 if TYPE_CHECKING:
     from .answers import print_answer
+    from .budget import picture_of_budget
     from .campaigns import first_failure, print_campaign, print_stopped
     from .page import report_of, report_on
     from .papers import claims_as_json, print_claims
@@ -27,6 +28,7 @@ __all__ = [
     "console_here",
     "first_failure",
     "ledger_as_json",
+    "picture_of_budget",
     "print_answer",
     "print_audit",
     "print_authentic",
@@ -51,6 +53,7 @@ _HOMES = {
     "console_here": ".terminal",
     "first_failure": ".campaigns",
     "ledger_as_json": ".releases",
+    "picture_of_budget": ".budget",
     "print_answer": ".answers",
     "print_audit": ".terminal",
     "print_authentic": ".verified",

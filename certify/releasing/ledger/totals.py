@@ -255,14 +255,15 @@ class Total:
     def as_json(self) -> dict[str, str | None]:
         """Return the published shape: decimals that are rounded up, the order down."""
         return {
-            "epsilon": _decimal(self.epsilon, up=True),
-            "delta": None if self.delta is None else _decimal(self.delta, up=True),
-            "order": None if self.order is None else _decimal(self.order, up=False),
+            "epsilon": decimal(self.epsilon, up=True),
+            "delta": None if self.delta is None else decimal(self.delta, up=True),
+            "order": None if self.order is None else decimal(self.order, up=False),
             "by": self.by,
         }
 
 
-def _decimal(value: Fraction, *, up: bool) -> str:
+def decimal(value: Fraction, *, up: bool) -> str:
+    """Return a number as people read it, rounded in this direction."""
     return rational_decimal(value, _DIGITS, up)
 
 
