@@ -1,10 +1,11 @@
-"""Pages of the site that are generated: quantities, claims and the commands' own help."""
+"""Pages of the site that are generated: quantities, claims, the commands' own help, Python."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from itertools import groupby
 from typing import Any
 
@@ -35,9 +36,23 @@ COMMANDS = """# Commands
 
 What `--help` prints. What of it is fixed, and the exit codes: [the interface](interface.md).
 """
+PYTHON = """# Python
+
+What can be imported, and what of it is promised: made from the docstrings. Everything else may
+change at any time. A first program stands in [the interface](interface.md#python).
+"""
+# Packages whose `__all__` is public; the first that exports a name explains it.
+_PACKAGES = (
+    "simplexcert",
+    "simplexcert.reference",
+    "simplexcert.certify",
+    "simplexcert.certify.models",
+    "simplexcert.certify.adapters.opendp",
+    "simplexcert.certify.adapters.dp_accounting",
+)
 # As wide as a terminal usually is.
 _WIDTH = 80
-_MARKS = re.compile(r"([\\`*_\[\]<>|#&])")
+_MARKS = re.compile(r"([\\`*_\[\]<>|#&$])")
 _CODE = re.compile(r"``(.+?)``")
 _NOTE = re.compile(r"proofs_notes/([\w./-]+\.md)")
 _VERDICTS = (Verdict.CERTIFIED, Verdict.REFUTED, Verdict.UNDECIDED, Verdict.INAPPLICABLE)
@@ -132,8 +147,26 @@ def _help(command: click.Command, name: str) -> Iterator[str]:
     yield from ("```text", *command.get_help(context).splitlines(), "```")
 
 
+def python_page() -> str:
+    """Return the page of all public names, which mkdocstrings fills."""
+    lines, explained = [PYTHON], set()
+    for package in _PACKAGES:
+        module = import_module(package)
+        names = list(getattr(module, "__all__", ()))
+        if names:
+            lines += [f"## {package}", "", (module.__doc__ or "").strip().partition("\n")[0], ""]
+        for name in names:
+            item = getattr(module, name)
+            home = f"{getattr(item, '__module__', '')}.{getattr(item, '__qualname__', '')}"
+            if home.startswith("simplexcert.") and home not in explained:
+                explained.add(home)
+                lines += [f"::: {home}", ""]
+    return "\n".join(lines)
+
+
 GENERATED: dict[str, Callable[[], str]] = {
     "quantities.md": quantities_page,
     "claims.md": claims_page,
     "commands.md": commands_page,
+    "python.md": python_page,
 }
