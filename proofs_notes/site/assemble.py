@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from common_mark import CommonMark, Resolved
 from experiment_pages import result_files, results_page
-from figures import FIGURES, REPORTS
+from figures import FIGURES, REPORTS, colours
 from gallery import notebooks, pictures
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -115,7 +115,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path, place in places().items():
         if path.parent != OWN:
             files.append(File.generated(config, place, abs_src_path=str(path)))
-    made = {**PAGES, **REPORTS, **notebooks(), **_drawings()}
+    made = {**PAGES, **REPORTS, **notebooks(), **_drawings(), "figures/colours.css": colours}
     for place, content_of in made.items():
         files.append(File.generated(config, place, content=content_of()))
     return files
@@ -129,7 +129,9 @@ def _drawings() -> dict[str, Callable[[], str]]:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Note which page is read next."""
+    """Note which page is read next; beside the first one stands no list of its siblings."""
+    if page.is_homepage:
+        page.meta["hide"] = ["navigation"]
     generated = page.file.src_uri in PAGES
     source = OWN / page.file.src_uri if generated else Path(str(page.file.abs_src_path))
     _links.source, _links.place = source.resolve(), page.file.src_uri

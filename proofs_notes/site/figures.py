@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from simplexcert.certify.audits import audit
 from simplexcert.certify.cli import run
-from simplexcert.certify.report.page.drawing import LIGHT, drawn, legend_below
+from simplexcert.certify.report.page.drawing import DARK, DRAWN, LIGHT, drawn, legend_below
 from simplexcert.certify.report.page.loss_plot import release_picture
 from simplexcert.reference import evaluate
 
@@ -632,3 +632,15 @@ REPORTS: Mapping[str, Callable[[], str]] = {
     "reports/three-rows.html": lambda: report("fallin2023-three-rows"),
     "reports/grades.html": lambda: report("benvenuti2025-grades"),
 }
+
+
+def colours() -> str:
+    """Return the style sheet's part that exchanges a drawing's colours in the dark."""
+    dark = {LIGHT[name]: DARK[name] for name in (*DRAWN, "certified")}
+    dark[LIGHT["background"]] = "var(--md-default-bg-color)"
+    dark["#000000"] = DARK["ink"]  # what matplotlib draws by itself
+    return "".join(
+        f'[data-md-color-scheme="slate"] figure.drawn [{what}="{light}"] {{ {what}: {instead}; }}\n'
+        for light, instead in dark.items()
+        for what in ("fill", "stroke")
+    )

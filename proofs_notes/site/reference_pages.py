@@ -21,6 +21,11 @@ QUANTITIES = """# Quantities
 Made from the registry, as `simplexcert quantities` prints it. The safe side is the one on which a
 wrong answer does no harm: an upper bound is never below the truth. What is outside the domain has
 no answer, and ends with exit code 3.
+
+In formulas $I_x(a, b)$ is the regularised incomplete beta function, $P(a, x)$ of two numbers the
+regularised lower incomplete gamma function, $B$ the beta function, $\\psi$ the digamma function,
+$D_\\lambda$ the Renyi divergence of order $\\lambda$, $\\tilde P$ a private draw of a matrix $P$,
+$\\pi$ its stationary law, $e(Q \\mid X)$ the influence of a node on a quilt.
 """
 CLAIMS = """# Claims
 
@@ -87,10 +92,15 @@ def family_of(item: dict[str, Any]) -> str:
 
 def _quantity(item: dict[str, Any]) -> Iterator[str]:
     yield from (f"### {item['name']}", "", _mixed(item["summary"], _CODE, code), "")
-    yield from ("| parameter | kind | domain |", "|---|---|---|")
+    yield from ("$$", item["formula"], "$$", "")
+    if item["explanation"]:
+        yield from (_mixed(item["explanation"], _CODE, code), "")
+    yield from ("| parameter | | meaning | kind | domain |", "|---|---|---|---|---|")
     for one in item["parameters"]:
-        yield f"| {code(one['name'])} | {one['kind']} | {code(one['domain'])} |"
-    yield ""
+        symbol = f"${one['symbol']}$" if one["symbol"] else ""
+        meaning, kind = plain(one["meaning"]), one["kind"]
+        yield f"| {code(one['name'])} | {symbol} | {meaning} | {kind} | {code(one['domain'])} |"
+    yield from ("", "```console", f"$ {item['example']}", "```", "")
     if item["conditions"]:
         yield from (f"Needs {'; '.join(map(code, item['conditions']))}.", "")
     source = _mixed(item["source"], _NOTE, lambda note: f"[{note}](../../{note})")
