@@ -73,6 +73,7 @@ def second_moment(bits: int, p: Fraction, k: Fraction) -> Enclosure:
     safe=Side.NONE,
     truth=Truth.LEAST,
     source=_UTILITY_NOTE,
+    formula=r"E x^2 = \\frac{{p (k p + 1)}}{{k + 1}}",
     within=A_PROBABILITY,
     rises=UNKNOWN,
 )
