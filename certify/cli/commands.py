@@ -1,4 +1,4 @@
-"""Commands that answer: quantities, enclosures, test vectors, and the papers' register.
+"""Commands that answer: enclosures, test vectors, and the papers' register.
 
 Each imports what it needs when it runs, so that ``--help`` stays fast.
 """
@@ -32,26 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..papers.derive import Derived
-
-
-@simplexcert.command()
-@click.argument("pattern", default="*", metavar="[GLOB]")
-@JSON
-def quantities(pattern: str, as_json: bool) -> None:
-    """List the quantities: parameters, domain, safe side and source."""
-    from ...reference.quantity import quantities as registry
-
-    found = registry(pattern)
-    if not found:
-        raise UnknownNameError("quantity", pattern, registry(), "(no quantity matches)")
-    from ..report import print_quantities
-
-    with reader_may_leave():
-        if as_json:
-            shapes = [item.as_json() for item in found.values()]
-            print_json({"schema_version": 1, "quantities": shapes})
-        else:
-            print_quantities(found)
 
 
 @simplexcert.command()

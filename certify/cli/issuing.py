@@ -37,8 +37,25 @@ if TYPE_CHECKING:
     from ..points import Case
 
 
+def _print_examples(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    """List the shipped claims, and stop."""
+    if asked and not context.resilient_parsing:
+        from ..report import examples_explained
+
+        click.echo("\n".join(examples_explained()))
+        context.exit()
+
+
 @simplexcert.command()
 @click.argument("claim", required=False, type=OR_STANDARD)
+@click.option(
+    "--examples",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_examples,
+    help="List the claims that are shipped, each example:NAME, and stop.",
+)
 @click.option("--template", metavar="MECHANISM", help="Print a claim file to start from, and stop.")
 @OUT
 @SUBJECT

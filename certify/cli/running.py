@@ -20,6 +20,7 @@ from . import (  # noqa: F401
     checking,
     commands,
     curving,
+    explaining,
     issuing,
     keys,
     releasing,

@@ -159,6 +159,8 @@ class _Histogram(Mechanism):
     """
 
     name = "dirichlet.renyi"
+    releases = "a histogram, or another f of the records, as Dirichlet(step f + alpha)"
+    paper = "ponnoprat2023"
     tight = LargestOnGrid("step", "alpha", _require_a_histogram, _in_order)
     data_keys = (COLUMN, CATEGORIES)
 
