@@ -35,7 +35,7 @@ __all__ = ["run", "simplexcert"]
 _EXIT_INTERRUPTED = 130
 _NAME = "simplexcert"
 # A shell that completes a line asks by this variable, and click answers and exits.
-_COMPLETION = "_SIMPLEXCERT_COMPLETE"
+COMPLETION = "_SIMPLEXCERT_COMPLETE"
 
 
 def run(arguments: Sequence[str] | None = None, *, started: float | None = None) -> int:
@@ -48,7 +48,7 @@ def run(arguments: Sequence[str] | None = None, *, started: float | None = None)
     _ready_streams()
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        if _COMPLETION in os.environ:
+        if COMPLETION in os.environ:
             simplexcert.main(prog_name=_NAME)
         # Not by ``main``, which makes a closed pipe its exit code 1.
         with simplexcert.make_context(_NAME, list(given), obj=started) as context:

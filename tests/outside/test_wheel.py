@@ -28,6 +28,7 @@ def test_the_wheel_holds_the_types_the_examples_and_the_schema(environment: Envi
         "simplexcert/certify/certificate/backend-v1.schema.json",
     ):
         assert wanted in names
+    assert [name for name in names if name.endswith("/data/share/man/man1/simplexcert.1")]
     assert not [name for name in names if name.startswith(("reference/", "certify/", "tests/"))]
 
 
