@@ -117,6 +117,8 @@ def simplexcert() -> None:
     Exit codes: 0 certified or answered; 1 refuted, or a certificate does not check; 2 undecided;
     3 bad usage or bad input, or the system refused; 4 our own failure; 5 nothing was run or all was
     inapplicable; 130 interrupted; 143 ended by SIGTERM.
+
+    What the words mean: proofs_notes/site/pages/glossary.md.
     """
 
 

@@ -25,8 +25,7 @@ _ENVIRONMENT: Final = (
     ),
     (
         COMPLETION,
-        "Completion in a shell: with bash_source, zsh_source or fish_source the script is printed "
-        'that the shell evaluates, as in eval "$(_SIMPLEXCERT_COMPLETE=bash_source simplexcert)".',
+        "Completion: bash_source, zsh_source and fish_source print what the shell is to evaluate.",
     ),
     ("SOURCE_DATE_EPOCH", "The time of issue that a certificate tells, in seconds since 1970."),
     ("NO_COLOR", "With any value nothing is coloured."),
