@@ -13,8 +13,8 @@ from ...reference.grids import MAX_POINTS
 from ...reference.precision import Budget, all_within
 from ...reference.quantity import quantity_named
 from ..audits.claim import EXAMPLE_PREFIX
-from .curve import Curve
 from .spacing import spaced
+from .table import Curve
 
 __all__ = ["Curve", "curve", "is_claim", "spaced"]
 
@@ -104,6 +104,8 @@ def _axis(name: str, value: object, *, whole: bool) -> Sequence[object] | None:
     found = value.tolist() if hasattr(value, "tolist") else value
     if not isinstance(found, Sequence) or isinstance(found, bytes):
         return None
+    if any(isinstance(item, list | tuple) for item in found):
+        raise InputError(f"{name}: an axis is one list of numbers; the grid is all combinations")
     if not 1 <= len(found) <= MAX_POINTS:
         raise InputError(f"{name}: {len(found)} points; ask for 1 to {MAX_POINTS}")
     return found

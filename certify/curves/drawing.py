@@ -11,7 +11,7 @@ from ...reference.errors import InputError
 from ...reference.grids import nearest_float
 from ..extras import require_plots
 from ..pictures import bytes_of, format_of, own_settings
-from .curve import Curve, Line
+from .table import Curve, Line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

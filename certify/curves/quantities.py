@@ -12,7 +12,7 @@ from ...reference.exact import exact_json
 from ...reference.grids import Answers, evaluate
 from ...reference.precision import Budget
 from ...reference.quantity import Side
-from .curve import VERDICT, Column, Curve, Kind, Line
+from .table import VERDICT, Column, Curve, Kind, Line
 
 
 def curve_of_quantity(
