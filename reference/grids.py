@@ -13,6 +13,7 @@ from .display import said_value, table_in_html
 from .domain import Interval, Value
 from .errors import InputError
 from .evaluation import DEFAULT_DIGITS, Answer, answer_exactly, digits_asked
+from .exact import shown
 from .precision import Budget, BudgetSpentError, seconds_left
 from .quantity import Quantity, Shape, quantity_named
 
@@ -271,7 +272,7 @@ def _broadcast(
         raise InputError(f"these shapes do not go together: {said}") from None
     count = int(np.prod(shape, dtype=object))
     if not 1 <= count <= MAX_POINTS:
-        raise InputError(f"{said}: {count} points; ask for 1 to {MAX_POINTS}")
+        raise InputError(f"{said}: {shown(count)} points; ask for 1 to {MAX_POINTS}")
     flat = [np.broadcast_to(array, shape).ravel().tolist() for array in arrays.values()]
     return shape, (dict(zip(arrays, row, strict=True)) for row in zip(*flat, strict=True))
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from ...reference.display import table_in_html
 from ...reference.errors import InputError
-from ...reference.exact import exact_text, shown
+from ...reference.exact import exact_number, exact_text, shown
 from ...reference.precision import BudgetSpentError, all_within
 from ..audits.decision import Audit
 from ..checks.judgement import overall_of_checks
@@ -104,7 +104,9 @@ def _said(statement: AnyStatement) -> str:
     if isinstance(statement, ClaimStatement):
         claim = statement.predicate.claim
         said = (("epsilon", claim.epsilon), ("delta", claim.delta), ("order", claim.order))
-        numbers = ", ".join(f"{key} = {value}" for key, value in said if value is not None)
+        numbers = ", ".join(
+            f"{key} = {shown(exact_number(value))}" for key, value in said if value is not None
+        )
         return f"{claim.mechanism}, {numbers}: {claim.name!r}"
     if isinstance(predicate, Predicate):
         scope = predicate.scope

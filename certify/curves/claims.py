@@ -132,7 +132,13 @@ def _curve(claim: Claim, name: str, values: Sequence[Fraction], points: list[_Po
     return Curve(
         title=f"{quoted(claim.name)} ({claim.mechanism.name}): "
         f"{claim_said(claim.epsilon, claim.delta, None)}",
-        subject={"claim": claim.as_json(), "attained": attained},
+        subject={
+            "quantity": None,
+            "claim": claim.as_json(),
+            "parameters": {},
+            "rigorous": True,
+            "attained": attained,
+        },
         varied=(name,),
         height=other,
         digits=DEFAULT_DIGITS,

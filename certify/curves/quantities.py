@@ -49,7 +49,13 @@ def _curve(found: Answers, varied: tuple[str, ...], length: int) -> Curve:
     }
     return Curve(
         title=found.call,
-        subject={"quantity": quantity.name, "parameters": fixed, "rigorous": found.rigorous},
+        subject={
+            "quantity": quantity.name,
+            "claim": None,
+            "parameters": fixed,
+            "rigorous": found.rigorous,
+            "attained": None,
+        },
         varied=varied,
         height=quantity.name.rpartition(".")[2].replace("_", " "),
         digits=points[0].digits,
