@@ -362,6 +362,13 @@ class Mechanism(ABC):
         """Return how each release looks. Raises InputError where the claim file admits none."""
 
     @abstractmethod
+    def require_releasable(self, claim: Claim, where: str) -> None:
+        """Raise InputError where nothing is released under a claim, whatever [data] says.
+
+        ``layout`` asks for it, and so does whoever has a release without its claim file.
+        """
+
+    @abstractmethod
     def require_possible(self, claim: Claim, seen: Layout) -> None:
         """Raise DomainError where a release under the claim cannot look so, whatever [data] says.
 

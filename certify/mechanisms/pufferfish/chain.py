@@ -27,7 +27,7 @@ from ....reference.quantity import quantity_named
 from ....reference.structures import STATIONARY, ChainLaw, Matrix
 from .. import reading
 from ..data.sequence import States, one_piece, pieces
-from ..data.table import read_table
+from ..data.table import read_table, require_lines
 from ..hypotheses import Finding
 from ..plan import NoisePlan
 from ..protocol import Claim, Inputs, PublicSettings
@@ -138,6 +138,12 @@ class _Chain(Quilts):
         """Return the length of the longest piece."""
         lengths: tuple[int, ...] = exact.get("lengths") or (exact["length"],)
         return max(lengths)
+
+    def nodes_in_all(self, claim: Claim, where: str) -> int:
+        """Return the length of all pieces together. Raises DomainError: no file holds them."""
+        length = sum(ChainParameters.of(claim).pieces)
+        require_lines(length, 1, where)
+        return length
 
     def states(self, claim: Claim) -> int:
         """Return how many states the chains have."""

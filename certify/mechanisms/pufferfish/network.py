@@ -98,6 +98,10 @@ class _OfNetwork(Quilts):
         """Return the number of nodes of the largest network."""
         return max(len(one) for one in exact["networks"])
 
+    def nodes_in_all(self, claim: Claim, where: str) -> int:
+        """Return how many nodes each network has. Raises DomainError: they differ."""
+        return len(_widths(_NetworkParameters.of(claim).networks, where))
+
     def states(self, claim: Claim) -> int:
         """Return how many states a node has at most."""
         networks = _NetworkParameters.of(claim).networks
