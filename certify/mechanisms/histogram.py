@@ -54,7 +54,7 @@ from .protocol import (
 from .questions import Printed, Question, Term, value_of
 from .reading import LEAST_LABELS, labels_in
 from .tight import LargestOnGrid
-from .vector import CATEGORIES, COLUMN, counted
+from .vector import CATEGORIES, COLUMN, counted, require_column
 
 _CONVERSION = "dirichlet.renyi.to_approximate_dp"
 _BOUND = "dirichlet.renyi.epsilon_sensitivity"
@@ -256,6 +256,10 @@ class _Histogram(Mechanism):
         """Return the cells; and how many records there are, where neighbours have as many."""
         size = ("N",) if HistogramParameters.of(claim).adjacency == REPLACE else ()
         return (*size, CATEGORIES)
+
+    def require_columns(self, _claim: Claim, settings: PublicSettings) -> None:
+        """Raise InputError unless the column of records, if there is one, is a text."""
+        require_column(settings)
 
     def require_releasable(self, claim: Claim, where: str) -> None:
         """Raise DomainError for another f than a histogram, or what is out of the samplers' reach.

@@ -562,6 +562,10 @@ class Counts(_Bordered):
         """Return the floor, how many records there are, and the categories."""
         return ("eta", "N", CATEGORIES)
 
+    def require_columns(self, _claim: Claim, settings: PublicSettings) -> None:
+        """Raise InputError unless the column of records, if there is one, is a text."""
+        require_column(settings)
+
     def require_releasable(self, claim: Claim, where: str) -> None:
         """Raise DomainError where a count is out of the samplers' reach, or N of a file's."""
         own = CountsParameters.of(claim)
@@ -609,6 +613,12 @@ class Counts(_Bordered):
         """Return the floor, which all counts keep, and how many records there are."""
         own = CountsParameters.of(claim)
         return Public(own.eta, own.N)
+
+
+def require_column(settings: PublicSettings) -> None:
+    """Raise InputError unless the column of records, if there is one, is a text."""
+    if COLUMN in settings.data:
+        text_in(settings, COLUMN)
 
 
 def counted(settings: PublicSettings, categories: Sequence[str], file: Path) -> list[int]:

@@ -209,6 +209,10 @@ class _MarkovModel(Mechanism):
         """Return all that is told of the rows but their counts."""
         return ("eta", "N", "n", _STATES, _FEASIBLE)
 
+    def require_columns(self, _claim: Claim, settings: PublicSettings) -> None:
+        """Raise InputError unless there are a column for from and one for to, or none."""
+        _columns(settings)
+
     def require_releasable(self, claim: Claim, where: str) -> None:
         """Raise DomainError where numbers are not public, or no data or draw has such ones."""
         own, numbers = ModelParameters.of(claim), rows_of(claim)
@@ -384,12 +388,19 @@ def _left_out(claim: Claim, settings: PublicSettings, states: tuple[str, ...]) -
     return gone
 
 
+def _columns(settings: PublicSettings) -> tuple[str, str] | None:
+    """Return the columns of moves, None where the file holds counts. Raises InputError."""
+    if FROM in settings.data or TO in settings.data:
+        return text_in(settings, FROM), text_in(settings, TO)
+    return None
+
+
 def _counts(
     settings: PublicSettings, states: tuple[str, ...], gone: tuple[str, ...], file: Path
 ) -> list[list[int]]:
     """Return the counts between states, of a column each for from and to, or as given."""
-    if FROM in settings.data or TO in settings.data:
-        columns = text_in(settings, FROM), text_in(settings, TO)
+    columns = _columns(settings)
+    if columns:
         return counts_of_transitions(file, columns, (*states, *gone), len(states))
     return given_transitions(file, (*states, *gone), len(states))
 

@@ -174,10 +174,10 @@ class Quilts(Mechanism):
 
     def require_releasable(self, claim: Claim, where: str) -> None:
         """Raise InputError unless there is one release, of moderate noise and values."""
-        require_scale(scale_of(claim, where))
-        values = laplace_of(claim).values or ()
+        scale, values = scale_of(claim, where), laplace_of(claim).values or ()
         nodes = self.nodes_in_all(claim, where)
         require_moderate((entry for row in values for entry in row), nodes, where)
+        require_scale(scale)
 
     def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
         """Return the query's names, and the scale of its noise. Raises InputError."""

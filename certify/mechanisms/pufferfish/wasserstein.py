@@ -162,8 +162,8 @@ class Wasserstein(Mechanism):
     def require_releasable(self, claim: Claim, where: str) -> None:
         """Raise DomainError unless noise and answers are moderate."""
         own = _WassersteinParameters.of(claim)
-        require_scale(own.scale)
         require_moderate(own.values, 1, where)
+        require_scale(own.scale)
 
     def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
         """Return the one answer and its noise. Raises InputError."""

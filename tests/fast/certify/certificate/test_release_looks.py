@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
@@ -324,6 +325,39 @@ def test_a_file_from_which_no_release_was_made_is_no_claim_file_of_one(
     assert case.verdict(statement, tmp_path, case.out) is Verdict.CERTIFIED
     with pytest.raises(SubjectError, match="no claim file"):
         case.verdict(statement, tmp_path, case.out, other)
+
+
+# What is changed in a claim file, after which no release is made from it, whatever the data are.
+OF_NO_RELEASE: dict[str, tuple[str, str, str]] = {
+    "nothing is public": ("dirichlet.counts", "public = .*", "public = []"),
+    "it holds the data": ("dirichlet.counts", "eta = ", "counts = [17, 33, 10]\neta = "),
+    "a strange key": ("dirichlet.counts", "column = ", "odd = 1\ncolumn = "),
+    "no name of a column": ("dirichlet.renyi", "column = .*", "column = 5"),
+    "a move from nowhere": ("markov.model", "from = .*", ""),
+    "one piece cut": ("pufferfish.chain", "column = ", 'piece = "p"\ncolumn = '),
+    "no column": ("pufferfish.network", "column = .*", ""),
+}
+
+
+@pytest.mark.parametrize("name", OF_NO_RELEASE)
+def test_a_claim_file_from_which_nothing_is_released_is_none_of_a_release(
+    name: str, tmp_path: Path
+) -> None:
+    mechanism, old, new = OF_NO_RELEASE[name]
+    case, other = made(mechanism), tmp_path / "claim.toml"
+    text, count = re.subn(f"(?m)^{old}", lambda _: new, case.claim.read_text(encoding="utf-8"))
+    assert count == 1
+    other.write_text(text, encoding="utf-8")
+    statement = json.loads(
+        json.dumps(case.statement).replace(
+            sha256(case.claim.read_bytes()).hexdigest(), sha256(other.read_bytes()).hexdigest()
+        )
+    )
+    with pytest.raises(SubjectError, match="no claim file from which"):
+        case.verdict(statement, tmp_path, case.out, other)
+    with pytest.raises(InputError) as refused:
+        release(other, tmp_path / "private.csv")
+    assert "private.csv" not in str(refused.value)
 
 
 def test_a_file_that_is_too_large_to_be_read_is_no_release(
