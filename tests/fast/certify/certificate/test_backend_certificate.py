@@ -808,3 +808,13 @@ def test_every_honest_distance_is_believed(tmp_path: Path) -> None:
         file = tmp_path / "honest.json"
         file.write_bytes(canonical_bytes(statement_of(campaign)))
         assert verify(file).verdict is campaign.verdict
+
+
+def test_answers_that_say_nothing_are_no_pass_to_a_reader_either(
+    make_backend: Maker, tmp_path: Path
+) -> None:
+    """That the worst of them passes alone does not make a pass of an inapplicable check."""
+    campaign = certify(make_backend(DELTA, "answer = 1.0"), quantities=DELTA, cases=12, screen=0)
+    file = tmp_path / "certificate.json"
+    file.write_bytes(canonical_bytes(statement_of(campaign)))
+    assert campaign.verdict is verify(file).verdict is Verdict.INAPPLICABLE
