@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from html import escape
+from typing import TYPE_CHECKING
 
-from .domain import Value
 from .exact import shown
+
+if TYPE_CHECKING:
+    from .domain import Value
 
 # A longer fraction that a double is, is told as that.
 _LONGEST_FRACTION = 20

@@ -93,7 +93,7 @@ def _of_claim(
         raise InputError("of a claim either epsilon or delta varies, as in epsilon=0:3:31")
     ((name, points),) = axes.items()
     values = [exact_number(point, name) for point in points or ()]
-    with all_within(None if budget is None else budget.left()):
+    with all_within((budget or Budget()).left()):
         return curve_of_claim(what, name, values)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
+from math import prod
 from typing import Any
 
 from ...reference.domain import Interval
 from ...reference.errors import InputError
-from ...reference.exact import exact_json
-from ...reference.grids import Answers, evaluate
+from ...reference.exact import exact_json, shown
+from ...reference.grids import MAX_POINTS, Answers, evaluate
 from ...reference.precision import Budget
 from ...reference.quantity import Side
 from .table import VERDICT, Column, Curve, Kind, Line
@@ -26,6 +27,9 @@ def curve_of_quantity(
     """Return the curve of a quantity over all combinations of the axes, the first one fastest."""
     if not axes:
         raise InputError(f"{name}: a curve needs a parameter that varies, as in epsilon=0:3:31")
+    count = prod(map(len, axes.values()))
+    if count > MAX_POINTS:
+        raise InputError(f"{name}: {shown(count)} points in all; ask for {MAX_POINTS} at most")
     first, *others = axes
     order = (*others, first)
     combined = zip(*product(*(axes[key] for key in order)), strict=True)

@@ -139,6 +139,9 @@ def test_enclosures_grids_and_quantities_are_one_short_line() -> None:
     law = evaluate("markov.stationary", P=[["1/2", "1/2"], ["1/3", "2/3"]])
     assert str(law.enclosure) == "[2/5, 3/5]"
     assert repr(Enclosure.nothing_known()) == "Enclosure([-inf, inf])"
+    assert law.enclosure._repr_html_() == "<code>[2/5, 3/5]</code>"
+    assert repr(Enclosure.of(Fraction(1, 10**9_999))) == "Enclosure(1e-9999)"
+    assert repr(Enclosure.of(Fraction(1, 3**99))).startswith("Enclosure([5.820975652e-48, ")
     grid = evaluate(DELTA, alpha=2, step=1, epsilon=np.linspace(0, 3, 31))
     shown = (grid, *registry().values())
     assert all("\n" not in repr(each) and len(repr(each)) < 250 for each in shown)
