@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from html import escape
 from typing import TYPE_CHECKING
 
 from .exact import shown
@@ -22,6 +21,8 @@ _STYLE = 'style="text-align:left;font-weight:normal"'
 
 def table_in_html(title: str, rows: Iterable[tuple[str, object]]) -> str:
     """Return a title and rows of a name and a value as HTML; whatever stands in them is text."""
+    from html import escape  # loads a table of all of HTML's characters
+
     lines = "".join(
         f"<tr><th {_STYLE}>{escape(name)}</th><td {_STYLE}>{escape(str(value))}</td></tr>"
         for name, value in rows
