@@ -234,6 +234,8 @@ def evaluate(
         if key in given:
             raise InputError(f"the parameter {key} is given twice")
         given[key] = value
+    # An array without an axis is a number.
+    given = {key: value.item() if _is_single(value) else value for key, value in given.items()}
     varied = {key: value for key, value in given.items() if _is_grid(quantity, key, value)}
     budget = budget or Budget()
     if not varied:
@@ -247,6 +249,10 @@ def evaluate(
     exact = [quantity.read({**given, **row}) for row in rows]
     points = tuple(_point(quantity, point, digits, engine, budget) for point in exact)
     return Answers(quantity, points, shape, tuple(varied))
+
+
+def _is_single(value: Any) -> bool:
+    return hasattr(value, "__array__") and getattr(value, "shape", None) == ()
 
 
 def _is_grid(quantity: Quantity, name: str, value: object) -> bool:

@@ -34,7 +34,7 @@ def curve(
 
     ``what`` is a quantity's name, and the parameters are those of ``evaluate``; each number that is
     given as a one-dimensional array or list is an axis, the grid is all their combinations, and the
-    first axis is drawn to the right. Or it is a claim, as ``audit`` takes it, and ``epsilon`` or
+    longest axis is drawn to the right. Or it is a claim, as ``audit`` takes it, and ``epsilon`` or
     ``delta`` is an array: then the curve has what the claim's release loses, exactly, what the
     paper prints, and what is claimed. A text such as "0:3:31" or "1e-9:0.1:9:log" is an axis, too:
     first, last, number of points.

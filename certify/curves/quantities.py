@@ -24,18 +24,19 @@ def curve_of_quantity(
     engine: str,
     budget: Budget | None,
 ) -> Curve:
-    """Return the curve of a quantity over all combinations of the axes, the first one fastest."""
+    """Return the curve of a quantity over all combinations of the axes, the longest one fastest."""
     if not axes:
         raise InputError(f"{name}: a curve needs a parameter that varies, as in epsilon=0:3:31")
     count = prod(map(len, axes.values()))
     if count > MAX_POINTS:
         raise InputError(f"{name}: {shown(count)} points in all; ask for {MAX_POINTS} at most")
-    first, *others = axes
-    order = (*others, first)
+    right = max(axes, key=lambda key: len(axes[key]))
+    others = [key for key in axes if key != right]
+    order = (*others, right)
     combined = zip(*product(*(axes[key] for key in order)), strict=True)
     varied = {key: list(values) for key, values in zip(order, combined, strict=True)}
     found: Any = evaluate(name, {**fixed, **varied}, digits=digits, engine=engine, budget=budget)
-    return _curve(found, (first, *others), len(axes[first]))
+    return _curve(found, (right, *others), len(axes[right]))
 
 
 def _curve(found: Answers, varied: tuple[str, ...], length: int) -> Curve:

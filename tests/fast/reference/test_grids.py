@@ -65,6 +65,11 @@ def test_a_vector_is_one_parameter_and_no_grid() -> None:
     assert isinstance(found, Answer)
 
 
+def test_an_array_without_an_axis_is_a_number() -> None:
+    found = evaluate(VARIANCE, p=np.array(0.25), k=np.int64(2))
+    assert found == evaluate(VARIANCE, p="1/4", k=2)
+
+
 def test_columns_have_a_row_for_each_point_and_directed_ends() -> None:
     found = evaluate(DELTA, alpha=2, step=[["1/2"], [1]], epsilon=[0, 1])
     columns = found.columns()

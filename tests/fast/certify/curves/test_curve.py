@@ -90,8 +90,8 @@ def test_each_point_is_the_quantitys_answer(profile: Curve) -> None:
         assert (row["lower"], row["upper"], row["verdict"]) == (lower, upper, "certified")
 
 
-def test_the_first_axis_runs_fastest_and_the_others_are_lines() -> None:
-    found = curve(DELTA, epsilon=[0, 1, 2], alpha=2, step=["1/2", 1])
+def test_the_longest_axis_runs_fastest_and_the_others_are_lines() -> None:
+    found = curve(DELTA, alpha=2, step=["1/2", 1], epsilon=[0, 1, 2])
     assert found.varied == ("epsilon", "step")
     assert [line.label for line in found.lines] == ["step = 0.5", "step = 1"]
     assert found.columns()["epsilon"].tolist() == [0, 1, 2] * 2
@@ -228,7 +228,7 @@ def test_a_plot_has_all_lines_and_a_logarithmic_axis_for_delta(grades: Curve) ->
 def test_a_plot_of_too_many_lines_and_one_of_nothing_are_refused(tmp_path: Path) -> None:
     steps = [Fraction(at, 10) for at in range(1, MAX_LINES + 2)]
     with pytest.raises(InputError, match="cannot be told apart"):
-        curve(DELTA, epsilon=[0, 1], alpha=2, step=steps).write_plot(tmp_path / "many.svg")
+        curve(DELTA, epsilon="0:1:12", alpha=2, step=steps).write_plot(tmp_path / "many.svg")
     nothing = curve(DELTA, alpha=2, step=1, epsilon=[0, 1], budget=Budget(seconds=-1.0))
     with pytest.raises(InputError, match="nothing to draw"):
         nothing.write_plot(tmp_path / "nothing.svg")
