@@ -31,7 +31,7 @@ def format_of(path: str | Path) -> str:
     """Return the format that a picture's name asks for. Raises InputError."""
     suffix = Path(path).suffix.lower().removeprefix(".")
     if suffix not in MARKS:
-        raise InputError(f"{path}: a plot's name ends in {', '.join(f'.{each}' for each in MARKS)}")
+        raise InputError(f"{path}: a plot's name ends in .svg, .pdf or .png")
     return suffix
 
 

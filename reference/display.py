@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from html import escape
+from typing import TYPE_CHECKING
 
-from .domain import Value
 from .exact import shown
+
+if TYPE_CHECKING:
+    from .domain import Value
 
 # A longer fraction that a double is, is told as that.
 _LONGEST_FRACTION = 20
@@ -19,6 +21,8 @@ _STYLE = 'style="text-align:left;font-weight:normal"'
 
 def table_in_html(title: str, rows: Iterable[tuple[str, object]]) -> str:
     """Return a title and rows of a name and a value as HTML; whatever stands in them is text."""
+    from html import escape  # loads a table of all of HTML's characters
+
     lines = "".join(
         f"<tr><th {_STYLE}>{escape(name)}</th><td {_STYLE}>{escape(str(value))}</td></tr>"
         for name, value in rows

@@ -17,8 +17,8 @@ from .dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic, leading, rational_dec
 from .errors import SoundnessError
 
 _EXTRA_DIGITS = 2  # printed beyond what was asked, so that printing does not spoil the width
-# What people are shown: figures of an end, characters of a known fraction, entries of an array.
-_FIGURES_SHOWN, _LONGEST_SHOWN, _ENTRIES_SHOWN = 10, 40, 3
+# What people are shown: figures of an end, bits of a known fraction's parts, entries of an array.
+_FIGURES_SHOWN, _BITS_SHOWN, _ENTRIES_SHOWN = 10, 64, 3
 
 
 class Trilean(enum.Enum):
@@ -86,13 +86,16 @@ class Enclosure:
         return self.high.as_float(up=True)
 
     def __str__(self) -> str:
-        if self.exact is not None and len(known := str(self.exact)) <= _LONGEST_SHOWN:
-            return known
+        if self.exact is not None and _is_short(self.exact):
+            return str(self.exact)
         low, high = self.decimals(_FIGURES_SHOWN - _EXTRA_DIGITS)
         return low if low == high else f"[{low}, {high}]"
 
     def __repr__(self) -> str:
         return f"Enclosure({self})"
+
+    def _repr_html_(self) -> str:
+        return f"<code>{self}</code>"
 
     def meet(self, other: Enclosure) -> Enclosure:
         """Return the intersection of two enclosures of one number.
@@ -175,6 +178,11 @@ class Enclosure:
         return self.low.decimal(figures, up=False), self.high.decimal(figures, up=True)
 
 
+def _is_short(value: Fraction) -> bool:
+    """Whether a fraction is short enough to be shown as one, in 40 characters or so."""
+    return max(value.numerator.bit_length(), value.denominator.bit_length()) <= _BITS_SHOWN
+
+
 # Published ends have at most 60 figures, 200 bits.
 _BITS_OF_A_WIDTH = 256
 
@@ -225,6 +233,9 @@ class Enclosures:
 
     def __repr__(self) -> str:
         return f"Enclosures({self})"
+
+    def _repr_html_(self) -> str:
+        return f"<code>{self}</code>"
 
     @property
     def exact(self) -> tuple[Any, ...] | None:

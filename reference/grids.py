@@ -13,6 +13,7 @@ from .display import said_value, table_in_html
 from .domain import Interval, Value
 from .errors import InputError
 from .evaluation import DEFAULT_DIGITS, Answer, answer_exactly, digits_asked
+from .exact import shown
 from .precision import Budget, BudgetSpentError, seconds_left
 from .quantity import Quantity, Shape, quantity_named
 
@@ -233,6 +234,8 @@ def evaluate(
         if key in given:
             raise InputError(f"the parameter {key} is given twice")
         given[key] = value
+    # An array without an axis is a number.
+    given = {key: value.item() if _is_single(value) else value for key, value in given.items()}
     varied = {key: value for key, value in given.items() if _is_grid(quantity, key, value)}
     budget = budget or Budget()
     if not varied:
@@ -246,6 +249,10 @@ def evaluate(
     exact = [quantity.read({**given, **row}) for row in rows]
     points = tuple(_point(quantity, point, digits, engine, budget) for point in exact)
     return Answers(quantity, points, shape, tuple(varied))
+
+
+def _is_single(value: Any) -> bool:
+    return hasattr(value, "__array__") and getattr(value, "shape", None) == ()
 
 
 def _is_grid(quantity: Quantity, name: str, value: object) -> bool:
@@ -271,7 +278,7 @@ def _broadcast(
         raise InputError(f"these shapes do not go together: {said}") from None
     count = int(np.prod(shape, dtype=object))
     if not 1 <= count <= MAX_POINTS:
-        raise InputError(f"{said}: {count} points; ask for 1 to {MAX_POINTS}")
+        raise InputError(f"{said}: {shown(count)} points; ask for 1 to {MAX_POINTS}")
     flat = [np.broadcast_to(array, shape).ravel().tolist() for array in arrays.values()]
     return shape, (dict(zip(arrays, row, strict=True)) for row in zip(*flat, strict=True))
 

@@ -18,12 +18,12 @@ from msgspec.structs import replace
 
 from ...reference.display import table_in_html
 from ...reference.errors import InputError
-from ...reference.exact import exact_text, shown
+from ...reference.exact import exact_number, exact_text, shown
 from ...reference.precision import BudgetSpentError, all_within
 from ..audits.decision import Audit
 from ..checks.judgement import overall_of_checks
 from ..files import content_at, name_of
-from ..verdict import Verdict, is_decided_since, overall, standing
+from ..verdict import Verdict, is_decided_since, overall, overall_of_cases, standing
 from .backend import require_algebra, require_subjects
 from .claim import (
     CLAIM_SECONDS,
@@ -104,7 +104,9 @@ def _said(statement: AnyStatement) -> str:
     if isinstance(statement, ClaimStatement):
         claim = statement.predicate.claim
         said = (("epsilon", claim.epsilon), ("delta", claim.delta), ("order", claim.order))
-        numbers = ", ".join(f"{key} = {value}" for key, value in said if value is not None)
+        numbers = ", ".join(
+            f"{key} = {shown(exact_number(value))}" for key, value in said if value is not None
+        )
         return f"{claim.mechanism}, {numbers}: {claim.name!r}"
     if isinstance(predicate, Predicate):
         scope = predicate.scope
@@ -180,8 +182,8 @@ def _checked_backend(statement: Statement) -> Verified:
 
 
 def _stands(item: Check | Sampler, found: Verdict) -> Verdict:
-    """Return how an item stands; what contradicts it was refused before."""
-    return standing(item.verdict, found) or found
+    """Return how an item stands; what contradicts it was refused before, and passes nothing."""
+    return standing(item.verdict, found) or overall_of_cases([item.verdict, found])
 
 
 def _checks_since(checks: Sequence[tuple[Check, Verdict]]) -> Iterator[str]:

@@ -102,7 +102,8 @@ def _write(found: Curve, out: str | None, plot: str | None) -> None:
 
 
 def _print(found: Curve, out: str | None, plot: str | None) -> None:
-    click.echo(f"{found.verdict.upper()}  {found!r}")
+    # No verdict stands here: a claim whose curve is proved may be refuted by it.
+    click.echo(repr(found))
     if out is None and plot is None:
         for line in _in_columns(list(found.shown_rows())):
             click.echo(line)

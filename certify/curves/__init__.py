@@ -13,8 +13,8 @@ from ...reference.grids import MAX_POINTS
 from ...reference.precision import Budget, all_within
 from ...reference.quantity import quantity_named
 from ..audits.claim import EXAMPLE_PREFIX
-from .curve import Curve
 from .spacing import spaced
+from .table import Curve
 
 __all__ = ["Curve", "curve", "is_claim", "spaced"]
 
@@ -34,7 +34,7 @@ def curve(
 
     ``what`` is a quantity's name, and the parameters are those of ``evaluate``; each number that is
     given as a one-dimensional array or list is an axis, the grid is all their combinations, and the
-    first axis is drawn to the right. Or it is a claim, as ``audit`` takes it, and ``epsilon`` or
+    longest axis is drawn to the right. Or it is a claim, as ``audit`` takes it, and ``epsilon`` or
     ``delta`` is an array: then the curve has what the claim's release loses, exactly, what the
     paper prints, and what is claimed. A text such as "0:3:31" or "1e-9:0.1:9:log" is an axis, too:
     first, last, number of points.
@@ -93,7 +93,7 @@ def _of_claim(
         raise InputError("of a claim either epsilon or delta varies, as in epsilon=0:3:31")
     ((name, points),) = axes.items()
     values = [exact_number(point, name) for point in points or ()]
-    with all_within(None if budget is None else budget.left()):
+    with all_within((budget or Budget()).left()):
         return curve_of_claim(what, name, values)
 
 
@@ -104,6 +104,8 @@ def _axis(name: str, value: object, *, whole: bool) -> Sequence[object] | None:
     found = value.tolist() if hasattr(value, "tolist") else value
     if not isinstance(found, Sequence) or isinstance(found, bytes):
         return None
+    if any(isinstance(item, list | tuple) for item in found):
+        raise InputError(f"{name}: an axis is one list of numbers; the grid is all combinations")
     if not 1 <= len(found) <= MAX_POINTS:
         raise InputError(f"{name}: {len(found)} points; ask for 1 to {MAX_POINTS}")
     return found

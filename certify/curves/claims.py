@@ -22,7 +22,7 @@ from ..audits.claim import claim_in
 from ..mechanisms.protocol import Claim
 from ..mechanisms.questions import truth_of
 from ..report.wording import claim_said, quoted
-from .curve import VERDICT, Column, Curve, Kind, Line
+from .table import VERDICT, Column, Curve, Kind, Line
 
 _KEYS: Final = {"epsilon": "delta_at_epsilon", "delta": "epsilon_at_delta"}
 _OTHER: Final = {"epsilon": "delta", "delta": "epsilon"}
@@ -131,8 +131,14 @@ def _curve(claim: Claim, name: str, values: Sequence[Fraction], points: list[_Po
     rows = tuple(range(len(points)))
     return Curve(
         title=f"{quoted(claim.name)} ({claim.mechanism.name}): "
-        f"{claim_said(claim.epsilon, claim.delta, None)}; {other} at each {name}",
-        subject={"claim": claim.as_json(), "attained": attained},
+        f"{claim_said(claim.epsilon, claim.delta, None)}",
+        subject={
+            "quantity": None,
+            "claim": claim.as_json(),
+            "parameters": {},
+            "rigorous": True,
+            "attained": attained,
+        },
         varied=(name,),
         height=other,
         digits=DEFAULT_DIGITS,

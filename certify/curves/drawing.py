@@ -11,7 +11,7 @@ from ...reference.errors import InputError
 from ...reference.grids import nearest_float
 from ..extras import require_plots
 from ..pictures import bytes_of, format_of, own_settings
-from .curve import Curve, Line
+from .table import Curve, Line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,22 +60,21 @@ def _draw(curve: Curve, axes: Axes) -> None:
         )
     right = curve.column(curve.varied[0]).numbers()
     drawn = [_points(curve, line, right) for line in curve.lines]
+    if not any(drawn):
+        raise InputError("there is nothing to draw: no point has a finite number")
     mark = None if curve.mark is None else tuple(map(nearest_float, curve.mark[1:]))
     heights = [up for points in drawn for _, up in points] + ([mark[1]] if mark else [])
-    places = [place for points in drawn for place, _ in points]
-    if not places:
-        raise InputError("there is nothing to draw: no point has a finite number")
     floor = _floor(heights) if curve.height == "delta" or _is_wide(heights) else None
     for at, (line, points) in enumerate(zip(curve.lines, drawn, strict=True)):
         kept = [(place, up) for place, up in points if floor is None or up > 0]
-        axes.plot(
-            [place for place, _ in kept],
-            [up for _, up in kept],
-            color=_COLOURS[at],
-            linestyle=_STYLES[at % len(_STYLES)],
-            marker="." if len(kept) == 1 else "",
-            label=line.label,
-        )
+        if kept:
+            axes.plot(
+                *zip(*kept, strict=True),
+                color=_COLOURS[at],
+                linestyle=_STYLES[at % len(_STYLES)],
+                marker="." if len(kept) == 1 else "",
+                label=line.label,
+            )
     if curve.mark is not None and mark is not None:
         height = max(mark[1], floor or mark[1])
         lowered = " (0, drawn at the edge)" if height > mark[1] else ""
@@ -86,6 +85,11 @@ def _draw(curve: Curve, axes: Axes) -> None:
         axes.set_ylim(bottom=floor)
     if _is_even_in_logarithm(right):
         axes.set_xscale("log")
+    _say(curve, axes)
+
+
+def _say(curve: Curve, axes: Axes) -> None:
+    """Put the words on a picture."""
     axes.set_xlabel(curve.varied[0].replace("_", " "))
     axes.set_ylabel(curve.height)
     # The font of a plot lacks most of the world's letters.

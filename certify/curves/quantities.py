@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
+from math import prod
 from typing import Any
 
 from ...reference.domain import Interval
 from ...reference.errors import InputError
-from ...reference.exact import exact_json
-from ...reference.grids import Answers, evaluate
+from ...reference.exact import exact_json, shown
+from ...reference.grids import MAX_POINTS, Answers, evaluate
 from ...reference.precision import Budget
 from ...reference.quantity import Side
-from .curve import VERDICT, Column, Curve, Kind, Line
+from .table import VERDICT, Column, Curve, Kind, Line
 
 
 def curve_of_quantity(
@@ -23,15 +24,19 @@ def curve_of_quantity(
     engine: str,
     budget: Budget | None,
 ) -> Curve:
-    """Return the curve of a quantity over all combinations of the axes, the first one fastest."""
+    """Return the curve of a quantity over all combinations of the axes, the longest one fastest."""
     if not axes:
         raise InputError(f"{name}: a curve needs a parameter that varies, as in epsilon=0:3:31")
-    first, *others = axes
-    order = (*others, first)
+    count = prod(map(len, axes.values()))
+    if count > MAX_POINTS:
+        raise InputError(f"{name}: {shown(count)} points in all; ask for {MAX_POINTS} at most")
+    right = max(axes, key=lambda key: len(axes[key]))
+    others = [key for key in axes if key != right]
+    order = (*others, right)
     combined = zip(*product(*(axes[key] for key in order)), strict=True)
     varied = {key: list(values) for key, values in zip(order, combined, strict=True)}
     found: Any = evaluate(name, {**fixed, **varied}, digits=digits, engine=engine, budget=budget)
-    return _curve(found, (first, *others), len(axes[first]))
+    return _curve(found, (right, *others), len(axes[right]))
 
 
 def _curve(found: Answers, varied: tuple[str, ...], length: int) -> Curve:
@@ -49,7 +54,13 @@ def _curve(found: Answers, varied: tuple[str, ...], length: int) -> Curve:
     }
     return Curve(
         title=found.call,
-        subject={"quantity": quantity.name, "parameters": fixed, "rigorous": found.rigorous},
+        subject={
+            "quantity": quantity.name,
+            "claim": None,
+            "parameters": fixed,
+            "rigorous": found.rigorous,
+            "attained": None,
+        },
         varied=varied,
         height=quantity.name.rpartition(".")[2].replace("_", " "),
         digits=points[0].digits,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...reference.display import table_in_html
 from ...reference.errors import DomainError, InputError
-from ...reference.exact import MAX_FILE_BYTES, shown
+from ...reference.exact import MAX_FILE_BYTES, exact_number, shown
 from ...reference.sampling import operating_system, published_number, published_vector, seeded
 from ...reference.sampling.draw import require_alpha, require_scale
 from ..audits.decision import Audit
@@ -224,9 +224,12 @@ class Made:
 
     def __repr__(self) -> str:
         stated = self.released
-        said = f"epsilon = {stated.claim.epsilon}"
-        for key, value in (("delta", stated.claim.delta), ("order", stated.claim.order)):
-            said += "" if value is None else f", {key} = {value}"
+        numbers = {key: getattr(stated.claim, key) for key in ("epsilon", "delta", "order")}
+        said = ", ".join(
+            f"{key} = {shown(exact_number(number))}"
+            for key, number in numbers.items()
+            if number is not None
+        )
         rows = "" if stated.rows is None else f"{len(stated.rows)} rows of "
         size = f"{rows}{len(stated.names)} numbers on the grid {stated.grid}"
         secret = "" if self.private else "NOT PRIVATE, drawn from a seed: "

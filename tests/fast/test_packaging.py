@@ -43,7 +43,7 @@ def test_the_packages_that_are_listed_are_the_folders_that_exist() -> None:
         for top in ("reference", "certify")
         for path in (ROOT / top).rglob("__init__.py")
     }
-    # What `import simplexcert` gives has a folder of its own, which bears no other name.
+    # What `import simplexcert` gives has a folder of its own.
     assert PROJECT["tool"]["setuptools"]["package-dir"]["simplexcert"] == "certify/public"
     listed = set(PROJECT["tool"]["setuptools"]["packages"])
     assert listed == folders - {"simplexcert.certify.public"} | {"simplexcert"}

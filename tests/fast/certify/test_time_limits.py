@@ -291,7 +291,7 @@ def test_the_commands_that_decide_have_a_limit_by_default() -> None:
         for option in command.params
         if option.name == "max_seconds"
     }
-    named = ["audit", "evaluate", "release", "report", "simulate", "verify"]
+    named = ["audit", "curve", "evaluate", "release", "report", "simulate", "verify"]
     assert limits == dict.fromkeys(named, USUAL_SECONDS)
 
 

@@ -195,7 +195,8 @@ class Curve:
 
     def __repr__(self) -> str:
         undecided = self.verdicts.count("undecided")
-        return f"{self.title}, {len(self)} points{f' ({undecided} undecided)' if undecided else ''}"
+        said = f"{self.title}; {self.height} at {len(self)} points"
+        return f"{said} ({undecided} undecided)" if undecided else said
 
     def _repr_html_(self) -> str:
         rows = list(self.shown_rows())
