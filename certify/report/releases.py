@@ -13,8 +13,8 @@ from ..releasing.ledger.composition import cap_said
 from ..releasing.ledger.contents import Recorded
 from ..releasing.ledger.totals import Total
 from ..releasing.published import Made
-from .terminal import console_here, headline, print_sentences
-from .wording import audit_said, facts_of, visible
+from .terminal import console_here, print_decided, print_folded, print_sentences, print_table
+from .wording import facts_of, visible
 
 
 def ledger_as_json(ledger: Ledger, found: Composition, others: Beside) -> dict[str, object]:
@@ -45,7 +45,7 @@ def _entry_as_json(entry: Recorded) -> dict[str, object]:
 def print_ledger(ledger: Ledger, found: Composition, others: Beside) -> None:
     """Print a table of the entries, the total, its assumptions, and warnings on files beside it."""
     console = console_here()
-    console.print(_table(ledger))
+    print_table(console, _table(ledger))
     for line in _lines(ledger, found):
         console.print(line, markup=False, soft_wrap=True)
     for line in _warned(others):
@@ -115,7 +115,9 @@ def _said_of(total: Total) -> str:
 def print_made(console: Console, made: Made) -> None:
     """Print how a release was drawn; its values are in its file."""
     predicate = made.statement.predicate
-    console.print(headline(predicate.verdict, audit_said(made.audit)))
+    print_decided(console, made.audit, quiet=quiet)
+    if quiet:
+        return
     grid = f"rounded to multiples of {made.released.grid}"
     if made.private:
         line = f"drawn exactly, from the operating system's random bits, {grid}"

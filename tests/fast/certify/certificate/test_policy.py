@@ -12,7 +12,7 @@ from command_line import Cli, Outcome, calling
 from each import each_of
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.certificate.backend import Terms, non_claims
-from simplexcert.certify.certificate.policy import NEIGHBOURS
+from simplexcert.certify.mechanisms.neighbours import NAMES
 from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named, template_text
 from simplexcert.certify.mechanisms.neighbours import Adjacency, Unlike
 from simplexcert.reference.exact import exact_number, parse_toml
@@ -222,7 +222,7 @@ def test_the_claim_that_was_decided_stands_before_its_name(cli: Cli) -> None:
     )
     assert first.endswith("dirichlet.counts, epsilon = 2.255, delta = 0.0026, 2 assumptions:")
     assert "parameters: N = 98, eta = 73/1000, gamma = 1/2500, k = 103/5, n = 5" in others[0]
-    assert f"neighbours: {NEIGHBOURS['replace']}" in others[0]
+    assert f"neighbours: {NAMES['replace']}" in others[0]
 
 
 @each_of("name", MECHANISMS)
