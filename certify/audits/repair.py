@@ -7,7 +7,7 @@ with it in place of the claim's own the claim is kept. What is not found in time
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Final, TypeAlias

@@ -56,6 +56,8 @@ _EXIT_BY_SIGNAL: Final = 128
 _EXIT_UNWOUND: Final = _EXIT_BY_SIGNAL + signal.SIGXCPU
 # The same of work that had done something by then, and has said so: its keeper does not know it.
 _EXIT_TOLD: Final = 255
+# Of the time for what only helps.
+_SHARE_TO_LOOK: Final = 0.8
 _PR_SET_PDEATHSIG: Final = 1
 _ASK, _YES, _BEGUN = b"?", b"!", b"b"
 _SHOW_CURSOR: Final = "\r\x1b[2K\x1b[?25h"
@@ -108,24 +110,32 @@ def looked_for(look: Callable[[float], Found], otherwise: Found, most: float) ->
 
 
 def _apart(look: Callable[[float], Found], otherwise: Found, seconds: float) -> Found:
-    """Look in a process of its own, which is ended when the time is over."""
-    ours, theirs = os.pipe()
+    """Look in a process of its own, which is ended when the time is over.
+
+    It has a little less, to tell what it has found by then.
+    """
+    reader, writer = os.pipe()
     parent = os.getpid()
-    child = os.fork()
+    try:
+        child = os.fork()
+    except OSError:  # the system has no process to give
+        os.close(reader)
+        os.close(writer)
+        return otherwise
     if not child:
         try:
             _end_with(parent)
             _Work.keeper = None
-            with os.fdopen(theirs, "wb") as out:
-                pickle.dump(look(seconds), out)
+            with os.fdopen(writer, "wb") as out:
+                pickle.dump(look(seconds * _SHARE_TO_LOOK), out)
         finally:
             os._exit(0)
     try:
-        os.close(theirs)
-        with os.fdopen(ours, "rb") as found:
-            ready, _, _ = select.select([found], [], [], max(seconds, 0.0))
-            return cast("Found", pickle.load(found)) if ready else otherwise  # noqa: S301 (our own)
-    except (EOFError, pickle.UnpicklingError):  # it ended without an answer
+        os.close(writer)
+        with os.fdopen(reader, "rb") as found:
+            ready, _, _ = select.select([found], [], [], seconds)
+            return cast("Found", pickle.load(found)) if ready else otherwise  # noqa: S301
+    except EOFError:  # it ended without an answer
         return otherwise
     finally:
         os.kill(child, signal.SIGKILL)

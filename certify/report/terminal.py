@@ -141,12 +141,37 @@ def name_column() -> Column:
     return Column("quantity", no_wrap=True)
 
 
-def print_quantities(found: Mapping[str, Quantity]) -> None:
-    """Print the registry as a table."""
-    table = Table(name_column(), "parameters", "safe", "what", box=None, pad_edge=False)
+def print_quantities(
+    found: Mapping[str, Quantity], *, quiet: bool = False, verbose: bool = False
+) -> None:
+    """Print how many quantities there are, and each: ``verbose`` with domain and source."""
+    console = console_here()
+    number = f"{len(found)} quantit{'y' if len(found) == 1 else 'ies'}"
+    console.print(number)
+    if quiet:
+        return
+    if verbose or len(found) == 1:
+        for item in found.values():
+            _print_quantity(console, item)
+        return
+    console.print()
     for name, item in found.items():
-        table.add_row(name, ", ".join(item.parameters), item.safe.value, item.summary)
-    console_here().print(table)
+        given = ", ".join(item.parameters)
+        print_folded(console, f"{name}({given})  safe side: {item.safe.value}", "", "    ")
+        print_folded(console, item.summary, "  ", "  ")
+
+
+def _print_quantity(console: Console, item: Quantity) -> None:
+    """Print all that is known of a quantity before it is asked."""
+    lines = [("", item.summary)]
+    lines += [
+        (name, f"{kind.kind}: {kind.describe(name)}") for name, kind in item.parameters.items()
+    ]
+    lines += [("needs", condition.statement) for condition in item.conditions]
+    lines += [("safe side", item.safe.value), ("source", item.source)]
+    console.print()
+    print_folded(console, Text(item.name, "bold"))
+    print_labelled(console, lines)
 
 
 def print_audit(audit: Audit, *, quiet: bool = False, verbose: bool = False) -> None:
@@ -161,6 +186,12 @@ def print_audit(audit: Audit, *, quiet: bool = False, verbose: bool = False) -> 
     if audit.would_do:
         console.print("\nAny one of these would do:", markup=False)
         print_labelled(console, would_do(audit))
+    print_grounds(console, audit, verbose=verbose)
+    print_sentences(console, "Not claimed:", audit.non_claims)
+
+
+def print_grounds(console: Console, audit: Audit, *, verbose: bool = False) -> None:
+    """Print what a verdict on a claim rests on: the hypotheses, and the numbers."""
     if audit.hypotheses:
         console.print("\nHypotheses:", markup=False)
         _print_hypotheses(console, audit.hypotheses)
@@ -170,7 +201,6 @@ def print_audit(audit: Audit, *, quiet: bool = False, verbose: bool = False) -> 
         print_labelled(console, ends_of(audit))
     rows = audit.worst.parts.rows
     _print_worst_rows(console, rows, len(rows) if verbose else _MOST_ROWS)
-    print_sentences(console, "Not claimed:", audit.non_claims)
 
 
 def print_decided(console: Console, audit: Audit, *, quiet: bool = False) -> None:

@@ -12,9 +12,8 @@ from command_line import Cli, Outcome, calling
 from each import each_of
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.certificate.backend import Terms, non_claims
-from simplexcert.certify.mechanisms.neighbours import NAMES
 from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named, template_text
-from simplexcert.certify.mechanisms.neighbours import Adjacency, Unlike
+from simplexcert.certify.mechanisms.neighbours import NAMES, Adjacency, Unlike
 from simplexcert.reference.exact import exact_number, parse_toml
 from simplexcert.reference.quantity import quantity_named
 
