@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -11,6 +12,7 @@ from time import monotonic
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
+from rich.cells import cell_len, chop_cells
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import (
@@ -28,7 +30,7 @@ from ...reference.exact import shown
 from ...reference.quantity import Quantity
 from ..verdict import Verdict
 from .because import because, given_away, would_do
-from .wording import audit_said, ends_of, facts_of, visible, worst_rows
+from .wording import audit_said, ends_of, facts_of, under, visible, worst_rows
 
 if TYPE_CHECKING:
     from ..audits.decision import Audit
@@ -51,6 +53,7 @@ _PIPE_WIDTH = 100
 # A text is not folded into less, however narrow the terminal.
 _LEAST_WIDTH = 20
 _STATUS_COLOURS = {"holds": "green", "fails": "red", "undecided": "yellow", "assumed": "yellow"}
+_BETWEEN_WORDS = re.compile(r"(?<! =) (?!= )")
 # What keeps a theorem from applying comes first.
 _STATUS_ORDER = ("fails", "undecided", "assumed", "holds")
 
@@ -70,9 +73,7 @@ def verdict_word(verdict: Verdict, slack: Fraction = Fraction(0), assumptions: i
         return word
     if slack:
         word = f"{word} WITH SLACK {shown(slack)}"
-    if assumptions:
-        word = f"{word} under {assumptions} assumption{'s' * (assumptions > 1)}"
-    return word
+    return f"{word}{under(assumptions)}"
 
 
 def print_verdict(
@@ -93,23 +94,39 @@ def print_verdict(
     """
     plain = " ".join(str(visible(about)).split())
     word = verdict_word(verdict, slack, assumptions)
-    line = Text.assemble((word, f"bold {COLOURS[verdict]}"), f"  {plain}")
+    before = Text.assemble((word, f"bold {COLOURS[verdict]}"), "  ")
     if quiet:
-        console.print(line, soft_wrap=True)
+        console.print(before + plain, soft_wrap=True)
     else:
-        print_folded(console, line)
+        print_folded(console, plain, before, " " * (len(verdict.value) + 2))
 
 
 def print_folded(
-    console: Console, text: Text | str, before: Text | str = "", after: str = "  "
+    console: Console, text: str, before: Text | str = "", after: str = "  ", style: str = ""
 ) -> None:
-    """Print a text on as many lines as it takes: the first has ``before``, the others ``after``."""
-    whole = text if isinstance(text, Text) else Text(text)
-    width = max(console.width - max(len(before), len(after)), _LEAST_WIDTH)
-    for at, line in enumerate(whole.wrap(console, width)):
-        line.rstrip()
-        start = Text(after) if at else Text.assemble(before)
-        console.print(start + line, soft_wrap=True)
+    """Print a text on as many lines as it takes: the first has ``before``, the others ``after``.
+
+    No line ends in spaces, nor between a name and its number.
+    """
+    start = Text.assemble(before)
+    room = console.width - max(start.cell_len, len(after))
+    for at, line in enumerate(_folded(text, max(room, _LEAST_WIDTH))):
+        console.print((Text(after) if at else start) + Text(line, style), soft_wrap=True)
+
+
+def _folded(text: str, width: int) -> Iterator[str]:
+    """Yield lines of at most so many columns; one that cannot be folded is cut."""
+    line = ""
+    for word in _BETWEEN_WORDS.split(text):
+        longer = f"{line} {word}" if line else word
+        if cell_len(longer) <= width:
+            line = longer
+            continue
+        if line:
+            yield line.rstrip()
+        *whole, line = chop_cells(word, width) or [""]
+        yield from whole
+    yield line.rstrip()
 
 
 def print_labelled(
@@ -170,7 +187,7 @@ def _print_quantity(console: Console, item: Quantity) -> None:
     lines += [("needs", condition.statement) for condition in item.conditions]
     lines += [("safe side", item.safe.value), ("source", item.source)]
     console.print()
-    print_folded(console, Text(item.name, "bold"))
+    print_folded(console, item.name)
     print_labelled(console, lines)
 
 

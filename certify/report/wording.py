@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -68,6 +69,11 @@ def claim_said(epsilon: Fraction, delta: Fraction | None, order: Fraction | None
     return f"epsilon = {said_exactly(epsilon)}, delta = {said_exactly(delta)}"
 
 
+def under(assumptions: int) -> str:
+    """Return what stands beside a verdict that takes something for granted."""
+    return f" under {assumptions} assumption{'s' * (assumptions > 1)}" if assumptions else ""
+
+
 def audit_said(audit: Audit) -> str:
     """Return the subject of an audit: the claim, and the remark on the verdict, if any."""
     claim = audit.claim
@@ -86,8 +92,9 @@ def facts_of(audit: Audit) -> Iterator[tuple[str, str]]:
             label = _label(key, attained=audit.worst.attained)
             yield label, f"{_figures(audit.exact[key], claimed[key])}  {where}"
         if key in audit.off_lattice:
-            yield "", f"{_figures(audit.off_lattice[key])}  with floor k eta, which only bounds"
-    yield from (("", sentence) for sentence in audit.worst.sentences)
+            bound = _figures(audit.off_lattice[key])
+            yield "", f"{bound}  by the floor k eta of the whole simplex, an upper bound"
+    yield from zip(chain(["how"], repeat("")), audit.worst.sentences, strict=False)
     if audit.refuted_by:
         yield from _witness(audit.refuted_by)
 
@@ -133,13 +140,13 @@ def _label(key: str, *, attained: bool) -> str:
 def _paper_facts(audit: Audit) -> Iterator[tuple[str, str]]:
     """Yield the values of the paper's formulas, and the hypotheses that they need."""
     paper = audit.paper
-    if paper.epsilon is None and paper.delta is None:
-        yield "paper's bound", f"none: {paper.lacks}"
-    else:
-        no_value = f"none: {paper.lacks}"
+    no_value = f"none: {paper.lacks}"
+    if paper.epsilon or paper.delta:
         yield "paper's epsilon", _figures(paper.epsilon) if paper.epsilon else no_value
         if paper.epsilon and not audit.bound_applies:
             yield "", "which is no bound here: a hypothesis does not hold"
+    elif not paper.also:
+        yield "paper's bound", no_value
     for key, (label, value) in paper.also.items():
         what = "epsilon" if key.startswith("epsilon") else "scale"
         yield f"paper's {what}", f"{_figures(value) if value else 'none'}  by {label}"

@@ -224,12 +224,12 @@ def print_simulation(
 
     ``quiet`` is the finding's line alone, which warns as well; ``verbose`` tells all figures.
     """
-    title = Text(_title(simulation), _COLOURS[simulation.finding])
+    title, colour = _title(simulation), _COLOURS[simulation.finding]
     if quiet:
-        console.print(title + "; NOT PRIVATE", soft_wrap=True)
+        console.print(Text(f"{title}; NOT PRIVATE", colour), soft_wrap=True)
         return
-    print_folded(console, Text(_warning(simulation), "bold red"))
-    print_folded(console, title)
+    print_folded(console, _warning(simulation), style="bold red")
+    print_folded(console, title, style=colour)
     print_folded(console, _FALSE_ALARM)
     for point in simulation.points:
         _print_point(console, point, _ALL_FIGURES if verbose else _FIGURES)
