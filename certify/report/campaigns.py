@@ -103,7 +103,7 @@ def _about(campaign: Campaign, run: Sequence[CheckResult]) -> str:
 def _table_of_quantities(run: Sequence[CheckResult]) -> Table:
     """Return a row a quantity: its gravest verdict, its cases, and how far off its worst answer."""
     table = Table(
-        name_column(), "verdict", "cases", "wrong", "say nothing", "loose", "worst", "",
+        name_column(), "verdict", "cases", "wrong", "say nothing", "loose", "off by", "the truth",
         box=None, pad_edge=False,
     )  # fmt: skip
     rows = []
@@ -128,7 +128,7 @@ def _table_of_quantities(run: Sequence[CheckResult]) -> Table:
 def _table_of_checks(run: Sequence[CheckResult]) -> Table:
     """Return a row for every check that was made."""
     table = Table(
-        name_column(), "check", "verdict", "cases", "worst", "", "second engine",
+        name_column(), "check", "verdict", "cases", "off by", "the truth", "second engine",
         box=None, pad_edge=False,
     )  # fmt: skip
     for check in run:
