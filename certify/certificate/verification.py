@@ -81,7 +81,7 @@ class Verified:
         predicate = self.statement.predicate
         about: dict[str, object]
         if isinstance(self.statement, ClaimStatement):
-            about = _about_a_claim(self.statement)
+            about = _about_a_claim(self.statement, self.audit)
         elif isinstance(self.statement, PapersStatement):
             about = _about_papers(self.statement)
         else:
@@ -130,11 +130,13 @@ def _about_a_backend(statement: Statement) -> dict[str, object]:
     }
 
 
-def _about_a_claim(statement: ClaimStatement) -> dict[str, object]:
+def _about_a_claim(statement: ClaimStatement, audit: Audit | None) -> dict[str, object]:
     drawn = statement.predicate.release
     return {
         "kind": "claim",
         "claim": msgspec.to_builtins(statement.predicate.claim),
+        "assumptions": audit.assumptions if audit else None,
+        "neighbours": audit.neighbours if audit else None,
         "release": None if drawn is None else msgspec.to_builtins(drawn),
     }
 

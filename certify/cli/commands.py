@@ -23,6 +23,7 @@ from .group import (
     require_targets,
     say_written,
     simplexcert,
+    telling,
     write_certificate,
 )
 from .limited import MAX_SECONDS
@@ -110,23 +111,25 @@ def _from_file(file: str) -> dict[str, object]:
 @click.option("--quantities", "pattern", default="*", metavar="GLOB", help="Which quantities.")
 @click.option("--cases", default=60, show_default=True, help="Cases per quantity.")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same bytes.")
-def vectors(out: str, pattern: str, cases: int, seed: int) -> int:
+@JSON
+def vectors(out: str, pattern: str, cases: int, seed: int, as_json: bool) -> int:
     """Write test vectors, one JSON file a quantity, for implementations in any language."""
     from ..report import progress
     from ..vectors.writing import write_vectors
 
     with progress("writing") as advance:
         index = write_vectors(out, pattern=pattern, cases=cases, seed=seed, on_progress=advance)
-    valid, acceptable, invalid = (
-        sum(getattr(entry, result) for entry in index.files)
-        for result in ("valid", "acceptable", "invalid")
-    )
-    total = valid + acceptable + invalid
+    kinds = ("valid", "acceptable", "invalid")
+    counts = {kind: sum(getattr(entry, kind) for entry in index.files) for kind in kinds}
     with reader_may_leave():
-        click.echo(
-            f"{total} cases of {len(index.files)} quantities written to {out}: "
-            f"{valid} valid, {acceptable} acceptable, {invalid} invalid"
-        )
+        if as_json:
+            files = len(index.files)
+            print_json({"schema_version": 1, "folder": out, "quantities": files, **counts})
+        else:
+            click.echo(
+                f"{sum(counts.values())} cases of {len(index.files)} quantities written to {out}: "
+                + ", ".join(f"{number} {kind}" for kind, number in counts.items())
+            )
     return 0
 
 
@@ -140,7 +143,7 @@ def vectors(out: str, pattern: str, cases: int, seed: int) -> int:
 @OUT
 @REPORT
 @ISSUED
-@JSON
+@telling
 def claims(
     pattern: str,
     check: bool,
@@ -150,6 +153,8 @@ def claims(
     report: str | None,
     issued: bool,
     as_json: bool,
+    quiet: bool,
+    verbose: bool,
 ) -> int:
     """Show the verdict on every published statement; with --check derive each again.
 
@@ -187,9 +192,9 @@ def claims(
         if as_json:
             print_json({**claims_as_json(names, found), "certificate": out if issue else None})
         else:
-            print_claims(names, found)
+            print_claims(names, found, quiet=quiet, verbose=verbose)
             if issue:
-                say_written(out, report)
+                say_written(out, report, quiet=quiet)
     if (out or report) and not issue:
         click.echo("simplexcert: no certificate: what is derived is not what is recorded", err=True)
     return 0 if same else 1

@@ -10,8 +10,8 @@ import click
 
 from ...reference.errors import InputError
 from ..files import left_behind, remove_left_lock
-from ..verdict import EXIT_BAD_INPUT
-from .group import JSON, REPORT, print_json, require_targets, simplexcert
+from ..verdict import EXIT_BAD_INPUT, Verdict
+from .group import REPORT, print_json, require_targets, simplexcert, telling
 from .limited import limited, load_audits, work_is_done
 from .streams import reader_may_leave, tell
 
@@ -46,7 +46,7 @@ def _unlocked(given: Mapping[str, Any]) -> None:
 @REPORT
 @click.option("--template", metavar="MECHANISM", help="Print a claim file to start from, and stop.")
 @limited(loading=load_audits, undecided=EXIT_BAD_INPUT, afterwards=_unlocked)
-@JSON
+@telling
 def release(
     claim: str | None,
     data: str | None,
@@ -60,6 +60,8 @@ def release(
     report: str | None,
     template: str | None,
     as_json: bool,
+    quiet: bool,
+    verbose: bool,
 ) -> int:
     """Draw a release of private data under CLAIM.toml, exactly, and certify it.
 
@@ -90,7 +92,7 @@ def release(
     except NotCertifiedError as error:
         work_is_done()
         with reader_may_leave():
-            _print_audit(error.audit, as_json=as_json)
+            _print_audit(error.audit, as_json=as_json, quiet=quiet)
         raise
     if not made.private:
         tell(NOT_PRIVATE)
@@ -98,7 +100,7 @@ def release(
         if as_json:
             print_json(_as_json(made, files))
         else:
-            _print(made, files)
+            _print(made, files, quiet=quiet, verbose=verbose)
     return 0
 
 
@@ -123,14 +125,16 @@ def _cap(*numbers: str | None) -> Cap | None:
     return cap_of(*numbers)
 
 
-def _print_audit(audit: Audit, *, as_json: bool) -> None:
-    """Print the verdict under which nothing is released, in the first line."""
-    from ..report import console_here, print_headline
+def _print_audit(audit: Audit, *, as_json: bool, quiet: bool) -> None:
+    """Print the verdict under which nothing is released, in the first line, and why."""
+    from ..report import console_here, print_decided
 
     if as_json:
         print_json(audit.as_json())
-    else:
-        print_headline(console_here(), audit)
+        return
+    print_decided(console_here(), audit, quiet=quiet)
+    if not quiet and audit.verdict is not Verdict.INAPPLICABLE:
+        click.echo("`simplexcert audit` of the same claim says what would do")
 
 
 def _seed(text: str | None) -> int | None:
@@ -182,17 +186,17 @@ def _as_json(made: Made, files: Files) -> dict[str, object]:
     }
 
 
-def _print(made: Made, files: Files) -> None:
+def _print(made: Made, files: Files, *, quiet: bool, verbose: bool) -> None:
     from ..report import console_here, print_made
 
-    print_made(console_here(), made)
+    print_made(console_here(), made, quiet=quiet, verbose=verbose)
     for what, path in (
         ("release", files.out),
         ("certificate", files.certificate),
         ("ledger", files.ledger),
         ("report", files.report),
     ):
-        if path is not None:
+        if path is not None and not quiet:
             click.echo(f"{what} written to {path}")
 
 
@@ -204,8 +208,10 @@ def _print(made: Made, files: Files) -> None:
 @click.option(
     "--plot", metavar="FILE", help="Draw what was spent after each release: .svg, .pdf or .png."
 )
-@JSON
-def ledger(ledger: str, deliver: bool, plot: str | None, as_json: bool) -> None:
+@telling
+def ledger(
+    ledger: str, deliver: bool, plot: str | None, as_json: bool, quiet: bool, verbose: bool
+) -> None:
     """Show the releases of the same data that a ledger records, and what they come to together.
 
     Of a ledger with a cap also what of it is spent, and what is left. The total is worked out anew
@@ -228,7 +234,7 @@ def ledger(ledger: str, deliver: bool, plot: str | None, as_json: bool) -> None:
             shape = ledger_as_json(found, total, others)
             print_json({**shape, "written": list(delivered), "plot": plot, "after": after})
         else:
-            print_ledger(found, total, others)
+            print_ledger(found, total, others, quiet=quiet, verbose=verbose)
             for name in delivered:
                 click.echo(f"written: {name}")
             if plot is not None:

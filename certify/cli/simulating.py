@@ -14,11 +14,11 @@ import click
 from ...reference.errors import InputError
 from .group import (
     FOLDER,
-    JSON,
     OR_STANDARD,
     print_json,
     require_targets,
     simplexcert,
+    telling,
 )
 from .limited import limited, work_is_done
 from .streams import reader_may_leave
@@ -42,7 +42,7 @@ _LONGEST_LIST: Final = 10_000
 @click.option("--out", type=FOLDER, metavar="FOLDER", help=f"Write {', '.join(_FILES)} there.")
 @click.option("--plot", metavar="FILE", help="Write a plot there: .svg, .pdf or .png.")
 @limited()
-@JSON
+@telling
 def simulate(
     claim: str,
     given: str | None,
@@ -53,6 +53,8 @@ def simulate(
     out: str | None,
     plot: str | None,
     as_json: bool,
+    quiet: bool,
+    verbose: bool,
 ) -> int:
     """Simulate CLAIM.toml or example:NAME many times, for its utility: NOT PRIVATE.
 
@@ -75,7 +77,7 @@ def simulate(
         )
     _write(found, out, plot)
     with reader_may_leave():
-        _print(found, out, plot, as_json=as_json)
+        _print(found, out, plot, as_json=as_json, quiet=quiet, verbose=verbose)
     return _exit_code(found)
 
 
@@ -163,7 +165,15 @@ def _fill(folder: Path, made: Mapping[str, bytes]) -> None:
         raise
 
 
-def _print(found: Simulation, out: str | None, plot: str | None, *, as_json: bool) -> None:
+def _print(
+    found: Simulation,
+    out: str | None,
+    plot: str | None,
+    *,
+    as_json: bool,
+    quiet: bool,
+    verbose: bool,
+) -> None:
     from ..report import console_here
     from ..simulating.written import as_json as shape_of
     from ..simulating.written import print_simulation
@@ -171,7 +181,9 @@ def _print(found: Simulation, out: str | None, plot: str | None, *, as_json: boo
     if as_json:
         print_json(shape_of(found))
         return
-    print_simulation(console_here(), found)
+    print_simulation(console_here(), found, quiet=quiet, verbose=verbose)
+    if quiet:
+        return
     for what, path in (("simulation", out), ("plot", plot)):
         if path is not None:
             click.echo(f"{what} written to {path} (NOT PRIVATE)")

@@ -51,7 +51,7 @@ SCALE = "scale_needed"
 ONE_STATE = "under every law of the class each node has one state that is possible"
 NO_PAIR = "no pair lists two different secrets that are both possible under one law"
 BY_WASSERSTEIN = "song2017 Algorithm 1, the Wasserstein mechanism"
-_LACKS = "song2017 gives no number"
+_LACKS = "song2017 prints scales, and no epsilon of a release"
 
 # The second engine lists what the first one does not: at a length of 100 it takes a minute, and an
 # opinion that it has not finished is published as undecided. Short chains take it milliseconds.

@@ -13,6 +13,7 @@ import opendp.prelude
 import pytest
 from each import each_of
 from experiments.registry import experiments
+from made_signers import private_pem
 from shown_pages import inline_commands, require_page
 from simplexcert.certify.cli import run
 from simplexcert.certify.cli.running import simplexcert
@@ -88,6 +89,9 @@ ASKED = {
     "ledger": ["l.json"],
     "claims": ["gohari2020.lemma-1"],
     "simulate": ["claim.toml", "--input", INPUT, "--draws", "100"],
+    "report": ["certificate.json", "--out", "page.html"],
+    "sign": ["certificate.json", "--key", "private.pem"],
+    "vectors": ["--out", "v", "--quantities", "dirichlet.utility.variance", "--cases", "2"],
 }
 
 
@@ -111,6 +115,7 @@ def test_the_interface_tells_the_fields_that_are_printed(
     monkeypatch.chdir(tmp_path)
     for name, text in SURVEY.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "private.pem").write_bytes(private_pem(1))
     said = fields_said()
     assert set(said) == set(ASKED)
     for command, words in ASKED.items():

@@ -40,9 +40,9 @@ def refused(found: Given, folder: Path, *more: str) -> int:
 
 
 def told(capsys: pytest.CaptureFixture[str], verdict: str = "") -> str:
-    """Return the one sentence on standard error; but for a verdict nothing else is said."""
+    """Return the one sentence on standard error; with a verdict, and why, before it."""
     said = capsys.readouterr()
-    assert said.out.count("\n") == bool(verdict)
+    assert said.out.count("\nbecause: ") == bool(verdict) == bool(said.out)
     assert said.out.startswith(verdict)
     assert said.err.count("\n") == 1
     return said.err

@@ -33,7 +33,7 @@ _INTERRUPTED = """
 import os, signal
 from simplexcert.certify.cli import main
 from simplexcert.certify.report import releases as made
-def print_made(*_):
+def print_made(*_, **_how):
     os.kill(os.getppid(), signal.SIGTERM)
     signal.pause()
 made.print_made = print_made

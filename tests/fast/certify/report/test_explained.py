@@ -86,7 +86,18 @@ def test_a_narrow_terminal_gets_narrow_lines(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_name_is_explained_and_a_glob_is_listed(cli: Cli) -> None:
     assert cli(VARIANCE).out.startswith(f"{VARIANCE}: Variance of a coordinate")
-    assert cli("dirichlet.utility.varianc*").out.startswith("quantity ")
+    assert cli("dirichlet.utility.varianc*").out.startswith("2 quantities")
+
+
+def test_a_quiet_answer_is_one_line(cli: Cli) -> None:
+    for words in ([VARIANCE], ["dirichlet.*"], ["--mechanisms"]):
+        assert len(cli(*words, "-q").out.splitlines()) == 1
+
+
+def test_a_verbose_list_explains_each(cli: Cli) -> None:
+    out = cli("dirichlet.utility.varianc*", "-v").out
+    for name in (VARIANCE, f"{VARIANCE}_bound"):
+        assert "\n".join(quantity_explained(quantities()[name])) in out
 
 
 def test_programs_get_one_shape_of_a_name_and_of_a_glob(cli: Cli) -> None:
