@@ -44,9 +44,7 @@ def upper(name: str, **parameters: object) -> float:
     return float(evaluate(name, parameters, digits=_DIGITS).upper)
 
 
-def plotted(
-    name: str, title: str, description: str, lines: Iterable[Line], **axes: Any
-) -> str:
+def plotted(name: str, title: str, description: str, lines: Iterable[Line], **axes: Any) -> str:
     """Return a plot of lines, each a label, a colour with a style, and points."""
 
     def draw(place: Axes) -> None:
@@ -236,9 +234,7 @@ def song() -> str:
     length = 60
     chains = [{"initial": "stationary", "P": _CHAIN["P"]}]
     gap = evaluate("pufferfish.eigengap", {"P": _CHAIN["P"]}).lower
-    distance = upper(
-        "pufferfish.chain_wasserstein", chains=chains, length=length, values=[[0, 1]]
-    )
+    distance = upper("pufferfish.chain_wasserstein", chains=chains, length=length, values=[[0, 1]])
 
     def approx(epsilon: Fraction) -> float:
         fixed = {"pi_min": "1/2", "gap": gap, "length": length}
@@ -336,7 +332,11 @@ def rounding() -> str:
         "A bound in floats, by how much it is above or below the truth",
         "About half of the answers of the plain formula are below the truth; none of the mended.",
         [
-            ("0.25/(k + 1), as written", "refuted o", _along(points, excess(lambda k: 0.25 / (k + 1)))),
+            (
+                "0.25/(k + 1), as written",
+                "refuted o",
+                _along(points, excess(lambda k: 0.25 / (k + 1))),
+            ),
             (
                 "four units in the last place more",
                 _SOLID,
@@ -360,8 +360,7 @@ def cancellation() -> str:
     def textbook(alpha: float, step: float, epsilon: float) -> float:
         q = 1 / (1 + math.exp(epsilon / step))
         return float(
-            betainc(alpha, alpha + step, q)
-            - math.exp(epsilon) * betainc(alpha + step, alpha, q)
+            betainc(alpha, alpha + step, q) - math.exp(epsilon) * betainc(alpha + step, alpha, q)
         )
 
     def error(answer: Callable[..., float]) -> Callable[[Fraction], float]:
@@ -381,7 +380,11 @@ def cancellation() -> str:
         "The difference of two incomplete betas loses digits as the step falls; "
         "the positive series does not.",
         [
-            ("SciPy: a difference of incomplete betas", "refuted o", _along(points, error(textbook))),
+            (
+                "SciPy: a difference of incomplete betas",
+                "refuted o",
+                _along(points, error(textbook)),
+            ),
             ("built-in backend: a positive series", _SOLID, _along(points, error(ours))),
         ],
         xlabel="step",
@@ -462,9 +465,7 @@ def ten_releases() -> str:
 
 
 def _composed(epsilon: Fraction) -> float:
-    return upper(
-        "dirichlet.composition.delta", releases=[["5.44", "0.28", 10]], epsilon=epsilon
-    )
+    return upper("dirichlet.composition.delta", releases=[["5.44", "0.28", 10]], epsilon=epsilon)
 
 
 def _ten_times(epsilon: Fraction) -> float:
@@ -575,9 +576,7 @@ def house() -> str:
                 )
             place.add_patch(_box(x, y, colour))
             place.text(x + 1.4, y + 0.66, stage, ha="center", va="center", fontsize=10)
-            place.text(
-                x + 1.4, y + 0.28, where, ha="center", va="center", fontsize=8, color=colour
-            )
+            place.text(x + 1.4, y + 0.28, where, ha="center", va="center", fontsize=8, color=colour)
         place.set(xlim=(-0.1, 3.2 * _COLUMNS - 0.3), ylim=(-1.5 * (rows - 1) - 0.1, 1.1))
         place.set_axis_off()
 
