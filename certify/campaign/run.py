@@ -222,7 +222,7 @@ def certify(
     names = _names(quantities)
     # All of us have imported what we need when a stranger's program starts.
     with_samplers = samplers or quantities == EVERYTHING
-    import_all(samplers=with_samplers)
+    import_all()
     with _workers(jobs, address) as workers:
         size = batch_size(cases)
         asked: dict[str, Any] = {}
