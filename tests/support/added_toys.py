@@ -581,7 +581,7 @@ from simplexcert.reference import evaluate
 assert evaluate("dirichlet.utility.variance", {"p": "1/2", "k": 3}).lower > 0
 ```
 
-![Nothing to do with the toy: the largest k that keeps a claim](figures/largest-k.svg)
+![Of no toy: the largest k that keeps a claim](figures/largest-k.svg)
 """,
     )
     asking = ("tests/outside/test_site.py::test_it_is_built_without_a_warning",)
