@@ -570,8 +570,12 @@ EXPERIMENT = _experiment()
 
 
 def _page() -> Toy:
-    asked = Part("proofs_notes/site/mkdocs.yml", "      - toy.md\n", before="      - interface.md\n",
-                 asked="toy.md")  # fmt: skip
+    asked = Part(
+        "proofs_notes/site/mkdocs.yml",
+        "      - toy.md\n",
+        before="      - interface.md\n",
+        asked="toy.md",
+    )
     page = Part(
         "proofs_notes/site/pages/toy.md",
         """# A toy
