@@ -63,7 +63,7 @@ experiments: $(READY) ## The papers' experiments and a page of what came out; QU
 	PYTHONPATH=benchmarks $(BIN)/python -m experiments $(if $(QUICK),--quick) $(ONLY)
 
 site: $(READY) ## The documentation site, in build/site, without a network
-	$(BIN)/python -m mkdocs build --quiet --strict --config-file proofs_notes/site/mkdocs.yml
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict --config-file proofs_notes/site/mkdocs.yml
 
 soak: $(READY) ## The gate's laws with more points, seeds, files and faults, for hours
 	$(TESTS) --many tests/fast tests/long

@@ -146,7 +146,7 @@ class Quantity:
     @property
     def example(self) -> str:
         """A command that evaluates it."""
-        given = [f"{name}={meaning.example}" for name, meaning in self.meanings.items()]
+        given = [name + "=" + meaning.example for name, meaning in self.meanings.items()]
         words = [word for each in given for word in ("-p", each)]
         return shlex.join(["simplexcert", "evaluate", self.name, *words])
 

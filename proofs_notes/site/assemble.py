@@ -43,6 +43,8 @@ _FIRST = {"notes/README.md": "Proofs", "notes/claims.md": "Evidence for the clai
 # MkDocs' own reader reads this one, for the tool that makes it asks for it.
 API = "python.md"
 _PICTURE = re.compile(r'<p><img alt="([^"]*)" src="(?:\.\./)*([\w./-]+\.svg)" ?/?></p>')
+# By how much a proof counts less in the search than a guide with the same word.
+_FOUND_LATER = 0.1
 # How the theme links to the first page: to its folder, which only a server opens as that page.
 _HOME = re.compile(r'href="(\.(?:/\.)?|\.\.(?:/\.\.)*)"')
 _ELSEWHERE = re.compile(r"[a-z]+:")
@@ -129,9 +131,13 @@ def _drawings() -> dict[str, Callable[[], str]]:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Note which page is read next; beside the first one stands no list of its siblings."""
+    """Note which page is read next, and tell the theme how to show and find it.
+
+    Beside the first page stands no list of its siblings; who searches wants guides before proofs.
+    """
     if page.is_homepage:
         page.meta["hide"] = ["navigation"]
+    page.meta["search"] = {"boost": _FOUND_LATER if page.file.src_uri.startswith("notes/") else 1}
     generated = page.file.src_uri in PAGES
     source = OWN / page.file.src_uri if generated else Path(str(page.file.abs_src_path))
     _links.source, _links.place = source.resolve(), page.file.src_uri

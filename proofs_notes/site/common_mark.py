@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 from xml.etree import ElementTree as ET
 
 from latex2mathml.converter import convert
@@ -72,7 +72,9 @@ def tree_of(text: str, resolve: Resolve) -> ET.Element:
     options = {"xhtmlOut": True, "highlight": _highlighted}
     reader = MarkdownIt("commonmark", options).enable("table")
     formulas = {"allow_space": False, "allow_digits": False, "allow_blank_lines": False}
-    reader.use(dollarmath_plugin, **formulas, renderer=mathml)
+    reader.use(dollarmath_plugin, **formulas)
+    reader.add_render_rule("math_inline", _inline)
+    reader.add_render_rule("math_block", _block)
     tokens = reader.parse(text)
     for token in tokens:
         if token.children:
@@ -82,10 +84,14 @@ def tree_of(text: str, resolve: Resolve) -> ET.Element:
     return ET.fromstring(f"<div>{shown}</div>")  # noqa: S314
 
 
-def mathml(latex: str, given: dict[str, Any]) -> str:
-    """Return a formula as MathML."""
-    display = "block" if given["display_mode"] else "inline"
-    return _SPACE.sub("", convert(latex, display=display))
+def _inline(_renderer: object, tokens: Sequence[Token], at: int, *_: object) -> str:
+    """Return a formula within a sentence as MathML."""
+    return _SPACE.sub("", convert(tokens[at].content))
+
+
+def _block(_renderer: object, tokens: Sequence[Token], at: int, *_: object) -> str:
+    """Return a formula that stands alone as MathML."""
+    return _SPACE.sub("", convert(tokens[at].content, display="block"))
 
 
 def _highlighted(text: str, language: str, _more: str) -> str:

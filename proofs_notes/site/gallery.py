@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import re
 import tempfile
 from collections.abc import Callable
@@ -57,7 +56,7 @@ def _pictures(page: str) -> dict[str, str]:
         return {
             place: embedded(Path(place).read_text(encoding="utf-8"), Path(place).stem, words, words)
             for words, place in _PICTURE.findall(page)
-            if os.path.exists(place)
+            if Path(place).is_file()
         }
 
 

@@ -25,7 +25,7 @@ PAGES = {path.stem: path.read_text(encoding="utf-8") for path in sorted(OWN.glob
 # The first page installs: tests/outside runs it.
 RUN_HERE = sorted(set(PAGES) - {"index"})
 # Pages without anything to run.
-WITHOUT = {"glossary", "limitations"}
+WITHOUT = {"glossary", "limitations", "papers", "speed"}
 
 
 @pytest.fixture
