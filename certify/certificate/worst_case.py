@@ -33,6 +33,7 @@ from ..checks.judgement import (
     beyond_the_least,
     distance,
     is_printed,
+    note_of,
     rules_for,
     verdict_on,
 )
@@ -330,6 +331,7 @@ def witness_verdict(
     too_little = _says_too_little(check, found)
     if standing(check.verdict, found) is None and not too_little:
         raise WitnessError(f"{name}: the worst case is {found}, not {check.verdict}")
+    _require_counted(check, {note_of(quantity, check.check, value, one) for one in (truth, stated)})
     if told:
         require_distance(check, worst, value, truth, largest_size(whole))
         _require_as_narrow(
@@ -341,6 +343,21 @@ def witness_verdict(
         )
     # That this answer alone passes makes no pass of a check whose answers say nothing.
     return check.verdict if too_little else found
+
+
+def _require_counted(check: Check, notes: set[Note]) -> None:
+    """Raise WitnessError where the worst case is of a sort that is not counted.
+
+    ``notes`` are what is said of it by the enclosure that is found, and by the one that is stated,
+    which may part at the very end of a range.
+    """
+    name = f"{check.quantity}, {check.check}"
+    if notes == {"trivial"} and not check.trivial:
+        raise WitnessError(f"{name}: its worst case says nothing, and none is counted that does")
+    if notes == {""} and check.trivial == check.open:
+        raise WitnessError(f"{name}: its worst case says something, and none is counted that does")
+    if notes == {"closed"} and check.open + check.errors == check.cases:
+        raise WitnessError(f"{name}: of its worst case no more can be said, and of all it is told")
 
 
 def _says_too_little(check: Check, found: Verdict) -> bool:

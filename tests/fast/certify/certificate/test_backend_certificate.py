@@ -822,3 +822,25 @@ def test_answers_that_say_nothing_are_no_pass_to_a_reader_either(
     file = tmp_path / "certificate.json"
     file.write_bytes(canonical_bytes(statement_of(campaign)))
     assert campaign.verdict is verify(file).verdict is Verdict.INAPPLICABLE
+
+
+def test_a_worst_case_that_says_nothing_is_counted_as_such(
+    make_backend: Maker, tmp_path: Path
+) -> None:
+    statement = fresh(make_backend, "answer = 1.0")
+    for part in (delta_check(statement), statement["predicate"]):
+        part["verdict"] = "certified"
+    delta_check(statement)["trivial"] = 0
+    with pytest.raises(WitnessError, match="says nothing"):
+        verify(written(tmp_path, statement))
+
+
+def test_a_worst_case_that_says_something_is_counted_as_such(
+    sound: dict[str, Any], tmp_path: Path
+) -> None:
+    check = delta_check(sound)
+    check["trivial"] = check["open"]
+    for part in (check, sound["predicate"]):
+        part["verdict"] = "inapplicable"
+    with pytest.raises(WitnessError, match="says something"):
+        verify(written(tmp_path, sound))
