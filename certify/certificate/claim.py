@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from ...reference.enclosure import Enclosure
 from ...reference.errors import InputError
 from ...reference.exact import exact_json, exact_text
-from ...reference.precision import Budget, BudgetSpentError, all_within
+from ...reference.precision import Budget, BudgetSpentError, all_within, seconds_left
 from ..audits.claim import claim_in
 from ..audits.decision import Audit, decide
 from ..mechanisms.hypotheses import ACCURACY, DATA, Finding, Told
@@ -87,8 +87,11 @@ def claim_statement_of(
     """Return the statement that an audit supports, with the time of issue if it is to be told.
 
     Raises InputError where it could not be read again, such as for a subject of an odd name, and
-    BudgetSpentError where there was no time for all rows: then it would depend on the machine.
+    BudgetSpentError where there was no time for all rows, or for the best gamma: then it would
+    depend on the machine, and the hypotheses could not be found again.
     """
+    if not audit.paper.in_time:
+        raise BudgetSpentError("no certificate: the best gamma was not found in time")
     if not audit.worst.parts.in_time:
         raise BudgetSpentError(f"no certificate: {len(audit.worst.parts.rows)} rows took too long")
     shape: dict[str, Any] = audit.as_json()
@@ -228,7 +231,9 @@ def _verdict_on_the_claim(predicate: ClaimPredicate) -> tuple[Verdict, Audit | N
             if predicate.release is not None:
                 require_own_protected(predicate.release, claim)
             audit = decide(claim)
-            if budget.is_over():
+            # What is over may be the time of whoever called. Without it less is found of a paper's
+            # bound, and so other hypotheses.
+            if budget.is_over() or not seconds_left():
                 return Verdict.UNDECIDED, None
             return _agreed(predicate, audit), audit
     except BudgetSpentError:

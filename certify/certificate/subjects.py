@@ -15,7 +15,7 @@ from ...reference.errors import InputError
 from ...reference.exact import MAX_FILE_BYTES, parse_json, parse_toml, read_file
 from ..audits.claim import claim_without_files, files_named_in
 from ..files import sha256_of_file
-from ..mechanisms.protocol import Claim, PublicSettings
+from ..mechanisms.protocol import Claim, Layout, PublicSettings
 from ..mechanisms.public import settings_in
 from .claim import claim_of, is_told_of_data_in, published_claim
 from .errors import CertificateError, SubjectError
@@ -49,6 +49,15 @@ class ClaimFile:
             return None
         return PublicSettings(self.name, self.table["release"], data, frozenset())
 
+    def public(self, settings: PublicSettings) -> tuple[Layout, str]:
+        """Return how its releases look, and their grid. Raises InputError: none is made from it."""
+        mechanism = self.claim.mechanism
+        layout = mechanism.layout(self.claim, settings)
+        bits = chosen_bits(self.table.get("output", {}), mechanism.name, self.name)
+        if bits is None:
+            bits = usual_bits(layout.scale, mechanism.name, self.name)
+        return layout, grid_text(bits)
+
 
 def held_in(statement: AnyStatement, file: str | Path) -> ClaimFile | Released | None:
     """Return the claim file or the release that a subject is. Raises SubjectError: it is none.
@@ -79,7 +88,7 @@ def held_in(statement: AnyStatement, file: str | Path) -> ClaimFile | Released |
         if claim_file is None or claim_file.settings is None:
             raise SubjectError(f"{name} is no claim file from which a release was made")
         try:
-            settings_in(claim_file.claim, claim_file.table, name)
+            claim_file.public(settings_in(claim_file.claim, claim_file.table, name))
         except InputError as error:
             raise SubjectError(
                 f"{name} is no claim file from which a release was made: {error}"
@@ -167,17 +176,13 @@ def _require_look(released: Released, name: str, claim: Claim, files: Sequence[C
         layout = require_possible(released, claim, name)
         for file in files:
             if (settings := file.settings) is not None:
-                public = file.claim.mechanism.layout(file.claim, settings)
+                public, grid = file.public(settings)
                 require_laid_out(layout, public, name, file.name)
-                _require_grid(released, name, file, public.scale)
+                _require_grid(released, grid, name, file.name)
     except InputError as error:
         raise SubjectError(f"{error}; the mechanism cannot have released this") from None
 
 
-def _require_grid(released: Released, name: str, file: ClaimFile, scale: Any) -> None:
-    mechanism, output = released.mechanism, file.table.get("output", {})
-    bits = chosen_bits(output, mechanism, file.name)
-    if bits is None:
-        bits = usual_bits(scale, mechanism, file.name)
-    if grid_text(bits) != released.grid:
-        raise InputError(f"{name} has another grid than {file.name} asks for")
+def _require_grid(released: Released, grid: str, name: str, said: str) -> None:
+    if released.grid != grid:
+        raise InputError(f"{name} has another grid than {said} asks for")

@@ -50,11 +50,11 @@ from .reading import label_sets_in, labels_in
 from .tight import Largest
 from .vector import (
     NO_DISTANCE_TOO,
-    NOT_GIVEN,
     PROTECTED,
     PUBLIC,
     best_gamma,
     budget_beside,
+    no_gamma,
     require_unprotected,
     within_all_borders,
 )
@@ -185,7 +185,7 @@ class Matrix(Mechanism):
         rows = own.rows if own.rows is not None else _best_rows(own.sizes, point, claim.delta)
         chosen = own.rows is None
         if rows is None:
-            return Printed(None, None, point, chosen=True, lacks=NOT_GIVEN)
+            return no_gamma(point)
         point["rows"] = rows
         notes = ("at the best gammas for the claimed delta, row by row",) if chosen else ()
         epsilon = value_of(_BOUND, point, budget_beside())

@@ -21,7 +21,7 @@ from ...reference.domain import ONE, ZERO, Hypothesis, Interval, Value, count_fr
 from ...reference.domain import Parameters as Point
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import Texts, exact_number, exact_text, shown
-from ...reference.precision import Budget
+from ...reference.precision import Budget, seconds_left
 from ...reference.quantity import quantity_named
 from . import reading
 from .data.table import (
@@ -177,7 +177,7 @@ class _Bordered(Mechanism):
         if gamma is None:
             gamma = best_gamma(self.level, point, claim.delta)
         if gamma is None:
-            return Printed(None, None, point, chosen=True, lacks=NOT_GIVEN)
+            return no_gamma(point)
         point["gamma"] = gamma
         epsilon = value_of(self.bound, point, budget_beside())
         delta = value_of(self.delta_bound, point, budget_beside())
@@ -230,6 +230,12 @@ def _inputs(pair: Pair, facts: Mapping[str, Texts]) -> Inputs:
 def budget_beside() -> Budget:
     """Return what a number beside the verdict may take."""
     return Budget(bits=_BITS_BESIDE)
+
+
+def no_gamma(point: Point) -> Printed:
+    """Return no bound, as no gamma was chosen; maybe for lack of time, which is told."""
+    in_time = seconds_left() > 0
+    return Printed(None, None, point, chosen=True, lacks=NOT_GIVEN, in_time=in_time)
 
 
 def best_gamma(level: str, point: Point, delta: Fraction | None) -> Fraction | None:
@@ -360,6 +366,17 @@ class _Average(_Protecting):
         own = _AverageParameters.of(claim)
         require_lines(own.N, own.w + 1, where)
         super().require_releasable(claim, where)
+
+    def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
+        """Return names, and which of them are protected. Raises InputError."""
+        found = super().layout(claim, settings)
+        require_lines(_AverageParameters.of(claim).N, len(found.names), settings.where)
+        return found
+
+    def require_possible(self, claim: Claim, seen: Layout) -> None:
+        """Raise DomainError unless a file can hold N vectors of so many coordinates, w and more."""
+        super().require_possible(claim, seen)
+        require_lines(_AverageParameters.of(claim).N, len(seen.names), claim.name)
 
     def pair(self, claim: Claim) -> Pair:
         """Return the worst pair of Beta laws."""

@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -49,7 +50,12 @@ from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.errors import InputError, SoundnessError
 from simplexcert.reference.exact import parse_toml
-from simplexcert.reference.precision import BudgetSpentError
+from simplexcert.reference.precision import (
+    BudgetSpentError,
+    all_within,
+    seconds_left,
+    unlimited,
+)
 
 SCHEMA = json.loads(schema_text("claim-v1.schema.json"))
 CERTIFIED, REFUTED = "benvenuti2025-grades", "song2017-flu"
@@ -451,6 +457,35 @@ def test_a_hypothesis_that_is_not_decided_again_passes_nothing(
     monkeypatch.setattr(verification, "decide", slower)
     found = verify(written(tmp_path, sound))
     assert (found.verdict, found.decided_since) == (Verdict.UNDECIDED, ())
+
+
+def without_time_for_gamma(claim: Any) -> Audit:
+    """Decide a claim, and look for the best gammas when the time is over."""
+    with unlimited():
+        found = decide(claim)
+    while seconds_left():
+        time.sleep(0.01)
+    paper = claim.mechanism.printed(claim)
+    return replace(found, paper=paper, hypotheses=claim.mechanism.findings(claim, paper))
+
+
+def test_a_certificate_for_which_there_is_no_time_is_undecided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "cert.json"
+    assert run(["audit", "example:dirichlet.matrix", "--out", str(file)]) == 0
+    monkeypatch.setattr(verification, "decide", without_time_for_gamma)
+    with all_within(0.5):
+        assert verify(file).verdict is Verdict.UNDECIDED
+
+
+def test_what_was_not_found_in_time_is_not_certified() -> None:
+    """Which hypotheses there are follows from it, so nobody could find the same again."""
+    claim = claim_in(parse_toml(source_of("example:dirichlet.matrix")[0]), "it")
+    with all_within(0.0):
+        found = without_time_for_gamma(claim)
+    with pytest.raises(BudgetSpentError, match="gamma"):
+        claim_statement_of(found, [claim_subject(b"", "it")])
 
 
 def test_a_refutation_beside_an_undecided_hypothesis_is_no_less_a_refutation(

@@ -276,6 +276,31 @@ def test_a_release_under_another_claim_that_cannot_have_it_is_refused(
         made(mechanism).verdict(statement, tmp_path, file)
 
 
+def test_no_data_file_holds_as_many_vectors_of_as_many_names(tmp_path: Path) -> None:
+    names = ["care", "roads", "parks", *map(str, range(997))]
+
+    def wide(released: Table) -> None:
+        released.update(names=names, value=["1", *["0"] * 999])
+
+    for number, held in (("7_999", True), ("8_000", False)):
+        folder = tmp_path / number
+        folder.mkdir()
+        statement, file, claim = forged("dirichlet.average", folder, wide, N=number)
+        if held:
+            assert made("dirichlet.average").verdict(statement, folder, file) is Verdict.CERTIFIED
+            continue
+        with pytest.raises(SubjectError, match="more than a data file holds"):
+            made("dirichlet.average").verdict(statement, folder, file)
+        claim.write_text(
+            re.sub(
+                "(?m)^names = .*", f"names = {json.dumps(names)}", claim.read_text(encoding="utf-8")
+            ),
+            encoding="utf-8",
+        )
+        with pytest.raises(InputError, match="more than a data file holds"):
+            draw_release(claim, tmp_path / "private.csv")
+
+
 @pytest.mark.parametrize("name", ["", " b ", "b" * 101, '"'])
 def test_a_release_has_names_that_a_claim_file_can_give(name: str, tmp_path: Path) -> None:
     case = made("dirichlet.counts")
@@ -334,6 +359,10 @@ OF_NO_RELEASE: dict[str, tuple[str, str, str]] = {
     "a strange key": ("dirichlet.counts", "column = ", "odd = 1\ncolumn = "),
     "no name of a column": ("dirichlet.renyi", "column = .*", "column = 5"),
     "a move from nowhere": ("markov.model", "from = .*", ""),
+    "no names": ("dirichlet.average", "names = .*", ""),
+    "fewer are protected": ("dirichlet.average", "protected = .*", 'protected = ["care", "roads"]'),
+    "no such grid": ("dirichlet.counts", "grid_bits = .*", "grid_bits = 257"),
+    "a strange output": ("dirichlet.counts", "grid_bits = ", "bits = "),
     "one piece cut": ("pufferfish.chain", "column = ", 'piece = "p"\ncolumn = '),
     "no column": ("pufferfish.network", "column = .*", ""),
 }
@@ -355,6 +384,8 @@ def test_a_claim_file_from_which_nothing_is_released_is_none_of_a_release(
     )
     with pytest.raises(SubjectError, match="no claim file from which"):
         case.verdict(statement, tmp_path, case.out, other)
+    with pytest.raises(SubjectError, match="no claim file from which"):
+        case.verdict(statement, tmp_path, other)
     with pytest.raises(InputError) as refused:
         draw_release(other, tmp_path / "private.csv")
     assert "private.csv" not in str(refused.value)
