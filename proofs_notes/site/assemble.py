@@ -43,8 +43,9 @@ _FIRST = {"notes/README.md": "Proofs", "notes/claims.md": "Evidence for the clai
 # MkDocs' own reader reads this one, for the tool that makes it asks for it.
 API = "python.md"
 _PICTURE = re.compile(r'<p><img alt="([^"]*)" src="(?:\.\./)*([\w./-]+\.svg)" ?/?></p>')
-# By how much a proof counts less in the search than a guide with the same word.
-_FOUND_LATER = 0.1
+# By how much a proof counts less in the search than a guide: a word in a title counts a thousand
+# times as much as one in the text, and the guides have it in their text.
+_FOUND_LATER = 1e-4
 # How the theme links to the first page: to its folder, which only a server opens as that page.
 _HOME = re.compile(r'href="(\.(?:/\.)?|\.\.(?:/\.\.)*)"')
 _ELSEWHERE = re.compile(r"[a-z]+:")
