@@ -16,6 +16,7 @@ from fnmatch import fnmatchcase
 from importlib import import_module
 from typing import Any, get_args, get_type_hints
 
+from .display import table_in_html
 from .domain import ANY_NUMBER, Condition, Domain, Parameters, Value
 from .enclosure import Enclosed, Enclosure, Trilean, mapped, met
 from .errors import DomainError, InputError, UnknownNameError
@@ -123,6 +124,14 @@ class Quantity:
     noise: NoisePromise | None = None
     quick: tuple[Bound, ...] = ()
     slow: bool = False
+
+    def __repr__(self) -> str:
+        return f"{self.name}({self._takes()}): {self.summary}"
+
+    def _repr_html_(self) -> str:
+        rows = [(name, item.describe(name)) for name, item in self.parameters.items()]
+        safe = [("safe side", self.safe.value), ("source", self.source)]
+        return table_in_html(repr(self), [*rows, *safe])
 
     @property
     def summary(self) -> str:

@@ -26,7 +26,7 @@ from ...certificate.models import AnyStatement
 from ...certificate.models_papers import PapersStatement
 from ...mechanisms.protocol import Claim
 from ...verdict import Verdict
-from ..wording import said_exactly, visible
+from ..wording import said_exactly, under, visible
 from .drawing import colour_rules
 
 # A larger certificate is not put into its own report.
@@ -119,9 +119,9 @@ _BACKEND = {
 }
 
 
-def _title_of(verdict: Verdict) -> str:
-    """Return a verdict as the first word of a headline."""
-    return _TITLES[verdict]
+def title_of(verdict: Verdict, assumptions: int = 0) -> str:
+    """Return a verdict as the first words of a headline; what it assumes, where it certifies."""
+    return _TITLES[verdict] + under(assumptions if verdict is Verdict.CERTIFIED else 0)
 
 
 def sign_of(verdict: Verdict) -> str:
@@ -255,7 +255,7 @@ def page_context(
     predicate = statement.predicate
     names = [item.name for item in statement.subject if not item.name.startswith(_EXAMPLE)]
     return {
-        "word": _title_of(origin.verdict),
+        "word": title_of(origin.verdict),
         "sign": sign_of(origin.verdict),
         "colour": colour_of(origin.verdict),
         "differs": _difference(statement, origin),
