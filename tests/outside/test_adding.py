@@ -132,8 +132,13 @@ def copy(tmp_path: Path) -> Copy:
         shutil.copy(ROOT / name, root)
     package = root / "packages" / "simplexcert"
     package.mkdir(parents=True)
-    for name in ("certify", "reference"):
-        (package / name).symlink_to(root / name)
+    parts = {
+        "certify": "certify",
+        "reference": "reference",
+        "__init__.py": "certify/public/__init__.py",
+    }
+    for name, place in parts.items():
+        (package / name).symlink_to(root / place)
     return Copy(root)
 
 
