@@ -132,13 +132,9 @@ def copy(tmp_path: Path) -> Copy:
         shutil.copy(ROOT / name, root)
     package = root / "packages" / "simplexcert"
     package.mkdir(parents=True)
-    parts = {
-        "certify": "certify",
-        "reference": "reference",
-        "__init__.py": "certify/public/__init__.py",
-    }
-    for name, place in parts.items():
-        (package / name).symlink_to(root / place)
+    public = root / "certify" / "public" / "__init__.py"
+    for part in (root / "certify", root / "reference", public):
+        (package / part.name).symlink_to(part)
     return Copy(root)
 
 
