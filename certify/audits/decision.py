@@ -144,6 +144,9 @@ class Audit:
         """Whose difference is hidden: ``replace``, ``add-remove``, or in words; None if unknown."""
         return named(self.claim.mechanism.adjacency(self.claim, {}))
 
+    def __repr__(self) -> str:
+        return f"{self.verdict.value}: {self.claim.name!r} ({self.claim.mechanism.name})"
+
     @property
     def why(self) -> str:
         """Why the claim is inapplicable; nothing where it is not."""

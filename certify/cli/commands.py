@@ -1,4 +1,4 @@
-"""Commands that answer: quantities, enclosures, test vectors, and the papers' register.
+"""Commands that answer: enclosures, test vectors, and the papers' register.
 
 Each imports what it needs when it runs, so that ``--help`` stays fast.
 """
@@ -36,26 +36,6 @@ if TYPE_CHECKING:
 
 
 @simplexcert.command()
-@click.argument("pattern", default="*", metavar="[GLOB]")
-@telling
-def quantities(pattern: str, as_json: bool, quiet: bool, verbose: bool) -> None:
-    """List the quantities: parameters, domain, safe side and source."""
-    from ...reference.quantity import quantities as registry
-
-    found = registry(pattern)
-    if not found:
-        raise UnknownNameError("quantity", pattern, registry(), "(no quantity matches)")
-    from ..report import print_quantities
-
-    with reader_may_leave():
-        if as_json:
-            shapes = [item.as_json() for item in found.values()]
-            print_json({"schema_version": 1, "quantities": shapes})
-        else:
-            print_quantities(found, quiet=quiet, verbose=verbose)
-
-
-@simplexcert.command()
 @click.argument("quantity")
 @click.option(
     "-p", "given", multiple=True, metavar="NAME=VALUE", help="A parameter, exact: 20.6 is 103/5."
@@ -81,14 +61,14 @@ def evaluate(
     as_json: bool,
 ) -> int:
     """Enclose a quantity: a proved lower and upper bound, as narrow as asked."""
-    from ...reference.evaluation import evaluate as answer_for
+    from ...reference.evaluation import answer_at
     from ...reference.precision import Budget
 
     if not 0 < max_seconds <= MAX_SECONDS:
         raise InputError(f"--max-seconds {max_seconds:g} is not in (0, {MAX_SECONDS:g}]")
-    answer = answer_for(
+    answer = answer_at(
         quantity,
-        _parameters(given, file),
+        given_parameters(given, file),
         digits=digits,
         engine=engine,
         budget=Budget(seconds=max_seconds),
@@ -103,7 +83,8 @@ def evaluate(
     return 0 if answer.narrow else 2
 
 
-def _parameters(given: Iterable[str], file: str | None) -> dict[str, object]:
+def given_parameters(given: Iterable[str], file: str | None = None) -> dict[str, object]:
+    """Return the parameters of -p NAME=VALUE and of a file. Raises InputError."""
     parameters = _from_file(file) if file is not None else {}
     for item in given:
         name, equals, value = item.partition("=")

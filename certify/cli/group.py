@@ -65,12 +65,18 @@ class _Command(_Telling):
             for value in given if isinstance(given, tuple) else (given,):
                 _require_said(parameter, value)
         if ctx.params.get("as_json") and STANDARD in _written_to(self, ctx):
-            raise InputError("--out - and --json would both be standard output; give --out a file")
+            raise InputError(
+                "a file that is - and --json would both be standard output; give a name"
+            )
         return rest
 
 
 def _written_to(command: click.Command, ctx: click.Context) -> list[object]:
-    return [ctx.params.get(each.name or "") for each in command.params if "--out" in each.opts]
+    return [
+        ctx.params.get(each.name or "")
+        for each in command.params
+        if {"--out", "--csv"} & set(each.opts)
+    ]
 
 
 def _require_said(parameter: click.Parameter, value: object) -> None:
@@ -120,6 +126,8 @@ def simplexcert() -> None:
     Exit codes: 0 certified or answered; 1 refuted, or a certificate does not check; 2 undecided;
     3 bad usage or bad input, or the system refused; 4 our own failure; 5 nothing was run or all was
     inapplicable; 130 interrupted; 143 ended by SIGTERM.
+
+    What the words mean: proofs_notes/site/pages/glossary.md.
     """
 
 

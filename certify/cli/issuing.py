@@ -40,8 +40,25 @@ if TYPE_CHECKING:
     from ..points import Case
 
 
+def _print_examples(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    """List the shipped claims, and stop."""
+    if asked and not context.resilient_parsing:
+        from ..report import examples_explained
+
+        click.echo("\n".join(examples_explained()))
+        context.exit()
+
+
 @simplexcert.command()
 @click.argument("claim", required=False, type=OR_STANDARD)
+@click.option(
+    "--examples",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_examples,
+    help="List the claims that are shipped, each example:NAME, and stop.",
+)
 @click.option("--template", metavar="MECHANISM", help="Print a claim file to start from, and stop.")
 @OUT
 @SUBJECT
@@ -239,8 +256,7 @@ def certify(
     """Check a backend (module:attribute; by default the built-in one) and certify it."""
     from ..backends.beforehand import import_all
     from ..backends.subjects import Subject
-    from ..campaign import certify as checked
-    from ..campaign import partial_path, write_transcript
+    from ..campaign import certify_backend, partial_path, write_transcript
     from ..certificate.backend import statement_of
     from ..certificate.issuing import file_subject, time_of_issue
     from ..certificate.reading import canonical_bytes
@@ -265,7 +281,7 @@ def certify(
             stack.enter_context(_nothing_kept())
         try:
             with progress("checking", "cases") as advance:
-                campaign = checked(
+                campaign = certify_backend(
                     backend,
                     quantities=pattern,
                     cases=cases,

@@ -40,7 +40,7 @@ _LONGEST_LIST: Final = 10_000
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same numbers.")
 @click.option("--epsilon", "epsilons", metavar="E,E,...", help="Each with k, step or scale tight.")
 @click.option("--out", type=FOLDER, metavar="FOLDER", help=f"Write {', '.join(_FILES)} there.")
-@click.option("--plot", metavar="OUT.png", help="Write a plot there, PNG or SVG.")
+@click.option("--plot", metavar="FILE", help="Write a plot there: .svg, .pdf or .png.")
 @limited()
 @telling
 def simulate(
@@ -92,10 +92,9 @@ def _listed(epsilons: str | None) -> list[str]:
 def _require_targets(out: str | None, plot: str | None, read: list[str]) -> None:
     """Raise InputError now if something could not be written."""
     from ..extras import require_plots
-    from ..simulating.plots import format_of
+    from ..pictures import mark_of
 
-    if plot is not None:
-        format_of(plot)
+    mark = None if plot is None else mark_of(plot)
     for option, asked in (("--plot", plot), ("--out", out)):
         if asked is not None:
             require_plots(option)
@@ -106,7 +105,7 @@ def _require_targets(out: str | None, plot: str | None, read: list[str]) -> None
             inside = [(str(folder / name), mark) for name, mark in _marks().items()]
         else:
             _require_possible(folder)
-    require_targets([*inside, (plot, _mark_of(plot))], read)
+    require_targets([*inside, (plot, mark)], read)
 
 
 def _require_possible(folder: Path) -> None:
@@ -123,13 +122,6 @@ def _marks() -> Mapping[str, Mark]:
     return dict(zip(_FILES, (SIMULATION, ERRORS, PNG), strict=True))
 
 
-def _mark_of(plot: str | None) -> Mark | None:
-    from ..marks import PNG, SVG
-    from ..simulating.plots import format_of
-
-    return None if plot is None else {"png": PNG, "svg": SVG}[format_of(plot)]
-
-
 def _contents(found: Simulation) -> Mapping[str, bytes]:
     from ..simulating.plots import plot_of
     from ..simulating.written import as_json, table_of
@@ -142,7 +134,8 @@ def _contents(found: Simulation) -> Mapping[str, bytes]:
 def _write(found: Simulation, out: str | None, plot: str | None) -> None:
     """Make all files, and then write them."""
     from ..files import write_whole
-    from ..simulating.plots import format_of, plot_of
+    from ..pictures import format_of, mark_of
+    from ..simulating.plots import plot_of
 
     made = {} if out is None else _contents(found)
     picture = None if plot is None else plot_of(found, format_of(plot))
@@ -150,7 +143,7 @@ def _write(found: Simulation, out: str | None, plot: str | None) -> None:
     if out is not None:
         _fill(Path(out), made)
     if plot is not None and picture is not None:
-        write_whole(plot, picture, _mark_of(plot))
+        write_whole(plot, picture, mark_of(plot))
 
 
 def _fill(folder: Path, made: Mapping[str, bytes]) -> None:

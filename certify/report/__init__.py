@@ -6,7 +6,14 @@ from ...reference.lazy import lazily
 
 if TYPE_CHECKING:
     from .answers import print_answer
+    from .budget import picture_of_budget
     from .campaigns import first_failure, print_campaign, print_stopped
+    from .explained import (
+        examples_explained,
+        mechanism_as_json,
+        mechanisms_explained,
+        quantity_explained,
+    )
     from .page import report_of, report_on
     from .papers import claims_as_json, print_claims
     from .releases import ledger_as_json, print_ledger, print_made
@@ -27,8 +34,12 @@ if TYPE_CHECKING:
 __all__ = [
     "claims_as_json",
     "console_here",
+    "examples_explained",
     "first_failure",
     "ledger_as_json",
+    "mechanism_as_json",
+    "mechanisms_explained",
+    "picture_of_budget",
     "print_answer",
     "print_audit",
     "print_authentic",
@@ -43,6 +54,7 @@ __all__ = [
     "print_stopped",
     "print_table",
     "progress",
+    "quantity_explained",
     "quoted",
     "report_of",
     "report_on",
@@ -51,10 +63,15 @@ __all__ = [
 ]
 
 _HOMES = {
+    "quantity_explained": ".explained",
+    "mechanisms_explained": ".explained",
+    "mechanism_as_json": ".explained",
+    "examples_explained": ".explained",
     "claims_as_json": ".papers",
     "console_here": ".terminal",
     "first_failure": ".campaigns",
     "ledger_as_json": ".releases",
+    "picture_of_budget": ".budget",
     "print_answer": ".answers",
     "print_audit": ".terminal",
     "print_authentic": ".verified",

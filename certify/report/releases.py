@@ -9,10 +9,10 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from ..releasing.ledger import Beside, Composition, Ledger
-from ..releasing.ledger.composition import cap_said
 from ..releasing.ledger.contents import Recorded
 from ..releasing.ledger.totals import Total
 from ..releasing.published import Made
+from .budget import lines_of_cap
 from .terminal import (
     console_here,
     print_decided,
@@ -128,9 +128,7 @@ def _claimed(entry: Recorded) -> str:
 
 def _lines(found: Composition) -> Iterator[str]:
     """Yield what belongs to a total: the cap, what was claimed, and whose difference it hides."""
-    if found.cap is not None:
-        kept = "kept" if found.keeps_its_cap else "not known to be kept, so that it bounds nothing"
-        yield f"cap: {cap_said(found.cap)}, fixed before the first release; {kept}"
+    yield from lines_of_cap(found)
     if found.total is None:
         return
     if found.claimed is not None and found.claimed != found.total:
@@ -207,7 +205,6 @@ def _together(found: Composition) -> Iterator[str]:
     yield f"{releases}: {', '.join(numbers)} ({said['by']})"
     if found.remark:
         yield f"  {found.remark}"
-    if found.cap is not None:
-        yield f"the ledger's cap: {cap_said(found.cap)}"
+    yield from (f"  {line}" for line in lines_of_cap(found))
     yield from (f"  {line}" for line in _whose_of(found))
     yield from (f"  rests on: {sentence}" for sentence in found.rests_on)

@@ -161,34 +161,27 @@ def name_column() -> Column:
 def print_quantities(
     found: Mapping[str, Quantity], *, quiet: bool = False, verbose: bool = False
 ) -> None:
-    """Print how many quantities there are, and each: ``verbose`` with domain and source."""
+    """Print how many quantities there are, and each: ``verbose``, or if alone, explained."""
+    from .explained import quantity_explained
+
     console = console_here()
-    number = f"{len(found)} quantit{'y' if len(found) == 1 else 'ies'}"
-    console.print(number)
+    explained = [quantity_explained(item) for item in found.values()]
+    if len(explained) == 1:
+        lines = list(explained[0])
+        console.print("\n".join(lines[:1] if quiet else lines), markup=False, soft_wrap=True)
+        return
+    console.print(f"{len(found)} quantities")
     if quiet:
         return
-    if verbose or len(found) == 1:
-        for item in found.values():
-            _print_quantity(console, item)
-        return
     console.print()
+    if verbose:
+        for lines_of_one in explained:
+            console.print("\n".join([*lines_of_one, ""]), markup=False, soft_wrap=True)
+        return
     for name, item in found.items():
         given = ", ".join(item.parameters)
         print_folded(console, f"{name}({given})  safe side: {item.safe.value}", "", "    ")
         print_folded(console, item.summary, "  ", "  ")
-
-
-def _print_quantity(console: Console, item: Quantity) -> None:
-    """Print all that is known of a quantity before it is asked."""
-    lines = [("", item.summary)]
-    lines += [
-        (name, f"{kind.kind}: {kind.describe(name)}") for name, kind in item.parameters.items()
-    ]
-    lines += [("needs", condition.statement) for condition in item.conditions]
-    lines += [("safe side", item.safe.value), ("source", item.source)]
-    console.print()
-    print_folded(console, item.name)
-    print_labelled(console, lines)
 
 
 def print_audit(audit: Audit, *, quiet: bool = False, verbose: bool = False) -> None:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from ....reference.domain import Value
 from ....reference.enclosure import Enclosure, Trilean
 from ....reference.errors import DomainError, InputError
-from ....reference.evaluation import evaluate
+from ....reference.evaluation import answer_at
 from ....reference.exact import exact_number, shown
 from ....reference.markov.structure import is_irreducible, period
 from ....reference.precision import Budget, BudgetSpentError, climb
@@ -223,5 +223,5 @@ def _soon(name: str, point: Mapping[str, Value]) -> Enclosure | None:
     """Return a quantity, narrowly; None outside its domain, or where it takes too long."""
     if not quantity_named(name).admits(point):
         return None
-    answer = evaluate(name, point, budget=Budget(_SECONDS))
+    answer = answer_at(name, point, budget=Budget(_SECONDS))
     return answer.number if answer.narrow else None

@@ -104,13 +104,16 @@ def test_quantities_lists_the_registry(cli: Cli) -> None:
     assert len(by_name) >= 12
     delta = by_name[DELTA]
     keys = {"name", "parameters", "conditions", "safe", "truth", "least", "source", "summary"}
-    assert set(delta) == keys
+    assert set(delta) == keys | {"explanation", "formula", "example"}
+    assert delta["example"] == f"simplexcert evaluate {DELTA} -p alpha=5 -p step=0.2 -p epsilon=1"
     assert (delta["truth"], delta["least"]) == ("least", None)
     printed = by_name["dirichlet.renyi.to_approximate_dp"]
     assert printed["truth"] == "printed"
     assert printed["least"] == {"quantity": "renyi.epsilon_for_dp", "where": "the same parameters"}
     assert delta["parameters"][0] == {
         "name": "alpha",
+        "symbol": r"\alpha",
+        "meaning": "floor: the least protected Dirichlet parameter",
         "kind": "real",
         "domain": "0 < alpha",
         "search": ["0.001", "1000"],

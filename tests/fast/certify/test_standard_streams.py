@@ -80,8 +80,8 @@ def test_a_dash_is_a_standard_stream_where_that_is_said_and_refused_elsewhere(cl
         assert "takes no standard stream" in found.err
     assert streams == {
         ("audit", "claim"), ("audit", "--out"), ("certify", "--out"), ("claims", "--out"),
-        ("evaluate", "--params"), ("report", "certificate"), ("report", "--out"),
-        ("sign", "certificate"), ("sign", "--out"), ("simulate", "claim"),
+        ("curve", "what"), ("curve", "--csv"), ("evaluate", "--params"), ("report", "certificate"),
+        ("report", "--out"), ("sign", "certificate"), ("sign", "--out"), ("simulate", "claim"),
         ("verify", "certificate"),
     }  # fmt: skip
 
@@ -113,8 +113,9 @@ def test_parameters_come_from_standard_input(cli: Cli, monkeypatch: pytest.Monke
 
 
 def test_a_certificate_and_json_do_not_share_standard_output(cli: Cli) -> None:
-    for words in (["audit", EXAMPLE], ["certify"], ["claims"]):
-        found = cli(*words, "--out", "-", "--json")
+    curve = ["curve", VARIANCE, "-p", "p=0:1:3", "-p", "k=1", "--csv"]
+    for words in (["audit", EXAMPLE, "--out"], ["certify", "--out"], ["claims", "--out"], curve):
+        found = cli(*words, "-", "--json")
         assert (found.code, found.out) == (3, "")
 
 
@@ -379,7 +380,7 @@ def test_fewer_cases_than_usual_are_told_in_the_first_line(cli: Cli, tmp_path: P
 
 
 def test_an_empty_name_is_no_backend() -> None:
-    from simplexcert.certify import certify
+    from simplexcert.certify import certify_backend
 
     with pytest.raises(InputError, match="empty name"):
-        certify("", quantities=VARIANCE, cases=1)
+        certify_backend("", quantities=VARIANCE, cases=1)

@@ -14,7 +14,7 @@ from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named
 from simplexcert.certify.mechanisms.protocol import Mechanism
 from simplexcert.certify.models import PrivateTables
-from simplexcert.certify.releasing import published, release
+from simplexcert.certify.releasing import draw_release, published
 from simplexcert.certify.releasing.ledger.composition import cap_of, composed, require_within
 from simplexcert.certify.releasing.refusals import NotCertifiedError
 from simplexcert.certify.simulating import simulate
@@ -147,7 +147,7 @@ def test_nothing_is_drawn_written_or_opened_under_such_a_claim(
     assert "nothing was released" in said.err
     assert {file.name for file in tmp_path.iterdir()} == before
     with pytest.raises(NotCertifiedError, match="no two different inputs") as caught:
-        release(claim, data)
+        draw_release(claim, data)
     assert caught.value.verdict is Verdict.INAPPLICABLE
 
 
@@ -256,7 +256,7 @@ def test_a_release_drawn_from_a_seed_says_so_in_the_first_line(
 ) -> None:
     claim, data = given(tmp_path, "dirichlet.counts")
     certificate = tmp_path / "certificate.json"
-    release(claim, data, out=tmp_path / "out.json", certificate=certificate, seed=1)
+    draw_release(claim, data, out=tmp_path / "out.json", certificate=certificate, seed=1)
     assert run(["verify", str(certificate), "-q"]) == 5
     assert "; NOT PRIVATE: it was drawn from a seed" in capsys.readouterr().out
 

@@ -281,13 +281,13 @@ def test_a_papers_formulas_have_bits_of_their_own_and_no_seconds(
     audited: Auditor, monkeypatch: pytest.MonkeyPatch, gamma: str | None
 ) -> None:
     given: list[Budget | None] = []
-    real = questions.evaluate
+    real = questions.answer_at
 
     def watched(name: str, point: Parameters, *, budget: Budget | None = None) -> Answer:
         given.append(budget)
         return real(name, point, budget=budget)
 
-    monkeypatch.setattr(questions, "evaluate", watched)
+    monkeypatch.setattr(questions, "answer_at", watched)
     audited(IDENTITY, gamma=gamma)
     assert len(given) == (3 if gamma is None else 2)
     assert all(budget is not None and budget.bits < MAX_BITS for budget in given)
@@ -369,7 +369,7 @@ def test_contradicting_engines_decide_nothing(
     def elsewhere(*given: Any, **how: Any) -> Answer:
         return replace(evaluate(*given, **how), enclosure=Enclosure.of(Fraction(1, 2)))
 
-    monkeypatch.setattr("simplexcert.reference.evaluation.evaluate", elsewhere)
+    monkeypatch.setattr("simplexcert.reference.evaluation.answer_at", elsewhere)
     with pytest.raises(SoundnessError, match="contradict each other"):
         audited(GRADES)
 

@@ -320,7 +320,7 @@ def test_contradicting_engines_decide_nothing(
     def elsewhere(*given: Any, **how: Any) -> Answer:
         return replace(evaluate(*given, **how), enclosure=Enclosure.of(Fraction(99)))
 
-    monkeypatch.setattr("simplexcert.reference.evaluation.evaluate", elsewhere)
+    monkeypatch.setattr("simplexcert.reference.evaluation.answer_at", elsewhere)
     with pytest.raises(SoundnessError, match="contradict each other"):
         audited(delta=None, order="1.5")
 
