@@ -229,7 +229,7 @@ def evaluate(
     """
     digits = digits_asked(digits, engine)
     quantity = quantity_named(name)
-    given = dict(parameters or {})
+    given: dict[str, Any] = dict(parameters or {})
     for key, value in named.items():
         if key in given:
             raise InputError(f"the parameter {key} is given twice")
