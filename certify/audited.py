@@ -35,9 +35,9 @@ class Audited(Audit):
     where: str
 
     def __repr__(self) -> str:
-        from .report.wording import audit_said
+        from .report.wording import audit_said, under
 
-        return f"{self.verdict.value.upper()}  {audit_said(self)}"
+        return f"{self.verdict.value.upper()}{under(len(self.assumptions))}  {audit_said(self)}"
 
     def _repr_html_(self) -> str:
         from .report.wording import facts_of
