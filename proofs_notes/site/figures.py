@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simplexcert.certify.audits import audit
+from simplexcert.certify import audit
 from simplexcert.certify.cli import run
 from simplexcert.certify.report.page.drawing import DARK, DRAWN, LIGHT, drawn, legend_below
 from simplexcert.certify.report.page.loss_plot import release_picture

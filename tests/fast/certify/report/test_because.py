@@ -12,8 +12,8 @@ from simplexcert.certify.audits.decision import Audit, decide
 from simplexcert.certify.report.because import because, given_away
 from simplexcert.certify.report.wording import facts_of
 from simplexcert.certify.verdict import Verdict
+from simplexcert.reference import evaluate
 from simplexcert.reference.enclosure import Enclosure
-from simplexcert.reference.evaluation import evaluate
 from simplexcert.reference.precision import all_within
 
 KEYS = {"mechanism": "dirichlet.renyi", "alpha": "2", "step": "1/2"}
