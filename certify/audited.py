@@ -39,9 +39,8 @@ class Audited(Audit):
     def __repr__(self) -> str:
         from .report.wording import audit_said
 
-        return (
-            f"{verdict_word(self.verdict, assumptions=len(self.assumptions))}  {audit_said(self)}"
-        )
+        word = verdict_word(self.verdict, assumptions=len(self.assumptions))
+        return f"{word}  {audit_said(self)}"
 
     def _repr_html_(self) -> str:
         from .report.because import would_do

@@ -113,8 +113,9 @@ class Campaign:
         run = [check for check in self.checks if check.cases]
         failed = sum(check.verdict in FAILED for check in run)
         names = len({check.quantity for check in run})
+        word = verdict_word(self.verdict, self.slack)
         return (
-            f"{verdict_word(self.verdict, self.slack)}  backend {name!r}: {failed} of {len(run)} checks of "
+            f"{word}  backend {name!r}: {failed} of {len(run)} checks of "
             f"{names} quantities failed, {self.cases} cases a quantity"
         )
 
