@@ -25,8 +25,8 @@ from ....reference.arb.balls import ball, enclosure_of, working_precision
 from ...certificate.models import AnyStatement
 from ...certificate.models_papers import PapersStatement
 from ...mechanisms.protocol import Claim
-from ...verdict import Verdict
-from ..wording import said_exactly, under, visible
+from ...verdict import Verdict, under
+from ..wording import said_exactly, visible
 from .drawing import colour_rules
 
 # A larger certificate is not put into its own report.
