@@ -37,8 +37,8 @@ _NOT_IN_A_NAME = re.compile(r"[^a-z0-9]+")
 
 
 def upper(name: str, **parameters: object) -> float:
-    """Return a quantity's upper end as a plot needs it: the next double is as good to the eye."""
-    return float(evaluate(name, parameters, digits=_DIGITS).upper)
+    """Return a quantity's upper end, rounded up."""
+    return float(evaluate(name, parameters, digits=_DIGITS).upper_float)
 
 
 def plotted(name: str, title: str, description: str, lines: Iterable[Line], **axes: Any) -> str:
@@ -623,7 +623,6 @@ def report(example: str) -> str:
 # Reports that pages show, each a page of its own.
 REPORTS: Mapping[str, Callable[[], str]] = {
     "reports/three-rows.html": lambda: report("fallin2023-three-rows"),
-    "reports/grades.html": lambda: report("benvenuti2025-grades"),
 }
 
 
