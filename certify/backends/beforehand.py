@@ -20,7 +20,6 @@ _LATE = (
     "simplexcert.reference.arb.balls",
     "simplexcert.certify.releasing.refusals",
 )
-_LATE_FOR_SAMPLERS = ("scipy.special",)
 _LATE_FOR_A_REPORT = (
     "encodings.unicode_escape",
     "html.entities",
@@ -32,12 +31,11 @@ _LATE_FOR_A_REPORT = (
 )
 
 
-def import_all(*, samplers: bool = False, report: bool = False) -> None:
+def import_all(*, report: bool = False) -> None:
     """Import what a campaign, or one of its workers, comes to need; twice is once."""
     quantities()
     opinions()
-    also = (*(_LATE_FOR_SAMPLERS if samplers else ()), *(_LATE_FOR_A_REPORT if report else ()))
-    for name in (*_LATE, *also):
+    for name in (*_LATE, *(_LATE_FOR_A_REPORT if report else ())):
         import_module(name)
     if report:
         drawing = import_module("matplotlib")

@@ -220,9 +220,8 @@ def certify(
     require_numbers(cases, seed, jobs, case_seconds, screen)
     address = None if executor is None else cluster_address(executor)
     names = _names(quantities)
-    # All of us have imported what we need when a stranger's program starts.
+    import_all()  # so that nothing of ours is imported once a stranger's program has started
     with_samplers = samplers or quantities == EVERYTHING
-    import_all(samplers=with_samplers)
     with _workers(jobs, address) as workers:
         size = batch_size(cases)
         asked: dict[str, Any] = {}

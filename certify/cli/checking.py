@@ -193,12 +193,12 @@ def report(certificate: str, out: str) -> None:
     A certificate that does not check gives no report. Signatures are named in it, not checked: that
     takes a key, and `verify --key`.
     """
-    from ..extras import require_plots
+    from ..extras import require
     from ..files import content_at, write_whole
     from ..marks import REPORT
     from ..report import report_on, working
 
-    require_plots("report")
+    require("plots", "report")
     require_targets([(out, REPORT)], [certificate])
     name = "certificate.json" if certificate == STANDARD else certificate
     with working(f"verifying {Path(name).name}"):

@@ -127,9 +127,9 @@ ISSUED = click.option(
 def _can_be_drawn(_: click.Context, option: click.Parameter, path: str | None) -> str | None:
     """Return where a report is to be written. Raises InputError where nothing could draw it."""
     if path is not None:
-        from ..extras import require_plots
+        from ..extras import require
 
-        require_plots(option.opts[0])
+        require("plots", option.opts[0])
     return path
 
 

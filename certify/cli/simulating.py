@@ -89,14 +89,14 @@ def _listed(epsilons: str | None) -> list[str]:
 
 def _require_targets(out: str | None, plot: str | None, read: list[str]) -> None:
     """Raise InputError now if something could not be written."""
-    from ..extras import require_plots
+    from ..extras import require
     from ..simulating.plots import format_of
 
     if plot is not None:
         format_of(plot)
     for option, asked in (("--plot", plot), ("--out", out)):
         if asked is not None:
-            require_plots(option)
+            require("plots", option)
     inside: list[tuple[str | None, Mark | None]] = []
     if out is not None:
         folder = Path(out)

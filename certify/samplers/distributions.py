@@ -5,8 +5,7 @@ Each is given by its distribution function; thresholds lie where it has a mass t
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -171,35 +170,9 @@ def threshold(law: BetaLaw, mass: Fraction) -> Fraction | None:
 
     if not enough(_LAST):
         return None
-    return _at(0) if enough(0) else _at(_first(enough, _guess(law, mass)))
-
-
-def _first(enough: Callable[[int], bool], guess: int) -> int:
-    """Return the first place with enough, which the place 0 has not and the last has."""
-    low, high, step = guess, guess, 1
-    while low > 0 and enough(low):
-        low, high, step = max(low - step, 0), low, 2 * step
-    step = 1
-    while high < _LAST and not enough(high):
-        low, high, step = high, min(high + step, _LAST), 2 * step
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    return _at(bisect_left(range(_LAST), 1, key=enough))
 
 
 def _at(place: int) -> Fraction:
     power, part = divmod(place, _A_BINADE)
     return Fraction(_A_BINADE + part, _A_BINADE << (-LEAST_THRESHOLD_EXPONENT - power))
-
-
-def _guess(law: BetaLaw, mass: Fraction) -> int:
-    """Return a place near the threshold, wherever the guess comes from: it decides nothing."""
-    from scipy.special import betaincinv
-
-    found = float(betaincinv(float(law.first), float(law.second), float(mass)))
-    if not 0 < found < 1:
-        return _LAST // 2
-    significand, power = math.frexp(found)
-    place = (power - 1 - LEAST_THRESHOLD_EXPONENT) * _A_BINADE
-    return min(max(place + int((2 * significand - 1) * _A_BINADE), 1), _LAST)

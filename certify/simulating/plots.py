@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import Any, Final
 
 from ...reference.errors import InputError
-from ..extras import require_plots
+from ..extras import require
 from .comparing import STANDARD_ERRORS
 from .expected import Expected, Kind
 from .running import Point, Simulation
@@ -36,7 +36,7 @@ def plot_of(simulation: Simulation, kind: str = "png") -> bytes:
 
     A user's own matplotlib settings, or the current folder's, play no part.
     """
-    require_plots("a plot")
+    require("plots", "a plot")
     import matplotlib as mpl
     from matplotlib.figure import Figure
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 # What is parsed is what was drawn here, never a file from outside.
 from xml.etree import ElementTree as ET
 
-from ...extras import require_plots
+from ...extras import require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,7 +117,7 @@ def drawn(name: str, draw: Callable[[Axes], None], title: str, description: str)
 
     ``name`` begins every identifier in it. A user's own matplotlib settings play no part.
     """
-    require_plots("a report")
+    require("plots", "a report")
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
