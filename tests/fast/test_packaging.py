@@ -34,7 +34,7 @@ def test_the_top_level_holds_the_five_folders_and_what_tools_and_readers_look_fo
     visible = {name.partition("/")[0] for name in listed if not name.startswith(".")}
     assert visible == {
         "reference", "certify", "proofs_notes", "tests", "benchmarks", "pyproject.toml",
-        "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
+        "README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "Makefile",
     }  # fmt: skip
 
 
