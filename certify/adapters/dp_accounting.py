@@ -13,7 +13,9 @@ record replaced.
 **What is proved.** The distribution is a finite list of losses (whole multiples of a power of two,
 exact as floats), of masses, and of a mass at infinity. Read as the exact numbers that these floats
 are, they dominate the release: their hockey-stick is at least the release's at every threshold
-e^epsilon > 0, and so is that of all compositions, adaptive or not. For let d_j be the release's
+e^epsilon > 0, and so is that of all compositions of releases whose pairs were fixed beforehand,
+whatever each asks in view of earlier answers, of two data sets that every release admits which may
+be asked (proofs_notes/ledger.md, a-refusal-is-an-answer). For let d_j be the release's
 hockey-stick at t_j = e^(loss j), d = 1 at t = 0, and d constant behind the last loss. The masses
 
     t_j ((d_(j+1) - d_j)/(t_(j+1) - t_j) - (d_j - d_(j-1))/(t_j - t_(j-1))),

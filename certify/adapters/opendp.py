@@ -32,7 +32,8 @@ A measurement draws by ``simplexcert.reference.sampling``: exactly, from the ope
 random bits. Another ``draw`` is yours to answer for: the map holds of the exact law alone, and a
 draw in floating point is not one. OpenDP asks for "honest-but-curious" because it can check none of
 this. All parameters have to be chosen without looking at the data. Data that a domain does not
-admit raise an error, which tells as much of them: that eta is kept has to be known beforehand.
+admit raise an error, which tells as much of them: that eta is kept has to be known beforehand, of
+whatever may be asked after earlier answers, too (proofs_notes/ledger.md, a-refusal-is-an-answer).
 """
 
 from __future__ import annotations

@@ -20,7 +20,6 @@ from ...reference.exact import exact_text, shown
 from ..points import Many, as_given, given_in, written_real
 from .answers import Reals, called, real_answers
 from .declarations import written_ranges
-from .draws import BadDrawsError, draws_in
 from .loading import kept_alive, thing_at
 from .messages import written_line
 from .protocol import Backend, as_backend, attribute_of
@@ -151,6 +150,8 @@ def _drawn(
     samplers: Mapping[str, Callable[..., Any]], question: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """Return the draws that are asked for."""
+    from .draws import BadDrawsError, draws_in  # NumPy, which takes half of a start
+
     parameters = given_in(question["parameters"])
     count, seed = question["count"], question["seed"]
     answer: object

@@ -220,8 +220,9 @@ def certify(
     require_numbers(cases, seed, jobs, case_seconds, screen)
     address = None if executor is None else cluster_address(executor)
     names = _names(quantities)
-    import_all()  # so that nothing of ours is imported once a stranger's program has started
+    # All of us have imported what we need when a stranger's program starts.
     with_samplers = samplers or quantities == EVERYTHING
+    import_all()
     with _workers(jobs, address) as workers:
         size = batch_size(cases)
         asked: dict[str, Any] = {}

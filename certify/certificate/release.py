@@ -21,6 +21,7 @@ from ...reference.errors import InputError
 from ...reference.exact import parse_json
 from ..mechanisms.laid_out import require_protected, require_sizes
 from ..mechanisms.protocol import SAMPLING, Claim, Layout
+from ..mechanisms.reading import labels_of
 from ..verdict import Verdict
 from .errors import AlgebraError, CanonicalFormError, ShapeError, SubjectError
 from .grids import grid_in, is_noise, multiple_in
@@ -163,9 +164,9 @@ def require_values(released: Released, name: str) -> list[list[Fraction]]:
     """Return the values of each row. Raises InputError unless they are such as are released."""
     rows = _rows_of(released, name)
     grid = grid_in(released.grid, released.mechanism)
-    for names in (released.names, released.rows or ()):
-        if len(set(names)) != len(names):
-            raise InputError(f"{name}: a name stands twice")
+    for names in (released.names, released.rows or []):
+        if labels_of(names, name) != tuple(names):
+            raise InputError(f"{name}: a name is not written as labels are")
     if any(not isinstance(row, list) or len(row) != len(released.names) for row in rows):
         raise InputError(f"{name}: there is not one value for each name")
     found = [[multiple_in(text, grid, name) for text in row] for row in rows]
@@ -224,6 +225,7 @@ def require_possible(released: Released, claim: Claim, name: str) -> Layout:
     """Return how a release under a claim looks. Raises InputError where none looks so."""
     layout, mechanism = layout_in(released, name), claim.mechanism
     try:
+        mechanism.require_releasable(claim, "what is claimed")
         mechanism.require_possible(claim, layout)
         require_protected(layout, mechanism.protected_sizes(claim))
     except InputError as error:

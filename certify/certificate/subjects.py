@@ -16,6 +16,7 @@ from ...reference.exact import MAX_FILE_BYTES, parse_json, parse_toml, read_file
 from ..audits.claim import claim_without_files, files_named_in
 from ..files import sha256_of_file
 from ..mechanisms.protocol import Claim, PublicSettings
+from ..mechanisms.public import settings_in
 from .claim import claim_of, is_told_of_data_in, published_claim
 from .errors import CertificateError, SubjectError
 from .grids import chosen_bits, grid_text, usual_bits
@@ -77,6 +78,12 @@ def held_in(statement: AnyStatement, file: str | Path) -> ClaimFile | Released |
         claim_file = _claim_file(statement, content, name)
         if claim_file is None or claim_file.settings is None:
             raise SubjectError(f"{name} is no claim file from which a release was made")
+        try:
+            settings_in(claim_file.claim, claim_file.table, name)
+        except InputError as error:
+            raise SubjectError(
+                f"{name} is no claim file from which a release was made: {error}"
+            ) from None
         return claim_file
     try:
         released = read_released(content, name)

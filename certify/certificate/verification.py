@@ -22,7 +22,7 @@ from ...reference.precision import BudgetSpentError, all_within
 from ..audits.decision import Audit
 from ..checks.judgement import overall_of_checks
 from ..files import content_at, name_of
-from ..verdict import Verdict, is_decided_since, overall, standing
+from ..verdict import Verdict, is_decided_since, overall, overall_of_cases, standing
 from .backend import require_algebra, require_subjects
 from .claim import (
     CLAIM_SECONDS,
@@ -151,8 +151,8 @@ def _checked_backend(statement: Statement) -> Verified:
 
 
 def _stands(item: Check | Sampler, found: Verdict) -> Verdict:
-    """Return how an item stands; what contradicts it was refused before."""
-    return standing(item.verdict, found) or found
+    """Return how an item stands; what contradicts it was refused before, and passes nothing."""
+    return standing(item.verdict, found) or overall_of_cases([item.verdict, found])
 
 
 def _checks_since(checks: Sequence[tuple[Check, Verdict]]) -> Iterator[str]:

@@ -54,7 +54,7 @@ from .protocol import (
 from .questions import Printed, Question, Term, value_of
 from .reading import LEAST_LABELS, labels_in
 from .tight import LargestOnGrid
-from .vector import CATEGORIES, COLUMN, counted
+from .vector import CATEGORIES, COLUMN, counted, require_column
 
 _CONVERSION = "dirichlet.renyi.to_approximate_dp"
 _BOUND = "dirichlet.renyi.epsilon_sensitivity"
@@ -257,18 +257,26 @@ class _Histogram(Mechanism):
         size = ("N",) if HistogramParameters.of(claim).adjacency == REPLACE else ()
         return (*size, CATEGORIES)
 
+    def require_columns(self, _claim: Claim, settings: PublicSettings) -> None:
+        """Raise InputError unless the column of records, if there is one, is a text."""
+        require_column(settings)
+
+    def require_releasable(self, claim: Claim, where: str) -> None:
+        """Raise DomainError for another f than a histogram, or what is out of the samplers' reach.
+
+        As many records as one cell can have in a file that is read are within it.
+        """
+        own = HistogramParameters.of(claim)
+        _require_sensitivities(own, where)
+        require_reach(own.alpha, own.step * 10**MAX_COUNT_DIGITS + own.alpha, where)
+
     def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
         """Return the cells. Raises InputError."""
-        own = HistogramParameters.of(claim)
-        _require_sensitivities(own, settings.where)
-        # As many records as one cell can have in a file that is read.
-        most = own.step * 10**MAX_COUNT_DIGITS + own.alpha
-        require_reach(own.alpha, most, settings.where)
+        self.require_releasable(claim, settings.where)
         return Layout(labels_in(settings, CATEGORIES))
 
-    def require_possible(self, claim: Claim, seen: Layout) -> None:
-        """Raise DomainError unless there is one vector of cells, which the claim can be of."""
-        _require_sensitivities(HistogramParameters.of(claim), claim.name)
+    def require_possible(self, _claim: Claim, seen: Layout) -> None:
+        """Raise DomainError unless there is one vector of cells."""
         require_vector(seen, LEAST_LABELS)
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:

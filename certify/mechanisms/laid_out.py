@@ -65,13 +65,21 @@ def require_one_number(release: Layout, name: str) -> None:
         raise DomainError(f"the mechanism releases one number, by the name {shown(name)}")
 
 
-def require_numbers(release: Layout, states: int) -> None:
-    """Raise DomainError unless these are numbers of a query: a histogram's, or numbered ones."""
+def require_numbers(release: Layout, states: int, most: int, *, smooth: bool) -> None:
+    """Raise DomainError unless these are numbers of a query: a histogram's, or numbered ones.
+
+    ``most`` is how many numbers have weights, ``smooth`` whether a node changes some histogram by
+    no more than is claimed.
+    """
     if release.rows is not None or release.scalar:
         raise DomainError("the mechanism releases a list of numbers, without labelled rows")
     numbered = tuple(str(at) for at in range(1, len(release.names) + 1))
-    if len(release.names) != states and release.names != numbered:
+    if release.names == numbered and len(numbered) <= most:
+        return
+    if len(release.names) != states:
         raise DomainError(
             f"its names are neither those of {shown(states)} states nor the numbers of a query's "
             "weights"
         )
+    if not smooth:
+        raise DomainError("a node changes every histogram of the states by more than lipschitz")

@@ -215,8 +215,14 @@ class Matrix(Mechanism):
         """Return the floors and the states."""
         return with_support(settings, ("eta", "eta_bar", _STATES))
 
+    def require_releasable(self, claim: Claim, where: str) -> None:
+        """Raise DomainError where the floor or k is out of the samplers' reach."""
+        own = _MatrixParameters.of(claim)
+        require_reach(own.k * own.eta, own.k, where)
+
     def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
         """Return the states, and which are protected in each row. Raises InputError."""
+        self.require_releasable(claim, settings.where)
         own, states = _MatrixParameters.of(claim), labels_in(settings, _STATES)
         protected = _protected(own, settings, states)
         return Layout(states, states, protected=tuple(protected[label] for label in states))
@@ -358,7 +364,6 @@ def _protected(
         if len(protected[label]) != size:
             raise DomainError(f"{where}: [data] {PROTECTED} lists {len(protected[label])} in "
                               f"row {shown(label)}, but its w is {shown(size)}")  # fmt: skip
-    require_reach(own.k * own.eta, own.k, where)
     return protected
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import exact_integer, exact_number, exact_text, shown
+from ...reference.labels import MAX_COUNT_DIGITS
 from ...reference.sampling.draw import GREATEST_ALPHA, LEAST_ALPHA, require_alpha
 from .data.fields import told
 from .protocol import PublicSettings
@@ -67,6 +68,15 @@ def require_reach(least: Fraction, most: Fraction, where: str) -> None:
         raise DomainError(
             f"{where}: by its parameters an alpha of the Dirichlet law can be out of reach: it is "
             f"drawn from {exact_text(LEAST_ALPHA)} to 10^300"
+        )
+
+
+def require_countable(records: int, labels: int, where: str) -> None:
+    """Raise DomainError where no data file holds so many records of so many labels."""
+    if records > labels * (10**MAX_COUNT_DIGITS - 1):
+        raise DomainError(
+            f"{where}: N = {shown(records)} is more records than a data file holds, in which a "
+            f"count has at most {MAX_COUNT_DIGITS} digits"
         )
 
 

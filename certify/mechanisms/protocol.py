@@ -361,6 +361,16 @@ class Mechanism(ABC):
     def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
         """Return how each release looks. Raises InputError where the claim file admits none."""
 
+    def require_columns(self, _claim: Claim, _settings: PublicSettings) -> None:  # noqa: B027
+        """Raise InputError unless [data] names the columns that data are read from, as text."""
+
+    @abstractmethod
+    def require_releasable(self, claim: Claim, where: str) -> None:
+        """Raise InputError where nothing is released under a claim, whatever [data] says.
+
+        ``layout`` asks for it, and so does whoever has a release without its claim file.
+        """
+
     @abstractmethod
     def require_possible(self, claim: Claim, seen: Layout) -> None:
         """Raise DomainError where a release under the claim cannot look so, whatever [data] says.

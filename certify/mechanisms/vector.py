@@ -31,6 +31,7 @@ from .data.table import (
     read_vector,
     read_vectors,
     require_bordered,
+    require_lines,
 )
 from .hypotheses import OF_COUNTS, Finding, Told, decided, of_counts, of_unseen_data
 from .laid_out import require_vector
@@ -39,6 +40,7 @@ from .plan import (
     SimplexPlan,
     counts_in,
     drawn_from,
+    require_countable,
     require_reach,
     require_support,
     shares_in,
@@ -269,8 +271,14 @@ class _Protecting(_Bordered):
         """Raise DomainError where all coordinates that [data] names are protected."""
         require_unprotected([_vectors(claim).w], settings, _NAMES, _GOHARI)
 
+    def require_releasable(self, claim: Claim, where: str) -> None:
+        """Raise DomainError where the floor or k is out of the samplers' reach."""
+        own = _vectors(claim)
+        require_reach(own.k * own.eta, own.k, where)
+
     def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
         """Return names, and which of them are protected. Raises InputError."""
+        self.require_releasable(claim, settings.where)
         return _laid_out(_vectors(claim), settings)
 
     def require_possible(self, claim: Claim, seen: Layout) -> None:
@@ -342,6 +350,12 @@ class _Average(_Protecting):
     bound = "dirichlet.average.epsilon_bound"
     hypotheses = average.HYPOTHESES
     parameters = _AverageParameters
+
+    def require_releasable(self, claim: Claim, where: str) -> None:
+        """Raise DomainError where the draw is out of reach, or no file holds N vectors."""
+        own = _AverageParameters.of(claim)
+        require_lines(own.N, own.w + 1, where)
+        super().require_releasable(claim, where)
 
     def pair(self, claim: Claim) -> Pair:
         """Return the worst pair of Beta laws."""
@@ -441,7 +455,6 @@ def _laid_out(own: VectorParameters | _AverageParameters, settings: PublicSettin
     """
     names = labels_in(settings, _NAMES)
     require_unprotected([own.w], settings, _NAMES, _GOHARI)
-    require_reach(own.k * own.eta, own.k, settings.where)
     protected = _protected(settings, names)
     if len(protected) != own.w:
         raise DomainError(f"{settings.where}: [data] protected lists {len(protected)} coordinates, "
@@ -549,13 +562,23 @@ class Counts(_Bordered):
         """Return the floor, how many records there are, and the categories."""
         return ("eta", "N", CATEGORIES)
 
+    def require_columns(self, _claim: Claim, settings: PublicSettings) -> None:
+        """Raise InputError unless the column of records, if there is one, is a text."""
+        require_column(settings)
+
+    def require_releasable(self, claim: Claim, where: str) -> None:
+        """Raise DomainError where a count is out of the samplers' reach, or N of a file's."""
+        own = CountsParameters.of(claim)
+        require_countable(own.N, own.n, where)
+        require_reach(own.k / own.N * ceil(own.eta * own.N), own.k, where)
+
     def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
         """Return the categories. Raises InputError."""
+        self.require_releasable(claim, settings.where)
         own, categories = CountsParameters.of(claim), labels_in(settings, CATEGORIES)
         if len(categories) != own.n:
             raise DomainError(f"{settings.where}: [data] {CATEGORIES} lists {len(categories)}, but "
                               f"n = {shown(own.n)}")  # fmt: skip
-        require_reach(own.k / own.N * ceil(own.eta * own.N), own.k, settings.where)
         return Layout(categories)
 
     def require_possible(self, claim: Claim, seen: Layout) -> None:
@@ -590,6 +613,12 @@ class Counts(_Bordered):
         """Return the floor, which all counts keep, and how many records there are."""
         own = CountsParameters.of(claim)
         return Public(own.eta, own.N)
+
+
+def require_column(settings: PublicSettings) -> None:
+    """Raise InputError unless the column of records, if there is one, is a text."""
+    if COLUMN in settings.data:
+        text_in(settings, COLUMN)
 
 
 def counted(settings: PublicSettings, categories: Sequence[str], file: Path) -> list[int]:

@@ -13,10 +13,8 @@ from ..audits.claim import claim_in
 from ..certificate.grids import chosen_bits
 from ..mechanisms import mechanism_named
 from ..mechanisms.protocol import Claim, PublicSettings
+from ..mechanisms.public import require_no_data_in, settings_in
 from ..mechanisms.reading import require_keys
-from .refusals import public_in, require_no_data_in, require_public
-
-_PUBLIC = "public"
 
 
 @dataclass(frozen=True)
@@ -36,12 +34,10 @@ def asked_in(file: Path) -> Asked:
     release, data = (_table(table, key, where) for key in ("release", "data"))
     require_no_data_in(release, where)
     mechanism = mechanism_named(_mechanism(release, where))
-    require_keys(data, (*mechanism.data_keys, _PUBLIC), f"{where} [data]")
+    require_keys(data, (*mechanism.data_keys, "public"), f"{where} [data]")
     claim = claim_in(table, where)
     bits = chosen_bits(_table({"output": {}, **table}, "output", where), mechanism.name, where)
-    said = PublicSettings(where, release, data, public_in(data, where))
-    require_public(said.public, mechanism.public_names(claim, said), where)
-    return Asked(content, claim, said, bits)
+    return Asked(content, claim, settings_in(claim, table, where), bits)
 
 
 def _table(table: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:

@@ -17,10 +17,10 @@ from ...reference.enclosure import Place
 from ...reference.quantity import quantity_named
 from ..campaign import Campaign, CheckResult, Key
 from ..checks.case import faults_among
-from ..checks.judgement import admitted_slack, shows_nothing
+from ..checks.judgement import admitted_slack, overall_of_checks, shows_nothing
 from ..points import Case
 from ..samplers import SamplerResult, Tested, as_written
-from ..verdict import FAILED, GRAVEST_FIRST, Verdict, overall
+from ..verdict import FAILED, GRAVEST_FIRST, Verdict
 from .campaign_wording import RELATIONS, OnTerms, case_said, said_beside
 from .distance import off_said
 from .terminal import COLOURS, console_here, headline, name_column
@@ -110,7 +110,7 @@ def _table_of_quantities(run: Sequence[CheckResult]) -> Table:
     rows = []
     for name in dict.fromkeys(check.quantity for check in run):
         checks = [check for check in run if check.quantity == name]
-        verdict = overall(check.verdict for check in checks)
+        verdict = overall_of_checks(checks)
         held = checks[0]
         wrong = max(check.counts.wrong + check.counts.errors for check in checks)
         loose = sum(check.counts.loose for check in checks)

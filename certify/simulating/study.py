@@ -18,8 +18,9 @@ from ...reference.markov.model.data import DataModel
 from ...reference.markov.structure import is_irreducible
 from ..mechanisms.plan import MOST_ENTRIES, NoisePlan, Plan, require_law
 from ..mechanisms.protocol import Claim, PublicSettings
+from ..mechanisms.public import public_in
 from ..mechanisms.reading import require_keys
-from ..releasing.refusals import public_in, quietly
+from ..releasing.refusals import quietly
 
 # Below, logarithms of draws reach beyond 10^9 times what a double resolves.
 LEAST_ALPHA: Final = Fraction(1, 10**9)

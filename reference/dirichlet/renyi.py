@@ -27,6 +27,7 @@ from ..arb.balls import INFINITY, ball, enclosure_of, sharpened, sign
 from ..arb.gamma import trigamma
 from ..arb.roots import positive_root
 from ..domain import (
+    AT_LEAST_ONE,
     AT_LEAST_ZERO,
     ONE,
     ZERO,
@@ -226,6 +227,7 @@ def epsilon_bound_alpha(
     safe=Side.LOWER,
     truth=Truth.LEAST,
     source=_NOTE,
+    within=AT_LEAST_ONE,
     rises="alpha",
     falls="step",
 )

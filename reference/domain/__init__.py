@@ -48,6 +48,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 ANY_NUMBER = Enclosure.nothing_known()
 A_PROBABILITY = Enclosure(Dyadic(0), Dyadic(1))
 AT_LEAST_ZERO = Enclosure(Dyadic(0), PLUS_INFINITY)
+AT_LEAST_ONE = Enclosure(Dyadic(1), PLUS_INFINITY)
 
 Positive = Annotated[Fraction, Interval(above=ZERO)]
 NonNegative = Annotated[

@@ -77,6 +77,24 @@ def is_irreducible(P: Matrix) -> bool:
     return bool(reachable(pattern_of(P)).all())
 
 
+def may_be_irreducible(moves: Sequence[Sequence[bool]], ways: Sequence[int]) -> bool:
+    """Whether some irreducible chain has these moves and more, so many out of each state in all.
+
+    Else a set of states has no move left that could leave it, or there are fewer moves left than
+    sets that none of these moves enters.
+    """
+    shown = np.array(moves, dtype=np.bool_)
+    paths = reachable(shown)
+    if paths.all():
+        return True
+    left = np.array(ways) - shown.sum(axis=1)
+    mutual = paths & paths.T
+    sets = {row.tobytes(): row for row in mutual}.values()
+    closed = [own for own in sets if not (paths[own] & ~own).any()]
+    entered_by_none = sum(not (paths[~own] & own).any() for own in sets)
+    return all(left[own].any() for own in closed) and bool(left.sum() >= entered_by_none)
+
+
 def period(P: Matrix) -> int:
     """Return the greatest common divisor of the lengths of all cycles of an irreducible chain.
 

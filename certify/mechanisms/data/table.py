@@ -121,8 +121,22 @@ def _read(text: str, where: str) -> tuple[list[str], list[str]]:
                      "out of place, or a field is too long")  # fmt: skip
 
 
+def most_lines(width: int) -> int:
+    """Return the number of the last line of so many columns that is read; the header is one."""
+    return min(MAX_LINES, MAX_FIELDS // width)
+
+
+def require_lines(records: int, width: int, where: str) -> None:
+    """Raise DomainError where no file of so many columns, or of more, holds so many records."""
+    most = most_lines(width) - FIRST_LINE + 1
+    if records > most:
+        raise DomainError(
+            f"{where}: {shown(records)} records are more than a data file holds, {most} at most"
+        )
+
+
 def _fields(reader: Any, width: int, where: str) -> list[str]:
-    most = min(MAX_LINES, MAX_FIELDS // width)
+    most = most_lines(width)
     fields: list[str] = []
     for line, cells in enumerate(reader, FIRST_LINE):
         if len(cells) != width or reader.line_num != line:

@@ -14,14 +14,23 @@ from ....reference.domain.matrices import MAX_STATES
 from ....reference.errors import DomainError, InputError
 from ....reference.exact import exact_text, shown
 from ....reference.markov.model.data import DataModel
-from ....reference.markov.structure import is_irreducible
+from ....reference.markov.structure import is_irreducible, may_be_irreducible
 from ..data.table import SOURCE as FROM
 from ..data.table import TARGET as TO
 from ..data.table import counts_of_transitions, given_transitions
 from ..hypotheses import Finding, Told
 from ..laid_out import require_square
 from ..neighbours import Adjacency, fixed_by
-from ..plan import COUNTS, SimplexPlan, counts_in, drawn_from, require_reach, row_of, rows_in
+from ..plan import (
+    COUNTS,
+    SimplexPlan,
+    counts_in,
+    drawn_from,
+    require_countable,
+    require_reach,
+    row_of,
+    rows_in,
+)
 from ..plan import Row as PlanRow
 from ..protocol import (
     SAMPLING,
@@ -34,7 +43,7 @@ from ..protocol import (
     asked_of,
 )
 from ..questions import Printed, Question, Term, value_of
-from ..reading import label_sets_in, labels_in, text_in
+from ..reading import LEAST_LABELS, label_sets_in, labels_in, text_in
 from ..reading import labels_of as labels_listed
 from ..tight import LargestOfEachRow, OpenRow
 from ..vector import PROBABILISTIC, require_floor, require_total
@@ -200,25 +209,55 @@ class _MarkovModel(Mechanism):
         """Return all that is told of the rows but their counts."""
         return ("eta", "N", "n", _STATES, _FEASIBLE)
 
+    def require_columns(self, _claim: Claim, settings: PublicSettings) -> None:
+        """Raise InputError unless there are a column for from and one for to, or none."""
+        _columns(settings)
+
+    def require_releasable(self, claim: Claim, where: str) -> None:
+        """Raise DomainError where numbers are not public, or no data or draw has such ones."""
+        own, numbers = ModelParameters.of(claim), rows_of(claim)
+        if own.read_off_the_data:
+            raise DomainError(
+                f"{where}: [release] {READ_OFF} says that numbers were read off the private data; "
+                "nothing that the release shows may be"
+            )
+        if len(numbers) < LEAST_LABELS:
+            raise DomainError(f"{where}: a chain of one state has nothing to be released")
+        for one in numbers:
+            if one.n > len(numbers):
+                raise DomainError(f"{where}: n = {shown(one.n)}, but there are {len(numbers)} "
+                                  "states to move to")  # fmt: skip
+            require_countable(one.N, one.n, where)
+            require_reach(one.k / one.N * ceil(one.eta * one.N), one.k, where)
+
     def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
         """Return the states, and which transitions are possible. Raises InputError."""
+        self.require_releasable(claim, settings.where)
         states, numbers = _states(claim, settings), rows_of(claim)
-        for one in numbers:
-            require_reach(one.k / one.N * ceil(one.eta * one.N), one.k, settings.where)
         possible = _feasible(settings, states, numbers)
         _left_out(claim, settings, states)
         return Layout(states, states, possible=tuple(map(tuple, possible)))
 
     def require_possible(self, claim: Claim, seen: Layout) -> None:
-        """Raise DomainError unless the matrix is square, with n possible entries in each row."""
-        numbers, labels = rows_of(claim), ModelParameters.of(claim).labels
+        """Raise DomainError unless the matrix is square, with n possible entries in each row.
+
+        These have to be some of those of an irreducible chain, and no state one that was left out.
+        """
+        own, numbers = ModelParameters.of(claim), rows_of(claim)
         require_square(seen, len(numbers))
-        if labels and seen.names != labels:
+        if own.labels and seen.names != own.labels:
             raise DomainError(f"its states are not the {LABELS} of the claim")
+        if set(seen.names) & set(own.left_out_of_the_data):
+            raise DomainError("one of its states is left out of the data, as the claim says")
         for one, row in zip(numbers, seen.possible or (), strict=True):
             if sum(row) > one.n:
                 raise DomainError(f"a row has {shown(sum(row))} entries above 0, and n = "
                                   f"{shown(one.n)} of the claim's are possible")  # fmt: skip
+        if seen.possible and not may_be_irreducible(seen.possible, [one.n for one in numbers]):
+            raise DomainError(
+                "no n transitions of each row that hold its entries above 0 make every state "
+                f"reachable from every other one ({_REACHED})"
+            )
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> SimplexPlan:
         """Return k_i counts_i/N_i. Raises InputError, with no private value in its sentence."""
@@ -310,9 +349,6 @@ def _states(claim: Claim, settings: PublicSettings) -> tuple[str, ...]:
     if own.labels and own.labels != states:
         raise DomainError(f"{settings.where}: [data] {_STATES} are not the {LABELS} of [release], "
                           "or stand in another order")  # fmt: skip
-    if own.read_off_the_data:
-        raise DomainError(f"{settings.where}: [release] {READ_OFF} says that numbers were read off "
-                          "the private data; nothing that the release shows may be")  # fmt: skip
     return states
 
 
@@ -352,12 +388,19 @@ def _left_out(claim: Claim, settings: PublicSettings, states: tuple[str, ...]) -
     return gone
 
 
+def _columns(settings: PublicSettings) -> tuple[str, str] | None:
+    """Return the columns of moves, None where the file holds counts. Raises InputError."""
+    if FROM in settings.data or TO in settings.data:
+        return text_in(settings, FROM), text_in(settings, TO)
+    return None
+
+
 def _counts(
     settings: PublicSettings, states: tuple[str, ...], gone: tuple[str, ...], file: Path
 ) -> list[list[int]]:
     """Return the counts between states, of a column each for from and to, or as given."""
-    if FROM in settings.data or TO in settings.data:
-        columns = text_in(settings, FROM), text_in(settings, TO)
+    columns = _columns(settings)
+    if columns:
         return counts_of_transitions(file, columns, (*states, *gone), len(states))
     return given_transitions(file, (*states, *gone), len(states))
 

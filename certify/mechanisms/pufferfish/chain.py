@@ -27,7 +27,7 @@ from ....reference.quantity import quantity_named
 from ....reference.structures import STATIONARY, ChainLaw, Matrix
 from .. import reading
 from ..data.sequence import States, one_piece, pieces
-from ..data.table import read_table
+from ..data.table import read_table, require_lines
 from ..hypotheses import Finding
 from ..plan import NoisePlan
 from ..protocol import Claim, Inputs, PublicSettings
@@ -139,6 +139,16 @@ class _Chain(Quilts):
         lengths: tuple[int, ...] = exact.get("lengths") or (exact["length"],)
         return max(lengths)
 
+    def require_columns(self, claim: Claim, settings: PublicSettings) -> None:
+        """Raise InputError unless there is a column of states, and of pieces where there are."""
+        _columns(ChainParameters.of(claim), settings)
+
+    def nodes_in_all(self, claim: Claim, where: str) -> int:
+        """Return the length of all pieces together. Raises DomainError: no file holds them."""
+        length = sum(ChainParameters.of(claim).pieces)
+        require_lines(length, 1, where)
+        return length
+
     def states(self, claim: Claim) -> int:
         """Return how many states the chains have."""
         return len(ChainParameters.of(claim).chains[0].P)
@@ -216,6 +226,7 @@ class _Chain(Quilts):
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
         """Return the exact answers and the scale. Raises InputError, without a private value."""
+        self.require_releasable(claim, settings.where)
         own, scale = ChainParameters.of(claim), scale_of(claim, settings.where)
         query = self.asked(claim, settings)
         states = _states(own, settings, file, labels_in(settings, "states", least=1))
@@ -254,14 +265,19 @@ def _states(
     own: ChainParameters, settings: PublicSettings, file: Path, names: tuple[str, ...]
 ) -> States:
     """Return the sequence, of exactly the public length or lengths."""
-    column, lengths = text_in(settings, "column"), own.pieces
-    cut = own.lengths is not None
+    (column, piece), lengths = _columns(own, settings), own.pieces
+    if piece is None:
+        return one_piece(read_table(file), column, names, lengths[0])
+    return pieces(read_table(file), column, names, piece, lengths)
+
+
+def _columns(own: ChainParameters, settings: PublicSettings) -> tuple[str, str | None]:
+    """Return the columns of states and of pieces, None where there is one. Raises InputError."""
+    column, cut = text_in(settings, "column"), own.lengths is not None
     if cut != ("piece" in settings.data):
         raise InputError(f"{settings.where} [data]: a column for piece goes with lengths in "
                          "[release], and with nothing else")  # fmt: skip
-    if not cut:
-        return one_piece(read_table(file), column, names, lengths[0])
-    return pieces(read_table(file), column, names, text_in(settings, "piece"), lengths)
+    return column, text_in(settings, "piece") if cut else None
 
 
 def _require_possible(states: States, chains: tuple[ChainLaw, ...]) -> None:

@@ -98,6 +98,14 @@ class _OfNetwork(Quilts):
         """Return the number of nodes of the largest network."""
         return max(len(one) for one in exact["networks"])
 
+    def require_columns(self, _claim: Claim, settings: PublicSettings) -> None:
+        """Raise InputError unless there is a column of states."""
+        text_in(settings, "column")
+
+    def nodes_in_all(self, claim: Claim, where: str) -> int:
+        """Return how many nodes each network has. Raises DomainError: they differ."""
+        return len(_widths(_NetworkParameters.of(claim).networks, where))
+
     def states(self, claim: Claim) -> int:
         """Return how many states a node has at most."""
         networks = _NetworkParameters.of(claim).networks
@@ -158,6 +166,7 @@ class _OfNetwork(Quilts):
 
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
         """Return the exact answers and the scale. Raises InputError, without a private value."""
+        self.require_releasable(claim, settings.where)
         scale, networks = scale_of(claim, settings.where), _NetworkParameters.of(claim).networks
         _, labels = _labels(_widths(networks, settings.where), settings)
         query, column = self.asked(claim, settings), text_in(settings, "column")

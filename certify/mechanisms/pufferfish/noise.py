@@ -15,6 +15,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ....reference.domain import Domain, Value
+from ....reference.domain.kinds import MAX_ROWS
 from ....reference.domain.matrices import ANY_NUMBERS, MAX_STATES, MatrixKind
 from ....reference.errors import DomainError, InputError, UnknownNameError
 from ....reference.exact import exact_text, shown
@@ -324,7 +325,6 @@ def query_of(claim: Claim, settings: PublicSettings, nodes: Nodes) -> Query:
         if given:
             raise InputError(f"{settings.where}: values in [release] are the query; leave "
                              f"{' and '.join(given)} out of [data]")  # fmt: skip
-        require_moderate((entry for row in values for entry in row), nodes.number, settings.where)
         return Query((ANSWER,), (values,), NoiseParameters.of(claim).lipschitz, scalar=True)
     if len(given) != 1:
         raise InputError(f"{settings.where}: [data] needs exactly one query, {_WAYS}, or [release] "
@@ -363,9 +363,13 @@ def _counting(settings: PublicSettings, nodes: Nodes) -> Query:
         raise InputError(f'{settings.where} [data]: query = "{word}" counts states that all nodes '
                          "share: give states as one list, or weights")  # fmt: skip
     unit = Fraction(1, nodes.number if word == _RELATIVE else 1)
-    # One count falls by one and another rises.
-    change = 2 * unit if nodes.states > 1 else Fraction(0)
+    change = histogram_change(nodes.states, unit)
     return Query(nodes.names, _indicators(nodes.states, unit), change)
+
+
+def histogram_change(states: int, unit: Fraction) -> Fraction:
+    """Return by how much a node changes counts of so many states: one falls, another rises."""
+    return 2 * unit if states > 1 else Fraction(0)
 
 
 def _indicators(states: int, unit: Fraction) -> tuple[Matrix, ...]:
@@ -392,13 +396,18 @@ def _weighted(claim: Claim, settings: PublicSettings, nodes: Nodes) -> Query:
 def _largest_change(rows: Matrix, where: str) -> Fraction:
     """Return the largest 1-norm of the difference of two states' columns."""
     columns = [[mpq(entry) for entry in column] for column in zip(*rows, strict=True)]
-    differences = len(rows) * len(columns) * (len(columns) - 1) // 2
-    if differences > MAX_DIFFERENCES:
+    if len(rows) > most_numbers(len(columns)):
         raise DomainError(f"{where}: weights of {len(rows)} rows and {len(columns)} states take "
                           f"more than {MAX_DIFFERENCES} differences to be compared")  # fmt: skip
     pairs = combinations(columns, 2)
     found = max((_distance(one, other) for one, other in pairs), default=mpq(0))
     return Fraction(int(found.numerator), int(found.denominator))
+
+
+def most_numbers(states: int) -> int:
+    """Return of how many numbers the weights are compared, and read."""
+    pairs = states * (states - 1) // 2
+    return min(MAX_ROWS, MAX_DIFFERENCES // max(pairs, 1))
 
 
 def _distance(one: Iterable[mpq], other: Iterable[mpq]) -> mpq:

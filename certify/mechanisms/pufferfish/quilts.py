@@ -14,9 +14,10 @@ from typing import Any, ClassVar
 
 from ....reference.dirichlet.pair import Neighbours
 from ....reference.domain import Domain, Value
-from ....reference.errors import DomainError, InputError
+from ....reference.errors import InputError
 from ....reference.exact import Texts, exact_text
 from ....reference.quantity import quantity_named
+from ....reference.sampling.draw import require_scale
 from ..hypotheses import Finding
 from ..laid_out import require_numbers, require_one_number
 from ..neighbours import Adjacency, fixed_by
@@ -56,9 +57,12 @@ from .noise import (
     Laplace,
     NoiseParameters,
     Query,
+    histogram_change,
     laplace_of,
+    most_numbers,
     noise_domains,
     read_parts,
+    require_moderate,
     require_one_query,
     scale_of,
     with_lipschitz,
@@ -137,6 +141,10 @@ class Quilts(Mechanism):
         """Return how many nodes depend on each other at most."""
 
     @abstractmethod
+    def nodes_in_all(self, claim: Claim, where: str) -> int:
+        """Return how many nodes the data have. Raises DomainError where that is not public."""
+
+    @abstractmethod
     def states(self, claim: Claim) -> int:
         """Return how many states a node has at most."""
 
@@ -164,22 +172,29 @@ class Quilts(Mechanism):
     def losing(self, claim: Claim, noise: Laplace) -> Iterator[tuple[Inputs, Question]]:
         """Yield secrets that may lose more than was claimed, with what they lose."""
 
+    def require_releasable(self, claim: Claim, where: str) -> None:
+        """Raise InputError unless there is one release, of moderate noise and values."""
+        scale, values = scale_of(claim, where), laplace_of(claim).values or ()
+        nodes = self.nodes_in_all(claim, where)
+        require_moderate((entry for row in values for entry in row), nodes, where)
+        require_scale(scale)
+
     def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
         """Return the query's names, and the scale of its noise. Raises InputError."""
+        self.require_releasable(claim, settings.where)
         query = self.asked(claim, settings)
         return Layout(query.names, scalar=query.scalar, scale=scale_of(claim, settings.where))
 
     def require_possible(self, claim: Claim, seen: Layout) -> None:
         """Raise DomainError unless the names are those of some query, or of the one given."""
         noise = laplace_of(claim)
-        if noise.alone is None:
-            raise DomainError(
-                "the claim is of several releases, and each that is drawn has its own"
-            )
-        if noise.values is None:
-            require_numbers(seen, self.states(claim))
-        else:
+        if noise.values is not None:
             require_one_number(seen, ANSWER)
+            return
+        states, nodes = self.states(claim), self.nodes_in_all(claim, claim.name)
+        smoothest = histogram_change(states, Fraction(1, nodes))
+        smooth = smoothest <= noise.lipschitz
+        require_numbers(seen, states, most_numbers(states), smooth=smooth)
 
     def law_findings(self, _claim: Claim) -> list[Finding]:
         """Return the hypotheses of the paper's theorems on this family, decided."""

@@ -19,6 +19,7 @@ from ....reference.errors import DomainError
 from ....reference.exact import Texts, exact_text, shown
 from ....reference.pufferfish.wasserstein import Laws, Vector, compared, farthest
 from ....reference.quantity import quantity_named
+from ....reference.sampling.draw import require_scale
 from .. import reading
 from ..data.sequence import DATASET, number_in
 from ..hypotheses import STATUS, Finding
@@ -158,11 +159,17 @@ class Wasserstein(Mechanism):
         """Return what is taken for public: the class, with its data sets and their answers."""
         return ("class",)
 
+    def require_releasable(self, claim: Claim, where: str) -> None:
+        """Raise DomainError unless noise and answers are moderate."""
+        own = _WassersteinParameters.of(claim)
+        require_moderate(own.values, 1, where)
+        require_scale(own.scale)
+
     def layout(self, claim: Claim, settings: PublicSettings) -> Layout:
         """Return the one answer and its noise. Raises InputError."""
-        own = _WassersteinParameters.of(claim)
-        require_moderate(own.values, 1, settings.where)
-        return Layout((ANSWER,), scalar=True, scale=own.scale)
+        self.require_releasable(claim, settings.where)
+        scale = _WassersteinParameters.of(claim).scale
+        return Layout((ANSWER,), scalar=True, scale=scale)
 
     def require_possible(self, _claim: Claim, seen: Layout) -> None:
         """Raise DomainError unless this is one answer."""

@@ -102,7 +102,7 @@ COUNTS = {
     "certify/releasing/ledger/totals.py": "noun listed number",
     "certify/releasing/ledger/opened.py": "has",
     "certify/releasing/ledger/contents.py": "number before",
-    "certify/releasing/refusals.py": "meaning",
+    "certify/mechanisms/public.py": "meaning",
     "certify/releasing/published.py": "count",
     "certify/search/hunt.py": "cases",
     "certify/simulating/running.py": "chosen",

@@ -492,8 +492,9 @@ COMMAND = [sys.executable, "-c", "from simplexcert.certify.cli import main; main
 def command(folder: Path) -> dict[str, Any]:
     """Return what a campaign of three batches of a hundred is started by, in a new folder."""
     folder.mkdir()
+    given = ["--quantities", SCOPE, "--cases", "300", "--screen", "30"]
     files = ["--out", "c.json", "--transcript", "cases.gz"]
-    return {"args": [*COMMAND, "--quantities", SCOPE, "--cases", "300", *files], "cwd": folder}
+    return {"args": [*COMMAND, *given, *files], "cwd": folder}
 
 
 def results_in(folder: Path) -> list[bytes]:

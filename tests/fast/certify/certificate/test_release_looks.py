@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
@@ -10,14 +11,25 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+import msgspec
 import pytest
+import rfc8785
 from instances import instances
 from made_releases import Case, Change, Table
-from private_data import DATA
+from private_data import DATA, given
+from simplexcert.certify import release
+from simplexcert.certify.audits.claim import claim_in
+from simplexcert.certify.audits.decision import decide
 from simplexcert.certify.certificate import subjects
+from simplexcert.certify.certificate.claim import claim_statement_of, published_claim
 from simplexcert.certify.certificate.errors import SubjectError
+from simplexcert.certify.certificate.issuing import claim_subject, subject
+from simplexcert.certify.certificate.reading import canonical_bytes
+from simplexcert.certify.certificate.release import read_released, with_release
 from simplexcert.certify.cli import run
 from simplexcert.certify.verdict import Verdict
+from simplexcert.reference.errors import InputError
+from simplexcert.reference.exact import parse_toml
 
 
 @cache
@@ -151,6 +163,70 @@ BY_THE_FILE: dict[str, dict[str, Change]] = {
 }  # fmt: skip
 
 
+# Claims under which nothing is released, whatever [data] says, by what their lines are changed to.
+OF_NOTHING: dict[str, list[dict[str, str]]] = {
+    "dirichlet.identity": [{"k": '"1/1000"'}],
+    "dirichlet.average": [{"k": '"1/1000"'}, {"N": "2_000_000"}],
+    "dirichlet.counts": [{"k": '"1/1000"'}, {"N": "9999999999999999999"}],
+    "dirichlet.renyi": [{"alpha": '"1/2000"', "step": '"1e-9"'}],
+    "dirichlet.matrix": [{"k": '"1/1000"'}],
+    "markov.model": [
+        {"k": '"1/1000"'},
+        {"n": "[3, 3, 5]"},
+        {"n": '[3, 3, 2]\nread_off_the_data = ["n"]'},
+        {"N": "[40, 50, 9999999999999999999]"},
+    ],
+    "pufferfish.chain": [
+        {"length": "4_000_000"},
+        {"scale": '"1e301"'},
+        {"scale": '"1e-301"', "lipschitz": '"1e-303"'},
+    ],
+    "pufferfish.network": [{"scale": '"1e301"'}],
+    "pufferfish.wasserstein": [{"scale": '"1e301"'}],
+}
+# Releases that look as those of the shipped claims, and under such others do not.
+OF_ANOTHER: dict[str, tuple[dict[str, str], Change]] = {
+    "a state that is left out of the data": (
+        {"n": '[3, 3, 2]\nleft_out_of_the_data = ["isle"]'}, looking()
+    ),
+    "a state that is never left": (
+        {"n": "[3, 3, 1]", "eta": '["0.1", "0.1", "1"]'},
+        looking(value=[["1", "0", "0"], ["1", "0", "0"], ["0", "0", "1"]]),
+    ),
+    "two states that are never left": (
+        {"n": "[3, 1, 1]", "eta": '["0.1", "1", "1"]'},
+        looking(value=[["1", "0", "0"], ["0", "0", "1"], ["0", "1", "0"]]),
+    ),
+    "a histogram that changes by more than lipschitz": (
+        {"lipschitz": '"0.0999"'}, looking()
+    ),
+}  # fmt: skip
+
+
+def forged(
+    mechanism: str, folder: Path, change: Change, **changes: str
+) -> tuple[Table, Path, Path]:
+    """Return a true certificate of a claim with a made-up release, that release, and no data."""
+    claim, data = given(folder, mechanism, **changes)
+    data.unlink()
+    content = claim.read_bytes()
+    audit = decide(claim_in(parse_toml(content, "it"), "it"))
+    released = json.loads(json.dumps(made(mechanism).released))
+    stated = msgspec.to_builtins(published_claim(audit.claim))
+    released |= {"name": stated["name"], "release": stated["release"]}
+    released["claim"] = {key: stated[key] for key in ("epsilon", "delta", "order")}
+    change(released)
+    file = folder / "release.json"
+    file.write_bytes(rfc8785.dumps(released))
+    of_claim = claim_statement_of(audit, [claim_subject(content, "claim.toml")], None)
+    assert of_claim.predicate.verdict is Verdict.CERTIFIED
+    digest = sha256(file.read_bytes()).hexdigest()
+    drawn = with_release(
+        of_claim, read_released(file.read_bytes(), "it"), subject(file.name, digest), None
+    )
+    return json.loads(canonical_bytes(drawn)), file, claim
+
+
 def listed(table: dict[str, dict[str, Change]]) -> list[tuple[str, str]]:
     return [(mechanism, name) for mechanism, changes in table.items() for name in changes]
 
@@ -170,6 +246,40 @@ def test_a_release_that_its_claim_cannot_have_is_refused(
 ) -> None:
     case = made(mechanism)
     statement, file = case.with_release(BY_THE_CLAIM[mechanism][name], tmp_path, digest=True)
+    with pytest.raises(SubjectError):
+        case.verdict(statement, tmp_path, file)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "changes"), [(name, one) for name, given in OF_NOTHING.items() for one in given]
+)
+def test_a_claim_under_which_nothing_is_released_has_no_release_and_opens_no_data(
+    mechanism: str, changes: dict[str, str], tmp_path: Path
+) -> None:
+    """What the claim file refuses by its claim alone the claim alone refuses as well."""
+    statement, file, claim = forged(mechanism, tmp_path, looking(), **changes)
+    with pytest.raises(SubjectError, match="cannot have released"):
+        made(mechanism).verdict(statement, tmp_path, file)
+    with pytest.raises(InputError) as refused:
+        release(claim, tmp_path / "private.csv")
+    assert "private.csv" not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", OF_ANOTHER)
+def test_a_release_under_another_claim_that_cannot_have_it_is_refused(
+    name: str, tmp_path: Path
+) -> None:
+    changes, change = OF_ANOTHER[name]
+    mechanism = "pufferfish.chain" if "lipschitz" in changes else "markov.model"
+    statement, file, _ = forged(mechanism, tmp_path, change, **changes)
+    with pytest.raises(SubjectError, match="cannot have released"):
+        made(mechanism).verdict(statement, tmp_path, file)
+
+
+@pytest.mark.parametrize("name", ["", " b ", "b" * 101, '"'])
+def test_a_release_has_names_that_a_claim_file_can_give(name: str, tmp_path: Path) -> None:
+    case = made("dirichlet.counts")
+    statement, file = case.with_release(looking(names=["A", name, "C"]), tmp_path, digest=True)
     with pytest.raises(SubjectError):
         case.verdict(statement, tmp_path, file)
 
@@ -217,14 +327,47 @@ def test_a_file_from_which_no_release_was_made_is_no_claim_file_of_one(
         case.verdict(statement, tmp_path, case.out, other)
 
 
+# What is changed in a claim file, after which no release is made from it, whatever the data are.
+OF_NO_RELEASE: dict[str, tuple[str, str, str]] = {
+    "nothing is public": ("dirichlet.counts", "public = .*", "public = []"),
+    "it holds the data": ("dirichlet.counts", "eta = ", "counts = [17, 33, 10]\neta = "),
+    "a strange key": ("dirichlet.counts", "column = ", "odd = 1\ncolumn = "),
+    "no name of a column": ("dirichlet.renyi", "column = .*", "column = 5"),
+    "a move from nowhere": ("markov.model", "from = .*", ""),
+    "one piece cut": ("pufferfish.chain", "column = ", 'piece = "p"\ncolumn = '),
+    "no column": ("pufferfish.network", "column = .*", ""),
+}
+
+
+@pytest.mark.parametrize("name", OF_NO_RELEASE)
+def test_a_claim_file_from_which_nothing_is_released_is_none_of_a_release(
+    name: str, tmp_path: Path
+) -> None:
+    mechanism, old, new = OF_NO_RELEASE[name]
+    case, other = made(mechanism), tmp_path / "claim.toml"
+    text, count = re.subn(f"(?m)^{old}", lambda _: new, case.claim.read_text(encoding="utf-8"))
+    assert count == 1
+    other.write_text(text, encoding="utf-8")
+    statement = json.loads(
+        json.dumps(case.statement).replace(
+            sha256(case.claim.read_bytes()).hexdigest(), sha256(other.read_bytes()).hexdigest()
+        )
+    )
+    with pytest.raises(SubjectError, match="no claim file from which"):
+        case.verdict(statement, tmp_path, case.out, other)
+    with pytest.raises(InputError) as refused:
+        release(other, tmp_path / "private.csv")
+    assert "private.csv" not in str(refused.value)
+
+
 def test_a_file_that_is_too_large_to_be_read_is_no_release(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     case = made("dirichlet.counts")
     monkeypatch.setattr(subjects, "MAX_FILE_BYTES", 10)
-    for subject in (case.out, case.claim):
+    for one in (case.out, case.claim):
         with pytest.raises(SubjectError, match="larger than any"):
-            case.verdict(case.statement, tmp_path, subject)
+            case.verdict(case.statement, tmp_path, one)
 
 
 def test_what_is_protected_follows_from_the_claim_without_any_subject(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -465,6 +466,7 @@ def test_campaign_certificate_and_verification_say_the_same(
     assert run.out.startswith(stated.upper())
     assert (f"not shown to be sound: {CONVERSION}" in run.out) == (stated == "inapplicable")
     assert ("is unsound is not shown" in run.out) == (stated == "inapplicable")
+    assert re.search(rf"^{CONVERSION} +{stated} ", run.out, re.MULTILINE)
     certificate = json.loads((tmp_path / "cert.json").read_bytes())
     checks = {each["check"]: each for each in certificate["predicate"]["checks"]}
     assert checks["direction"]["verdict"] == stated

@@ -12,8 +12,9 @@ from simplexcert.certify.audits.claim import read_claim
 from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named
 from simplexcert.certify.mechanisms.protocol import PublicSettings
+from simplexcert.certify.mechanisms.public import MEANING
 from simplexcert.certify.releasing import published, release
-from simplexcert.certify.releasing.refusals import MEANING, NotCertifiedError
+from simplexcert.certify.releasing.refusals import NotCertifiedError
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.exact import parse_toml
@@ -92,7 +93,7 @@ def test_every_public_name_has_a_meaning(tmp_path: Path) -> None:
             "it", table["release"], table["data"], frozenset(table["data"]["public"])
         )
         for name in mechanism_named(mechanism).public_names(read_claim(claim), said):
-            assert name in MEANING, f"certify/releasing/refusals.py says nothing of {name}"
+            assert name in MEANING, f"certify/mechanisms/public.py says nothing of {name}"
 
 
 @pytest.mark.parametrize(

@@ -118,17 +118,6 @@ def test_a_threshold_is_the_least_with_enough_below(
     assert law.below((whole - step) * Fraction(2) ** (power - 12)).lower < mass
 
 
-@pytest.mark.parametrize("pair", LAWS)
-def test_a_guess_only_says_where_to_begin(
-    pair: tuple[float, float], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = [distributions.threshold(law_of(pair), mass) for mass in MASSES]
-    for place in (1, 1000, 2**20, distributions._LAST):
-        distributions.threshold.cache_clear()
-        monkeypatch.setattr(distributions, "_guess", lambda _law, _mass, place=place: place)
-        assert [distributions.threshold(law_of(pair), mass) for mass in MASSES] == found
-
-
 ALPHA = (Fraction(1), Fraction(2), Fraction(1, 100))
 FIRST, PAIR = Share(ALPHA, (1,)), Share(ALPHA, (1, 3))
 HALF, THIRD = Fraction(1, 2), Fraction(5, 16)

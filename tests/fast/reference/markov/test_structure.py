@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from fractions import Fraction
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -24,6 +25,7 @@ from simplexcert.reference.markov.structure import (
     closed_classes,
     composed,
     is_irreducible,
+    may_be_irreducible,
     pattern_after,
     pattern_of,
     period,
@@ -158,3 +160,18 @@ def test_supports_far_away_do_not_wait_for_the_product_of_periods() -> None:
             begin += length
         assert found.sum() == len(lengths)
     assert time.monotonic() - begun < 5
+
+
+def test_moves_that_may_be_those_of_an_irreducible_chain_are_found_by_trying_all() -> None:
+    rows = [row for row in product((False, True), repeat=3) if any(row)]
+    full = {ways: [pick for pick in rows if sum(pick) == ways] for ways in (1, 2, 3)}
+    irreducible: dict[tuple[int, ...], list[tuple[tuple[bool, ...], ...]]] = {}
+    for ways in product((1, 2, 3), repeat=3):
+        every = product(*(full[way] for way in ways))
+        irreducible[ways] = [one for one in every if reachable(np.array(one)).all()]
+    for moves in product(rows, repeat=3):
+        for ways, found in irreducible.items():
+            if any(sum(row) > way for row, way in zip(moves, ways, strict=True)):
+                continue
+            some = any(np.less_equal(moves, one).all() for one in found)
+            assert may_be_irreducible(moves, ways) == some

@@ -173,7 +173,7 @@ def test_a_length_of_more_digits_than_python_writes_is_refused_with_a_sentence(
     tmp_path: Path,
 ) -> None:
     longest = replace(SEQUENCE, release={**SEQUENCE.release, "length": "1e5000", "scale": 2000})
-    assert "does not have length = 1000" in longest.refusal(tmp_path)
+    assert "records are more than a data file holds" in longest.refusal(tmp_path)
 
 
 def test_pieces_go_with_lengths_and_lengths_with_pieces(tmp_path: Path) -> None:
