@@ -16,7 +16,7 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 # Every test that starts a program would compile its 400 modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: certificate test outside claims lint types check bench simulate experiments site soak dist lock schema clean help
+.PHONY: certificate test outside claims lint types check bench simulate experiments site soak dist lock schema manual clean help
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -66,7 +66,7 @@ experiments: $(READY) ## The papers' experiments and a page of what came out; QU
 	PYTHONPATH=benchmarks $(BIN)/python -m experiments $(if $(QUICK),--quick) $(ONLY)
 
 site: $(READY) ## The documentation site, in build/site, without a network
-	$(BIN)/python -m mkdocs build --quiet --strict --config-file proofs_notes/site/mkdocs.yml
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict --config-file proofs_notes/site/mkdocs.yml
 
 soak: $(READY) ## The gate's laws with more points, seeds, files and faults, for hours
 	$(TESTS) --many tests/fast tests/long
@@ -82,6 +82,9 @@ lock: ## Pin what is installed, with hashes; needs uv
 schema: $(CORE) ## Write the certificate's JSON Schema again from the models
 	$(BIN)/python -m simplexcert.certify.certificate.schema
 	$(BIN)/python -m simplexcert.certify.vectors.schema
+
+manual: $(CORE) ## Write the manual page again from the commands' help
+	$(BIN)/python -m simplexcert.certify.cli.manual
 
 clean: ## Remove what was built
 	rm -rf $(VENV) build dist *.egg-info certificate.json .benchmarks .hypothesis

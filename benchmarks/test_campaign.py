@@ -21,7 +21,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.certify.campaign import partial_beside, write_transcript
 
@@ -93,7 +93,7 @@ def campaign(name: str, points: int, folder: Path) -> tuple[int, list[int]]:
 
     transcript = folder / "cases.jsonl.gz"
     with partial_beside(transcript) as partial:
-        found = certify(
+        found = certify_backend(
             quantities=name, cases=points, jobs=JOBS, partial=partial, on_progress=watch
         )
         write_transcript(transcript, partial.lines(), found.transcript_sha256)

@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from simplexcert import draw_release
 from simplexcert.certify import Verdict, audit, verify
-from simplexcert.certify.releasing.running import release
 from test_relative_frequencies import activity
 
 ZONES = 12
@@ -189,7 +189,7 @@ def test_a_release_with_its_certificate(
         at = next(numbers)
         files = [tmp_path / f"{name}-{at}.json" for name in ("release", "certificate")]
         out, certificate = files
-        assert release(claim, tmp_path / "data.csv", out=out, certificate=certificate).private
+        assert draw_release(claim, tmp_path / "data.csv", out=out, certificate=certificate).private
         return files
 
     out, certificate = benchmark.pedantic(run, rounds=3)

@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.campaign import transcript_writer
 from simplexcert.certify.certificate import canonical_bytes, statement_of
 
@@ -37,7 +37,7 @@ def main(cases: int, rechecked: int) -> None:
 def write(certificate: Path, transcript: Path, cases: int) -> int:
     """Write a certificate and its transcript of so many cases of each check; return how many."""
     with transcript_writer(transcript) as append:
-        statement = statement_of(certify(quantities=SCOPE, cases=cases, on_case=append))
+        statement = statement_of(certify_backend(quantities=SCOPE, cases=cases, on_case=append))
     certificate.write_bytes(canonical_bytes(statement))
     return statement.predicate.transcript.cases
 

@@ -30,3 +30,8 @@ def require(extra: str, what: str) -> None:
             f"{what} needs {' and '.join(missing)}, not installed here: "
             f"pip install 'simplexcert[{extra}]'"
         )
+
+
+def require_plots(what: str) -> None:
+    """Raise InputError, before any work, where what draws the pictures of this is not installed."""
+    require("plots", what)

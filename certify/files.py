@@ -164,25 +164,36 @@ def require_ours(target: Path, mark: Mark) -> None:
             )
 
 
+# The mode of a file that nobody but its owner may read.
+OWNER_ALONE: Final = 0o600
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+
+
 @contextmanager
 def whole_file(
-    path: str | Path, over: Mark | None = None, *, durable: bool = False
+    path: str | Path,
+    over: Mark | None = None,
+    *,
+    durable: bool = False,
+    mode: int | None = None,
 ) -> Iterator[IO[bytes]]:
     """Yield a stream that becomes the file only if the block ends without an error.
 
     It is written over a file that bears the mark ``over``, and over no other; with none, over
-    nothing. ``durable``: it is on the disk before this returns, name and all. Raises InputError,
-    also where the disk is full.
+    nothing. ``durable``: it is on the disk before this returns, name and all. ``mode`` is the
+    file's, whatever is usual here. Raises InputError, also where the disk is full.
     """
     target = Path(path)
     made = target.parent / f".{target.name}.{secrets.token_hex(_TOKEN_BYTES)}"
     try:
         # A file that is opened so has the mode that is usual here; a temporary file's is not.
-        opened = made.open("xb")
+        opened = made.open("xb") if mode is None else os.fdopen(os.open(made, _NEW, mode), "wb")
     except OSError as error:
         raise InputError(f"cannot write {target}: {error.strerror}") from None
     try:
         with opened as stream:
+            if mode is not None:
+                os.fchmod(stream.fileno(), mode)  # what is usual here may have taken from it
             yield stream
             if durable:
                 stream.flush()

@@ -142,6 +142,12 @@ def _begins(pattern: bytes) -> Callable[[BinaryIO], bool]:
     return lambda stream: form.match(stream.read(_HEAD_BYTES)) is not None
 
 
+def _is_pdf(stream: BinaryIO) -> bool:
+    """Whether this is a PDF file that says, near its end, who made it."""
+    content = stream.read(_MOST_BYTES + 1)
+    return content.startswith(b"%PDF-") and b"/Creator (simplexcert)" in content
+
+
 CERTIFICATE: Final = Mark("certificate", _is_certificate)
 TRANSCRIPT: Final = Mark("transcript", _is_transcript)
 LEDGER: Final = Mark("ledger", _is_of_type("release-ledger"))
@@ -160,5 +166,13 @@ SIMULATION: Final = Mark("simulation", _is_simulation)
 ERRORS: Final = Mark("table of errors", _begins(rb"# NOT PRIVATE: [^\n]*\nepsilon,"))
 PNG: Final = Mark("plot", _begins(rb"\x89PNG\r\n\x1a\n.*tEXtSoftware\x00simplexcert"))
 SVG: Final = Mark("plot", _begins(rb"<\?xml .*<dc:title>simplexcert</dc:title>"))
+PDF: Final = Mark("plot", _is_pdf)
+CURVE: Final = Mark(
+    "curve",
+    _begins(
+        rb"([A-Za-z_]+,)+((lower,upper)|(exact_lower,exact_upper,printed,claimed)),verdict\n"
+        rb"[^\n]*,(certified|undecided)\n"
+    ),
+)
 # What this package itself is made of, which its own developers write again.
 PACKAGED: Final = Mark("file of this package", lambda _: True)

@@ -7,12 +7,16 @@ from .lazy import lazily
 if TYPE_CHECKING:
     from .enclosure import Enclosure
     from .errors import DomainError, InputError, UnknownNameError
-    from .evaluation import Answer, evaluate
+    from .evaluation import Answer
+    from .grids import Answers, evaluate
     from .markov.model.data import DataModel, counts_from
+    from .precision import Budget
     from .quantity import Quantity, quantities
 
 __all__ = [
     "Answer",
+    "Answers",
+    "Budget",
     "DataModel",
     "DomainError",
     "Enclosure",
@@ -28,6 +32,8 @@ __getattr__ = lazily(
     __name__,
     {
         "Answer": ".evaluation",
+        "Answers": ".grids",
+        "Budget": ".precision",
         "DataModel": ".markov.model.data",
         "DomainError": ".errors",
         "Enclosure": ".enclosure",
@@ -35,7 +41,7 @@ __getattr__ = lazily(
         "UnknownNameError": ".errors",
         "Quantity": ".quantity",
         "counts_from": ".markov.model.data",
-        "evaluate": ".evaluation",
+        "evaluate": ".grids",
         "quantities": ".quantity",
     },
 )

@@ -17,6 +17,8 @@ from .dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic, leading, rational_dec
 from .errors import SoundnessError
 
 _EXTRA_DIGITS = 2  # printed beyond what was asked, so that printing does not spoil the width
+# What people are shown: figures of an end, bits of a known fraction's parts, entries of an array.
+_FIGURES_SHOWN, _BITS_SHOWN, _ENTRIES_SHOWN = 10, 64, 3
 
 
 class Trilean(enum.Enum):
@@ -72,6 +74,28 @@ class Enclosure:
     def upper(self) -> Fraction | float:
         """The upper end as a Fraction or a float infinity; outward beyond 2**27 bits."""
         return self.high.outward(up=True)
+
+    @property
+    def lower_float(self) -> float:
+        """The lower end as a double, rounded down."""
+        return self.low.as_float(up=False)
+
+    @property
+    def upper_float(self) -> float:
+        """The upper end as a double, rounded up."""
+        return self.high.as_float(up=True)
+
+    def __str__(self) -> str:
+        if self.exact is not None and _is_short(self.exact):
+            return str(self.exact)
+        low, high = self.decimals(_FIGURES_SHOWN - _EXTRA_DIGITS)
+        return low if low == high else f"[{low}, {high}]"
+
+    def __repr__(self) -> str:
+        return f"Enclosure({self})"
+
+    def _repr_html_(self) -> str:
+        return f"<code>{self}</code>"
 
     def meet(self, other: Enclosure) -> Enclosure:
         """Return the intersection of two enclosures of one number.
@@ -154,6 +178,11 @@ class Enclosure:
         return self.low.decimal(figures, up=False), self.high.decimal(figures, up=True)
 
 
+def _is_short(value: Fraction) -> bool:
+    """Whether a fraction is short enough to be shown as one, in 40 characters or so."""
+    return max(value.numerator.bit_length(), value.denominator.bit_length()) <= _BITS_SHOWN
+
+
 # Published ends have at most 60 figures, 200 bits.
 _BITS_OF_A_WIDTH = 256
 
@@ -186,6 +215,27 @@ class Enclosures:
     def upper(self) -> tuple[Any, ...]:
         """The entries' upper ends, in the shape of the array."""
         return tuple(entry.upper for entry in self.entries)
+
+    @property
+    def lower_float(self) -> tuple[Any, ...]:
+        """The entries' lower ends as doubles, rounded down, in the shape of the array."""
+        return tuple(entry.lower_float for entry in self.entries)
+
+    @property
+    def upper_float(self) -> tuple[Any, ...]:
+        """The entries' upper ends as doubles, rounded up, in the shape of the array."""
+        return tuple(entry.upper_float for entry in self.entries)
+
+    def __str__(self) -> str:
+        first = ", ".join(map(str, self.entries[:_ENTRIES_SHOWN]))
+        more = len(self.entries) > _ENTRIES_SHOWN
+        return f"[{first}{f', ... ({len(self.entries)} entries)' if more else ''}]"
+
+    def __repr__(self) -> str:
+        return f"Enclosures({self})"
+
+    def _repr_html_(self) -> str:
+        return f"<code>{self}</code>"
 
     @property
     def exact(self) -> tuple[Any, ...] | None:

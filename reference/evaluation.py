@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, SupportsIndex
 
+from .display import said_value, table_in_html
 from .domain import Value
 from .enclosure import Enclosed, Enclosure, Place, entry_at, met, number_in
 from .errors import InputError, SoundnessError
@@ -27,7 +28,7 @@ class Answer:
     ``narrow`` says whether the enclosure is as narrow as was asked; if not, the budget was spent
     and the answer is undecided. ``rigorous`` is False where the enclosure rests on an estimate.
     ``route`` names the way that was taken where a quantity has several, chosen by cost. Where the
-    quantity is a vector or a matrix, so are ``enclosure``, ``lower``, ``upper`` and ``exact``.
+    quantity is a vector or a matrix, so are ``enclosure``, ``exact`` and both ends.
     """
 
     quantity: Quantity
@@ -56,9 +57,40 @@ class Answer:
         return self.enclosure.upper
 
     @property
+    def lower_float(self) -> Any:
+        """The lower end as a double, rounded down; of a vector or a matrix in its shape."""
+        return self.enclosure.lower_float
+
+    @property
+    def upper_float(self) -> Any:
+        """The upper end as a double, rounded up; of a vector or a matrix in its shape."""
+        return self.enclosure.upper_float
+
+    @property
     def exact(self) -> Any:
         """The number itself as a Fraction, where it is a known rational; else None."""
         return self.enclosure.exact
+
+    @property
+    def verdict(self) -> str:
+        """The published word: ``certified`` where the enclosure is as narrow as was asked."""
+        return "certified" if self.narrow else "undecided"
+
+    def __repr__(self) -> str:
+        is_known = isinstance(self.enclosure, Enclosure) and self.enclosure.exact is not None
+        said = f"{_call(self)} {'=' if is_known else 'in'} {self.enclosure}"
+        estimated = "" if self.rigorous else " (estimated)"
+        return f"{said}{estimated}{'' if self.narrow else ' (undecided)'}"
+
+    def _repr_html_(self) -> str:
+        how = "proved" if self.rigorous else "estimated, not proved"
+        rows: list[tuple[str, object]] = [("value", self.enclosure)]
+        if isinstance(self.enclosure, Enclosure):
+            lower, upper = self.enclosure.decimals(self.digits)
+            rows = [("lower", lower), ("upper", upper)]
+        rows += [("how", f"{how} at {self.precision_bits} bits by {self.engine}")]
+        rows += [("safe side", self.quantity.safe.value), ("verdict", self.verdict)]
+        return table_in_html(_call(self), rows)
 
     def as_json(self) -> dict[str, object]:
         """Return the answer in the published shape: no real number is a JSON float."""
@@ -70,7 +102,7 @@ class Answer:
             "lower": lower,
             "upper": upper,
             "exact": None if self.exact is None else exact_json(self.exact),
-            "verdict": "certified" if self.narrow else "undecided",
+            "verdict": self.verdict,
             "engine": self.engine,
             "route": self.route,
             "rigorous": self.rigorous,
@@ -79,7 +111,13 @@ class Answer:
         }
 
 
-def evaluate(
+def _call(answer: Answer) -> str:
+    """Return the quantity and its parameters as somebody would write the question."""
+    given = ", ".join(f"{key}={said_value(value)}" for key, value in answer.parameters.items())
+    return f"{answer.quantity.name}({given})"
+
+
+def answer_at(
     name: str,
     parameters: Mapping[str, object],
     *,
@@ -87,21 +125,25 @@ def evaluate(
     engine: str = "arb",
     budget: Budget | None = None,
 ) -> Answer:
-    """Enclose a quantity to ``digits`` significant digits.
+    """Enclose a quantity at one point; ``evaluate`` is the same, and takes arrays, too."""
+    digits = digits_asked(digits, engine)
+    quantity = quantity_named(name)
+    return answer_exactly(quantity, quantity.read(parameters), digits, engine, budget or Budget())
 
-    Parameters are integers, fractions, decimals by their text, or floats as the dyadics they are.
-    ``engine`` is "arb" (the reference) or "second" (another engine and another formula).
-    Raises UnknownNameError, InputError or DomainError; a spent budget is no error but an answer
-    whose ``narrow`` is False.
-    """
+
+def digits_asked(digits: int, engine: str) -> int:
+    """Return a number of digits. Raises InputError for it, and for an engine that there is not."""
     if not isinstance(digits, SupportsIndex) or not 1 <= digits.__index__() <= MAX_DIGITS_ASKED:
         raise InputError(f"digits = {shown(digits)}: ask for 1 to {MAX_DIGITS_ASKED} digits")
-    digits = digits.__index__()
     if engine not in ENGINES:
         raise InputError(f"unknown engine {shown(engine)}; there are {' and '.join(ENGINES)}")
-    quantity = quantity_named(name)
-    exact = quantity.read(parameters)
-    budget = budget or Budget()
+    return digits.__index__()
+
+
+def answer_exactly(
+    quantity: Quantity, exact: Mapping[str, Value], digits: int, engine: str, budget: Budget
+) -> Answer:
+    """Enclose a quantity at exact parameters that were read."""
     if engine == "second":
         return _second_answer(quantity, exact, digits, budget)
     climbed = climb_quantity(quantity, exact, lambda e: e.is_narrow(digits), budget, digits)
@@ -176,7 +218,7 @@ def second_opinion(
         return "undecided"
     budget = Budget(seconds, _OPINION_MAX_BITS)
     with looking_near(truth):
-        answer = evaluate(name, exact, digits=_OPINION_DIGITS, engine="second", budget=budget)
+        answer = answer_at(name, exact, digits=_OPINION_DIGITS, engine="second", budget=budget)
     if answer.enclosure == Enclosure.nothing_known():
         return "undecided"
     if not entry_at(answer.enclosure, place).overlaps(truth):

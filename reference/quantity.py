@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import enum
 import inspect
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib import import_module
 from typing import Any, get_args, get_type_hints
 
+from .display import table_in_html
 from .domain import ANY_NUMBER, Condition, Domain, Parameters, Value
 from .enclosure import Enclosed, Enclosure, Trilean, mapped, met
 from .errors import DomainError, InputError, UnknownNameError
@@ -32,6 +34,7 @@ from .relations import (
     ends,
     trends,
 )
+from .vocabulary import Meaning, meaning_of
 
 
 class Side(enum.Enum):
@@ -97,6 +100,7 @@ class Quantity:
 
     Or with an exact Fraction, or with a Routed one of either. What is true of its answers beyond
     one point is stated as ``quantity`` was told; ``trends`` is None where that was nothing.
+    ``said`` is its docstring, ``formula`` LaTeX in the symbols of ``meanings``.
     """
 
     name: str
@@ -106,7 +110,9 @@ class Quantity:
     truth: Truth
     least: LeastSound | None
     source: str
-    summary: str
+    said: str
+    formula: str
+    meanings: Mapping[str, Meaning]
     function: Callable[..., Any]
     within: Enclosure
     shape: Shape = Shape.NUMBER
@@ -118,6 +124,31 @@ class Quantity:
     noise: NoisePromise | None = None
     quick: tuple[Bound, ...] = ()
     slow: bool = False
+
+    def __repr__(self) -> str:
+        return f"{self.name}({self._takes()}): {self.summary}"
+
+    def _repr_html_(self) -> str:
+        rows = [(name, item.describe(name)) for name, item in self.parameters.items()]
+        safe = [("safe side", self.safe.value), ("source", self.source)]
+        return table_in_html(repr(self), [*rows, *safe])
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of what is said of it."""
+        return self.said.partition("\n")[0]
+
+    @property
+    def explanation(self) -> str:
+        """What else is said of it; nothing where the summary says it all."""
+        return self.said.partition("\n")[2].strip()
+
+    @property
+    def example(self) -> str:
+        """A command that evaluates it."""
+        given = [name + "=" + meaning.example for name, meaning in self.meanings.items()]
+        words = [word for each in given for word in ("-p", each)]
+        return shlex.join(["simplexcert", "evaluate", self.name, *words])
 
     def read(self, given: Mapping[str, object]) -> dict[str, Value]:
         """Return exact parameters inside the domain.
@@ -161,12 +192,14 @@ class Quantity:
             return met(mapped(enclosure_of, found), self.within)
 
     def as_json(self) -> dict[str, object]:
-        """Return the line of the registry in its published shape."""
+        """Return the line of the registry in its published shape: all that explains it."""
         return {
             "name": self.name,
             "parameters": [
                 {
                     "name": name,
+                    "symbol": self.meanings[name].symbol,
+                    "meaning": self.meanings[name].says,
                     "kind": item.kind,
                     "domain": item.describe(name),
                     "search": list(item.search),
@@ -181,6 +214,9 @@ class Quantity:
             else {"quantity": self.least.quantity, "where": self.least.where},
             "source": self.source,
             "summary": self.summary,
+            "explanation": self.explanation,
+            "formula": self.formula,
+            "example": self.example,
         }
 
     def require_related(self) -> None:
@@ -226,6 +262,7 @@ def quantity(
     safe: Side,
     truth: Truth,
     source: str,
+    formula: str = "",
     least: LeastSound | None = None,
     conditions: tuple[Condition, ...] = (),
     within: Enclosure = ANY_NUMBER,
@@ -242,8 +279,9 @@ def quantity(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function of exact numbers that returns a ball (or an exact Fraction).
 
-    The signature gives the parameters, their annotations the domain, the docstring's first line
-    the summary. ``within`` is where the quantity lies by definition; every enclosure is cut to it.
+    The signature gives the parameters, their annotations the domain, and their meaning where it is
+    not the vocabulary's; the docstring's first line is the summary. ``formula`` is what defines it,
+    in LaTeX. ``within`` is where the quantity lies by definition; every enclosure is cut to it.
     ``truth`` has no default: whether anything below the number can be sound is decided for each
     quantity, and ``least`` names the quantity below which nothing is, for one that is printed.
 
@@ -262,15 +300,19 @@ def quantity(
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         if name in _registry:
             raise ValueError(f"the quantity {name} is defined twice")
+        annotations = _annotations(function)
+        domains = {parameter: _domain(parts) for parameter, parts in annotations.items()}
         item = Quantity(
             name,
-            _domains(function),
+            domains,
             conditions,
             safe,
             truth,
             least,
             source,
-            _summary(function),
+            inspect.getdoc(function) or "",
+            formula,
+            {one: _meaning(one, parts, domains[one]) for one, parts in annotations.items()},
             function,
             within,
             shape,
@@ -290,16 +332,20 @@ def quantity(
     return register
 
 
-def _summary(function: Callable[..., Any]) -> str:
-    return (inspect.getdoc(function) or "").split("\n", 1)[0]
-
-
-def _domains(function: Callable[..., Any]) -> dict[str, Domain]:
+def _annotations(function: Callable[..., Any]) -> dict[str, tuple[Any, ...]]:
+    """Return what each parameter is annotated with."""
     hints = get_type_hints(function, include_extras=True)
-    return {
-        name: next(part for part in get_args(hints[name]) if isinstance(part, Domain))
-        for name in inspect.signature(function).parameters
-    }
+    return {name: get_args(hints[name]) for name in inspect.signature(function).parameters}
+
+
+def _domain(annotation: tuple[Any, ...]) -> Domain:
+    return next(part for part in annotation if isinstance(part, Domain))
+
+
+def _meaning(name: str, annotation: tuple[Any, ...], domain: Domain) -> Meaning:
+    """Return what a parameter means: as its annotation says, else as the vocabulary does."""
+    own = next((part for part in annotation if isinstance(part, Meaning)), Meaning())
+    return own.over(meaning_of(name, domain.kind))
 
 
 def quantities(pattern: str = "*") -> dict[str, Quantity]:

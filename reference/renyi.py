@@ -29,6 +29,8 @@ _SMALL_POWER = 64
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=f"mironov2017 Definition 4, both orders of a pair; the least: {_NOTE}",
+    formula=r"\hat\varepsilon = \max \left\{ 0, \; \sup_{p, q} \log \frac{p - \delta}{q} "
+    r"\right\}, \quad D_{\lambda}(p \,\|\, q), D_{\lambda}(q \,\|\, p) \le \varepsilon",
     within=AT_LEAST_ZERO,
     rises="epsilon",
     falls="order delta",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+from matplotlib import rc_context
 
 from .outcome import Finding, Outcome, Table
 
@@ -64,12 +65,14 @@ def forget_result(out: Path, name: str) -> None:
 
 
 def save_plots(out: Path, name: str, outcome: Outcome) -> tuple[Image, ...]:
-    """Write the plots into the experiment's folder."""
+    """Write the plots into the experiment's folder; the same plot is the same file."""
     folder = out / name
     folder.mkdir(parents=True, exist_ok=True)
     for plot in outcome.plots:
-        plot.figure.savefig(folder / f"{plot.name}.png", dpi=110)
-    return tuple(Image(f"{plot.name}.png", plot.title) for plot in outcome.plots)
+        # Text stays text, and identifiers depend on nothing but the plot.
+        with rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
+            plot.figure.savefig(folder / f"{plot.name}.svg", metadata={"Date": None})
+    return tuple(Image(f"{plot.name}.svg", plot.title) for plot in outcome.plots)
 
 
 def read_results(out: Path) -> list[Result]:

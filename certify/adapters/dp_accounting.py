@@ -49,7 +49,7 @@ from flint import arb
 from ...reference.arb.balls import ball, working_precision
 from ...reference.dirichlet import profile
 from ...reference.errors import DomainError, InputError
-from ...reference.evaluation import evaluate
+from ...reference.evaluation import answer_at
 from ...reference.exact import exact_integer, exact_number, shown
 from ..extras import library
 from ..mechanisms.neighbours import REPLACE, adjacency_of
@@ -150,7 +150,7 @@ def dominating_masses(loss: Loss, grid_bits: object) -> Masses:
 def _last_loss(loss: Loss, bits: int) -> int:
     """Return the number of the last loss, behind which hardly any mass is left."""
     point = {"alpha": loss.alpha, "step": loss.step, "delta": _MOST_BEYOND}
-    farthest = Fraction(evaluate("dirichlet.profile.epsilon", point, digits=3).upper)
+    farthest = Fraction(answer_at("dirichlet.profile.epsilon", point, digits=3).upper)
     last: int = max(1, math.ceil(farthest * 2**bits))
     if 2 * last + 1 > MAX_LOSSES:
         raise InputError(

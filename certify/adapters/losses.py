@@ -23,7 +23,7 @@ from flint import arb
 from ...reference.arb.balls import ball, enclosure_of, working_precision
 from ...reference.dirichlet.pair import Pair
 from ...reference.errors import DomainError, InputError
-from ...reference.evaluation import evaluate
+from ...reference.evaluation import answer_at
 from ...reference.exact import exact_number, shown
 from ...reference.quantity import quantity_named
 
@@ -86,7 +86,7 @@ class Loss:
             return 0.0
         nearer = min(epsilon, LARGEST_EPSILON) / self.changes
         point = {"alpha": self.alpha, "step": self.step, "epsilon": nearer}
-        once = evaluate(f"{self.family}.delta", point, digits=_DIGITS).upper
+        once = answer_at(f"{self.family}.delta", point, digits=_DIGITS).upper
         if self.changes == 1:
             return float_at_least(once)
         with working_precision(_SUM_BITS):
@@ -99,11 +99,11 @@ class Loss:
             return 0.0
         point = {"alpha": self.alpha, "step": self.step, "order": order}
         if self.changes == 1:
-            return float_at_least(evaluate(f"{self.family}.renyi", point, digits=_DIGITS).upper)
+            return float_at_least(answer_at(f"{self.family}.renyi", point, digits=_DIGITS).upper)
         most = Fraction(self.changes)
         squared = (2 if self.family == REPLACED else 1) * most**2
         point |= {"delta2_squared": squared, "delta_inf": most}
-        return float_at_least(evaluate(_SENSITIVITY, point, digits=_DIGITS).upper)
+        return float_at_least(answer_at(_SENSITIVITY, point, digits=_DIGITS).upper)
 
 
 def exact_loss(

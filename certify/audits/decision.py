@@ -21,6 +21,7 @@ from ...reference.evaluation import DEFAULT_DIGITS
 from ...reference.exact import exact_text
 from ...reference.precision import Budget, BudgetSpentError, first_bits
 from ..mechanisms.hypotheses import Finding
+from ..mechanisms.neighbours import named
 from ..mechanisms.protocol import Claim, Inputs, Vacuity, Worst
 from ..mechanisms.questions import Printed, Question, Truth, truth_of, written
 from ..verdict import Verdict
@@ -32,7 +33,7 @@ LEAST_ERROR: Final = Fraction(1, 10**10)
 MOST_EPSILON: Final = Fraction(24)
 MOST_DELTA: Final = 1 - LEAST_ERROR
 
-_BEYOND: Final = "it hides nothing in practice"
+HIDES_NOTHING: Final = "it hides nothing in practice"
 _NOT_HIDDEN: Final = (
     f"That anything is hidden in practice: of an epsilon above {MOST_EPSILON}, or a delta above "
     f"1 - {LEAST_ERROR}, the claim is true also where whoever sees the release tells neighbouring "
@@ -40,11 +41,12 @@ _NOT_HIDDEN: Final = (
 )
 
 
-def _is_beyond_practice(epsilon: Fraction, delta: Fraction | None) -> bool:
+def is_beyond_practice(epsilon: Fraction, delta: Fraction | None) -> bool:
     """Whether a claim with a delta, or with None at an order, is kept by what hides nothing."""
     return epsilon > MOST_EPSILON or (delta is not None and delta > MOST_DELTA)
 
 
+_EPSILONS: Final = ("epsilon_at_delta", "epsilon_at_order", "epsilon_at_scale")
 # Why nothing is said of data that were looked at; which of the hypotheses fails says more.
 BELOW = "the data are no input of the mechanism: a count is below eta N"
 # Inputs near to a bound that take longer than this to judge refute nothing.
@@ -72,11 +74,28 @@ class Witness:
 
 
 @dataclass(frozen=True)
+class Repair:
+    """A parameter, and the decimal that would do in place of its own, or a list of them by row.
+
+    ``said`` is by which criterion it was chosen; where ``value`` is None, why there is none.
+    """
+
+    parameter: str
+    value: str | list[str] | None
+    said: str
+
+    def as_json(self) -> dict[str, object]:
+        """Return the published shape."""
+        return {"parameter": self.parameter, "value": self.value, "said": self.said}
+
+
+@dataclass(frozen=True)
 class Audit:
     """A claim, what was found, and the verdict. Enclosures are None where nothing exists.
 
     ``truths`` are the numbers that were asked for, those that only bound in ``truths_off_lattice``.
     Of a claim that speaks of no two inputs ``vacuity`` says why, and nothing was asked.
+    ``would_do`` is what was looked for after the verdict (``repairs_of``), and nothing rests on it.
     """
 
     claim: Claim
@@ -89,6 +108,44 @@ class Audit:
     refuted_by: Witness | None
     second: str
     vacuity: Vacuity | None = None
+    would_do: tuple[Repair, ...] = ()
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the claim is true of all inputs that the definition admits."""
+        return any(truth.above is Trilean.FALSE for truth in self.deciding)
+
+    @property
+    def deciding(self) -> tuple[Truth, ...]:
+        """The truths of which each decides alone: the first that was asked, and what certifies."""
+        keys = {question.key for question in self.worst.sufficient}
+        rest = (truth for truth in self.truths[1:] if truth.question.key in keys)
+        return (*self.truths[:1], *rest)
+
+    @property
+    def epsilon_needed(self) -> Enclosure | None:
+        """The epsilon that the mechanism keeps, at the claim's delta, order or scale, if known."""
+        found = (self.exact.get(key) for key in _EPSILONS)
+        return next((value for value in found if value is not None), None)
+
+    @property
+    def assumptions(self) -> list[str]:
+        """What the verdict takes for granted of data, laws and noise, where it certifies."""
+        if self.verdict is not Verdict.CERTIFIED:
+            return []
+        return [
+            item.statement
+            for item in self.hypotheses
+            if item.status == "assumed" and item.bears_on_privacy
+        ]
+
+    @property
+    def neighbours(self) -> str | None:
+        """Whose difference is hidden: ``replace``, ``add-remove``, or in words; None if unknown."""
+        return named(self.claim.mechanism.adjacency(self.claim, {}))
+
+    def __repr__(self) -> str:
+        return f"{self.verdict.value}: {self.claim.name!r} ({self.claim.mechanism.name})"
 
     @property
     def why(self) -> str:
@@ -101,8 +158,8 @@ class Audit:
     def remark(self) -> str:
         """What the first line says beside the verdict; nothing where that says it all."""
         if self.verdict is not Verdict.CERTIFIED:
-            return self.why
-        return _BEYOND if _is_beyond_practice(self.claim.epsilon, self.claim.delta) else ""
+            return ""
+        return HIDES_NOTHING if is_beyond_practice(self.claim.epsilon, self.claim.delta) else ""
 
     @property
     def exact(self) -> Mapping[str, Enclosure]:
@@ -135,7 +192,7 @@ class Audit:
         said = self.claim.mechanism.non_claims(self.claim)
         if self.verdict is Verdict.REFUTED:
             return said
-        beyond = _is_beyond_practice(self.claim.epsilon, self.claim.delta)
+        beyond = is_beyond_practice(self.claim.epsilon, self.claim.delta)
         return [_NOT_HIDDEN, *said] if beyond else said
 
     @property
@@ -166,6 +223,9 @@ class Audit:
             "bound_off_lattice": {key: written(value) for key, value in self.off_lattice.items()},
             **self._rows,
             "witness": self.witness,
+            "would_do": [repair.as_json() for repair in self.would_do],
+            "assumptions": self.assumptions,
+            "neighbours": self.neighbours,
             "non_claims": self.non_claims,
         }
 

@@ -22,7 +22,7 @@ from ...reference.dirichlet.profile import largest_k
 from ...reference.domain import Value
 from ...reference.enclosure import Enclosure, Trilean, number_in
 from ...reference.errors import DomainError
-from ...reference.evaluation import DEFAULT_DIGITS, evaluate
+from ...reference.evaluation import DEFAULT_DIGITS, answer_at
 from ...reference.precision import Budget, BudgetSpentError, climb, first_bits, seconds_left
 from ...reference.quantity import quantities, quantity_named
 from ..mechanisms.questions import Question, Truth, truth_of
@@ -173,7 +173,7 @@ def _near(key: str, asked: _Asked) -> Fraction:
         found = _k(question) if _is_of_floor_and_step(question) else _root(asked)
     else:
         inverse = _inverse_of(key, question)
-        found = _root(asked) if inverse is None else evaluate(*inverse, digits=_DIGITS).number
+        found = _root(asked) if inverse is None else answer_at(*inverse, digits=_DIGITS).number
     return found.lower if isinstance(found.lower, Fraction) and found.lower > 0 else LEAST
 
 

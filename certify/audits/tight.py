@@ -275,6 +275,19 @@ def with_numbers(
     return {**release, **given}, found
 
 
+def tight_numbers(claim: Claim, key: str) -> Calibrated:
+    """Return the numbers that "tight" stands for in place of a claim's own, and their criterion.
+
+    Raises DomainError where no number does, BudgetSpentError where there was no time to tell.
+    """
+    left = _Open(claim, (key,), "the claim")
+    try:
+        return _chosen(left, {key: _TIGHT}, None)
+    except DomainError as error:
+        why = str(error).removeprefix(f"{left.where}: ").replace(left.target, "the claim")
+        raise DomainError(why) from None
+
+
 def require_numbers(release: Mapping[str, Any], mechanism: Mechanism, where: str) -> None:
     """Raise InputError where a number is left to be chosen."""
     words = _words(release, mechanism)

@@ -15,6 +15,7 @@ from itertools import chain
 from math import ceil
 from typing import Any, TypeAlias
 
+from ...reference.display import table_in_html
 from ...reference.errors import InputError, SimplexcertError, UnknownNameError
 from ...reference.evaluation import second_opinion
 from ...reference.exact import shown
@@ -77,6 +78,9 @@ class CheckResult:
     sample: tuple[Case, ...] = ()
     failed: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"{self.quantity}, {self.check}: {self.verdict.value}, {self.cases} cases"
+
     @property
     def cases(self) -> int:
         """How many cases there were."""
@@ -96,6 +100,24 @@ class Campaign:
     transcript_sha256: str
     samplers: tuple[SamplerResult, ...] = ()
     subjects: tuple[Subject, ...] = ()
+
+    def __repr__(self) -> str:
+        name = f"{self.loaded.backend.name} {self.loaded.backend.version}"
+        run = [check for check in self.checks if check.cases]
+        failed = sum(check.verdict in FAILED for check in run)
+        names = len({check.quantity for check in run})
+        return (
+            f"{self.verdict.value.upper()}  backend {name!r}: {failed} of {len(run)} checks of "
+            f"{names} quantities failed, {self.cases} cases a quantity"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (f"{each.quantity}, {each.check}", f"{each.verdict.value}, {each.cases} cases")
+            for each in self.checks
+            if each.cases
+        )
+        return table_in_html(repr(self), rows)
 
     @property
     def verdict(self) -> Verdict:
@@ -178,7 +200,7 @@ EVERYTHING = "*"
 
 
 @ending_programs()
-def certify(
+def certify_backend(
     backend: str | None = None,
     *,
     quantities: str = "*",

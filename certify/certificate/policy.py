@@ -16,16 +16,13 @@ from ...reference.quantity import quantities
 from ..backends.declarations import AS, said_ranges
 from ..checks.judgement import AGAINST_THE_TRUTH, overall_of_checks
 from ..mechanisms import mechanism_named
-from ..mechanisms.neighbours import ADD_REMOVE, RECORD_ADDED, RECORD_CHANGED, REPLACE
+from ..mechanisms.neighbours import NAMES, named
 from ..mechanisms.protocol import Claim
 from ..verdict import Verdict
 from .claim import claim_of
 from .errors import PolicyError
 from .models import AnyStatement, ClaimStatement, Statement
 from .worst_case import ranges_of, slack_of
-
-# Names of neighbours, and the words in which mechanisms tell of them.
-NEIGHBOURS = {REPLACE: RECORD_CHANGED, ADD_REMOVE: RECORD_ADDED}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,9 +57,9 @@ class Policy:
         self._require_numbers()
         if self.mechanism is not None:
             mechanism_named(self.mechanism)
-        if self.neighbours is not None and self.neighbours not in NEIGHBOURS:
-            known = f"(known: {', '.join(NEIGHBOURS)})"
-            raise UnknownNameError("neighbours", self.neighbours, list(NEIGHBOURS), known)
+        if self.neighbours is not None and self.neighbours not in NAMES:
+            known = f"(known: {', '.join(NAMES)})"
+            raise UnknownNameError("neighbours", self.neighbours, list(NAMES), known)
         if self.quantities is not None and not quantities(self.quantities):
             raise UnknownNameError(
                 "quantity", self.quantities, quantities(), "(no quantity matches)"
@@ -125,8 +122,9 @@ def _require_claim(policy: Policy, claim: Claim) -> None:
     if policy.mechanism not in (None, claim.mechanism.name):
         raise PolicyError(f"it is about {claim.mechanism.name}, not {policy.mechanism}")
     if policy.neighbours is not None:
-        words = getattr(claim.mechanism.adjacency(claim, {}), "words", "none that have a name")
-        if words != NEIGHBOURS[policy.neighbours]:
+        found = named(claim.mechanism.adjacency(claim, {}))
+        if found != policy.neighbours:
+            words = NAMES.get(found or "", found or "none that have a name")
             raise PolicyError(f"its neighbours are {words}, not those asked for")
     if policy.max_epsilon is not None:
         _require_privacy(policy, claim, policy.max_epsilon)

@@ -16,8 +16,9 @@ from typing import Final, Literal
 import msgspec
 from msgspec.structs import replace
 
+from ...reference.display import table_in_html
 from ...reference.errors import InputError
-from ...reference.exact import exact_text, shown
+from ...reference.exact import exact_number, exact_text, shown
 from ...reference.precision import BudgetSpentError, all_within
 from ..audits.decision import Audit
 from ..checks.judgement import overall_of_checks
@@ -29,7 +30,7 @@ from .claim import (
     claim_verdict,
     decided_since,
 )
-from .models import AnyStatement, Check, ClaimStatement, Sampler, Statement
+from .models import AnyStatement, Check, ClaimStatement, Predicate, Sampler, Statement
 from .models_papers import PapersStatement
 from .papers import is_of_this_register, papers_verdict
 from .policy import Policy, require_policy
@@ -63,12 +64,24 @@ class Verified:
     audit: Audit | None = None
     decided_since: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"{self.verdict.value.upper()}  {self._standing()}: {_said(self.statement)}"
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[str, object]] = [("subject", one.name) for one in self.statement.subject]
+        rows += [("decided since", sentence) for sentence in self.decided_since]
+        rows += [("not claimed", sentence) for sentence in self.statement.predicate.non_claims]
+        return table_in_html(repr(self), rows)
+
+    def _standing(self) -> str:
+        return "consistent"
+
     def as_json(self) -> dict[str, object]:
         """Return what was found, for programs."""
         predicate = self.statement.predicate
         about: dict[str, object]
         if isinstance(self.statement, ClaimStatement):
-            about = _about_a_claim(self.statement)
+            about = _about_a_claim(self.statement, self.audit)
         elif isinstance(self.statement, PapersStatement):
             about = _about_papers(self.statement)
         else:
@@ -85,6 +98,24 @@ class Verified:
         }
 
 
+def _said(statement: AnyStatement) -> str:
+    """Return in a line what a certificate is about; names that its issuer chose in quotes."""
+    predicate = statement.predicate
+    if isinstance(statement, ClaimStatement):
+        claim = statement.predicate.claim
+        said = (("epsilon", claim.epsilon), ("delta", claim.delta), ("order", claim.order))
+        numbers = ", ".join(
+            f"{key} = {shown(exact_number(value))}" for key, value in said if value is not None
+        )
+        return f"{claim.mechanism}, {numbers}: {claim.name!r}"
+    if isinstance(predicate, Predicate):
+        scope = predicate.scope
+        names = len({check.quantity for check in predicate.checks if check.cases})
+        backend = f"{scope.backend} {scope.backend_version}"
+        return f"{names} quantities, {scope.cases} cases of each: {backend!r}"
+    return "the verdicts on published statements"
+
+
 def _about_a_backend(statement: Statement) -> dict[str, object]:
     predicate = statement.predicate
     return {
@@ -99,11 +130,13 @@ def _about_a_backend(statement: Statement) -> dict[str, object]:
     }
 
 
-def _about_a_claim(statement: ClaimStatement) -> dict[str, object]:
+def _about_a_claim(statement: ClaimStatement, audit: Audit | None) -> dict[str, object]:
     drawn = statement.predicate.release
     return {
         "kind": "claim",
         "claim": msgspec.to_builtins(statement.predicate.claim),
+        "assumptions": audit.assumptions if audit else None,
+        "neighbours": audit.neighbours if audit else None,
         "release": None if drawn is None else msgspec.to_builtins(drawn),
     }
 
@@ -195,6 +228,12 @@ class Authentic(Verified):
     checked_by: tuple[str, ...]
     transcript: bool
     rechecked: int
+
+    # That of a dataclass would show all of it.
+    __repr__ = Verified.__repr__
+
+    def _standing(self) -> str:
+        return "authentic" if self.checked_by else "consistent"
 
     def as_json(self) -> dict[str, object]:
         """Return what was found, for programs."""

@@ -18,7 +18,7 @@ from ..backends.program import CASE_SECONDS, ending_programs
 from ..campaign import (
     DEFAULT_CASES,
     EVERYTHING,
-    certify,
+    certify_backend,
     require_numbers,
     silenced_output,
     tallies_of,
@@ -221,7 +221,7 @@ class Certifying:
                 backend = backend_again(self.where, self.loaded.terms)
                 found = list(sampler_findings(sampler_results(backend, self.seed)))
         else:
-            campaign = certify(
+            campaign = certify_backend(
                 self.where,
                 quantities=quantity,
                 cases=self.cases,

@@ -18,6 +18,7 @@ from .group import (
     require_targets,
     say_written,
     simplexcert,
+    telling,
 )
 from .limited import limited, work_is_done
 from .streams import reader_may_leave
@@ -69,7 +70,7 @@ _MOST_DIGITS = 12
 )
 @click.option("--require-signed", is_flag=True, help="Require a signature by the keys given.")
 @limited()
-@JSON
+@telling
 def verify(
     certificate: str,
     keys: tuple[str, ...],
@@ -78,6 +79,8 @@ def verify(
     transcript: str | None,
     recheck: str | None,
     as_json: bool,
+    quiet: bool,
+    verbose: bool,
     **demanded: Any,
 ) -> int:
     """Check a certificate: form, signatures, verdict, and every worst case or the claim again."""
@@ -105,7 +108,7 @@ def verify(
         if as_json:
             print_json(found.as_json())
         else:
-            print_authentic(found, name_of(certificate))
+            print_authentic(found, name_of(certificate), quiet=quiet, verbose=verbose)
     return exit_code(found.verdict)
 
 
@@ -118,7 +121,8 @@ def verify(
     metavar="SIGNED.json",
     help="Write it there; by default in place; - prints it.",
 )
-def sign(certificate: str, key: str, out: str | None) -> None:
+@JSON
+def sign(certificate: str, key: str, out: str | None, as_json: bool) -> None:
     """Sign a certificate, or add a signature to a signed one.
 
     The passphrase of an encrypted key is read from SIMPLEXCERT_KEY_PASSPHRASE, or asked for.
@@ -128,7 +132,10 @@ def sign(certificate: str, key: str, out: str | None) -> None:
     fingerprint = signed(certificate, key, passphrase=_passphrase, out=out)
     target = certificate if out is None else out
     with reader_may_leave(target):
-        click.echo(f"signed by {fingerprint}; written to {_said_target(target)}")
+        if as_json:
+            print_json({"schema_version": 1, "signed_by": fingerprint, "file": target})
+        else:
+            click.echo(f"signed by {fingerprint}; written to {_said_target(target)}")
 
 
 def _said_target(target: str) -> str:
@@ -187,18 +194,19 @@ def _passphrase() -> str:
     help="Write the report there; - prints it.",
 )
 @limited()
-def report(certificate: str, out: str) -> None:
+@JSON
+def report(certificate: str, out: str, as_json: bool) -> None:
     """Verify a certificate and make a report for people: one HTML file that needs no network.
 
     A certificate that does not check gives no report. Signatures are named in it, not checked: that
     takes a key, and `verify --key`.
     """
-    from ..extras import require
+    from ..extras import require_plots
     from ..files import content_at, write_whole
     from ..marks import REPORT
     from ..report import report_on, working
 
-    require("plots", "report")
+    require_plots("report")
     require_targets([(out, REPORT)], [certificate])
     name = "certificate.json" if certificate == STANDARD else certificate
     with working(f"verifying {Path(name).name}"):
@@ -206,4 +214,7 @@ def report(certificate: str, out: str) -> None:
     work_is_done()
     write_whole(out, page, REPORT)
     with reader_may_leave(out):
-        say_written(None, out)
+        if as_json:
+            print_json({"schema_version": 1, "report": out})
+        else:
+            say_written(None, out)

@@ -1,4 +1,4 @@
-"""Commands that answer: quantities, enclosures, test vectors, and the papers' register.
+"""Commands that answer: enclosures, test vectors, and the papers' register.
 
 Each imports what it needs when it runs, so that ``--help`` stays fast.
 """
@@ -23,6 +23,7 @@ from .group import (
     require_targets,
     say_written,
     simplexcert,
+    telling,
     write_certificate,
 )
 from .limited import MAX_SECONDS
@@ -32,26 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..papers.derive import Derived
-
-
-@simplexcert.command()
-@click.argument("pattern", default="*", metavar="[GLOB]")
-@JSON
-def quantities(pattern: str, as_json: bool) -> None:
-    """List the quantities: parameters, domain, safe side and source."""
-    from ...reference.quantity import quantities as registry
-
-    found = registry(pattern)
-    if not found:
-        raise UnknownNameError("quantity", pattern, registry(), "(no quantity matches)")
-    from ..report import print_quantities
-
-    with reader_may_leave():
-        if as_json:
-            shapes = [item.as_json() for item in found.values()]
-            print_json({"schema_version": 1, "quantities": shapes})
-        else:
-            print_quantities(found)
 
 
 @simplexcert.command()
@@ -80,14 +61,14 @@ def evaluate(
     as_json: bool,
 ) -> int:
     """Enclose a quantity: a proved lower and upper bound, as narrow as asked."""
-    from ...reference.evaluation import evaluate as answer_for
+    from ...reference.evaluation import answer_at
     from ...reference.precision import Budget
 
     if not 0 < max_seconds <= MAX_SECONDS:
         raise InputError(f"--max-seconds {max_seconds:g} is not in (0, {MAX_SECONDS:g}]")
-    answer = answer_for(
+    answer = answer_at(
         quantity,
-        _parameters(given, file),
+        given_parameters(given, file),
         digits=digits,
         engine=engine,
         budget=Budget(seconds=max_seconds),
@@ -102,7 +83,8 @@ def evaluate(
     return 0 if answer.narrow else 2
 
 
-def _parameters(given: Iterable[str], file: str | None) -> dict[str, object]:
+def given_parameters(given: Iterable[str], file: str | None = None) -> dict[str, object]:
+    """Return the parameters of -p NAME=VALUE and of a file. Raises InputError."""
     parameters = _from_file(file) if file is not None else {}
     for item in given:
         name, equals, value = item.partition("=")
@@ -129,23 +111,25 @@ def _from_file(file: str) -> dict[str, object]:
 @click.option("--quantities", "pattern", default="*", metavar="GLOB", help="Which quantities.")
 @click.option("--cases", default=60, show_default=True, help="Cases per quantity.")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same bytes.")
-def vectors(out: str, pattern: str, cases: int, seed: int) -> int:
+@JSON
+def vectors(out: str, pattern: str, cases: int, seed: int, as_json: bool) -> int:
     """Write test vectors, one JSON file a quantity, for implementations in any language."""
     from ..report import progress
     from ..vectors.writing import write_vectors
 
     with progress("writing") as advance:
         index = write_vectors(out, pattern=pattern, cases=cases, seed=seed, on_progress=advance)
-    valid, acceptable, invalid = (
-        sum(getattr(entry, result) for entry in index.files)
-        for result in ("valid", "acceptable", "invalid")
-    )
-    total = valid + acceptable + invalid
+    kinds = ("valid", "acceptable", "invalid")
+    counts = {kind: sum(getattr(entry, kind) for entry in index.files) for kind in kinds}
     with reader_may_leave():
-        click.echo(
-            f"{total} cases of {len(index.files)} quantities written to {out}: "
-            f"{valid} valid, {acceptable} acceptable, {invalid} invalid"
-        )
+        if as_json:
+            files = len(index.files)
+            print_json({"schema_version": 1, "folder": out, "quantities": files, **counts})
+        else:
+            click.echo(
+                f"{sum(counts.values())} cases of {len(index.files)} quantities written to {out}: "
+                + ", ".join(f"{number} {kind}" for kind, number in counts.items())
+            )
     return 0
 
 
@@ -159,7 +143,7 @@ def vectors(out: str, pattern: str, cases: int, seed: int) -> int:
 @OUT
 @REPORT
 @ISSUED
-@JSON
+@telling
 def claims(
     pattern: str,
     check: bool,
@@ -169,6 +153,8 @@ def claims(
     report: str | None,
     issued: bool,
     as_json: bool,
+    quiet: bool,
+    verbose: bool,
 ) -> int:
     """Show the verdict on every published statement; with --check derive each again.
 
@@ -206,9 +192,9 @@ def claims(
         if as_json:
             print_json({**claims_as_json(names, found), "certificate": out if issue else None})
         else:
-            print_claims(names, found)
+            print_claims(names, found, quiet=quiet, verbose=verbose)
             if issue:
-                say_written(out, report)
+                say_written(out, report, quiet=quiet)
     if (out or report) and not issue:
         click.echo("simplexcert: no certificate: what is derived is not what is recorded", err=True)
     return 0 if same else 1

@@ -11,7 +11,7 @@ import click
 
 from ...reference.errors import InputError, UnknownNameError
 from ..files import STANDARD, is_same
-from .limited import work_is_done
+from .limited import Command, work_is_done
 from .streams import reader_may_leave
 
 if TYPE_CHECKING:
@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 # Where a context keeps the words of the command line after its name.
 GIVEN = f"{__name__}.given"
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
+_QUIET = click.option("-q", "--quiet", is_flag=True, help="Print line 1 alone.")
+_VERBOSE = click.option("-v", "--verbose", is_flag=True, help="Print everything.")
+
+
+def telling(command: Command) -> Command:
+    """Give a command that decides or lists ``--json``, ``-q`` and ``-v``: how much it prints."""
+    return _QUIET(_VERBOSE(JSON(command)))
+
+
 # The name of a file, or - for standard input or output, whichever it is for.
 OR_STANDARD = click.types.StringParamType()
 # The name of a folder; no other text ends with a slash.
@@ -56,12 +65,18 @@ class _Command(_Telling):
             for value in given if isinstance(given, tuple) else (given,):
                 _require_said(parameter, value)
         if ctx.params.get("as_json") and STANDARD in _written_to(self, ctx):
-            raise InputError("--out - and --json would both be standard output; give --out a file")
+            raise InputError(
+                "a file that is - and --json would both be standard output; give a name"
+            )
         return rest
 
 
 def _written_to(command: click.Command, ctx: click.Context) -> list[object]:
-    return [ctx.params.get(each.name or "") for each in command.params if "--out" in each.opts]
+    return [
+        ctx.params.get(each.name or "")
+        for each in command.params
+        if {"--out", "--csv"} & set(each.opts)
+    ]
 
 
 def _require_said(parameter: click.Parameter, value: object) -> None:
@@ -111,6 +126,8 @@ def simplexcert() -> None:
     Exit codes: 0 certified or answered; 1 refuted, or a certificate does not check; 2 undecided;
     3 bad usage or bad input, or the system refused; 4 our own failure; 5 nothing was run or all was
     inapplicable; 130 interrupted; 143 ended by SIGTERM.
+
+    What the words mean: proofs_notes/site/pages/glossary.md.
     """
 
 
@@ -127,9 +144,9 @@ ISSUED = click.option(
 def _can_be_drawn(_: click.Context, option: click.Parameter, path: str | None) -> str | None:
     """Return where a report is to be written. Raises InputError where nothing could draw it."""
     if path is not None:
-        from ..extras import require
+        from ..extras import require_plots
 
-        require("plots", option.opts[0])
+        require_plots(option.opts[0])
     return path
 
 
@@ -204,8 +221,10 @@ def write_certificate(
             write_whole(path, made, mark)
 
 
-def say_written(out: str | None, report: str | None) -> None:
-    """Print which files were written."""
+def say_written(out: str | None, report: str | None, *, quiet: bool = False) -> None:
+    """Print which files were written, unless line 1 is all that is printed."""
+    if quiet:
+        return
     for what, path in (("certificate", out), ("report", report)):
         if path not in (None, STANDARD):
             click.echo(f"{what} written to {path}")

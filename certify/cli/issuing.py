@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +17,6 @@ from ..files import STANDARD
 from .group import (
     GIVEN,
     ISSUED,
-    JSON,
     OR_STANDARD,
     OUT,
     REPORT,
@@ -25,27 +26,46 @@ from .group import (
     require_targets,
     say_written,
     simplexcert,
+    telling,
     write_certificate,
 )
-from .limited import limited, load_audits, work_is_done
+from .limited import limited, load_audits, looked_for, work_is_done
 from .streams import reader_may_leave
 
 if TYPE_CHECKING:
+    from ..audits.decision import Audit
     from ..campaign import PartialTranscript
     from ..certificate.models import ClaimStatement
     from ..certificate.subjects import ClaimFile
     from ..points import Case
 
 
+def _print_examples(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    """List the shipped claims, and stop."""
+    if asked and not context.resilient_parsing:
+        from ..report import examples_explained
+
+        click.echo("\n".join(examples_explained()))
+        context.exit()
+
+
 @simplexcert.command()
 @click.argument("claim", required=False, type=OR_STANDARD)
+@click.option(
+    "--examples",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_examples,
+    help="List the claims that are shipped, each example:NAME, and stop.",
+)
 @click.option("--template", metavar="MECHANISM", help="Print a claim file to start from, and stop.")
 @OUT
 @SUBJECT
 @REPORT
 @ISSUED
 @limited(loading=load_audits)
-@JSON
+@telling
 def audit(
     claim: str | None,
     template: str | None,
@@ -54,6 +74,8 @@ def audit(
     report: str | None,
     issued: bool,
     as_json: bool,
+    quiet: bool,
+    verbose: bool,
 ) -> int:
     """Decide a privacy claim: CLAIM.toml, example:NAME, or - for standard input."""
     from ...reference.exact import parse_toml
@@ -97,14 +119,24 @@ def audit(
             statement = claim_statement_of(found, listed, moment)
         _require_no_false_release(statement, subjects, held.ClaimFile(read, table, name))
         write_certificate(canonical_bytes(statement), out, report, found)
+    if not quiet:
+        found = _with_repairs(found)
     work_is_done()
     with reader_may_leave(out):
         if as_json:
             print_json({**found.as_json(), "certificate": out})
         else:
-            print_audit(found)
-            say_written(out, report)
+            print_audit(found, quiet=quiet, verbose=verbose)
+            say_written(out, report, quiet=quiet)
     return exit_code(found.verdict)
+
+
+def _with_repairs(found: Audit) -> Audit:
+    """Return a verdict with what would do instead, as far as it is found in time."""
+    from ..audits.repair import MOST_SECONDS, repairs_of, unfound
+
+    looked = looked_for(partial(repairs_of, found), unfound(found), MOST_SECONDS)
+    return replace(found, would_do=looked)
 
 
 def _require_no_false_release(
@@ -196,9 +228,7 @@ def _say_stopped(case: Case, backend: str | None, *, as_json: bool, quiet: bool)
 )
 @click.option("--fail-fast", is_flag=True, help="Stop at the first failure, and write no file.")
 @click.option("--strict", is_flag=True, help="Undecided and loose count as failures.")
-@click.option("-v", "--verbose", is_flag=True, help="Show every check, not a row a quantity.")
-@click.option("-q", "--quiet", is_flag=True, help="Show the verdict's line alone.")
-@JSON
+@telling
 def certify(
     backend: str | None,
     pattern: str,
@@ -226,8 +256,7 @@ def certify(
     """Check a backend (module:attribute; by default the built-in one) and certify it."""
     from ..backends.beforehand import import_all
     from ..backends.subjects import Subject
-    from ..campaign import certify as checked
-    from ..campaign import partial_path, write_transcript
+    from ..campaign import certify_backend, partial_path, write_transcript
     from ..certificate.backend import statement_of
     from ..certificate.issuing import file_subject, time_of_issue
     from ..certificate.reading import canonical_bytes
@@ -252,7 +281,7 @@ def certify(
             stack.enter_context(_nothing_kept())
         try:
             with progress("checking", "cases") as advance:
-                campaign = checked(
+                campaign = certify_backend(
                     backend,
                     quantities=pattern,
                     cases=cases,
@@ -288,7 +317,7 @@ def certify(
         else:
             target = None if out == STANDARD else out
             print_campaign(campaign, target, simplest, every_check=verbose, quiet=quiet)
-            say_written(None, report)
+            say_written(None, report, quiet=quiet)
         told.print_lines()
     return told.exit_code
 

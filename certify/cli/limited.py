@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import pickle
 import select
 import signal
 import sys
@@ -21,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar, cast
 
 import click
 
@@ -55,11 +56,14 @@ _EXIT_BY_SIGNAL: Final = 128
 _EXIT_UNWOUND: Final = _EXIT_BY_SIGNAL + signal.SIGXCPU
 # The same of work that had done something by then, and has said so: its keeper does not know it.
 _EXIT_TOLD: Final = 255
+# Of the time for what only helps.
+_SHARE_TO_LOOK: Final = 0.8
 _PR_SET_PDEATHSIG: Final = 1
 _ASK, _YES, _BEGUN = b"?", b"!", b"b"
 _SHOW_CURSOR: Final = "\r\x1b[2K\x1b[?25h"
 
 Command = Callable[..., Any]
+Found = TypeVar("Found")
 # Tidies up after work that was killed; it is given the command's arguments.
 Afterwards = Callable[[Mapping[str, Any]], None]
 
@@ -91,6 +95,51 @@ def work_is_done() -> None:
             answer = b""
     if answer != _YES:
         raise _OutOfTimeError
+
+
+def looked_for(look: Callable[[float], Found], otherwise: Found, most: float) -> Found:
+    """Return what is found within ``most`` seconds and the limit, else ``otherwise``.
+
+    For what only helps: a call in it that does not end is not waited for, so that what was found
+    before is told in time whatever becomes of it. ``look`` is given the seconds that it has.
+    """
+    from ...reference.precision import seconds_left
+
+    seconds = min(most, seconds_left())
+    return _apart(look, otherwise, seconds) if _Work.is_kept else look(seconds)
+
+
+def _apart(look: Callable[[float], Found], otherwise: Found, seconds: float) -> Found:
+    """Look in a process of its own, which is ended when the time is over.
+
+    It has a little less, to tell what it has found by then.
+    """
+    reader, writer = os.pipe()
+    parent = os.getpid()
+    try:
+        child = os.fork()
+    except OSError:  # the system has no process to give
+        os.close(reader)
+        os.close(writer)
+        return otherwise
+    if not child:
+        try:
+            _end_with(parent)
+            _Work.keeper = None
+            with os.fdopen(writer, "wb") as out:
+                pickle.dump(look(seconds * _SHARE_TO_LOOK), out)
+        finally:
+            os._exit(0)
+    try:
+        os.close(writer)
+        with os.fdopen(reader, "rb") as found:
+            ready, _, _ = select.select([found], [], [], seconds)
+            return cast("Found", pickle.load(found)) if ready else otherwise  # noqa: S301
+    except EOFError:  # it ended without an answer
+        return otherwise
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
 
 
 class _OutOfTimeError(KeyboardInterrupt):

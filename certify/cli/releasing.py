@@ -10,14 +10,14 @@ import click
 
 from ...reference.errors import InputError
 from ..files import left_behind, remove_left_lock
-from ..verdict import EXIT_BAD_INPUT
-from .group import JSON, REPORT, print_json, simplexcert
+from ..verdict import EXIT_BAD_INPUT, Verdict
+from .group import REPORT, print_json, require_targets, simplexcert, telling
 from .limited import limited, load_audits, work_is_done
 from .streams import reader_may_leave, tell
 
 if TYPE_CHECKING:
     from ..audits.decision import Audit
-    from ..releasing.ledger import Cap
+    from ..releasing.ledger import Cap, Composition, Ledger
     from ..releasing.published import Files, Made
 
 
@@ -46,7 +46,7 @@ def _unlocked(given: Mapping[str, Any]) -> None:
 @REPORT
 @click.option("--template", metavar="MECHANISM", help="Print a claim file to start from, and stop.")
 @limited(loading=load_audits, undecided=EXIT_BAD_INPUT, afterwards=_unlocked)
-@JSON
+@telling
 def release(
     claim: str | None,
     data: str | None,
@@ -60,6 +60,8 @@ def release(
     report: str | None,
     template: str | None,
     as_json: bool,
+    quiet: bool,
+    verbose: bool,
 ) -> int:
     """Draw a release of private data under CLAIM.toml, exactly, and certify it.
 
@@ -90,7 +92,7 @@ def release(
     except NotCertifiedError as error:
         work_is_done()
         with reader_may_leave():
-            _print_audit(error.audit, as_json=as_json)
+            _print_audit(error.audit, as_json=as_json, quiet=quiet)
         raise
     if not made.private:
         tell(NOT_PRIVATE)
@@ -98,7 +100,7 @@ def release(
         if as_json:
             print_json(_as_json(made, files))
         else:
-            _print(made, files)
+            _print(made, files, quiet=quiet, verbose=verbose)
     return 0
 
 
@@ -123,14 +125,16 @@ def _cap(*numbers: str | None) -> Cap | None:
     return cap_of(*numbers)
 
 
-def _print_audit(audit: Audit, *, as_json: bool) -> None:
-    """Print the verdict under which nothing is released, in the first line."""
-    from ..report import console_here, print_headline
+def _print_audit(audit: Audit, *, as_json: bool, quiet: bool) -> None:
+    """Print the verdict under which nothing is released, in the first line, and why."""
+    from ..report import console_here, print_decided
 
     if as_json:
         print_json(audit.as_json())
-    else:
-        print_headline(console_here(), audit)
+        return
+    print_decided(console_here(), audit, quiet=quiet)
+    if not quiet and audit.verdict is not Verdict.INAPPLICABLE:
+        click.echo("`simplexcert audit` of the same claim says what would do")
 
 
 def _seed(text: str | None) -> int | None:
@@ -182,17 +186,17 @@ def _as_json(made: Made, files: Files) -> dict[str, object]:
     }
 
 
-def _print(made: Made, files: Files) -> None:
+def _print(made: Made, files: Files, *, quiet: bool, verbose: bool) -> None:
     from ..report import console_here, print_made
 
-    print_made(console_here(), made)
+    print_made(console_here(), made, quiet=quiet, verbose=verbose)
     for what, path in (
         ("release", files.out),
         ("certificate", files.certificate),
         ("ledger", files.ledger),
         ("report", files.report),
     ):
-        if path is not None:
+        if path is not None and not quiet:
             click.echo(f"{what} written to {path}")
 
 
@@ -201,26 +205,61 @@ def _print(made: Made, files: Files) -> None:
 @click.option(
     "--deliver", is_flag=True, help="Write what a killed run had recorded and not written."
 )
-@JSON
-def ledger(ledger: str, deliver: bool, as_json: bool) -> None:
+@click.option(
+    "--plot", metavar="FILE", help="Draw what was spent after each release: .svg, .pdf or .png."
+)
+@telling
+def ledger(
+    ledger: str, deliver: bool, plot: str | None, as_json: bool, quiet: bool, verbose: bool
+) -> None:
     """Show the releases of the same data that a ledger records, and what they come to together.
 
-    The total is worked out anew from the claims. A ledger is only written to with --deliver.
+    Of a ledger with a cap also what of it is spent, and what is left. The total is worked out anew
+    from the claims. A ledger is only written to with --deliver.
     """
     from ..releasing.ledger import composed, open_ledger, read_ledger, releases_beside
 
+    _require_plot(plot, ledger)
     found = read_ledger(ledger)
     delivered: tuple[str, ...] = ()
     if deliver:
         with open_ledger(ledger) as opened:
             found, delivered = opened.ledger, opened.delivered
     total, others = composed(found.entries, found.cap), releases_beside(Path(ledger), found)
+    after = None if plot is None else _drawn(found, total, plot)
     from ..report import ledger_as_json, print_ledger
 
     with reader_may_leave():
         if as_json:
-            print_json({**ledger_as_json(found, total, others), "written": list(delivered)})
+            shape = ledger_as_json(found, total, others)
+            print_json({**shape, "written": list(delivered), "plot": plot, "after": after})
         else:
-            print_ledger(found, total, others)
+            print_ledger(found, total, others, quiet=quiet, verbose=verbose)
             for name in delivered:
                 click.echo(f"written: {name}")
+            if plot is not None:
+                click.echo(f"plot written to {plot}")
+
+
+def _require_plot(plot: str | None, ledger: str) -> None:
+    """Raise InputError now if a plot could not be drawn, or not be written there."""
+    if plot is None:
+        return
+    from ..extras import require_plots
+    from ..pictures import mark_of
+
+    mark = mark_of(plot)
+    require_plots("--plot")
+    require_targets([(plot, mark)], [ledger])
+
+
+def _drawn(found: Ledger, total: Composition, plot: str) -> list[dict[str, object]]:
+    """Write a picture of what was spent after each release, and return the numbers in it."""
+    from ..files import write_whole
+    from ..pictures import mark_of
+    from ..releasing.ledger import spent_after
+    from ..report import picture_of_budget
+
+    after = spent_after(found.entries, total)
+    write_whole(plot, picture_of_budget(total, after, plot), mark_of(plot))
+    return [{"releases": number, **spent.as_json()} for number, spent in after]

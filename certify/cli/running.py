@@ -15,7 +15,17 @@ from ..done import begin_account
 from ..verdict import EXIT_BAD_INPUT, EXIT_OWN_FAILURE, Verdict, exit_code
 
 # Each of these adds its commands to the group.
-from . import INTERRUPTED, checking, commands, issuing, releasing, simulating  # noqa: F401
+from . import (  # noqa: F401
+    INTERRUPTED,
+    checking,
+    commands,
+    curving,
+    explaining,
+    issuing,
+    keys,
+    releasing,
+    simulating,
+)
 from .group import GIVEN, simplexcert
 from .streams import say, say_what_is_done, silence, system_refused
 
@@ -25,7 +35,7 @@ __all__ = ["run", "simplexcert"]
 _EXIT_INTERRUPTED = 130
 _NAME = "simplexcert"
 # A shell that completes a line asks by this variable, and click answers and exits.
-_COMPLETION = "_SIMPLEXCERT_COMPLETE"
+COMPLETION = "_SIMPLEXCERT_COMPLETE"
 
 
 def run(arguments: Sequence[str] | None = None, *, started: float | None = None) -> int:
@@ -38,7 +48,7 @@ def run(arguments: Sequence[str] | None = None, *, started: float | None = None)
     _ready_streams()
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        if _COMPLETION in os.environ:
+        if COMPLETION in os.environ:
             simplexcert.main(prog_name=_NAME)
         # Not by ``main``, which makes a closed pipe its exit code 1.
         with simplexcert.make_context(_NAME, list(given), obj=started) as context:

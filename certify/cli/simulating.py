@@ -14,11 +14,11 @@ import click
 from ...reference.errors import InputError
 from .group import (
     FOLDER,
-    JSON,
     OR_STANDARD,
     print_json,
     require_targets,
     simplexcert,
+    telling,
 )
 from .limited import limited, work_is_done
 from .streams import reader_may_leave
@@ -40,9 +40,9 @@ _LONGEST_LIST: Final = 10_000
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same numbers.")
 @click.option("--epsilon", "epsilons", metavar="E,E,...", help="Each with k, step or scale tight.")
 @click.option("--out", type=FOLDER, metavar="FOLDER", help=f"Write {', '.join(_FILES)} there.")
-@click.option("--plot", metavar="OUT.png", help="Write a plot there, PNG or SVG.")
+@click.option("--plot", metavar="FILE", help="Write a plot there: .svg, .pdf or .png.")
 @limited()
-@JSON
+@telling
 def simulate(
     claim: str,
     given: str | None,
@@ -53,6 +53,8 @@ def simulate(
     out: str | None,
     plot: str | None,
     as_json: bool,
+    quiet: bool,
+    verbose: bool,
 ) -> int:
     """Simulate CLAIM.toml or example:NAME many times, for its utility: NOT PRIVATE.
 
@@ -75,7 +77,7 @@ def simulate(
         )
     _write(found, out, plot)
     with reader_may_leave():
-        _print(found, out, plot, as_json=as_json)
+        _print(found, out, plot, as_json=as_json, quiet=quiet, verbose=verbose)
     return _exit_code(found)
 
 
@@ -89,14 +91,13 @@ def _listed(epsilons: str | None) -> list[str]:
 
 def _require_targets(out: str | None, plot: str | None, read: list[str]) -> None:
     """Raise InputError now if something could not be written."""
-    from ..extras import require
-    from ..simulating.plots import format_of
+    from ..extras import require_plots
+    from ..pictures import mark_of
 
-    if plot is not None:
-        format_of(plot)
+    mark = None if plot is None else mark_of(plot)
     for option, asked in (("--plot", plot), ("--out", out)):
         if asked is not None:
-            require("plots", option)
+            require_plots(option)
     inside: list[tuple[str | None, Mark | None]] = []
     if out is not None:
         folder = Path(out)
@@ -104,7 +105,7 @@ def _require_targets(out: str | None, plot: str | None, read: list[str]) -> None
             inside = [(str(folder / name), mark) for name, mark in _marks().items()]
         else:
             _require_possible(folder)
-    require_targets([*inside, (plot, _mark_of(plot))], read)
+    require_targets([*inside, (plot, mark)], read)
 
 
 def _require_possible(folder: Path) -> None:
@@ -121,13 +122,6 @@ def _marks() -> Mapping[str, Mark]:
     return dict(zip(_FILES, (SIMULATION, ERRORS, PNG), strict=True))
 
 
-def _mark_of(plot: str | None) -> Mark | None:
-    from ..marks import PNG, SVG
-    from ..simulating.plots import format_of
-
-    return None if plot is None else {"png": PNG, "svg": SVG}[format_of(plot)]
-
-
 def _contents(found: Simulation) -> Mapping[str, bytes]:
     from ..simulating.plots import plot_of
     from ..simulating.written import as_json, table_of
@@ -140,7 +134,8 @@ def _contents(found: Simulation) -> Mapping[str, bytes]:
 def _write(found: Simulation, out: str | None, plot: str | None) -> None:
     """Make all files, and then write them."""
     from ..files import write_whole
-    from ..simulating.plots import format_of, plot_of
+    from ..pictures import format_of, mark_of
+    from ..simulating.plots import plot_of
 
     made = {} if out is None else _contents(found)
     picture = None if plot is None else plot_of(found, format_of(plot))
@@ -148,7 +143,7 @@ def _write(found: Simulation, out: str | None, plot: str | None) -> None:
     if out is not None:
         _fill(Path(out), made)
     if plot is not None and picture is not None:
-        write_whole(plot, picture, _mark_of(plot))
+        write_whole(plot, picture, mark_of(plot))
 
 
 def _fill(folder: Path, made: Mapping[str, bytes]) -> None:
@@ -170,7 +165,15 @@ def _fill(folder: Path, made: Mapping[str, bytes]) -> None:
         raise
 
 
-def _print(found: Simulation, out: str | None, plot: str | None, *, as_json: bool) -> None:
+def _print(
+    found: Simulation,
+    out: str | None,
+    plot: str | None,
+    *,
+    as_json: bool,
+    quiet: bool,
+    verbose: bool,
+) -> None:
     from ..report import console_here
     from ..simulating.written import as_json as shape_of
     from ..simulating.written import print_simulation
@@ -178,7 +181,9 @@ def _print(found: Simulation, out: str | None, plot: str | None, *, as_json: boo
     if as_json:
         print_json(shape_of(found))
         return
-    print_simulation(console_here(), found)
+    print_simulation(console_here(), found, quiet=quiet, verbose=verbose)
+    if quiet:
+        return
     for what, path in (("simulation", out), ("plot", plot)):
         if path is not None:
             click.echo(f"{what} written to {path} (NOT PRIVATE)")

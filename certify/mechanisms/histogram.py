@@ -15,7 +15,7 @@ from ...reference.dirichlet.pair import Neighbours
 from ...reference.domain import Domain
 from ...reference.enclosure import Enclosure
 from ...reference.errors import DomainError, InputError
-from ...reference.evaluation import evaluate
+from ...reference.evaluation import answer_at
 from ...reference.exact import exact_text, shown
 from ...reference.labels import MAX_COUNT_DIGITS
 from ...reference.quantity import quantity_named
@@ -105,14 +105,14 @@ def _best_order(claim: Claim, delta: Fraction) -> Fraction:
     def epsilon(order: Fraction) -> Fraction | float:
         bound = _bound_above(claim, order, _ROUGHLY)
         given = {"order": order, "epsilon": bound, "delta": delta}
-        return evaluate(_CONVERSION, given, digits=_ROUGHLY).number.upper
+        return answer_at(_CONVERSION, given, digits=_ROUGHLY).number.upper
 
     return min(orders, key=epsilon)
 
 
 def _bound_above(claim: Claim, order: Fraction, digits: int) -> Fraction:
     """Return an upper bound on the divergence at an order where it is finite."""
-    found = evaluate(_BOUND, _point(claim, order), digits=digits).upper
+    found = answer_at(_BOUND, _point(claim, order), digits=digits).upper
     if not isinstance(found, Fraction):
         raise TypeError(f"the bound at order {shown(order)} is not finite")
     return found
@@ -159,6 +159,8 @@ class _Histogram(Mechanism):
     """
 
     name = "dirichlet.renyi"
+    releases = "a histogram, or another f of the records, as Dirichlet(step f + alpha)"
+    paper = "ponnoprat2023"
     tight = LargestOnGrid("step", "alpha", _require_a_histogram, _in_order)
     data_keys = (COLUMN, CATEGORIES)
 

@@ -108,6 +108,8 @@ class Matrix(Mechanism):
     """The rows of a stochastic matrix, of which some change at once."""
 
     name = "dirichlet.matrix"
+    releases = "a stochastic matrix with private rows, each as Dirichlet(k row)"
+    paper = "fallin2023"
     tight = Largest("k")
     data_keys = (_STATES, PROTECTED)
 

@@ -129,6 +129,17 @@ def fixed_by(
 
 
 REPLACE, ADD_REMOVE = "replace", "add-remove"
+# Names of neighbours, and the words in which mechanisms tell of them.
+NAMES: Final = {REPLACE: RECORD_CHANGED, ADD_REMOVE: RECORD_ADDED}
+
+
+def named(found: Adjacency | Unlike) -> str | None:
+    """Return the name of neighbours, else their words; None where they are not told of."""
+    if isinstance(found, Unlike):
+        return None
+    return next((name for name, words in NAMES.items() if words == found.words), found.words)
+
+
 # What one record of a histogram changes: the squared 2-norm, and the largest coordinate.
 HISTOGRAM_CHANGE = {REPLACE: (Fraction(2), Fraction(1)), ADD_REMOVE: (Fraction(1), Fraction(1))}
 SENSITIVITIES = ("delta2_squared", "delta_inf")

@@ -275,13 +275,16 @@ class Mechanism(ABC):
     """One kind of release: its parameters, its neighbours, what it loses, and how it is drawn.
 
     ``name`` is what a claim calls it, and its commented claim file, ``NAME.toml`` beside its
-    module. ``laws`` names the parameter that lists a class of laws, where what is hidden are
-    secrets under one law of a class (Pufferfish privacy) and not neighbouring inputs.
-    ``data_keys`` are the keys of [data] besides ``public``. ``noise`` tells numbers with noise
-    from points of the simplex.
+    module. ``releases`` says what is released, and how; ``paper`` is the key of the paper that it
+    is of, nothing where it is of none. ``laws`` names the parameter that lists a class of laws,
+    where what is hidden are secrets under one law of a class (Pufferfish privacy) and not
+    neighbouring inputs. ``data_keys`` are the keys of [data] besides ``public``. ``noise`` tells
+    numbers with noise from points of the simplex.
     """
 
     name: ClassVar[str]
+    releases: ClassVar[str]
+    paper: ClassVar[str] = ""
     data_keys: ClassVar[tuple[str, ...]]
     noise: ClassVar[bool] = False
     laws: ClassVar[str] = ""

@@ -10,7 +10,7 @@ from itertools import repeat
 from ...reference.domain import Parameters, Value
 from ...reference.enclosure import Enclosure, Trilean, number_in
 from ...reference.errors import UnknownNameError
-from ...reference.evaluation import DEFAULT_DIGITS, evaluate, second_opinion
+from ...reference.evaluation import DEFAULT_DIGITS, answer_at, second_opinion
 from ...reference.exact import Texts, exact_text
 from ...reference.precision import MAX_SECONDS, Budget, BudgetSpentError, climb, first_bits
 from ...reference.quantity import Quantity, quantity_named
@@ -88,7 +88,7 @@ def value_of(name: str, given: Parameters, budget: Budget | None = None) -> Encl
     if not quantity.admits(taken):
         return None
     try:
-        return evaluate(name, taken, budget=budget).number
+        return answer_at(name, taken, budget=budget).number
     except BudgetSpentError:
         return Enclosure.nothing_known()
 

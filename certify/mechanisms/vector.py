@@ -298,6 +298,8 @@ class Identity(_Protecting):
     """The identity query of gohari2020: Dirichlet(k p) of one private vector p."""
 
     name = "dirichlet.identity"
+    releases = "one private vector of shares p, as Dirichlet(k p)"
+    paper = "gohari2020"
     bound = "dirichlet.identity.epsilon_bound"
     hypotheses = identity.HYPOTHESES
     parameters = VectorParameters
@@ -347,6 +349,8 @@ class _Average(_Protecting):
     """The average query of gohari2020: Dirichlet(k mean) of N vectors, each in the simplex."""
 
     name = "dirichlet.average"
+    releases = "the mean of N private vectors of shares, as Dirichlet(k mean)"
+    paper = "gohari2020"
     bound = "dirichlet.average.epsilon_bound"
     hypotheses = average.HYPOTHESES
     parameters = _AverageParameters
@@ -507,6 +511,8 @@ class Counts(_Bordered):
     """The counting query of benvenuti2025: Dirichlet(k counts/N), no count below eta N."""
 
     name = "dirichlet.counts"
+    releases = "the shares of categories among N records, as Dirichlet(k counts/N)"
+    paper = "benvenuti2025"
     bound = "dirichlet.counts.epsilon_bound"
     delta_bound = "dirichlet.counts.delta_bound"
     level = "dirichlet.counts.gamma"

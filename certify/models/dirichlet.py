@@ -28,7 +28,7 @@ from ...reference.dirichlet.composition.route import delta_of
 from ...reference.dirichlet.renyi import largest_order
 from ...reference.dyadic import Dyadic
 from ...reference.errors import DomainError, InputError
-from ...reference.evaluation import evaluate
+from ...reference.evaluation import answer_at
 from ...reference.exact import Texts, exact_text, shown
 from ...reference.precision import check_budget
 from .calibration import largest_that_holds
@@ -276,7 +276,7 @@ def algorithm_1(tables: int, budget: Budget) -> DirichletLoss:
         "delta2_squared": 2 if budget.replaces else 1,
         "delta_inf": 1,
     }
-    root = evaluate("dirichlet.renyi.step", point, digits=_DIGITS).lower
+    root = answer_at("dirichlet.renyi.step", point, digits=_DIGITS).lower
     step = _rounded_down(root)
     if not step > 0:
         raise InputError(f"no step was found with which {tables} tables keep {budget.text}")
@@ -301,7 +301,7 @@ def _rounded_down(value: Fraction) -> Fraction:
 
 
 def _upper_end(name: str, point: Mapping[str, Texts]) -> End:
-    return cast("End", evaluate(name, point, digits=_DIGITS).upper)
+    return cast("End", answer_at(name, point, digits=_DIGITS).upper)
 
 
 def _delta_of(budget: Budget) -> Fraction:

@@ -118,11 +118,26 @@ def strength_of(findings: tuple[Finding, ...], verdict: Verdict) -> Strength:
 # Each has a package of its own, which holds them as STATEMENTS.
 PAPERS = {
     "gohari2020": "The Dirichlet mechanism for differential privacy on the unit simplex",
-    "fallin2023": "Differential privacy for stochastic matrices, the matrix Dirichlet mechanism",
+    "fallin2023": (
+        "Differential privacy for stochastic matrices using the matrix Dirichlet mechanism"
+    ),
     "benvenuti2025": "Differentially private data-driven Markov chain modeling",
     "ponnoprat2023": "Dirichlet mechanism for differentially private KL divergence minimization",
     "song2017": "Pufferfish privacy mechanisms for correlated data",
 }
+
+AUTHORS = {
+    "gohari2020": "Gohari, Wu, Hale, Topcu",
+    "fallin2023": "Fallin, Hawkins, Chen, Gohari, Benvenuti, Topcu, Hale",
+    "benvenuti2025": "Benvenuti, Fallin, Hawkins, Bialy, Dennis, Dixon, Hale",
+    "ponnoprat2023": "Ponnoprat",
+    "song2017": "Song, Wang, Chaudhuri",
+}
+
+
+def year_of(paper: str) -> str:
+    """Return the year that a paper's key ends in."""
+    return paper[-4:]
 
 
 def statements(pattern: str = "*") -> dict[str, Statement]:

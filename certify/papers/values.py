@@ -17,7 +17,7 @@ from flint import arb
 from ...reference.arb.balls import ball, enclosure_of, working_precision
 from ...reference.enclosure import Enclosure, Place, entry_at
 from ...reference.errors import SoundnessError
-from ...reference.evaluation import evaluate
+from ...reference.evaluation import answer_at
 from ...reference.exact import exact_number, exact_text
 from ...reference.second.directed import Span
 
@@ -73,7 +73,7 @@ class At:
     def enclosed(self) -> Enclosed:
         """Return the answers of both engines."""
         engines = [
-            evaluate(self.quantity, self.parameters, digits=_DIGITS, engine=engine)
+            answer_at(self.quantity, self.parameters, digits=_DIGITS, engine=engine)
             for engine in ("arb", "second")
         ]
         share = exact_number(self.times, "times")

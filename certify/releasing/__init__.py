@@ -10,9 +10,9 @@ from ...reference.lazy import lazily
 
 if TYPE_CHECKING:
     from .published import Made
-    from .running import release
+    from .running import draw_release
 
-__all__ = ["Made", "release"]
+__all__ = ["Made", "draw_release"]
 
 # Ledgers and certificates know parts of this package, and not the whole of it.
-__getattr__ = lazily(__name__, {"Made": ".published", "release": ".running"})
+__getattr__ = lazily(__name__, {"Made": ".published", "draw_release": ".running"})

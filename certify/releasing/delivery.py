@@ -97,6 +97,11 @@ class Record:
         """The head of the ledger before this release; None without a ledger."""
         return None if self.ledger is None else self.ledger.ledger.head
 
+    def require_within_cap(self) -> None:
+        """Raise InputError where the ledger's cap would be passed: the same for all data."""
+        if self.ledger is not None and self.entry is not None:
+            self.ledger.require_within_cap(self.entry)
+
     def composition_with(self, outputs: Mapping[Path, bytes], longer: int) -> Composition | None:
         """Return what all releases will come to together, which no draw changes.
 

@@ -11,8 +11,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ...reference.display import table_in_html
 from ...reference.errors import DomainError, InputError
-from ...reference.exact import MAX_FILE_BYTES, shown
+from ...reference.exact import MAX_FILE_BYTES, exact_number, shown
 from ...reference.sampling import operating_system, published_number, published_vector, seeded
 from ...reference.sampling.draw import require_alpha, require_scale
 from ..audits.decision import Audit
@@ -220,6 +221,22 @@ class Made:
     composition: Composition | None = None
     beside: Beside | None = None
     delivered: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        stated = self.released
+        numbers = {key: getattr(stated.claim, key) for key in ("epsilon", "delta", "order")}
+        said = ", ".join(
+            f"{key} = {shown(exact_number(number))}"
+            for key, number in numbers.items()
+            if number is not None
+        )
+        rows = "" if stated.rows is None else f"{len(stated.rows)} rows of "
+        size = f"{rows}{len(stated.names)} numbers on the grid {stated.grid}"
+        secret = "" if self.private else "NOT PRIVATE, drawn from a seed: "
+        return f"{secret}release of {stated.name!r} ({stated.mechanism}), {said}: {size}"
+
+    def _repr_html_(self) -> str:
+        return table_in_html(repr(self), ((name, str(at)) for name, at in self.value.items()))
 
     @property
     def private(self) -> bool:

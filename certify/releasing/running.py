@@ -1,9 +1,10 @@
 """Make a release: everything that can fail first, then the draw, then all files or none.
 
 In order: the files' names, the claim file and what it says is public, the ledger's lock, the
-verdict on the claim, how the release looks, the data, the certificate with values that no data go
-into; then the draw.
-The data are not opened under a claim that is not certified.
+verdict on the claim, the ledger's cap, how the release looks, the data, the certificate with values
+that no data go into; then the draw.
+The data are not opened under a claim that is not certified, nor beyond a cap: such a refusal is the
+same for all data.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 More = Callable[[Made], Mapping[Path, bytes]]
 
 
-def release(
+def draw_release(
     claim: str | Path,
     data: str | Path,
     *,
@@ -79,7 +80,7 @@ def make(
     more: More | None = None,
     before_drawing: Callable[[], None] = lambda: None,
 ) -> Made:
-    """Make a release, with whatever else is made from it. Raises as ``release`` does.
+    """Make a release, with whatever else is made from it. Raises as ``draw_release`` does.
 
     ``before_drawing`` is called when everything that can fail has not: what it raises comes before
     any bit is drawn. From then on no limit of time ends this: whether a release is made must not
@@ -92,6 +93,7 @@ def make(
     asked = asked_in(files.claim)
     with recording(files, asked, private=seed is None) as record:
         statement, audit = _certified(asked)
+        record.require_within_cap()
         layout = asked.claim.mechanism.layout(asked.claim, asked.said)
         plan = quietly(lambda: _plan(asked, files.data), "reading")
         drawing = quietly(lambda: _drawing(asked, layout, plan, seed), "planning")

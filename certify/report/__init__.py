@@ -6,16 +6,25 @@ from ...reference.lazy import lazily
 
 if TYPE_CHECKING:
     from .answers import print_answer
+    from .budget import picture_of_budget
     from .campaigns import first_failure, print_campaign, print_stopped
+    from .explained import (
+        examples_explained,
+        mechanism_as_json,
+        mechanisms_explained,
+        quantity_explained,
+    )
     from .page import report_of, report_on
     from .papers import claims_as_json, print_claims
     from .releases import ledger_as_json, print_ledger, print_made
     from .terminal import (
         console_here,
         print_audit,
-        print_headline,
+        print_decided,
+        print_folded,
         print_quantities,
         print_sentences,
+        print_table,
         progress,
         working,
     )
@@ -25,20 +34,27 @@ if TYPE_CHECKING:
 __all__ = [
     "claims_as_json",
     "console_here",
+    "examples_explained",
     "first_failure",
     "ledger_as_json",
+    "mechanism_as_json",
+    "mechanisms_explained",
+    "picture_of_budget",
     "print_answer",
     "print_audit",
     "print_authentic",
     "print_campaign",
     "print_claims",
-    "print_headline",
+    "print_decided",
+    "print_folded",
     "print_ledger",
     "print_made",
     "print_quantities",
     "print_sentences",
     "print_stopped",
+    "print_table",
     "progress",
+    "quantity_explained",
     "quoted",
     "report_of",
     "report_on",
@@ -47,19 +63,26 @@ __all__ = [
 ]
 
 _HOMES = {
+    "quantity_explained": ".explained",
+    "mechanisms_explained": ".explained",
+    "mechanism_as_json": ".explained",
+    "examples_explained": ".explained",
     "claims_as_json": ".papers",
     "console_here": ".terminal",
     "first_failure": ".campaigns",
     "ledger_as_json": ".releases",
+    "picture_of_budget": ".budget",
     "print_answer": ".answers",
     "print_audit": ".terminal",
     "print_authentic": ".verified",
     "print_campaign": ".campaigns",
     "print_claims": ".papers",
-    "print_headline": ".terminal",
+    "print_decided": ".terminal",
     "print_ledger": ".releases",
     "print_made": ".releases",
     "print_quantities": ".terminal",
+    "print_folded": ".terminal",
+    "print_table": ".terminal",
     "print_sentences": ".terminal",
     "print_stopped": ".campaigns",
     "progress": ".terminal",

@@ -23,7 +23,7 @@ from ..samplers import SamplerResult, Tested, as_written
 from ..verdict import FAILED, GRAVEST_FIRST, Verdict
 from .campaign_wording import RELATIONS, OnTerms, case_said, said_beside
 from .distance import off_said
-from .terminal import COLOURS, console_here, headline, name_column
+from .terminal import COLOURS, console_here, name_column, print_table, print_verdict
 from .wording import quoted
 
 _FIGURES = 3
@@ -52,15 +52,14 @@ def print_campaign(
         admitted_slack(backend.quantity(check.quantity), backend.slack, backend.accuracy)
         for check in run
     )
-    console.print(
-        headline(campaign.verdict, _about(campaign, run), max(shares, default=Fraction(0)))
-    )
+    slack = max(shares, default=Fraction(0))
+    print_verdict(console, campaign.verdict, _about(campaign, run), slack=slack, quiet=quiet)
     if quiet:
         return
     for line in violations(campaign.checks, simplest):
         console.print(line, markup=False, soft_wrap=True)
     if run:
-        console.print(_table_of_checks(run) if every_check else _table_of_quantities(run))
+        print_table(console, _table_of_checks(run) if every_check else _table_of_quantities(run))
     _print_samplers(console, campaign)
     if out:
         console.print(f"certificate written to {out}", markup=False)
@@ -80,7 +79,7 @@ def print_stopped(case: Case, backend: str, *, quiet: bool) -> None:
     """
     console = console_here()
     about = f"backend {quoted(backend)}: {case.quantity} fails; stopped there, nothing else is told"
-    console.print(headline(case.verdict, about, Fraction(0)))
+    print_verdict(console, case.verdict, about, quiet=quiet)
     if not quiet:
         console.print(first_failure(case), markup=False, soft_wrap=True)
 
@@ -104,7 +103,7 @@ def _about(campaign: Campaign, run: Sequence[CheckResult]) -> str:
 def _table_of_quantities(run: Sequence[CheckResult]) -> Table:
     """Return a row a quantity: its gravest verdict, its cases, and how far off its worst answer."""
     table = Table(
-        name_column(), "verdict", "cases", "wrong", "say nothing", "loose", "worst", "",
+        name_column(), "verdict", "cases", "wrong", "say nothing", "loose", "off by", "the truth",
         box=None, pad_edge=False,
     )  # fmt: skip
     rows = []
@@ -129,7 +128,7 @@ def _table_of_quantities(run: Sequence[CheckResult]) -> Table:
 def _table_of_checks(run: Sequence[CheckResult]) -> Table:
     """Return a row for every check that was made."""
     table = Table(
-        name_column(), "check", "verdict", "cases", "worst", "", "second engine",
+        name_column(), "check", "verdict", "cases", "off by", "the truth", "second engine",
         box=None, pad_edge=False,
     )  # fmt: skip
     for check in run:
@@ -155,7 +154,7 @@ def _print_samplers(console: Console, campaign: Campaign) -> None:
         name, at, verdict, *rest = _sampler_row(result)
         coloured = f"[{COLOURS[result.verdict]}]{verdict}[/]"
         table.add_row(name, Text(at), coloured, *rest)
-    console.print(table)
+    print_table(console, table)
     for line in _sampler_violations(campaign.samplers):
         console.print(line, markup=False, soft_wrap=True)
 

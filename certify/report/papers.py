@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from rich.console import Console
-from rich.table import Column, Table
 from rich.text import Text
 
 from ..papers.derive import Derived, Recorded, differing, record_of, recorded, standing_of
 from ..papers.statement import PAPERS, Statement, statements
 from ..verdict import Verdict
-from .terminal import COLOURS, console_here
+from .terminal import COLOURS, console_here, print_folded
 
 _Found = Mapping[str, Derived]
+_WIDTH: Final = max(len(verdict.value) for verdict in Verdict)
+_UNDER: Final = " " * (_WIDTH + 2)
 
 
 def claims_as_json(names: Sequence[str], found: _Found | None) -> dict[str, object]:
@@ -66,51 +69,60 @@ def _details(name: str, found: _Found | None) -> dict[str, object]:
     }
 
 
-def print_claims(names: Sequence[str], found: _Found | None) -> None:
-    """Print a table for each paper; of a single entry, its evidence too where it was derived."""
+def print_claims(
+    names: Sequence[str], found: _Found | None, *, quiet: bool = False, verbose: bool = False
+) -> None:
+    """Print how many statements have each verdict, and each of them, by paper.
+
+    Of a single entry, and of all with ``verbose``, the evidence too where it was derived.
+    """
     console = console_here()
     known, all_of = recorded(), statements()
+    lines = {name: known.get(name) if found is None else record_of(found[name]) for name in names}
+    print_folded(console, _counted(lines.values(), found))
+    if quiet:
+        return
     for paper, title in PAPERS.items():
         chosen = [all_of[name] for name in names if all_of[name].paper == paper]
         if chosen:
-            console.print(f"{paper}: {title}", markup=False)
-            console.print(_table(chosen, known, found))
-            console.print()
+            console.print(f"\n{paper}: {title}", markup=False)
+            for claim in chosen:
+                _print_line(console, claim, lines[claim.id])
     if found is not None:
-        _print_evidence(console, found)
+        _print_evidence(console, found, every=verbose or len(found) == 1)
 
 
-def _table(
-    chosen: Sequence[Statement], known: Mapping[str, Recorded], found: _Found | None
-) -> Table:
-    table = Table(
-        Column("claim", no_wrap=True),
-        "verdict",
-        "rests on",
-        "how it stands",
-        "what it says",
-        box=None,
-        pad_edge=False,
-    )
-    for claim in chosen:
-        line = known.get(claim.id) if found is None else record_of(found[claim.id])
-        verdict = line.verdict if line else Verdict.UNDECIDED
-        table.add_row(
-            claim.id,
-            f"[{COLOURS[verdict]}]{verdict.value}[/]",
-            line.strength.value if line else "not recorded",
-            _standing(claim, line),
-            Text(claim.says.partition(". ")[0]),
-        )
-    return table
+def _counted(lines: Iterable[Recorded | None], found: _Found | None) -> str:
+    """Return how many have each verdict; a refuted statement is a finding, no failure."""
+    counts = Counter(_verdict(line) for line in lines)
+    said = ", ".join(f"{counts[one]} {one.value}" for one in Verdict if counts[one])
+    number = counts.total()
+    about = f"{number} published statement{'s' * (number > 1)}: {said}"
+    if found is None:
+        return f"{about}; as recorded"
+    differ = len(differing(found))
+    return f"{about}; {f'{differ} differ from' if differ else 'all as in'} the record"
 
 
-def _print_evidence(console: Console, found: _Found) -> None:
-    """Print the evidence of a single entry, and for more of them where they differ."""
-    if len(found) == 1:
-        for one in found.values():
-            for line in _evidence_lines(one):
-                console.print(line, markup=False, soft_wrap=True)
+def _verdict(line: Recorded | None) -> Verdict:
+    return line.verdict if line else Verdict.UNDECIDED
+
+
+def _print_line(console: Console, claim: Statement, line: Recorded | None) -> None:
+    """Print an entry: its verdict and name, what it rests on, and under them what it says."""
+    verdict = _verdict(line)
+    rests = f"{line.strength.value}; {_standing(claim, line)}" if line else "not recorded"
+    before = Text(f"{verdict.value.ljust(_WIDTH)}  ", COLOURS[verdict])
+    print_folded(console, f"{claim.id}  ({rests})", before, _UNDER)
+    print_folded(console, claim.says.partition(". ")[0], _UNDER, _UNDER)
+
+
+def _print_evidence(console: Console, found: _Found, *, every: bool) -> None:
+    """Print the evidence of every entry if asked, and which differ from what is recorded."""
+    for name, one in found.items() if every else ():
+        console.print(f"\n{name}", markup=False)
+        for line in _evidence_lines(one):
+            print_folded(console, line, "", "    ")
     for name in differing(found):
         console.print(f"differs from what is recorded: {name}", markup=False)
 

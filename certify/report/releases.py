@@ -9,12 +9,20 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from ..releasing.ledger import Beside, Composition, Ledger
-from ..releasing.ledger.composition import cap_said
 from ..releasing.ledger.contents import Recorded
 from ..releasing.ledger.totals import Total
 from ..releasing.published import Made
-from .terminal import console_here, headline, print_sentences
-from .wording import audit_said, facts_of, visible
+from .budget import lines_of_cap
+from .terminal import (
+    console_here,
+    print_decided,
+    print_folded,
+    print_grounds,
+    print_labelled,
+    print_sentences,
+    print_table,
+)
+from .wording import facts_of, visible
 
 
 def ledger_as_json(ledger: Ledger, found: Composition, others: Beside) -> dict[str, object]:
@@ -42,16 +50,57 @@ def _entry_as_json(entry: Recorded) -> dict[str, object]:
     }
 
 
-def print_ledger(ledger: Ledger, found: Composition, others: Beside) -> None:
-    """Print a table of the entries, the total, its assumptions, and warnings on files beside it."""
+def print_ledger(
+    ledger: Ledger,
+    found: Composition,
+    others: Beside,
+    *,
+    quiet: bool = False,
+    verbose: bool = False,
+) -> None:
+    """Print what the entries come to together, a table of them, and the total's assumptions.
+
+    ``quiet`` is the total alone; ``verbose`` tells the digests of the files, too.
+    """
     console = console_here()
-    console.print(_table(ledger))
-    for line in _lines(ledger, found):
-        console.print(line, markup=False, soft_wrap=True)
+    print_folded(console, _first_line(ledger, found))
+    if quiet:
+        return
+    for line in _lines(found):
+        print_folded(console, line)
     for line in _warned(others):
-        console.print(line, markup=False, soft_wrap=True)
+        print_folded(console, line)
+    if ledger.entries:
+        console.print()
+        print_table(console, _table(ledger))
+        print_folded(console, f"head: {ledger.head} (the digest of the last entry; keep it "
+                     "elsewhere)")  # fmt: skip
+    if ledger.undelivered:
+        names = ", ".join(output.name for output, _ in ledger.undelivered)
+        print_folded(
+            console,
+            f"recorded and perhaps not yet written: {visible(names)}; --deliver writes it",
+        )
+    if verbose:
+        print_labelled(console, _digests(ledger))
     if found.rests_on:
         print_sentences(console, "Taken for granted:", found.rests_on)
+
+
+def _first_line(ledger: Ledger, found: Composition) -> str:
+    """Return how many releases there are, and what they come to together."""
+    number = len(ledger.entries)
+    counted = f"{number} release{'' if number == 1 else 's'}"
+    if found.total is None:
+        return f"{counted}, no total: {visible(found.why)}"
+    together = " together" if number > 1 else ""
+    return f"{counted}{together}: {_said_of(found.total)}"
+
+
+def _digests(ledger: Ledger) -> Iterator[tuple[str, str]]:
+    for entry in ledger.entries:
+        for output in entry.outputs:
+            yield output.digest.sha256, str(visible(output.name))
 
 
 def _warned(others: Beside) -> Iterator[str]:
@@ -77,21 +126,13 @@ def _claimed(entry: Recorded) -> str:
     return said if entry.private else f"NOT PRIVATE (drawn from a seed); {said}"
 
 
-def _lines(ledger: Ledger, found: Composition) -> Iterator[str]:
-    if ledger.undelivered:
-        names = ", ".join(output.name for output, _ in ledger.undelivered)
-        yield f"recorded and perhaps not yet written: {visible(names)}; --deliver writes it"
-    if ledger.entries:
-        yield f"head: {ledger.head} (the digest of the last entry; keep it elsewhere)"
-    if found.cap is not None:
-        kept = "kept" if found.keeps_its_cap else "not known to be kept, so that it bounds nothing"
-        yield f"cap:      {cap_said(found.cap)}, fixed before the first release; {kept}"
+def _lines(found: Composition) -> Iterator[str]:
+    """Yield what belongs to a total: the cap, what was claimed, and whose difference it hides."""
+    yield from lines_of_cap(found)
     if found.total is None:
-        yield f"no total: {visible(found.why)}"
         return
-    yield f"together: {_said_of(found.total)}"
     if found.claimed is not None and found.claimed != found.total:
-        yield f"claimed:  {_said_of(found.claimed)}"
+        yield f"claimed: {_said_of(found.claimed)}"
     if found.remark:
         yield found.remark
     yield from _whose_of(found)
@@ -112,21 +153,28 @@ def _said_of(total: Total) -> str:
     return f"epsilon = {shape['epsilon']}, {kind} (rounded up; {total.by})"
 
 
-def print_made(console: Console, made: Made) -> None:
-    """Print how a release was drawn; its values are in its file."""
+def print_made(console: Console, made: Made, *, quiet: bool = False, verbose: bool = False) -> None:
+    """Print how a release was drawn; its values are in its file.
+
+    ``quiet`` is the verdict's line alone; ``verbose`` tells what the verdict rests on, too.
+    """
+    print_decided(console, made.audit, quiet=quiet)
+    if quiet:
+        return
     predicate = made.statement.predicate
-    console.print(headline(predicate.verdict, audit_said(made.audit)))
     grid = f"rounded to multiples of {made.released.grid}"
     if made.private:
         line = f"drawn exactly, from the operating system's random bits, {grid}"
     else:
         line = f"NOT PRIVATE: drawn from the seed {made.released.seed}, {grid}"
-    console.print(line, markup=False, soft_wrap=True)
+    print_folded(console, line)
     for label, fact in facts_of(made.audit):
         if label == "calibrated":
-            console.print(f"chosen for the claim: {fact}", markup=False, soft_wrap=True)
+            print_folded(console, f"chosen for the claim: {fact}")
     for line in _about_the_ledger(made):
-        console.print(line, markup=False, soft_wrap=True)
+        print_folded(console, line)
+    if verbose:
+        print_grounds(console, made.audit, verbose=True)
     print_sentences(console, "Not claimed:", predicate.non_claims)
 
 
@@ -157,7 +205,6 @@ def _together(found: Composition) -> Iterator[str]:
     yield f"{releases}: {', '.join(numbers)} ({said['by']})"
     if found.remark:
         yield f"  {found.remark}"
-    if found.cap is not None:
-        yield f"the ledger's cap: {cap_said(found.cap)}"
+    yield from (f"  {line}" for line in lines_of_cap(found))
     yield from (f"  {line}" for line in _whose_of(found))
     yield from (f"  rests on: {sentence}" for sentence in found.rests_on)

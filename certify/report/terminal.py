@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from time import monotonic
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
+from rich.cells import cell_len, chop_cells
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import (
@@ -26,10 +29,12 @@ from rich.text import Text
 from ...reference.exact import shown
 from ...reference.quantity import Quantity
 from ..verdict import Verdict
-from .wording import audit_said, facts_of, visible, worst_rows
+from .because import because, given_away, would_do
+from .wording import audit_said, ends_of, facts_of, under, visible, worst_rows
 
 if TYPE_CHECKING:
     from ..audits.decision import Audit
+    from ..mechanisms.hypotheses import Finding
     from ..mechanisms.protocol import RowLosses
 
 COLOURS = {
@@ -43,8 +48,14 @@ COLOURS = {
 _SECONDS_A_LINE = 30
 # Of a release with many rows so many are shown.
 _MOST_ROWS = 5
-# Wide enough that no line of a table in a pipe is folded.
-_PIPE_WIDTH = 400
+# A pipe is as wide as a page of text.
+_PIPE_WIDTH = 100
+# A text is not folded into less, however narrow the terminal.
+_LEAST_WIDTH = 20
+_STATUS_COLOURS = {"holds": "green", "fails": "red", "undecided": "yellow", "assumed": "yellow"}
+_BETWEEN_WORDS = re.compile(r"(?<! =) (?!= )")
+# What keeps a theorem from applying comes first.
+_STATUS_ORDER = ("fails", "undecided", "assumed", "holds")
 
 
 def console_here() -> Console:
@@ -55,21 +66,91 @@ def console_here() -> Console:
     return Console(highlight=False, width=_PIPE_WIDTH, emoji=False)
 
 
-def headline(verdict: Verdict, about: str, slack: Fraction = Fraction(0)) -> Table:
-    """Return the verdict, and beside it its subject: names that somebody else chose.
-
-    What is certified with a backend's ``slack`` alone is no plain pass, and says so.
-
-    Text that is too long for a line goes on under itself, and every mark in it is seen, so that
-    nothing in a name can stand where a verdict does, or move the cursor there.
-    """
-    grid = Table.grid(padding=(0, 2))
-    plain = " ".join(str(visible(about)).split())
+def verdict_word(verdict: Verdict, slack: Fraction = Fraction(0), assumptions: int = 0) -> str:
+    """Return a verdict in capitals; what it rests on is said where it certifies."""
     word = verdict.value.upper()
-    if slack and verdict is Verdict.CERTIFIED:
+    if verdict is not Verdict.CERTIFIED:
+        return word
+    if slack:
         word = f"{word} WITH SLACK {shown(slack)}"
-    grid.add_row(f"[bold {COLOURS[verdict]}]{word}[/]", Text(plain))
-    return grid
+    return f"{word}{under(assumptions)}"
+
+
+def print_verdict(
+    console: Console,
+    verdict: Verdict,
+    about: str,
+    *,
+    slack: Fraction = Fraction(0),
+    assumptions: int = 0,
+    quiet: bool = False,
+) -> None:
+    """Print line 1: the verdict, and beside it its subject: names that somebody else chose.
+
+    What is certified with a backend's ``slack`` alone, or under ``assumptions``, is no plain pass,
+    and says so. Where it is all that is printed, ``quiet``, it stays one line; else it is folded.
+    Every mark in a name is seen, so that nothing in it can stand where a verdict does, or move the
+    cursor there.
+    """
+    plain = " ".join(str(visible(about)).split())
+    word = verdict_word(verdict, slack, assumptions)
+    before = Text.assemble((word, f"bold {COLOURS[verdict]}"), "  ")
+    if quiet:
+        console.print(before + plain, soft_wrap=True)
+    else:
+        print_folded(console, plain, before, " " * (len(verdict.value) + 2))
+
+
+def print_folded(
+    console: Console, text: str, before: Text | str = "", after: str = "  ", style: str = ""
+) -> None:
+    """Print a text on as many lines as it takes: the first has ``before``, the others ``after``.
+
+    No line ends in spaces, nor between a name and its number.
+    """
+    start = Text.assemble(before)
+    room = console.width - max(start.cell_len, len(after))
+    for at, line in enumerate(_folded(text, max(room, _LEAST_WIDTH))):
+        console.print((Text(after) if at else start) + Text(line, style), soft_wrap=True)
+
+
+def _folded(text: str, width: int) -> Iterator[str]:
+    """Yield lines of at most so many columns; one that cannot be folded is cut."""
+    line = ""
+    for word in _BETWEEN_WORDS.split(text):
+        longer = f"{line} {word}" if line else word
+        if cell_len(longer) <= width:
+            line = longer
+            continue
+        if line:
+            yield line.rstrip()
+        *whole, line = chop_cells(word, width) or [""]
+        yield from whole
+    yield line.rstrip()
+
+
+def print_labelled(
+    console: Console,
+    lines: Iterable[tuple[str, str]],
+    colours: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Print texts beside their labels, each folded in its column; an empty label adds a line."""
+    listed = list(lines)
+    width = max((len(label) for label, _ in listed), default=0)
+    for label, text in listed:
+        before = Text(f"  {label.ljust(width)}  ", colours.get(label, ""))
+        print_folded(console, text, before, " " * len(before))
+
+
+def print_table(console: Console, table: Table) -> None:
+    """Print a table as wide as it may be; in a pipe no line ends in spaces."""
+    if console.is_terminal:
+        console.print(table)
+        return
+    with console.capture() as caught:
+        console.print(table)
+    for line in caught.get().splitlines():
+        console.print(line.rstrip(), markup=False, soft_wrap=True)
 
 
 def name_column() -> Column:
@@ -77,55 +158,104 @@ def name_column() -> Column:
     return Column("quantity", no_wrap=True)
 
 
-def print_quantities(found: Mapping[str, Quantity]) -> None:
-    """Print the registry as a table."""
-    table = Table(name_column(), "parameters", "safe", "what", box=None, pad_edge=False)
-    for name, item in found.items():
-        table.add_row(name, ", ".join(item.parameters), item.safe.value, item.summary)
-    console_here().print(table)
+def print_quantities(
+    found: Mapping[str, Quantity], *, quiet: bool = False, verbose: bool = False
+) -> None:
+    """Print how many quantities there are, and each: ``verbose``, or if alone, explained."""
+    from .explained import quantity_explained
 
-
-def print_headline(console: Console, audit: Audit) -> None:
-    """Print the verdict on a claim, and why it is inapplicable, if it is."""
-    console.print(headline(audit.verdict, audit_said(audit)))
-
-
-def print_audit(audit: Audit) -> None:
-    """Print the verdict on a claim, the hypotheses, the numbers, and the slack."""
     console = console_here()
-    print_headline(console, audit)
-    table = Table("hypothesis", "status", "source", box=None, pad_edge=False)
-    for finding in audit.hypotheses:
-        table.add_row(Text(finding.statement), finding.status, Text(finding.source))
-        if finding.note:
-            table.add_row(Text(f"  {finding.note}"), "", "")
-    console.print(table)
+    explained = [quantity_explained(item) for item in found.values()]
+    if len(explained) == 1:
+        lines = list(explained[0])
+        console.print("\n".join(lines[:1] if quiet else lines), markup=False, soft_wrap=True)
+        return
+    console.print(f"{len(found)} quantities")
+    if quiet:
+        return
     console.print()
-    facts = Table.grid(padding=(0, 2))
-    for label, fact in facts_of(audit):
-        facts.add_row(label, Text(fact))
-    console.print(facts)
-    _print_worst_rows(console, audit.worst.parts.rows)
+    if verbose:
+        for lines_of_one in explained:
+            console.print("\n".join([*lines_of_one, ""]), markup=False, soft_wrap=True)
+        return
+    for name, item in found.items():
+        given = ", ".join(item.parameters)
+        print_folded(console, f"{name}({given})  safe side: {item.safe.value}", "", "    ")
+        print_folded(console, item.summary, "  ", "  ")
+
+
+def print_audit(audit: Audit, *, quiet: bool = False, verbose: bool = False) -> None:
+    """Print the verdict on a claim, why, and what would do; then what it rests on, and its limits.
+
+    ``quiet`` is the verdict's line alone; ``verbose`` all rows, and both ends of every number.
+    """
+    console = console_here()
+    print_decided(console, audit, quiet=quiet)
+    if quiet:
+        return
+    if audit.would_do:
+        console.print("\nAny one of these would do:", markup=False)
+        print_labelled(console, would_do(audit))
+    print_grounds(console, audit, verbose=verbose)
     print_sentences(console, "Not claimed:", audit.non_claims)
 
 
-def _print_worst_rows(console: Console, rows: Sequence[RowLosses]) -> None:
+def print_grounds(console: Console, audit: Audit, *, verbose: bool = False) -> None:
+    """Print what a verdict on a claim rests on: the hypotheses, and the numbers."""
+    if audit.hypotheses:
+        console.print("\nHypotheses:", markup=False)
+        _print_hypotheses(console, audit.hypotheses)
+    console.print("\nNumbers:", markup=False)
+    print_labelled(console, facts_of(audit))
+    if verbose:
+        print_labelled(console, ends_of(audit))
+    rows = audit.worst.parts.rows
+    _print_worst_rows(console, rows, len(rows) if verbose else _MOST_ROWS)
+
+
+def print_decided(console: Console, audit: Audit, *, quiet: bool = False) -> None:
+    """Print the verdict on a claim, and unless ``quiet`` why it has it and what it gives away."""
+    print_verdict(
+        console,
+        audit.verdict,
+        audit_said(audit),
+        assumptions=len(audit.assumptions),
+        quiet=quiet,
+    )
+    if quiet:
+        return
+    print_folded(console, f"because: {because(audit)}")
+    if given := given_away(audit):
+        print_folded(console, f"given away: {given}")
+
+
+def _print_hypotheses(console: Console, findings: Sequence[Finding]) -> None:
+    """Print each hypothesis with its status and source, those that fail first."""
+    lines: list[tuple[str, str]] = []
+    for finding in sorted(findings, key=lambda one: _STATUS_ORDER.index(one.status)):
+        lines.append((finding.status, f"{finding.statement}  ({finding.source})"))
+        if finding.note:
+            lines.append(("", finding.note))
+    print_labelled(console, lines, _STATUS_COLOURS)
+
+
+def _print_worst_rows(console: Console, rows: Sequence[RowLosses], most: int) -> None:
     """Print the rows that lose most, where a release has rows; JSON has all of them."""
-    worst = worst_rows(rows, _MOST_ROWS)
+    worst = worst_rows(rows, most)
     if worst is None:
         return
     table = Table(*worst.columns, box=None)
     for label, *cells in worst.lines:
         table.add_row(Text(label), *cells)
     console.print(f"\n{worst.title}", markup=False)
-    console.print(table)
+    print_table(console, table)
 
 
 def print_sentences(console: Console, title: str, sentences: Sequence[str]) -> None:
     """Print a title and a list of sentences under it."""
     console.print(f"\n{title}", markup=False)
     for sentence in sentences:
-        console.print(f"  - {sentence}", markup=False, soft_wrap=True)
+        print_folded(console, sentence, "  - ", "    ")
 
 
 @contextmanager

@@ -18,8 +18,15 @@ from ..certificate.worst_case import counts_of, largest_slack, quantity_of
 from ..checks.judgement import shows_nothing
 from ..mechanisms.neighbours import Adjacency
 from ..verdict import Verdict
+from .because import because
 from .campaign_wording import said_of
-from .terminal import console_here, headline, print_sentences
+from .terminal import (
+    console_here,
+    print_folded,
+    print_grounds,
+    print_sentences,
+    print_verdict,
+)
 from .wording import claim_said, quoted
 
 # Of a list so many parameters are shown, and of each so many characters; the JSON has all of them.
@@ -28,15 +35,33 @@ _LONGEST_SHOWN: Final = 60
 _NUMBER: Final = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
 
 
-def print_authentic(found: Authentic, name: str) -> None:
-    """Print that a certificate checks, who signed it, its statement, and its non-claims."""
+def print_authentic(
+    found: Authentic, name: str, *, quiet: bool = False, verbose: bool = False
+) -> None:
+    """Print that a certificate checks, who signed it, its statement, and its non-claims.
+
+    ``quiet`` is the verdict's line alone; ``verbose`` the whole audit of a claim, decided again.
+    """
     console = console_here()
     # Without a key that was given, nobody is known to have issued it: its parts fit, no more.
     checks = "authentic" if found.checked_by else "consistent"
     about = f"{quoted(name)} is {checks}: {_about(found)}"
-    console.print(headline(found.verdict, about, _slack_of(found.statement)))
+    print_verdict(
+        console,
+        found.verdict,
+        about,
+        slack=_slack_of(found.statement),
+        assumptions=len(found.audit.assumptions) if found.audit else 0,
+        quiet=quiet,
+    )
+    if quiet:
+        return
+    if found.audit and found.audit.verdict is found.verdict:
+        print_folded(console, f"because: {because(found.audit)}")
     for line in _lines(found):
-        console.print(line, markup=False, soft_wrap=True)
+        print_folded(console, line)
+    if verbose and found.audit:
+        print_grounds(console, found.audit, verbose=True)
     print_sentences(console, "Not claimed:", found.statement.predicate.non_claims)
 
 
@@ -67,20 +92,15 @@ def _decided(found: Authentic) -> str:
     if found.audit is None:
         return ""
     claim = found.audit.claim
-    assumed = sum(
-        item.status == "assumed" and item.bears_on_privacy for item in found.audit.hypotheses
-    )
-    number = f"{assumed} assumption{'' if assumed == 1 else 's'}"
-    said = claim_said(claim.epsilon, claim.delta, claim.order)
-    return f"{claim.mechanism.name}, {said}, {number}: "
+    return f"{claim.mechanism.name}, {claim_said(claim.epsilon, claim.delta, claim.order)}: "
 
 
 def _remark(found: Authentic) -> str:
-    """Return why a release's certificate is inapplicable, or the remark on its verdict."""
+    """Return the remark on a verdict, or why a release is inapplicable though its claim is not."""
     if found.verdict is not Verdict.INAPPLICABLE:
         return found.audit.remark if found.audit is not None else ""
     if found.audit is not None and found.audit.why:
-        return found.audit.why
+        return ""
     drawn = (
         found.statement.predicate.release if isinstance(found.statement, ClaimStatement) else None
     )

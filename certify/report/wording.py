@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from ...reference.domain import Value
 from ...reference.dyadic import Dyadic
-from ...reference.enclosure import Enclosure
+from ...reference.enclosure import Enclosure, Trilean
+from ...reference.errors import InputError
+from ...reference.evaluation import DEFAULT_DIGITS
 from ...reference.exact import exact_number, exact_text, shown
-from ..verdict import Verdict
 
 if TYPE_CHECKING:
     from ..audits.decision import Audit, Witness
@@ -44,7 +46,7 @@ def quoted(text: str) -> str:
 
 _SHOWN_DIGITS = 8
 _CLAIM_DIGITS = 30
-_SLACK = 2  # and two more
+ROUNDED_UP = " (rounded up)"
 # Of a list of numbers so many are shown; JSON has all of them.
 _FEW_SHOWN = 5
 # Where each number of an audit is taken.
@@ -67,6 +69,11 @@ def claim_said(epsilon: Fraction, delta: Fraction | None, order: Fraction | None
     return f"epsilon = {said_exactly(epsilon)}, delta = {said_exactly(delta)}"
 
 
+def under(assumptions: int) -> str:
+    """Return what stands beside a verdict that takes something for granted."""
+    return f" under {assumptions} assumption{'s' * (assumptions > 1)}" if assumptions else ""
+
+
 def audit_said(audit: Audit) -> str:
     """Return the subject of an audit: the claim, and the remark on the verdict, if any."""
     claim = audit.claim
@@ -79,17 +86,25 @@ def facts_of(audit: Audit) -> Iterator[tuple[str, str]]:
     """Yield an audit's results as label and fact; without a label, more of the one before."""
     yield from _chosen(audit.claim.calibrated)
     yield from _paper_facts(audit)
+    claimed = {truth.question.key: truth.question.claimed for truth in audit.truths}
     for key, where in PLACES.items():
         if key in audit.exact:
             label = _label(key, attained=audit.worst.attained)
-            yield label, f"{_figures(audit.exact[key])}  {where}"
+            yield label, f"{_figures(audit.exact[key], claimed[key])}  {where}"
         if key in audit.off_lattice:
-            yield "", f"{_figures(audit.off_lattice[key])}  with floor k eta, which only bounds"
-    yield from (("", sentence) for sentence in audit.worst.sentences)
-    if audit.verdict is Verdict.CERTIFIED:
-        yield from _slack(audit)
+            bound = _figures(audit.off_lattice[key])
+            yield "", f"{bound}  by the floor k eta of the whole simplex, an upper bound"
+    yield from zip(chain(["how"], repeat("")), audit.worst.sentences, strict=False)
     if audit.refuted_by:
         yield from _witness(audit.refuted_by)
+
+
+def ends_of(audit: Audit) -> Iterator[tuple[str, str]]:
+    """Yield both ends of each number that was found, and what the second engine says."""
+    for key, value in audit.exact.items():
+        lower, upper = value.decimals(DEFAULT_DIGITS)
+        yield key, f"between {lower} and {upper}"
+    yield "second engine", audit.second
 
 
 def _chosen(calibrated: Calibrated | None) -> Iterator[tuple[str, str]]:
@@ -126,26 +141,22 @@ def _paper_facts(audit: Audit) -> Iterator[tuple[str, str]]:
     """Yield the values of the paper's formulas, and the hypotheses that they need."""
     paper = audit.paper
     no_value = f"none: {paper.lacks}"
-    yield "paper's epsilon", _figures(paper.epsilon) if paper.epsilon else no_value
-    if paper.epsilon and not audit.bound_applies:
-        yield "", "which is no bound here: a hypothesis does not hold"
-    for label, value in paper.also.values():
-        yield "", f"{_figures(value) if value else no_value}  by {label}"
-    yield "paper's delta", _figures(paper.delta) if paper.delta else no_value
+    if paper.epsilon or paper.delta:
+        yield "paper's epsilon", _figures(paper.epsilon) if paper.epsilon else no_value
+        if paper.epsilon and not audit.bound_applies:
+            yield "", "which is no bound here: a hypothesis does not hold"
+    elif not paper.also:
+        yield "paper's bound", no_value
+    for key, (label, value) in paper.also.items():
+        what = "epsilon" if key.startswith("epsilon") else "scale"
+        yield f"paper's {what}", f"{_figures(value) if value else 'none'}  by {label}"
+    if paper.delta:
+        yield "paper's delta", _figures(paper.delta)
+    elif paper.epsilon and audit.claim.delta is not None:
+        yield "paper's delta", no_value
     yield from (("", note) for note in paper.notes)
     if paper.gamma is not None and paper.chosen:
         yield "", f"at gamma = {said_exactly(paper.gamma)}, the best for the claimed delta"
-
-
-def _slack(audit: Audit) -> Iterator[tuple[str, str]]:
-    """Say how much of the claimed epsilon was not needed."""
-    epsilons = ("epsilon_at_delta", "epsilon_at_order", "epsilon_at_scale")
-    needed = next((audit.exact[key] for key in epsilons if key in audit.exact), None)
-    upper = needed.upper if needed else None
-    if isinstance(upper, Fraction) and audit.claim.epsilon > 0:
-        times = "infinitely many" if upper <= 0 else _short(audit.claim.epsilon / upper, _SLACK)
-        enough = "what is needed" if audit.worst.attained else "what is proved to be enough"
-        yield "given away", f"the claimed epsilon is {times} times {enough}"
 
 
 def _witness(witness: Witness) -> Iterator[tuple[str, str]]:
@@ -160,12 +171,26 @@ def _at_least(value: Enclosure) -> str:
     return f"{value.decimals(_SHOWN_DIGITS - 2)[0]} or more" if value.low.is_finite else "infinite"
 
 
-def _figures(value: Enclosure) -> str:
-    """Return an enclosure as one short number, rounded up: the safe side of a loss."""
-    lower, upper = value.decimals(_SHOWN_DIGITS - 2)
+def _figures(value: Enclosure, claimed: Fraction | None = None) -> str:
+    """Return an enclosure as one short number, rounded up: the safe side of a loss.
+
+    What is below the claimed number is not rounded up to it.
+    """
+    digits = _SHOWN_DIGITS - 2
+    if claimed is not None and value.is_below(claimed) is Trilean.TRUE:
+        while digits < _CLAIM_DIGITS and not _is_below(value.decimals(digits)[1], claimed):
+            digits += 1
+    lower, upper = value.decimals(digits)
     if not value.high.is_finite:
         return "infinite" if lower == upper else "not known"
-    return upper if lower == upper else f"{upper} (rounded up)"
+    return upper if lower == upper else f"{upper}{ROUNDED_UP}"
+
+
+def _is_below(text: str, claimed: Fraction) -> bool:
+    try:
+        return exact_number(text) < claimed
+    except InputError:  # nearer to 0 than any number that is read
+        return True
 
 
 def said_exactly(value: Fraction | None) -> str:
@@ -180,10 +205,6 @@ def said_exactly(value: Fraction | None) -> str:
         return lower
     text = exact_text(value)
     return text if text == shown(value) else f"between {lower} and {upper}"
-
-
-def _short(value: Fraction, digits: int) -> str:
-    return Enclosure.of(value).decimals(digits)[0]
 
 
 _NUMBERS = ("N", "n", "eta", "k")
@@ -211,7 +232,7 @@ class _WorstRows:
     @property
     def title(self) -> str:
         """Title of the table."""
-        return f"rows, the worst {len(self.lines)} of {self.of}"
+        return f"Rows, the worst {len(self.lines)} of {self.of} (losses rounded up):"
 
 
 def worst_rows(rows: Sequence[RowLosses], most: int) -> _WorstRows | None:
@@ -227,7 +248,10 @@ def worst_rows(rows: Sequence[RowLosses], most: int) -> _WorstRows | None:
 
 def _row_line(row: RowLosses, keys: Sequence[str]) -> tuple[str, ...]:
     numbers = (said_exactly(exact_number(row.numbers[key])) for key in _NUMBERS)
-    losses = (_figures(value) if (value := row.losses[key]) else "none" for key in keys)
+    losses = (
+        _figures(value).removesuffix(ROUNDED_UP) if (value := row.losses[key]) else "none"
+        for key in keys
+    )
     return row.label, *numbers, *losses
 
 

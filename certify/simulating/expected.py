@@ -24,7 +24,7 @@ from ...reference.arb.incomplete_beta import regularised_incomplete_beta
 from ...reference.dirichlet.utility import absolute_deviation, variance
 from ...reference.enclosure import Enclosure
 from ...reference.errors import DomainError, InputError
-from ...reference.evaluation import evaluate
+from ...reference.evaluation import answer_at
 from ...reference.precision import Budget, BudgetSpentError
 from ..mechanisms.protocol import Public
 from .study import NoiseStudy, SimplexStudy, Study, StudyRow
@@ -90,7 +90,7 @@ class _Stated:
 
 def _quantity_ends(name: str, given: dict[str, Any]) -> tuple[Fraction, Fraction]:
     """Return a quantity's enclosure; of a vector, that of its entries' mean. Raises InputError."""
-    answer = evaluate(name, given, digits=DIGITS, budget=Budget(seconds=_SECONDS))
+    answer = answer_at(name, given, digits=DIGITS, budget=Budget(seconds=_SECONDS))
     return _mean_of(answer.lower), _mean_of(answer.upper)
 
 

@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from math import ceil
-from pathlib import PurePath
 from typing import Any, Final
 
-from ...reference.errors import InputError
-from ..extras import require
+from ..pictures import bytes_of, own_settings
 from .comparing import STANDARD_ERRORS
 from .expected import Expected, Kind
 from .running import Point, Simulation
 
 _TITLE: Final = "NOT PRIVATE: simulated"
-_SUFFIXES: Final = (".png", ".svg")
-_COLUMNS, _SIZE, _BINS, _DPI, _TICKS = 3, 4.5, 60, 110, 5
+_COLUMNS, _SIZE, _BINS, _TICKS = 3, 4.5, 60, 5
 _STYLES: Final = {Kind.EXACT: "-", Kind.UPPER: "--", Kind.LOWER: ":"}
 _LONGEST_NAME = 60
-# By this a plot is known to be ours, and may be written over.
-_MADE_BY: Final = "simplexcert"
-
-
-def format_of(path: str) -> str:
-    """Return the format that a plot's name asks for. Raises InputError."""
-    suffix = PurePath(path).suffix.lower()
-    if suffix not in _SUFFIXES:
-        raise InputError(f"{path}: a plot's name ends in {' or '.join(_SUFFIXES)}")
-    return suffix[1:]
 
 
 def plot_of(simulation: Simulation, kind: str = "png") -> bytes:
@@ -36,14 +22,11 @@ def plot_of(simulation: Simulation, kind: str = "png") -> bytes:
 
     A user's own matplotlib settings, or the current folder's, play no part.
     """
-    require("plots", "a plot")
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
     errors = list(simulation.points[0].means)
     rows = ceil(len(errors) / _COLUMNS)
-    with mpl.rc_context():
-        mpl.rcdefaults()
+    with own_settings():
+        from matplotlib.figure import Figure
+
         figure = Figure(figsize=(_COLUMNS * _SIZE, rows * _SIZE), layout="constrained")
         panels = figure.subplots(rows, _COLUMNS, squeeze=False).flatten()
         for panel, error in zip(panels, errors, strict=False):
@@ -52,7 +35,7 @@ def plot_of(simulation: Simulation, kind: str = "png") -> bytes:
         for panel in panels[len(errors) :]:
             panel.set_axis_off()
         figure.suptitle(_title(simulation), parse_math=False)
-        return _bytes(figure, kind)
+        return bytes_of(figure, kind)
 
 
 def _title(simulation: Simulation) -> str:
@@ -61,19 +44,6 @@ def _title(simulation: Simulation) -> str:
     return (
         f"{_TITLE} errors of {name} ({simulation.claim.mechanism.name}), {simulation.draws} draws"
     )
-
-
-def _bytes(figure: Any, kind: str) -> bytes:
-    """Return the file; without the time, so that the same simulation gives the same bytes."""
-    from matplotlib import rc_context
-
-    stream = io.BytesIO()
-    said: dict[str, str | None] = {"Software": _MADE_BY}
-    if kind == "svg":
-        said = {"Date": None, "Creator": _MADE_BY}
-    with rc_context({"svg.hashsalt": "simplexcert"}):
-        figure.savefig(stream, format=kind, dpi=_DPI, metadata=said)
-    return stream.getvalue()
 
 
 def _distribution(panel: Any, simulation: Simulation, error: str) -> None:

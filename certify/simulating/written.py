@@ -16,7 +16,7 @@ from rich.text import Text
 from ...reference.enclosure import Enclosure
 from ...reference.exact import exact_text, shown
 from ..mechanisms.protocol import Claim
-from ..report import print_sentences, quoted
+from ..report import print_folded, print_sentences, print_table, quoted
 from ..samplers import FALSE_ALARM
 from .comparing import (
     BERNSTEIN,
@@ -208,19 +208,33 @@ _COLOURS: Final[Mapping[Finding, str]] = {
     Finding.CONTRADICTED: "red",
     Finding.NOTHING: "yellow",
 }
+_FALSE_ALARM: Final = (
+    f"a contradiction is a false alarm with chance {float(FALSE_ALARM):.0e} at most"
+)
+# Of a double, 17 figures are all.
+_FIGURES, _ALL_FIGURES = 6, 17
 # What the draws depend on.
 _SHOWN: Final = ("k", "step", "alpha", "scale", "scales")
 
 
-def print_simulation(console: Console, simulation: Simulation) -> None:
-    """Print a simulation; its first line is the warning."""
-    console.print(_warning(simulation), style="bold red", markup=False, soft_wrap=True)
-    console.print(_title(simulation), style=_COLOURS[simulation.finding], markup=False,
-                  soft_wrap=True)  # fmt: skip
+def print_simulation(
+    console: Console, simulation: Simulation, *, quiet: bool = False, verbose: bool = False
+) -> None:
+    """Print a simulation; its first line is the warning.
+
+    ``quiet`` is the finding's line alone, which warns as well; ``verbose`` tells all figures.
+    """
+    title, colour = _title(simulation), _COLOURS[simulation.finding]
+    if quiet:
+        console.print(Text(f"{title}; NOT PRIVATE", colour), soft_wrap=True)
+        return
+    print_folded(console, _warning(simulation), style="bold red")
+    print_folded(console, title, style=colour)
+    print_folded(console, _FALSE_ALARM)
     for point in simulation.points:
-        _print_point(console, point)
+        _print_point(console, point, _ALL_FIGURES if verbose else _FIGURES)
     for sentence in _sentences(simulation):
-        console.print(sentence, markup=False, soft_wrap=True)
+        print_folded(console, sentence)
     print_sentences(console, "Not claimed:", _NON_CLAIMS)
 
 
@@ -229,22 +243,23 @@ def _title(simulation: Simulation) -> str:
     name = quoted(claim.name)
     return (
         f"{simulation.finding.value.upper()}  {name} ({claim.mechanism.name}): "
-        f"{simulation.draws} draws, seed {simulation.seed}; a proved contradiction is a false "
-        f"alarm with chance {float(FALSE_ALARM):.0e} at most"
+        f"{simulation.draws} draws, seed {simulation.seed}"
     )
 
 
-def _print_point(console: Console, point: Point) -> None:
+def _print_point(console: Console, point: Point, figures: int) -> None:
     claim = point.claim
-    console.print(f"\nepsilon = {exact_text(claim.epsilon)}: {_numbers(claim)}", markup=False,
-                  soft_wrap=True)  # fmt: skip
+    console.print()
+    print_folded(console, f"epsilon = {exact_text(claim.epsilon)}: {_numbers(claim)}")
     table = Table("error", "mean", "+-", "is", "", "by", "finding", box=None, pad_edge=False)
     for one in point.compared:
-        table.add_row(*map(Text, _cells(one)), Text(one.finding.value, _COLOURS[one.finding]))
-    console.print(table)
+        cells = map(Text, _cells(one, figures))
+        table.add_row(*cells, Text(one.finding.value, _COLOURS[one.finding]))
+    print_table(console, table)
     if point.chain_left_out:
-        console.print("errors of the chain itself are left out: too many states for so many draws",
-                      markup=False, soft_wrap=True)  # fmt: skip
+        print_folded(
+            console, "errors of the chain itself are left out: too many states for so many draws"
+        )
 
 
 def _numbers(claim: Claim) -> str:
@@ -259,15 +274,15 @@ def _short(value: object) -> str:
     return f"{float(value):.12g}" if isinstance(value, Fraction | int) else shown(value)
 
 
-def _cells(one: Compared) -> Iterator[str]:
+def _cells(one: Compared, figures: int) -> Iterator[str]:
     yield one.expected.error
-    yield f"{one.mean.value:.6g}"
+    yield f"{one.mean.value:.{figures}g}"
     yield f"{one.mean.error:.2g}"
     yield {"exact": "=", "upper bound": "<=", "lower bound": ">="}[one.expected.kind.value]
-    yield _known(one.expected)
+    yield _known(one.expected, figures)
     yield one.expected.what
 
 
-def _known(expected: Expected) -> str:
+def _known(expected: Expected, figures: int) -> str:
     end = expected.high if expected.low is None else expected.low
-    return f"? {expected.why_not}" if end is None else f"{float(end):.6g}"
+    return f"? {expected.why_not}" if end is None else f"{float(end):.{figures}g}"

@@ -2,23 +2,29 @@
 
 Every document is taken from where it stands. Links are written as they resolve in the repository,
 and lead here to where their targets are on the site; what is not on the site becomes a path.
+Pictures that are drawn are put into the page, so that the theme's colours reach them.
 """
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import unquote
 
 from common_mark import CommonMark, Resolved
+from experiment_pages import result_files, results_page
+from figures import FIGURES, REPORTS, colours
+from gallery import notebooks, pictures
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from reference_pages import GENERATED
 
+PAGES = {**GENERATED, "results.md": results_page}
 ROOT = Path(__file__).resolve().parents[2]
 NOTES = ROOT / "proofs_notes"
 OWN = NOTES / "site" / "pages"
@@ -30,9 +36,15 @@ DOCUMENTS = {
     "protocol.md": "certify/backends/PROTOCOL.md",
     "vectors.md": "certify/vectors/VECTORS.md",
     "changelog.md": "CHANGELOG.md",
+    "contributing.md": "CONTRIBUTING.md",
 }
 # These stand before the other notes.
 _FIRST = {"notes/README.md": "Proofs", "notes/claims.md": "Evidence for the claims"}
+# MkDocs' own reader reads this one, for the tool that makes it asks for it.
+API = "python.md"
+_PICTURE = re.compile(r'<p><img alt="([^"]*)" src="(?:\.\./)*([\w./-]+\.svg)" ?/?></p>')
+# By how much a proof counts less in the search than a guide with the same word.
+_FOUND_LATER = 0.1
 # How the theme links to the first page: to its folder, which only a server opens as that page.
 _HOME = re.compile(r'href="(\.(?:/\.)?|\.\.(?:/\.\.)*)"')
 _ELSEWHERE = re.compile(r"[a-z]+:")
@@ -71,7 +83,7 @@ def resolved(link: str, source: Path, place: str) -> Resolved:
         return link, ""
     target = (source.parent / unquote(path)).resolve()
     on_site = places().get(target)
-    if on_site is None and source.parent == OWN and path in GENERATED:
+    if on_site is None and source.parent == OWN and path in PAGES:
         on_site = path
     if on_site is not None:
         return os.path.relpath(on_site, PurePosixPath(place).parent) + hash_sign + anchor, ""
@@ -83,7 +95,7 @@ def resolved(link: str, source: Path, place: str) -> Resolved:
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Read CommonMark, list the notes, and watch all that the site is made of."""
     places.cache_clear()
-    config.markdown_extensions.append(CommonMark(_links))
+    config.markdown_extensions.append(CommonMark(_links, lambda: _links.place != API))
     config.nav = [*(config.nav or []), {"Mathematics": _listed()}]
     config.watch.extend(str(path) for path in places())
     return config
@@ -105,17 +117,44 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path, place in places().items():
         if path.parent != OWN:
             files.append(File.generated(config, place, abs_src_path=str(path)))
-    for place, text_of in GENERATED.items():
-        files.append(File.generated(config, place, content=text_of()))
+    made = {**PAGES, **REPORTS, **notebooks(), **_drawings(), "figures/colours.css": colours}
+    for place, content_of in made.items():
+        files.append(File.generated(config, place, content=content_of()))
     return files
 
 
+@cache
+def _drawings() -> dict[str, Callable[[], str]]:
+    """Return what draws each picture, once, by its place."""
+    found = {**FIGURES, **pictures(), **result_files()}
+    return {place: cache(draw) for place, draw in found.items()}
+
+
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Note which page is read next."""
-    generated = page.file.src_uri in GENERATED
+    """Note which page is read next, and tell the theme how to show and find it.
+
+    Beside the first page stands no list of its siblings; who searches wants guides before proofs.
+    """
+    if page.is_homepage:
+        page.meta["hide"] = ["navigation"]
+    page.meta["search"] = {"boost": _FOUND_LATER if page.file.src_uri.startswith("notes/") else 1}
+    generated = page.file.src_uri in PAGES
     source = OWN / page.file.src_uri if generated else Path(str(page.file.abs_src_path))
     _links.source, _links.place = source.resolve(), page.file.src_uri
     return markdown
+
+
+def on_page_content(html_: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
+    """Return a page with its pictures in itself, each with its words below."""
+    return _PICTURE.sub(_with_picture, html_)
+
+
+def _with_picture(found: re.Match[str]) -> str:
+    words, place = found.groups()
+    drawing = _drawings().get(place)
+    if drawing is None:
+        return found[0]
+    return f'<figure class="drawn">{drawing()}<figcaption>{words}</figcaption></figure>'
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG001
@@ -124,5 +163,5 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:  # noqa:
 
 
 def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:  # noqa: ARG001
-    """Return the page of the search; the theme's others are for a server at a known address."""
-    return _HOME.sub(r'href="\1/index.html"', output) if template_name == "search.html" else ""
+    """Leave out the theme's other pages, which are for a server at a known address."""
+    return ""

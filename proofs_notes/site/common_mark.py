@@ -1,15 +1,18 @@
-"""Read Markdown as the repository's browsers do: CommonMark with tables.
+"""Read Markdown as the repository's browsers do: CommonMark with tables and formulas.
 
 MkDocs' own reader takes the stars of a formula for emphasis, and lists for paragraphs. Here another
 one makes the tree; what MkDocs does with a tree (contents, titles, links that are checked) stays.
+Formulas, LaTeX between dollars, become MathML, which browsers draw without any program.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 from xml.etree import ElementTree as ET
 
+from latex2mathml.converter import convert
 from markdown import Markdown
 from markdown.blockparser import BlockParser
 from markdown.extensions import Extension
@@ -17,24 +20,41 @@ from markdown.preprocessors import Preprocessor
 from markdown.util import Registry
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+from pygments.util import ClassNotFound
 
 # Returns where a link leads on the site, or None and what is said in its place.
 Resolved: TypeAlias = tuple[str | None, str]
 Resolve: TypeAlias = Callable[[str], Resolved]
 
 
-class CommonMark(Extension):
-    """The extension of Python-Markdown that puts another reader in."""
+# An element of HTML needs no name of its own space, and Python-Markdown writes none.
+_SPACE = re.compile(r' xmlns="[^"]*"')
 
-    def __init__(self, resolve: Resolve) -> None:
+
+class CommonMark(Extension):
+    """The extension of Python-Markdown that puts another reader in.
+
+    ``applies`` says whether the page that is about to be read is for it.
+    """
+
+    def __init__(self, resolve: Resolve, applies: Callable[[], bool]) -> None:
         super().__init__()
-        self._resolve = resolve
+        self._resolve, self._applies = resolve, applies
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
         """Let the other reader see all lines as they are, and nothing be read twice."""
+        if not self._applies():
+            return
         md.preprocessors = Registry[Preprocessor]()
         md.treeprocessors.deregister("inline")
         md.parser = _Parser(md, self._resolve)
+
+
+_FORMATTER = HtmlFormatter(nowrap=True)
 
 
 class _Parser(BlockParser):
@@ -49,7 +69,12 @@ class _Parser(BlockParser):
 
 def tree_of(text: str, resolve: Resolve) -> ET.Element:
     """Return the elements of a document, its links resolved."""
-    reader = MarkdownIt("commonmark", {"xhtmlOut": True}).enable("table")
+    options = {"xhtmlOut": True, "highlight": _highlighted}
+    reader = MarkdownIt("commonmark", options).enable("table")
+    formulas = {"allow_space": False, "allow_digits": False, "allow_blank_lines": False}
+    reader.use(dollarmath_plugin, **formulas)
+    reader.add_render_rule("math_inline", _inline)
+    reader.add_render_rule("math_block", _block)
     tokens = reader.parse(text)
     for token in tokens:
         if token.children:
@@ -57,6 +82,25 @@ def tree_of(text: str, resolve: Resolve) -> ET.Element:
     shown = reader.renderer.render(tokens, reader.options, {})
     # The text is the project's own.
     return ET.fromstring(f"<div>{shown}</div>")  # noqa: S314
+
+
+def _inline(_renderer: object, tokens: Sequence[Token], at: int, *_: object) -> str:
+    """Return a formula within a sentence as MathML."""
+    return _SPACE.sub("", convert(tokens[at].content))
+
+
+def _block(_renderer: object, tokens: Sequence[Token], at: int, *_: object) -> str:
+    """Return a formula that stands alone as MathML."""
+    return _SPACE.sub("", convert(tokens[at].content, display="block"))
+
+
+def _highlighted(text: str, language: str, _more: str) -> str:
+    """Return a block of code as the theme shows it."""
+    try:
+        lexer = get_lexer_by_name(language or "text", stripnl=False)
+    except ClassNotFound:
+        lexer = get_lexer_by_name("text", stripnl=False)
+    return f'<pre class="highlight"><code>{highlight(text, lexer, _FORMATTER)}</code></pre>'
 
 
 def _resolved(tokens: Sequence[Token], resolve: Resolve) -> Iterator[Token]:

@@ -1,10 +1,11 @@
-"""Pages of the site that are generated: quantities, claims and the commands' own help."""
+"""Pages of the site that are generated: quantities, claims, the commands' own help, Python."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from itertools import groupby
 from typing import Any
 
@@ -20,6 +21,11 @@ QUANTITIES = """# Quantities
 Made from the registry, as `simplexcert quantities` prints it. The safe side is the one on which a
 wrong answer does no harm: an upper bound is never below the truth. What is outside the domain has
 no answer, and ends with exit code 3.
+
+In formulas $I_x(a, b)$ is the regularised incomplete beta function, $P(a, x)$ of two numbers the
+regularised lower incomplete gamma function, $B$ the beta function, $\\psi$ the digamma function,
+$D_\\lambda$ the Renyi divergence of order $\\lambda$, $\\tilde P$ a private draw of a matrix $P$,
+$\\pi$ its stationary law, $e(Q \\mid X)$ the influence of a node on a quilt.
 """
 CLAIMS = """# Claims
 
@@ -35,9 +41,23 @@ COMMANDS = """# Commands
 
 What `--help` prints. What of it is fixed, and the exit codes: [the interface](interface.md).
 """
+PYTHON = """# Python
+
+What can be imported, and what of it is promised: made from the docstrings. Everything else may
+change at any time. A first program stands in [the interface](interface.md#python).
+"""
+# Packages whose `__all__` is public; the first that exports a name explains it.
+_PACKAGES = (
+    "simplexcert",
+    "simplexcert.reference",
+    "simplexcert.certify",
+    "simplexcert.certify.models",
+    "simplexcert.certify.adapters.opendp",
+    "simplexcert.certify.adapters.dp_accounting",
+)
 # As wide as a terminal usually is.
 _WIDTH = 80
-_MARKS = re.compile(r"([\\`*_\[\]<>|#&])")
+_MARKS = re.compile(r"([\\`*_\[\]<>|#&$])")
 _CODE = re.compile(r"``(.+?)``")
 _NOTE = re.compile(r"proofs_notes/([\w./-]+\.md)")
 _VERDICTS = (Verdict.CERTIFIED, Verdict.REFUTED, Verdict.UNDECIDED, Verdict.INAPPLICABLE)
@@ -72,10 +92,15 @@ def family_of(item: dict[str, Any]) -> str:
 
 def _quantity(item: dict[str, Any]) -> Iterator[str]:
     yield from (f"### {item['name']}", "", _mixed(item["summary"], _CODE, code), "")
-    yield from ("| parameter | kind | domain |", "|---|---|---|")
+    yield from ("$$", item["formula"], "$$", "")
+    if item["explanation"]:
+        yield from (_mixed(item["explanation"], _CODE, code), "")
+    yield from ("| parameter | | meaning | kind | domain |", "|---|---|---|---|---|")
     for one in item["parameters"]:
-        yield f"| {code(one['name'])} | {one['kind']} | {code(one['domain'])} |"
-    yield ""
+        symbol = f"${one['symbol']}$" if one["symbol"] else ""
+        meaning, kind = plain(one["meaning"]), one["kind"]
+        yield f"| {code(one['name'])} | {symbol} | {meaning} | {kind} | {code(one['domain'])} |"
+    yield from ("", "```console", f"$ {item['example']}", "```", "")
     if item["conditions"]:
         yield from (f"Needs {'; '.join(map(code, item['conditions']))}.", "")
     source = _mixed(item["source"], _NOTE, lambda note: f"[{note}](../../{note})")
@@ -132,8 +157,26 @@ def _help(command: click.Command, name: str) -> Iterator[str]:
     yield from ("```text", *command.get_help(context).splitlines(), "```")
 
 
+def python_page() -> str:
+    """Return the page of all public names, which mkdocstrings fills."""
+    lines, explained = [PYTHON], set()
+    for package in _PACKAGES:
+        module = import_module(package)
+        names = list(getattr(module, "__all__", ()))
+        if names:
+            lines += [f"## {package}", "", (module.__doc__ or "").strip().partition("\n")[0], ""]
+        for name in names:
+            item = getattr(module, name)
+            home = f"{getattr(item, '__module__', '')}.{getattr(item, '__qualname__', '')}"
+            if home.startswith("simplexcert.") and home not in explained:
+                explained.add(home)
+                lines += [f"::: {home}", ""]
+    return "\n".join(lines)
+
+
 GENERATED: dict[str, Callable[[], str]] = {
     "quantities.md": quantities_page,
     "claims.md": claims_page,
     "commands.md": commands_page,
+    "python.md": python_page,
 }

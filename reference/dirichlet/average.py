@@ -86,6 +86,8 @@ def _neighbours(p: Complete) -> tuple[Floored, ...]:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_THEOREM,
+    formula=r"\log \frac{B(k \eta, k (1 - \bar\eta - \eta))}{B(k (\eta + t), k (1 - \bar\eta - "
+    r"\eta - t))} + k t \log \frac{1 - (w - 1) \gamma}{\gamma}, \quad t = \frac{b}{2 N}",
     conditions=(
         room_for_good_set(_THEOREM),
         Condition(
@@ -157,6 +159,8 @@ def _reachable(
     safe=Side.LOWER,
     truth=Truth.LEAST,
     source=MONOTONE_NOTE,
+    formula=r"\max \left\{ k : \delta\left(k \eta, \frac{k b}{2 N}, \varepsilon\right) \le "
+    r"\delta \right\}",
     within=AT_LEAST_ZERO,
     conditions=(
         identity.ROOM_FOR_TWO,

@@ -118,6 +118,8 @@ def _neighbours(p: Complete) -> tuple[Floored, ...]:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_THEOREM,
+    formula=r"\log \frac{B(k \eta, k (1 - 2 \eta))}{B(k (\eta + \frac{1}{N}), k (1 - 2 \eta - "
+    r"\frac{1}{N}))} + \frac{k}{N} \log \frac{1 - (n - 1) \gamma}{\gamma}",
     conditions=EPSILON_CONDITIONS,
     rises=Trend("k", where=_SHORT_STEP),
     falls="eta n gamma",
@@ -139,6 +141,9 @@ def epsilon_bound(
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=f"{_THEOREM}, at the smallest k of Assumption 4",
+    formula=r"\log \frac{B(k \eta, k (1 - 2 \eta))}{B(k (\eta + \frac{1}{N}), k (1 - 2 \eta - "
+    r"\frac{1}{N}))} + \frac{k}{N} \log \frac{1 - (n - 1) \gamma}{\gamma}, \quad k = "
+    r"\frac{3}{2 \eta}",
     conditions=EPSILON_CONDITIONS,
     falls="n gamma",
     promise=Promise(
@@ -176,6 +181,8 @@ def worst_miss(k: Fraction, eta: Fraction, n: int, gamma: Fraction) -> Miss:
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=WORST_INPUT_NOTE,
+    formula=r"\max_{p_i \ge \eta} \; P\left( \min_i x_i < \gamma \right), \quad x \sim "
+    r"\mathrm{Dirichlet}(k p)",
     within=A_PROBABILITY,
     conditions=(BORDERED,),
     rises="n gamma",
@@ -201,6 +208,8 @@ def delta_bound(
     safe=Side.LOWER,
     truth=Truth.LEAST,
     source=WORST_INPUT_NOTE,
+    formula=r"\max \left\{ \gamma : \max_{p_i \ge \eta} P\left( \min_i x_i < \gamma \right) \le "
+    r"\delta \right\}, \quad x \sim \mathrm{Dirichlet}(k p)",
     within=A_PROBABILITY,
     conditions=(BORDERED,),
     rises="eta delta",
@@ -295,6 +304,8 @@ def is_reachable(eta: Fraction, N: int, epsilon: Fraction, delta: Fraction) -> T
     safe=Side.LOWER,
     truth=Truth.LEAST,
     source=MONOTONE_NOTE,
+    formula=r"\max \left\{ k : \delta\left(\frac{k \lceil \eta N \rceil}{N}, \frac{k}{N}, "
+    r"\varepsilon\right) \le \delta \right\}",
     within=AT_LEAST_ZERO,
     conditions=(
         ROOM_FOR_A_RECORD,

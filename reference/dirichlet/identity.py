@@ -125,6 +125,9 @@ _GOOD_SET = GoodSet(
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_THEOREM,
+    formula=r"\log \frac{B(k \eta, k (1 - \bar\eta - \eta))}{B(k (\eta + \frac{b}{2}), k (1 - "
+    r"\bar\eta - \eta - \frac{b}{2}))} + \frac{k b}{2} \log \frac{1 - (w - 1) "
+    r"\gamma}{\gamma}",
     conditions=(room_for_good_set(_THEOREM), _ROOM_FOR_STEP),
     rises=Trend("k", where=SHORT_STEP),
     falls="eta eta_bar w gamma",
@@ -142,6 +145,8 @@ def epsilon_bound(
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_SIMPLIFIED,
+    formula=r"\log \frac{a + c - 1}{(2 a - 1)(2 c - 1)} + a + c - 2 + \frac{k b}{2} \log \frac{1 "
+    r"- (w - 1) \gamma}{\gamma}, \quad a = k \eta, \; c = k (1 - \bar\eta - \eta)",
     conditions=(
         room_for_good_set(_SIMPLIFIED),
         _ROOM_FOR_STEP,
@@ -189,6 +194,8 @@ _BORDERED = Condition("w eta <= 1", lambda w, eta: w * eta <= 1, "gohari2020 Sec
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=WORST_INPUT_NOTE,
+    formula=r"\max_{p} \; P\left( \min_{i \in W} x_i < \gamma \right), \quad x \sim "
+    r"\mathrm{Dirichlet}(k p), \; p_i \ge \eta \text{ on } W",
     within=A_PROBABILITY,
     conditions=(_BORDERED,),
     rises="w gamma",
@@ -209,6 +216,8 @@ def delta_bound(k: Positive, eta: Share, w: COUNT, gamma: Probability) -> Routed
     safe=Side.LOWER,
     truth=Truth.LEAST,
     source=WORST_INPUT_NOTE,
+    formula=r"\max \left\{ \gamma : \max_p P\left( \min_{i \in W} x_i < \gamma \right) \le "
+    r"\delta \right\}, \quad x \sim \mathrm{Dirichlet}(k p)",
     within=A_PROBABILITY,
     conditions=(_BORDERED,),
     rises="eta delta",
@@ -274,6 +283,8 @@ def _reachable(eta: Fraction, b: Fraction, epsilon: Fraction, delta: Fraction) -
     safe=Side.LOWER,
     truth=Truth.LEAST,
     source=MONOTONE_NOTE,
+    formula=r"\max \left\{ k : \delta\left(k \eta, \frac{k b}{2}, \varepsilon\right) \le \delta "
+    r"\right\}",
     within=AT_LEAST_ZERO,
     conditions=(
         ROOM_FOR_TWO,

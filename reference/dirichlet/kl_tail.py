@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import cast
+from typing import Annotated, cast
 
 from flint import acb, arb, ctx, fmpq
 
@@ -31,6 +31,7 @@ from ..enclosure import Trilean
 from ..precision import check_budget
 from ..quantity import LeastSound, Side, Truth, quantity
 from ..relations import UNKNOWN
+from ..vocabulary import Meaning
 from .kl_moments import ANGLE, Divergence, Hyperbola, Moments, Strip
 
 _KL_TAIL_NOTE = "proofs_notes/kl-tail.md"
@@ -46,6 +47,10 @@ def _within_the_theorem(point: Parameters) -> Parameters | None:
     return {"p": (_HALF, _HALF), "beta": beta, "alpha": _HALF, "eta": eta}
 
 
+_LEVEL = Annotated[NonNegative, Meaning("level that the divergence may exceed, in nats")]
+_PRIOR = Annotated[NonNegative, Meaning("what is added to each Dirichlet parameter", "1")]
+
+
 @quantity(
     "dirichlet.utility.kl_tail_bound",
     safe=Side.UPPER,
@@ -56,11 +61,12 @@ def _within_the_theorem(point: Parameters) -> Parameters | None:
         "p = (1/2, 1/2), alpha = 1/2, where beta eta >= 2: there the theorem speaks of it",
     ),
     source="ponnoprat2023 Theorem 2",
+    formula=r"\exp\left( -\frac{\beta \eta^2}{2 (2 + \eta)(4 + 3 \eta)} \right)",
     within=A_PROBABILITY,
     rises=UNKNOWN,
     vanishes="high eta",
 )
-def kl_tail_bound(beta: Positive, eta: NonNegative) -> arb:
+def kl_tail_bound(beta: Positive, eta: _LEVEL) -> arb:
     """Bound of ponnoprat2023 Theorem 2 on P(KL(p || y) > eta): no bound for small alpha.
 
     exp(-beta eta^2/(2 (2+eta) (4+3 eta))). It bounds the tail if alpha >= 1/2 and
@@ -74,12 +80,14 @@ def kl_tail_bound(beta: Positive, eta: NonNegative) -> arb:
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=_KL_TAIL_NOTE,
+    formula=r"P(\mathrm{KL}(p \,\|\, y) > \eta), \quad y \sim \mathrm{Dirichlet}(\beta p + "
+    r"\alpha)",
     within=A_PROBABILITY,
     falls="eta",
     vanishes="high eta",
     slow=True,
 )
-def kl_tail(p: LAW, beta: Positive, alpha: NonNegative, eta: NonNegative) -> arb | Fraction:
+def kl_tail(p: LAW, beta: Positive, alpha: _PRIOR, eta: _LEVEL) -> arb | Fraction:
     """Chance that KL(p || y) exceeds eta, y of Dirichlet(beta p + alpha), exactly.
 
     With alpha = 0 a coordinate with p_i = 0 is 0 in y as well.
@@ -96,12 +104,14 @@ def kl_tail(p: LAW, beta: Positive, alpha: NonNegative, eta: NonNegative) -> arb
     truth=Truth.PRINTED,
     least=LeastSound("dirichlet.utility.kl_tail", lambda point: point, "the same parameters"),
     source=_KL_TAIL_NOTE,
+    formula=r"\min_{z \ge 0} E \, e^{z (\mathrm{KL}(p \,\|\, y) - \eta)}, \quad y \sim "
+    r"\mathrm{Dirichlet}(\beta p + \alpha)",
     within=A_PROBABILITY,
     falls="eta",
     vanishes="high eta",
     slow=True,
 )
-def kl_chernoff(p: LAW, beta: Positive, alpha: NonNegative, eta: NonNegative) -> arb | Fraction:
+def kl_chernoff(p: LAW, beta: Positive, alpha: _PRIOR, eta: _LEVEL) -> arb | Fraction:
     """Least value over z >= 0 of E e^(z (KL(p || y) - eta)), an upper bound on that chance.
 
     For every alpha and beta. 1 where eta is at most the mean of KL(p || y).

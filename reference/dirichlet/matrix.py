@@ -137,6 +137,9 @@ _GOOD_SET = GoodSet(
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_THEOREM,
+    formula=r"\max_i \left[ \log \frac{B(k \eta, k (1 - \bar\eta - \eta))}{B(k (\eta + "
+    r"\frac{b}{2}), k (1 - \bar\eta - \eta - \frac{b}{2}))} + \frac{k b}{2} \log \frac{1 "
+    r"- (w_i - 1) \gamma_i}{\gamma_i} \right]",
     conditions=(
         Condition(
             "in every row w >= 2, gamma > 0 and w gamma < 1",
@@ -167,6 +170,8 @@ def epsilon_bound(k: Positive, eta: Share, eta_bar: Share, b: Distance, rows: RO
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=_NOTE,
+    formula=r"\max_i \; \max_p \; P\left( \min_{j \in W_i} x_j < \gamma_i \right), \quad x \sim "
+    r"\mathrm{Dirichlet}(k p)",
     within=A_PROBABILITY,
     conditions=(
         Condition(
@@ -215,6 +220,9 @@ def _front(rows: tuple[_Row, ...]) -> list[_Row]:
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=_NOTE,
+    formula=r"\sup_A \; P^r(A) - e^{\varepsilon} Q^r(A), \quad P = \mathrm{Beta}(\alpha, \alpha "
+    r"+ s), \; Q = \mathrm{Beta}(\alpha + s, \alpha), \; \alpha = k \eta, \; s = \frac{k "
+    r"b}{2}",
     within=A_PROBABILITY,
     conditions=(identity.ROOM_FOR_TWO,),
     rises="k b changed_rows",

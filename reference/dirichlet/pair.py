@@ -137,6 +137,8 @@ _ONE_CHANGE = Condition(
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=_NOTE,
+    formula=r"\sup_A \; P(x \in A) - e^{\varepsilon} P(y \in A), \quad x \sim "
+    r"\mathrm{Dirichlet}(u), \; y \sim \mathrm{Dirichlet}(v)",
     within=A_PROBABILITY,
     conditions=(_ONE_CHANGE,),
     rises=UNKNOWN,

@@ -136,6 +136,7 @@ def _calibrated(p: Complete) -> tuple[Released, ...]:
         "where delta_inf^2 <= delta2_squared",
     ),
     source=f"{_ALGORITHM}, line 1",
+    formula=r"\frac{\lambda s^2 \Delta_2^2}{2} \, \psi'(1 + 3 (\lambda - 1) s \Delta_{\infty})",
     within=AT_LEAST_ZERO,
     rises="step delta2_squared",
     falls="delta_inf",
@@ -158,6 +159,8 @@ def epsilon_bound(
     safe=Side.LOWER,
     truth=Truth.PRINTED,
     source=f"{_ALGORITHM}, line 1; one root: {_NOTE}",
+    formula=r"s : \; \frac{\lambda s^2 \Delta_2^2}{2} \, \psi'(1 + 3 (\lambda - 1) s "
+    r"\Delta_{\infty}) = \varepsilon",
     within=AT_LEAST_ZERO,
     rises="epsilon delta_inf",
     falls="delta2_squared",
@@ -197,6 +200,8 @@ def _step_near(
     truth=Truth.PRINTED,
     least=_ONE_COORDINATE,
     source=f"ponnoprat2023 equation 18; any alpha: {_NOTE}",
+    formula=r"\frac{\lambda s^2 \Delta_2^2}{2} \, \psi'(\alpha - (\lambda - 1) s "
+    r"\Delta_{\infty})",
     within=AT_LEAST_ZERO,
     rises="order step delta2_squared delta_inf",
     falls="alpha",
@@ -227,6 +232,7 @@ def epsilon_bound_alpha(
     safe=Side.LOWER,
     truth=Truth.LEAST,
     source=_NOTE,
+    formula=r"1 + \frac{\alpha}{s}",
     within=AT_LEAST_ONE,
     rises="alpha",
     falls="step",
@@ -249,6 +255,9 @@ _ONE_STEP_ORDER = 2
     truth=Truth.PRINTED,
     least=_ONE_COORDINATE,
     source=_NOTE,
+    formula=r"\Delta_2^2 \max \left\{ \frac{\lambda s^2 \psi'(\alpha)}{2}, \; \frac{D(s "
+    r"\Delta_{\infty})}{\Delta_{\infty}^2} \right\}, \quad D(t) = "
+    r"D_{\lambda}(\Gamma(\alpha) \,\|\, \Gamma(\alpha + t))",
     within=AT_LEAST_ZERO,
     rises="order step delta2_squared delta_inf",
     falls="alpha",
@@ -290,6 +299,8 @@ _AboveOne = Annotated[Fraction, Interval(above=ONE, search=("1.01", "200"))]
     truth=Truth.PRINTED,
     least=LeastSound("renyi.epsilon_for_dp", lambda point: point, "the same parameters"),
     source="ponnoprat2023 Lemma 3",
+    formula=r"\max \left\{ 0, \; \varepsilon + \log\left(1 - \frac{1}{\lambda}\right) - "
+    r"\frac{\log(\delta \lambda)}{\lambda - 1} \right\}",
     within=AT_LEAST_ZERO,
     rises="epsilon",
     falls="delta",

@@ -36,6 +36,8 @@ _Moves: TypeAlias = Counter[tuple[Fraction, Fraction]]
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=_NOTE,
+    formula=r"D_\lambda = \frac{1}{\lambda - 1} \log \int \mathrm{Dirichlet}(u)^{\lambda} \, "
+    r"\mathrm{Dirichlet}(v)^{1 - \lambda}",
     within=AT_LEAST_ZERO,
     conditions=(Condition("len(u) = len(v)", lambda u, v: len(u) == len(v), _NOTE),),
     rises="order",

@@ -44,6 +44,7 @@ _HALF = Fraction(1, 2)
     safe=Side.NONE,
     truth=Truth.LEAST,
     source=_UTILITY_NOTE,
+    formula=r"\mathrm{Var}(x) = \frac{p (1 - p)}{k + 1}",
     within=A_PROBABILITY,
     falls="k",
     vanishes="high k",
@@ -58,6 +59,7 @@ def variance(p: Probability, k: Positive) -> Fraction:
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source="fallin2023 equation 16",
+    formula=r"\max_p \mathrm{Var}(x) = \frac{1}{4 (k + 1)}",
     within=A_PROBABILITY,
     falls="k",
 )
@@ -71,6 +73,7 @@ def variance_bound(k: Positive) -> Fraction:
     safe=Side.NONE,
     truth=Truth.LEAST,
     source=_UTILITY_NOTE,
+    formula=r"E |x - p| = \frac{2 p^{k p} (1 - p)^{k (1 - p)}}{k \, B(k p, k (1 - p))}",
     within=A_PROBABILITY,
     falls="k",
 )
@@ -97,6 +100,7 @@ def _log_peak(p: Fraction, k: Fraction) -> arb:
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source="fallin2023 equation 15",
+    formula=r"\max_p E |x - p| = \frac{\Gamma(k) \, 2^{1 - k}}{k \, \Gamma(k / 2)^2}",
     within=A_PROBABILITY,
     falls="k",
 )
@@ -138,6 +142,8 @@ def divergence_from(shares: Counter[Fraction], k: Fraction) -> arb | Fraction:
     safe=Side.NONE,
     truth=Truth.LEAST,
     source=_THEOREM,
+    formula=r"E \, \mathrm{KL}(p \,\|\, x) = \sum_i p_i (\log p_i + \psi(k) - \psi(k p_i)), "
+    r"\quad x \sim \mathrm{Dirichlet}(k p)",
     within=AT_LEAST_ZERO,
     falls="k",
 )
@@ -160,6 +166,8 @@ def vertex(eta: Fraction, n: int) -> Counter[Fraction]:
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=_COROLLARY,
+    formula=r"\max_{p_i \ge 1/N} E \, \mathrm{KL}(p \,\|\, x), \quad x \sim \mathrm{Dirichlet}(k "
+    r"p)",
     within=AT_LEAST_ZERO,
     conditions=(Condition("n <= N", lambda N, n: n <= N, _COROLLARY),),
     rises="N n",
@@ -178,6 +186,8 @@ def expected_kl_bound(k: Positive, N: _RECORDS, n: _CELLS) -> arb | Fraction:
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=_UTILITY_NOTE,
+    formula=r"\max_{p_i \ge \eta} E \, \mathrm{KL}(p \,\|\, x), \quad x \sim "
+    r"\mathrm{Dirichlet}(k p)",
     within=AT_LEAST_ZERO,
     conditions=(Condition("n eta <= 1", lambda eta, n: n * eta <= 1, _UTILITY_NOTE),),
     rises="n",
@@ -201,6 +211,8 @@ _SAME_LENGTH = Condition(
     safe=Side.NONE,
     truth=Truth.LEAST,
     source=_UTILITY_NOTE,
+    formula=r"E \, \mathrm{KL}(p \,\|\, y) = \sum_i p_i (\log p_i - \psi(u_i)) + \psi\Big(\sum_i "
+    r"u_i\Big), \quad y \sim \mathrm{Dirichlet}(u)",
     within=AT_LEAST_ZERO,
     conditions=(_SAME_LENGTH,),
     rises=UNKNOWN,
@@ -225,6 +237,8 @@ def expected_kl_prior(p: LAW, u: _PARAMETERS) -> arb:
     safe=Side.NONE,
     truth=Truth.LEAST,
     source=_UTILITY_NOTE,
+    formula=r"\mathrm{Var} \, \mathrm{KL}(p \,\|\, y) = \sum_i p_i^2 \, \psi'(u_i) - "
+    r"\psi'\Big(\sum_i u_i\Big), \quad y \sim \mathrm{Dirichlet}(u)",
     within=AT_LEAST_ZERO,
     conditions=(_SAME_LENGTH,),
     rises=UNKNOWN,

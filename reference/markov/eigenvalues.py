@@ -44,6 +44,7 @@ _SPARE_BITS = 32
     safe=Side.NONE,
     truth=Truth.LEAST,
     source=_NOTE,
+    formula=r"|\lambda_1| \ge |\lambda_2| \ge \cdots, \quad \det(P - \lambda_i I) = 0",
     within=A_PROBABILITY,
     conditions=(_FEW_STATES,),
     shape=Shape.VECTOR,

@@ -27,6 +27,8 @@ _NOTE = "proofs_notes/ergodicity.md"
     safe=Side.NONE,
     truth=Truth.LEAST,
     source=_NOTE,
+    formula=r"\tau_{\infty} = \max_j \; \max_{x} \left\{ \sum_i x_i P_{i j} : \sum_i x_i = 0, \; "
+    r"|x_i| \le 1 \right\}",
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
 )
@@ -66,6 +68,7 @@ def _spread(column: Sequence[Fraction]) -> Fraction:
     safe=Side.NONE,
     truth=Truth.LEAST,
     source=_NOTE,
+    formula=r"\tau_1 = \frac{1}{2} \max_{i, j} \|P_i - P_j\|_1",
     within=A_PROBABILITY,
     rises=UNKNOWN,
 )

@@ -43,6 +43,7 @@ from ..precision import check_budget
 from ..quantity import LeastSound, Side, Truth, quantity
 from ..relations import UNKNOWN
 from ..structures import Matrix
+from ..vocabulary import Meaning
 from .bounds.deviations import as_ball
 from .fundamental import OTHER_MATRIX, SAME_STATES, fundamental_norm, law_of
 from .structure import ONE_CLOSED_CLASS, chain_of, classes_counted, counted_in_one_class
@@ -108,6 +109,8 @@ _CONDITIONS = (
         "the chain of the counts, k",
     ),
     source=_LEMMA_4,
+    formula=r"L = \sum_i \pi_i L_i, \quad L_i = \max_{p_j \ge 1/N_i} E \, \mathrm{KL}(p \,\|\, "
+    r"x), \; x \sim \mathrm{Dirichlet}(k_i p)",
     conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
@@ -141,6 +144,7 @@ def _divergence(counts: _Counts, k: tuple[Fraction, ...]) -> arb:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source="benvenuti2025 Theorem 4",
+    formula=r"\frac{\|Z\|}{2} \sqrt{2 L}, \quad L = \sum_i \pi_i L_i",
     conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
@@ -166,6 +170,7 @@ def theorem_4(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS, norm: NORM, sign: SIG
         "the chain of the counts, k",
     ),
     source="benvenuti2025 Theorem 5",
+    formula=r"\sqrt{2 L}, \quad L = \sum_i \pi_i L_i",
     conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
@@ -189,6 +194,7 @@ def theorem_5(counts: COUNTS, k: CONCENTRATIONS_OF_COUNTS) -> arb:
         "the two chains, which are twice as far apart in the 1-norm; for the norm by rows",
     ),
     source=_LEMMA_5,
+    formula=r"\|\pi_P - \pi_Q\|_1 \le \|Z\| \, \|P - Q\|",
     conditions=(ONE_CLOSED_CLASS, SAME_STATES),
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
@@ -224,6 +230,9 @@ def _norm_of_difference(P: Matrix, Q: Matrix, norm: str) -> Fraction:
         "the share 1/N, k: it has the least deviation",
     ),
     source=_LEMMA_8,
+    formula=r"\frac{2 \left(\frac{1}{N}\right)^{k (1 - \frac{n - 1}{N})} \left(\frac{n - "
+    r"1}{N}\right)^{k (1 - \frac{1}{N})}}{k \, B\left(\frac{k}{N}, \frac{k (n - "
+    r"1)}{N}\right)}",
     conditions=(Condition("n <= N", lambda N, n: n <= N, _LEMMA_8),),
     within=A_PROBABILITY,
     rises=UNKNOWN,
@@ -239,7 +248,7 @@ def lemma_8(k: Positive, N: _RECORDS, n: _CELLS) -> arb:
 
 _THEOREM = "fallin2023 Theorem 3"
 _BRACKET = "fallin2023 equation 41"
-_STATES = Annotated[int, count_from(2, 3)]
+_STATES = Annotated[int, count_from(2, 3), Meaning("number of states", "3")]
 # How many entries of each row are protected.
 _SIZES = Annotated[tuple[int, ...], Entries(count_from(1, 3), longest_searched=3, as_long_as="P")]
 _SIZES_OF_SO_MANY = Annotated[
@@ -265,6 +274,7 @@ _THERE_IS_A_MATRIX = Condition(
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_BRACKET,
+    formula=r"n M(k) + \sqrt{\frac{n - 1}{n}} \sqrt{\frac{n^2}{4 (k + 1)} - \max_i m_i^2}",
     conditions=(
         _THERE_IS_A_MATRIX,
         Condition(
@@ -303,6 +313,8 @@ def _bracket(n: int, k: Fraction, eta: Fraction, eta_bar: Fraction, w: tuple[int
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_THEOREM,
+    formula=r"\|Z\| \left( n M(k) + \sqrt{\frac{n - 1}{n}} \sqrt{\frac{n^2}{4 (k + 1)} - \max_i "
+    r"m_i^2} \right)",
     conditions=(
         ONE_CLOSED_CLASS,
         _THERE_IS_A_MATRIX,

@@ -242,6 +242,7 @@ _NOTE = "proofs_notes/fundamental-matrix.md"
     safe=Side.NONE,
     truth=Truth.LEAST,
     source=_NOTE,
+    formula=r"\gcd \{ t \ge 1 : (P^t)_{i i} > 0 \}",
     within=AT_LEAST_ZERO,
     conditions=(_IRREDUCIBLE,),
     rises=UNKNOWN,
@@ -256,6 +257,8 @@ def period_of_chain(P: STOCHASTIC) -> Fraction:
     safe=Side.NONE,
     truth=Truth.LEAST,
     source=_NOTE,
+    formula=r"\left| \{ \text{states} \} / \leftrightarrow \right|, \quad i \leftrightarrow j "
+    r"\text{ where each is reached from the other}",
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
 )

@@ -180,6 +180,8 @@ def farthest_states(
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=NOTE,
+    formula=r"\max_{\theta, t, a, a'} \; W_{\infty}\left( P_\theta(F \mid X_t = a), P_\theta(F "
+    r"\mid X_t = a') \right), \quad F = \sum_t f_t(X_t)",
     conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
@@ -199,6 +201,9 @@ def chain_wasserstein(chains: _CHAINS, length: _LENGTH, values: _VALUES) -> Frac
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=LOSS_NOTE,
+    formula=r"\max_{\theta, t, a, a'} \; \sup_x \log \frac{P_\theta(F + \mathrm{Lap}(\sigma) = x "
+    r"\mid X_t = a)}{P_\theta(F + \mathrm{Lap}(\sigma) = x \mid X_t = a')}, \quad F = "
+    r"\sum_t f_t(X_t)",
     conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     falls="scale",

@@ -44,9 +44,13 @@ from ..precision import check_budget
 from ..quantity import Side, Truth, quantity
 from ..relations import UNKNOWN, NoisePromise, OfChains
 from ..structures import STATIONARY, ChainLaw
+from ..vocabulary import Meaning
 from .quilt.approx import larger
 
 _NOTE = "proofs_notes/baselines.md"
+_MIXING = Annotated[
+    CHAINS, Meaning(example='[{"initial":"stationary","P":[["0.6","0.4"],["0.4","0.6"]]}]')
+]
 _SIZE = Annotated[int, count_from(1, 1_000, 1_000_000)]
 
 
@@ -55,6 +59,7 @@ _SIZE = Annotated[int, count_from(1, 1_000, 1_000_000)]
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=f"{_NOTE}#one-entry",
+    formula=r"\sigma = \frac{L}{\varepsilon}",
     within=AT_LEAST_ZERO,
     rises="lipschitz",
     falls="epsilon",
@@ -72,6 +77,7 @@ def entry_scale(lipschitz: Positive, epsilon: Positive) -> Fraction:
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=f"{_NOTE}#one-group",
+    formula=r"\sigma = \frac{m L}{\varepsilon}",
     within=AT_LEAST_ZERO,
     rises="lipschitz size",
     falls="epsilon",
@@ -127,6 +133,8 @@ _SMALL_NORM = Condition(
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_GHOSH_KLEINBERG,
+    formula=r"\sigma = \frac{2}{\varepsilon} \max \left\{ \|(I - \Gamma)^{-1}\|_1, \|(I - "
+    r"\Gamma)^{-1}\|_{\infty} \right\}",
     within=AT_LEAST_ZERO,
     conditions=(_POSITIVE, _SMALL_NORM),
     rises=UNKNOWN,
@@ -134,7 +142,7 @@ _SMALL_NORM = Condition(
     slow=True,
 )
 def gk16_scale(
-    chains: CHAINS, length: Annotated[int, count_from(1, 100)], epsilon: Positive
+    chains: _MIXING, length: Annotated[int, count_from(1, 100)], epsilon: Positive
 ) -> arb:
     """Upper bound of Ghosh and Kleinberg 2016's scale for a class of chains: enough, not the least.
 

@@ -154,6 +154,7 @@ def _cumulated(masses: Sequence[tuple[Fraction, arb]]) -> list[arb]:
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=NOTE,
+    formula=r"W_{\infty}(\mu, \nu) = \inf_{\text{couplings}} \; \sup |x - y|",
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
 )
@@ -199,6 +200,7 @@ def log_ratio(ratio: Fraction | None) -> arb | Fraction:
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=_DEFINITION,
+    formula=r"D_{\infty}(p \,\|\, q) = \max_{i : p_i > 0} \log \frac{p_i}{q_i}",
     conditions=(_EQUALLY_LONG,),
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
@@ -222,6 +224,8 @@ def conditional(law: Sequence[Fraction], secret: Iterable[int]) -> tuple[Fractio
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=_CLOSENESS_NOTE,
+    formula=r"\max_{s} \max \{ D_{\infty}(p_s \,\|\, q_s), D_{\infty}(q_s \,\|\, p_s) \}, \quad "
+    r"p_s = p(\cdot \mid s)",
     conditions=(_EQUALLY_LONG, _WITHIN_THE_SPACE),
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
@@ -330,6 +334,8 @@ def loss_within(groups: Callable[[], Iterable[Sequence[Atoms]]], scale: Fraction
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=LOSS_NOTE,
+    formula=r"\sup_x \left| \log \frac{\int e^{-|x - t| / \sigma} \, d\mu(t)}{\int e^{-|x - t| / "
+    r"\sigma} \, d\nu(t)} \right|",
     within=AT_LEAST_ZERO,
     falls="scale",
     vanishes="high scale",

@@ -103,6 +103,8 @@ def _the_query(p: Complete) -> OfInstantiation:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=NOTE,
+    formula=r"\sigma = \frac{W}{\varepsilon}, \quad W = \max_{\theta, (s, s')} W_{\infty}\left( "
+    r"P_\theta(F \mid s), P_\theta(F \mid s') \right)",
     conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     falls="epsilon",
@@ -125,6 +127,8 @@ def wasserstein_scale(
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=LOSS_NOTE,
+    formula=r"\max_{\theta, (s, s')} \; \sup_x \log \frac{P_\theta(F + \mathrm{Lap}(\sigma) = x "
+    r"\mid s)}{P_\theta(F + \mathrm{Lap}(\sigma) = x \mid s')}",
     conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     falls="scale",

@@ -36,7 +36,7 @@ from private_data import DATA
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("certify", "reference", "tests", "proofs_notes", "benchmarks")
-SECONDS = 300
+SECONDS = 600
 _ROW = re.compile(r"^\| (?:an?|the) ([^|]+) \| (\d+) \| (.+) \| (.+) \|$", re.MULTILINE)
 _TEXT = re.compile(r"`([^`]+)`")
 

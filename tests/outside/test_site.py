@@ -1,10 +1,18 @@
-"""The site: built without a warning or a network, with every document and no dead link."""
+"""The site: built without a warning or a network, with every document and no dead link.
+
+Each page is looked at by a browser, wide and narrow; the pictures are kept in the folder that
+SIMPLEXCERT_PICTURES names, or in pytest's own.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import sys
+import time
 import tomllib
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path, PurePosixPath
 from types import ModuleType
@@ -12,7 +20,7 @@ from typing import Any
 from urllib.parse import unquote, urldefrag
 
 import pytest
-from chromium import found_browser, opened, started
+from chromium import Browser, found_browser, opened, started
 from simplexcert.certify.cli.running import simplexcert
 from simplexcert.certify.papers.statement import statements
 from simplexcert.reference import quantities
@@ -20,16 +28,20 @@ from site_pages import OWN, ROOT, SITE, Site
 
 NOTES = ROOT / "proofs_notes"
 PROGRAM = found_browser()
-PHONE, DESKTOP = 390, 1280
-# Every kind of page that the site has.
-LOOKED_AT = ("index.html", "quantities.html", "claims.html", "releases.html", "notes/matrix.html")
+# The index is built when the first word is typed.
+SEARCH_SECONDS = 30
+DARK_SHADE, LIGHT_SHADE = 100, 200  # of 255
+PHONE, DESKTOP = 400, 1280
+# Of the notes, which are alike, one is looked at.
+NOTE = "notes/matrix.html"
+in_a_browser = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
 
 
 @pytest.fixture
 def assemble(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(str(SITE))
-    for name in ("assemble", "common_mark", "reference_pages"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
+    for module in SITE.glob("*.py"):
+        monkeypatch.delitem(sys.modules, module.stem, raising=False)
     return import_module("assemble")
 
 
@@ -54,7 +66,7 @@ def test_every_link_within_the_site_leads_somewhere(site: Site) -> None:
             if re.match(r"[a-z]+:", address):
                 continue
             to = _normal(PurePosixPath(name).parent / address) if address else name
-            assert to in site.pages, (name, link)
+            assert (site.folder / to).is_file(), (name, link)
             assert not anchor or anchor in site.pages[to].names, (name, link)
 
 
@@ -130,11 +142,105 @@ def test_the_extras_that_the_first_page_names_are_those_for_users() -> None:
     assert sorted(named) == sorted(set(project["optional-dependencies"]) - ours)
 
 
-@pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
-def test_a_browser_shows_it_without_asking_anybody(site: Site, tmp_path: Path) -> None:
-    with started(str(PROGRAM), tmp_path) as browser:
-        for name in LOOKED_AT:
-            for width in (PHONE, DESKTOP):
-                with opened(browser, site.folder / name, width) as page:
-                    assert {one.partition(":")[0] for one in page.requests()} <= {"file", "data"}
-                    assert page.value("document.documentElement.scrollWidth") <= width, name
+def test_every_guide_has_a_figure_that_was_drawn_and_says_what_it_shows(site: Site) -> None:
+    guides = {path.stem for path in OWN.glob("*.md")} - {"interface", "limitations"}
+    for name in guides:
+        text = (site.folder / f"{name}.html").read_text(encoding="utf-8")
+        figures = re.findall(r'<figure class="drawn"><svg.*?</figure>', text, re.DOTALL)
+        assert figures, name
+        assert all(re.search(r"<figcaption>.{20,}</figcaption>", one) for one in figures), name
+    shown = "".join(path.read_text(encoding="utf-8") for path in OWN.glob("*.md"))
+    drawn = {f"figures/{path.name}" for path in (site.folder / "figures").glob("*.svg")}
+    assert drawn == set(re.findall(r"\((figures/[\w-]+\.svg)\)", shown))
+
+
+def test_formulas_between_dollars_are_formulas(site: Site) -> None:
+    for name in ("quantities.html", "gallery-scipy.html"):
+        text = (site.folder / name).read_text(encoding="utf-8")
+        assert '<math display="block">' in text
+        assert "$$" not in site.pages[name].text
+    shown = (site.folder / "quantities.html").read_text(encoding="utf-8")
+    assert shown.count('<math display="block">') == len(quantities())
+
+
+def test_every_public_name_of_python_is_explained(site: Site) -> None:
+    for package in ("simplexcert.reference", "simplexcert.certify", "simplexcert.certify.models"):
+        module = import_module(package)
+        for public in module.__all__:
+            home = f"{getattr(module, public).__module__}.{public}"
+            assert home in site.pages["python.html"].names, home
+
+
+def test_a_notebook_has_the_programs_of_its_page_and_no_outputs(site: Site) -> None:
+    pages = sorted(OWN.glob("gallery-*.md"))
+    assert len(pages) >= 3
+    for path in pages:
+        blocks = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+        programs = blocks.findall(path.read_text(encoding="utf-8"))
+        notebook = json.loads((site.folder / f"{path.stem}.ipynb").read_text(encoding="utf-8"))
+        cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        assert ["".join(cell["source"]) for cell in cells] == [one.rstrip() for one in programs]
+        assert not any(cell["outputs"] for cell in cells)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with started(str(PROGRAM), tmp_path_factory.mktemp("browser")) as running:
+        yield running
+
+
+@in_a_browser
+def test_a_browser_shows_every_page_wide_and_narrow_without_asking_anybody(
+    site: Site, browser: Browser, tmp_path: Path
+) -> None:
+    folder = Path(os.environ.get("SIMPLEXCERT_PICTURES", tmp_path))
+    for name in [*(one for one in site.pages if not one.startswith("notes/")), NOTE]:
+        for width in (PHONE, DESKTOP):
+            with opened(browser, site.folder / name, width) as page:
+                assert {one.partition(":")[0] for one in page.requests()} <= {"file", "data"}
+                assert page.complaints() == [], name
+                assert page.value("document.documentElement.scrollWidth") <= width, name
+                picture = page.picture()
+                assert picture.startswith(b"\x89PNG")
+                place = folder / f"{name.replace('/', '-').removesuffix('.html')}-{width}.png"
+                place.write_bytes(picture)
+
+
+@in_a_browser
+def test_the_dark_is_dark_with_its_figures(site: Site, browser: Browser) -> None:
+    shades = []
+    for dark in (False, True):
+        with opened(browser, site.folder / "papers.html", DESKTOP, dark=dark) as page:
+            ink = "getComputedStyle(document.querySelector('figure.drawn text')).fill"
+            ground = "getComputedStyle(document.body).backgroundColor"
+            shades += [(brightness(page.value(ground)), brightness(page.value(ink)))]
+    (light_ground, light_ink), (dark_ground, dark_ink) = shades
+    assert light_ink < DARK_SHADE < LIGHT_SHADE < light_ground
+    assert dark_ground < DARK_SHADE < LIGHT_SHADE < dark_ink
+
+
+def brightness(colour: str) -> float:
+    red, green, blue = (float(part) for part in re.findall(r"[\d.]+", colour)[:3])
+    return (red + green + blue) / 3
+
+
+@in_a_browser
+def test_the_search_works_in_a_folder_and_finds_guides_before_proofs(
+    site: Site, browser: Browser
+) -> None:
+    with opened(browser, site.folder / "index.html", DESKTOP) as page:
+        page.value(
+            "(field => {field.focus(); field.value = 'histogram'; "
+            "field.dispatchEvent(new Event('input', {bubbles: true})); "
+            "field.dispatchEvent(new KeyboardEvent('keyup', {bubbles: true}))})"
+            "(document.querySelector('[data-md-component=search-query]'))"
+        )
+        ends_at = time.monotonic() + SEARCH_SECONDS
+        found: list[str] = []
+        while not found and time.monotonic() < ends_at:
+            time.sleep(0.1)
+            found = page.value(
+                "[...document.querySelectorAll('.md-search-result__link')].map(one => one.href)"
+            )
+        assert found
+        assert "/notes/" not in found[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 import venv
 import zipfile
 from pathlib import Path
@@ -32,6 +33,8 @@ def run(*command: str | Path, cwd: Path = ROOT) -> str:
 def test_the_wheel_holds_the_types_the_examples_and_the_schema(environment: Environment) -> None:
     names = set(zipfile.ZipFile(environment.wheel).namelist())
     for wanted in (
+        "simplexcert/__init__.py",
+        "simplexcert/py.typed",
         "simplexcert/reference/py.typed",
         "simplexcert/certify/py.typed",
         "simplexcert/certify/audits/examples/benvenuti2025-grades.toml",
@@ -39,6 +42,7 @@ def test_the_wheel_holds_the_types_the_examples_and_the_schema(environment: Envi
         "simplexcert/certify/certificate/backend-v1.schema.json",
     ):
         assert wanted in names
+    assert [name for name in names if name.endswith("/data/share/man/man1/simplexcert.1")]
     assert not [name for name in names if name.startswith(("reference/", "certify/", "tests/"))]
 
 
@@ -65,3 +69,34 @@ def test_the_core_alone_evaluates_audits_certifies_and_verifies(
     assert said("certify", "small:backend", "--cases", "4", "--out", "backend.json")
     for name in ("claim.json", "backend.json"):
         assert said("verify", name).startswith(f"CERTIFIED  '{name}' is consistent")
+
+
+USER = """
+import numpy as np
+from simplexcert import audit, evaluate, verify
+from simplexcert.certify import Curve, curve
+from simplexcert.reference import Answer, Answers
+
+answer: Answer = evaluate("dirichlet.profile.delta", alpha="1.68", step=1, epsilon=0.6)
+grid = evaluate("dirichlet.profile.delta", alpha=2, step=1, epsilon=np.linspace(0, 3, 5))
+assert isinstance(grid, Answers)
+highest: float = grid.upper_float.max()
+found = audit({"release": {"mechanism": "dirichlet.renyi"}, "claim": {"epsilon": 1}})
+found.write_certificate("certificate.json")
+print(found.verdict.value, verify("certificate.json").checked_by)
+drawn: Curve = curve("example:benvenuti2025-grades", epsilon="0:3:4")
+drawn.write_csv("curve.csv")
+wrong: int = evaluate("dirichlet.profile.delta", alpha=2, step=1, epsilon=1)
+"""
+
+
+def test_a_strict_type_checker_knows_what_is_imported_and_finds_the_one_error(
+    environment: Environment, tmp_path: Path
+) -> None:
+    (tmp_path / "user.py").write_text(USER, encoding="utf-8")
+    python = environment.folder / "bin" / "python"
+    command = [sys.executable, "-m", "mypy", "--strict", "--python-executable", python, "user.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[-1].startswith("Found 1 error"), done.stdout + done.stderr
+    last = len(USER.splitlines())
+    assert f"user.py:{last}: error: Incompatible types in assignment" in done.stdout

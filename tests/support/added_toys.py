@@ -73,6 +73,7 @@ def second_moment(bits: int, p: Fraction, k: Fraction) -> Enclosure:
     safe=Side.NONE,
     truth=Truth.LEAST,
     source=_UTILITY_NOTE,
+    formula=r"E x^2 = \\frac{{p (k p + 1)}}{{k + 1}}",
     within=A_PROBABILITY,
     rises=UNKNOWN,
 )
@@ -157,6 +158,7 @@ _NOTE = "proofs_notes/toy.md"
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=_NOTE,
+    formula="s / c",
     within=AT_LEAST_ZERO,
     rises="step",
     falls="scale",
@@ -171,6 +173,7 @@ def ratio(step: Positive, scale: Positive) -> Fraction:
     safe=Side.LOWER,
     truth=Truth.LEAST,
     source=_NOTE,
+    formula="c e",
     within=AT_LEAST_ZERO,
     rises="scale epsilon",
     inverse=InverseOf("toy.ratio", "epsilon", solves="step"),
@@ -567,8 +570,12 @@ EXPERIMENT = _experiment()
 
 
 def _page() -> Toy:
-    asked = Part("proofs_notes/site/mkdocs.yml", "      - toy.md\n", before="      - opendp.md\n",
-                 asked="toy.md")  # fmt: skip
+    asked = Part(
+        "proofs_notes/site/mkdocs.yml",
+        "      - toy.md\n",
+        before="      - interface.md\n",
+        asked="toy.md",
+    )
     page = Part(
         "proofs_notes/site/pages/toy.md",
         """# A toy
@@ -577,6 +584,8 @@ def _page() -> Toy:
 from simplexcert.reference import evaluate
 assert evaluate("dirichlet.utility.variance", {"p": "1/2", "k": 3}).lower > 0
 ```
+
+![Of no toy: the largest k that keeps a claim](figures/largest-k.svg)
 """,
     )
     asking = ("tests/outside/test_site.py::test_it_is_built_without_a_warning",)

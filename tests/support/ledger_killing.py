@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from ledger_entries import grades, output
-from simplexcert.certify.releasing.ledger import open_ledger, read_ledger
+from simplexcert.certify.releasing.ledger import Cap, cap_of, open_ledger, read_ledger
 from simplexcert.reference.errors import InputError
 
 STEPS = ("fsync", "replace", "link", "unlink", "chmod", "open", "close")
@@ -88,9 +88,9 @@ class _Halved:
         self._stream.write(content[len(content) // 2 :])
 
 
-def commit(ledger: Path, name: str) -> None:
+def commit(ledger: Path, name: str, cap: Cap | None = None) -> None:
     of = grades(name)
-    with open_ledger(ledger) as it:
+    with open_ledger(ledger, cap) as it:
         it.commit(of, {ledger.parent / name: output(of)})
 
 
@@ -190,17 +190,17 @@ def opened(ledger: Path) -> None:
         pass
 
 
-def at_once(folder: Path, processes: int) -> dict[str, Any]:
-    """Release from several processes at once, each until it comes through."""
+def at_once(folder: Path, processes: int, cap: Cap | None = None) -> dict[str, Any]:
+    """Release from several processes at once, each until it comes through, or passes a cap."""
     ledger = folder / "ledger.json"
 
     def insist(name: str) -> None:
         ends = time.monotonic() + WAIT_SECONDS
         while time.monotonic() < ends:
             try:
-                return commit(ledger, name)
+                return commit(ledger, name, cap)
             except InputError as error:
-                if "another" not in str(error):
+                if "another process is" not in str(error):
                     raise
         raise AssertionError(name)
 
@@ -257,6 +257,8 @@ def main(where: str, *wanted: str) -> None:
         "second": lambda folder: release(folder, 1),
         "deliver": deliver,
         "at_once": lambda folder: at_once(folder, 6),
+        # Of six claims of 2.255 three keep it.
+        "capped": lambda folder: at_once(folder, 6, cap_of(7, "0.1")),
         "held": held,
         "at_any_time": lambda folder: at_any_time(folder, 300),
     }

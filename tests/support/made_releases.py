@@ -11,7 +11,7 @@ from typing import Any
 
 import rfc8785
 from private_data import given
-from simplexcert.certify import Verdict, release, verify
+from simplexcert.certify import Verdict, draw_release, verify
 
 Table = dict[str, Any]
 Change = Callable[[Table], object]
@@ -26,7 +26,7 @@ class Case:
         folder.mkdir()
         self.claim, data = given(folder, mechanism, **changes)
         self.out, self.certificate = folder / "release.json", folder / "certificate.json"
-        release(self.claim, data, out=self.out, certificate=self.certificate, seed=seed)
+        draw_release(self.claim, data, out=self.out, certificate=self.certificate, seed=seed)
         self.statement: Table = json.loads(self.certificate.read_bytes())
         self.released: Table = json.loads(self.out.read_bytes())
 

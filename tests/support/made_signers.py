@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+)
 from securesystemslib.signer import CryptoSigner, SSlibKey
 from simplexcert.certify.certificate.signing import fingerprint_of
 
@@ -11,6 +16,12 @@ from simplexcert.certify.certificate.signing import fingerprint_of
 def private_key(number: int) -> Ed25519PrivateKey:
     """Return one of 256 keys."""
     return Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32)
+
+
+def private_pem(number: int) -> bytes:
+    """Return it as a PEM file has it, in PKCS8 and without a passphrase."""
+    form = Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()
+    return private_key(number).private_bytes(*form)
 
 
 def signer(number: int) -> CryptoSigner:

@@ -7,9 +7,10 @@ from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
-from simplexcert.certify.audits import Audit, audit
+from simplexcert.certify import audit
+from simplexcert.certify.audits import Audit
 from simplexcert.certify.audits.claim import example_text
-from simplexcert.certify.campaign import certify
+from simplexcert.certify.campaign import certify_backend
 from simplexcert.certify.certificate import statement_of
 from simplexcert.certify.certificate.claim import claim_statement_of
 from simplexcert.certify.certificate.issuing import claim_subject
@@ -94,7 +95,7 @@ def release(example: str) -> ClaimStatement:
 
 @cache
 def backend() -> Statement:
-    return statement_of(certify(quantities="dirichlet.profile.total_variation", cases=12))
+    return statement_of(certify_backend(quantities="dirichlet.profile.total_variation", cases=12))
 
 
 def stated(name: str) -> Statement:

@@ -101,6 +101,8 @@ class _MarkovModel(Mechanism):
     """Algorithm 2 of benvenuti2025: all rows of a matrix counted from records, each by itself."""
 
     name = _FAMILY
+    releases = "a Markov chain counted from records, each row as Dirichlet(k counts/N)"
+    paper = "benvenuti2025"
     tight = LargestOfEachRow("k", _open_rows)
     data_keys = (FROM, TO, _STATES, _FEASIBLE, _WITHOUT)
 

@@ -89,6 +89,8 @@ class _Chain(Quilts):
     """Chains of one length, or independent pieces of several lengths."""
 
     name = "pufferfish.chain"
+    releases = "queries of a sequence that follows a Markov chain, with Laplace noise"
+    paper = "song2017"
     laws = "chains"
     law_keys = ("chains", "length", "lengths")
     epsilon = "pufferfish.quilt_epsilon"

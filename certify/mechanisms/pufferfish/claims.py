@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from ....reference.domain import Value
 from ....reference.enclosure import Enclosure, Trilean
 from ....reference.errors import DomainError, InputError
-from ....reference.evaluation import evaluate
+from ....reference.evaluation import answer_at
 from ....reference.exact import exact_number, shown
 from ....reference.markov.structure import is_irreducible, period
 from ....reference.precision import Budget, BudgetSpentError, climb
@@ -51,7 +51,7 @@ SCALE = "scale_needed"
 ONE_STATE = "under every law of the class each node has one state that is possible"
 NO_PAIR = "no pair lists two different secrets that are both possible under one law"
 BY_WASSERSTEIN = "song2017 Algorithm 1, the Wasserstein mechanism"
-_LACKS = "song2017 gives no number"
+_LACKS = "song2017 prints scales, and no epsilon of a release"
 
 # The second engine lists what the first one does not: at a length of 100 it takes a minute, and an
 # opinion that it has not finished is published as undecided. Short chains take it milliseconds.
@@ -223,5 +223,5 @@ def _soon(name: str, point: Mapping[str, Value]) -> Enclosure | None:
     """Return a quantity, narrowly; None outside its domain, or where it takes too long."""
     if not quantity_named(name).admits(point):
         return None
-    answer = evaluate(name, point, budget=Budget(_SECONDS))
+    answer = answer_at(name, point, budget=Budget(_SECONDS))
     return answer.number if answer.narrow else None

@@ -66,6 +66,8 @@ class _OfNetwork(Quilts):
     """Bayesian networks given as tables."""
 
     name = "pufferfish.network"
+    releases = "queries of data that follow a Bayesian network, with Laplace noise"
+    paper = "song2017"
     laws = "networks"
     law_keys = ("networks",)
     epsilon = "pufferfish.network_epsilon"

@@ -83,6 +83,8 @@ class Wasserstein(Mechanism):
     """Laplace noise on a query of which every data set's answer is listed."""
 
     name = "pufferfish.wasserstein"
+    releases = "a query of data whose possible laws are listed, with Laplace noise"
+    paper = "song2017"
     laws = "laws"
     data_keys = ()
     noise = True

@@ -11,7 +11,7 @@ from flint import arb
 from ....reference.arb.balls import ball
 from ....reference.arb.gamma import log_gamma
 from ....reference.enclosure import Trilean
-from ....reference.evaluation import evaluate
+from ....reference.evaluation import answer_at
 from ..evidence import Formula, Identity, Instance, Proof
 from ..statement import Reading, Statement
 from ..values import At, Exactly, Worked, by_balls, draws, in_rationals
@@ -186,9 +186,9 @@ def _rows_maximum() -> Trilean:
             "gamma": ["1/100"] * len(rows),
             **({"N": [records for _, _, records, _ in rows]} if singles else {}),
         }
-        whole = evaluate(f"markov.model.{name}", given)
+        whole = answer_at(f"markov.model.{name}", given)
         each = [
-            evaluate(
+            answer_at(
                 f"dirichlet.counts.{name}",
                 {
                     "k": str(k),

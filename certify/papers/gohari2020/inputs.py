@@ -14,7 +14,7 @@ from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 from ....reference.arb.balls import ball, enclosure_of, working_precision
 from ....reference.arb.gamma import log_beta_change
 from ....reference.enclosure import Enclosure, entry_at
-from ....reference.evaluation import evaluate
+from ....reference.evaluation import answer_at
 from ....reference.second.directed import Span, hull
 from ....reference.second.gamma import log_gamma_exchange
 from ..values import BITS, At, Enclosed, Exactly, Value, Worked, agreed, fractions, span
@@ -256,7 +256,7 @@ def at_root(
 
 def _answer(quantity: str, parameters: Mapping[str, Any], engine: str) -> Enclosure:
     """Return an engine's answer, which is a number."""
-    found = evaluate(quantity, parameters, digits=_DIGITS, engine=engine)
+    found = answer_at(quantity, parameters, digits=_DIGITS, engine=engine)
     return entry_at(found.enclosure, ())
 
 

@@ -12,7 +12,7 @@ from flint import arb
 
 from ....reference.arb.balls import ball, enclosure_of, working_precision
 from ....reference.enclosure import Enclosure, Trilean
-from ....reference.evaluation import evaluate
+from ....reference.evaluation import answer_at
 from ....reference.second.directed import Span
 from ..evidence import Formula, Identity, Instance, Proof
 from ..statement import Reading, Statement
@@ -226,7 +226,7 @@ def _slow_chains_ask_no_more_in_the_end() -> bool:
     """Whether twice the length asks MQMExact for the same, g being 0 by multiplicity."""
     for states, length in ((3, 80), (4, 160)):
         first, second = (
-            evaluate(
+            answer_at(
                 "pufferfish.quilt_scale_exact",
                 {
                     "chains": one_chain("stationary", slow_line(states)),

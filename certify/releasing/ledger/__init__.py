@@ -5,7 +5,7 @@ tell: killed wherever it may be, a run leaves neither, or the entry and, at the 
 latest, the release.
 """
 
-from .composition import Composition, cap_of, composed
+from .composition import Composition, cap_of, composed, spent_after
 from .contents import Cap, Entry, Ledger, entry_of, read_ledger
 from .opened import Beside, OpenLedger, open_ledger, releases_beside
 
@@ -22,4 +22,5 @@ __all__ = [
     "open_ledger",
     "read_ledger",
     "releases_beside",
+    "spent_after",
 ]

@@ -9,6 +9,7 @@ quilts give for all the noise is, of Pufferfish releases
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,6 +28,7 @@ from .totals import (
     LateError,
     Stated,
     Total,
+    decimal,
     exact_total,
     in_common,
     of_one,
@@ -132,6 +134,21 @@ CAPPED: Final = (
 
 
 @dataclass(frozen=True)
+class Left:
+    """What a cap leaves, of its epsilon and of its delta; the latter None at an order."""
+
+    epsilon: Fraction
+    delta: Fraction | None
+
+    def as_json(self) -> dict[str, str | None]:
+        """Return the published shape: decimals that are rounded down."""
+        return {
+            "epsilon": decimal(self.epsilon, up=False),
+            "delta": None if self.delta is None else decimal(self.delta, up=False),
+        }
+
+
+@dataclass(frozen=True)
 class Composition:
     """What is lost by all releases together.
 
@@ -163,10 +180,24 @@ class Composition:
         return (*_OF_ALL, *of_both, FIXED, CAPPED if self.keeps_its_cap else NO_ODOMETER)
 
     @property
+    def spent(self) -> Total | None:
+        """What counts against a cap; None where that is not known."""
+        return self.total if self.protected.laws else self.claimed
+
+    @property
     def keeps_its_cap(self) -> bool:
         """Whether there is a cap, and what counts against it is known and does not pass it."""
-        counts = self.total if self.protected.laws else self.claimed
-        return self.cap is not None and counts is not None and not passed(self.cap, counts)
+        return self.cap is not None and self.spent is not None and not passed(self.cap, self.spent)
+
+    @property
+    def left(self) -> Left | None:
+        """What the cap leaves; None without one, or where it is not known to be kept."""
+        if self.cap is None or self.spent is None or not self.keeps_its_cap:
+            return None
+        epsilon = exact_number(self.cap.epsilon) - self.spent.epsilon
+        if self.cap.delta is None or self.spent.delta is None:
+            return Left(epsilon, None)
+        return Left(epsilon, exact_number(self.cap.delta) - self.spent.delta)
 
     def as_json(self) -> dict[str, object]:
         """Return the published shape: ``neighbours``, or ``secrets`` and ``laws``."""
@@ -179,6 +210,8 @@ class Composition:
             "total": self.total.as_json() if self.total else None,
             "cap": None if self.cap is None else msgspec.to_builtins(self.cap),
             "keeps_its_cap": self.keeps_its_cap if self.cap else None,
+            "spent": self.spent.as_json() if self.spent else None,
+            "left": self.left.as_json() if self.left else None,
             "claimed": self.claimed.as_json() if self.claimed else None,
             "why_no_total": self.why or None,
             "in_time": not self.late,
@@ -214,6 +247,31 @@ def _of_several(
         return Composition(len(entries), OF_ITS_CLAIM, None, None, why, cap, late)
     total = min(known, key=lambda one: one.epsilon)
     return Composition(len(entries), protected, total, claimed, "", cap, late)
+
+
+# A picture shows no more steps than these, and neither takes more time for them than a total.
+MOST_STEPS: Final = 60
+
+
+def spent_after(entries: Sequence[Entry], found: Composition) -> list[tuple[int, Total]]:
+    """Return what counted against a cap after so many releases, for each number of them.
+
+    ``found`` is their composition. Of many releases it is each time after several. Steps of which
+    nothing is known, and for which there was no time, are left out; the last one never is. Raises
+    InputError where nothing is known of all together.
+    """
+    if found.spent is None:
+        raise InputError(f"there is nothing to draw: {found.why or 'claims of several kinds'}")
+    number, ends = len(entries), time.process_time() + SECONDS
+    steps = min(number, MOST_STEPS)
+    known = []
+    for first in (-(-number * step // steps) for step in range(1, steps)):
+        if time.process_time() > ends:
+            break
+        total = _counted(entries[:first])
+        if isinstance(total, Total):
+            known.append((first, total))
+    return [*known, (number, found.spent)]
 
 
 def _exact(releases: Sequence[Stated]) -> tuple[Total | None, bool]:

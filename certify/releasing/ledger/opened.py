@@ -174,6 +174,12 @@ class OpenLedger:
         """What all recorded releases come to together, worked out anew from their claims."""
         return composed(self.ledger.entries, self.ledger.cap)
 
+    def require_within_cap(self, entry: Entry) -> None:
+        """Raise InputError where the entry would pass the ledger's cap, whatever is released."""
+        if entry is not self._within:  # to work it out twice may take twice its seconds
+            require_within(self.ledger.cap, [*self.ledger.entries, entry], str(self.path))
+            self._within = entry
+
     def require_possible(
         self, entry: Entry, outputs: Mapping[Path, bytes], longer: int = 0
     ) -> None:
@@ -227,10 +233,8 @@ class OpenLedger:
         except ValueError as error:
             raise InputError(f"{self.path} cannot record this release: {error}") from None
         pending = [in_base64(content) for content in outputs.values()]
+        self.require_within_cap(entry)
         entries = [*self.ledger.entries, recorded]
-        if entry is not self._within:  # to work it out twice may take twice its seconds
-            require_within(self.ledger.cap, entries, str(self.path))
-            self._within = entry
         return msgspec.structs.replace(self.ledger, entries=entries, pending=pending)
 
     def _delivered(self) -> tuple[str, ...]:
@@ -247,7 +251,7 @@ class OpenLedger:
 def open_ledger(path: str | Path, cap: Cap | None = None) -> Iterator[OpenLedger]:
     """Open and lock a ledger, which begins with no entries where there is no file.
 
-    A ``cap`` is given to a ledger with no entries; one that has entries must have it. What an
+    A ``cap`` is given to a ledger with no entries and none yet; any other must have it. What an
     earlier run had recorded and not written is written first. Raises InputError: another process
     has it open, or it is no ledger, or it has another cap, or it could not be written.
     """
@@ -265,15 +269,15 @@ def open_ledger(path: str | Path, cap: Cap | None = None) -> Iterator[OpenLedger
 
 
 def _capped(ledger: Ledger, cap: Cap | None, file: Path) -> Ledger:
-    """Return a ledger with this cap. Raises InputError where it has entries and another one."""
+    """Return a ledger with this cap. Raises InputError: it has another, or entries and none."""
     if cap is None or cap == ledger.cap:
         return ledger
-    if not ledger.entries:
+    if ledger.cap is None and not ledger.entries:
         return msgspec.structs.replace(ledger, cap=cap)
-    has = f"the cap {cap_said(ledger.cap)}" if ledger.cap else "no cap"
+    has = f"the cap {cap_said(ledger.cap)}" if ledger.cap else "entries and no cap"
     raise InputError(
-        f"{file} has entries and {has}: a cap is fixed before the first release and stays. Leave "
-        "it out, or begin another ledger before anything is released"
+        f"{file} has {has}: a cap is fixed before the first release and stays. Leave it out, or "
+        "begin another ledger before anything is released"
     )
 
 

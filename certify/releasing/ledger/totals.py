@@ -18,7 +18,7 @@ import msgspec
 from ....reference.domain import Value
 from ....reference.dyadic import rational_decimal
 from ....reference.errors import DomainError, InputError
-from ....reference.evaluation import evaluate
+from ....reference.evaluation import answer_at
 from ....reference.precision import Budget, ProcessorBudget, seconds_left
 from ...certificate.claim import claim_of
 from ...certificate.errors import CertificateError
@@ -255,14 +255,15 @@ class Total:
     def as_json(self) -> dict[str, str | None]:
         """Return the published shape: decimals that are rounded up, the order down."""
         return {
-            "epsilon": _decimal(self.epsilon, up=True),
-            "delta": None if self.delta is None else _decimal(self.delta, up=True),
-            "order": None if self.order is None else _decimal(self.order, up=False),
+            "epsilon": decimal(self.epsilon, up=True),
+            "delta": None if self.delta is None else decimal(self.delta, up=True),
+            "order": None if self.order is None else decimal(self.order, up=False),
             "by": self.by,
         }
 
 
-def _decimal(value: Fraction, *, up: bool) -> str:
+def decimal(value: Fraction, *, up: bool) -> str:
+    """Return a number as people read it, rounded in this direction."""
     return rational_decimal(value, _DIGITS, up)
 
 
@@ -389,7 +390,7 @@ def _upper(quantity: str, point: Mapping[str, Value], budget: Budget) -> Fractio
     Raises LateError where it would be another one, had there been more time.
     """
     try:
-        found = evaluate(quantity, point, digits=_DIGITS, budget=budget)
+        found = answer_at(quantity, point, digits=_DIGITS, budget=budget)
     except DomainError:
         return None
     finite = isinstance(found.upper, Fraction)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 # What is parsed is what was drawn here, never a file from outside.
 from xml.etree import ElementTree as ET
 
-from ...extras import require
+from ...extras import require_plots
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,7 +117,7 @@ def drawn(name: str, draw: Callable[[Axes], None], title: str, description: str)
 
     ``name`` begins every identifier in it. A user's own matplotlib settings play no part.
     """
-    require("plots", "a report")
+    require_plots("a report")
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
@@ -130,7 +130,7 @@ def drawn(name: str, draw: Callable[[Axes], None], title: str, description: str)
         draw(figure.subplots())
         text = io.StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    return _cleaned(text.getvalue(), name, title, description)
+    return embedded(text.getvalue(), name, title, description)
 
 
 def _settings(salt: str) -> Any:
@@ -162,7 +162,8 @@ def legend_below(axes: Axes) -> None:
     axes.legend(loc="upper left", bbox_to_anchor=(-0.05, -0.17), borderaxespad=0, handlelength=1.6)
 
 
-def _cleaned(text: str, name: str, title: str, description: str) -> str:
+def embedded(text: str, name: str, title: str, description: str) -> str:
+    """Return an SVG of matplotlib's as a piece of a page, its identifiers after ``name``."""
     ET.register_namespace("", _SVG.strip("{}"))
     root = ET.fromstring(text)  # noqa: S314
     _strip(root)

@@ -18,7 +18,7 @@ from ....reference.domain import Value
 from ....reference.dyadic import leading
 from ....reference.enclosure import Enclosure
 from ....reference.errors import DomainError
-from ....reference.evaluation import evaluate
+from ....reference.evaluation import answer_at
 from ....reference.precision import Budget
 from ...audits.decision import Audit
 from ...mechanisms.protocol import Worst
@@ -154,7 +154,7 @@ def _upper(question: Question, seconds: float) -> Fraction | None:
     total = Fraction(0)
     for term in question.terms:
         try:
-            found = evaluate(
+            found = answer_at(
                 term.quantity, term.point, digits=_DIGITS, budget=Budget(seconds=seconds)
             )
         except DomainError:

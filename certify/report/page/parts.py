@@ -23,10 +23,10 @@ from markupsafe import Markup, escape
 from ....reference.arb.balls import ball, enclosure_of, working_precision
 from ...certificate.models import AnyStatement
 from ...certificate.models_papers import PapersStatement
-from ...extras import require
+from ...extras import require_plots
 from ...mechanisms.protocol import Claim
 from ...verdict import Verdict
-from ..wording import said_exactly, visible
+from ..wording import said_exactly, under, visible
 from .drawing import colour_rules
 
 if TYPE_CHECKING:
@@ -122,9 +122,9 @@ _BACKEND = {
 }
 
 
-def _title_of(verdict: Verdict) -> str:
-    """Return a verdict as the first word of a headline."""
-    return _TITLES[verdict]
+def title_of(verdict: Verdict, assumptions: int = 0) -> str:
+    """Return a verdict as the first words of a headline; what it assumes, where it certifies."""
+    return _TITLES[verdict] + under(assumptions if verdict is Verdict.CERTIFIED else 0)
 
 
 def sign_of(verdict: Verdict) -> str:
@@ -258,7 +258,7 @@ def page_context(
     predicate = statement.predicate
     names = [item.name for item in statement.subject if not item.name.startswith(_EXAMPLE)]
     return {
-        "word": _title_of(origin.verdict),
+        "word": title_of(origin.verdict),
         "sign": sign_of(origin.verdict),
         "colour": colour_of(origin.verdict),
         "differs": _difference(statement, origin),
@@ -320,7 +320,7 @@ def _as_markup(svg: str) -> Markup:
 
 @cache
 def _environment() -> Environment:
-    require("plots", "a report")
+    require_plots("a report")
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(

@@ -18,9 +18,10 @@ from ...mechanisms.hypotheses import ACCURACY, DATA
 from ...mechanisms.markov_model.findings import shown_label
 from ...mechanisms.markov_model.rows import SAID
 from ...verdict import Verdict
+from ..because import because, given_away
 from ..wording import PLACES, claim_said, facts_of, quoted, said_exactly, worst_rows
 from .loss_plot import release_picture
-from .parts import Origin, page_context, release_sentence, rendered
+from .parts import Origin, page_context, release_sentence, rendered, title_of
 
 _SEEDED = (
     "This release is not private: it was drawn from a seed, for a test. Whoever knows the seed can "
@@ -101,6 +102,8 @@ def release_report(statement: ClaimStatement, origin: Origin, audit: Audit | Non
     hypotheses = predicate.hypotheses
     said = claim_said(*(_number(text) for text in (claim.epsilon, claim.delta, claim.order)))
     specific: dict[str, Any] = {
+        "word": title_of(origin.verdict, len(audit.assumptions) if audit else 0),
+        "because": list(_because(origin.verdict, audit)),
         "kind": "Certificate of a private release" if drawn is None else drawn.kind,
         "drawn": drawn,
         "title": quoted(claim.name),
@@ -125,6 +128,15 @@ def release_report(statement: ClaimStatement, origin: Origin, audit: Audit | Non
     contents += [("witness", "Witness")] if witness else []
     contents += [("hypotheses", "Hypotheses"), ("release", "Release"), ("evidence", "Evidence")]
     return rendered("release.html", page_context(statement, origin, contents) | specific)
+
+
+def _because(verdict: Verdict, audit: Audit | None) -> Iterator[str]:
+    """Yield why the claim has its verdict, and what it gives away; nothing of another verdict."""
+    if audit is None or audit.verdict is not verdict:
+        return
+    yield f"Because: {because(audit)}."
+    if given := given_away(audit):
+        yield f"Given away: {given}."
 
 
 def _sentence(verdict: Verdict, audit: Audit | None, drawn: _Drawn | None) -> str:

@@ -33,6 +33,9 @@ def _neighbours(p: Complete) -> tuple[Floored, ...]:
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=_NOTE,
+    formula=r"\sup_{A} \; \Big( \bigotimes_j P_j^{c_j} \Big)(A) - e^{\varepsilon} \Big( "
+    r"\bigotimes_j Q_j^{c_j} \Big)(A), \quad P_j = \mathrm{Beta}(\alpha_j, \alpha_j + "
+    r"s_j), \; Q_j = \mathrm{Beta}(\alpha_j + s_j, \alpha_j)",
     within=A_PROBABILITY,
     rises=Trend("releases", Order.RELEASES),
     falls="epsilon",
@@ -55,6 +58,7 @@ def delta(releases: RELEASES, epsilon: NonNegative) -> Routed:
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=_NOTE,
+    formula=r"\min \{ \varepsilon \ge 0 : \delta(\mathrm{releases}, \varepsilon) \le \delta \}",
     within=AT_LEAST_ZERO,
     rises=Trend("releases", Order.RELEASES),
     falls="delta",

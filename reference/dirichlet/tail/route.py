@@ -97,6 +97,8 @@ _REST = Annotated[Fraction, Interval(at_least=Fraction(0), search=("0.001", "100
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=_SERIES_NOTE,
+    formula=r"P\left( \min_{i \le c} x_i < \gamma \right), \quad x \sim "
+    r"\mathrm{Dirichlet}(\alpha, \ldots, \alpha, \mathrm{rest})",
     within=A_PROBABILITY,
     rises="count rest gamma",
     vanishes="low gamma",
@@ -115,6 +117,8 @@ def uniform(alpha: Positive, count: COUNT, rest: _REST, gamma: Probability) -> R
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=_CONTOUR_NOTE,
+    formula=r"P\left( \min_{i \le d} x_i < \gamma \right), \quad x \sim "
+    r"\mathrm{Dirichlet}(\alpha_1, \ldots, \alpha_d, \mathrm{rest})",
     within=A_PROBABILITY,
     rises=("rest gamma", more("alpha")),
     vanishes="low gamma",

@@ -30,6 +30,7 @@ from ...quantity import Side, Truth, quantity
 from ...relations import each
 from ...sampling.draw import MOST_GRID_BITS
 from ...structures import Matrix
+from ...vocabulary import Meaning
 from ..fundamental import condition_number
 from ..structure import has_one_stationary_law
 from .deviations import as_ball, largest
@@ -44,6 +45,7 @@ _SIZES_OF_Q = Annotated[tuple[int, ...], Entries(_SIZE, longest_searched=3, as_l
 _OF_ROWS = Annotated[tuple[Fraction, ...], Entries(_CONCENTRATION, longest_searched=3, fewest=2)]
 _SIZES = Annotated[tuple[int, ...], Entries(_SIZE, longest_searched=3, fewest=2, as_long_as="k")]
 _RELEASED = Annotated[Matrix, Stochastic(on_grid_of="grid_bits")]
+_FAILURE = Annotated[OpenProbability, Meaning("probability with which the bound may fail", "0.05")]
 _GRID_BITS = Annotated[
     int, Interval("integer", at_least=_ZERO, at_most=Fraction(MOST_GRID_BITS), search=("6", "64"))
 ]
@@ -99,6 +101,8 @@ def _why_crowded(Q: Matrix, sizes: Sequence[int]) -> str:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_NOTE,
+    formula=r"\min\left\{1, \frac{\kappa(Q)}{2} \max_i (r_i + \rho_i)\right\} \ge "
+    r"\mathrm{TV}(\pi_Q, \pi_P) \text{ with probability } 1 - \beta",
     within=A_PROBABILITY,
     conditions=(
         Condition(
@@ -118,7 +122,7 @@ def _why_crowded(Q: Matrix, sizes: Sequence[int]) -> str:
     falls=("beta grid_bits", each("k")),
 )
 def certificate_stationary(
-    Q: _RELEASED, k: _OF_Q, sizes: _SIZES_OF_Q, beta: OpenProbability, grid_bits: _GRID_BITS
+    Q: _RELEASED, k: _OF_Q, sizes: _SIZES_OF_Q, beta: _FAILURE, grid_bits: _GRID_BITS
 ) -> arb | Fraction:
     """Bound on the released chain's distance from a stationary law of the private one, at 1 - beta.
 
@@ -145,6 +149,8 @@ def certificate_stationary(
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_NOTE,
+    formula=r"\sum_i \min\left\{1, \frac{r_i}{2} + \rho_i\right\} \ge |\tau(Q) - \tau(P)| \text{ "
+    r"with probability } 1 - \beta",
     within=AT_LEAST_ZERO,
     conditions=(
         Condition(
@@ -158,7 +164,7 @@ def certificate_stationary(
     falls=("beta grid_bits", each("k")),
 )
 def certificate_ergodicity(
-    k: _OF_ROWS, sizes: _SIZES, beta: OpenProbability, grid_bits: _GRID_BITS
+    k: _OF_ROWS, sizes: _SIZES, beta: _FAILURE, grid_bits: _GRID_BITS
 ) -> arb | Fraction:
     """Bound on how far a release moves the ergodicity coefficient, with probability 1 - beta.
 

@@ -129,6 +129,8 @@ _UP_TO_FOUR = Enclosure(Dyadic(0), Dyadic(4))
     safe=Side.NONE,
     truth=Truth.LEAST,
     source="benvenuti2025 Lemma 4, equation 18",
+    formula=r"\sum_i \pi_i \, E \, \mathrm{KL}(P_i \,\|\, \tilde P_i), \quad \tilde P_i \sim "
+    r"\mathrm{Dirichlet}(k_i P_i)",
     within=AT_LEAST_ZERO,
     conditions=(ONE_CLOSED_CLASS, CONCENTRATION_OF_EACH_STATE),
     falls=each("k"),
@@ -150,6 +152,8 @@ def expected_kl(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     safe=Side.NONE,
     truth=Truth.LEAST,
     source="proofs_notes/utility.md",
+    formula=r"E \|\tilde P_i - P_i\|_1 = \sum_j E |\tilde P_{i j} - P_{i j}|, \quad \tilde P_i "
+    r"\sim \mathrm{Dirichlet}(k_i P_i)",
     within=_UP_TO_TWO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
     shape=Shape.VECTOR,
@@ -182,6 +186,8 @@ _AN_ENTRY = "the share p in P with the largest variance, and its row's k"
     truth=Truth.PRINTED,
     least=LeastSound("dirichlet.utility.absolute_deviation", _widest_entry, _AN_ENTRY),
     source=_NOTE,
+    formula=r"E R^* \le \text{least of five bounds}, \quad R^* = \max_i \|\tilde P_i - P_i\|_1, "
+    r"\; \tilde P_i \sim \mathrm{Dirichlet}(k_i P_i)",
     within=_UP_TO_TWO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
     rises=UNKNOWN,
@@ -203,6 +209,8 @@ def largest_deviation_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     truth=Truth.PRINTED,
     least=LeastSound("dirichlet.utility.variance", _widest_entry, _AN_ENTRY),
     source=_NOTE,
+    formula=r"E (R^*)^2 \le \text{least of four bounds}, \quad R^* = \max_i \|\tilde P_i - "
+    r"P_i\|_1, \; \tilde P_i \sim \mathrm{Dirichlet}(k_i P_i)",
     within=_UP_TO_FOUR,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
     rises=UNKNOWN,

@@ -39,6 +39,7 @@ _NOTE = "proofs_notes/markov-coefficient.md"
     truth=Truth.PRINTED,
     least=LeastSound("markov.ergodicity_floor", lambda point: point, "the same parameters"),
     source=_NOTE,
+    formula=r"\frac{1}{2} \sum_i E R_i, \quad R_i = \|\tilde P_i - P_i\|_1",
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
     rises=UNKNOWN,
@@ -58,6 +59,9 @@ def ergodicity_bound_a(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
     truth=Truth.PRINTED,
     least=LeastSound("markov.ergodicity_floor", lambda point: point, "the same parameters"),
     source=_NOTE,
+    formula=r"\max_j \sum_i m_{i j} + \sqrt{ \frac{n - 1}{n} \sum_{i, j} \left( \frac{P_{i j} (1 "
+    r"- P_{i j})}{k_i + 1} - m_{i j}^2 \right) }, \quad m_{i j} = E |\tilde P_{i j} - "
+    r"P_{i j}|",
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
     rises=UNKNOWN,
@@ -100,6 +104,8 @@ def _variances(P: Matrix, k: Sequence[Fraction], deviations: Sequence[Sequence[a
     truth=Truth.PRINTED,
     least=LeastSound("markov.ergodicity_floor", lambda point: point, "the same parameters"),
     source=_NOTE,
+    formula=r"E |\tau_{\infty}(\tilde P) - \tau_{\infty}(P)| \le \min \{ \text{T5-A}, "
+    r"\text{T5-B} \}",
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
     rises=UNKNOWN,
@@ -124,6 +130,8 @@ def ergodicity_bound(P: STOCHASTIC, k: CONCENTRATIONS) -> arb | Fraction:
         "the chain of the counts, k",
     ),
     source=_NOTE,
+    formula=r"\sum_i \sqrt{L_i / 2}, \quad L_i = \max_{p_j \ge 1/N_i} E \, \mathrm{KL}(p \,\|\, "
+    r"x), \; x \sim \mathrm{Dirichlet}(k_i p)",
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_ROW,),
     rises=UNKNOWN,
@@ -152,6 +160,9 @@ _Entry: TypeAlias = tuple[Fraction, Fraction]
     safe=Side.LOWER,
     truth=Truth.PRINTED,
     source=_NOTE,
+    formula=r"\max \left\{ \frac{1}{2} \max_{i, j} E |\tilde P_{i j} - P_{i j}|, \; \max_j \sum "
+    r"E |\tilde P_{i j} - \tilde P_{i' j}| - \tau_{\infty}(P) \right\} \le E "
+    r"|\tau_{\infty}(\tilde P) - \tau_{\infty}(P)|",
     within=AT_LEAST_ZERO,
     conditions=(CONCENTRATION_OF_EACH_STATE,),
     rises=UNKNOWN,

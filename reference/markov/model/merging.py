@@ -126,6 +126,8 @@ def _chance(p: Complete) -> dict[str, Any]:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=NOTE,
+    formula=r"\max_g \; \varepsilon\left(k_g, \frac{c_g}{N_g}, N_g, n_g, \gamma\right), \quad "
+    r"k_g = \frac{3 N_g}{2 c_g}",
     conditions=(
         Condition(
             "a group number for each state",
@@ -168,6 +170,7 @@ class _UndecidedError(Exception):
     safe=Side.NONE,
     truth=Truth.LEAST,
     source=NOTE,
+    formula=r"g_1, g_2, \ldots : \text{ the groups' chain has } \varepsilon_g \le \varepsilon",
     shape=Shape.VECTOR,
     rises=UNKNOWN,
     slow=True,

@@ -117,6 +117,8 @@ def _with_room(name: str) -> LeastSound:
     truth=Truth.PRINTED,
     least=_with_room("markov.model.delta"),
     source=NOTE,
+    formula=r"\max_i \; \delta\left( \frac{k_i \lceil \eta_i N_i \rceil}{N_i}, \frac{k_i}{N_i}, "
+    r"\varepsilon \right)",
     within=A_PROBABILITY,
     conditions=(_LENGTHS,),
     rises=each("k"),
@@ -137,6 +139,8 @@ def delta(k: KS, eta: ETAS, N: RECORDS, epsilon: NonNegative) -> arb | Fraction:
     truth=Truth.PRINTED,
     least=_with_room("markov.model.epsilon"),
     source=NOTE,
+    formula=r"\min \left\{ \varepsilon \ge 0 : \max_i \; \delta\left( \frac{k_i \lceil \eta_i "
+    r"N_i \rceil}{N_i}, \frac{k_i}{N_i}, \varepsilon \right) \le \delta \right\}",
     within=AT_LEAST_ZERO,
     conditions=(_LENGTHS,),
     rises=each("k"),
@@ -158,6 +162,8 @@ def epsilon(k: KS, eta: ETAS, N: RECORDS, delta: Probability) -> arb | Fraction:
     truth=Truth.PRINTED,
     least=_with_room("markov.model.renyi"),
     source=NOTE,
+    formula=r"\max_i \; D_{\lambda}\left( \frac{k_i \lceil \eta_i N_i \rceil}{N_i}, "
+    r"\frac{k_i}{N_i} \right)",
     within=AT_LEAST_ZERO,
     conditions=(_LENGTHS,),
     rises=("order", each("k")),
@@ -173,6 +179,8 @@ def renyi(k: KS, eta: ETAS, N: RECORDS, order: Order) -> arb | Fraction:
     safe=Side.LOWER,
     truth=Truth.LEAST,
     source=MONOTONE_NOTE,
+    formula=r"k_i = \max \left\{ k : \delta\left( \frac{k \lceil \eta_i N_i \rceil}{N_i}, "
+    r"\frac{k}{N_i}, \varepsilon \right) \le \delta \right\}",
     within=AT_LEAST_ZERO,
     conditions=(
         SameLength.of("eta", "N"),
@@ -235,6 +243,7 @@ _TWO_IN_EACH_ROW = Condition(
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source="benvenuti2025 Assumption 4",
+    formula=r"k_i = \frac{3 N_i}{2 c_i}, \quad c_i = \min_j \{ n_{i j} : n_{i j} > 0 \}",
     conditions=(_TWO_IN_EACH_ROW,),
     shape=Shape.VECTOR,
     rises=UNKNOWN,
@@ -272,6 +281,9 @@ def _seldom_missed(p: Complete) -> dict[str, Any]:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=f"{PAPER}, equation 6 in each row",
+    formula=r"\max_i \left[ \log \frac{B(k_i \eta_i, k_i (1 - 2 \eta_i))}{B(k_i (\eta_i + "
+    r"\frac{1}{N_i}), k_i (1 - 2 \eta_i - \frac{1}{N_i}))} + \frac{k_i}{N_i} \log "
+    r"\frac{1 - (n_i - 1) \gamma_i}{\gamma_i} \right]",
     conditions=(
         SameLength.of("k", "eta", "N", "n", "gamma"),
         *map(EachRow.of, counts.EPSILON_CONDITIONS),
@@ -306,6 +318,8 @@ def epsilon_bound(k: KS, eta: ETAS, N: RECORDS, n: CATEGORIES, gamma: GAMMAS) ->
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=f"{PAPER}, equation 7 in each row",
+    formula=r"\max_i \; \max_{p_j \ge \eta_i} P\left( \min_j x_j < \gamma_i \right), \quad x "
+    r"\sim \mathrm{Dirichlet}(k_i p)",
     within=A_PROBABILITY,
     conditions=(SameLength.of("k", "eta", "n", "gamma"), EachRow.of(counts.BORDERED)),
     rises=each("gamma"),

@@ -76,6 +76,8 @@ def worst_node_for_scale(networks: Iterable[Network], epsilon: Fraction, width: 
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=_NOTE,
+    formula=r"e(Q \mid X_i) = \max_{a, a'} \; \max_{x_Q} \log \frac{P(X_Q = x_Q \mid X_i = "
+    r"a)}{P(X_Q = x_Q \mid X_i = a')}",
     within=AT_LEAST_ZERO,
     conditions=(
         Condition(
@@ -108,6 +110,8 @@ def network_influence(network: NETWORK, node: _NODE, quilt: INDEX_SET) -> arb | 
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_NOTE,
+    formula=r"\sigma = \max_{\theta, i} \; \min_Q \frac{\mathrm{card}(X_N)}{\varepsilon - e(Q "
+    r"\mid X_i)}",
     within=AT_LEAST_ZERO,
     rises=more("networks"),
     falls="epsilon width",
@@ -128,6 +132,8 @@ def network_scale(networks: NETWORKS, epsilon: Positive, width: WIDTH) -> arb:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_NOTE,
+    formula=r"\max_{\theta, i} \; \min_Q \left( e(Q \mid X_i) + \mathrm{card}(X_N) \sum_j "
+    r"\frac{1}{\sigma_j} \right)",
     within=AT_LEAST_ZERO,
     rises=more("networks"),
     falls=("width", each("scales")),
@@ -224,6 +230,9 @@ def _factors(network: Network, steps: Sequence[Whole]) -> list[Factor]:
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=LOSS_NOTE,
+    formula=r"\max_{\theta, i, a, a'} \; \sup_x \log \frac{P_\theta(F + \mathrm{Lap}(\sigma) = x "
+    r"\mid X_i = a)}{P_\theta(F + \mathrm{Lap}(\sigma) = x \mid X_i = a')}, \quad F = "
+    r"\sum_i f_i(X_i)",
     conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     falls="scale",

@@ -62,6 +62,8 @@ _PROMISE = NoisePromise("scale", _released)
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_NOTE,
+    formula=r"\sigma = \max_t \; \min_Q \frac{\mathrm{card}(X_N)}{\varepsilon - 2 w_l - w_r}, "
+    r"\quad w_m = \log \frac{\pi + e^{-g m / 2}}{\pi - e^{-g m / 2}}",
     within=AT_LEAST_ZERO,
     conditions=(_HAS_GAP,),
     rises="length",
@@ -84,6 +86,8 @@ def quilt_scale_approx(
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_NOTE,
+    formula=r"\sigma = \max_t \; \min_Q \frac{\mathrm{card}(X_N)}{\varepsilon - w_l - w_r}, "
+    r"\quad w_m = \log \frac{\pi + e^{-g m / 2}}{\pi - e^{-g m / 2}}",
     within=AT_LEAST_ZERO,
     conditions=(_HAS_GAP,),
     rises="length",

@@ -275,6 +275,8 @@ def rate_of(scales: Iterable[Fraction]) -> Fraction:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=NOTE,
+    formula=r"\sigma = \max_{\theta, t} \; \min_Q \frac{\mathrm{card}(X_N)}{\varepsilon - e(Q "
+    r"\mid X_t)}",
     conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=("length", more("chains")),
@@ -297,6 +299,8 @@ def quilt_scale_exact(chains: CHAINS, length: _LENGTH, epsilon: Positive, width:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=NOTE,
+    formula=r"\max_{\theta, t} \; \min_Q \left( e(Q \mid X_t) + \mathrm{card}(X_N) \sum_j "
+    r"\frac{1}{\sigma_j} \right)",
     conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=("length", more("chains")),
@@ -320,6 +324,8 @@ def quilt_epsilon(chains: CHAINS, length: _LENGTH, scales: SCALES, width: WIDTH)
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=NOTE,
+    formula=r"\sigma = \max_j \; \max_{\theta, t \le T_j} \; \min_Q "
+    r"\frac{\mathrm{card}(X_N)}{\varepsilon - e(Q \mid X_t)}",
     conditions=_CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=(more("chains"), more("lengths")),
@@ -356,6 +362,8 @@ def worst_corner(low: Fraction, high: Fraction) -> ChainLaw:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=_CORNER_NOTE,
+    formula=r"\sigma = \sup_{p_0, p_1 \in [l, h]} \; \max_t \; \min_Q "
+    r"\frac{\mathrm{card}(X_N)}{\varepsilon - e(Q \mid X_t)}",
     within=AT_LEAST_ZERO,
     conditions=(Condition("low <= high", lambda low, high: low <= high, _CORNER_NOTE),),
     rises="high length",

@@ -299,6 +299,8 @@ def _influence(chain: Chain, node: int, left: int, right: int) -> arb | Fraction
     safe=Side.UPPER,
     truth=Truth.LEAST,
     source=NOTE,
+    formula=r"\max_{a, a'} \; \max_{x_Q} \log \frac{P(X_Q = x_Q \mid X_t = a)}{P(X_Q = x_Q \mid "
+    r"X_t = a')}, \quad Q = \{ t - l, t + r \}",
     within=AT_LEAST_ZERO,
     conditions=(
         Condition("left < node", lambda node, left: left < node, "nodes are numbered from 1"),

@@ -10,8 +10,7 @@ import sys
 from pathlib import Path
 
 from made_signers import public_pem, signer
-from simplexcert.certify import certify
-from simplexcert.certify.audits import audit
+from simplexcert.certify import audit, certify_backend
 from simplexcert.certify.campaign import transcript_writer
 from simplexcert.certify.certificate import (
     canonical_bytes,
@@ -40,7 +39,7 @@ def main() -> None:
     sys.path.insert(0, str(GOOD))
     for name, (backend, quantities, cases) in BACKENDS.items():
         with transcript_writer(GOOD / f"cases{name}.jsonl.gz") as write:
-            campaign = certify(
+            campaign = certify_backend(
                 backend, quantities=quantities, cases=cases, samplers=True, on_case=write
             )
         put(f"backend{name}", canonical_bytes(statement_of(campaign)))

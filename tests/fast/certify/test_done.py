@@ -11,8 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from made_signers import private_key
+from made_signers import private_pem
 from simplexcert.certify.cli import run
 from simplexcert.certify.done import (
     account,
@@ -115,8 +114,7 @@ def onto_a_full_disk(
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Lay out a certificate and a key."""
     folder = tmp_path_factory.mktemp("desk")
-    pem = private_key(1).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    (folder / "key.pem").write_bytes(pem)
+    (folder / "key.pem").write_bytes(private_pem(1))
     assert run(["audit", "example:dirichlet.identity", "--out", str(folder / "given.json")]) == 0
     return folder
 

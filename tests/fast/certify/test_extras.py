@@ -40,6 +40,7 @@ def test_without_dp_accounting_the_extra_is_named(monkeypatch: pytest.MonkeyPatc
         ["release", "claim.toml", "--report", "page.html"],
         ["report", "certificate.json", "--out", "page.html"],
         ["simulate", "example:dirichlet.identity", "--plot", "plot.svg"],
+        ["curve", "dirichlet.utility.variance", "-p", "p=0:1:3", "--plot", "plot.svg"],
         ["simulate", "example:dirichlet.identity", "--out", "folder"],
     ],
     ids=" ".join,

@@ -50,6 +50,8 @@ FOREIGN = {
     "heading": b"# Test vectors\n\nmy thesis\n",
     "picture": b"\x89PNG\r\n\x1a\n" + bytes(100),
     "table": b"epsilon,delta\n1,2\n",
+    "curve": b"epsilon,lower,upper,verdict\n1,2,3,guilty\n",
+    "document": b"%PDF-1.4\n/Creator (another)\n",
     "ledger": b'{"type": "https://example.org/release-ledger/v1"}',
 }
 
@@ -67,7 +69,9 @@ def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     files += ["--junit", at / "j.xml", "--sarif", at / "s.json"]
     simulated = ["simulate", "example:ponnoprat2023-histogram", "--draws", "100"]
     simulated += ["--input", "[1, 2]", "--out", at / "simulated", "--plot", at / "plot.svg"]
+    curve = ["curve", VARIANCE, "-p", "p=0:1:3", "-p", "k=1"]
     for words in (
+        [*curve, "--csv", at / "curve.csv", "--plot", at / "curve.pdf"],
         ["certify", "--quantities", VARIANCE, "--cases", "3", *files],
         ["vectors", "--quantities", VARIANCE, "--cases", "12", "--out", at / "vectors"],
         simulated,
@@ -89,6 +93,8 @@ def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "ERRORS": at / "simulated" / "errors.csv",
         "PNG": at / "simulated" / "errors.png",
         "SVG": at / "plot.svg",
+        "CURVE": at / "curve.csv",
+        "PDF": at / "curve.pdf",
     }
 
 
@@ -163,6 +169,8 @@ def test_a_file_that_came_meanwhile_stays(tmp_path: Path) -> None:
         ["report", "c.json", "--out"],
         ["sign", "c.json", "--key", "none.pem", "--out"],
         ["simulate", "example:dirichlet.identity", "--plot"],
+        ["curve", VARIANCE, "-p", "p=0:1:3", "-p", "k=1", "--plot"],
+        ["curve", VARIANCE, "-p", "p=0:1:3", "-p", "k=1", "--csv"],
         ["claims", "gohari2020.theorem-1", "--check", "--out"],
     ],
     ids=lambda words: f"{words[0]} {words[-1]}",
@@ -182,6 +190,7 @@ def test_no_command_writes_over_a_file_that_is_not_ours_nor_begins_its_work(
         "certificate.verification.checked",
         "papers.derive.derived",
         "simulating.running.simulate",
+        "curves.quantities.curve_of_quantity",
     ):
         monkeypatch.setattr(f"simplexcert.certify.{work}", None)
     name = "thesis.png" if "--plot" in words else "thesis.txt"

@@ -80,8 +80,8 @@ def test_a_dash_is_a_standard_stream_where_that_is_said_and_refused_elsewhere(cl
         assert "takes no standard stream" in found.err
     assert streams == {
         ("audit", "claim"), ("audit", "--out"), ("certify", "--out"), ("claims", "--out"),
-        ("evaluate", "--params"), ("report", "certificate"), ("report", "--out"),
-        ("sign", "certificate"), ("sign", "--out"), ("simulate", "claim"),
+        ("curve", "what"), ("curve", "--csv"), ("evaluate", "--params"), ("report", "certificate"),
+        ("report", "--out"), ("sign", "certificate"), ("sign", "--out"), ("simulate", "claim"),
         ("verify", "certificate"),
     }  # fmt: skip
 
@@ -99,7 +99,7 @@ def test_a_claim_comes_from_standard_input_and_its_certificate_goes_to_standard_
     assert made.stderr.startswith(b"CERTIFIED")
     checked = piped("verify", "-", "--subject", str(IDENTITY), given=made.stdout)
     assert checked.returncode == 0
-    assert checked.stdout.startswith(b"CERTIFIED  'standard input'")
+    assert checked.stdout.startswith(b"CERTIFIED under 2 assumptions  'standard input'")
     page = piped("report", "-", "--out", "-", given=made.stdout)
     assert page.stdout.startswith(b"<!DOCTYPE html>")
     assert not list(tmp_path.iterdir())
@@ -113,8 +113,9 @@ def test_parameters_come_from_standard_input(cli: Cli, monkeypatch: pytest.Monke
 
 
 def test_a_certificate_and_json_do_not_share_standard_output(cli: Cli) -> None:
-    for words in (["audit", EXAMPLE], ["certify"], ["claims"]):
-        found = cli(*words, "--out", "-", "--json")
+    curve = ["curve", VARIANCE, "-p", "p=0:1:3", "-p", "k=1", "--csv"]
+    for words in (["audit", EXAMPLE, "--out"], ["certify", "--out"], ["claims", "--out"], curve):
+        found = cli(*words, "-", "--json")
         assert (found.code, found.out) == (3, "")
 
 
@@ -372,14 +373,14 @@ def test_a_number_of_many_digits_is_told_in_few(cli: Cli) -> None:
 
 def test_fewer_cases_than_usual_are_told_in_the_first_line(cli: Cli, tmp_path: Path) -> None:
     out = tmp_path / "c.json"
-    found = cli("certify", "--quantities", VARIANCE, "--cases", "5", "--out", out)
-    assert "5 cases a quantity: fewer than the usual 200" in found.out.splitlines()[0]
-    assert "fewer than the usual 200" in cli("verify", out).out.splitlines()[0]
-    assert "fewer" not in cli("certify", "--quantities", VARIANCE).out.splitlines()[0]
+    found = cli("certify", "--quantities", VARIANCE, "--cases", "5", "--out", out, "-q")
+    assert "5 cases a quantity: fewer than the usual 200" in found.out
+    assert "fewer than the usual 200" in cli("verify", out, "-q").out
+    assert "fewer" not in cli("certify", "--quantities", VARIANCE, "-q").out
 
 
 def test_an_empty_name_is_no_backend() -> None:
-    from simplexcert.certify import certify
+    from simplexcert.certify import certify_backend
 
     with pytest.raises(InputError, match="empty name"):
-        certify("", quantities=VARIANCE, cases=1)
+        certify_backend("", quantities=VARIANCE, cases=1)

@@ -21,7 +21,7 @@ from processes import is_gone
 from simplexcert.certify.cli import run
 from simplexcert.certify.cli.limited import USUAL_SECONDS
 from simplexcert.certify.cli.running import simplexcert
-from simplexcert.certify.releasing import release, running
+from simplexcert.certify.releasing import draw_release, running
 from simplexcert.certify.releasing.ledger import opened, read_ledger
 from simplexcert.certify.releasing.published import Files
 from simplexcert.reference import precision
@@ -291,7 +291,7 @@ def test_the_commands_that_decide_have_a_limit_by_default() -> None:
         for option in command.params
         if option.name == "max_seconds"
     }
-    named = ["audit", "evaluate", "release", "report", "simulate", "verify"]
+    named = ["audit", "curve", "evaluate", "release", "report", "simulate", "verify"]
     assert limits == dict.fromkeys(named, USUAL_SECONDS)
 
 
@@ -351,7 +351,7 @@ def test_a_release_without_time_does_not_deny_what_it_delivered_for_an_earlier_o
     with monkeypatch.context() as patch:
         patch.setattr(opened, "deliver", cut_short)
         with pytest.raises(BudgetSpentError):
-            release(*found, out=one, ledger=ledger)
+            draw_release(*found, out=one, ledger=ledger)
     monkeypatch.setattr(running, "decide", cut_short)
     two = ["--data", found.data, "--out", tmp_path / "two.json", "--ledger", ledger]
     assert run(["release", *map(str, [found.claim, *two])]) == 3

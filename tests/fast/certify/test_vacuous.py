@@ -14,7 +14,7 @@ from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named
 from simplexcert.certify.mechanisms.protocol import Mechanism
 from simplexcert.certify.models import PrivateTables
-from simplexcert.certify.releasing import published, release
+from simplexcert.certify.releasing import draw_release, published
 from simplexcert.certify.releasing.ledger.composition import cap_of, composed, require_within
 from simplexcert.certify.releasing.refusals import NotCertifiedError
 from simplexcert.certify.simulating import simulate
@@ -69,23 +69,23 @@ def test_a_claim_about_some_two_inputs_is_never_called_inapplicable(
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_first_line_of_an_audit_says_why_and_the_certificate_verifies_as_no_pass(
+def test_an_audit_says_why_and_the_certificate_verifies_as_no_pass(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     case = CASES[name]
     claim = written(tmp_path, case, case.without, next(said_of(case)))
     out = tmp_path / "certificate.json"
     assert run(["audit", str(claim), "--out", str(out)]) == 5
-    first = capsys.readouterr().out.splitlines()[0]
-    assert first.startswith("INAPPLICABLE  ")
-    assert case.why in first
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.startswith("INAPPLICABLE ")
+    assert case.why in said.partition(" because: ")[2]
     predicate = json.loads(out.read_bytes())["predicate"]
     assert (predicate["verdict"], predicate["attained"]) == ("inapplicable", False)
     assert case.why in predicate["exact"]["vacuous"]
     assert run(["verify", str(out)]) == 5
-    first = capsys.readouterr().out.splitlines()[0]
-    assert first.startswith("INAPPLICABLE  ")
-    assert case.why in first
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.startswith("INAPPLICABLE ")
+    assert case.why in said.partition(" because: ")[2]
     page = tmp_path / "page.html"
     assert run(["report", str(out), "--out", str(page)]) == 0
     assert case.why in page.read_text(encoding="utf-8")
@@ -143,11 +143,11 @@ def test_nothing_is_drawn_written_or_opened_under_such_a_claim(
     assert run(["release", str(claim), "--data", str(data), *options]) == 5
     said = capsys.readouterr()
     assert said.out.startswith("INAPPLICABLE  ")
-    assert "no two different inputs are neighbours" in said.out.splitlines()[0]
+    assert "\nbecause: no two different inputs are neighbours" in said.out
     assert "nothing was released" in said.err
     assert {file.name for file in tmp_path.iterdir()} == before
     with pytest.raises(NotCertifiedError, match="no two different inputs") as caught:
-        release(claim, data)
+        draw_release(claim, data)
     assert caught.value.verdict is Verdict.INAPPLICABLE
 
 
@@ -237,7 +237,7 @@ def test_a_model_of_which_one_record_alone_is_possible_is_not_drawn(method: str)
     assert tables([1, 2], "replace").fit([[0, 1]]).privacy_.holds()
 
 
-def test_data_that_are_no_input_are_told_in_the_first_line(
+def test_data_that_are_no_input_are_told_at_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The claim speaks of some inputs, but not of these data; so says its certificate, too."""
@@ -246,9 +246,9 @@ def test_data_that_are_no_input_are_told_in_the_first_line(
     text = claim_text("dirichlet.counts", keys, {"epsilon": 9, "delta": "1/10"})
     claim.write_text(text, encoding="utf-8")
     assert run(["audit", str(claim), "--out", str(out)]) == 5
-    assert "; the data are no input" in capsys.readouterr().out.splitlines()[0]
-    assert run(["verify", str(out)]) == 5
-    assert "; it states that the data are no input" in capsys.readouterr().out.splitlines()[0]
+    assert "\nbecause: the data are no input" in capsys.readouterr().out
+    assert run(["verify", str(out), "-q"]) == 5
+    assert "; it states that the data are no input" in capsys.readouterr().out
 
 
 def test_a_release_drawn_from_a_seed_says_so_in_the_first_line(
@@ -256,9 +256,9 @@ def test_a_release_drawn_from_a_seed_says_so_in_the_first_line(
 ) -> None:
     claim, data = given(tmp_path, "dirichlet.counts")
     certificate = tmp_path / "certificate.json"
-    release(claim, data, out=tmp_path / "out.json", certificate=certificate, seed=1)
-    assert run(["verify", str(certificate)]) == 5
-    assert "; NOT PRIVATE: it was drawn from a seed" in capsys.readouterr().out.splitlines()[0]
+    draw_release(claim, data, out=tmp_path / "out.json", certificate=certificate, seed=1)
+    assert run(["verify", str(certificate), "-q"]) == 5
+    assert "; NOT PRIVATE: it was drawn from a seed" in capsys.readouterr().out
 
 
 EVERY_NAME = {

@@ -14,7 +14,7 @@ import pytest
 from ball_checks import as_ball, seeded
 from flint import arb
 from instances import first
-from simplexcert.certify.releasing import release
+from simplexcert.certify.releasing import draw_release
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.markov.bounds.certificate import (
@@ -236,7 +236,7 @@ grid_bits = {grid_bits}
             for line in (["", *states], *([x, *row] for x, row in zip(states, counts, strict=True)))
         )
     )
-    made = release(claim, data, seed=seed).released
+    made = draw_release(claim, data, seed=seed).released
     return tuple(tuple(map(Fraction, row)) for row in made.value)
 
 

@@ -12,13 +12,13 @@ import pytest
 from ball_checks import as_ball, meets, printed, seeded
 from flint import arb
 from instances import instances
+from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, enclosure_of, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.dirichlet import counts as one_row
 from simplexcert.reference.dirichlet import profile
 from simplexcert.reference.dirichlet.pair import Neighbours
 from simplexcert.reference.errors import DomainError
-from simplexcert.reference.evaluation import evaluate
 from simplexcert.reference.markov.model.merging import (
     epsilon_of,
     has_epsilon,

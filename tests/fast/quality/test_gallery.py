@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.backends.answers import real_answers
 from simplexcert.certify.campaign import CheckResult, cases_of_relation
 from simplexcert.certify.checks.judgement import AGAINST_THE_TRUTH, DEFAULT_ACCURACY, rules_for
@@ -102,7 +102,7 @@ def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def checked(entry: Entry, shelf: str, seed: int = 0) -> tuple[CheckResult, ...]:
     where = f"gallery:{shelf}.{entry.name}"
-    campaign = certify(where, quantities=entry.quantity, cases=entry.cases, seed=seed)
+    campaign = certify_backend(where, quantities=entry.quantity, cases=entry.cases, seed=seed)
     assert {check.check: check.cases for check in campaign.checks} == cases_of(entry)
     return tuple(check for check in campaign.checks if check.cases)
 

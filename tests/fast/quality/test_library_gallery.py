@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from each import each
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.backends.loading import load_backend
 from simplexcert.certify.backends.program import stop_programs
 from simplexcert.certify.campaign import CheckResult
@@ -74,7 +74,7 @@ def verdicts_of(where: str, cases: int, screen: int) -> dict[str, Verdict]:
 
     Laws between answers fail only where the answers themselves do.
     """
-    checks = certify(where, cases=cases, screen=screen).checks
+    checks = certify_backend(where, cases=cases, screen=screen).checks
     asked = [check for check in checks if check.cases]
     found = {one.quantity: one.verdict for one in asked if one.check in AGAINST_THE_TRUTH}
     for check in asked:

@@ -53,6 +53,7 @@ MAKES_TEXT = frozenset(
     | {"describe", "reason", "place", "overall", "not_unique", "strip", "removeprefix"}
     | {"_called", "cap_said", "name_of", "reason_of", "said_range", "said_ranges"}
     | {"_cut", "_misfit", "_known", "_takes", "_listed", "_at_least"}
+    | {"said_value", "escape", "_call", "_key"}
 )
 # Names that stand for text wherever they stand, for a float, or (`at`) for a place in a list.
 TEXTS = frozenset(
@@ -69,6 +70,9 @@ TEXTS = frozenset(
 COUNTS = {
     "certify/adapters/dp_accounting.py": "given bits last",
     "certify/adapters/losses.py": "value",
+    "certify/audits/decision.py": "value",
+    "certify/audits/table.py": "_value",
+    "certify/curves/claims.py": "_OTHER",
     "certify/mechanisms/markov_model/model.py": "near",
     "certify/mechanisms/protocol.py": "value",
     "certify/mechanisms/histogram.py": "change",
@@ -103,14 +107,18 @@ COUNTS = {
     "certify/releasing/ledger/opened.py": "has",
     "certify/releasing/ledger/contents.py": "number before",
     "certify/mechanisms/public.py": "meaning",
-    "certify/releasing/published.py": "count",
+    "certify/releasing/published.py": "count grid secret size rows",
     "certify/search/hunt.py": "cases",
     "certify/simulating/running.py": "chosen",
     "certify/simulating/study.py": "numbers",
     "reference/domain/structures.py": "count nodes",
     "reference/dirichlet/pair.py": "changed",
     "reference/domain/__init__.py": "why",
+    "reference/display.py": "lines",
+    "reference/enclosure.py": "low high self",
+    "reference/evaluation.py": "given enclosure estimated how precision_bits engine",
     "reference/exact.py": "value most",
+    "reference/grids.py": "given call enclosure size open_points undecided",
     "reference/exact_lists.py": "items most",
     "reference/domain/kinds.py": "before after left right fewest off_by_rounding title titles"
     " parts",
@@ -123,7 +131,7 @@ COUNTS = {
     "reference/markov/structure.py": "listed more numbers",
     "reference/domain/matrices.py": "entries each width laws empty size",
     "reference/pufferfish/network/search.py": "quilt node far",
-    "reference/quantity.py": "values",
+    "reference/quantity.py": "values summary",
     "reference/sampling/draw.py": "count least",
 }  # fmt: skip
 

@@ -25,8 +25,9 @@ STAGES = (
     {"audits", "campaign"},
     {"certificate"},
     {"report"},
-    {"ci"},
-    {"cli"},
+    {"ci", "audited"},
+    {"curves"},
+    {"cli", "public"},
 )
 
 

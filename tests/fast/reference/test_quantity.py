@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -12,10 +13,13 @@ import pytest
 import simplexcert.certify
 import simplexcert.reference
 from each import each, each_of
+from latex2mathml.converter import convert
+from simplexcert.certify.cli import run
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.errors import DomainError, InputError, UnknownNameError
 from simplexcert.reference.quantity import Quantity, Side
 from simplexcert.reference.second import opinions
+from simplexcert.reference.vocabulary import VOCABULARY, meaning_of
 
 PUBLISHED = {
     "dirichlet.profile.delta": ["alpha", "step", "epsilon"],
@@ -208,6 +212,39 @@ def test_every_quantity_says_what_it_is_and_where_it_is_from(item: Quantity) -> 
     assert item.summary.endswith(".")
     assert item.source
     assert all(interval.search for interval in item.parameters.values())
+
+
+@each(quantities().values())
+def test_every_quantity_is_explained_in_words_a_formula_and_its_parameters(item: Quantity) -> None:
+    assert item.formula, f"{item.name}: say in @quantity what defines it, formula=..., in LaTeX"
+    assert "<math" in convert(item.formula)
+    for name, meaning in item.meanings.items():
+        assert meaning.says, f"{name}: say what it means in reference/vocabulary.py"
+        assert meaning.example, f"{name}: give an example in reference/vocabulary.py"
+
+
+@each(quantities().values())
+def test_every_quantity_answers_at_its_example(item: Quantity) -> None:
+    """What is shown is a command line; its numbers are read as a command line's are."""
+    assert run([*shlex.split(item.example)[1:], "--digits", "3"]) == 0, item.example
+
+
+def test_a_parameter_may_mean_something_else_than_in_the_vocabulary() -> None:
+    usual = meaning_of("beta", "real")
+    own = quantities()["markov.certificate_ergodicity"].meanings["beta"]
+    assert own.says != usual.says
+    assert own.example != usual.example
+    assert own.symbol == usual.symbol
+
+
+def test_the_vocabulary_has_no_word_that_no_quantity_takes() -> None:
+    taken = {
+        words
+        for item in quantities().values()
+        for name, domain in item.parameters.items()
+        for words in (name, f"{name} {domain.kind}")
+    }
+    assert set(VOCABULARY) <= taken
 
 
 def test_every_module_that_declares_a_quantity_is_loaded() -> None:

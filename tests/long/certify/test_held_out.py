@@ -12,7 +12,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.verdict import Verdict, overall
 
 SOURCES = tomllib.loads(
@@ -32,7 +32,7 @@ def verdict_on(kind: str, name: str, folder: Path, seed: int) -> Verdict:
     # A module that is imported would be called here, and not in a process of its own.
     del sys.modules[module]
     return overall(
-        certify(f"{module}:backend", quantities=each, screen=SCREEN, seed=seed).verdict
+        certify_backend(f"{module}:backend", quantities=each, screen=SCREEN, seed=seed).verdict
         for each in answered
     )
 

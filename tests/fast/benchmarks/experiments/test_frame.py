@@ -88,7 +88,7 @@ def test_an_id_twice_or_of_another_paper_is_refused(
 def test_a_run_writes_json_tables_plots_and_the_page(tmp_path: Path) -> None:
     assert run(tmp_path, MADE_UP) == 0
     names = {path.name for path in (tmp_path / MADE_UP).iterdir()}
-    assert names == {RESULT, "numbers.csv", "nothing.png"}
+    assert names == {RESULT, "numbers.csv", "nothing.svg"}
     (result,) = read_results(tmp_path)
     (table,) = result.tables
     (_name, number), _none = table.rows
@@ -97,7 +97,7 @@ def test_a_run_writes_json_tables_plots_and_the_page(tmp_path: Path) -> None:
     text = page_of(tmp_path)
     for shown in (f"| a\\|b | {number:.4g} |", "**in shape**", "A note.", "a part: too long"):
         assert shown in text
-    assert f"![Nothing]({MADE_UP}/nothing.png)" in text
+    assert f"![Nothing]({MADE_UP}/nothing.svg)" in text
 
 
 def test_a_changed_result_changes_the_page(tmp_path: Path) -> None:

@@ -20,10 +20,10 @@ from simplexcert.certify.adapters.dp_accounting import (
     renyi_divergences,
 )
 from simplexcert.certify.adapters.losses import Loss, exact_loss
+from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.dirichlet import profile
 from simplexcert.reference.errors import InputError
-from simplexcert.reference.evaluation import evaluate
 
 # A sum of n floats above 0 is right to n units of rounding.
 LOST_BY_A_SUM = adapter.MAX_LOSSES * Fraction(1, 2**53)

@@ -19,8 +19,8 @@ from simplexcert.certify.adapters.losses import (
     exact_loss,
     float_at_least,
 )
+from simplexcert.reference import evaluate
 from simplexcert.reference.errors import DomainError, InputError
-from simplexcert.reference.evaluation import evaluate
 
 ALPHA, STEP = Fraction(42, 25), Fraction(103, 490)
 FAMILIES = pytest.mark.parametrize("family", [REPLACED, ADD_REMOVED])

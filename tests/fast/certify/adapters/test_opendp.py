@@ -18,8 +18,8 @@ from simplexcert.certify.adapters.opendp import (
     make_dirichlet_vector,
     make_histogram,
 )
+from simplexcert.reference import evaluate
 from simplexcert.reference.errors import InputError
-from simplexcert.reference.evaluation import evaluate
 
 GRADES = {"k": "20.6", "eta": "0.073", "N": 98, "n": 5}
 # Floor and step of these: 8 of 98 records are the least share that is not below eta.

@@ -281,13 +281,13 @@ def test_a_papers_formulas_have_bits_of_their_own_and_no_seconds(
     audited: Auditor, monkeypatch: pytest.MonkeyPatch, gamma: str | None
 ) -> None:
     given: list[Budget | None] = []
-    real = questions.evaluate
+    real = questions.answer_at
 
     def watched(name: str, point: Parameters, *, budget: Budget | None = None) -> Answer:
         given.append(budget)
         return real(name, point, budget=budget)
 
-    monkeypatch.setattr(questions, "evaluate", watched)
+    monkeypatch.setattr(questions, "answer_at", watched)
     audited(IDENTITY, gamma=gamma)
     assert len(given) == (3 if gamma is None else 2)
     assert all(budget is not None and budget.bits < MAX_BITS for budget in given)
@@ -323,7 +323,8 @@ def test_json_has_the_published_shape() -> None:
     shape = audit("example:benvenuti2025-grades").as_json()
     assert list(shape) == [
         "schema_version", "verdict", "claim", "hypotheses", "paper", "exact",
-        "bound_off_lattice", "witness", "non_claims",
+        "bound_off_lattice", "witness", "would_do", "assumptions", "neighbours",
+        "non_claims",
     ]  # fmt: skip
     paper = shape["paper"]
     assert isinstance(paper, dict)
@@ -343,6 +344,7 @@ REFUTED_EXAMPLES = {
     "fallin2023-all-rows",
     "fallin2023-three-rows",
     "fallin2023-traffic",
+    "poll",
     "song2017-dropped-eigenvalue",
 }
 
@@ -368,7 +370,7 @@ def test_contradicting_engines_decide_nothing(
     def elsewhere(*given: Any, **how: Any) -> Answer:
         return replace(evaluate(*given, **how), enclosure=Enclosure.of(Fraction(1, 2)))
 
-    monkeypatch.setattr("simplexcert.reference.evaluation.evaluate", elsewhere)
+    monkeypatch.setattr("simplexcert.reference.evaluation.answer_at", elsewhere)
     with pytest.raises(SoundnessError, match="contradict each other"):
         audited(GRADES)
 

@@ -451,7 +451,8 @@ def test_json_has_a_line_for_each_row(audited: Auditor) -> None:
     shape = json.loads(json.dumps(audited().as_json()))
     assert list(shape) == [
         "schema_version", "verdict", "claim", "hypotheses", "paper", "exact",
-        "bound_off_lattice", "rows", "witness", "non_claims",
+        "bound_off_lattice", "rows", "witness", "would_do", "assumptions", "neighbours",
+        "non_claims",
     ]  # fmt: skip
     assert list(shape["rows"][0]) == [
         "label", "k", "eta", "N", "n", "gamma", "k_minimum", "neighbours", "epsilon_bound",
@@ -482,7 +483,7 @@ def test_the_worst_rows_are_printed(audited: Auditor, capsys: pytest.CaptureFixt
                         k="450", eta='"1/150"', n="4"))  # fmt: skip
     out = capsys.readouterr().out
     assert out.startswith("CERTIFIED")
-    assert "rows, the worst 5 of 64" in out
+    assert "Rows, the worst 5 of 64" in out
     assert "the largest of 64 rows, set by row 1: floor alpha = 3, step = 1/2" in out
 
 
@@ -494,7 +495,7 @@ def test_labels_are_printed_as_they_are(
     for letter, name in zip("abcd", names, strict=True):
         table = table.replace(f"\n{letter},", f"\n{name},")
     print_audit(beside(table, epsilon="1", name='"of :skull:"'))
-    shown = capsys.readouterr().out.split("rows, the worst 4 of 4")
+    shown = capsys.readouterr().out.split("Rows, the worst 4 of 4")
     assert shown[0].startswith("REFUTED  'of :skull:' (markov.model)")
     assert "set by row [red]:skull:[/]:" in shown[0]
     for name in names:

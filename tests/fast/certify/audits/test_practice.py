@@ -59,9 +59,8 @@ def test_a_claim_beyond_practice_is_certified_and_says_so(
     assert told(found.non_claims) is is_told
     out = tmp_path / "certificate.json"
     for words in (["audit", str(claim), "--out", str(out)], ["verify", str(out)]):
-        assert run(words) == 0
-        first = "".join(capsys.readouterr().out.splitlines()[:3])
-        assert (SAID in first) is is_told
+        assert run([*words, "-q"]) == 0
+        assert (SAID in capsys.readouterr().out) is is_told
     assert told(json.loads(out.read_bytes())["predicate"]["non_claims"]) is is_told
 
 
@@ -80,7 +79,7 @@ def test_a_release_under_such_a_claim_says_so(
     data.write_text("category,count\na,50\nb,30\nc,20\n", encoding="utf-8")
     certificate = str(tmp_path / "c")
     words = ["release", str(claim), "--data", str(data), "--out", str(tmp_path / out)]
-    assert run([*words, "--certificate", certificate]) == 0
-    assert SAID in "".join(capsys.readouterr().out.splitlines()[:3])
-    assert run(["verify", certificate]) == 0
-    assert SAID in "".join(capsys.readouterr().out.splitlines()[:3])
+    assert run([*words, "--certificate", certificate, "-q"]) == 0
+    assert SAID in capsys.readouterr().out
+    assert run(["verify", certificate, "-q"]) == 0
+    assert SAID in capsys.readouterr().out

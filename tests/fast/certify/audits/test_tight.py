@@ -329,7 +329,7 @@ def test_an_audit_tells_what_was_chosen(tmp_path: Path, capsys: pytest.CaptureFi
     )
     assert run(["audit", str(file)]) == 0
     said = capsys.readouterr().out
-    assert "\ncalibrated       k = " in said
+    assert "\n  calibrated       k = " in said
     assert "the largest k of 12 figures that keeps the claim" in said
     assert run(["audit", str(file), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from each import each_of
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.backends.declarations import declared_quantity
 from simplexcert.certify.backends.protocol import as_backend
 from simplexcert.certify.campaign import Campaign, transcript_writer
@@ -68,7 +68,7 @@ def flat(value: object) -> list[Fraction]:
 
 def campaign(where: str, cases: int = 60, lines: list[str] | None = None) -> Campaign:
     on_case = None if lines is None else lines.append
-    return certify(where, quantities="dirichlet.profile.*", cases=cases, on_case=on_case)
+    return certify_backend(where, quantities="dirichlet.profile.*", cases=cases, on_case=on_case)
 
 
 def declares(attribute: str, value: object) -> str:
@@ -98,7 +98,7 @@ def test_an_own_forward_quantity_is_asked_inside_its_domain_alone(make_backend: 
     within = f"domain = {{{DELTA!r}: {{'epsilon': [0, '1/100']}}}}"
     more = f"quantities = {{{EPSILON!r}: answering, {DELTA!r}: lambda **_: 1 / 0}}"
     where = make_backend(EPSILON, UP, f"{more}\n    {within}")
-    found = certify(where, quantities=EPSILON, cases=80, screen=0)
+    found = certify_backend(where, quantities=EPSILON, cases=80, screen=0)
     inverse = next(check for check in found.checks if check.check == "inverse")
     assert inverse.worst is not None
     assert found.checks[0].verdict is Verdict.CERTIFIED
@@ -212,4 +212,4 @@ def test_a_domain_without_points_is_refused_before_any_case(
     within = f"domain = {{{name!r}: {{'P': ['2/3', '3/4']}}}}"
     where = make_backend(name, "answer = 1 / 0", within)
     with pytest.raises(InputError, match="no point there was found"):
-        certify(where, quantities=name, cases=2)
+        certify_backend(where, quantities=name, cases=2)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.backends.loading import ChangedBackendError, load_backend
 from simplexcert.certify.backends.program import ending_programs
 from simplexcert.certify.campaign.batches import Batch, Tally, Task, run_task
@@ -191,7 +191,7 @@ def test_a_worker_imports_nothing_late_and_nothing_from_the_current_folder(
 
 def subjects_of(where: str) -> dict[str, str]:
     """Return what a campaign is about, and require that it certifies."""
-    campaign = certify(where, quantities=BOUND, cases=4)
+    campaign = certify_backend(where, quantities=BOUND, cases=4)
     assert campaign.verdict is Verdict.CERTIFIED
     return {item.name: item.sha256 for item in campaign.loaded.subjects}
 
@@ -227,7 +227,7 @@ host.written_line = lambda message: real({**message, "files": more})
 def test_a_backend_whose_files_change_is_an_error(here: Path, before: str, says: str) -> None:
     backend_in(here, before)
     with pytest.raises(ChangedBackendError, match=f"nothing is certified: .*{says}"):
-        certify("evil:backend", quantities=BOUND, cases=4)
+        certify_backend("evil:backend", quantities=BOUND, cases=4)
 
 
 def test_a_program_whose_file_changes_ends_with_1_and_no_certificate(
@@ -250,7 +250,7 @@ def test_files_added_to_a_package_while_it_is_asked_are_an_error(here: Path) -> 
     backend_in(home, "import os\nopen(os.path.dirname(__file__) + '/data', 'w').close()\n")
     (home / "__init__.py").touch()
     with pytest.raises(ChangedBackendError, match="package/data is not what it was"):
-        certify("package.evil:backend", quantities=BOUND, cases=4)
+        certify_backend("package.evil:backend", quantities=BOUND, cases=4)
 
 
 def test_what_runs_already_is_not_taken_for_files_that_are_new(here: Path) -> None:
@@ -258,7 +258,7 @@ def test_what_runs_already_is_not_taken_for_files_that_are_new(here: Path) -> No
     with ending_programs():
         load_backend("evil:backend")
         backend_in(here, answer="0.0")
-        campaign = certify("evil:backend", quantities=BOUND, cases=4)
+        campaign = certify_backend("evil:backend", quantities=BOUND, cases=4)
     assert campaign.verdict is Verdict.REFUTED
     assert {item.sha256 for item in campaign.loaded.subjects} == {digest(file)}
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from each import each_of
 from instances import first
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.campaign import WorkerDiedError
 from simplexcert.certify.campaign.batches import crashes_in, relation_cases
 from simplexcert.certify.certificate import canonical_bytes, statement_of
@@ -32,7 +32,7 @@ SLACK_BODY = "answer = truth * (1 - 5e-7) if truth > 1e-300 else math.nextafter(
 
 @pytest.mark.parametrize("name", [DELTA, RENYI, BOUND])
 def test_a_sound_backend_is_certified(make_backend: Maker, name: str) -> None:
-    campaign = certify(make_backend(name, SOUND_UP), quantities=name, cases=40, screen=0)
+    campaign = certify_backend(make_backend(name, SOUND_UP), quantities=name, cases=40, screen=0)
     assert campaign.verdict is Verdict.CERTIFIED
     first = campaign.checks[0]
     assert (first.check, first.cases, first.second) == ("direction", 40, "overlaps")
@@ -56,7 +56,7 @@ def test_a_sound_backend_is_certified(make_backend: Maker, name: str) -> None:
     ),
 )
 def test_a_fault_is_found_with_its_witness(make_backend: Maker, name: str, fault: str) -> None:
-    campaign = certify(make_backend(name, fault), quantities=name, cases=150, screen=0)
+    campaign = certify_backend(make_backend(name, fault), quantities=name, cases=150, screen=0)
     assert campaign.verdict is Verdict.REFUTED
     check = campaign.checks[0]
     assert check.worst is not None
@@ -83,29 +83,31 @@ def test_a_fault_is_found_with_its_witness(make_backend: Maker, name: str, fault
 )
 def test_rubbish_is_an_error_whatever_else_passes(make_backend: Maker, rubbish: str) -> None:
     body = f"{SOUND_UP}\nif given['step'] > 1:\n    {rubbish}"
-    campaign = certify(make_backend(DELTA, body), quantities=DELTA, cases=80, screen=0)
+    campaign = certify_backend(make_backend(DELTA, body), quantities=DELTA, cases=80, screen=0)
     assert campaign.verdict is Verdict.ERROR
 
 
 def test_less_than_a_paper_prints_is_not_certified(make_backend: Maker) -> None:
     fault = "answer = math.nextafter(truth, math.inf) * given['N'] / (given['N'] + 1)"
-    campaign = certify(make_backend(BOUND, fault), quantities=BOUND, cases=40, screen=0)
+    campaign = certify_backend(make_backend(BOUND, fault), quantities=BOUND, cases=40, screen=0)
     assert campaign.verdict is Verdict.INAPPLICABLE
     assert campaign.checks[0].verdict is Verdict.INAPPLICABLE
 
 
 def test_a_quantity_that_is_lacking_is_inapplicable(make_backend: Maker) -> None:
-    campaign = certify(make_backend(DELTA, SOUND_UP), quantities="dirichlet.profile.*", cases=5)
+    campaign = certify_backend(
+        make_backend(DELTA, SOUND_UP), quantities="dirichlet.profile.*", cases=5
+    )
     verdicts = {check.quantity: check.verdict for check in campaign.checks if check.check != "form"}
     assert verdicts.pop(DELTA) is Verdict.CERTIFIED
     assert set(verdicts.values()) == {Verdict.INAPPLICABLE}
-    only = certify(make_backend(DELTA, SOUND_UP), quantities=RENYI, cases=5)
+    only = certify_backend(make_backend(DELTA, SOUND_UP), quantities=RENYI, cases=5)
     assert only.verdict is Verdict.INAPPLICABLE
 
 
 def test_a_declared_slack_is_admitted_and_told(make_backend: Maker) -> None:
     where = make_backend(DELTA, SLACK_BODY, f"slack = {{{DELTA!r}: 1e-6}}")
-    campaign = certify(where, quantities=DELTA, cases=30, screen=0)
+    campaign = certify_backend(where, quantities=DELTA, cases=30, screen=0)
     assert campaign.verdict is Verdict.CERTIFIED
     statement = statement_of(campaign)
     assert Fraction(statement.predicate.checks[0].slack) == Fraction(1e-6)
@@ -116,7 +118,7 @@ def test_a_promised_accuracy_is_held(make_backend: Maker) -> None:
     declared = f"accuracy = {{{DELTA!r}: 1e-3}}"
     for excess, verdict in (("1.0005", Verdict.CERTIFIED), ("1.01", Verdict.REFUTED)):
         where = make_backend(DELTA, f"answer = max(truth * {excess}, 5e-324)", declared)
-        campaign = certify(where, quantities=DELTA, cases=30, screen=0)
+        campaign = certify_backend(where, quantities=DELTA, cases=30, screen=0)
         found = {check.check: check.verdict for check in campaign.checks}
         assert (found["direction"], found["accuracy"]) == (Verdict.CERTIFIED, verdict)
 
@@ -124,7 +126,9 @@ def test_a_promised_accuracy_is_held(make_backend: Maker) -> None:
 def test_the_certificate_does_not_depend_on_the_number_of_workers(make_backend: Maker) -> None:
     where = make_backend(BOUND, SOUND_UP)
     runs = [
-        certify(where, quantities="dirichlet.counts.*", cases=220, screen=0, seed=7, jobs=jobs)
+        certify_backend(
+            where, quantities="dirichlet.counts.*", cases=220, screen=0, seed=7, jobs=jobs
+        )
         for jobs in (1, 2)
     ]
     assert len({canonical_bytes(statement_of(run)) for run in runs}) == 1
@@ -133,7 +137,7 @@ def test_the_certificate_does_not_depend_on_the_number_of_workers(make_backend: 
 def test_a_worker_that_dies_ends_the_run(make_backend: Maker) -> None:
     where = make_backend(BOUND, "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
     with pytest.raises(WorkerDiedError, match="a worker died"):
-        certify(where, quantities=BOUND, cases=5, jobs=2)
+        certify_backend(where, quantities=BOUND, cases=5, jobs=2)
 
 
 @each_of(
@@ -155,7 +159,7 @@ def test_losses_are_counted_by_what_was_asked(told: str, losses: int) -> None:
 def test_the_seed_decides_the_points(make_backend: Maker) -> None:
     where = make_backend(DELTA, SOUND_UP)
     digests = [
-        certify(where, quantities=DELTA, cases=20, screen=0, seed=seed).transcript_sha256
+        certify_backend(where, quantities=DELTA, cases=20, screen=0, seed=seed).transcript_sha256
         for seed in (0, 0, 1)
     ]
     assert digests[0] == digests[1] != digests[2]
@@ -165,13 +169,13 @@ def test_what_a_backend_prints_does_not_reach_standard_output(
     make_backend: Maker, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where = make_backend(DELTA, f"print('noise')\n{SOUND_UP}")
-    certify(where, quantities=DELTA, cases=3)
+    certify_backend(where, quantities=DELTA, cases=3)
     assert capsys.readouterr().out == ""
 
 
 def test_the_first_failure_is_told_once_as_soon_as_its_batch_is_done(make_backend: Maker) -> None:
     told: list[str] = []
-    certify(
+    certify_backend(
         make_backend(DELTA, "return 0.0"),
         quantities=DELTA,
         cases=250,
@@ -184,7 +188,7 @@ def test_the_first_failure_is_told_once_as_soon_as_its_batch_is_done(make_backen
 def test_every_case_is_told_in_order(make_backend: Maker) -> None:
     lines: list[str] = []
     progress: list[tuple[int, int, str]] = []
-    certify(
+    certify_backend(
         make_backend(DELTA, SOUND_UP),
         quantities=DELTA,
         cases=250,
@@ -210,7 +214,7 @@ def test_every_case_is_told_in_order(make_backend: Maker) -> None:
 )
 def test_what_is_no_backend_is_refused(where: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
-        certify(where, cases=1)
+        certify_backend(where, cases=1)
 
 
 @pytest.mark.parametrize(
@@ -246,13 +250,13 @@ def test_a_module_that_breaks_is_reported(
     with open(f"{tmp_path}/{module}.py", "w", encoding="utf-8") as file:  # noqa: PTH123
         file.write(source)
     with pytest.raises(InputError, match=says):
-        certify(f"{module}:backend", cases=1)
+        certify_backend(f"{module}:backend", cases=1)
 
 
 @each_of("name, value", [("cases", 0), ("cases", 10**8), ("jobs", 0), ("seed", 2**53)])
 def test_unreasonable_amounts_of_work_are_refused(name: str, value: int) -> None:
     with pytest.raises(InputError, match=name):
-        certify(**{name: value})  # type: ignore[arg-type]
+        certify_backend(**{name: value})  # type: ignore[arg-type]
 
 
 def test_the_headline_tells_of_a_seed_that_was_chosen() -> None:
@@ -274,7 +278,9 @@ def test_more_cases_draw_the_same_points_of_a_quantity_and_more() -> None:
 def drawn_in(cases: int) -> list[object]:
     """Return the drawn points of a campaign, as they are written."""
     lines: list[str] = []
-    certify(quantities="dirichlet.profile.total_variation", cases=cases, on_case=lines.append)
+    certify_backend(
+        quantities="dirichlet.profile.total_variation", cases=cases, on_case=lines.append
+    )
     return [
         line["parameters"]
         for line in map(json.loads, lines)

@@ -15,7 +15,7 @@ import dask
 import pytest
 from command_line import calling
 from distributed import Client, LocalCluster
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.backends.loading import load_backend
 from simplexcert.certify.backends.program import ending_programs
 from simplexcert.certify.campaign import (
@@ -76,7 +76,7 @@ def address(folder: Path) -> Iterator[str]:  # noqa: ARG001 - it is on the path 
 def test_a_cluster_comes_to_the_same_certificate(address: str) -> None:
     # Enough for more batches than are handed out at first.
     runs = [
-        certify(quantities="dirichlet.utility.v*", cases=1000, executor=executor)
+        certify_backend(quantities="dirichlet.utility.v*", cases=1000, executor=executor)
         for executor in (None, address)
     ]
     assert len({canonical_bytes(statement_of(run)) for run in runs}) == 1
@@ -85,7 +85,7 @@ def test_a_cluster_comes_to_the_same_certificate(address: str) -> None:
 def test_a_backend_in_a_process_of_its_own_is_asked_there_too(address: str) -> None:
     assert "far_backend" not in sys.modules
     runs = [
-        certify("far_backend:backend", quantities=SCOPE, cases=20, executor=executor)
+        certify_backend("far_backend:backend", quantities=SCOPE, cases=20, executor=executor)
         for executor in (None, address)
     ]
     assert runs[0].loaded.terms is not None
@@ -97,7 +97,7 @@ def test_a_worker_that_cannot_import_the_backend_is_refused(
 ) -> None:
     where = make_backend(SCOPE, "answer = truth")
     with pytest.raises(InputError, match=r"^the Dask worker tcp://\S+ cannot have the backend"):
-        certify(where, quantities=SCOPE, cases=20, executor=address)
+        certify_backend(where, quantities=SCOPE, cases=20, executor=address)
 
 
 def test_a_worker_with_other_versions_is_refused(
@@ -107,7 +107,7 @@ def test_a_worker_with_other_versions_is_refused(
     monkeypatch.setattr(cluster, "versions", lambda: {**ours, "gmpy2": "0.1"})
     says = f"has other versions than there are here: gmpy2 {ours['gmpy2']}$"
     with pytest.raises(InputError, match=says):
-        certify(quantities=SCOPE, cases=20, executor=address)
+        certify_backend(quantities=SCOPE, cases=20, executor=address)
 
 
 def test_a_worker_with_other_files_of_the_backend_is_refused(
@@ -115,7 +115,7 @@ def test_a_worker_with_other_files_of_the_backend_is_refused(
 ) -> None:
     monkeypatch.setattr(cluster, "digest_of", lambda _: "0" * 64)
     with pytest.raises(InputError, match="another backend by this name: its files differ"):
-        certify(quantities=SCOPE, cases=20, executor=address)
+        certify_backend(quantities=SCOPE, cases=20, executor=address)
 
 
 @pytest.mark.parametrize(
@@ -162,25 +162,25 @@ def test_a_worker_that_dies_every_time_ends_the_run(
     with pytest.raises(WorkerDiedError, match="every Dask worker that tried a batch died"):
         certify_deadly(address)
     # Their successors go on.
-    assert certify(quantities=SCOPE, cases=20, executor=address).checks
+    assert certify_backend(quantities=SCOPE, cases=20, executor=address).checks
 
 
 def certify_deadly(address: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("simplexcert.certify.campaign.run.points_to_test", lambda *_: ())
-        certify("far_backend:deadly", quantities=SCOPE, cases=20, executor=address)
+        certify_backend("far_backend:deadly", quantities=SCOPE, cases=20, executor=address)
 
 
 def test_a_worker_of_several_threads_is_refused() -> None:
     says = pytest.raises(InputError, match="has 2 threads, and needs to have one: start it")
     with started(n_workers=1, threads_per_worker=2, processes=False) as running, says:
-        certify(quantities=SCOPE, cases=20, executor=f"dask:{running.scheduler_address}")
+        certify_backend(quantities=SCOPE, cases=20, executor=f"dask:{running.scheduler_address}")
 
 
 def test_a_cluster_without_workers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "WORKERS_SECONDS", 0.2)
     with started(n_workers=0) as running, pytest.raises(ClusterError, match="has no worker"):
-        certify(quantities=SCOPE, cases=20, executor=f"dask:{running.scheduler_address}")
+        certify_backend(quantities=SCOPE, cases=20, executor=f"dask:{running.scheduler_address}")
 
 
 def test_a_scheduler_that_goes_away_costs_nothing_that_was_done(
@@ -199,7 +199,7 @@ def test_a_scheduler_that_goes_away_costs_nothing_that_was_done(
 
     with partial_beside(tmp_path / "cases.gz") as partial:
         with pytest.raises(ClusterError, match=r"went away|does not answer|failed"):
-            certify(
+            certify_backend(
                 **given,
                 executor=executor,
                 partial=partial,
@@ -207,7 +207,7 @@ def test_a_scheduler_that_goes_away_costs_nothing_that_was_done(
             )  # type: ignore[arg-type]
         assert partial.batches >= 1
     with partial_beside(tmp_path / "cases.gz") as partial:
-        assert certify(**given, partial=partial) == certify(**given)  # type: ignore[arg-type]
+        assert certify_backend(**given, partial=partial) == certify_backend(**given)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("answers", [False, True])
@@ -229,7 +229,7 @@ def test_a_worker_is_no_scheduler(address: str) -> None:
     with Client(address.removeprefix("dask:"), set_as_default=False) as client:
         worker = next(iter(client.scheduler_info()["workers"]))
     with pytest.raises(ClusterError, match="it is a 'Worker'"):
-        certify(quantities=SCOPE, cases=20, executor=f"dask:{worker}")
+        certify_backend(quantities=SCOPE, cases=20, executor=f"dask:{worker}")
 
 
 @pytest.mark.parametrize("executor", ["dask", "dask:", "ray:tcp://a:1", "dask:a:1",
@@ -374,5 +374,5 @@ def test_a_workers_current_folder_is_off_its_path_before_a_backend_is_looked_for
     with Client(address.removeprefix("dask:")) as client:
         client.run(with_current_folder)
         assert min(client.run(current_folders).values()) >= 3
-        certify("far_backend:backend", quantities=SCOPE, cases=5, executor=address)
+        certify_backend("far_backend:backend", quantities=SCOPE, cases=5, executor=address)
         assert 0 in client.run(current_folders).values()

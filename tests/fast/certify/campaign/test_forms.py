@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 import pytest
 from each import each_of
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.backends.float64 import backend as built_in
 from simplexcert.certify.campaign import Campaign, CheckResult, points_for_forms
 from simplexcert.certify.certificate import statement_of
@@ -59,7 +59,7 @@ def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Camp
     monkeypatch.chdir(tmp_path)
 
     def run(body: str, *, vectorized: bool = False, cases: int = 40) -> Campaign:
-        return certify(made(tmp_path, body, vectorized=vectorized), cases=cases, screen=0)
+        return certify_backend(made(tmp_path, body, vectorized=vectorized), cases=cases, screen=0)
 
     return run
 
@@ -215,7 +215,7 @@ backend.quantities = {"dirichlet.utility.variance": variance}
 
 def test_without_another_form_the_check_is_inapplicable(make_backend: Maker) -> None:
     check = form_of(
-        certify(make_backend(VARIANCE, "answer = truth"), quantities=VARIANCE), VARIANCE
+        certify_backend(make_backend(VARIANCE, "answer = truth"), quantities=VARIANCE), VARIANCE
     )
     assert (check.verdict, check.cases) == (Verdict.INAPPLICABLE, 0)
 
@@ -260,7 +260,9 @@ backend.quantities = {
 
 
 def test_that_no_other_form_was_asked_is_told(make_backend: Maker) -> None:
-    campaign = certify(make_backend(VARIANCE, "answer = truth"), quantities=VARIANCE, cases=4)
+    campaign = certify_backend(
+        make_backend(VARIANCE, "answer = truth"), quantities=VARIANCE, cases=4
+    )
     told = statement_of(campaign).predicate.non_claims
     assert f"Neither arrays nor another process were asked of {VARIANCE}." in told
 
@@ -353,5 +355,5 @@ for line in sys.stdin:
         encoding="utf-8",
     )
     where = f"command:{sys.executable} {program}"
-    check = form_of(certify(where, cases=12, screen=0), VARIANCE)
+    check = form_of(certify_backend(where, cases=12, screen=0), VARIANCE)
     assert check.verdict is Verdict.REFUTED

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.campaign import (
     Batch,
     Campaign,
@@ -61,7 +61,7 @@ def run(transcript: Path, stop_after: int | None = None, **given: Any) -> Campai
 
     asked = {"quantities": SCOPE, "cases": CASES, "seed": 3, **given}
     with partial_beside(transcript) as partial:
-        found = certify(**asked, partial=partial, on_progress=stop)
+        found = certify_backend(**asked, partial=partial, on_progress=stop)
         write_transcript(transcript, partial.lines(), found.transcript_sha256)
         partial.forget()
     return found
@@ -171,7 +171,7 @@ def test_what_was_done_is_not_done_again(
     part(transcript).write_bytes(whole[2][: closed_ends(whole[2])[1]])
     told: list[tuple[int, int, str]] = []
     with partial_beside(transcript) as partial:
-        certify(
+        certify_backend(
             quantities=SCOPE, cases=CASES, seed=3, partial=partial,
             on_progress=lambda *at: told.append(at),
         )  # fmt: skip
@@ -372,7 +372,7 @@ def test_what_was_kept_and_is_altered_before_it_is_read_makes_no_transcript(
 
 def test_what_others_put_behind_what_was_kept_is_not_read(tmp_path: Path) -> None:
     with partial_beside(tmp_path / "cases.gz") as partial:
-        found = certify(quantities=SCOPE, cases=CASES, partial=partial)
+        found = certify_backend(quantities=SCOPE, cases=CASES, partial=partial)
         with partial.path.open("ab") as stream:
             stream.write(b'{"check":"more"}\n')
         digest = hashlib.sha256(b"".join(partial.lines())).hexdigest()
@@ -438,7 +438,7 @@ def test_a_disk_that_is_full_is_told_and_costs_one_batch(
 
 def test_a_run_that_did_nothing_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(InputError), partial_beside(tmp_path / "cases.gz") as partial:
-        certify("nowhere:backend", partial=partial)
+        certify_backend("nowhere:backend", partial=partial)
     with partial_beside(tmp_path / "cases.gz") as partial:
         partial.begun({"form": "any"})
     assert list(tmp_path.iterdir()) == []

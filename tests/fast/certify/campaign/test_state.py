@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from each import each_of
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.verdict import Verdict
 
 Maker = Callable[..., str]
@@ -30,7 +30,7 @@ def test_what_a_backend_comes_to_after_many_questions_is_found_when_it_is_asked_
 ) -> None:
     lines: list[str] = []
     where = make_backend(DELTA, TIRED)
-    campaign = certify(where, quantities=DELTA, cases=40, screen=0, on_case=lines.append)
+    campaign = certify_backend(where, quantities=DELTA, cases=40, screen=0, on_case=lines.append)
     verdicts = {check.check: check.verdict for check in campaign.checks}
     assert verdicts["direction"] is Verdict.CERTIFIED
     assert verdicts["determinism"] is Verdict.REFUTED
@@ -63,7 +63,7 @@ backend = Backend()
     if not hosted:
         monkeypatch.syspath_prepend(tmp_path)
         importlib.import_module(name)
-    campaign = certify(f"{name}:backend", quantities=LAW, cases=4)
+    campaign = certify_backend(f"{name}:backend", quantities=LAW, cases=4)
     assert campaign.verdict is Verdict.ERROR
     worst = campaign.checks[0].worst
     assert worst is not None

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 import rfc8785
 from each import each_of
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.campaign import SAMPLED
 from simplexcert.certify.certificate import canonical_bytes, statement_of, verification, verify
 from simplexcert.certify.certificate.errors import (
@@ -47,7 +47,7 @@ Change = Callable[[dict[str, Any]], object]
 
 def certificate(make_backend: Maker, body: str, declared: str = "") -> dict[str, Any]:
     where = make_backend(DELTA, body, declared)
-    campaign = certify(where, quantities="dirichlet.profile.[dr]*", cases=30, screen=0)
+    campaign = certify_backend(where, quantities="dirichlet.profile.[dr]*", cases=30, screen=0)
     loaded: dict[str, Any] = json.loads(canonical_bytes(statement_of(campaign)))
     return loaded
 
@@ -119,7 +119,7 @@ def worst_cases(statement: dict[str, Any]) -> int:
 def test_the_same_inputs_give_the_same_bytes(make_backend: Maker) -> None:
     where = make_backend(DELTA, "answer = math.nextafter(truth, math.inf)")
     first, second = (
-        canonical_bytes(statement_of(certify(where, quantities=DELTA, cases=25, screen=0)))
+        canonical_bytes(statement_of(certify_backend(where, quantities=DELTA, cases=25, screen=0)))
         for _ in range(2)
     )
     assert first == second
@@ -160,7 +160,7 @@ def test_a_sound_certificate_is_authentic_and_certified(
 def test_a_worst_case_may_hold_a_vector(
     make_backend: Maker, tmp_path: Path, body: str, verdict: Verdict
 ) -> None:
-    campaign = certify(make_backend(GENERAL, body), quantities=GENERAL, cases=40, screen=0)
+    campaign = certify_backend(make_backend(GENERAL, body), quantities=GENERAL, cases=40, screen=0)
     statement = json.loads(canonical_bytes(statement_of(campaign)))
     jsonschema.Draft202012Validator(json.loads(schema_text(SCHEMA))).validate(statement)
     assert verify(written(tmp_path, statement)).verdict is verdict
@@ -176,7 +176,7 @@ KINDS = {"made.steps": "releases", "made.rows": "rows", "made.collision": "p"}
 
 
 def nested(make_backend: Maker, name: str, body: str) -> dict[str, Any]:
-    campaign = certify(make_backend(name, body), quantities=name, cases=40, screen=0)
+    campaign = certify_backend(make_backend(name, body), quantities=name, cases=40, screen=0)
     loaded: dict[str, Any] = json.loads(canonical_bytes(statement_of(campaign)))
     return loaded
 
@@ -210,7 +210,9 @@ def test_a_worst_case_may_hold_a_table_or_a_law(
 def test_the_same_seed_gives_the_same_bytes_for_tables(make_backend: Maker) -> None:
     where = make_backend("made.steps", "answer = math.nextafter(truth, math.inf)")
     first, second = (
-        canonical_bytes(statement_of(certify(where, quantities="made.steps", cases=120, screen=0)))
+        canonical_bytes(
+            statement_of(certify_backend(where, quantities="made.steps", cases=120, screen=0))
+        )
         for _ in range(2)
     )
     assert first == second
@@ -412,7 +414,7 @@ def test_what_a_certificate_states_never_decides(make_backend: Maker, tmp_path: 
     """Where the second engine cannot tell, the stated enclosure is not believed instead."""
     name = "dirichlet.average.k_for_dp"
     where = make_backend(name, "answer = math.nextafter(truth, 0)")
-    campaign = certify(where, quantities=name, cases=1)
+    campaign = certify_backend(where, quantities=name, cases=1)
     statement = json.loads(canonical_bytes(statement_of(campaign)))
     given = {"eta": 0.999, "b": 0.001, "epsilon": 30.0, "delta": 1e-12}
     statement["predicate"]["checks"][0]["worst"] = {
@@ -433,7 +435,7 @@ def test_an_honest_certificate_about_tiny_numbers_verifies(
     body = "answer = math.nextafter(truth, math.inf)"
     where = make_backend(DELTA, body)
     for seed in (5, 8, 10):
-        campaign = certify(where, quantities=DELTA, cases=3, seed=seed)
+        campaign = certify_backend(where, quantities=DELTA, cases=3, seed=seed)
         statement = json.loads(canonical_bytes(statement_of(campaign)))
         assert verify(written(tmp_path, statement)).verdict is Verdict.CERTIFIED
 
@@ -441,7 +443,7 @@ def test_an_honest_certificate_about_tiny_numbers_verifies(
 def test_a_refutation_that_needs_many_digits_verifies(make_backend: Maker, tmp_path: Path) -> None:
     # The truth is 1 - 4e-44, and 1.0 is above it: twenty digits do not show that.
     name = "dirichlet.profile.step_for_renyi"
-    campaign = certify(make_backend(name, "answer = truth"), quantities=name, cases=2)
+    campaign = certify_backend(make_backend(name, "answer = truth"), quantities=name, cases=2)
     statement = json.loads(canonical_bytes(statement_of(campaign)))
     check = statement["predicate"]["checks"][0]
     check["verdict"] = statement["predicate"]["verdict"] = "refuted"
@@ -551,11 +553,11 @@ def test_an_endless_type_is_cut(sound: dict[str, Any], tmp_path: Path) -> None:
 def test_the_sample_is_spread_over_the_cases(make_backend: Maker) -> None:
     where = make_backend(DELTA, "answer = math.nextafter(truth, math.inf)")
     lines: list[str] = []
-    campaign = certify(where, quantities=DELTA, cases=30, screen=0, on_case=lines.append)
+    campaign = certify_backend(where, quantities=DELTA, cases=30, screen=0, on_case=lines.append)
     kept = [line for line in lines if json.loads(line)["check"] == "direction"]
     assert [case.line() for case in campaign.checks[0].sample] == kept
     assert not any(check.sample for check in campaign.checks[1:])
-    larger = certify(where, quantities="dirichlet.profile.*", cases=250, screen=0)
+    larger = certify_backend(where, quantities="dirichlet.profile.*", cases=250, screen=0)
     check = next(check for check in larger.checks if check.quantity == DELTA)
     share = SAMPLED // sum(check.check == "direction" for check in larger.checks)
     assert len(check.sample) == share < 250
@@ -677,7 +679,7 @@ def admitting(make_backend: Maker) -> dict[str, Any]:
     body = "answer = truth * (1 - 5e-7) if truth > 1e-300 else math.nextafter(truth, 1)"
     if ADMITTING not in MADE:
         where = make_backend(DELTA, body, ADMITTING)
-        campaign = certify(where, quantities=DELTA, cases=3, seed=1)
+        campaign = certify_backend(where, quantities=DELTA, cases=3, seed=1)
         MADE[ADMITTING] = canonical_bytes(statement_of(campaign)).decode()
     loaded: dict[str, Any] = json.loads(MADE[ADMITTING])
     return loaded
@@ -804,7 +806,7 @@ def test_what_is_infinite_is_unboundedly_far(
 
 def test_every_honest_distance_is_believed(tmp_path: Path) -> None:
     for seed in (3, 4):
-        campaign = certify(quantities="*.[dm]*", cases=3, seed=seed)
+        campaign = certify_backend(quantities="*.[dm]*", cases=3, seed=seed)
         file = tmp_path / "honest.json"
         file.write_bytes(canonical_bytes(statement_of(campaign)))
         assert verify(file).verdict is campaign.verdict
@@ -814,7 +816,9 @@ def test_answers_that_say_nothing_are_no_pass_to_a_reader_either(
     make_backend: Maker, tmp_path: Path
 ) -> None:
     """That the worst of them passes alone does not make a pass of an inapplicable check."""
-    campaign = certify(make_backend(DELTA, "answer = 1.0"), quantities=DELTA, cases=12, screen=0)
+    campaign = certify_backend(
+        make_backend(DELTA, "answer = 1.0"), quantities=DELTA, cases=12, screen=0
+    )
     file = tmp_path / "certificate.json"
     file.write_bytes(canonical_bytes(statement_of(campaign)))
     assert campaign.verdict is verify(file).verdict is Verdict.INAPPLICABLE

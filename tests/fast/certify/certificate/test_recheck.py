@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import rfc8785
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.certificate import recheck, statement_of, verify
 from simplexcert.certify.certificate.errors import TranscriptError, WitnessError
 from simplexcert.certify.certificate.models import Statement
@@ -27,7 +27,7 @@ SCOPE = "dirichlet.profile.delta"
 def campaign() -> tuple[Statement, tuple[str, ...]]:
     """Return a certificate and the lines of its transcript."""
     lines: list[str] = []
-    found = certify(quantities=SCOPE, cases=30, on_case=lines.append)
+    found = certify_backend(quantities=SCOPE, cases=30, on_case=lines.append)
     return statement_of(found), tuple(lines)
 
 

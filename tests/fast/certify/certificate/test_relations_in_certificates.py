@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import rfc8785
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.campaign.batches import relation_cases
 from simplexcert.certify.certificate import backend, canonical_bytes, statement_of, verify
 from simplexcert.certify.certificate.errors import AlgebraError, CertificateError, WitnessError
@@ -84,7 +84,7 @@ backend = Backend()
 
 def made(where: str, names: str, cases: int = 30) -> dict[str, Any]:
     loaded: dict[str, Any] = json.loads(
-        canonical_bytes(statement_of(certify(where, quantities=names, cases=cases)))
+        canonical_bytes(statement_of(certify_backend(where, quantities=names, cases=cases)))
     )
     return loaded
 
@@ -257,7 +257,7 @@ def test_how_many_checks_were_not_run_is_told(
 
 @cache
 def sound_delta() -> str:
-    return canonical_bytes(statement_of(certify(quantities=f"{DELTA}*", cases=4))).decode()
+    return canonical_bytes(statement_of(certify_backend(quantities=f"{DELTA}*", cases=4))).decode()
 
 
 @pytest.fixture
@@ -389,7 +389,7 @@ def test_a_sampler_whose_answers_are_no_draws_is_an_error(
     make_backend: Maker, tmp_path: Path
 ) -> None:
     where = make_backend(DELTA, SOUND, OFFERING)
-    campaign = certify(where, quantities=DELTA, cases=4, samplers=True)
+    campaign = certify_backend(where, quantities=DELTA, cases=4, samplers=True)
     statement = json.loads(canonical_bytes(statement_of(campaign)))
     assert {one["verdict"] for one in statement["predicate"]["samplers"]} == {"error"}
     found = verify(written(tmp_path, statement))

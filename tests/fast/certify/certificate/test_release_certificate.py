@@ -18,7 +18,7 @@ import pytest
 import rfc8785
 from each import each_of
 from instances import instances
-from simplexcert.certify.audits import audit
+from simplexcert.certify import audit
 from simplexcert.certify.audits.claim import claim_in, example_names, source_of
 from simplexcert.certify.audits.decision import Audit, decide
 from simplexcert.certify.certificate import canonical_bytes, claim_statement_of, reading, verify

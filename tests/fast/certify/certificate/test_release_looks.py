@@ -17,7 +17,7 @@ import rfc8785
 from instances import instances
 from made_releases import Case, Change, Table
 from private_data import DATA, given
-from simplexcert.certify import release
+from simplexcert.certify import draw_release
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import decide
 from simplexcert.certify.certificate import subjects
@@ -261,7 +261,7 @@ def test_a_claim_under_which_nothing_is_released_has_no_release_and_opens_no_dat
     with pytest.raises(SubjectError, match="cannot have released"):
         made(mechanism).verdict(statement, tmp_path, file)
     with pytest.raises(InputError) as refused:
-        release(claim, tmp_path / "private.csv")
+        draw_release(claim, tmp_path / "private.csv")
     assert "private.csv" not in str(refused.value)
 
 
@@ -356,7 +356,7 @@ def test_a_claim_file_from_which_nothing_is_released_is_none_of_a_release(
     with pytest.raises(SubjectError, match="no claim file from which"):
         case.verdict(statement, tmp_path, case.out, other)
     with pytest.raises(InputError) as refused:
-        release(other, tmp_path / "private.csv")
+        draw_release(other, tmp_path / "private.csv")
     assert "private.csv" not in str(refused.value)
 
 

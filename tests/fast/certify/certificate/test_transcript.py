@@ -21,7 +21,7 @@ import pytest
 import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.campaign import transcript_writer
 from simplexcert.certify.certificate import transcript
 from simplexcert.certify.certificate.backend import statement_of
@@ -41,7 +41,7 @@ def campaign() -> tuple[Statement, tuple[str, ...]]:
     """Return a certificate and the lines of its transcript."""
     lines: list[str] = []
     # Of four drawn points two have relations; of the others one at the most is the worst.
-    found = certify(quantities=SCOPE, cases=8, on_case=lines.append)
+    found = certify_backend(quantities=SCOPE, cases=8, on_case=lines.append)
     return statement_of(found), tuple(lines)
 
 
@@ -170,7 +170,7 @@ def test_a_truth_as_small_as_an_answer_is_large_is_written_and_read(
     """What is lost at epsilon = 1e308 is e^-1e308, about 2^-1.4e308."""
     lines: list[str] = []
     where = make_backend("dirichlet.profile.epsilon", "answer = 1e308")
-    found = certify(
+    found = certify_backend(
         where, quantities="dirichlet.profile.epsilon", cases=16, screen=0, on_case=lines.append
     )
     content = "".join(lines).encode()
@@ -434,7 +434,9 @@ def campaign_of_noise() -> tuple[Statement, tuple[str, ...], int]:
     """
     for seed in itertools.count():
         lines: list[str] = []
-        found = certify(quantities=NOISE, cases=32, screen=0, seed=seed, on_case=lines.append)
+        found = certify_backend(
+            quantities=NOISE, cases=32, screen=0, seed=seed, on_case=lines.append
+        )
         for at, table in enumerate(map(json.loads, lines)):
             if (table["check"], table["kind"]) == ("adjacency", "drawn") and table["others"]:
                 release = table["others"][0]["parameters"]
@@ -527,7 +529,9 @@ def test_more_cases_draw_the_same_points_and_more() -> None:
 
 
 def seed_of_campaign(cases: int) -> str:
-    return seed_of(statement_of(certify(quantities="dirichlet.profile.total*", cases=cases)))
+    return seed_of(
+        statement_of(certify_backend(quantities="dirichlet.profile.total*", cases=cases))
+    )
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=("Cc", "Cs")), max_size=20), st.integers())

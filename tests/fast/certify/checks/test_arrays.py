@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from each import each_of
-from simplexcert.certify import certify, verify
+from simplexcert.certify import certify_backend, verify
 from simplexcert.certify.certificate import canonical_bytes, statement_of, worst_case
 from simplexcert.certify.certificate.errors import WitnessError
 from simplexcert.certify.certificate.models import Check, Witness
@@ -261,7 +261,7 @@ def test_a_refuted_entry_is_named(
     module = f"named_{tmp_path.name.replace('-', '_')}"
     (tmp_path / f"{module}.py").write_text(SOURCE.format(answer=TOO_LARGE), encoding="utf-8")
     print_campaign(
-        certify(f"{module}:backend", quantities="made.ordered", cases=20, screen=0), None
+        certify_backend(f"{module}:backend", quantities="made.ordered", cases=20, screen=0), None
     )
     assert re.search(r"entry \[\d\], answered [0-9.e]+,", capsys.readouterr().out)
 
@@ -304,7 +304,9 @@ def statement_of_answers(
     def make(answer: str) -> dict[str, Any]:
         module = f"lists_{tmp_path.name.replace('-', '_')}"
         (tmp_path / f"{module}.py").write_text(SOURCE.format(answer=answer), encoding="utf-8")
-        campaign = certify(f"{module}:backend", quantities="made.ordered", cases=20, screen=0)
+        campaign = certify_backend(
+            f"{module}:backend", quantities="made.ordered", cases=20, screen=0
+        )
         found: dict[str, Any] = json.loads(canonical_bytes(statement_of(campaign)))
         return found
 
@@ -366,7 +368,7 @@ def test_a_number_for_an_array_is_the_backends_error_in_a_campaign_too(
     source = f"class Flat:\n    name, version, quantities = 'flat', '1', {quantities}\n"
     (tmp_path / "flat_backend.py").write_text(source, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    campaign = certify("flat_backend:Flat", quantities="markov.stationary", cases=2)
+    campaign = certify_backend("flat_backend:Flat", quantities="markov.stationary", cases=2)
     assert campaign.verdict is Verdict.ERROR
     assert campaign.checks[0].second == "undecided"
     certificate = tmp_path / "certificate.json"

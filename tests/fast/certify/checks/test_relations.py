@@ -20,7 +20,7 @@ from each import each, each_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from instances import instances
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.backends.answers import Real
 from simplexcert.certify.backends.float64 import backend as float64
 from simplexcert.certify.backends.loading import load_backend
@@ -512,13 +512,13 @@ CASES, FEW = 104, 30
 def once() -> tuple[Campaign, list[dict[str, Any]]]:
     """Return a campaign of two batches, and its lines."""
     lines: list[str] = []
-    found = certify(quantities=OF_EPSILON, cases=CASES, on_case=lines.append)
+    found = certify_backend(quantities=OF_EPSILON, cases=CASES, on_case=lines.append)
     return found, [json.loads(line) for line in lines]
 
 
 def lines_of(cases: int = FEW, jobs: int = 1) -> list[dict[str, Any]]:
     lines: list[str] = []
-    certify(quantities=OF_EPSILON, cases=cases, jobs=jobs, on_case=lines.append)
+    certify_backend(quantities=OF_EPSILON, cases=cases, jobs=jobs, on_case=lines.append)
     return [json.loads(line) for line in lines]
 
 
@@ -553,7 +553,7 @@ def test_a_truth_that_a_law_rests_on_has_a_second_opinion() -> None:
     """The points follow from the source's digests: the worst case may rest on no truth."""
     rested = False
     for seed in range(20):
-        checks = certify(quantities=OF_EPSILON, cases=20, screen=0, seed=seed).checks
+        checks = certify_backend(quantities=OF_EPSILON, cases=20, screen=0, seed=seed).checks
         worst = {one.check: one.worst for one in checks}
         second = {one.check: one.second for one in checks}
         rests = {
@@ -581,4 +581,6 @@ def test_pictures_are_of_what_is_compared_with_the_truth() -> None:
     kept = {check: tally.kept for (_, check), tally in tallies.items()}
     assert kept.pop("direction") == sample_share(1, CASES)
     assert set(kept.values()) == {0}
-    assert all(check.sample == () for check in certify(quantities=OF_EPSILON, cases=8).checks[1:])
+    assert all(
+        check.sample == () for check in certify_backend(quantities=OF_EPSILON, cases=8).checks[1:]
+    )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.checks.case import case_from
 from simplexcert.certify.checks.judgement import rules_for
 from simplexcert.certify.ci import witnesses
@@ -196,7 +196,7 @@ def test_a_matrix_is_told_small_and_the_certificate_has_the_worst(
 def test_checks_that_fail_by_one_answer_share_a_witness(make_backend: Callable[..., str]) -> None:
     """Direction and monotone find the same worst case."""
     where = make_backend(VARIANCE_BOUND, "answer = 0.0")
-    campaign = certify(where, quantities=VARIANCE_BOUND, cases=12, screen=0)
+    campaign = certify_backend(where, quantities=VARIANCE_BOUND, cases=12, screen=0)
     worst = [check.worst for check in campaign.checks if check.worst]
     same = [replace(case, check=case.check, parameters=worst[0].parameters, value=worst[0].value)
             for case in worst]  # fmt: skip

@@ -104,7 +104,7 @@ def test_the_parameters_of_another_mechanism_are_not_taken_for_its_own() -> None
 
 def test_an_audit_loads_nothing_that_draws() -> None:
     script = (
-        "import sys; from simplexcert.certify.audits import audit; audit('example:markov.model'); "
+        "import sys; from simplexcert.certify import audit; audit('example:markov.model'); "
         "drawing = [name for name in sys.modules if 'certify.releasing' in name]; "
         "sys.exit(' '.join(drawing) or 0)"
     )

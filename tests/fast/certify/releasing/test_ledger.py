@@ -717,7 +717,7 @@ def test_the_command_shows_entries_and_total(
     assert "one.json" in outcome.out
     assert "together: epsilon = " in outcome.out
     assert f"head: {read_ledger(ledger).head}" in outcome.out
-    assert "claimed:  epsilon = 4.51, delta = 0.0052" in outcome.out
+    assert "claimed: epsilon = 4.51, delta = 0.0052" in outcome.out
 
 
 def test_the_command_s_json_has_every_entry(

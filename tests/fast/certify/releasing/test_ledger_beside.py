@@ -12,7 +12,7 @@ from ledger_entries import grades, output
 from private_data import DATA, Given, given
 from simplexcert.certify.certificate.release import RELEASED_MARK
 from simplexcert.certify.cli import run
-from simplexcert.certify.releasing import release
+from simplexcert.certify.releasing import draw_release
 from simplexcert.certify.releasing.ledger import Beside, open_ledger, read_ledger, releases_beside
 from simplexcert.certify.releasing.ledger.contents import NO_RELEASES
 
@@ -71,14 +71,14 @@ def test_a_listed_name_with_another_release_is_told(ledger: Path) -> None:
 
 @pytest.mark.parametrize("mechanism", list(DATA))
 def test_every_release_bears_the_mark_by_which_it_is_found(mechanism: str, tmp_path: Path) -> None:
-    made = release(*given(tmp_path, mechanism), out=tmp_path / "r.json", seed=1)
+    made = draw_release(*given(tmp_path, mechanism), out=tmp_path / "r.json", seed=1)
     assert made.content.startswith(RELEASED_MARK)
     assert releases_beside(tmp_path / "ledger.json", NO_RELEASES).unlisted == ("r.json",)
 
 
 def test_other_files_are_no_releases(ledger: Path, tmp_path: Path) -> None:
     found = given(tmp_path, "dirichlet.renyi")
-    release(*found, out=tmp_path / "r.json", certificate=tmp_path / "c.json", ledger=ledger)
+    draw_release(*found, out=tmp_path / "r.json", certificate=tmp_path / "c.json", ledger=ledger)
     for name, content in (("empty", b""), ("short", RELEASED_MARK[:-1]), ("text", b"{}\n")):
         (tmp_path / name).write_bytes(content)
     assert found_beside(ledger) == Beside((), complete=True)
@@ -198,7 +198,7 @@ def test_a_release_warns_of_what_stood_there_before_it(
     """Once a ledger is put back or gone, the next release says so (and is made)."""
     found: Given = given(tmp_path, "dirichlet.renyi")
     ledger = tmp_path / "ledger.json"
-    one = release(*found, out=tmp_path / "one.json", ledger=ledger)
+    one = draw_release(*found, out=tmp_path / "one.json", ledger=ledger)
     assert one.beside == Beside((), complete=True)
     ledger.unlink()
     given_again = ["release", str(found.claim), "--data", str(found.data), "--ledger", str(ledger)]

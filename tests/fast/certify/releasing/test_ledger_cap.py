@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import rfc8785
 from command_line import calling
@@ -16,7 +17,7 @@ from each import each_of
 from ledger_entries import GRADES, SAID, entry, grades, output
 from private_data import given
 from simplexcert.certify.cli import run
-from simplexcert.certify.releasing import published, release
+from simplexcert.certify.releasing import draw_release, published, running
 from simplexcert.certify.releasing.ledger import (
     Cap,
     Entry,
@@ -26,6 +27,7 @@ from simplexcert.certify.releasing.ledger import (
     read_ledger,
 )
 from simplexcert.certify.releasing.ledger.composition import CAPPED, NO_ODOMETER
+from simplexcert.certify.releasing.ledger.contents import NO_RELEASES, ledger_bytes
 from simplexcert.reference.errors import InputError
 
 COUNTS: Mapping[str, Any] = {"k": 10, "eta": "0.1", "N": 98, "n": 5}
@@ -143,6 +145,36 @@ def test_a_release_of_other_neighbours_is_refused(ledger: Path) -> None:
     refused(ledger, other, "nothing shows that this keeps it: entry 2 has another N")
 
 
+def test_what_is_left_is_never_more_than_what_is_refused_beyond(ledger: Path) -> None:
+    """Spent is rounded up and left down, to twelve digits; the cap itself is held exactly."""
+    third = entry("dirichlet.counts", COUNTS, {"epsilon": "1/3", "delta": "1/3000"}, GRADES)
+    commit(ledger, third, cap_of("2/3", "0.1"))
+    shape: Any = composed([third], cap_of("2/3", "0.1")).as_json()
+    assert shape["spent"]["epsilon"] == "0.333333333334"
+    assert shape["left"] == {"epsilon": "0.333333333333", "delta": "0.0996666666666"}
+    more = entry("dirichlet.counts", COUNTS, {"epsilon": "0.333333333334", "delta": 0}, GRADES)
+    refused(ledger, more, "epsilon adds up to")
+    commit(ledger, third)
+    shape = composed([third, third], cap_of("2/3", "0.1")).as_json()
+    assert shape["left"]["epsilon"] == "0"
+
+
+def test_at_an_order_epsilon_alone_is_left() -> None:
+    shape: Any = composed([histogram(1, 7)], cap_of(3, order=5)).as_json()
+    assert shape["left"] == {"epsilon": "2", "delta": None}
+
+
+def test_nothing_is_left_of_a_cap_that_is_not_kept() -> None:
+    for entries in ([grades(), grades()], [grades(), histogram(1)]):
+        shape: Any = composed(entries, cap_of(3, "0.1")).as_json()
+        assert (shape["keeps_its_cap"], shape["left"]) == (False, None)
+
+
+def test_without_a_cap_nothing_is_left_of_it() -> None:
+    shape: Any = composed([grades()]).as_json()
+    assert (shape["left"], shape["spent"]["epsilon"]) == (None, "2.255")
+
+
 def test_claims_that_do_not_add_up_are_refused(ledger: Path) -> None:
     commit(ledger, histogram(1), cap_of(100, order=2))
     refused(ledger, grades(), "claims are of several kinds")
@@ -179,7 +211,16 @@ def test_a_cap_stays_whether_it_is_said_again_or_not(ledger: Path) -> None:
     commit(ledger, grades(), cap_of("5.0", "0.1"))
     commit(ledger, grades(), cap_of(5, "1/10"))
     assert read_ledger(ledger).cap == Cap("5", "1/10", None)
-    refused(ledger, grades(), "and the cap epsilon = 5, delta = 1/10", cap_of(6, "0.1"))
+    refused(ledger, grades(), "has the cap epsilon = 5, delta = 1/10", cap_of(6, "0.1"))
+
+
+def test_a_cap_that_no_release_has_used_stays(ledger: Path) -> None:
+    begun = msgspec.structs.replace(NO_RELEASES, cap=cap_of(3, "0.1"))
+    ledger.write_bytes(ledger_bytes(begun, "ledger"))
+    refused(ledger, grades(), "has the cap epsilon = 3", cap_of(100, "0.5"))
+    refused(ledger, grades(), "has the cap epsilon = 3", cap_of(100, order=2))
+    commit(ledger, grades())
+    refused(ledger, grades(), "epsilon adds up to")
 
 
 def test_a_ledger_with_entries_gets_no_cap(ledger: Path) -> None:
@@ -267,21 +308,21 @@ def test_no_numbers_are_no_cap() -> None:
 # The command.
 
 
-def never(_count: int) -> int:
-    raise AssertionError("a bit was drawn")
+def never(*_: object) -> Any:
+    raise AssertionError("a bit was drawn, or the data were opened")
 
 
 def test_the_command_refuses_beyond_the_cap_before_the_draw(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = given(tmp_path, "dirichlet.renyi")
-    made = release(*found, seed=1)
+    made = draw_release(*found, seed=1)
     epsilon = made.audit.claim.epsilon
     ledger = tmp_path / "ledger.json"
     asked = ["release", str(found.claim), "--data", str(found.data), "--ledger", str(ledger)]
     cap = ["--cap-epsilon", str(Fraction(3, 2) * epsilon), "--cap-order", "5"]
     assert run([*asked, *cap, "--out", str(tmp_path / "one.json")]) == 0
-    assert "the ledger's cap: epsilon = " in capsys.readouterr().out
+    assert "left: epsilon = " in capsys.readouterr().out
     monkeypatch.setattr(published, "operating_system", never)
     assert run([*asked, "--out", str(tmp_path / "two.json")]) == 3
     assert "with this release epsilon adds up to" in capsys.readouterr().err
@@ -290,6 +331,25 @@ def test_the_command_refuses_beyond_the_cap_before_the_draw(
     assert "fixed before the first release; kept" in outcome.out
 
 
+@each_of("data", ["good", "wrong", "missing"])
+def test_beyond_the_cap_all_data_are_refused_alike(
+    data: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody learns by it whether the data would have been admitted: they are not opened."""
+    found = given(tmp_path, "dirichlet.renyi")
+    ledger = tmp_path / "ledger.json"
+    if data == "wrong":
+        found.data.write_text("no such column\n")
+    elif data == "missing":
+        found.data.unlink()
+    monkeypatch.setattr(running, "_plan", never)
+    with pytest.raises(InputError, match=r"epsilon adds up to 0\.1; the cap of"):
+        draw_release(*found, out=tmp_path / "r", ledger=ledger, cap=cap_of("0.05", order=5))
+    assert not ledger.exists()
+
+
 def test_a_cap_without_a_ledger_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="give the ledger, too"):
-        release(*given(tmp_path, "dirichlet.renyi"), out=tmp_path / "r", cap=cap_of(1, order=2))
+        draw_release(
+            *given(tmp_path, "dirichlet.renyi"), out=tmp_path / "r", cap=cap_of(1, order=2)
+        )

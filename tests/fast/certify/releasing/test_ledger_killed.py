@@ -16,7 +16,7 @@ PROGRAM = SUPPORT / "ledger_killing.py"
 AT_MOST_SECONDS = 600
 # Fewer steps than a release takes: to lock, to write three files through their disks, to end.
 FEWEST_STEPS = 30
-PROCESSES = 6
+PROCESSES, KEPT = 6, 3
 
 
 def told_by(folder: Path, *wanted: str) -> Any:
@@ -36,7 +36,7 @@ def told_by(folder: Path, *wanted: str) -> Any:
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """Run all of them in one program: to import what it needs takes longer than most."""
-    wanted = ("first", "second", "deliver", "at_once", "held")
+    wanted = ("first", "second", "deliver", "at_once", "capped", "held")
     return told_by(tmp_path_factory.mktemp("killed"), *wanted)
 
 
@@ -77,6 +77,13 @@ def test_processes_at_once_lose_no_entry(told: Any) -> None:
     found = told["at_once"]
     assert found["codes"] == [0] * PROCESSES
     assert sorted(found["recorded"]) == [f"r{at}" for at in range(PROCESSES)]
+    require_whole(found)
+
+
+def test_processes_at_once_keep_a_cap(told: Any) -> None:
+    found = told["capped"]
+    assert sorted(found["codes"]) == [0, 0, 0, 1, 1, 1]
+    assert len(found["recorded"]) == KEPT
     require_whole(found)
 
 

@@ -12,7 +12,7 @@ import pytest
 from private_data import given
 from simplexcert.certify import files
 from simplexcert.certify.marks import Mark
-from simplexcert.certify.releasing import release
+from simplexcert.certify.releasing import draw_release
 from simplexcert.certify.releasing.delivery import deliver
 from simplexcert.reference.errors import InputError
 
@@ -123,7 +123,7 @@ def test_a_report_that_fails_leaves_no_release(tmp_path: Path) -> None:
 
 def test_nothing_is_left_where_the_release_cannot_be_placed(tmp_path: Path) -> None:
     claim, data = given(tmp_path, "dirichlet.counts")
-    release(claim, data, out=tmp_path / "r.json", seed=1)
+    draw_release(claim, data, out=tmp_path / "r.json", seed=1)
     with pytest.raises(InputError):
-        release(claim, data, out=tmp_path / "r.json", certificate=tmp_path / "c.json", seed=1)
+        draw_release(claim, data, out=tmp_path / "r.json", certificate=tmp_path / "c.json", seed=1)
     assert there(tmp_path) == {"claim.toml", "private.csv", "r.json"}

@@ -9,8 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from private_data import DATA, given
-from simplexcert.certify import Verdict, release, verify
-from simplexcert.certify.audits import audit
+from simplexcert.certify import Verdict, audit, draw_release, verify
 from simplexcert.certify.certificate.release import read_released, require_values
 from simplexcert.certify.certificate.schema import schema
 from simplexcert.certify.cli import run
@@ -37,7 +36,7 @@ def test_a_release_and_its_certificate_verify_and_its_claim_is_certified(
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 def test_what_is_released_lies_where_the_mechanism_releases(mechanism: str, tmp_path: Path) -> None:
     claim, data = given(tmp_path, mechanism)
-    made = release(claim, data, seed=1)
+    made = draw_release(claim, data, seed=1)
     for row in require_values(made.released, "it"):
         assert mechanism_named(mechanism).noise or (sum(row) == 1 and min(row) >= 0)
         assert all((value / Fraction(made.released.grid)).denominator == 1 for value in row)
@@ -49,7 +48,7 @@ def test_there_are_private_data_for_every_mechanism() -> None:
 
 def test_in_python_values_come_by_name_and_nothing_is_written(tmp_path: Path) -> None:
     claim, data = given(tmp_path, "markov.model")
-    made = release(claim, data)
+    made = draw_release(claim, data)
     assert set(made.value) == {"north", "south", "isle"}
     assert set(made.value["isle"]) == {"north", "south", "isle"}
     assert made.value["isle"]["north"] == 0
@@ -61,7 +60,7 @@ def test_in_python_values_come_by_name_and_nothing_is_written(tmp_path: Path) ->
 
 def test_two_releases_are_two_draws(tmp_path: Path) -> None:
     claim, data = given(tmp_path, "dirichlet.counts")
-    assert release(claim, data).value != release(claim, data).value
+    assert draw_release(claim, data).value != draw_release(claim, data).value
 
 
 def test_a_seed_gives_the_same_bytes_and_they_say_that_they_are_not_private(

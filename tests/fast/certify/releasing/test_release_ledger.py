@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from private_data import Given, given
 from simplexcert.certify.cli import run
-from simplexcert.certify.releasing import published, release, running
+from simplexcert.certify.releasing import draw_release, published, running
 from simplexcert.certify.releasing.ledger import contents, open_ledger, opened, read_ledger
 from simplexcert.reference.errors import InputError
 
@@ -38,7 +38,7 @@ def never(_count: int) -> int:
 
 def test_releases_are_recorded_and_added_up(found: Given, tmp_path: Path) -> None:
     ledger = tmp_path / "ledger.json"
-    one, two = (release(*found, out=tmp_path / f"{at}.json", ledger=ledger) for at in range(2))
+    one, two = (draw_release(*found, out=tmp_path / f"{at}.json", ledger=ledger) for at in range(2))
     assert one.composition is not None
     assert two.composition is not None
     assert one.composition.entries == 1
@@ -56,7 +56,7 @@ def test_releases_are_recorded_and_added_up(found: Given, tmp_path: Path) -> Non
 
 def test_a_seeded_release_is_recorded_as_not_private(found: Given, tmp_path: Path) -> None:
     ledger = tmp_path / "ledger.json"
-    made = release(*found, out=tmp_path / "r.json", ledger=ledger, seed=1)
+    made = draw_release(*found, out=tmp_path / "r.json", ledger=ledger, seed=1)
     assert made.composition is not None
     assert made.composition.total is None
     assert not read_ledger(ledger).entries[0].private
@@ -64,7 +64,7 @@ def test_a_seeded_release_is_recorded_as_not_private(found: Given, tmp_path: Pat
 
 def test_a_ledger_without_a_file_for_the_release_is_refused(found: Given, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="give a file for the release"):
-        release(*found, ledger=tmp_path / "ledger.json")
+        draw_release(*found, ledger=tmp_path / "ledger.json")
     assert not (tmp_path / "ledger.json").exists()
 
 
@@ -75,10 +75,10 @@ def test_what_a_ledger_cannot_record_is_refused_before_the_draw(
     (tmp_path / "there").mkdir()
     for name in ("r.json", ".there/r.json", "there/.r.json"):
         with pytest.raises(InputError):
-            release(*found, out=tmp_path / name, ledger=tmp_path / "there" / "ledger.json")
+            draw_release(*found, out=tmp_path / name, ledger=tmp_path / "there" / "ledger.json")
     (tmp_path / "other").write_text("{}", encoding="utf-8")
     with pytest.raises(InputError):
-        release(*found, out=tmp_path / "r.json", ledger=tmp_path / "other")
+        draw_release(*found, out=tmp_path / "r.json", ledger=tmp_path / "other")
 
 
 def test_a_ledger_that_draws_could_make_too_large_is_refused_before_the_draw(
@@ -93,13 +93,13 @@ def test_a_ledger_that_draws_could_make_too_large_is_refused_before_the_draw(
 
     with monkeypatch.context() as patch:
         patch.setattr(opened, "ledger_bytes", measured)
-        release(*found, out=tmp_path / "r.json", ledger=tmp_path / "one.json")
+        draw_release(*found, out=tmp_path / "r.json", ledger=tmp_path / "one.json")
     tried, made, _ = sizes
     assert tried < made
     monkeypatch.setattr(contents, "MAX_FILE_BYTES", (tried + made) // 2)
     monkeypatch.setattr(published, "operating_system", never)
     with pytest.raises(InputError, match="begin another one"):
-        release(*found, out=tmp_path / "s.json", ledger=tmp_path / "two.json")
+        draw_release(*found, out=tmp_path / "s.json", ledger=tmp_path / "two.json")
     assert not (tmp_path / "two.json").exists()
 
 
@@ -108,13 +108,13 @@ def test_a_ledger_that_another_has_open_is_refused_before_the_draw(
 ) -> None:
     monkeypatch.setattr(published, "operating_system", never)
     with open_ledger(tmp_path / "ledger.json"), pytest.raises(InputError, match="another process"):
-        release(*found, out=tmp_path / "r.json", ledger=tmp_path / "ledger.json")
+        draw_release(*found, out=tmp_path / "r.json", ledger=tmp_path / "ledger.json")
 
 
 def test_a_refused_release_leaves_no_entry(found: Given, tmp_path: Path) -> None:
     found.data.write_text("ticket\nnone\n", encoding="utf-8")
     with pytest.raises(InputError):
-        release(*found, out=tmp_path / "r.json", ledger=tmp_path / "ledger.json")
+        draw_release(*found, out=tmp_path / "r.json", ledger=tmp_path / "ledger.json")
     assert not (tmp_path / "r.json").exists()
     assert not (tmp_path / "ledger.json").exists()
 

@@ -13,7 +13,7 @@ from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named
 from simplexcert.certify.mechanisms.protocol import PublicSettings
 from simplexcert.certify.mechanisms.public import MEANING
-from simplexcert.certify.releasing import published, release
+from simplexcert.certify.releasing import draw_release, published
 from simplexcert.certify.releasing.refusals import NotCertifiedError
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError
@@ -40,9 +40,9 @@ def refused(found: Given, folder: Path, *more: str) -> int:
 
 
 def told(capsys: pytest.CaptureFixture[str], verdict: str = "") -> str:
-    """Return the one sentence on standard error; but for a verdict nothing else is said."""
+    """Return the one sentence on standard error; with a verdict, and why, before it."""
     said = capsys.readouterr()
-    assert said.out.count("\n") == bool(verdict)
+    assert said.out.count("\nbecause: ") == bool(verdict) == bool(said.out)
     assert said.out.startswith(verdict)
     assert said.err.count("\n") == 1
     return said.err
@@ -158,7 +158,7 @@ def test_a_claim_about_nothing_is_not_released_under(
 def test_in_python_the_error_has_the_verdict(tmp_path: Path) -> None:
     claim, data = given(tmp_path, "dirichlet.counts", epsilon='"0.1"')
     with pytest.raises(NotCertifiedError) as caught:
-        release(claim, data)
+        draw_release(claim, data)
     assert caught.value.verdict is Verdict.REFUTED
 
 
@@ -180,7 +180,7 @@ def test_a_dangling_link_is_a_file_that_is_there(tmp_path: Path) -> None:
     found = given(tmp_path, "dirichlet.counts")
     (tmp_path / "link.json").symlink_to(tmp_path / "elsewhere.json")
     with pytest.raises(InputError):
-        release(*found, out=tmp_path / "link.json")
+        draw_release(*found, out=tmp_path / "link.json")
     assert not (tmp_path / "elsewhere.json").exists()
 
 
@@ -198,7 +198,7 @@ def test_two_of_the_files_that_are_the_same_are_refused(
     before = data.read_bytes(), claim.read_bytes()
     files = {key: names[key] for key in ("out", "certificate", "ledger")} | {one: names[other]}
     with pytest.raises(InputError):
-        release(claim, data, **files)
+        draw_release(claim, data, **files)
     assert (data.read_bytes(), claim.read_bytes()) == before
 
 
@@ -249,7 +249,7 @@ def test_bad_usage_is_a_sentence(
 def test_a_folder_that_is_not_there_is_found_before_any_work(tmp_path: Path) -> None:
     claim, data = given(tmp_path, "dirichlet.counts")
     with pytest.raises(InputError):
-        release(claim, data, out=tmp_path / "no" / "out.json")
+        draw_release(claim, data, out=tmp_path / "no" / "out.json")
 
 
 def test_a_pipe_for_data_is_refused_and_not_waited_for(tmp_path: Path) -> None:
@@ -265,5 +265,5 @@ def test_a_file_that_no_certificate_can_name_is_refused_before_the_draw(
 ) -> None:
     claim, data = given(tmp_path, "dirichlet.counts")
     with pytest.raises(InputError):
-        release(claim, data, out=tmp_path / name)
+        draw_release(claim, data, out=tmp_path / name)
     assert not (tmp_path / name).exists()

@@ -15,7 +15,7 @@ import pytest
 from private_data import DATA, Given, given
 from simplexcert.certify.cli import run
 from simplexcert.certify.mechanisms import MECHANISMS
-from simplexcert.certify.releasing import claim_file, release, running
+from simplexcert.certify.releasing import claim_file, draw_release, running
 from simplexcert.certify.releasing.refusals import OwnFailureError, quietly
 from simplexcert.reference.errors import InputError, SimplexcertError
 
@@ -114,7 +114,7 @@ def _decide_once(monkeypatch: pytest.MonkeyPatch, found: Given) -> None:
 def _told(found: Given, capsys: pytest.CaptureFixture[str]) -> str | None:
     """Return all that is to be seen of a refusal, with what an error carries; None without one."""
     try:
-        release(*found, seed=1)
+        draw_release(*found, seed=1)
     except InputError as error:
         chain: list[BaseException] = [error]
         while (inner := chain[-1].__cause__ or chain[-1].__context__) is not None:

@@ -15,7 +15,7 @@ from instances import instances
 from private_data import Given, given
 from simplexcert.certify import files
 from simplexcert.certify.cli import run
-from simplexcert.certify.releasing import delivery, release
+from simplexcert.certify.releasing import delivery, draw_release
 from simplexcert.certify.releasing.ledger import open_ledger, read_ledger
 from simplexcert.reference.errors import InputError
 
@@ -33,7 +33,7 @@ _INTERRUPTED = """
 import os, signal
 from simplexcert.certify.cli import main
 from simplexcert.certify.report import releases as made
-def print_made(*_):
+def print_made(*_, **_how):
     os.kill(os.getppid(), signal.SIGTERM)
     signal.pause()
 made.print_made = print_made
@@ -244,7 +244,7 @@ def test_in_python_an_interruption_that_waited_says_that_the_release_is_made(
     out = found.data.with_name("r.json")
     where = None if ledger is None else found.data.with_name(ledger)
     with pytest.raises(KeyboardInterrupt) as raised:
-        release(found.claim, found.data, out=out, ledger=where)
+        draw_release(found.claim, found.data, out=out, ledger=where)
     assert out.exists()
     (note,) = raised.value.__notes__
     assert note == (ALONE if where is None else f"{COUNTS} {where}: do not draw it again")

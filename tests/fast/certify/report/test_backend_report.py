@@ -8,7 +8,7 @@ import pytest
 from each import each_of
 from msgspec.structs import replace
 from report_pages import Reading, backend, page, stated, taken_apart
-from simplexcert.certify.campaign import certify
+from simplexcert.certify.campaign import certify_backend
 from simplexcert.certify.certificate.models import Sample, Statement
 from simplexcert.certify.points import Answered
 from simplexcert.certify.report.campaign_wording import RELATIONS, TOO_FAR, case_said
@@ -240,7 +240,9 @@ def test_samplers_are_told_with_every_test() -> None:
 
 
 def test_what_failed_is_a_line_for_each_check() -> None:
-    campaign = certify("simplexcert.certify.backends.float64:backend", quantities=DELTA, cases=4)
+    campaign = certify_backend(
+        "simplexcert.certify.backends.float64:backend", quantities=DELTA, cases=4
+    )
     assert list(violations(campaign.checks)) == []
     (first, *_) = campaign.checks
     assert first.worst

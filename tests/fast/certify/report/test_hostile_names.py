@@ -16,7 +16,7 @@ from simplexcert.certify.certificate.errors import EnvelopeError, TranscriptErro
 from simplexcert.certify.certificate.models import Answered, Ends, Sampler, SamplerTest
 from simplexcert.certify.certificate.transcript import case_in
 from simplexcert.certify.report.page.parts import Origin
-from simplexcert.certify.report.terminal import headline
+from simplexcert.certify.report.terminal import print_verdict
 from simplexcert.certify.report.wording import quoted, visible
 from simplexcert.certify.verdict import Verdict
 
@@ -151,7 +151,7 @@ def test_a_file_whose_name_begins_with_a_dash_is_no_option() -> None:
 
 def on_a_terminal(capsys: pytest.CaptureFixture[str], about: str) -> list[str]:
     """Return the lines on which a refutation is told of, on a narrow terminal."""
-    Console(width=40, emoji=False).print(headline(Verdict.REFUTED, about))
+    print_verdict(Console(width=40, emoji=False), Verdict.REFUTED, about)
     return capsys.readouterr().out.split("\n")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.backends.loading import load_backend
 from simplexcert.certify.backends.messages import answer_in, declaration_in, request
 from simplexcert.certify.backends.program import stop_programs
@@ -185,7 +185,7 @@ def test_a_program_that_hangs_is_an_error_in_time(tmp_path: Path) -> None:
 
 def test_a_sound_program_is_certified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     few_points(monkeypatch)
-    campaign = certify(program(tmp_path, "sound"), quantities=VARIANCE, samplers=True)
+    campaign = certify_backend(program(tmp_path, "sound"), quantities=VARIANCE, samplers=True)
     assert campaign.verdict is Verdict.CERTIFIED
     assert [result.point for result in campaign.samplers] == list(POINTS)
 
@@ -196,11 +196,11 @@ def test_samplers_are_tested_where_all_quantities_are_or_that_is_asked(
     few_points(monkeypatch)
     where = program(tmp_path, "sound")
     progress: list[tuple[int, int, str]] = []
-    everything = certify(where, on_progress=lambda *at: progress.append(at))
+    everything = certify_backend(where, on_progress=lambda *at: progress.append(at))
     assert len(everything.samplers) == 2
     names = [f"sampler.{result.sampler}" for result in everything.samplers]
     assert progress == [(0, 2, names[0]), (1, 2, names[1]), (2, 2, "")]
-    assert certify(where, quantities=VARIANCE).samplers == ()
+    assert certify_backend(where, quantities=VARIANCE).samplers == ()
 
 
 def test_the_command_tells_of_samplers(

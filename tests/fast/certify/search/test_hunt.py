@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from each import each, each_of
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.campaign import Batch, batches, run_batch
 from simplexcert.certify.campaign.batches import drawn_of
 from simplexcert.certify.certificate import canonical_bytes, statement_of
@@ -333,7 +333,9 @@ def test_kept_points_are_replayed_once_what_is_drawn_was_asked(table: Path) -> N
 def test_the_file_grows_by_the_worst_of_a_certificate(table: Path, tmp_path: Path) -> None:
     write_table({NAME: [HALF]}, table)
     certificate = tmp_path / "certificate.json"
-    certificate.write_bytes(canonical_bytes(statement_of(certify(quantities=NAME, cases=5))))
+    certificate.write_bytes(
+        canonical_bytes(statement_of(certify_backend(quantities=NAME, cases=5)))
+    )
     more = grown(kept_table(table), worst_of_certificate(certificate))
     assert more[NAME][-1] == HALF
     assert 2 <= len(more[NAME]) <= 3

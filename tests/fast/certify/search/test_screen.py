@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from simplexcert.certify import certify
+from simplexcert.certify import certify_backend
 from simplexcert.certify.backends.float64 import backend as float64
 from simplexcert.certify.campaign.batches import _width
 from simplexcert.certify.points import Point, exact_point
@@ -137,7 +137,7 @@ def test_a_box_of_a_two_thousandth_is_found_by_screening_alone(
     screen: int, verdict: Verdict
 ) -> None:
     where = f"{__name__}:SMALL_BOX"
-    campaign = certify(where, quantities=RENYI, cases=40, screen=screen)
+    campaign = certify_backend(where, quantities=RENYI, cases=40, screen=screen)
     assert campaign.verdict is verdict
     assert {check.cases for check in campaign.checks if check.check == "direction"} == {40}
 

@@ -166,7 +166,7 @@ BAD = [
     ((*GRADES, "--epsilon", "1,x"), "not a number"),
     ((*GRADES, "--epsilon", ",".join("1" * 101)), "101 epsilons"),
     ((*GRADES, "--epsilon", "1," * 6000), "10000 characters"),
-    ((*GRADES, "--plot", "plot.pdf"), "ends in .png or .svg"),
+    ((*GRADES, "--plot", "plot.gif"), "ends in .svg, .pdf or .png"),
     ((*GRADES, "--plot", "/nowhere/plot.png"), "cannot write"),
     ((*GRADES, "--out", "/dev/null/here"), "cannot make the folder"),
     ((*GRADES, "--data", "counts.csv"), "data or an input, not both"),

@@ -1,0 +1,1 @@
+../../certify/public/__init__.py

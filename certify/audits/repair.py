@@ -1,0 +1,103 @@
+"""What would do in place of a claim that is not true: the least epsilon, the largest k or step.
+
+Nothing rests on it, and the verdict is there before it is looked for. Each number was decided anew:
+with it in place of the claim's own the claim is kept. What is not found in time is told so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Final, TypeAlias
+
+from ...reference.dyadic import rational_decimal
+from ...reference.enclosure import Enclosure
+from ...reference.errors import DomainError
+from ...reference.exact import exact_number
+from ...reference.precision import BudgetSpentError, all_within
+from ..mechanisms.protocol import Claim
+from ..verdict import Verdict
+from .decision import HIDES_NOTHING, Audit, Repair, is_beyond_practice
+from .roots import FIGURES, is_kept
+from .tight import tight_numbers
+
+# Somebody waits for the verdict; of the examples none takes two seconds.
+MOST_SECONDS: Final = 10.0
+NOT_IN_TIME: Final = "not found in time; --max-seconds gives more"
+# An epsilon is told with as many figures as the numbers of an audit.
+_FIGURES_OF_EPSILON: Final = 8
+
+_Found: TypeAlias = tuple[str | list[str] | None, str]
+
+
+def repairs_of(audit: Audit, seconds: float = MOST_SECONDS) -> tuple[Repair, ...]:
+    """Return what would do, found within so many seconds; nothing where the claim needs none.
+
+    A claim that is certified needs none; of one that speaks of no two inputs, or of data that are
+    no input, nothing would do.
+    """
+    with all_within(seconds):
+        return tuple(Repair(key, *_in_time(look)) for key, look in _looks(audit).items())
+
+
+def unfound(audit: Audit) -> tuple[Repair, ...]:
+    """Return what would be looked for, with nothing found in time."""
+    return tuple(Repair(key, None, NOT_IN_TIME) for key in _looks(audit))
+
+
+def _looks(audit: Audit) -> dict[str, Callable[[], _Found]]:
+    """Return how each parameter is looked for; nothing where the claim needs no other."""
+    if audit.verdict not in (Verdict.REFUTED, Verdict.UNDECIDED) or audit.is_kept:
+        return {}
+    key = audit.claim.mechanism.tight.keys[0]
+    found: dict[str, Callable[[], _Found]] = {"epsilon": partial(_epsilon, audit)}
+    if key in audit.claim.parameters.given:
+        found[key] = partial(_number, audit.claim, key)
+    return found
+
+
+def _in_time(look: Callable[[], _Found]) -> _Found:
+    try:
+        return look()
+    except BudgetSpentError:
+        return None, NOT_IN_TIME
+    except DomainError as error:
+        return None, str(error)
+
+
+def _epsilon(audit: Audit) -> _Found:
+    """Return the epsilon that the audit found, rounded up, once it is decided to be enough."""
+    claim, needed = audit.claim, audit.epsilon_needed
+    if needed is None or needed == Enclosure.nothing_known():
+        raise BudgetSpentError
+    place = "at this delta" if claim.delta else "at this order" if claim.order else "with these"
+    if needed.low == needed.high and not needed.high.is_finite:
+        return None, f"none is enough {'at delta = 0' if claim.delta == 0 else place}"
+    upper = needed.upper
+    if not isinstance(upper, Fraction):
+        raise BudgetSpentError
+    text = rational_decimal(upper, _FIGURES_OF_EPSILON, up=True)
+    enough = replace(claim, epsilon=exact_number(text))
+    if not is_kept(enough.mechanism.worst(enough).asked[0]):
+        raise BudgetSpentError
+    said = "the least, rounded up" if audit.attained else "proved to be enough, rounded up"
+    beyond = is_beyond_practice(enough.epsilon, claim.delta)
+    return text, f"{said}; but then {HIDES_NOTHING}" if beyond else said
+
+
+def _number(claim: Claim, key: str) -> _Found:
+    """Return the number that the word "tight" stands for in place of the claim's own."""
+    found = tight_numbers(claim, key)
+    value = found.parameters[key]
+    if isinstance(value, tuple):
+        return [_decimal(one) for one in value], found.criterion
+    return _decimal(value), found.criterion
+
+
+def _decimal(value: object) -> str:
+    """Return a decimal of ``FIGURES`` figures, or a whole number, as text."""
+    if not isinstance(value, Fraction | int):
+        raise TypeError("what is chosen is a number")
+    return rational_decimal(Fraction(value), 2 * FIGURES, up=False)

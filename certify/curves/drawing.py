@@ -1,0 +1,129 @@
+"""Pictures of a curve: a line for each, on axes that fit what they show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ...reference.errors import InputError
+from ...reference.grids import nearest_float
+from ..extras import require_plots
+from ..pictures import bytes_of, format_of, own_settings
+from .table import Curve, Line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# More lines cannot be told apart.
+MAX_LINES: Final = 8
+_INCHES: Final = (7.0, 4.6)
+# Of exact, printed and further ones; each is dark enough on white (WCAG 2.2, 1.4.11).
+_COLOURS: Final = (
+    "#1d4ed8", "#b45309", "#0b5d33", "#9b1c1c", "#6d28d9", "#0e7490", "#4b5563", "#a21caf",
+)  # fmt: skip
+_STYLES: Final = ("-", "--", "-.", ":")
+_MARK_COLOUR: Final = "#0f172a"
+# Heights, or places, whose ratio is larger are seen on an axis by powers of ten.
+_WIDE: Final = 100.0
+_LONGEST_TITLE: Final = 90
+
+
+def picture_of(curve: Curve, path: str | Path) -> bytes:
+    """Return the picture as the bytes of a file of this name. Raises InputError."""
+    kind = format_of(path)
+    with own_settings():
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=_INCHES, layout="constrained")
+        _draw(curve, figure.subplots())
+        return bytes_of(figure, kind)
+
+
+def plotted(curve: Curve, axes: Axes | None) -> Axes:
+    """Draw a curve on axes, or on those of a new figure, and return them. Raises InputError."""
+    require_plots("a plot")
+    if axes is None:
+        from matplotlib import pyplot as plt
+
+        _, axes = plt.subplots(figsize=_INCHES, layout="constrained")
+    _draw(curve, axes)
+    return axes
+
+
+def _draw(curve: Curve, axes: Axes) -> None:
+    if len(curve.lines) > MAX_LINES:
+        raise InputError(
+            f"{len(curve.lines)} lines cannot be told apart in a plot, which shows {MAX_LINES}; "
+            "ask for fewer steps of the other parameters"
+        )
+    right = curve.column(curve.varied[0]).numbers()
+    drawn = [_points(curve, line, right) for line in curve.lines]
+    if not any(drawn):
+        raise InputError("there is nothing to draw: no point has a finite number")
+    mark = None if curve.mark is None else tuple(map(nearest_float, curve.mark[1:]))
+    heights = [up for points in drawn for _, up in points] + ([mark[1]] if mark else [])
+    floor = _floor(heights) if curve.height == "delta" or _is_wide(heights) else None
+    for at, (line, points) in enumerate(zip(curve.lines, drawn, strict=True)):
+        kept = [(place, up) for place, up in points if floor is None or up > 0]
+        if kept:
+            axes.plot(
+                *zip(*kept, strict=True),
+                color=_COLOURS[at],
+                linestyle=_STYLES[at % len(_STYLES)],
+                marker="." if len(kept) == 1 else "",
+                label=line.label,
+            )
+    if curve.mark is not None and mark is not None:
+        height = max(mark[1], floor or mark[1])
+        lowered = " (0, drawn at the edge)" if height > mark[1] else ""
+        axes.plot([mark[0]], [height], color=_MARK_COLOUR, marker="D", markerfacecolor="none",
+                  linestyle="none", clip_on=False, label=curve.mark[0] + lowered)  # fmt: skip
+    if floor is not None:
+        axes.set_yscale("log")
+        axes.set_ylim(bottom=floor)
+    if _is_even_in_logarithm(right):
+        axes.set_xscale("log")
+    _say(curve, axes)
+
+
+def _say(curve: Curve, axes: Axes) -> None:
+    """Put the words on a picture."""
+    axes.set_xlabel(curve.varied[0].replace("_", " "))
+    axes.set_ylabel(curve.height)
+    # The font of a plot lacks most of the world's letters.
+    title = curve.title.encode("ascii", "replace").decode()
+    cut = title if len(title) <= _LONGEST_TITLE else f"{title[:_LONGEST_TITLE]}..."
+    axes.set_title(cut, fontsize="medium", parse_math=False, wrap=True)
+    axes.grid(visible=True, color="#e5e8ed")
+    axes.set_axisbelow(True)
+    axes.legend(fontsize="small")
+
+
+def _points(
+    curve: Curve, line: Line, right: Sequence[float | int | str]
+) -> list[tuple[float, float]]:
+    """Return the places and heights of a line's points that are decided and finite."""
+    heights, verdicts = curve.column(line.up).numbers(), curve.verdicts
+    pairs = ((float(right[row]), float(heights[row]), verdicts[row]) for row in line.rows)
+    return [(x, y) for x, y, verdict in pairs if isfinite(x) and isfinite(y)
+            and verdict == "certified"]  # fmt: skip
+
+
+def _is_wide(values: Sequence[float]) -> bool:
+    return min(values) > 0 and max(values) / min(values) >= _WIDE
+
+
+def _floor(heights: Sequence[float]) -> float | None:
+    """Return where an axis by powers of ten begins; None where nothing is above 0."""
+    above = [height for height in heights if height > 0]
+    return min(above) / 2 if above else None
+
+
+def _is_even_in_logarithm(right: Sequence[float | int | str]) -> bool:
+    """Whether the places are nearer to even in logarithm than to even in value."""
+    places = sorted({float(place) for place in right})
+    if len(places) < 3 or places[0] <= 0:  # noqa: PLR2004
+        return False
+    return places[len(places) // 2] < places[0] + (places[-1] - places[0]) / 4 and _is_wide(places)
