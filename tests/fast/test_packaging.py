@@ -60,7 +60,7 @@ def pinned_in(name: str) -> dict[str, str]:
     """Return each release that is pinned, with its hashes, by its name."""
     text = (ROOT / ".ci" / f"{name}.txt").read_text(encoding="utf-8")
     hashes = r"(?: \\\n    --hash=sha256:[0-9a-f]{64})+\n"
-    release = r"([a-z0-9-]+)==([A-Za-z0-9.]+(?: ; [a-z0-9_ =!<'.A-Z]+)?" + hashes + ")"
+    release = r"([a-z0-9-]+)==([A-Za-z0-9.]+(?: ; [^\\\n]+?)?" + hashes + ")"
     assert re.fullmatch(f"(?:{release})+", text), f".ci/{name}.txt is not what `make lock` writes"
     return dict(re.findall(release, text))
 
