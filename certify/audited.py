@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 from ..reference.display import table_in_html
 from ..reference.exact import parse_toml
@@ -26,7 +26,7 @@ class Audited(Audit):
     """An audit, and the text of the claim file that it is of.
 
     ``verdict`` is what was decided, ``exact`` has the numbers that decide as enclosures, by name,
-    ``because`` a sentence on why, ``would_do`` what would do in place of a claim that is refuted,
+    ``because`` a sentence on why, ``repaired()`` looks for what would do in its place,
     ``paper`` what the paper prints, ``hypotheses`` what it asks, ``witness`` the inputs that refute
     the claim, ``non_claims`` what the verdict does not say, and ``as_json()`` all of it.
     ``source`` are the bytes of the claim file, or of the one that was made of a table; ``where`` is
@@ -43,12 +43,9 @@ class Audited(Audit):
         return f"{word}  {audit_said(self)}"
 
     def _repr_html_(self) -> str:
-        from .report.because import would_do
         from .report.wording import facts_of
 
-        repairs = ((f"{name} that would do", said) for name, said in would_do(self))
-        rows = (("because", self.because), *repairs, *facts_of(self))
-        return table_in_html(repr(self), rows)
+        return table_in_html(repr(self), (("because", self.because), *facts_of(self)))
 
     @property
     def because(self) -> str:
@@ -56,6 +53,16 @@ class Audited(Audit):
         from .report.because import because
 
         return because(self)
+
+    def repaired(self) -> Self:
+        """Return the same audit with ``would_do``: which parameters, each alone, would do instead.
+
+        Each is a ``parameter``, its ``value``, and what is ``said`` of it. They are looked for in
+        some seconds, by the same enclosures; the verdict does not rest on them.
+        """
+        from .audits.repair import repairs_of
+
+        return replace(self, would_do=repairs_of(self))
 
     def certificate(self, *, issued: bool = False) -> bytes:
         """Return the certificate, with the time of issue if it is to be told.
