@@ -19,6 +19,7 @@ from each import each_of
 from simplexcert.certify import certify
 from simplexcert.certify.campaign import SAMPLED
 from simplexcert.certify.certificate import canonical_bytes, statement_of, verification, verify
+from simplexcert.certify.certificate.agreement import answer_written
 from simplexcert.certify.certificate.errors import (
     AlgebraError,
     CanonicalFormError,
@@ -807,3 +808,10 @@ def test_every_honest_distance_is_believed(tmp_path: Path) -> None:
         file = tmp_path / "honest.json"
         file.write_bytes(canonical_bytes(statement_of(campaign)))
         assert verify(file).verdict is campaign.verdict
+
+
+def test_nan_is_no_answer() -> None:
+    """Where the truth is infinite and a lower bound is asked for, it would pass."""
+    assert answer_written("inf", "it") == math.inf
+    with pytest.raises(WitnessError, match="the value is NaN"):
+        answer_written("nan", "it")
