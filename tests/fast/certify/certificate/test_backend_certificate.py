@@ -19,6 +19,7 @@ from each import each_of
 from simplexcert.certify import certify_backend
 from simplexcert.certify.campaign import SAMPLED
 from simplexcert.certify.certificate import canonical_bytes, statement_of, verification, verify
+from simplexcert.certify.certificate.agreement import answer_written
 from simplexcert.certify.certificate.errors import (
     AlgebraError,
     CanonicalFormError,
@@ -822,3 +823,10 @@ def test_answers_that_say_nothing_are_no_pass_to_a_reader_either(
     file = tmp_path / "certificate.json"
     file.write_bytes(canonical_bytes(statement_of(campaign)))
     assert campaign.verdict is verify(file).verdict is Verdict.INAPPLICABLE
+
+
+def test_nan_is_no_answer() -> None:
+    """Where the truth is infinite and a lower bound is asked for, it would pass."""
+    assert answer_written("inf", "it") == math.inf
+    with pytest.raises(WitnessError, match="the value is NaN"):
+        answer_written("nan", "it")
