@@ -15,6 +15,7 @@ from .audits.decision import Audit, decide
 from .audits.table import toml_of
 from .files import require_writable, write_whole
 from .marks import CERTIFICATE, REPORT
+from .verdict import verdict_word
 
 # What a claim is called that was given in no file.
 _UNNAMED = "claim.toml"
@@ -25,6 +26,7 @@ class Audited(Audit):
     """An audit, and the text of the claim file that it is of.
 
     ``verdict`` is what was decided, ``exact`` has the numbers that decide as enclosures, by name,
+    ``because`` a sentence on why, ``would_do`` what would do in place of a claim that is refuted,
     ``paper`` what the paper prints, ``hypotheses`` what it asks, ``witness`` the inputs that refute
     the claim, ``non_claims`` what the verdict does not say, and ``as_json()`` all of it.
     ``source`` are the bytes of the claim file, or of the one that was made of a table; ``where`` is
@@ -37,12 +39,23 @@ class Audited(Audit):
     def __repr__(self) -> str:
         from .report.wording import audit_said
 
-        return f"{self.verdict.value.upper()}  {audit_said(self)}"
+        word = verdict_word(self.verdict, assumptions=len(self.assumptions))
+        return f"{word}  {audit_said(self)}"
 
     def _repr_html_(self) -> str:
+        from .report.because import would_do
         from .report.wording import facts_of
 
-        return table_in_html(repr(self), facts_of(self))
+        repairs = ((f"{name} that would do", said) for name, said in would_do(self))
+        rows = (("because", self.because), *repairs, *facts_of(self))
+        return table_in_html(repr(self), rows)
+
+    @property
+    def because(self) -> str:
+        """Why the claim has its verdict, in one sentence with the numbers that decide."""
+        from .report.because import because
+
+        return because(self)
 
     def certificate(self, *, issued: bool = False) -> bytes:
         """Return the certificate, with the time of issue if it is to be told.

@@ -25,8 +25,8 @@ from ...certificate.models import AnyStatement
 from ...certificate.models_papers import PapersStatement
 from ...extras import require_plots
 from ...mechanisms.protocol import Claim
-from ...verdict import Verdict
-from ..wording import said_exactly, under, visible
+from ...verdict import Verdict, under
+from ..wording import said_exactly, visible
 from .drawing import colour_rules
 
 if TYPE_CHECKING:
