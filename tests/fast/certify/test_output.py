@@ -33,7 +33,7 @@ QUIET = {
     "simulate": ["simulate", COUNTS, "--input", "[30, 20, 10]", "--draws", "100"],
 }
 # Those that make or write something, and say so in a line, and those that answer.
-NEITHER = {"curve", "evaluate", "keygen", "report", "sign", "vectors"}
+NEITHER = {"evaluate", "keygen", "report", "sign", "vectors"}
 
 
 @each_of("name", WIDE)
