@@ -102,7 +102,7 @@ COUNTS = {
     "certify/models/network.py": "node",
     "certify/mechanisms/reading.py": "least",
     "certify/mechanisms/data/table.py": "columns line_num most width record index",
-    "certify/releasing/ledger/composition.py": "total said known rest _why_no_sum found",
+    "certify/releasing/ledger/composition.py": "total said known rest _why_no_sum",
     "certify/report/budget.py": "height",
     "certify/releasing/ledger/totals.py": "noun listed number",
     "certify/releasing/ledger/opened.py": "has",
