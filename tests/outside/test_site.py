@@ -138,7 +138,9 @@ def test_a_link_to_what_is_on_no_page_becomes_its_path(assemble: Any) -> None:
 def test_the_extras_that_the_first_page_names_are_those_for_users() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     ours = {"test", "bench", "dist", "lint", "docs"}
-    named = re.findall(r"^\| `([a-z0-9-]+)` \|", (OWN / "index.md").read_text("utf-8"), re.MULTILINE)
+    named = re.findall(
+        r"^\| `([a-z0-9-]+)` \|", (OWN / "index.md").read_text("utf-8"), re.MULTILINE
+    )
     assert sorted(named) == sorted(set(project["optional-dependencies"]) - ours)
 
 
