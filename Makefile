@@ -2,31 +2,34 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# What is installed: what a user has and `make certificate` takes, and all that works here.
+# What is installed: what `make certificate` takes, and all that works here.
 CORE := $(VENV)/.ready-core
 READY := $(VENV)/.ready
-CONSTRAINTS := .ci/constraints.txt
 # A quarter of the usual cases, in about a minute; what is published each night has all of them.
 CASES ?= 50
 # What is imported is compiled then; to compile all of it here takes as long as all the rest.
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint $(CONSTRAINTS)
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps
+PINNED := $(INSTALL) --require-hashes --requirement
+# `make lock` pins the newest that agrees with what is pinned; UPGRADE=--upgrade: the newest.
+LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate $(UPGRADE)
 
 # Every test that starts a program would compile its 400 modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: certificate test outside claims lint types check bench simulate experiments site soak wheel schema manual clean help
+.PHONY: certificate test outside claims lint types check bench simulate experiments site soak dist lock schema manual clean help
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-$(CORE): pyproject.toml $(CONSTRAINTS)
+$(CORE): pyproject.toml .ci/certificate.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) --editable .
+	$(PINNED) .ci/certificate.txt
+	$(INSTALL) --no-build-isolation --editable .
 	touch $(CORE)
 
-$(READY): $(CORE)
-	$(INSTALL) --editable '.[test,bench,lint]'
+$(READY): $(CORE) .ci/constraints.txt
+	$(PINNED) .ci/constraints.txt
 	touch $(READY)
 
 certificate: $(CORE) ## Certify the built-in backend and write certificate.json; CASES=200: the usual number
@@ -41,7 +44,7 @@ test: $(READY) ## The test gate: every law once
 outside: $(READY) ## What needs an environment of its own: wheel, actions, pages
 	$(TESTS) tests/outside
 
-claims: $(CORE) ## Derive every verdict of the register again, those with the longest evidence too
+claims: $(READY) ## Derive every verdict of the register again, those with the longest evidence too
 	$(BIN)/simplexcert claims --check --jobs 2
 
 lint: $(READY) ## Linter and formatter, without changing anything
@@ -68,8 +71,13 @@ site: $(READY) ## The documentation site, in build/site, without a network
 soak: $(READY) ## The gate's laws with more points, seeds, files and faults, for hours
 	$(TESTS) --many tests/fast tests/long
 
-wheel: $(CORE) ## Build the wheel into dist/
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+dist: $(READY) ## Build what is released into dist/: the same bytes from the same commit; and its SBOM
+	$(BIN)/python .ci/dist.py
+
+lock: ## Pin what is installed, with hashes; needs uv
+	echo 'setuptools>=77' | $(LOCK) pyproject.toml - --extra test --extra bench --extra lint -o .ci/constraints.txt
+	echo 'setuptools>=77' | $(LOCK) pyproject.toml - --extra float64 -c .ci/constraints.txt -o .ci/certificate.txt
+	$(LOCK) pyproject.toml -c .ci/constraints.txt -o .ci/core.txt
 
 schema: $(CORE) ## Write the certificate's JSON Schema again from the models
 	$(BIN)/python -m simplexcert.certify.certificate.schema

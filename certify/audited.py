@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 from ..reference.display import table_in_html
 from ..reference.exact import parse_toml
@@ -15,6 +15,7 @@ from .audits.decision import Audit, decide
 from .audits.table import toml_of
 from .files import require_writable, write_whole
 from .marks import CERTIFICATE, REPORT
+from .verdict import verdict_word
 
 # What a claim is called that was given in no file.
 _UNNAMED = "claim.toml"
@@ -25,6 +26,7 @@ class Audited(Audit):
     """An audit, and the text of the claim file that it is of.
 
     ``verdict`` is what was decided, ``exact`` has the numbers that decide as enclosures, by name,
+    ``because`` a sentence on why, ``repaired()`` looks for what would do in its place,
     ``paper`` what the paper prints, ``hypotheses`` what it asks, ``witness`` the inputs that refute
     the claim, ``non_claims`` what the verdict does not say, and ``as_json()`` all of it.
     ``source`` are the bytes of the claim file, or of the one that was made of a table; ``where`` is
@@ -37,12 +39,30 @@ class Audited(Audit):
     def __repr__(self) -> str:
         from .report.wording import audit_said
 
-        return f"{self.verdict.value.upper()}  {audit_said(self)}"
+        word = verdict_word(self.verdict, assumptions=len(self.assumptions))
+        return f"{word}  {audit_said(self)}"
 
     def _repr_html_(self) -> str:
         from .report.wording import facts_of
 
-        return table_in_html(repr(self), facts_of(self))
+        return table_in_html(repr(self), (("because", self.because), *facts_of(self)))
+
+    @property
+    def because(self) -> str:
+        """Why the claim has its verdict, in one sentence with the numbers that decide."""
+        from .report.because import because
+
+        return because(self)
+
+    def repaired(self) -> Self:
+        """Return the same audit with ``would_do``: which parameters, each alone, would do instead.
+
+        Each is a ``parameter``, its ``value``, and what is ``said`` of it. They are looked for in
+        some seconds, by the same enclosures; the verdict does not rest on them.
+        """
+        from .audits.repair import repairs_of
+
+        return replace(self, would_do=repairs_of(self))
 
     def certificate(self, *, issued: bool = False) -> bytes:
         """Return the certificate, with the time of issue if it is to be told.

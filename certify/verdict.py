@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 class Verdict(enum.StrEnum):
@@ -90,3 +94,20 @@ def exit_code(verdict: Verdict, *, strict: bool = False) -> int:
     """Return the process exit code for a verdict; ``strict`` turns undecided into a failure."""
     code = _EXIT_CODES[verdict]
     return 1 if strict and verdict is Verdict.UNDECIDED else code
+
+
+def under(assumptions: int) -> str:
+    """Return what stands beside a verdict that takes something for granted."""
+    return f" under {assumptions} assumption{'s' * (assumptions > 1)}" if assumptions else ""
+
+
+def verdict_word(verdict: Verdict, slack: Fraction | int = 0, assumptions: int = 0) -> str:
+    """Return a verdict in capitals; what it rests on is said where it certifies."""
+    word = verdict.value.upper()
+    if verdict is not Verdict.CERTIFIED:
+        return word
+    if slack:
+        from ..reference.exact import shown
+
+        word = f"{word} WITH SLACK {shown(slack)}"
+    return f"{word}{under(assumptions)}"

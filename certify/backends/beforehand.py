@@ -24,6 +24,7 @@ _LATE_FOR_A_REPORT = (
     "encodings.unicode_escape",
     "html.entities",
     "importlib.readers",
+    "jinja2",
     "matplotlib.backends.backend_svg",
     "matplotlib.figure",
     "matplotlib.ticker",

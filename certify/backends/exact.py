@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from types import MappingProxyType
 from typing import Any
 
@@ -19,7 +20,6 @@ from ...reference import sampling
 from ...reference.arb.balls import working_precision
 from ...reference.exact import exact_number
 from ...reference.sampling.draw import growing, unreachable
-from .float64 import backend as float64
 
 __all__ = ["ExactSamplers", "backend"]
 
@@ -77,7 +77,7 @@ class ExactSamplers:
 
 backend = ExactSamplers(
     "simplexcert-exact",
-    float64.version,
+    version("simplexcert"),
     MappingProxyType({}),
     MappingProxyType({"dirichlet": dirichlet, "laplace": laplace}),
 )

@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import TypeAlias
 
 from ...reference.errors import InputError, SimplexcertError, UnknownNameError
+from ..extras import require
 from .beforehand import import_all
 from .commands import COMMAND, command_in
 from .program import CASE_SECONDS, Terms, first_started, program_under
@@ -97,6 +98,8 @@ def load_backend(
     if where.startswith(COMMAND):
         return _started(where, seconds, on_files)
     location = _location(where)
+    if location == _BUILT_IN:
+        require("float64", "the built-in backend")
     module_name, colon, attribute = location.partition(":")
     if not (module_name and colon and attribute):
         raise InputError(f"backend {where!r} is not of the form module:attribute")

@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -62,6 +63,8 @@ class GivenUpError(BackendError):
         super().__init__("not asked: the program was lost too often")
 
 
+# Where the system tells what a program has started.
+_PROCESSES = Path("/proc/self")
 # Threads of the usual libraries and runtimes, and the order of Python's sets.
 _ELSEWHERE = {
     "OMP_NUM_THREADS": "3",
@@ -220,6 +223,11 @@ def started(
     environment: Iterable[tuple[str, str]] = (),
 ) -> tuple[Pipes, Declared]:
     """Start a program and return it with what it declares. Raises InputError, nothing left over."""
+    if sys.platform != "linux" or not _PROCESSES.is_dir():
+        raise InputError(
+            f"{where} is not started: limits on a program and on all that it starts take Linux and "
+            "its /proc, not found here; run it in a container, or call an object of yours in Python"
+        )
     try:
         pipes = Pipes(argv, folder, cpu_seconds(seconds), environment)
     except (OSError, ValueError) as error:

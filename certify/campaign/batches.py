@@ -159,7 +159,7 @@ def versions() -> dict[str, str]:
 def _version(name: str) -> str:
     try:
         return version(name)
-    except PackageNotFoundError:  # from a checkout that is on the path and not installed
+    except PackageNotFoundError:  # an extra brings it, or it is on the path and not installed
         return "unknown"
 
 

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import chain
 from math import ceil
 from typing import Any, TypeAlias
@@ -25,12 +26,18 @@ from ..backends.declarations import said_ranges
 from ..backends.loading import LoadedBackend, backend_again, load_backend
 from ..backends.program import CASE_SECONDS, MAX_CASE_SECONDS, ending_programs
 from ..backends.subjects import Subject
-from ..checks.judgement import AGAINST_THE_TRUTH, Counts, overall_of_checks, rules_for
+from ..checks.judgement import (
+    AGAINST_THE_TRUTH,
+    Counts,
+    admitted_slack,
+    overall_of_checks,
+    rules_for,
+)
 from ..checks.relations import relations_for
 from ..points import Case, exact_point
 from ..samplers import Point, SamplerResult, points_to_test, results_at
 from ..search.strategies import point_at
-from ..verdict import FAILED, Verdict, overall, overall_of_cases
+from ..verdict import FAILED, Verdict, overall, overall_of_cases, verdict_word
 from ..workers import require_jobs
 from .batches import (
     TOOL,
@@ -106,8 +113,9 @@ class Campaign:
         run = [check for check in self.checks if check.cases]
         failed = sum(check.verdict in FAILED for check in run)
         names = len({check.quantity for check in run})
+        word = verdict_word(self.verdict, self.slack)
         return (
-            f"{self.verdict.value.upper()}  backend {name!r}: {failed} of {len(run)} checks of "
+            f"{word}  backend {name!r}: {failed} of {len(run)} checks of "
             f"{names} quantities failed, {self.cases} cases a quantity"
         )
 
@@ -118,6 +126,17 @@ class Campaign:
             if each.cases
         )
         return table_in_html(repr(self), rows)
+
+    @property
+    def slack(self) -> Fraction:
+        """The largest slack by which answers were judged; 0 where nothing was run."""
+        backend = self.loaded.backend
+        names = {check.quantity for check in self.checks if check.cases}
+        shares = (
+            admitted_slack(backend.quantity(name), backend.slack, backend.accuracy)
+            for name in names
+        )
+        return max(shares, default=Fraction(0))
 
     @property
     def verdict(self) -> Verdict:

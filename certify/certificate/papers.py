@@ -16,6 +16,7 @@ import msgspec
 from ...reference.errors import InputError, SoundnessError
 from ...reference.precision import Budget, BudgetSpentError, all_within
 from .. import papers as papers_package
+from ..extras import require
 from ..files import sha256_of_file
 from ..papers.derive import EXPECTED, Derived, derive, differing, record_of, standing_of
 from ..papers.evidence import Finding, Strength
@@ -194,6 +195,7 @@ def papers_verdict(
     are derived, spread over all, if it is given. Raises a CertificateError where what is derived is
     not what is stated.
     """
+    require("papers", "deriving what papers state")
     entries = statement.predicate.entries
     _require_algebra(statement)
     chosen, budget = _spread(entries, most), Budget(PAPERS_SECONDS)

@@ -137,4 +137,6 @@ def _workers(processes: int) -> Iterator[Executor]:
 
 
 def _processes() -> int:
-    return min(len(os.sched_getaffinity(0)), _MOST_PROCESSES)
+    if hasattr(os, "sched_getaffinity"):  # not on macOS
+        return min(len(os.sched_getaffinity(0)), _MOST_PROCESSES)
+    return min(os.cpu_count() or 1, _MOST_PROCESSES)

@@ -16,14 +16,14 @@ from typing import Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from ...reference.display import table_in_html
+from ...reference.display import said_value, table_in_html
 from ...reference.errors import InputError
 from ...reference.exact import exact_number, exact_text, shown
 from ...reference.precision import BudgetSpentError, all_within
 from ..audits.decision import Audit
 from ..checks.judgement import overall_of_checks
 from ..files import content_at, name_of
-from ..verdict import Verdict, is_decided_since, overall, overall_of_cases, standing
+from ..verdict import Verdict, is_decided_since, overall, overall_of_cases, standing, verdict_word
 from .backend import require_algebra, require_subjects
 from .claim import (
     CLAIM_SECONDS,
@@ -65,7 +65,10 @@ class Verified:
     decided_since: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        return f"{self.verdict.value.upper()}  {self._standing()}: {_said(self.statement)}"
+        checks = self.statement.predicate.checks if isinstance(self.statement, Statement) else ()
+        assumptions = 0 if self.audit is None else len(self.audit.assumptions)
+        word = verdict_word(self.verdict, largest_slack(checks), assumptions)
+        return f"{word}  {self._standing()}: {_said(self.statement)}"
 
     def _repr_html_(self) -> str:
         rows: list[tuple[str, object]] = [("subject", one.name) for one in self.statement.subject]
@@ -105,7 +108,7 @@ def _said(statement: AnyStatement) -> str:
         claim = statement.predicate.claim
         said = (("epsilon", claim.epsilon), ("delta", claim.delta), ("order", claim.order))
         numbers = ", ".join(
-            f"{key} = {shown(exact_number(value))}" for key, value in said if value is not None
+            f"{key} = {said_value(exact_number(value))}" for key, value in said if value is not None
         )
         return f"{claim.mechanism}, {numbers}: {claim.name!r}"
     if isinstance(predicate, Predicate):

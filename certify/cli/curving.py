@@ -10,7 +10,7 @@ import click
 
 from ..files import STANDARD
 from .commands import given_parameters
-from .group import JSON, OR_STANDARD, print_json, require_targets, simplexcert
+from .group import OR_STANDARD, print_json, require_targets, simplexcert, telling
 from .limited import limited, work_is_done
 from .streams import reader_may_leave
 
@@ -40,7 +40,7 @@ def _load() -> None:
 @click.option("--plot", metavar="FILE", help="Draw it there: .svg, .pdf or .png.")
 @click.option("--digits", default=20, show_default=True, help="Significant digits.")
 @limited(loading=_load)
-@JSON
+@telling
 def curve(
     what: str,
     given: tuple[str, ...],
@@ -48,6 +48,8 @@ def curve(
     plot: str | None,
     digits: int,
     as_json: bool,
+    quiet: bool,
+    verbose: bool,
 ) -> int:
     """Answer a quantity, or a claim, over a grid: a table, a CSV file, a plot.
 
@@ -66,7 +68,7 @@ def curve(
         if as_json:
             print_json({**found.as_json(), "csv": out, "plot": plot})
         else:
-            _print(found, out, plot)
+            _print(found, out, plot, quiet=quiet, verbose=verbose)
     return 0 if found.verdict == "certified" else 2
 
 
@@ -101,11 +103,13 @@ def _write(found: Curve, out: str | None, plot: str | None) -> None:
         write_whole(plot, picture, mark_of(plot))
 
 
-def _print(found: Curve, out: str | None, plot: str | None) -> None:
+def _print(found: Curve, out: str | None, plot: str | None, *, quiet: bool, verbose: bool) -> None:
     # No verdict stands here: a claim whose curve is proved may be refuted by it.
     click.echo(repr(found))
-    if out is None and plot is None:
-        for line in _in_columns(list(found.shown_rows())):
+    if quiet:
+        return
+    if verbose or (out is None and plot is None):
+        for line in _in_columns(list(found.shown_rows(every=verbose))):
             click.echo(line)
     for name, path in (("curve", out), ("plot", plot)):
         if path not in (None, STANDARD):

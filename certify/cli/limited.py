@@ -331,10 +331,15 @@ def _end_unwound() -> NoReturn:
 
 
 def _end_with(parent: int) -> None:
-    """Let the kernel kill this process when its parent is gone, however it went."""
+    """Let the kernel kill this process when its parent is gone, however it went.
+
+    Linux alone does that. Elsewhere work whose keeper was killed goes on until its own time is
+    over, and leaves nothing: without its keeper it may not write.
+    """
     import ctypes
 
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    with suppress(AttributeError):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(EXIT_OWN_FAILURE)
 

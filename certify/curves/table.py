@@ -202,13 +202,13 @@ class Curve:
         rows = list(self.shown_rows())
         return table_in_html(repr(self), ((row[0], "  ".join(row[1:])) for row in rows))
 
-    def shown_rows(self) -> Iterator[Sequence[str]]:
-        """Yield rows for a screen, the header first; of many the first and the last ones."""
+    def shown_rows(self, *, every: bool = False) -> Iterator[Sequence[str]]:
+        """Yield rows for a screen, the header first; of many the first and last, unless every."""
         told = self.verdict == "undecided"
         columns = [c for c in self.table if not c.fixed and (told or c.name != VERDICT)]
         yield [column.name for column in columns]
         rows = list(zip(*(column.shown() for column in columns), strict=True))
-        if len(rows) <= _ROWS_SHOWN:
+        if every or len(rows) <= _ROWS_SHOWN:
             yield from rows
             return
         yield from rows[: _ROWS_SHOWN // 2]

@@ -13,13 +13,17 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from scipy.special import betaincinv, digamma, gammaln
 
 from ...reference.dyadic import Dyadic
 from ...reference.errors import InputError
 from ...reference.precision import check_budget
+from ..extras import library
 from .layout import Layout, Numbers
 from .privacy import Budget
+
+library("scipy.special", "models")
+
+from scipy.special import betaincinv, digamma, gammaln  # noqa: E402
 
 # What is found lies within this share of the edge: a matter of usefulness, not of privacy.
 _NEAR = Fraction(1, 1 << 16)

@@ -17,6 +17,7 @@ import msgspec
 from ...reference.errors import InputError
 from ...reference.exact import parse_json, read_file
 from ...reference.precision import BudgetSpentError, all_within
+from ..extras import require
 from ..files import write_whole
 from ..marks import PACKAGED
 from ..verdict import Verdict
@@ -64,6 +65,7 @@ def derived(
     on_progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Derived]:
     """Derive the verdicts of the statements of these ids, in the ids' order."""
+    require("papers", "deriving what papers state")
     names = list(identifiers)
     require_jobs(jobs)
     found: dict[str, Derived] = {}

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ...reference.display import table_in_html
+from ...reference.display import said_value, table_in_html
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import MAX_FILE_BYTES, exact_number, shown
 from ...reference.sampling import operating_system, published_number, published_vector, seeded
@@ -226,7 +226,7 @@ class Made:
         stated = self.released
         numbers = {key: getattr(stated.claim, key) for key in ("epsilon", "delta", "order")}
         said = ", ".join(
-            f"{key} = {shown(exact_number(number))}"
+            f"{key} = {said_value(exact_number(number))}"
             for key, number in numbers.items()
             if number is not None
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from ...reference.dyadic import rational_decimal
 from ...reference.errors import InputError
 from ...reference.exact import exact_number
 from ...reference.grids import nearest_float
@@ -23,7 +24,7 @@ _SPENT, _CAP, _EXACT = "#1d4ed8", "#9b1c1c", "#0f172a"
 _HEADROOM: Final = 1.15
 # Numbers that no axis can show.
 _LEAST, _LARGEST = 1e-300, 1e300
-_LONGEST_NUMBER: Final = 12
+_DIGITS: Final = 6
 
 
 def lines_of_cap(found: Composition) -> Iterator[str]:
@@ -63,30 +64,26 @@ def picture_of_budget(found: Composition, after: Sequence[tuple[int, Total]], pa
 
 
 def budget_said(found: Composition) -> str:
-    """Return the verdict on a cap, and how much of it is spent."""
+    """Return the verdict on a cap, and how much of it is spent: rounded up, the cap down."""
     releases = f"{found.entries} release{'' if found.entries == 1 else 's'}"
-    if found.spent is None:
+    spent = found.spent
+    if spent is None:
         return f"NOT KNOWN: {releases} without a total"
-    spent = found.spent.as_json()
-    said = [
-        f"{key} {_short(spent[key])}{_of_cap(found, key)}"
-        for key in ("epsilon", "delta")
-        if spent[key] is not None
-    ]
-    order = f" at order {_short(spent['order'])}" if spent["order"] else ""
+    said = [f"epsilon {_short(spent.epsilon, up=True)}{_of_cap(found, 'epsilon')}"]
+    if spent.delta is not None:
+        said.append(f"delta {_short(spent.delta, up=True)}{_of_cap(found, 'delta')}")
+    order = "" if spent.order is None else f" at order {_short(spent.order, up=False)}"
     verdict = "NO CAP" if found.cap is None else "KEPT" if found.keeps_its_cap else "NOT KEPT"
     return f"{verdict}: {releases} spent {', '.join(said)}{order}"
 
 
-def _short(number: str | None) -> str:
-    """Return a number with fewer digits, where it has many."""
-    text = str(number)
-    return text if len(text) <= _LONGEST_NUMBER else f"{nearest_float(exact_number(text)):.6g}"
+def _short(value: Fraction, *, up: bool) -> str:
+    return rational_decimal(value, _DIGITS, up)
 
 
 def _of_cap(found: Composition, key: str) -> str:
     cap = _cap(found, key)
-    return "" if cap is None else f" of {_short(f'{nearest_float(cap):.12g}')}"
+    return "" if cap is None else f" of {_short(cap, up=False)}"
 
 
 def _cap(found: Composition, key: str) -> Fraction | None:
@@ -96,6 +93,8 @@ def _cap(found: Composition, key: str) -> Fraction | None:
 
 def _has_delta(found: Composition, after: Sequence[tuple[int, Total]]) -> bool:
     """Whether there is a delta to be seen: one above 0, spent or allowed."""
+    if after[-1][1].delta is None:
+        return False
     return any(total.delta for _, total in after) or bool(_cap(found, "delta"))
 
 
@@ -121,7 +120,7 @@ def _draw(axes: Axes, key: str, found: Composition, after: Sequence[tuple[int, T
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("releases")
     order = after[-1][1].order
-    axes.set_ylabel(key if order is None else f"{key} at order {nearest_float(order):g}")
+    axes.set_ylabel(key if order is None else f"{key} at order {_short(order, up=False)}")
     axes.grid(visible=True, color="#e5e8ed")
     axes.set_axisbelow(True)
     if key == "epsilon":  # the lines of the other panel are the same

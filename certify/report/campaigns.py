@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
@@ -17,7 +16,7 @@ from ...reference.enclosure import Place
 from ...reference.quantity import quantity_named
 from ..campaign import Campaign, CheckResult, Key
 from ..checks.case import faults_among
-from ..checks.judgement import admitted_slack, overall_of_checks, shows_nothing
+from ..checks.judgement import overall_of_checks, shows_nothing
 from ..points import Case
 from ..samplers import SamplerResult, Tested, as_written
 from ..verdict import FAILED, GRAVEST_FIRST, Verdict
@@ -46,14 +45,10 @@ def print_campaign(
     Or a row for ``every_check`` that was made; ``quiet`` is the verdict's line alone. Of what is
     not answered there is the number. ``simplest`` are failures that are told in place of the worst.
     """
-    console, backend = console_here(), campaign.loaded.backend
+    console = console_here()
     run = [check for check in campaign.checks if check.cases]
-    shares = (
-        admitted_slack(backend.quantity(check.quantity), backend.slack, backend.accuracy)
-        for check in run
-    )
-    slack = max(shares, default=Fraction(0))
-    print_verdict(console, campaign.verdict, _about(campaign, run), slack=slack, quiet=quiet)
+    about = _about(campaign, run)
+    print_verdict(console, campaign.verdict, about, slack=campaign.slack, quiet=quiet)
     if quiet:
         return
     for line in violations(campaign.checks, simplest):

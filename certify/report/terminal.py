@@ -26,11 +26,10 @@ from rich.progress import (
 from rich.table import Column, Table
 from rich.text import Text
 
-from ...reference.exact import shown
 from ...reference.quantity import Quantity
-from ..verdict import Verdict
+from ..verdict import Verdict, verdict_word
 from .because import because, given_away, would_do
-from .wording import audit_said, ends_of, facts_of, under, visible, worst_rows
+from .wording import audit_said, ends_of, facts_of, visible, worst_rows
 
 if TYPE_CHECKING:
     from ..audits.decision import Audit
@@ -64,16 +63,6 @@ def console_here() -> Console:
     if console.is_terminal:
         return console
     return Console(highlight=False, width=_PIPE_WIDTH, emoji=False)
-
-
-def verdict_word(verdict: Verdict, slack: Fraction = Fraction(0), assumptions: int = 0) -> str:
-    """Return a verdict in capitals; what it rests on is said where it certifies."""
-    word = verdict.value.upper()
-    if verdict is not Verdict.CERTIFIED:
-        return word
-    if slack:
-        word = f"{word} WITH SLACK {shown(slack)}"
-    return f"{word}{under(assumptions)}"
 
 
 def print_verdict(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from ...reference.display import said_value
 from ...reference.domain import Value
 from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosure, Trilean
@@ -67,11 +68,6 @@ def claim_said(epsilon: Fraction, delta: Fraction | None, order: Fraction | None
     if order is not None:
         return f"epsilon = {said_exactly(epsilon)}, order {said_exactly(order)}"
     return f"epsilon = {said_exactly(epsilon)}, delta = {said_exactly(delta)}"
-
-
-def under(assumptions: int) -> str:
-    """Return what stands beside a verdict that takes something for granted."""
-    return f" under {assumptions} assumption{'s' * (assumptions > 1)}" if assumptions else ""
 
 
 def audit_said(audit: Audit) -> str:
@@ -145,7 +141,7 @@ def _paper_facts(audit: Audit) -> Iterator[tuple[str, str]]:
         yield "paper's epsilon", _figures(paper.epsilon) if paper.epsilon else no_value
         if paper.epsilon and not audit.bound_applies:
             yield "", "which is no bound here: a hypothesis does not hold"
-    elif not paper.also:
+    elif not any(value for _, value in paper.also.values()):
         yield "paper's bound", no_value
     for key, (label, value) in paper.also.items():
         what = "epsilon" if key.startswith("epsilon") else "scale"
@@ -196,7 +192,8 @@ def _is_below(text: str, claimed: Fraction) -> bool:
 def said_exactly(value: Fraction | None) -> str:
     """Return a claimed number exactly, as a decimal where it has a short one.
 
-    A fraction that is too long for a sentence is told by decimals around it.
+    A double is told as that, ``float(0.1)``; a fraction that is too long for a sentence by decimals
+    around it.
     """
     if value is None:
         return "none"
@@ -204,7 +201,7 @@ def said_exactly(value: Fraction | None) -> str:
     if lower == upper:
         return lower
     text = exact_text(value)
-    return text if text == shown(value) else f"between {lower} and {upper}"
+    return said_value(value) if text == shown(value) else f"between {lower} and {upper}"
 
 
 _NUMBERS = ("N", "n", "eta", "k")

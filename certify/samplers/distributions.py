@@ -5,6 +5,7 @@ Each is given by its distribution function; thresholds lie where it has a mass t
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -169,13 +170,7 @@ def threshold(law: BetaLaw, mass: Fraction) -> Fraction | None:
 
     if not enough(_LAST):
         return None
-    if enough(0):
-        return _at(0)
-    low, high = 0, _LAST
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return _at(high)
+    return _at(bisect_left(range(_LAST), 1, key=enough))
 
 
 def _at(place: int) -> Fraction:

@@ -22,6 +22,7 @@ from typing import Final, TypeAlias
 from flint import arb
 
 from ...reference.arb.balls import ball, enclosure_of, working_precision
+from ...reference.arb.gamma import digamma, trigamma
 from ...reference.markov.stationary import stationary_law
 from ..samplers import FALSE_ALARM
 from .errors import Array
@@ -130,15 +131,14 @@ def _mean_and_variance(
     alpha: Sequence[Fraction], target: Sequence[Fraction]
 ) -> tuple[float, float]:
     """Return both in doubles: they lead to a good z, and nothing rests on them."""
-    from scipy.special import digamma, polygamma
-
-    total = float(sum(alpha))
-    mean, variance = float(digamma(total)), -float(polygamma(1, total))
-    for a, p in zip(map(float, alpha), map(float, target), strict=True):
-        if p:
-            mean += p * (math.log(p) - float(digamma(a)))
-            variance += p * p * float(polygamma(1, a))
-    return mean, variance
+    with working_precision(_BITS):
+        total = ball(sum(alpha))
+        mean, variance = digamma(total), -trigamma(total)
+        for a, p in zip(alpha, target, strict=True):
+            if p:
+                mean += ball(p) * (ball(p).log() - digamma(ball(a)))
+                variance += ball(p**2) * trigamma(ball(a))
+        return float(mean), float(variance)
 
 
 def of_noise_sum(study: NoiseStudy) -> _Moments:

@@ -41,10 +41,14 @@ DOCUMENTS = {
 # These stand before the other notes.
 _FIRST = {"notes/README.md": "Proofs", "notes/claims.md": "Evidence for the claims"}
 # MkDocs' own reader reads this one, for the tool that makes it asks for it.
-API = "python.md"
+API = "api.md"
 _PICTURE = re.compile(r'<p><img alt="([^"]*)" src="(?:\.\./)*([\w./-]+\.svg)" ?/?></p>')
-# By how much a proof counts less in the search than a guide with the same word.
-_FOUND_LATER = 0.1
+# A drawing of more units, a phone's width being 360, has several parts side by side.
+_SIZE = re.compile(r'viewBox="0 0 ([\d.]+)')
+_WIDE = 600
+# By how much a proof counts less in the search than a guide: a word in a title counts a thousand
+# times as much as one in the text, and the guides have it in their text.
+_FOUND_LATER = 1e-4
 # How the theme links to the first page: to its folder, which only a server opens as that page.
 _HOME = re.compile(r'href="(\.(?:/\.)?|\.\.(?:/\.\.)*)"')
 _ELSEWHERE = re.compile(r"[a-z]+:")
@@ -151,10 +155,13 @@ def on_page_content(html_: str, page: Page, config: MkDocsConfig, files: Files) 
 
 def _with_picture(found: re.Match[str]) -> str:
     words, place = found.groups()
-    drawing = _drawings().get(place)
-    if drawing is None:
+    draw = _drawings().get(place)
+    if draw is None:
         return found[0]
-    return f'<figure class="drawn">{drawing()}<figcaption>{words}</figcaption></figure>'
+    drawing = draw()
+    size = _SIZE.search(drawing)
+    kind = "drawn wide" if size and float(size[1]) > _WIDE else "drawn"
+    return f'<figure class="{kind}">{drawing}<figcaption>{words}</figcaption></figure>'
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG001

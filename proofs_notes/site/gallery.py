@@ -1,4 +1,4 @@
-"""The gallery's pages as notebooks, and the pictures that their programs save.
+"""The gallery's pages as notebooks, and the pictures that the programs of pages save.
 
 A gallery's page is a page like any other, every block on it is run by the tests; here its programs
 become the cells of a notebook without outputs, to be opened with Jupyter.
@@ -21,13 +21,14 @@ OWN = Path(__file__).resolve().parent / "pages"
 _PROGRAM = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # What a program prints stands on the page; a notebook prints it by itself.
 _PRINTED = re.compile(r"^```text\n.*?^```\n\n?", re.MULTILINE | re.DOTALL)
-_PICTURE = re.compile(r"!\[([^\]]+)\]\((gallery-[\w-]+\.svg)\)\n*")
+# A picture in the page's own folder is saved by a program of the page.
+_PICTURE = re.compile(r"!\[([^\]]+)\]\(([\w-]+\.svg)\)\n*")
 _NOTEBOOK = re.compile(r"^\[This page as a notebook\].*\n\n", re.MULTILINE)
 
 
-def pages() -> dict[str, str]:
-    """Return the text of each page of the gallery, by its name."""
-    return {path.stem: path.read_text(encoding="utf-8") for path in OWN.glob("gallery-*.md")}
+def _pages(pattern: str) -> dict[str, str]:
+    """Return the text of each page whose file matches, by its name."""
+    return {path.stem: path.read_text(encoding="utf-8") for path in OWN.glob(pattern)}
 
 
 def notebook(page: str) -> str:
@@ -62,13 +63,16 @@ def _pictures(page: str) -> dict[str, str]:
 
 def notebooks() -> dict[str, Callable[[], str]]:
     """Return the notebooks, by their places on the site."""
-    return {f"{name}.ipynb": lambda text=text: notebook(text) for name, text in pages().items()}
+    return {
+        f"{name}.ipynb": lambda text=text: notebook(text)
+        for name, text in _pages("gallery-*.md").items()
+    }
 
 
 def pictures() -> dict[str, Callable[[], str]]:
-    """Return the pictures of the gallery, by their places on the site."""
+    """Return the pictures that pages' programs save, by their places on the site."""
     return {
         place: lambda text=text, place=place: _pictures(text)[place]
-        for text in pages().values()
+        for text in _pages("*.md").values()
         for _, place in _PICTURE.findall(text)
     }

@@ -41,10 +41,10 @@ COMMANDS = """# Commands
 
 What `--help` prints. What of it is fixed, and the exit codes: [the interface](interface.md).
 """
-PYTHON = """# Python
+API = """# Python reference
 
 What can be imported, and what of it is promised: made from the docstrings. Everything else may
-change at any time. A first program stands in [the interface](interface.md#python).
+change at any time. First programs: [in Python](python.md).
 """
 # Packages whose `__all__` is public; the first that exports a name explains it.
 _PACKAGES = (
@@ -157,9 +157,9 @@ def _help(command: click.Command, name: str) -> Iterator[str]:
     yield from ("```text", *command.get_help(context).splitlines(), "```")
 
 
-def python_page() -> str:
+def api_page() -> str:
     """Return the page of all public names, which mkdocstrings fills."""
-    lines, explained = [PYTHON], set()
+    lines, explained = [API], set()
     for package in _PACKAGES:
         module = import_module(package)
         names = list(getattr(module, "__all__", ()))
@@ -178,5 +178,5 @@ GENERATED: dict[str, Callable[[], str]] = {
     "quantities.md": quantities_page,
     "claims.md": claims_page,
     "commands.md": commands_page,
-    "python.md": python_page,
+    "api.md": api_page,
 }

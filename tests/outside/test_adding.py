@@ -132,8 +132,9 @@ def copy(tmp_path: Path) -> Copy:
         shutil.copy(ROOT / name, root)
     package = root / "packages" / "simplexcert"
     package.mkdir(parents=True)
-    for name in ("certify", "reference"):
-        (package / name).symlink_to(root / name)
+    public = root / "certify" / "public" / "__init__.py"
+    for part in (root / "certify", root / "reference", public):
+        (package / part.name).symlink_to(part)
     return Copy(root)
 
 

@@ -10,6 +10,17 @@ from pathlib import Path
 
 from outside_project import ROOT, Environment
 
+BACKEND = """
+import math
+
+class backend:
+    name, version = "small", "1"
+    quantities = {
+        "dirichlet.utility.variance_bound":
+            lambda k: math.nextafter(0.25 / (k + 1) * (1 + 2**-50), math.inf),
+    }
+"""
+
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
     done = subprocess.run(
@@ -35,20 +46,31 @@ def test_the_wheel_holds_the_types_the_examples_and_the_schema(environment: Envi
     assert not [name for name in names if name.startswith(("reference/", "certify/", "tests/"))]
 
 
-def test_the_wheel_evaluates_in_an_empty_environment(
+def test_the_core_alone_evaluates_audits_certifies_and_verifies(
     environment: Environment, tmp_path: Path
 ) -> None:
-    venv.create(tmp_path / "empty", with_pip=True)
-    python = tmp_path / "empty" / "bin" / "python"
-    pip = (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    run(*pip, "--constraint", ROOT / ".ci" / "constraints.txt", environment.wheel)
-    command = tmp_path / "empty" / "bin" / "simplexcert"
-    printed = run(
-        command, "evaluate", "dirichlet.profile.total_variation", "-p", "alpha=1", "-p", "step=1",
-        "--json", cwd=tmp_path,
-    )  # fmt: skip
-    assert '"exact": "1/2"' in printed
-    run(command, "audit", "example:gohari2020-experts", cwd=tmp_path)
+    venv.create(tmp_path / "core", with_pip=True)
+    installed = tmp_path / "core" / "bin"
+    pip = (installed / "python", "-m", "pip", "--quiet", "--disable-pip-version-check")
+    install = (*pip, "install", "--no-compile", "--no-deps")
+    run(*install, "--require-hashes", "--requirement", ROOT / ".ci" / "core.txt")
+    run(*install, environment.wheel)
+    run(*pip, "check")
+    (tmp_path / "small.py").write_text(BACKEND, encoding="utf-8")
+
+    def said(*words: str) -> str:
+        return run(installed / "simplexcert", *words, cwd=tmp_path)
+
+    values = ("-p", "alpha=1", "-p", "step=1")
+    assert '"exact": "1/2"' in said(
+        "evaluate", "dirichlet.profile.total_variation", *values, "--json"
+    )
+    assert said("audit", "example:song2017-network", "--out", "claim.json").startswith("CERTIFIED")
+    assert said("certify", "small:backend", "--cases", "4", "--out", "backend.json")
+    for name in ("claim.json", "backend.json"):
+        found = said("verify", name)
+        assert found.startswith("CERTIFIED")
+        assert f"'{name}' is consistent" in found
 
 
 USER = """

@@ -261,7 +261,8 @@ def spent_after(entries: Sequence[Entry], found: Composition) -> list[tuple[int,
     InputError where nothing is known of all together.
     """
     if found.spent is None:
-        raise InputError(f"there is nothing to draw: {found.why or 'claims of several kinds'}")
+        why = found.why or "claims of several kinds"
+        raise InputError(f"there is nothing to draw: {why}")
     number, ends = len(entries), time.process_time() + SECONDS
     steps = min(number, MOST_STEPS)
     known = []

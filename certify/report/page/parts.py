@@ -16,18 +16,21 @@ from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePath
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import jinja2
 from markupsafe import Markup, escape
 
 from ....reference.arb.balls import ball, enclosure_of, working_precision
 from ...certificate.models import AnyStatement
 from ...certificate.models_papers import PapersStatement
+from ...extras import require_plots
 from ...mechanisms.protocol import Claim
-from ...verdict import Verdict
-from ..wording import said_exactly, under, visible
+from ...verdict import Verdict, under
+from ..wording import said_exactly, visible
 from .drawing import colour_rules
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 # A larger certificate is not put into its own report.
 _MOST_CARRIED = 512 * 1024
@@ -316,12 +319,15 @@ def _as_markup(svg: str) -> Markup:
 
 
 @cache
-def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.FunctionLoader(_resource),
+def _environment() -> Environment:
+    require_plots("a report")
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FunctionLoader(_resource),
         autoescape=True,
         finalize=visible,
-        undefined=jinja2.StrictUndefined,
+        undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,

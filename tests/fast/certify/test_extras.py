@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -44,19 +45,53 @@ def test_without_dp_accounting_the_extra_is_named(monkeypatch: pytest.MonkeyPatc
     ],
     ids=" ".join,
 )
-def test_without_matplotlib_what_draws_says_so_before_any_work(
-    arguments: list[str], cli: Cli, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("missing", ["matplotlib", "jinja2"])
+def test_without_a_library_what_draws_says_so_before_any_work(
+    missing: str, arguments: list[str], cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, missing, None)
     found = cli(*arguments)
     asked = next((each for each in arguments if each in ("--report", "--plot")), None)
     asked = asked or ("report" if arguments[0] == "report" else "--out")
     assert found.code == 3
     assert found.err == (
-        f"simplexcert: {asked} needs matplotlib, which draws its pictures and is not installed: "
+        f"simplexcert: {asked} needs {missing}, not installed here: "
         "pip install 'simplexcert[plots]'\n"
     )
     assert not Path(arguments[-1]).exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what", "name", "extra"),
+    [
+        (["certify", "--cases", "1"], "the built-in backend", "scipy", "float64"),
+        (["certify", "float64", "--cases", "1"], "the built-in backend", "scipy", "float64"),
+        (["claims", "--check"], "deriving what papers state", "sympy", "papers"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value[0],
+)
+def test_what_an_extra_brings_is_asked_for_in_a_sentence(
+    arguments: list[str],
+    what: str,
+    name: str,
+    extra: str,
+    cli: Cli,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, name, None)
+    found = cli(*arguments)
+    assert (found.code, found.out) == (3, "")
+    assert found.err == (
+        f"simplexcert: {what} needs {name}, not installed here: "
+        f"pip install 'simplexcert[{extra}]'\n"
+    )
+
+
+def test_without_scipy_the_models_name_their_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.special", None)
+    monkeypatch.delitem(sys.modules, "simplexcert.certify.models.calibration", raising=False)
+    with pytest.raises(InputError, match=r"pip install 'simplexcert\[models\]'"):
+        import_module("simplexcert.certify.models.calibration")
 
 
 def test_without_matplotlib_a_drawing_asked_for_in_python_says_so(

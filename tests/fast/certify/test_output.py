@@ -32,8 +32,8 @@ QUIET = {
     "quantities": ["quantities"],
     "simulate": ["simulate", COUNTS, "--input", "[30, 20, 10]", "--draws", "100"],
 }
-# Those that make or write something, and say so in a line.
-TELL_A_LINE = {"evaluate", "report", "sign", "vectors"}
+# Those that make or write something, and say so in a line, and those that answer.
+NEITHER = {"evaluate", "keygen", "report", "sign", "vectors"}
 
 
 @each_of("name", WIDE)
@@ -76,7 +76,7 @@ def test_every_command_has_json_and_all_that_decide_or_list_say_more_or_less() -
     for name, command in simplexcert.commands.items():
         options = {option for each in command.params for option in each.opts}
         assert "--json" in options, name
-        assert ({"-q", "-v"} <= options) is (name not in TELL_A_LINE), name
+        assert ({"-q", "-v"} <= options) is (name not in NEITHER), name
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 BEGINNINGS = {
-    "an audit": "CERTIFIED  'grades of one course' (dirichlet.counts): epsilon = 2.255, delta",
-    "a verified claim": "CERTIFIED  consistent: dirichlet.counts, epsilon = 451/200, delta = ",
+    "an audit": "CERTIFIED under 2 assumptions  'grades of one course' (dirichlet.counts): epsilon",
+    "a verified claim": "CERTIFIED under 2 assumptions  consistent: dirichlet.counts, epsilon = ",
     "a campaign": "CERTIFIED  backend 'simplexcert-float64 0.1.0': 0 of",
     "a release": "NOT PRIVATE, drawn from a seed: release of '",
 }

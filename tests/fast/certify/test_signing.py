@@ -68,7 +68,8 @@ def test_a_key_that_is_not_given_is_told_not_to_be_checked(cli: Cli) -> None:
     cli("sign", "backend.json", "--key", "1.pem")
     found = cli("verify", "backend.json", "--key", "1.pub")
     assert found.code == 0
-    assert f"{signer(0).public_key.keyid} (not checked against a key)" in found.out
+    told = " ".join(found.out.split())  # a fingerprint fills most of a line
+    assert f"{signer(0).public_key.keyid} (not checked against a key)" in told
     assert f"{signer(1).public_key.keyid}\n" in found.out
     table = json.loads(cli("verify", "backend.json", "--key", "1.pub", "--json").out)
     assert table["signed"] is table["authentic"] is True

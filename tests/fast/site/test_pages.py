@@ -91,7 +91,7 @@ ASKED = {
     "simulate": ["claim.toml", "--input", INPUT, "--draws", "100"],
     "report": ["certificate.json", "--out", "page.html"],
     "sign": ["certificate.json", "--key", "private.pem"],
-    "vectors": ["--out", "v", "--quantities", "dirichlet.utility.variance", "--cases", "2"],
+    "vectors": ["--out", "v", "--quantities", "dirichlet.utility.variance", "--cases", "12"],
 }
 
 

@@ -118,6 +118,15 @@ def test_it_is_one_line_that_begins_with_the_verdict(refuted: Audited) -> None:
     assert len(repr(refuted)) < 200
 
 
+def test_it_says_why_and_what_would_do(refuted: Audited) -> None:
+    assert refuted.because.startswith("the exact epsilon at delta = 1e-5 is")
+    assert "because" in refuted._repr_html_()
+    assert refuted.would_do == ()
+    repaired = refuted.repaired()
+    assert {repair.parameter for repair in repaired.would_do} >= {"epsilon", "step"}
+    assert (repaired.verdict, repaired.source) == (refuted.verdict, refuted.source)
+
+
 def test_a_notebook_gets_a_table_in_which_a_name_is_no_markup() -> None:
     named = {**RELEASE, "name": "<script>"}
     found = audit({"release": named, "claim": {"epsilon": 9, "delta": "1/2"}})

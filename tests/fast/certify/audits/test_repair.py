@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from each import each_of
-from simplexcert.certify.audits import audit
+from simplexcert.certify import audit
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import Audit, decide
 from simplexcert.certify.audits.repair import NOT_IN_TIME, repairs_of, unfound

@@ -98,7 +98,7 @@ def test_an_own_forward_quantity_is_asked_inside_its_domain_alone(make_backend: 
     within = f"domain = {{{DELTA!r}: {{'epsilon': [0, '1/100']}}}}"
     more = f"quantities = {{{EPSILON!r}: answering, {DELTA!r}: lambda **_: 1 / 0}}"
     where = make_backend(EPSILON, UP, f"{more}\n    {within}")
-    found = certify_backend(where, quantities=EPSILON, cases=80, screen=0)
+    found = certify_backend(where, quantities=EPSILON, cases=80)
     inverse = next(check for check in found.checks if check.check == "inverse")
     assert inverse.worst is not None
     assert found.checks[0].verdict is Verdict.CERTIFIED

@@ -368,7 +368,7 @@ def test_a_run_goes_on_after_a_loss_the_same_with_any_number_of_workers(tmp_path
     kept: list[list[str]] = [[], []]
     runs = [
         certify_backend(
-            where, quantities=BOUND, cases=600, screen=0, jobs=jobs, on_case=kept[jobs - 1].append
+            where, quantities=BOUND, cases=600, jobs=jobs, on_case=kept[jobs - 1].append
         )
         for jobs in (1, 2)
     ]
@@ -613,9 +613,7 @@ def test_the_program_in_c_of_the_protocol_is_certified(tmp_path: Path) -> None:
     (tmp_path / "in_c.c").write_text(source[1], encoding="utf-8")
     build = ["cc", "-Wall", "-Wextra", "-Werror", "-O2", "-o", "in_c", "in_c.c", "-lm"]
     subprocess.run(build, cwd=tmp_path, check=True)
-    campaign = certify_backend(
-        command(tmp_path / "in_c"), quantities=f"{VARIANCE}*", cases=60, screen=0
-    )
+    campaign = certify_backend(command(tmp_path / "in_c"), quantities=f"{VARIANCE}*", cases=60)
     assert {check.verdict for check in campaign.checks} == {Verdict.CERTIFIED}
 
 
@@ -631,9 +629,7 @@ def test_a_program_in_another_language_is_certified(
 ) -> None:
     if shutil.which(interpreter) is None:
         pytest.skip(f"{interpreter} is not here")
-    campaign = certify_backend(
-        command(interpreter, PROGRAMS / file), quantities=quantity, cases=60, screen=0
-    )
+    campaign = certify_backend(command(interpreter, PROGRAMS / file), quantities=quantity, cases=60)
     assert campaign.verdict is Verdict.CERTIFIED
 
 
@@ -642,9 +638,7 @@ def test_a_fault_put_into_a_program_is_refuted(tmp_path: Path) -> None:
         pytest.skip("perl is not here")
     source = (PROGRAMS / "variance.pl").read_text(encoding="utf-8")
     (tmp_path / "bad.pl").write_text(source.replace("$k + 1", "$k"), encoding="utf-8")
-    campaign = certify_backend(
-        command("perl", tmp_path / "bad.pl"), quantities=VARIANCE, cases=20, screen=0
-    )
+    campaign = certify_backend(command("perl", tmp_path / "bad.pl"), quantities=VARIANCE, cases=20)
     assert campaign.verdict is Verdict.REFUTED
 
 
@@ -747,9 +741,9 @@ def test_a_module_is_judged_alike_here_and_in_its_own_process(
 ) -> None:
     hosted(tmp_path, "pass", monkeypatch)
     monkeypatch.syspath_prepend(tmp_path)
-    runs = [certify_backend("hosted_module:backend", quantities=BOUND, cases=120, screen=0)]
+    runs = [certify_backend("hosted_module:backend", quantities=BOUND, cases=120)]
     importlib.import_module("hosted_module")
-    runs.append(certify_backend("hosted_module:backend", quantities=BOUND, cases=120, screen=0))
+    runs.append(certify_backend("hosted_module:backend", quantities=BOUND, cases=120))
     monkeypatch.delitem(sys.modules, "hosted_module")
     assert {run.verdict for run in runs} == {Verdict.CERTIFIED}
     # But for the last check, which asks in a process of its own where there is one already.

@@ -32,7 +32,7 @@ SLACK_BODY = "answer = truth * (1 - 5e-7) if truth > 1e-300 else math.nextafter(
 
 @pytest.mark.parametrize("name", [DELTA, RENYI, BOUND])
 def test_a_sound_backend_is_certified(make_backend: Maker, name: str) -> None:
-    campaign = certify_backend(make_backend(name, SOUND_UP), quantities=name, cases=40, screen=0)
+    campaign = certify_backend(make_backend(name, SOUND_UP), quantities=name, cases=40)
     assert campaign.verdict is Verdict.CERTIFIED
     first = campaign.checks[0]
     assert (first.check, first.cases, first.second) == ("direction", 40, "overlaps")
@@ -56,7 +56,7 @@ def test_a_sound_backend_is_certified(make_backend: Maker, name: str) -> None:
     ),
 )
 def test_a_fault_is_found_with_its_witness(make_backend: Maker, name: str, fault: str) -> None:
-    campaign = certify_backend(make_backend(name, fault), quantities=name, cases=150, screen=0)
+    campaign = certify_backend(make_backend(name, fault), quantities=name, cases=150)
     assert campaign.verdict is Verdict.REFUTED
     check = campaign.checks[0]
     assert check.worst is not None
@@ -83,13 +83,13 @@ def test_a_fault_is_found_with_its_witness(make_backend: Maker, name: str, fault
 )
 def test_rubbish_is_an_error_whatever_else_passes(make_backend: Maker, rubbish: str) -> None:
     body = f"{SOUND_UP}\nif given['step'] > 1:\n    {rubbish}"
-    campaign = certify_backend(make_backend(DELTA, body), quantities=DELTA, cases=80, screen=0)
+    campaign = certify_backend(make_backend(DELTA, body), quantities=DELTA, cases=80)
     assert campaign.verdict is Verdict.ERROR
 
 
 def test_less_than_a_paper_prints_is_not_certified(make_backend: Maker) -> None:
     fault = "answer = math.nextafter(truth, math.inf) * given['N'] / (given['N'] + 1)"
-    campaign = certify_backend(make_backend(BOUND, fault), quantities=BOUND, cases=40, screen=0)
+    campaign = certify_backend(make_backend(BOUND, fault), quantities=BOUND, cases=40)
     assert campaign.verdict is Verdict.INAPPLICABLE
     assert campaign.checks[0].verdict is Verdict.INAPPLICABLE
 
@@ -107,7 +107,7 @@ def test_a_quantity_that_is_lacking_is_inapplicable(make_backend: Maker) -> None
 
 def test_a_declared_slack_is_admitted_and_told(make_backend: Maker) -> None:
     where = make_backend(DELTA, SLACK_BODY, f"slack = {{{DELTA!r}: 1e-6}}")
-    campaign = certify_backend(where, quantities=DELTA, cases=30, screen=0)
+    campaign = certify_backend(where, quantities=DELTA, cases=30)
     assert campaign.verdict is Verdict.CERTIFIED
     statement = statement_of(campaign)
     assert Fraction(statement.predicate.checks[0].slack) == Fraction(1e-6)
@@ -118,7 +118,7 @@ def test_a_promised_accuracy_is_held(make_backend: Maker) -> None:
     declared = f"accuracy = {{{DELTA!r}: 1e-3}}"
     for excess, verdict in (("1.0005", Verdict.CERTIFIED), ("1.01", Verdict.REFUTED)):
         where = make_backend(DELTA, f"answer = max(truth * {excess}, 5e-324)", declared)
-        campaign = certify_backend(where, quantities=DELTA, cases=30, screen=0)
+        campaign = certify_backend(where, quantities=DELTA, cases=30)
         found = {check.check: check.verdict for check in campaign.checks}
         assert (found["direction"], found["accuracy"]) == (Verdict.CERTIFIED, verdict)
 
@@ -126,9 +126,7 @@ def test_a_promised_accuracy_is_held(make_backend: Maker) -> None:
 def test_the_certificate_does_not_depend_on_the_number_of_workers(make_backend: Maker) -> None:
     where = make_backend(BOUND, SOUND_UP)
     runs = [
-        certify_backend(
-            where, quantities="dirichlet.counts.*", cases=220, screen=0, seed=7, jobs=jobs
-        )
+        certify_backend(where, quantities="dirichlet.counts.*", cases=220, seed=7, jobs=jobs)
         for jobs in (1, 2)
     ]
     assert len({canonical_bytes(statement_of(run)) for run in runs}) == 1
@@ -159,7 +157,7 @@ def test_losses_are_counted_by_what_was_asked(told: str, losses: int) -> None:
 def test_the_seed_decides_the_points(make_backend: Maker) -> None:
     where = make_backend(DELTA, SOUND_UP)
     digests = [
-        certify_backend(where, quantities=DELTA, cases=20, screen=0, seed=seed).transcript_sha256
+        certify_backend(where, quantities=DELTA, cases=20, seed=seed).transcript_sha256
         for seed in (0, 0, 1)
     ]
     assert digests[0] == digests[1] != digests[2]

@@ -30,7 +30,7 @@ def test_what_a_backend_comes_to_after_many_questions_is_found_when_it_is_asked_
 ) -> None:
     lines: list[str] = []
     where = make_backend(DELTA, TIRED)
-    campaign = certify_backend(where, quantities=DELTA, cases=40, screen=0, on_case=lines.append)
+    campaign = certify_backend(where, quantities=DELTA, cases=40, on_case=lines.append)
     verdicts = {check.check: check.verdict for check in campaign.checks}
     assert verdicts["direction"] is Verdict.CERTIFIED
     assert verdicts["determinism"] is Verdict.REFUTED

@@ -19,6 +19,7 @@ from each import each_of
 from simplexcert.certify import certify_backend
 from simplexcert.certify.campaign import SAMPLED
 from simplexcert.certify.certificate import canonical_bytes, statement_of, verification, verify
+from simplexcert.certify.certificate.agreement import answer_written
 from simplexcert.certify.certificate.errors import (
     AlgebraError,
     CanonicalFormError,
@@ -47,7 +48,7 @@ Change = Callable[[dict[str, Any]], object]
 
 def certificate(make_backend: Maker, body: str, declared: str = "") -> dict[str, Any]:
     where = make_backend(DELTA, body, declared)
-    campaign = certify_backend(where, quantities="dirichlet.profile.[dr]*", cases=30, screen=0)
+    campaign = certify_backend(where, quantities="dirichlet.profile.[dr]*", cases=30)
     loaded: dict[str, Any] = json.loads(canonical_bytes(statement_of(campaign)))
     return loaded
 
@@ -119,7 +120,7 @@ def worst_cases(statement: dict[str, Any]) -> int:
 def test_the_same_inputs_give_the_same_bytes(make_backend: Maker) -> None:
     where = make_backend(DELTA, "answer = math.nextafter(truth, math.inf)")
     first, second = (
-        canonical_bytes(statement_of(certify_backend(where, quantities=DELTA, cases=25, screen=0)))
+        canonical_bytes(statement_of(certify_backend(where, quantities=DELTA, cases=25)))
         for _ in range(2)
     )
     assert first == second
@@ -160,7 +161,7 @@ def test_a_sound_certificate_is_authentic_and_certified(
 def test_a_worst_case_may_hold_a_vector(
     make_backend: Maker, tmp_path: Path, body: str, verdict: Verdict
 ) -> None:
-    campaign = certify_backend(make_backend(GENERAL, body), quantities=GENERAL, cases=40, screen=0)
+    campaign = certify_backend(make_backend(GENERAL, body), quantities=GENERAL, cases=40)
     statement = json.loads(canonical_bytes(statement_of(campaign)))
     jsonschema.Draft202012Validator(json.loads(schema_text(SCHEMA))).validate(statement)
     assert verify(written(tmp_path, statement)).verdict is verdict
@@ -176,7 +177,7 @@ KINDS = {"made.steps": "releases", "made.rows": "rows", "made.collision": "p"}
 
 
 def nested(make_backend: Maker, name: str, body: str) -> dict[str, Any]:
-    campaign = certify_backend(make_backend(name, body), quantities=name, cases=40, screen=0)
+    campaign = certify_backend(make_backend(name, body), quantities=name, cases=40)
     loaded: dict[str, Any] = json.loads(canonical_bytes(statement_of(campaign)))
     return loaded
 
@@ -210,9 +211,7 @@ def test_a_worst_case_may_hold_a_table_or_a_law(
 def test_the_same_seed_gives_the_same_bytes_for_tables(make_backend: Maker) -> None:
     where = make_backend("made.steps", "answer = math.nextafter(truth, math.inf)")
     first, second = (
-        canonical_bytes(
-            statement_of(certify_backend(where, quantities="made.steps", cases=120, screen=0))
-        )
+        canonical_bytes(statement_of(certify_backend(where, quantities="made.steps", cases=120)))
         for _ in range(2)
     )
     assert first == second
@@ -553,11 +552,11 @@ def test_an_endless_type_is_cut(sound: dict[str, Any], tmp_path: Path) -> None:
 def test_the_sample_is_spread_over_the_cases(make_backend: Maker) -> None:
     where = make_backend(DELTA, "answer = math.nextafter(truth, math.inf)")
     lines: list[str] = []
-    campaign = certify_backend(where, quantities=DELTA, cases=30, screen=0, on_case=lines.append)
+    campaign = certify_backend(where, quantities=DELTA, cases=30, on_case=lines.append)
     kept = [line for line in lines if json.loads(line)["check"] == "direction"]
     assert [case.line() for case in campaign.checks[0].sample] == kept
     assert not any(check.sample for check in campaign.checks[1:])
-    larger = certify_backend(where, quantities="dirichlet.profile.*", cases=250, screen=0)
+    larger = certify_backend(where, quantities="dirichlet.profile.*", cases=250)
     check = next(check for check in larger.checks if check.quantity == DELTA)
     share = SAMPLED // sum(check.check == "direction" for check in larger.checks)
     assert len(check.sample) == share < 250
@@ -816,9 +815,7 @@ def test_answers_that_say_nothing_are_no_pass_to_a_reader_either(
     make_backend: Maker, tmp_path: Path
 ) -> None:
     """That the worst of them passes alone does not make a pass of an inapplicable check."""
-    campaign = certify_backend(
-        make_backend(DELTA, "answer = 1.0"), quantities=DELTA, cases=12, screen=0
-    )
+    campaign = certify_backend(make_backend(DELTA, "answer = 1.0"), quantities=DELTA, cases=12)
     file = tmp_path / "certificate.json"
     file.write_bytes(canonical_bytes(statement_of(campaign)))
     assert campaign.verdict is verify(file).verdict is Verdict.INAPPLICABLE
@@ -844,3 +841,10 @@ def test_a_worst_case_that_says_something_is_counted_as_such(
         part["verdict"] = "inapplicable"
     with pytest.raises(WitnessError, match="says something"):
         verify(written(tmp_path, sound))
+
+
+def test_nan_is_no_answer() -> None:
+    """Where the truth is infinite and a lower bound is asked for, it would pass."""
+    assert answer_written("inf", "it") == math.inf
+    with pytest.raises(WitnessError, match="the value is NaN"):
+        answer_written("nan", "it")

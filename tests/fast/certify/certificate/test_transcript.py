@@ -171,7 +171,7 @@ def test_a_truth_as_small_as_an_answer_is_large_is_written_and_read(
     lines: list[str] = []
     where = make_backend("dirichlet.profile.epsilon", "answer = 1e308")
     found = certify_backend(
-        where, quantities="dirichlet.profile.epsilon", cases=16, screen=0, on_case=lines.append
+        where, quantities="dirichlet.profile.epsilon", cases=16, on_case=lines.append
     )
     content = "".join(lines).encode()
     assert any(len(json.loads(line)["upper"]) > 300 for line in lines)
@@ -434,9 +434,7 @@ def campaign_of_noise() -> tuple[Statement, tuple[str, ...], int]:
     """
     for seed in itertools.count():
         lines: list[str] = []
-        found = certify_backend(
-            quantities=NOISE, cases=32, screen=0, seed=seed, on_case=lines.append
-        )
+        found = certify_backend(quantities=NOISE, cases=32, seed=seed, on_case=lines.append)
         for at, table in enumerate(map(json.loads, lines)):
             if (table["check"], table["kind"]) == ("adjacency", "drawn") and table["others"]:
                 release = table["others"][0]["parameters"]

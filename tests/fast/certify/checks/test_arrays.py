@@ -260,9 +260,7 @@ def test_a_refuted_entry_is_named(
     monkeypatch.chdir(tmp_path)
     module = f"named_{tmp_path.name.replace('-', '_')}"
     (tmp_path / f"{module}.py").write_text(SOURCE.format(answer=TOO_LARGE), encoding="utf-8")
-    print_campaign(
-        certify_backend(f"{module}:backend", quantities="made.ordered", cases=20, screen=0), None
-    )
+    print_campaign(certify_backend(f"{module}:backend", quantities="made.ordered", cases=20), None)
     assert re.search(r"entry \[\d\], answered [0-9.e]+,", capsys.readouterr().out)
 
 
@@ -304,9 +302,7 @@ def statement_of_answers(
     def make(answer: str) -> dict[str, Any]:
         module = f"lists_{tmp_path.name.replace('-', '_')}"
         (tmp_path / f"{module}.py").write_text(SOURCE.format(answer=answer), encoding="utf-8")
-        campaign = certify_backend(
-            f"{module}:backend", quantities="made.ordered", cases=20, screen=0
-        )
+        campaign = certify_backend(f"{module}:backend", quantities="made.ordered", cases=20)
         found: dict[str, Any] = json.loads(canonical_bytes(statement_of(campaign)))
         return found
 

@@ -553,7 +553,7 @@ def test_a_truth_that_a_law_rests_on_has_a_second_opinion() -> None:
     """The points follow from the source's digests: the worst case may rest on no truth."""
     rested = False
     for seed in range(20):
-        checks = certify_backend(quantities=OF_EPSILON, cases=20, screen=0, seed=seed).checks
+        checks = certify_backend(quantities=OF_EPSILON, cases=20, seed=seed).checks
         worst = {one.check: one.worst for one in checks}
         second = {one.check: one.second for one in checks}
         rests = {

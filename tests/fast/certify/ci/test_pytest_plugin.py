@@ -170,7 +170,9 @@ def test_what_is_expected_fails_in_silence_and_only_that(run: Pytest, tmp_path: 
 def test_an_error_of_ours_is_no_expected_failure(start: Pytest, tmp_path: Path) -> None:
     (tmp_path / "expected.txt").write_text(f"{VARIANCE} * # issue 12\n", encoding="utf-8")
     broken = "from simplexcert.certify.ci import pytest_certifying as it\n"
-    broken += "def certify(*_, **__):\n    raise it.InputError('worn out')\nit.certify = certify\n"
+    broken += (
+        "def worn(*_, **__):\n    raise it.InputError('worn out')\nit.certify_backend = worn\n"
+    )
     (tmp_path / "conftest.py").write_text(broken, encoding="utf-8")
     code, out = start(*ASKED, "-k", "accuracy", "--certify-expected-failures", "expected.txt")
     assert code == 1

@@ -46,6 +46,13 @@ def test_however_many_points_a_table_fits_a_screen(cli: Cli, words: list[str]) -
     assert max(map(len, lines[1:])) <= 100
 
 
+def test_quiet_is_line_1_alone_and_verbose_every_row(cli: Cli) -> None:
+    words = [DELTA, *POINT, "-p", "epsilon=0:3:100"]
+    title, *rows = cli(*words, "-v").out.splitlines()
+    assert len(rows) == 101
+    assert cli(*words, "-q").out.splitlines() == [title]
+
+
 def test_a_claim_has_no_verdict_in_its_first_line(cli: Cli) -> None:
     """What is proved of each point of a curve is no word on the claim, which may be refuted."""
     found = cli("example:fallin2023-traffic", "-p", "epsilon=1:2:2")

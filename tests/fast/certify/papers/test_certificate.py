@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
@@ -97,6 +98,15 @@ def changed(file: Path, change: Change) -> Path:
     change(table)
     file.write_bytes(rfc8785.dumps(table))
     return file
+
+
+def test_without_sympy_verify_names_the_extra(
+    file: Path, command: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "sympy", None)
+    found = command("verify", file)
+    assert (found.code, found.out) == (3, "")
+    assert "needs sympy, not installed here: pip install 'simplexcert[papers]'" in found.err
 
 
 def test_what_is_stated_as_undecided_stays_so_and_what_is_derived_is_said(

@@ -22,7 +22,7 @@ from simplexcert.certify.certificate.grids import (
 from simplexcert.certify.mechanisms.plan import NoisePlan, Row, SimplexPlan
 from simplexcert.certify.releasing.published import most_bytes, require_size
 from simplexcert.reference.errors import DomainError, InputError
-from simplexcert.reference.exact import exact_number
+from simplexcert.reference.exact import MAX_FILE_BYTES, exact_number
 
 CHAIN, COUNTS = "pufferfish.chain", "dirichlet.counts"
 SCALE = st.fractions(min_value=Fraction(1, 2**200), max_value=2**90).filter(bool)
@@ -121,3 +121,13 @@ def test_a_release_that_could_not_be_read_again_is_refused() -> None:
     for plan, bits in ((rows(1_000, 1_000), 256), (rows(1_001, 1_000), 1)):
         with pytest.raises(DomainError):
             require_size(plan, bits, "it")
+
+
+def test_noisy_numbers_that_can_be_read_again_are_drawn() -> None:
+    names = tuple(map(str, range(40_000)))
+    require_size(NoisePlan(names, (Fraction(0),) * len(names), Fraction(1), scalar=False), 0, "it")
+
+
+def test_as_many_bytes_as_are_read_again_are_drawn() -> None:
+    assert most_bytes(rows(512, 1_024), 120) == MAX_FILE_BYTES
+    require_size(rows(512, 1_024), 120, "it")

@@ -13,7 +13,7 @@ from simplexcert.certify.report.because import because, given_away
 from simplexcert.certify.report.wording import facts_of
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.enclosure import Enclosure
-from simplexcert.reference.evaluation import evaluate
+from simplexcert.reference.evaluation import answer_at
 from simplexcert.reference.precision import all_within
 
 KEYS = {"mechanism": "dirichlet.renyi", "alpha": "2", "step": "1/2"}
@@ -22,7 +22,7 @@ NUMBER = r"([0-9.e+-]+[0-9])"
 
 def exact(digits: int) -> Enclosure:
     point = {"alpha": "2", "step": "1/2", "delta": "1e-5"}
-    return evaluate("dirichlet.profile.epsilon", point, digits=digits).number
+    return answer_at("dirichlet.profile.epsilon", point, digits=digits).number
 
 
 def decided(epsilon: object, **said: object) -> Audit:

@@ -132,6 +132,19 @@ def test_at_an_order_there_is_no_panel_of_delta() -> None:
     assert "delta" not in comments
 
 
+def test_a_cap_of_another_kind_is_drawn_as_not_kept() -> None:
+    for entries, cap in (([histogram("1", 7)], cap_of(2, "0.1")), ([grades()], cap_of(5, order=2))):
+        total = composed(entries, cap)
+        assert budget_said(total).startswith("NOT KEPT: 1 release spent epsilon ")
+        assert picture_of_budget(total, spent_after(entries, total), "b.svg")
+
+
+def test_the_title_s_numbers_are_rounded_to_the_safe_side() -> None:
+    total = composed([claimed("1/3", "1/3000")], cap_of("2/3", "0.1"))
+    title = "KEPT: 1 release spent epsilon 0.333334 of 0.666666, delta 0.000333334 of 0.1"
+    assert budget_said(total) == title
+
+
 def test_of_many_releases_the_picture_shows_some_steps_and_the_last() -> None:
     entries = [claimed("0.001", "1e-6")] * 1_001
     after = spent_after(entries, composed(entries))

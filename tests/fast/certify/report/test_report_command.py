@@ -47,7 +47,7 @@ def test_a_certificate_of_a_release_gives_a_report(certificate: Path) -> None:
     out = certificate.with_suffix(".html")
     assert run(["report", str(certificate), "--out", str(out)]) == 0
     reading = taken_apart(out.read_bytes())
-    assert "Certified: 'grades of one course'" in reading.text
+    assert "Certified under 2 assumptions: 'grades of one course'" in reading.text
     assert "simplexcert verify grades.json" in reading.text
     assert "It was verified when this page was made." in reading.text
 

@@ -328,7 +328,7 @@ def test_a_point_of_records_is_exactly_what_its_floats_are() -> None:
 
 def campaign(make_backend: Maker, name: str, body: str) -> dict[str, Any]:
     name = f"made.{name}"
-    found = certify_backend(make_backend(name, body), quantities=name, cases=10, screen=0)
+    found = certify_backend(make_backend(name, body), quantities=name, cases=10)
     loaded: dict[str, Any] = json.loads(canonical_bytes(statement_of(found)))
     return loaded
 
@@ -429,9 +429,7 @@ def test_the_same_seed_gives_the_same_bytes_for_structures(
 ) -> None:
     where = make_backend("made.line", "answer = math.nextafter(truth, math.inf)")
     first, second = (
-        canonical_bytes(
-            statement_of(certify_backend(where, quantities="made.line", cases=101, screen=0))
-        )
+        canonical_bytes(statement_of(certify_backend(where, quantities="made.line", cases=101)))
         for _ in range(2)
     )
     assert first == second

@@ -79,3 +79,10 @@ def test_a_guess_of_the_time_grows_with_the_count() -> None:
 def test_the_error_falls_by_the_ellipses_square_with_every_node() -> None:
     assert gauss.error_factor(arb(2), 1) == arb(2)
     assert gauss.error_factor(arb(2), 5) == arb(1) / 128
+
+
+def test_a_guess_of_the_time_grows_with_the_precision() -> None:
+    with working_precision(100):
+        few = gauss.seconds_expected(Fraction(2), 40)
+    with working_precision(10_000):
+        assert few < gauss.seconds_expected(Fraction(2), 40)

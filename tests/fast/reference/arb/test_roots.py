@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simplexcert.reference.arb.balls import INFINITY, ball, enclosure_of, working_precision
 from simplexcert.reference.arb.roots import positive_root
+from simplexcert.reference.likely import looking_near
 
 scales = st.integers(-300, 300).map(lambda power: Fraction(10) ** power)
 factors = st.fractions(min_value=Fraction(1, 1000), max_value=1000)
@@ -86,5 +87,21 @@ def test_a_jump_is_bracketed_by_bisection(steepness: int) -> None:
         root = positive_root(
             lambda x: arb(steepness) if x > third else arb(-steepness), start=Fraction(1)
         )
+        assert root.contains(ball(third).mid())
+        assert enclosure_of(root).is_narrow(20)
+
+
+@each_of("likely", ["1/1000", "2999/1000", "3", "3001/1000", "10", "1000"])
+def test_a_root_is_proved_wherever_it_is_said_to_be(likely: str) -> None:
+    with working_precision(128), looking_near(Fraction(likely)):
+        root = positive_root(lambda x: ball(x) ** 2 - 9, start=Fraction(1), limit=Fraction(100))
+        assert root.contains(arb(3))
+        assert enclosure_of(root).is_narrow(20)
+
+
+def test_a_flat_place_where_the_root_is_said_to_be_leads_nowhere_else() -> None:
+    third = Fraction(1, 3)
+    with working_precision(128), looking_near(Fraction(3)):
+        root = positive_root(lambda x: arb(1) if x > third else arb(-1), start=Fraction(1))
         assert root.contains(ball(third).mid())
         assert enclosure_of(root).is_narrow(20)

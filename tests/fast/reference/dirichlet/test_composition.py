@@ -14,13 +14,18 @@ from simplexcert.reference.arb import integration
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.dirichlet import profile
 from simplexcert.reference.dirichlet.composition import Releases, delta_of, plan, route, routed
-from simplexcert.reference.dirichlet.composition.convex import middle_strip, right_strip
+from simplexcert.reference.dirichlet.composition.convex import (
+    least_point,
+    middle_strip,
+    right_strip,
+    saddle,
+)
 from simplexcert.reference.dirichlet.composition.integral import (
     Path,
     delta_on_path,
     planned_path,
 )
-from simplexcert.reference.dirichlet.composition.line import delta_on_line
+from simplexcert.reference.dirichlet.composition.line import delta_on_line, integrand
 from simplexcert.reference.dirichlet.composition.moments import LossMoments
 from simplexcert.reference.dirichlet.composition.plan import Line, planned_line
 from simplexcert.reference.errors import SoundnessError
@@ -380,3 +385,39 @@ def test_the_precision_is_given_back() -> None:
     before = ctx.prec
     answer([(*MATRIX_ROW, 3)], 1)
     assert ctx.prec == before
+
+
+@each_of("epsilon", [5, 20])
+def test_the_bound_next_to_zero_is_at_the_best_point(epsilon: int) -> None:
+    """An eighth beside it on either side e^f is larger."""
+    several = releases((1, 1, 2))
+    with working_precision(128):
+        moments = LossMoments(several, Fraction(epsilon))
+        best = least_point(moments, right_strip(several), arb(0))
+        bound = route._next_to_zero(several, Fraction(epsilon))
+        for part in (7, 9):
+            assert bound < moments.logarithm(best * part / 8).exp()
+
+
+def test_the_saddle_between_the_poles_is_lower_than_near_either() -> None:
+    """With epsilon 0 the integrand has the same size at c and at -1 - c."""
+    several = releases((10, 1, 1))
+    with working_precision(128):
+        moments = LossMoments(several, Fraction(0))
+        least = integrand(moments, acb(saddle(moments, middle_strip()))).abs_upper()
+        for beside in (arb(-3) / 8, arb(-5) / 8):
+            assert least < integrand(moments, acb(beside)).abs_lower()
+
+
+def test_where_a_line_between_the_poles_has_fewer_nodes_it_is_taken() -> None:
+    """Also where the mean loss, here 2, is not far above epsilon."""
+    several, epsilon = releases((1, 1, 2)), Fraction(3, 2)
+    with working_precision(128):
+        with plan.planned_for(several, epsilon) as aim:
+            right, middle = (
+                plan._line(aim, strip) for strip in (right_strip(several), middle_strip())
+            )
+        assert right
+        assert middle
+        assert middle.nodes < right.nodes
+        assert planned_line(several, epsilon) == middle

@@ -18,6 +18,7 @@ from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import Answer, evaluate
 from simplexcert.reference.arb.balls import enclosure_of, working_precision
 from simplexcert.reference.dirichlet.profile import _epsilon_above
+from simplexcert.reference.dirichlet.profile import epsilon as least_epsilon
 from simplexcert.reference.domain import Exact
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.precision import Budget
@@ -279,3 +280,8 @@ def test_a_miss_that_is_hardly_possible_is_narrow_at_once(k: str) -> None:
     assert found.narrow
     assert found.number.low.mantissa > 0
     assert found.number.high.exponent < -(10**29)
+
+
+def test_at_delta_one_epsilon_is_zero_however_near_one_the_total_variation_is() -> None:
+    with working_precision(128):
+        assert least_epsilon(Fraction(1, 3), Fraction(10_000), Fraction(1)) == 0

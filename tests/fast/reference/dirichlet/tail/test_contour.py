@@ -23,7 +23,7 @@ from simplexcert.reference.dirichlet.tail.contour import (
     trapezoid_rule,
 )
 from simplexcert.reference.dirichlet.tail.event import Miss
-from simplexcert.reference.dirichlet.tail.transform import Doubles, log_transform
+from simplexcert.reference.dirichlet.tail.transform import Doubles, _upper_fraction, log_transform
 from simplexcert.reference.dirichlet.tail.wedge import (
     Majorant,
     bent_integral,
@@ -465,3 +465,9 @@ def test_a_wide_value_is_replaced_by_its_bound() -> None:
     assert wedge._smaller(acb("nan"), arb(2)).abs_upper() < 3
     assert not wedge._smaller(acb("nan"), arb("nan")).is_finite()
     assert wedge._smaller(acb(1), arb("nan")) == acb(1)
+
+
+@each_of("point", [2.5, 4.0, 1024.0])
+def test_of_an_exponential_the_upper_fraction_is_one_over_the_point(point: float) -> None:
+    """Gamma(1, x) = e^-x, and Lentz's method ends at its first term."""
+    assert _upper_fraction(1.0, point) == 1 / point

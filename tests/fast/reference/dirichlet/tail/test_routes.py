@@ -9,13 +9,14 @@ import math
 from fractions import Fraction
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import pytest
 from each import each_of
 from flint import arb
 from instances import instances
 from simplexcert.reference import evaluate
-from simplexcert.reference.arb.balls import working_precision
+from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.dirichlet import counts, identity
 from simplexcert.reference.dirichlet.tail import (
     Miss,
@@ -312,3 +313,14 @@ def test_at_the_centre_all_coordinates_are_of_one_kind() -> None:
     fifth = Fraction(1, 5)
     assert counts.worst_miss(Fraction(5), fifth, 5, Fraction(1, 9)).groups == ((1, 5),)
     assert identity.worst_miss(Fraction(5), fifth, 5, Fraction(1, 9)).rest == 0
+
+
+@each_of("name, alpha", [("uniform", {"alpha": 1, "count": 1}), ("general", {"alpha": [1]})])
+def test_any_rest_from_zero_on_is_answered(name: str, alpha: dict[str, Any]) -> None:
+    """One coordinate of parameter 1 beside a rest r is below 1/2 with chance 1 - 2^-r."""
+    for rest in ("0", "1/1000", "1/2", "1"):
+        at = {**alpha, "rest": rest, "gamma": "1/2"}
+        found = evaluate(f"dirichlet.tail.{name}", at)
+        with working_precision(256):
+            chance = 1 - arb(2) ** -ball(Fraction(rest))
+            assert ball(Fraction(found.lower)) <= chance <= ball(Fraction(found.upper))

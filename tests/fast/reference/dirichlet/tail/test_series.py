@@ -313,6 +313,13 @@ def test_no_plan_is_no_answer() -> None:
     assert series.probability(hopeless).is_nan()
 
 
+def test_no_plan_is_expected_to_take_less_than_to_make_it() -> None:
+    for gamma in ("1/10", "9/10", "99/100"):
+        miss = uniform("2/3", 1, "1", gamma)
+        for plan in (plans._by_levels(miss), plans._about_gamma(miss)):
+            assert plan is None or plan.seconds > plans._PLANNING
+
+
 HUGE = Fraction(10) ** 400
 
 
