@@ -253,8 +253,8 @@ def generated(sources: dict[str, str]) -> str:
     if "doubt = UNIT * (_UNITS_A_STEP * weighted / value + last + 8)" not in summed:
         raise RefusedError(
             "incomplete_beta.py does not say "
-            "`doubt = UNIT * (_UNITS_A_STEP * weighted / value + last + 8)`; the proofs are of that "
-            "doubt: prove the new one, then change `generated` in generate.py"
+            "`doubt = UNIT * (_UNITS_A_STEP * weighted / value + last + 8)`; the proofs are of "
+            "that doubt: prove the new one, then change `generated` in generate.py"
         )
     parts.append(f"Definition units_of_summed (k n : R) : R := {units} * k + n + 8.\n")
     return "\n".join(parts)
