@@ -16,7 +16,7 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 # Every test that starts a program would compile its 400 modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: certificate test outside claims lint types check bench simulate experiments site soak dist lock schema manual clean help
+.PHONY: certificate test outside claims lint types check bench simulate experiments site soak dist lock schema manual proofs clean help
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -36,6 +36,9 @@ certificate: $(CORE) ## Certify the built-in backend and write certificate.json;
 	$(BIN)/simplexcert certify --out certificate.json --jobs 2 --cases $(CASES) --screen 200
 	$(BIN)/simplexcert verify certificate.json --max-seconds 900
 
+CHECKED := proofs_notes/machine_checked
+PROVED := build/machine_checked
+
 TESTS := $(BIN)/python -m pytest -n 2 --dist worksteal
 
 test: $(READY) ## The test gate: every law once
@@ -53,6 +56,15 @@ lint: $(READY) ## Linter and formatter, without changing anything
 
 types: $(READY) ## The type checker
 	MYPYPATH=.typing $(BIN)/mypy -p simplexcert
+	$(BIN)/mypy $(CHECKED)/*.py
+
+proofs: ## Check the machine-checked proofs; needs Coq 8.16 with Coquelicot, Flocq and Interval
+	$(PYTHON) $(CHECKED)/generate.py --check
+	mkdir -p $(PROVED) && rm -f $(PROVED)/*.v
+	cp -p $(CHECKED)/*.v $(CHECKED)/_CoqProject $(PROVED)
+	cd $(PROVED) && coq_makefile -f _CoqProject -o Makefile
+	$(MAKE) -C $(PROVED) --no-print-directory
+	$(PYTHON) $(CHECKED)/assumptions.py $(PROVED)
 
 check: test outside claims lint types ## Everything that has to pass
 

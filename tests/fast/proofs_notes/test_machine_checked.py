@@ -1,0 +1,113 @@
+"""The machine-checked proofs, without Coq: what is named is there, what is generated is today's."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from each import each
+from machine_checked import FOLDER, NOTES, files, program
+
+generate = program("generate")
+assumptions = program("assumptions")
+_NAMED = re.compile(r"theorem `(\w+)` in `(\w+\.v)`")
+_ROW = re.compile(r"^\| (?P<words>.+) \| `(\w+)` \| `(\w+)\.v` \| ([\w ]+) \|$", re.MULTILINE)
+
+
+def named() -> list[tuple[str, str, str]]:
+    """Return every theorem that a note names: note, theorem, file."""
+    return [
+        (path.relative_to(NOTES).as_posix(), *found)
+        for path in sorted(NOTES.rglob("*.md"))
+        for found in _NAMED.findall(path.read_text("utf-8"))
+    ]
+
+
+def test_every_theorem_that_a_note_names_is_there() -> None:
+    assert len(named()) > 10
+    for note, theorem, file in named():
+        told = f"{note} names {theorem} in {file}, which is not there"
+        assert theorem in assumptions.declared(files().get(file, "")), told
+
+
+def test_the_readme_lists_what_coq_is_asked() -> None:
+    """The table's rows are the lines of assumptions.txt, in their order, with what is assumed."""
+    text = (FOLDER / "README.md").read_text("utf-8")
+    rows = [f"{file}.{name}: {groups}" for _, name, file, groups in _ROW.findall(text)]
+    lines = (FOLDER / "assumptions.txt").read_text("utf-8").splitlines()
+    assert rows == [line for line in lines if ":" in line and not line.startswith("#")]
+
+
+def test_every_theorem_that_is_listed_is_there() -> None:
+    for name in assumptions.listed((FOLDER / "assumptions.txt").read_text("utf-8")):
+        file, theorem = name.split(".")
+        assert theorem in assumptions.declared(files()[f"{file}.v"]), name
+
+
+def test_every_coq_file_is_compiled() -> None:
+    project = (FOLDER / "_CoqProject").read_text("utf-8").splitlines()
+    assert sorted(line for line in project if line.endswith(".v")) == sorted(files())
+
+
+def test_no_proof_has_a_gap() -> None:
+    assert {name: assumptions.gaps(text) for name, text in files().items()} == dict.fromkeys(
+        files(), []
+    )
+
+
+@each(["Admitted.", "Proof. admit.", "Axiom a : P.", "Parameter x : R.", "Unset Guard Checking."])
+def test_a_gap_is_found(text: str) -> None:
+    assert assumptions.gaps(f"(* none *)\n{text}\n")
+
+
+def test_a_comment_is_no_gap() -> None:
+    assert assumptions.gaps("(* no Axiom (* nor Admitted *) here *) Proof. easy. Qed.") == []
+
+
+@each(["A.b: all", "A.b:"])
+def test_an_unknown_assumption_is_refused(line: str) -> None:
+    with pytest.raises(assumptions.WrongError, match="name groups that stand above"):
+        assumptions.listed(line)
+
+
+def test_the_generated_file_is_of_todays_source() -> None:
+    assert generate.generated(generate.sources_today()) == files()["SeriesSource.v"], (
+        "run `python3 proofs_notes/machine_checked/generate.py`, then `make proofs`"
+    )
+
+
+def test_a_change_of_an_operation_changes_the_generated_file() -> None:
+    sources = generate.sources_today()
+    changed = sources["series.py"].replace("share *= step", "share *= alpha")
+    assert generate.generated(sources | {"series.py": changed}) != generate.generated(sources)
+
+
+@each(
+    {
+        "a difference": ("share *= step", "share -= step", "is no sum"),
+        "another name": ("share *= step", "share *= stride", "is no sum"),
+        "another call": ("np.add(second,", "np.hypot(second,", "is no sum"),
+        "a target in a list": ("share *= step", "state[1] *= step", "is no sum"),
+        "another number": ("np.multiply(low, index - 1.0,", "np.multiply(low, 2.0,", "is no sum"),
+        "a condition": ("term += share\n", "term = share if done else term\n", "is no sum"),
+        "a branch": ("term += share\n", "if done:\n            term += share\n", "is no sum"),
+        "another start": ("range(done + 1, done", "range(done, done", "begin at"),
+        "no such loop": ("def _advance(", "def _progress(", "has 0 loops"),
+        "another doubt": ("+ done + 8", "+ done + 4", "does not say"),
+        "no whole number": ("_UNITS_A_STEP = 13.0", "_UNITS_A_STEP = 13.5", "no whole number"),
+    }.items()
+)
+def test_what_is_not_known_is_refused(case: tuple[str, tuple[str, str, str]]) -> None:
+    _, (old, new, told) = case
+    sources = generate.sources_today()
+    assert old in sources["series.py"]
+    changed = sources | {"series.py": sources["series.py"].replace(old, new)}
+    with pytest.raises(generate.RefusedError, match=told):
+        generate.generated(changed)
+
+
+def test_another_doubt_of_the_incomplete_beta_is_refused() -> None:
+    sources = generate.sources_today()
+    changed = sources["incomplete_beta.py"].replace("value + last + 8)", "value + last)")
+    with pytest.raises(generate.RefusedError, match="does not say"):
+        generate.generated(sources | {"incomplete_beta.py": changed})
