@@ -50,9 +50,7 @@ def test_every_coq_file_is_compiled() -> None:
 
 
 def test_no_proof_has_a_gap() -> None:
-    assert {name: assumptions.gaps(text) for name, text in files().items()} == dict.fromkeys(
-        files(), []
-    )
+    assert [name for name, text in files().items() if assumptions.gaps(text)] == []
 
 
 @each(["Admitted.", "Proof. admit.", "Axiom a : P.", "Parameter x : R.", "Unset Guard Checking."])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -79,11 +81,19 @@ def run(
     def call(*options: str, one: str = "1") -> tuple[int, str]:
         within = ["-p", "no:faulthandler", "--import-mode=importlib"]
         sys.modules.pop("test_own", None)
+        _forget_what_others_left()
         capfd.readouterr()
         code = pytest.main([*within, *project(one), *options], [import_module(MODULE)])
         return int(code), "".join(capfd.readouterr())
 
     return call
+
+
+def _forget_what_others_left() -> None:
+    """Collect what tests before this left open: a session in this process would take it for its."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 ASKED = ["--certify-backend", "mine:backend", "--certify-quantities", "dirichlet.utility.variance*"]
