@@ -227,7 +227,8 @@ class Reach:
         kept = [file for file in self.data.measured_files() if file.endswith(f"/{mutant.file}")]
         lines = self.data.contexts_by_lineno(kept[0]) if kept else {}
         reached = set(lines.get(mutant.line, ()))
-        if not reached - {""}:
+        # Where a test starts a process, that names itself for what it imports.
+        if "" in reached or not reached:
             reached = {context for contexts in lines.values() for context in contexts}
         # A started process names the part of the test, too.
         reached = {re.sub(r" [(](setup|call|teardown)[)]$", "", test) for test in reached}

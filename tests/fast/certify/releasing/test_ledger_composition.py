@@ -443,7 +443,8 @@ def test_a_total_tells_where_time_ran_out_and_never_for_another_reason(
     """The same ledger has one of two totals, and says which one it is."""
     of_order = entry("dirichlet.counts", COUNTS, {"epsilon": 3, "order": 2}, GRADES)
     pairs = {"a smaller one": [grades(), counts_with_delta()], "one": [grades(), of_order]}
-    in_time = {key: composed(entries) for key, entries in pairs.items()}
+    at_once = {"of one": [grades()], "of no common neighbours": [grades(), chain()]}
+    in_time = {key: composed(entries) for key, entries in (pairs | at_once).items()}
     assert all(found.as_json()["in_time"] and not found.remark for found in in_time.values())
     monkeypatch.setattr(totals, "SECONDS", -1.0)
     late = {key: composed(entries) for key, entries in pairs.items()}
