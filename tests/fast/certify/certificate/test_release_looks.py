@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import re
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -34,7 +35,9 @@ from simplexcert.reference.exact import parse_toml
 
 @cache
 def made(mechanism: str) -> Case:
-    return Case(Path(mkdtemp()) / "made", mechanism)
+    folder = TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    return Case(Path(folder.name) / "made", mechanism)
 
 
 def in_places(*places: int) -> Change:
