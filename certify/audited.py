@@ -14,7 +14,7 @@ from .audits.claim import claim_in, source_of
 from .audits.decision import Audit, decide
 from .audits.table import toml_of
 from .files import require_writable, write_whole
-from .marks import CERTIFICATE, REPORT
+from .marks import CERTIFICATE, COQ, REPORT
 from .verdict import verdict_word
 
 # What a claim is called that was given in no file.
@@ -98,6 +98,18 @@ class Audited(Audit):
 
         content = self.certificate(issued=issued)
         write_whole(Path(path), report_of(content, "certificate.json", self), REPORT)
+
+    def write_proof(self, path: str | Path) -> None:
+        """Write a certified claim as a theorem that Coq checks, as ``audit --coq`` does.
+
+        It is written over an empty file, or over such a proof; InputError is raised for any other,
+        and for a claim of which no proof can be written: at an order, of several pairs of Beta
+        laws at once, or one that is not certified.
+        """
+        from .audits.coq import proof_of
+
+        require_writable(Path(path), COQ)
+        write_whole(Path(path), proof_of(self).encode(), COQ)
 
 
 # A claim file, ``example:NAME``, the text of a claim file, or a table of its shape.

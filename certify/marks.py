@@ -154,6 +154,7 @@ LEDGER: Final = Mark("ledger", _is_of_type("release-ledger"))
 REPORT: Final = Mark(
     "report", _begins(rb'<!DOCTYPE html>.{0,200}<meta name="generator" content="simplexcert">')
 )
+COQ: Final = Mark("proof for Coq", _begins(rb"\(\* simplexcert: "))
 JUNIT: Final = Mark("JUnit file", _begins(rb'<\?xml [^>]*>\s*<testsuites name="simplexcert"'))
 SARIF: Final = Mark("SARIF file", _is_sarif)
 VECTORS: Final = Mark("file of test vectors", _is_of_type("vectors"))

@@ -156,6 +156,11 @@ REPORT = click.option(
     callback=_can_be_drawn,
     help="Write a report for people there.",
 )
+COQ = click.option(
+    "--coq",
+    metavar="PROOF.v",
+    help="Write a certified claim there as a theorem, which Coq checks.",
+)
 SUBJECT = click.option(
     "--subject",
     "subjects",
@@ -221,10 +226,12 @@ def write_certificate(
             write_whole(path, made, mark)
 
 
-def say_written(out: str | None, report: str | None, *, quiet: bool = False) -> None:
+def say_written(
+    out: str | None, report: str | None, proof: str | None = None, *, quiet: bool = False
+) -> None:
     """Print which files were written, unless line 1 is all that is printed."""
     if quiet:
         return
-    for what, path in (("certificate", out), ("report", report)):
+    for what, path in (("certificate", out), ("report", report), ("proof for Coq", proof)):
         if path not in (None, STANDARD):
             click.echo(f"{what} written to {path}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -15,6 +15,7 @@ import click
 from ...reference.errors import InputError
 from ..files import STANDARD
 from .group import (
+    COQ,
     GIVEN,
     ISSUED,
     OR_STANDARD,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from ..campaign import PartialTranscript
     from ..certificate.models import ClaimStatement
     from ..certificate.subjects import ClaimFile
+    from ..mechanisms.protocol import Claim
     from ..points import Case
 
 
@@ -63,6 +65,7 @@ def _print_examples(context: click.Context, _: click.Parameter, asked: bool) -> 
 @OUT
 @SUBJECT
 @REPORT
+@COQ
 @ISSUED
 @limited(loading=load_audits)
 @telling
@@ -72,6 +75,7 @@ def audit(
     out: str | None,
     subjects: tuple[str, ...],
     report: str | None,
+    coq: str | None,
     issued: bool,
     as_json: bool,
     quiet: bool,
@@ -81,54 +85,101 @@ def audit(
     from ...reference.exact import parse_toml
     from ..audits.claim import claim_in, files_named_in, source_of
     from ..audits.decision import decide
-    from ..mechanisms import template_text
+    from ..files import write_whole
+    from ..marks import COQ as PROOF
     from ..report import print_audit, working
     from ..verdict import exit_code
 
     if template is not None:
-        if claim is not None:
-            raise InputError(f"give a claim or --template, not both: {claim} would not be read")
-        with reader_may_leave():
-            click.echo(template_text(template), nl=False)
-        return 0
+        return _print_template(template, claim)
     if claim is None:
         raise InputError("audit needs a claim file, or example:NAME; see --template MECHANISM")
     if subjects and out is None and report is None:
         raise InputError("--subject names a file for the certificate; give --out, too")
-    require_targets(certificate_and_report(out, report), [claim, *subjects])
+    targets = [*certificate_and_report(out, report), (coq, PROOF)]
+    require_targets(targets, [claim, *subjects])
     content, name = source_of(claim)
     table = parse_toml(content, name)
     with working(f"reading {name}"):
         read = claim_in(table, name)
     # The file is read once, so that verdict and certificate are about the same claim.
-    named = [str(file) for file in files_named_in(table, name)]
-    require_targets(certificate_and_report(out, report), named)
-    if out is None and report is None:
-        with working(f"deciding {read.name}"):
-            found = decide(read)
-    else:
-        from ..certificate import subjects as held
-        from ..certificate.claim import claim_statement_of
-        from ..certificate.issuing import claim_subject, file_subject, time_of_issue
-        from ..certificate.reading import canonical_bytes
+    require_targets(targets, [str(file) for file in files_named_in(table, name)])
+    _require_provable(read, coq)
+    issue = None
+    if out is not None or report is not None:
+        from ..certificate.subjects import ClaimFile as Held
 
-        listed = [claim_subject(content, name), *map(file_subject, subjects)]
-        moment = time_of_issue(asked=issued)
-        with working(f"deciding {read.name}"):
-            found = decide(read)
-            statement = claim_statement_of(found, listed, moment)
-        _require_no_false_release(statement, subjects, held.ClaimFile(read, table, name))
-        write_certificate(canonical_bytes(statement), out, report, found)
+        issue = _issuing(content, subjects, Held(read, table, name), issued=issued)
+    with working(f"deciding {read.name}"):
+        found = decide(read)
+        proof = _proof(found, coq)
+        certificate = issue(found) if issue else None
+    if certificate is not None:
+        write_certificate(certificate, out, report, found)
+    if coq is not None and proof is not None:
+        work_is_done()
+        write_whole(coq, proof, PROOF)
     if not quiet:
         found = _with_repairs(found)
     work_is_done()
+    proved = coq if proof else None
     with reader_may_leave(out):
         if as_json:
-            print_json({**found.as_json(), "certificate": out})
+            print_json({**found.as_json(), "certificate": out, "proof": proved})
         else:
             print_audit(found, quiet=quiet, verbose=verbose)
-            say_written(out, report, quiet=quiet)
+            say_written(out, report, proved, quiet=quiet)
+            if proved != coq and not quiet:
+                click.echo("no proof for Coq was written: nothing is certified")
     return exit_code(found.verdict)
+
+
+def _issuing(
+    content: bytes, subjects: tuple[str, ...], claim: ClaimFile, *, issued: bool
+) -> Callable[[Audit], bytes]:
+    """Read a certificate's subjects, and return what makes it of what is found."""
+    from ..certificate.claim import claim_statement_of
+    from ..certificate.issuing import claim_subject, file_subject, time_of_issue
+    from ..certificate.reading import canonical_bytes
+
+    listed = [claim_subject(content, claim.name), *map(file_subject, subjects)]
+    moment = time_of_issue(asked=issued)
+
+    def issue(found: Audit) -> bytes:
+        statement = claim_statement_of(found, listed, moment)
+        _require_no_false_release(statement, subjects, claim)
+        return canonical_bytes(statement)
+
+    return issue
+
+
+def _print_template(template: str, claim: str | None) -> int:
+    """Print a claim file to start from, and return the exit code."""
+    from ..mechanisms import template_text
+
+    if claim is not None:
+        raise InputError(f"give a claim or --template, not both: {claim} would not be read")
+    with reader_may_leave():
+        click.echo(template_text(template), nl=False)
+    return 0
+
+
+def _require_provable(claim: Claim, path: str | None) -> None:
+    """Raise InputError where a file is named for a proof that cannot be written."""
+    from ..audits.coq import require_provable
+
+    if path is not None:
+        require_provable(claim)
+
+
+def _proof(found: Audit, path: str | None) -> bytes | None:
+    """Return a certified claim as a theorem, where a file is named for it."""
+    from ..audits.coq import proof_of
+    from ..verdict import Verdict
+
+    if path is None or found.verdict is not Verdict.CERTIFIED:
+        return None
+    return proof_of(found).encode()
 
 
 def _with_repairs(found: Audit) -> Audit:
