@@ -51,6 +51,7 @@ FOREIGN = {
     "picture": b"\x89PNG\r\n\x1a\n" + bytes(100),
     "table": b"epsilon,delta\n1,2\n",
     "curve": b"epsilon,lower,upper,verdict\n1,2,3,guilty\n",
+    "theorem": b"(* a note: *) Theorem mine : True.\n",
     "document": b"%PDF-1.4\n/Creator (another)\n",
     "ledger": b'{"type": "https://example.org/release-ledger/v1"}',
 }
@@ -71,6 +72,7 @@ def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     simulated += ["--input", "[1, 2]", "--out", at / "simulated", "--plot", at / "plot.svg"]
     curve = ["curve", VARIANCE, "-p", "p=0:1:3", "-p", "k=1"]
     for words in (
+        ["audit", "example:benvenuti2025-grades", "--coq", at / "proof.v"],
         [*curve, "--csv", at / "curve.csv", "--plot", at / "curve.pdf"],
         ["certify", "--quantities", VARIANCE, "--cases", "3", *files],
         ["vectors", "--quantities", VARIANCE, "--cases", "12", "--out", at / "vectors"],
@@ -83,6 +85,7 @@ def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "TRANSCRIPT": at / "t.gz",
         "LEDGER": at / "ledger.json",
         "REPORT": at / "r.html",
+        "COQ": at / "proof.v",
         "JUNIT": at / "j.xml",
         "SARIF": at / "s.json",
         "VECTORS": at / "vectors" / f"{VARIANCE}.json",

@@ -35,7 +35,7 @@ READERS = (
     "certify/backends/",
 )
 # These write numbers, whatever their length.
-WRITERS = {"reference/dyadic.py", "reference/exact.py"}
+WRITERS = {"certify/audits/coq.py", "reference/dyadic.py", "reference/exact.py"}
 # What makes text of bounded length, or a float, and what only joins texts.
 MAKES_TEXT = frozenset(
     {
