@@ -143,16 +143,19 @@ def proof_of(audit: Audit) -> str:
     an, sn = int(pair.alpha * den), int(pair.step * den)
     (qn, qd), (en, ed), precision = _bounds(pair, claim.epsilon)
     one = 1 << (_BITS + _small(sn * den, an * (an + sn)) + _small(den, an + sn))
-    for terms, (above, constant) in enumerate(
-        zip(_series_above(one, den, an, sn, qn, qd), _constant_below(one, den, an, sn), strict=True)
-    ):
-        if terms > MOST_TERMS:
-            raise InputError(
-                f"no proof for Coq is written of more than {MOST_TERMS} terms, which this takes: "
-                f"its floor alpha is {shown(pair.alpha)}"
-            )
-        if above and constant:
-            break
+    sums = zip(
+        range(MOST_TERMS),
+        _series_above(one, den, an, sn, qn, qd),
+        _constant_below(one, den, an, sn),
+        strict=False,
+    )
+    fine = ((terms, above, constant) for terms, above, constant in sums if above and constant)
+    terms, above, constant = next(fine, (MOST_TERMS, 0, 0))
+    if terms == MOST_TERMS:
+        raise InputError(
+            f"no proof for Coq is written of {MOST_TERMS} terms or more, which this takes: its "
+            f"floor alpha is {shown(pair.alpha)}"
+        )
     if en * above * claim.delta.denominator > claim.delta.numerator * ed * constant:
         raise InputError(
             "delta is so near to the truth that a proof for Coq would need more figures: a proof "

@@ -43,6 +43,7 @@ def test_the_wheel_holds_the_types_the_examples_and_the_schema(environment: Envi
     ):
         assert wanted in names
     assert [name for name in names if name.endswith("/data/share/man/man1/simplexcert.1")]
+    assert [name for name in names if name.endswith("/machine_checked/CheckedClaim.v")]
     assert not [name for name in names if name.startswith(("reference/", "certify/", "tests/"))]
 
 
