@@ -131,28 +131,23 @@ destruct (Req_dec x1 x2) as [E|NE].
 Qed.
 
 (** g1, g2: two densities; x: the likelihood ratio, increasing in the coordinate.
-    Where g2 >= g1 is an interval, masses and means agree: g2's hockey-stick is smaller. *)
-Theorem two_crossings (x g1 g2 : R -> R) (t m0 m1 h1 h2 : R) :
+    Where g2 >= g1 is an interval, some line lies between (x - t)+ and what g2 has more. *)
+Lemma excess_over_a_line (x g1 g2 : R -> R) (t : R) :
   (forall v, 0 <= x v) ->
   (forall u v, u < v -> x u < x v) ->
   (forall u v w, u < v -> v < w -> g1 u <= g2 u -> g1 w <= g2 w -> g1 v <= g2 v) ->
-  integral g1 m0 -> integral g2 m0 ->
-  integral (fun v => x v * g1 v) m1 -> integral (fun v => x v * g2 v) m1 ->
-  integral (fun v => pos (x v - t) * g1 v) h1 ->
-  integral (fun v => pos (x v - t) * g2 v) h2 ->
-  h2 <= h1.
+  exists c0 c1, forall v,
+    pos (x v - t) * g2 v - pos (x v - t) * g1 v <=
+    c0 * (g2 v - g1 v) + c1 * (x v * g2 v - x v * g1 v).
 Proof.
-intros X0 XI J G1 G2 M1 M2 H1 H2.
+intros X0 XI J.
 set (I' := fun y => exists u w, x u <= y <= x w /\ g1 u <= g2 u /\ g1 w <= g2 w).
 assert (CI : forall a b c, 0 <= a -> a <= b <= c -> I' a -> I' c -> I' b).
 { intros a b c _ B (u & u' & Bu & Gu & _) (w' & w & Bw & _ & Gw).
   exists u, w; repeat split; auto; lra. }
 destruct (affine_separates t I' CI) as (c0 & c1 & S).
-(* pointwise: (pos (x - t) - c0 - c1 x) (g2 - g1) <= 0 *)
-assert (P : forall v,
-  pos (x v - t) * g2 v - pos (x v - t) * g1 v <=
-  c0 * (g2 v - g1 v) + c1 * (x v * g2 v - x v * g1 v)).
-{ intros v. destruct (S (x v) (X0 v)) as [SI SO].
+exists c0, c1.
+intros v. destruct (S (x v) (X0 v)) as [SI SO].
   destruct (Rle_dec (g1 v) (g2 v)) as [L|L].
   - assert (Iv : I' (x v)) by (exists v, v; repeat split; auto; lra). specialize (SI Iv).
     assert (0 <= (c0 + c1 * x v - pos (x v - t)) * (g2 v - g1 v)) by (apply Rmult_le_pos; lra). lra.
@@ -164,7 +159,22 @@ assert (P : forall v,
         + exfalso. generalize (XI w v Lwv); lra.
       - exfalso. generalize (XI v u Lvu); lra. }
     specialize (SO NI).
-    assert (0 <= (pos (x v - t) - (c0 + c1 * x v)) * (g1 v - g2 v)) by (apply Rmult_le_pos; lra). lra. }
+    assert (0 <= (pos (x v - t) - (c0 + c1 * x v)) * (g1 v - g2 v)) by (apply Rmult_le_pos; lra). lra.
+Qed.
+
+(** If masses and means agree, too, g2's hockey-stick is smaller. *)
+Theorem two_crossings (x g1 g2 : R -> R) (t m0 m1 h1 h2 : R) :
+  (forall v, 0 <= x v) ->
+  (forall u v, u < v -> x u < x v) ->
+  (forall u v w, u < v -> v < w -> g1 u <= g2 u -> g1 w <= g2 w -> g1 v <= g2 v) ->
+  integral g1 m0 -> integral g2 m0 ->
+  integral (fun v => x v * g1 v) m1 -> integral (fun v => x v * g2 v) m1 ->
+  integral (fun v => pos (x v - t) * g1 v) h1 ->
+  integral (fun v => pos (x v - t) * g2 v) h2 ->
+  h2 <= h1.
+Proof.
+intros X0 XI J G1 G2 M1 M2 H1 H2.
+destruct (excess_over_a_line x g1 g2 t X0 XI J) as (c0 & c1 & P).
 assert (D := integral_le _ _ _ _ P (integral_minus _ _ _ _ H2 H1)
   (integral_plus _ _ _ _ (integral_scal c0 _ _ (integral_minus _ _ _ _ G2 G1))
     (integral_scal c1 _ _ (integral_minus _ _ _ _ M2 M1)))).

@@ -196,3 +196,111 @@ assert (P := proj1 N). assert (P' := proj1 N'). assert (PP := proj1 NP). assert 
 rewrite normalises_in_r in N, N', NP, NQ. rewrite hockey_stick_in_r in I, I', IH by easy.
 exact (dominating_pair alpha step a b a' b' t B B' Bp Bq h h' H A T L1 L2 L3 L4 E S N N' NP NQ I I' IH).
 Qed.
+
+(** Two laws that differ attain the pair's hockey-stick, at a threshold above 0, only if they are
+    the pair, in this order or the other. *)
+Theorem only_the_pair_in_r alpha step a b a' b' t B B' C h H :
+  0 < alpha -> 0 < t ->
+  alpha <= a -> alpha <= b -> alpha <= a' -> alpha <= b' ->
+  a + b = a' + b' -> a <> a' -> Rabs (a - a') <= step ->
+  normalises a b B -> normalises a' b' B' -> normalises alpha (alpha + step) C ->
+  hockey_stick t a b B a' b' B' h ->
+  hockey_stick t (alpha + step) alpha C alpha (alpha + step) C H ->
+  h <= H /\
+  (h = H <-> (a = alpha + step /\ b = alpha /\ a' = alpha /\ b' = alpha + step)
+    \/ (a = alpha /\ b = alpha + step /\ a' = alpha + step /\ b' = alpha)).
+Proof.
+intros A Tp L1 L2 L3 L4 E Ne S N N' NC I IH.
+assert (T : 0 <= t) by lra.
+assert (P := proj1 N). assert (P' := proj1 N'). assert (PC := proj1 NC).
+assert (U := proj1 (normalises_in_r _ _ _) N). assert (U' := proj1 (normalises_in_r _ _ _) N').
+assert (UC := proj1 (normalises_in_r _ _ _) NC). assert (UD := beta_symmetric _ _ _ UC).
+assert (J := proj1 (hockey_stick_in_r _ _ _ _ _ _ _ _ P P') I).
+assert (JH := proj1 (hockey_stick_in_r _ _ _ _ _ _ _ _ PC PC) IH).
+assert (JR : integral (fun u => pos (w b a u / B - t * (w b' a' u / B'))) h).
+{ apply integral_reflect in J. revert J. apply integral_ext. intros u. rewrite <- !w_reflect. reflexivity. }
+destruct (Rlt_le_dec (a - a') 0) as [L|L].
+- rewrite Rabs_left in S by lra.
+  destruct (dominated alpha step b a b' a' t B B' C C h H A T L2 L1 L4 L3 ltac:(lra) ltac:(lra)
+    (beta_symmetric _ _ _ U) (beta_symmetric _ _ _ U') UD UC JR JH) as [W D'].
+  assert (D := D' Tp). split; [exact W|split].
+  + intros X. right.
+    destruct (Req_dec b' alpha) as [Z1|Z1]; [|specialize (D (or_introl Z1)); lra].
+    destruct (Req_dec a alpha) as [Z2|Z2]; [|specialize (D (or_intror (or_introl Z2))); lra].
+    destruct (Req_dec (b - b') step) as [Z3|Z3]; [|specialize (D (or_intror (or_intror Z3))); lra].
+    repeat split; lra.
+  + intros [(X1 & X2 & X3 & X4)|(X1 & X2 & X3 & X4)]; [lra|]. subst a b a' b'.
+    rewrite (beta_unique _ _ _ _ (beta_symmetric _ _ _ U) UD), (beta_unique _ _ _ _ (beta_symmetric _ _ _ U') UC) in JR.
+    rewrite <- (is_RInt_gen_unique (V := R_CompleteNormedModule) _ _ JR).
+    exact (is_RInt_gen_unique (V := R_CompleteNormedModule) _ _ JH).
+- assert (L' : 0 < a - a') by lra. rewrite Rabs_pos_eq in S by lra.
+  destruct (dominated alpha step a b a' b' t B B' C C h H A T L1 L2 L3 L4 E ltac:(lra) U U' UD UC J JH) as [W D'].
+  assert (D := D' Tp). split; [exact W|split].
+  + intros X. left.
+    destruct (Req_dec a' alpha) as [Z1|Z1]; [|specialize (D (or_introl Z1)); lra].
+    destruct (Req_dec b alpha) as [Z2|Z2]; [|specialize (D (or_intror (or_introl Z2))); lra].
+    destruct (Req_dec (a - a') step) as [Z3|Z3]; [|specialize (D (or_intror (or_intror Z3))); lra].
+    repeat split; lra.
+  + intros [(X1 & X2 & X3 & X4)|(X1 & X2 & X3 & X4)]; [|lra]. subst a b a' b'.
+    rewrite (beta_unique _ _ _ _ U UD), (beta_unique _ _ _ _ U' UC) in J.
+    rewrite <- (is_RInt_gen_unique (V := R_CompleteNormedModule) _ _ J).
+    exact (is_RInt_gen_unique (V := R_CompleteNormedModule) _ _ JH).
+Qed.
+
+(** The same, said of what is released: Dirichlet parameters k x + offset of entries at a floor or
+    above it, between neighbours that differ by at most shift. *)
+Theorem attained_iff k offset floor shift x y x' y' t B B' C h H :
+  0 < k -> 0 < k * floor + offset -> 0 < t ->
+  floor <= x -> floor <= y -> floor <= x' -> floor <= y' ->
+  x + y = x' + y' -> x <> x' -> Rabs (x - x') <= shift ->
+  let alpha := k * floor + offset in
+  normalises (k * x + offset) (k * y + offset) B -> normalises (k * x' + offset) (k * y' + offset) B' ->
+  normalises alpha (alpha + k * shift) C ->
+  hockey_stick t (k * x + offset) (k * y + offset) B (k * x' + offset) (k * y' + offset) B' h ->
+  hockey_stick t (alpha + k * shift) alpha C alpha (alpha + k * shift) C H ->
+  h <= H /\
+  (h = H <-> (x = floor + shift /\ y = floor /\ x' = floor /\ y' = floor + shift)
+    \/ (x = floor /\ y = floor + shift /\ x' = floor + shift /\ y' = floor)).
+Proof.
+intros K A Tp L1 L2 L3 L4 E Ne S alpha N N' NC I IH.
+assert (M : forall z, floor <= z -> alpha <= k * z + offset).
+{ intros z L. apply Rplus_le_compat_r, Rmult_le_compat_l; lra. }
+assert (Q : forall z z', k * z + offset = k * z' + offset <-> z = z').
+{ intros z z'. split; [|intros ->; reflexivity]. intros Z. apply Rmult_eq_reg_l with k; lra. }
+assert (Up : alpha + k * shift = k * (floor + shift) + offset) by (unfold alpha; ring).
+assert (Es : k * x + offset + (k * y + offset) = k * x' + offset + (k * y' + offset)).
+{ replace (k * x + offset + (k * y + offset)) with (k * (x + y) + 2 * offset) by ring. rewrite E. ring. }
+assert (Nk : k * x + offset <> k * x' + offset) by (intros Z; apply Ne, Q, Z).
+assert (Sk : Rabs (k * x + offset - (k * x' + offset)) <= k * shift).
+{ replace (k * x + offset - (k * x' + offset)) with (k * (x - x')) by ring.
+  rewrite Rabs_mult, Rabs_pos_eq by lra. apply Rmult_le_compat_l; lra. }
+destruct (only_the_pair_in_r alpha (k * shift) _ _ _ _ t B B' C h H A Tp (M x L1) (M y L2) (M x' L3) (M y' L4)
+  Es Nk Sk N N' NC I IH) as [W D].
+split; [exact W|]. rewrite D, Up. unfold alpha. rewrite !Q. reflexivity.
+Qed.
+
+(** Two counts of at least m with 2m + 2 records or more hide strictly: no neighbours attain. *)
+Theorem two_counts_hide_strictly k m c1 c2 c1' c2' t B B' C h H :
+  0 < k -> (0 < m)%nat -> 0 < t ->
+  (m <= c1)%nat -> (m <= c2)%nat -> (m <= c1')%nat -> (m <= c2')%nat ->
+  (c1 + c2 = c1' + c2')%nat -> (c1 = S c1' \/ c1' = S c1) -> (2 * m + 2 <= c1 + c2)%nat ->
+  let alpha := k * INR m + 0 in
+  normalises (k * INR c1 + 0) (k * INR c2 + 0) B -> normalises (k * INR c1' + 0) (k * INR c2' + 0) B' ->
+  normalises alpha (alpha + k * 1) C ->
+  hockey_stick t (k * INR c1 + 0) (k * INR c2 + 0) B (k * INR c1' + 0) (k * INR c2' + 0) B' h ->
+  hockey_stick t (alpha + k * 1) alpha C alpha (alpha + k * 1) C H ->
+  h < H.
+Proof.
+intros K M Tp L1 L2 L3 L4 E D Large alpha N N' NC I IH.
+assert (P := lt_INR _ _ M). change (INR 0) with 0 in P.
+assert (Er : INR c1 + INR c2 = INR c1' + INR c2') by (rewrite <- !plus_INR; now f_equal).
+assert (Dr : INR c1 = INR c1' + 1 \/ INR c1' = INR c1 + 1) by (destruct D as [-> | ->]; rewrite S_INR; lra).
+assert (Lr := le_INR _ _ Large). rewrite !plus_INR, mult_INR in Lr. change (INR 2) with 2 in Lr.
+assert (A : 0 < k * INR m + 0) by (rewrite Rplus_0_r; now apply Rmult_lt_0_compat).
+assert (Sh : Rabs (INR c1 - INR c1') <= 1).
+{ destruct Dr as [Dr|Dr]; rewrite Dr; [rewrite Rabs_pos_eq|rewrite Rabs_left]; lra. }
+destruct (attained_iff k 0 (INR m) 1 (INR c1) (INR c2) (INR c1') (INR c2') t B B' C h H K A Tp
+  (le_INR _ _ L1) (le_INR _ _ L2) (le_INR _ _ L3) (le_INR _ _ L4) Er ltac:(lra) Sh N N' NC I IH) as [W Q].
+destruct (Rle_lt_or_eq_dec _ _ W) as [Lt|Eq]; [exact Lt|].
+apply Q in Eq. destruct Eq as [(X1 & X2 & _)|(X1 & X2 & _)]; lra.
+Qed.
