@@ -165,6 +165,12 @@ Definition units_a_step : R := 13.
 
 Definition units_of_term (k n : R) : R := units_a_step * k + n + 8.
 
+Definition units_recorded (weighted total n : R) : R :=
+  units_a_step * weighted / total + n + 8.
+
 Definition units_of_complement (n : R) : R := (units_a_step + 1) * (n + 8).
+
+Definition units_of_summed_recorded (weighted value n : R) : R :=
+  7 * weighted / value + n + 8.
 
 Definition units_of_summed (k n : R) : R := 7 * k + n + 8.

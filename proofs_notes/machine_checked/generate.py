@@ -265,6 +265,9 @@ def doubts(source: str) -> Iterator[str]:
     charged = {
         "_record": "units = _UNITS_A_STEP * state[10] / state[9] + done + 8",
         "complement_series": "outcome[2, where] = (_UNITS_A_STEP + 1) * (done + 8) * UNIT",
+        "_advance": "weighted += (total - before) * (done + block)",
+        "_advance_one": "state[7:11] = (term, partner, total, "
+        "weighted + (total - before) * (done + block))",
     }
     for function, expected in charged.items():
         statements = {
@@ -272,7 +275,7 @@ def doubts(source: str) -> Iterator[str]:
             for tree in ast.walk(ast.parse(source))
             if isinstance(tree, ast.FunctionDef) and tree.name == function
             for node in ast.walk(tree)
-            if isinstance(node, ast.Assign)
+            if isinstance(node, ast.Assign | ast.AugAssign)
         }
         if expected not in statements:
             raise RefusedError(
@@ -282,6 +285,10 @@ def doubts(source: str) -> Iterator[str]:
     units = constant("series.py", "_UNITS_A_STEP", source)
     yield f"Definition units_a_step : R := {units}.\n"
     yield "Definition units_of_term (k n : R) : R := units_a_step * k + n + 8.\n"
+    yield (
+        "Definition units_recorded (weighted total n : R) : R :=\n"
+        "  units_a_step * weighted / total + n + 8.\n"
+    )
     yield "Definition units_of_complement (n : R) : R := (units_a_step + 1) * (n + 8).\n"
 
 
@@ -301,6 +308,15 @@ def generated(sources: dict[str, str]) -> str:
             "`doubt = UNIT * (_UNITS_A_STEP * weighted / value + last + 8)`; the proofs are of "
             "that doubt: prove the new one, then change `generated` in generate.py"
         )
+    if "weighted += (value - before) * last" not in summed:
+        raise RefusedError(
+            "incomplete_beta.py does not say `weighted += (value - before) * last`; the proofs are "
+            "of that weighted sum: prove the new one, then change `generated` in generate.py"
+        )
+    parts.append(
+        "Definition units_of_summed_recorded (weighted value n : R) : R :=\n"
+        f"  {units} * weighted / value + n + 8.\n"
+    )
     parts.append(f"Definition units_of_summed (k n : R) : R := {units} * k + n + 8.\n")
     return "\n".join(parts)
 
