@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal, localcontext
 
+import numpy as np
 import pytest
 from each import each
 from machine_checked import FOLDER, NOTES, files, program
@@ -92,6 +94,11 @@ def test_a_change_of_an_operation_changes_the_generated_file() -> None:
         "another start": ("range(done + 1, done", "range(done, done", "begin at"),
         "no such loop": ("def _advance(", "def _progress(", "has 0 loops"),
         "another doubt": ("+ done + 8", "+ done + 4", "does not say"),
+        "another weight": (
+            "total - before) * (done + block)\n\n",
+            "total) * done\n\n",
+            "does not say",
+        ),
         "no whole number": ("_UNITS_A_STEP = 13.0", "_UNITS_A_STEP = 13.5", "no whole number"),
     }.items()
 )
@@ -104,8 +111,31 @@ def test_what_is_not_known_is_refused(case: tuple[str, tuple[str, str, str]]) ->
         generate.generated(changed)
 
 
-def test_another_doubt_of_the_incomplete_beta_is_refused() -> None:
+@each(
+    {
+        "another doubt": ("value + last + 8)", "value + last)", "does not say"),
+        "another weight": ("(value - before) * last", "value * last", "does not say"),
+        "another exponential": ("np.exp(-slope)", "np.exp2(-slope)", "does not begin with"),
+        "another condition": ("slope < _UNDERFLOWS, rest", "slope > _STEEP, rest", "is no sum"),
+    }.items()
+)
+def test_what_is_not_known_of_the_incomplete_beta_is_refused(
+    case: tuple[str, tuple[str, str, str]],
+) -> None:
+    _, (old, new, told) = case
     sources = generate.sources_today()
-    changed = sources["incomplete_beta.py"].replace("value + last + 8)", "value + last)")
-    with pytest.raises(generate.RefusedError, match="does not say"):
+    assert old in sources["incomplete_beta.py"]
+    changed = sources["incomplete_beta.py"].replace(old, new)
+    with pytest.raises(generate.RefusedError, match=told):
         generate.generated(sources | {"incomplete_beta.py": changed})
+
+
+def test_the_exponential_is_as_near_as_the_steep_case_takes_it() -> None:
+    """Off by at most three quarters of a unit in the last place, as `steep_within` assumes."""
+    slopes = np.random.default_rng(23).uniform(32.0, 679.0, 4000)
+    found = np.exp(-slopes)
+    with localcontext() as context:
+        context.prec = 40
+        for slope, value in zip(slopes.tolist(), found.tolist(), strict=True):
+            true = (-Decimal(slope)).exp()
+            assert abs(Decimal(value) - true) <= Decimal(3) / 2 * Decimal(2) ** -53 * true
