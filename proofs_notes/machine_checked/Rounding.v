@@ -142,3 +142,97 @@ Proof. induction n; simpl; [|rewrite IHn]; ring. Qed.
 
 Lemma acc_opp f n : acc (fun k => - f k) n = - acc f n.
 Proof. induction n; simpl; [|rewrite IHn]; ring. Qed.
+
+(** The running sum of terms, each within so many roundings: every term carries its own roundings
+    and those of the additions after it. *)
+Section Running.
+Variables (units : nat -> nat) (T term total : nat -> R) (steps : nat).
+Hypothesis Tpos : forall n, 0 <= T n.
+Hypothesis Wterm : forall n, (n <= steps)%nat -> within (units n) (term n) (T n).
+Hypothesis total0 : total 0%nat = term 0%nat.
+Hypothesis run : forall n, (n < steps)%nat -> total (S n) = rnd (total n + term (S n)).
+Hypothesis no_underflow : forall n, (n < steps)%nat -> normal (total n + term (S n)).
+
+Theorem sum_within n : (n <= steps)%nat ->
+  acc (fun k => T k * / e (units k + n)) n <= total n <= acc (fun k => T k * e (units k + n)) n.
+Proof.
+induction n; intros Ln.
+- simpl acc. rewrite Nat.add_0_r, total0. destruct (Wterm 0 Ln) as (X & L & U').
+  assert (E := e_pos (units 0%nat)). split; [|exact U'].
+  apply Rmult_le_reg_r with (1 := E). rewrite Rmult_assoc, Rinv_l by lra. lra.
+- specialize (IHn ltac:(lia)). rewrite (run n Ln). assert (N := no_underflow n Ln).
+  assert (W := Wterm (S n) Ln). assert (Pt := within_nonneg _ _ _ W). destruct W as (X & L & U').
+  assert (Pn : 0 <= total n).
+  { apply Rle_trans with (2 := proj1 IHn).
+    assert (G : forall m, 0 <= acc (fun k => T k * / e (units k + n)) m).
+    { induction m; simpl; [|apply Rplus_le_le_0_compat; [easy|]];
+      (apply Rmult_le_pos; [apply Tpos|apply Rlt_le, Rinv_0_lt_compat, e_pos]). }
+    apply G. }
+  destruct (within_rnd _ N) as (_ & Lr & Ur); [lra|].
+  unfold e in Lr, Ur; rewrite pow_1 in Lr, Ur. assert (Q := u_pos).
+  set (y := rnd (total n + term (S n))) in *. set (k1 := units (S n)) in *.
+  assert (Ee : forall k, e (k + S n) = e (k + n) * (1 + u)).
+  { intros k. replace (k + S n)%nat with (k + n + 1)%nat by lia. rewrite e_plus. unfold e at 2. now rewrite pow_1. }
+  assert (E := e_pos k1). assert (E' := e_ge_1 n).
+  split.
+  + apply Rmult_le_reg_r with (1 + u); [lra|]. apply Rle_trans with (2 := Lr).
+    rewrite <- acc_scal. change (acc (fun k => T k * / e (units k + S n) * (1 + u)) (S n)) with
+      (acc (fun k => T k * / e (units k + S n) * (1 + u)) n + T (S n) * / e (k1 + S n) * (1 + u)).
+    apply Rplus_le_compat.
+    * apply Rle_trans with (2 := proj1 IHn). apply acc_le. intros k _. rewrite Ee.
+      assert (P := e_pos (units k + n)). right. field. lra.
+    * rewrite Ee, e_plus. apply Rmult_le_reg_r with (1 := E).
+      replace (T (S n) * / (e k1 * e n * (1 + u)) * (1 + u) * e k1) with (T (S n) * / e n) by (field; lra).
+      apply Rle_trans with (2 := L). rewrite <- (Rmult_1_r (T (S n))) at 2. apply Rmult_le_compat_l; [easy|].
+      rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
+  + apply Rle_trans with (1 := Ur).
+    change (acc (fun k => T k * e (units k + S n)) (S n)) with
+      (acc (fun k => T k * e (units k + S n)) n + T (S n) * e (k1 + S n)).
+    rewrite Rmult_plus_distr_r. apply Rplus_le_compat.
+    * apply Rle_trans with (acc (fun k => T k * e (units k + n)) n * (1 + u)).
+      { apply Rmult_le_compat_r; [lra|apply IHn]. }
+      rewrite <- acc_scal. apply acc_le. intros k _. rewrite Ee. lra.
+    * rewrite Ee, e_plus.
+      apply Rle_trans with (T (S n) * e k1 * (1 + u)); [apply Rmult_le_compat_r; lra|].
+      assert (0 <= T (S n) * e k1 * (1 + u)) by (apply Rmult_le_pos; [apply Rmult_le_pos|]; lra).
+      replace (T (S n) * (e k1 * e n * (1 + u))) with (T (S n) * e k1 * (1 + u) * e n) by ring.
+      rewrite <- Rmult_1_r at 1. apply Rmult_le_compat_l; lra.
+Qed.
+
+(** A doubt of two units more than the roundings covers what is not of first order. *)
+Theorem charged_covers (charged : nat -> R) n : (n <= steps)%nat ->
+  (forall k, (k <= n)%nat -> INR (units k + n) + 2 <= charged k /\ INR (units k + n) <= 250000) ->
+  Rabs (total n - acc T n) <= u * acc (fun k => T k * charged k) n.
+Proof.
+intros Ls C. destruct (sum_within n Ls) as [L U'].
+assert (Q := u_pos). assert (Q' : u <= / 1000000000000000) by (unfold u; simpl; lra).
+assert (B : forall k, (k <= n)%nat ->
+  T k - T k * charged k * u <= T k * / e (units k + n) /\ T k * e (units k + n) <= T k + T k * charged k * u).
+{ intros k Lk. destruct (C k Lk) as [C1 C2]. assert (X := Tpos k).
+  assert (E1 := e_lower (units k + n)). assert (E2 := e_upper (units k + n)).
+  assert (M := pos_INR (units k + n)). set (m := INR (units k + n)) in *.
+  assert (mu : m * u <= / 1000000000).
+  { apply Rle_trans with (250000 * / 1000000000000000); [apply Rmult_le_compat|]; lra. }
+  assert (mu0 : 0 <= m * u) by (apply Rmult_le_pos; lra).
+  assert (mmu : m * u * (m * u) <= 2 * u).
+  { replace (m * u * (m * u)) with (m * (m * u) * u) by ring. apply Rmult_le_compat_r; [lra|].
+    apply Rle_trans with (250000 * / 1000000000); [apply Rmult_le_compat|]; lra. }
+  specialize (E2 ltac:(lra)).
+  assert (Z : m * u + 2 * u <= charged k * u).
+  { replace (m * u + 2 * u) with ((m + 2) * u) by ring. apply Rmult_le_compat_r; lra. }
+  split.
+  - replace (T k - T k * charged k * u) with (T k * (1 - charged k * u)) by ring.
+    apply (Rmult_le_compat_l (T k)); [exact X|lra].
+  - replace (T k + T k * charged k * u) with (T k * (1 + charged k * u)) by ring.
+    apply (Rmult_le_compat_l (T k)); [exact X|lra]. }
+rewrite (Rmult_comm u), <- acc_scal.
+assert (H1 : acc T n - acc (fun k => T k * charged k * u) n <= total n).
+{ apply Rle_trans with (2 := L).
+  apply Rle_trans with (acc (fun k => T k + (- (T k * charged k * u))) n).
+  - rewrite acc_plus, (acc_opp (fun k => T k * charged k * u)). lra.
+  - apply acc_le. intros k Lk. destruct (B k Lk). lra. }
+assert (H2 : total n <= acc T n + acc (fun k => T k * charged k * u) n).
+{ apply Rle_trans with (1 := U'). rewrite <- acc_plus. apply acc_le. intros k Lk. apply B, Lk. }
+apply Rabs_le. lra.
+Qed.
+End Running.

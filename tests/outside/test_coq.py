@@ -1,4 +1,7 @@
-"""Claims that Coq checks: true ones are accepted, their falsified twins are not; needs Coq 8.16."""
+"""What Coq accepts, and what not: claims and their falsified twins, loops and their mutants.
+
+Needs Coq 8.16.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from each import each_of
-from machine_checked import FOLDER, files
+from machine_checked import FOLDER, files, program
 from provable import RELEASES, delta_above, nearly_true
 from simplexcert import audit
 from simplexcert.certify.audited import Audited
@@ -18,6 +21,38 @@ from simplexcert.certify.audited import Audited
 NEAR = Fraction(1, 10**9)
 # Who changes a number changes the theorem, and its proof is refused.
 CHANGES = {"k": 2, "floor": Fraction(1, 2), "shift": 2, "epsilon": Fraction(9, 10)}
+
+# Each breaks a proof: an operation, an operand, an index, the units that are charged.
+MUTANTS = [
+    (
+        "series.py",
+        "np.multiply(low, index - 1.0, out=factor)",
+        "np.multiply(low, index, out=factor)",
+    ),
+    ("series.py", "factor += scaled_low", "factor += low"),
+    ("series.py", "share *= step", "share *= alpha"),
+    (
+        "series.py",
+        "np.multiply(share, factor, out=partner)",
+        "np.multiply(share, share, out=partner)",
+    ),
+    ("series.py", "np.add(alpha, index, out=scratch)", "np.add(second, index, out=scratch)"),
+    ("series.py", "term += share", "term += factor"),
+    ("series.py", "total += term", "total += share"),
+    ("series.py", "_UNITS_A_STEP = 13.0", "_UNITS_A_STEP = 10.0"),
+    ("series.py", "term += share * step", "term += share * alpha"),
+    ("series.py", "factor = low * (index - 1.0) + scaled_low", "factor = low * index + scaled_low"),
+    (
+        "series.py",
+        "np.multiply(point, index - 1.0, out=factor)",
+        "np.multiply(point, index, out=factor)",
+    ),
+    ("series.py", "(point * (index - 1.0) + scaled_point)", "(point * index + scaled_point)"),
+    ("incomplete_beta.py", "_UNITS_A_STEP = 7.0", "_UNITS_A_STEP = 5.0"),
+    ("incomplete_beta.py", "(below + index)", "(below + place)"),
+    ("incomplete_beta.py", "place * (index - 1.0)", "place * index"),
+]
+LOOPS = ("SeriesSource.v", "DifferenceSeries.v", "RatioSeries.v")
 
 
 def _coq() -> str | None:
@@ -93,3 +128,28 @@ def test_an_example_is_accepted_and_no_change_of_it(theory: Path, tmp_path: Path
     for name, by in CHANGES.items():
         assert not accepted(theory, tmp_path, changed(text, name, by)), name
     assert not accepted(theory, tmp_path, falsified(text, true, delta_above(found, -NEAR)))
+
+
+def loops_hold(theory: Path, folder: Path, source: str) -> bool:
+    """Whether the proofs of the loops hold of what the generator writes."""
+    copy = folder / "loops"
+    shutil.copytree(theory, copy)
+    (copy / LOOPS[0]).write_text(source, encoding="utf-8")
+    asked = ("coqc", "-Q", ".", "Simplexcert")
+    try:
+        return not any(
+            subprocess.run([*asked, file], cwd=copy, capture_output=True, check=False).returncode
+            for file in LOOPS
+        )
+    finally:
+        shutil.rmtree(copy)
+
+
+def test_a_mutated_loop_is_not_proved(theory: Path, tmp_path: Path) -> None:
+    generate = program("generate")
+    sources = generate.sources_today()
+    assert loops_hold(theory, tmp_path, generate.generated(sources))
+    for file, old, new in MUTANTS:
+        assert old in sources[file], old
+        mutated = generate.generated({**sources, file: sources[file].replace(old, new, 1)})
+        assert not loops_hold(theory, tmp_path, mutated), (old, new)
