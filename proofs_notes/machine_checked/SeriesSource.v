@@ -153,6 +153,14 @@ Definition normal_summed (n : nat) (front place below term value : R) : Prop :=
   let value1 := rnd (value + term5) in
   True.
 
+Definition steep_parts (total ratio rest_of_slope : R) :=
+  let ratio1 := rnd (ratio * rest_of_slope) in
+  let ratio2 := rnd (ratio - ratio1) in
+  let low1 := rnd (ratio2 * ratio2) in
+  let low2 := rnd (ratio2 - low1) in
+  let scaled1 := rnd (total * low2) in
+  (low2, scaled1).
+
 Definition units_a_step : R := 13.
 
 Definition units_of_term (k n : R) : R := units_a_step * k + n + 8.

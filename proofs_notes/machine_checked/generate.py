@@ -6,6 +6,9 @@ that runs: sums, products and quotients of doubles, by NumPy (``np.add(x, y, out
 n, both exact, as they stay below 2^53. A function of one loop becomes ``step_NAME``, which maps the
 numbers before one run of the body to those after it, and ``normal_NAME``: nothing underflows there.
 
+From the part for large epsilon/step the lines that make q and A q are read likewise, differences
+included; its exponential is a given number, and the condition on the slope's rest one that holds.
+
 ``python3 generate.py`` writes SeriesSource.v; with ``--check`` it only says whether it is today's.
 """
 
@@ -68,6 +71,17 @@ LOOPS = (
     ),
 )
 
+_STEEP = Loop(
+    "incomplete_beta.py",
+    "_steep_parts",
+    "steep",
+    ("total", "ratio", "rest_of_slope"),
+    ("low", "scaled"),
+)
+_STEEP_MADE = ("ratio", "low", "scaled")
+_STEEP_FIRST = "ratio = np.exp(-slope)"
+_STEEP_REST = "np.where(slope < _UNDERFLOWS, rest_of_slope, 0.0)"
+
 
 class Operation(NamedTuple):
     """One rounded operation: ``result`` := rnd (``left`` ``sign`` ``right``)."""
@@ -84,6 +98,7 @@ class _Body:
     def __init__(self, loop: Loop) -> None:
         self.loop = loop
         self.operations: list[Operation] = []
+        self.signs = _SIGNS
         self.now = {name: name for name in loop.takes}
         self._counts: dict[str, int] = {}
 
@@ -110,6 +125,8 @@ class _Body:
         text = ast.unparse(node)
         if text in _EXACT:
             return f"({_EXACT[text]})"
+        if self.loop == _STEEP and text == _STEEP_REST:
+            return self.now["rest_of_slope"]
         if isinstance(node, ast.Name) and node.id in self.now:
             return self.now[node.id]
         if isinstance(node, ast.BinOp):
@@ -125,9 +142,9 @@ class _Body:
         return result
 
     def _sign(self, sign: ast.operator, node: ast.AST) -> str:
-        if type(sign) not in _SIGNS:
+        if type(sign) not in self.signs:
             raise self._refusal(node)
-        return _SIGNS[type(sign)]
+        return self.signs[type(sign)]
 
     def _refusal(self, node: ast.AST) -> RefusedError:
         line = getattr(node, "lineno", 0)
@@ -182,6 +199,33 @@ def _loop_of(loop: Loop, source: str) -> ast.For:
             "done + 1; the proofs take its indices as 1, 2, 3, ..."
         )
     return loops[0]
+
+
+def steep(source: str) -> str:
+    """Return how q and A q are made where epsilon/step is large."""
+    made = [
+        statement
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef) and node.name == _STEEP.function
+        for statement in node.body
+        if isinstance(statement, ast.Assign | ast.AugAssign)
+        and ast.unparse(
+            statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+        )
+        in _STEEP_MADE
+    ]
+    if not made or ast.unparse(made[0]) != _STEEP_FIRST:
+        raise RefusedError(
+            f"{_STEEP.file} does not begin with `{_STEEP_FIRST}` in {_STEEP.function}; the proofs "
+            "take the exponential of the slope as given: prove another, then change generate.py"
+        )
+    body = _Body(_STEEP)
+    body.signs = {**_SIGNS, ast.Sub: "-"}
+    for statement in made[1:]:
+        body.read(statement)
+    lets = "".join(f"  let {each.result} := {_rounded(each)} in\n" for each in body.operations)
+    results = ", ".join(body.now.get(name, name) for name in _STEEP.leaves)
+    return f"Definition steep_parts ({' '.join(_STEEP.takes)} : R) :=\n{lets}  ({results}).\n"
 
 
 def coq(loop: Loop, source: str) -> str:
@@ -246,6 +290,7 @@ def generated(sources: dict[str, str]) -> str:
     parts = [
         _HEAD,
         *(coq(loop, sources[loop.file]) for loop in LOOPS),
+        steep(sources["incomplete_beta.py"]),
         *doubts(sources["series.py"]),
     ]
     summed = sources["incomplete_beta.py"]
