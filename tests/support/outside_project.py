@@ -89,7 +89,8 @@ def environment_in(folder: Path) -> Environment:
 def source_in(folder: Path) -> Path:
     """Copy the sources that a wheel is built from, so that nothing is built among them."""
     source = folder / "source"
-    for name in ("reference", "certify", "pyproject.toml", "README.md", "LICENSE"):
+    theory = "proofs_notes/machine_checked"
+    for name in ("reference", "certify", theory, "pyproject.toml", "README.md", "LICENSE"):
         for path in [ROOT / name, *(ROOT / name).rglob("*")]:
             if path.is_file() and "__pycache__" not in path.parts:
                 copy = source / path.relative_to(ROOT)
