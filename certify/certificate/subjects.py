@@ -20,13 +20,14 @@ from ..mechanisms.public import settings_in
 from .claim import claim_of, is_told_of_data_in, published_claim
 from .errors import CertificateError, SubjectError
 from .grids import chosen_bits, grid_text, usual_bits
-from .models import AnyStatement, ClaimStatement, Released
+from .models import AnyStatement, ClaimStatement, Release, Released
 from .release import (
     claim_in_release,
     read_released,
     require_laid_out,
     require_possible,
     require_same,
+    written_protected,
 )
 
 # What a file has that says of itself that it is a release.
@@ -88,7 +89,8 @@ def held_in(statement: AnyStatement, file: str | Path) -> ClaimFile | Released |
         if claim_file is None or claim_file.settings is None:
             raise SubjectError(f"{name} is no claim file from which a release was made")
         try:
-            claim_file.public(settings_in(claim_file.claim, claim_file.table, name))
+            settings = settings_in(claim_file.claim, claim_file.table, name)
+            _require_told(drawn, *claim_file.public(settings))
         except InputError as error:
             raise SubjectError(
                 f"{name} is no claim file from which a release was made: {error}"
@@ -100,6 +102,14 @@ def held_in(statement: AnyStatement, file: str | Path) -> ClaimFile | Released |
     except (InputError, CertificateError) as error:
         raise SubjectError(f"{name} is not the release that was certified: {error}") from None
     return released
+
+
+def _require_told(drawn: Release, layout: Layout, grid: str) -> None:
+    """Raise InputError unless a claim file asks for what the certificate tells of its release."""
+    if grid != drawn.grid:
+        raise InputError(f"it asks for the grid {grid}, and the certificate states {drawn.grid}")
+    if written_protected(layout.protected) != drawn.protected:
+        raise InputError("its protected coordinates are not those that the certificate states")
 
 
 def release_in(content: bytes, name: str) -> Released | None:

@@ -50,3 +50,10 @@ class Case:
             statement["predicate"]["release"]["file"]["digest"] = new
             statement["predicate"]["release"]["protected"] = released.get("protected")
         return statement, file
+
+    def with_claim(self, text: str, folder: Path) -> tuple[Table, Path]:
+        """Return the certificate as if it were about a claim file of this text, and that file."""
+        file = folder / "claim.toml"
+        file.write_text(text, encoding="utf-8")
+        digests = [sha256(one.read_bytes()).hexdigest() for one in (self.claim, file)]
+        return json.loads(json.dumps(self.statement).replace(*digests)), file

@@ -230,6 +230,13 @@ def forged(
     return json.loads(canonical_bytes(drawn)), file, claim
 
 
+def changed(case: Case, old: str, new: str) -> str:
+    """Return the text of its claim file with another for the one line that begins so."""
+    text, count = re.subn(f"(?m)^{old}", lambda _: new, case.claim.read_text(encoding="utf-8"))
+    assert count == 1
+    return text
+
+
 def listed(table: dict[str, dict[str, Change]]) -> list[tuple[str, str]]:
     return [(mechanism, name) for mechanism, changes in table.items() for name in changes]
 
@@ -342,14 +349,9 @@ def test_a_file_from_which_no_release_was_made_is_no_claim_file_of_one(
     cut: str | None, tmp_path: Path
 ) -> None:
     """Beside anything else than its claim file a release would be held against its claim alone."""
-    case, other = made("dirichlet.counts"), tmp_path / "claim.toml"
+    case = made("dirichlet.counts")
     text = case.claim.read_text(encoding="utf-8").split("[data]")[0] if cut else "anything"
-    other.write_text(text, encoding="utf-8")
-    statement = json.loads(
-        json.dumps(case.statement).replace(
-            sha256(case.claim.read_bytes()).hexdigest(), sha256(other.read_bytes()).hexdigest()
-        )
-    )
+    statement, other = case.with_claim(text, tmp_path)
     assert case.verdict(statement, tmp_path, case.out) is Verdict.CERTIFIED
     with pytest.raises(SubjectError, match="no claim file"):
         case.verdict(statement, tmp_path, case.out, other)
@@ -375,16 +377,8 @@ OF_NO_RELEASE: dict[str, tuple[str, str, str]] = {
 def test_a_claim_file_from_which_nothing_is_released_is_none_of_a_release(
     name: str, tmp_path: Path
 ) -> None:
-    mechanism, old, new = OF_NO_RELEASE[name]
-    case, other = made(mechanism), tmp_path / "claim.toml"
-    text, count = re.subn(f"(?m)^{old}", lambda _: new, case.claim.read_text(encoding="utf-8"))
-    assert count == 1
-    other.write_text(text, encoding="utf-8")
-    statement = json.loads(
-        json.dumps(case.statement).replace(
-            sha256(case.claim.read_bytes()).hexdigest(), sha256(other.read_bytes()).hexdigest()
-        )
-    )
+    case = made(OF_NO_RELEASE[name][0])
+    statement, other = case.with_claim(changed(case, *OF_NO_RELEASE[name][1:]), tmp_path)
     with pytest.raises(SubjectError, match="no claim file from which"):
         case.verdict(statement, tmp_path, case.out, other)
     with pytest.raises(SubjectError, match="no claim file from which"):
@@ -392,6 +386,27 @@ def test_a_claim_file_from_which_nothing_is_released_is_none_of_a_release(
     with pytest.raises(InputError) as refused:
         draw_release(other, tmp_path / "private.csv")
     assert "private.csv" not in str(refused.value)
+
+
+# What a claim file says of its releases that the certificate states as well.
+TOLD_OF_ITS_RELEASE: dict[str, tuple[str, str, str]] = {
+    "another grid": ("dirichlet.counts", "grid_bits = .*", "grid_bits = 17"),
+    "the usual grid": ("pufferfish.network", "grid_bits = .*", ""),
+    "others are protected": (
+        "dirichlet.identity", "protected = .*", 'protected = ["care", "roads", "rest"]'
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TOLD_OF_ITS_RELEASE)
+def test_a_claim_file_says_what_the_certificate_tells_of_its_release(
+    name: str, tmp_path: Path
+) -> None:
+    case = made(TOLD_OF_ITS_RELEASE[name][0])
+    statement, other = case.with_claim(changed(case, *TOLD_OF_ITS_RELEASE[name][1:]), tmp_path)
+    assert case.verdict(statement, tmp_path, case.out) is Verdict.CERTIFIED
+    with pytest.raises(SubjectError, match=r"grid|protected"):
+        case.verdict(statement, tmp_path, other)
 
 
 def test_a_file_that_is_too_large_to_be_read_is_no_release(
