@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...reference.errors import InputError
-from ...reference.exact import MAX_FILE_BYTES, parse_json, parse_toml, read_file
+from ...reference.exact import MAX_FILE_BYTES, parse_json, parse_toml, read_file, shown
 from ..audits.claim import claim_without_files, files_named_in
 from ..files import sha256_of_file
 from ..mechanisms.protocol import Claim, Layout, PublicSettings
@@ -107,9 +107,9 @@ def held_in(statement: AnyStatement, file: str | Path) -> ClaimFile | Released |
 def _require_told(drawn: Release, layout: Layout, grid: str) -> None:
     """Raise InputError unless a claim file asks for what the certificate tells of its release."""
     if grid != drawn.grid:
-        raise InputError(f"it asks for the grid {grid}, and the certificate states {drawn.grid}")
+        raise InputError(f"it asks for a grid of {grid}, not {shown(drawn.grid)}, which is stated")
     if written_protected(layout.protected) != drawn.protected:
-        raise InputError("its protected coordinates are not those that the certificate states")
+        raise InputError("its protected coordinates are not those that are stated")
 
 
 def release_in(content: bytes, name: str) -> Released | None:
