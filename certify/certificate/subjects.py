@@ -107,7 +107,9 @@ def held_in(statement: AnyStatement, file: str | Path) -> ClaimFile | Released |
 def _require_told(drawn: Release, layout: Layout, grid: str) -> None:
     """Raise InputError unless a claim file asks for what the certificate tells of its release."""
     if grid != drawn.grid:
-        raise InputError(f"it asks for a grid of {grid}, not {shown(drawn.grid)}, which is stated")
+        raise InputError(
+            f"it asks for a grid of {shown(grid)}, not {shown(drawn.grid)}, which is stated"
+        )
     if written_protected(layout.protected) != drawn.protected:
         raise InputError("its protected coordinates are not those that are stated")
 
