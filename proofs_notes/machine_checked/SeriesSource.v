@@ -1,7 +1,61 @@
 (** The loops of certify/backends/float64, written by generate.py; not to be edited. *)
 From Coq Require Import Reals.
+From Flocq Require Import Core.
 From Simplexcert Require Import Rounding.
 Local Open Scope R_scope.
+
+Definition doubled_two_sum (left : R) (right : R) :=
+  let total := (rnd (left + right)) in
+  let part := (rnd (total - left)) in
+  (total, (rnd ((rnd (left - (rnd (total - part)))) + (rnd (right - part))))).
+
+Definition doubled_halves (value : R) :=
+  let scaled := (rnd (134217729 * value)) in
+  let high := (rnd (scaled - (rnd (scaled - value)))) in
+  (high, (rnd (value - high))).
+
+Definition doubled_two_product (left : R) (right : R) :=
+  let product := (rnd (left * right)) in
+  let left_high_left_low := (doubled_halves left) in
+  let left_high := fst left_high_left_low in
+  let left_low := snd left_high_left_low in
+  let right_high_right_low := (doubled_halves right) in
+  let right_high := fst right_high_right_low in
+  let right_low := snd right_high_right_low in
+  let dropped := (rnd ((rnd (left_high * right_high)) - product)) in
+  let dropped := (rnd ((rnd (dropped + (rnd (left_high * right_low)))) + (rnd (left_low * right_high)))) in
+  (product, (rnd (dropped + (rnd (left_low * right_low))))).
+
+Definition doubled_normalised (high : R) (low : R) :=
+  let total := (rnd (high + low)) in
+  (total, (rnd (low - (rnd (total - high))))).
+
+Definition doubled_plus (left : R * R) (right : R * R) :=
+  let high_low := (doubled_two_sum (fst left) (fst right)) in
+  let high := fst high_low in
+  let low := snd high_low in
+  (doubled_normalised high (rnd (low + (rnd ((snd left) + (snd right)))))).
+
+Definition doubled_times (left : R * R) (right : R * R) :=
+  let high_low := (doubled_two_product (fst left) (fst right)) in
+  let high := fst high_low in
+  let low := snd high_low in
+  (doubled_normalised high (rnd (low + (rnd ((rnd ((fst left) * (snd right))) + (rnd ((snd left) * (fst right)))))))).
+
+Definition doubled_over (top : R * R) (bottom : R * R) :=
+  let high := (rnd ((fst top) / (fst bottom))) in
+  let product_dropped := (doubled_two_product high (fst bottom)) in
+  let product := fst product_dropped in
+  let dropped := snd product_dropped in
+  let rest := (rnd ((rnd ((rnd ((fst top) - product)) - dropped)) + (rnd ((snd top) - (rnd (high * (snd bottom))))))) in
+  (doubled_normalised high (rnd (rest / (fst bottom)))).
+
+Definition near_parts (alpha step : R) (ratio : R * R) :=
+  let second := (doubled_two_sum alpha step) in
+  let total := (doubled_plus (alpha, 0) second) in
+  let high := (doubled_over total (doubled_plus (1, 0) ratio)) in
+  let low := (doubled_times ratio high) in
+  ((rnd ((fst low) / (fst total))), (fst low)).
 
 Definition step_advance (n : nat) (alpha step second low scaled_low term partner total : R) :=
   let factor1 := rnd (low * (INR n)) in
@@ -169,6 +223,35 @@ Definition units_recorded (weighted total n : R) : R :=
   units_a_step * weighted / total + n + 8.
 
 Definition units_of_complement (n : R) : R := (units_a_step + 1) * (n + 8).
+
+Definition largest_ratio : R := (8998192055486251 * bpow radix2 (-53)).
+
+Definition ratio_of (n : nat) (alpha total low : R) : R :=
+  rnd ((rnd (low * (rnd (1 + (rnd (1 / (INR (S n)))))))) * (Rmax 1 (rnd ((rnd (total + (INR n))) / (rnd ((rnd (alpha + (INR n))) + 1)))))).
+
+Definition negligible_of (value ratio : R) : R :=
+  rnd ((rnd ((1 * bpow radix2 (-58)) * value)) * (rnd (1 - ratio))).
+
+Definition recorded_units (n : nat) (weighted value : R) : R :=
+  rnd ((rnd ((rnd ((rnd (13 * weighted)) / value)) + (INR n))) + 8).
+
+Definition recorded_doubt (units : R) : R :=
+  rnd ((rnd (units * (1 * bpow radix2 (-53)))) + (1 * bpow radix2 (-57))).
+
+Definition logarithm_of_sum (log : R -> R) (value exponent : R) : R :=
+  rnd ((log value) + (rnd (exponent * (6243314768165359 * bpow radix2 (-53))))).
+
+Definition rounding_of (part logarithm : R) : R :=
+  rnd ((1 * bpow radix2 (-51)) * (rnd ((rnd (1 + (Rabs part))) + (Rabs logarithm)))).
+
+Definition raised (value given doubt rounding : R) : R :=
+  rnd (value + (rnd ((2254051613498933 * bpow radix2 (-51)) * (rnd ((rnd (given + doubt)) + rounding))))).
+
+Definition value_of (exp : R -> R) (logarithm : R) : R :=
+  rnd ((exp logarithm) * (1125899906842625 * bpow radix2 (-50))).
+
+Definition answer_of (next : R -> R -> R) (value : R) : R :=
+  Rmin (next (Rmax value (1 * bpow radix2 (-1022))) 1) 1.
 
 Definition units_of_summed_recorded (weighted value n : R) : R :=
   7 * weighted / value + n + 8.

@@ -6,6 +6,9 @@ that runs: sums, products and quotients of doubles, by NumPy (``np.add(x, y, out
 n, both exact, as they stay below 2^53. A function of one loop becomes ``step_NAME``, which maps the
 numbers before one run of the body to those after it, and ``normal_NAME``: nothing underflows there.
 
+Expressions on the way from the sum to the answer of delta are translated likewise, with functions
+and constants, which are exact; FORMULAS names them.
+
 From the part for large epsilon/step the lines that make q and A q are read likewise, differences
 included; its exponential is a given number, and the condition on the slope's rest one that holds.
 
@@ -15,8 +18,9 @@ included; its exponential is a given number, and the condition on the slope's re
 from __future__ import annotations
 
 import ast
+import operator
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +31,7 @@ WRITTEN = HERE / "SeriesSource.v"
 _HEAD = """\
 (** The loops of certify/backends/float64, written by generate.py; not to be edited. *)
 From Coq Require Import Reals.
+From Flocq Require Import Core.
 From Simplexcert Require Import Rounding.
 Local Open Scope R_scope.
 """
@@ -292,13 +297,346 @@ def doubts(source: str) -> Iterator[str]:
     yield "Definition units_of_complement (n : R) : R := (units_a_step + 1) * (n + 8).\n"
 
 
+class Formula(NamedTuple):
+    """One expression to translate: where it stands, what it is named, and what it takes."""
+
+    file: str
+    function: str
+    assigned: str  # the target of its assignment; "" where it is returned
+    name: str
+    takes: str  # as Coq binds them
+    names: dict[str, str]  # what stands for what in Coq
+
+
+_INDEXED = {"done": "INR n", "done + 1": "INR (S n)"}
+FORMULAS = (
+    Formula(
+        "series.py",
+        "_difference_converged",
+        "ratio",
+        "ratio_of",
+        "(n : nat) (alpha total low : R)",
+        {**_INDEXED, "alpha": "alpha", "total": "total", "low": "low"},
+    ),
+    Formula(
+        "series.py",
+        "_difference_converged",
+        "negligible",
+        "negligible_of",
+        "(value ratio : R)",
+        {"value": "value", "ratio": "ratio"},
+    ),
+    Formula(
+        "series.py",
+        "_record",
+        "units",
+        "recorded_units",
+        "(n : nat) (weighted value : R)",
+        {**_INDEXED, "state[10]": "weighted", "state[9]": "value"},
+    ),
+    Formula(
+        "series.py",
+        "_record",
+        "outcome[2, where]",
+        "recorded_doubt",
+        "(units : R)",
+        {"units": "units"},
+    ),
+    Formula(
+        "profile.py",
+        "_by_difference",
+        "logarithm",
+        "logarithm_of_sum",
+        "(log : R -> R) (value exponent : R)",
+        {"summed.value": "value", "summed.exponent": "exponent"},
+    ),
+    Formula(
+        "profile.py",
+        "_raised",
+        "rounding",
+        "rounding_of",
+        "(part logarithm : R)",
+        {"part": "part", "given.logarithm": "logarithm"},
+    ),
+    Formula(
+        "profile.py",
+        "_raised",
+        "",
+        "raised",
+        "(value given doubt rounding : R)",
+        {"value": "value", "given.doubt": "given", "doubt": "doubt", "rounding": "rounding"},
+    ),
+    Formula(
+        "profile.py",
+        "delta",
+        "value",
+        "value_of",
+        "(exp : R -> R) (logarithm : R)",
+        {"logarithm": "logarithm"},
+    ),
+    Formula(
+        "profile.py",
+        "delta",
+        "",
+        "answer_of",
+        "(next : R -> R -> R) (value : R)",
+        {"value": "value"},
+    ),
+)
+_FUNCTIONS = {
+    "np.abs": "Rabs",
+    "np.log": "log",
+    "np.exp": "exp",
+    "np.maximum": "Rmax",
+    "np.fmax": "Rmax",
+    "np.minimum": "Rmin",
+    "np.nextafter": "next",
+}
+_SIGNS_OF_FORMULAS: dict[type[ast.operator], str] = {**_SIGNS, ast.Sub: "-"}
+# What else the proofs take of these functions, word for word.
+_AS_WRITTEN = {
+    "series.py": (
+        (
+            "return np.asarray((ratio < _LARGEST_RATIO) & (term * ratio <= negligible), "
+            "dtype=np.bool_)"
+        ),
+        "second, total = (alpha + step, 2.0 * alpha + step)",
+        "outcome[0, where] = state[9]",
+    ),
+    "profile.py": (
+        "result[where] = np.where(np.isnan(value), 0.0, np.minimum(value, 0.0))",
+        "return _raised(given.logarithm + logarithm, given, summed.doubt, logarithm)",
+        "logarithm = log_delta(alpha, step, epsilon)",
+    ),
+}
+
+
+class _Formulas:
+    """The expressions of modules as Coq terms, a rounding at each operation on doubles."""
+
+    def __init__(self, sources: dict[str, str]) -> None:
+        self.trees = {each.file: ast.parse(sources[each.file]) for each in FORMULAS}
+        self.constants: dict[str, dict[str, float]] = {}
+        for file, tree in self.trees.items():
+            known = {"UNIT": 2.0**-53, "np.finfo(np.float64).tiny": sys.float_info.min}
+            self.constants[file] = known
+            for node in tree.body:
+                match node:
+                    case ast.Assign([ast.Name(name)], value):
+                        found = _constant(value, known)
+                        if found is not None:
+                            known[name] = found
+
+    def definitions(self) -> Iterator[str]:
+        """Yield the definition of every formula, and the constant that bounds a ratio."""
+        for file, statements in _AS_WRITTEN.items():
+            there = {
+                ast.unparse(node)
+                for node in ast.walk(self.trees[file])
+                if isinstance(node, ast.stmt)
+            }
+            for statement in statements:
+                if statement not in there:
+                    raise RefusedError(
+                        f"{file} does not say `{statement}`; the proofs take it so: prove what it "
+                        "says now, then change _AS_WRITTEN in generate.py"
+                    )
+        largest = _number(self.constants["series.py"]["_LARGEST_RATIO"])
+        yield f"Definition largest_ratio : R := {largest}.\n"
+        for formula in FORMULAS:
+            term = self._term(self._expression(formula), formula)
+            yield f"Definition {formula.name} {formula.takes} : R :=\n  {term}.\n"
+
+    def _expression(self, formula: Formula) -> ast.expr:
+        found = [
+            node.value
+            for function in ast.walk(self.trees[formula.file])
+            if isinstance(function, ast.FunctionDef) and function.name == formula.function
+            for node in ast.walk(function)
+            if isinstance(node, ast.Assign | ast.Return)
+            and node.value
+            and (ast.unparse(node.targets[0]) if isinstance(node, ast.Assign) else "")
+            == formula.assigned
+        ]
+        if len(found) != 1:
+            raise RefusedError(
+                f"{formula.file} says {len(found)} times in {formula.function} what "
+                f"{formula.assigned or 'it returns'} is, not once; name it in FORMULAS of "
+                "generate.py"
+            )
+        return found[0]
+
+    def _term(self, node: ast.expr, formula: Formula) -> str:
+        text = ast.unparse(node)
+        constant = _constant(node, self.constants[formula.file])
+        if text in formula.names:
+            return f"({formula.names[text]})" if " " in formula.names[text] else formula.names[text]
+        if constant is not None:
+            return _number(constant)
+        match node:
+            case ast.BinOp(left, sign, right) if type(sign) in _SIGNS_OF_FORMULAS:
+                first, second = (_argument(self._term(side, formula)) for side in (left, right))
+                return f"rnd ({first} {_SIGNS_OF_FORMULAS[type(sign)]} {second})"
+            case ast.Call(function, arguments, []) if ast.unparse(function) in _FUNCTIONS:
+                given = " ".join(_argument(self._term(each, formula)) for each in arguments)
+                return f"{_FUNCTIONS[ast.unparse(function)]} {given}"
+        raise RefusedError(
+            f"{formula.file}, line {node.lineno}, in {formula.function}: `{text}` is no operation "
+            "that generate.py knows on what the formula takes; write it with these, or teach it"
+        )
+
+
+_FOLDED: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Mult: operator.mul,
+    ast.Pow: operator.pow,
+}
+
+
+def _constant(node: ast.expr, known: dict[str, float]) -> float | None:
+    """Return what Python makes of an expression of constants, None where it has others."""
+    if ast.unparse(node) in known:
+        return known[ast.unparse(node)]
+    match node:
+        case ast.Constant(int() | float() as value):
+            return float(value)
+        case ast.UnaryOp(ast.USub(), ast.Constant(int() | float() as value)):
+            return -float(value)
+        case ast.BinOp(left, sign, right) if type(sign) in _FOLDED:
+            first, second = _constant(left, known), _constant(right, known)
+            if first is not None and second is not None:
+                return _FOLDED[type(sign)](first, second)
+    return None
+
+
+def _argument(term: str) -> str:
+    return f"({term})" if " " in term and not term.startswith("(") else term
+
+
+def _number(value: float) -> str:
+    """Return a double as Coq reads it, exactly."""
+    top, bottom = value.as_integer_ratio()
+    if bottom == 1:
+        return str(top)
+    power = bottom.bit_length() - 1
+    return f"({top} * bpow radix2 (-{power}))"
+
+
+# Functions of doubled.py without loops and conditions, in the order in which they use each other.
+_DOUBLED = ("two_sum", "_halves", "two_product", "normalised", "plus", "times", "over")
+_PAIRS = {"Doubled": "R * R", "Reals": "R"}
+# Of _near_parts: what q and A q are made of, from e^-slope.
+_NEAR_MADE = ("second", "total", "high", "low")
+_NEAR_GIVEN = "ratio = exp_minus(slope)"
+
+
+class _Straight:
+    """A function without loops as a Coq function, a rounding at each operation on doubles."""
+
+    def __init__(self, file: str, source: str) -> None:
+        self.file = file
+        self.tree = ast.parse(source)
+
+    def function(self, name: str) -> ast.FunctionDef:
+        """Return a function of the module."""
+        for node in self.tree.body:
+            if isinstance(node, ast.FunctionDef) and node.name == name:
+                return node
+        raise RefusedError(f"{self.file} has no function {name}; name another in generate.py")
+
+    def whole(self, name: str) -> str:
+        """Return the definition of a function."""
+        node = self.function(name)
+        takes = " ".join(
+            f"({each.arg} : {_PAIRS[ast.unparse(each.annotation)]})"
+            for each in node.args.args
+            if each.annotation
+        )
+        body = [each for each in node.body if not isinstance(each, ast.Expr)]
+        lines = "".join(self.line(each) for each in body)
+        return f"Definition doubled_{name.strip('_')} {takes} :=\n{lines}.\n"
+
+    def near(self) -> str:
+        """Return how q and A q are made up to epsilon/step = 32."""
+        body = self.function("_near_parts").body
+        if _NEAR_GIVEN not in {ast.unparse(each) for each in body}:
+            raise RefusedError(
+                f"{self.file} does not say `{_NEAR_GIVEN}` in _near_parts; the proofs take the "
+                "exponential of the slope as given: prove another, then change generate.py"
+            )
+        made = [each for each in body if isinstance(each, ast.Assign)]
+        lines = "".join(
+            self.line(each) for each in made if ast.unparse(each.targets[0]) in _NEAR_MADE
+        )
+        answer = body[-1]
+        if not isinstance(answer, ast.Return) or not isinstance(answer.value, ast.Tuple):
+            raise self.refusal(answer)
+        parts = ", ".join(self.term(each) for each in answer.value.elts[:2])
+        return f"Definition near_parts (alpha step : R) (ratio : R * R) :=\n{lines}  ({parts}).\n"
+
+    def line(self, statement: ast.stmt) -> str:
+        """Translate one statement, or refuse it."""
+        match statement:
+            case ast.Assign([ast.Name(name)], value):
+                return f"  let {name} := {self.term(value)} in\n"
+            case ast.Assign([ast.Tuple([ast.Name(first), ast.Name(second)])], value):
+                pair = f"{first}_{second}"
+                return (
+                    f"  let {pair} := {self.term(value)} in\n"
+                    f"  let {first} := fst {pair} in\n  let {second} := snd {pair} in\n"
+                )
+            case ast.Return(ast.expr() as value):
+                return f"  {self.term(value)}"
+        raise self.refusal(statement)
+
+    def term(self, node: ast.expr) -> str:
+        """Translate one expression, or refuse it."""
+        found = ""
+        match node:
+            case ast.Name(name):
+                found = _number(2.0**27 + 1.0) if name == "_SPLITTER" else name
+            case ast.Subscript(value, ast.Constant(0)):
+                found = f"(fst {self.term(value)})"
+            case ast.Subscript(value, ast.Constant(1)):
+                found = f"(snd {self.term(value)})"
+            case ast.BinOp(left, sign, right) if type(sign) in _SIGNS_OF_FORMULAS:
+                first, second = self.term(left), self.term(right)
+                found = f"(rnd ({first} {_SIGNS_OF_FORMULAS[type(sign)]} {second}))"
+            case ast.Tuple([first_part, second_part]):
+                found = f"({self.term(first_part)}, {self.term(second_part)})"
+            case ast.Call(ast.Name("single"), [value], []):
+                found = f"({self.term(value)}, 0)"
+            case ast.Call(ast.Attribute(ast.Name("np"), "ones_like"), [ast.Name()], []):
+                found = "1"
+            case ast.Call(ast.Name(name), arguments, []) if name in _DOUBLED:
+                given = " ".join(self.term(each) for each in arguments)
+                found = f"(doubled_{name.strip('_')} {given})"
+        if not found:
+            raise self.refusal(node)
+        return found
+
+    def refusal(self, node: ast.AST) -> RefusedError:
+        """Return what is wrong with a part of the source."""
+        return RefusedError(
+            f"{self.file}, line {getattr(node, 'lineno', 0)}: `{ast.unparse(node)}` is no "
+            "operation on doubles or pairs of them that generate.py knows; write it with these, or "
+            "teach it"
+        )
+
+
 def generated(sources: dict[str, str]) -> str:
     """Return SeriesSource.v for the modules' texts, by file name."""
+    doubled = _Straight("doubled.py", sources["doubled.py"])
+    if "_SPLITTER = 2.0**27 + 1.0" not in sources["doubled.py"]:
+        raise RefusedError("doubled.py does not say `_SPLITTER = 2.0**27 + 1.0`; Dekker's does")
     parts = [
         _HEAD,
+        *(doubled.whole(name) for name in _DOUBLED),
+        _Straight("incomplete_beta.py", sources["incomplete_beta.py"]).near(),
         *(coq(loop, sources[loop.file]) for loop in LOOPS),
         steep(sources["incomplete_beta.py"]),
         *doubts(sources["series.py"]),
+        *_Formulas(sources).definitions(),
     ]
     summed = sources["incomplete_beta.py"]
     units = constant("incomplete_beta.py", "_UNITS_A_STEP", summed)
@@ -323,7 +661,8 @@ def generated(sources: dict[str, str]) -> str:
 
 def sources_today() -> dict[str, str]:
     """Return the texts of the modules that are translated."""
-    return {loop.file: (BACKEND / loop.file).read_text("utf-8") for loop in LOOPS}
+    files = {"doubled.py", *(each.file for each in (*LOOPS, *FORMULAS))}
+    return {file: (BACKEND / file).read_text("utf-8") for file in sorted(files)}
 
 
 def main(arguments: list[str]) -> str | None:

@@ -22,8 +22,9 @@ NEAR = Fraction(1, 10**9)
 # Who changes a number changes the theorem, and its proof is refused.
 CHANGES = {"k": 2, "floor": Fraction(1, 2), "shift": 2, "epsilon": Fraction(9, 10)}
 
-SERIES, BETA = "series.py", "incomplete_beta.py"
+SERIES, BETA, PROFILE = "series.py", "incomplete_beta.py", "profile.py"
 DIFFERENCE, FACTOR, STEEP = "DifferenceSeries", "OneFactorSeries", "SteepCase"
+LAST = "LastSteps"
 # What breaks, the source, the line or lines, and what stands there instead.
 MUTATIONS = (
     (DIFFERENCE, SERIES, "np.multiply(low, index - 1.0,", "np.multiply(low, index,"),
@@ -47,6 +48,15 @@ MUTATIONS = (
     (STEEP, BETA, "ratio -= ratio *", "ratio += ratio *"),
     (STEEP, BETA, "low = ratio - ratio * ratio", "low = ratio - ratio * total"),
     (STEEP, BETA, "scaled = total * low", "scaled = total * ratio"),
+    (LAST, SERIES, "_LARGEST_RATIO = 0.999", "_LARGEST_RATIO = 0.9999999999999999"),
+    (LAST, SERIES, "(1.0 + 1.0 / (done + 1))", "(1.0 + 1.0 / done)"),
+    (LAST, SERIES, "_NEGLIGIBLE * value * (1.0 - ratio)", "_NEGLIGIBLE * value * 2"),
+    (LAST, SERIES, "UNIT + 2 * _NEGLIGIBLE", "UNIT + _NEGLIGIBLE"),
+    (LAST, PROFILE, "rounding = 4 * UNIT", "rounding = 3 * UNIT"),
+    (LAST, PROFILE, "(1.0 + 1e-3)", "(1.0 - 1e-3)"),
+    (LAST, PROFILE, "np.abs(part) + np.abs(given", "np.abs(part) * np.abs(given"),
+    (LAST, PROFILE, "return value + (1.0", "return value * (1.0"),
+    (LAST, PROFILE, "np.exp(logarithm) * (1.0 + 8", "np.exp(logarithm) * (1.0 + 2"),
 )
 
 
@@ -142,7 +152,7 @@ def proved(theory: Path, folder: Path, sources: dict[str, str], name: str) -> bo
     return compiled_is(name)
 
 
-@each_of("name", [DIFFERENCE, FACTOR, STEEP])
+@each_of("name", [DIFFERENCE, FACTOR, STEEP, LAST])
 def test_the_source_of_today_is_proved(name: str, theory: Path, tmp_path: Path) -> None:
     assert proved(theory, tmp_path, program("generate").sources_today(), name)
 
