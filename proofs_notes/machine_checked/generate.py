@@ -21,8 +21,10 @@ import ast
 import operator
 import sys
 from collections.abc import Callable, Iterator
+from decimal import Decimal, localcontext
 from pathlib import Path
-from typing import NamedTuple
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
 BACKEND = HERE.parents[1] / "certify" / "backends" / "float64"
@@ -30,9 +32,10 @@ WRITTEN = HERE / "SeriesSource.v"
 
 _HEAD = """\
 (** The loops of certify/backends/float64, written by generate.py; not to be edited. *)
-From Coq Require Import Reals.
+From Coq Require Import Reals List ZArith.
 From Flocq Require Import Core.
 From Simplexcert Require Import Rounding.
+Import ListNotations.
 Local Open Scope R_scope.
 """
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Mult: "*", ast.Div: "/"}
@@ -518,13 +521,20 @@ def _number(value: float) -> str:
     top, bottom = value.as_integer_ratio()
     if bottom == 1:
         return str(top)
+    top_text = f"({top})" if top < 0 else str(top)
     power = bottom.bit_length() - 1
-    return f"({top} * bpow radix2 (-{power}))"
+    return f"({top_text} * bpow radix2 (-{power}))"
 
 
 # Functions of doubled.py without loops and conditions, in the order in which they use each other.
 _DOUBLED = ("two_sum", "_halves", "two_product", "normalised", "plus", "times", "over")
 _PAIRS = {"Doubled": "R * R", "Reals": "R"}
+_NAMED = {
+    "_SPLITTER": str(2**27 + 1),
+    "_FIRST": "exp_first",
+    "_SECOND": "exp_second",
+    "_THIRD": "exp_third",
+}
 # Of _near_parts: what q and A q are made of, from e^-slope.
 _NEAR_MADE = ("second", "total", "high", "low")
 _NEAR_GIVEN = "ratio = exp_minus(slope)"
@@ -555,6 +565,24 @@ class _Straight:
         body = [each for each in node.body if not isinstance(each, ast.Expr)]
         lines = "".join(self.line(each) for each in body)
         return f"Definition doubled_{name.strip('_')} {takes} :=\n{lines}.\n"
+
+    def lines(self, name: str, known: dict[str, str]) -> str:
+        """Return a function's body, the statements that are known word for word as they are known.
+
+        Each of those has to be there.
+        """
+        body = [each for each in self.function(name).body if not isinstance(each, ast.Expr)]
+        said = [ast.unparse(each) for each in body]
+        for statement in known:
+            if statement not in said:
+                raise RefusedError(
+                    f"{self.file} does not say `{statement}` in {name}; the proofs take it so: "
+                    "prove what it says now, then change generate.py"
+                )
+        return "".join(
+            known[text] if text in known else self.line(each)
+            for text, each in zip(said, body, strict=True)
+        )
 
     def near(self) -> str:
         """Return how q and A q are made up to epsilon/step = 32."""
@@ -594,7 +622,11 @@ class _Straight:
         found = ""
         match node:
             case ast.Name(name):
-                found = _number(2.0**27 + 1.0) if name == "_SPLITTER" else name
+                found = _NAMED.get(name, name)
+            case ast.Constant(float(number)):
+                found = _number(number)
+            case ast.UnaryOp(ast.USub(), value):
+                found = f"(- {self.term(value)})"
             case ast.Subscript(value, ast.Constant(0)):
                 found = f"(fst {self.term(value)})"
             case ast.Subscript(value, ast.Constant(1)):
@@ -604,6 +636,16 @@ class _Straight:
                 found = f"(rnd ({first} {_SIGNS_OF_FORMULAS[type(sign)]} {second}))"
             case ast.Tuple([first_part, second_part]):
                 found = f"({self.term(first_part)}, {self.term(second_part)})"
+            case ast.Call():
+                found = self.called(node)
+        if not found:
+            raise self.refusal(node)
+        return found
+
+    def called(self, node: ast.Call) -> str:
+        """Translate a call of a function of doubled.py or NumPy, "" where it is another."""
+        found = ""
+        match node:
             case ast.Call(ast.Name("single"), [value], []):
                 found = f"({self.term(value)}, 0)"
             case ast.Call(ast.Attribute(ast.Name("np"), "ones_like"), [ast.Name()], []):
@@ -611,8 +653,6 @@ class _Straight:
             case ast.Call(ast.Name(name), arguments, []) if name in _DOUBLED:
                 given = " ".join(self.term(each) for each in arguments)
                 found = f"(doubled_{name.strip('_')} {given})"
-        if not found:
-            raise self.refusal(node)
         return found
 
     def refusal(self, node: ast.AST) -> RefusedError:
@@ -624,6 +664,112 @@ class _Straight:
         )
 
 
+# Of exp_minus: what is no operation on doubles, word for word, and what it is in Coq.
+_EXP_MINUS = {
+    "steps = np.rint(-argument[0] / (_FIRST + _SECOND))": (
+        "  let whole := ZnearestE (rnd (- fst argument / exp_step)) in\n"
+        "  let steps := IZR whole in\n"
+    ),
+    "tail = np.full_like(rest, _TAYLOR[0])": "  let tail := exp_taylor_0 in\n",
+    "for coefficient in _TAYLOR[1:]:\n    tail = tail * rest + coefficient": "".join(
+        f"  let tail := rnd (rnd (tail * rest) + exp_taylor_{place}) in\n" for place in range(1, 6)
+    ),
+    "whole = steps.astype(np.int64)": "",
+    "power = (_POWERS[whole % _STEPS], _POWERS_LOW[whole % _STEPS])": (
+        "  let power := nth (Z.to_nat (whole mod 32)) exp_powers (0, 0) in\n"
+    ),
+    "scale = whole // _STEPS": "  let scale := (whole / 32)%Z in\n",
+    "return (np.ldexp(high, scale), np.ldexp(low, scale))": (
+        "  (rnd (bpow radix2 scale * high), rnd (bpow radix2 scale * low))"
+    ),
+}
+# Of quotient: top and bottom as parts in [1/2, 1) times powers of two, whose exponents are shift.
+_QUOTIENT = {
+    "top_part, top_scale = np.frexp(top)": "",
+    "bottom_part, bottom_scale = np.frexp(bottom)": "",
+    "shift = top_scale - bottom_scale": "",
+    "return (np.ldexp(high, shift), np.ldexp(low, shift))": (
+        "  (rnd (bpow radix2 shift * high), rnd (bpow radix2 shift * low))"
+    ),
+}
+_SLOPE = {
+    "front": (
+        "slope = quotient(epsilon, step)",
+        "parts = _near_parts(small_alpha, small_step, slope)",
+        "steep = slope[0] > _STEEP",
+        "there = (slope[0][steep], slope[1][steep])",
+    ),
+    "_near_parts": ("slope = (np.minimum(slope[0], _STEEP), slope[1])",),
+    "_steep_parts": ("slope, rest_of_slope = doubled_slope",),
+}
+_EXP_CONSTANTS = (
+    "_STEPS = 32",
+    "_FIRST, _SECOND, _THIRD = _pieces_of_step()",
+    "_POWERS, _POWERS_LOW = _table_of_powers()",
+)
+
+
+def exponential(source: str) -> str:
+    """Return exp_minus with its constants, which the source's own functions work out."""
+    module = _Straight("doubled.py", source)
+    said = [ast.unparse(each) for each in module.tree.body]
+    for statement in _EXP_CONSTANTS:
+        if statement not in said:
+            raise RefusedError(
+                f"doubled.py does not say `{statement}`; the proofs of exp_minus take it so: prove "
+                "what it says now, then change generate.py"
+            )
+    known: dict[str, Any] = {
+        "Decimal": Decimal,
+        "localcontext": localcontext,
+        "np": SimpleNamespace(array=list),
+    }
+    for node in module.tree.body:
+        text = ast.unparse(node)
+        if text.startswith(("_STEPS =", "_DECIMALS =", "_PIECE_BITS =", "_TAYLOR =")):
+            exec(text, known)  # noqa: S102 - our own source, of which these are numbers
+    for name in ("_pieces_of_step", "_table_of_powers"):
+        function = module.function(name)
+        function.returns = None
+        exec(ast.unparse(function), known)  # noqa: S102 - our own source
+    pieces, (high, low) = known["_pieces_of_step"](), known["_table_of_powers"]()
+    numbers = {
+        "exp_first": pieces[0],
+        "exp_second": pieces[1],
+        "exp_third": pieces[2],
+        "exp_step": pieces[0] + pieces[1],
+        **{f"exp_taylor_{place}": value for place, value in enumerate(known["_TAYLOR"])},
+    }
+    told = "".join(f"Definition {name} : R := {_number(it)}.\n" for name, it in numbers.items())
+    pairs = ";\n".join(
+        f"  ({_number(top)}, {_number(rest)})" for top, rest in zip(high, low, strict=True)
+    )
+    told += f"Definition exp_powers : list (R * R) := [\n{pairs}].\n\n"
+    lines = module.lines("exp_minus", _EXP_MINUS)
+    return f"{told}Definition exp_minus (argument : R * R) :=\n{lines}.\n"
+
+
+def slopes(doubled: str, source: str) -> str:
+    """Return quotient, of the parts of its two numbers, by which the slope is made."""
+    front = _Straight("incomplete_beta.py", source)
+    for name, statements in _SLOPE.items():
+        said = {ast.unparse(each) for each in ast.walk(front.function(name)) if _is_statement(each)}
+        for statement in statements:
+            if statement not in said:
+                raise RefusedError(
+                    f"incomplete_beta.py does not say `{statement}` in {name}; the proofs take the "
+                    "slope so: prove what it says now, then change generate.py"
+                )
+    module = _Straight("doubled.py", doubled)
+    lines = module.lines("quotient", _QUOTIENT)
+    takes = "(top_part bottom_part : R) (shift : Z)"
+    return f"Definition quotient_of_parts {takes} :=\n{lines}.\n"
+
+
+def _is_statement(node: ast.AST) -> bool:
+    return isinstance(node, ast.stmt)
+
+
 def generated(sources: dict[str, str]) -> str:
     """Return SeriesSource.v for the modules' texts, by file name."""
     doubled = _Straight("doubled.py", sources["doubled.py"])
@@ -632,6 +778,8 @@ def generated(sources: dict[str, str]) -> str:
     parts = [
         _HEAD,
         *(doubled.whole(name) for name in _DOUBLED),
+        exponential(sources["doubled.py"]),
+        slopes(sources["doubled.py"], sources["incomplete_beta.py"]),
         _Straight("incomplete_beta.py", sources["incomplete_beta.py"]).near(),
         *(coq(loop, sources[loop.file]) for loop in LOOPS),
         steep(sources["incomplete_beta.py"]),

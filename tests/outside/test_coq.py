@@ -23,8 +23,9 @@ NEAR = Fraction(1, 10**9)
 CHANGES = {"k": 2, "floor": Fraction(1, 2), "shift": 2, "epsilon": Fraction(9, 10)}
 
 SERIES, BETA, PROFILE = "series.py", "incomplete_beta.py", "profile.py"
+DOUBLED = "doubled.py"
 DIFFERENCE, FACTOR, STEEP = "DifferenceSeries", "OneFactorSeries", "SteepCase"
-LAST = "LastSteps"
+LAST, PAIRS, EXP = "LastSteps", "Doubled", "ExpMinus"
 # What breaks, the source, the line or lines, and what stands there instead.
 MUTATIONS = (
     (DIFFERENCE, SERIES, "np.multiply(low, index - 1.0,", "np.multiply(low, index,"),
@@ -48,6 +49,19 @@ MUTATIONS = (
     (STEEP, BETA, "ratio -= ratio *", "ratio += ratio *"),
     (STEEP, BETA, "low = ratio - ratio * ratio", "low = ratio - ratio * total"),
     (STEEP, BETA, "scaled = total * low", "scaled = total * ratio"),
+    (PAIRS, DOUBLED, "part = total - left", "part = total - right"),
+    (PAIRS, DOUBLED, "high = scaled - (scaled - value)", "high = scaled - (value - scaled)"),
+    (PAIRS, DOUBLED, "dropped + left_high * right_low +", "dropped + left_low * right_low +"),
+    (PAIRS, DOUBLED, "return total, low - (total - high)", "return total, low - (high - total)"),
+    (PAIRS, DOUBLED, "low + (left[1] + right[1])", "low + (left[1] + right[0])"),
+    (PAIRS, DOUBLED, "left[0] * right[1] + left[1]", "left[1] * right[1] + left[1]"),
+    (PAIRS, DOUBLED, "top[1] - high * bottom[1]", "top[1] + high * bottom[1]"),
+    (EXP, DOUBLED, "near = -argument[0] - steps * _FIRST", "near = argument[0] - steps * _FIRST"),
+    (EXP, DOUBLED, "low - steps * _THIRD - argument[1]", "low - steps * _THIRD + argument[1]"),
+    (EXP, DOUBLED, "bent = rest * rest * tail", "bent = rest * tail"),
+    (EXP, DOUBLED, "low * (1.0 + rest + bent)", "low * (1.0 + rest * bent)"),
+    (EXP, DOUBLED, "times(power, growth)", "times(growth, growth)"),
+    (EXP, DOUBLED, "1 / 5040, 1 / 720", "1 / 720, 1 / 720"),
     (LAST, SERIES, "_LARGEST_RATIO = 0.999", "_LARGEST_RATIO = 0.9999999999999999"),
     (LAST, SERIES, "(1.0 + 1.0 / (done + 1))", "(1.0 + 1.0 / done)"),
     (LAST, SERIES, "_NEGLIGIBLE * value * (1.0 - ratio)", "_NEGLIGIBLE * value * 2"),
@@ -152,7 +166,7 @@ def proved(theory: Path, folder: Path, sources: dict[str, str], name: str) -> bo
     return compiled_is(name)
 
 
-@each_of("name", [DIFFERENCE, FACTOR, STEEP, LAST])
+@each_of("name", [DIFFERENCE, FACTOR, STEEP, PAIRS, LAST])
 def test_the_source_of_today_is_proved(name: str, theory: Path, tmp_path: Path) -> None:
     assert proved(theory, tmp_path, program("generate").sources_today(), name)
 

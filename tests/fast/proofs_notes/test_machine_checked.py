@@ -190,3 +190,63 @@ def test_what_is_not_known_of_a_formula_is_refused(
     changed = sources | {file: sources[file].replace(old, new)}
     with pytest.raises(generate.RefusedError, match=told):
         generate.generated(changed)
+
+
+@each(
+    {
+        "another splitter": ("doubled.py", "2.0**27 + 1.0", "2.0**26 + 1.0", "does not say"),
+        "a loop": (
+            "doubled.py",
+            "    part = total - left\n",
+            "    for part in (total - left,):\n        pass\n",
+            "no operation",
+        ),
+        "another sum": (
+            "doubled.py",
+            "    part = total - left",
+            "    part = -left",
+            "no operation",
+        ),
+        "another name": ("doubled.py", "def plus(", "def add(", "no function plus"),
+        "another exponential": (
+            "incomplete_beta.py",
+            "ratio = exp_minus(slope)",
+            "ratio = single(np.exp(-slope[0]))",
+            "does not say",
+        ),
+        "another table": (
+            "doubled.py",
+            "_POWERS, _POWERS_LOW = _table_of_powers()",
+            "_POWERS_LOW, _POWERS = _table_of_powers()",
+            "does not say",
+        ),
+        "another index": (
+            "doubled.py",
+            "_POWERS[whole % _STEPS],",
+            "_POWERS[whole],",
+            "does not say",
+        ),
+        "another scale": ("doubled.py", "top_scale - bottom_scale", "top_scale", "does not say"),
+        "another slope": (
+            "incomplete_beta.py",
+            "slope = quotient(epsilon, step)",
+            "slope = single(epsilon / step)",
+            "does not say",
+        ),
+        "one number": (
+            "incomplete_beta.py",
+            "return low[0] / total[0], low[0],",
+            "return low[0] / total[0], np.abs(low[0]),",
+            "no operation",
+        ),
+    }.items()
+)
+def test_what_is_not_known_of_two_doubles_is_refused(
+    case: tuple[str, tuple[str, str, str, str]],
+) -> None:
+    _, (file, old, new, told) = case
+    sources = generate.sources_today()
+    assert sources[file].count(old) == 1
+    changed = sources | {file: sources[file].replace(old, new)}
+    with pytest.raises(generate.RefusedError, match=told):
+        generate.generated(changed)
