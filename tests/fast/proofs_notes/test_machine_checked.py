@@ -204,7 +204,7 @@ def test_what_is_not_known_of_a_formula_is_refused(
         "another sum": (
             "doubled.py",
             "    part = total - left",
-            "    part = -left",
+            "    part = total**2",
             "no operation",
         ),
         "another name": ("doubled.py", "def plus(", "def add(", "no function plus"),
