@@ -3,9 +3,11 @@
 From Coq Require Import Reals Lra Lia Psatz.
 From Coquelicot Require Import Coquelicot.
 From Flocq Require Import Core.
+From Interval Require Import Tactic.
 From Simplexcert Require PositiveSeries.
 From Simplexcert Require Import TwoCrossings BetaLaw ClosedForm BetaSeries Profile.
 From Simplexcert Require Import SeriesSource Rounding RoundedSums DifferenceSeries WeightedSum ChargedDoubts LastSteps.
+From Simplexcert Require Import Doubled ExpMinus Slope.
 Local Open Scope R_scope.
 
 Lemma hockey_at_most_1 t a b tau Bp Bq h : 0 <= t -> 0 < Bq -> beta_constant (a + tau) b Bp ->
@@ -18,6 +20,56 @@ assert (0 <= / Bp * w (a + tau) b x) by (apply Rlt_le, Rmult_lt_0_compat; [apply
 assert (0 <= t * (w a (b + tau) x / Bq)).
 { apply Rmult_le_pos; [exact T|]. apply Rlt_le, Rdiv_lt_0_compat; assumption. }
 apply Rmax_lub; [|assumption]. unfold Rdiv at 1. lra.
+Qed.
+
+(** q and A q as [front] makes them from epsilon, alpha and step: of alpha and step scaled by a power of
+    two so that A is about 1, and epsilon and step as parts times powers of two, by [_near_parts] up
+    to a slope of 32, and by [_steep_parts] with NumPy's exponential above. *)
+Definition made_by_front (exponential : R -> R) (a s eps low scaled_low : R) : Prop :=
+  exists (power shift : Z) (a' s' top bottom scaled : R),
+  a = bpow radix2 power * a' /\ s = bpow radix2 power * s' /\ scaled_low = bpow radix2 power * scaled /\
+  double a' /\ double s' /\ / 4 <= 2 * a' + s' /\
+  double top /\ double bottom /\ (top = 0 \/ / 2 <= top <= 1) /\ / 2 <= bottom <= 1 /\
+  eps / s = bpow radix2 shift * (top / bottom) /\
+  let slope := quotient_of_parts top bottom shift in
+  (fst slope <= 32 /\ (low, scaled) = near_parts a' s' (exp_minus slope) \/
+   32 < fst slope <= 679 /\ / 2 <= top /\
+   (low, scaled) = steep_parts (rnd (2 * a' + s')) (exponential (- fst slope)) (snd slope)).
+
+Theorem made_within exponential a s eps low scaled_low : 0 < a -> 0 < s ->
+  (forall x, rnd x = x -> x <= 0 -> bpow radix2 (-1022) <= exp x ->
+    Rabs (exponential x - exp x) <= 3 / 2 * u * exp x) ->
+  made_by_front exponential a s eps low scaled_low ->
+  let q := 1 / (1 + exp (eps / s)) in
+  bpow radix2 (-1000) <= q ->
+  within 4 low q /\ within 6 scaled_low ((2 * a + s) * q).
+Proof.
+intros A S He (power & shift & a' & s' & top & bottom & scaled & Ea & Es & El & Da & Ds & Size & Dt & Db & Ht & Hb & Eps & Case) q Sq.
+assert (B := bpow_gt_0 radix2 power).
+assert (A' : 0 < a') by (apply Rmult_lt_reg_l with (1 := B); lra).
+assert (S' : 0 < s') by (apply Rmult_lt_reg_l with (1 := B); lra).
+assert (Whole : (2 * a + s) * q = bpow radix2 power * ((2 * a' + s') * q)) by (rewrite Ea, Es; ring).
+assert (Up : forall k, (k <= 6)%nat -> within k scaled ((2 * a' + s') * q) -> within 6 scaled_low ((2 * a + s) * q)).
+{ intros k K W. rewrite Whole, El. apply within_weaken with (k := (0 + k)%nat); [exact K|].
+  apply within_mult; [apply within_exact; lra|exact W]. }
+assert (Qe : q = 1 / (1 + exp (bpow radix2 shift * (top / bottom)))) by (unfold q; rewrite Eps; reflexivity).
+cbv zeta in Case. destruct Case as [[Flat Made]|[Steep [Ht' Made]]].
+- destruct (near_case a' s' top bottom shift low scaled Da Ds) as [W1 W2]; try assumption; try lra.
+  + apply Rle_trans with (bpow radix2 (-2)); [apply bpow_le; lia|simpl; lra].
+  + rewrite <- Qe in W1, W2. split; [exact W1|]. apply (Up 2%nat); [lia|exact W2].
+- assert (Ht2 : / 2 <= top <= 1) by lra.
+  destruct (slope_near top bottom shift Dt Db Ht2 Hb) as (D0 & _ & P & _); [right; lra|].
+  assert (Ex : bpow radix2 (-1022) <= exp (- fst (quotient_of_parts top bottom shift))).
+  { apply Rle_trans with (exp (- (679))); [interval with (i_prec 60)|].
+    destruct (proj2 Steep) as [X| ->]; [apply Rlt_le, exp_increasing; lra|lra]. }
+  assert (W0 : within 1 (rnd (2 * a' + s')) (2 * a' + s')).
+  { apply within_rnd; [|lra]. right. apply Rle_trans with (bpow radix2 (-2)); [apply bpow_le; lia|simpl; lra]. }
+  destruct (steep_case a' s' top bottom shift _ _ low scaled A' S' Dt Db Ht2 Hb Steep
+    (He _ (rnd_double _ (double_opp _ D0)) ltac:(lra) Ex) W0 Made) as [W1 W2].
+  + rewrite <- Qe. unfold sizeable. apply Rle_trans with (bpow radix2 (-2) * bpow radix2 (-1000)).
+    * rewrite <- bpow_plus. apply bpow_le. lia.
+    * apply Rmult_le_compat; try apply bpow_ge_0; [simpl; lra|exact Sq].
+  + rewrite <- Qe in W1, W2. split; [exact W1|]. apply (Up 6%nat); [lia|exact W2].
 Qed.
 
 Section Answer.
@@ -35,8 +87,10 @@ Variables term partner total : nat -> R.
 Variable n : nat.
 Let second := rnd (a + s).
 Let whole := rnd (2 * a + s).
-Hypothesis Wlow : within 4 low q.
-Hypothesis Wscaled : within 6 scaled_low (A * q).
+Variable exponential : R -> R.
+Hypothesis exp_error : forall x, rnd x = x -> x <= 0 -> bpow radix2 (-1022) <= exp x ->
+  Rabs (exponential x - exp x) <= 3 / 2 * u * exp x.
+Hypothesis made : made_by_front exponential a s eps low scaled_low.
 Hypothesis term0 : term 0%nat = rnd (s / whole).
 Hypothesis partner0 : partner 0%nat = rnd (a / whole).
 Hypothesis total0 : total 0%nat = term 0%nat.
@@ -56,7 +110,7 @@ Let U k := scale * PositiveSeries.U a s q k.
 Hypothesis size_a : sizeable a.
 Hypothesis size_s : bpow radix2 (-999) <= s / A.
 Hypothesis size_share : sizeable (a / A).
-Hypothesis size_low : sizeable q.
+Hypothesis size_q : bpow radix2 (-1000) <= q.
 Hypothesis size_scaled : sizeable (A * q).
 Hypothesis sizes : forall m, (m < n)%nat ->
   sizeable (U m / (a + s + INR (S m))) /\ sizeable (U m / (a + s + INR (S m)) * s) /\ sizeable (U (S m)) /\
@@ -65,14 +119,22 @@ Hypothesis sizes : forall m, (m < n)%nat ->
     and the next double. *)
 Variables logarithm doubt : R.
 Hypothesis front : Rabs (logarithm - ln factor) <= doubt.
-Variables log exponential : R -> R.
+Variable log : R -> R.
 Hypothesis log_is_a_double : forall x, rnd (log x) = log x.
 Hypothesis log_error : forall x, rnd x = x -> bpow radix2 (-1000) <= x -> Rabs (log x - ln x) <= 2 * u * Rabs (ln x).
-Hypothesis exp_error : forall x, rnd x = x -> x <= 0 -> bpow radix2 (-1022) <= exp x -> Rabs (exponential x - exp x) <= 2 * u * exp x.
 Variable next : R -> R -> R.
 Hypothesis next_between : forall x y, Rmin x y <= next x y.
 
 Lemma positive : 0 < A. Proof. unfold A; lra. Qed.
+
+Lemma size_low : sizeable q.
+Proof. unfold sizeable. apply Rle_trans with (2 := size_q). apply bpow_le. lia. Qed.
+
+Lemma Wlow : within 4 low q.
+Proof. exact (proj1 (made_within exponential a s eps low scaled_low Ha Hs exp_error made size_q)). Qed.
+
+Lemma Wscaled : within 6 scaled_low (A * q).
+Proof. exact (proj2 (made_within exponential a s eps low scaled_low Ha Hs exp_error made size_q)). Qed.
 
 Lemma whole_within : within 1 whole A.
 Proof.
@@ -110,7 +172,7 @@ Lemma run_within m : (m <= n)%nat -> 0 <= total m /\ within (11 * m + 6) (term m
 Proof.
 intros L. assert (Q0 := proj1 Q).
 destruct (DifferenceSeries.whole_run a s q Ha Hs Q0 second low scaled_low second_within Wscaled Wlow T U) with
-  (term := term) (partner := partner) (total := total) (steps := n) (n := m) as (P & Wt & _); try assumption.
+  (term := term) (partner := partner) (total := total) (steps := n) (n := m) as (P & Wt & _); try assumption; try apply size_low.
 - unfold T. rewrite PositiveSeries.T_0 by assumption. unfold scale, A. field; lra.
 - unfold U. rewrite PositiveSeries.U_0 by assumption. unfold scale, A. field; lra.
 - intros k. unfold T, U. rewrite PositiveSeries.recurrence by assumption. assert (M := pos_INR k). rewrite S_INR. unfold scale, A. field; lra.
@@ -188,7 +250,7 @@ destruct (stops_late_enough a s q Ha Hs (proj1 Q0) low whole Wlow whole_within s
 assert (Sum := recorded_doubt_covers_rounding a s q second low scaled_low term partner total n place weighted blocks
   Ha Hs (proj1 Q0) second_within Wscaled Wlow).
 assert (Sum' : Rabs (total n - acc T n) <= u * units_recorded (weighted blocks) (total n) (INR n) * total n).
-{ apply Sum; try assumption.
+{ apply Sum; try assumption; try apply Wscaled; try apply size_low.
   - rewrite term0. apply share_within; [exact Hs|apply first_size].
   - rewrite partner0. apply share_within; [exact Ha|exact size_share].
   - rewrite PositiveSeries.T_0 by assumption. unfold sizeable. apply Rle_trans with (1 := first_size).
@@ -228,7 +290,9 @@ assert (Low : 0 <= h).
 assert (One : h <= 1).
 { refine (hockey_at_most_1 (exp eps) a a s B B h _ _ _ profile); [apply Rlt_le, exp_pos|apply constant|].
   apply beta_symmetric, constant. }
-apply answer_enough; [exact exp_error|exact next_between|apply rnd_rnd|lra|].
+apply answer_enough; [|exact next_between|apply rnd_rnd|lra|].
+1:{ intros x X1 X2 X3. apply Rle_trans with (1 := exp_error x X1 X2 X3).
+  apply Rmult_le_compat_r; [apply Rlt_le, exp_pos|lra]. }
 (* logarithms *)
 assert (Lo : ln factor + ln (total n) + need <= log_delta).
 { apply Rabs_le_inv in front. unfold log_delta. rewrite Part.

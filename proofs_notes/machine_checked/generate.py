@@ -405,11 +405,21 @@ _AS_WRITTEN = {
         ),
         "second, total = (alpha + step, 2.0 * alpha + step)",
         "outcome[0, where] = state[9]",
+        (
+            "state = np.stack([np.arange(alpha.size, dtype=np.float64), alpha, step, second, "
+            "total, low, scaled_low, step / total, alpha / total, step / total, "
+            "np.zeros_like(alpha), np.zeros_like(alpha)])"
+        ),
     ),
     "profile.py": (
         "result[where] = np.where(np.isnan(value), 0.0, np.minimum(value, 0.0))",
         "return _raised(given.logarithm + logarithm, given, summed.doubt, logarithm)",
         "logarithm = log_delta(alpha, step, epsilon)",
+        "given = front(alpha, step, epsilon)",
+        (
+            "summed = difference_series(given.alpha, given.step, given.low, given.scaled_low, "
+            "4 * _MOST_TERMS)"
+        ),
     ),
 }
 
@@ -698,9 +708,21 @@ _SLOPE = {
         "parts = _near_parts(small_alpha, small_step, slope)",
         "steep = slope[0] > _STEEP",
         "there = (slope[0][steep], slope[1][steep])",
+        "scale = np.frexp(2.0 * alpha + step)[1]",
+        "small_alpha, small_step = (np.ldexp(alpha, -scale), np.ldexp(step, -scale))",
+        "far = _steep_parts(small_alpha[steep], small_step[steep], there)",
+        "low, scaled_low, scaled_high, drift, deviance, spread = parts",
+        (
+            "return Front(alpha, step, second, total, low, np.ldexp(scaled_low, scale), "
+            "np.ldexp(scaled_high, scale), np.ldexp(drift, scale), deviance, ratio - deviance, "
+            "doubt)"
+        ),
     ),
     "_near_parts": ("slope = (np.minimum(slope[0], _STEEP), slope[1])",),
-    "_steep_parts": ("slope, rest_of_slope = doubled_slope",),
+    "_steep_parts": (
+        "slope, rest_of_slope = doubled_slope",
+        "second, total = (alpha + step, 2.0 * alpha + step)",
+    ),
 }
 _EXP_CONSTANTS = (
     "_STEPS = 32",

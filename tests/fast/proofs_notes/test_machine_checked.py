@@ -143,12 +143,12 @@ def test_the_exponential_is_as_near_as_the_steep_case_takes_it() -> None:
 
 
 def test_the_logarithm_is_as_near_as_the_answer_takes_it() -> None:
-    """Off by at most 2^-52 of itself, as `answer_is_not_below` assumes."""
+    """Off by at most 2 u of itself, u = 2^-53, as `answer_is_not_below` assumes."""
     assert worst_logarithm(logarithm_points(np.random.default_rng(23), 2000)) <= 2.0
 
 
 def test_the_exponential_is_as_near_as_the_answer_takes_it() -> None:
-    assert worst_exponential(exponential_points(np.random.default_rng(23), 2000)) <= 2.0
+    assert worst_exponential(exponential_points(np.random.default_rng(23), 2000)) <= 1.5
 
 
 @each(
