@@ -32,14 +32,45 @@ destruct (MVT_gen f 0 y f') as (z & B & E).
   unfold f in E. rewrite Rmult_0_r, sg_0 in E. lra.
 Qed.
 
-(** (a2, s2) shows no more than (a1, s1) where a2/s2 >= a1/s1 and (2 a2 + s2)/s2^2 >= (2 a1 + s1)/s1^2. *)
+Lemma sg_increases y y' : y < y' -> sg y < sg y'.
+Proof.
+intros L. rewrite !sg_half. apply exp_increasing in L. assert (E := exp_pos y).
+assert (/ (1 + exp y') < / (1 + exp y)); [|lra]. apply Rinv_lt_contravar; [apply Rmult_lt_0_compat|]; lra.
+Qed.
+
+Lemma sg_strictly_concave k y : 0 < k < 1 -> 0 < y -> k * (sg y - / 2) < sg (k * y) - / 2.
+Proof.
+intros K Y. set (f := fun z => sg (k * z) - k * sg z).
+set (f' := fun z => k * (sg (k * z) * (1 - sg (k * z))) - k * (sg z * (1 - sg z))).
+assert (D : forall z, is_derive f z (f' z)).
+{ intros z. unfold f, f'. apply (is_derive_minus (fun z => sg (k * z)) (fun z => k * sg z)).
+  - apply (is_derive_comp sg (fun z => k * z)); [apply sg_derive|]. auto_derive; [easy|ring].
+  - apply (is_derive_scal sg). apply sg_derive. }
+assert (Half := sg_concave k (y / 2) ltac:(lra) ltac:(lra)).
+destruct (MVT_gen f (y / 2) y f') as (z & B & E).
+- intros z _. apply D.
+- intros z _. apply continuity_pt_filterlim, (ex_derive_continuous f). exists (f' z). apply D.
+- rewrite Rmin_left, Rmax_right in B by lra.
+  assert (Z : 0 < z) by lra. assert (Kz : 0 < k * z) by (apply Rmult_lt_0_compat; lra).
+  assert (S0 : / 2 < sg (k * z)) by (rewrite <- sg_0; now apply sg_increases).
+  assert (S1 : sg (k * z) < sg z).
+  { apply sg_increases. assert (0 < (1 - k) * z) by (apply Rmult_lt_0_compat; lra). lra. }
+  assert (F : 0 < f' z).
+  { unfold f'. rewrite <- Rmult_minus_distr_l. apply Rmult_lt_0_compat; [lra|].
+    set (p := sg (k * z)) in *. set (q := sg z) in *. assert (0 < (q - p) * (p + q - 1)) by (apply Rmult_lt_0_compat; lra). lra. }
+  assert (0 < f' z * (y - y / 2)) by (apply Rmult_lt_0_compat; lra).
+  unfold f in E. lra.
+Qed.
+
+(** (a2, s2) shows no more than (a1, s1) where a2/s2 >= a1/s1 and (2 a2 + s2)/s2^2 >= (2 a1 + s1)/s1^2,
+    and at every t > 0 less, unless they are equal. *)
 Theorem blackwell_order a1 s1 a2 s2 t Bp1 Bq1 Bp2 Bq2 h1 h2 :
   0 < a1 -> 0 < s1 -> 0 < a2 -> 0 < s2 ->
   a1 / s1 <= a2 / s2 -> (2 * a1 + s1) / (s1 * s1) <= (2 * a2 + s2) / (s2 * s2) ->
   beta_constant (a1 + s1) a1 Bp1 -> beta_constant a1 (a1 + s1) Bq1 ->
   beta_constant (a2 + s2) a2 Bp2 -> beta_constant a2 (a2 + s2) Bq2 ->
   hockey t a1 a1 s1 Bp1 Bq1 h1 -> hockey t a2 a2 s2 Bp2 Bq2 h2 ->
-  h2 <= h1.
+  h2 <= h1 /\ (0 < t -> a1 <> a2 \/ s1 <> s2 -> h2 < h1).
 Proof.
 intros A1 T1 A2 T2 C1 C2 P1 Q1 P2 Q2 H1 H2.
 assert (E := beta_unique _ _ _ _ (beta_symmetric _ _ _ P1) Q1). subst Bq1.
@@ -127,7 +158,36 @@ assert (S2 : integral (fun v => pos (x v - t) * g2 v) h2).
   rewrite <- pos_factor by apply G2. rewrite <- E2. unfold g2.
   set (y := w (a2 + s2) a2 (k * u + 0) / Bp2). set (z := w a2 (a2 + s2) (k * u + 0) / Bp2).
   unfold pos, Rmax. repeat destruct Rle_dec; req; nra. }
-exact (two_crossings x g1 g2 t 1 1 h1 h2 X0 XI J I1 I2 X1 X2 S1 S2).
+split; [exact (two_crossings x g1 g2 t 1 1 h1 h2 X0 XI J I1 I2 X1 X2 S1 S2)|].
+intros T0 Ne. apply (two_crossings_strictly x g1 g2 t 1 1 h1 h2 X0 XI J I1 I2 X1 X2 S1 S2).
+- intros v. apply (ex_derive_continuous x). unfold x. auto_derive. easy.
+- intros v. apply (continuous_ext (fun u => exp (f1 u))); [intros; symmetry; apply F1|].
+  apply (ex_derive_continuous (fun u => exp (f1 u))). unfold f1. auto_derive. generalize (exp_pos (1 * v + 0)); lra.
+- intros v. apply (continuous_ext (fun u => exp (f2 u))); [intros; symmetry; apply F2|].
+  apply (ex_derive_continuous (fun u => exp (f2 u))). unfold f2. auto_derive. generalize (exp_pos (k * v + 0)); lra.
+- exists ((ln t - 1) / s1). unfold x. replace (s1 * ((ln t - 1) / s1)) with (ln t - 1) by (field; lra).
+  rewrite <- (exp_ln t) at 2 by easy. apply exp_increasing. lra.
+- exists ((ln t + 1) / s1). unfold x. replace (s1 * ((ln t + 1) / s1)) with (ln t + 1) by (field; lra).
+  rewrite <- (exp_ln t) at 1 by easy. apply exp_increasing. lra.
+- apply (apart g1 g2 f1 f2 f' F1 F2 DF). intros u v Luv.
+  assert (Z : exists z, u < z < v /\ z <> 0).
+  { destruct (Req_dec ((u + v) / 2) 0) as [Z|Z]; [exists ((u + 3 * v) / 4)|exists ((u + v) / 2)]; split; lra. }
+  destruct Z as (z & B & Nz). exists z. split; [exact B|].
+  assert (Up' : forall y, 0 < y -> M1 * (sg y - / 2) < M2 * (sg (k * y) - / 2)).
+  { intros y Y. assert (Z : 0 < sg y - / 2) by (assert (X := sg_increases 0 y Y); rewrite sg_0 in X; lra).
+    destruct (total_order_T 1 k) as [[Kg|Ke]|Kl].
+    - assert (X : sg y < sg (k * y)) by (apply sg_increases; assert (0 < (k - 1) * y) by (apply Rmult_lt_0_compat; lra); lra).
+      apply Rle_lt_trans with (M2 * (sg y - / 2)); [apply Rmult_le_compat_r; lra|apply Rmult_lt_compat_l; lra].
+    - rewrite <- Ke, Rmult_1_l. apply Rmult_lt_compat_r; [exact Z|].
+      assert (Es : s2 = s1) by (rewrite <- Kt, <- Ke; ring).
+      assert (Ne' : M1 <> M2); [|lra]. unfold M1, M2. rewrite <- Ke, Es. intros E.
+      assert (a1 = a2) by lra. destruct Ne as [Ne|Ne]; lra.
+    - apply Rle_lt_trans with (M2 * (k * (sg y - / 2))).
+      + rewrite <- Rmult_assoc. apply Rmult_le_compat_r; lra.
+      + apply Rmult_lt_compat_l; [lra|]. apply sg_strictly_concave; lra. }
+  unfold f'. destruct (Rlt_le_dec 0 z) as [Pz|Pz].
+  + specialize (Up' z Pz). lra.
+  + specialize (Up' (- z) ltac:(lra)). replace (k * - z) with (- (k * z)) in Up' by ring. rewrite !sg_opp in Up'. lra.
 Qed.
 
 (** "increases-in-k": alpha and step both times k. *)
@@ -135,14 +195,16 @@ Corollary increases_in_k a s k k' t Bp Bq Bp' Bq' h h' : 0 < a -> 0 < s -> 0 < k
   beta_constant (k' * a + k' * s) (k' * a) Bp' -> beta_constant (k' * a) (k' * a + k' * s) Bq' ->
   beta_constant (k * a + k * s) (k * a) Bp -> beta_constant (k * a) (k * a + k * s) Bq ->
   hockey t (k' * a) (k' * a) (k' * s) Bp' Bq' h' -> hockey t (k * a) (k * a) (k * s) Bp Bq h ->
-  h <= h'.
+  h <= h' /\ (0 < t -> k < k' -> h < h').
 Proof.
 intros A S K L P' Q' P Q H' H.
-refine (blackwell_order (k' * a) (k' * s) (k * a) (k * s) t Bp' Bq' Bp Bq h' h _ _ _ _ _ _ P' Q' P Q H' H);
+destruct (blackwell_order (k' * a) (k' * s) (k * a) (k * s) t Bp' Bq' Bp Bq h' h) as [X Y]; try assumption;
   try (apply Rmult_lt_0_compat; lra).
 - right. field. lra.
 - replace ((2 * (k' * a) + k' * s) / (k' * s * (k' * s))) with (/ k' * ((2 * a + s) / (s * s))) by (field; lra).
   replace ((2 * (k * a) + k * s) / (k * s * (k * s))) with (/ k * ((2 * a + s) / (s * s))) by (field; lra).
   apply Rmult_le_compat_r; [apply Rlt_le, Rdiv_lt_0_compat; [lra|now apply Rmult_lt_0_compat]|].
   apply Rinv_le_contravar; lra.
+- split; [exact X|]. intros T Lk. apply Y; [exact T|]. left.
+  assert (k * a < k' * a) by (apply Rmult_lt_compat_r; lra). lra.
 Qed.
