@@ -29,7 +29,7 @@ _UNITS_A_STEP = 13.0
 _SMALLEST_BLOCK, _LARGEST_BLOCK = 4, 16
 _NEGLIGIBLE = 2.0**-58  # of the sum: the remainder at which an element has converged
 # Nearer to 1 the rounding of a ratio would count in 1 - ratio. There a term of the difference
-# series is at least a share e^(-n/1000)/(n+1)^2 of n + 1 terms' sum, and never negligible.
+# series is at least a share e^(-n/999)/(n+1)^2 of n + 1 terms' sum, and never negligible.
 _LARGEST_RATIO = 0.999
 _COMPACT_SHARE = 1 / 16  # of a chunk: so many must have converged to be taken out
 _DIGITS = 40.0  # natural logarithm of the accuracy that lengths are estimated for
