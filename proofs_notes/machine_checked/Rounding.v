@@ -142,3 +142,99 @@ Proof. induction n; simpl; [|rewrite IHn]; ring. Qed.
 
 Lemma acc_opp f n : acc (fun k => - f k) n = - acc f n.
 Proof. induction n; simpl; [|rewrite IHn]; ring. Qed.
+
+(** y is x up to a factor 1 + d, on either side. *)
+Definition near (d y x : R) : Prop := 0 <= x /\ x <= y * (1 + d) /\ y <= x * (1 + d).
+
+Lemma near_nonneg d y x : 0 <= d -> near d y x -> 0 <= y.
+Proof. intros D (X & L & _). apply Rmult_le_reg_r with (1 + d); lra. Qed.
+
+Lemma near_trans d d' f z y x : 0 <= d -> 0 <= d' -> d + d' + d * d' <= f ->
+  near d z y -> near d' y x -> near f z x.
+Proof.
+intros D D' F Nz (X & L & U). assert (Z := near_nonneg _ _ _ D Nz). destruct Nz as (Y & L' & U').
+assert (E : (1 + d) * (1 + d') <= 1 + f) by lra. repeat split; [easy| |].
+- apply Rle_trans with (z * ((1 + d) * (1 + d'))); [|now apply Rmult_le_compat_l].
+  apply Rle_trans with (1 := L). rewrite <- Rmult_assoc. apply Rmult_le_compat_r; lra.
+- apply Rle_trans with (x * ((1 + d) * (1 + d'))); [|now apply Rmult_le_compat_l].
+  apply Rle_trans with (1 := U'). rewrite (Rmult_comm (1 + d)), <- Rmult_assoc. apply Rmult_le_compat_r; lra.
+Qed.
+
+Lemma near_mult d d' f y z x v : 0 <= d -> 0 <= d' -> d + d' + d * d' <= f ->
+  near d y x -> near d' z v -> near f (y * z) (x * v).
+Proof.
+intros D D' F Ny Nz. assert (Y := near_nonneg _ _ _ D Ny). assert (Z := near_nonneg _ _ _ D' Nz).
+destruct Ny as (X & L & U), Nz as (V & L' & U').
+assert (E : (1 + d) * (1 + d') <= 1 + f) by lra. repeat split; [now apply Rmult_le_pos| |].
+- apply Rle_trans with (y * z * ((1 + d) * (1 + d'))); [|apply Rmult_le_compat_l; [now apply Rmult_le_pos|easy]].
+  replace (y * z * ((1 + d) * (1 + d'))) with (y * (1 + d) * (z * (1 + d'))) by ring. now apply Rmult_le_compat.
+- apply Rle_trans with (x * v * ((1 + d) * (1 + d'))); [|apply Rmult_le_compat_l; [now apply Rmult_le_pos|easy]].
+  replace (x * v * ((1 + d) * (1 + d'))) with (x * (1 + d) * (v * (1 + d'))) by ring. now apply Rmult_le_compat.
+Qed.
+
+Lemma near_of_difference d y x : / 2 <= x -> / 2 <= y -> Rabs (y - x) <= d / 2 -> near d y x.
+Proof.
+intros X Y D. apply Rabs_le_inv in D.
+assert (0 <= d) by lra.
+assert (/ 2 * d <= x * d) by (apply Rmult_le_compat_r; lra).
+assert (/ 2 * d <= y * d) by (apply Rmult_le_compat_r; lra). repeat split; lra.
+Qed.
+
+Lemma near_rnd x : normal x -> 0 <= x -> near u (rnd x) x.
+Proof. intros N P. destruct (within_rnd x N P) as (X & L & U). unfold e in *. rewrite pow_1 in *. now split. Qed.
+
+Lemma u_size : / 10000000000000000 <= u <= / 5000000000000000.
+Proof. unfold u; simpl; lra. Qed.
+
+(** A rounded number, underflow included. *)
+Definition least : R := bpow radix2 (-1075).
+
+Lemma rnd_error x : Rabs (rnd x - x) <= u * Rabs x + least.
+Proof.
+destruct (error_N_FLT radix2 (-1074) 53 ltac:(easy) (fun z => negb (Z.even z)) x) as (d & h & D & H & _ & E).
+fold ZnearestE in E. fold rnd in E. rewrite E.
+replace (x * (1 + d) + h - x) with (x * d + h) by ring.
+apply Rle_trans with (1 := Rabs_triang _ _). apply Rplus_le_compat.
+- rewrite Rabs_mult, Rmult_comm. apply Rmult_le_compat_r; [apply Rabs_pos|].
+  apply Rle_trans with (1 := D). right. unfold u. change (-(53) + 1)%Z with (1 + -53)%Z. rewrite bpow_plus. simpl. lra.
+- apply Rle_trans with (1 := H). right. unfold least. change (-1074)%Z with (1 + -1075)%Z. rewrite bpow_plus. simpl bpow at 1. lra.
+Qed.
+
+Lemma rnd_le x y : x <= y -> rnd x <= rnd y.
+Proof. intros L. unfold rnd. apply round_le; [apply FLT_exp_valid; easy|apply valid_rnd_N|exact L]. Qed.
+
+Lemma rnd_0 : rnd 0 = 0.
+Proof. apply round_0. apply valid_rnd_N. Qed.
+
+Lemma rnd_nonneg x : 0 <= x -> 0 <= rnd x.
+Proof. intros X. rewrite <- rnd_0. now apply rnd_le. Qed.
+
+Lemma rnd_lo x : 0 <= x -> x - u * x - least <= rnd x.
+Proof. intros X. assert (E := rnd_error x). rewrite (Rabs_pos_eq x X) in E. apply Rabs_le_inv in E. lra. Qed.
+
+Lemma rnd_hi x : 0 <= x -> rnd x <= x + u * x + least.
+Proof. intros X. assert (E := rnd_error x). rewrite (Rabs_pos_eq x X) in E. apply Rabs_le_inv in E. lra. Qed.
+
+(** The same, rounder: v is about 1.8 u. *)
+Definition v : R := / 5000000000000000.
+
+Lemma rnd_low x : 0 <= x -> x - v * x - least <= rnd x.
+Proof.
+intros X. assert (E := rnd_lo x X). assert (u * x <= v * x) by (apply Rmult_le_compat_r; [exact X|apply u_size]). lra.
+Qed.
+
+Lemma rnd_high x : 0 <= x -> rnd x <= x + v * x + least.
+Proof.
+intros X. assert (E := rnd_hi x X). assert (u * x <= v * x) by (apply Rmult_le_compat_r; [exact X|apply u_size]). lra.
+Qed.
+
+Lemma least_small : 0 < least <= u * / 1000000000000000000000000000000.
+Proof.
+split; [apply bpow_gt_0|]. unfold least, u. change (-1075)%Z with (-53 + -1022)%Z. rewrite bpow_plus.
+apply Rmult_le_compat_l; [apply bpow_ge_0|]. apply Rle_trans with (bpow radix2 (-100)); [apply bpow_le; lia|]. simpl; lra.
+Qed.
+
+Lemma rnd_rnd x : rnd (rnd x) = rnd x.
+Proof.
+unfold rnd. apply round_generic; [apply valid_rnd_N|]. apply generic_format_round; [apply FLT_exp_valid; easy|apply valid_rnd_N].
+Qed.

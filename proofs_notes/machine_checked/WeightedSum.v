@@ -2,7 +2,7 @@
     weighed with the end of its block. *)
 From Coq Require Import Reals Lra Lia Psatz.
 From Flocq Require Import Core.
-From Simplexcert Require Import Rounding RoundedSums SteepCase.
+From Simplexcert Require Import Rounding RoundedSums.
 Local Open Scope R_scope.
 
 Section Weighted.

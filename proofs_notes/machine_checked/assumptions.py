@@ -77,12 +77,20 @@ def listed(text: str) -> dict[str, set[str]]:
 
 
 def printed(theorems: Mapping[str, set[str]], folder: Path) -> dict[str, set[str]]:
-    """Return what Coq says each theorem assumes."""
+    """Return what Coq says each theorem assumes.
+
+    Each question costs a second and more, so theorems with one list are asked together: what any of
+    them assumes is told of all.
+    """
     files = sorted({name.split(".")[0] for name in theorems})
+    asked: dict[frozenset[str], list[str]] = {}
+    for name, axioms in theorems.items():
+        asked.setdefault(frozenset(axioms), []).append(name)
     lines = [f"From Simplexcert Require {' '.join(files)}."]
-    lines += [
-        f'Goal True. idtac "theorem {name}". Abort.\nPrint Assumptions {name}.' for name in theorems
-    ]
+    for place, names in enumerate(asked.values()):
+        lines.append(f"Definition asked{place} := ({', '.join(names)}).")
+        lines.append(f'Goal True. idtac "theorem {" ".join(names)}". Abort.')
+        lines.append(f"Print Assumptions asked{place}.")
     (folder / "PrintAssumptions.v").write_text("\n".join(lines) + "\n", "utf-8")
     done = subprocess.run(
         ["coqc", "-q", "-w", "none", "-Q", ".", "Simplexcert", "PrintAssumptions.v"],  # noqa: S607
@@ -99,7 +107,9 @@ def printed(theorems: Mapping[str, set[str]], folder: Path) -> dict[str, set[str
 def _assumed(text: str) -> Iterator[tuple[str, set[str]]]:
     for part in text.split("theorem ")[1:]:
         name, _, rest = part.partition("\n")
-        yield name.strip(), set(re.findall(r"^([\w.']+)(?= :|$)", rest, re.MULTILINE)) - {"Axioms"}
+        assumed = set(re.findall(r"^([\w.']+)(?= :|$)", rest, re.MULTILINE)) - {"Axioms"}
+        for each in name.split():
+            yield each, assumed
 
 
 def main(arguments: list[str]) -> str | None:

@@ -6,6 +6,9 @@ that runs: sums, products and quotients of doubles, by NumPy (``np.add(x, y, out
 n, both exact, as they stay below 2^53. A function of one loop becomes ``step_NAME``, which maps the
 numbers before one run of the body to those after it, and ``normal_NAME``: nothing underflows there.
 
+Expressions on the way from the sum to the answer of delta are translated likewise, with functions
+and constants, which are exact; FORMULAS names them.
+
 From the part for large epsilon/step the lines that make q and A q are read likewise, differences
 included; its exponential is a given number, and the condition on the slope's rest one that holds.
 
@@ -15,10 +18,13 @@ included; its exponential is a given number, and the condition on the slope's re
 from __future__ import annotations
 
 import ast
+import operator
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from decimal import Decimal, localcontext
 from pathlib import Path
-from typing import NamedTuple
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
 BACKEND = HERE.parents[1] / "certify" / "backends" / "float64"
@@ -26,8 +32,10 @@ WRITTEN = HERE / "SeriesSource.v"
 
 _HEAD = """\
 (** The loops of certify/backends/float64, written by generate.py; not to be edited. *)
-From Coq Require Import Reals.
+From Coq Require Import Reals List ZArith.
+From Flocq Require Import Core.
 From Simplexcert Require Import Rounding.
+Import ListNotations.
 Local Open Scope R_scope.
 """
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Mult: "*", ast.Div: "/"}
@@ -292,13 +300,513 @@ def doubts(source: str) -> Iterator[str]:
     yield "Definition units_of_complement (n : R) : R := (units_a_step + 1) * (n + 8).\n"
 
 
+class Formula(NamedTuple):
+    """One expression to translate: where it stands, what it is named, and what it takes."""
+
+    file: str
+    function: str
+    assigned: str  # the target of its assignment; "" where it is returned
+    name: str
+    takes: str  # as Coq binds them
+    names: dict[str, str]  # what stands for what in Coq
+
+
+_INDEXED = {"done": "INR n", "done + 1": "INR (S n)"}
+FORMULAS = (
+    Formula(
+        "series.py",
+        "_difference_converged",
+        "ratio",
+        "ratio_of",
+        "(n : nat) (alpha total low : R)",
+        {**_INDEXED, "alpha": "alpha", "total": "total", "low": "low"},
+    ),
+    Formula(
+        "series.py",
+        "_difference_converged",
+        "negligible",
+        "negligible_of",
+        "(value ratio : R)",
+        {"value": "value", "ratio": "ratio"},
+    ),
+    Formula(
+        "series.py",
+        "_record",
+        "units",
+        "recorded_units",
+        "(n : nat) (weighted value : R)",
+        {**_INDEXED, "state[10]": "weighted", "state[9]": "value"},
+    ),
+    Formula(
+        "series.py",
+        "_record",
+        "outcome[2, where]",
+        "recorded_doubt",
+        "(units : R)",
+        {"units": "units"},
+    ),
+    Formula(
+        "profile.py",
+        "_by_difference",
+        "logarithm",
+        "logarithm_of_sum",
+        "(log : R -> R) (value exponent : R)",
+        {"summed.value": "value", "summed.exponent": "exponent"},
+    ),
+    Formula(
+        "profile.py",
+        "_raised",
+        "rounding",
+        "rounding_of",
+        "(part logarithm : R)",
+        {"part": "part", "given.logarithm": "logarithm"},
+    ),
+    Formula(
+        "profile.py",
+        "_raised",
+        "",
+        "raised",
+        "(value given doubt rounding : R)",
+        {"value": "value", "given.doubt": "given", "doubt": "doubt", "rounding": "rounding"},
+    ),
+    Formula(
+        "profile.py",
+        "delta",
+        "value",
+        "value_of",
+        "(exp : R -> R) (logarithm : R)",
+        {"logarithm": "logarithm"},
+    ),
+    Formula(
+        "profile.py",
+        "delta",
+        "",
+        "answer_of",
+        "(next : R -> R -> R) (value : R)",
+        {"value": "value"},
+    ),
+)
+_FUNCTIONS = {
+    "np.abs": "Rabs",
+    "np.log": "log",
+    "np.exp": "exp",
+    "np.maximum": "Rmax",
+    "np.fmax": "Rmax",
+    "np.minimum": "Rmin",
+    "np.nextafter": "next",
+}
+_SIGNS_OF_FORMULAS: dict[type[ast.operator], str] = {**_SIGNS, ast.Sub: "-"}
+# What else the proofs take of these functions, word for word.
+_AS_WRITTEN = {
+    "series.py": (
+        (
+            "return np.asarray((ratio < _LARGEST_RATIO) & (term * ratio <= negligible), "
+            "dtype=np.bool_)"
+        ),
+        "second, total = (alpha + step, 2.0 * alpha + step)",
+        "outcome[0, where] = state[9]",
+        (
+            "state = np.stack([np.arange(alpha.size, dtype=np.float64), alpha, step, second, "
+            "total, low, scaled_low, step / total, alpha / total, step / total, "
+            "np.zeros_like(alpha), np.zeros_like(alpha)])"
+        ),
+    ),
+    "profile.py": (
+        "result[where] = np.where(np.isnan(value), 0.0, np.minimum(value, 0.0))",
+        "return _raised(given.logarithm + logarithm, given, summed.doubt, logarithm)",
+        "logarithm = log_delta(alpha, step, epsilon)",
+        "given = front(alpha, step, epsilon)",
+        (
+            "summed = difference_series(given.alpha, given.step, given.low, given.scaled_low, "
+            "4 * _MOST_TERMS)"
+        ),
+    ),
+}
+
+
+class _Formulas:
+    """The expressions of modules as Coq terms, a rounding at each operation on doubles."""
+
+    def __init__(self, sources: dict[str, str]) -> None:
+        self.trees = {each.file: ast.parse(sources[each.file]) for each in FORMULAS}
+        self.constants: dict[str, dict[str, float]] = {}
+        for file, tree in self.trees.items():
+            known = {"UNIT": 2.0**-53, "np.finfo(np.float64).tiny": sys.float_info.min}
+            self.constants[file] = known
+            for node in tree.body:
+                match node:
+                    case ast.Assign([ast.Name(name)], value):
+                        found = _constant(value, known)
+                        if found is not None:
+                            known[name] = found
+
+    def definitions(self) -> Iterator[str]:
+        """Yield the definition of every formula, and the constant that bounds a ratio."""
+        for file, statements in _AS_WRITTEN.items():
+            there = {
+                ast.unparse(node)
+                for node in ast.walk(self.trees[file])
+                if isinstance(node, ast.stmt)
+            }
+            for statement in statements:
+                if statement not in there:
+                    raise RefusedError(
+                        f"{file} does not say `{statement}`; the proofs take it so: prove what it "
+                        "says now, then change _AS_WRITTEN in generate.py"
+                    )
+        largest = _number(self.constants["series.py"]["_LARGEST_RATIO"])
+        yield f"Definition largest_ratio : R := {largest}.\n"
+        for formula in FORMULAS:
+            term = self._term(self._expression(formula), formula)
+            yield f"Definition {formula.name} {formula.takes} : R :=\n  {term}.\n"
+
+    def _expression(self, formula: Formula) -> ast.expr:
+        found = [
+            node.value
+            for function in ast.walk(self.trees[formula.file])
+            if isinstance(function, ast.FunctionDef) and function.name == formula.function
+            for node in ast.walk(function)
+            if isinstance(node, ast.Assign | ast.Return)
+            and node.value
+            and (ast.unparse(node.targets[0]) if isinstance(node, ast.Assign) else "")
+            == formula.assigned
+        ]
+        if len(found) != 1:
+            raise RefusedError(
+                f"{formula.file} says {len(found)} times in {formula.function} what "
+                f"{formula.assigned or 'it returns'} is, not once; name it in FORMULAS of "
+                "generate.py"
+            )
+        return found[0]
+
+    def _term(self, node: ast.expr, formula: Formula) -> str:
+        text = ast.unparse(node)
+        constant = _constant(node, self.constants[formula.file])
+        if text in formula.names:
+            return f"({formula.names[text]})" if " " in formula.names[text] else formula.names[text]
+        if constant is not None:
+            return _number(constant)
+        match node:
+            case ast.BinOp(left, sign, right) if type(sign) in _SIGNS_OF_FORMULAS:
+                first, second = (_argument(self._term(side, formula)) for side in (left, right))
+                return f"rnd ({first} {_SIGNS_OF_FORMULAS[type(sign)]} {second})"
+            case ast.Call(function, arguments, []) if ast.unparse(function) in _FUNCTIONS:
+                given = " ".join(_argument(self._term(each, formula)) for each in arguments)
+                return f"{_FUNCTIONS[ast.unparse(function)]} {given}"
+        raise RefusedError(
+            f"{formula.file}, line {node.lineno}, in {formula.function}: `{text}` is no operation "
+            "that generate.py knows on what the formula takes; write it with these, or teach it"
+        )
+
+
+_FOLDED: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Mult: operator.mul,
+    ast.Pow: operator.pow,
+}
+
+
+def _constant(node: ast.expr, known: dict[str, float]) -> float | None:
+    """Return what Python makes of an expression of constants, None where it has others."""
+    if ast.unparse(node) in known:
+        return known[ast.unparse(node)]
+    match node:
+        case ast.Constant(int() | float() as value):
+            return float(value)
+        case ast.UnaryOp(ast.USub(), ast.Constant(int() | float() as value)):
+            return -float(value)
+        case ast.BinOp(left, sign, right) if type(sign) in _FOLDED:
+            first, second = _constant(left, known), _constant(right, known)
+            if first is not None and second is not None:
+                return _FOLDED[type(sign)](first, second)
+    return None
+
+
+def _argument(term: str) -> str:
+    return f"({term})" if " " in term and not term.startswith("(") else term
+
+
+def _number(value: float) -> str:
+    """Return a double as Coq reads it, exactly."""
+    top, bottom = value.as_integer_ratio()
+    if bottom == 1:
+        return str(top)
+    top_text = f"({top})" if top < 0 else str(top)
+    power = bottom.bit_length() - 1
+    return f"({top_text} * bpow radix2 (-{power}))"
+
+
+# Functions of doubled.py without loops and conditions, in the order in which they use each other.
+_DOUBLED = ("two_sum", "_halves", "two_product", "normalised", "plus", "times", "over")
+_PAIRS = {"Doubled": "R * R", "Reals": "R"}
+_NAMED = {
+    "_SPLITTER": str(2**27 + 1),
+    "_FIRST": "exp_first",
+    "_SECOND": "exp_second",
+    "_THIRD": "exp_third",
+}
+# Of _near_parts: what q and A q are made of, from e^-slope.
+_NEAR_MADE = ("second", "total", "high", "low")
+_NEAR_GIVEN = "ratio = exp_minus(slope)"
+
+
+class _Straight:
+    """A function without loops as a Coq function, a rounding at each operation on doubles."""
+
+    def __init__(self, file: str, source: str) -> None:
+        self.file = file
+        self.tree = ast.parse(source)
+
+    def function(self, name: str) -> ast.FunctionDef:
+        """Return a function of the module."""
+        for node in self.tree.body:
+            if isinstance(node, ast.FunctionDef) and node.name == name:
+                return node
+        raise RefusedError(f"{self.file} has no function {name}; name another in generate.py")
+
+    def whole(self, name: str) -> str:
+        """Return the definition of a function."""
+        node = self.function(name)
+        takes = " ".join(
+            f"({each.arg} : {_PAIRS[ast.unparse(each.annotation)]})"
+            for each in node.args.args
+            if each.annotation
+        )
+        body = [each for each in node.body if not isinstance(each, ast.Expr)]
+        lines = "".join(self.line(each) for each in body)
+        return f"Definition doubled_{name.strip('_')} {takes} :=\n{lines}.\n"
+
+    def lines(self, name: str, known: dict[str, str]) -> str:
+        """Return a function's body, the statements that are known word for word as they are known.
+
+        Each of those has to be there.
+        """
+        body = [each for each in self.function(name).body if not isinstance(each, ast.Expr)]
+        said = [ast.unparse(each) for each in body]
+        for statement in known:
+            if statement not in said:
+                raise RefusedError(
+                    f"{self.file} does not say `{statement}` in {name}; the proofs take it so: "
+                    "prove what it says now, then change generate.py"
+                )
+        return "".join(
+            known[text] if text in known else self.line(each)
+            for text, each in zip(said, body, strict=True)
+        )
+
+    def near(self) -> str:
+        """Return how q and A q are made up to epsilon/step = 32."""
+        body = self.function("_near_parts").body
+        if _NEAR_GIVEN not in {ast.unparse(each) for each in body}:
+            raise RefusedError(
+                f"{self.file} does not say `{_NEAR_GIVEN}` in _near_parts; the proofs take the "
+                "exponential of the slope as given: prove another, then change generate.py"
+            )
+        made = [each for each in body if isinstance(each, ast.Assign)]
+        lines = "".join(
+            self.line(each) for each in made if ast.unparse(each.targets[0]) in _NEAR_MADE
+        )
+        answer = body[-1]
+        if not isinstance(answer, ast.Return) or not isinstance(answer.value, ast.Tuple):
+            raise self.refusal(answer)
+        parts = ", ".join(self.term(each) for each in answer.value.elts[:2])
+        return f"Definition near_parts (alpha step : R) (ratio : R * R) :=\n{lines}  ({parts}).\n"
+
+    def line(self, statement: ast.stmt) -> str:
+        """Translate one statement, or refuse it."""
+        match statement:
+            case ast.Assign([ast.Name(name)], value):
+                return f"  let {name} := {self.term(value)} in\n"
+            case ast.Assign([ast.Tuple([ast.Name(first), ast.Name(second)])], value):
+                pair = f"{first}_{second}"
+                return (
+                    f"  let {pair} := {self.term(value)} in\n"
+                    f"  let {first} := fst {pair} in\n  let {second} := snd {pair} in\n"
+                )
+            case ast.Return(ast.expr() as value):
+                return f"  {self.term(value)}"
+        raise self.refusal(statement)
+
+    def term(self, node: ast.expr) -> str:
+        """Translate one expression, or refuse it."""
+        found = ""
+        match node:
+            case ast.Name(name):
+                found = _NAMED.get(name, name)
+            case ast.Constant(float(number)):
+                found = _number(number)
+            case ast.UnaryOp(ast.USub(), value):
+                found = f"(- {self.term(value)})"
+            case ast.Subscript(value, ast.Constant(0)):
+                found = f"(fst {self.term(value)})"
+            case ast.Subscript(value, ast.Constant(1)):
+                found = f"(snd {self.term(value)})"
+            case ast.BinOp(left, sign, right) if type(sign) in _SIGNS_OF_FORMULAS:
+                first, second = self.term(left), self.term(right)
+                found = f"(rnd ({first} {_SIGNS_OF_FORMULAS[type(sign)]} {second}))"
+            case ast.Tuple([first_part, second_part]):
+                found = f"({self.term(first_part)}, {self.term(second_part)})"
+            case ast.Call():
+                found = self.called(node)
+        if not found:
+            raise self.refusal(node)
+        return found
+
+    def called(self, node: ast.Call) -> str:
+        """Translate a call of a function of doubled.py or NumPy, "" where it is another."""
+        found = ""
+        match node:
+            case ast.Call(ast.Name("single"), [value], []):
+                found = f"({self.term(value)}, 0)"
+            case ast.Call(ast.Attribute(ast.Name("np"), "ones_like"), [ast.Name()], []):
+                found = "1"
+            case ast.Call(ast.Name(name), arguments, []) if name in _DOUBLED:
+                given = " ".join(self.term(each) for each in arguments)
+                found = f"(doubled_{name.strip('_')} {given})"
+        return found
+
+    def refusal(self, node: ast.AST) -> RefusedError:
+        """Return what is wrong with a part of the source."""
+        return RefusedError(
+            f"{self.file}, line {getattr(node, 'lineno', 0)}: `{ast.unparse(node)}` is no "
+            "operation on doubles or pairs of them that generate.py knows; write it with these, or "
+            "teach it"
+        )
+
+
+# Of exp_minus: what is no operation on doubles, word for word, and what it is in Coq.
+_EXP_MINUS = {
+    "steps = np.rint(-argument[0] / (_FIRST + _SECOND))": (
+        "  let whole := ZnearestE (rnd (- fst argument / exp_step)) in\n"
+        "  let steps := IZR whole in\n"
+    ),
+    "tail = np.full_like(rest, _TAYLOR[0])": "  let tail := exp_taylor_0 in\n",
+    "for coefficient in _TAYLOR[1:]:\n    tail = tail * rest + coefficient": "".join(
+        f"  let tail := rnd (rnd (tail * rest) + exp_taylor_{place}) in\n" for place in range(1, 6)
+    ),
+    "whole = steps.astype(np.int64)": "",
+    "power = (_POWERS[whole % _STEPS], _POWERS_LOW[whole % _STEPS])": (
+        "  let power := nth (Z.to_nat (whole mod 32)) exp_powers (0, 0) in\n"
+    ),
+    "scale = whole // _STEPS": "  let scale := (whole / 32)%Z in\n",
+    "return (np.ldexp(high, scale), np.ldexp(low, scale))": (
+        "  (rnd (bpow radix2 scale * high), rnd (bpow radix2 scale * low))"
+    ),
+}
+# Of quotient: top and bottom as parts in [1/2, 1) times powers of two, whose exponents are shift.
+_QUOTIENT = {
+    "top_part, top_scale = np.frexp(top)": "",
+    "bottom_part, bottom_scale = np.frexp(bottom)": "",
+    "shift = top_scale - bottom_scale": "",
+    "return (np.ldexp(high, shift), np.ldexp(low, shift))": (
+        "  (rnd (bpow radix2 shift * high), rnd (bpow radix2 shift * low))"
+    ),
+}
+_SLOPE = {
+    "front": (
+        "slope = quotient(epsilon, step)",
+        "parts = _near_parts(small_alpha, small_step, slope)",
+        "steep = slope[0] > _STEEP",
+        "there = (slope[0][steep], slope[1][steep])",
+        "scale = np.frexp(2.0 * alpha + step)[1]",
+        "small_alpha, small_step = (np.ldexp(alpha, -scale), np.ldexp(step, -scale))",
+        "far = _steep_parts(small_alpha[steep], small_step[steep], there)",
+        "low, scaled_low, scaled_high, drift, deviance, spread = parts",
+        (
+            "return Front(alpha, step, second, total, low, np.ldexp(scaled_low, scale), "
+            "np.ldexp(scaled_high, scale), np.ldexp(drift, scale), deviance, ratio - deviance, "
+            "doubt)"
+        ),
+    ),
+    "_near_parts": ("slope = (np.minimum(slope[0], _STEEP), slope[1])",),
+    "_steep_parts": (
+        "slope, rest_of_slope = doubled_slope",
+        "second, total = (alpha + step, 2.0 * alpha + step)",
+    ),
+}
+_EXP_CONSTANTS = (
+    "_STEPS = 32",
+    "_FIRST, _SECOND, _THIRD = _pieces_of_step()",
+    "_POWERS, _POWERS_LOW = _table_of_powers()",
+)
+
+
+def exponential(source: str) -> str:
+    """Return exp_minus with its constants, which the source's own functions work out."""
+    module = _Straight("doubled.py", source)
+    said = [ast.unparse(each) for each in module.tree.body]
+    for statement in _EXP_CONSTANTS:
+        if statement not in said:
+            raise RefusedError(
+                f"doubled.py does not say `{statement}`; the proofs of exp_minus take it so: prove "
+                "what it says now, then change generate.py"
+            )
+    known: dict[str, Any] = {
+        "Decimal": Decimal,
+        "localcontext": localcontext,
+        "np": SimpleNamespace(array=list),
+    }
+    for node in module.tree.body:
+        text = ast.unparse(node)
+        if text.startswith(("_STEPS =", "_DECIMALS =", "_PIECE_BITS =", "_TAYLOR =")):
+            exec(text, known)  # noqa: S102 - our own source, of which these are numbers
+    for name in ("_pieces_of_step", "_table_of_powers"):
+        function = module.function(name)
+        function.returns = None
+        exec(ast.unparse(function), known)  # noqa: S102 - our own source
+    pieces, (high, low) = known["_pieces_of_step"](), known["_table_of_powers"]()
+    numbers = {
+        "exp_first": pieces[0],
+        "exp_second": pieces[1],
+        "exp_third": pieces[2],
+        "exp_step": pieces[0] + pieces[1],
+        **{f"exp_taylor_{place}": value for place, value in enumerate(known["_TAYLOR"])},
+    }
+    told = "".join(f"Definition {name} : R := {_number(it)}.\n" for name, it in numbers.items())
+    pairs = ";\n".join(
+        f"  ({_number(top)}, {_number(rest)})" for top, rest in zip(high, low, strict=True)
+    )
+    told += f"Definition exp_powers : list (R * R) := [\n{pairs}].\n\n"
+    lines = module.lines("exp_minus", _EXP_MINUS)
+    return f"{told}Definition exp_minus (argument : R * R) :=\n{lines}.\n"
+
+
+def slopes(doubled: str, source: str) -> str:
+    """Return quotient, of the parts of its two numbers, by which the slope is made."""
+    front = _Straight("incomplete_beta.py", source)
+    for name, statements in _SLOPE.items():
+        said = {ast.unparse(each) for each in ast.walk(front.function(name)) if _is_statement(each)}
+        for statement in statements:
+            if statement not in said:
+                raise RefusedError(
+                    f"incomplete_beta.py does not say `{statement}` in {name}; the proofs take the "
+                    "slope so: prove what it says now, then change generate.py"
+                )
+    module = _Straight("doubled.py", doubled)
+    lines = module.lines("quotient", _QUOTIENT)
+    takes = "(top_part bottom_part : R) (shift : Z)"
+    return f"Definition quotient_of_parts {takes} :=\n{lines}.\n"
+
+
+def _is_statement(node: ast.AST) -> bool:
+    return isinstance(node, ast.stmt)
+
+
 def generated(sources: dict[str, str]) -> str:
     """Return SeriesSource.v for the modules' texts, by file name."""
+    doubled = _Straight("doubled.py", sources["doubled.py"])
+    if "_SPLITTER = 2.0**27 + 1.0" not in sources["doubled.py"]:
+        raise RefusedError("doubled.py does not say `_SPLITTER = 2.0**27 + 1.0`; Dekker's does")
     parts = [
         _HEAD,
+        *(doubled.whole(name) for name in _DOUBLED),
+        exponential(sources["doubled.py"]),
+        slopes(sources["doubled.py"], sources["incomplete_beta.py"]),
+        _Straight("incomplete_beta.py", sources["incomplete_beta.py"]).near(),
         *(coq(loop, sources[loop.file]) for loop in LOOPS),
         steep(sources["incomplete_beta.py"]),
         *doubts(sources["series.py"]),
+        *_Formulas(sources).definitions(),
     ]
     summed = sources["incomplete_beta.py"]
     units = constant("incomplete_beta.py", "_UNITS_A_STEP", summed)
@@ -323,7 +831,8 @@ def generated(sources: dict[str, str]) -> str:
 
 def sources_today() -> dict[str, str]:
     """Return the texts of the modules that are translated."""
-    return {loop.file: (BACKEND / loop.file).read_text("utf-8") for loop in LOOPS}
+    files = {"doubled.py", *(each.file for each in (*LOOPS, *FORMULAS))}
+    return {file: (BACKEND / file).read_text("utf-8") for file in sorted(files)}
 
 
 def main(arguments: list[str]) -> str | None:

@@ -22,8 +22,12 @@ NEAR = Fraction(1, 10**9)
 # Who changes a number changes the theorem, and its proof is refused.
 CHANGES = {"k": 2, "floor": Fraction(1, 2), "shift": 2, "epsilon": Fraction(9, 10)}
 
-SERIES, BETA = "series.py", "incomplete_beta.py"
+SERIES, BETA, PROFILE = "series.py", "incomplete_beta.py", "profile.py"
+DOUBLED = "doubled.py"
 DIFFERENCE, FACTOR, STEEP = "DifferenceSeries", "OneFactorSeries", "SteepCase"
+LAST, PAIRS, EXP = "LastSteps", "Doubled", "ExpMinus"
+# What depends on the source, too, and stands between it and a file.
+BETWEEN = {EXP: ("Doubled", "ExpTable")}
 # What breaks, the source, the line or lines, and what stands there instead.
 MUTATIONS = (
     (DIFFERENCE, SERIES, "np.multiply(low, index - 1.0,", "np.multiply(low, index,"),
@@ -47,6 +51,28 @@ MUTATIONS = (
     (STEEP, BETA, "ratio -= ratio *", "ratio += ratio *"),
     (STEEP, BETA, "low = ratio - ratio * ratio", "low = ratio - ratio * total"),
     (STEEP, BETA, "scaled = total * low", "scaled = total * ratio"),
+    (PAIRS, DOUBLED, "part = total - left", "part = total - right"),
+    (PAIRS, DOUBLED, "high = scaled - (scaled - value)", "high = scaled - (value - scaled)"),
+    (PAIRS, DOUBLED, "dropped + left_high * right_low +", "dropped + left_low * right_low +"),
+    (PAIRS, DOUBLED, "return total, low - (total - high)", "return total, low - (high - total)"),
+    (PAIRS, DOUBLED, "low + (left[1] + right[1])", "low + (left[1] + right[0])"),
+    (PAIRS, DOUBLED, "left[0] * right[1] + left[1]", "left[1] * right[1] + left[1]"),
+    (PAIRS, DOUBLED, "top[1] - high * bottom[1]", "top[1] + high * bottom[1]"),
+    (EXP, DOUBLED, "near = -argument[0] - steps * _FIRST", "near = argument[0] - steps * _FIRST"),
+    (EXP, DOUBLED, "low - steps * _THIRD - argument[1]", "low - steps * _THIRD + argument[1]"),
+    (EXP, DOUBLED, "bent = rest * rest * tail", "bent = rest * tail"),
+    (EXP, DOUBLED, "low * (1.0 + rest + bent)", "low * (1.0 + rest * bent)"),
+    (EXP, DOUBLED, "times(power, growth)", "times(growth, growth)"),
+    (EXP, DOUBLED, "1 / 5040, 1 / 720", "1 / 720, 1 / 720"),
+    (LAST, SERIES, "_LARGEST_RATIO = 0.999", "_LARGEST_RATIO = 0.9999999999999999"),
+    (LAST, SERIES, "(1.0 + 1.0 / (done + 1))", "(1.0 + 1.0 / done)"),
+    (LAST, SERIES, "_NEGLIGIBLE * value * (1.0 - ratio)", "_NEGLIGIBLE * value * 2"),
+    (LAST, SERIES, "UNIT + 2 * _NEGLIGIBLE", "UNIT + _NEGLIGIBLE"),
+    (LAST, PROFILE, "rounding = 4 * UNIT", "rounding = 3 * UNIT"),
+    (LAST, PROFILE, "(1.0 + 1e-3)", "(1.0 - 1e-3)"),
+    (LAST, PROFILE, "np.abs(part) + np.abs(given", "np.abs(part) * np.abs(given"),
+    (LAST, PROFILE, "return value + (1.0", "return value * (1.0"),
+    (LAST, PROFILE, "np.exp(logarithm) * (1.0 + 8", "np.exp(logarithm) * (1.0 + 2"),
 )
 
 
@@ -139,10 +165,13 @@ def proved(theory: Path, folder: Path, sources: dict[str, str], name: str) -> bo
         return done.returncode == 0
 
     assert compiled_is("SeriesSource")
+    for file in BETWEEN.get(name, ()):
+        shutil.copy(theory / f"{file}.v", folder)
+        assert compiled_is(file)
     return compiled_is(name)
 
 
-@each_of("name", [DIFFERENCE, FACTOR, STEEP])
+@each_of("name", [DIFFERENCE, FACTOR, STEEP, PAIRS, EXP, LAST])
 def test_the_source_of_today_is_proved(name: str, theory: Path, tmp_path: Path) -> None:
     assert proved(theory, tmp_path, program("generate").sources_today(), name)
 

@@ -28,6 +28,9 @@ from .doubled import UNIT, Flags, Reals
 _UNITS_A_STEP = 13.0
 _SMALLEST_BLOCK, _LARGEST_BLOCK = 4, 16
 _NEGLIGIBLE = 2.0**-58  # of the sum: the remainder at which an element has converged
+# Nearer to 1 the rounding of a ratio would count in 1 - ratio. There a term of the difference
+# series is at least a share e^(-n/999)/(n+1)^2 of n + 1 terms' sum, and never negligible.
+_LARGEST_RATIO = 0.999
 _COMPACT_SHARE = 1 / 16  # of a chunk: so many must have converged to be taken out
 _DIGITS = 40.0  # natural logarithm of the accuracy that lengths are estimated for
 _LARGE, _SHRINK = 2.0**700, -600  # a sum above the one is multiplied by 2 to the other
@@ -134,7 +137,7 @@ def _difference_converged(state: Reals, done: int) -> Flags:
     alpha, total, low, term, value = state[1], state[4], state[5], state[7], state[9]
     ratio = low * (1.0 + 1.0 / (done + 1)) * np.maximum(1.0, (total + done) / (alpha + done + 1))
     negligible = _NEGLIGIBLE * value * (1.0 - ratio)
-    return np.asarray((ratio < 1.0) & (term * ratio <= negligible), dtype=np.bool_)
+    return np.asarray((ratio < _LARGEST_RATIO) & (term * ratio <= negligible), dtype=np.bool_)
 
 
 def _shrink(state: Reals) -> None:

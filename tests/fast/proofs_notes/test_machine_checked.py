@@ -8,6 +8,7 @@ from decimal import Decimal, localcontext
 import numpy as np
 import pytest
 from each import each
+from elementary import exponential_points, logarithm_points, worst_exponential, worst_logarithm
 from machine_checked import FOLDER, NOTES, files, program
 
 generate = program("generate")
@@ -139,3 +140,113 @@ def test_the_exponential_is_as_near_as_the_steep_case_takes_it() -> None:
         for slope, value in zip(slopes.tolist(), found.tolist(), strict=True):
             true = (-Decimal(slope)).exp()
             assert abs(Decimal(value) - true) <= Decimal(3) / 2 * Decimal(2) ** -53 * true
+
+
+def test_the_logarithm_is_as_near_as_the_answer_takes_it() -> None:
+    """Off by at most 2 u of itself, u = 2^-53, as `answer_is_not_below` assumes."""
+    assert worst_logarithm(logarithm_points(np.random.default_rng(23), 2000)) <= 2.0
+
+
+def test_the_exponential_is_as_near_as_the_answer_takes_it() -> None:
+    assert worst_exponential(exponential_points(np.random.default_rng(23), 2000)) <= 1.5
+
+
+@each(
+    {
+        "another test": ("series.py", "ratio < _LARGEST_RATIO)", "ratio < 1.0)", "does not say"),
+        "another sum": (
+            "profile.py",
+            "given, summed.doubt, logarithm)",
+            "given, summed.doubt, given.logarithm)",
+            "does not say",
+        ),
+        "another function": (
+            "profile.py",
+            "np.abs(given.logarithm))",
+            "np.fabs(given.logarithm))",
+            "is no operation",
+        ),
+        "another name": (
+            "profile.py",
+            "(given.doubt + doubt +",
+            "(given.drift + doubt +",
+            "is no op",
+        ),
+        "a power": ("profile.py", "np.exp(logarithm) *", "np.exp(logarithm) **", "is no operation"),
+        "twice": (
+            "profile.py",
+            "    rounding = 4 *",
+            "    rounding = doubt\n    rounding = 4 *",
+            "says 2 times",
+        ),
+    }.items()
+)
+def test_what_is_not_known_of_a_formula_is_refused(
+    case: tuple[str, tuple[str, str, str, str]],
+) -> None:
+    _, (file, old, new, told) = case
+    sources = generate.sources_today()
+    assert sources[file].count(old) == 1
+    changed = sources | {file: sources[file].replace(old, new)}
+    with pytest.raises(generate.RefusedError, match=told):
+        generate.generated(changed)
+
+
+@each(
+    {
+        "another splitter": ("doubled.py", "2.0**27 + 1.0", "2.0**26 + 1.0", "does not say"),
+        "a loop": (
+            "doubled.py",
+            "    part = total - left\n",
+            "    for part in (total - left,):\n        pass\n",
+            "no operation",
+        ),
+        "another sum": (
+            "doubled.py",
+            "    part = total - left",
+            "    part = total**2",
+            "no operation",
+        ),
+        "another name": ("doubled.py", "def plus(", "def add(", "no function plus"),
+        "another exponential": (
+            "incomplete_beta.py",
+            "ratio = exp_minus(slope)",
+            "ratio = single(np.exp(-slope[0]))",
+            "does not say",
+        ),
+        "another table": (
+            "doubled.py",
+            "_POWERS, _POWERS_LOW = _table_of_powers()",
+            "_POWERS_LOW, _POWERS = _table_of_powers()",
+            "does not say",
+        ),
+        "another index": (
+            "doubled.py",
+            "_POWERS[whole % _STEPS],",
+            "_POWERS[whole],",
+            "does not say",
+        ),
+        "another scale": ("doubled.py", "top_scale - bottom_scale", "top_scale", "does not say"),
+        "another slope": (
+            "incomplete_beta.py",
+            "slope = quotient(epsilon, step)",
+            "slope = single(epsilon / step)",
+            "does not say",
+        ),
+        "one number": (
+            "incomplete_beta.py",
+            "return low[0] / total[0], low[0],",
+            "return low[0] / total[0], np.abs(low[0]),",
+            "no operation",
+        ),
+    }.items()
+)
+def test_what_is_not_known_of_two_doubles_is_refused(
+    case: tuple[str, tuple[str, str, str, str]],
+) -> None:
+    _, (file, old, new, told) = case
+    sources = generate.sources_today()
+    assert sources[file].count(old) == 1
+    changed = sources | {file: sources[file].replace(old, new)}
+    with pytest.raises(generate.RefusedError, match=told):
+        generate.generated(changed)
