@@ -52,7 +52,7 @@ from ...reference.errors import DomainError, InputError
 from ...reference.evaluation import answer_at
 from ...reference.exact import exact_integer, exact_number, shown
 from ..extras import library
-from ..mechanisms.neighbours import REPLACE, adjacency_of
+from ..mechanisms.neighbours import REPLACE, neighbours_of
 from .losses import Loss, exact_loss, float_above
 
 if TYPE_CHECKING:
@@ -112,14 +112,14 @@ def privacy_loss_distribution(
 
 
 def renyi_divergences(
-    alpha: object, step: object, orders: Iterable[object], *, adjacency: str = REPLACE
+    alpha: object, step: object, orders: Iterable[object], *, neighbours: str = REPLACE
 ) -> list[float]:
     """Return floats at or above the exact Renyi divergences, for ``dp_accounting.rdp``.
 
     ``dp_accounting.rdp.compute_epsilon(orders, divergences, delta)`` converts them, and those of
     several releases may be added. Infinite from a whole order on. Raises InputError.
     """
-    replaced = adjacency_of(adjacency, "renyi_divergences") == REPLACE
+    replaced = neighbours_of(neighbours, "renyi_divergences") == REPLACE
     loss = exact_loss(alpha, step, replaced=replaced)
     return [loss.renyi(_order(order)) for order in orders]
 

@@ -8,7 +8,7 @@ removed:
     >>> dp.enable_features("contrib", "honest-but-curious")
     >>> records = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
     >>> counting = dp.t.make_count_by_categories(*records, categories=["a", "b"], TOA="i32")
-    >>> shares = counting >> make_histogram(3, "0.28", "5.44", "add-remove")
+    >>> shares = counting >> make_histogram(3, "0.28", "5.44", "add_remove")
     >>> shares.map(d_in=1).delta(0.5)
     4.35812475788732e-05
 
@@ -17,7 +17,7 @@ removed:
 | constructor | input | d_in counts | exact at |
 |---|---|---|---|
 | make_histogram, "replace" | cell numbers | records changed | 1; two cells: all |
-| make_histogram, "add-remove" | counts | records added or removed | 1 |
+| make_histogram, "add_remove" | counts | records added or removed | 1 |
 | make_dirichlet_counts | category numbers | records changed | 1; two categories: all |
 | make_dirichlet_vector | shares | the 1-norm of a change in two protected shares | all |
 
@@ -50,7 +50,7 @@ from ...reference.exact import exact_integer, exact_number, exact_text, shown
 from ...reference.sampling import LEAST_ALPHA, operating_system, published_vector
 from ...reference.sampling.draw import GREATEST_ALPHA
 from ..extras import library
-from ..mechanisms.neighbours import REPLACE, adjacency_of
+from ..mechanisms.neighbours import REPLACE, neighbours_of
 from ..mechanisms.reading import coordinates
 from ..mechanisms.vector import COUNTS, IDENTITY
 from .losses import Loss, exact_loss, pair_loss
@@ -212,20 +212,20 @@ def make_histogram(
     cells: object,
     step: object,
     alpha: object,
-    adjacency: str = REPLACE,
+    neighbours: str = REPLACE,
     *,
     measure: str = PROFILE,
     draw: Draw = exact_draw,
 ) -> Measurement:
     """Return the measurement that draws Dirichlet(step counts + alpha), ponnoprat2023 Algorithm 1.
 
-    With "replace" it takes records, each the number of its cell from 0 on; with "add-remove" the
+    With "replace" it takes records, each the number of its cell from 0 on; with "add_remove" the
     counts themselves, where one below 0 counts as 0, so that it chains behind OpenDP's counting.
     """
     dp, number = _prelude(), exact_integer(cells, "cells")
     if not _TWO <= number <= _MAX_CELLS:
         raise DomainError(f"cells = {shown(number)}: a histogram has {_TWO} to {_MAX_CELLS}")
-    replaced = adjacency_of(adjacency, "make_histogram") == REPLACE
+    replaced = neighbours_of(neighbours, "make_histogram") == REPLACE
     loss = exact_loss(alpha, step, replaced=replaced, two_cells=number == _TWO)
     _require_drawable(loss.alpha, loss.alpha + _MAX_COUNT * loss.step, draw)
     counted = _counts_of if replaced else _whole_counts

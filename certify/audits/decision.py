@@ -141,7 +141,7 @@ class Audit:
 
     @property
     def neighbours(self) -> str | None:
-        """Whose difference is hidden: ``replace``, ``add-remove``, or in words; None if unknown."""
+        """Whose difference is hidden: ``replace``, ``add_remove``, or in words; None if unknown."""
         return named(self.claim.mechanism.adjacency(self.claim, {}))
 
     def __repr__(self) -> str:

@@ -139,7 +139,10 @@ def _require_privacy(policy: Policy, claim: Claim, most: Fraction) -> None:
                 f"its order {shown(claim.order)} is below the least, {shown(policy.order)}"
             )
     elif claim.delta is None:
-        raise PolicyError("--max-delta has nothing to be compared with in a Renyi claim")
+        raise PolicyError(
+            "--max-delta has nothing to be compared with in a Renyi claim, which states no delta; "
+            f"require its order instead: --order {shown(claim.order)}"
+        )
     elif policy.max_delta is not None and claim.delta > policy.max_delta:
         raise PolicyError(
             f"its delta {shown(claim.delta)} is above the most, {shown(policy.max_delta)}"

@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 @click.option("--digits", default=20, show_default=True, help="Significant digits.")
 @click.option("--engine", default="arb", show_default=True, help="arb (the reference) or second.")
 @click.option("--max-seconds", default=60.0, show_default=True, help="Budget of time.")
+@click.option("-q", "--quiet", is_flag=True, help="Print the two ends alone.")
+@click.option("-v", "--verbose", is_flag=True, help="Print every entry of an array.")
 @JSON
 def evaluate(
     quantity: str,
@@ -59,6 +61,8 @@ def evaluate(
     engine: str,
     max_seconds: float,
     as_json: bool,
+    quiet: bool,
+    verbose: bool,
 ) -> int:
     """Enclose a quantity: a proved lower and upper bound, as narrow as asked."""
     from ...reference.evaluation import answer_at
@@ -79,7 +83,7 @@ def evaluate(
         if as_json:
             print_json(answer.as_json())
         else:
-            print_answer(answer)
+            print_answer(answer, quiet=quiet, verbose=verbose)
     return 0 if answer.narrow else 2
 
 

@@ -58,6 +58,10 @@ class _Command(_Telling):
     mean something else.
     """
 
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Return the first sentence of the help, whole: a list of commands wraps it."""
+        return super().get_short_help_str(limit + len(self.help or ""))
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         rest = super().parse_args(ctx, args)
         for parameter in self.params:

@@ -304,7 +304,12 @@ def certify(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Check a backend (module:attribute; by default the built-in one) and certify it."""
+    """Check a backend (module:attribute; by default the built-in one) and certify it.
+
+    A backend is an object with a `name`, a `version` and `quantities`, a table of functions
+    by the names that `simplexcert quantities` lists. An example, and other languages:
+    certify/ci/CERTIFY.md.
+    """
     from ..backends.beforehand import import_all
     from ..backends.subjects import Subject
     from ..campaign import certify_backend, partial_path, write_transcript

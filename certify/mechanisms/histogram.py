@@ -32,10 +32,10 @@ from .neighbours import (
     Adjacency,
     HistogramParameters,
     Unlike,
-    adjacency_of,
     assumed_of_f,
     counted_in,
     inputs_near,
+    neighbours_of,
     not_said_of_f,
     require_possible,
 )
@@ -146,7 +146,7 @@ def _require_a_histogram(claim: Claim, where: str) -> None:
 
 def _in_order(claim: Claim) -> bool:
     """Whether the steps are in order along the alphas: not proved of add-remove with a delta."""
-    return HistogramParameters.of(claim).adjacency == REPLACE or claim.order is not None
+    return HistogramParameters.of(claim).neighbours == REPLACE or claim.order is not None
 
 
 class _Histogram(Mechanism):
@@ -167,7 +167,7 @@ class _Histogram(Mechanism):
     @property
     def keys(self) -> tuple[str, ...]:
         """The parameters, and which inputs are neighbours."""
-        return (*self._domains, "adjacency")
+        return (*self._domains, "neighbours")
 
     @property
     def _domains(self) -> dict[str, Domain]:
@@ -175,13 +175,13 @@ class _Histogram(Mechanism):
         return {name: known[name] for name in ("step", "alpha", *SENSITIVITIES)}
 
     def read(self, table: Mapping[str, Any], where: str) -> tuple[HistogramParameters, None]:
-        """Return exact parameters and the adjacency, with a histogram's sensitivities if open."""
-        adjacency = adjacency_of(table.get("adjacency", REPLACE), where)
+        """Return exact parameters and the neighbours, with a histogram's sensitivities if open."""
+        neighbours = neighbours_of(table.get("neighbours", REPLACE), where)
         reading.require_all(table, ("step", "alpha"), where)
         exact = reading.parameters(table, self._domains, self.name, where)
-        for key, usual in zip(SENSITIVITIES, HISTOGRAM_CHANGE[adjacency], strict=True):
+        for key, usual in zip(SENSITIVITIES, HISTOGRAM_CHANGE[neighbours], strict=True):
             exact.setdefault(key, usual)
-        own = HistogramParameters.read({**exact, "adjacency": adjacency})
+        own = HistogramParameters.read({**exact, "neighbours": neighbours})
         open_ones = [key for key in SENSITIVITIES if key not in table]
         if len(open_ones) == 1 and not own.is_histogram:
             raise InputError(
@@ -203,7 +203,7 @@ class _Histogram(Mechanism):
         if not own.is_histogram:
             return _of_any_f(claim, facts, sentences)
         point = {"alpha": own.alpha, "step": own.step}
-        if own.adjacency == REPLACE:
+        if own.neighbours == REPLACE:
             asked = asked_of(claim, "dirichlet.profile", point)
             sentences = (*sentences, Neighbours.ATTAINED.value)
             return Worst(Neighbours.ATTAINED, asked, facts, sentences, _inputs(facts))
@@ -256,7 +256,7 @@ class _Histogram(Mechanism):
 
     def public_names(self, claim: Claim, _settings: PublicSettings) -> tuple[str, ...]:
         """Return the cells; and how many records there are, where neighbours have as many."""
-        size = ("N",) if HistogramParameters.of(claim).adjacency == REPLACE else ()
+        size = ("N",) if HistogramParameters.of(claim).neighbours == REPLACE else ()
         return (*size, CATEGORIES)
 
     def require_columns(self, _claim: Claim, settings: PublicSettings) -> None:
@@ -295,7 +295,7 @@ class _Histogram(Mechanism):
                 f"{self.name} with sensitivities that are not a histogram's does not say what its "
                 "neighbours are"
             )
-        words = RECORD_ADDED if own.adjacency == ADD_REMOVE else RECORD_CHANGED
+        words = RECORD_ADDED if own.neighbours == ADD_REMOVE else RECORD_CHANGED
         return Adjacency(words, {}, counted=counted_in(data, all_occur=False))
 
     def plan_of_input(self, claim: Claim, value: Any, _where: str) -> SimplexPlan:
@@ -310,7 +310,7 @@ class _Histogram(Mechanism):
 def _require_sensitivities(own: HistogramParameters, where: str) -> None:
     """Raise DomainError where one record of a histogram changes more than the claim says."""
     for key, given, change in zip(
-        SENSITIVITIES, own.sensitivities, HISTOGRAM_CHANGE[own.adjacency], strict=True
+        SENSITIVITIES, own.sensitivities, HISTOGRAM_CHANGE[own.neighbours], strict=True
     ):
         if given < change:
             raise DomainError(f"{where}: {key} is below {change}, which one record of a "

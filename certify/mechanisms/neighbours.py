@@ -128,7 +128,7 @@ def fixed_by(
     return Adjacency(words, {**{key: given.get(key) for key in keys}, "[data]": said}, missing)
 
 
-REPLACE, ADD_REMOVE = "replace", "add-remove"
+REPLACE, ADD_REMOVE = "replace", "add_remove"
 # Names of neighbours, and the words in which mechanisms tell of them.
 NAMES: Final = {REPLACE: RECORD_CHANGED, ADD_REMOVE: RECORD_ADDED}
 
@@ -165,13 +165,13 @@ _FEW_CELLS = (
 
 @dataclass(frozen=True)
 class HistogramParameters(Parameters):
-    """What one record adds, what each cell has before, and how much f changes, by its adjacency."""
+    """What one record adds, what each cell has before, and how much f changes by one record."""
 
     step: Fraction
     alpha: Fraction
     delta2_squared: Fraction
     delta_inf: Fraction
-    adjacency: str
+    neighbours: str
 
     @property
     def sensitivities(self) -> tuple[Fraction, Fraction]:
@@ -181,20 +181,20 @@ class HistogramParameters(Parameters):
     @property
     def is_histogram(self) -> bool:
         """Whether the sensitivities are those of one record of a histogram."""
-        return self.sensitivities == HISTOGRAM_CHANGE[self.adjacency]
+        return self.sensitivities == HISTOGRAM_CHANGE[self.neighbours]
 
     def drawn_from(self, counts: Sequence[int]) -> list[Fraction]:
         """Return the parameters of the Dirichlet law at these counts."""
         return [self.step * count + self.alpha for count in counts]
 
 
-def adjacency_of(value: object, where: str) -> str:
+def neighbours_of(value: object, where: str) -> str:
     """Return which inputs are neighbours. Raises InputError for no such word."""
     if not isinstance(value, str):
-        raise InputError(f"{where}: adjacency is {shown(value)}; it is one of {_known()}")
+        raise InputError(f"{where}: neighbours is {shown(value)}; it is one of {_known()}")
     if value not in HISTOGRAM_CHANGE:
         raise UnknownNameError(
-            "adjacency", value, HISTOGRAM_CHANGE, f"in {where} (known: {_known()})"
+            "neighbours", value, HISTOGRAM_CHANGE, f"in {where} (known: {_known()})"
         )
     return value
 
@@ -228,8 +228,8 @@ def not_said_of_f(own: HistogramParameters) -> list[str]:
     """Return what a verdict does not say of f and its neighbours."""
     if not own.is_histogram:
         return [_ONLY_A_BOUND]
-    few = [_FEW_CELLS] if own.adjacency == REPLACE else []
-    return [_NO_OTHER_F, _NEIGHBOURS[own.adjacency], *few]
+    few = [_FEW_CELLS] if own.neighbours == REPLACE else []
+    return [_NO_OTHER_F, _NEIGHBOURS[own.neighbours], *few]
 
 
 # The loss falls short of the bound by about one part in 10 to this power: few records, which are

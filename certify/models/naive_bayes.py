@@ -54,7 +54,7 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     The table of the classes, and for each feature the tables of its categories in each class, are
     released with one budget for all of them together: (epsilon, delta), or epsilon at a Renyi
     order. One record is a line of X with its label. All parameters have to be public: chosen
-    without looking at the private data. So is N, the number of records, under adjacency "replace",
+    without looking at the private data. So is N, the number of records, under neighbours "replace",
     where it is 1 or more, and so is the number of features. ``fit`` names the domain.
 
     Each fit is a release of its own that spends the whole budget: cross-validation and grid
@@ -65,7 +65,7 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     n_categories : int or list of int
         Feature k takes the integers 0, ..., n_categories[k] - 1. One number serves all features
-        under "replace"; under "add-remove" they are listed, as no record may be there to show how
+        under "replace"; under "add_remove" they are listed, as no record may be there to show how
         many features there are.
     epsilon, delta, order : int, str, Fraction or float
         The budget: epsilon with delta, or epsilon with a Renyi order. "0.1" is a tenth; a float is
@@ -73,7 +73,7 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     classes : list, optional
         All labels there may be, all text or all whole numbers. Without it they are read off y,
         which is not private.
-    adjacency : "replace" or "add-remove"
+    neighbours : "replace" or "add_remove"
         Whether neighbouring data differ in one record replaced, or in one added or removed.
     method : "dirichlet", "algorithm-1", "gaussian" or "laplace"
         Dirichlet draws, calibrated tightly; as ponnoprat2023 Algorithm 1 does (it needs order); or
@@ -119,7 +119,7 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         delta: Any = None,
         order: Any = None,
         classes: Any = None,
-        adjacency: str = REPLACE,
+        neighbours: str = REPLACE,
         method: str = "dirichlet",
         class_table: str = "own",
         alpha: Any = None,
@@ -135,7 +135,7 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.delta = delta
         self.order = order
         self.classes = classes
-        self.adjacency = adjacency
+        self.neighbours = neighbours
         self.method = method
         self.class_table = class_table
         self.alpha = alpha
@@ -154,10 +154,10 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         The domain, of which the claim speaks: every line of X has whole numbers from 0 to
         n_categories[k] - 1, and its label is one of ``classes``; under "replace" there are N lines,
-        N >= 1 a public number, under "add-remove" any number, none among them. All such data are
+        N >= 1 a public number, under "add_remove" any number, none among them. All such data are
         released alike. Data outside it are refused with a sentence that holds nothing of them.
         """
-        budget = budget_of(self.epsilon, self.delta, self.order, self.adjacency)
+        budget = budget_of(self.epsilon, self.delta, self.order, self.neighbours)
         draws = draws_of(self.draw, self.grid_bits, self.random_state)
         data = self._lines(X, self._features_of(budget), reset=True)
         sizes = sizes_of(self.n_categories, data.shape[1], "n_categories")
@@ -196,11 +196,11 @@ class PrivateNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _lines(self, X: Any, columns: int | None, *, reset: bool) -> Counts:
         """Return X as integers; scikit-learn sees the public names and number of its columns.
 
-        Under "add-remove" it sees their number alone, of the integers: a frame that was made of no
+        Under "add_remove" it sees their number alone, of the integers: a frame that was made of no
         records has neither names nor columns, and one of a single record has.
         """
         data = table_in(X, columns)
-        named = self.adjacency == REPLACE and hasattr(X, "columns")
+        named = self.neighbours == REPLACE and hasattr(X, "columns")
         validate_data(self, X if named else data, reset=reset, skip_check_array=True)
         return data
 

@@ -48,7 +48,7 @@ class PrivateTables:
         epsilon: Any,
         delta: Any = None,
         order: Any = None,
-        adjacency: str = REPLACE,
+        neighbours: str = REPLACE,
         method: str = "dirichlet",
         alpha: Any = None,
         step: Any = None,
@@ -60,7 +60,7 @@ class PrivateTables:
     ) -> None:
         self.parents = _acyclic(parents)
         self.n_categories = sizes_of(n_categories, len(self.parents), "n_categories")
-        self.budget = budget_of(epsilon, delta, order, adjacency)
+        self.budget = budget_of(epsilon, delta, order, neighbours)
         self.layout = _layout(self.n_categories, self.parents)
         self._records = records if records is None else records_of(records)
         self._way = (method, alpha, step)
@@ -72,7 +72,7 @@ class PrivateTables:
 
         Raises InputError, before anything is drawn. The domain, of which the claim speaks: column k
         holds whole numbers from 0 to n_categories[k] - 1; under "replace" there are N lines, N >= 1
-        a public number, under "add-remove" any number, none among them.
+        a public number, under "add_remove" any number, none among them.
         """
         columns = self._columns(data)
         require_records(self.budget, len(columns))

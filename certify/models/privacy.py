@@ -10,14 +10,14 @@ from typing import Literal, Protocol, TypeAlias
 from ...reference.errors import DomainError, InputError, UnknownNameError
 from ...reference.exact import Texts, exact_number, exact_text, shown
 
-_Adjacency: TypeAlias = Literal["replace", "add-remove"]
-REPLACE: _Adjacency = "replace"
-_ADD_REMOVE: _Adjacency = "add-remove"
+_Relation: TypeAlias = Literal["replace", "add_remove"]
+REPLACE: _Relation = "replace"
+_ADD_REMOVE: _Relation = "add_remove"
 # Budgets outside are of no use to anybody, and some of them take minutes to calibrate.
 LEAST_EPSILON, MOST_EPSILON = Fraction(1, 10**9), Fraction(1000)
 _LEAST_DELTA = Fraction(1, 10**60)
 _MOST_ORDER = Fraction(10**6)
-_ADJACENCIES: tuple[_Adjacency, ...] = (REPLACE, _ADD_REMOVE)
+_RELATIONS: tuple[_Relation, ...] = (REPLACE, _ADD_REMOVE)
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,12 @@ class Budget:
     epsilon: Fraction
     delta: Fraction | None
     order: Fraction | None
-    adjacency: _Adjacency
+    neighbours: _Relation
 
     @property
     def replaces(self) -> bool:
         """Whether neighbours differ in one record replaced, and the number of records is public."""
-        return self.adjacency == REPLACE
+        return self.neighbours == REPLACE
 
     @property
     def text(self) -> str:
@@ -49,7 +49,7 @@ class Budget:
         return f"{kind} privacy, one record {what}"
 
 
-def budget_of(epsilon: object, delta: object, order: object, adjacency: object) -> Budget:
+def budget_of(epsilon: object, delta: object, order: object, neighbours: object) -> Budget:
     """Return the budget that was asked for. Raises InputError with a sentence."""
     if epsilon is None or (delta is None) == (order is None):
         raise InputError(
@@ -61,7 +61,7 @@ def budget_of(epsilon: object, delta: object, order: object, adjacency: object) 
         raise DomainError(
             f"epsilon = {shown(exact_epsilon)}: models are calibrated for epsilon from 1e-9 to 1000"
         )
-    return Budget(exact_epsilon, _delta(delta), _order(order), _adjacency_named(adjacency))
+    return Budget(exact_epsilon, _delta(delta), _order(order), _relation_named(neighbours))
 
 
 def require_records(budget: Budget, records: int) -> None:
@@ -71,17 +71,17 @@ def require_records(budget: Budget, records: int) -> None:
     """
     if budget.replaces and not records:
         raise DomainError(
-            f"there is no record: where one is replaced, N is public, and no two data sets of N = "
-            f"0 are neighbours. Under adjacency='{_ADD_REMOVE}' no data are released like any other"
+            "there is no record: where one is replaced, N is public, and no two data sets of N = "
+            f"0 are neighbours; with neighbours='{_ADD_REMOVE}' no data are released like any other"
         )
 
 
-def _adjacency_named(name: object) -> _Adjacency:
+def _relation_named(name: object) -> _Relation:
     """Return which data sets are neighbours. Raises InputError."""
-    for known in _ADJACENCIES:
+    for known in _RELATIONS:
         if name == known:
             return known
-    raise UnknownNameError("adjacency", str(name), _ADJACENCIES, "(known: replace, add-remove)")
+    raise UnknownNameError("neighbours", str(name), _RELATIONS, "(known: replace, add_remove)")
 
 
 def _delta(delta: object) -> Fraction | None:
@@ -201,7 +201,7 @@ class Privacy:
         said = {key: getattr(self.budget, key) for key in ("epsilon", "delta", "order")}
         return {
             **{key: exact_text(value) for key, value in said.items() if value is not None},
-            "adjacency": self.budget.adjacency,
+            "neighbours": self.budget.neighbours,
             "method": self.loss.method,
             "tables": self.tables,
             "parameters": dict(self.loss.parameters),
@@ -222,7 +222,7 @@ class Privacy:
             [
                 "[release]",
                 'mechanism = "dirichlet.renyi"',
-                f'adjacency = "{self.budget.adjacency}"',
+                f'neighbours = "{self.budget.neighbours}"',
                 *release,
                 "[claim]",
                 f'epsilon = "{share}"',
@@ -239,7 +239,7 @@ class Privacy:
         a matrix that all change at once, of which each loses the same pair of Beta laws: at the
         floor k eta = alpha, by the step k b/2. k is so large that a whole step fits in each row.
         """
-        if self.budget.adjacency != REPLACE or "alpha" not in self.loss.parameters:
+        if self.budget.neighbours != REPLACE or "alpha" not in self.loss.parameters:
             return None
         alpha, step = (Fraction(self.loss.parameters[key]) for key in ("alpha", "step"))
         k = _ROOM * (alpha + step)

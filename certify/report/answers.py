@@ -9,7 +9,7 @@ from itertools import islice
 import click
 
 from ...reference.domain import Value
-from ...reference.enclosure import entries_of
+from ...reference.enclosure import Place, entries_of
 from ...reference.evaluation import Answer
 from ...reference.exact import exact_text, shown
 
@@ -28,11 +28,19 @@ def _said(value: Value) -> str:
     return shown(value) if isinstance(value, Fraction | int) else _cut(exact_text(value))
 
 
-def print_answer(answer: Answer) -> None:
-    """Print an enclosure, with how it was found."""
+def print_answer(answer: Answer, *, quiet: bool = False, verbose: bool = False) -> None:
+    """Print an enclosure, with how it was found; ``quiet``: its two ends alone.
+
+    Of an array ``verbose`` prints every entry, however many there are.
+    """
+    most = None if verbose else _MOST_ENTRIES
+    if quiet:
+        for line in islice(_intervals(answer), most):
+            click.echo(line)
+        return
     given = ", ".join(f"{key} = {_said(value)}" for key, value in answer.parameters.items())
     click.echo(f"{answer.quantity.name}({given})")
-    for line in _ends(answer):
+    for line in _ends(answer, most):
         click.echo(f"  {line}")
     how = "proved" if answer.rigorous else "estimated, not proved"
     way = f", route: {answer.route}" if answer.route else ""
@@ -43,16 +51,27 @@ def print_answer(answer: Answer) -> None:
     )
 
 
-def _ends(answer: Answer) -> Iterator[str]:
+def _intervals(answer: Answer) -> Iterator[str]:
+    """Yield an interval for the number, or for each entry of an array with its place."""
+    for place, entry in entries_of(answer.enclosure):
+        lower, upper = entry.decimals(answer.digits)
+        yield f"{_named(place)}[{lower}, {upper}]"
+
+
+def _ends(answer: Answer, most: int | None) -> Iterator[str]:
     """Yield the ends of a number, or those of an array's entries with their places."""
-    entries = list(islice(entries_of(answer.enclosure), _MOST_ENTRIES + 1))
-    for place, entry in entries[:_MOST_ENTRIES]:
-        before = f"[{','.join(map(str, place))}]  " if place else ""
+    entries = list(islice(entries_of(answer.enclosure), None if most is None else most + 1))
+    for place, entry in entries[:most]:
+        before = _named(place)
         lower, upper = entry.decimals(answer.digits)
         yield f"{before}lower  {lower}"
         yield f"{' ' * len(before)}upper  {upper}"
         if entry.exact is not None:
             exact = exact_text(entry.exact)
             yield f"{' ' * len(before)}exact  {_cut(exact) if place else exact}"
-    if len(entries) > _MOST_ENTRIES:
-        yield f"and more entries than these {_MOST_ENTRIES}; --json has all of them"
+    if most is not None and len(entries) > most:
+        yield f"and more entries than these {most}; -v prints all of them"
+
+
+def _named(place: Place) -> str:
+    return f"[{','.join(map(str, place))}]  " if place else ""

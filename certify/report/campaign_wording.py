@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..backends.declarations import AS, Direction
@@ -86,6 +87,19 @@ def _few_cases(cases: int) -> str:
     return f", on {cases} cases a quantity: fewer than the usual {DEFAULT_CASES}"
 
 
+# What an answer does that a check refutes, by the name of the check.
+BROKEN: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "direction": "is on the unsafe side of the truth",
+        "accuracy": "is not as accurate as it has to be",
+        "determinism": "is not the same for the same call",
+        "monotone": "does not rise or fall as it has to",
+        "limit": "passes a limit that it has to keep",
+        "inverse": "does not keep its target",
+        "adjacency": "promises less loss than two neighbours show",
+        "form": "is wrong where it is asked in another form",
+    }
+)
 # By the name of the check, in the order in which they are told of.
 RELATIONS: Final = {relation.check: relation.wording for relation in relations.RELATIONS}
 # An inverse is refuted, too, where the backend's own forward function is.

@@ -20,7 +20,7 @@ from ..checks.judgement import overall_of_checks, shows_nothing
 from ..points import Case
 from ..samplers import SamplerResult, Tested, as_written
 from ..verdict import FAILED, GRAVEST_FIRST, Verdict
-from .campaign_wording import RELATIONS, OnTerms, case_said, said_beside
+from .campaign_wording import BROKEN, RELATIONS, OnTerms, case_said, said_beside
 from .distance import off_said
 from .terminal import COLOURS, console_here, name_column, print_table, print_verdict
 from .wording import quoted
@@ -63,7 +63,7 @@ def print_campaign(
 def first_failure(case: Case) -> str:
     """Return a line of the first case that failed, for whoever waits for the others."""
     return (
-        f"first failure, {case.verdict.value}: {case.quantity} {case.check} at {_case_line(case)}"
+        f"first failure, {case.verdict.value}: {case.quantity} ({case.check}) at {_case_line(case)}"
     )
 
 
@@ -172,7 +172,7 @@ def violations(
         first = min(found, key=lambda check: GRAVEST_FIRST.index(check.verdict))
         assert first.worst is not None
         name = first.quantity
-        about = f"{first.verdict.value}: {name} {', '.join(check.check for check in found)}"
+        about = f"{first.verdict.value}: {name} {_wrong_said(first, found)}"
         if first.verdict is Verdict.INAPPLICABLE and not first.counts.say_enough:
             yield f"{about}: {shows_nothing(quantity_named(name), first.counts)}"
             continue
@@ -181,6 +181,16 @@ def violations(
         if first.verdict in FAILED:
             simpler = told.parameters != first.worst.parameters
             yield f"  {_how_many(first)}{_SIMPLER * simpler}"
+
+
+def _wrong_said(first: CheckResult, found: Sequence[CheckResult]) -> str:
+    """Return which promise a fault breaks, in words, and the checks that fail by it."""
+    names = f"({', '.join(check.check for check in found)})"
+    if first.verdict is not Verdict.REFUTED:
+        return names
+    own = first.worst is not None and any(other.value is not None for other in first.worst.others)
+    far = own and first.check == "inverse"
+    return f"{'is needlessly far' if far else BROKEN[first.check]} {names}"
 
 
 def _how_many(check: CheckResult) -> str:

@@ -49,6 +49,7 @@ _SECONDS_A_LINE = 30
 _MOST_ROWS = 5
 # A pipe is as wide as a page of text.
 _PIPE_WIDTH = 100
+_BAR_WIDTH = 12
 # A text is not folded into less, however narrow the terminal.
 _LEAST_WIDTH = 20
 _STATUS_COLOURS = {"holds": "green", "fails": "red", "undecided": "yellow", "assumed": "yellow"}
@@ -319,7 +320,7 @@ class _Left(ProgressColumn):
     max_refresh = 1.0
 
     def __init__(self, pace: _Pace) -> None:
-        super().__init__()
+        super().__init__(table_column=Column(no_wrap=True))
         self._pace = pace
 
     def render(self, task: Task) -> Text:
@@ -362,8 +363,12 @@ def progress(label: str, unit: str = "") -> Iterator[Advance]:
         with _lines(pace, console) as advance:
             yield advance
         return
-    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn()
-    with Progress(*columns, _Left(pace), console=console, transient=True) as bar:
+    # All of it is one line: the name has the room that the rest leaves, and is cut there.
+    room = Column(no_wrap=True, overflow="ellipsis", ratio=1)
+    name = TextColumn("{task.description}", markup=False, table_column=room)
+    counted = MofNCompleteColumn(table_column=Column(no_wrap=True))
+    columns = name, BarColumn(_BAR_WIDTH), counted, _Left(pace)
+    with Progress(*columns, console=console, transient=True, expand=True) as bar:
         task = bar.add_task(label, total=None)
 
         def move(done: int, total: int, name: str = "") -> None:

@@ -20,7 +20,7 @@ QUANTITIES = """# Quantities
 
 Made from the registry, as `simplexcert quantities` prints it. The safe side is the one on which a
 wrong answer does no harm: an upper bound is never below the truth. What is outside the domain has
-no answer, and ends with exit code 3.
+no answer, and ends with exit code 3. A quantity's parameters, an example and its source unfold.
 
 In formulas $I_x(a, b)$ is the regularised incomplete beta function, $P(a, x)$ of two numbers the
 regularised lower incomplete gamma function, $B$ the beta function, $\\psi$ the digamma function,
@@ -77,6 +77,8 @@ def quantities_page() -> str:
     """Return the page of all quantities, by family."""
     lines = [QUANTITIES]
     found = [quantities()[name].as_json() for name in sorted(quantities())]
+    families = dict.fromkeys(map(family_of, found))
+    lines += [" · ".join(f"[{one}](#{_anchor(one)})" for one in families), ""]
     for family, members in groupby(found, key=family_of):
         lines += [f"## {family}", ""]
         for item in members:
@@ -90,9 +92,15 @@ def family_of(item: dict[str, Any]) -> str:
     return ".".join(front[:2])
 
 
+def _anchor(heading: str) -> str:
+    """Return where a heading of this text is found in the page."""
+    return heading.replace(".", "")
+
+
 def _quantity(item: dict[str, Any]) -> Iterator[str]:
     yield from (f"### {item['name']}", "", _mixed(item["summary"], _CODE, code), "")
     yield from ("$$", item["formula"], "$$", "")
+    yield from ("<details>", "<summary>parameters, example, source</summary>", "")
     if item["explanation"]:
         yield from (_mixed(item["explanation"], _CODE, code), "")
     yield from ("| parameter | | meaning | kind | domain |", "|---|---|---|---|---|")
@@ -107,6 +115,7 @@ def _quantity(item: dict[str, Any]) -> Iterator[str]:
     least = item["least"]
     below = f" (the least: {code(least['quantity'])} at {plain(least['where'])})" if least else ""
     yield from (f"Safe side: {item['safe']}; {item['truth']}{below}. Source: {source}.", "")
+    yield from ("</details>", "")
 
 
 def _mixed(text: str, pattern: re.Pattern[str], marked: Callable[[str], str]) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from command_line import Cli, calling
 from simplexcert.certify.audits.claim import example_text
+from simplexcert.certify.cli.running import simplexcert
 from simplexcert.certify.mechanisms import MECHANISMS
 from simplexcert.reference.enclosure import Enclosure
 
@@ -208,7 +209,7 @@ def test_certify_and_verify_exit_1_for_what_fails(
 def test_the_first_failure_is_told_at_once_and_quietly_not(cli: Cli, make_backend: Maker) -> None:
     where = make_backend(DELTA, "answer = truth * 0.9")
     asked = ("certify", where, "--quantities", DELTA, "--screen", "0", "--cases")
-    begins = f"first failure, refuted: {DELTA} direction at alpha = "
+    begins = f"first failure, refuted: {DELTA} (direction) at alpha = "
     assert cli(*asked, "101").err.startswith(begins)
     assert begins not in cli(*asked, "101", "--quiet").err
     # There the answer follows at once.
@@ -260,7 +261,11 @@ def test_a_backend_that_lacks_all_exits_5(cli: Cli, make_backend: Maker, tmp_pat
 def test_a_violation_is_told_in_one_line_with_its_inputs(cli: Cli, make_backend: Maker) -> None:
     where = make_backend(DELTA, "answer = truth * 0.9")
     out = cli("certify", where, "--quantities", DELTA, "--cases", "5").out
-    told = [line for line in out.split("\n") if line.startswith(f"refuted: {DELTA} direction ")]
+    told = [
+        line
+        for line in out.split("\n")
+        if line.startswith(f"refuted: {DELTA} is on the unsafe side ")
+    ]
     (line,) = told
     assert DELTA in line
     assert " at alpha = 0." in line
@@ -275,6 +280,23 @@ def test_a_tampered_certificate_exits_1(cli: Cli, make_backend: Maker, tmp_path:
     found = cli("verify", out)
     assert found.code == 1
     assert found.err.startswith("simplexcert: ")
+
+
+def test_evaluate_prints_its_two_ends_alone_where_that_is_asked(cli: Cli) -> None:
+    (line,) = cli("evaluate", DELTA, *POINT, "-q").out.splitlines()
+    lower, upper = line.removeprefix("[").removesuffix("]").split(", ")
+    assert Fraction(lower) < Fraction(upper)
+    full = cli("evaluate", DELTA, *POINT).out
+    assert f"lower  {lower}\n" in full
+    assert f"upper  {upper}\n" in full
+
+
+def test_a_list_of_commands_cuts_no_sentence(cli: Cli) -> None:
+    told = " ".join(cli("--help").out.partition("Commands:")[2].split())
+    assert "..." not in told
+    for name, command in simplexcert.commands.items():
+        first = " ".join(str(command.help).split("\n\n")[0].split())
+        assert f"{name} {first.partition('. ')[0]}".rstrip(".") in told
 
 
 BAD = {

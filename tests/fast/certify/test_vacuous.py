@@ -226,14 +226,14 @@ def test_vectors_without_neighbours_or_data_in_all_of_them_have_no_total_and_kee
 
 @pytest.mark.parametrize("method", ["dirichlet", "gaussian"])
 def test_a_model_of_which_one_record_alone_is_possible_is_not_drawn(method: str) -> None:
-    def tables(sizes: list[int], adjacency: str) -> PrivateTables:
-        return PrivateTables(sizes, [[], [0]], epsilon=1, delta="1e-5", adjacency=adjacency,
+    def tables(sizes: list[int], neighbours: str) -> PrivateTables:
+        return PrivateTables(sizes, [[], [0]], epsilon=1, delta="1e-5", neighbours=neighbours,
                              method=method, draw="float")  # fmt: skip
 
     with pytest.raises(DomainError, match="no two different inputs are neighbours"):
         tables([1, 1], "replace").fit([[0, 0]])
     # A record more is a neighbour, and one that can be another is, too.
-    assert tables([1, 1], "add-remove").fit([[0, 0]]).privacy_.holds()
+    assert tables([1, 1], "add_remove").fit([[0, 0]]).privacy_.holds()
     assert tables([1, 2], "replace").fit([[0, 1]]).privacy_.holds()
 
 

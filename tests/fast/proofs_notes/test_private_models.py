@@ -276,7 +276,7 @@ def laplace_moment(scale: Fraction, order: Fraction) -> arb:
 @repeatable
 @given(scale=between("1/4", "20"), order=between("9/8", "9"), tables=st.integers(1, 14))
 def test_noise_on_counts(scale: Fraction, order: Fraction, tables: int) -> None:
-    replaced, added = (budget_of(1, None, order, kind) for kind in ("replace", "add-remove"))
+    replaced, added = (budget_of(1, None, order, kind) for kind in ("replace", "add_remove"))
     normal = GaussianLoss(scale, tables)
     assert normal.evidence(replaced).upper() == order * tables / scale
     assert normal.evidence(added).upper() == order * tables / scale / 2
@@ -300,8 +300,8 @@ def refusing() -> Iterator[str]:
                 yield f"{file.stem}.{function.name}"
 
 
-@pytest.mark.parametrize("adjacency", ["replace", "add-remove"])
-def test_refusals_read_public_facts(adjacency: str) -> None:
+@pytest.mark.parametrize("neighbours", ["replace", "add_remove"])
+def test_refusals_read_public_facts(neighbours: str) -> None:
     """All functions are in the note's table, and the data sets of the domain are all released.
 
     The divergences of all neighbours, with refusals, are in tests/fast/certify/models.
@@ -310,10 +310,10 @@ def test_refusals_read_public_facts(adjacency: str) -> None:
     section = note.split("## refusals-read-public-facts")[1].split("## What is not covered")[0]
     listed = re.findall(r"`(\w+\.\w+)`", section)
     assert sorted(listed) == sorted(set(refusing()))
-    made = {"epsilon": 1, "order": 2, "adjacency": adjacency}
+    made = {"epsilon": 1, "order": 2, "neighbours": neighbours}
     model = PrivateNaiveBayes([3], classes=["no", "yes"], **made)
     tables = PrivateTables([2, 2], [[], [0]], **made)
-    for count in range(adjacency == "replace", 3):
+    for count in range(neighbours == "replace", 3):
         for data in combinations_with_replacement(list(product(range(2), range(2))), count):
             fitted = model.fit([[2 * x] for x, _ in data], [("no", "yes")[y] for _, y in data])
             assert fitted.private_

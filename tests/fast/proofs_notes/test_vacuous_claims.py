@@ -178,24 +178,24 @@ def test_two_counts_of_a_column() -> None:
     def added(one: Vector, other: Vector) -> bool:
         return sorted(map(abs, (y - x for x, y in zip(one, other, strict=True)))) == [0] * 4 + [1]
 
-    def same_column(listed: list[str], floor: bool, adjacency: str) -> Entry:
+    def same_column(listed: list[str], floor: bool, neighbours: str) -> Entry:
         data = {"column": "x", "categories": listed}
         if floor:
             keys = {"k": 7, "eta": "1/4", "N": 4, "n": len(listed)}
             return entry("dirichlet.counts", keys, said, data)
-        keys = {"step": 1, "alpha": 1, "adjacency": adjacency}
-        keys.update({"delta2_squared": 2 if adjacency == "replace" else 1, "delta_inf": 1})
+        keys = {"step": 1, "alpha": 1, "neighbours": neighbours}
+        keys.update({"delta2_squared": 2 if neighbours == "replace" else 1, "delta_inf": 1})
         return entry("dirichlet.renyi", keys, {"epsilon": 1, "order": "3/2"}, data)
 
     for floors in product((True, False), repeat=2):
-        for adjacency in ("replace", "add-remove")[: 1 if any(floors) else 2]:
-            adjacent = moved if adjacency == "replace" else added
+        for neighbours in ("replace", "add_remove")[: 1 if any(floors) else 2]:
+            adjacent = moved if neighbours == "replace" else added
             for pair in product(lists, repeat=2):
                 both = [
                     counts for counts in everything
                     if all(map(admitted, [counts] * 2, pair, floors))
                 ]  # fmt: skip
-                entries = map(same_column, pair, floors, [adjacency] * 2)
+                entries = map(same_column, pair, floors, [neighbours] * 2)
                 assert has_total(*entries) is (lacking(both, adjacent) is None), (pair, floors)
 
 
@@ -229,8 +229,8 @@ def test_histograms() -> None:
         replaced = lacking(here, moved) is None
         assert replaced == (cells >= 2 and records >= 1)
         assert all(any(sum(map(abs, map(int.__sub__, y, x))) == 1 for y in more) for x in here)
-    for adjacency in ("replace", "add-remove"):
-        assert found("dirichlet.renyi", step=1, alpha=1, adjacency=adjacency) is None
+    for neighbours in ("replace", "add_remove"):
+        assert found("dirichlet.renyi", step=1, alpha=1, neighbours=neighbours) is None
     either = {"delta2_squared": 5, "delta_inf": 2}
     assert found("dirichlet.renyi", step=1, alpha=1, **either) is None
 

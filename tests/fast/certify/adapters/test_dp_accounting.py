@@ -152,11 +152,13 @@ ORDERS = [1.5, 2, 4, 8]
 
 
 @pytest.mark.parametrize(
-    ("adjacency", "family"),
-    [("replace", "dirichlet.profile"), ("add-remove", "dirichlet.add_remove")],
+    ("neighbours", "family"),
+    [("replace", "dirichlet.profile"), ("add_remove", "dirichlet.add_remove")],
 )
-def test_renyi_divergences_are_the_floats_above_the_exact_ones(adjacency: str, family: str) -> None:
-    found = renyi_divergences("1.68", "103/490", ORDERS, adjacency=adjacency)
+def test_renyi_divergences_are_the_floats_above_the_exact_ones(
+    neighbours: str, family: str
+) -> None:
+    found = renyi_divergences("1.68", "103/490", ORDERS, neighbours=neighbours)
     for order, divergence in zip(ORDERS, found, strict=True):
         point = {"alpha": "1.68", "step": "103/490", "order": order}
         exact = evaluate(f"{family}.renyi", point, digits=30)

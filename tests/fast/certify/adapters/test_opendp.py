@@ -31,7 +31,7 @@ REPLACED, ADD_REMOVED = "dirichlet.profile", "dirichlet.add_remove"
 EXACT: list[tuple[Callable[..., Any], Any, str, dict[str, Any]]] = [
     (lambda **how: make_histogram(3, *HISTOGRAM.values(), **how), 1, REPLACED, HISTOGRAM),
     (
-        lambda **how: make_histogram(3, *HISTOGRAM.values(), "add-remove", **how),
+        lambda **how: make_histogram(3, *HISTOGRAM.values(), "add_remove", **how),
         1,
         ADD_REMOVED,
         HISTOGRAM,
@@ -133,7 +133,7 @@ def test_no_more_records_move_than_lie_above_the_floor() -> None:
 @pytest.mark.parametrize("d_in", [-1, 1001])
 def test_a_distance_of_which_nothing_is_known_is_refused(d_in: int) -> None:
     with pytest.raises((OpenDPException, OverflowError)):
-        make_histogram(3, 1, 1, "add-remove").map(d_in)
+        make_histogram(3, 1, 1, "add_remove").map(d_in)
 
 
 @pytest.mark.parametrize("d_in", [-1, math.nan, "x", math.inf])
@@ -165,7 +165,7 @@ def test_records_counts_and_shares_are_drawn_with_their_parameters() -> None:
     assert seen == [Fraction(3, 2), 1, 2]
     seen.clear()
     # A count below 0 is no count, but OpenDP's domain has it.
-    make_histogram(3, "1/2", 1, "add-remove", draw=draw)([1, 0, -4])
+    make_histogram(3, "1/2", 1, "add_remove", draw=draw)([1, 0, -4])
     assert seen == [Fraction(3, 2), 1, 1]
     seen.clear()
     assert make_dirichlet_counts(8, "1/4", 4, 3, draw=draw)([0, 1, 1, 2]) == [1 / 4, 1 / 2, 1 / 4]
@@ -179,7 +179,7 @@ def test_records_counts_and_shares_are_drawn_with_their_parameters() -> None:
     ("make", "outside"),
     [
         (lambda draw: make_histogram(3, 1, 1, draw=draw), [[0, 3], [-1]]),
-        (lambda draw: make_histogram(3, 1, 1, "add-remove", draw=draw), [[1, 2]]),
+        (lambda draw: make_histogram(3, 1, 1, "add_remove", draw=draw), [[1, 2]]),
         (
             lambda draw: make_dirichlet_counts(6, "1/4", 4, 3, draw=draw),
             [[0, 1, 2], [0, 0, 1, 1], 7],
@@ -243,7 +243,7 @@ def test_exact_draws_are_asked_for_floats_and_refuse_no_data(
     ("make", "said"),
     [
         (lambda **how: make_histogram(3, 1, 10**300, **how), "10\\^300"),
-        (lambda **how: make_histogram(3, 1, 10**300, "add-remove", **how), "10\\^300"),
+        (lambda **how: make_histogram(3, 1, 10**300, "add_remove", **how), "10\\^300"),
         (lambda **how: make_dirichlet_counts(10**302, "1/4", 4, 3, **how), "10\\^300"),
         (lambda **how: make_dirichlet_vector(10**302, "0.1", "0.1", [1, 2], **how), "10\\^300"),
         (lambda **how: make_dirichlet_vector(1, "0.0005", "0.1", [1, 2], **how), "1/1000"),

@@ -17,7 +17,7 @@ from simplexcert.reference.errors import DomainError, InputError, UnknownNameErr
 from simplexcert.reference.precision import all_within
 
 HISTOGRAM = {"step": '"0.5"', "alpha": "2", "epsilon": "1", "order": "3"}
-ADD_REMOVE = {"adjacency": '"add-remove"'}
+ADD_REMOVE = {"neighbours": '"add_remove"'}
 OTHER_F = {"delta2_squared": "8", "delta_inf": "2"}
 AT_DELTA = {"order": None, "delta": '"0.001"'}
 Auditor = Callable[..., Audit]
@@ -161,8 +161,8 @@ def test_the_counts_of_a_witness_lose_what_is_told_of_them(
 
 @pytest.mark.parametrize("epsilon", ["0", "1", "100", "5000", '"1e300"'])
 def test_pure_differential_privacy_is_refuted(audited: Auditor, epsilon: str) -> None:
-    for adjacency in ({}, ADD_REMOVE):
-        found = audited(adjacency, order=None, epsilon=epsilon, delta="0")
+    for neighbours in ({}, ADD_REMOVE):
+        found = audited(neighbours, order=None, epsilon=epsilon, delta="0")
         assert found.verdict is Verdict.REFUTED
 
 
@@ -203,15 +203,15 @@ def test_a_record_added_has_a_verdict_at_every_size(
     assert found.verdict.value == verdict
 
 
-@pytest.mark.parametrize("adjacency", [{}, ADD_REMOVE])
+@pytest.mark.parametrize("neighbours", [{}, ADD_REMOVE])
 def test_from_the_largest_order_on_every_claim_is_refuted(
-    audited: Auditor, adjacency: Keys
+    audited: Auditor, neighbours: Keys
 ) -> None:
-    found = audited(adjacency, order="5", epsilon="1000")
+    found = audited(neighbours, order="5", epsilon="1000")
     assert found.verdict is Verdict.REFUTED
     assert found.worst.facts["largest_order"] == "5"
     assert found.exact["epsilon_at_order"].lower == float("inf")
-    assert audited(adjacency, order='"4.999"', epsilon="1000").verdict is Verdict.CERTIFIED
+    assert audited(neighbours, order='"4.999"', epsilon="1000").verdict is Verdict.CERTIFIED
 
 
 def test_people_are_told_that_a_loss_is_infinite(
@@ -279,7 +279,7 @@ def test_the_ends_of_delta_need_no_order(audited: Auditor, delta: str, verdict: 
 def test_the_sensitivities_of_a_histogram_may_be_given(audited: Auditor) -> None:
     assert audited().exact == audited(delta2_squared="2", delta_inf="1").exact
     assert audited().exact == audited(delta_inf="1").exact
-    assert audited().exact == audited(adjacency='"replace"').exact
+    assert audited().exact == audited(neighbours='"replace"').exact
     one = audited(ADD_REMOVE, delta2_squared="1")
     assert one.exact == audited(ADD_REMOVE).exact
 
@@ -352,7 +352,7 @@ def test_json_has_the_published_shape(audited: Auditor) -> None:
     )
     assert claim["release"] == {
         "step": "1/2", "alpha": "2", "delta2_squared": "2", "delta_inf": "1",
-        "adjacency": "replace",
+        "neighbours": "replace",
     }  # fmt: skip
     assert set(paper) == {
         "epsilon_bound", "epsilon_bound_alpha", "delta_bound", "gamma", "gamma_chosen", "order",
@@ -402,9 +402,9 @@ def test_what_it_rests_on_is_printed(
         ({"delta2_squared": "8"}, InputError, "needs delta_inf, too"),
         ({"delta_inf": "2"}, InputError, "needs delta2_squared, too"),
         ({"delta2_squared": "3", "delta_inf": "2"}, DomainError, "contradict each other"),
-        ({"adjacency": '"remove"'}, UnknownNameError, "did you mean 'add-remove'"),
-        ({"adjacency": "1"}, InputError, "one of replace, add-remove"),
-        ({"adjacency": "[]"}, InputError, "one of replace, add-remove"),
+        ({"neighbours": '"remove"'}, UnknownNameError, "did you mean 'add_remove'"),
+        ({"neighbours": "1"}, InputError, "one of replace, add_remove"),
+        ({"neighbours": "[]"}, InputError, "one of replace, add_remove"),
         ({"order": '"0.5"'}, DomainError, "below 1"),
         ({"delta": "0.5"}, InputError, "exactly one"),
         ({"order": None}, InputError, "exactly one"),

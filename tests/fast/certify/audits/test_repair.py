@@ -112,6 +112,6 @@ def test_assumptions_are_counted_where_they_carry_a_verdict() -> None:
 
 def test_neighbours_are_told_by_their_name_else_in_words() -> None:
     assert decided(HISTOGRAM, {"epsilon": 1, "delta": "1e-5"}).neighbours == "replace"
-    added = decided({**HISTOGRAM, "adjacency": "add-remove"}, {"epsilon": 1, "delta": "1e-5"})
-    assert added.neighbours == "add-remove"
+    added = decided({**HISTOGRAM, "neighbours": "add_remove"}, {"epsilon": 1, "delta": "1e-5"})
+    assert added.neighbours == "add_remove"
     assert decided(FLU, {"epsilon": 9}).neighbours is None

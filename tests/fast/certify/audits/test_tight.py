@@ -73,7 +73,7 @@ def drawn(draw: Random) -> Iterator[tuple[str, str, Table]]:
     yield "dirichlet.average", "k", {**share, "w": 2, "N": draw.randint(2, 9)}
     yield "dirichlet.counts", "k", {"eta": f"{draw.randint(8, 12)}/{size}", "N": size, "n": 3}
     yield "dirichlet.renyi", "step", {"alpha": f"{draw.randint(1, 90)}/7"}
-    yield "dirichlet.renyi", "step", {"alpha": draw.randint(1, 9), "adjacency": "add-remove"}
+    yield "dirichlet.renyi", "step", {"alpha": draw.randint(1, 9), "neighbours": "add_remove"}
 
 
 def is_beyond(claim: Claim) -> bool:

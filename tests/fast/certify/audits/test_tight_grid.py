@@ -47,22 +47,22 @@ def step_for_renyi(family: str) -> Callable[[Fraction], Fraction]:
 
 
 @pytest.mark.parametrize(
-    ("adjacency", "family", "prior"),
+    ("neighbours", "family", "prior"),
     first(
         2,
         [
             ("replace", "dirichlet.profile", None),
-            ("add-remove", "dirichlet.add_remove", ["0.5", "0.5", "0", "0"]),
+            ("add_remove", "dirichlet.add_remove", ["0.5", "0.5", "0", "0"]),
             ("replace", "dirichlet.profile", ["0.7", "0.1", "0.1", "0.1"]),
         ],
     ),
 )
 def test_no_place_of_the_grid_is_better(
-    adjacency: str, family: str, prior: list[str] | None
+    neighbours: str, family: str, prior: list[str] | None
 ) -> None:
     shares = [Fraction(one) for one in prior] if prior else broken_stick(4)
     calibration = {**FEW, **({} if prior is None else {"prior": prior})}
-    claim = claimed(RENYI, calibration, adjacency=adjacency)
+    claim = claimed(RENYI, calibration, neighbours=neighbours)
     step_at = step_for_renyi(family)
     divergences = {}
     for alpha in GRID:
@@ -79,17 +79,19 @@ def test_no_place_of_the_grid_is_better(
 
 
 @pytest.mark.parametrize(
-    ("adjacency", "said"),
+    ("neighbours", "said"),
     first(
         2,
-        [("replace", APPROXIMATE), ("add-remove", RENYI), ("add-remove", APPROXIMATE)],
+        [("replace", APPROXIMATE), ("add_remove", RENYI), ("add_remove", APPROXIMATE)],
     ),
 )
-def test_the_pair_is_certified_and_a_larger_step_is_not(adjacency: str, said: Table) -> None:
-    claim = claimed(said, FEW, adjacency=adjacency)
+def test_the_pair_is_certified_and_a_larger_step_is_not(neighbours: str, said: Table) -> None:
+    claim = claimed(said, FEW, neighbours=neighbours)
     assert decide(claim).verdict is Verdict.CERTIFIED
     larger = decimal_at(place_below(claim.parameters.given["step"]) + 1)
-    beyond = claimed(said, adjacency=adjacency, step=larger, alpha=claim.parameters.given["alpha"])
+    beyond = claimed(
+        said, neighbours=neighbours, step=larger, alpha=claim.parameters.given["alpha"]
+    )
     worst = beyond.mechanism.worst(beyond)
     assert truth_of(worst.asked[0]).above is Trilean.TRUE
 

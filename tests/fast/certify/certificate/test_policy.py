@@ -44,7 +44,7 @@ BROKEN_BY_THE_CLAIM = {
     "--max-epsilon 2.255 --max-delta 0": "its delta 13/5000 is above",
     "--max-epsilon 2.255 --order 2": "met by a Renyi claim alone",
     "--mechanism dirichlet.identity": "it is about dirichlet.counts",
-    "--neighbours add-remove": "which changes its category, not those asked for",
+    "--neighbours add_remove": "which changes its category, not those asked for",
     "--quantities *": "--quantities has nothing to be compared with",
     "--min-cases 1": "--min-cases has nothing to be compared with",
     "--max-slack 0": "--max-slack has nothing to be compared with",
@@ -59,10 +59,10 @@ def test_a_claim_that_does_not_keep_them_is_refused(cli: Cli, words: str) -> Non
 
 
 # A claim of order 5, and one of neighbours of another kind than the claim above.
-RENYI = template_text("dirichlet.renyi").replace('"replace"', '"add-remove"')
+RENYI = template_text("dirichlet.renyi").replace('"replace"', '"add_remove"')
 OF_RENYI = {
     "--max-epsilon 0.1 --order 5": "",
-    "--max-epsilon 0.1 --order 9/2 --neighbours add-remove": "",
+    "--max-epsilon 0.1 --order 9/2 --neighbours add_remove": "",
     "--max-epsilon 0.1 --order 5.1": "its order 5 is below the least, 51/10",
     "--max-epsilon 0.09 --order 5": "its epsilon 1/10 is above",
     "--max-epsilon 0.1 --max-delta 0.5": "nothing to be compared with in a Renyi claim",

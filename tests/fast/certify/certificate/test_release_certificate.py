@@ -79,7 +79,7 @@ HISTOGRAM = """
 mechanism = "dirichlet.renyi"
 step = "0.3"
 alpha = 6
-adjacency = "add-remove"
+neighbours = "add_remove"
 [claim]
 {claimed}
 """
@@ -580,7 +580,7 @@ def test_a_claim_that_asks_for_more_than_its_time_is_given_up(
     tiny = "1/1" + "0" * 300
     claim.update(epsilon=tiny, delta="1/1" + "0" * 1000, order=None)
     claim["release"].update(
-        alpha="1" + "0" * 300, step="1/3", delta2_squared="1", adjacency="add-remove"
+        alpha="1" + "0" * 300, step="1/3", delta2_squared="1", neighbours="add_remove"
     )
     monkeypatch.setattr(verification, "CLAIM_SECONDS", 1e-6)
     assert verdict_of(tmp_path, statement) is Verdict.UNDECIDED

@@ -1,6 +1,6 @@
 """scikit-learn's own checks of an estimator, none of them expected to fail.
 
-They are of adjacency "replace". Where a record comes or goes the categories of each feature are
+They are of neighbours "replace". Where a record comes or goes the categories of each feature are
 listed, and the checks' data have any number of features. There the check of messages on empty data
 would have to fail, too: data without a record are released like any other.
 """

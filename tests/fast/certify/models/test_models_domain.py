@@ -24,7 +24,7 @@ from simplexcert.reference import DomainError, InputError, evaluate
 from simplexcert.reference.exact import exact_text
 from sklearn.exceptions import DataConversionWarning
 
-ADJACENCIES = ("replace", "add-remove")
+RELATIONS = ("replace", "add_remove")
 EPSILON, ORDER, MOST_RECORDS = Fraction(1), 2, 3
 BUDGET: dict[str, Any] = {"epsilon": EPSILON, "order": ORDER}
 Record = tuple[int, ...]
@@ -79,11 +79,11 @@ def divergence(one: Outcome, other: Outcome) -> Fraction | float:
     )
 
 
-def neighbours(data: Sequence[Data], adjacency: str) -> Iterator[tuple[Data, Data]]:
+def neighbouring(data: Sequence[Data], neighbours: str) -> Iterator[tuple[Data, Data]]:
     for one, other in product(data, data):
         more, less = Counter(one) - Counter(other), Counter(other) - Counter(one)
         changed = (more.total(), less.total())
-        if changed == (1, 1) if adjacency == "replace" else changed in {(0, 1), (1, 0)}:
+        if changed == (1, 1) if neighbours == "replace" else changed in {(0, 1), (1, 0)}:
             yield one, other
 
 
@@ -111,27 +111,27 @@ def fitted_outcomes(
     return {data: fit(data) for data in data_sets(sizes)}
 
 
-@pytest.mark.parametrize("adjacency", ADJACENCIES)
+@pytest.mark.parametrize("neighbours", RELATIONS)
 @pytest.mark.parametrize("model", ["own", "summed", "tables"])
 def test_no_two_neighbouring_data_sets_show_more_than_the_budget(
-    adjacency: str, model: str, drawn_from: list[tuple[Fraction, ...]]
+    neighbours: str, model: str, drawn_from: list[tuple[Fraction, ...]]
 ) -> None:
     """All data sets of up to three records of two binary parts, all pairs of neighbours."""
     made: Any = (
-        PrivateTables([2, 2], [[], [0]], adjacency=adjacency, **BUDGET)
+        PrivateTables([2, 2], [[], [0]], neighbours=neighbours, **BUDGET)
         if model == "tables"
         else PrivateNaiveBayes(
-            [2], classes=[0, 1], class_table=model, adjacency=adjacency, **BUDGET
+            [2], classes=[0, 1], class_table=model, neighbours=neighbours, **BUDGET
         )
     )
     found = fitted_outcomes(made, (2, 2), drawn_from)
-    pairs = list(neighbours(list(found), adjacency))
+    pairs = list(neighbouring(list(found), neighbours))
     worst = max(divergence(found[one], found[other]) for one, other in pairs)
     assert worst <= EPSILON
     # The budget is no idle bound: half of it would not do.
     assert worst > EPSILON / 2
     refused = {data for data, shown in found.items() if shown.refused}
-    assert refused == ({()} if adjacency == "replace" else set())
+    assert refused == ({()} if neighbours == "replace" else set())
 
 
 CLASSES = [[0, 1], [0.0, 1.0], [False, True], ["no", "yes"], [-7, 10**30]]
@@ -143,17 +143,17 @@ CONTAINERS: dict[str, Callable[[Sequence[Any]], Any]] = {
 }
 
 
-@pytest.mark.parametrize("adjacency", ADJACENCIES)
+@pytest.mark.parametrize("neighbours", RELATIONS)
 @pytest.mark.parametrize("classes", CLASSES)
 @pytest.mark.parametrize("container", CONTAINERS)
 def test_whether_data_are_refused_or_warned_of_depends_on_their_number_alone(
-    adjacency: str,
+    neighbours: str,
     classes: list[Any],
     container: str,
     drawn_from: list[tuple[Fraction, ...]],
 ) -> None:
     """Data of up to three records in every order, and in every way that labels are handed over."""
-    model = PrivateNaiveBayes([2], classes=classes, adjacency=adjacency, **BUDGET)
+    model = PrivateNaiveBayes([2], classes=classes, neighbours=neighbours, **BUDGET)
     shown: dict[int, set[tuple[str, tuple[str, ...]]]] = {}
     for count in range(MOST_RECORDS + 1):
         for labels in product(classes, repeat=count):
@@ -165,7 +165,7 @@ def test_whether_data_are_refused_or_warned_of_depends_on_their_number_alone(
     refused = [
         count for count, ((text, _),) in ((n, tuple(one)) for n, one in shown.items()) if text
     ]
-    assert refused == ([0] if adjacency == "replace" else [])
+    assert refused == ([0] if neighbours == "replace" else [])
     assert not any(told for ((_, told),) in map(tuple, shown.values()))
 
 
@@ -174,7 +174,7 @@ def test_no_kind_of_number_is_a_reason_to_warn_of_data_that_hold_a_record(
     kind: str, drawn_from: list[tuple[Fraction, ...]]
 ) -> None:
     """Where a record may come or go, a warning of data that hold one tells that they do."""
-    model = PrivateNaiveBayes([2], classes=[0, 1], adjacency="add-remove", **BUDGET)
+    model = PrivateNaiveBayes([2], classes=[0, 1], neighbours="add_remove", **BUDGET)
     for lines in ([], [0], [1, 0]):
         given = np.array([[at] for at in lines], dtype=kind).reshape(-1, 1)
         found = outcome(lambda: model.fit(given, lines), drawn_from)  # noqa: B023
@@ -185,7 +185,7 @@ def test_as_many_classes_as_records_are_no_reason_to_warn() -> None:
     """The suite makes errors of warnings."""
     classes = list(range(30))
     for labels in (classes, [0] * 30):
-        model = PrivateNaiveBayes([2], classes=classes, adjacency="add-remove", **BUDGET)
+        model = PrivateNaiveBayes([2], classes=classes, neighbours="add_remove", **BUDGET)
         assert model.fit([[0]] * 30, labels).private_
 
 
@@ -194,7 +194,7 @@ NO_LINES = [[], (), np.zeros((0, 2)), np.zeros(0), np.zeros((0, 0)), np.zeros((0
 
 @each_of("lines", NO_LINES)
 def test_no_data_are_released_like_any_other_where_a_record_may_come_or_go(lines: Any) -> None:
-    made = {"adjacency": "add-remove", **BUDGET}
+    made = {"neighbours": "add_remove", **BUDGET}
     model = PrivateNaiveBayes([2, 3], classes=["a", "b"], **made).fit(lines, [])
     assert model.private_
     assert model.predict([[1, 2]])[0] in {"a", "b"}
@@ -219,12 +219,12 @@ def test_where_every_record_is_the_same_nothing_is_claimed() -> None:
     with pytest.raises(DomainError, match="no two different inputs are neighbours"):
         PrivateTables([1, 1], [[], [0]], **BUDGET).fit([[0, 0]] * 5)
     # One that comes or goes is a neighbour.
-    made = {"adjacency": "add-remove", **BUDGET}
+    made = {"neighbours": "add_remove", **BUDGET}
     assert PrivateNaiveBayes([1, 1], classes=["a"], **made).fit([[0, 0]], ["a"]).private_
 
 
 def test_how_many_features_there_are_is_not_read_off_data_that_may_be_empty() -> None:
-    model = PrivateNaiveBayes(2, classes=[0, 1], adjacency="add-remove", **BUDGET)
+    model = PrivateNaiveBayes(2, classes=[0, 1], neighbours="add_remove", **BUDGET)
     for lines in ([], [[0, 1]], np.zeros((0, 2)), np.zeros((1, 2))):
         with pytest.raises(InputError, match="n_categories lists a number for each feature"):
             model.fit(lines, [0] * len(lines))
@@ -282,7 +282,7 @@ class Frame:
 
 def test_a_frame_of_no_records_shows_what_one_of_a_record_shows() -> None:
     """Such a frame has no columns, from which their number and names would be read."""
-    made = {"adjacency": "add-remove", **BUDGET}
+    made = {"neighbours": "add_remove", **BUDGET}
     shown = set()
     for records in ([], [{"a": 0, "b": 2}], [{"a": 0, "b": 2}, {"a": 1, "b": 0}]):
         labels = Frame([{"label": 0} for _ in records])
@@ -294,7 +294,7 @@ def test_a_frame_of_no_records_shows_what_one_of_a_record_shows() -> None:
 
 
 def test_classes_read_off_no_labels_are_none() -> None:
-    model = PrivateNaiveBayes([2], adjacency="add-remove", **BUDGET)
+    model = PrivateNaiveBayes([2], neighbours="add_remove", **BUDGET)
     with pytest.raises(InputError, match="give classes"):
         model.fit([], [])
     with pytest.warns(NotPrivateWarning):
@@ -331,13 +331,13 @@ def whole(error: BaseException) -> str:
     return "; ".join(said)
 
 
-@each_of("adjacency", ADJACENCIES)
+@each_of("neighbours", RELATIONS)
 @each_of("lines", OUTSIDE)
 def test_what_is_outside_the_domain_is_refused_with_nothing_of_it(
-    adjacency: str, lines: Any
+    neighbours: str, lines: Any
 ) -> None:
     """Neither a value, nor how many lines there are (three)."""
-    made = {"adjacency": adjacency, **BUDGET}
+    made = {"neighbours": neighbours, **BUDGET}
     model = PrivateNaiveBayes([2, 2], classes=[0, 1], **made)
     tables = PrivateTables([2, 2], [[], [0]], **made)
     fits: tuple[Callable[[], object], ...] = (
@@ -365,7 +365,7 @@ LABELS = [
 
 @each_of("labels", [*LABELS, None])
 def test_labels_outside_the_domain_are_refused_with_nothing_of_them(labels: Any) -> None:
-    model = PrivateNaiveBayes([2], classes=[0, 1], adjacency="add-remove", **BUDGET)
+    model = PrivateNaiveBayes([2], classes=[0, 1], neighbours="add_remove", **BUDGET)
     with pytest.raises(InputError) as refused:
         model.fit([[0]] * 3, labels)
     assert not any(word in whole(refused.value) for word in PRIVATE)

@@ -20,7 +20,7 @@ from sklearn.naive_bayes import CategoricalNB
 SIZES = (2, 3, 4)
 RENYI = {"epsilon": "1", "order": 5}
 DELTA = {"epsilon": "1", "delta": "1e-5"}
-BUDGETS = [{**kind, "adjacency": a} for kind in (RENYI, DELTA) for a in ("replace", "add-remove")]
+BUDGETS = [{**kind, "neighbours": a} for kind in (RENYI, DELTA) for a in ("replace", "add_remove")]
 METHODS = ("dirichlet", "gaussian", "laplace")
 
 
@@ -59,10 +59,10 @@ def test_evaluate_confirms_the_evidence(budget: dict[str, Any]) -> None:
     assert number * said["times"] <= Fraction(said["at_most"])
 
 
-@pytest.mark.parametrize("adjacency", ["replace", "add-remove"])
+@pytest.mark.parametrize("neighbours", ["replace", "add_remove"])
 @pytest.mark.parametrize("method", ["dirichlet", "algorithm-1"])
-def test_audit_certifies_each_table(adjacency: str, method: str, tmp_path: Path) -> None:
-    claim = fitted(adjacency=adjacency, method=method).privacy_.table_claim
+def test_audit_certifies_each_table(neighbours: str, method: str, tmp_path: Path) -> None:
+    claim = fitted(neighbours=neighbours, method=method).privacy_.table_claim
     file = tmp_path / "claim.toml"
     file.write_text(claim, encoding="utf-8")
     assert audit(file).verdict is Verdict.CERTIFIED
@@ -90,7 +90,7 @@ def test_audit_certifies_the_whole_model_by_the_evidence_of_the_model(
     assert releases == [[pair["alpha"], pair["step"], str(privacy.tables)]]
 
 
-@pytest.mark.parametrize("other", [{"adjacency": "add-remove"}, {"method": "gaussian"}])
+@pytest.mark.parametrize("other", [{"neighbours": "add_remove"}, {"method": "gaussian"}])
 def test_there_is_no_claim_of_rows_about_other_losses(other: dict[str, Any]) -> None:
     assert fitted(**other).privacy_.model_claim is None
 
@@ -192,7 +192,7 @@ def test_the_data_are_not_kept() -> None:
 
 def test_the_number_of_records_has_no_say_where_it_is_private() -> None:
     """With records added or removed, alpha is the same for one record and for 200."""
-    few = PrivateNaiveBayes(SIZES, classes=[0, 1], adjacency="add-remove", **RENYI)
+    few = PrivateNaiveBayes(SIZES, classes=[0, 1], neighbours="add_remove", **RENYI)
     one = few.fit(X[:1], Y[:1]).privacy_.as_json()
     assert one == few.fit(X, Y).privacy_.as_json()
 
@@ -206,7 +206,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"order": None, "delta": 1}, "delta from 1e-60"),
     ({"order": None, "delta": "1e-5", "method": "algorithm-1"}, "give order"),
     ({"method": "normal"}, "unknown method"),
-    ({"adjacency": "change"}, "unknown adjacency"),
+    ({"neighbours": "change"}, "unknown neighbours"),
     ({"class_table": "none"}, "unknown class_table"),
     ({"draw": "fast"}, "unknown draw"),
     ({"n_categories": None}, "public number"),
@@ -258,7 +258,7 @@ def test_a_floor_too_small_to_draw_from_is_refused_whatever_the_counts() -> None
 
 def test_a_floor_too_large_to_draw_from_is_refused_whatever_the_counts() -> None:
     """At 10^300 a cell without a record would be drawn, and one with a record refused."""
-    nothing = PrivateTables((2,), ((),), alpha="1e300", adjacency="add-remove", **RENYI)
+    nothing = PrivateTables((2,), ((),), alpha="1e300", neighbours="add_remove", **RENYI)
     with pytest.raises(DomainError, match="1/1000"):
         nothing.fit(np.zeros((0, 1)))
 

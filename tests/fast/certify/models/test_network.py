@@ -18,10 +18,10 @@ DATA = np.column_stack([GENERATOR.integers(0, size, 300) for size in SIZES])
 
 
 @each_of("budget", [RENYI, DELTA])
-@each_of("adjacency", ["replace", "add-remove"])
+@each_of("neighbours", ["replace", "add_remove"])
 @each_of("method", ["dirichlet", "gaussian", "laplace"])
-def test_what_is_claimed_holds(budget: dict[str, Any], adjacency: str, method: str) -> None:
-    tables = PrivateTables(SIZES, PARENTS, adjacency=adjacency, method=method, **budget).fit(DATA)
+def test_what_is_claimed_holds(budget: dict[str, Any], neighbours: str, method: str) -> None:
+    tables = PrivateTables(SIZES, PARENTS, neighbours=neighbours, method=method, **budget).fit(DATA)
     assert tables.privacy_.holds()
     assert tables.privacy_.tables == len(SIZES)
     assert tables.private_

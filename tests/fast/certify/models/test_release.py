@@ -153,13 +153,13 @@ def test_where_a_rule_is_too_long_beta_pairs_bound(monkeypatch: pytest.MonkeyPat
     assert found >= evaluate("dirichlet.composition.delta", point).lower
 
 
-@each_of("adjacency", ["replace", "add-remove"])
+@each_of("neighbours", ["replace", "add_remove"])
 @each_of("epsilon", ["1e-9", "1000"])
 @each_of("said", [{"order": "1e6"}, {"order": 1}, {"delta": "1e-60"}])
 def test_the_ends_of_all_budgets_are_calibrated(
-    adjacency: str, epsilon: str, said: dict[str, Any]
+    neighbours: str, epsilon: str, said: dict[str, Any]
 ) -> None:
-    budget = budget_of(epsilon, said.get("delta"), said.get("order"), adjacency)
+    budget = budget_of(epsilon, said.get("delta"), said.get("order"), neighbours)
     layout = bayes_layout(2, SIZES, "own")
     for method in ("dirichlet", "gaussian", "laplace"):
         assert planned(layout, budget, method, 1000, None, None).evidence(budget).holds()

@@ -258,7 +258,7 @@ def test_a_number_of_records_is_compared_past_entries_that_have_none() -> None:
 
 
 def test_a_record_added_is_no_record_replaced() -> None:
-    assert "added or removed" in why(histogram(), histogram(adjacency="add-remove"))
+    assert "added or removed" in why(histogram(), histogram(neighbours="add_remove"))
 
 
 def test_other_sensitivities_have_no_known_neighbours() -> None:
@@ -266,11 +266,11 @@ def test_other_sensitivities_have_no_known_neighbours() -> None:
     assert "sensitivities" in why(other, other)
 
 
-@pytest.mark.parametrize("adjacency", ["replace", "add-remove"])
-def test_divergences_of_one_order_add_up(adjacency: str) -> None:
-    family = "profile" if adjacency == "replace" else "add_remove"
+@pytest.mark.parametrize("neighbours", ["replace", "add_remove"])
+def test_divergences_of_one_order_add_up(neighbours: str) -> None:
+    family = "profile" if neighbours == "replace" else "add_remove"
     one = upper(f"dirichlet.{family}.renyi", alpha=2, step="0.1", order=3)
-    found = total(*[histogram(adjacency=adjacency)] * 4)
+    found = total(*[histogram(neighbours=neighbours)] * 4)
     assert 4 * one <= found.epsilon <= 4 * one * SLIGHTLY_MORE
     assert (found.order, found.delta) == (3, None)
 
@@ -295,7 +295,7 @@ def test_several_orders_hold_at_the_smallest() -> None:
 
 
 def test_both_kinds_of_claims_are_not_added_up() -> None:
-    added = {"adjacency": "add-remove"}
+    added = {"neighbours": "add_remove"}
     approximate = entry(
         "dirichlet.renyi", {**HISTOGRAM, **added}, {"epsilon": 1, "delta": "0.1"}, {}
     )

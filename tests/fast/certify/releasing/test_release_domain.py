@@ -66,11 +66,11 @@ def test_counts_are_served_where_each_is_at_least_eta_n(
             assert inside or found.verdict is Verdict.INAPPLICABLE
 
 
-@pytest.mark.parametrize("adjacency", ["replace", "add-remove"])
-def test_every_histogram_is_served(adjacency: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("neighbours", ["replace", "add_remove"])
+def test_every_histogram_is_served(neighbours: str, tmp_path: Path) -> None:
     for counts in all_counts(3, 3):
-        assert is_served(CELLS.where(adjacency=adjacency).of(by_category(counts)), tmp_path)
-        drawn = CELLS.where(adjacency=adjacency).listing(column="grade")
+        assert is_served(CELLS.where(neighbours=neighbours).of(by_category(counts)), tmp_path)
+        drawn = CELLS.where(neighbours=neighbours).listing(column="grade")
         assert is_served(drawn.of(by_record(counts)), tmp_path)
 
 

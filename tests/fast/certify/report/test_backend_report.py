@@ -248,13 +248,14 @@ def test_what_failed_is_a_line_for_each_check() -> None:
     assert first.worst
     told = Answered(DELTA, first.worst.parameters, "0x1.8p-1")
     truth = Answered("dirichlet.pair.delta", first.worst.parameters, None)
-    for check, others, says in (
-        ("direction", (), "truth in ["),
-        ("determinism", (told,), "Asked twice, two answers."),
-        ("inverse", (truth,), "does not keep the target."),
-        ("inverse", (truth, told), "half as far would have done"),
+    for check, words, others, says in (
+        ("direction", "is on the unsafe side of the truth", (), "truth in ["),
+        ("determinism", "is not the same for the same call", (told,), "Asked twice, two answers."),
+        ("inverse", "does not keep its target", (truth,), "does not keep the target."),
+        ("inverse", "is needlessly far", (truth, told), "half as far would have done"),
         (
             "adjacency",
+            "promises less loss than two neighbours show",
             (truth,),
             "At what was answered more is lost: by this pair of adjacent inputs",
         ),
@@ -263,7 +264,7 @@ def test_what_failed_is_a_line_for_each_check() -> None:
         failed = changed(first, check=check, worst=worst, verdict=Verdict.REFUTED)
         line, counted = violations([failed])
         assert counted.lstrip().startswith("0 of 4 cases fail")
-        assert line.startswith(f"refuted: {DELTA} {check} at ")
+        assert line.startswith(f"refuted: {DELTA} {words} ({check}) at ")
         assert says in line
         assert "\n" not in line
         assert (": 0.75" in line) is (told in others)

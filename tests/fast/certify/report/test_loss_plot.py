@@ -141,7 +141,7 @@ CASES: dict[str, tuple[dict[str, object], dict[str, object]]] = {
     "order 1": (RENYI, {"epsilon": 1, "order": 1}),
     "infinite order": (RENYI, {"epsilon": 1, "order": 1000}),
     "at a delta": (RENYI, {"epsilon": 1, "delta": "1e-6"}),
-    "add-remove": ({**RENYI, "adjacency": "add-remove"}, {"epsilon": 1, "order": 3}),
+    "add_remove": ({**RENYI, "neighbours": "add_remove"}, {"epsilon": 1, "order": 3}),
     "any f": (ANY_F, {"epsilon": 1, "order": 3}),
     "any f at a delta": (ANY_F, {"epsilon": 3, "delta": "1e-6"}),
     "rows at an order": (MATRIX, {"epsilon": 1, "order": 3}),

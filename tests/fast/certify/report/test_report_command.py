@@ -252,6 +252,22 @@ def test_a_bar_has_the_name_of_what_is_worked_on(
     assert "left at this pace" in told
 
 
+def test_a_bar_stays_on_one_line_however_long_the_name_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    with terminal.progress("checking", "cases") as advance:
+        advance(0, 20_000, "name")
+        advance(1, 20_000, "dirichlet.add_remove.step_for_renyi_" + "x" * 60)
+        time.sleep(0.2)
+    told = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", capsys.readouterr().err)
+    lines = [line for line in re.split(r"[\r\n]", told) if line.strip()]
+    assert any("\N{HORIZONTAL ELLIPSIS}" in line for line in lines)
+    assert all((len(line.rstrip()) <= 100 and "left" in line) or "pace" in line for line in lines)
+
+
 def test_a_name_cannot_style_what_is_told_of_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

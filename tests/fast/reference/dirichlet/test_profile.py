@@ -214,7 +214,7 @@ CLAIM = """
 [release]
 name = "of any size"
 mechanism = "dirichlet.renyi"
-adjacency = "replace"
+neighbours = "replace"
 step = "{step}"
 alpha = "{alpha}"
 delta2_squared = 2

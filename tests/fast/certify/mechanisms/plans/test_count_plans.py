@@ -121,12 +121,12 @@ def test_an_empty_cell_is_drawn_like_any_other(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("adjacency", "squared", "largest"), [("replace", 2, 1), ("add-remove", 1, 1)]
+    ("neighbours", "squared", "largest"), [("replace", 2, 1), ("add_remove", 1, 1)]
 )
 def test_a_histogram_changes_no_more_than_the_claim_says(
-    tmp_path: Path, adjacency: str, squared: int, largest: int
+    tmp_path: Path, neighbours: str, squared: int, largest: int
 ) -> None:
-    case = CELLS.where(adjacency=adjacency)
+    case = CELLS.where(neighbours=neighbours)
     assert case.where(delta2_squared=squared, delta_inf=largest).rows(tmp_path)
     assert case.where(delta2_squared=squared + 7, delta_inf=largest).rows(tmp_path)
     low = case.where(delta2_squared=squared, delta_inf="0.99")
@@ -137,6 +137,6 @@ def test_a_histogram_changes_no_more_than_the_claim_says(
 
 def test_a_histogram_of_no_records_is_drawn_like_any_other(tmp_path: Path) -> None:
     column = {"column": "grade", "categories": ["A", "B", "C"]}
-    empty = replace(CELLS.where(adjacency="add-remove"), data=column, content="pupil,grade\n")
+    empty = replace(CELLS.where(neighbours="add_remove"), data=column, content="pupil,grade\n")
     assert empty.rows(tmp_path) == [["3/2", "3/2", "3/2"]]
     assert "number of records is not N" in RECORDS.of("pupil,grade\n").refusal(tmp_path)

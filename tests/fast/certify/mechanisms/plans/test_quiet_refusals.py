@@ -102,4 +102,4 @@ def test_a_support_is_asked_for_where_it_is_said(case: Case) -> None:
 
 
 def test_a_histogram_hides_how_many_records_there_are_where_one_may_come_or_go() -> None:
-    assert CASES["histogram"].where(adjacency="add-remove").public_names() == ("categories",)
+    assert CASES["histogram"].where(neighbours="add_remove").public_names() == ("categories",)
