@@ -146,6 +146,10 @@ def test_conversions() -> None:
     require_trends("conversions")
 
 
+def test_noise_of_a_normal_law() -> None:
+    require_trends("noise-of-a-normal-law")
+
+
 def test_noise_falls_with_concentration() -> None:
     require_trends("noise-falls-with-concentration")
 
