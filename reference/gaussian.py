@@ -51,13 +51,15 @@ def delta(noise_multiplier: NOISE_MULTIPLIER, epsilon: NonNegative) -> arb:
     return profile(noise_multiplier, epsilon)
 
 
-def profile(noise_multiplier: Fraction, threshold: Fraction | arb) -> arb:
-    """Enclose the hockey-stick at e^threshold, a real number of either sign or a ball."""
-    given, spread = threshold, noise_multiplier
+def profile(noise_multiplier: Fraction | arb, threshold: Fraction | arb) -> arb:
+    """Enclose the hockey-stick at e^threshold, a real number of either sign; both may be balls."""
 
     def formula() -> arb:
-        epsilon = given if isinstance(given, arb) else ball(given)
-        scaled, half = epsilon * ball(spread), ball(1 / (2 * spread))
+        epsilon = ball(threshold) if isinstance(threshold, Fraction) else threshold
+        spread = (
+            ball(noise_multiplier) if isinstance(noise_multiplier, Fraction) else noise_multiplier
+        )
+        scaled, half = epsilon * spread, 1 / (2 * spread)
         root = arb(2).sqrt()
         near = monotone_hull(arb.erfc, (scaled - half) / root)
         far = monotone_hull(arb.erfc, (scaled + half) / root)

@@ -87,6 +87,10 @@ VOCABULARY: Final[Mapping[str, Meaning]] = {
     "noise_multiplier": Meaning(
         "scale of the noise over the sensitivity under the stated relation", "1.1", r"\sigma"
     ),
+    "sampling_probability": Meaning(
+        "probability with which each record takes part in a step, by a coin of its own", "0.01", "q"
+    ),
+    "steps": Meaning("number of steps, each with its own sample", "1000", "T"),
     # Chains.
     "P": Meaning("transition matrix: each row is a law", _THREE_STATES, "P"),
     "Q": Meaning(

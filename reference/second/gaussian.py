@@ -80,7 +80,7 @@ def log_profile(bits: int, noise_multiplier: Fraction, epsilon: Fraction) -> Spa
     agreeing = noise_multiplier * (1 + epsilon * noise_multiplier)
     work = bits + _GUARD_BITS + math.ceil(agreeing).bit_length()
     for _ in range(_MOST_DOUBLINGS):
-        found = _log_profile(work, noise_multiplier, epsilon)
+        found = log_profile_at(noise_multiplier, Span.of(epsilon, work))
         _, up = roundings(work)
         if up.mul_2exp(up.sub(found.high, found.low), bits) <= 1:
             break
@@ -88,9 +88,14 @@ def log_profile(bits: int, noise_multiplier: Fraction, epsilon: Fraction) -> Spa
     return found
 
 
-def _log_profile(bits: int, noise_multiplier: Fraction, epsilon: Fraction) -> Span:
-    scaled, half = epsilon * noise_multiplier, 1 / (2 * noise_multiplier)
-    near, far = Span.of(scaled - half, bits), Span.of(scaled + half, bits)
+def log_profile_at(noise_multiplier: Fraction, epsilon: Span) -> Span:
+    """Enclose log delta at an enclosed epsilon, at its precision."""
+    bits = epsilon.bits
+    scaled, half = (
+        epsilon * Span.of(noise_multiplier, bits),
+        Span.of(1 / (2 * noise_multiplier), bits),
+    )
+    near, far = scaled - half, scaled + half
     square = near * near / Span.of(2, bits)
     log_density = -square - log_root_of_two_pi(bits)
     if near.sign >= 0:

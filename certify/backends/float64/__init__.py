@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from . import (
     add_remove,
     composition,
+    dpsgd,
     gaussian,
     good_set,
     inverses,
@@ -94,6 +95,8 @@ _QUANTITIES: dict[str, Answering] = {
     "dirichlet.utility.kl_tail_bound": elementwise(utility.kl_tail_bound),
     "dirichlet.utility.kl_variance_prior": one_by_one(utility.kl_variance_prior),
     "dirichlet.utility.variance": elementwise(utility.variance),
+    "dpsgd.delta": one_by_one(dpsgd.delta),
+    "dpsgd.epsilon": one_by_one(dpsgd.epsilon),
     "gaussian.delta": elementwise(gaussian.delta),
     "gaussian.epsilon": elementwise(gaussian.epsilon),
     "gaussian.noise_multiplier_for_dp": elementwise(gaussian.noise_multiplier_for_dp),

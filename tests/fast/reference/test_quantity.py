@@ -73,6 +73,8 @@ PUBLISHED = {
     "dirichlet.renyi.step": ["order", "epsilon", "delta2_squared", "delta_inf"],
     "dirichlet.renyi.to_approximate_dp": ["order", "epsilon", "delta"],
     "renyi.epsilon_for_dp": ["order", "epsilon", "delta"],
+    "dpsgd.delta": ["noise_multiplier", "sampling_probability", "steps", "epsilon"],
+    "dpsgd.epsilon": ["noise_multiplier", "sampling_probability", "steps", "delta"],
     "gaussian.delta": ["noise_multiplier", "epsilon"],
     "gaussian.epsilon": ["noise_multiplier", "delta"],
     "gaussian.renyi": ["noise_multiplier", "order"],
