@@ -26,7 +26,8 @@ _COARSE_NATS = 9.0
 # A shorter line that still tells something.
 _FEWER_NATS = (36.0, 18.0, 8.0)
 # A line with more nodes takes a minute.
-_MOST_NODES = 250_000
+_MOST_NODES = 200_000
+_MOST_CROSSINGS = 12
 _BOUND_BITS = 128
 _LOG_OF_TWO = math.log(2)
 # Steps of Newton's method in plans, and the nats at which it ends.
@@ -104,7 +105,7 @@ def line_for(pairs: Composed, epsilon: float, nats: float) -> Line | None:
 
 
 # A line has its own precision: on the ladder's next rung it may be the same.
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _planned_line(pairs: Composed, epsilon: float, nats: float) -> Line | None:
     """Return a line for so many nats; None where it would be too long."""
     try:
@@ -116,13 +117,17 @@ def _planned_line(pairs: Composed, epsilon: float, nats: float) -> Line | None:
 
 def _chernoff(pairs: Composed, epsilon: Fraction) -> arb:
     """Bound delta of one order by about the best of Chernoff's bounds, and 1."""
+    crossing = saddle_about(pairs, float(epsilon)).crossing
     with working_precision(_BOUND_BITS):
-        saddle = saddle_about(pairs, float(epsilon))
-        try:
-            bound = chernoff(pairs, epsilon, arb(saddle.crossing)).exp()
-        except NoPlanError:
-            return arb(1)
-        return bound.abs_upper().min(arb(1)) if bound.is_finite() else arb(1)
+        for _ in range(_MOST_CROSSINGS):  # any is good, and a smaller one has a shorter rule
+            try:
+                bound = chernoff(pairs, epsilon, arb(crossing)).exp().abs_upper()
+            except NoPlanError:
+                bound = arb("nan")
+            if bound < 1:
+                return bound
+            crossing /= 4
+    return arb(1)
 
 
 def _bounded(training: Training, epsilon: Fraction) -> arb:

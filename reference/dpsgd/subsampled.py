@@ -32,6 +32,8 @@ _REAL_SPARE = 72
 _SPARE_NATS = 4.0
 # Points of one block of a matrix product, which is what memory holds at once.
 _BLOCK = 256
+# So many products at so few bits take some seconds, and a line that takes longer is too long.
+_MOST_PRODUCTS, _FEW_BITS = 60_000_000, 128
 # The shifts of the upper line that a rule is planned with; a norm that needs few bits.
 _MOST_LIFT, _COARSE = 3.0, 8
 # The upper tail is bounded in cells, until w is so much steeper; a matter of width alone.
@@ -149,7 +151,8 @@ class Subsampled:
         plain = _log_sum(self._log_integrand(x, power)) + math.log(width)
         norms = _log_sums(logs) + math.log(width)
         steps = 2 * math.pi * _SHIFTS / 2 / (nats + np.maximum(norms - plain, 0.0))
-        steps[_SHIFTS > _MOST_LIFT] = 0.0
+        # Below pi/2 no power of 1/|w| grows along the upper line.
+        steps[(_MOST_LIFT if power >= 0 else _MOST_LIFT / 2) < _SHIFTS] = 0.0
         best = int(np.argmax(steps))
         lift = float(_SHIFTS[best]) / 2
         # A side is short enough where its bound is negligible, at either end.
@@ -189,6 +192,8 @@ class Subsampled:
         Both orders are E w^(v + iy) on a line of Im t > 0 where y >= 0, for add its conjugate.
         """
         grid = self._grid(float(crossing.mid()), spare)
+        if nodes * grid.count * spare > _MOST_PRODUCTS * _FEW_BITS:
+            raise NoPlanError
         lifted = float(grid.lift.mid()) ** 2 * float(self.noise_multiplier) ** 2
         turns = _bits_of(step * nodes * (abs(grid.ends[0]) + abs(grid.ends[1]) + 4))
         with working_precision(spare + 32 + math.ceil(lifted) + turns):
@@ -206,6 +211,7 @@ class Subsampled:
         power = self.power(crossing)
         small = max(math.isqrt(nodes), 1)
         large = nodes // small + 1
+        check_budget()
         pairs = [self._weight_and_turn(power, step, grid, k) for k in range(grid.count)]
         turns = [turn for _, turn in pairs]
         table = _powers(turns, small)

@@ -24,6 +24,7 @@ _LOG_OF_TWO = math.log(2)
 # The saddle is sought between these, on grids of so many points, each around the best one.
 _CROSSINGS, _GRID, _ZOOMS = (1e-9, 1e12), 41, 5
 _NEAR = 1e-3
+_NODES_BETWEEN_LOOKS = 1_000
 # A crossing is looked for within so many widths of the saddle, and by such a factor.
 _WIDTHS, _WIDER = 12.0, 1e3
 
@@ -64,6 +65,8 @@ class Composed:
         for pair, count in self.events:
             found = pair.moments(crossing, step, nodes, spare + count.bit_length())
             for j, value in enumerate(found):
+                if j % _NODES_BETWEEN_LOOKS == 0:
+                    check_budget()
                 found[j] = value**count * product[j] if product else value**count
             product = found
         return product

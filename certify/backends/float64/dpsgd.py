@@ -32,7 +32,7 @@ _UNITS = 16.0
 
 
 def delta(
-    noise_multiplier: float, sampling_probability: float, steps: int, epsilon: float
+    noise_multiplier: float, sampling_probability: float, steps: float, epsilon: float
 ) -> float:
     """Return an upper bound on delta, at most 1."""
     s, q = noise_multiplier, sampling_probability
@@ -46,7 +46,7 @@ def delta(
 
 
 def epsilon(
-    noise_multiplier: float, sampling_probability: float, steps: int, delta: float
+    noise_multiplier: float, sampling_probability: float, steps: float, delta: float
 ) -> float:
     """Return an upper bound on the smallest epsilon; infinite at delta 0."""
     s, q = noise_multiplier, sampling_probability
@@ -62,7 +62,7 @@ def epsilon(
         return max(found, 0.0)
 
 
-def _over_root(s: float, steps: int) -> float:
+def _over_root(s: float, steps: float) -> float:
     """Return a lower bound on s/sqrt(T)."""
     return float(s / math.sqrt(steps) * (1 - 8 * UNIT))
 
@@ -87,12 +87,12 @@ def _one_step(s: float, q: float, epsilon: float) -> float:
     return min(max(removed, added) * (1 + 8 * UNIT) + 5e-324, 1.0)
 
 
-def _log_moments(s: float, q: float, steps: int, crossings: Reals, removed: bool) -> Reals:
+def _log_moments(s: float, q: float, steps: float, crossings: Reals, removed: bool) -> Reals:
     """Return an upper bound on T log F at each crossing; infinite where none is seen."""
     return np.array([_log_moment(s, q, steps, float(c), removed) for c in crossings])
 
 
-def _log_moment(s: float, q: float, steps: int, crossing: float, removed: bool) -> float:
+def _log_moment(s: float, q: float, steps: float, crossing: float, removed: bool) -> float:
     u, power = 1 / s, crossing + 1 if removed else -crossing
     step = min(u / _FINENESS, _LONGEST_STEP, 1 / math.sqrt(1 + abs(power)))
     high = (max(power, 0.0) - 0.5) * u * u + _WIDTHS * u + step
@@ -141,7 +141,7 @@ def _factor(c: Reals) -> Reals:
     return found
 
 
-def _log_delta(s: float, q: float, steps: int, epsilon: float, removed: bool) -> float:
+def _log_delta(s: float, q: float, steps: float, epsilon: float, removed: bool) -> float:
     """Return an upper bound on log delta of one order, at most 0."""
 
     def bound(c: Reals) -> Reals:
@@ -153,7 +153,7 @@ def _log_delta(s: float, q: float, steps: int, epsilon: float, removed: bool) ->
     return min(_least(bound), 0.0)
 
 
-def _epsilon(s: float, q: float, steps: int, delta: float, removed: bool) -> float:
+def _epsilon(s: float, q: float, steps: float, delta: float, removed: bool) -> float:
     """Return an upper bound on the least epsilon of one order."""
     target = math.log(delta)
     target -= 4 * UNIT * abs(target)

@@ -72,7 +72,7 @@ def test_inversion_of_any_pair(case: tuple[str, int, str]) -> None:
 
 
 def test_one_order_for_all() -> None:
-    training = Training(Fraction(1), Fraction(1, 10), 12)
+    training = Training(Fraction(1), Fraction(1, 10), 60)
     with working_precision(128):
         for at in (Fraction(1, 4), Fraction(1)):
             first = delta_on_line(training.pairs(removed=True), at, NATS)
