@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from each import each_of
 from flint import acb, arb
+from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.dpsgd.route import Training, delta_of, delta_on_line, routed
@@ -248,3 +249,33 @@ def test_worse_order(case: tuple[str, str, int]) -> None:
             found = routed(training, at).value
             assert isinstance(found, arb)
             assert found.overlaps(largest)
+
+
+RECORDED = [
+    ("3", "1/5", 50, "1/48000", "1.96081133901"),
+    ("4/5", "1/8", 1000, "1/1000000", "56.7259499776"),
+    ("13/10", "1/60", 900, "1/100000", "1.89151851166"),
+    ("4", "1/100", 10_000, "1/100000", "0.946866800764"),
+    ("1.54", "1024/50000", 1464, "1/100000", "2.38629290855"),
+]
+
+
+@each_of("case", RECORDED)
+def test_recorded_epsilons(case: tuple[str, str, int, str, str]) -> None:
+    spread, rate, steps, delta, recorded = case
+    given = {
+        "noise_multiplier": spread, "sampling_probability": rate, "steps": steps, "delta": delta,
+    }  # fmt: skip
+    found = evaluate("dpsgd.epsilon", given, digits=14)
+    unit = Fraction(1, 10**10)
+    assert Fraction(recorded) - unit < found.lower <= found.upper < Fraction(recorded) + unit
+
+
+def test_recorded_deltas() -> None:
+    given = {"noise_multiplier": 1, "sampling_probability": "0.00105", "steps": 1}
+    assert evaluate("dpsgd.epsilon", given, delta="0.001").exact == 0
+    assert Fraction("4.0206e-4") < evaluate("dpsgd.delta", given, epsilon=0).lower
+    assert evaluate("dpsgd.delta", given, epsilon=0).upper < Fraction("4.0208e-4")
+    given = {"noise_multiplier": 3, "sampling_probability": "0.2", "steps": 50}
+    told = evaluate("dpsgd.delta", given, epsilon="1.83")
+    assert Fraction("2.36") < 48_000 * told.lower
