@@ -16,9 +16,7 @@ from ..domain import (
     A_PROBABILITY,
     AT_LEAST_ZERO,
     Interval,
-    NonNegative,
     Probability,
-    count_from,
 )
 from ..enclosure import Trilean
 from ..gaussian import epsilon as gaussian_epsilon
@@ -30,12 +28,22 @@ from .subsampled import NoPlanError
 
 NOTE = "proofs_notes/dpsgd.md"
 _ZERO, _ONE = Fraction(0), Fraction(1)
-_NOISE = Annotated[Fraction, Interval(above=_ZERO, search=("0.5", "8"), beyond=("0.2", "50"))]
+_NOISE = Annotated[Fraction, Interval(above=_ZERO, search=("0.8", "8"), beyond=("0.4", "30"))]
 _RATE = Annotated[
     Fraction,
-    Interval(above=_ZERO, at_most=_ONE, search=("0.001", "0.5"), beyond=("0.0001", "1")),
+    Interval(above=_ZERO, at_most=_ONE, search=("0.003", "0.5"), beyond=("0.0005", "1")),
 ]
-_STEPS = Annotated[int, count_from(1, 10_000, 1_000_000)]
+# Where second opinions are quick, too: epsilons of some deviations of the loss.
+_QUICK = (
+    "noise_multiplier >= 0.9, noise_multiplier <= 3, sampling_probability >= 0.02, "
+    "sampling_probability <= 0.2, steps >= 100, steps <= 1000"
+)
+_STEPS = Annotated[
+    int, Interval("integer", at_least=_ONE, search=("30", "10000"), beyond=("1", "1000000"))
+]
+_EPSILON = Annotated[
+    Fraction, Interval(at_least=_ZERO, search=("0.01", "8"), beyond=("0.001", "100"))
+]
 
 
 @quantity(
@@ -49,11 +57,11 @@ _STEPS = Annotated[int, count_from(1, 10_000, 1_000_000)]
     rises="sampling_probability steps",
     falls="noise_multiplier epsilon",
     vanishes="high epsilon, high noise_multiplier",
-    quick="noise_multiplier >= 0.9, sampling_probability >= 0.004, steps >= 40, epsilon <= 3",
+    quick=f"{_QUICK}, epsilon <= 0.5",
     slow=True,
 )
 def delta(
-    noise_multiplier: _NOISE, sampling_probability: _RATE, steps: _STEPS, epsilon: NonNegative
+    noise_multiplier: _NOISE, sampling_probability: _RATE, steps: _STEPS, epsilon: _EPSILON
 ) -> Routed:
     """Exact delta of Gaussian noise on sums over Poisson samples, under adding or removing.
 
@@ -76,7 +84,7 @@ def delta(
     falls="noise_multiplier delta",
     vanishes="high delta",
     inverse=InverseOf("dpsgd.delta", "delta", "epsilon"),
-    quick="noise_multiplier >= 0.9, sampling_probability >= 0.004, steps >= 40",
+    quick=_QUICK,
 )
 def epsilon(
     noise_multiplier: _NOISE, sampling_probability: _RATE, steps: _STEPS, delta: Probability
@@ -109,6 +117,8 @@ _SPARE_BITS = 40
 _COARSE_NATS = 9.0
 # Where a bound on epsilon without a line is sought.
 _CROSSINGS = (1e-6, 1e6)
+# Coarse lines that correct an estimate: how many, how near in nats, how far about, how closely.
+_MOST_LOOKS, _NEARLY, _FARTHER, _HALVINGS = 3, 2.0, 64.0, 16
 # A root is looked for within this part of the estimate first.
 _NEAR = Fraction(1, 1 << 12)
 
@@ -124,11 +134,33 @@ def _full_batches(training: Training, delta: Fraction) -> arb | Fraction:
 
 def _of_order(pairs: Composed, delta: Fraction, nats: float) -> arb:
     """Enclose the least epsilon of one order."""
-    about = epsilon_about(pairs, float(ball(delta).log()))
+    about = _seen_on_lines(pairs, delta, epsilon_about(pairs, float(ball(delta).log())))
     line = line_for(pairs, about, nats) if math.isfinite(about) else None
-    if line is None:
-        return arb(0).union(_above(pairs, delta))
-    return _root(line.delta, delta, about, lambda: _at_zero(pairs, line, nats))
+    found = INFINITY
+    if line is not None:
+        found = _root(line.delta, delta, about, lambda: _at_zero(pairs, line, nats))
+    return found if found.is_finite() else arb(0).union(_above(pairs, delta))
+
+
+def _seen_on_lines(pairs: Composed, delta: Fraction, about: float) -> float:
+    """Return about the epsilon of a delta as coarse lines show it, where an estimate was far off.
+
+    A matter of width alone.
+    """
+    target = float(ball(delta).log())
+    for _ in range(_MOST_LOOKS if math.isfinite(about) else 0):
+        line = line_for(pairs, about, _COARSE_NATS)
+        if line is None:
+            break
+        here = line.delta(Fraction(about))
+        if here > 0 and abs(float(here.log().mid()) - target) < _NEARLY:
+            break
+        low, high = about / _FARTHER, about * _FARTHER
+        for _ in range(_HALVINGS):
+            about = math.sqrt(low * high)
+            above = line.delta(Fraction(about)).mid() > ball(delta)
+            low, high = (about, high) if above else (low, about)
+    return about
 
 
 def _at_zero(pairs: Composed, line: Line, nats: float) -> arb:
