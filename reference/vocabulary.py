@@ -83,6 +83,14 @@ VOCABULARY: Final[Mapping[str, Meaning]] = {
     "beta": Meaning("weight of the private shares in the parameters", "50", r"\beta"),
     "p": Meaning("share of one coordinate", "0.3", "p"),
     "p vector": Meaning("private shares, a law", "[0.5, 0.3, 0.2]", "p"),
+    # Noise.
+    "noise_multiplier": Meaning(
+        "scale of the noise over the sensitivity under the stated relation", "1.1", r"\sigma"
+    ),
+    "sampling_probability": Meaning(
+        "probability with which each record takes part in a step, by a coin of its own", "0.01", "q"
+    ),
+    "steps": Meaning("number of steps, each with its own sample", "1000", "T"),
     # Chains.
     "P": Meaning("transition matrix: each row is a law", _THREE_STATES, "P"),
     "Q": Meaning(

@@ -61,6 +61,9 @@ OpenProbability = Annotated[
     Fraction, Interval(above=ZERO, below=ONE, search=_CHANCE.search, beyond=_CHANCE.beyond)
 ]
 Share = Annotated[Fraction, Interval(above=ZERO, below=ONE, search=("0.001", "1"))]
+NOISE_MULTIPLIER = Annotated[
+    Fraction, Interval(above=ZERO, search=("0.05", "100"), beyond=("0.001", "1e6"))
+]
 Distance = Annotated[Fraction, Interval(above=ZERO, search=("0.001", "2"))]
 
 

@@ -146,6 +146,14 @@ def test_conversions() -> None:
     require_trends("conversions")
 
 
+def test_noise_of_a_normal_law() -> None:
+    require_trends("noise-of-a-normal-law")
+
+
+def test_training_with_samples() -> None:
+    require_trends("training-with-samples")
+
+
 def test_noise_falls_with_concentration() -> None:
     require_trends("noise-falls-with-concentration")
 

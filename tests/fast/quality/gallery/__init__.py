@@ -8,6 +8,7 @@ from . import (
     faults_of_chains,
     faults_of_laws,
     faults_of_mechanisms,
+    faults_of_noise,
     faults_of_profiles,
     faults_of_state,
     soundness,
@@ -15,7 +16,7 @@ from . import (
 from .entries import Entry, faulty, sound
 
 __all__ = ["Entry", "faulty", "forget", "sound"]
-_ = faults_of_chains, faults_of_mechanisms, faults_of_profiles, soundness
+_ = faults_of_chains, faults_of_mechanisms, faults_of_noise, faults_of_profiles, soundness
 
 
 def forget() -> None:

@@ -1,0 +1,217 @@
+"""The exact privacy of DP-SGD, as quantities."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Annotated
+
+import numpy as np
+from flint import arb, ctx
+
+from ..arb.balls import INFINITY, ball, sign
+from ..arb.roots import positive_near, positive_root
+from ..domain import (
+    A_PROBABILITY,
+    AT_LEAST_ZERO,
+    Interval,
+    Probability,
+)
+from ..enclosure import Trilean
+from ..gaussian import epsilon as gaussian_epsilon
+from ..pairs import Composed, Line, chernoff
+from ..quantity import Routed, Side, Truth, quantity
+from ..relations import InverseOf
+from .route import Training, delta_of, delta_on_line, epsilon_about, line_for, routed
+from .subsampled import NoPlanError
+
+NOTE = "proofs_notes/dpsgd.md"
+_ZERO, _ONE = Fraction(0), Fraction(1)
+_NOISE = Annotated[Fraction, Interval(above=_ZERO, search=("0.8", "8"), beyond=("0.4", "30"))]
+_RATE = Annotated[
+    Fraction,
+    Interval(above=_ZERO, at_most=_ONE, search=("0.003", "0.5"), beyond=("0.0005", "1")),
+]
+# Where second opinions are quick, too: epsilons of some deviations of the loss.
+_QUICK = (
+    "noise_multiplier >= 0.9, noise_multiplier <= 3, sampling_probability >= 0.02, "
+    "sampling_probability <= 0.2, steps >= 100, steps <= 1000"
+)
+_STEPS = Annotated[
+    int, Interval("integer", at_least=_ONE, search=("30", "10000"), beyond=("1", "1000000"))
+]
+_EPSILON = Annotated[
+    Fraction, Interval(at_least=_ZERO, search=("0.01", "8"), beyond=("0.001", "100"))
+]
+
+
+@quantity(
+    "dpsgd.delta",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=f"zhu2022 Theorem 11 (the pair); {NOTE}",
+    formula=r"\max \{ H_{e^{\varepsilon}}(P^T, Q^T), H_{e^{\varepsilon}}(Q^T, P^T) \}, \quad P = "
+    r"(1 - q) N(0, \sigma^2) + q N(1, \sigma^2), \; Q = N(0, \sigma^2)",
+    within=A_PROBABILITY,
+    rises="sampling_probability steps",
+    falls="noise_multiplier epsilon",
+    vanishes="high epsilon, high noise_multiplier",
+    quick=f"{_QUICK}, epsilon <= 0.5",
+    slow=True,
+)
+def delta(
+    noise_multiplier: _NOISE, sampling_probability: _RATE, steps: _STEPS, epsilon: _EPSILON
+) -> Routed:
+    """Exact delta of Gaussian noise on sums over Poisson samples, under adding or removing.
+
+    The larger of both orders. All noisy sums together, for every sequence of clipped gradients
+    that may be chosen on the way; the pair is attained there. One step, and a sampling probability
+    of 1, in closed form; else by a trapezoid rule on a vertical line, whose cost does not grow with
+    the steps. Where every line is too long, the enclosure is 0 and Chernoff's bound.
+    """
+    return routed(Training(noise_multiplier, sampling_probability, steps), epsilon)
+
+
+@quantity(
+    "dpsgd.epsilon",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=f"zhu2022 Theorem 11 (the pair); {NOTE}",
+    formula=r"\min \{ \varepsilon \ge 0 : \delta(\sigma, q, T, \varepsilon) \le \delta \}",
+    within=AT_LEAST_ZERO,
+    rises="sampling_probability steps",
+    falls="noise_multiplier delta",
+    vanishes="high delta",
+    inverse=InverseOf("dpsgd.delta", "delta", "epsilon"),
+    quick=_QUICK,
+)
+def epsilon(
+    noise_multiplier: _NOISE, sampling_probability: _RATE, steps: _STEPS, delta: Probability
+) -> arb | Fraction:
+    """Smallest epsilon at which the delta of DP-SGD, in both orders, is at most ``delta``.
+
+    0 from the total variation on, infinite at delta = 0, else the larger of both orders' roots,
+    each between two proved signs.
+    """
+    if delta == 0:
+        return INFINITY
+    if delta == 1:
+        return Fraction(0)
+    training = Training(noise_multiplier, sampling_probability, steps)
+    if sampling_probability == 1:
+        return _full_batches(training, delta)
+    if steps == 1:
+        return _root(lambda point: delta_of(training, point), delta, 1.0)
+    nats = max(ctx.prec - _SPARE_BITS, 24) * math.log(2)
+    removed = _of_order(training.pairs(removed=True), delta, nats)
+    low = removed.lower() if removed.is_finite() else arb(0)
+    added = training.pairs(removed=False)
+    if _is_less_at(training, added, low, delta):
+        return removed
+    return removed.max(_of_order(added, delta, nats))
+
+
+# A line is planned for so many bits fewer than the working precision has.
+_SPARE_BITS = 40
+_COARSE_NATS = 9.0
+# Where a bound on epsilon without a line is sought.
+_CROSSINGS = (1e-6, 1e6)
+# Coarse lines that correct an estimate: how many, how near in nats, how far about, how closely.
+_MOST_LOOKS, _NEARLY, _FARTHER, _HALVINGS = 3, 2.0, 64.0, 16
+# A root is looked for within this part of the estimate first.
+_NEAR = Fraction(1, 1 << 12)
+
+
+def _full_batches(training: Training, delta: Fraction) -> arb | Fraction:
+    """Enclose epsilon where every record takes part in each step."""
+    root = math.isqrt(training.steps)
+    if root * root == training.steps:
+        found: arb | Fraction = gaussian_epsilon(training.noise_multiplier / root, delta)
+        return found
+    return _root(lambda point: delta_of(training, point), delta, 1.0)
+
+
+def _of_order(pairs: Composed, delta: Fraction, nats: float) -> arb:
+    """Enclose the least epsilon of one order."""
+    about = _seen_on_lines(pairs, delta, epsilon_about(pairs, float(ball(delta).log())))
+    line = line_for(pairs, about, nats) if math.isfinite(about) else None
+    found = INFINITY
+    if line is not None:
+        found = _root(line.delta, delta, about, lambda: _at_zero(pairs, line, nats))
+    return found if found.is_finite() else arb(0).union(_above(pairs, delta))
+
+
+def _seen_on_lines(pairs: Composed, delta: Fraction, about: float) -> float:
+    """Return about the epsilon of a delta as coarse lines show it, where an estimate was far off.
+
+    A matter of width alone.
+    """
+    target = float(ball(delta).log())
+    for _ in range(_MOST_LOOKS if math.isfinite(about) else 0):
+        line = line_for(pairs, about, _COARSE_NATS)
+        if line is None:
+            break
+        here = line.delta(Fraction(about))
+        if here > 0 and abs(float(here.log().mid()) - target) < _NEARLY:
+            break
+        low, high = about / _FARTHER, about * _FARTHER
+        for _ in range(_HALVINGS):
+            about = math.sqrt(low * high)
+            above = line.delta(Fraction(about)).mid() > ball(delta)
+            low, high = (about, high) if above else (low, about)
+    return about
+
+
+def _at_zero(pairs: Composed, line: Line, nats: float) -> arb:
+    """Enclose delta at 0 by a line that is at hand, or one that is planned for it."""
+    found = line.delta(Fraction(0))
+    other = delta_on_line(pairs, Fraction(0), nats)
+    return found if other is None else other
+
+
+def _root(
+    delta_at: Callable[[Fraction], arb],
+    delta: Fraction,
+    about: float,
+    at_zero: Callable[[], arb] | None = None,
+) -> arb:
+    """Enclose the root of a falling delta; 0 where it is below the target at 0."""
+    target = ball(delta)
+    room = sign(delta_at(Fraction(0)) - target)
+    if room is not Trilean.TRUE and at_zero is not None:
+        room = sign(at_zero() - target)
+    if room is Trilean.FALSE:
+        return arb(0)
+    if room is Trilean.UNKNOWN:
+        return arb(0).union(INFINITY)
+    start = positive_near(arb(about))
+    return positive_root(lambda point: target - delta_at(point), start, near=_NEAR)
+
+
+def _above(pairs: Composed, delta: Fraction) -> arb:
+    """Enclose a number above epsilon by Chernoff's bound (log M(c) - log delta)/c."""
+    points = np.geomspace(*_CROSSINGS, 400)
+    values = (pairs.log_moments_about(points) - float(ball(delta).log())) / points
+    crossing = arb(float(points[int(np.argmin(np.where(np.isfinite(values), values, np.inf)))]))
+    try:
+        bound = (chernoff(pairs, Fraction(0), crossing) - ball(delta).log()) / crossing
+    except NoPlanError:
+        return INFINITY
+    return bound.max(arb(0)) if bound.is_finite() else INFINITY
+
+
+def _is_less_at(training: Training, added: Composed, low: arb, delta: Fraction) -> bool:
+    """Whether the delta of an added record is certainly below the target from a point on."""
+    if not low > 0:
+        return False
+    point = Fraction(*(int(part) for part in _ratio(low)))
+    if training.adds_nothing(point):
+        return True
+    found = delta_on_line(added, point, _COARSE_NATS)
+    return found is not None and bool(found < ball(delta))
+
+
+def _ratio(value: arb) -> tuple[int, int]:
+    mantissa, exponent = (int(part) for part in value.mid().man_exp())
+    return (mantissa << exponent, 1) if exponent >= 0 else (mantissa, 1 << -exponent)

@@ -1,0 +1,185 @@
+"""Which way to delta of DP-SGD: a closed form, or a vertical line; and the larger of both orders.
+
+Every way encloses the same number, so a wrong guess of the cost wastes time and nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from flint import arb, ctx
+
+from ..arb.balls import ball, sharpened, working_precision
+from ..gaussian import profile
+from ..pairs import Composed, Line, chernoff, planned, saddle_about
+from ..quantity import Routed
+from .subsampled import NoPlanError, Subsampled
+
+# A line is planned for so many bits fewer than the working precision has.
+_SPARE_BITS = 40
+# A first look at the order that is hardly ever the worse one.
+_COARSE_NATS = 9.0
+# A shorter line that still tells something.
+_FEWER_NATS = (36.0, 18.0, 8.0)
+# A line with more nodes takes a minute.
+_MOST_NODES = 200_000
+_MOST_CROSSINGS = 12
+_BOUND_BITS = 128
+_LOG_OF_TWO = math.log(2)
+# Steps of Newton's method in plans, and the nats at which it ends.
+_MOST_NEWTON, _NEARLY = 40, 0.05
+
+
+@dataclass(frozen=True)
+class Training:
+    """A noise multiplier, a sampling probability and a number of steps."""
+
+    noise_multiplier: Fraction
+    sampling_probability: Fraction
+    steps: int
+
+    def pairs(self, *, removed: bool) -> Composed:
+        """Return the pairs of all steps, where a record is removed, or added."""
+        pair = Subsampled(self.noise_multiplier, self.sampling_probability, removed)
+        return Composed(((pair, self.steps),))
+
+    def adds_nothing(self, epsilon: Fraction) -> bool:
+        """Whether no loss of an added record exceeds epsilon: each is at most -log(1 - q)."""
+        most = -self.steps * (-ball(self.sampling_probability)).log1p()
+        return bool(most <= ball(epsilon))
+
+
+def routed(training: Training, epsilon: Fraction) -> Routed:
+    """Enclose delta, the larger of both orders, and say by which way."""
+    if training.sampling_probability == 1:
+        return Routed(_full_batches(training, epsilon), "closed form")
+    if training.steps == 1:
+        return Routed(_one_step(training, epsilon), "closed form")
+    nats = max(ctx.prec - _SPARE_BITS, 24) * _LOG_OF_TWO
+    removed = delta_on_line(training.pairs(removed=True), epsilon, nats)
+    if training.adds_nothing(epsilon):
+        return Routed(removed or _bounded(training, epsilon), _name(removed))
+    if removed is None:
+        return Routed(_bounded(training, epsilon), _name(removed))
+    added = training.pairs(removed=False)
+    for asked in (_COARSE_NATS, nats):
+        other = delta_on_line(added, epsilon, asked)
+        if other is not None and other < removed:
+            return Routed(removed, _name(removed))
+    if other is None:
+        other = arb(0).union(_chernoff(added, epsilon))
+    return Routed(removed.max(other), _name(removed))
+
+
+def delta_of(training: Training, epsilon: Fraction) -> arb:
+    """Enclose delta as a ball."""
+    value = routed(training, epsilon).value
+    return ball(value) if isinstance(value, Fraction) else value
+
+
+def _name(found: arb | None) -> str:
+    return "Chernoff's bound" if found is None else "trapezoid rule"
+
+
+def delta_on_line(pairs: Composed, epsilon: Fraction, nats: float) -> arb | None:
+    """Enclose delta of one order on a line for so many nats, or fewer; None where all are long."""
+    line = line_for(pairs, float(epsilon), nats)
+    found = line.delta(epsilon) if line else None
+    return found if found is not None and found.is_finite() else None
+
+
+def line_for(pairs: Composed, epsilon: float, nats: float) -> Line | None:
+    """Return a line that is planned for an epsilon, for fewer nats where one would be too long.
+
+    None where every one is too long.
+    """
+    for asked in (nats, *(fewer for fewer in _FEWER_NATS if fewer < nats)):
+        line = _planned_line(pairs, epsilon, asked)
+        if line:
+            return line
+    return None
+
+
+# A line has its own precision: on the ladder's next rung it may be the same.
+@lru_cache(maxsize=4)
+def _planned_line(pairs: Composed, epsilon: float, nats: float) -> Line | None:
+    """Return a line for so many nats; None where it would be too long."""
+    try:
+        plan = planned(pairs, epsilon, nats, _MOST_NODES)
+        return Line(pairs, plan) if plan else None
+    except NoPlanError:
+        return None
+
+
+def _chernoff(pairs: Composed, epsilon: Fraction) -> arb:
+    """Bound delta of one order by about the best of Chernoff's bounds, and 1."""
+    crossing = saddle_about(pairs, float(epsilon)).crossing
+    with working_precision(_BOUND_BITS):
+        for _ in range(_MOST_CROSSINGS):  # any is good, and a smaller one has a shorter rule
+            try:
+                bound = chernoff(pairs, epsilon, arb(crossing)).exp().abs_upper()
+            except NoPlanError:
+                bound = arb("nan")
+            if bound < 1:
+                return bound
+            crossing /= 4
+    return arb(1)
+
+
+def _bounded(training: Training, epsilon: Fraction) -> arb:
+    """Enclose delta by 0 and the larger of both orders' bounds."""
+    bound = _chernoff(training.pairs(removed=True), epsilon)
+    if not training.adds_nothing(epsilon):
+        bound = bound.max(_chernoff(training.pairs(removed=False), epsilon))
+    return arb(0).union(bound)
+
+
+def _full_batches(training: Training, epsilon: Fraction) -> arb:
+    """Enclose delta where every record takes part: one release with s/sqrt(T)."""
+    return profile(ball(training.noise_multiplier) / ball(training.steps).sqrt(), epsilon)
+
+
+def _one_step(training: Training, epsilon: Fraction) -> arb:
+    """Enclose delta of one step by the Gaussian profile at another threshold, in each order."""
+    q, s = training.sampling_probability, training.noise_multiplier
+
+    def removed() -> arb:
+        return ball(q) * profile(s, _log_share(ball(epsilon).expm1(), q))
+
+    def added() -> arb:
+        less = -(-ball(epsilon)).expm1()  # 1 - e^-epsilon
+        left = 1 - (1 - ball(q)) * ball(epsilon).exp()
+        return left * profile(s, -_log_share(-less, q)) if left > 0 else arb(0)
+
+    first = sharpened(removed)
+    return first if training.adds_nothing(epsilon) else first.max(sharpened(added))
+
+
+def _log_share(grown: arb, q: Fraction) -> arb:
+    """Enclose log((e^x - 1 + q)/q), where e^x - 1 is given."""
+    return (grown / ball(q)).log1p()
+
+
+def epsilon_about(pairs: Composed, log_delta: float) -> float:
+    """Return about the epsilon of a delta, by Newton's method on the saddle's estimate."""
+    epsilon = 1.0
+    for _ in range(_MOST_NEWTON):
+        saddle = saddle_about(pairs, epsilon)
+        excess = saddle.log_delta - log_delta
+        if not math.isfinite(excess):
+            return math.nan
+        moved = max(epsilon + excess / saddle.crossing, epsilon / 16)
+        if abs(excess) < _NEARLY or moved == epsilon:
+            break
+        epsilon = moved
+    return epsilon
+
+
+def orders(training: Training) -> Iterator[Composed]:
+    """Yield the pairs of both orders, that of a removed record first."""
+    yield training.pairs(removed=True)
+    yield training.pairs(removed=False)

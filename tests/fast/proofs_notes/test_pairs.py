@@ -1,0 +1,127 @@
+"""The laws of proofs_notes/pairs.md: a test named for each heading, on pairs with a closed form."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from each import each_of
+from flint import acb, arb
+from simplexcert.reference.arb.balls import ball, working_precision
+from simplexcert.reference.dpsgd.route import Training, delta_of, delta_on_line, line_for
+from simplexcert.reference.gaussian import profile
+from simplexcert.reference.pairs import Composed, Line, Reals, chernoff
+
+NATS = 60.0
+CASES = [("2", 1, "1/2"), ("3/2", 4, "2"), ("10", 30, "0"), ("1/2", 2, "-1")]
+
+
+class Normal:
+    """The pair of Gaussian noise: M(z) = e^(z (z + 1)/(2 s^2))."""
+
+    def __init__(self, noise_multiplier: Fraction) -> None:
+        self.noise_multiplier = noise_multiplier
+
+    def log_moments_about(self, crossings: Reals) -> Reals:
+        found: Reals = crossings * (crossings + 1) / (2 * float(self.noise_multiplier) ** 2)
+        return found
+
+    def log_bound_about(self, crossing: float, height: float) -> float:
+        return (crossing * (crossing + 1) - height**2) / (2 * float(self.noise_multiplier) ** 2)
+
+    def log_moment(self, crossing: arb) -> arb:
+        return crossing * (crossing + 1) / (2 * ball(self.noise_multiplier) ** 2)
+
+    def log_bound(self, crossing: arb, height: arb) -> arb:
+        return (crossing * (crossing + 1) - height**2) / (2 * ball(self.noise_multiplier) ** 2)
+
+    def moments(self, crossing: arb, step: arb, nodes: int, spare: int) -> list[acb]:
+        del spare
+        places = [acb(crossing, step * j) for j in range(nodes + 1)]
+        return [(z * (z + 1) / (2 * ball(self.noise_multiplier) ** 2)).exp() for z in places]
+
+
+def composed(spread: str, count: int) -> Composed:
+    return Composed(((Normal(Fraction(spread)), count),))
+
+
+def truth(spread: str, count: int, epsilon: Fraction) -> arb:
+    return profile(ball(Fraction(spread)) / ball(Fraction(count)).sqrt(), epsilon)
+
+
+def line_of(spread: str, count: int, epsilon: Fraction) -> Line:
+    found = line_for(composed(spread, count), float(epsilon), NATS)
+    assert found is not None
+    return found
+
+
+@each_of("case", CASES)
+def test_inversion_of_any_pair(case: tuple[str, int, str]) -> None:
+    spread, count, at = case
+    epsilon = Fraction(at)
+    with working_precision(128):
+        found = line_of(spread, count, epsilon).delta(epsilon)
+        assert found.overlaps(truth(spread, count, epsilon))
+        assert found.rel_accuracy_bits() > NATS / math.log(2) - 8
+        line = line_of(spread, count, epsilon)
+        for other in ("-2", "0", "1/2", "9"):  # a line serves every epsilon
+            assert line.delta(Fraction(other)).overlaps(truth(spread, count, Fraction(other)))
+        for crossing in ("1/8", "1", "5"):
+            bound = chernoff(composed(spread, count), epsilon, ball(Fraction(crossing)))
+            assert truth(spread, count, epsilon) < bound.exp()
+
+
+def test_one_order_for_all() -> None:
+    training = Training(Fraction(1), Fraction(1, 10), 60)
+    with working_precision(128):
+        for at in (Fraction(1, 4), Fraction(1)):
+            first = delta_on_line(training.pairs(removed=True), at, NATS)
+            other = delta_on_line(training.pairs(removed=False), at, NATS)
+            turned = line_for(training.pairs(removed=True), -float(at), NATS)
+            assert first is not None
+            assert other is not None
+            assert turned is not None
+            grown = ball(at).exp()
+            assert other.overlaps(1 - grown + grown * turned.delta(-at))
+            assert delta_of(training, at).overlaps(first.max(other))
+
+
+def test_aliases_of_any_pair() -> None:
+    # a step so long that the aliases are no longer small: the plain rule is above, the line is not
+    with working_precision(128):
+        spread, count, epsilon = "2", 5, Fraction(1)
+        pairs = composed(spread, count)
+        c, h = arb(1), arb(3)
+        total = arb(0)
+        for j in range(-60, 61):
+            z = acb(c, h * j)
+            moment = (z * (z + 1) * count / (2 * ball(Fraction(spread)) ** 2)).exp()
+            total += (moment * (-z * ball(epsilon)).exp() / (z * (z + 1))).real
+        rule = total * h / (2 * arb.pi())
+        exact = arb(0)
+        for m in range(-25, 26):
+            shift = 2 * arb.pi() * m / h
+            at = ball(epsilon) + shift
+            exact += (c * shift).exp() * profile(
+                ball(Fraction(spread)) / ball(Fraction(count)).sqrt(), at
+            )
+        assert rule > truth(spread, count, epsilon)
+        assert abs(rule - exact) < 1e-20
+        left = (pairs.log_moment(arb(0)) - 2 * arb.pi() / h).exp()
+        right_at = arb(4)
+        right = (pairs.log_moment(right_at) - right_at * ball(epsilon)).exp()
+        ratio = (-2 * arb.pi() * (right_at - c) / h).exp()
+        most = left / (1 - (-2 * arb.pi() / h).exp()) + right * ratio / (1 - ratio)
+        assert rule - truth(spread, count, epsilon) < most
+
+
+def test_beyond_a_bounded_node() -> None:
+    with working_precision(128):
+        pairs, c, h, last = composed("2", 3), arb(1), arb(1) / 4, 8
+        terms = arb(0)
+        for j in range(last + 1, 400):
+            z = acb(c, h * j)
+            moment = (z * (z + 1) * 3 / 8).exp()
+            terms += 2 * abs(moment / (z * (z + 1)))
+        bound = pairs.log_bound(c, h * last).exp() / (arb.pi() * h * last)
+        assert terms * h / (2 * arb.pi()) < bound
