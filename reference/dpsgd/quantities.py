@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Annotated
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 
-from ..arb.balls import INFINITY, ball, sign
+from ..arb.balls import INFINITY, ball, middle, sign
 from ..arb.roots import positive_near, positive_root
 from ..domain import (
     A_PROBABILITY,
@@ -19,11 +19,19 @@ from ..domain import (
     Probability,
 )
 from ..enclosure import Trilean
-from ..gaussian import epsilon as gaussian_epsilon
 from ..pairs import Composed, Line, chernoff
 from ..quantity import Routed, Side, Truth, quantity
 from ..relations import InverseOf
-from .route import Training, delta_of, delta_on_line, epsilon_about, line_for, routed
+from .route import (
+    COARSE_NATS,
+    Training,
+    delta_of,
+    delta_on_line,
+    epsilon_about,
+    line_for,
+    routed,
+    wanted_nats,
+)
 from .subsampled import NoPlanError
 
 NOTE = "proofs_notes/dpsgd.md"
@@ -99,11 +107,9 @@ def epsilon(
     if delta == 1:
         return Fraction(0)
     training = Training(noise_multiplier, sampling_probability, steps)
-    if sampling_probability == 1:
-        return _full_batches(training, delta)
-    if steps == 1:
+    if sampling_probability == 1 or steps == 1:
         return _root(lambda point: delta_of(training, point), delta, 1.0)
-    nats = max(ctx.prec - _SPARE_BITS, 24) * math.log(2)
+    nats = wanted_nats()
     removed = _of_order(training.pairs(removed=True), delta, nats)
     low = removed.lower() if removed.is_finite() else arb(0)
     added = training.pairs(removed=False)
@@ -112,24 +118,12 @@ def epsilon(
     return removed.max(_of_order(added, delta, nats))
 
 
-# A line is planned for so many bits fewer than the working precision has.
-_SPARE_BITS = 40
-_COARSE_NATS = 9.0
 # Where a bound on epsilon without a line is sought.
 _CROSSINGS = (1e-6, 1e6)
 # Coarse lines that correct an estimate: how many, how near in nats, how far about, how closely.
 _MOST_LOOKS, _NEARLY, _FARTHER, _HALVINGS = 3, 2.0, 64.0, 16
 # A root is looked for within this part of the estimate first.
 _NEAR = Fraction(1, 1 << 12)
-
-
-def _full_batches(training: Training, delta: Fraction) -> arb | Fraction:
-    """Enclose epsilon where every record takes part in each step."""
-    root = math.isqrt(training.steps)
-    if root * root == training.steps:
-        found: arb | Fraction = gaussian_epsilon(training.noise_multiplier / root, delta)
-        return found
-    return _root(lambda point: delta_of(training, point), delta, 1.0)
 
 
 def _of_order(pairs: Composed, delta: Fraction, nats: float) -> arb:
@@ -149,7 +143,7 @@ def _seen_on_lines(pairs: Composed, delta: Fraction, about: float) -> float:
     """
     target = float(ball(delta).log())
     for _ in range(_MOST_LOOKS if math.isfinite(about) else 0):
-        line = line_for(pairs, about, _COARSE_NATS)
+        line = line_for(pairs, about, COARSE_NATS)
         if line is None:
             break
         here = line.delta(Fraction(about))
@@ -205,13 +199,8 @@ def _is_less_at(training: Training, added: Composed, low: arb, delta: Fraction) 
     """Whether the delta of an added record is certainly below the target from a point on."""
     if not low > 0:
         return False
-    point = Fraction(*(int(part) for part in _ratio(low)))
+    point = middle(low)
     if training.adds_nothing(point):
         return True
-    found = delta_on_line(added, point, _COARSE_NATS)
+    found = delta_on_line(added, point, COARSE_NATS)
     return found is not None and bool(found < ball(delta))
-
-
-def _ratio(value: arb) -> tuple[int, int]:
-    mantissa, exponent = (int(part) for part in value.mid().man_exp())
-    return (mantissa << exponent, 1) if exponent >= 0 else (mantissa, 1 << -exponent)

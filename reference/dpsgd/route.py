@@ -6,7 +6,6 @@ Every way encloses the same number, so a wrong guess of the cost wastes time and
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -19,10 +18,10 @@ from ..pairs import Composed, Line, chernoff, planned, saddle_about
 from ..quantity import Routed
 from .subsampled import NoPlanError, Subsampled
 
-# A line is planned for so many bits fewer than the working precision has.
-_SPARE_BITS = 40
+# A line is planned for so many bits fewer than the working precision has, and so many at least.
+_SPARE_BITS, _LEAST_BITS = 40, 24
 # A first look at the order that is hardly ever the worse one.
-_COARSE_NATS = 9.0
+COARSE_NATS = 9.0
 # A shorter line that still tells something.
 _FEWER_NATS = (36.0, 18.0, 8.0)
 # A line with more nodes takes a minute.
@@ -59,20 +58,25 @@ def routed(training: Training, epsilon: Fraction) -> Routed:
         return Routed(_full_batches(training, epsilon), "closed form")
     if training.steps == 1:
         return Routed(_one_step(training, epsilon), "closed form")
-    nats = max(ctx.prec - _SPARE_BITS, 24) * _LOG_OF_TWO
+    nats = wanted_nats()
     removed = delta_on_line(training.pairs(removed=True), epsilon, nats)
     if training.adds_nothing(epsilon):
         return Routed(removed or _bounded(training, epsilon), _name(removed))
     if removed is None:
         return Routed(_bounded(training, epsilon), _name(removed))
     added = training.pairs(removed=False)
-    for asked in (_COARSE_NATS, nats):
+    for asked in (COARSE_NATS, nats):
         other = delta_on_line(added, epsilon, asked)
         if other is not None and other < removed:
             return Routed(removed, _name(removed))
     if other is None:
         other = arb(0).union(_chernoff(added, epsilon))
     return Routed(removed.max(other), _name(removed))
+
+
+def wanted_nats() -> float:
+    """Return for how many nats of delta a line is planned at the working precision."""
+    return max(ctx.prec - _SPARE_BITS, _LEAST_BITS) * _LOG_OF_TWO
 
 
 def delta_of(training: Training, epsilon: Fraction) -> arb:
@@ -177,9 +181,3 @@ def epsilon_about(pairs: Composed, log_delta: float) -> float:
             break
         epsilon = moved
     return epsilon
-
-
-def orders(training: Training) -> Iterator[Composed]:
-    """Yield the pairs of both orders, that of a removed record first."""
-    yield training.pairs(removed=True)
-    yield training.pairs(removed=False)

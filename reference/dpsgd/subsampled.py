@@ -285,9 +285,8 @@ class Subsampled:
         planned = self._shifted(float(self.power(arb(crossing)).mid()), _REACH)
         if planned is None:
             raise NoPlanError
-        x, logs, angles, _ = planned
+        _, logs, angles, _ = planned
         nearest = int(np.argmin(np.abs(_SHIFTS - shift)))
-        del x
         return float(np.max(logs[nearest] - height * angles[nearest]))
 
     def _tails(self, crossing: arb, low: arb, high: arb, a: arb) -> arb:

@@ -128,7 +128,7 @@ def test_lifted_line(case: tuple[str, str]) -> None:
     with working_precision(BITS):
         power = acb(arb(5) / 2, 4)
         assert expectation(case, power, arb(0)).overlaps(expectation(case, power, arb(1)))
-        u, q = law(case)
+        _, q = law(case)
         for x in (-3, 0, 4):
             for a in (arb(1) / 3, arb(2), arb(3)):
                 w = 1 - q + q * (acb(x, a)).exp()
@@ -137,7 +137,6 @@ def test_lifted_line(case: tuple[str, str]) -> None:
         assert expectation(case, minus, arb(0)).overlaps(
             expectation(case, acb(-2, 4), arb(0)).conjugate()
         )
-        del u
 
 
 @each_of("case", PAIRS)
@@ -162,7 +161,7 @@ def test_rule_on_the_lifted_line(case: tuple[str, str]) -> None:
 @each_of("case", PAIRS)
 def test_tails_of_the_line(case: tuple[str, str]) -> None:
     with working_precision(BITS):
-        u, q = law(case)
+        u, _ = law(case)
         for removed in (True, False):
             given = pair(case, removed=removed)
             for a in (arb(0), arb(1), arb(5) / 2):
@@ -181,7 +180,6 @@ def test_tails_of_the_line(case: tuple[str, str]) -> None:
                 reach = 14 * u + 4 * u * u
                 beyond = integrate(size, low - reach, low) + integrate(size, high, high + reach)
                 assert beyond * front < given._tails(arb(2), low, high, a)
-        del q
 
 
 @each_of("case", PAIRS)

@@ -112,6 +112,15 @@ def test_what_is_not_known_is_refused(case: tuple[str, tuple[str, str, str]]) ->
         generate.generated(changed)
 
 
+def require_refused(file: str, old: str, new: str, told: str) -> None:
+    """Require that the generator refuses a source in which this one place is changed."""
+    sources = generate.sources_today()
+    assert sources[file].count(old) == 1
+    changed = sources | {file: sources[file].replace(old, new)}
+    with pytest.raises(generate.RefusedError, match=told):
+        generate.generated(changed)
+
+
 @each(
     {
         "another doubt": ("value + last + 8)", "value + last)", "does not say"),
@@ -123,12 +132,7 @@ def test_what_is_not_known_is_refused(case: tuple[str, tuple[str, str, str]]) ->
 def test_what_is_not_known_of_the_incomplete_beta_is_refused(
     case: tuple[str, tuple[str, str, str]],
 ) -> None:
-    _, (old, new, told) = case
-    sources = generate.sources_today()
-    assert old in sources["incomplete_beta.py"]
-    changed = sources["incomplete_beta.py"].replace(old, new)
-    with pytest.raises(generate.RefusedError, match=told):
-        generate.generated(sources | {"incomplete_beta.py": changed})
+    require_refused("incomplete_beta.py", *case[1])
 
 
 def test_the_exponential_is_as_near_as_the_steep_case_takes_it() -> None:
@@ -184,12 +188,7 @@ def test_the_exponential_is_as_near_as_the_answer_takes_it() -> None:
 def test_what_is_not_known_of_a_formula_is_refused(
     case: tuple[str, tuple[str, str, str, str]],
 ) -> None:
-    _, (file, old, new, told) = case
-    sources = generate.sources_today()
-    assert sources[file].count(old) == 1
-    changed = sources | {file: sources[file].replace(old, new)}
-    with pytest.raises(generate.RefusedError, match=told):
-        generate.generated(changed)
+    require_refused(*case[1])
 
 
 @each(
@@ -244,9 +243,4 @@ def test_what_is_not_known_of_a_formula_is_refused(
 def test_what_is_not_known_of_two_doubles_is_refused(
     case: tuple[str, tuple[str, str, str, str]],
 ) -> None:
-    _, (file, old, new, told) = case
-    sources = generate.sources_today()
-    assert sources[file].count(old) == 1
-    changed = sources | {file: sources[file].replace(old, new)}
-    with pytest.raises(generate.RefusedError, match=told):
-        generate.generated(changed)
+    require_refused(*case[1])
