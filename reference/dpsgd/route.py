@@ -149,18 +149,24 @@ def _full_batches(training: Training, epsilon: Fraction) -> arb:
 
 def _one_step(training: Training, epsilon: Fraction) -> arb:
     """Enclose delta of one step by the Gaussian profile at another threshold, in each order."""
+    first = sharpened(lambda: _one_removed(training, epsilon))
+    if training.adds_nothing(epsilon):
+        return first
+    return first.max(sharpened(lambda: _one_added(training, epsilon)))
+
+
+def _one_removed(training: Training, epsilon: Fraction) -> arb:
     q, s = training.sampling_probability, training.noise_multiplier
+    return ball(q) * profile(s, _log_share(ball(epsilon).expm1(), q))
 
-    def removed() -> arb:
-        return ball(q) * profile(s, _log_share(ball(epsilon).expm1(), q))
 
-    def added() -> arb:
-        less = -(-ball(epsilon)).expm1()  # 1 - e^-epsilon
-        left = 1 - (1 - ball(q)) * ball(epsilon).exp()
-        return left * profile(s, -_log_share(-less, q)) if left > 0 else arb(0)
-
-    first = sharpened(removed)
-    return first if training.adds_nothing(epsilon) else first.max(sharpened(added))
+def _one_added(training: Training, epsilon: Fraction) -> arb:
+    """Enclose (1 - (1 - q) e^epsilon) times a profile; 0 where that factor is not above 0."""
+    q, s = training.sampling_probability, training.noise_multiplier
+    left = 1 - (1 - ball(q)) * ball(epsilon).exp()
+    if not left > 0:  # a profile is at most 1
+        return arb(0).union(left.max(arb(0)))
+    return left * profile(s, -_log_share((-ball(epsilon)).expm1(), q))
 
 
 def _log_share(grown: arb, q: Fraction) -> arb:

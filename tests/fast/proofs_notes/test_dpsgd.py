@@ -9,7 +9,14 @@ from flint import acb, arb
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.integration import Cuts, integrate
-from simplexcert.reference.dpsgd.route import Training, delta_of, delta_on_line, routed
+from simplexcert.reference.dpsgd.route import (
+    Training,
+    _one_added,
+    _one_removed,
+    delta_of,
+    delta_on_line,
+    routed,
+)
 from simplexcert.reference.dpsgd.subsampled import Subsampled
 from simplexcert.reference.gaussian import profile
 
@@ -229,6 +236,13 @@ def test_full_batches_and_no_batches() -> None:
         assert full - nearly < 1e-3
         rare = delta_of(Training(Fraction(2), Fraction(1, 10**4), 40), Fraction(0))
         assert rare < 1 - (1 - ball(Fraction(1, 10**4))) ** 40
+
+
+def test_one_added_record_of_a_rate_below_the_precision() -> None:
+    """At epsilon = 0 both orders lose the same, which is not 0."""
+    training = Training(Fraction(1), Fraction(1, 1 << 80), 1)
+    with working_precision(64):
+        assert _one_added(training, Fraction(0)).overlaps(_one_removed(training, Fraction(0)))
 
 
 @each_of("case", [("1", "1/10", 60), ("2", "1/100", 400)])
