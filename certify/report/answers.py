@@ -29,18 +29,17 @@ def _said(value: Value) -> str:
 
 
 def print_answer(answer: Answer, *, quiet: bool = False, verbose: bool = False) -> None:
-    """Print an enclosure, with how it was found; ``quiet``: its two ends alone.
+    """Print an enclosure, with how it was found; ``quiet``: the ends of each entry alone.
 
-    Of an array ``verbose`` prints every entry, however many there are.
+    Of an array ``verbose`` prints every entry, too, however many there are.
     """
-    most = None if verbose else _MOST_ENTRIES
     if quiet:
-        for line in islice(_intervals(answer), most):
+        for line in _intervals(answer):
             click.echo(line)
         return
     given = ", ".join(f"{key} = {_said(value)}" for key, value in answer.parameters.items())
     click.echo(f"{answer.quantity.name}({given})")
-    for line in _ends(answer, most):
+    for line in _ends(answer, None if verbose else _MOST_ENTRIES):
         click.echo(f"  {line}")
     how = "proved" if answer.rigorous else "estimated, not proved"
     way = f", route: {answer.route}" if answer.route else ""

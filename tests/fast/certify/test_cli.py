@@ -291,6 +291,17 @@ def test_evaluate_prints_its_two_ends_alone_where_that_is_asked(cli: Cli) -> Non
     assert f"upper  {upper}\n" in full
 
 
+def test_evaluate_cuts_a_long_array_and_says_so_unless_all_or_the_ends_alone_are_asked(
+    cli: Cli,
+) -> None:
+    asked = ("evaluate", "markov.fundamental", "-p", f"P={json.dumps([['1/11'] * 11] * 11)}")
+    assert len(cli(*asked, "-q").out.splitlines()) == 121
+    whole, cut = cli(*asked, "-v").out, cli(*asked).out
+    assert (whole.count("lower"), cut.count("lower")) == (121, 100)
+    assert "more entries than these 100; -v prints all of them" in cut
+    assert "more entries" not in whole
+
+
 def test_a_list_of_commands_cuts_no_sentence(cli: Cli) -> None:
     told = " ".join(cli("--help").out.partition("Commands:")[2].split())
     assert "..." not in told
