@@ -69,7 +69,7 @@ def _ends(answer: Answer, most: int | None) -> Iterator[str]:
             exact = exact_text(entry.exact)
             yield f"{' ' * len(before)}exact  {_cut(exact) if place else exact}"
     if most is not None and len(entries) > most:
-        yield f"and more entries than these {most}; -v prints all of them"
+        yield f"and more entries than these {most}; -v or --json has all of them"
 
 
 def _named(place: Place) -> str:

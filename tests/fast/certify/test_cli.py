@@ -298,7 +298,7 @@ def test_evaluate_cuts_a_long_array_and_says_so_unless_all_or_the_ends_alone_are
     assert len(cli(*asked, "-q").out.splitlines()) == 121
     whole, cut = cli(*asked, "-v").out, cli(*asked).out
     assert (whole.count("lower"), cut.count("lower")) == (121, 100)
-    assert "more entries than these 100; -v prints all of them" in cut
+    assert "more entries than these 100; -v or --json has all of them" in cut
     assert "more entries" not in whole
 
 

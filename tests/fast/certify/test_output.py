@@ -32,8 +32,8 @@ QUIET = {
     "quantities": ["quantities"],
     "simulate": ["simulate", COUNTS, "--input", "[30, 20, 10]", "--draws", "100"],
 }
-# Those that make or write something, and say so in a line, and those that answer.
-NEITHER = {"evaluate", "keygen", "report", "sign", "vectors"}
+# Those that make or write something, and say so in a line.
+NEITHER = {"keygen", "report", "sign", "vectors"}
 
 
 @each_of("name", WIDE)
