@@ -109,6 +109,8 @@ def epsilon(
     training = Training(noise_multiplier, sampling_probability, steps)
     if sampling_probability == 1 or steps == 1:
         return _root(lambda point: delta_of(training, point), delta, 1.0)
+    if training.most_distance() < ball(delta):
+        return Fraction(0)
     nats = wanted_nats()
     removed = _of_order(training.pairs(removed=True), delta, nats)
     low = removed.lower() if removed.is_finite() else arb(0)

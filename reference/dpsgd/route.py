@@ -46,6 +46,11 @@ class Training:
         pair = Subsampled(self.noise_multiplier, self.sampling_probability, removed)
         return Composed(((pair, self.steps),))
 
+    def most_distance(self) -> arb:
+        """Bound the total variation distance, which is delta at 0 in both orders."""
+        of_a_step = ball(self.sampling_probability) * profile(self.noise_multiplier, Fraction(0))
+        return -(self.steps * (-of_a_step).log1p()).expm1()
+
     def adds_nothing(self, epsilon: Fraction) -> bool:
         """Whether no loss of an added record exceeds epsilon: each is at most -log(1 - q)."""
         most = -self.steps * (-ball(self.sampling_probability)).log1p()

@@ -240,6 +240,15 @@ def test_full_batches_and_no_batches() -> None:
         assert full - nearly < 1e-3
         rare = delta_of(Training(Fraction(2), Fraction(1, 10**4), 40), Fraction(0))
         assert rare < 1 - (1 - ball(Fraction(1, 10**4))) ** 40
+        training = Training(Fraction(1), Fraction(1, 10), 20)
+        distance = delta_on_line(training.pairs(removed=True), Fraction(0), NATS)
+        assert distance is not None
+        assert distance < training.most_distance()
+        single = Training(Fraction(4), Fraction(1, 256), 1)
+        assert delta_of(single, Fraction(0)).overlaps(single.most_distance())
+    # A target above it is reached at 0, where no line is short enough.
+    given = {"noise_multiplier": 4, "sampling_probability": "1/256", "steps": 2}
+    assert evaluate("dpsgd.epsilon", given, delta="1/16").exact == 0
 
 
 @each_of("case", [("1", "1/10", 60), ("2", "1/100", 400)])
