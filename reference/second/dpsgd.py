@@ -38,7 +38,7 @@ _LIFTS, _LEANS, _CROSSINGS, _FINER = (0.9, 0.7), (0.07, 0.05), (0.0, 0.25), (1.0
 _STRIP, _SPARE_NATS = 0.5, 6.0
 # A precision has so many bits more than the digits need that it is chosen for.
 _FIRST_BITS, _MORE_THAN_ASKED = 32, 40
-_MOST_PRODUCTS, _QUIET, _NO_EXPONENT = 3_000_000, 4, -(1 << 62)
+_MOST_PRODUCTS, _QUIET, _NO_EXPONENT = 250_000, 4, -(1 << 62)
 _POINTS, _WIDTHS = 1_200, 14.0
 _MOST_NEWTON = 60
 _CLOSE, _LEAST_EPSILON, _TINY = 1e-3, 1e-9, Fraction(1, 10**300)

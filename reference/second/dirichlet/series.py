@@ -28,8 +28,8 @@ from ...precision import check_budget
 from ..directed import OutOfReachError, Rounding, Span, roundings
 from .profile_integral import log_integral
 
-# A sum of more terms than this takes too long for any purpose: some seconds.
-MAX_TERMS = 2_000_000
+# A sum of more terms than this takes too long: a second, and often there are several of them.
+MAX_TERMS = 200_000
 # A sum of more terms than this times the square of the bits takes longer than the integral.
 _LONG_SUM = 0.4
 # A smaller step leaves no delta so near to 1 that a bound on the rest would do.
