@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import compress
 from types import MappingProxyType
 from typing import Any
 
@@ -96,10 +97,12 @@ def _about(campaign: Campaign, run: Sequence[CheckResult]) -> str:
 
 
 def _table_of_quantities(run: Sequence[CheckResult]) -> Table:
-    """Return a row a quantity: its gravest verdict, its cases, and how far off its worst answer."""
-    table = Table(
+    """Return a row a quantity: its gravest verdict, its cases, and how far off its worst answer.
+
+    A column that says nothing of any quantity is left out.
+    """
+    columns = (
         name_column(), "verdict", "cases", "wrong", "say nothing", "loose", "off by", "the truth",
-        box=None, pad_edge=False,
     )  # fmt: skip
     rows = []
     for name in dict.fromkeys(check.quantity for check in run):
@@ -115,8 +118,10 @@ def _table_of_quantities(run: Sequence[CheckResult]) -> Table:
         rows.append(
             (GRAVEST_FIRST.index(verdict), [name, coloured, str(held.cases), *shown, off, side])
         )
-    for _, row in sorted(rows, key=lambda each: each[0]):
-        table.add_row(*row)
+    said = [any(cells[at] for _, cells in rows) for at in range(len(columns))]
+    table = Table(*compress(columns, said), box=None, pad_edge=False)
+    for _, cells in sorted(rows, key=lambda each: each[0]):
+        table.add_row(*compress(cells, said))
     return table
 
 

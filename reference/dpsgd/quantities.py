@@ -111,6 +111,8 @@ def epsilon(
         return _root(lambda point: delta_of(training, point), delta, 1.0)
     if training.most_distance() < ball(delta):
         return Fraction(0)
+    if not training.can_be_planned():
+        return arb(0).union(INFINITY)
     nats = wanted_nats()
     removed = _of_order(training.pairs(removed=True), delta, nats)
     low = removed.lower() if removed.is_finite() else arb(0)

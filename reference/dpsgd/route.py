@@ -28,6 +28,9 @@ _FEWER_NATS = (36.0, 18.0, 8.0)
 _MOST_NODES = 200_000
 _MOST_CROSSINGS = 12
 _BOUND_BITS = 128
+# Plans are in doubles, which hold the fourth powers of such sizes, and tell apart losses in t that
+# are some s^-2 in size and 1/s wide.
+_LARGEST, _LEAST_NOISE = 10**70, Fraction(1, 10**12)
 _LOG_OF_TWO = math.log(2)
 # Steps of Newton's method in plans, and the nats at which it ends.
 _MOST_NEWTON, _NEARLY = 40, 0.05
@@ -46,6 +49,14 @@ class Training:
         pair = Subsampled(self.noise_multiplier, self.sampling_probability, removed)
         return Composed(((pair, self.steps),))
 
+    def can_be_planned(self, epsilon: Fraction = Fraction(0)) -> bool:
+        """Whether every size that a plan is made of is one that doubles hold."""
+        q = self.sampling_probability
+        sizes = (self.noise_multiplier, q, 1 - q, Fraction(self.steps))
+        if epsilon > _LARGEST or self.noise_multiplier < _LEAST_NOISE:
+            return False
+        return all(1 < size * _LARGEST < _LARGEST**2 for size in sizes)
+
     def most_distance(self) -> arb:
         """Bound the total variation distance, which is delta at 0 in both orders."""
         of_a_step = ball(self.sampling_probability) * profile(self.noise_multiplier, Fraction(0))
@@ -63,6 +74,8 @@ def routed(training: Training, epsilon: Fraction) -> Routed:
         return Routed(_full_batches(training, epsilon), "closed form")
     if training.steps == 1:
         return Routed(_one_step(training, epsilon), "closed form")
+    if not training.can_be_planned(epsilon):
+        return Routed(arb(0).union(training.most_distance()), "total variation distance")
     nats = wanted_nats()
     removed = delta_on_line(training.pairs(removed=True), epsilon, nats)
     if training.adds_nothing(epsilon):
@@ -140,11 +153,11 @@ def _chernoff(pairs: Composed, epsilon: Fraction) -> arb:
 
 
 def _bounded(training: Training, epsilon: Fraction) -> arb:
-    """Enclose delta by 0 and the larger of both orders' bounds."""
+    """Enclose delta by 0 and the larger of both orders' bounds, or the total variation distance."""
     bound = _chernoff(training.pairs(removed=True), epsilon)
     if not training.adds_nothing(epsilon):
         bound = bound.max(_chernoff(training.pairs(removed=False), epsilon))
-    return arb(0).union(bound)
+    return arb(0).union(bound.min(training.most_distance()))
 
 
 def _full_batches(training: Training, epsilon: Fraction) -> arb:

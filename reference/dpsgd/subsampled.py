@@ -32,8 +32,9 @@ _REAL_SPARE = 72
 _SPARE_NATS = 4.0
 # Points of one block of a matrix product, which is what memory holds at once.
 _BLOCK = 256
-# So many products at so few bits take some seconds, and a line that takes longer is too long.
-_MOST_PRODUCTS, _FEW_BITS = 60_000_000, 128
+# So many products at so few bits take some seconds, and a line that takes longer is too long; each
+# point's weight takes as long as so many products, and the clock is looked at once in so many.
+_MOST_PRODUCTS, _FEW_BITS, _OF_A_WEIGHT, _BETWEEN_LOOKS = 60_000_000, 128, 300, 1_000
 # The shifts of the upper line that a rule is planned with; a norm that needs few bits.
 _MOST_LIFT, _COARSE = 3.0, 8
 # The upper tail is bounded in cells, until w is so much steeper; a matter of width alone.
@@ -74,8 +75,8 @@ class Subsampled:
     @cached_property
     def _about(self) -> tuple[float, float, float, float]:
         """u, q, and the logarithms of q and 1 - q."""
-        q = float(self.sampling_probability)
-        return float(1 / self.noise_multiplier), q, math.log(q), math.log1p(-q)
+        q, rest = self.sampling_probability, 1 - self.sampling_probability
+        return float(1 / self.noise_multiplier), float(q), math.log(q), math.log(rest)
 
     def log_moments_about(self, crossings: Reals) -> Reals:
         """Return about log M at real points; infinite where a plan would be too long."""
@@ -192,7 +193,7 @@ class Subsampled:
         Both orders are E w^(v + iy) on a line of Im t > 0 where y >= 0, for add its conjugate.
         """
         grid = self._grid(float(crossing.mid()), spare)
-        if nodes * grid.count * spare > _MOST_PRODUCTS * _FEW_BITS:
+        if (nodes + _OF_A_WEIGHT) * grid.count * spare > _MOST_PRODUCTS * _FEW_BITS:
             raise NoPlanError
         lifted = float(grid.lift.mid()) ** 2 * float(self.noise_multiplier) ** 2
         turns = _bits_of(step * nodes * (abs(grid.ends[0]) + abs(grid.ends[1]) + 4))
@@ -211,7 +212,6 @@ class Subsampled:
         power = self.power(crossing)
         small = max(math.isqrt(nodes), 1)
         large = nodes // small + 1
-        check_budget()
         pairs = [self._weight_and_turn(power, step, grid, k) for k in range(grid.count)]
         turns = [turn for _, turn in pairs]
         table = _powers(turns, small)
@@ -230,6 +230,8 @@ class Subsampled:
 
     def _weight_and_turn(self, power: arb, step: arb, grid: Grid, k: int) -> tuple[acb, acb]:
         """Enclose the rule's weight at a point, and w^(i step)."""
+        if k % _BETWEEN_LOOKS == 0:
+            check_budget()
         t, u, s = acb(grid.first + grid.step * k, grid.lift), self._u, ball(self.noise_multiplier)
         loss = (self._q * t.exp() + (1 - self._q)).log()
         scaled = (t + u * u / 2) * s

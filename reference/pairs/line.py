@@ -136,8 +136,10 @@ def saddle_about(pairs: Composed, epsilon: float) -> Saddle:
         best, lowest = float(points[at]), float(values[at])
         low, high = float(points[max(at - 1, 0)]), float(points[min(at + 1, _GRID - 1)])
     f = pairs.log_moments_about(best * np.array([1 - _NEAR, 1.0, 1 + _NEAR]))
+    if not (math.isfinite(lowest) and np.all(np.isfinite(f))):
+        return Saddle(best, math.nan, math.nan, math.nan)
     bend = float(f[0] - 2 * f[1] + f[2]) / (best * _NEAR) ** 2 + best**-2 + (1 + best) ** -2
-    if not (math.isfinite(lowest) and 0 < bend < math.inf):
+    if not 0 < bend < math.inf:
         return Saddle(best, math.nan, math.nan, math.nan)
     estimate = min(lowest - math.log(2 * math.pi * bend) / 2, 0.0)
     return Saddle(best, lowest, 1 / math.sqrt(bend), estimate)

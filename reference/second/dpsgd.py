@@ -38,8 +38,12 @@ _LIFTS, _LEANS, _CROSSINGS, _FINER = (0.9, 0.7), (0.07, 0.05), (0.0, 0.25), (1.0
 _STRIP, _SPARE_NATS = 0.5, 6.0
 # A precision has so many bits more than the digits need that it is chosen for.
 _FIRST_BITS, _MORE_THAN_ASKED = 32, 40
-_MOST_PRODUCTS, _QUIET, _NO_EXPONENT = 250_000, 4, -(1 << 62)
+# Products at so few bits that take some seconds.
+_MOST_PRODUCTS, _FEW_BITS = 250_000, 200
+_QUIET, _NO_EXPONENT = 4, -(1 << 62)
 _POINTS, _WIDTHS = 1_200, 14.0
+# Saddles are sought in doubles, which hold the fourth powers of such sizes.
+_LARGEST = 10**70
 _MOST_NEWTON = 60
 _CLOSE, _LEAST_EPSILON, _TINY = 1e-3, 1e-9, Fraction(1, 10**300)
 
@@ -66,8 +70,9 @@ class _Order:
     def log_moment(self, crossing: float) -> float:
         """Return about T log M."""
         power, u = self.power(crossing), 1 / float(self.noise_multiplier)
-        t, q = self.points(power), float(self.sampling_probability)
-        logs = power * np.logaddexp(math.log1p(-q), math.log(q) + t)
+        t, q = self.points(power), math.log(self.sampling_probability)
+        rest = math.log(1 - self.sampling_probability)
+        logs = power * np.logaddexp(rest, q + t)
         logs -= (t + u * u / 2) ** 2 / (2 * u * u) + math.log(u * math.sqrt(2 * math.pi))
         most = float(np.max(logs))
         whole = most + math.log(float(np.sum(np.exp(logs - most))) * (t[1] - t[0]))
@@ -118,8 +123,7 @@ class _Rule:
         nodes: list[tuple[mpc, mpc]] = []
         quiet, top = 0, _NO_EXPONENT
         while quiet < _QUIET:
-            if len(nodes) * len(logs) > _MOST_PRODUCTS:
-                raise OutOfReachError
+            self._require_reach((len(nodes) + 1) * len(logs))
             check_budget()
             z, slope = self._place(mpfr(self._step) * len(nodes))
             power = z + 1 if self._order.removed else -z.conjugate()
@@ -133,6 +137,11 @@ class _Rule:
             size = binary_exponent(value * gmpy2.exp(-z * epsilon))
             top, quiet = max(top, size), quiet + 1 if size < top - self.bits + _BITS_MORE else 0
         return nodes
+
+    def _require_reach(self, products: float) -> None:
+        """Raise OutOfReachError where so many products at this precision would take too long."""
+        if not products * self.bits <= _MOST_PRODUCTS * _FEW_BITS:
+            raise OutOfReachError
 
     def _place(self, u: mpfr) -> tuple[mpc, mpc]:
         """Return z(u) and dz/du."""
@@ -154,6 +163,7 @@ class _Rule:
         reach = math.sqrt(2 * room) / spread + 1 / spread
         low = -0.5 / spread**2 - reach + (max(power / spread**2, -reach) if power < 0 else 0.0)
         high = (max(power, 0.0) - 0.5) / spread**2 + reach
+        self._require_reach((high - low) / step)
         s, q = number(order.noise_multiplier), number(order.sampling_probability)
         front = gmpy2.log(mpfr(step) * s / gmpy2.sqrt(2 * gmpy2.const_pi()))
         logs, losses = [], []
@@ -246,6 +256,9 @@ def epsilon(
 
 
 def _orders(noise_multiplier: Fraction, sampling_probability: Fraction, steps: int) -> list[_Order]:
+    q = sampling_probability
+    if not all(1 < size * _LARGEST < _LARGEST**2 for size in (noise_multiplier, q, 1 - q, steps)):
+        raise OutOfReachError
     return [
         _Order(noise_multiplier, sampling_probability, steps, removed) for removed in (True, False)
     ]
@@ -262,6 +275,8 @@ def _adds_nothing(bits: int, q: Fraction, steps: int, epsilon: Fraction) -> bool
 
 def _estimate(bits: int, order: _Order, epsilon: Fraction) -> Enclosure:
     """Return the hull of two rules' deltas, widened."""
+    if epsilon > _LARGEST:
+        raise OutOfReachError
     found, bits = [], max(bits - _MORE_THAN_ASKED, _FIRST_BITS)
     for rule in _two_rules(bits, order, float(epsilon)):
         with working(rule.bits):

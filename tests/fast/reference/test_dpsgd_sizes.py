@@ -1,0 +1,73 @@
+"""Sizes of DP-SGD that no plan in doubles holds, and rules that would take too long."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from flint import arb
+
+from simplexcert import evaluate
+from simplexcert.reference.arb.balls import ball
+from simplexcert.reference.dpsgd.route import Training
+from simplexcert.reference.dpsgd.subsampled import NoPlanError, Subsampled
+from simplexcert.reference.precision import Budget
+from simplexcert.reference.second.dpsgd import delta as second_delta
+from each import each_of
+
+_TINY, _HUGE = Fraction(1, 10**400), Fraction(10**400)
+_USUAL = {
+    "noise_multiplier": Fraction(1),
+    "sampling_probability": Fraction(1, 1000),
+    "steps": 10,
+    "epsilon": Fraction(1),
+}
+_BEYOND = [
+    {"noise_multiplier": _TINY},
+    {"noise_multiplier": Fraction(1, 10**60)},
+    {"noise_multiplier": _HUGE},
+    {"sampling_probability": _TINY},
+    {"sampling_probability": 1 - _TINY},
+    {"steps": 10**400},
+    {"epsilon": _HUGE},
+]
+
+
+@each_of("size", _BEYOND)
+@each_of("engine", ["arb", "second"])
+def test_sizes_beyond_doubles_have_an_enclosure(
+    size: dict[str, Fraction | int], engine: str
+) -> None:
+    given = {**_USUAL, **size}
+    found = evaluate("dpsgd.delta", given, engine=engine, budget=Budget(bits=128))
+    assert not found.narrow
+    assert found.lower <= 0
+    assert found.upper >= 0
+
+
+@each_of("size", _BEYOND[:-1])
+@each_of("engine", ["arb", "second"])
+def test_epsilon_has_an_enclosure_at_such_sizes(
+    size: dict[str, Fraction | int], engine: str
+) -> None:
+    given = {**_USUAL, **size, "delta": _TINY}
+    del given["epsilon"]
+    assert evaluate("dpsgd.epsilon", given, engine=engine, budget=Budget(bits=128)).lower <= 0
+
+
+def test_where_nothing_is_planned_the_total_variation_distance_bounds_delta() -> None:
+    given = {**_USUAL, "sampling_probability": _TINY}
+    found = evaluate("dpsgd.delta", given, budget=Budget(bits=128))
+    assert Training(Fraction(1), _TINY, 10).most_distance() < ball(found.upper)
+    assert found.upper < 10 * _TINY
+
+
+def test_a_moment_of_too_many_points_is_out_of_reach_before_it_is_begun() -> None:
+    pair = Subsampled(Fraction(1, 1000), Fraction(1, 1000), removed=True)
+    with pytest.raises(NoPlanError):
+        pair.log_moment(arb("1e-9"))
+
+
+def test_the_second_engine_gives_up_a_rule_of_too_many_points() -> None:
+    found = second_delta(128, Fraction(1, 3), Fraction(1, 10**60), 7, Fraction(10**30))
+    assert not found.low.is_finite
