@@ -190,13 +190,14 @@ def climb_second(
     from .second import opinion_on
 
     opinion = opinion_on(quantity.name)
-    return climb(
+    climbed = climb(
         lambda bits: met(opinion.enclose(bits, **exact), quantity.within),
         satisfied,
         first_bits(digits),
         budget,
         rigorous=opinion.rigorous,
     )
+    return replace(climbed, enclosure=met(climbed.enclosure, quantity.within))
 
 
 def second_opinion(

@@ -30,8 +30,10 @@ from .release import (
     written_protected,
 )
 
-# What a file has that says of itself that it is a release.
-_SAID_OF_ITSELF: Final = frozenset({"private", "drawn_from", "value"})
+# What a file has that says of itself that it is a release, to any reader of JSON, however lenient:
+# it may be read with a duplicate key, a comment or NaN in it, which ours refuses.
+_SAID_OF_ITSELF: Final = "drawn_from"
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True)
@@ -116,11 +118,7 @@ def _require_told(drawn: Release, layout: Layout, grid: str) -> None:
 
 def release_in(content: bytes, name: str) -> Released | None:
     """Return the release in a file, None in any other. Raises SubjectError: it is not private."""
-    try:
-        found = parse_json(content, name)
-    except InputError:
-        return None
-    if not (isinstance(found, dict) and found.keys() >= _SAID_OF_ITSELF):
+    if not _says_it_is_a_release(content, name):
         return None
     try:
         released = read_released(content, name)
@@ -129,6 +127,19 @@ def release_in(content: bytes, name: str) -> Released | None:
     if not released.private or released.seed is not None:
         raise SubjectError(f"{name} was drawn from a seed: what is claimed does not hold of it")
     return released
+
+
+def _says_it_is_a_release(content: bytes, name: str) -> bool:
+    """Whether a file has the key of releases, as it stands there or as our reader reads it."""
+    if not content.removeprefix(_BYTE_ORDER_MARK).lstrip().startswith(b"{"):
+        return False
+    if f'"{_SAID_OF_ITSELF}"'.encode() in content:
+        return True
+    try:
+        found = parse_json(content, name)
+    except InputError:
+        return False
+    return _SAID_OF_ITSELF in found
 
 
 def _claim_file(statement: ClaimStatement, content: bytes, name: str) -> ClaimFile | None:

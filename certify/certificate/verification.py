@@ -224,13 +224,15 @@ class Authentic(Verified):
     merely stands in the file is anybody's word. ``signed_by`` are the fingerprints of all keys that
     are said to have signed, ``checked_by`` of those whose signatures were checked: the ones that
     were given. ``transcript`` says whether one was read, ``rechecked`` how many of its cases were
-    judged anew, besides the worst.
+    judged anew, besides the worst. Of the files ``digest_alone`` the digest was compared and no
+    more: they are neither the claim's file nor a release.
     """
 
     signed_by: tuple[str, ...]
     checked_by: tuple[str, ...]
     transcript: bool
     rechecked: int
+    digest_alone: tuple[str, ...]
 
     # That of a dataclass would show all of it.
     __repr__ = Verified.__repr__
@@ -248,6 +250,7 @@ class Authentic(Verified):
             "checked_by": list(self.checked_by),
             "transcript": self.transcript,
             "rechecked": self.rechecked,
+            "digest_alone": list(self.digest_alone),
         }
 
 
@@ -289,7 +292,8 @@ def verify(
     # A claim file may leave a number to be chosen, which is work as well.
     with all_within(CLAIM_SECONDS if isinstance(statement, ClaimStatement) else None):
         files = [subject] if isinstance(subject, str | Path) else subject
-        require_about(statement, [(str(file), held_in(statement, file)) for file in files])
+        held = [(str(file), held_in(statement, file)) for file in files]
+        require_about(statement, held)
         if campaign and transcript is not None:
             require_algebra(campaign)
             require_transcript(transcript, campaign, on_progress)
@@ -310,6 +314,7 @@ def verify(
         checked_by=tuple(checked_by),
         transcript=transcript is not None,
         rechecked=cases,
+        digest_alone=tuple(each for each, one in held if one is None),
     )
 
 

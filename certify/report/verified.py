@@ -128,6 +128,8 @@ def _lines(found: Authentic) -> Iterator[str]:
     else:
         yield from _lines_on_what_was_decided(found)
         yield from _lines_on_a_claim(found.statement, found.witnesses)
+        for file in found.digest_alone:
+            yield f"{quoted(file)} is neither the claim's file nor a release: its digest fits"
     if found.transcript:
         yield f"the transcript is its own; {found.rechecked} more of its cases were judged anew"
 

@@ -104,13 +104,11 @@ def epsilon(
     """
     if delta == 0:
         return INFINITY
-    if delta == 1:
-        return Fraction(0)
     training = Training(noise_multiplier, sampling_probability, steps)
+    if delta == 1 or training.most_distance() < ball(delta):
+        return Fraction(0)
     if sampling_probability == 1 or steps == 1:
         return _root(lambda point: delta_of(training, point), delta, 1.0)
-    if training.most_distance() < ball(delta):
-        return Fraction(0)
     if not training.can_be_planned():
         return arb(0).union(INFINITY)
     nats = wanted_nats()

@@ -76,6 +76,11 @@ def routed(training: Training, epsilon: Fraction) -> Routed:
         return Routed(_one_step(training, epsilon), "closed form")
     if not training.can_be_planned(epsilon):
         return Routed(arb(0).union(training.most_distance()), "total variation distance")
+    return _on_lines(training, epsilon)
+
+
+def _on_lines(training: Training, epsilon: Fraction) -> Routed:
+    """Enclose delta on a line for each order; where one is too long, by bounds."""
     nats = wanted_nats()
     removed = delta_on_line(training.pairs(removed=True), epsilon, nats)
     if training.adds_nothing(epsilon):

@@ -34,7 +34,9 @@ _SPARE_NATS = 4.0
 _BLOCK = 256
 # So many products at so few bits take some seconds, and a line that takes longer is too long; each
 # point's weight takes as long as so many products, and the clock is looked at once in so many.
-_MOST_PRODUCTS, _FEW_BITS, _OF_A_WEIGHT, _BETWEEN_LOOKS = 60_000_000, 128, 300, 1_000
+_MOST_PRODUCTS, _FEW_BITS, _OF_A_WEIGHT, _BETWEEN_LOOKS = 90_000_000, 128, 300, 1_000
+# At more bits a product takes longer than in proportion.
+_MOST_BITS = 20_000
 # The shifts of the upper line that a rule is planned with; a norm that needs few bits.
 _MOST_LIFT, _COARSE = 3.0, 8
 # The upper tail is bounded in cells, until w is so much steeper; a matter of width alone.
@@ -193,11 +195,13 @@ class Subsampled:
         Both orders are E w^(v + iy) on a line of Im t > 0 where y >= 0, for add its conjugate.
         """
         grid = self._grid(float(crossing.mid()), spare)
-        if (nodes + _OF_A_WEIGHT) * grid.count * spare > _MOST_PRODUCTS * _FEW_BITS:
-            raise NoPlanError
         lifted = float(grid.lift.mid()) ** 2 * float(self.noise_multiplier) ** 2
         turns = _bits_of(step * nodes * (abs(grid.ends[0]) + abs(grid.ends[1]) + 4))
-        with working_precision(spare + 32 + math.ceil(lifted) + turns):
+        bits = spare + 32 + math.ceil(lifted) + turns
+        products = (nodes + _OF_A_WEIGHT) * grid.count
+        if bits > _MOST_BITS or products * bits > _MOST_PRODUCTS * _FEW_BITS:
+            raise NoPlanError
+        with working_precision(bits):
             sums = self._sums(crossing, step, nodes, grid)
             doubt = self._rule_error(crossing, grid)
             doubt = doubt.union(-doubt)

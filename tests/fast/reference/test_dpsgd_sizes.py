@@ -5,15 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from each import each_of
 from flint import arb
-
 from simplexcert import evaluate
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.dpsgd.route import Training
 from simplexcert.reference.dpsgd.subsampled import NoPlanError, Subsampled
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.second.dpsgd import delta as second_delta
-from each import each_of
 
 _TINY, _HUGE = Fraction(1, 10**400), Fraction(10**400)
 _USUAL = {
@@ -71,3 +70,15 @@ def test_a_moment_of_too_many_points_is_out_of_reach_before_it_is_begun() -> Non
 def test_the_second_engine_gives_up_a_rule_of_too_many_points() -> None:
     found = second_delta(128, Fraction(1, 3), Fraction(1, 10**60), 7, Fraction(10**30))
     assert not found.low.is_finite
+
+
+def test_a_moment_of_too_many_bits_is_out_of_reach_before_it_is_begun() -> None:
+    given = {
+        "noise_multiplier": 10**9,
+        "sampling_probability": Fraction(1, 10**17),
+        "steps": 10**18,
+        "delta": Fraction(1, 10**9),
+    }
+    found = evaluate("dpsgd.epsilon", given, budget=Budget(bits=128))
+    assert not found.narrow
+    assert found.lower <= 0

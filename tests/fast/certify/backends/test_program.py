@@ -534,14 +534,6 @@ def test_an_interruption_kills_the_program(
     assert (ours.returncode, b"Traceback" in said) == (code, False), said
 
 
-def test_ten_thousand_cases_go_through_the_pipe_in_a_minute(tmp_path: Path) -> None:
-    backend = loaded("good", tmp_path)
-    start = time.monotonic()
-    for k in range(1_000):
-        asked(backend, 20.0 + k)
-    assert time.monotonic() - start < 6.0
-
-
 @given(st.floats())
 def test_a_double_is_read_as_it_is_written(number: float) -> None:
     text = number.hex()

@@ -367,12 +367,23 @@ def test_a_claims_certificate_names_no_release_that_the_claim_does_not_hold_of(
     private = Case(tmp_path / "private", "dirichlet.counts")
     seeded = Case(tmp_path / "seeded", "dirichlet.counts", seed=1)
     other = Case(tmp_path / "other", "dirichlet.renyi")
-    loose = tmp_path / "loose.json"
-    loose.write_bytes(seeded.out.read_bytes() + b"\n")
+    written = seeded.out.read_bytes()
+    # What some reader of JSON takes for a release, though ours does not.
+    read_by_others = {
+        "a line more": written + b"\n",
+        "a byte order mark": b"\xef\xbb\xbf" + written,
+        "a key twice": written[:-1] + b',"seed":"7"}',
+        "no number": written[:-1] + b',"note":NaN}',
+        "another key": written.replace(b'"private":', b'"Private":'),
+        "a key spelt out": written.replace(b'"drawn_from":', b'"drawn\\u005ffrom":'),
+    }
+    loose = [tmp_path / f"{name}.json" for name in read_by_others]
+    for file, content in zip(loose, read_by_others.values(), strict=True):
+        file.write_bytes(content)
     target = tmp_path / "claim-certificate.json"
-    for file, sentence in (
-        (seeded.out, "from a seed"), (other.out, "another claim"), (loose, "as it is written"),
-    ):  # fmt: skip
+    refused = [(seeded.out, "from a seed"), (other.out, "another claim")]
+    refused += [(file, "as it is written") for file in loose]
+    for file, sentence in refused:
         asked = ["audit", str(private.claim), "--out", str(target), "--subject", str(file)]
         assert run(asked) == 3
         assert sentence in capsys.readouterr().err
@@ -382,10 +393,24 @@ def test_a_claims_certificate_names_no_release_that_the_claim_does_not_hold_of(
     assert verify(target, subject=private.out).verdict is Verdict.CERTIFIED
     text = target.read_text(encoding="utf-8")
     old = sha256(private.out.read_bytes()).hexdigest()
-    for file in (seeded.out, other.out, loose):
+    for file, _ in refused:
         named = text.replace(old, sha256(file.read_bytes()).hexdigest())
         statement = json.loads(named)
         statement["subject"].sort(key=lambda item: (item["name"], item["digest"]["sha256"]))
         target.write_bytes(rfc8785.dumps(statement))
         with pytest.raises(SubjectError):
             verify(target, subject=file)
+
+
+def test_a_subject_of_which_the_digest_alone_was_compared_is_named(
+    private: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    note, target = tmp_path / "note.txt", tmp_path / "certificate.json"
+    note.write_text("of the same day", encoding="utf-8")
+    asked = ["audit", str(private.claim), "--out", str(target), "--subject", str(note)]
+    assert run(asked) == 0
+    capsys.readouterr()
+    assert run(["verify", str(target), "--subject", str(note)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "note.txt' is neither the claim's file nor a release: its digest fits" in said
+    assert verify(target, subject=[note, private.claim]).digest_alone == (str(note),)
