@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from ...reference.dyadic import rational_decimal
@@ -22,11 +22,13 @@ from ..points import Case
 from ..samplers import SamplerResult, Tested, as_written
 from ..verdict import FAILED, GRAVEST_FIRST, Verdict
 from .campaign_wording import BROKEN, RELATIONS, OnTerms, case_said, said_beside
-from .distance import off_said
+from .distance import ABSOLUTE, off_said
 from .terminal import COLOURS, console_here, name_column, print_table, print_verdict
 from .wording import quoted
 
 _FIGURES = 3
+# A share of three figures, or an absolute one, is not folded.
+_OFF_WIDTH = len("1.23e-123 abs")
 # What is said where the point that is told is none of the campaign's.
 _SIMPLER = "; the point that is told was made simpler, it fails as they do"
 NOTHING_SIMPLER: Mapping[Key, Case] = MappingProxyType({})
@@ -102,7 +104,8 @@ def _table_of_quantities(run: Sequence[CheckResult]) -> Table:
     A column that says nothing of any quantity is left out.
     """
     columns = (
-        name_column(), "verdict", "cases", "wrong", "say nothing", "loose", "off by", "the truth",
+        name_column(), "verdict", "cases", "wrong", "say nothing", "loose",
+        Column("off by", min_width=_OFF_WIDTH), "the truth",
     )  # fmt: skip
     rows = []
     for name in dict.fromkeys(check.quantity for check in run):
@@ -115,6 +118,7 @@ def _table_of_quantities(run: Sequence[CheckResult]) -> Table:
         shown = [str(number) if number else "" for number in cells]
         off, side = off_said(held.worst) if held.worst else ("", "")
         coloured = f"[{COLOURS[verdict]}]{verdict.value}[/]"
+        off = off.replace(ABSOLUTE, " abs")
         rows.append(
             (GRAVEST_FIRST.index(verdict), [name, coloured, str(held.cases), *shown, off, side])
         )

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # Of a larger or smaller number no share is worked out for people, by its power of two.
 _MOST_POWER = 4_000
 _FIGURES = 3
+# Of a truth of 0 no share can be told.
+ABSOLUTE = " (absolute)"
 # What is off by fewer units in the last place may be rounding, which these tell best.
 ROUNDING_ULPS = 2**20
 
@@ -60,5 +62,5 @@ def _share_said(answer: str, low: Fraction, high: Fraction) -> str:
     if gap <= 0:
         return "0"
     if not size:
-        return f"{rational_decimal(gap, _FIGURES, up=True)} (absolute)"
+        return f"{rational_decimal(gap, _FIGURES, up=True)}{ABSOLUTE}"
     return rational_decimal(gap / size, _FIGURES, up=True)
