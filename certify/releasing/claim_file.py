@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...reference.errors import InputError
+from ...reference.errors import DomainError, InputError
 from ...reference.exact import parse_toml, read_file
 from ..audits.claim import claim_in
 from ..certificate.grids import chosen_bits
@@ -15,6 +15,7 @@ from ..mechanisms import mechanism_named
 from ..mechanisms.protocol import Claim, PublicSettings
 from ..mechanisms.public import require_no_data_in, settings_in
 from ..mechanisms.reading import require_keys
+from ..mechanisms.undrawn import undrawn
 
 
 @dataclass(frozen=True)
@@ -31,9 +32,12 @@ def asked_in(file: Path) -> Asked:
     """Return what a claim file asks for. Raises InputError, also where something is not public."""
     content, where = read_file(file), str(file)
     table = parse_toml(content, where)
-    release, data = (_table(table, key, where) for key in ("release", "data"))
+    release = _table(table, "release", where)
     require_no_data_in(release, where)
     mechanism = mechanism_named(_mechanism(release, where))
+    if not mechanism.draws:
+        raise DomainError(f"{where}: {undrawn(mechanism)}")
+    data = _table(table, "data", where)
     require_keys(data, (*mechanism.data_keys, "public"), f"{where} [data]")
     claim = claim_in(table, where)
     bits = chosen_bits(_table({"output": {}, **table}, "output", where), mechanism.name, where)
