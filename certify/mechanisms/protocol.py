@@ -178,7 +178,8 @@ class Parts:
 class Vacuity:
     """Why a claim speaks of no two inputs: no two different ones are neighbours, or none exists.
 
-    ``why`` says which parameters leave none. Nothing is true or false of such a claim.
+    ``why`` says which parameters leave none. Nothing is true or false of such a claim. Or why it is
+    of something else than the mechanism: then nothing is known of it (``Neighbours.NO_PAIR``).
     """
 
     neighbours: Neighbours
