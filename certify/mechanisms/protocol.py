@@ -355,6 +355,9 @@ class Mechanism(ABC):
 
     # Its release, alone and beside others.
 
+    def require_drawn(self, _where: str) -> None:  # noqa: B027
+        """Raise DomainError where no release is drawn by it at all."""
+
     @abstractmethod
     def public_names(self, claim: Claim, settings: PublicSettings) -> tuple[str, ...]:
         """Return what [data] public has to list: what the guarantee takes for public."""

@@ -31,8 +31,12 @@ class Undrawn(Mechanism):
         """Return which data are neighbours, as the claim says."""
         return Adjacency(NAMES[str(claim.parameters.given["neighbours"])], {})
 
+    def require_drawn(self, where: str) -> None:
+        """Raise DomainError."""
+        self._refuse(where)
+
     def require_releasable(self, _claim: Claim, where: str) -> None:
-        """Raise DomainError: nothing is."""
+        """Raise DomainError."""
         self._refuse(where)
 
     def public_names(self, _claim: Claim, _settings: PublicSettings) -> tuple[str, ...]:
@@ -56,12 +60,7 @@ class Undrawn(Mechanism):
         self._refuse(where)
 
     def _refuse(self, where: str) -> NoReturn:
-        raise DomainError(f"{where}: {undrawn(self)}")
-
-
-def undrawn(mechanism: Mechanism) -> str:
-    """Return why nothing is drawn by a mechanism."""
-    return (
-        f"nothing is drawn by {mechanism.name} here: its noise is drawn elsewhere, and what is "
-        "claimed of it is audited (simplexcert audit, curve, verify)"
-    )
+        raise DomainError(
+            f"{where}: nothing is drawn by {self.name} here: its noise is drawn elsewhere, and what "
+            "is claimed of it is audited (simplexcert audit, curve, verify)"
+        )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...reference.errors import DomainError, InputError
+from ...reference.errors import InputError
 from ...reference.exact import parse_toml, read_file
 from ..audits.claim import claim_in
 from ..certificate.grids import chosen_bits
@@ -15,7 +15,6 @@ from ..mechanisms import mechanism_named
 from ..mechanisms.protocol import Claim, PublicSettings
 from ..mechanisms.public import require_no_data_in, settings_in
 from ..mechanisms.reading import require_keys
-from ..mechanisms.undrawn import undrawn
 
 
 @dataclass(frozen=True)
@@ -35,8 +34,7 @@ def asked_in(file: Path) -> Asked:
     release = _table(table, "release", where)
     require_no_data_in(release, where)
     mechanism = mechanism_named(_mechanism(release, where))
-    if not mechanism.draws:
-        raise DomainError(f"{where}: {undrawn(mechanism)}")
+    mechanism.require_drawn(where)
     data = _table(table, "data", where)
     require_keys(data, (*mechanism.data_keys, "public"), f"{where} [data]")
     claim = claim_in(table, where)
