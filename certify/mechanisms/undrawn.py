@@ -61,6 +61,6 @@ class Undrawn(Mechanism):
 
     def _refuse(self, where: str) -> NoReturn:
         raise DomainError(
-            f"{where}: nothing is drawn by {self.name} here: its noise is drawn elsewhere, and what "
-            "is claimed of it is audited (simplexcert audit, curve, verify)"
+            f"{where}: nothing is drawn by {self.name} here: its noise is drawn elsewhere, and "
+            "what is claimed of it is audited (simplexcert audit, curve, verify)"
         )
