@@ -267,7 +267,8 @@ def _inapplicable(claim: Claim, vacuity: Vacuity) -> Audit:
     """Return what is told of a claim about no two inputs: its hypotheses, and no number."""
     paper = Printed(None, None, claim.parameters.point, lacks=vacuity.neighbours.value)
     said = vacuity.sentence
-    worst = Worst(vacuity.neighbours, (), {"vacuous": said}, (said,))
+    key = "no_pair" if vacuity.neighbours is Neighbours.NO_PAIR else "vacuous"
+    worst = Worst(vacuity.neighbours, (), {key: said}, (said,))
     return Audit(
         claim,
         Verdict.INAPPLICABLE,

@@ -28,7 +28,7 @@ from ...reference.quantity import quantity_named
 from ..mechanisms import reading
 from ..mechanisms.protocol import Calibrated, Claim, Mechanism, Target, Vacuity
 from ..mechanisms.questions import Question, truth_of
-from ..mechanisms.tight import Enough, Largest, LargestOfEachRow, LargestOnGrid, Least
+from ..mechanisms.tight import Enough, Given, Largest, LargestOfEachRow, LargestOnGrid, Least
 from .roots import FIGURES, decimal_at, first_kept, is_kept, largest, place_below, require_some_loss
 
 
@@ -325,6 +325,8 @@ def _chosen(
     left: _Open, release: Mapping[str, Any], calibration: Mapping[str, Any] | None
 ) -> Calibrated:
     tight = left.claim.mechanism.tight
+    if isinstance(tight, Given):
+        raise TypeError("no word is open")
     if isinstance(tight, Least):
         scale, criterion = least_scale(tight, left.claim, left.where)
         return Calibrated({tight.key: scale}, criterion)

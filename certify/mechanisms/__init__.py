@@ -23,6 +23,8 @@ _HOMES: Final[Mapping[str, tuple[str, str]]] = {
     "dirichlet.counts": ("vector", "COUNTS"),
     "dirichlet.matrix": ("matrix", "MATRIX"),
     "dirichlet.renyi": ("histogram", "HISTOGRAM"),
+    "dpsgd.poisson": ("dpsgd", "POISSON"),
+    "gaussian": ("gaussian", "GAUSSIAN"),
     "markov.model": ("markov_model.model", "MODEL"),
     "pufferfish.chain": ("pufferfish.chain", "CHAIN"),
     "pufferfish.network": ("pufferfish.network", "NETWORK"),

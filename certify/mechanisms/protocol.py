@@ -4,12 +4,8 @@ An audit asks for neighbours, the worst of them, printed bounds and hypotheses; 
 are read, what is public and what is drawn; a ledger whose difference several releases hide; a
 simulation what is drawn at a made-up input. Whatever asks knows no mechanism by name.
 
-Tried on paper on three that come later. Gaussian noise: ``noise = True``, a worst pair of two
-normal laws whose profile is a quantity, ``Least("sigma", ...)``, a plan of another kind of noise.
-DP-SGD: parameters sigma, rate and steps; ``worst`` asks one quantity that bounds all steps, which
-two inputs attain or not; nothing is read of data or drawn (``plan`` refuses). A composition of
-events: parameters are the events' own; the terms of ``asked`` are those of each event, and each
-event's own loss is a line of ``parts``. None of them needs a field that is not here.
+Tried on paper on one that comes later. A composition of events: parameters are the events' own;
+the terms of ``asked`` are those of each event, and each event's own loss is a line of ``parts``.
 """
 
 from __future__ import annotations
@@ -182,7 +178,8 @@ class Parts:
 class Vacuity:
     """Why a claim speaks of no two inputs: no two different ones are neighbours, or none exists.
 
-    ``why`` says which parameters leave none. Nothing is true or false of such a claim.
+    ``why`` says which parameters leave none. Nothing is true or false of such a claim. Or why it is
+    of something else than the mechanism: then nothing is known of it (``Neighbours.NO_PAIR``).
     """
 
     neighbours: Neighbours
@@ -279,7 +276,8 @@ class Mechanism(ABC):
     is of, nothing where it is of none. ``laws`` names the parameter that lists a class of laws,
     where what is hidden are secrets under one law of a class (Pufferfish privacy) and not
     neighbouring inputs. ``data_keys`` are the keys of [data] besides ``public``. ``noise`` tells
-    numbers with noise from points of the simplex.
+    numbers with noise from points of the simplex. ``draws`` says whether releases are drawn here:
+    else its claims are audited alone (``Undrawn``).
     """
 
     name: ClassVar[str]
@@ -288,6 +286,7 @@ class Mechanism(ABC):
     data_keys: ClassVar[tuple[str, ...]]
     noise: ClassVar[bool] = False
     laws: ClassVar[str] = ""
+    draws: ClassVar[bool] = True
 
     # The claim.
 
@@ -355,6 +354,9 @@ class Mechanism(ABC):
         return worst
 
     # Its release, alone and beside others.
+
+    def require_drawn(self, _where: str) -> None:  # noqa: B027
+        """Raise DomainError where no release is drawn by it at all."""
 
     @abstractmethod
     def public_names(self, claim: Claim, settings: PublicSettings) -> tuple[str, ...]:

@@ -102,4 +102,11 @@ class Least:
         return (self.key,)
 
 
-Tight: TypeAlias = Largest | LargestOfEachRow | LargestOnGrid | Least
+@dataclass(frozen=True)
+class Given:
+    """Nothing: every number is given."""
+
+    keys: tuple[str, ...] = ()
+
+
+Tight: TypeAlias = Largest | LargestOfEachRow | LargestOnGrid | Least | Given

@@ -31,9 +31,11 @@ def asked_in(file: Path) -> Asked:
     """Return what a claim file asks for. Raises InputError, also where something is not public."""
     content, where = read_file(file), str(file)
     table = parse_toml(content, where)
-    release, data = (_table(table, key, where) for key in ("release", "data"))
+    release = _table(table, "release", where)
     require_no_data_in(release, where)
     mechanism = mechanism_named(_mechanism(release, where))
+    mechanism.require_drawn(where)
+    data = _table(table, "data", where)
     require_keys(data, (*mechanism.data_keys, "public"), f"{where} [data]")
     claim = claim_in(table, where)
     bits = chosen_bits(_table({"output": {}, **table}, "output", where), mechanism.name, where)

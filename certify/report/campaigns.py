@@ -103,11 +103,11 @@ def _table_of_quantities(run: Sequence[CheckResult]) -> Table:
 
     A column that says nothing of any quantity is left out.
     """
-    columns = (
+    columns: tuple[Column | str, ...] = (
         name_column(), "verdict", "cases", "wrong", "say nothing", "loose",
         Column("off by", min_width=_OFF_WIDTH), "the truth",
     )  # fmt: skip
-    rows = []
+    rows: list[tuple[int, list[str]]] = []
     for name in dict.fromkeys(check.quantity for check in run):
         checks = [check for check in run if check.quantity == name]
         verdict = overall_of_checks(checks)
@@ -122,10 +122,10 @@ def _table_of_quantities(run: Sequence[CheckResult]) -> Table:
         rows.append(
             (GRAVEST_FIRST.index(verdict), [name, coloured, str(held.cases), *shown, off, side])
         )
-    said = [any(cells[at] for _, cells in rows) for at in range(len(columns))]
+    said = [any(row[at] for _, row in rows) for at in range(len(columns))]
     table = Table(*compress(columns, said), box=None, pad_edge=False)
-    for _, cells in sorted(rows, key=lambda each: each[0]):
-        table.add_row(*compress(cells, said))
+    for _, row in sorted(rows, key=lambda each: each[0]):
+        table.add_row(*compress(row, said))
     return table
 
 

@@ -141,7 +141,7 @@ def _paper_facts(audit: Audit) -> Iterator[tuple[str, str]]:
         yield "paper's epsilon", _figures(paper.epsilon) if paper.epsilon else no_value
         if paper.epsilon and not audit.bound_applies:
             yield "", "which is no bound here: a hypothesis does not hold"
-    elif not any(value for _, value in paper.also.values()):
+    elif audit.claim.mechanism.paper and not any(value for _, value in paper.also.values()):
         yield "paper's bound", no_value
     for key, (label, value) in paper.also.items():
         what = "epsilon" if key.startswith("epsilon") else "scale"

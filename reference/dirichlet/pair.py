@@ -41,6 +41,7 @@ class Neighbours(enum.Enum):
     BOUNDED = "an upper bound; no pair of neighbouring inputs attains it"
     NONE = "no two different inputs are neighbours"
     NO_INPUT = "no input satisfies the definition"
+    NO_PAIR = "of this no dominating pair is known here"
 
     @property
     def exist(self) -> bool:

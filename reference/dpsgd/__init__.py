@@ -3,4 +3,4 @@
 What is assumed of a training run, and what the pair attains, is in proofs_notes/dpsgd.md.
 """
 
-from . import quantities  # noqa: F401
+from . import calibration, quantities  # noqa: F401

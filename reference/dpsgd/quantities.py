@@ -37,7 +37,7 @@ from .subsampled import NoPlanError
 NOTE = "proofs_notes/dpsgd.md"
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _NOISE = Annotated[Fraction, Interval(above=_ZERO, search=("0.8", "8"), beyond=("0.4", "30"))]
-_RATE = Annotated[
+RATE = Annotated[
     Fraction,
     Interval(above=_ZERO, at_most=_ONE, search=("0.003", "0.5"), beyond=("0.0005", "1")),
 ]
@@ -46,10 +46,10 @@ _QUICK = (
     "noise_multiplier >= 0.9, noise_multiplier <= 3, sampling_probability >= 0.02, "
     "sampling_probability <= 0.2, steps >= 100, steps <= 1000"
 )
-_STEPS = Annotated[
+STEPS = Annotated[
     int, Interval("integer", at_least=_ONE, search=("30", "10000"), beyond=("1", "1000000"))
 ]
-_EPSILON = Annotated[
+EPSILON = Annotated[
     Fraction, Interval(at_least=_ZERO, search=("0.01", "8"), beyond=("0.001", "100"))
 ]
 
@@ -69,7 +69,7 @@ _EPSILON = Annotated[
     slow=True,
 )
 def delta(
-    noise_multiplier: _NOISE, sampling_probability: _RATE, steps: _STEPS, epsilon: _EPSILON
+    noise_multiplier: _NOISE, sampling_probability: RATE, steps: STEPS, epsilon: EPSILON
 ) -> Routed:
     """Exact delta of Gaussian noise on sums over Poisson samples, under adding or removing.
 
@@ -95,7 +95,7 @@ def delta(
     quick=_QUICK,
 )
 def epsilon(
-    noise_multiplier: _NOISE, sampling_probability: _RATE, steps: _STEPS, delta: Probability
+    noise_multiplier: _NOISE, sampling_probability: RATE, steps: STEPS, delta: Probability
 ) -> arb | Fraction:
     """Smallest epsilon at which the delta of DP-SGD, in both orders, is at most ``delta``.
 

@@ -97,6 +97,32 @@ def _on_lines(training: Training, epsilon: Fraction) -> Routed:
     return Routed(removed.max(other), _name(removed))
 
 
+def removed_shows(training: Training, epsilon: Fraction, delta: Fraction) -> bool | None:
+    """Whether a removed record has more than a delta at an epsilon, or else an added one has.
+
+    None where neither is shown. At delta = 0 it is the removed one, whose loss has no bound.
+    """
+    if delta == 0:
+        return True
+    for removed in (True, False):
+        found = of_order(training, epsilon, removed=removed)
+        if found is not None and found > ball(delta):
+            return removed
+    return None
+
+
+def of_order(training: Training, epsilon: Fraction, *, removed: bool) -> arb | None:
+    """Enclose delta of one order; None where that would take too long."""
+    if training.sampling_probability == 1:
+        return _full_batches(training, epsilon)
+    if training.steps == 1:
+        one = _one_removed if removed else _one_added
+        return sharpened(lambda: one(training, epsilon))
+    if not training.can_be_planned(epsilon):
+        return None
+    return delta_on_line(training.pairs(removed=removed), epsilon, wanted_nats())
+
+
 def wanted_nats() -> float:
     """Return for how many nats of delta a line is planned at the working precision."""
     return max(ctx.prec - _SPARE_BITS, _LEAST_BITS) * _LOG_OF_TWO

@@ -41,6 +41,8 @@ _MOST_BITS = 20_000
 _MOST_LIFT, _COARSE = 3.0, 8
 # The upper tail is bounded in cells, until w is so much steeper; a matter of width alone.
 _STEEP, _CELLS_A_WIDTH, _MOST_CELLS = 6, 4, 300
+# The lower tail ends where the density is smaller than that by so many nats more.
+_NEVER = 100
 _LOG_OF_TWO = math.log(2)
 
 
@@ -310,9 +312,27 @@ class Subsampled:
         rest, turn = 1 - q, -(1 - q) * a.cos()
         before = self._modulus(at_low, a) if at_low < turn else rest * a.sin()
         after = self._modulus(at_high, a) if at_high > turn else rest * a.sin()
+        above = (power * after.log()).exp() * over
         if turn <= 0:
-            before = rest
-        return lifted * ((power * before.log()).exp() * under + (power * after.log()).exp() * over)
+            return lifted * (self._lower_tail(power, low, a) + above)
+        return lifted * ((power * before.log()).exp() * under + above)
+
+    def _lower_tail(self, power: arb, low: arb, a: arb) -> arb:
+        """Bound the integral of density |w|^v at x + i a below ``low``, v < 0, cos a >= 0.
+
+        |w| rises, from 1 - q: cells, until the density makes up for (1 - q)^v.
+        """
+        u, q = self._u, self._q
+        root, total, end = u * arb(2).sqrt(), arb(0), low
+        grown = power * (-q).log1p()
+        last = (-u * u / 2 - u * (2 * (grown + _NEVER)).sqrt()).min(low)
+        cells = min(max(_about_ceiling((low - last) / u * _CELLS_A_WIDTH), 0), _MOST_CELLS)
+        for k in range(1, cells + 1):
+            following = low + (last - low) * k / cells
+            chance = (-(end + u * u / 2) / root).erfc() / 2
+            total += (power * self._modulus(q * following.exp(), a).log()).exp() * chance
+            end = following
+        return total + grown.exp() * (-(end + u * u / 2) / root).erfc() / 2
 
     def _upper_tail(self, power: arb, high: arb) -> arb:
         """Bound the integral of density w^v above ``high``, v >= 0: cells, then an exponential.

@@ -10,8 +10,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from simplexcert.certify.mechanisms import template_text
+from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named, template_text
 from simplexcert.reference.exact import exact_text
+
+# The mechanisms by which releases are drawn: of the others there are no data.
+DRAWN = tuple(name for name in MECHANISMS if mechanism_named(name).draws)
 
 
 class Private(NamedTuple):

@@ -191,6 +191,9 @@ def test_tails_of_the_line(case: tuple[str, str]) -> None:
                 reach = 14 * u + 4 * u * u
                 beyond = integrate(size, low - reach, low) + integrate(size, high, high + reach)
                 assert beyond * front < given._tails(arb(2), low, high, a)
+        # Far below, (1 - q)^v is e^185, and the density has not made up for it.
+        flat = Subsampled(Fraction(60), Fraction(1, 10), removed=False)
+        assert flat.log_moment(arb(1755)).overlaps(arb("4.10282012").union(arb("4.10282013")))
 
 
 @each_of("case", PAIRS)
@@ -229,6 +232,32 @@ def test_monotone_in_every_parameter() -> None:
         assert delta_of(Training(base[0], base[1], 51), at) > middle
         assert delta_of(Training(Fraction(11, 10), base[1], 50), at) < middle
         assert delta_of(Training(*base), Fraction(11, 10)) < middle
+
+
+@each_of("case", [("1/10", 1, "1"), ("1/5", 30, "1/2"), ("1/50", 100, "0")])
+def test_least_multiplier(case: tuple[str, int, str]) -> None:
+    rate, steps, epsilon = Fraction(case[0]), case[1], Fraction(case[2])
+    taken = 1 - (1 - rate) ** steps
+    given = {"sampling_probability": rate, "steps": steps, "epsilon": epsilon}
+    none = evaluate("dpsgd.noise_multiplier_for_dp", given, delta=taken)
+    assert none.exact == 0
+    least = evaluate("dpsgd.noise_multiplier_for_dp", given, delta=taken / 1000)
+    assert isinstance(least.upper, Fraction)
+    with working_precision(BITS):
+        for s, enough in ((least.lower, False), (least.upper, True)):
+            found = delta_of(Training(Fraction(s), rate, steps), epsilon)
+            assert found < ball(taken / 1000) if enough else found > ball(taken / 1000)
+        little = delta_of(Training(Fraction(1, 8), rate, 1), epsilon)
+        assert little < ball(rate)
+        assert little > ball(rate * Fraction(999, 1000))
+        at_zero = Training(Fraction(2), rate, 30)
+        both = [
+            delta_on_line(at_zero.pairs(removed=removed), Fraction(0), NATS)
+            for removed in (True, False)
+        ]
+        assert both[0] is not None
+        assert both[1] is not None
+        assert both[0].overlaps(both[1])
 
 
 def test_full_batches_and_no_batches() -> None:

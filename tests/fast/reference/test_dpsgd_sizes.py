@@ -12,7 +12,7 @@ from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.dpsgd.route import Training
 from simplexcert.reference.dpsgd.subsampled import NoPlanError, Subsampled
 from simplexcert.reference.precision import Budget
-from simplexcert.reference.second.dpsgd import delta as second_delta
+from simplexcert.reference.second.dpsgd.delta import delta as second_delta
 
 _TINY, _HUGE = Fraction(1, 10**400), Fraction(10**400)
 _USUAL = {
@@ -82,3 +82,14 @@ def test_a_moment_of_too_many_bits_is_out_of_reach_before_it_is_begun() -> None:
     found = evaluate("dpsgd.epsilon", given, budget=Budget(bits=128))
     assert not found.narrow
     assert found.lower <= 0
+
+
+@each_of("size", _BEYOND[3:])
+@each_of("engine", ["arb", "second"])
+def test_the_least_noise_has_an_enclosure_at_such_sizes(
+    size: dict[str, Fraction | int], engine: str
+) -> None:
+    given = {**_USUAL, **size, "delta": Fraction(1, 10**500)}
+    del given["noise_multiplier"]
+    found = evaluate("dpsgd.noise_multiplier_for_dp", given, engine=engine, budget=Budget(bits=128))
+    assert found.lower <= found.upper

@@ -344,6 +344,7 @@ REFUTED_EXAMPLES = {
     "fallin2023-all-rows",
     "fallin2023-three-rows",
     "fallin2023-traffic",
+    "opacus-643",
     "poll",
     "song2017-dropped-eigenvalue",
 }

@@ -7,8 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from private_data import DATA, given
-from simplexcert.certify.mechanisms import MECHANISMS
+from private_data import DATA, DRAWN, given
 from simplexcert.certify.mechanisms.plan import SimplexPlan
 from simplexcert.certify.releasing.claim_file import asked_in
 from simplexcert.reference import evaluate
@@ -24,7 +23,7 @@ def at_the_order(file: Path) -> None:
     file.write_text(changed, encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("name", DRAWN)
 def test_inputs_that_attain_a_loss_are_admitted_and_lose_it(name: str, tmp_path: Path) -> None:
     files, whole = given(tmp_path, name), DATA[name].whole
     at_the_order(files.claim)

@@ -8,15 +8,18 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from private_data import DATA, given
+from private_data import DATA, DRAWN, given
 from simplexcert.certify import Verdict, audit, draw_release, verify
+from simplexcert.certify.audits.claim import read_claim
 from simplexcert.certify.certificate.release import read_released, require_values
 from simplexcert.certify.certificate.schema import schema
 from simplexcert.certify.cli import run
-from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named
+from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named, template_text
+from simplexcert.certify.mechanisms.protocol import Layout, PublicSettings
+from simplexcert.reference.errors import DomainError
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", DRAWN)
 def test_a_release_and_its_certificate_verify_and_its_claim_is_certified(
     mechanism: str, tmp_path: Path
 ) -> None:
@@ -33,7 +36,7 @@ def test_a_release_and_its_certificate_verify_and_its_claim_is_certified(
     assert released["seed"] is None
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", DRAWN)
 def test_what_is_released_lies_where_the_mechanism_releases(mechanism: str, tmp_path: Path) -> None:
     claim, data = given(tmp_path, mechanism)
     made = draw_release(claim, data, seed=1)
@@ -43,7 +46,41 @@ def test_what_is_released_lies_where_the_mechanism_releases(mechanism: str, tmp_
 
 
 def test_there_are_private_data_for_every_mechanism() -> None:
-    assert set(MECHANISMS) == set(DATA), "tests/support/private_data.py has data for each mechanism"
+    assert set(DRAWN) == set(DATA), "tests/support/private_data.py has data for each mechanism"
+
+
+@pytest.mark.parametrize("mechanism", sorted(set(MECHANISMS) - set(DRAWN)))
+def test_nothing_is_drawn_by_the_others_and_their_data_are_not_opened(
+    mechanism: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    claim = tmp_path / "claim.toml"
+    claim.write_text(template_text(mechanism), encoding="utf-8")
+    files = ["--data", str(tmp_path / "nowhere.csv"), "--out", str(tmp_path / "release.json")]
+    assert run(["release", str(claim), *files]) == 3
+    said = capsys.readouterr()
+    assert f"nothing is drawn by {mechanism} here" in said.err
+    assert "nowhere" not in said.err
+    assert run(["simulate", str(claim)]) == 3
+    assert f"nothing is drawn by {mechanism} here" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [claim]
+
+
+@pytest.mark.parametrize("mechanism", sorted(set(MECHANISMS) - set(DRAWN)))
+def test_what_would_be_asked_of_a_release_is_refused_by_the_others(
+    mechanism: str, tmp_path: Path
+) -> None:
+    own, claim = mechanism_named(mechanism), read_claim(f"example:{mechanism}")
+    settings, seen = PublicSettings("it", {}, {}, frozenset()), Layout(("a", "b"))
+    assert own.public_names(claim, settings) == ()
+    for ask in (
+        lambda: own.require_releasable(claim, "it"),
+        lambda: own.layout(claim, settings),
+        lambda: own.require_possible(claim, seen),
+        lambda: own.plan(claim, settings, tmp_path),
+        lambda: own.plan_of_input(claim, None, "it"),
+    ):
+        with pytest.raises(DomainError, match="nothing is drawn"):
+            ask()
 
 
 def test_in_python_values_come_by_name_and_nothing_is_written(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from private_data import Given, given
+from private_data import DRAWN, Given, given
 from simplexcert.certify.audits.claim import read_claim
 from simplexcert.certify.cli import run
-from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named
+from simplexcert.certify.mechanisms import mechanism_named
 from simplexcert.certify.mechanisms.protocol import PublicSettings
 from simplexcert.certify.mechanisms.public import MEANING
 from simplexcert.certify.releasing import draw_release, published
@@ -58,7 +58,7 @@ def rewritten(found: Given, change: Callable[[str], str]) -> Given:
 def public_names() -> list[tuple[str, str]]:
     """Return every mechanism with every name that has to be public."""
     found = []
-    for mechanism in MECHANISMS:
+    for mechanism in DRAWN:
         for line in given_text(mechanism).split("\n"):
             if line.startswith("public = "):
                 names = parse_toml(line)["public"]
@@ -86,7 +86,7 @@ def test_what_has_to_be_public_and_is_not_said_to_be_is_refused(
 
 
 def test_every_public_name_has_a_meaning(tmp_path: Path) -> None:
-    for mechanism in MECHANISMS:
+    for mechanism in DRAWN:
         claim = given(tmp_path, mechanism).claim
         table = parse_toml(claim.read_bytes())
         said = PublicSettings(

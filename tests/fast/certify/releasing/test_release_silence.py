@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from private_data import DATA, Given, given
+from private_data import DATA, DRAWN, Given, given
 from simplexcert.certify.cli import run
-from simplexcert.certify.mechanisms import MECHANISMS
 from simplexcert.certify.releasing import claim_file, draw_release, running
 from simplexcert.certify.releasing.refusals import OwnFailureError, quietly
 from simplexcert.reference.errors import InputError, SimplexcertError
@@ -47,7 +46,7 @@ def test_a_process_that_releases_by_every_mechanism_tells_nothing_of_the_data(
     tmp_path: Path,
 ) -> None:
     commands = []
-    for mechanism in MECHANISMS:
+    for mechanism in DRAWN:
         folder = tmp_path / mechanism
         (folder / "out").mkdir(parents=True)
         found = given(folder, mechanism)
@@ -58,7 +57,7 @@ def test_a_process_that_releases_by_every_mechanism_tells_nothing_of_the_data(
         capture_output=True, text=True, check=False, timeout=100, cwd=tmp_path,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
-    for mechanism in MECHANISMS:
+    for mechanism in DRAWN:
         folder = tmp_path / mechanism
         assert {file.name for file in (folder / "out").iterdir()} == set(FILES.values())
         for name, text in everything(folder, done.stdout, done.stderr):
@@ -84,7 +83,7 @@ def spoilt(mechanism: str) -> Iterator[str]:
     yield f'{{"{MARK}": {NUMBER}'
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", DRAWN)
 def test_a_refusal_tells_nothing_of_the_data(
     mechanism: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

@@ -17,39 +17,39 @@ import gmpy2
 import numpy as np
 from gmpy2 import mpc, mpfr
 
-from ..enclosure import Enclosure, Trilean
-from ..likely import likely_answer
-from ..precision import check_budget
-from .directed import OutOfReachError, Span, hull, or_nothing
-from .dirichlet.series import log_of
-from .gaussian import log_profile, log_profile_at
-from .nearest import as_fraction, binary_exponent, number, widened, working
-from .opinion import second_opinion
-from .roots import bracketed
-from .trapezoid import two_that_agree
+from ...enclosure import Enclosure, Trilean
+from ...likely import likely_answer
+from ...precision import check_budget
+from ..directed import OutOfReachError, Span, hull, or_nothing
+from ..dirichlet.series import log_of
+from ..gaussian import log_profile, log_profile_at
+from ..nearest import as_fraction, binary_exponent, number, widened, working
+from ..opinion import second_opinion
+from ..roots import bracketed
+from ..trapezoid import two_that_agree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_GUARD_BITS, _SPARED_BITS, _BITS_MORE = 40, 10, 16
+_GUARD_BITS, SPARED_BITS, _BITS_MORE = 40, 10, 16
 _NATS_PER_BIT = math.log(2)
 # How one rule and the other lift the line of t, lean, cross the axis, and are finer.
 _LIFTS, _LEANS, _CROSSINGS, _FINER = (0.9, 0.7), (0.07, 0.05), (0.0, 0.25), (1.0, 1.25)
 _STRIP, _SPARE_NATS = 0.5, 6.0
 # A precision has so many bits more than the digits need that it is chosen for.
-_FIRST_BITS, _MORE_THAN_ASKED = 32, 40
+FIRST_BITS, MORE_THAN_ASKED = 32, 40
 # Products at so few bits that take some seconds.
 _MOST_PRODUCTS, _FEW_BITS = 250_000, 200
 _QUIET, _NO_EXPONENT = 4, -(1 << 62)
 _POINTS, _WIDTHS = 1_200, 14.0
 # Saddles are sought in doubles, which hold the fourth powers of such sizes.
-_LARGEST = 10**70
+LARGEST = 10**70
 _MOST_NEWTON = 60
 _CLOSE, _LEAST_EPSILON, _TINY = 1e-3, 1e-9, Fraction(1, 10**300)
 
 
 @dataclass(frozen=True)
-class _Order:
+class Order:
     """One order of the pair, T times; the planner's numbers are doubles."""
 
     noise_multiplier: Fraction
@@ -104,7 +104,7 @@ class _Rule:
     steps in u grow with the distance. It answers for every epsilon near the planned.
     """
 
-    def __init__(self, order: _Order, epsilon: float, bits: int, which: int, more: float) -> None:
+    def __init__(self, order: Order, epsilon: float, bits: int, which: int, more: float) -> None:
         self._order, self._which = order, which
         saddle, width, log_delta = order.saddle(epsilon)
         self._crossing = saddle + _CROSSINGS[which] * width
@@ -184,7 +184,7 @@ class _Rule:
         return delta * front, slope * front
 
 
-def _two_rules(bits: int, order: _Order, epsilon: float) -> tuple[_Rule, _Rule]:
+def two_rules(bits: int, order: Order, epsilon: float) -> tuple[_Rule, _Rule]:
     """Return two rules whose deltas agree to about ``bits`` bits."""
 
     def rule(which: int, more: float) -> _Rule:
@@ -209,16 +209,16 @@ def delta(
 ) -> Enclosure:
     """Enclose the larger delta of both orders; in one step rigorous, else an estimate."""
     if sampling_probability == 1:
-        return _full_batches(bits, noise_multiplier, steps, epsilon).exp_enclosure()
+        return full_batches(bits, noise_multiplier, steps, epsilon).exp_enclosure()
     if steps == 1:
-        one = _one_step(bits, noise_multiplier, sampling_probability, epsilon)
+        one = one_step(bits, noise_multiplier, sampling_probability, epsilon)
         return one.exp_enclosure()
     found = [
-        _estimate(bits, order, epsilon)
-        for order in _orders(noise_multiplier, sampling_probability, steps)
-        if order.removed or not _adds_nothing(bits, sampling_probability, steps, epsilon)
+        estimate(bits, order, epsilon)
+        for order in orders(noise_multiplier, sampling_probability, steps)
+        if order.removed or not adds_nothing(bits, sampling_probability, steps, epsilon)
     ]
-    return _larger(found)
+    return larger(found)
 
 
 @second_opinion("dpsgd.epsilon", engine="mpmath", rigorous=False)
@@ -239,8 +239,8 @@ def epsilon(
 
         def log_delta(point: Fraction, precision: int) -> Span:
             if sampling_probability == 1:
-                return _full_batches(precision, noise_multiplier, steps, point)
-            return _one_step(precision, noise_multiplier, sampling_probability, point)
+                return full_batches(precision, noise_multiplier, steps, point)
+            return one_step(precision, noise_multiplier, sampling_probability, point)
 
         target = log_of(delta, bits)
         if (log_delta(Fraction(0), bits) - target).sign < 0:
@@ -251,46 +251,49 @@ def epsilon(
             bits,
             likely=likely_answer(),
         ).enclosure()
-    orders = _orders(noise_multiplier, sampling_probability, steps)
-    return _larger([_root(bits, order, delta) for order in orders])
+    both = orders(noise_multiplier, sampling_probability, steps)
+    return larger([_root(bits, order, delta) for order in both])
 
 
-def _orders(noise_multiplier: Fraction, sampling_probability: Fraction, steps: int) -> list[_Order]:
+def orders(noise_multiplier: Fraction, sampling_probability: Fraction, steps: int) -> list[Order]:
+    """Return both orders, that of a removed record first. Raises OutOfReachError at some sizes."""
     q = sampling_probability
-    if not all(1 < size * _LARGEST < _LARGEST**2 for size in (noise_multiplier, q, 1 - q, steps)):
+    if not all(1 < size * LARGEST < LARGEST**2 for size in (noise_multiplier, q, 1 - q, steps)):
         raise OutOfReachError
     return [
-        _Order(noise_multiplier, sampling_probability, steps, removed) for removed in (True, False)
+        Order(noise_multiplier, sampling_probability, steps, removed) for removed in (True, False)
     ]
 
 
-def _larger(found: list[Enclosure]) -> Enclosure:
+def larger(found: list[Enclosure]) -> Enclosure:
+    """Return the larger of some numbers, enclosed."""
     return Enclosure(max(each.low for each in found), max(each.high for each in found))
 
 
-def _adds_nothing(bits: int, q: Fraction, steps: int, epsilon: Fraction) -> bool:
+def adds_nothing(bits: int, q: Fraction, steps: int, epsilon: Fraction) -> bool:
+    """Whether no loss of an added record exceeds epsilon."""
     most = Span.of(steps, bits) * -(Span.of(1 - q, bits)).log()
     return (Span.of(epsilon, bits) - most).sign > 0
 
 
-def _estimate(bits: int, order: _Order, epsilon: Fraction) -> Enclosure:
+def estimate(bits: int, order: Order, epsilon: Fraction) -> Enclosure:
     """Return the hull of two rules' deltas, widened."""
-    if epsilon > _LARGEST:
+    if epsilon > LARGEST:
         raise OutOfReachError
-    found, bits = [], max(bits - _MORE_THAN_ASKED, _FIRST_BITS)
-    for rule in _two_rules(bits, order, float(epsilon)):
+    found, bits = [], max(bits - MORE_THAN_ASKED, FIRST_BITS)
+    for rule in two_rules(bits, order, float(epsilon)):
         with working(rule.bits):
             found.append(rule.at(number(epsilon))[0])
-    return widened(found[0], found[1], bits - _SPARED_BITS, Fraction(1))
+    return widened(found[0], found[1], bits - SPARED_BITS, Fraction(1))
 
 
-def _root(bits: int, order: _Order, delta: Fraction) -> Enclosure:
+def _root(bits: int, order: Order, delta: Fraction) -> Enclosure:
     """Return the hull of two rules' epsilons, widened; 0 where delta at 0 is below the target."""
     if _is_reached_at_zero(order, delta):
         return Enclosure.of(Fraction(0), bits)
-    found, bits = [], max(bits - _MORE_THAN_ASKED, _FIRST_BITS)
+    found, bits = [], max(bits - MORE_THAN_ASKED, FIRST_BITS)
     about = _epsilon_about(order, delta)
-    for rule in _two_rules(bits, order, about):
+    for rule in two_rules(bits, order, about):
         with working(rule.bits):
             target, here = gmpy2.log(number(delta)), mpfr(about)
             for _ in range(_MOST_NEWTON):
@@ -304,16 +307,16 @@ def _root(bits: int, order: _Order, delta: Fraction) -> Enclosure:
                     break
             found.append(here)
     limit = 4 * max(as_fraction(each) for each in found)
-    return widened(found[0], found[1], bits - _SPARED_BITS, limit)
+    return widened(found[0], found[1], bits - SPARED_BITS, limit)
 
 
-def _is_reached_at_zero(order: _Order, delta: Fraction) -> bool:
+def _is_reached_at_zero(order: Order, delta: Fraction) -> bool:
     """Whether delta at epsilon 0 is below the target."""
-    first = _estimate(_FIRST_BITS, order, Fraction(0)).is_above(delta)
+    first = estimate(FIRST_BITS, order, Fraction(0)).is_above(delta)
     return first is Trilean.FALSE
 
 
-def _epsilon_about(order: _Order, delta: Fraction) -> float:
+def _epsilon_about(order: Order, delta: Fraction) -> float:
     """Return about the epsilon of a delta, by Newton's method on the saddle's estimate."""
     epsilon, target = 1.0, math.log(delta) if delta > _TINY else -1e6
     for _ in range(_MOST_NEWTON):
@@ -325,7 +328,7 @@ def _epsilon_about(order: _Order, delta: Fraction) -> float:
     return epsilon
 
 
-def _full_batches(bits: int, s: Fraction, steps: int, epsilon: Fraction) -> Span:
+def full_batches(bits: int, s: Fraction, steps: int, epsilon: Fraction) -> Span:
     """Enclose log delta where every record takes part: s/sqrt(T), or the steps as one."""
     root = math.isqrt(steps)
     if root * root == steps:
@@ -337,7 +340,7 @@ def _full_batches(bits: int, s: Fraction, steps: int, epsilon: Fraction) -> Span
     return hull(log_profile(bits, first, epsilon), log_profile(bits, last, epsilon))
 
 
-def _one_step(bits: int, s: Fraction, q: Fraction, epsilon: Fraction) -> Span:
+def one_step(bits: int, s: Fraction, q: Fraction, epsilon: Fraction) -> Span:
     """Enclose log delta of one step, the larger of both orders, by the Gaussian profile."""
     work = bits + 64 + int(epsilon).bit_length()
     over, share = Span.of(epsilon, work), Span.of(q, work)

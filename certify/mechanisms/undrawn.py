@@ -1,0 +1,66 @@
+"""Mechanisms of which nothing is drawn here: their claims are audited, certified and plotted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar, NoReturn
+
+from ...reference.errors import DomainError
+from .neighbours import NAMES, Adjacency
+from .protocol import Claim, Layout, Mechanism, PublicSettings
+from .questions import Printed
+
+NO_FORMULA = "no paper's formula is evaluated"
+
+
+class Undrawn(Mechanism):
+    """A mechanism whose noise others draw, on queries that are not known here.
+
+    Its parameters hold which inputs are ``neighbours``.
+    """
+
+    draws = False
+    data_keys: ClassVar[tuple[str, ...]] = ()
+
+    def printed(self, claim: Claim) -> Printed:
+        """Return nothing: the exact loss is all that is asked."""
+        return Printed(None, None, claim.parameters.point, lacks=NO_FORMULA)
+
+    def adjacency(self, claim: Claim, _data: Mapping[str, Any]) -> Adjacency:
+        """Return which data are neighbours, as the claim says."""
+        return Adjacency(NAMES[str(claim.parameters.given["neighbours"])], {})
+
+    def require_drawn(self, where: str) -> None:
+        """Raise DomainError."""
+        self._refuse(where)
+
+    def require_releasable(self, _claim: Claim, where: str) -> None:
+        """Raise DomainError."""
+        self._refuse(where)
+
+    def public_names(self, _claim: Claim, _settings: PublicSettings) -> tuple[str, ...]:
+        """Return none: no data are read."""
+        return ()
+
+    def layout(self, _claim: Claim, settings: PublicSettings) -> Layout:
+        """Raise DomainError."""
+        self._refuse(settings.where)
+
+    def require_possible(self, _claim: Claim, _seen: Layout) -> None:
+        """Raise DomainError."""
+        self._refuse("the release")
+
+    def plan(self, _claim: Claim, settings: PublicSettings, _file: Path) -> NoReturn:
+        """Raise DomainError."""
+        self._refuse(settings.where)
+
+    def plan_of_input(self, _claim: Claim, _value: Any, where: str) -> NoReturn:
+        """Raise DomainError."""
+        self._refuse(where)
+
+    def _refuse(self, where: str) -> NoReturn:
+        raise DomainError(
+            f"{where}: nothing is drawn by {self.name} here: its noise is drawn elsewhere, and "
+            "what is claimed of it is audited (simplexcert audit, curve, verify)"
+        )

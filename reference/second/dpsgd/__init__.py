@@ -1,0 +1,3 @@
+"""Second opinions on DP-SGD."""
+
+from . import calibration, delta  # noqa: F401
