@@ -5,6 +5,7 @@ from . import (  # noqa: F401
     baselines,
     divergences,
     gap,
+    laplace_profile,
     network,
     quilt,
     wasserstein,

@@ -101,6 +101,8 @@ PUBLISHED = {
     "pufferfish.gk16_scale": ["chains", "length", "epsilon"],
     "pufferfish.group_scale": ["lipschitz", "size", "epsilon"],
     "pufferfish.instantiation_loss": ["values", "laws", "secrets", "pairs", "scale"],
+    "pufferfish.laplace_delta": ["mu", "nu", "scale", "epsilon"],
+    "pufferfish.laplace_epsilon": ["mu", "nu", "scale", "delta"],
     "pufferfish.laplace_loss": ["mu", "nu", "scale"],
     "pufferfish.max_divergence": ["p", "q"],
     "pufferfish.max_influence": ["initial", "P", "node", "left", "right"],
