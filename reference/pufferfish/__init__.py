@@ -5,6 +5,7 @@ from . import (  # noqa: F401
     baselines,
     divergences,
     gap,
+    gaussian_profile,
     laplace_profile,
     network,
     quilt,

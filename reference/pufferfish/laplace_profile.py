@@ -85,7 +85,7 @@ def _area_within(left: arb, right: arb, gap: _Gap) -> arb:
     return least.union(_area(left.upper(), right.upper(), gap))
 
 
-def _signed_weights(
+def signed_weights(
     first: Atoms, second: Atoms, points: Sequence[Fraction | int], epsilon: Fraction
 ) -> list[arb]:
     """Enclose, point by point, the first law's mass less e^epsilon times the second's.
@@ -138,7 +138,7 @@ def laplace_hockey_stick(first: Atoms, second: Atoms, scale: Fraction, epsilon: 
     known = {length: _Gap.of(length) for length in set(distances)}
     gaps = [known[length] for length in distances]
     check_budget()
-    weights = _signed_weights(first, second, points, epsilon)
+    weights = signed_weights(first, second, points, epsilon)
     left = _sums(weights, gaps)
     right = _sums(reversed(weights), reversed(gaps))[::-1]
     values = [
@@ -238,7 +238,10 @@ def laplace_epsilon(
 
 
 def least_argument(
-    falling: Callable[[Fraction], arb], target: Fraction, start: Fraction, limit: Fraction | None
+    falling: Callable[[Fraction], arb],
+    target: Fraction,
+    start: Fraction,
+    limit: Fraction | None = None,
 ) -> arb | Fraction:
     """Enclose the least x >= 0 at which a function that falls is at most a positive target.
 

@@ -83,7 +83,7 @@ def laplace_hockey_stick(scale: Fraction, epsilon: Fraction) -> HockeyStick:
 
     def at(first: Masses, second: Masses, bits: int) -> Span:
         points = sorted({*first, *second})
-        weights = _weights(first, second, points, epsilon, bits)
+        weights = signed_weights(first, second, points, epsilon, bits)
         before, behind = _sums(weights, points, scale)
         lengths = [(after - here) / scale for here, after in pairwise(points)]
         values = [
@@ -108,7 +108,7 @@ def laplace_hockey_stick(scale: Fraction, epsilon: Fraction) -> HockeyStick:
     return at
 
 
-def _weights(
+def signed_weights(
     first: Masses, second: Masses, points: Sequence[Fraction], epsilon: Fraction, bits: int
 ) -> list[Span]:
     """Enclose the first law's mass less e^epsilon times the second's, at each point."""

@@ -20,12 +20,12 @@ from simplexcert.reference.pufferfish.laplace_profile import (
     _area,
     _area_within,
     _Gap,
-    _signed_weights,
     _sums,
     _vanishes,
     laplace_delta,
     laplace_epsilon,
     laplace_hockey_stick,
+    signed_weights,
 )
 from simplexcert.reference.second.directed import Span
 from simplexcert.reference.second.pufferfish import laplace_profile as second
@@ -73,7 +73,7 @@ def test_difference_between_points() -> None:
     for first, second_law, scale, epsilon in pairs(2):
         points = sorted({*first.points, *second_law.points})
         gaps = [_Gap.of(Fraction(b - a) / scale) for a, b in pairwise(points)]
-        weights = _signed_weights(first, second_law, points, epsilon)
+        weights = signed_weights(first, second_law, points, epsilon)
         left = _sums(weights, gaps)
         right = _sums(reversed(weights), reversed(gaps))[::-1]
 

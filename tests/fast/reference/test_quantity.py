@@ -98,6 +98,8 @@ PUBLISHED = {
     "pufferfish.eigengap": ["P"],
     "pufferfish.eigengap_reversible": ["P"],
     "pufferfish.entry_scale": ["lipschitz", "epsilon"],
+    "pufferfish.gaussian_delta": ["mu", "nu", "scale", "epsilon"],
+    "pufferfish.gaussian_epsilon": ["mu", "nu", "scale", "delta"],
     "pufferfish.gk16_scale": ["chains", "length", "epsilon"],
     "pufferfish.group_scale": ["lipschitz", "size", "epsilon"],
     "pufferfish.instantiation_loss": ["values", "laws", "secrets", "pairs", "scale"],

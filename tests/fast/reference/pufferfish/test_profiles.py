@@ -20,6 +20,7 @@ from simplexcert.reference.structures import LineLaw
 
 # Density at a distance, in scales, and how far out it is looked at.
 NOISE: dict[str, tuple[Callable[[Any], Any], float]] = {
+    "gaussian": (lambda d: np.exp(-(d**2) / 2) / math.sqrt(2 * math.pi), 12.0),
     "laplace": (lambda d: np.exp(-np.abs(d)) / 2, 45.0),
 }
 STEPS = 400_000
