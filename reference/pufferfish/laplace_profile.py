@@ -247,7 +247,7 @@ def least_argument(
 
     At ``limit``, if there is one, it is below the target.
     """
-    excess = _below(target)
+    excess = excess_below(target)
     room = sign(excess(falling(Fraction(0))))
     if room is Trilean.TRUE:
         return Fraction(0)
@@ -256,7 +256,7 @@ def least_argument(
     return positive_root(lambda point: excess(falling(point)), start, limit)
 
 
-def _below(target: Fraction) -> Callable[[arb], arb]:
+def excess_below(target: Fraction) -> Callable[[arb], arb]:
     """Return what is positive where a value is below the target: their log-ratio, if it has one."""
     aim = ball(target)
 

@@ -7,6 +7,7 @@ from . import (  # noqa: F401
     gap,
     gaussian_profile,
     laplace_profile,
+    least,
     network,
     quilt,
     wasserstein,

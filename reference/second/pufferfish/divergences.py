@@ -73,15 +73,20 @@ def laplace_loss(bits: int, mu: LineLaw, nu: LineLaw, scale: Fraction) -> Enclos
 
 def largest_loss(bits: int, groups: Iterable[Sequence[Masses]], scale: Fraction) -> Enclosure:
     """Enclose the largest loss between two laws of one group, over all groups and outcomes."""
+    return loss_span(bits, groups, scale).enclosure()
+
+
+def loss_span(bits: int, groups: Iterable[Sequence[Masses]], scale: Fraction) -> Span:
+    """Enclose the same as a span; exactly 0 where the laws of each group are one law."""
     unequal = [laws for laws in groups if any(law != laws[0] for law in laws)]
     if not unequal:
-        return Enclosure.of(Fraction(0))
+        return Span.of(0, bits)
 
     def at(precision: int) -> Span:
         found = (_losses(laws, scale, precision) for laws in unequal)
         return largest(loss for losses in found for loss in losses)
 
-    return sharpened(bits, at).enclosure()
+    return sharpened(bits, at)
 
 
 def _losses(laws: Sequence[Masses], scale: Fraction, bits: int) -> Iterator[Span]:

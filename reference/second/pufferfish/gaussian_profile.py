@@ -24,6 +24,8 @@ from .laplace_profile import HockeyStick, clamped, largest_delta, least_argument
 # Where signs take more cells, more bits or other laws are needed.
 _MOST_CELLS = 2_048
 _MOST_DOUBLINGS = 256
+# A bracket of a root is wider than the precision by so much.
+_BITS_OF_ROOTS = 44
 # Not the middle, where symmetric laws have their roots.
 _CUT = Fraction(509, 1024)
 _CLOSE_BEYOND = Fraction(9, 8)
@@ -82,8 +84,9 @@ def gaussian_hockey_stick(scale: Fraction, epsilon: Fraction) -> HockeyStick:
     """Return what encloses the hockey-stick at e^epsilon of two laws under normal noise."""
 
     def at(first: Masses, second: Masses, bits: int) -> Span:
+        inner = bits + _BITS_OF_ROOTS
         points = sorted({*first, *second})
-        weights = [*zip(points, signed_weights(first, second, points, epsilon, bits), strict=True)]
+        weights = [*zip(points, signed_weights(first, second, points, epsilon, inner), strict=True)]
         above = [(point, weight) for point, weight in weights if weight.sign > 0]
         below = [(point, -weight) for point, weight in weights if weight.sign < 0]
         unknown = any(not w.sign and (w.low or w.high) for _, w in weights)
@@ -91,7 +94,7 @@ def gaussian_hockey_stick(scale: Fraction, epsilon: Fraction) -> HockeyStick:
             return Span.of(0, bits)
         if unknown:
             raise OutOfReachError
-        return _Difference(above, below, scale, bits).positive_area()
+        return _Difference(above, below, scale, inner).positive_area()
 
     return at
 
