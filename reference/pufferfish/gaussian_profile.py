@@ -367,7 +367,7 @@ def gaussian_delta(mu: LINE_LAW, nu: LINE_LAW, scale: SIGMA, epsilon: NonNegativ
     falls="scale delta",
     vanishes="high delta, high scale",
     inverse=InverseOf("pufferfish.gaussian_delta", "delta", "epsilon"),
-    quick="scale <= 100",
+    quick="scale >= 0.1, scale <= 100",
 )
 def gaussian_epsilon(mu: LINE_LAW, nu: LINE_LAW, scale: SIGMA, delta: _DELTA) -> arb | Fraction:
     """Smallest epsilon at which normal noise leaves two laws on the line at most ``delta``.
