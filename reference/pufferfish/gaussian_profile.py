@@ -343,6 +343,7 @@ def _joined(cells: Sequence[_Cell]) -> Iterator[tuple[arb | None, arb | None]]:
     falls="scale epsilon",
     vanishes="high epsilon, high scale",
     quick="scale <= 10, epsilon <= 3",
+    slow=True,
 )
 def gaussian_delta(mu: LINE_LAW, nu: LINE_LAW, scale: SIGMA, epsilon: NonNegative) -> arb:
     """Exact delta at epsilon of two laws on the line under normal noise, the worse of both orders.
