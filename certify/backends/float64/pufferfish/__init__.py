@@ -20,7 +20,6 @@ ANSWERS: Mapping[str, Answering] = MappingProxyType(
         "pufferfish.eigengap_reversible": mixing.eigengap_reversible,
         "pufferfish.entry_scale": elementwise(baselines.entry_scale),
         "pufferfish.gaussian_delta": profile.gaussian_delta,
-        "pufferfish.gaussian_epsilon": profile.gaussian_epsilon,
         "pufferfish.gk16_scale": baselines.gk16_scale,
         "pufferfish.group_scale": elementwise(baselines.group_scale),
         "pufferfish.instantiation_loss": line.instantiation_loss,

@@ -1,4 +1,4 @@
-"""Delta of two laws on the line under noise, and its inverse, never below the truth.
+"""Delta of two laws on the line under noise, and its inverse for Laplace noise, rounded up.
 
 Under Laplace noise delta is a finite sum that rises in what lies on either side of each gap and
 falls in the decay across it (proofs_notes/laplace-profile.md): the former are rounded up, the
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..doubled import UNIT, Reals, rounded_towards
-from .line import Atoms, gaps_of, laplace_loss, largest_move, law_of
+from .line import Atoms, gaps_of, laplace_loss, law_of
 
 _UP, _DOWN = 1.0 + 8 * UNIT, 1.0 - 8 * UNIT
 # Beside sums of what may underflow.
@@ -53,28 +53,6 @@ def laplace_epsilon(
     if delta == 0:
         return most
     return _least_epsilon(lambda e: laplace_delta(mu, nu, scale, e), float(delta), most)
-
-
-def gaussian_epsilon(
-    mu: Mapping[str, Any], nu: Mapping[str, Any], scale: float, delta: float
-) -> float:
-    """Return an upper bound on epsilon of two laws under normal noise."""
-    return _least_epsilon(
-        lambda e: gaussian_delta(mu, nu, scale, e),
-        float(delta),
-        _farthest(law_of(mu), law_of(nu), float(scale), float(delta)),
-    )
-
-
-def _farthest(one: Atoms, other: Atoms, scale: float, delta: float) -> float:
-    """Return a bound on epsilon from the distance: m^2/2 + m sqrt(-2 log delta), m in scales.
-
-    proofs_notes/gaussian-profile.md#delta-falls, proofs_notes/gaussian.md#bound-on-epsilon.
-    """
-    if not 0 < delta < 1:
-        return 0.0 if delta else math.inf
-    distance = rounded_towards(largest_move(one, other) / Fraction(scale), np.inf)
-    return distance * (distance / 2 + math.sqrt(-2 * math.log(delta)) * _UP) * _UP
 
 
 _Stick = Callable[[Atoms, Atoms, float, float], float]
