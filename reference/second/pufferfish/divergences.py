@@ -73,7 +73,10 @@ def laplace_loss(bits: int, mu: LineLaw, nu: LineLaw, scale: Fraction) -> Enclos
 
 def largest_loss(bits: int, groups: Iterable[Sequence[Masses]], scale: Fraction) -> Enclosure:
     """Enclose the largest loss between two laws of one group, over all groups and outcomes."""
-    return loss_span(bits, groups, scale).enclosure()
+    found = [*groups]
+    if not any(law != laws[0] for laws in found for law in laws):
+        return Enclosure.of(Fraction(0))
+    return loss_span(bits, found, scale).enclosure()
 
 
 def loss_span(bits: int, groups: Iterable[Sequence[Masses]], scale: Fraction) -> Span:
