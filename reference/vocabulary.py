@@ -113,6 +113,7 @@ VOCABULARY: Final[Mapping[str, Meaning]] = {
     "values vector": Meaning("the query's value on each data set", "[0, 1, 2]", "F"),
     "values": Meaning("value of the query at a node for each state; one row: all nodes", "[[0,1]]"),
     "scale": Meaning("scale of the Laplace noise", "10", r"\sigma"),
+    "noise": Meaning("law of the noise that is added: laplace or gaussian", "laplace"),
     "scales": Meaning("scale of the Laplace noise of each release", "[10, 20]", r"\sigma_j"),
     "width": Meaning("quilts with at most so many nodes near are looked at", "20"),
     "lipschitz": Meaning("how much one entry changes the query, in the 1-norm", "1", "L"),

@@ -1,10 +1,10 @@
 """The word "tight": a parameter of a release that is chosen for its claim, by public criteria.
 
 k and step are the largest that keep the claim, a scale is the least that song2017's mechanisms ask
-for, each a decimal of 12 figures. Step and alpha of a histogram are chosen together: the pair of
-least expected divergence at a prior. The number takes the word's place before the claim is read;
-the audit then decides as if it had been given, and rests on nothing here
-(proofs_notes/tight-calibration.md).
+for, each a decimal of 12 figures; a scale that is "least" is the least that the exact loss allows.
+Step and alpha of a histogram are chosen together: the pair of least expected divergence at a prior.
+The number takes the word's place before the claim is read; the audit then decides as if it had been
+given, and rests on nothing here (proofs_notes/tight-calibration.md).
 """
 
 from __future__ import annotations
@@ -48,6 +48,30 @@ def least_scale(tight: Least, claim: Claim, where: str) -> tuple[Fraction, str]:
         raise BudgetSpentError(f"the {key} was not found in time")
     found = first_kept(lambda value: is_kept(replace(question, claimed=value)), needed.lower)
     return found, f"the least {key} of {FIGURES} figures that is enough by {enough.by}"
+
+
+def scale_by_exact_loss(tight: Least, claim: Claim, where: str) -> tuple[Fraction, str]:
+    """Return the least decimal that the exact loss allows, and by what it was chosen.
+
+    Raises InputError where the loss is not known, DomainError where every number is enough.
+    """
+    key, question = tight.key, tight.exactly(claim)
+    if question is None:
+        raise InputError(
+            f'{where}: {key} = "{_LEAST}" needs the exact loss: one release of a query that values '
+            f'give, neither too long nor of chains that start with any law; {key} = "{_TIGHT}" is '
+            "the least that a mechanism asks for, whatever the query"
+        )
+    needed = truth_of(question, settled=True).value
+    if needed.upper == 0:
+        raise DomainError(
+            f'{where}: {key} = "{_LEAST}", but the query without noise keeps the claim: every '
+            f"{key} is enough; give one"
+        )
+    if not isinstance(needed.lower, Fraction) or needed.lower <= 0:
+        raise BudgetSpentError(f"the {key} was not found in time")
+    found = first_kept(lambda value: is_kept(replace(question, claimed=value)), needed.lower)
+    return found, f"the least {key} of {FIGURES} figures that the exact loss of the query allows"
 
 
 def _needed(tight: Least, claim: Claim) -> list[tuple[Enough, Enclosure]]:
@@ -212,6 +236,7 @@ def _least(expected: Expected, found: list[_Best], digits: int) -> _Best:
 
 
 _TIGHT = "tight"
+_LEAST = "least"
 CALIBRATION = "calibration"
 _FEW = 6
 
@@ -250,7 +275,7 @@ def with_numbers(
     calibration: Mapping[str, Any] | None,
     where: str,
 ) -> tuple[Mapping[str, Any], Calibrated | None]:
-    """Return [release] with a number for each word "tight", and what was chosen, if anything.
+    """Return [release] with a number for each word "tight" or "least", and what was chosen, if any.
 
     The same on every machine. Raises InputError, DomainError where no number does, and
     BudgetSpentError where there was no time to tell.
@@ -270,7 +295,8 @@ def with_numbers(
         found = _chosen(_Open(claim, words, where), release, calibration)
     except BudgetSpentError:
         named = " and ".join(words)
-        raise BudgetSpentError(f'{where}: {named} = "{_TIGHT}" was not decided in time') from None
+        word = _LEAST if release[words[0]] == _LEAST else _TIGHT
+        raise BudgetSpentError(f'{where}: {named} = "{word}" was not decided in time') from None
     given = {key: list(v) if isinstance(v, tuple) else v for key, v in found.parameters.items()}
     return {**release, **given}, found
 
@@ -292,13 +318,16 @@ def require_numbers(release: Mapping[str, Any], mechanism: Mechanism, where: str
     """Raise InputError where a number is left to be chosen."""
     words = _words(release, mechanism)
     if words:
-        raise InputError(f'{where}: {" and ".join(words)} = "{_TIGHT}" is no number')
+        word = _LEAST if release[words[0]] == _LEAST else _TIGHT
+        raise InputError(f'{where}: {" and ".join(words)} = "{word}" is no number')
 
 
 def _words(release: Mapping[str, Any], mechanism: Mechanism) -> tuple[str, ...]:
     in_places = isinstance(mechanism.tight, LargestOfEachRow)
 
     def is_open(value: object) -> bool:
+        if value == _LEAST:
+            return isinstance(mechanism.tight, Least)
         return value == _TIGHT or (in_places and isinstance(value, list) and _TIGHT in value)
 
     return tuple(key for key in mechanism.tight.keys if is_open(release.get(key)))
@@ -328,7 +357,8 @@ def _chosen(
     if isinstance(tight, Given):
         raise TypeError("no word is open")
     if isinstance(tight, Least):
-        scale, criterion = least_scale(tight, left.claim, left.where)
+        by = scale_by_exact_loss if release[tight.key] == _LEAST else least_scale
+        scale, criterion = by(tight, left.claim, left.where)
         return Calibrated({tight.key: scale}, criterion)
     require_some_loss(" or ".join(left.words), left.claim.delta, left.target, left.where)
     if isinstance(tight, LargestOfEachRow):

@@ -1,4 +1,4 @@
-"""Which parameters of a mechanism may be "tight", and which numbers the word then stands for."""
+"""Which parameters of a mechanism may be "tight" or "least", and which numbers the words mean."""
 
 from __future__ import annotations
 
@@ -88,13 +88,15 @@ class Enough:
 
 @dataclass(frozen=True)
 class Least:
-    """The least number that is enough by some valid mechanism.
+    """The least number that is enough by some valid mechanism, or the least that is enough at all.
 
     Of those that ``enough`` lists one that is refused is left out, unless it ``must`` be known.
+    ``exactly`` asks for the least of all, by the exact loss; None where that is not known.
     """
 
     key: str
     enough: Callable[[Claim], Sequence[Enough]]
+    exactly: Callable[[Claim], Question | None]
 
     @property
     def keys(self) -> tuple[str, ...]:

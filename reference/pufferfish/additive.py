@@ -37,9 +37,9 @@ _MAX_VALUES = 601
 _MAX_LENGTH = 600
 # Two gigabytes of whole numbers, about what the backward pass may keep.
 _MAX_WEIGHT_BITS = 2**34
-_CHAINS = Annotated[tuple[ChainLaw, ...], Chains(words_searched=(STATIONARY,))]
-_VALUES = Annotated[Matrix, MatrixKind(ANY_NUMBERS, as_wide_as="chains", as_long_as="length")]
-_LENGTH = Annotated[
+QUERIED_CHAINS = Annotated[tuple[ChainLaw, ...], Chains(words_searched=(STATIONARY,))]
+QUERY_VALUES = Annotated[Matrix, MatrixKind(ANY_NUMBERS, as_wide_as="chains", as_long_as="length")]
+QUERY_LENGTH = Annotated[
     int,
     Interval("integer", at_least=Fraction(1), at_most=Fraction(_MAX_LENGTH), search=("1", "5")),
 ]
@@ -103,7 +103,7 @@ def _has_short_denominator(P: Matrix, most_bits: int) -> bool:
     return True
 
 
-_CONDITIONS = (
+CONDITIONS = (
     Condition(
         'no chain with the initial law "any" (each initial law has its own: name them)',
         lambda chains: all(chain.initial != ANY for chain in chains),
@@ -182,11 +182,13 @@ def farthest_states(
     source=NOTE,
     formula=r"\max_{\theta, t, a, a'} \; W_{\infty}\left( P_\theta(F \mid X_t = a), P_\theta(F "
     r"\mid X_t = a') \right), \quad F = \sum_t f_t(X_t)",
-    conditions=_CONDITIONS,
+    conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=UNKNOWN,
 )
-def chain_wasserstein(chains: _CHAINS, length: _LENGTH, values: _VALUES) -> Fraction:
+def chain_wasserstein(
+    chains: QUERIED_CHAINS, length: QUERY_LENGTH, values: QUERY_VALUES
+) -> Fraction:
     """Largest infinity-Wasserstein distance of an additive query's laws given two states of a node.
 
     W of song2017 Algorithm 1, exactly, over all nodes and chains: Laplace noise of scale W/epsilon
@@ -204,12 +206,14 @@ def chain_wasserstein(chains: _CHAINS, length: _LENGTH, values: _VALUES) -> Frac
     formula=r"\max_{\theta, t, a, a'} \; \sup_x \log \frac{P_\theta(F + \mathrm{Lap}(\sigma) = x "
     r"\mid X_t = a)}{P_\theta(F + \mathrm{Lap}(\sigma) = x \mid X_t = a')}, \quad F = "
     r"\sum_t f_t(X_t)",
-    conditions=_CONDITIONS,
+    conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
     falls="scale",
     log_ratio=True,
 )
-def chain_loss(chains: _CHAINS, length: _LENGTH, values: _VALUES, scale: Positive) -> arb:
+def chain_loss(
+    chains: QUERIED_CHAINS, length: QUERY_LENGTH, values: QUERY_VALUES, scale: Positive
+) -> arb:
     """Exact epsilon of an additive query of a chain released with Laplace noise of this scale.
 
     The largest log-ratio over outcomes, nodes, pairs of a node's states, and chains.

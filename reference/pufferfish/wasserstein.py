@@ -21,19 +21,19 @@ from ..relations import Complete, NoisePromise, OfInstantiation
 from .divergences import LOSS_NOTE, NOTE, Atoms, atoms_of, largest_move, loss_within
 
 _ALGORITHM = "song2017 Algorithm 1"
-_CLASS = Annotated[
+CLASS = Annotated[
     tuple[tuple[Fraction, ...], ...],
     MatrixKind(each="law", most_rows=MAX_LAWS, as_wide_as="values"),
 ]
-_SECRETS = Annotated[tuple[tuple[int, ...], ...], IndexSets(among="values")]
-_SECRET_PAIRS = Annotated[
+SECRETS = Annotated[tuple[tuple[int, ...], ...], IndexSets(among="values")]
+SECRET_PAIRS = Annotated[
     tuple[tuple[int, ...], ...], IndexSets(each="pair", size=2, among="secrets")
 ]
 Vector: TypeAlias = tuple[Fraction, ...]
 Laws: TypeAlias = tuple[Vector, ...]
 _Sets: TypeAlias = tuple[tuple[int, ...], ...]
 
-_CONDITIONS = (
+CONDITIONS = (
     Condition(
         "in every law as many entries as in values",
         lambda values, laws: all(len(law) == len(values) for law in laws),
@@ -105,13 +105,13 @@ def _the_query(p: Complete) -> OfInstantiation:
     source=NOTE,
     formula=r"\sigma = \frac{W}{\varepsilon}, \quad W = \max_{\theta, (s, s')} W_{\infty}\left( "
     r"P_\theta(F \mid s), P_\theta(F \mid s') \right)",
-    conditions=_CONDITIONS,
+    conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
     falls="epsilon",
     noise=NoisePromise("scale", _the_query),
 )
 def wasserstein_scale(
-    values: NUMBERS, laws: _CLASS, secrets: _SECRETS, pairs: _SECRET_PAIRS, epsilon: Positive
+    values: NUMBERS, laws: CLASS, secrets: SECRETS, pairs: SECRET_PAIRS, epsilon: Positive
 ) -> Fraction:
     """Laplace scale W/epsilon of song2017 Algorithm 1, exactly; 0 where nothing is to be hidden.
 
@@ -129,14 +129,14 @@ def wasserstein_scale(
     source=LOSS_NOTE,
     formula=r"\max_{\theta, (s, s')} \; \sup_x \log \frac{P_\theta(F + \mathrm{Lap}(\sigma) = x "
     r"\mid s)}{P_\theta(F + \mathrm{Lap}(\sigma) = x \mid s')}",
-    conditions=_CONDITIONS,
+    conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
     falls="scale",
     vanishes="high scale",
     log_ratio=True,
 )
 def instantiation_loss(
-    values: NUMBERS, laws: _CLASS, secrets: _SECRETS, pairs: _SECRET_PAIRS, scale: Positive
+    values: NUMBERS, laws: CLASS, secrets: SECRETS, pairs: SECRET_PAIRS, scale: Positive
 ) -> arb:
     """Exact epsilon of Laplace noise of this scale: the largest loss of any pair under any law."""
     return loss_within(

@@ -108,6 +108,11 @@ class Span:
         mantissa, exponent = self.low.as_mantissa_exp()
         return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
+    @property
+    def high_fraction(self) -> Fraction:
+        """The upper end exactly, which must be finite."""
+        return -(-self).low_fraction
+
     def __neg__(self) -> Span:
         down, up = roundings(self.bits)
         return _span(down.minus(self.high), up.minus(self.low))

@@ -96,6 +96,7 @@ class _Chain(Quilts):
     epsilon = "pufferfish.quilt_epsilon"
     scale = "pufferfish.quilt_scale_exact"
     loss = "pufferfish.chain_loss"
+    least = "pufferfish.chain_least_scale"
     distance = "pufferfish.chain_wasserstein"
     algorithm = "song2017 Algorithm 3"
     data_keys = ("column", "piece", "states", *QUERY_KEYS)

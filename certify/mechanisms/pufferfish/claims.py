@@ -115,6 +115,16 @@ def group_asked(claim: Claim, scale: Fraction, lipschitz: Fraction, size: int) -
     return Question("scale_of_group", scale, (Term("pufferfish.group_scale", point),))
 
 
+def least_asked(
+    claim: Claim, scale: Fraction, quantity: str, point: Mapping[str, Value]
+) -> Question | None:
+    """Return the question for the least scale of the exact loss; None where that is not known."""
+    whole = {**point, "noise": "laplace", "epsilon": claim.epsilon, "delta": claim.delta or 0}
+    if not quantity_named(quantity).admits(whole):
+        return None
+    return Question("scale_least", scale, (Term(quantity, whole),), SECOND_SECONDS)
+
+
 def printed_scales(also: Mapping[str, tuple[str, Any]]) -> Printed:
     """Return what the paper prints: scales, no epsilon of its own."""
     return Printed(None, None, {}, lacks=_LACKS, also=also)

@@ -73,6 +73,7 @@ class _OfNetwork(Quilts):
     epsilon = "pufferfish.network_epsilon"
     scale = "pufferfish.network_scale"
     loss = "pufferfish.network_loss"
+    least = "pufferfish.network_least_scale"
     algorithm = "song2017 Algorithm 2"
     data_keys = ("column", "states", *QUERY_KEYS)
 

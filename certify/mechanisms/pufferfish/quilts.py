@@ -49,6 +49,7 @@ from .claims import (
     SECOND_SECONDS_OF_MANY,
     epsilon_asked,
     group_asked,
+    least_asked,
     pure_epsilon,
 )
 from .noise import (
@@ -99,8 +100,9 @@ _OF_QUILTS = "an upper bound by Markov quilts, for every query that changes by a
 class Quilts(Mechanism):
     """Laplace noise on queries of data that follow one of the laws of a family.
 
-    ``epsilon``, ``scale`` and ``loss`` name the quantities that know the family: what quilts
-    guarantee, the scale that they ask for, and the exact loss of one query; ``distance``, where
+    ``epsilon``, ``scale``, ``loss`` and ``least`` name the quantities that know the family: what
+    quilts guarantee, the scale that they ask for, the exact loss of one query and the least scale
+    by it; ``distance``, where
     there is one, the scale of the Wasserstein mechanism. ``algorithm`` is where the paper has it.
     """
 
@@ -108,6 +110,7 @@ class Quilts(Mechanism):
     epsilon: ClassVar[str]
     scale: ClassVar[str]
     loss: ClassVar[str]
+    least: ClassVar[str]
     distance: ClassVar[str | None] = None
     algorithm: ClassVar[str]
     noise = True
@@ -202,8 +205,8 @@ class Quilts(Mechanism):
 
     @property
     def tight(self) -> Least:
-        """The least scale that is enough by some mechanism of the paper."""
-        return Least("scale", self._enough)
+        """The least scale that is enough by some mechanism of the paper, or by the exact loss."""
+        return Least("scale", self._enough, self._least)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -277,6 +280,14 @@ class Quilts(Mechanism):
             for one in asked
         ]
         return sorted(found, key=lambda one: not one.must)
+
+    def _least(self, claim: Claim) -> Question | None:
+        """Return the question for a known query's least scale; None where that is not known."""
+        noise = laplace_of(claim)
+        if noise.values is None or noise.alone is None:
+            return None
+        point = {**self.longest(claim), "values": noise.values}
+        return least_asked(claim, noise.alone, self.least, point)
 
     def _loss(self, claim: Claim, noise: Laplace) -> Question | None:
         """Return the question for the exact loss; None where the query is not known, or too long.

@@ -50,6 +50,7 @@ from .claims import (
     SECOND_SECONDS,
     epsilon_asked,
     found_within,
+    least_asked,
     printed_scales,
     pure_epsilon,
 )
@@ -60,6 +61,7 @@ from .refuting import Group, Secret, most_telling, shown_to_lose
 _FARTHEST_SECONDS = 10.0
 _LOSS = "pufferfish.instantiation_loss"
 _DISTANCE = "pufferfish.wasserstein_scale"
+_LEAST = "pufferfish.least_scale"
 _ALONE = "Only the query that values give is covered, and only this one release of it."
 
 
@@ -91,9 +93,11 @@ class Wasserstein(Mechanism):
 
     @property
     def tight(self) -> Least:
-        """The scale of Algorithm 1."""
+        """The scale of Algorithm 1, or the least of the exact loss."""
         return Least(
-            "scale", lambda claim: [Enough(_scale_enough(claim), BY_WASSERSTEIN, must=True)]
+            "scale",
+            lambda claim: [Enough(_scale_enough(claim), BY_WASSERSTEIN, must=True)],
+            _least,
         )
 
     @property
@@ -204,6 +208,13 @@ def _scale_enough(claim: Claim) -> Question:
     given = {key: value for key, value in own.given.items() if key != "scale"}
     term = Term(_DISTANCE, {**given, "epsilon": claim.epsilon})
     return Question(SCALE, own.scale, (term,), SECOND_SECONDS)
+
+
+def _least(claim: Claim) -> Question | None:
+    """Return the question for the least scale of all."""
+    own = _WassersteinParameters.of(claim)
+    given = {key: value for key, value in own.given.items() if key != "scale"}
+    return least_asked(claim, own.scale, _LEAST, given)
 
 
 def _of(claim: Claim) -> tuple[Vector, Laws, Any, Any]:

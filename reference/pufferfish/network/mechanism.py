@@ -153,7 +153,7 @@ def network_epsilon(networks: NETWORKS, scales: SCALES, width: WIDTH) -> arb:
 # At so many values the loss of ten nodes takes seconds; it costs in proportion to both.
 _MAX_VALUES = 4096
 _Networks: TypeAlias = tuple[Network, ...]
-_VALUES = Annotated[
+QUERY_VALUES = Annotated[
     Matrix,
     MatrixKind(ANY_NUMBERS, longest_searched=3, as_wide_as="networks", as_long_as="networks"),
 ]
@@ -183,7 +183,7 @@ def _has_few_values(networks: _Networks, values: Matrix) -> bool:
     return True
 
 
-_CONDITIONS = (
+CONDITIONS = (
     Condition(
         "in values one row, or as many as each network has nodes",
         lambda networks, values: all(len(values) in (1, len(network)) for network in networks),
@@ -233,12 +233,12 @@ def _factors(network: Network, steps: Sequence[Whole]) -> list[Factor]:
     formula=r"\max_{\theta, i, a, a'} \; \sup_x \log \frac{P_\theta(F + \mathrm{Lap}(\sigma) = x "
     r"\mid X_i = a)}{P_\theta(F + \mathrm{Lap}(\sigma) = x \mid X_i = a')}, \quad F = "
     r"\sum_i f_i(X_i)",
-    conditions=_CONDITIONS,
+    conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
     falls="scale",
     log_ratio=True,
 )
-def network_loss(networks: NETWORKS, values: _VALUES, scale: Positive) -> arb:
+def network_loss(networks: NETWORKS, values: QUERY_VALUES, scale: Positive) -> arb:
     """Exact epsilon of an additive query of a network released with Laplace noise of this scale.
 
     The largest log-ratio over outcomes, nodes, pairs of a node's states, and networks. ``values``

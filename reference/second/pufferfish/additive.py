@@ -25,7 +25,7 @@ from .divergences import Masses, distance, largest_loss
 _Joint: TypeAlias = dict[tuple[mpq, int], mpq]
 
 
-def _laws_by_node(
+def laws_by_node(
     chains: tuple[ChainLaw, ...], length: int, values: Matrix
 ) -> Iterator[list[Masses]]:
     """Yield the query's laws given each state that a node can have, for all nodes and chains."""
@@ -122,7 +122,7 @@ def chain_wasserstein(
     bits: int, chains: tuple[ChainLaw, ...], length: int, values: Matrix
 ) -> Enclosure:
     """Enclose the largest distance between the query's laws given two states of a node, exactly."""
-    nodes = _laws_by_node(chains, length, values)
+    nodes = laws_by_node(chains, length, values)
     found = [distance(*pair) for laws in nodes for pair in combinations(laws, 2)]
     return Enclosure.of(max(found, default=Fraction(0)), bits)
 
@@ -133,4 +133,4 @@ def chain_loss(
     bits: int, chains: tuple[ChainLaw, ...], length: int, values: Matrix, scale: Fraction
 ) -> Enclosure:
     """Enclose the largest loss between the query's laws given two states of a node; rigorous."""
-    return largest_loss(bits, _laws_by_node(chains, length, values), scale)
+    return largest_loss(bits, laws_by_node(chains, length, values), scale)

@@ -55,10 +55,10 @@ def _reach(first: Masses, second: Masses) -> Fraction:
 
 
 # e to this power, either sign, is well within MPFR's exponents, which end near 2**30.
-_LARGEST_EXPONENT = 2**27
+LARGEST_EXPONENT = 2**27
 
 
-def _largest(spans: Iterable[Span]) -> Span:
+def largest(spans: Iterable[Span]) -> Span:
     """Enclose the largest of several numbers."""
     found = [*spans]
     return Span(max(each.low for each in found), max(each.high for each in found))
@@ -73,22 +73,30 @@ def laplace_loss(bits: int, mu: LineLaw, nu: LineLaw, scale: Fraction) -> Enclos
 
 def largest_loss(bits: int, groups: Iterable[Sequence[Masses]], scale: Fraction) -> Enclosure:
     """Enclose the largest loss between two laws of one group, over all groups and outcomes."""
+    found = [*groups]
+    if not any(law != laws[0] for laws in found for law in laws):
+        return Enclosure.of(Fraction(0))
+    return loss_span(bits, found, scale).enclosure()
+
+
+def loss_span(bits: int, groups: Iterable[Sequence[Masses]], scale: Fraction) -> Span:
+    """Enclose the same as a span; exactly 0 where the laws of each group are one law."""
     unequal = [laws for laws in groups if any(law != laws[0] for law in laws)]
     if not unequal:
-        return Enclosure.of(Fraction(0))
+        return Span.of(0, bits)
 
     def at(precision: int) -> Span:
         found = (_losses(laws, scale, precision) for laws in unequal)
-        return _largest(loss for losses in found for loss in losses)
+        return largest(loss for losses in found for loss in losses)
 
-    return sharpened(bits, at).enclosure()
+    return sharpened(bits, at)
 
 
 def _losses(laws: Sequence[Masses], scale: Fraction, bits: int) -> Iterator[Span]:
     """Yield, for each law and each of its own points, the log-density less the least of any law."""
     points = sorted({point for law in laws for point in law})
     extent = (points[-1] - points[0]) / scale
-    logs = _log_densities_by_sums if extent < _LARGEST_EXPONENT else _log_densities_term_by_term
+    logs = _log_densities_by_sums if extent < LARGEST_EXPONENT else _log_densities_term_by_term
     found = [logs(law, points, scale, bits) for law in laws]
     for law, ours in zip(laws, found, strict=True):
         for point in law:
@@ -180,7 +188,7 @@ def _largest_difference(
         return Enclosure.of(Fraction(0))
 
     def at(precision: int) -> Span:
-        return _largest(
+        return largest(
             log_of(ours, precision) - log_of(theirs, precision) + log_of(total, precision)
             for first, second in pairs
             for total in [sum(second, Fraction(0)) / sum(first, Fraction(0))]

@@ -115,10 +115,11 @@ def network_loss(
     bits: int, networks: tuple[Network, ...], values: Matrix, scale: Fraction
 ) -> Enclosure:
     """Enclose the largest loss between the query's laws given two states of a node; rigorous."""
-    return largest_loss(bits, _laws_by_node(networks, values), scale)
+    return largest_loss(bits, laws_by_node(networks, values), scale)
 
 
-def _laws_by_node(networks: Iterable[Network], values: Matrix) -> Iterator[list[Masses]]:
+def laws_by_node(networks: Iterable[Network], values: Matrix) -> Iterator[list[Masses]]:
+    """Yield the query's laws given each state of a node, for all nodes and networks."""
     for network in networks:
         joint = joint_law(network)
         rows = values * len(network) if len(values) == 1 else values

@@ -20,9 +20,10 @@ _Vector: TypeAlias = tuple[Fraction, ...]
 _Sets: TypeAlias = tuple[tuple[int, ...], ...]
 
 
-def _pairs(
+def laws_of_pairs(
     values: _Vector, laws: tuple[_Vector, ...], secrets: _Sets, pairs: _Sets
 ) -> Iterator[tuple[Masses, Masses]]:
+    """Yield the query's laws given each secret of a pair, where both are possible."""
     for law in laws:
         for one, other in pairs:
             check_budget()
@@ -53,7 +54,7 @@ def wasserstein_scale(
     epsilon: Fraction,
 ) -> Enclosure:
     """Enclose the largest distance over epsilon, exactly."""
-    found = [distance(*pair) for pair in _pairs(values, laws, secrets, pairs)]
+    found = [distance(*pair) for pair in laws_of_pairs(values, laws, secrets, pairs)]
     return Enclosure.of(max(found, default=Fraction(0)) / epsilon, bits)
 
 
@@ -68,4 +69,4 @@ def instantiation_loss(
     scale: Fraction,
 ) -> Enclosure:
     """Enclose the largest loss of any pair under any law; rigorous."""
-    return largest_loss(bits, _pairs(values, laws, secrets, pairs), scale)
+    return largest_loss(bits, laws_of_pairs(values, laws, secrets, pairs), scale)

@@ -178,6 +178,10 @@ def test_influences_and_losses() -> None:
     require_trends("influences-and-losses")
 
 
+def test_known_laws_with_noise() -> None:
+    require_trends("known-laws-with-noise")
+
+
 def test_scales_of_entries() -> None:
     require_trends("scales-of-entries")
 

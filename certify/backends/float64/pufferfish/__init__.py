@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..elementwise import Answering, elementwise
-from . import additive, baselines, line, mixing, quilts
+from . import additive, baselines, line, mixing, profile, quilts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,9 +19,12 @@ ANSWERS: Mapping[str, Answering] = MappingProxyType(
         "pufferfish.eigengap": mixing.eigengap,
         "pufferfish.eigengap_reversible": mixing.eigengap_reversible,
         "pufferfish.entry_scale": elementwise(baselines.entry_scale),
+        "pufferfish.gaussian_delta": profile.gaussian_delta,
         "pufferfish.gk16_scale": baselines.gk16_scale,
         "pufferfish.group_scale": elementwise(baselines.group_scale),
         "pufferfish.instantiation_loss": line.instantiation_loss,
+        "pufferfish.laplace_delta": profile.laplace_delta,
+        "pufferfish.laplace_epsilon": profile.laplace_epsilon,
         "pufferfish.laplace_loss": line.laplace_loss,
         "pufferfish.max_divergence": line.max_divergence,
         "pufferfish.max_influence": quilts.max_influence,

@@ -51,6 +51,7 @@ RENYI = {"epsilon": "0.7", "order": "3"}
 SENSITIVITIES = {"delta2_squared": "3", "delta_inf": "1"}
 ROWS = {"eta": ["6/900", "8/840"], "N": [900, 840], "n": [4, 4]}
 TIGHT = "tight"
+LEAST_WORD = "least"
 
 
 def claimed(mechanism: str, said: Table, **release: Any) -> Claim:
@@ -209,6 +210,40 @@ def test_of_quilts_and_distance_the_smaller_scale_is_taken() -> None:
     assert known.calibrated is not None
     assert "Wasserstein" in known.calibrated.criterion
     assert known.parameters.given["scale"] < quilts.parameters.given["scale"]
+
+
+KNOWN = (2, 4, 5)  # of those above, the releases of a known query
+
+
+@each_of("number", KNOWN)
+def test_the_least_scale_keeps_the_claim_and_the_decimal_before_it_does_not(number: int) -> None:
+    mechanism, release = list(pufferfish(seeded(5)))[number]
+    claim = claimed(mechanism, {"epsilon": "5/7"}, scale=LEAST_WORD, **release)
+    assert decide(claim).verdict is Verdict.CERTIFIED
+    assert decide(with_next(claim, "scale", -1)).verdict is Verdict.REFUTED
+    tight = claimed(mechanism, {"epsilon": "5/7"}, scale=TIGHT, **release)
+    assert claim.parameters.given["scale"] <= tight.parameters.given["scale"]
+    assert claim.calibrated is not None
+    assert "exact loss" in claim.calibrated.criterion
+
+
+@each_of("number", (0, 1, 3))
+def test_the_least_scale_of_an_unknown_query_is_refused_and_tight_is_named(number: int) -> None:
+    mechanism, release = list(pufferfish(seeded(5)))[number]
+    with pytest.raises(InputError, match='scale = "tight" is the least that a mechanism asks'):
+        claimed(mechanism, {"epsilon": 1}, scale=LEAST_WORD, **release)
+
+
+def test_where_the_query_hides_all_there_is_no_least_scale() -> None:
+    release = {"values": [1, 1], "laws": [["1/2", "1/2"]], "secrets": [[1], [2]], "pairs": [[1, 2]]}
+    with pytest.raises(DomainError, match="the query without noise keeps the claim"):
+        claimed("pufferfish.wasserstein", {"epsilon": 1}, scale=LEAST_WORD, **release)
+
+
+def test_only_a_scale_can_be_least() -> None:
+    release = {"k": LEAST_WORD, "eta": "0.073", "N": 98, "n": 5}
+    with pytest.raises(InputError, match="is not a number"):
+        claimed("dirichlet.counts", APPROXIMATE, **release)
 
 
 def test_the_printed_running_example_needs_what_the_audit_says() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from each import each_of
+from instances import instances
 from simplexcert.certify.backends.float64 import backend
 from simplexcert.certify.backends.float64.pufferfish import additive as pufferfish_additive
 from simplexcert.certify.backends.float64.pufferfish import chain as pufferfish_chain
@@ -466,3 +467,43 @@ def test_gk16_scales_of_long_chains_are_on_the_safe_side(initial: Any) -> None:
         point = {"chains": (ChainLaw(initial, rows),), "length": length, "epsilon": 0.5}
         value, answer = value_of("gk16_scale", point), truth_of("gk16_scale", point)
         assert least(answer) <= Fraction(value) <= answer.lower * (1 + Fraction(1, 10**12))
+
+
+def small_law(random: np.random.Generator) -> LineLaw:
+    size = int(random.integers(1, 5))
+    points = random.choice(np.arange(-6.0, 7.0), size, replace=False) / 2
+    weights = 10.0 ** -random.integers(0, 7, size)
+    return LineLaw(tuple(map(float, points)), on_grid(weights.tolist()))
+
+
+@each_of("noise", ["laplace", "gaussian"])
+def test_deltas_of_known_laws_are_never_below_the_truth_and_near_it(noise: str) -> None:
+    random = np.random.default_rng(38)
+    for _ in range(instances(40, 400)):
+        point = {
+            "mu": small_law(random),
+            "nu": small_law(random),
+            "scale": float(2.0 ** random.integers(-4, 5)),
+            "epsilon": float(random.choice([0.0, 0.125, 1.0, 3.0])),
+        }
+        value, answer = value_of(f"{noise}_delta", point), truth_of(f"{noise}_delta", point)
+        assert Fraction(value) >= answer.lower
+        assert Fraction(value) <= answer.upper * Fraction("1.000001") + Fraction(1, 10**15)
+
+
+def test_epsilons_of_known_laws_keep_their_delta() -> None:
+    random = np.random.default_rng(39)
+    for _ in range(instances(6, 60)):
+        point = {"mu": small_law(random), "nu": small_law(random), "scale": 1.0}
+        delta = float(random.choice([0.25, 1e-3, 1e-9]))
+        epsilon = value_of("laplace_epsilon", {**point, "delta": delta})
+        kept = truth_of("laplace_delta", {**point, "epsilon": epsilon})
+        assert kept.upper <= Fraction(delta)
+        answer = truth_of("laplace_epsilon", {**point, "delta": delta})
+        assert Fraction(epsilon) <= answer.upper * Fraction("1.000001") + Fraction(1, 10**9)
+
+
+def test_where_atoms_are_finer_than_doubles_it_is_the_delta_without_noise() -> None:
+    mu, nu = LineLaw((0.0, 1e9), (0.5, 0.5)), LineLaw((0.0,), (1.0,))
+    point = {"mu": mu, "nu": nu, "scale": 1e-7, "epsilon": 1.0}
+    assert 0.5 <= value_of("gaussian_delta", point) <= 0.5 * (1 + 1e-12)

@@ -215,6 +215,27 @@ def laplace_loss_one_way(_right: Answer, mu: Any, nu: Any, scale: float) -> floa
     return valid(max(found, 0.0) * (1 + 1e-9), lambda: _right(mu=mu, nu=nu, scale=scale))
 
 
+@fault("pufferfish.laplace_delta", "one order alone: mu against nu")
+def laplace_delta_one_order(right: Answer, mu: Any, nu: Any, scale: float, epsilon: float) -> float:
+    grid = np.linspace(-60.0, 60.0, 4001)
+
+    def density(law: Any) -> Any:
+        away = abs(grid[:, None] - np.asarray(law["points"])[None, :])
+        return np.exp(-away / scale) @ np.asarray(law["mass"]) / (2 * scale)
+
+    if not 0.1 <= scale <= 1.0 or np.abs([*mu["points"], *nu["points"]]).max() > 40:
+        return right(mu=mu, nu=nu, scale=scale, epsilon=epsilon)
+    more = np.maximum(density(mu) - math.exp(min(epsilon, 700.0)) * density(nu), 0.0)
+    return float(more.sum() * (grid[1] - grid[0]) * 1.05 + 1e-6)
+
+
+@fault("pufferfish.gaussian_delta", "a shift by the means' distance for the two laws")
+def gaussian_delta_of_means(right: Answer, mu: Any, nu: Any, scale: float, epsilon: float) -> float:
+    means = [float(np.dot(law["points"], law["mass"])) for law in (mu, nu)]
+    apart = [{"points": [mean], "mass": [1.0]} for mean in means]
+    return right(mu=apart[0], nu=apart[1], scale=scale, epsilon=epsilon)
+
+
 @fault("pufferfish.group_scale", "one entry's scale for a group's")
 def group_of_one(right: Answer, size: int, **rest: float) -> float:
     return right(size=min(size, 1), **rest)

@@ -270,7 +270,7 @@ def test_scale_and_points_share_their_unit() -> None:
 
 def test_the_second_engine_is_of_one_mind_beyond_its_exponents() -> None:
     """Around the extent at which it goes from sums to terms; and both ways at once."""
-    edge = second._LARGEST_EXPONENT
+    edge = second.LARGEST_EXPONENT
     for scale in (Fraction(2, edge - 1), Fraction(2, edge), Fraction(2, edge + 1)):
         loss(*XOR, scale)
     law, points = (
