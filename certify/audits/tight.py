@@ -28,7 +28,7 @@ from ...reference.quantity import quantity_named
 from ..mechanisms import reading
 from ..mechanisms.protocol import Calibrated, Claim, Mechanism, Target, Vacuity
 from ..mechanisms.questions import Question, truth_of
-from ..mechanisms.tight import Enough, Given, Largest, LargestOfEachRow, LargestOnGrid, Least
+from ..mechanisms.tight import Enough, Largest, LargestOfEachRow, LargestOnGrid, Least
 from .roots import FIGURES, decimal_at, first_kept, is_kept, largest, place_below, require_some_loss
 
 
@@ -40,10 +40,8 @@ def least_scale(tight: Least, claim: Claim, where: str) -> tuple[Fraction, str]:
     enough, needed = min(_needed(tight, claim), key=lambda found: found[1].high)
     question, key = enough.question, tight.key
     if needed.upper == 0:
-        raise DomainError(
-            f'{where}: {key} = "tight", but nothing is to be hidden under any law of the class: '
-            f"every {key} is enough; give one"
-        )
+        why = "nothing is to be hidden under any law of the class: " if claim.mechanism.laws else ""
+        raise DomainError(f'{where}: {key} = "tight", but {why}every {key} is enough; give one')
     if not isinstance(needed.lower, Fraction) or needed.lower <= 0:
         raise BudgetSpentError(f"the {key} was not found in time")
     found = first_kept(lambda value: is_kept(replace(question, claimed=value)), needed.lower)
@@ -354,8 +352,6 @@ def _chosen(
     left: _Open, release: Mapping[str, Any], calibration: Mapping[str, Any] | None
 ) -> Calibrated:
     tight = left.claim.mechanism.tight
-    if isinstance(tight, Given):
-        raise TypeError("no word is open")
     if isinstance(tight, Least):
         by = scale_by_exact_loss if release[tight.key] == _LEAST else least_scale
         scale, criterion = by(tight, left.claim, left.where)

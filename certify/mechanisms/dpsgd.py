@@ -6,7 +6,7 @@ gradients that may be chosen attain it (proofs_notes/dpsgd.md).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ...reference.arb.balls import working_precision
 from ...reference.dirichlet.pair import Neighbours
-from ...reference.domain import Domain
+from ...reference.domain import Domain, Value
 from ...reference.dpsgd.quantities import NOTE
 from ...reference.dpsgd.route import Training, removed_shows
 from ...reference.errors import DomainError, InputError, UnknownNameError
@@ -27,8 +27,8 @@ from .hypotheses import Finding
 from .neighbours import ADD_REMOVE, neighbours_of
 from .protocol import Claim, Inputs, Parameters, Target, Vacuity, Worst, asked_of
 from .questions import Printed, Question
-from .tight import Given
-from .undrawn import Undrawn
+from .tight import Enough, Least
+from .undrawn import LEAST_MULTIPLIER, Undrawn, least_multiplier
 
 _FAMILY: Final = "dpsgd"
 _RATE, _STEPS = "sampling_probability", "steps"
@@ -72,6 +72,7 @@ _WITHOUT: Final = "without that record"
 _OTHERS: Final = "all other gradients are 0"
 _STATISTIC: Final = "the sum over the steps of log(1 - q + q exp((2 y - 1)/(2 s^2)))"
 _ONLY_BOUND: Final = "an upper bound for the last model, which tells no more than all sums together"
+_BY: Final = "the pair of a step, zhu2022 Theorem 11"
 _PAIR: Final = "the larger of both orders, a record removed or added; attained"
 _NO_PAIR_REPLACED: Final = (
     "neighbours = replace, for which no pair of data sets loses most in all steps"
@@ -100,7 +101,11 @@ class Poisson(Undrawn):
 
     name = "dpsgd.poisson"
     releases = "the noisy sums of clipped gradients of DP-SGD, over Poisson samples"
-    tight = Given()
+
+    @property
+    def tight(self) -> Least:
+        """The least noise multiplier that keeps the claim."""
+        return Least("noise_multiplier", _enough)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -171,6 +176,15 @@ class Poisson(Undrawn):
     def non_claims(self, _claim: Claim) -> list[str]:
         """Return what a verdict does not say."""
         return [_NOT_SAID, _OTHER_SAMPLES, _ALONE]
+
+
+def _enough(claim: Claim) -> Sequence[Enough]:
+    """Return the least noise multiplier of a claimed delta. Raises DomainError where none is."""
+    own = TrainingParameters.of(claim)
+    point: dict[str, Value] = {_RATE: own.sampling_probability, _STEPS: own.steps}
+    return least_multiplier(
+        claim, own.noise_multiplier, f"{_FAMILY}.{LEAST_MULTIPLIER}", point, _BY
+    )
 
 
 def _word(table: Mapping[str, Any], key: str, where: str) -> str:

@@ -13,7 +13,6 @@ from typing import Any
 
 from ...reference.dirichlet.pair import Neighbours
 from ...reference.domain import Domain
-from ...reference.errors import DomainError
 from ...reference.exact import exact_text, shown
 from ...reference.gaussian import NOTE
 from ...reference.quantity import quantity_named
@@ -21,12 +20,11 @@ from . import reading
 from .hypotheses import Finding
 from .neighbours import neighbours_of
 from .protocol import Claim, Inputs, Parameters, Worst, asked_of
-from .questions import Printed, Question, Term
+from .questions import Printed
 from .tight import Enough, Least
-from .undrawn import Undrawn
+from .undrawn import LEAST_MULTIPLIER, Undrawn, least_multiplier
 
 _FAMILY = "gaussian"
-_LEAST_MULTIPLIER = "gaussian.noise_multiplier_for_dp"
 _MULTIPLIER = "noise_multiplier"
 _BY = "balle2018 Theorem 8"
 
@@ -98,15 +96,8 @@ _PAIR = "N(1, s^2) against N(0, s^2), s the noise multiplier: attained at the se
 
 def _enough(claim: Claim) -> Sequence[Enough]:
     """Return the least noise multiplier of a claimed delta. Raises DomainError where none is."""
-    if claim.delta is None:
-        raise DomainError("the least noise_multiplier is looked for with a delta, not at an order")
-    if not 0 < claim.delta < 1:
-        which = "none" if claim.delta == 0 else "every one"
-        said = f"{which} keeps delta = {shown(claim.delta)}"
-        raise DomainError(f"there is no least noise_multiplier: {said}")
-    term = Term(_LEAST_MULTIPLIER, {"epsilon": claim.epsilon, "delta": claim.delta})
     own = GaussianParameters.of(claim).noise_multiplier
-    return [Enough(Question("noise_multiplier_needed", own, (term,)), _BY, must=True)]
+    return least_multiplier(claim, own, f"{_FAMILY}.{LEAST_MULTIPLIER}", {}, _BY)
 
 
 def _inputs(claim: Claim) -> Inputs:

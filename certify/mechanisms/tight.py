@@ -104,11 +104,4 @@ class Least:
         return (self.key,)
 
 
-@dataclass(frozen=True)
-class Given:
-    """Nothing: every number is given."""
-
-    keys: tuple[str, ...] = ()
-
-
-Tight: TypeAlias = Largest | LargestOfEachRow | LargestOnGrid | Least | Given
+Tight: TypeAlias = Largest | LargestOfEachRow | LargestOnGrid | Least

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar, NoReturn
 
+from ...reference.domain import Value
 from ...reference.errors import DomainError
+from ...reference.exact import shown
 from .neighbours import NAMES, Adjacency
 from .protocol import Claim, Layout, Mechanism, PublicSettings
-from .questions import Printed
+from .questions import Printed, Question, Term
+from .tight import Enough
 
 NO_FORMULA = "no paper's formula is evaluated"
+# How a family calls the least noise multiplier of an epsilon and a delta.
+LEAST_MULTIPLIER = "noise_multiplier_for_dp"
 
 
 class Undrawn(Mechanism):
@@ -64,3 +70,21 @@ class Undrawn(Mechanism):
             f"{where}: nothing is drawn by {self.name} here: its noise is drawn elsewhere, and "
             "what is claimed of it is audited (simplexcert audit, curve, verify)"
         )
+
+
+def least_multiplier(
+    claim: Claim, own: Fraction, quantity: str, point: Mapping[str, Value], by: str
+) -> Sequence[Enough]:
+    """Return the least noise multiplier at a claimed epsilon and delta, by a quantity.
+
+    ``own`` is the claim's, ``point`` what else the quantity needs. Raises DomainError where there
+    is none.
+    """
+    if claim.delta is None:
+        raise DomainError("the least noise_multiplier is looked for with a delta, not at an order")
+    if not 0 < claim.delta < 1:
+        which = "none" if claim.delta == 0 else "every one"
+        said = f"{which} keeps delta = {shown(claim.delta)}"
+        raise DomainError(f"there is no least noise_multiplier: {said}")
+    term = Term(quantity, {**point, "epsilon": claim.epsilon, "delta": claim.delta})
+    return [Enough(Question("noise_multiplier_needed", own, (term,)), by, must=True)]

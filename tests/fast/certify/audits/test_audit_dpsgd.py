@@ -42,8 +42,26 @@ def test_a_claim_is_decided_by_the_exact_loss_on_either_side_of_it() -> None:
     below = decided({**PRIVATE, "epsilon": Fraction(least.lower) - off})
     assert (above.verdict, below.verdict) == (Verdict.CERTIFIED, Verdict.REFUTED)
     assert (above.second, below.second) == ("overlaps", "overlaps")
-    (repair,) = repairs_of(below)
-    assert decided({**PRIVATE, "epsilon": repair.value}).verdict is Verdict.CERTIFIED
+    would_do = {repair.parameter: repair.value for repair in repairs_of(below)}
+    assert would_do.keys() == {"epsilon", "noise_multiplier"}
+    assert decided({**PRIVATE, "epsilon": would_do["epsilon"]}).verdict is Verdict.CERTIFIED
+
+
+def test_the_least_noise_multiplier_keeps_the_claim_and_the_next_one_does_not() -> None:
+    said = {"epsilon": 1, "delta": "1e-5"}
+    found = decided(said, **{**ONE_STEP, "noise_multiplier": "tight"})
+    assert found.verdict is Verdict.CERTIFIED
+    chosen = found.claim.parameters.given["noise_multiplier"]
+    less = chosen - Fraction(1, 10**11)
+    again = decided(said, **{**ONE_STEP, "noise_multiplier": less})
+    assert again.verdict is Verdict.REFUTED
+    would_do = {repair.parameter: repair.value for repair in repairs_of(again)}
+    assert Fraction(would_do["noise_multiplier"]) == chosen
+
+
+def test_no_noise_is_needed_where_a_record_hardly_takes_part() -> None:
+    with pytest.raises(DomainError, match="every noise_multiplier is enough; give one"):
+        decided({"epsilon": 0, "delta": "1/10"}, **{**ONE_STEP, "noise_multiplier": "tight"})
 
 
 def test_what_is_taken_for_granted_is_told_of_a_certified_claim() -> None:
@@ -179,7 +197,6 @@ def test_of_the_last_model_alone_a_claim_is_certified_and_never_refuted() -> Non
         ({"batches": "poison"}, UnknownNameError, "did you mean 'poisson'"),
         ({"shown": 1}, InputError, "shown is 1; it is one of every_sum, last_model"),
         ({"neighbours": None}, InputError, "lacks neighbours"),
-        ({"noise_multiplier": "tight"}, InputError, "noise_multiplier"),
     ],
 )
 def test_what_is_no_claim_is_refused(
