@@ -53,7 +53,7 @@ def scale_by_exact_loss(tight: Least, claim: Claim, where: str) -> tuple[Fractio
 
     Raises InputError where the loss is not known, DomainError where every number is enough.
     """
-    key, question = tight.key, tight.exactly(claim)
+    key, question = tight.key, tight.of_all(claim)
     if question is None:
         raise InputError(
             f'{where}: {key} = "{_LEAST}" needs the exact loss: one release of a query that values '
@@ -69,7 +69,7 @@ def scale_by_exact_loss(tight: Least, claim: Claim, where: str) -> tuple[Fractio
     if not isinstance(needed.lower, Fraction) or needed.lower <= 0:
         raise BudgetSpentError(f"the {key} was not found in time")
     found = first_kept(lambda value: is_kept(replace(question, claimed=value)), needed.lower)
-    return found, f"the least {key} of {FIGURES} figures that the exact loss of the query allows"
+    return found, f"the least {key} of {FIGURES} figures that the exact loss allows"
 
 
 def _needed(tight: Least, claim: Claim) -> list[tuple[Enough, Enclosure]]:

@@ -91,17 +91,25 @@ class Least:
     """The least number that is enough by some valid mechanism, or the least that is enough at all.
 
     Of those that ``enough`` lists one that is refused is left out, unless it ``must`` be known.
-    ``exactly`` asks for the least of all, by the exact loss; None where that is not known.
+    ``exactly`` asks for the least of all, by the exact loss; None where that is not known. Without
+    it, that is what ``enough`` lists, and nothing else.
     """
 
     key: str
     enough: Callable[[Claim], Sequence[Enough]]
-    exactly: Callable[[Claim], Question | None]
+    exactly: Callable[[Claim], Question | None] | None = None
 
     @property
     def keys(self) -> tuple[str, ...]:
         """The parameter."""
         return (self.key,)
+
+    def of_all(self, claim: Claim) -> Question | None:
+        """Return what asks for the least by the exact loss, where it is known."""
+        if self.exactly is not None:
+            return self.exactly(claim)
+        (only,) = self.enough(claim)
+        return only.question
 
 
 Tight: TypeAlias = Largest | LargestOfEachRow | LargestOnGrid | Least
