@@ -135,6 +135,8 @@ def _of_order(pairs: Composed, delta: Fraction, nats: float) -> arb:
     found = INFINITY
     if line is not None:
         found = _root(line.delta, delta, about, lambda: _at_zero(pairs, line, nats))
+    elif _is_less(pairs, Fraction(0), delta):  # where an estimate has no root
+        return arb(0)
     return found if found.is_finite() else arb(0).union(_above(pairs, delta))
 
 
@@ -202,7 +204,10 @@ def _is_less_at(training: Training, added: Composed, low: arb, delta: Fraction) 
     if not low > 0:
         return False
     point = middle(low)
-    if training.adds_nothing(point):
-        return True
-    found = delta_on_line(added, point, COARSE_NATS)
+    return training.adds_nothing(point) or _is_less(added, point, delta)
+
+
+def _is_less(pairs: Composed, point: Fraction, delta: Fraction) -> bool:
+    """Whether the delta of one order is certainly below the target at a point."""
+    found = delta_on_line(pairs, point, COARSE_NATS)
     return found is not None and bool(found < ball(delta))

@@ -278,6 +278,9 @@ def test_full_batches_and_no_batches() -> None:
     # A target above it is reached at 0, where no line is short enough.
     given = {"noise_multiplier": 4, "sampling_probability": "1/256", "steps": 2}
     assert evaluate("dpsgd.epsilon", given, delta="1/16").exact == 0
+    # Far below it, where no estimate of the root is found.
+    given = {"noise_multiplier": 6, "sampling_probability": "1/200", "steps": 175}
+    assert evaluate("dpsgd.epsilon", given, delta="1/60").upper == 0
 
 
 @each_of("case", [("1", "1/10", 60), ("2", "1/100", 400)])
