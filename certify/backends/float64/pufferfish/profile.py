@@ -260,15 +260,19 @@ class _Mixtures:
             return _Cell(low, high, is_positive=False, most=0.0)
         bottom = min(low.excess - low.error - down, high.excess - high.error - up)
         is_positive = bottom - 8 * UNIT * abs(bottom) > 0
-        bound = math.expm1(min(top, _LARGEST_EPSILON)) * self._most_below(low.at, high.at) * width
+        bound = math.inf
+        if top <= _LARGEST_EPSILON:
+            bound = math.expm1(top) * self._most_below(low.at, high.at) * width
         return _Cell(low, high, is_positive, min(bound * _UP, self.area(low.at, high.at, (1,))))
 
     def _most_below(self, low: float, high: float) -> float:
         points, weights = self.sides[1]
         away = np.maximum(0.0, np.maximum(low - points, points - high)) / self.scale
         away = np.maximum(0.0, away * (1.0 - 16 * UNIT) - 16 * UNIT * np.abs(points) / self.scale)
-        density = np.exp(-away * away / 2 * (1.0 - 8 * UNIT))
-        return float((weights * density).sum()) * 0.39894228040143274 / self.scale * _UP + _TINY
+        # The weights are up to e^epsilon, so that a density alone may underflow.
+        logs = np.log(weights) - away * away / 2
+        logs = logs + 8 * UNIT * (np.abs(np.log(weights)) + away * away / 2 + 1.0)
+        return float(np.exp(logs).sum()) * 0.39894228040143274 / self.scale * _UP + _TINY
 
     def area(self, low: float, high: float, ways: Sequence[int] = (1, -1)) -> float:
         """Return an upper bound on the integral of P - N, or of P alone."""

@@ -507,3 +507,14 @@ def test_where_atoms_are_finer_than_doubles_it_is_the_delta_without_noise() -> N
     mu, nu = LineLaw((0.0, 1e9), (0.5, 0.5)), LineLaw((0.0,), (1.0,))
     point = {"mu": mu, "nu": nu, "scale": 1e-7, "epsilon": 1.0}
     assert 0.5 <= value_of("gaussian_delta", point) <= 0.5 * (1 + 1e-12)
+
+
+def test_a_normal_density_below_all_doubles_counts_e_to_the_epsilon_times() -> None:
+    point = {
+        "mu": LineLaw((0.0, -1.0), on_grid([0.98, 0.02])),
+        "nu": LineLaw((-0.5,), (1.0,)),
+        "scale": 0.023,
+        "epsilon": 629.5,
+    }
+    answer = truth_of("gaussian_delta", point)
+    assert 0 < answer.lower <= Fraction(value_of("gaussian_delta", point)) <= 10 * answer.upper
