@@ -596,6 +596,7 @@ def _box(x: float, y: float, colour: str) -> Any:
 FIGURES: Mapping[str, Callable[[], str]] = {
     "figures/grades.svg": of_claim("benvenuti2025-grades"),
     "figures/three-rows.svg": of_claim("fallin2023-three-rows"),
+    "figures/training.svg": of_claim("opacus-643"),
     "figures/map.svg": house,
     "figures/gohari2020.svg": gohari,
     "figures/fallin2023.svg": fallin,

@@ -8,10 +8,10 @@ paper's bound, and the parameters that are enough.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ....reference.domain import Value
@@ -19,7 +19,7 @@ from ....reference.dyadic import leading
 from ....reference.enclosure import Enclosure
 from ....reference.errors import DomainError
 from ....reference.evaluation import answer_at
-from ....reference.precision import Budget
+from ....reference.precision import Budget, ProcessorBudget
 from ...audits.decision import Audit
 from ...mechanisms.protocol import Worst
 from ...mechanisms.questions import Question, Term
@@ -34,7 +34,9 @@ _PARTS = 32
 # Plotted on a screen, a thousandth cannot be seen; this is a ten-thousandth at most.
 _DIGITS = 5
 # How long a page may wait for its curve: an audit of a long chain asks for as much a point.
-_CURVE_SECONDS = 1.0
+_CURVE_SECONDS = 2.0
+# Of fewer points a line would lie far off the curve between them.
+_FEWEST = 5
 # How far beyond the largest number in question a curve is drawn, and around a scale.
 _BEYOND = Fraction(5, 4)
 # No protection is left at such an epsilon; beyond it there is nothing to see.
@@ -67,7 +69,9 @@ def curve_of(worst: Worst, epsilons: list[Fraction], order: Fraction | None) -> 
     asked = {question.key: question for question in worst.asked if question.terms}
     right = min(_BEYOND * max(epsilons, default=Fraction(0)), _FARTHEST) or _WITHOUT_SIZE
     if "delta_at_epsilon" in asked:
-        return _curve_of(asked["delta_at_epsilon"], "epsilon", lambda part: right * part)
+        # Marks lie on the right side of a curve that is known where they are.
+        marked = [epsilon for epsilon in epsilons if epsilon < right]
+        return _curve_of(asked["delta_at_epsilon"], "epsilon", lambda part: right * part, marked)
     if "epsilon_at_delta" in asked:
         return _turned(_curve_of(asked["epsilon_at_delta"], "delta", _small))
     if "epsilon_at_order" in asked:
@@ -98,21 +102,26 @@ def _around(part: Fraction) -> Fraction:
 
 
 def _curve_of(
-    question: Question, parameter: str, place: Callable[[Fraction], Fraction]
+    question: Question,
+    parameter: str,
+    place: Callable[[Fraction], Fraction],
+    first: Iterable[Fraction] = (),
 ) -> Curve | None:
-    """Return the points that can be had in time, the coarsest division first."""
-    ends_at = time.monotonic() + _CURVE_SECONDS
+    """Return the points that can be had in time, the ``first`` ones and the coarsest division.
+
+    None where they are so few that lines between them would be no picture of the curve.
+    """
+    budget = ProcessorBudget(_CURVE_SECONDS)
     found: dict[Fraction, Fraction] = {}
-    for part in _halvings():
-        left = ends_at - time.monotonic()
+    for at in chain(first, map(place, _halvings())):
+        left = budget.left()
         if left <= 0:
             break
-        at = place(part)
         asked, shown_at = _asked_at(question, parameter, at)
         height = _upper(asked, left)
         if height is not None:
             found[shown_at] = height
-    return Curve(question.key, tuple(sorted(found.items()))) if len(found) > 1 else None
+    return Curve(question.key, tuple(sorted(found.items()))) if len(found) >= _FEWEST else None
 
 
 def _halvings() -> Iterator[Fraction]:
