@@ -13,16 +13,20 @@ from ..arb.roots import positive_near, positive_root
 from ..domain import AT_LEAST_ZERO, Interval
 from ..enclosure import Trilean
 from ..gaussian import noise_multiplier_for_dp as of_one_release
-from ..pairs import saddle_about
+from ..pairs import Composed, saddle_about
 from ..quantity import Side, Truth, quantity
 from ..relations import InverseOf
-from .quantities import EPSILON, NOTE, RATE, STEPS
+from .quantities import EPSILON, NOISE, NOTE, RATE, STEPS
 from .route import COARSE_NATS, Training, delta_of, delta_on_line, of_order
 
 # Where second opinions are quick, too.
 _QUICK = (
     "sampling_probability >= 0.05, sampling_probability <= 0.2, steps >= 100, steps <= 1000, "
     "epsilon >= 0.5, epsilon <= 2, delta >= 1e-5"
+)
+_QUICK_STEPS = (
+    "noise_multiplier >= 3, noise_multiplier <= 8, sampling_probability >= 0.05, "
+    "sampling_probability <= 0.2, epsilon >= 0.5, epsilon <= 2, delta >= 1e-5"
 )
 _DELTA = Annotated[
     Fraction,
@@ -33,6 +37,8 @@ _DELTA = Annotated[
 # Steps of the secant in doubles, and how closely a multiplier is guessed.
 _MOST_SECANTS, _CLOSE, _APART = 8, 1e-4, 1e-3
 _NEAR = Fraction(1, 1 << 12)
+# So many numbers of steps are tried, and now and then the middle.
+_MOST_COUNTS, _HALVED = 80, 8
 # Of so few bits a power of a rational is worked out exactly.
 _MOST_BITS = 100_000
 
@@ -128,3 +134,82 @@ def _about(rate: Fraction, steps: int, epsilon: Fraction, target: arb, whole: ar
         if abs(moved) < _CLOSE:
             break
     return arb(there if math.isfinite(there) else guess)
+
+
+@quantity(
+    "dpsgd.steps_for_dp",
+    safe=Side.LOWER,
+    truth=Truth.LEAST,
+    source=f"zhu2022 Theorem 11 (the pair); {NOTE}",
+    formula=r"\max \{ T \ge 0 : \delta(\sigma, q, T, \varepsilon) \le \delta \}",
+    within=AT_LEAST_ZERO,
+    rises="noise_multiplier epsilon delta",
+    falls="sampling_probability",
+    quick=_QUICK_STEPS,
+    slow=True,
+)
+def steps_for_dp(
+    noise_multiplier: NOISE, sampling_probability: RATE, epsilon: EPSILON, delta: _DELTA
+) -> arb | Fraction:
+    """Largest number of steps with which DP-SGD is (epsilon, delta)-private, in both orders.
+
+    delta rises strictly with the steps; that of the answer is at most what is asked, that of one
+    step more is not. 0 where one step is too much.
+    """
+    if not Training(noise_multiplier, sampling_probability, 1).can_be_planned(epsilon):
+        return arb(0).union(INFINITY)
+    kept, above = 0, 0  # 0 until one that is too much is known
+    aim = _steps_about(noise_multiplier, sampling_probability, epsilon, delta)
+    heights: dict[int, float] = {}
+    for attempt in range(_MOST_COUNTS):
+        aim = max(aim, kept + 1) if not above else min(max(aim, kept + 1), above - 1)
+        found = delta_of(Training(noise_multiplier, sampling_probability, aim), epsilon)
+        side = sign(found - ball(delta))
+        if side is Trilean.UNKNOWN:
+            return arb(kept).union(arb(above - 1) if above else INFINITY)
+        heights[aim] = float((found / ball(delta)).log().mid()) if found > 0 else -math.inf
+        kept, above = (kept, aim) if side is Trilean.TRUE else (aim, above)
+        if above == kept + 1:
+            return Fraction(kept)
+        aim = _next_steps(kept, above, heights, attempt)
+    return arb(kept).union(arb(above - 1) if above else INFINITY)
+
+
+def _next_steps(kept: int, above: int, heights: dict[int, float], attempt: int) -> int:
+    """Return which number of steps to try next: on the chord, or further out and ever wider."""
+    wider: int = 4**attempt
+    if not above:
+        return kept + max(kept >> 12, 1) * wider
+    if not kept:
+        return above - max(above >> 12, 1) * wider
+    low, high = heights[kept], heights[above]
+    if not (math.isfinite(low) and math.isfinite(high) and attempt % _HALVED):
+        return (kept + above) // 2
+    return kept + int((above - kept) * Fraction(-low / (high - low)))
+
+
+def _steps_about(s: Fraction, q: Fraction, epsilon: Fraction, delta: Fraction) -> int:
+    """Return about the largest number of steps: a matter of speed alone."""
+    one = 1 / float(of_one_release(epsilon, delta).mid())
+    guess = (one / float(q)) ** 2 / math.expm1(min(float(1 / s**2), 700.0))
+    if q == 1:
+        return max(int((one * float(s)) ** 2), 1)
+    wanted = float(ball(delta).log())
+    pair = Training(s, q, 1).pairs(removed=True).events[0][0]
+
+    def excess(log_steps: float) -> float:
+        steps = math.exp(log_steps)
+        return saddle_about(Composed(((pair, steps),)), float(epsilon)).log_delta - wanted  # type: ignore[arg-type]
+
+    here = math.log(max(guess, 1.0))
+    value = excess(here)
+    for _ in range(_MOST_SECANTS):
+        slope = (excess(here + _APART) - value) / _APART
+        if not (math.isfinite(slope) and slope > 0):
+            break
+        moved = min(max(-value / slope, -1.0), 1.0)
+        here += moved
+        if abs(moved) < _CLOSE:
+            break
+        value = excess(here)
+    return max(int(math.exp(here)), 1)

@@ -36,7 +36,7 @@ from .subsampled import NoPlanError
 
 NOTE = "proofs_notes/dpsgd.md"
 _ZERO, _ONE = Fraction(0), Fraction(1)
-_NOISE = Annotated[Fraction, Interval(above=_ZERO, search=("0.8", "8"), beyond=("0.4", "30"))]
+NOISE = Annotated[Fraction, Interval(above=_ZERO, search=("0.8", "8"), beyond=("0.4", "30"))]
 RATE = Annotated[
     Fraction,
     Interval(above=_ZERO, at_most=_ONE, search=("0.003", "0.5"), beyond=("0.0005", "1")),
@@ -69,7 +69,7 @@ EPSILON = Annotated[
     slow=True,
 )
 def delta(
-    noise_multiplier: _NOISE, sampling_probability: RATE, steps: STEPS, epsilon: EPSILON
+    noise_multiplier: NOISE, sampling_probability: RATE, steps: STEPS, epsilon: EPSILON
 ) -> Routed:
     """Exact delta of Gaussian noise on sums over Poisson samples, under adding or removing.
 
@@ -95,7 +95,7 @@ def delta(
     quick=_QUICK,
 )
 def epsilon(
-    noise_multiplier: _NOISE, sampling_probability: RATE, steps: STEPS, delta: Probability
+    noise_multiplier: NOISE, sampling_probability: RATE, steps: STEPS, delta: Probability
 ) -> arb | Fraction:
     """Smallest epsilon at which the delta of DP-SGD, in both orders, is at most ``delta``.
 

@@ -29,6 +29,8 @@ _CROSSINGS, _GRID, _ZOOMS = (1e-6, 1e8), 29, 5
 # Least multipliers: how wide a first bracket may be and how close its ends at last, in logarithms;
 # a probe is so far from either end, as a share.
 _WIDEST, _CLOSE, _MOST_PROBES, _ASIDE = 200.0, 1e-9, 40, 1e-3
+# A number of steps that is too much is lessened by these powers of 1/2; more are not told.
+_A_LITTLE, _FARTHEST_STEPS = (40, 20, 10, 4, 1), 1e15
 # Of the chance beyond so many widths, less a step.
 _LOG_BEYOND = -65.0
 _UNITS = 16.0
@@ -239,3 +241,35 @@ def _least_safe(excess: Callable[[float], float], start: float) -> float:
         else:
             high, above = middle, found
     return math.exp(high)
+
+
+def steps_for_dp(
+    noise_multiplier: float, sampling_probability: float, epsilon: float, delta: float
+) -> float:
+    """Return a number of steps whose bound on delta is no more, near the largest; at least 0."""
+    s, q = noise_multiplier, sampling_probability
+    if delta <= 0.0:
+        return 0.0
+    with np.errstate(all="ignore"):
+        if q >= 1.0:
+            one = gaussian.noise_multiplier_for_dp(np.array([epsilon]), np.array([delta]))
+            most = float((s / one[0]) ** 2) * (1 - _UNITS * UNIT)
+        else:
+            most = min(_most_steps(s, q, epsilon, delta, removed) for removed in (True, False))
+        most = max(math.floor(most), 1)
+        fewer = (most, *(max(most - max(most >> share, 1), 1) for share in _A_LITTLE), 1)
+        kept = (each for each in fewer if _bound_on_delta(s, q, each, epsilon) <= delta)
+        return float(next(kept, 0))
+
+
+def _most_steps(s: float, q: float, epsilon: float, delta: float, removed: bool) -> float:
+    """Return a number of steps at which Chernoff's bound of one order is no more."""
+    target = math.log(delta)
+
+    def bound(c: Reals) -> Reals:
+        room = target + c * epsilon - _factor(c)
+        found: Reals = -room / _log_moments(s, q, 1.0, c, removed)
+        return found
+
+    most = -_least(bound)
+    return most if 1 < most < _FARTHEST_STEPS else 1.0

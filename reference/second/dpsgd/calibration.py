@@ -33,8 +33,11 @@ from .delta import (
     orders,
     two_rules,
 )
+from .delta import (
+    delta as delta_of,
+)
 
-_APART, _CLOSE, _MOST_SECANTS = 1e-3, 1e-4, 16
+_APART, _CLOSE, _MOST_SECANTS, _FARTHEST = 1e-3, 1e-4, 16, 60.0
 # Of so few bits a power of a rational is worked out exactly.
 _MOST_BITS = 100_000
 # To so many bits a slope in doubles is known; so near, all bits are used; and how much less an
@@ -141,9 +144,7 @@ def _about(
     order_at: Callable[[Fraction], Order], epsilon: Fraction, delta: Fraction
 ) -> tuple[Fraction, float]:
     """Return about the multiplier, and the slope of log delta there, by the saddle in doubles."""
-    if epsilon > LARGEST:
-        raise OutOfReachError
-    wanted, over = float(gmpy2.log(number(delta))), float(epsilon)
+    wanted, over = _in_doubles(epsilon, delta)
     here, moved = 0.0, 1.0
 
     def excess(log_multiplier: float) -> float:
@@ -160,3 +161,76 @@ def _about(
             break
     multiplier = math.exp(here)
     return Fraction(multiplier), slope / multiplier
+
+
+@second_opinion("dpsgd.steps_for_dp", engine="mpmath", rigorous=False)
+@or_nothing
+def steps_for_dp(
+    bits: int,
+    noise_multiplier: Fraction,
+    sampling_probability: Fraction,
+    epsilon: Fraction,
+    delta: Fraction,
+) -> Enclosure:
+    """Return the largest number of steps whose estimated delta is below; its successor's is not."""
+
+    def is_kept(steps: int) -> bool:
+        if steps == 0:
+            return True
+        found = delta_of(FIRST_BITS, noise_multiplier, sampling_probability, steps, epsilon)
+        above = found.is_above(delta)
+        if above is Trilean.UNKNOWN:
+            found = delta_of(bits, noise_multiplier, sampling_probability, steps, epsilon)
+            above = found.is_above(delta)
+        if above is Trilean.UNKNOWN:
+            raise OutOfReachError
+        return above is Trilean.FALSE
+
+    likely = likely_answer()
+    here = (
+        int(likely)
+        if likely is not None
+        else _steps_about(noise_multiplier, sampling_probability, epsilon, delta)
+    )
+    wider = 1
+    if is_kept(here):
+        kept, above = here, here + 1
+        while is_kept(above):
+            kept, above, wider = above, above + wider, 2 * wider
+    else:
+        kept, above = here - 1, here
+        while not is_kept(kept):
+            kept, above, wider = max(kept - wider, 0), kept, 2 * wider
+    while above - kept > 1:
+        middle = (kept + above) // 2
+        kept, above = (middle, above) if is_kept(middle) else (kept, middle)
+    return Enclosure.of(Fraction(kept), bits)
+
+
+def _in_doubles(epsilon: Fraction, delta: Fraction) -> tuple[float, float]:
+    """Return log delta and epsilon. Raises OutOfReachError where that one is too large."""
+    if epsilon > LARGEST:
+        raise OutOfReachError
+    with working(FIRST_BITS):
+        return float(gmpy2.log(number(delta))), float(epsilon)
+
+
+def _steps_about(s: Fraction, q: Fraction, epsilon: Fraction, delta: Fraction) -> int:
+    """Return about the number of steps, by the saddle in doubles; the first guess is crude."""
+    wanted, over = _in_doubles(epsilon, delta)
+
+    def excess(log_steps: float) -> float:
+        first, _ = orders(s, q, max(round(math.exp(log_steps)), 1))
+        return first.saddle(over)[2] - wanted
+
+    low, high = 0.0, 1.0
+    if q == 1 or excess(low) > 0:
+        return 1
+    while excess(high) < 0:
+        low, high = high, high + 2
+        if high > _FARTHEST:
+            raise OutOfReachError
+    while high - low > _CLOSE:
+        middle = (low + high) / 2
+        low, high = (middle, high) if excess(middle) < 0 else (low, middle)
+    return max(int(math.exp(low)), 1)

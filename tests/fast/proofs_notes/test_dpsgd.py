@@ -260,6 +260,20 @@ def test_least_multiplier(case: tuple[str, int, str]) -> None:
         assert both[0].overlaps(both[1])
 
 
+@each_of("case", [("3", "1/5", "1.83"), ("1/2", "1/100", "1/2"), ("4", "1", "1")])
+def test_largest_number_of_steps(case: tuple[str, str, str]) -> None:
+    spread, rate, epsilon = map(Fraction, case)
+    given = {"noise_multiplier": spread, "sampling_probability": rate, "epsilon": epsilon}
+    found = evaluate("dpsgd.steps_for_dp", given, delta="1e-5").exact
+    assert isinstance(found, Fraction)
+    with working_precision(BITS):
+        below, above = (
+            delta_of(Training(spread, rate, int(found) + more), epsilon) if found + more else arb(0)
+            for more in (0, 1)
+        )
+        assert below < ball(Fraction(1, 10**5)) < above
+
+
 def test_full_batches_and_no_batches() -> None:
     with working_precision(BITS):
         full = delta_of(Training(Fraction(2), Fraction(1), 4), Fraction(1))

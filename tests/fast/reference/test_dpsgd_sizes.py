@@ -93,3 +93,14 @@ def test_the_least_noise_has_an_enclosure_at_such_sizes(
     del given["noise_multiplier"]
     found = evaluate("dpsgd.noise_multiplier_for_dp", given, engine=engine, budget=Budget(bits=128))
     assert found.lower <= found.upper
+
+
+@each_of("size", [size for size in _BEYOND if "steps" not in size])
+@each_of("engine", ["arb", "second"])
+def test_the_most_steps_have_an_enclosure_at_such_sizes(
+    size: dict[str, Fraction | int], engine: str
+) -> None:
+    given = {**_USUAL, **size, "delta": Fraction(1, 10**500)}
+    del given["steps"]
+    found = evaluate("dpsgd.steps_for_dp", given, engine=engine, budget=Budget(bits=128))
+    assert found.lower <= found.upper

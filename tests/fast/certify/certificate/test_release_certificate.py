@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -141,14 +142,21 @@ def verdict_of(folder: Path, statement: dict[str, Any]) -> Verdict:
     return verify(written(folder, statement)).verdict
 
 
-@pytest.fixture(scope="session")
+@cache
+def _made(name: str, epsilon: str) -> dict[str, Any]:
+    return example(name, **({"epsilon": epsilon} if epsilon else {}))
+
+
+@pytest.fixture
 def sound() -> dict[str, Any]:
-    return example(CERTIFIED)
+    """Return the certificate of a claim that holds, for one test to change."""
+    return copy.deepcopy(_made(CERTIFIED, ""))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def refuted() -> dict[str, Any]:
-    return example(REFUTED, **TOO_LITTLE)
+    """Return the certificate of a claim that is refuted, for one test to change."""
+    return copy.deepcopy(_made(REFUTED, TOO_LITTLE["epsilon"]))
 
 
 QUICK = [name for name in example_names() if name not in SLOW]
