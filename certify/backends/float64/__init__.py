@@ -97,8 +97,6 @@ _QUANTITIES: dict[str, Answering] = {
     "dirichlet.utility.variance": elementwise(utility.variance),
     "dpsgd.delta": one_by_one(dpsgd.delta),
     "dpsgd.epsilon": one_by_one(dpsgd.epsilon),
-    "dpsgd.noise_multiplier_for_dp": one_by_one(dpsgd.noise_multiplier_for_dp),
-    "dpsgd.steps_for_dp": one_by_one(dpsgd.steps_for_dp),
     "gaussian.delta": elementwise(gaussian.delta),
     "gaussian.epsilon": elementwise(gaussian.epsilon),
     "gaussian.noise_multiplier_for_dp": elementwise(gaussian.noise_multiplier_for_dp),

@@ -26,11 +26,6 @@ _LARGEST_RATIO = 1e-3
 _MOST_POINTS, _FARTHEST = 20_000, 600.0
 # Crossings are sought between these, on grids of so many points, each around the best one.
 _CROSSINGS, _GRID, _ZOOMS = (1e-6, 1e8), 29, 5
-# Least multipliers: how wide a first bracket may be and how close its ends at last, in logarithms;
-# a probe is so far from either end, as a share.
-_WIDEST, _CLOSE, _MOST_PROBES, _ASIDE = 200.0, 1e-9, 40, 1e-3
-# A number of steps that is too much is lessened by these powers of 1/2; more are not told.
-_A_LITTLE, _FARTHEST_STEPS = (40, 20, 10, 4, 1), 1e15
 # Of the chance beyond so many widths, less a step.
 _LOG_BEYOND = -65.0
 _UNITS = 16.0
@@ -183,93 +178,3 @@ def _least(bound: Callable[[Reals], Reals]) -> float:
         least = min(least, float(values[at]))
         low, high = float(points[max(at - 1, 0)]), float(points[min(at + 1, _GRID - 1)])
     return least
-
-
-# The bound on delta, where a parameter bears its name.
-_bound_on_delta = delta
-
-
-def noise_multiplier_for_dp(
-    sampling_probability: float, steps: float, epsilon: float, delta: float
-) -> float:
-    """Return a multiplier whose bound on delta is no more, near the least; 0 if none is needed.
-
-    Infinite where none is seen.
-    """
-    q = sampling_probability
-    with np.errstate(all="ignore"):
-        one = float(gaussian.noise_multiplier_for_dp(np.array([epsilon]), np.array([delta]))[0])
-        if q >= 1.0:
-            return one * math.sqrt(steps) * (1 + 8 * UNIT)
-        if -math.expm1(steps * math.log1p(-q)) * (1 + _UNITS * UNIT) <= delta:
-            return 0.0
-    whole = math.log1p(1 / (one * q) ** 2 / steps)
-    guess = 1 / math.sqrt(whole) if 0 < whole < math.inf else 1.0
-
-    def excess(log_multiplier: float) -> float:
-        bound = _bound_on_delta(math.exp(log_multiplier), q, steps, epsilon)
-        return math.log(bound / delta) if bound > delta else -math.log(delta / bound) - 5e-324
-
-    return _least_safe(excess, math.log(guess))
-
-
-def _least_safe(excess: Callable[[float], float], start: float) -> float:
-    """Return e^x for an x near the root of a falling excess, which is at most 0 at it."""
-    low = high = start
-    value = below = above = excess(start)
-    width = 1 / 16
-    while (above > 0 if value > 0 else below <= 0) and width < _WIDEST:
-        if value > 0:
-            low, below, high = high, above, high + width
-            above = excess(high)
-        else:
-            high, above, low = low, below, low - width
-            below = excess(low)
-        width *= 2
-    if above > 0:
-        return math.inf
-    for _ in range(_MOST_PROBES):
-        if below <= 0 or high - low < _CLOSE:
-            break
-        # The chord, moved by a part of the bracket to the safe side.
-        share = below / (below - above) if math.isfinite(below) else 0.5
-        share = min(max(share + _ASIDE, _ASIDE), 1 - _ASIDE)
-        middle = low + (high - low) * share
-        found = excess(middle)
-        if found > 0:
-            low, below = middle, found
-        else:
-            high, above = middle, found
-    return math.exp(high)
-
-
-def steps_for_dp(
-    noise_multiplier: float, sampling_probability: float, epsilon: float, delta: float
-) -> float:
-    """Return a number of steps whose bound on delta is no more, near the largest; at least 0."""
-    s, q = noise_multiplier, sampling_probability
-    if delta <= 0.0:
-        return 0.0
-    with np.errstate(all="ignore"):
-        if q >= 1.0:
-            one = gaussian.noise_multiplier_for_dp(np.array([epsilon]), np.array([delta]))
-            most = float((s / one[0]) ** 2) * (1 - _UNITS * UNIT)
-        else:
-            most = min(_most_steps(s, q, epsilon, delta, removed) for removed in (True, False))
-        most = max(math.floor(most), 1)
-        fewer = (most, *(max(most - max(most >> share, 1), 1) for share in _A_LITTLE), 1)
-        kept = (each for each in fewer if _bound_on_delta(s, q, each, epsilon) <= delta)
-        return float(next(kept, 0))
-
-
-def _most_steps(s: float, q: float, epsilon: float, delta: float, removed: bool) -> float:
-    """Return a number of steps at which Chernoff's bound of one order is no more."""
-    target = math.log(delta)
-
-    def bound(c: Reals) -> Reals:
-        room = target + c * epsilon - _factor(c)
-        found: Reals = -room / _log_moments(s, q, 1.0, c, removed)
-        return found
-
-    most = -_least(bound)
-    return most if 1 < most < _FARTHEST_STEPS else 1.0

@@ -289,7 +289,7 @@ def estimate(bits: int, order: Order, epsilon: Fraction) -> Enclosure:
 
 def _root(bits: int, order: Order, delta: Fraction) -> Enclosure:
     """Return the hull of two rules' epsilons, widened; 0 where delta at 0 is below the target."""
-    if _is_reached_at_zero(order, delta):
+    if _is_reached_at_zero(bits, order, delta):
         return Enclosure.of(Fraction(0), bits)
     found, bits = [], max(bits - MORE_THAN_ASKED, FIRST_BITS)
     about = _epsilon_about(order, delta)
@@ -305,15 +305,20 @@ def _root(bits: int, order: Order, delta: Fraction) -> Enclosure:
                 here = moved
                 if close:
                     break
+            else:
+                raise OutOfReachError
             found.append(here)
     limit = 4 * max(as_fraction(each) for each in found)
     return widened(found[0], found[1], bits - SPARED_BITS, limit)
 
 
-def _is_reached_at_zero(order: Order, delta: Fraction) -> bool:
-    """Whether delta at epsilon 0 is below the target."""
-    first = estimate(FIRST_BITS, order, Fraction(0)).is_above(delta)
-    return first is Trilean.FALSE
+def _is_reached_at_zero(bits: int, order: Order, delta: Fraction) -> bool:
+    """Whether delta at epsilon 0 is below the target. Raises OutOfReachError: it is close."""
+    for precision in (FIRST_BITS, bits):
+        is_above = estimate(precision, order, Fraction(0)).is_above(delta)
+        if is_above is not Trilean.UNKNOWN:
+            return is_above is Trilean.FALSE
+    raise OutOfReachError
 
 
 def _epsilon_about(order: Order, delta: Fraction) -> float:
