@@ -156,7 +156,8 @@ def steps_for_dp(
     delta rises strictly with the steps; that of the answer is at most what is asked, that of one
     step more is not. 0 where one step is too much.
     """
-    if not Training(noise_multiplier, sampling_probability, 1).can_be_planned(epsilon):
+    one = Training(noise_multiplier, sampling_probability, 1)
+    if sampling_probability < 1 and not one.can_be_planned(epsilon):
         return arb(0).union(INFINITY)
     kept, above = 0, 0  # 0 until one that is too much is known
     aim = _steps_about(noise_multiplier, sampling_probability, epsilon, delta)
