@@ -197,6 +197,10 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         low, high = _end_in(self.lower), _end_in(self.upper)
         if high < low:
             raise InputError("a truth's lower end lies above its upper end")
+        if exact is not None:
+            near = Enclosure.of(exact, _BITS_OF_EXACT)
+            if low < near.low or near.high < high:
+                raise InputError("a truth's ends are not those of the exact number that it is")
         return Enclosure(low, high, exact)
 
     @property
@@ -232,6 +236,8 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
 
+# To so many bits, and mostly many more, the ends are those of a number that is known exactly.
+_BITS_OF_EXACT = 32
 _LINE = msgspec.json.Decoder(Line)
 
 

@@ -331,9 +331,12 @@ def witness_verdict(
     too_little = _says_too_little(check, found)
     if standing(check.verdict, found) is None and not too_little:
         raise WitnessError(f"{name}: the worst case is {found}, not {check.verdict}")
-    _require_counted(check, {note_of(quantity, check.check, value, one) for one in (truth, stated)})
+    notes = {note_of(quantity, check.check, value, one) for one in (truth, stated)}
+    _require_counted(check, notes)
     if told:
         require_distance(check, worst, value, truth, largest_size(whole))
+    # A wider truth makes of an answer that says nothing one of which no more can be said.
+    if told or len(notes) > 1:
         _require_as_narrow(
             stated,
             lambda: _entry_in_time(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from simplexcert.certify.certificate.errors import TranscriptError, WitnessError
 from simplexcert.certify.certificate.models import Statement
 from simplexcert.certify.certificate.reading import canonical_bytes
 from simplexcert.certify.certificate.recheck import chosen_places, rechecked
+from simplexcert.certify.points import line_in
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError
 
@@ -157,3 +159,27 @@ def test_verify_tells_what_was_judged_anew(tmp_path: Path) -> None:
         verify(file, recheck=4)
     with pytest.raises(InputError, match="ask for one case at least"):
         verify(file, transcript=transcript, recheck=0)
+
+
+def test_a_truth_that_is_widened_to_hide_an_answer_that_says_nothing_is_found(
+    tmp_path: Path,
+) -> None:
+    _, lines = campaign()
+    at = next(at for at in lines_of("direction") if json.loads(lines[at])["exact"] is None)
+    one = "0x1.0000000000000p+0"
+    hidden = {**json.loads(lines[at]), "value": one, "upper": "0x1p+0", "note": "closed"}
+    forged = (*lines[:at], rfc8785.dumps(hidden).decode() + "\n", *lines[at + 1 :])
+    with pytest.raises(WitnessError, match="wider than what is found"):
+        rechecked(packed(tmp_path, forged), about(forged), None)
+
+
+def test_the_ends_of_an_exact_truth_are_those_of_its_number() -> None:
+    line = {**json.loads(campaign()[1][0]), "exact": "0x1/0x3"}
+    for ends in (("0x0p+0", "0x1p-1"), ("0x5555p-16", "0x1p-1"), ("-inf", "inf")):
+        wide = rfc8785.dumps({**line, "lower": ends[0], "upper": ends[1]})
+        with pytest.raises(InputError, match="those of the exact number"):
+            line_in(wide)
+    third = rfc8785.dumps(
+        {**line, "lower": "0x5555555555555555p-64", "upper": "0xaaaaaaaaaaaaaaabp-65"}
+    )
+    assert line_in(third).truth.exact == Fraction(1, 3)
