@@ -166,11 +166,12 @@ class Poisson(Undrawn):
             nearby=lambda: _attaining(claim, asked[0]),
         )
 
-    def findings(self, _claim: Claim, _printed: Printed) -> list[Finding]:
-        """Say what is taken for granted."""
+    def findings(self, claim: Claim, _printed: Printed) -> list[Finding]:
+        """Say what is taken for granted, and that other samples are not Poisson's."""
+        sampled = "assumed" if TrainingParameters.of(claim).batches == _POISSON else "fails"
         return [
-            Finding(statement, "assumed", NOTE)
-            for statement in (_SAMPLED, _CLIPPED, _NOISY, _SUMS, _FIXED)
+            Finding(_SAMPLED, sampled, NOTE),
+            *(Finding(each, "assumed", NOTE) for each in (_CLIPPED, _NOISY, _SUMS, _FIXED)),
         ]
 
     def non_claims(self, _claim: Claim) -> list[str]:

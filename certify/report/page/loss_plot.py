@@ -23,6 +23,7 @@ from ....reference.precision import Budget, ProcessorBudget
 from ...audits.decision import Audit
 from ...mechanisms.protocol import Worst
 from ...mechanisms.questions import Question, Term
+from ...verdict import Verdict
 from .drawing import LIGHT, Picture, drawn, legend_below
 
 if TYPE_CHECKING:
@@ -415,11 +416,17 @@ def _notes(audit: Audit, curve: Curve) -> tuple[str, ...]:
         f"The curve goes through {len(curve.points)} points. Each is proved: not below the truth, "
         "nor above it by more than one part in ten thousand. Between them it only guides the eye."
     )
-    below = (
-        "What lies below these points cannot be true: neighbouring inputs lose what they show."
-        if audit.attained
-        else "No inputs are known that lose as much as the curve shows, so nothing is ruled out."
-    )
+    if audit.attained:
+        below = (
+            "What lies below these points cannot be true: neighbouring inputs lose what they show."
+        )
+    elif audit.verdict is Verdict.REFUTED:
+        below = (
+            "Inputs that lose more than is claimed refute the claim. None are known that lose as "
+            "much as the curve shows, so not all that lies below it is ruled out."
+        )
+    else:
+        below = "No inputs are known that lose as much as the curve shows, so nothing is ruled out."
     return guide, below
 
 

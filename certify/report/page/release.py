@@ -104,7 +104,7 @@ def release_report(statement: ClaimStatement, origin: Origin, audit: Audit | Non
     specific: dict[str, Any] = {
         "word": title_of(origin.verdict, len(audit.assumptions) if audit else 0),
         "because": list(_because(origin.verdict, audit)),
-        "kind": "Certificate of a private release" if drawn is None else drawn.kind,
+        "kind": "Verdict on a privacy claim" if drawn is None else drawn.kind,
         "drawn": drawn,
         "title": quoted(claim.name),
         "sentence": _sentence(origin.verdict, audit, drawn),

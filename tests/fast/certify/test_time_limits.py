@@ -389,7 +389,9 @@ def test_what_is_made_of_a_draw_ends_in_no_limit_either(
 ) -> None:
     """The report draws a curve, which is worked out after a draw that took all the time."""
     found, draw = given(tmp_path, "dirichlet.renyi"), running.drawn
-    late = SimpleNamespace(monotonic=lambda: time.monotonic() + 1e6)
+    late = SimpleNamespace(
+        monotonic=lambda: time.monotonic() + 1e6, process_time=lambda: time.process_time() + 1e6
+    )
 
     def slowly(*of: Any) -> Any:
         monkeypatch.setattr(precision, "time", late)

@@ -171,6 +171,9 @@ def test_of_another_mechanism_or_relation_nothing_is_said(
     assert said in found.why
     assert said in str(found.worst.facts["no_pair"])
     assert (found.exact, found.witness, found.assumptions) == ({}, None, [])
+    sampled = found.hypotheses[0]
+    assert "Poisson" in sampled.statement
+    assert (sampled.status == "fails") == ("batches" in changed)
 
 
 def test_of_the_last_model_alone_a_claim_is_certified_and_never_refuted() -> None:

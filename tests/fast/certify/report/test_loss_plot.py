@@ -181,6 +181,17 @@ def test_a_bound_that_was_converted_is_drawn_and_nothing_is_ruled_out() -> None:
     assert "so nothing is ruled out" in reading.text
 
 
+def test_a_refuted_claim_below_a_bound_is_not_said_to_be_possible() -> None:
+    release = {"mechanism": "dirichlet.renyi", "step": "0.8", "alpha": "1.5"}
+    release["neighbours"] = "add_remove"
+    claimed = {"epsilon": "0.5", "delta": "1e-6"}
+    found = decide(claim_in({"release": release, "claim": claimed}, "a claim"))
+    assert (found.verdict, found.attained) == (Verdict.REFUTED, False)
+    text = reading_of(found).text
+    assert "Inputs that lose more than is claimed refute the claim." in text
+    assert "so nothing is ruled out" not in text
+
+
 def test_data_below_the_floor_are_named_as_the_reason() -> None:
     found = decided("data outside")
     assert found.verdict is not Verdict.CERTIFIED
