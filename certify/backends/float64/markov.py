@@ -117,21 +117,30 @@ def fundamental_norm(P: Rows, norm: str, sign: str) -> float:
     return float(sizes.sum(axis=1 if norm == "row" else 0).max())
 
 
+# A distance that is so much less than what it is a difference of has lost most of its digits; of so
+# few states fractions take some milliseconds.
+_MOSTLY_LOST, _FEW_STATES = 1e-5, 24
+
+
 def stationary_distance(P: Rows, Q: Rows) -> float:
     """Return half the 1-norm of the difference of two stationary laws.
 
     That is pi' (Q - P) A#, in which nothing is lost where the chains are close. It is wrong by some
     units of round-off of the size of its factors: where that is more than 1, as of a chain that
-    hardly moves, the laws themselves are subtracted, which loses some units of 1.
+    hardly moves, the laws themselves are subtracted, which loses some units of 1. Where most of
+    either is lost, as of unlike chains whose laws are nearly one, fractions decide.
     """
     one, other = _matrix(P), _matrix(Q)
     law, moved = _law(other, _closed_class(other)), other - one
     inverse = _group_inverse(one)
-    if (law @ np.abs(moved)).sum() * np.abs(inverse).max() < 1.0:
-        difference = law @ moved @ inverse
-    else:
-        difference = law - _law(one, _closed_class(one))
-    return float(np.abs(difference).sum()) / 2
+    size = min((law @ np.abs(moved)).sum() * np.abs(inverse).max(), 1.0)
+    alike = size < 1.0
+    difference = law @ moved @ inverse if alike else law - _law(one, _closed_class(one))
+    found = float(np.abs(difference).sum()) / 2
+    if found < _MOSTLY_LOST * size and len(one) <= _FEW_STATES:
+        pairs = zip(_exact_law(one), _exact_law(other), strict=True)
+        return float(sum(abs(here - there) for here, there in pairs) / 2)
+    return found
 
 
 def _matrix(P: Rows) -> Matrix:
@@ -147,6 +156,26 @@ def _law(P: Matrix, closed: _Pattern) -> Matrix:
         moves[:last, :last] += np.outer(moves[:last, last], moves[last, :last])
     weights = _weights(moves)
     law[states] = weights / weights.sum()
+    return law
+
+
+def _exact_law(P: Matrix) -> list[Fraction]:
+    """Return the law as ``_law`` does, without rounding."""
+    law = [Fraction(0)] * len(P)
+    states = np.flatnonzero(_closed_class(P)).tolist()
+    moves = [[Fraction(float(P[here, there])) for there in states] for here in states]
+    for last in range(len(states) - 1, 0, -1):
+        leaves = sum(moves[last][:last])
+        for here in range(last):
+            moves[here][last] /= leaves
+            for there in range(last):
+                moves[here][there] += moves[here][last] * moves[last][there]
+    weights = [Fraction(1)]
+    for state in range(1, len(states)):
+        weights.append(sum((weights[k] * moves[k][state] for k in range(state)), Fraction(0)))
+    total = sum(weights)
+    for state, weight in zip(states, weights, strict=True):
+        law[state] = weight / total
     return law
 
 

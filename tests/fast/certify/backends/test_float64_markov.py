@@ -174,3 +174,10 @@ def test_no_certificate_is_given_where_kappa_is_lost() -> None:
         assert np.isnan(markov.condition_number(rows))
     given = {"k": [1e9] * 3, "sizes": [3] * 3, "beta": 0.05, "grid_bits": 1024}
     assert markov.certificate_stationary(rows, **given) == 1
+
+
+def test_unlike_chains_whose_laws_are_nearly_one_are_told_apart() -> None:
+    around: Rows = [(0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)]
+    more, less = 715827883 / 2**31, 1431655765 / 2**32
+    even: Rows = [(more, less, less)] * 3
+    assert distance_is_near(around, even)
