@@ -42,9 +42,7 @@ def least_scale(tight: Least, claim: Claim, where: str) -> tuple[Fraction, str]:
     if needed.upper == 0:
         why = "nothing is to be hidden under any law of the class: " if claim.mechanism.laws else ""
         raise DomainError(f'{where}: {key} = "tight", but {why}every {key} is enough; give one')
-    if not isinstance(needed.lower, Fraction) or needed.lower <= 0:
-        raise BudgetSpentError(f"the {key} was not found in time")
-    found = first_kept(lambda value: is_kept(replace(question, claimed=value)), needed.lower)
+    found = _first_enough(question, needed, key)
     return found, f"the least {key} of {FIGURES} figures that is enough by {enough.by}"
 
 
@@ -66,10 +64,15 @@ def scale_by_exact_loss(tight: Least, claim: Claim, where: str) -> tuple[Fractio
             f'{where}: {key} = "{_LEAST}", but the query without noise keeps the claim: every '
             f"{key} is enough; give one"
         )
+    found = _first_enough(question, needed, key)
+    return found, f"the least {key} of {FIGURES} figures that the exact loss allows"
+
+
+def _first_enough(question: Question, needed: Enclosure, key: str) -> Fraction:
+    """Return the least decimal that is enough. Raises BudgetSpentError: it is not known well."""
     if not isinstance(needed.lower, Fraction) or needed.lower <= 0:
         raise BudgetSpentError(f"the {key} was not found in time")
-    found = first_kept(lambda value: is_kept(replace(question, claimed=value)), needed.lower)
-    return found, f"the least {key} of {FIGURES} figures that the exact loss allows"
+    return first_kept(lambda value: is_kept(replace(question, claimed=value)), needed.lower)
 
 
 def _needed(tight: Least, claim: Claim) -> list[tuple[Enough, Enclosure]]:
@@ -293,7 +296,7 @@ def with_numbers(
         found = _chosen(_Open(claim, words, where), release, calibration)
     except BudgetSpentError:
         named = " and ".join(words)
-        word = _LEAST if release[words[0]] == _LEAST else _TIGHT
+        word = _word_in(release, words)
         raise BudgetSpentError(f'{where}: {named} = "{word}" was not decided in time') from None
     given = {key: list(v) if isinstance(v, tuple) else v for key, v in found.parameters.items()}
     return {**release, **given}, found
@@ -316,8 +319,13 @@ def require_numbers(release: Mapping[str, Any], mechanism: Mechanism, where: str
     """Raise InputError where a number is left to be chosen."""
     words = _words(release, mechanism)
     if words:
-        word = _LEAST if release[words[0]] == _LEAST else _TIGHT
+        word = _word_in(release, words)
         raise InputError(f'{where}: {" and ".join(words)} = "{word}" is no number')
+
+
+def _word_in(release: Mapping[str, Any], words: Sequence[str]) -> str:
+    """Return which of both words stands in place of a number."""
+    return _LEAST if release[words[0]] == _LEAST else _TIGHT
 
 
 def _words(release: Mapping[str, Any], mechanism: Mechanism) -> tuple[str, ...]:
@@ -353,7 +361,8 @@ def _chosen(
 ) -> Calibrated:
     tight = left.claim.mechanism.tight
     if isinstance(tight, Least):
-        by = scale_by_exact_loss if release[tight.key] == _LEAST else least_scale
+        is_least = _word_in(release, tight.keys) == _LEAST
+        by = scale_by_exact_loss if is_least else least_scale
         scale, criterion = by(tight, left.claim, left.where)
         return Calibrated({tight.key: scale}, criterion)
     require_some_loss(" or ".join(left.words), left.claim.delta, left.target, left.where)

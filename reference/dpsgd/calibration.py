@@ -17,7 +17,7 @@ from ..pairs import Composed, saddle_about
 from ..quantity import Side, Truth, quantity
 from ..relations import InverseOf
 from .quantities import EPSILON, NOISE, NOTE, RATE, STEPS
-from .route import COARSE_NATS, Training, delta_of, delta_on_line, of_order
+from .route import Training, delta_of, is_less, of_order
 
 # Where second opinions are quick, too.
 _QUICK = (
@@ -99,8 +99,7 @@ def _is_less(training: Training, epsilon: Fraction, delta: Fraction) -> bool:
     """Whether an added record has less than delta here, and so everywhere above, or never more."""
     if epsilon == 0 or training.adds_nothing(epsilon):  # at 0 both orders are the same
         return True
-    found = delta_on_line(training.pairs(removed=False), epsilon, COARSE_NATS)
-    return found is not None and bool(found < ball(delta))
+    return is_less(training.pairs(removed=False), epsilon, delta)
 
 
 def _takes_part(rate: Fraction, steps: int, delta: Fraction) -> Trilean:

@@ -28,6 +28,7 @@ from .route import (
     delta_of,
     delta_on_line,
     epsilon_about,
+    is_less,
     line_for,
     routed,
     wanted_nats,
@@ -135,7 +136,7 @@ def _of_order(pairs: Composed, delta: Fraction, nats: float) -> arb:
     found = INFINITY
     if line is not None:
         found = _root(line.delta, delta, about, lambda: _at_zero(pairs, line, nats))
-    elif _is_less(pairs, Fraction(0), delta):  # where an estimate has no root
+    elif is_less(pairs, Fraction(0), delta):  # where an estimate has no root
         return arb(0)
     return found if found.is_finite() else arb(0).union(_above(pairs, delta))
 
@@ -204,10 +205,4 @@ def _is_less_at(training: Training, added: Composed, low: arb, delta: Fraction) 
     if not low > 0:
         return False
     point = middle(low)
-    return training.adds_nothing(point) or _is_less(added, point, delta)
-
-
-def _is_less(pairs: Composed, point: Fraction, delta: Fraction) -> bool:
-    """Whether the delta of one order is certainly below the target at a point."""
-    found = delta_on_line(pairs, point, COARSE_NATS)
-    return found is not None and bool(found < ball(delta))
+    return training.adds_nothing(point) or is_less(added, point, delta)

@@ -145,6 +145,12 @@ def delta_on_line(pairs: Composed, epsilon: Fraction, nats: float) -> arb | None
     return found if found is not None and found.is_finite() else None
 
 
+def is_less(pairs: Composed, point: Fraction, delta: Fraction) -> bool:
+    """Whether the delta of one order is certainly below the target at a point."""
+    found = delta_on_line(pairs, point, COARSE_NATS)
+    return found is not None and bool(found < ball(delta))
+
+
 def line_for(pairs: Composed, epsilon: float, nats: float) -> Line | None:
     """Return a line that is planned for an epsilon, for fewer nats where one would be too long.
 
