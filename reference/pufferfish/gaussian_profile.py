@@ -25,7 +25,7 @@ from ..quantity import Side, Truth, quantity
 from ..relations import InverseOf
 from ..vocabulary import Meaning
 from .divergences import Atoms, atoms_of_law, largest_move
-from .laplace_profile import delta_within, least_argument, signed_weights
+from .laplace_profile import delta_between, least_argument, signed_weights
 
 NOTE = "proofs_notes/gaussian-profile.md"
 SIGMA = Annotated[Positive, Meaning("standard deviation of the normal noise", "", r"\sigma")]
@@ -352,10 +352,7 @@ def gaussian_delta(mu: LINE_LAW, nu: LINE_LAW, scale: SIGMA, epsilon: NonNegativ
     ``gaussian.delta`` at sigma over their distance.
     """
     laws = [atoms_of_law(mu), atoms_of_law(nu)]
-    return delta_within(
-        lambda: [laws],
-        lambda first, second: gaussian_hockey_stick(first, second, scale, epsilon),
-    )
+    return delta_between(laws, gaussian_hockey_stick, scale, epsilon)
 
 
 @quantity(
@@ -381,10 +378,7 @@ def gaussian_epsilon(mu: LINE_LAW, nu: LINE_LAW, scale: SIGMA, delta: _DELTA) ->
         return Fraction(0)
 
     def profile(epsilon: Fraction) -> arb:
-        return delta_within(
-            lambda: [laws],
-            lambda first, second: gaussian_hockey_stick(first, second, scale, epsilon),
-        )
+        return delta_between(laws, gaussian_hockey_stick, scale, epsilon)
 
     return least_argument(profile, delta, _epsilon_near(largest_move(*laws) / scale, delta))
 

@@ -154,25 +154,24 @@ def laplace_hockey_stick(first: Atoms, second: Atoms, scale: Fraction, epsilon: 
     return (total + _positive(left[-1])) / 2
 
 
-# The laws of one group are compared with each other, in both orders.
-Groups = Callable[[], Iterable[Sequence[Atoms]]]
-# The hockey-stick of two laws, in this order.
-HockeyStick = Callable[[Atoms, Atoms], arb]
+# The hockey-stick of two laws under noise of a scale, in this order, at e^epsilon.
+HockeyStick = Callable[[Atoms, Atoms, Fraction, Fraction], arb]
 
 
-def delta_within(groups: Groups, hockey_stick: HockeyStick) -> arb:
-    """Enclose the largest hockey-stick of two laws of one group, in either order.
+def delta_between(
+    laws: Sequence[Atoms], hockey_stick: HockeyStick, scale: Fraction, epsilon: Fraction
+) -> arb:
+    """Enclose the largest hockey-stick of two of these laws, in either order.
 
     Exactly 0 where there is nothing to tell apart.
     """
 
     def largest() -> arb:
         worst = _ZERO
-        for laws in groups():
-            for first, second in permutations(laws, 2):
-                check_budget()
-                if not first.is_same_law(second):
-                    worst = worst.max(hockey_stick(first, second))
+        for first, second in permutations(laws, 2):
+            check_budget()
+            if not first.is_same_law(second):
+                worst = worst.max(hockey_stick(first, second, scale, epsilon))
         return worst
 
     return sharpened(largest)
@@ -196,10 +195,7 @@ def laplace_delta(mu: LINE_LAW, nu: LINE_LAW, scale: Positive, epsilon: NonNegat
     A finite sum, in closed form. Exactly 0 from ``pufferfish.laplace_loss`` on.
     """
     laws = [atoms_of_law(mu), atoms_of_law(nu)]
-    return delta_within(
-        lambda: [laws],
-        lambda first, second: laplace_hockey_stick(first, second, scale, epsilon),
-    )
+    return delta_between(laws, laplace_hockey_stick, scale, epsilon)
 
 
 @quantity(
@@ -228,10 +224,7 @@ def laplace_epsilon(
         return loss_within(lambda: [laws], scale)
 
     def profile(epsilon: Fraction) -> arb:
-        return delta_within(
-            lambda: [laws],
-            lambda first, second: laplace_hockey_stick(first, second, scale, epsilon),
-        )
+        return delta_between(laws, laplace_hockey_stick, scale, epsilon)
 
     limit = largest_move(*laws) / scale
     return least_argument(profile, delta, limit / 2, limit)
