@@ -125,9 +125,8 @@ class Copy(NamedTuple):
 @pytest.fixture
 def copy(tmp_path: Path) -> Copy:
     root = tmp_path / "copy"
-    for name in COPIED:
-        without = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / name, root / name, ignore=without)
+    for name in COPIED:  # with what is compiled of it
+        shutil.copytree(ROOT / name, root / name)
     for name in ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
         shutil.copy(ROOT / name, root)
     package = root / "packages" / "simplexcert"

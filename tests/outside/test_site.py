@@ -21,6 +21,7 @@ from urllib.parse import unquote, urldefrag
 
 import pytest
 from chromium import Browser, found_browser, opened, started
+from each import the_only
 from simplexcert.certify.cli.running import simplexcert
 from simplexcert.certify.papers.statement import statements
 from simplexcert.reference import quantities
@@ -33,7 +34,7 @@ SEARCH_SECONDS = 30
 DARK_SHADE, LIGHT_SHADE = 100, 200  # of 255
 PHONE, DESKTOP = 400, 1280
 # Of the notes, which are alike, one is looked at.
-NOTE = "notes/matrix.html"
+NOTE = "notes/matrix"
 in_a_browser = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
 
 
@@ -201,15 +202,16 @@ def test_a_browser_shows_every_page_wide_and_narrow_without_asking_anybody(
     site: Site, browser: Browser, tmp_path: Path
 ) -> None:
     folder = Path(os.environ.get("SIMPLEXCERT_PICTURES", tmp_path))
-    for name in [*(one for one in site.pages if not one.startswith("notes/")), NOTE]:
+    pages = (one.removesuffix(".html") for one in site.pages if not one.startswith("notes/"))
+    for name in the_only([*pages, NOTE]):
         for width in (PHONE, DESKTOP):
-            with opened(browser, site.folder / name, width) as page:
+            with opened(browser, site.folder / f"{name}.html", width) as page:
                 assert {one.partition(":")[0] for one in page.requests()} <= {"file", "data"}
                 assert page.complaints() == [], name
                 assert page.value("document.documentElement.scrollWidth") <= width, name
                 picture = page.picture()
                 assert picture.startswith(b"\x89PNG")
-                place = folder / f"{name.replace('/', '-').removesuffix('.html')}-{width}.png"
+                place = folder / f"{name.replace('/', '-')}-{width}.png"
                 place.write_bytes(picture)
 
 

@@ -588,7 +588,7 @@ assert evaluate("dirichlet.utility.variance", {"p": "1/2", "k": 3}).lower > 0
 ![Of no toy: the largest k that keeps a claim](figures/largest-k.svg)
 """,
     )
-    asking = ("tests/outside/test_site.py::test_it_is_built_without_a_warning",)
+    asking = ("tests/fast/site/test_pages.py::test_every_page_has_its_place_in_the_navigation",)
     return Toy("page of the site", "toy", (page, asked), ("toy",), asked_from=asked, asking=asking)
 
 

@@ -34,6 +34,12 @@ def is_of(values: Iterable[object]) -> bool:
     return bool(names & _only)
 
 
+def the_only(names: Iterable[str]) -> list[str]:
+    """Return these names, or those of them that are only names, where there are any."""
+    tried = list(names)
+    return [name for name in tried if is_of((name,))] or tried
+
+
 def each(items: Iterable[T]) -> Callable[[Callable[[T], None]], Callable[[], None]]:
     """Make a test of a law with one parameter, which it takes from all items."""
     tried = list(items)

@@ -59,7 +59,7 @@ def pairs(quantity: Quantity, trend: Trend) -> Iterator[tuple[Any, Any]]:
 def require_trend(quantity: Quantity, trend: Trend) -> None:
     """Require that no two truths, of some that a trend orders, are certainly out of order."""
     name, tried = quantity.name, 0
-    many = POINTS_OF_SLOW if name in SLOW else POINTS
+    many = POINTS_OF_SLOW if quantity.slow or name in SLOW else POINTS
     for low, high in islice(pairs(quantity, trend), many):
         first, second = truth(name, low), truth(name, high)
         assert first.low <= second.high, (name, trend.parameter, low, high)

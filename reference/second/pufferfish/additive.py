@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import chain as chained
+from itertools import combinations, cycle, islice
 from typing import TypeAlias
 
-from gmpy2 import mpq
+from gmpy2 import lcm, mpq, mpz
 
 from ...enclosure import Enclosure
 from ...precision import check_budget
@@ -21,61 +22,72 @@ from ..directed import or_nothing
 from ..opinion import second_opinion
 from .divergences import Masses, distance, largest_loss
 
-# Probabilities by the query's value so far and the state; gmpy2 has no types.
-_Joint: TypeAlias = dict[tuple[mpq, int], mpq]
+# Whole numbers of one share, by the query's value so far and the state; gmpy2 has no types.
+_Joint: TypeAlias = dict[tuple[mpz, int], mpz]
+_Row: TypeAlias = Sequence[mpz]
 
 
 def laws_by_node(
     chains: tuple[ChainLaw, ...], length: int, values: Matrix
 ) -> Iterator[list[Masses]]:
     """Yield the query's laws given each state that a node can have, for all nodes and chains."""
-    rows = [[mpq(value) for value in row] for row in values]
+    unit, rows = _whole([[mpq(value) for value in row] for row in values])
     for chain in chains:
-        moves = [[mpq(share) for share in row] for row in chain.P]
-        initial, states = _start(chain), range(len(moves))
+        # A law is of shares of their sum, whatever the unit: that of a step's shares drops out.
+        _, moves = _whole([[mpq(share) for share in row] for row in chain.P])
+        _, (initial,) = _whole([_start(chain)])
+        before = {(mpz(0), at): share for at, share in enumerate(initial) if share}
         for node in range(length):
-            found = [_law_given(initial, moves, rows, length, node, state) for state in states]
-            yield [law for law in found if law]
+            before = _moved(before, moves) if node else before
+            found = [
+                _law(_of_the_rest(one, moves, [*islice(cycle(rows), node, length)]), unit)
+                for state in range(len(moves))
+                if (one := {key: share for key, share in before.items() if key[1] == state})
+            ]
+            yield found
+            before = _counted(before, rows[node % len(rows)])
 
 
-def _law_given(
-    initial: Sequence[mpq],
-    P: Sequence[Sequence[mpq]],
-    rows: Sequence[Sequence[mpq]],
-    length: int,
-    node: int,
-    state: int,
-) -> Masses:
-    """Return the law of the query given a node's state; nothing where that is impossible."""
-    joint: _Joint = {(mpq(0), at): share for at, share in enumerate(initial) if share}
-    for step in range(length):
-        check_budget()
-        joint = _moved(joint, P) if step else joint
-        row = rows[step % len(rows)]
-        joint = {
-            (sum_so_far + row[at], at): share
-            for (sum_so_far, at), share in joint.items()
-            if step != node or at == state
-        }
-    found: dict[mpq, mpq] = {}
-    for (value, _), share in joint.items():
-        found[value] = found.get(value, mpq(0)) + share
-    total = sum(found.values(), mpq(0))
-    return {_fraction(value): _fraction(share / total) for value, share in found.items()}
+def _of_the_rest(joint: _Joint, P: Sequence[_Row], rows: Sequence[_Row]) -> _Joint:
+    """Carry a joint law, of the query before a node and its state, along the rest of a chain."""
+    joint = _counted(joint, rows[0])
+    for row in rows[1:]:
+        joint = _counted(_moved(joint, P), row)
+    return joint
 
 
-def _moved(joint: _Joint, P: Sequence[Sequence[mpq]]) -> _Joint:
+def _counted(joint: _Joint, row: _Row) -> _Joint:
+    """Count each state in the query."""
+    return {(value + row[at], at): share for (value, at), share in joint.items()}
+
+
+def _moved(joint: _Joint, P: Sequence[_Row]) -> _Joint:
     moved: _Joint = {}
     for (value, at), share in joint.items():
         check_budget()
         for to, chance in enumerate(P[at]):
             if chance:
-                moved[value, to] = moved.get((value, to), mpq(0)) + share * chance
+                moved[value, to] = moved.get((value, to), 0) + share * chance
     return moved
 
 
-def _fraction(value: mpq) -> Fraction:
-    return Fraction(int(value.numerator), int(value.denominator))
+def _law(joint: _Joint, unit: mpz) -> Masses:
+    found: dict[mpz, mpz] = {}
+    for (value, _), share in joint.items():
+        found[value] = found.get(value, 0) + share
+    total = int(sum(found.values()))
+    return {
+        Fraction(int(value), int(unit)): Fraction(int(share), total)
+        for value, share in found.items()
+    }
+
+
+def _whole(table: Sequence[Sequence[mpq]]) -> tuple[mpz, list[list[mpz]]]:
+    """Return one denominator of all entries, and their numerators over it."""
+    unit = mpz(1)
+    for entry in chained.from_iterable(table):
+        unit = lcm(unit, entry.denominator)
+    return unit, [[mpz(entry * unit) for entry in row] for row in table]
 
 
 def _start(chain: ChainLaw) -> list[mpq]:

@@ -19,7 +19,7 @@ from simplexcert.certify.cli import run
 from simplexcert.certify.cli.running import simplexcert
 from simplexcert.certify.papers.derive import recorded
 from simplexcert.certify.verdict import Verdict
-from site_pages import OWN, ROOT
+from site_pages import CONFIG, OWN, ROOT
 
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in sorted(OWN.glob("*.md"))}
 # The first page installs: tests/outside runs it.
@@ -43,6 +43,12 @@ def test_everything_on_a_page_happens(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "benchmarks").symlink_to(ROOT / "benchmarks")
     assert bool(require_page(PAGES[name], tmp_path)) == (name not in WITHOUT)
+
+
+def test_every_page_has_its_place_in_the_navigation() -> None:
+    navigation = CONFIG.read_text("utf-8").partition("\nnav:\n")[2]
+    missing = set(PAGES) - set(re.findall(r"([\w-]+)\.md$", navigation, re.MULTILINE))
+    assert missing == set(), [f"{name}.md" for name in missing]
 
 
 @each_of("name", sorted(PAGES))
