@@ -9,6 +9,7 @@ from itertools import product
 
 from ball_checks import seeded
 from flint import arb, arb_mat
+from instances import instances
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.markov.stationary import next_law, stationary_law
@@ -64,7 +65,7 @@ def given(
 def test_one_entry() -> None:
     """Independent fair and unfair bits: the loss of a weighted sum stays within epsilon."""
     rng, epsilon = seeded("entry"), Fraction(3, 2)
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         query = tuple(Fraction(rng.randint(-4, 4), 3) for _ in range(3))
         chances = [law(rng, 2) for _ in range(3)]
         joint = {
@@ -82,7 +83,7 @@ def test_one_group() -> None:
     """Entries 1 and 2 in any dependence, entry 3 apart; pairwise independence is not enough."""
     rng, epsilon, ones = seeded("group"), Fraction(1), (Fraction(1),) * 3
     scale, worst = group_scale(Fraction(1), 2, epsilon), arb(0)
-    for _ in range(40):
+    for _ in range(instances(13, 40)):
         group, rest = dict(zip(product((0, 1), repeat=2), law(rng, 4, 0), strict=True)), law(rng, 2)
         joint = {(*x, y): p * rest[y] for x, p in group.items() for y in (0, 1)}
         for node in range(2):
@@ -144,7 +145,7 @@ def agree(first: arb, second: arb) -> bool:
 
 def test_influences_separate() -> None:
     rng = seeded("separate")
-    for _ in range(40):
+    for _ in range(instances(13, 40)):
         matrix = some_matrix(rng)
         before, after = inner_ratios(matrix)
         own = influences(ChainLaw(STATIONARY, matrix))
@@ -154,7 +155,7 @@ def test_influences_separate() -> None:
 
 def test_last_node() -> None:
     rng = seeded("last")
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         matrix = some_matrix(rng)
         assert largest(list(matrix)) <= inner_ratios(matrix)[0]
 
@@ -169,7 +170,7 @@ def first_ratio(start: tuple[Fraction, ...], matrix: Matrix) -> Fraction:
 
 def test_first_node_of_a_stationary_chain() -> None:
     rng = seeded("stationary")
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         matrix = some_matrix(rng)
         inner = inner_ratios(matrix)[1]
         assert first_ratio(stationary_law(matrix), matrix) <= inner
@@ -178,7 +179,7 @@ def test_first_node_of_a_stationary_chain() -> None:
 
 def test_first_node_of_any_chain() -> None:
     rng, more = seeded("any"), 0
-    for _ in range(40):
+    for _ in range(instances(13, 40)):
         matrix = some_matrix(rng)
         states = range(len(matrix))
         supremum = max(

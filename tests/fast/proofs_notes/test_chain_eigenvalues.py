@@ -9,6 +9,7 @@ from math import comb, lcm, prod
 from ball_checks import as_ball, seeded
 from drawn_chains import some_chain, some_sparse_chain
 from flint import fmpq, fmpq_poly, fmpz, fmpz_poly
+from instances import instances
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.markov.eigenvalues import (
     characteristic_numerator,
@@ -28,7 +29,7 @@ def numerators(chain: Matrix) -> int:
 
 def test_bounded_coefficients() -> None:
     rng = seeded("bounded")
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         chain = some_chain(rng, rng.randint(2, 7))
         found, leading, size = characteristic_numerator(chain), numerators(chain), len(chain)
         assert fmpq_poly(found) == exact_matrix(chain).charpoly() * leading
@@ -44,7 +45,7 @@ def test_bounded_coefficients() -> None:
 def test_modulus_one() -> None:
     rng = seeded("modulus one")
     seen = set()
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         chain = some_sparse_chain(rng, rng.randint(2, 5))
         classes = closed_classes(chain)
         rest = characteristic_numerator(chain)
@@ -61,7 +62,7 @@ def test_modulus_one() -> None:
 
 def test_sorted_ends() -> None:
     rng = seeded("ends")
-    for _ in range(200):
+    for _ in range(instances(66, 200)):
         numbers = [Fraction(rng.randint(0, 40), 8) for _ in range(rng.randint(1, 6))]
         balls = [
             ball(x - Fraction(rng.randint(0, 9), 8)).union(ball(x + Fraction(rng.randint(0, 9), 8)))
@@ -75,7 +76,7 @@ def test_sorted_ends() -> None:
 
 def test_roots_around_their_mean() -> None:
     rng = seeded("mean")
-    for _ in range(30):
+    for _ in range(instances(10, 30)):
         p = fmpz_poly([rng.randint(-9, 9) for _ in range(4)] + [rng.randint(1, 9)])
         a, bits, degree = rng.randint(-50, 50), rng.randint(0, 6), p.degree()
         q = fmpq_poly(p)(fmpq_poly([fmpq(a, 2**bits), fmpq(1, 2**bits)])) * 2 ** (bits * degree)

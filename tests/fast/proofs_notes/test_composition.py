@@ -208,7 +208,7 @@ def test_centred_on_a_box() -> None:
     random, many = seeded(9), Releases.of([(Fraction(30_000), Fraction(1, 10**5), 10**4)])
     for releases, size in ((many, 10**6), (MIXED, 3), (ELEMENTARY, 20)):
         moments = LossMoments(releases, ONE)
-        for _ in range(20):
+        for _ in range(instances(8, 20)):
             x, y = (arb(random.randint(-99, 99)) * size / 100 for _ in range(2))
             width = arb(random.randint(1, 99)) * size / 200
             box = acb(arb(x, width), arb(abs(y) + 2 * width, width))

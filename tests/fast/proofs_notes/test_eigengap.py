@@ -123,7 +123,7 @@ def bound(chain: Matrix, gap: arb, steps: int) -> arb:
 def test_norm_off_the_mean() -> None:
     """(P - 1 pi)(P - 1 pi)* has P P*'s polynomial with one root 1 replaced by 0."""
     rng = seeded("norm")
-    for _ in range(30):
+    for _ in range(instances(10, 30)):
         chain = some_matrix(rng)
         law, back = stationary_law(chain), reversal(chain)
         both = product(chain, back)
@@ -158,7 +158,7 @@ def test_ratio_to_stationary() -> None:
 
 def test_gap_zero_by_pattern() -> None:
     rng, zeros = seeded("zero"), 0
-    for _ in range(150):
+    for _ in range(instances(50, 150)):
         chain = some_matrix(rng, WEIGHTS[:1])
         both = polynomial(product(chain, reversal(chain)))
         derivative = sum(at * c for at, c in enumerate(both))
@@ -266,7 +266,7 @@ def test_forward_ratio() -> None:
 def test_backward_factor() -> None:
     """Any law of X_(i-a) costs at most the square; the stationary law the first power."""
     rng, seen = seeded("backward"), 0
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         chain = some_matrix(rng)
         gap, pi = as_ball(eigengap(chain)), stationary_law(chain)
         before = [Fraction(rng.randint(0, 3)) for _ in chain]
@@ -296,7 +296,7 @@ def test_backward_factor() -> None:
 
 def test_reversible_gap() -> None:
     rng, seen = seeded("reversible"), 0
-    for _ in range(40):
+    for _ in range(instances(13, 40)):
         chain = some_reversible(rng)
         assert is_reversible(chain)
         assert polynomial(product(chain, reversal(chain))) == polynomial(product(chain, chain))
@@ -338,7 +338,7 @@ def ratio(numerator: int, room: float) -> float:
 
 def test_influence_bound_is_convex() -> None:
     rng = seeded("convex")
-    for _ in range(30):
+    for _ in range(instances(10, 30)):
         mixing = Mixing(Fraction(rng.randint(1, 50), 100), Fraction(rng.randint(1, 200), 100))
         values = [mixing.influence(lag) for lag in range(1, 40)]
         finite = [value for value in values if value.is_finite()]
@@ -420,7 +420,7 @@ def test_worst_node() -> None:
 
 def test_two_sided_optimum_decides() -> None:
     rng, seen = seeded("lemma"), 0
-    for _ in range(80):
+    for _ in range(instances(26, 80)):
         scores = least_scores(*some_class(rng))
         largest = max(min(one) for one in scores)
         for both, *others in scores:
@@ -454,7 +454,7 @@ def test_bound_from_any_multiplier() -> None:
 
 def test_sign_of_the_difference() -> None:
     rng = seeded("difference")
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         mixing, _, wide = some_class(rng)
         lags = [lag for lag in range(1, 200) if w(mixing, lag) < math.inf][:60]
         first, last = lags[0], lags[-1]
@@ -494,7 +494,7 @@ def test_the_constant_depends_on_epsilon() -> None:
 
 def test_largest_eigenvalue_by_traces() -> None:
     rng = seeded("traces")
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         size = rng.randint(1, 6)
         values = [rng.choice([0, 1, 1, 2, 5]) for _ in range(size)]
         values[0] = max(1, values[0])

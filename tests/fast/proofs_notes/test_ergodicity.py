@@ -91,7 +91,7 @@ def test_least_sum_of_distances(states: int) -> None:
 @pytest.mark.parametrize("coefficient", [dobrushin_coefficient, ergodicity_coefficient])
 def test_products_contract(coefficient: Callable[[Matrix], Fraction]) -> None:
     rng = seeded("products")
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         matrix, other = some_chain(rng, 4), some_chain(rng, 4)
         both = tuple(tuple(moved(row, other)) for row in matrix)
         assert coefficient(both) <= coefficient(matrix) * coefficient(other)

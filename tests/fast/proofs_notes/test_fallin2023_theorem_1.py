@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from ball_checks import as_ball, meets, printed, seeded
 from flint import arb
+from instances import instances
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.dirichlet import identity, matrix
 from simplexcert.reference.dirichlet.tail import routed
@@ -59,7 +60,7 @@ def test_claim_at_three_rows() -> None:
 def test_odds_of_one_row() -> None:
     """P(Y <= y) = (y/(1+y))^2 of the odds, under Q 1 - 1/(1+y)^2, and dP/dQ = y."""
     random = seeded(1)
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         y = Fraction(random.randint(1, 999), random.randint(1, 99))
         share = ball(y / (1 + y))
         assert meets(share.beta_lower(arb(2), arb(1), regularized=1), (y / (1 + y)) ** 2)
@@ -73,7 +74,7 @@ def test_odds_of_one_row() -> None:
 
 def test_two_rows_in_closed_form() -> None:
     random = seeded(2)
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         y, z = Fraction(random.randint(1, 99), 7), Fraction(random.randint(1, 99), 4) + 1
         far, cubic = 2 * z**2 / (1 - z) ** 3, 2 / (z - 1)
         parts = far / (y + z) - far / (1 + y) - cubic * (2 * z - 1) / (z - 1) / (1 + y) ** 2

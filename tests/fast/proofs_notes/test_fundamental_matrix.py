@@ -19,6 +19,7 @@ from drawn_chains import (
     some_settling_chain,
     times,
 )
+from instances import instances
 from simplexcert.reference.markov.distances import digit_bits
 from simplexcert.reference.markov.ergodicity import ergodicity_coefficient
 from simplexcert.reference.markov.fundamental import (
@@ -202,7 +203,7 @@ def size_of(row: list[Fraction]) -> Fraction:
 @pytest.mark.parametrize("radius", [Fraction(0), Fraction(3, 2)])
 def test_distances_in_integers(radius: Fraction) -> None:
     rng = seeded("integers")
-    for _ in range(100):
+    for _ in range(instances(33, 100)):
         width, unit = rng.randint(1, 9), Fraction(rng.randint(1, 9), rng.randint(1, 9))
         whole = [[rng.randint(-20, 20) for _ in range(width)] for _ in range(5)]
         matrix = [
@@ -230,7 +231,7 @@ def test_distances_in_integers(radius: Fraction) -> None:
 
 def test_digits_of_differences() -> None:
     rng = seeded("digits")
-    for _ in range(300):
+    for _ in range(instances(100, 300)):
         base, count = rng.choice([2, 3, 10]), rng.randint(1, 5)
         one, other = (
             [rng.randint(-2, 2), *(rng.randrange(base) for _ in range(count - 1))] for _ in range(2)
@@ -247,7 +248,7 @@ def test_digits_of_differences() -> None:
 def test_returns_within_n_steps() -> None:
     rng = seeded("returns")
     seen = set()
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         chain = some_irreducible_chain(rng, rng.randint(2, 4))
         moves = pattern_of(chain).astype(np.int64)
         steps = [

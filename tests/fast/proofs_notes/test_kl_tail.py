@@ -102,7 +102,7 @@ def test_moment_function() -> None:
     without = Divergence.of((p, 1 - p, Fraction(0)), beta, Fraction(0))
     assert without == Divergence.of((p, 1 - p), beta, Fraction(0))
     rng = seeded(1)
-    for _ in range(30):
+    for _ in range(instances(10, 30)):
         item = some_divergence(rng)
         assert item.limit <= item.total
         points = [item.limit * Fraction(j, 8) for j in range(-8, 8)]
@@ -149,7 +149,7 @@ def test_inversion(p: str, beta: str, alpha: str, eta: str) -> None:
 
 def test_room_around_the_focus() -> None:
     rng = seeded(2)
-    for _ in range(100):
+    for _ in range(instances(33, 100)):
         angle, u = arb(rng.uniform(0.02, 1.55)), arb(rng.uniform(0, 6))
         right = rng.random() < 0.5
         radius = arb(rng.uniform(0.1, 50))
@@ -168,7 +168,7 @@ def test_room_around_the_focus() -> None:
 
 def test_digamma_off_the_axis() -> None:
     rng = seeded(3)
-    for _ in range(300):
+    for _ in range(instances(100, 300)):
         size, height = 10 ** rng.uniform(-3, 3), 10 ** rng.uniform(-3, 3)
         x = acb(size * rng.choice([-1, 1]), height * rng.choice([-1, 1]))
         room, imag = abs(x) + x.real, abs(x.imag)

@@ -117,7 +117,7 @@ def test_own_points_suffice() -> None:
 
 def test_several_releases() -> None:
     random = seeded(5)
-    for _ in range(25):
+    for _ in range(instances(8, 25)):
         laws = []
         for _ in range(2):
             at = {(random.randrange(6), random.randrange(6)) for _ in range(3)}

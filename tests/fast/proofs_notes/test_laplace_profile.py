@@ -106,7 +106,7 @@ def area_by_antiderivative(
 def test_area_is_a_square() -> None:
     random = seeded(3)
     cases = [0, 0, 0]
-    for _ in range(300):
+    for _ in range(instances(100, 300)):
         u, v = shares(random), shares(random)
         q = Fraction(random.randint(1, 19), 20)
         left, right = u**2, -(v**2)
@@ -133,7 +133,7 @@ def test_area_rises_in_both() -> None:
     def area(left: Fraction, right: Fraction, q: Fraction) -> arb:
         return _area(ball(left), ball(right), gap(q))
 
-    for _ in range(200):
+    for _ in range(instances(66, 200)):
         left, right = (shares(random) * random.choice((-1, 1)) for _ in range(2))
         q = Fraction(random.randint(1, 18), 20)
         found, more = area(left, right, q), shares(random) / 8
@@ -174,7 +174,7 @@ def law_at(point: int) -> LineLaw:
 
 def test_falls_with_scale_and_epsilon() -> None:
     random = seeded(6)
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         mu, nu = random_law(random), random_law(random)
         if mu == nu:
             continue

@@ -54,7 +54,7 @@ def line_law(law: Atoms) -> LineLaw:
 def test_more_noise_is_processing() -> None:
     """Characteristic functions, exactly: 1/(1 + b^2 t^2), and exponents of e^(-s^2 t^2/2)."""
     random = seeded(1)
-    for _ in range(100):
+    for _ in range(instances(33, 100)):
         b, more, t = (Fraction(random.randint(1, 30), random.randint(1, 30)) for _ in range(3))
         larger = b + more
         share = (b / larger) ** 2

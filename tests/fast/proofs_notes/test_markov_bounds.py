@@ -12,6 +12,7 @@ import pytest
 from ball_checks import as_ball, meets, seeded
 from each import each_of
 from flint import acb, arb, fmpq_mat
+from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.dirichlet.utility import absolute_deviation, expected_kl
@@ -111,7 +112,7 @@ def beta_below(a: int, b: int, x: Fraction) -> Fraction:
 
 def test_transient_states_drop_out() -> None:
     rng = seeded("transient")
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         core = some_chain(rng, 3)
         loose = tuple(Fraction(x, 10) for x in (1, 2, 3, 4))
         P = (*((*row, ZERO) for row in core), loose)  # noqa: N806
@@ -247,7 +248,7 @@ def test_pairs_of_rows() -> None:
 def _check_exponents() -> None:
     """The values of s that the proof takes give the exponents that it states."""
     rng = seeded("exponents")
-    for _ in range(30):
+    for _ in range(instances(10, 30)):
         r, v, c, t = (Fraction(rng.randint(1, 99), rng.randint(1, 99)) for _ in range(4))
         s = r / (v + c * r)
         assert s * c < 1

@@ -86,7 +86,7 @@ def subsets(n: int) -> list[tuple[int, ...]]:
 
 def test_beta_is_sub_gaussian() -> None:
     rng = seeded("gauss")
-    for _ in range(80):
+    for _ in range(instances(26, 80)):
         p, k, s = some_share(rng), some_k(rng), Fraction(rng.randint(-400, 400), 20)
         if s:
             with working_precision(400):
@@ -95,7 +95,7 @@ def test_beta_is_sub_gaussian() -> None:
 
 def test_beta_is_sub_gamma() -> None:
     rng = seeded("gamma")
-    for _ in range(40):
+    for _ in range(instances(13, 40)):
         p, k = some_share(rng), some_k(rng)
         c = max(Fraction(0), 1 - 2 * p)
         s = Fraction(rng.randint(1, 99), 100) * ((k + 1) / c if c else 10 * (k + 1))
@@ -111,7 +111,7 @@ def test_beta_is_sub_gamma() -> None:
 
 def test_widest_set() -> None:
     rng = seeded("widest")
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         row = Row(ONE, some_law(rng, rng.randint(2, 6)))
         masses = [sum(row.shares[j] for j in cells) for cells in subsets(len(row.shares))]
         widest = max(mass * (1 - mass) for mass in masses)
@@ -217,7 +217,7 @@ def test_square_by_exponents(cells: list[tuple[Fraction, int]]) -> None:
 def test_divergence_moments() -> None:
     """For whole k p and l p the mean is a quotient of factorials, entry by entry."""
     rng = seeded("moments")
-    for _ in range(30):
+    for _ in range(instances(10, 30)):
         n = rng.randint(2, 4)
         p = some_law(rng, n)
         common = lcm(*(q.denominator for q in p))
@@ -237,7 +237,7 @@ def test_divergence_moments() -> None:
 
 def test_largest_of_several() -> None:
     rng = seeded("aven")
-    for _ in range(100):
+    for _ in range(instances(33, 100)):
         values = [Fraction(rng.randint(-50, 50)) for _ in range(rng.randint(2, 8))]
         m, mean = len(values), sum(values) / len(values)
         squares = sum((value - mean) ** 2 for value in values)
@@ -248,7 +248,7 @@ def test_largest_of_several() -> None:
 
 def test_size_of_a_row() -> None:
     rng = seeded("size")
-    for _ in range(40):
+    for _ in range(instances(13, 40)):
         k, p = some_k(rng), some_share(rng)
         two = Row(k, (p, 1 - p))
         assert meets(two.size_bound**2, 4 * p * (1 - p) / (k + 1))

@@ -47,7 +47,7 @@ def joint(*laws: Law) -> list[Fraction]:
 
 def test_common_factors_drop_out() -> None:
     random = seeded("common factors")
-    for _ in range(50):
+    for _ in range(instances(16, 50)):
         p, q, r = (random_law(random, size) for size in (4, 4, 3))
         t = Fraction(random.randint(1, 40), 10)
         assert hockey_stick(joint(p, r), joint(q, r), t) == hockey_stick(p, q, t)
@@ -56,7 +56,7 @@ def test_common_factors_drop_out() -> None:
 def test_largest_row_decides() -> None:
     """Two parts with three inputs each, any two of them neighbours."""
     random = seeded("largest row")
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         parts = [[random_law(random, 3) for _ in range(3)] for _ in range(2)]
         t = Fraction(random.randint(10, 30), 10)
         own = [max(hockey_stick(p, q, t) for p, q in product(inputs, repeat=2)) for inputs in parts]
@@ -225,7 +225,7 @@ def test_data_at_the_floor() -> None:
 
 def test_smallest_epsilon_of_a_row() -> None:
     random = seeded("smallest epsilon")
-    for _ in range(30):
+    for _ in range(instances(10, 30)):
         n, least = random.randint(3, 12), random.randint(1, 20)
         records = n * least + random.randint(1, 500)
         key = least, records, n
@@ -270,7 +270,7 @@ def random_counts(random: Random, states: int) -> list[tuple[int, ...]]:
 
 def test_merging_adds_counts() -> None:
     random = seeded("merging")
-    for _ in range(50):
+    for _ in range(instances(16, 50)):
         table = random_counts(random, 6)
         i, j = sorted(random.sample(range(6), 2))
         groups = [i + 1 if at == j else at + 1 for at in range(6)]

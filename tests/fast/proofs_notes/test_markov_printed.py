@@ -20,6 +20,7 @@ from exact_chains import (
     spread_of_rows,
 )
 from flint import arb
+from instances import instances
 from simplexcert.certify.papers.benvenuti2025 import chains, composition
 from simplexcert.certify.papers.benvenuti2025 import deviation as deviations
 from simplexcert.certify.papers.benvenuti2025 import divergence as divergences
@@ -180,7 +181,7 @@ def signs_of(column: Row) -> list[int]:
 
 def test_one_entry_moves_the_coefficient() -> None:
     random = seeded(6)
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         states = random.randint(2, 5)
         chain, other = (chain_of(random_counts(random, states)) for _ in range(2))
         before, after = ergodicity_coefficient(chain), ergodicity_coefficient(other)
@@ -267,7 +268,7 @@ def test_theorem_5_fails_with_equal_rows() -> None:
 def test_theorem_4_holds_to_first_order() -> None:
     """|pi E Z|_1 <= kappa sum_i pi_i |E_i|_1, for any change of any chain."""
     random = seeded(7)
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         states = random.randint(2, 4)
         chain, other = (chain_of(random_counts(random, states)) for _ in range(2))
         pi, change = stationary_law(chain), difference(chain, other)
@@ -284,7 +285,7 @@ def test_theorem_4_holds_to_first_order() -> None:
 
 def test_lemma_7_is_exact() -> None:
     random = seeded(8)
-    for _ in range(40):
+    for _ in range(instances(13, 40)):
         p, k = Fraction(random.randint(1, 99), 100), Fraction(random.randint(1, 999), 10)
         if p == HALF:
             continue
@@ -316,7 +317,7 @@ def test_deviation_falls_like_a_root() -> None:
     """By the fourth moment, which is exact."""
     assert chains.deviation_is_of_order_a_root()
     random = seeded(10)
-    for _ in range(40):
+    for _ in range(instances(13, 40)):
         p = Fraction(random.randint(1, 99), 100)
         k = Fraction(random.randint(1, 10**6), random.choice((1, 10**5)))
         spread = p * (1 - p)
@@ -329,7 +330,7 @@ def test_deviation_falls_like_a_root() -> None:
 def test_law_moves_at_least_so_much() -> None:
     """That pi E = (pi~ - pi)(I - P~), of 1-norm at most twice that of pi~ - pi."""
     random = seeded(11)
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         states = random.randint(2, 4)
         chain, other = (chain_of(random_counts(random, states)) for _ in range(2))
         pi, gap = (

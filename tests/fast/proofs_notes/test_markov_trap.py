@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ball_checks import as_ball, meets, seeded
 from exact_chains import chain_of
 from flint import arb, arb_mat
+from instances import instances
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.arb.gamma import digamma, log_beta, log_gamma, trigamma
 from simplexcert.reference.dirichlet.utility import divergence_from, vertex
@@ -111,7 +112,7 @@ def test_tilted_tail() -> None:
 def test_trap_holds_the_private_walk() -> None:
     """pi_0 <= 1/(1 + P_01 prod P_j(j+1)/P_j(j-1)), j from 1 to last - 2, for any entries."""
     random = seeded(1)
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         last = random.randint(4, 7)
         weights = [
             tuple(random.randint(1, 9) * bool(seen) for seen in row) for row in trap(last, 3)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from ball_checks import seeded
 from flint import arb
+from instances import instances
 from simplexcert.certify.papers.fallin2023 import privacy
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.dirichlet import identity, matrix, profile
@@ -84,7 +85,7 @@ def test_never_passes_floor_and_step() -> None:
             worst = matrix.worst_rows(K, ETA, ETA_BAR, b, ((w, GAMMA),), 1)
             ((alpha, step, count),) = worst.releases
             assert (alpha, count) == (K * ETA, 1)
-            for _ in range(40):
+            for _ in range(instances(13, 40)):
                 row = random_row(random, w)
                 other = adjacent_row(random, row, b)
                 assert in_domain(row)

@@ -12,6 +12,7 @@ import pytest
 from ball_checks import meets, seeded
 from each import each_of
 from flint import acb, arb
+from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.incomplete_beta import regularised_incomplete_beta
 from simplexcert.reference.arb.incomplete_gamma import Expansion
@@ -94,7 +95,7 @@ def test_transform(count: int, rest: int) -> None:
 
 def test_parts_of_a_union() -> None:
     rng = seeded(1)
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         parts = [
             (Fraction(rng.randint(1, 99), 10 ** rng.randint(2, 30)), rng.randint(1, 9))
             for _ in range(4)
@@ -111,7 +112,7 @@ def test_parts_of_a_union() -> None:
 
 def test_upper_part_bounds() -> None:
     rng = seeded(2)
-    for _ in range(150):
+    for _ in range(instances(50, 150)):
         alpha = some_alpha(rng)
         z = acb(rng.uniform(-20, 40), rng.choice([-1, 1]) * rng.uniform(0.1, 40))
         with working_precision(ROOMY):
@@ -129,7 +130,7 @@ def test_upper_part_bounds() -> None:
 
 def test_lower_part_bound() -> None:
     rng = seeded(3)
-    for _ in range(100):
+    for _ in range(instances(33, 100)):
         alpha, z = some_alpha(rng), acb(rng.uniform(0.1, 30), rng.uniform(0.1, 60))
         most = (abs(z) / z.real) ** ball(alpha) * lower_part(alpha, acb(z.real)).real
         size = abs(lower_part(alpha, z))
@@ -141,7 +142,7 @@ def test_lower_part_bound() -> None:
 def test_decay(event: Miss) -> None:
     """|H| <= 1 + prod |Q|, each with its bound, on a line, on a slant and between."""
     rng = seeded(4)
-    for _ in range(30):
+    for _ in range(instances(10, 30)):
         s = acb(rng.uniform(-60, 20), rng.uniform(1, 120))
         bound = Majorant(event, 10.0).at(abs(s), s.real, abs(s.imag))
         size = scaled_size(event, arb(10), s)
@@ -196,7 +197,7 @@ def test_aliases(step: float) -> None:
 
 def test_weights_shrink() -> None:
     rng = seeded(5)
-    for _ in range(50):
+    for _ in range(instances(16, 50)):
         event = uniform(2, rng.randint(1, 200), Fraction(1, 10))
         bounds = Truncation(event, rng.uniform(0.1, 1.5) * float(event.total))
         apart = rng.uniform(0.01, 0.2)
@@ -207,7 +208,7 @@ def test_weights_shrink() -> None:
 
 def test_one_coordinate_at_a_time() -> None:
     rng = seeded(6)
-    for _ in range(40):
+    for _ in range(instances(13, 40)):
         event = uniform(rng.randint(1, 6), rng.randint(1, 60), Fraction(rng.randint(1, 99), 1000))
         bound = Truncation(event, 10.0).probability(arb(1))
         delta = uniform_tail(event, ball(event.gamma))
@@ -307,7 +308,7 @@ def test_falling_expansion() -> None:
     next_term = abs(z) ** -4.5 * arb(5).exp() / arb(0.5).gamma() * arb("6.5625")
     assert abs(gap) > 2 * next_term
     rng = seeded(8)
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         a, z = ball(some_alpha(rng)), arb(rng.uniform(0.5, 20))
         step = z ** (a - 1) * (-z).exp() + (a - 1) * z.gamma_upper(a - 1)
         assert meets(z.gamma_upper(a), step)

@@ -163,7 +163,7 @@ def test_gaussian_error(exponent: str, count: int) -> None:
 def test_off_axis_factor() -> None:
     """The moduli of r - sigma are between x - sigma and kappa (x - sigma), squared exactly."""
     seeded = random.Random(3)  # noqa: S311
-    for _ in range(200):
+    for _ in range(instances(66, 200)):
         sigma, above, beyond, v = (Fraction(seeded.randint(1, 99), 37) for _ in range(4))
         s = sigma + above
         x = s + beyond
@@ -183,7 +183,7 @@ def test_survival_off_the_axis(alphas: tuple[int, ...], rest: int, share: str) -
     level = level_of(alphas, share) * Fraction(3, 4)
     seeded, polynomial = random.Random(5), scaled_survival(alphas, rest, level)  # noqa: S311
     coefficients = [ball(rational(polynomial[j])) for j in range(polynomial.degree() + 1)]
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         x = len(alphas) * level * (1 + Fraction(seeded.randint(1, 200), 100))
         r = acb(ball(x), ball(Fraction(seeded.randint(0, 300), 100)))
         value = acb(0)

@@ -180,7 +180,7 @@ def test_bracket(seed: int) -> None:
 
 def test_one_coordinate_in_closed_form() -> None:
     random = Random("one coordinate")  # noqa: S311 (the same every time)
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         a, b = (Fraction(random.choice([1, 7, 40, 900]), 10) for _ in range(2))
         gamma, mean = Fraction(random.randint(1, 39), 40), a / (a + b)
         below_gamma = below(a, a + b, gamma)

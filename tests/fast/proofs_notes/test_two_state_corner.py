@@ -56,7 +56,7 @@ def agree(first: arb, second: arb) -> bool:
 
 def test_row_ratio_of_two_states() -> None:
     rng = seeded("rows")
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         p0, p1, steps = share(rng), share(rng), rng.randint(1, 6)
         matrix, size, r = chain(p0, p1), (p0 + p1 - 1) ** steps, (1 - p0) / (1 - p1)
         for odds, (x, other) in zip((r, 1 / r), ORIENTATIONS, strict=True):
@@ -68,7 +68,7 @@ def test_row_ratio_of_two_states() -> None:
 
 def test_columns_by_detailed_balance() -> None:
     rng = seeded("columns")
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         matrix, steps = chain(share(rng), share(rng)), rng.randint(1, 6)
         law, exact = stationary_law(matrix), power(matrix, steps)
         for x, other in ORIENTATIONS:
@@ -86,7 +86,7 @@ def by_sum(matrix: Matrix, a: int, b: int, start: int) -> Fraction:
 
 def test_influence_as_a_sum() -> None:
     rng = seeded("sum")
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         matrix, node = chain(share(rng), share(rng)), rng.randint(1, 6)
         a, b = rng.randint(0, node - 1), rng.randint(0, 4)
         if not a and not b:
@@ -99,7 +99,7 @@ def test_influence_as_a_sum() -> None:
 
 def grown(rng: random.Random, sign: int) -> Iterator[tuple[Matrix, Matrix]]:
     """Yield chains of one correlation, and each with a probability to stay farther that way."""
-    for _ in range(200):
+    for _ in range(instances(66, 200)):
         pair = [share(rng), share(rng)]
         at = rng.randint(0, 1)
         more = pair.copy()
@@ -130,7 +130,7 @@ def test_negative_correlation_grows() -> None:
 
 def test_symmetric_chains_by_size() -> None:
     rng = seeded("symmetric")
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         first, second, steps = share(rng), share(rng), rng.randint(1, 6)
         ratios = []
         for stay in (first, second):

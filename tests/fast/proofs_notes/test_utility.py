@@ -12,6 +12,7 @@ import ball_checks
 import pytest
 from ball_checks import seeded
 from flint import acb, arb
+from instances import instances
 from simplexcert.certify.papers.benvenuti2025 import deviation, divergence
 from simplexcert.certify.papers.fallin2023 import accuracy
 from simplexcert.reference.arb.balls import ball, working_precision
@@ -117,7 +118,7 @@ def test_complete_monotonicity() -> None:
     """Differences of every order alternate in sign, strictly; F lies between 1/2 and 1."""
     rng = seeded(6)
     with working_precision(400):
-        for _ in range(60):
+        for _ in range(instances(20, 60)):
             start, step = ball(some_k(rng)), ball(some_k(rng))
             values = [scaled_gap(start + j * step) for j in range(8)]
             assert arb(1) / 2 < values[0] < 1
@@ -133,7 +134,7 @@ def test_worst_vertex() -> None:
 
 def test_bracket_of_the_mean() -> None:
     rng = seeded(8)
-    for _ in range(80):
+    for _ in range(instances(26, 80)):
         n, k = rng.randint(2, 9), some_k(rng)
         found = expected_kl((*some_law(rng, n), Fraction(0)), k)
         assert ball((n - 1) / (2 * k)) < found < ball((n - 1) / k)
@@ -149,7 +150,7 @@ def test_jump_at_the_boundary() -> None:
 
 def test_trigamma_rest() -> None:
     rng = seeded(9)
-    for _ in range(40):
+    for _ in range(instances(13, 40)):
         y = Fraction(rng.randint(1, 400), 10)
         total, terms = 1 / y + 1 / (2 * y * y), rng.randint(0, 6)
         for m in range(1, terms + 1):

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from ball_checks import seeded
 from flint import arb
+from instances import instances
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.pufferfish.additive import (
     chain_loss,
@@ -58,7 +59,7 @@ def test_strassen() -> None:
         return all(mass_up_to(first, x) <= mass_up_to(second, x + d) for x in tried)
 
     random = seeded(1)
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         mu, nu = random_atoms(random), random_atoms(random)
         exact = largest_move(mu, nu)
         for d in {abs(Fraction(x) - y) for x in mu.points for y in nu.points} | {Fraction(0)}:
@@ -68,7 +69,7 @@ def test_strassen() -> None:
 def test_monotone_coupling() -> None:
     """Of equal atoms some permutation is a best coupling, by Birkhoff's theorem."""
     random = seeded(2)
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         size = random.randint(1, 5)
         first, second = ([random.randint(0, 12) for _ in range(size)] for _ in range(2))
         laws = [
@@ -132,7 +133,7 @@ def test_shared_mixing() -> None:
 def test_forward_backward() -> None:
     """All paths listed, with zeros, of a few states and nodes."""
     random = seeded(5)
-    for _ in range(30):
+    for _ in range(instances(10, 30)):
         states, length = random.randint(2, 3), random.randint(1, 5)
         moves = tuple(tuple(random_law(random, states)) for _ in range(states))
         initial = random_law(random, states)
@@ -153,7 +154,7 @@ def test_forward_backward() -> None:
 
 def test_whole_steps() -> None:
     random = seeded(6)
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         chain = random_chain(random)
         whole = [[Fraction(random.randint(0, 4)) for _ in range(2)] for _ in range(3)]
         unit, shift = Fraction(random.randint(1, 9), 7), [Fraction(k, 5) for k in (1, -3, 8)]

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from each import each_of
+from instances import instances
 from simplexcert.certify import certify_backend
 from simplexcert.certify.backends.declarations import declared_quantity
 from simplexcert.certify.backends.protocol import as_backend
@@ -51,7 +52,7 @@ def ranges_of(domain: dict[str, tuple[str, str]]) -> dict[str, tuple[Fraction, F
 def test_points_are_drawn_inside_a_declared_domain(name: str) -> None:
     quantity, domain = DOMAINS[name]
     declared = declared_quantity(quantity_named(quantity), ranges_of(domain))
-    for index in range(24):
+    for index in range(instances(8, 24)):
         for point in (point_at(declared, "seed", index), screen_point(declared, "seed", index)):
             exact = exact_point(point)
             for key, (low, high) in ranges_of(domain).items():

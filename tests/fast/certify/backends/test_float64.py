@@ -173,7 +173,7 @@ def test_points_are_drawn_for_parameters_of_every_kind(name: str) -> None:
     quantity, random = quantities()[name], np.random.default_rng(7)
     for point in points_of(name, 20):
         evaluate(name, point)
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         point = extremes(quantity, random)
         if name != "made.distance":  # extremes are drawn for each parameter alone
             exact = exact_point(point)

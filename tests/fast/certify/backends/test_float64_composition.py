@@ -220,7 +220,7 @@ def test_matrix_delta_rounds_the_floor_down_and_the_step_up(
 
     monkeypatch.setattr(composition, "delta", recorded)
     random = np.random.default_rng(6)
-    for _ in range(200):
+    for _ in range(instances(66, 200)):
         k, eta, b = random.uniform(0.1, 100), random.uniform(0.01, 1), random.uniform(0.01, 1)
         answer(MATRIX_DELTA, {"k": k, "eta": eta, "b": b, "changed_rows": 2, "epsilon": 1.0})
         floor, step, _ = seen[-1]

@@ -51,7 +51,7 @@ def test_a_step_that_is_subnormal_is_rounded_up_before_k_enlarges_it() -> None:
 def test_a_floor_that_is_subnormal_is_on_the_safe_side() -> None:
     """The floor k eta is 1e-320 or so, with four digits; psi(k eta) is near -1/(k eta)."""
     random = np.random.default_rng(121)
-    for _ in range(100):
+    for _ in range(instances(33, 100)):
         k = spread(random, 1e-170, 1e-150)
         eta = spread(random, 1e-322, 1e-316) / k
         b, gamma = spread(random, 0.01, 0.5), spread(random, 0.01, 0.4)
@@ -76,7 +76,7 @@ def test_tiny_parameters_are_on_the_safe_side() -> None:
 def test_a_least_k_beyond_the_range_gives_no_less_than_the_truth() -> None:
     """3/(2 eta) is beyond the range of doubles, the epsilon is not."""
     random = np.random.default_rng(123)
-    for _ in range(50):
+    for _ in range(instances(16, 50)):
         eta = spread(random, 1e-314, 1e-309)
         point = {"eta": eta, "N": 10**15, "n": 3, "gamma": spread(random, 1e-300, 0.3)}
         assert is_safe(MINIMUM, point), point

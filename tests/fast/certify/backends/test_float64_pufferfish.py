@@ -125,14 +125,14 @@ CHAIN_QUANTITIES = ("max_influence", "quilt_scale_exact", "quilt_epsilon", "quil
 
 @each_of("name", CHAIN_QUANTITIES)
 def test_hard_chains_are_answered_at_or_above_the_truth(name: str) -> None:
-    for point, answer in hard_points(name, 250, seed=1):
+    for point, answer in hard_points(name, instances(83, 250), seed=1):
         assert exactly(value_of(name, point)) >= least(answer), point
 
 
 @pytest.mark.parametrize("name", ["quilt_scale_exact", "quilt_scale_pieces"])
 def test_scales_of_hard_chains_are_accurate_unless_probabilities_vanish(name: str) -> None:
     """Where some transition over the length is smaller than 2^-850, quilts may be left out."""
-    for point, answer in hard_points(name, 150, seed=2):
+    for point, answer in hard_points(name, instances(50, 150), seed=2):
         smallest = min(
             share for chain in point["chains"] for row in chain.P for share in row if share
         )
@@ -142,7 +142,7 @@ def test_scales_of_hard_chains_are_accurate_unless_probabilities_vanish(name: st
 
 
 def test_without_margins_some_answer_is_below_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
-    points = hard_points("quilt_epsilon", 250, seed=1)
+    points = hard_points("quilt_epsilon", instances(83, 250), seed=1)
     monkeypatch.setattr(pufferfish_chain, "UNIT", 0.0)
     monkeypatch.setattr(pufferfish_chain, "_SHARE", 0.0)
     monkeypatch.setattr(pufferfish_nodes, "_UP", 1.0)
@@ -240,7 +240,7 @@ def test_a_search_that_is_cut_short_is_safe(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(pufferfish_quilts, "_MOST_NODES", 3)
     monkeypatch.setattr(pufferfish_chain, "_MOST_LAGS", 4)
     monkeypatch.setattr(pufferfish_nodes, "_MOST_QUILTS", 9)
-    for point, answer in hard_points("quilt_scale_exact", 150, seed=3):
+    for point, answer in hard_points("quilt_scale_exact", instances(50, 150), seed=3):
         assert exactly(value_of("quilt_scale_exact", point)) >= least(answer), point
 
 
@@ -249,7 +249,7 @@ def test_a_stationary_law_beyond_two_doubles_is_replaced_by_every_law(
 ) -> None:
     points = [
         (point, answer)
-        for point, answer in hard_points("quilt_scale_exact", 60, seed=4)
+        for point, answer in hard_points("quilt_scale_exact", instances(20, 60), seed=4)
         if point["chains"][0].initial == "stationary"
     ]
     monkeypatch.setattr(pufferfish_chain, "stationary_law", lambda _: None)
@@ -331,7 +331,7 @@ def test_additive_queries_are_at_or_above_the_truth_exact_or_rounded(
 ) -> None:
     if not exact:
         monkeypatch.setattr(pufferfish_additive, "_MOST_PRODUCTS", 0)
-    for at, point in enumerate(queries(120, seed=6)):
+    for at, point in enumerate(queries(instances(40, 120), seed=6)):
         farthest = truth_of("chain_wasserstein", point).exact
         value = Fraction(value_of("chain_wasserstein", point))
         assert value == farthest if exact else value >= farthest, point

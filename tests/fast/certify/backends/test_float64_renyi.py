@@ -147,7 +147,7 @@ def test_the_answer_is_on_its_safe_side_and_within_1e_13(name: str) -> None:
 
 def test_the_conversion_is_safe_and_near_where_its_terms_do_not_cancel() -> None:
     random = np.random.default_rng(102)
-    for _ in range(300):
+    for _ in range(instances(100, 300)):
         point = converted(random)
         truth = evaluate(RENYI + "to_approximate_dp", point, digits=25)
         value = Fraction(answer(RENYI + "to_approximate_dp", point))

@@ -236,7 +236,7 @@ SIMPLIFIED, MINIMUM = "dirichlet.identity.epsilon_simplified", "dirichlet.counts
 
 def test_the_simplified_epsilon_is_safe_next_to_its_poles_and_zeros() -> None:
     random, worst = np.random.default_rng(12), Fraction(0)
-    for _ in range(300):
+    for _ in range(instances(100, 300)):
         eta, eta_bar = log_uniform(random, 1e-3, 0.6), log_uniform(random, 1e-3, 0.3)
         k = float(random.choice((0.5 / eta, 2 / (1 - eta_bar), log_uniform(random, 1, 1e3))))
         k = math.nextafter(k, math.inf) * float(random.choice((1.0, 1 + 1e-12, 1.1)))
@@ -250,7 +250,7 @@ def test_the_simplified_epsilon_is_safe_next_to_its_poles_and_zeros() -> None:
 
 def test_the_smallest_printed_epsilon_is_safe_and_near_the_truth() -> None:
     random = np.random.default_rng(13)
-    for _ in range(200):
+    for _ in range(instances(66, 200)):
         n, N = int(random.integers(3, 51)), round(log_uniform(random, 10, 1e4))  # noqa: N806
         eta = float(random.choice((1 / 3, log_uniform(random, 1e-3, 1) / n)))
         gamma = float(random.choice((math.nextafter(1 / n, 0), log_uniform(random, 1e-12, 1) / n)))

@@ -87,7 +87,7 @@ def test_moments_keep_their_digits_where_one_coordinate_is_nearly_all(name: str)
 
 def test_the_mean_under_a_release_is_within_1e_12() -> None:
     random = np.random.default_rng(202)
-    for _ in range(200):
+    for _ in range(instances(66, 200)):
         assert distance("expected_kl", {"p": law(random), "k": spread(random, 1e-9, 1e12)}) <= CLOSE
 
 
@@ -106,7 +106,7 @@ def test_lists_are_as_good_as_tuples() -> None:
 
 def test_the_bound_for_counts_is_never_below_the_truth_and_within_1e_12() -> None:
     random = np.random.default_rng(203)
-    for _ in range(150):
+    for _ in range(instances(50, 150)):
         records = int(spread(random, 1, 1e9))
         cells = int(random.choice([1, 2, records, min(records, 20)]))
         point = {"k": spread(random, 1e-6, 1e9), "N": records, "n": min(cells, records)}
@@ -122,7 +122,7 @@ def test_the_bound_holds_where_whole_numbers_are_rounded() -> None:
 
 def test_the_worst_law_is_never_below_the_truth_and_within_1e_12() -> None:
     random = np.random.default_rng(204)
-    for _ in range(150):
+    for _ in range(instances(50, 150)):
         cells = int(random.choice([1, 2, 3, 10, 1000, 10**6]))
         eta = min(float(random.choice([1.0, spread(random, 1e-6, 1)])) / cells, 0.9)
         while cells * Fraction(eta) > 1:
@@ -133,7 +133,7 @@ def test_the_worst_law_is_never_below_the_truth_and_within_1e_12() -> None:
 
 def test_one_coordinate_is_within_1e_12() -> None:
     random = np.random.default_rng(205)
-    for _ in range(300):
+    for _ in range(instances(100, 300)):
         share = random.choice([spread(random, 1e-15, 1), 1 - spread(random, 1e-15, 1), 0.0, 1.0])
         point = {"p": float(share), "k": spread(random, 1e-9, 1e12)}
         assert distance("variance", point) <= CLOSE
@@ -142,7 +142,7 @@ def test_one_coordinate_is_within_1e_12() -> None:
 
 def test_the_bound_on_the_deviation_is_never_below_the_truth() -> None:
     random = np.random.default_rng(206)
-    for _ in range(200):
+    for _ in range(instances(66, 200)):
         assert distance("absolute_deviation_bound", {"k": spread(random, 1e-12, 1e12)}) <= CLOSE
     for k in (5e-324, 1e-300):
         assert answer("absolute_deviation_bound", {"k": k}) == 0.5
@@ -150,7 +150,7 @@ def test_the_bound_on_the_deviation_is_never_below_the_truth() -> None:
 
 def test_the_published_bound_on_the_tail_is_never_below_its_formula() -> None:
     random = np.random.default_rng(207)
-    for _ in range(300):
+    for _ in range(instances(100, 300)):
         point = {"beta": spread(random, 1e-6, 1e4), "eta": spread(random, 1e-6, 1e6)}
         truth = evaluate(HOME + "kl_tail_bound", point, digits=25)
         value = Fraction(answer("kl_tail_bound", point))

@@ -164,7 +164,7 @@ def test_permutations_and_repetitions_change_nothing() -> None:
 def test_a_prior_of_the_input_itself_is_the_release() -> None:
     rng = seeded(1)
     with working_precision(128):
-        for _ in range(30):
+        for _ in range(instances(10, 30)):
             p, k = tuple(x for x in some_law(rng, 5) if x), spread(rng, -3, 4)
             release = utility.expected_kl(p, k)
             prior = utility.expected_kl_prior(p, tuple(k * x for x in p))
@@ -179,7 +179,7 @@ def test_a_prior_shifts_the_mean_of_the_divergence() -> None:
     """The tilted mean and variance at 0 are the mean and the variance."""
     rng = seeded(2)
     with working_precision(128):
-        for _ in range(20):
+        for _ in range(instances(8, 20)):
             p, beta, alpha = some_law(rng, 4), spread(rng, -2, 3), spread(rng, -2, 1)
             u = tuple(beta * x + alpha for x in p)
             law = Divergence.of(p, beta, alpha)

@@ -13,6 +13,7 @@ import pytest
 from ball_checks import as_ball, meets, seeded
 from drawn_chains import some_chain
 from flint import arb
+from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.errors import DomainError
@@ -56,7 +57,7 @@ def in_balls(rows: Matrix) -> list[list[arb]]:
 @pytest.mark.parametrize("bits", [40, 128, 500])
 def test_the_largest_distance_is_that_of_all_pairs(bits: int) -> None:
     rng = seeded(bits)
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         rows = some_rows(rng, rng.randint(2, 8), rng.randint(1, 6))
         expected = by_all_pairs(rows)
         assert largest_distance(rows) == expected
@@ -91,7 +92,7 @@ def nearly_tied_rows(rng: Random, width: int) -> Matrix:
 
 def test_near_ties_within_the_cut() -> None:
     rng = seeded("near")
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         rows = nearly_tied_rows(rng, 7)
         expected = by_all_pairs(rows)
         assert largest_distance(rows) == expected
@@ -101,7 +102,7 @@ def test_near_ties_within_the_cut() -> None:
 
 def test_near_ties_of_columns_within_the_cut() -> None:
     rng = seeded("columns")
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         unit = Fraction(1, 2 ** digit_bits(7))
         columns = [
             [
@@ -193,7 +194,7 @@ def test_a_ball_that_is_not_finite_says_nothing() -> None:
 def test_wide_balls_widen_the_answer() -> None:
     """Entries known to 0.01 only: whatever they are, the answer has to hold it."""
     rng = seeded("wide")
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         rows = some_rows(rng, 4, 3)
         rows = tuple(tuple(entry % 4 for entry in row) for row in rows)
         off = [[ball(entry + Fraction(rng.randint(-9, 9), 1000)) for entry in row] for row in rows]
@@ -205,7 +206,7 @@ def test_wide_balls_widen_the_answer() -> None:
 
 def test_the_coefficients_are_those_of_all_pairs_and_columns() -> None:
     rng = seeded("coefficients")
-    for _ in range(80):
+    for _ in range(instances(26, 80)):
         chain = some_chain(rng, rng.randint(2, 7))
         assert dobrushin_coefficient(chain) == by_all_pairs(chain) / 2
         half = len(chain) // 2

@@ -11,6 +11,7 @@ from ball_checks import as_ball, meets, seeded
 from drawn_chains import some_settling_chain
 from each import each_of
 from flint import arb, ctx
+from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import enclosure_of, working_precision
 from simplexcert.reference.enclosure import entries_of, mapped, overlap
@@ -227,7 +228,7 @@ def test_large_sets_of_states_are_cut_short_in_the_sentence() -> None:
 @each_of("name", ["stationary", "group_inverse", "fundamental", "condition_number"])
 def test_the_second_opinion_agrees(name: str) -> None:
     rng = seeded(f"second {name}")
-    for _ in range(40):
+    for _ in range(instances(13, 40)):
         chain = some_settling_chain(rng, rng.randint(2, 4))
         first = evaluate(f"markov.{name}", {"P": chain}).enclosure
         second = opinion_on(f"markov.{name}").enclose(128, P=chain)

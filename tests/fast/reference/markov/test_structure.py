@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from ball_checks import seeded
 from drawn_chains import some_sparse_chain
+from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.errors import DomainError
 from simplexcert.reference.markov import structure
@@ -107,7 +108,7 @@ def test_the_state_that_is_not_reached_is_named() -> None:
 def test_the_second_opinions_agree() -> None:
     rng = seeded("classes")
     counts, periods = set(), set()
-    for _ in range(200):
+    for _ in range(instances(66, 200)):
         chain = some_sparse_chain(rng, rng.randint(2, 6))
         number = evaluate("markov.communicating_classes", {"P": chain}).exact
         counts.add(number)

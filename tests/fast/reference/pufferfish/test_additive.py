@@ -150,7 +150,7 @@ def test_what_is_kept_is_bounded_by_its_bits(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_the_weights_kept_are_within_that_bound() -> None:
     random = Random(5)  # noqa: S311
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         states, length = random.randint(2, 4), random.randint(1, 12)
         rows = [[random.randint(0, 9) + (x == 0) for x in range(states)] for _ in range(states)]
         matrix: Matrix = tuple(tuple(Fraction(w, sum(row)) for w in row) for row in rows)

@@ -10,6 +10,7 @@ from itertools import product
 
 import pytest
 from flint import arb, ctx
+from instances import instances
 from simplexcert.reference import evaluate, quantities
 from simplexcert.reference.arb.balls import ball, middle, working_precision
 from simplexcert.reference.enclosure import Trilean
@@ -66,7 +67,7 @@ def test_gk16_of_independent_thirds_is_as_narrow() -> None:
 
 def test_influences_are_those_of_the_definition_in_fractions() -> None:
     rng = random.Random("influences")  # noqa: S311
-    for _ in range(30):
+    for _ in range(instances(10, 30)):
         size = rng.randint(2, 4)
         matrix = random_rows(rng, size, [1, 2, 50, 10**40])
         start = tuple(Fraction(at, size * (size - 1) // 2) for at in range(size))
@@ -183,7 +184,7 @@ def test_the_precision_is_given_back() -> None:
 def test_gk16_leaves_no_more_than_epsilon_in_small_chains() -> None:
     """Evidence for the cited theorem, which is not proved here; length 1 spends half of epsilon."""
     rng = random.Random("gk16 loss")  # noqa: S311
-    for _ in range(30):
+    for _ in range(instances(10, 30)):
         rows = [[rng.randint(15, 40) for _ in range(2)] for _ in range(2)]
         matrix = tuple(tuple(Fraction(weight, sum(row)) for weight in row) for row in rows)
         start = rng.choice([STATIONARY, (Fraction(1, 3), Fraction(2, 3))])

@@ -12,6 +12,7 @@ from fractions import Fraction
 import pytest
 from each import each_of
 from flint import arb, arb_mat, ctx
+from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.errors import DomainError
@@ -183,7 +184,7 @@ def test_it_does_not_depend_on_the_axes() -> None:
 
 def test_two_rows_have_their_closed_form() -> None:
     rng = random.Random("two rows")  # noqa: S311
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         a, b, c = (Fraction(rng.randint(-9, 9), 7) for _ in range(3))
         gram = ((a * a + b * b, b * c), (b * c, c * c))
         if a and c:

@@ -152,7 +152,7 @@ def test_a_wider_width_never_asks_for_more() -> None:
 
 def test_the_scale_keeps_its_promise_for_every_sum_of_bits() -> None:
     random, spent = Random(4), Fraction(0)  # noqa: S311
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         network = random_network(random, 4)
         epsilon = random.choice((Fraction(1), Fraction(5)))
         scale = answer("network_scale", networks=[network], epsilon=epsilon, width=4).upper

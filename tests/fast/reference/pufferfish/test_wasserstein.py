@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from each import each_of
+from instances import instances
 from simplexcert.reference import DomainError, evaluate
 from simplexcert.reference.pufferfish.wasserstein import Farthest, farthest
 
@@ -64,7 +65,7 @@ def test_the_pair_and_the_law_that_set_the_scale_are_named() -> None:
 
 def test_both_engines_agree_at_random() -> None:
     random = Random(1)  # noqa: S311
-    for _ in range(30):
+    for _ in range(instances(10, 30)):
         size = random.randint(2, 5)
         laws = []
         for _ in range(random.randint(1, 2)):

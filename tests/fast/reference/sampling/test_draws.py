@@ -14,6 +14,7 @@ from itertools import pairwise
 import pytest
 from each import each_of
 from flint import arb, ctx
+from instances import instances
 from simplexcert.reference import sampling
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.errors import DomainError, SoundnessError
@@ -57,7 +58,7 @@ SOME: dict[str, Callable[[Bits], Draw]] = {
 @each_of("name", SOME)
 def test_enclosures_of_one_draw_contain_one_number(name: str) -> None:
     source = seeded(11)
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         draw = SOME[name](source)
         balls = [draw.enclosure(bits) for bits in (5, 40, 41, 200, 1500)]
         assert all(one.overlaps(other) for one, other in pairwise(balls))
@@ -68,7 +69,7 @@ def test_enclosures_of_one_draw_contain_one_number(name: str) -> None:
 @each_of("bits", [1, 17, 64, 500])
 def test_enclosures_are_as_accurate_as_asked_for(name: str, bits: int) -> None:
     source = seeded(12)
-    for _ in range(30):
+    for _ in range(instances(10, 30)):
         ball = SOME[name](source).enclosure(bits)
         assert ball.is_finite()
         assert ball.rel_accuracy_bits() >= bits

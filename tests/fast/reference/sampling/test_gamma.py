@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from each import each_of
 from flint import arb
+from instances import instances
 from simplexcert.reference.arb.balls import ball, middle, working_precision
 from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.sampling import Bits, Counted, gamma, seeded
@@ -97,6 +98,6 @@ def test_parts_of_a_small_shape_have_bits_of_their_own() -> None:
 def test_large_shapes_take_no_more_bits(shape: Fraction) -> None:
     """The cancellation in the acceptance is met by the squeeze: no look at thousands of digits."""
     source = Counted(seeded(9))
-    for _ in range(50):
+    for _ in range(instances(16, 50)):
         gamma(shape, source).enclosure(64)
     assert source.drawn < 50 * (2 * 64 + 135)

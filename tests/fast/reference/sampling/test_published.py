@@ -15,6 +15,7 @@ import pytest
 from ball_checks import seeded as points
 from each import each_of
 from flint import arb
+from instances import instances
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.errors import DomainError, SoundnessError
 from simplexcert.reference.sampling import (
@@ -103,7 +104,7 @@ def test_vector_is_the_rounded_formula_of_its_bits(name: str) -> None:
 def test_number_is_the_rounded_formula_of_its_bits(grid_bits: int) -> None:
     source, scale = seeded(22), Fraction(17, 3)
     with mpmath.workdps(DIGITS):
-        for _ in range(40):
+        for _ in range(instances(13, 40)):
             draw: Any = laplace(scale, source)
             found = nearest_multiple(draw.enclosure, grid_bits)
             draw.enclosure(DRAWN_BITS)
@@ -259,7 +260,7 @@ def some_shares(random: Random, size: int) -> list[Fraction]:
 @each_of("grid_bits", [0, 1, 5, 53, 300])
 def test_largest_remainder_is_that_of_exact_rationals(grid_bits: int) -> None:
     random = points(grid_bits)
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         values = some_shares(random, random.randrange(2, 9))
         scaled = [one * 2**grid_bits % 1 for one in values]
         if len(set(scaled)) == len(scaled) and all(scaled):
@@ -320,7 +321,7 @@ def test_balls_that_are_not_finite_decide_no_rounding(what: str) -> None:
 @each_of("grid_bits", [-40, -1, 0, 7, 900])
 def test_nearest_multiple_is_that_of_exact_rationals(grid_bits: int) -> None:
     random = points(grid_bits)
-    for _ in range(60):
+    for _ in range(instances(20, 60)):
         value = Fraction(random.randrange(-(10**20), 10**20), random.randrange(1, 10**9))
         scaled = value * Fraction(2) ** grid_bits
         if (scaled + Fraction(1, 2)).denominator > 1:

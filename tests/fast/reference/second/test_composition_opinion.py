@@ -286,7 +286,7 @@ def test_gamma_by_stirlings_series_is_mpmaths_and_satisfies_its_recurrence() -> 
     rng, bits = seeded("stirling"), 160
     with working(bits), mpmath.mp.workprec(2 * bits):
         stirling = Stirling(bits)
-        for _ in range(60):
+        for _ in range(instances(20, 60)):
             real, imaginary = rng.uniform(-30, 60), rng.uniform(0.1, 60)
             logarithm, product = stirling.parts(mpc(real, imaginary))
             above, other = stirling.parts(mpc(real, imaginary) + 1)
@@ -301,7 +301,7 @@ def test_gamma_by_stirlings_series_is_mpmaths_and_satisfies_its_recurrence() -> 
 
 def test_a_matrix_of_one_row_has_the_bound_of_the_identity_query() -> None:
     rng = seeded("one row")
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         k, eta, eta_bar = spread(rng, 1, 100), spread(rng, 0.01, 0.2), spread(rng, 0.01, 0.2)
         b, w = spread(rng, 0.001, 0.5), rng.randint(2, 6)
         gamma = spread(rng, 1e-6, 0.9) / w

@@ -120,7 +120,7 @@ def test_eigenvalues_that_are_close_are_told_apart() -> None:
 )
 def test_scales_from_a_gap_agree(first: Callable[..., Any], second: Callable[..., Any]) -> None:
     rng, exact = seeded("approx"), 0
-    for _ in range(80):
+    for _ in range(instances(26, 80)):
         pi, gap = Fraction(rng.randint(1, 60), 100), Fraction(rng.randint(1, 200), 100)
         length, epsilon = int(10 ** rng.uniform(0, 4)), Fraction(rng.randint(1, 99), 10)
         assert of_both(first, second, pi, gap, length, epsilon)
@@ -166,7 +166,7 @@ def test_corners_agree_and_long_ones_are_left() -> None:
 
 def test_gk16_agrees_and_long_chains_are_left() -> None:
     rng = seeded("gk16")
-    for _ in range(40):
+    for _ in range(instances(13, 40)):
         size = rng.randint(2, 3)
         start = rng.choice([STATIONARY, ANY, law(rng, size, 3)])
         chains = tuple(

@@ -120,7 +120,7 @@ def test_too_many_bits_of_a_gap_are_out_of_reach() -> None:
 
 def test_a_swapped_pair_has_the_divergence_of_a_replaced_record() -> None:
     rng = seeded("swapped")
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         alpha, step = spread(rng, 0.01, 100), spread(rng, 0.001, 10)
         order = 1 + alpha / step * Fraction(rng.randrange(1000), 1000)
         rest = spread(rng, 0.1, 10)
@@ -211,7 +211,7 @@ def test_powers_of_a_very_large_order_are_not_built() -> None:
 
 def test_a_unit_step_at_epsilon_zero_is_a_gamma_density() -> None:
     rng = seeded("unit step")
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         alpha = spread(rng, 0.001, 1000)
         logarithm = Span.of(alpha, 300) * Span.of(alpha, 300).log() - Span.of(alpha, 300)
         density = (logarithm - Span.of(alpha + 1, 300).lgamma()).exp().enclosure()

@@ -165,7 +165,7 @@ def shown(first: Answer, second: Answer) -> str:
 def test_points_are_drawn_for_parameters_of_every_kind(name: str) -> None:
     name = f"made.{name}"
     rng, caps = seeded(name), {"releases.count": "2", "rows.w": "3"}
-    for _ in range(50):
+    for _ in range(instances(16, 50)):
         point = some_point(quantities()[name], rng, {"u": "1"}, caps)
         first, second = both(name, point, Budget())
         assert first.exact == second.exact is not None, shown(first, second)

@@ -136,7 +136,7 @@ def test_one_coordinate_is_an_incomplete_beta() -> None:
 def test_line_and_wedge_agree_and_lie_in_the_bracket() -> None:
     """1 - prod (1 - I_gamma(a, k - a)) <= delta <= sum I_gamma(a, k - a)."""
     rng, both = random.Random(12), 0  # noqa: S311
-    for _ in range(25):
+    for _ in range(instances(8, 25)):
         event = random_event(rng, whole=False)
         found = contour.probability(event)
         assert narrow(found), event
@@ -450,7 +450,7 @@ def test_a_box_that_meets_the_cut_is_admitted(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("event", [FIVE, GRADES, miss(["0.3", 4], "0.2", "0.4")])
 def test_the_bound_over_a_box_holds_at_its_points(event: Miss) -> None:
     rng, bound = random.Random(13), Majorant(event, 10.0)  # noqa: S311
-    for _ in range(40):
+    for _ in range(instances(13, 40)):
         centre, size = acb(rng.uniform(-30, 20), rng.uniform(3, 60)), rng.uniform(0.1, 2.9)
         over = bound.over(centre + acb(arb(0, size), arb(0, size)))
         for _ in range(5):

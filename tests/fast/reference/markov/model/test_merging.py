@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 from ball_checks import meets, seeded
+from instances import instances
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import working_precision
 from simplexcert.reference.dirichlet import counts
@@ -77,7 +78,7 @@ def test_of_equal_partners_and_of_equal_rows_the_first_is_taken() -> None:
 
 def test_a_step_of_the_plan_is_the_best_of_all_merges() -> None:
     random = seeded("best merge")
-    for _ in range(20):
+    for _ in range(instances(8, 20)):
         states = random.randint(4, 7)
         table = tuple(
             (

@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 from ball_checks import as_ball, meets, seeded
 from each import each_of
+from instances import instances
 from simplexcert.reference import DomainError, evaluate, quantities
 from simplexcert.reference.arb.balls import INFINITY, ball, middle, working_precision
 from simplexcert.reference.dirichlet import counts, profile
@@ -66,7 +67,7 @@ def test_rows_out_of_the_race_are_not_worked_out(monkeypatch: pytest.MonkeyPatch
 
 def test_no_dropped_row_has_a_larger_delta() -> None:
     random = seeded("dropped rows")
-    for _ in range(30):
+    for _ in range(instances(10, 30)):
         k = tuple(Fraction(random.randint(1, 4000), 10) for _ in range(5))
         eta = tuple(Fraction(random.randint(1, 30), 1000) for _ in range(5))
         sizes = tuple(random.randint(40, 400) for _ in range(5))

@@ -170,7 +170,7 @@ def test_the_exact_loss_stays_within_epsilon() -> None:
     """Small chains, queries of Lipschitz constant 1, and scales rounded up."""
     rng = random.Random("loss")  # noqa: S311
     largest = Fraction(0)
-    for _ in range(40):
+    for _ in range(instances(13, 40)):
         rows = [[rng.randint(1, 6) for _ in range(3)] for _ in range(3)]
         matrix = tuple(tuple(Fraction(weight, sum(row)) for weight in row) for row in rows)
         start = tuple(Fraction(share, 6) for share in rng.sample([1, 2, 3], 3))
