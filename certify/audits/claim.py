@@ -12,14 +12,15 @@ from ...reference.exact import parse_toml, shown
 from ..files import content_at, name_of
 from ..mechanisms import MECHANISMS, mechanism_named, template_text
 from ..mechanisms.protocol import Claim, PublicSettings
+from ..mechanisms.public import OUTPUT_KEYS, PUBLIC
 from ..mechanisms.reading import require_keys
 from .tight import CALIBRATION, require_numbers, with_numbers
 
 EXAMPLE_PREFIX = "example:"
 # The verdict stands in front of the name, on one line.
 _LONGEST_TITLE = 200
-# What a release is made of and how it is written; no audit looks inside, but for whether any data
-# are an input.
+# What a release is made of and how it is written: of it an audit reads the keys, and whether any
+# data are an input.
 _OF_THE_MAKING = ("data", "output")
 
 
@@ -39,8 +40,10 @@ def claim_in(table: Mapping[str, Any], name: str, *, choosing: bool = True) -> C
     release, said = (_table(table, key, name) for key in ("release", "claim"))
     for key in (CALIBRATION, *_OF_THE_MAKING):
         _table({key: {}, **table}, key, name)
+    require_keys(table.get("output", {}), OUTPUT_KEYS, f"{name} [output]")
     mechanism = mechanism_named(_text(release, "mechanism", name))
     require_keys(release, ("name", "mechanism", *mechanism.keys), f"{name} [release]")
+    require_keys(table.get("data", {}), (*mechanism.data_keys, PUBLIC), f"{name} [data]")
     title = _title(release.get("name", mechanism.name), name)
     if not choosing:
         require_numbers(release, mechanism, name)

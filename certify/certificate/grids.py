@@ -12,7 +12,7 @@ from typing import Any, Final
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import exact_integer, exact_number, exact_text, shown
 from ..mechanisms import MECHANISMS, mechanism_named
-from ..mechanisms.reading import require_keys
+from ..mechanisms.public import GRID_BITS
 
 # Multiples of 2^-bits. On the simplex the coarsest grid has a point between 0 and 1; a noisy number
 # may be as large as the data's, so its grid may be coarser than whole numbers. The finest is far
@@ -20,7 +20,6 @@ from ..mechanisms.reading import require_keys
 LEAST_BITS: Final = 1
 LEAST_BITS_OF_NOISE: Final = -64
 MOST_BITS: Final = 256
-_GRID_BITS: Final = "grid_bits"
 # As fine as a double between 1/2 and 1.
 _ON_THE_SIMPLEX: Final = 53
 # A grid step is a 2^-30th of the noise's scale: rounding moves nothing that noise does not hide.
@@ -75,11 +74,10 @@ def multiple_in(text: str, grid: Fraction, where: str) -> Fraction:
 
 def chosen_bits(output: Mapping[str, Any], mechanism: str, where: str) -> int | None:
     """Return the grid that a claim file asks for, None if it leaves it open. Raises InputError."""
-    require_keys(output, (_GRID_BITS,), f"{where} [output]")
-    if _GRID_BITS not in output:
+    if GRID_BITS not in output:
         return None
-    bits = exact_integer(output[_GRID_BITS], f"{where}: {_GRID_BITS}")
-    _require_known(bits, mechanism, f"{where}: {_GRID_BITS} = {shown(bits)}")
+    bits = exact_integer(output[GRID_BITS], f"{where}: {GRID_BITS}")
+    _require_known(bits, mechanism, f"{where}: {GRID_BITS} = {shown(bits)}")
     return bits
 
 
@@ -94,7 +92,7 @@ def usual_bits(scale: Fraction | None, mechanism: str, where: str) -> int:
     _require_known(
         bits,
         mechanism,
-        f"{where}: the usual grid for the scale has {_GRID_BITS} = {bits}; give one",
+        f"{where}: the usual grid for the scale has {GRID_BITS} = {bits}; give one",
     )
     return bits
 

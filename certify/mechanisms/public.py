@@ -8,9 +8,10 @@ from typing import Any, Final
 from ...reference.errors import InputError, UnknownNameError
 from ...reference.exact import shown
 from .protocol import Claim, PublicSettings
-from .reading import require_keys
 
-_PUBLIC: Final = "public"
+PUBLIC: Final = "public"
+GRID_BITS: Final = "grid_bits"
+OUTPUT_KEYS: Final = (GRID_BITS,)
 # What a guarantee takes for public, and where it enters.
 MEANING: Final[Mapping[str, str]] = {
     "eta": "the floor of the protected coordinates: the concentration is calibrated by it",
@@ -39,7 +40,7 @@ def require_no_data_in(release: Mapping[str, Any], where: str) -> None:
 
 def public_in(data: Mapping[str, Any], where: str) -> frozenset[str]:
     """Return the names that [data] public lists. Raises InputError."""
-    names = data.get("public", [])
+    names = data.get(PUBLIC, [])
     if not isinstance(names, list) or not all(isinstance(item, str) for item in names):
         raise InputError(
             f"{where}: public is {shown(names)}; it lists names, such as [{', '.join(MEANING)}]"
@@ -77,7 +78,6 @@ def settings_in(claim: Claim, table: Mapping[str, Any], where: str) -> PublicSet
     """
     release, data = table["release"], table["data"]
     require_no_data_in(release, where)
-    require_keys(data, (*claim.mechanism.data_keys, _PUBLIC), f"{where} [data]")
     said = PublicSettings(where, release, data, public_in(data, where))
     require_public(said.public, claim.mechanism.public_names(claim, said), where)
     claim.mechanism.require_columns(claim, said)

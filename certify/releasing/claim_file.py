@@ -14,7 +14,6 @@ from ..certificate.grids import chosen_bits
 from ..mechanisms import mechanism_named
 from ..mechanisms.protocol import Claim, PublicSettings
 from ..mechanisms.public import require_no_data_in, settings_in
-from ..mechanisms.reading import require_keys
 
 
 @dataclass(frozen=True)
@@ -35,8 +34,7 @@ def asked_in(file: Path) -> Asked:
     require_no_data_in(release, where)
     mechanism = mechanism_named(_mechanism(release, where))
     mechanism.require_drawn(where)
-    data = _table(table, "data", where)
-    require_keys(data, (*mechanism.data_keys, "public"), f"{where} [data]")
+    _table(table, "data", where)
     claim = claim_in(table, where)
     bits = chosen_bits(_table({"output": {}, **table}, "output", where), mechanism.name, where)
     return Asked(content, claim, settings_in(claim, table, where), bits)

@@ -129,7 +129,8 @@ def _lines(found: Authentic) -> Iterator[str]:
         yield from _lines_on_what_was_decided(found)
         yield from _lines_on_a_claim(found.statement, found.witnesses)
         for file in found.digest_alone:
-            yield f"{quoted(file)} is neither the claim's file nor a release: its digest fits"
+            read_as = "is read as neither the claim's file nor a release: its digest fits"
+            yield f"{quoted(file)} {read_as}"
     if found.transcript:
         yield f"the transcript is its own; {found.rechecked} more of its cases were judged anew"
 

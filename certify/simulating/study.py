@@ -19,7 +19,6 @@ from ...reference.markov.structure import is_irreducible
 from ..mechanisms.plan import MOST_ENTRIES, NoisePlan, Plan, require_law
 from ..mechanisms.protocol import Claim, PublicSettings
 from ..mechanisms.public import public_in
-from ..mechanisms.reading import require_keys
 from ..releasing.refusals import quietly
 
 # Below, logarithms of draws reach beyond 10^9 times what a double resolves.
@@ -169,9 +168,6 @@ def _parsed(given: str) -> object:
     return found
 
 
-_PUBLIC: Final = "public"
-
-
 def study_of_data(claim: Claim, table: Mapping[str, Any], file: Path, where: str) -> Study:
     """Return the study of a claim at the data. Raises InputError.
 
@@ -182,6 +178,5 @@ def study_of_data(claim: Claim, table: Mapping[str, Any], file: Path, where: str
     if not isinstance(data, dict):
         raise InputError(f"{where} has no table [data], which says how the data file is read; "
                          "`simplexcert release --template MECHANISM` prints one")  # fmt: skip
-    require_keys(data, (*mechanism.data_keys, _PUBLIC), f"{where} [data]")
     settings = PublicSettings(where, table["release"], data, public_in(data, where))
     return study_of_plan(quietly(lambda: mechanism.plan(claim, settings, file), "reading"), claim)

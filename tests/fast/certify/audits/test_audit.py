@@ -386,6 +386,8 @@ def test_w_may_be_listed_or_counted(audited: Auditor) -> None:
     ("old", "new", "error", "says"),
     [
         ("eta = ", "etta = ", UnknownNameError, "unknown key 'etta'; did you mean 'eta'"),
+        ("[claim]", "[data]\ncolum = 1\n[claim]", UnknownNameError, "did you mean 'column'"),
+        ("[claim]", "[output]\nseed = 5\n[claim]", UnknownNameError, "unknown key 'seed'"),
         ("[claim]", "[clame]", UnknownNameError, "did you mean 'claim'"),
         ("delta = ", "delte = ", UnknownNameError, "did you mean 'delta'"),
         ('"dirichlet.counts"', '"dirichlet.count"', UnknownNameError, "did you mean"),

@@ -40,7 +40,7 @@ from simplexcert.certify.mechanisms.questions import Question, Term, Truth, trut
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.dyadic import Dyadic
 from simplexcert.reference.enclosure import Enclosure, Trilean
-from simplexcert.reference.errors import DomainError, InputError
+from simplexcert.reference.errors import DomainError, InputError, UnknownNameError
 from simplexcert.reference.exact import parse_toml
 from simplexcert.reference.precision import BudgetSpentError, all_within, check_budget
 from simplexcert.reference.structures import ChainLaw
@@ -409,13 +409,15 @@ def test_without_time_to_choose_nothing_is_decided(
 
 
 @pytest.mark.parametrize("key", ["data", "output"])
-def test_what_is_said_of_the_making_is_no_matter_of_an_audit(key: str) -> None:
+def test_what_is_said_of_the_making_has_the_keys_that_a_release_knows(key: str) -> None:
     table: Callable[[object], Table] = lambda value: {  # noqa: E731
         "release": {"mechanism": "dirichlet.renyi", "step": "0.1", "alpha": 5},
         "claim": RENYI,
         key: value,
     }
-    assert claim_in(table({"anything": 1}), "it").parameters.given["step"] == Fraction("0.1")
+    assert claim_in(table({}), "it").parameters.given["step"] == Fraction("0.1")
+    with pytest.raises(UnknownNameError, match=rf"unknown key 'anything' \(it \[{key}\] takes "):
+        claim_in(table({"anything": 1}), "it")
     with pytest.raises(InputError, match=rf"no table \[{key}\]"):
         claim_in(table(3), "it")
 

@@ -412,5 +412,5 @@ def test_a_subject_of_which_the_digest_alone_was_compared_is_named(
     capsys.readouterr()
     assert run(["verify", str(target), "--subject", str(note)]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "note.txt' is neither the claim's file nor a release: its digest fits" in said
+    assert "note.txt' is read as neither the claim's file nor a release: its digest fits" in said
     assert verify(target, subject=[note, private.claim]).digest_alone == (str(note),)
