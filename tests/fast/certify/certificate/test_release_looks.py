@@ -379,9 +379,9 @@ def test_a_claim_file_from_which_nothing_is_released_is_none_of_a_release(
 ) -> None:
     case = made(OF_NO_RELEASE[name][0])
     statement, other = case.with_claim(changed(case, *OF_NO_RELEASE[name][1:]), tmp_path)
-    with pytest.raises(SubjectError, match="no claim file from which|claim file cannot be read"):
+    with pytest.raises(SubjectError, match=r"no claim file from which|claim file cannot be read"):
         case.verdict(statement, tmp_path, case.out, other)
-    with pytest.raises(SubjectError, match="no claim file from which|claim file cannot be read"):
+    with pytest.raises(SubjectError, match=r"no claim file from which|claim file cannot be read"):
         case.verdict(statement, tmp_path, other)
     with pytest.raises(InputError) as refused:
         draw_release(other, tmp_path / "private.csv")
