@@ -29,7 +29,7 @@ from ...reference.exact import exact_text
 from ..backends.declarations import written_ranges
 from ..backends.protocol import Backend
 from ..backends.subjects import Subject
-from ..checks.case import gravity
+from ..checks.case import gravity_of
 from ..checks.judgement import AGAINST_THE_TRUTH
 from ..files import locked_file, whole_file
 from ..marks import TRANSCRIPT
@@ -450,10 +450,6 @@ def _case_line(content: bytes) -> Line:
         raise InputError(f"a line {error}") from None
 
 
-def _gravity(line: Line) -> Any:
-    return gravity(line.verdict, line.note, line.off)
-
-
 def _tally(tally: Tally, lines: Iterable[Line]) -> None:
     """Tally the lines of a check; only those that it remembers are read as cases."""
     worst: Line | None = None
@@ -462,7 +458,7 @@ def _tally(tally: Tally, lines: Iterable[Line]) -> None:
             tally.sample.append(line.case())
         if line.verdict in FAILED:
             tally.failed_at(line.case().parameters)
-        if worst is None or _gravity(line) > _gravity(worst):
+        if worst is None or gravity_of(line) > gravity_of(worst):
             worst = line
     if worst is not None:
         tally.worst = worst.case()

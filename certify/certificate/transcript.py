@@ -1,9 +1,9 @@
 """Read a campaign's transcript, every case that was judged, and require that it adds up.
 
 Each line is the canonical JSON of one case; the cases are the campaign's, in its order; so many are
-of each check as the certificate says, the gravest of them is the check's verdict, and the worst
-cases are among them. Lines are a stream, bounded in every way, and of one digest; memory is one
-batch's.
+of each check as the certificate says, the gravest of them is the check's verdict, and its worst
+case is the worst of them. Lines are a stream, bounded in every way, and of one digest; memory is
+one batch's.
 
 The drawn points are drawn again, from the seed that the certificate's subjects, version, quantities
 and number give; each has to stand in its place. Of the found points, which depend on answers, none
@@ -28,9 +28,11 @@ from typing import BinaryIO, Final
 import msgspec
 import rfc8785
 
+from ...reference.enclosure import largest_size
 from ...reference.errors import InputError
 from ...reference.exact import shown
 from ...reference.quantity import Quantity, quantity_named
+from ..backends.answers import Real
 from ..campaign import (
     Batch,
     batches_of,
@@ -41,7 +43,8 @@ from ..campaign import (
     points_for_forms,
     relation_turn,
 )
-from ..checks.judgement import AGAINST_THE_TRUTH, Counts, note_of
+from ..checks.case import Gravity, gravity_of, violation_of
+from ..checks.judgement import AGAINST_THE_TRUTH, Counts, note_of, off_by
 from ..checks.relations import Declared, First, Form, is_of_its_point, number_in
 from ..points import Line, Note, Point, PointKind, line_in, point_from, written_point
 from ..search.strategies import point_at
@@ -372,7 +375,7 @@ def require_transcript(
             key = case.quantity, case.check
             found[key].add(case, asked[key], number)
             if is_witness(case, checks[key].worst):
-                found[key].of_worst = case.verdict
+                found[key].of_worst = gravity_of(case)
                 missing.discard(key)
             if on_progress and number % _TELL_EVERY == 0:
                 on_progress(number, total)
@@ -413,22 +416,35 @@ def lines_of(path: str | Path, statement: Statement) -> Iterator[bytes]:
 
 @dataclass
 class _Summed:
-    """What the lines of one check add up to, and the verdict of the one that is its worst."""
+    """What the lines of one check add up to, and how bad the one is that is its worst."""
 
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     notes: Counter[Note] = field(default_factory=Counter)
-    of_worst: Verdict | None = None
+    gravest: Gravity | None = None
+    of_worst: Gravity | None = None
 
     def add(self, case: Line, quantity: Quantity, number: int) -> None:
-        """Add a line. Raises TranscriptError where its note does not go with what it says."""
+        """Add a line. Raises TranscriptError where it does not follow from its own numbers."""
         if case.check in AGAINST_THE_TRUTH:
             value = None if case.verdict is Verdict.ERROR else number_in(case.value)
             note = note_of(quantity, case.check, value, case.truth)
             if case.note != note:
                 said = f"{shown(case.note)} where {shown(note)} is due"
                 raise TranscriptError(f"line {number} of the transcript has the note {said}")
+            if value is not None and not quantity.shape:
+                _require_distance(case, quantity, value, number)
         self.verdicts[case.verdict] += 1
         self.notes[case.note] += 1
+        gravity = gravity_of(case)
+        self.gravest = gravity if self.gravest is None else max(self.gravest, gravity)
+
+
+def _require_distance(case: Line, quantity: Quantity, value: Real, number: int) -> None:
+    """Require that a number is off by what its line says. The size of an array is on no line."""
+    ulps, side, _ = off_by(case.truth, value, largest_size(case.truth))
+    off = None if ulps is None else violation_of(quantity, ulps, side)
+    if (case.off, case.side) != (off, side):
+        raise TranscriptError(f"line {number} of the transcript tells another distance than it has")
 
 
 def _require_sum(check: Check, found: _Summed) -> None:
@@ -445,5 +461,5 @@ def _require_sum(check: Check, found: _Summed) -> None:
         )
     if summed != counts:
         raise TranscriptError(f"{name}: the transcript's cases are not of the sorts that it counts")
-    if found.of_worst not in (None, gravest):
+    if found.of_worst not in (None, found.gravest):
         raise TranscriptError(f"{name}: the worst case is not the gravest of the transcript")

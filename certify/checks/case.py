@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...reference.exact import shown
 from ...reference.quantity import Quantity, Side
 from ..backends.answers import called
-from ..points import Case, Given, Note, as_given, exact_point, written_real
+from ..points import Case, Given, Line, Note, as_given, exact_point, written_real
 from ..verdict import GRAVEST_CASE_FIRST, Verdict
-from .judgement import AGAINST_THE_TRUTH, Judgement, Rule, judge, note_of
+from .judgement import AGAINST_THE_TRUTH, Rule, judge, note_of
+
+# A verdict's place, and how far off an answer is.
+Gravity: TypeAlias = tuple[int, bool, Fraction, bool, Fraction]
 
 
 def answered(function: Callable[..., Any], point: Given) -> object:
@@ -43,19 +46,19 @@ def case_from(
         judged.truth,
         judged.ulps,
         judged.side,
-        _violation(quantity, judged),
+        violation_of(quantity, judged.ulps, judged.side),
         judged.reason,
         judged.place,
         note=note_of(quantity, rule.check, judged.value, judged.truth),
     )
 
 
-def _violation(quantity: Quantity, judged: Judgement) -> Fraction:
+def violation_of(quantity: Quantity, ulps: Fraction | None, side: str) -> Fraction:
     """Return how far on the wrong side an answer is, negative on the safe side."""
-    if judged.ulps is None:
+    if ulps is None:
         return Fraction(0)
-    wrong = {Side.UPPER: "below", Side.LOWER: "above"}.get(quantity.safe, judged.side)
-    return judged.ulps if judged.side == wrong else -judged.ulps
+    wrong = {Side.UPPER: "below", Side.LOWER: "above"}.get(quantity.safe, side)
+    return ulps if side == wrong else -ulps
 
 
 def faults_among(failed: Iterable[Case]) -> Callable[[Case], Hashable]:
@@ -91,9 +94,12 @@ def graver(first: Case, second: Case) -> Case:
     return first if one >= other else second
 
 
-def gravity(
-    verdict: Verdict, note: Note, violation: Fraction | None
-) -> tuple[int, bool, Fraction, bool, Fraction]:
+def gravity_of(line: Line) -> Gravity:
+    """Return how bad a line's case is, as far as the line tells it, for comparison."""
+    return gravity(line.verdict, line.note, line.off)
+
+
+def gravity(verdict: Verdict, note: Note, violation: Fraction | None) -> Gravity:
     """Return how bad a case is, for comparison: by its verdict, then by how far off it is.
 
     What is loose is worse than what is not. No violation is no finite distance.

@@ -379,11 +379,11 @@ def _each_judged(
     largest = largest_size(truth)
     for (place, entry), (_, value) in zip(entries_of(truth), given, strict=True):
         verdict = _verdict_on(rule, entry, value, largest if place else None)
-        ulps, side, reason = _off_by(entry, value, largest)
+        ulps, side, reason = off_by(entry, value, largest)
         yield Judgement(verdict, entry, ulps, side, reason, value, place)
 
 
-def _off_by(entry: Enclosure, value: Real, largest: Enclosure) -> tuple[Fraction | None, str, str]:
+def off_by(entry: Enclosure, value: Real, largest: Enclosure) -> tuple[Fraction | None, str, str]:
     """Return how far off an answer is, on which side, and why there is no distance."""
     if isinstance(value, float):
         if entry == Enclosure.infinite() and value > 0:

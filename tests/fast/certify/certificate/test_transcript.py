@@ -28,8 +28,15 @@ from simplexcert.certify.certificate.backend import statement_of
 from simplexcert.certify.certificate.errors import TranscriptError
 from simplexcert.certify.certificate.models import Statement
 from simplexcert.certify.certificate.parts import Digest
-from simplexcert.certify.certificate.transcript import is_witness, require_transcript, seed_of
+from simplexcert.certify.certificate.transcript import (
+    is_witness,
+    require_transcript,
+    seed_of,
+    witness_in,
+)
+from simplexcert.certify.checks.case import gravity_of
 from simplexcert.certify.points import line_in
+from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError
 
 SCOPE = "dirichlet.profile.*_for_*"
@@ -107,6 +114,8 @@ LINES: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "inapplicable": (changed_line(verdict="inapplicable"), "is inapplicable, not certified"),
     "refuted": (changed_line(verdict="refuted"), "the gravest case of the transcript is refuted"),
     "undecided": (changed_line(verdict="undecided"), "is undecided, not certified"),
+    "another-distance": (changed_line(violation="-0x1/0x1"), "tells another distance than it has"),
+    "another-side": (changed_line(side="unknown"), "tells another distance than it has"),
     "verdict-unknown": (changed_line(verdict="fine"), "is no case"),
     "field-more": (changed_line(extra=1), "is no case"),
     "parameter-no-hex": (changed_line(parameters={"alpha": "0.5"}), "is no case"),
@@ -160,8 +169,34 @@ def test_every_worst_case_must_be_among_the_lines(tmp_path: Path) -> None:
         other["value"] = "0x1.0000000000000p-1074"
         line = rfc8785.dumps(other).decode() + "\n"
         content = "".join([*lines[:number], line, *lines[number + 1 :]]).encode()
-        with pytest.raises(TranscriptError, match=r"does not hold a worst case|tries at its"):
+        with pytest.raises(TranscriptError, match=r"not hold a worst|another distance|tries at"):
             require_transcript(packed(tmp_path, content), told(statement, content))
+
+
+def test_no_case_is_farther_off_than_the_worst(tmp_path: Path) -> None:
+    """Of one verdict, too: what a certificate is off by at most is the worst's."""
+    replace = msgspec.structs.replace
+    statement, lines = campaign()
+    content = "".join(lines).encode()
+    cases = [line_in(line[:-1].encode()) for line in lines]
+    checks = statement.predicate.checks
+    tried = 0
+    for number, check in enumerate(checks):
+        own = [one for one in cases if (one.quantity, one.check) == (check.quantity, check.check)]
+        least = min(own, key=gravity_of)
+        if gravity_of(least) == gravity_of(max(own, key=gravity_of)):
+            continue
+        tried += least.verdict is Verdict.CERTIFIED
+        other = replace(check, worst=witness_in(least))
+        changed = replace(
+            statement,
+            predicate=replace(
+                statement.predicate, checks=[*checks[:number], other, *checks[number + 1 :]]
+            ),
+        )
+        with pytest.raises(TranscriptError, match="not the gravest of the transcript"):
+            require_transcript(packed(tmp_path, content), changed)
+    assert tried
 
 
 def test_a_truth_as_small_as_an_answer_is_large_is_written_and_read(
