@@ -114,11 +114,14 @@ def epsilon(
         return arb(0).union(INFINITY)
     nats = wanted_nats()
     removed = _of_order(training.pairs(removed=True), delta, nats)
+    if removed.is_zero():  # at 0 both orders have one delta, the total variation distance
+        return removed
     low = removed.lower() if removed.is_finite() else arb(0)
     added = training.pairs(removed=False)
     if _is_less_at(training, added, low, delta):
         return removed
-    return removed.max(_of_order(added, delta, nats))
+    # Next to 0, where an estimate has no root, both are near each other.
+    return removed.max(_of_order(added, delta, nats, float(low)))
 
 
 # Where a bound on epsilon without a line is sought.
@@ -129,15 +132,14 @@ _MOST_LOOKS, _NEARLY, _FARTHER, _HALVINGS = 3, 2.0, 64.0, 16
 _NEAR = Fraction(1, 1 << 12)
 
 
-def _of_order(pairs: Composed, delta: Fraction, nats: float) -> arb:
-    """Enclose the least epsilon of one order."""
+def _of_order(pairs: Composed, delta: Fraction, nats: float, otherwise: float = 0.0) -> arb:
+    """Enclose the least epsilon of one order; ``otherwise`` it is looked for about there."""
     about = _seen_on_lines(pairs, delta, epsilon_about(pairs, float(ball(delta).log())))
-    line = line_for(pairs, about, nats) if math.isfinite(about) else None
+    about = about if math.isfinite(about) else otherwise
+    line = line_for(pairs, about, nats)
     found = INFINITY
     if line is not None:
         found = _root(line.delta, delta, about, lambda: _at_zero(pairs, line, nats))
-    elif is_less(pairs, Fraction(0), delta):  # where an estimate has no root
-        return arb(0)
     return found if found.is_finite() else arb(0).union(_above(pairs, delta))
 
 

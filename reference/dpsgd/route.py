@@ -83,7 +83,8 @@ def _on_lines(training: Training, epsilon: Fraction) -> Routed:
     """Enclose delta on a line for each order; where one is too long, by bounds."""
     nats = wanted_nats()
     removed = delta_on_line(training.pairs(removed=True), epsilon, nats)
-    if training.adds_nothing(epsilon):
+    # At 0 both orders have one delta, the total variation distance.
+    if epsilon == 0 or training.adds_nothing(epsilon):
         return Routed(removed or _bounded(training, epsilon), _name(removed))
     if removed is None:
         return Routed(_bounded(training, epsilon), _name(removed))
@@ -145,9 +146,11 @@ def delta_on_line(pairs: Composed, epsilon: Fraction, nats: float) -> arb | None
     return found if found is not None and found.is_finite() else None
 
 
-def is_less(pairs: Composed, point: Fraction, delta: Fraction) -> bool:
+def is_less(
+    pairs: Composed, point: Fraction, delta: Fraction, nats: float = COARSE_NATS
+) -> bool:
     """Whether the delta of one order is certainly below the target at a point."""
-    found = delta_on_line(pairs, point, COARSE_NATS)
+    found = delta_on_line(pairs, point, nats)
     return found is not None and bool(found < ball(delta))
 
 

@@ -213,10 +213,12 @@ def delta(
     if steps == 1:
         one = one_step(bits, noise_multiplier, sampling_probability, epsilon)
         return one.exp_enclosure()
+    nothing = adds_nothing(bits, sampling_probability, steps, epsilon)
     found = [
         estimate(bits, order, epsilon)
         for order in orders(noise_multiplier, sampling_probability, steps)
-        if order.removed or not adds_nothing(bits, sampling_probability, steps, epsilon)
+        # At 0 both have one delta, the total variation distance.
+        if (epsilon != 0 if order.removed else not nothing)
     ]
     return larger(found)
 
@@ -251,8 +253,10 @@ def epsilon(
             bits,
             likely=likely_answer(),
         ).enclosure()
-    both = orders(noise_multiplier, sampling_probability, steps)
-    return larger([_root(bits, order, delta) for order in both])
+    removed, added = orders(noise_multiplier, sampling_probability, steps)
+    if _is_reached_at_zero(bits, added, delta):  # both have one delta there
+        return Enclosure.of(Fraction(0), bits)
+    return larger([_root(bits, order, delta) for order in (removed, added)])
 
 
 def orders(noise_multiplier: Fraction, sampling_probability: Fraction, steps: int) -> list[Order]:
@@ -288,9 +292,7 @@ def estimate(bits: int, order: Order, epsilon: Fraction) -> Enclosure:
 
 
 def _root(bits: int, order: Order, delta: Fraction) -> Enclosure:
-    """Return the hull of two rules' epsilons, widened; 0 where delta at 0 is below the target."""
-    if _is_reached_at_zero(bits, order, delta):
-        return Enclosure.of(Fraction(0), bits)
+    """Return the hull of two rules' epsilons, widened."""
     found, bits = [], max(bits - MORE_THAN_ASKED, FIRST_BITS)
     about = _epsilon_about(order, delta)
     for rule in two_rules(bits, order, about):
