@@ -169,7 +169,8 @@ def test_a_claim_is_told_from_its_own_number_on(grades: Curve) -> None:
         "epsilon", "exact_lower", "exact_upper", "printed", "claimed", "verdict",
     ]  # fmt: skip
     assert math.isnan(grades.columns()["claimed"][0])
-    assert ",,,certified\n" in grades.csv()
+    assert ",,,proved\n" in grades.csv()
+    assert "certified" not in grades.csv()
 
 
 def test_what_is_printed_is_a_pair_that_the_papers_formulas_give() -> None:
