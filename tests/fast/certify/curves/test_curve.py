@@ -132,7 +132,7 @@ def test_a_point_without_time_is_undecided() -> None:
         (DELTA, {"alpha": 2, "step": 1, "epsilon": [[1, 2], [3, 4]]}, InputError, "one list"),
         (DELTA, {"alpha": 2, "step": "1:2:999", "epsilon": "1:2:999"}, InputError, "998001 points"),
         ("dirichlet.profile.detla", {"x": "0:1:2"}, UnknownNameError, "did you mean"),
-        (GRADES, {"k": "1:2:3"}, UnknownNameError, "of a claim these vary"),
+        (GRADES, {"k": "1:2:3"}, UnknownNameError, "of a claim epsilon or delta varies"),
         (GRADES, {}, InputError, "either epsilon or delta varies"),
         (GRADES, {"epsilon": [1], "delta": [0]}, InputError, "either epsilon or delta varies"),
         (GRADES, {"epsilon": 1}, InputError, "either epsilon or delta varies"),
