@@ -172,7 +172,7 @@ CURVE: Final = Mark(
     "curve",
     _begins(
         rb"([A-Za-z_]+,)+((lower,upper)|(exact_lower,exact_upper,printed,claimed)),verdict\n"
-        rb"[^\n]*,(certified|undecided)\n"
+        rb"[^\n]*,(certified|proved|undecided)\n"
     ),
 )
 # What this package itself is made of, which its own developers write again.

@@ -220,6 +220,9 @@ class Audit:
                 **self.worst.facts,
                 "second": self.second,
             },
+            "quantities": {
+                truth.question.key: list(truth.question.quantities) for truth in self.truths
+            },
             "bound_off_lattice": {key: written(value) for key, value in self.off_lattice.items()},
             **self._rows,
             "witness": self.witness,

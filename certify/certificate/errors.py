@@ -69,5 +69,16 @@ class TranscriptError(CertificateError):
     """The cases of the transcript are not those that the certificate is about."""
 
 
+# A sentence has so many reasons; ``reasons`` has all of them.
+_MOST_REASONS = 5
+
+
 class PolicyError(CertificateError):
-    """It checks, and does not keep a bound that its reader gave."""
+    """It checks, and does not keep bounds that its reader gave: ``reasons`` are all of them."""
+
+    def __init__(self, *reasons: str) -> None:
+        self.reasons = reasons
+        said = list(reasons[:_MOST_REASONS])
+        if more := len(reasons) - len(said):
+            said.append(f"and {more} more reasons")
+        super().__init__("; ".join(said))

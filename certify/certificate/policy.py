@@ -7,6 +7,7 @@ be compared with in is not met, so that no bound is passed by a certificate of a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -78,20 +79,26 @@ class Policy:
 
 
 def require_policy(policy: Policy, statement: AnyStatement, claim: Claim | None) -> None:
-    """Raise PolicyError where a certificate does not keep the bounds.
+    """Raise PolicyError, with every reason, where a certificate does not keep the bounds.
 
     ``claim`` is the one that was decided again, None where there was no time to. A verdict that is
     no pass stays none, whatever the bounds.
     """
+    if reasons := tuple(_missed(policy, statement, claim)):
+        raise PolicyError(*reasons)
+
+
+def _missed(policy: Policy, statement: AnyStatement, claim: Claim | None) -> Iterator[str]:
+    """Yield each reason why a certificate does not keep the bounds."""
     if isinstance(statement, ClaimStatement):
-        _require_nothing(_on_backends(policy), "a claim")
-        _require_claim(policy, claim or claim_of(statement.predicate.claim))
+        yield from _idle(_on_backends(policy), "a claim")
+        yield from _missed_by_claim(policy, claim or claim_of(statement.predicate.claim))
     elif isinstance(statement, Statement):
-        _require_nothing(_on_claims(policy), "a backend")
-        _require_backend(policy, statement)
+        yield from _idle(_on_claims(policy), "a backend")
+        yield from _missed_by_backend(policy, statement)
     else:
         both = {**_on_claims(policy), **_on_backends(policy)}
-        _require_nothing(both, "the register of claims")
+        yield from _idle(both, "the register of claims")
 
 
 def _on_claims(policy: Policy) -> dict[str, object]:
@@ -110,51 +117,45 @@ def _on_backends(policy: Policy) -> dict[str, object]:
     }
 
 
-def _require_nothing(options: dict[str, object], kind: str) -> None:
+def _idle(options: dict[str, object], kind: str) -> Iterator[str]:
     for option, value in options.items():
         if value is not None:
-            raise PolicyError(
-                f"{option} has nothing to be compared with in the certificate of {kind}"
-            )
+            yield (f"{option} has nothing to be compared with in the certificate of {kind}")
 
 
-def _require_claim(policy: Policy, claim: Claim) -> None:
+def _missed_by_claim(policy: Policy, claim: Claim) -> Iterator[str]:
     if policy.mechanism not in (None, claim.mechanism.name):
-        raise PolicyError(f"it is about {claim.mechanism.name}, not {policy.mechanism}")
+        yield f"it is about {claim.mechanism.name}, not {policy.mechanism}"
     if policy.neighbours is not None:
         found = named(claim.mechanism.adjacency(claim, {}))
         if found != policy.neighbours:
             words = NAMES.get(found or "", found or "none that have a name")
-            raise PolicyError(f"its neighbours are {words}, not those asked for")
+            yield f"its neighbours are {words}, not those asked for"
     if policy.max_epsilon is not None:
-        _require_privacy(policy, claim, policy.max_epsilon)
+        yield from _missed_privacy(policy, claim, policy.max_epsilon)
 
 
-def _require_privacy(policy: Policy, claim: Claim, most: Fraction) -> None:
+def _missed_privacy(policy: Policy, claim: Claim, most: Fraction) -> Iterator[str]:
     if policy.order is not None:
         if claim.order is None:
-            raise PolicyError("--order is met by a Renyi claim alone, and it states a delta")
-        if claim.order < policy.order:
-            raise PolicyError(
-                f"its order {shown(claim.order)} is below the least, {shown(policy.order)}"
-            )
+            yield "--order is met by a Renyi claim alone, and it states a delta"
+        elif claim.order < policy.order:
+            yield (f"its order {shown(claim.order)} is below the least, {shown(policy.order)}")
     elif claim.delta is None:
-        raise PolicyError(
+        yield (
             "--max-delta has nothing to be compared with in a Renyi claim, which states no delta; "
             f"require its order instead: --order {shown(claim.order)}"
         )
     elif policy.max_delta is not None and claim.delta > policy.max_delta:
-        raise PolicyError(
-            f"its delta {shown(claim.delta)} is above the most, {shown(policy.max_delta)}"
-        )
+        yield (f"its delta {shown(claim.delta)} is above the most, {shown(policy.max_delta)}")
     if claim.epsilon > most:
-        raise PolicyError(f"its epsilon {shown(claim.epsilon)} is above the most, {shown(most)}")
+        yield f"its epsilon {shown(claim.epsilon)} is above the most, {shown(most)}"
 
 
-def _require_backend(policy: Policy, statement: Statement) -> None:
+def _missed_by_backend(policy: Policy, statement: Statement) -> Iterator[str]:
     predicate = statement.predicate
     if policy.min_cases is not None and predicate.scope.cases < policy.min_cases:
-        raise PolicyError(
+        yield (
             f"{shown(predicate.scope.cases)} cases of a quantity were asked, below the least, "
             f"{shown(policy.min_cases)}"
         )
@@ -162,17 +163,15 @@ def _require_backend(policy: Policy, statement: Statement) -> None:
     for check in predicate.checks:
         slack = slack_of(check)
         if check.cases and slack > most:
-            raise PolicyError(
-                f"{check.quantity}: its slack {shown(slack)} is above the most, {shown(most)}"
-            )
+            yield (f"{check.quantity}: its slack {shown(slack)} is above the most, {shown(most)}")
     if policy.quantities is None:
         return
     for name in quantities(policy.quantities):
         checks = [check for check in predicate.checks if check.quantity == name]
         found = {one.verdict for one in checks if one.check in AGAINST_THE_TRUTH}
         if not found or {*found, overall_of_checks(checks)} != {Verdict.CERTIFIED}:
-            raise PolicyError(f"{name} does not stand certified in it")
+            yield f"{name} does not stand certified in it"
         for check in checks:
             if check.domain or check.direction:
                 said = said_ranges(ranges_of(check) or {}) or AS[check.direction or "estimate"]
-                raise PolicyError(f"{name} stands certified in it on terms of its own: {said}")
+                yield f"{name} stands certified in it on terms of its own: {said}"

@@ -27,6 +27,7 @@ from .witnesses import Shown
 # Parameters longer than this are cut in a line; a command with them could not be started either.
 MAX_SHOWN = 30_000
 _ZEROS = re.compile(r'(?<=")(-?0x[01](?:\.[0-9a-f]*[1-9a-f])?)\.?0+p(?=[+-][0-9]+")')
+_DOUBLE = re.compile(r"-?0x[01]\.[0-9a-f]+p[+-][0-9]+")
 _WORDS = {
     Outcome.FAILED: "VIOLATION",
     Outcome.EXPECTED: "EXPECTED",
@@ -71,7 +72,7 @@ def lines_about(run: Run, shown: Shown) -> Iterator[str]:
         "verdict": finding.verdict.value,
         "backend": _json(f"{run.name} {run.version}"),
         **(_case_fields(shown.witness.case) if shown.witness else {}),
-        **{name: _json(value) for name, value in finding.facts.items()},
+        **{name: _decimals(value) for name, value in finding.facts.items()},
         **_why(shown),
     }
     word = "UNDECIDED" if undecided else _WORDS[outcome]
@@ -84,11 +85,11 @@ def lines_about(run: Run, shown: Shown) -> Iterator[str]:
 
 def _case_fields(case: Case) -> dict[str, str]:
     shape = case.as_json()
-    others = {"others": _json(shape["others"])} if shape.get("others") else {}
+    others = {"others": _decimals(shape["others"])} if shape.get("others") else {}
     return {
-        "params": _json(shape["parameters"]),
+        "params": _decimals(shape["parameters"]),
         **({"entry": _json(shape["entry"])} if shape["entry"] else {}),
-        "answered": _json(shape["value"]),
+        "answered": _decimals(shape["value"]),
         "truth": f"[{shape['lower']}, {shape['upper']}]",
         **_distance(case),
         "side": case.side,
@@ -120,6 +121,20 @@ def _json(value: Any) -> str:
     """Return ASCII on one line, cut where it is far too long."""
     text = _compact(value)
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}...({len(text)} characters)"
+
+
+def _decimals(written: Any) -> str:
+    """Return JSON for people: of each double the shortest decimals that are read as it again."""
+    return _json(_in_decimals(written))
+
+
+def _in_decimals(written: Any) -> Any:
+    if isinstance(written, dict):
+        return {name: _in_decimals(value) for name, value in written.items()}
+    if isinstance(written, list | tuple):
+        return [_in_decimals(value) for value in written]
+    is_double = isinstance(written, str) and _DOUBLE.fullmatch(written)
+    return repr(float.fromhex(written)) if is_double else written
 
 
 def reproducer(run: Run, shown: Shown) -> str:

@@ -24,6 +24,7 @@ from .limited import limited, work_is_done
 from .streams import reader_may_leave
 
 if TYPE_CHECKING:
+    from ..certificate.errors import CertificateError
     from ..certificate.policy import Policy
     from ..certificate.verification import Number
 
@@ -84,22 +85,28 @@ def verify(
     **demanded: Any,
 ) -> int:
     """Check a certificate: form, signatures, verdict, and every worst case or the claim again."""
+    from ..certificate.errors import CertificateError
     from ..certificate.verification import verify as verified
     from ..report import progress
     from ..verdict import exit_code
 
     policy = _policy(demanded)
-    with progress("checking") as advance:
-        found = verified(
-            certificate,
-            subject=subjects,
-            keys=keys,
-            fingerprints=fingerprints,
-            transcript=transcript,
-            recheck=_number(recheck),
-            policy=policy,
-            on_progress=advance,
-        )
+    try:
+        with progress("checking") as advance:
+            found = verified(
+                certificate,
+                subject=subjects,
+                keys=keys,
+                fingerprints=fingerprints,
+                transcript=transcript,
+                recheck=_number(recheck),
+                policy=policy,
+                on_progress=advance,
+            )
+    except CertificateError as error:
+        if as_json:
+            print_json(_failed(error))
+        raise
     from ..files import name_of
     from ..report import print_authentic
 
@@ -110,6 +117,21 @@ def verify(
         else:
             print_authentic(found, name_of(certificate), quiet=quiet, verbose=verbose)
     return exit_code(found.verdict)
+
+
+def _failed(error: CertificateError) -> dict[str, object]:
+    """Return for programs why a certificate does not check or meet what is required: no verdict."""
+    from ..certificate.errors import PolicyError
+
+    reasons = error.reasons if isinstance(error, PolicyError) else (str(error),)
+    return {
+        "schema_version": 1,
+        "authentic": False,
+        "signed": False,
+        "verdict": None,
+        "error": type(error).__name__,
+        "reasons": list(reasons),
+    }
 
 
 @simplexcert.command()

@@ -87,7 +87,9 @@ def _of_claim(
 
     for name in given:
         if name not in _OF_A_CLAIM:
-            raise UnknownNameError("parameter", name, _OF_A_CLAIM, "(of a claim these vary)")
+            raise UnknownNameError(
+                "parameter", name, _OF_A_CLAIM, "(of a claim epsilon or delta varies)"
+            )
     axes = {name: _axis(name, value, whole=False) for name, value in given.items()}
     if len(axes) != 1 or None in axes.values():
         raise InputError("of a claim either epsilon or delta varies, as in epsilon=0:3:31")

@@ -32,6 +32,10 @@ _DECADES, _RUNGS = 15, 80
 _RUNG_FIGURES: Final = 12
 
 
+# Of a claim's point, whose loss is enclosed: that says nothing for the claim, and is not called so.
+PROVED: Final = "proved"
+
+
 @dataclass(frozen=True)
 class _Point:
     """What is known at one point: no lower end where no inputs are known to lose it."""
@@ -149,7 +153,7 @@ def _curve(claim: Claim, name: str, values: Sequence[Fraction], points: list[_Po
             Column("printed", Kind.UPPER, tuple(point.printed for point in points)),
             Column("claimed", Kind.EXACT, claimed),
             Column(VERDICT, Kind.WORD, tuple(
-                "certified" if point.narrow else "undecided" for point in points)),
+                PROVED if point.narrow else "undecided" for point in points)),
         ),
         lines=(
             Line("exact" if attained else "proved to be enough", "exact_upper", rows),

@@ -108,7 +108,7 @@ def _points(
     heights, verdicts = curve.column(line.up).numbers(), curve.verdicts
     pairs = ((float(right[row]), float(heights[row]), verdicts[row]) for row in line.rows)
     return [(x, y) for x, y, verdict in pairs if isfinite(x) and isfinite(y)
-            and verdict == "certified"]  # fmt: skip
+            and verdict != "undecided"]  # fmt: skip
 
 
 def _is_wide(values: Sequence[float]) -> bool:

@@ -121,7 +121,10 @@ class Curve:
 
     @property
     def verdicts(self) -> tuple[str, ...]:
-        """Of each point, ``certified`` where it is as narrow as was asked, else ``undecided``."""
+        """Of each point, ``certified`` where it is as narrow as was asked, else ``undecided``.
+
+        Of a claim's points, which are numbers and no verdict on the claim, ``proved``.
+        """
         return self.column(VERDICT).cells
 
     @property

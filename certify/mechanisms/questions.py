@@ -38,6 +38,18 @@ class Question:
     terms: tuple[Term, ...]
     second_seconds: float = MAX_SECONDS
 
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        """The names of the quantities that it is made of, each once, in their order."""
+        return tuple(dict.fromkeys(term.quantity for term in self.terms))
+
+    @property
+    def formula(self) -> str:
+        """What it is in the registry's names: a quantity, or a sum of some."""
+        names = " and ".join(self.quantities)
+        is_one = len(self.terms) == 1 and self.terms[0].times == 1
+        return names if is_one or not names else f"a sum of {names}"
+
 
 @dataclass(frozen=True)
 class Printed:

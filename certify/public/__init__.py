@@ -12,15 +12,19 @@ if TYPE_CHECKING:
     from simplexcert.certify.audited import audit
     from simplexcert.certify.campaign import certify_backend
     from simplexcert.certify.certificate import verify
+    from simplexcert.certify.certificate.policy import Policy
+    from simplexcert.certify.curves import curve
     from simplexcert.certify.releasing import draw_release
     from simplexcert.reference import evaluate, quantities
 
     __version__: str
 
 __all__ = [
+    "Policy",
     "__version__",
     "audit",
     "certify_backend",
+    "curve",
     "draw_release",
     "evaluate",
     "quantities",
@@ -30,8 +34,10 @@ __all__ = [
 _loaded = lazily(
     __name__,
     {
+        "Policy": ".certify.certificate.policy",
         "audit": ".certify.audited",
         "certify_backend": ".certify.campaign",
+        "curve": ".certify.curves",
         "draw_release": ".certify.releasing",
         "evaluate": ".reference",
         "quantities": ".reference",

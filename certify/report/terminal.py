@@ -195,6 +195,8 @@ def print_grounds(console: Console, audit: Audit, *, verbose: bool = False) -> N
     if audit.hypotheses:
         console.print("\nHypotheses:", markup=False)
         _print_hypotheses(console, audit.hypotheses)
+    if audit.vacuity:  # then there is no number, and line 2 says why
+        return
     console.print("\nNumbers:", markup=False)
     print_labelled(console, facts_of(audit))
     if verbose:

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from ..audits.decision import BELOW
+from ..certificate.backend import WHO_ISSUED
 from ..certificate.models import AnyStatement, ClaimStatement, Statement
 from ..certificate.models_papers import PapersStatement, VerdictCounts
 from ..certificate.papers import is_of_this_register
@@ -32,6 +33,10 @@ from .wording import claim_said, quoted
 # Of a list so many parameters are shown, and of each so many characters; the JSON has all of them.
 _FEW_SHOWN: Final = 5
 _LONGEST_SHOWN: Final = 60
+_WHO_SIGNED: Final = (
+    "Who holds the key that signed it, and when it was signed: you trust that key, and a signature "
+    "tells no more than that it was made with it."
+)
 _NUMBER: Final = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
 
 
@@ -62,7 +67,13 @@ def print_authentic(
         print_folded(console, line)
     if verbose and found.audit:
         print_grounds(console, found.audit, verbose=True)
-    print_sentences(console, "Not claimed:", found.statement.predicate.non_claims)
+    print_sentences(console, "Not claimed:", _not_claimed(found))
+
+
+def _not_claimed(found: Authentic) -> list[str]:
+    """Return what is not claimed; of a signature that was checked, what it leaves open."""
+    said = found.statement.predicate.non_claims
+    return [_WHO_SIGNED if found.checked_by and one == WHO_ISSUED else one for one in said]
 
 
 def _about(found: Authentic) -> str:

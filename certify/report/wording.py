@@ -82,11 +82,13 @@ def facts_of(audit: Audit) -> Iterator[tuple[str, str]]:
     """Yield an audit's results as label and fact; without a label, more of the one before."""
     yield from _chosen(audit.claim.calibrated)
     yield from _paper_facts(audit)
-    claimed = {truth.question.key: truth.question.claimed for truth in audit.truths}
+    asked = {truth.question.key: truth.question for truth in audit.truths}
     for key, where in PLACES.items():
         if key in audit.exact:
             label = _label(key, attained=audit.worst.attained)
-            yield label, f"{_figures(audit.exact[key], claimed[key])}  {where}"
+            value = _figures(audit.exact[key], asked[key].claimed)
+            formula = asked[key].formula
+            yield label, f"{value}  {where}{formula and f'  ({formula})'}"
         if key in audit.off_lattice:
             bound = _figures(audit.off_lattice[key])
             yield "", f"{bound}  by the floor k eta of the whole simplex, an upper bound"

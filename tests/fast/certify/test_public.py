@@ -15,7 +15,10 @@ import simplexcert
 import simplexcert.certify
 import simplexcert.reference
 
-NAMES = {"audit", "certify_backend", "draw_release", "evaluate", "quantities", "verify"}
+NAMES = {
+    "Policy", "audit", "certify_backend", "curve", "draw_release", "evaluate", "quantities",
+    "verify",
+}  # fmt: skip
 
 
 def test_the_names_are_those_that_the_interface_fixes() -> None:

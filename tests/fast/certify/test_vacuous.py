@@ -79,6 +79,7 @@ def test_an_audit_says_why_and_the_certificate_verifies_as_no_pass(
     said = " ".join(capsys.readouterr().out.split())
     assert said.startswith("INAPPLICABLE ")
     assert case.why in said.partition(" because: ")[2]
+    assert " Numbers: " not in said
     predicate = json.loads(out.read_bytes())["predicate"]
     assert (predicate["verdict"], predicate["attained"]) == ("inapplicable", False)
     assert case.why in predicate["exact"]["vacuous"]

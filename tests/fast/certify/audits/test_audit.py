@@ -323,7 +323,7 @@ def test_json_has_the_published_shape() -> None:
     shape = audit("example:benvenuti2025-grades").as_json()
     assert list(shape) == [
         "schema_version", "verdict", "claim", "hypotheses", "paper", "exact",
-        "bound_off_lattice", "witness", "would_do", "assumptions", "neighbours",
+        "quantities", "bound_off_lattice", "witness", "would_do", "assumptions", "neighbours",
         "non_claims",
     ]  # fmt: skip
     paper = shape["paper"]

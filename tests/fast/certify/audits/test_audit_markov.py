@@ -451,8 +451,8 @@ def test_json_has_a_line_for_each_row(audited: Auditor) -> None:
     shape = json.loads(json.dumps(audited().as_json()))
     assert list(shape) == [
         "schema_version", "verdict", "claim", "hypotheses", "paper", "exact",
-        "bound_off_lattice", "rows", "witness", "would_do", "assumptions", "neighbours",
-        "non_claims",
+        "quantities", "bound_off_lattice", "rows", "witness", "would_do", "assumptions",
+        "neighbours", "non_claims",
     ]  # fmt: skip
     assert list(shape["rows"][0]) == [
         "label", "k", "eta", "N", "n", "gamma", "k_minimum", "neighbours", "epsilon_bound",

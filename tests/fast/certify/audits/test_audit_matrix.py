@@ -281,7 +281,7 @@ def test_json_has_the_published_shape(audited: Auditor) -> None:
     shape = audited(changed_rows="10").as_json()
     assert list(shape) == [
         "schema_version", "verdict", "claim", "hypotheses", "paper", "exact",
-        "bound_off_lattice", "witness", "would_do", "assumptions", "neighbours",
+        "quantities", "bound_off_lattice", "witness", "would_do", "assumptions", "neighbours",
         "non_claims",
     ]  # fmt: skip
     paper, exact, witness, claim = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 from simplexcert.certify import Audited, Verdict, audit, verify
 from simplexcert.certify.audits.claim import example_names, example_text
 from simplexcert.certify.audits.table import toml_of
+from simplexcert.certify.mechanisms.questions import Question, Term
+from simplexcert.certify.report.wording import facts_of
 from simplexcert.reference import InputError
 from simplexcert.reference.exact import parse_toml
 
@@ -44,6 +47,24 @@ def _numbers_in_quotes(value: object) -> object:
     if isinstance(value, list):
         return [_numbers_in_quotes(item) for item in value]
     return str(value) if isinstance(value, Fraction) and value.denominator != 1 else value
+
+
+def test_each_number_is_said_to_be_of_the_quantity_that_it_is(refuted: Audited) -> None:
+    names = {
+        "delta_at_epsilon": ["dirichlet.profile.delta"],
+        "epsilon_at_delta": ["dirichlet.profile.epsilon"],
+    }
+    assert refuted.as_json()["quantities"] == names
+    for label, fact in facts_of(refuted):
+        if label.startswith("exact "):
+            assert fact.endswith(f"(dirichlet.profile.{label.removeprefix('exact ')})")
+
+
+def test_a_number_that_is_a_sum_is_said_to_be_one() -> None:
+    term = Term("dirichlet.profile.renyi", {})
+    assert Question("", Fraction(1), (term,)).formula == term.quantity
+    for terms in ((term, term), (replace(term, times=Fraction(2)),)):
+        assert Question("", Fraction(1), terms).formula == f"a sum of {term.quantity}"
 
 
 def test_a_float_in_a_table_is_the_dyadic_that_it_is_and_a_text_the_decimal() -> None:

@@ -12,12 +12,14 @@ from command_line import Cli, Outcome, calling
 from each import each_of
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.certificate.backend import Terms, non_claims
+from simplexcert.certify.certificate.errors import PolicyError
 from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named, template_text
 from simplexcert.certify.mechanisms.neighbours import NAMES, Adjacency, Unlike
 from simplexcert.reference.exact import exact_number, parse_toml
 from simplexcert.reference.quantity import quantity_named
 
 GOOD = Path(__file__).parents[2] / "adversarial" / "good"
+SIGNED = GOOD / "release-signed.json"
 CLAIM, BACKEND, KEY = GOOD / "release.json", GOOD / "backend.json", GOOD / "public.pem"
 
 
@@ -56,6 +58,31 @@ def test_a_claim_that_does_not_keep_them_is_refused(cli: Cli, words: str) -> Non
     found = cli("verify", str(CLAIM), *words.split())
     assert (found.code, found.out) == (1, "")
     assert BROKEN_BY_THE_CLAIM[words] in found.err
+
+
+def test_every_bound_that_is_not_kept_is_told_in_the_sentence_and_in_json(cli: Cli) -> None:
+    words = "--max-epsilon 2.254 --max-delta 0.0025 --mechanism gaussian --min-cases 1"
+    told = ("--min-cases has", "it is about", "its delta", "its epsilon")
+    found = cli("verify", str(CLAIM), *words.split(), "--json")
+    shape = json.loads(found.out)
+    assert (found.code, shape["verdict"], shape["error"]) == (1, None, "PolicyError")
+    for reason, begins in zip(shape["reasons"], told, strict=True):
+        assert reason.startswith(begins)
+        assert reason in found.err
+
+
+def test_of_many_reasons_the_sentence_has_the_first_and_their_number() -> None:
+    reasons = [f"reason {at}." for at in range(9)]
+    error = PolicyError(*reasons)
+    assert error.reasons == tuple(reasons)
+    assert str(error).endswith("reason 4.; and 4 more reasons")
+
+
+def test_of_a_signature_that_was_checked_it_is_said_what_it_leaves_open(cli: Cli) -> None:
+    signed = cli("verify", str(SIGNED), "--key", str(KEY))
+    assert (signed.code, "only a signature" in signed.out) == (0, False)
+    assert "Who holds the key that signed it" in signed.out
+    assert "only a signature" in cli("verify", str(SIGNED)).out
 
 
 # A claim of order 5, and one of neighbours of another kind than the claim above.

@@ -63,7 +63,7 @@ def test_only_an_unexpected_failure_is_a_violation(run: Run, every_kind: list[Sh
 def test_the_fields_are_the_witness(run: Run, every_kind: list[Shown]) -> None:
     line = next(lines_about(run, every_kind[1]))
     assert f"quantity={VARIANCE} check=accuracy verdict=refuted " in line
-    assert 'params={"p":"0x1p-1","k":"0x1.8p+1"} answered="0x1p-2" truth=[0.0625, 0.0625]' in line
+    assert 'params={"p":"0.5","k":"3.0"} answered="0.25" truth=[0.0625, 0.0625]' in line
     assert ' off="3" side=above' in line
     assert f"backend={json.dumps(f'{run.name} {run.version}')} " in line
     assert 'because="a <reason> & more"' in next(lines_about(run, every_kind[5]))
@@ -155,4 +155,4 @@ def test_what_a_law_compares_with_is_told(run: Run) -> None:
     law = Case(**{**vars(case), "others": (Answered(VARIANCE, {"p": 0.5, "k": 3.0}, "0x1p+0"),)})
     assert law.verdict is Verdict.REFUTED
     line = next(lines_about(run, shown_at(law)))
-    assert f'others=[{{"quantity":"{VARIANCE}","parameters":{{"p":"0x1p-1"' in line
+    assert f'others=[{{"quantity":"{VARIANCE}","parameters":{{"p":"0.5"' in line

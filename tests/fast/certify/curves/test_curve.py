@@ -132,7 +132,7 @@ def test_a_point_without_time_is_undecided() -> None:
         (DELTA, {"alpha": 2, "step": 1, "epsilon": [[1, 2], [3, 4]]}, InputError, "one list"),
         (DELTA, {"alpha": 2, "step": "1:2:999", "epsilon": "1:2:999"}, InputError, "998001 points"),
         ("dirichlet.profile.detla", {"x": "0:1:2"}, UnknownNameError, "did you mean"),
-        (GRADES, {"k": "1:2:3"}, UnknownNameError, "of a claim these vary"),
+        (GRADES, {"k": "1:2:3"}, UnknownNameError, "of a claim epsilon or delta varies"),
         (GRADES, {}, InputError, "either epsilon or delta varies"),
         (GRADES, {"epsilon": [1], "delta": [0]}, InputError, "either epsilon or delta varies"),
         (GRADES, {"epsilon": 1}, InputError, "either epsilon or delta varies"),
@@ -169,7 +169,8 @@ def test_a_claim_is_told_from_its_own_number_on(grades: Curve) -> None:
         "epsilon", "exact_lower", "exact_upper", "printed", "claimed", "verdict",
     ]  # fmt: skip
     assert math.isnan(grades.columns()["claimed"][0])
-    assert ",,,certified\n" in grades.csv()
+    assert ",,,proved\n" in grades.csv()
+    assert "certified" not in grades.csv()
 
 
 def test_what_is_printed_is_a_pair_that_the_papers_formulas_give() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from each import each_of
 from simplexcert.certify.audits.claim import claim_in
-from simplexcert.certify.audits.decision import Audit, decide
-from simplexcert.certify.report.because import because, given_away
+from simplexcert.certify.audits.decision import Audit, Repair, decide
+from simplexcert.certify.report.because import because, given_away, would_do
 from simplexcert.certify.report.wording import facts_of
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.enclosure import Enclosure
@@ -103,3 +104,12 @@ def test_what_is_given_away_is_told_in_percent_rounded_down() -> None:
 
 def test_a_refuted_claim_gives_nothing_away() -> None:
     assert given_away(decided(1)) == ""
+
+
+def test_a_number_that_a_claim_file_may_ask_for_by_a_word_says_so() -> None:
+    found = decided(1)
+    repairs = Repair("epsilon", "3", "the least"), Repair("step", "0.1", "the largest")
+    said = dict(would_do(replace(found, would_do=repairs)))
+    assert said == {"epsilon": "3  (the least)", "step": '0.1  (the largest; or step = "tight")'}
+    nothing = replace(found, would_do=(Repair("step", None, "not found in time"),))
+    assert dict(would_do(nothing)) == {"step": "not found in time"}
