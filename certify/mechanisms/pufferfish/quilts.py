@@ -345,10 +345,11 @@ class Quilts(Mechanism):
         what = "the released scale is"
         if noise.alone is None:
             what = f"the {len(noise.scales)} releases count as one of scale 1/(sum of 1/scale) ="
+        entry = exact_text(noise.of_entry)
+        knows = f"who knows all other nodes learns at most epsilon = {entry} of a node"
         sentences = [
             f"{what} {released}, for a change of at most {change}",
-            f"who knows all other nodes learns at most epsilon = {exact_text(noise.of_entry)} of a "
-            "node, lipschitz over scale, whatever the law",
+            f"{knows}, lipschitz over scale, whatever the law",
         ]
         if unknown:
             sentences.append(_OUT_OF_REACH)

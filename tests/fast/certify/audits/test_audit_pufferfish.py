@@ -692,6 +692,6 @@ def test_a_pair_counts_only_where_one_law_admits_both_secrets(
 def test_beside_a_loss_stands_the_epsilon_of_who_knows_all_other_nodes(
     audit_text: AuditText,
 ) -> None:
-    found = audit_text(SUM.replace('scale = "0.29"', 'scales = ["0.2", "0.1"]'))
+    found = audit_text(SHORT.replace('scale = "0.29"', 'scales = ["0.2", "0.1"]'))
     assert found.worst.facts["entry_epsilon"] == "15"
     assert any("epsilon = 15 of a node" in one for one in found.worst.sentences)
