@@ -58,6 +58,14 @@ class Laplace:
         return self.scales[0] if len(self.scales) == 1 else None
 
     @property
+    def of_entry(self) -> Fraction:
+        """The epsilon of all releases towards who knows every other node, whatever the law.
+
+        At most: proofs_notes/laplace-loss.md#entry-level-epsilon.
+        """
+        return self.lipschitz / self.together
+
+    @property
     def per_unit(self) -> tuple[Fraction, ...]:
         """The scales for queries that change by at most 1."""
         return tuple(scale / self.lipschitz for scale in self.scales)

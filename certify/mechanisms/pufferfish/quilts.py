@@ -332,19 +332,25 @@ class Quilts(Mechanism):
     def _facts(
         self, claim: Claim, noise: Laplace
     ) -> tuple[Mapping[str, Texts | None], tuple[str, ...]]:
-        """Return what the scale is set by, also in words."""
+        """Return what the scale is set by and what who knows the rest learns, also in words."""
         place = self.worst_place(claim)
         unknown = noise.values is not None and self._loss(claim, noise) is None
         facts: dict[str, Texts | None] = {
             "lipschitz": exact_text(noise.lipschitz),
             "scale": exact_text(noise.together),
             "set_by": None if place is None else place.shape,
+            "entry_epsilon": exact_text(noise.of_entry),
         }
         released, change = exact_text(noise.together), exact_text(noise.lipschitz)
         what = "the released scale is"
         if noise.alone is None:
             what = f"the {len(noise.scales)} releases count as one of scale 1/(sum of 1/scale) ="
-        sentences = [f"{what} {released}, for a change of at most {change}"]
+        entry = exact_text(noise.of_entry)
+        knows = f"who knows all other nodes learns at most epsilon = {entry} of a node"
+        sentences = [
+            f"{what} {released}, for a change of at most {change}",
+            f"{knows}, lipschitz over scale, whatever the law",
+        ]
         if unknown:
             sentences.append(_OUT_OF_REACH)
         if place is not None:

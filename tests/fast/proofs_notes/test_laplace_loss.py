@@ -256,3 +256,12 @@ def test_printed_multiplicity_is_refuted() -> None:
     (laws,) = (laws for _, at, laws in laws_by_node((chain,), length, tuple(values)) if at == node)
     pair = narrow(largest_density_ratio([laws[high], laws[low]], scale).log())
     assert pair.overlaps(found)
+
+
+def test_entry_level_epsilon() -> None:
+    scale, half, apart = Fraction(1, 5), Fraction(1, 2), {3: Fraction(1)}
+    assert loss(apart, {4: Fraction(1)}, scale).overlaps(ball(5))
+    stays, leaves = (Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))
+    flip, copy = ChainLaw((half, half), (leaves, stays)), ChainLaw((half, half), (stays, leaves))
+    assert chain_loss((flip,), 4, COUNT, scale) == 0
+    assert narrow(chain_loss((copy,), 4, COUNT, scale)).overlaps(ball(20))

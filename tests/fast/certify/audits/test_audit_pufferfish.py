@@ -687,3 +687,11 @@ def test_a_pair_counts_only_where_one_law_admits_both_secrets(
     both = "both secrets of every pair possible under some law"
     assert statuses(audit_text(text))[both] == "fails"
     assert statuses(audit_text(text.replace("[[1, 2]]", "[[1, 4], [3, 2]]")))[both] == "holds"
+
+
+def test_beside_a_loss_stands_the_epsilon_of_who_knows_all_other_nodes(
+    audit_text: AuditText,
+) -> None:
+    found = audit_text(SHORT.replace('scale = "0.29"', 'scales = ["0.2", "0.1"]'))
+    assert found.worst.facts["entry_epsilon"] == "15"
+    assert any("epsilon = 15 of a node" in one for one in found.worst.sentences)
