@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from ....reference.dirichlet.pair import Neighbours
 from ....reference.domain import Domain, Value
+from ....reference.enclosure import Enclosure
 from ....reference.errors import InputError
 from ....reference.exact import Texts, exact_text
 from ....reference.quantity import quantity_named
@@ -83,6 +84,8 @@ class Place:
 
 _ONE_QUERY = "Only the query that values give is covered, and only this one release of it."
 _ALONE = "What other releases from the same data add is not covered."
+# Of a number in a sentence, which is rounded up; its exact value is beside it in JSON.
+_FIGURES = 8
 _OUT_OF_REACH = (
     "the exact loss of the query is not known: a chain starts with any law, or is too long, or the "
     "query takes too many values"
@@ -345,7 +348,7 @@ class Quilts(Mechanism):
         what = "the released scale is"
         if noise.alone is None:
             what = f"the {len(noise.scales)} releases count as one of scale 1/(sum of 1/scale) ="
-        entry = exact_text(noise.of_entry)
+        _, entry = Enclosure.of(noise.of_entry).decimals(_FIGURES)
         knows = f"who knows all other nodes learns at most epsilon = {entry} of a node"
         sentences = [
             f"{what} {released}, for a change of at most {change}",
