@@ -114,11 +114,10 @@ def epsilon(
         return arb(0).union(INFINITY)
     nats = wanted_nats()
     removed = _of_order(training.pairs(removed=True), delta, nats)
-    if removed.is_zero():  # at 0 both orders have one delta, the total variation distance
-        return removed
     low = removed.lower() if removed.is_finite() else arb(0)
     added = training.pairs(removed=False)
-    if _is_less_at(training, added, low, delta):
+    # At 0 both orders have one delta, the total variation distance.
+    if removed.is_zero() or _is_less_at(training, added, low, delta):
         return removed
     # Next to 0, where an estimate has no root, both are near each other.
     return removed.max(_of_order(added, delta, nats, float(low)))

@@ -85,7 +85,7 @@ class Place:
 _ONE_QUERY = "Only the query that values give is covered, and only this one release of it."
 _ALONE = "What other releases from the same data add is not covered."
 # Of a number in a sentence, which is rounded up; its exact value is beside it in JSON.
-_FIGURES = 8
+_FIGURES = 6
 _OUT_OF_REACH = (
     "the exact loss of the query is not known: a chain starts with any law, or is too long, or the "
     "query takes too many values"

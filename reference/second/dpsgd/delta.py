@@ -75,8 +75,10 @@ class Order:
         logs = power * np.logaddexp(rest, q + t)
         logs -= (t + u * u / 2) ** 2 / (2 * u * u) + math.log(u * math.sqrt(2 * math.pi))
         most = float(np.max(logs))
-        whole = most + math.log(float(np.sum(np.exp(logs - most))) * (t[1] - t[0]))
-        return self.steps * whole
+        total = float(np.sum(np.exp(logs - most))) * float(t[1] - t[0])
+        if not 0 < total < math.inf:
+            raise OutOfReachError
+        return self.steps * (most + math.log(total))
 
     def saddle(self, epsilon: float) -> tuple[float, float, float]:
         """Return the saddle, its width, and about log delta."""
