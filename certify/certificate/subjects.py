@@ -36,7 +36,9 @@ from .release import (
 _SAID_OF_ITSELF: Final = "drawn_from"
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 # A line that begins a table which each claim file has.
-_CLAIMS_TABLE: Final = re.compile(rb"^[ \t]*\[[ \t]*[\"']?(release|claim)[\"']?[ \t]*\]", re.MULTILINE)
+_CLAIMS_TABLE: Final = re.compile(
+    rb"^[ \t]*\[[ \t]*[\"']?(release|claim)[\"']?[ \t]*\]", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
@@ -150,7 +152,7 @@ def _claim_file(statement: ClaimStatement, content: bytes, name: str) -> ClaimFi
         table = parse_toml(content, name)
     except InputError as error:
         if _looks_like_a_claim(content, name):
-            raise SubjectError(f"the claim file cannot be read: {error}") from None
+            raise SubjectError(f"no claim file that can be read: {error}") from None
         return None  # a release of data, say
     if not {"release", "claim"} <= set(table):
         return None
@@ -169,7 +171,7 @@ def _claim_file(statement: ClaimStatement, content: bytes, name: str) -> ClaimFi
 
 
 def _looks_like_a_claim(content: bytes, name: str) -> bool:
-    """Whether people, or a lenient reader, would take a file for a claim file: by name or tables."""
+    """Whether people would take a file for a claim file, by its name or its tables."""
     if Path(name).suffix.lower() == ".toml":
         return True
     tables = {found.group(1) for found in _CLAIMS_TABLE.finditer(content)}
