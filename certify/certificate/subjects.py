@@ -6,6 +6,7 @@ both are given: names, rows, protected coordinates, impossible entries, the grid
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,10 @@ from .release import (
 # it may be read with a duplicate key, a comment or NaN in it, which ours refuses.
 _SAID_OF_ITSELF: Final = "drawn_from"
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+# A line that begins a table which each claim file has.
+_CLAIMS_TABLE: Final = re.compile(
+    rb"^[ \t]*\[[ \t]*[\"']?(release|claim)[\"']?[ \t]*\]", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
@@ -145,7 +150,9 @@ def _says_it_is_a_release(content: bytes, name: str) -> bool:
 def _claim_file(statement: ClaimStatement, content: bytes, name: str) -> ClaimFile | None:
     try:
         table = parse_toml(content, name)
-    except InputError:
+    except InputError as error:
+        if _looks_like_a_claim(content, name):
+            raise SubjectError(f"no claim file that can be read: {error}") from None
         return None  # a release of data, say
     if not {"release", "claim"} <= set(table):
         return None
@@ -161,6 +168,14 @@ def _claim_file(statement: ClaimStatement, content: bytes, name: str) -> ClaimFi
     ):
         raise SubjectError(f"{name} holds data of which the certificate tells otherwise")
     return ClaimFile(claim, table, name)
+
+
+def _looks_like_a_claim(content: bytes, name: str) -> bool:
+    """Whether people would take a file for a claim file, by its name or its tables."""
+    if Path(name).suffix.lower() == ".toml":
+        return True
+    tables = {found.group(1) for found in _CLAIMS_TABLE.finditer(content)}
+    return tables == {b"release", b"claim"}
 
 
 def _holds_data(

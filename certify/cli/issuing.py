@@ -147,7 +147,7 @@ def _issuing(
 
     def issue(found: Audit) -> bytes:
         statement = claim_statement_of(found, listed, moment)
-        _require_no_false_release(statement, subjects, claim)
+        _require_no_false_subject(statement, subjects, claim)
         return canonical_bytes(statement)
 
     return issue
@@ -190,20 +190,19 @@ def _with_repairs(found: Audit) -> Audit:
     return replace(found, would_do=looked)
 
 
-def _require_no_false_release(
+def _require_no_false_subject(
     statement: ClaimStatement, subjects: tuple[str, ...], claim: ClaimFile
 ) -> None:
-    """Raise InputError for a release of another claim, or from a seed: no reader would take it."""
-    from ...reference.exact import MAX_FILE_BYTES, read_file
+    """Raise InputError for a release or a claim file that `verify` refuses as its subject."""
+    from ...reference.exact import MAX_FILE_BYTES
     from ..certificate.errors import SubjectError
-    from ..certificate.subjects import release_in, require_about
+    from ..certificate.subjects import held_in, require_about
 
     for name in subjects:
         if Path(name).stat().st_size > MAX_FILE_BYTES:
             continue
         try:
-            released = release_in(read_file(name), name)
-            require_about(statement, [(claim.name, claim), (name, released)])
+            require_about(statement, [(claim.name, claim), (name, held_in(statement, name))])
         except SubjectError as error:
             raise InputError(f"--subject {error}") from None
 

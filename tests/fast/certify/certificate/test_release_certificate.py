@@ -892,3 +892,16 @@ def test_a_claim_file_of_any_size_makes_the_claim_that_is_stated(
     sound["subject"].append({"name": file.name, "digest": digest})
     with pytest.raises(SubjectError, match="another claim"):
         verify(written(tmp_path, sound), subject=file)
+
+
+@pytest.mark.parametrize("name", ["claim.toml", "claim"])
+def test_a_claim_file_that_is_no_toml_is_refused_and_not_compared_by_its_digest_alone(
+    sound: dict[str, Any], tmp_path: Path, name: str
+) -> None:
+    content, _ = source_of(f"example:{CERTIFIED}")
+    file = tmp_path / name
+    file.write_bytes(content + b"\n[claim]\nepsilon = 0.0001\n")
+    digest = {"sha256": hashlib.sha256(file.read_bytes()).hexdigest()}
+    sound["subject"] = [{"name": file.name, "digest": digest}]
+    with pytest.raises(SubjectError, match=r"no claim file that can be read: .* is not TOML"):
+        verify(written(tmp_path, sound), subject=file)

@@ -414,3 +414,20 @@ def test_a_subject_of_which_the_digest_alone_was_compared_is_named(
     said = " ".join(capsys.readouterr().out.split())
     assert "note.txt' is read as neither the claim's file nor a release: its digest fits" in said
     assert verify(target, subject=[note, private.claim]).digest_alone == (str(note),)
+
+
+@pytest.mark.parametrize(
+    ("added", "sentence"),
+    [("# [", "another claim"), ("[claim]", "no claim file that can be read")],
+    ids=["another-claim", "no-toml"],
+)
+def test_no_certificate_names_a_claim_file_that_verify_refuses(
+    private: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str], added: str, sentence: str
+) -> None:
+    other, target = tmp_path / "other.toml", tmp_path / "certificate.json"
+    text = private.claim.read_text(encoding="utf-8")
+    other.write_text(text.replace("\nname = ", '\nname = "another"\n#', 1) + added, "utf-8")
+    asked = ["audit", str(private.claim), "--out", str(target), "--subject", str(other)]
+    assert run(asked) == 3
+    assert sentence in capsys.readouterr().err
+    assert not target.exists()
