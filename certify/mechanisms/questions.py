@@ -46,9 +46,9 @@ class Question:
     @property
     def formula(self) -> str:
         """What it is in the registry's names: a quantity, or a sum of some."""
-        names = " and ".join(self.quantities)
-        is_one = len(self.terms) == 1 and self.terms[0].times == 1
-        return names if is_one or not names else f"a sum of {names}"
+        if len(self.terms) == 1 and self.terms[0].times == 1:
+            return self.terms[0].quantity
+        return f"a sum of {' and '.join(self.quantities)}" if self.terms else ""
 
 
 @dataclass(frozen=True)
