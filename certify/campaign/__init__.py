@@ -3,6 +3,7 @@
 from .batches import (
     Batch,
     Key,
+    Tally,
     batch_size,
     batches_of,
     batches_of_forms,
@@ -53,6 +54,7 @@ __all__ = [
     "CheckResult",
     "Key",
     "PartialTranscript",
+    "Tally",
     "WorkerDiedError",
     "batch_size",
     "batches_of",

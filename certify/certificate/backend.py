@@ -44,7 +44,6 @@ from .models import (
     Answered,
     Check,
     Predicate,
-    Sample,
     Scope,
     Statement,
     Transcript,
@@ -52,6 +51,7 @@ from .models import (
 )
 from .parts import STATEMENT_TYPE, Engine, HypothesisStatus, Subject, Tool
 from .samplers import about_samplers, require_samplers, samplers_in, samplers_of
+from .transcript import sample_of
 from .worst_case import (
     counts_of,
     declared,
@@ -107,7 +107,7 @@ def _predicate(campaign: Campaign, issued: str | None) -> Predicate:
         checks=[_check(campaign, check) for check in campaign.checks],
         samplers_offered=samplers.offered,
         samplers=samplers.tested,
-        sample=[one for check in campaign.checks for one in _sample(check)],
+        sample=[sample_of(case) for check in campaign.checks for case in check.sample],
         hypotheses=list(ASSUMED),
         non_claims=non_claims(
             _terms(campaign), campaign.seed, _in_one_form(campaign.checks), about_samplers(samplers)
@@ -139,17 +139,6 @@ def this_tool() -> Tool:
 def these_engines() -> list[Engine]:
     """Return the libraries whose arithmetic is used here."""
     return [Engine(name, version(name), role) for name, role in ENGINE_ROLES]  # type: ignore[arg-type]
-
-
-def _sample(result: CheckResult) -> Iterator[Sample]:
-    for case in result.sample:
-        yield Sample(
-            result.quantity,
-            result.check,  # type: ignore[arg-type]
-            case.ulps_text(),
-            case.side,  # type: ignore[arg-type]
-            case.size().hex(),
-        )
 
 
 def _check(campaign: Campaign, result: CheckResult) -> Check:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -35,6 +34,7 @@ from ...reference.quantity import Quantity, quantity_named
 from ..backends.answers import Real
 from ..campaign import (
     Batch,
+    Tally,
     batches_of,
     batches_of_forms,
     campaign_seed,
@@ -42,16 +42,24 @@ from ..campaign import (
     form_cases,
     points_for_forms,
     relation_turn,
+    sample_share,
 )
 from ..checks.case import Gravity, gravity_of, violation_of
 from ..checks.judgement import AGAINST_THE_TRUTH, Counts, note_of, off_by
 from ..checks.relations import Declared, First, Form, is_of_its_point, number_in
-from ..points import Line, Note, Point, PointKind, line_in, point_from, written_point
+from ..points import Case, Line, Point, PointKind, line_in, point_from, written_point
 from ..search.strategies import point_at
 from ..verdict import Verdict, overall_of_cases
 from .errors import TranscriptError, plainly
-from .models import Check, Predicate, Statement, Witness
-from .worst_case import counts_of, quantity_of, ranges_of, slack_of_answered, usual_of
+from .models import Check, Predicate, Sample, Statement, Witness
+from .worst_case import (
+    counts_of,
+    is_of_a_relation,
+    quantity_of,
+    ranges_of,
+    slack_of_answered,
+    usual_of,
+)
 
 # Compressed or not. Ten million cases, the most of one quantity, take some four gigabytes.
 MAX_BYTES: Final = 2**36
@@ -144,6 +152,17 @@ def case_in(content: bytes, number: int) -> Line:
 def witness_in(line: Line) -> Witness:
     """Return a line's case as a certificate states it. Raises ValidationError."""
     return _witness(line, line.decimals())
+
+
+def sample_of(case: Case) -> Sample:
+    """Return a case as a certificate has it for a picture."""
+    return Sample(
+        case.quantity,
+        case.check,  # type: ignore[arg-type]
+        case.ulps_text(),
+        case.side,  # type: ignore[arg-type]
+        case.size().hex(),
+    )
 
 
 def is_witness(line: Line, witness: Witness | None) -> bool:
@@ -364,7 +383,7 @@ def require_transcript(
     """
     checks = checks_by_key(statement)
     missing = {key for key, check in checks.items() if check.worst}
-    found = {key: _Summed() for key in checks}
+    found = {key: _Summed(tally) for key, tally in _tallies(statement.predicate).items()}
     asked = {key: quantity_of(check) for key, check in checks.items()}
     total = cases_of(statement)
 
@@ -389,6 +408,19 @@ def require_transcript(
         _require_sum(check, found[key])
     if missing:
         raise TranscriptError("the transcript does not hold a worst case that the certificate has")
+    sample = [one for summed in found.values() for one in summed.sample]
+    if sample != statement.predicate.sample:
+        raise TranscriptError("the sample of cases is not that of the transcript")
+
+
+def _tallies(predicate: Predicate) -> dict[Key, Tally]:
+    """Return an empty tally for each check, which keeps as many cases as the campaign did."""
+    cases = predicate.scope.cases
+    kept = sample_share(max(sum(not is_of_a_relation(one) for one in predicate.checks), 1), cases)
+    return {
+        (check.quantity, check.check): Tally(cases, 0 if is_of_a_relation(check) else kept)
+        for check in predicate.checks
+    }
 
 
 def cases_of(statement: Statement) -> int:
@@ -418,8 +450,8 @@ def lines_of(path: str | Path, statement: Statement) -> Iterator[bytes]:
 class _Summed:
     """What the lines of one check add up to, and how bad the one is that is its worst."""
 
-    verdicts: Counter[Verdict] = field(default_factory=Counter)
-    notes: Counter[Note] = field(default_factory=Counter)
+    tally: Tally
+    sample: list[Sample] = field(default_factory=list)
     gravest: Gravity | None = None
     of_worst: Gravity | None = None
 
@@ -433,8 +465,11 @@ class _Summed:
                 raise TranscriptError(f"line {number} of the transcript has the note {said}")
             if value is not None and not quantity.shape:
                 _require_distance(case, quantity, value, number)
-        self.verdicts[case.verdict] += 1
-        self.notes[case.note] += 1
+        if self.tally.counted(case.verdict, case.note):
+            try:
+                self.sample.append(sample_of(case.case()))
+            except InputError as error:
+                raise TranscriptError(f"line {number} of the transcript {plainly(error)}") from None
         gravity = gravity_of(case)
         self.gravest = gravity if self.gravest is None else max(self.gravest, gravity)
 
@@ -449,12 +484,12 @@ def _require_distance(case: Line, quantity: Quantity, value: Real, number: int) 
 
 def _require_sum(check: Check, found: _Summed) -> None:
     name, counts = f"{check.quantity}, {check.check}", counts_of(check)
-    summed = Counts.of(found.verdicts, found.notes, check.check)
+    summed = Counts.of(found.tally.verdicts, found.tally.notes, check.check)
     if summed.cases != check.cases:
         raise TranscriptError(
             f"{name}: the transcript has {summed.cases} cases, {check.cases} were judged"
         )
-    gravest = overall_of_cases(found.verdicts)
+    gravest = overall_of_cases(found.tally.verdicts)
     if summed.verdict(check.check, gravest) is not check.verdict:
         raise TranscriptError(
             f"{name}: the gravest case of the transcript is {gravest}, not {check.verdict}"

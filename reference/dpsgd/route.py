@@ -146,9 +146,7 @@ def delta_on_line(pairs: Composed, epsilon: Fraction, nats: float) -> arb | None
     return found if found is not None and found.is_finite() else None
 
 
-def is_less(
-    pairs: Composed, point: Fraction, delta: Fraction, nats: float = COARSE_NATS
-) -> bool:
+def is_less(pairs: Composed, point: Fraction, delta: Fraction, nats: float = COARSE_NATS) -> bool:
     """Whether the delta of one order is certainly below the target at a point."""
     found = delta_on_line(pairs, point, nats)
     return found is not None and bool(found < ball(delta))

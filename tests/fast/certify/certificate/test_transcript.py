@@ -199,6 +199,17 @@ def test_no_case_is_farther_off_than_the_worst(tmp_path: Path) -> None:
     assert tried
 
 
+def test_a_picture_is_of_the_transcripts_cases(tmp_path: Path) -> None:
+    statement, lines = campaign()
+    file = packed(tmp_path, "".join(lines).encode())
+    replace, predicate = msgspec.structs.replace, statement.predicate
+    first, *rest = predicate.sample
+    for sample in ([*rest, first], [replace(first, size="0x1.0000000000000p+3"), *rest]):
+        changed = replace(statement, predicate=replace(predicate, sample=sample))
+        with pytest.raises(TranscriptError, match="the sample of cases is not that of"):
+            require_transcript(file, changed)
+
+
 def test_a_truth_as_small_as_an_answer_is_large_is_written_and_read(
     tmp_path: Path, make_backend: Callable[..., str]
 ) -> None:
@@ -280,6 +291,7 @@ import rfc8785
 from simplexcert.certify.campaign.batches import Batch, batches_of, drawn_of
 from simplexcert.certify.certificate.transcript import seed_of
 from simplexcert.certify.certificate.transcript import seed_of
+from simplexcert.certify.certificate.errors import TranscriptError
 from simplexcert.certify.certificate.transcript import require_transcript
 from simplexcert.certify.points import written_point
 from simplexcert.certify.search.strategies import point_at
@@ -307,7 +319,10 @@ checks = [replace(check, cases=times, open=opened, trivial=0,
                   worst=replace(check.worst, parameters=first))]
 predicate = replace(
     predicate, transcript=transcript, checks=checks, scope=replace(predicate.scope, cases=times))
-require_transcript(file, replace(statement, predicate=predicate))
+try:
+    require_transcript(file, replace(statement, predicate=predicate))
+except TranscriptError as error:  # the last thing that is compared
+    assert "the sample of cases" in str(error)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
