@@ -365,8 +365,8 @@ class Sampler(Closed, frozen=True):
 class Sample(Closed, frozen=True):
     """One of the cases that were tried, for a picture: how large the truth, how far the answer.
 
-    ``size`` is about the truth's absolute value. Nothing rests on a sample. Beside its transcript it
-    is of that one's cases.
+    ``size`` is about the truth's absolute value. Nothing rests on a sample, which is of the cases
+    of a transcript, where that is given.
     """
 
     quantity: Text

@@ -135,7 +135,11 @@ def _lines(found: Authentic) -> Iterator[str]:
         yield from _lines_on_what_was_not_tried(found.statement)
         if samplers := len(found.statement.predicate.samplers):
             yield f"what follows from the counts of draws at {samplers} points was worked out again"
-        yield "the backend was not asked again: that the answers are its own, its issuer says"
+        screened = found.statement.predicate.scope.screen
+        which = "that the answers are its own" + (
+            ", and how many were looked at" if screened else ""
+        )
+        yield f"the backend was not asked again: {which}, its issuer says"
     else:
         yield from _lines_on_what_was_decided(found)
         yield from _lines_on_a_claim(found.statement, found.witnesses)
