@@ -134,13 +134,25 @@ def _advance_one(state: Reals, done: int, block: int) -> None:
 
 
 def _difference_converged(state: Reals, done: int) -> Flags:
+    if state.shape[1] == 1:
+        return np.array([_one_converged(state[:, 0], done)])
     alpha, total, low, term, value = state[1], state[4], state[5], state[7], state[9]
     ratio = low * (1.0 + 1.0 / (done + 1)) * np.maximum(1.0, (total + done) / (alpha + done + 1))
     negligible = _NEGLIGIBLE * value * (1.0 - ratio)
     return np.asarray((ratio < _LARGEST_RATIO) & (term * ratio <= negligible), dtype=np.bool_)
 
 
+def _one_converged(state: Reals, done: int) -> bool:
+    """Tell the same of one sum by the same operations."""
+    _, alpha, _, _, total, low, _, term, _, value, _, _ = state.tolist()
+    ratio = low * (1.0 + 1.0 / (done + 1)) * max(1.0, (total + done) / (alpha + done + 1))
+    negligible = _NEGLIGIBLE * value * (1.0 - ratio)
+    return bool(ratio < _LARGEST_RATIO and term * ratio <= negligible)
+
+
 def _shrink(state: Reals) -> None:
+    if state.shape[1] == 1 and not state.item(9, 0) > _LARGE:
+        return
     large = state[9] > _LARGE
     if np.any(large):
         state[7:11, large] = np.ldexp(state[7:11, large], _SHRINK)

@@ -139,3 +139,15 @@ def test_a_sum_alone_is_that_of_an_array_bit_for_bit() -> None:
             for alone, together in zip(one, two, strict=True):
                 assert alone.shape == (1,)
                 assert alone.tobytes() == together[:1].tobytes()
+
+
+def test_one_series_alone_is_summed_to_the_same_doubles_as_beside_its_like() -> None:
+    for alpha, step, low in ((0.3, 2.0, 0.999), (700.0, 1e-3, 0.4), (1e5, 3e4, 0.49)):
+        alone, beside = (
+            difference_series(
+                *(np.full(size, value) for value in (alpha, step, low, alpha * low)), _TERMS
+            )
+            for size in (1, 2)
+        )
+        for one, both in zip(alone, beside, strict=True):
+            assert [*one, *one] == [*both]
