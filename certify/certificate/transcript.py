@@ -291,6 +291,10 @@ def _require_batch(cases: Iterator[Numbered], where: _InBatch) -> None:
                 raise TranscriptError(
                     f"line {line} of the transcript is of another point than line {first_line}"
                 )
+            if _is_of_another_answer(case, first, where.quantity):
+                raise TranscriptError(
+                    f"line {line} of the transcript judges another answer than line {first_line}"
+                )
         point = _found_point(where.quantity, first_line, first) if drawn is None else drawn
         turn = relation_turn(number, where.batch.cases)
         if turn is not None:
@@ -302,6 +306,14 @@ def _require_batch(cases: Iterator[Numbered], where: _InBatch) -> None:
                 f"line {first_line} of the transcript repeats a point of its batch as found"
             )
         met.add(key)
+
+
+def _is_of_another_answer(case: Line, first: Line, quantity: Quantity) -> bool:
+    """Whether two checks against the truth have two answers, where a backend gave them one.
+
+    Of an array a line has the entry that is worst by its own check.
+    """
+    return case.check in AGAINST_THE_TRUTH and not quantity.shape and case.value != first.value
 
 
 def _require_forms(cases: Iterator[Numbered], quantity: Quantity, batch: Batch) -> None:

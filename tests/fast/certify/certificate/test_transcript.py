@@ -473,6 +473,17 @@ def test_a_forged_transcript_is_refused_whatever_its_digest(tmp_path: Path, name
         require_transcript(packed(tmp_path, content), told(statement, content))
 
 
+def test_one_answer_stands_on_all_lines_that_hold_it_against_the_truth(tmp_path: Path) -> None:
+    lines: list[str] = []
+    scope = "dirichlet.add_remove.step_for_renyi"
+    statement = statement_of(certify_backend(quantities=scope, cases=2, on_case=lines.append))
+    assert [json.loads(line)["check"] for line in lines[:2]] == ["direction", "accuracy"]
+    other = {**json.loads(lines[1]), "value": "inf", "violation": None, "side": "above"}
+    content = "".join([lines[0], rfc8785.dumps(other).decode() + "\n", *lines[2:]]).encode()
+    with pytest.raises(TranscriptError, match="line 2 of the transcript judges another answer"):
+        require_transcript(packed(tmp_path, content), told(statement, content))
+
+
 NOISE = "pufferfish.quilt_scale_exact"
 
 
