@@ -401,9 +401,10 @@ _SIGNS_OF_FORMULAS: dict[type[ast.operator], str] = {**_SIGNS, ast.Sub: "-"}
 _AS_WRITTEN = {
     "series.py": (
         "return (ratio < _LARGEST_RATIO) & (term * ratio <= negligible)",
-        "return np.array([_has_converged(*state[_TESTED, 0].tolist(), done, max)])",
-        "return np.asarray(_has_converged(*state[_TESTED], done, np.maximum), dtype=np.bool_)",
+        "return np.array([_has_converged(state[_TESTED, 0].tolist(), done, max)])",
+        "return np.asarray(_has_converged(state[_TESTED], done, np.maximum), dtype=np.bool_)",
         "_TESTED = [1, 4, 5, 7, 9]",
+        "alpha, total, low, term, value = tested",
         "second, total = (alpha + step, 2.0 * alpha + step)",
         "outcome[0, where] = state[9]",
         (

@@ -16,13 +16,11 @@ after v_n likewise with r = z max(1, (A+n)/(b+n+1)).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .doubled import UNIT, Flags, Reals
-
-_Value = TypeVar("_Value", float, Reals)  # one sum's, or an array with an element for each
 
 # Units of round-off that one step adds to a term, at most. f_n has 7: those of q and one more, or
 # those of A q, and one of their sum, for a q within 4 and an A q within 6 as ``front`` has them.
@@ -139,19 +137,12 @@ def _advance_one(state: Reals, done: int, block: int) -> None:
 
 def _difference_converged(state: Reals, done: int) -> Flags:
     if state.shape[1] == 1:
-        return np.array([_has_converged(*state[_TESTED, 0].tolist(), done, max)])
-    return np.asarray(_has_converged(*state[_TESTED], done, np.maximum), dtype=np.bool_)
+        return np.array([_has_converged(state[_TESTED, 0].tolist(), done, max)])
+    return np.asarray(_has_converged(state[_TESTED], done, np.maximum), dtype=np.bool_)
 
 
-def _has_converged(
-    alpha: _Value,
-    total: _Value,
-    low: _Value,
-    term: _Value,
-    value: _Value,
-    done: int,
-    larger: Callable[[float, _Value], _Value],
-) -> _Value | bool:
+def _has_converged(tested: Any, done: int, larger: Callable[..., Any]) -> Any:
+    alpha, total, low, term, value = tested  # numbers of one sum, or rows of many
     ratio = low * (1.0 + 1.0 / (done + 1)) * larger(1.0, (total + done) / (alpha + done + 1))
     negligible = _NEGLIGIBLE * value * (1.0 - ratio)
     return (ratio < _LARGEST_RATIO) & (term * ratio <= negligible)
