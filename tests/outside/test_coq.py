@@ -18,14 +18,13 @@ NEAR = Fraction(1, 10**9)
 # Who changes a number changes the theorem, and its proof is refused.
 CHANGES = {"k": 2, "floor": Fraction(1, 2), "shift": 2, "epsilon": Fraction(9, 10)}
 
-
 pytestmark = NEEDS_COQ
 
 
 @pytest.fixture(scope="module")
 def theory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the compiled theory."""
-    return compiled_theory(tmp_path_factory.mktemp("theory"))
+    """The folder of what claims take of the theory, compiled."""
+    return compiled_theory(tmp_path_factory.mktemp("theory"), "CheckedClaim.vo")
 
 
 def accepted(theory: Path, folder: Path, text: str) -> bool:

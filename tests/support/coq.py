@@ -20,10 +20,10 @@ def _coq() -> str | None:
 NEEDS_COQ = pytest.mark.skipif(_coq() is None, reason="needs Coq 8.16")
 
 
-def compiled_theory(folder: Path) -> Path:
-    """Compile the theory in a folder."""
+def compiled_theory(folder: Path, *targets: str) -> Path:
+    """Compile the theory in a folder, or only what these targets take."""
     for name in (*files(), "_CoqProject"):
         shutil.copy(FOLDER / name, folder)
-    for command in (["coq_makefile", "-f", "_CoqProject", "-o", "Makefile"], ["make"]):
+    for command in (["coq_makefile", "-f", "_CoqProject", "-o", "Makefile"], ["make", *targets]):
         subprocess.run(command, cwd=folder, check=True, capture_output=True)
     return folder
