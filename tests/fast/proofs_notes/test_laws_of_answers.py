@@ -150,6 +150,10 @@ def test_noise_of_a_normal_law() -> None:
     require_trends("noise-of-a-normal-law")
 
 
+def test_noise_of_a_laplace_law() -> None:
+    require_trends("noise-of-a-laplace-law")
+
+
 def test_training_with_samples() -> None:
     require_trends("training-with-samples")
 
