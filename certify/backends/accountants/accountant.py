@@ -26,6 +26,10 @@ ASKED: Final[_Ranges] = MappingProxyType(
         "delta": ("1e-12", "1/100"),
     }
 )
+# With these no delta is too small for a double: beyond, every answer would say as much, 0.
+_ASKED_OF_DELTAS: Final[_Ranges] = MappingProxyType(
+    {"noise_multiplier": ("1/2", "3"), "epsilon": ("1/100", "4")}
+)
 _PARAMETERS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "gaussian.delta": ("noise_multiplier", "epsilon"),
@@ -57,8 +61,12 @@ class Accountant:
     @property
     def domain(self) -> Mapping[str, _Ranges]:
         """Where each quantity is asked."""
-        ranges = {**ASKED, **self.within}
-        return {name: {key: ranges[key] for key in _PARAMETERS[name]} for name in self.quantities}
+        return {name: self._asked_of(name) for name in self.quantities}
+
+    def _asked_of(self, quantity: str) -> _Ranges:
+        of_deltas = _ASKED_OF_DELTAS if quantity.endswith(".delta") else {}
+        ranges = {**ASKED, **of_deltas, **self.within}
+        return {key: ranges[key] for key in _PARAMETERS[quantity]}
 
     @property
     def direction(self) -> Mapping[str, Direction]:

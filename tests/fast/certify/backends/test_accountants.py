@@ -24,6 +24,7 @@ from simplexcert.certify.backends.protocol import Backend, as_backend
 from simplexcert.certify.checks.judgement import judge, rules_for
 from simplexcert.certify.cli import run
 from simplexcert.certify.verdict import Verdict
+from simplexcert.reference import evaluate
 from simplexcert.reference.errors import InputError, UnknownNameError
 from simplexcert.reference.exact import exact_number
 
@@ -260,6 +261,24 @@ def test_every_parameter_of_an_adapters_quantities_is_within_declared_ranges(
         backend = adapter(name)
         for quantity in backend.quantities:
             assert set(backend.domain[quantity]) == set(backend.quantity(quantity).parameters)
+
+
+def test_no_delta_that_is_asked_for_is_too_small_for_a_double(
+    apart: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    apart.syspath_prepend(written(tmp_path))
+    backend = adapter("dp-accounting-rdp")
+    for name in ("gaussian.delta", "dpsgd.delta"):
+        ends = backend.domain[name]
+        smallest = {
+            key: int(low)
+            if key == "steps"
+            else high
+            if key in ("noise_multiplier", "epsilon")
+            else low
+            for key, (low, high) in ends.items()
+        }
+        assert evaluate(name, **smallest).lower > sys.float_info.min
 
 
 def test_the_optimistic_the_approximate_and_the_pessimistic_are_told_apart(
