@@ -315,7 +315,7 @@ _INDEXED = {"done": "INR n", "done + 1": "INR (S n)"}
 FORMULAS = (
     Formula(
         "series.py",
-        "_difference_converged",
+        "_has_converged",
         "ratio",
         "ratio_of",
         "(n : nat) (alpha total low : R)",
@@ -323,7 +323,7 @@ FORMULAS = (
     ),
     Formula(
         "series.py",
-        "_difference_converged",
+        "_has_converged",
         "negligible",
         "negligible_of",
         "(value ratio : R)",
@@ -392,6 +392,7 @@ _FUNCTIONS = {
     "np.exp": "exp",
     "np.maximum": "Rmax",
     "np.fmax": "Rmax",
+    "larger": "Rmax",  # of numbers and of arrays
     "np.minimum": "Rmin",
     "np.nextafter": "next",
 }
@@ -399,10 +400,11 @@ _SIGNS_OF_FORMULAS: dict[type[ast.operator], str] = {**_SIGNS, ast.Sub: "-"}
 # What else the proofs take of these functions, word for word.
 _AS_WRITTEN = {
     "series.py": (
-        (
-            "return np.asarray((ratio < _LARGEST_RATIO) & (term * ratio <= negligible), "
-            "dtype=np.bool_)"
-        ),
+        "return (ratio < _LARGEST_RATIO) & (term * ratio <= negligible)",
+        "return np.array([_has_converged(state[_TESTED, 0].tolist(), done, max)])",
+        "return np.asarray(_has_converged(state[_TESTED], done, np.maximum), dtype=np.bool_)",
+        "_TESTED = [1, 4, 5, 7, 9]",
+        "alpha, total, low, term, value = tested",
         "second, total = (alpha + step, 2.0 * alpha + step)",
         "outcome[0, where] = state[9]",
         (

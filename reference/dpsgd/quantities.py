@@ -7,7 +7,6 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated
 
-import numpy as np
 from flint import arb
 
 from ..arb.balls import INFINITY, ball, middle, sign
@@ -25,11 +24,13 @@ from ..relations import InverseOf
 from .route import (
     COARSE_NATS,
     Training,
+    best_crossing,
     delta_of,
     delta_on_line,
     epsilon_about,
     is_less,
     line_for,
+    log_bounds_about,
     routed,
     wanted_nats,
 )
@@ -123,8 +124,6 @@ def epsilon(
     return removed.max(_of_order(added, delta, nats, float(low)))
 
 
-# Where a bound on epsilon without a line is sought.
-_CROSSINGS = (1e-6, 1e6)
 # Coarse lines that correct an estimate: how many, how near in nats, how far about, how closely.
 _MOST_LOOKS, _NEARLY, _FARTHER, _HALVINGS = 3, 2.0, 64.0, 16
 # A root is looked for within this part of the estimate first.
@@ -191,9 +190,8 @@ def _root(
 
 def _above(pairs: Composed, delta: Fraction) -> arb:
     """Enclose a number above epsilon by Chernoff's bound (log M(c) - log delta)/c."""
-    points = np.geomspace(*_CROSSINGS, 400)
-    values = (pairs.log_moments_about(points) - float(ball(delta).log())) / points
-    crossing = arb(float(points[int(np.argmin(np.where(np.isfinite(values), values, np.inf)))]))
+    target = float(ball(delta).log())
+    crossing = best_crossing(lambda points: (log_bounds_about(pairs, points) - target) / points)
     try:
         bound = (chernoff(pairs, Fraction(0), crossing) - ball(delta).log()) / crossing
     except NoPlanError:

@@ -6,15 +6,17 @@ Every way encloses the same number, so a wrong guess of the cost wastes time and
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+import numpy as np
 from flint import arb, ctx
 
 from ..arb.balls import ball, sharpened, working_precision
 from ..gaussian import profile
-from ..pairs import Composed, Line, chernoff, planned, saddle_about
+from ..pairs import Composed, Line, Reals, chernoff, planned, saddle_about
 from ..quantity import Routed
 from .subsampled import NoPlanError, Subsampled
 
@@ -32,6 +34,8 @@ _BOUND_BITS = 128
 # are some s^-2 in size and 1/s wide.
 _LARGEST, _LEAST_NOISE = 10**70, Fraction(1, 10**12)
 _LOG_OF_TWO = math.log(2)
+# Where a bound without a line is sought: on grids of so many points, each about the best.
+_CROSSINGS, _LOOKED_AT, _FINER = (1e-6, 1e6), 100, 5
 # Steps of Newton's method in plans, and the nats at which it ends.
 _MOST_NEWTON, _NEARLY = 40, 0.05
 
@@ -177,17 +181,35 @@ def _planned_line(pairs: Composed, epsilon: float, nats: float) -> Line | None:
 
 def _chernoff(pairs: Composed, epsilon: Fraction) -> arb:
     """Bound delta of one order by about the best of Chernoff's bounds, and 1."""
-    crossing = saddle_about(pairs, float(epsilon)).crossing
+    about = float(epsilon)
+    crossing = best_crossing(lambda points: log_bounds_about(pairs, points) - points * about)
     with working_precision(_BOUND_BITS):
         for _ in range(_MOST_CROSSINGS):  # any is good, and a smaller one has a shorter rule
             try:
-                bound = chernoff(pairs, epsilon, arb(crossing)).exp().abs_upper()
+                bound = chernoff(pairs, epsilon, crossing).exp().abs_upper()
             except NoPlanError:
                 bound = arb("nan")
             if bound < 1:
                 return bound
             crossing /= 4
     return arb(1)
+
+
+def log_bounds_about(pairs: Composed, crossings: Reals) -> Reals:
+    """Return about the logarithms of Chernoff's bounds on delta at 0."""
+    rising = crossings * np.log(crossings) - (1 + crossings) * np.log1p(crossings)
+    return pairs.log_moments_about(crossings) + rising
+
+
+def best_crossing(bound: Callable[[Reals], Reals]) -> arb:
+    """Return about the crossing at which a bound is least. A matter of width alone."""
+    low, high = _CROSSINGS
+    for _ in range(_FINER):
+        points = np.geomspace(low, high, _LOOKED_AT)
+        values = bound(points)
+        best = int(np.argmin(np.where(np.isfinite(values), values, np.inf)))
+        low, high = (float(points[min(max(best + to, 0), _LOOKED_AT - 1)]) for to in (-1, 1))
+    return arb(float(points[best]))
 
 
 def _bounded(training: Training, epsilon: Fraction) -> arb:

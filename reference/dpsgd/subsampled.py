@@ -29,6 +29,8 @@ _REACH, _ROOM = 9.0, 6.0
 # Bits of a bound, and how wide it may be; of a moment that is only to bound something.
 _BOUND_BITS, _BOUND_TOLERANCE = 128, 44
 _REAL_SPARE = 72
+# Of log M.
+_WELL_ENOUGH = 2.0**-32
 _SPARE_NATS = 4.0
 # Points of one block of a matrix product, which is what memory holds at once.
 _BLOCK = 256
@@ -174,8 +176,13 @@ class Subsampled:
 
     def log_moment(self, crossing: arb) -> arb:
         """Enclose log M at a real point."""
-        with working_precision(max(ctx.prec, _REAL_SPARE + 32)):
-            return self.moments(crossing, arb(1), 0, _REAL_SPARE)[0].real.log()
+        found = arb("nan")
+        for spare in (_REAL_SPARE, 2 * _REAL_SPARE):  # where M has two humps, more may be asked
+            with working_precision(max(ctx.prec, spare + 32)):
+                found = self.moments(crossing, arb(1), 0, spare)[0].real.log()
+            if found.is_finite() and found.rad() < _WELL_ENOUGH:
+                break
+        return found
 
     def log_bound(self, crossing: arb, height: arb) -> arb:
         """Bound log |M(crossing + i y)| for all y >= height, by the norm on a shifted line.

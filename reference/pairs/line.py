@@ -237,5 +237,6 @@ class Line:
 
 
 def chernoff(pairs: Composed, epsilon: Fraction, crossing: arb) -> arb:
-    """Bound log delta by log M(c) - c epsilon at any c >= 0."""
-    return pairs.log_moment(crossing) - crossing * ball(epsilon)
+    """Bound log delta by log M(c) - c epsilon + log(c^c/(1 + c)^(1 + c)) at any c > 0."""
+    least = crossing * crossing.log() - (1 + crossing) * crossing.log1p()
+    return pairs.log_moment(crossing) - crossing * ball(epsilon) + least

@@ -11,6 +11,57 @@ ROOT = Path(__file__).resolve().parents[2]
 NOTES = ROOT / "proofs_notes"
 FOLDER = NOTES / "machine_checked"
 
+SERIES, BETA, PROFILE = "series.py", "incomplete_beta.py", "profile.py"
+DOUBLED = "doubled.py"
+DIFFERENCE, FACTOR, STEEP = "DifferenceSeries", "OneFactorSeries", "SteepCase"
+LAST, PAIRS, EXP = "LastSteps", "Doubled", "ExpMinus"
+# What breaks, the source, the line or lines, and what stands there instead.
+MUTATIONS = (
+    (DIFFERENCE, SERIES, "np.multiply(low, index - 1.0,", "np.multiply(low, index,"),
+    (DIFFERENCE, SERIES, "factor += scaled_low", "factor += low"),
+    (DIFFERENCE, SERIES, "np.divide(partner, scratch,", "np.divide(term, scratch,"),
+    (DIFFERENCE, SERIES, "np.multiply(share, factor,", "np.multiply(share, scratch,"),
+    (DIFFERENCE, SERIES, "share *= step", "share *= alpha"),
+    (DIFFERENCE, SERIES, "term += share\n", "term += partner\n"),
+    (DIFFERENCE, SERIES, "np.add(alpha, index,", "np.add(second, index,"),
+    (DIFFERENCE, SERIES, "total += term\n    weighted", "total += partner\n    weighted"),
+    (DIFFERENCE, SERIES, "term += share * step", "term += share * alpha"),
+    (DIFFERENCE, SERIES, "factor / (alpha + index)", "factor / (second + index)"),
+    (DIFFERENCE, SERIES, "_UNITS_A_STEP = 13.0", "_UNITS_A_STEP = 10.0"),
+    (FACTOR, SERIES, "np.multiply(point, index - 1.0,", "np.multiply(point, index,"),
+    (FACTOR, SERIES, "factor += scaled_point", "factor += point"),
+    (FACTOR, SERIES, "scaled_point) / (second + index)", "scaled_point) / (second * index)"),
+    (FACTOR, BETA, "place * (index - 1.0)", "place * index"),
+    (FACTOR, BETA, "/ (below + index)", "/ (front + index)"),
+    (FACTOR, BETA, "term = term * ((front", "term = value * ((front"),
+    (FACTOR, BETA, "_UNITS_A_STEP = 7.0", "_UNITS_A_STEP = 6.0"),
+    (STEEP, BETA, "ratio -= ratio *", "ratio += ratio *"),
+    (STEEP, BETA, "low = ratio - ratio * ratio", "low = ratio - ratio * total"),
+    (STEEP, BETA, "scaled = total * low", "scaled = total * ratio"),
+    (PAIRS, DOUBLED, "part = total - left", "part = total - right"),
+    (PAIRS, DOUBLED, "high = scaled - (scaled - value)", "high = scaled - (value - scaled)"),
+    (PAIRS, DOUBLED, "dropped + left_high * right_low +", "dropped + left_low * right_low +"),
+    (PAIRS, DOUBLED, "return total, low - (total - high)", "return total, low - (high - total)"),
+    (PAIRS, DOUBLED, "low + (left[1] + right[1])", "low + (left[1] + right[0])"),
+    (PAIRS, DOUBLED, "left[0] * right[1] + left[1]", "left[1] * right[1] + left[1]"),
+    (PAIRS, DOUBLED, "top[1] - high * bottom[1]", "top[1] + high * bottom[1]"),
+    (EXP, DOUBLED, "near = -argument[0] - steps * _FIRST", "near = argument[0] - steps * _FIRST"),
+    (EXP, DOUBLED, "low - steps * _THIRD - argument[1]", "low - steps * _THIRD + argument[1]"),
+    (EXP, DOUBLED, "bent = rest * rest * tail", "bent = rest * tail"),
+    (EXP, DOUBLED, "low * (1.0 + rest + bent)", "low * (1.0 + rest * bent)"),
+    (EXP, DOUBLED, "times(power, growth)", "times(growth, growth)"),
+    (EXP, DOUBLED, "1 / 5040, 1 / 720", "1 / 720, 1 / 720"),
+    (LAST, SERIES, "_LARGEST_RATIO = 0.999", "_LARGEST_RATIO = 0.9999999999999999"),
+    (LAST, SERIES, "(1.0 + 1.0 / (done + 1))", "(1.0 + 1.0 / done)"),
+    (LAST, SERIES, "_NEGLIGIBLE * value * (1.0 - ratio)", "_NEGLIGIBLE * value * 2"),
+    (LAST, SERIES, "UNIT + 2 * _NEGLIGIBLE", "UNIT + _NEGLIGIBLE"),
+    (LAST, PROFILE, "rounding = 4 * UNIT", "rounding = 3 * UNIT"),
+    (LAST, PROFILE, "(1.0 + 1e-3)", "(1.0 - 1e-3)"),
+    (LAST, PROFILE, "np.abs(part) + np.abs(given", "np.abs(part) * np.abs(given"),
+    (LAST, PROFILE, "return value + (1.0", "return value * (1.0"),
+    (LAST, PROFILE, "np.exp(logarithm) * (1.0 + 8", "np.exp(logarithm) * (1.0 + 2"),
+)
+
 
 def program(name: str) -> ModuleType:
     """Return a program of the folder as a module."""

@@ -29,6 +29,8 @@ _CROSSINGS, _GRID, _ZOOMS = (1e-6, 1e8), 29, 5
 # Of the chance beyond so many widths, less a step.
 _LOG_BEYOND = -65.0
 _UNITS = 16.0
+# Where no more is known of the truth than such a bound, that is known to 2^-28 of it.
+_ROOM = 1 + 2.0**-26
 
 
 def delta(
@@ -42,7 +44,7 @@ def delta(
         if steps == 1:
             return _one_step(s, q, epsilon)
         found = max(_log_delta(s, q, steps, epsilon, removed) for removed in (True, False))
-        return min(float(np.nextafter(np.exp(found) * (1 + 8 * UNIT), np.inf)), 1.0)
+        return min(float(np.nextafter(np.exp(found) * _ROOM, np.inf)), 1.0)
 
 
 def epsilon(
@@ -59,7 +61,7 @@ def epsilon(
             one = np.array([_over_root(s, steps)])
             return float(gaussian.epsilon(one, np.array([delta]))[0])
         found = max(_epsilon(s, q, steps, delta, removed) for removed in (True, False))
-        return max(found, 0.0)
+        return max(found, 0.0) * _ROOM
 
 
 def _over_root(s: float, steps: float) -> float:

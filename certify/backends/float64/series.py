@@ -15,7 +15,8 @@ after v_n likewise with r = z max(1, (A+n)/(b+n+1)).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,6 +34,7 @@ _NEGLIGIBLE = 2.0**-58  # of the sum: the remainder at which an element has conv
 _LARGEST_RATIO = 0.999
 _COMPACT_SHARE = 1 / 16  # of a chunk: so many must have converged to be taken out
 _DIGITS = 40.0  # natural logarithm of the accuracy that lengths are estimated for
+_TESTED = [1, 4, 5, 7, 9]  # rows of the difference series that tell whether it has converged
 _LARGE, _SHRINK = 2.0**700, -600  # a sum above the one is multiplied by 2 to the other
 
 
@@ -135,19 +137,15 @@ def _advance_one(state: Reals, done: int, block: int) -> None:
 
 def _difference_converged(state: Reals, done: int) -> Flags:
     if state.shape[1] == 1:
-        return np.array([_one_converged(state[:, 0], done)])
-    alpha, total, low, term, value = state[1], state[4], state[5], state[7], state[9]
-    ratio = low * (1.0 + 1.0 / (done + 1)) * np.maximum(1.0, (total + done) / (alpha + done + 1))
-    negligible = _NEGLIGIBLE * value * (1.0 - ratio)
-    return np.asarray((ratio < _LARGEST_RATIO) & (term * ratio <= negligible), dtype=np.bool_)
+        return np.array([_has_converged(state[_TESTED, 0].tolist(), done, max)])
+    return np.asarray(_has_converged(state[_TESTED], done, np.maximum), dtype=np.bool_)
 
 
-def _one_converged(state: Reals, done: int) -> bool:
-    """Tell the same of one sum by the same operations."""
-    _, alpha, _, _, total, low, _, term, _, value, _, _ = state.tolist()
-    ratio = low * (1.0 + 1.0 / (done + 1)) * max(1.0, (total + done) / (alpha + done + 1))
+def _has_converged(tested: Any, done: int, larger: Callable[..., Any]) -> Any:
+    alpha, total, low, term, value = tested  # numbers of one sum, or rows of many
+    ratio = low * (1.0 + 1.0 / (done + 1)) * larger(1.0, (total + done) / (alpha + done + 1))
     negligible = _NEGLIGIBLE * value * (1.0 - ratio)
-    return bool(ratio < _LARGEST_RATIO and term * ratio <= negligible)
+    return (ratio < _LARGEST_RATIO) & (term * ratio <= negligible)
 
 
 def _shrink(state: Reals) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from each import each
 from elementary import exponential_points, logarithm_points, worst_exponential, worst_logarithm
-from machine_checked import FOLDER, NOTES, files, program
+from machine_checked import FOLDER, MUTATIONS, NOTES, files, program
 
 generate = program("generate")
 assumptions = program("assumptions")
@@ -81,6 +81,12 @@ def test_a_change_of_an_operation_changes_the_generated_file() -> None:
     sources = generate.sources_today()
     changed = sources["series.py"].replace("share *= step", "share *= alpha")
     assert generate.generated(sources | {"series.py": changed}) != generate.generated(sources)
+
+
+def test_each_mutation_is_of_one_place() -> None:
+    """What each night shows to Coq is in the source of today."""
+    sources = generate.sources_today()
+    assert [old for _, file, old, _ in MUTATIONS if sources[file].count(old) != 1] == []
 
 
 @each(
