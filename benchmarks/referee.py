@@ -48,7 +48,7 @@ QUANTITIES = (
 # What decides the answers of an accountant beside itself.
 BENEATH = ("simplexcert", "numpy", "scipy")
 FOLDER, CASES, JOBS = "build/referee", 20, 2
-CASE_SECONDS = 60.0
+CASE_SECONDS = 20.0
 TIMED = 5
 # Far below, no delta means anything, and doubles end: told apart, so that it hides nothing.
 LEAST_DELTA = Fraction(1, 10**15)
