@@ -3,7 +3,7 @@
 From Coq Require Import Reals Lra Lia Psatz.
 From Flocq Require Import Core.
 From Simplexcert Require PositiveSeries.
-From Simplexcert Require Import SeriesSource Rounding RoundedSums.
+From Simplexcert Require Import SeriesSource Rounding RoundedSums WeightedSum ChargedDoubts.
 Local Open Scope R_scope.
 
 (** The double y is x up to k roundings, and d beside them. *)
@@ -464,5 +464,170 @@ assert (Y0 <= Y0 * g) by (rewrite <- (Rmult_1_r Y0) at 1; apply Rmult_le_compat_
 replace ((y + 1) * Y0 * / 400) with ((Y1 + Y0) * / 400) in C3 by (unfold Y1, Y0; ring).
 set (z2 := Y2 * g) in *. set (z1 := Y1 * g) in *. set (z0 := Y0 * g) in *.
 unfold w in *. lra.
+Qed.
+
+Lemma whole_run n : (n <= steps)%nat ->
+  off (11 * n + 6) (term_off n) (term n) (T n) /\ off (11 * n + 2) (partner_off n) (partner n) (U n).
+Proof.
+assert (P0 := t0_pos). destruct sizes as (D & Z & _). induction n; intros Ln; [|apply one_step; [lia|apply IHn; lia|apply IHn; lia]].
+unfold term_off, partner_off, K. simpl. rewrite T0, U0. split.
+- apply off_weaken with (k := 2%nat) (d := 0); [lia| |now apply off_within].
+  assert (0 <= d * t0) by (apply Rmult_le_pos; lra). lra.
+- apply off_weaken with (3 := partner0); [lia|]. lra.
+Qed.
+
+(** Each term is, up to its roundings, a number next to that of the exact series. *)
+Lemma term_near n : (n <= steps)%nat ->
+  exists x, within (11 * n + 6) (term n) x /\ Rabs (x - T n) <= bpow radix2 (-86) * (t0 * G n).
+Proof.
+intros Ln. destruct (proj1 (whole_run n Ln)) as (Y & z & W & E). destruct (TU_positive n) as [Tn _].
+assert (L := le_INR _ _ Ln). assert (N := pos_INR n).
+assert (Big : INR (11 * n + 6) <= 300000) by (rewrite plus_INR, mult_INR; simpl INR; lra).
+destruct (within_below _ _ _ Big W) as [[Z1 Z2] Z3]. assert (Wp := w_pos).
+assert (Z : 0 < z) by (apply Rmult_lt_reg_l with (1 + w); lra).
+assert (Tz : T n / z <= 1 + w).
+{ apply Rmult_le_reg_r with (1 := Z). unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+assert (Tz0 : 0 < T n / z) by now apply Rdiv_lt_0_compat.
+exists (T n / z * term n). split.
+- destruct W as (X & L' & U'). split; [apply Rmult_le_pos; lra|split].
+  + replace (T n / z * term n) with (term n * (T n / z)) by ring. apply Rmult_le_compat_l; [easy|].
+    apply Rmult_le_reg_r with (1 := Z). replace (T n / z * z) with (T n) by (field; lra). lra.
+  + replace (T n / z * term n * e (11 * n + 6)) with (term n * (T n / z * e (11 * n + 6))) by ring.
+    rewrite <- (Rmult_1_r (term n)) at 1. apply Rmult_le_compat_l; [easy|].
+    apply Rmult_le_reg_r with (1 := Z). replace (T n / z * e (11 * n + 6) * z) with (T n * e (11 * n + 6)) by (field; lra). lra.
+- replace (T n / z * term n - T n) with (T n / z * (term n - z)) by (field; lra).
+  rewrite Rabs_mult, (Rabs_pos_eq (T n / z)) by lra.
+  apply Rle_trans with ((1 + w) * term_off n); [apply Rmult_le_compat; try lra; apply Rabs_pos|].
+  assert (K2 := K_2 n ltac:(lra)). assert (K1 := K_1 n). assert (P0 := t0_pos). assert (G1 := G_1 n).
+  assert (y1 : 1 <= INR (S n) <= 16001) by (rewrite S_INR; lra).
+  assert (yy : 0 <= INR (S n) * INR (S n) <= 16001 * 16001) by (split; [apply Rmult_le_pos|apply Rmult_le_compat]; lra).
+  assert (Pg : 0 <= t0 * G n) by (apply Rmult_le_pos; lra).
+  unfold term_off. set (y := INR (S n)) in *.
+  replace ((1 + w) * (4 * (y * y) * (d * K n * G n) * t0)) with ((1 + w) * 4 * (y * y) * K n * d * (t0 * G n)) by ring.
+  apply Rmult_le_compat_r; [easy|]. replace (bpow radix2 (-86)) with (bpow radix2 34 * d).
+  2:{ unfold d. rewrite <- bpow_plus. reflexivity. }
+  apply Rmult_le_compat_r; [apply bpow_ge_0|].
+  apply Rle_trans with ((1 + w) * 4 * (16001 * 16001) * 2); [|unfold w; simpl; lra].
+  apply Rmult_le_compat; try lra; [apply Rmult_le_pos; [unfold w; lra|lra]|]. apply Rmult_le_compat_l; [unfold w|]; lra.
+Qed.
+
+Lemma terms_near n : (n <= steps)%nat -> exists x : nat -> R, forall m, (m <= n)%nat ->
+  within (11 * m + 6) (term m) (x m) /\ Rabs (x m - T m) <= bpow radix2 (-86) * (t0 * G m).
+Proof.
+induction n; intros L.
+- destruct (term_near 0 L) as (x & X). exists (fun _ => x). intros m Lm. replace m with 0%nat by lia. exact X.
+- destruct IHn as (x & X); [lia|]. destruct (term_near (S n) L) as (x' & X').
+  exists (fun m => if Nat.eq_dec m (S n) then x' else x m). intros m Lm.
+  destruct (Nat.eq_dec m (S n)) as [->|D]; [exact X'|]. apply X. lia.
+Qed.
+
+Lemma acc_positive n : 0 < acc T n.
+Proof. induction n; simpl; [|apply Rplus_lt_0_compat; [easy|]]; apply TU_positive. Qed.
+
+Lemma grown_before m n : (m <= n)%nat -> t0 * G m <= acc T n.
+Proof.
+intros L. apply Rle_trans with (1 := grown_below m). induction n; [replace m with 0%nat by lia; lra|].
+destruct (Nat.eq_dec m (S n)) as [->|D]; [lra|]. simpl. destruct (TU_positive (S n)). specialize (IHn ltac:(lia)). lra.
+Qed.
+
+(** The sum. *)
+Hypothesis total0 : total 0%nat = term 0%nat.
+
+Lemma total_added n : (n < steps)%nat -> total (S n) = rnd (total n + term (S n)).
+Proof.
+intros L. assert (R := run n L). unfold step_advance in R. cbv zeta in R.
+assert (Rt := f_equal (fun p => fst (fst p)) R). assert (Rs := f_equal snd R). cbn [fst snd] in Rt, Rs.
+rewrite Rs, Rt. reflexivity.
+Qed.
+
+Lemma first_term : bpow radix2 (-841) <= term 0%nat.
+Proof.
+destruct (within_below 2 _ _ ltac:(simpl; lra) term0) as [_ L]. assert (P : 0 < bpow radix2 (-841)) by apply bpow_gt_0.
+assert (E : bpow radix2 (-840) = 2 * bpow radix2 (-841)).
+{ change (-840)%Z with (1 + -841)%Z. rewrite bpow_plus. reflexivity. }
+assert (S' := share). unfold w in L. lra.
+Qed.
+
+Lemma total_least n : (n <= steps)%nat -> bpow radix2 (-842) <= total n.
+Proof.
+assert (F : rnd (bpow radix2 (-842)) = bpow radix2 (-842)).
+{ apply round_generic; [apply valid_rnd_N|]. apply generic_format_bpow. unfold FLT_exp. lia. }
+induction n; intros L.
+- rewrite total0. apply Rle_trans with (2 := first_term). apply bpow_le. lia.
+- rewrite total_added by lia. rewrite <- F. apply rnd_le. specialize (IHn ltac:(lia)).
+  destruct (proj1 (whole_run (S n) L)) as (Y & _). lra.
+Qed.
+
+Lemma total_normal n : (n < steps)%nat -> normal (total n + term (S n)).
+Proof.
+intros L. right. destruct (proj1 (whole_run (S n) L)) as (Y & _). assert (B := total_least n ltac:(lia)).
+apply Rle_trans with (bpow radix2 (-842)); [apply bpow_le; lia|lra].
+Qed.
+
+Variables (place : nat -> nat) (weighted : nat -> R) (blocks : nat).
+Hypothesis weighs_them : weighs place weighted total blocks steps.
+
+(** What _record charges, and next to nothing for what underflows; and the last term is next to an exact
+    one in the same sense. *)
+Theorem sum_near :
+  acc T steps <= 3 * total steps /\
+  Rabs (total steps - acc T steps) <=
+    (u * units_recorded (weighted blocks) (total steps) (INR steps) + bpow radix2 (-68)) * total steps /\
+  exists x, within (11 * steps + 6) (term steps) x /\ Rabs (x - T steps) <= bpow radix2 (-84) * total steps.
+Proof.
+destruct (terms_near steps (le_n _)) as (x & X). destruct weighs_them as (H1 & H2 & H3 & H4 & H5).
+assert (Terms := fun m L => proj1 (X m L)).
+assert (V := total_least steps (le_n _)). assert (V0 : 0 < total steps) by (generalize (bpow_gt_0 radix2 (-842)); lra).
+assert (Sx : sizeable (x 0%nat)).
+{ destruct (X 0%nat ltac:(lia)) as [W0 _]. destruct (within_below (11 * 0 + 6) _ _ ltac:(simpl; lra) W0) as [[_ L] _].
+  assert (F := first_term). assert (P : 0 < bpow radix2 (-842)) by apply bpow_gt_0.
+  assert (E : bpow radix2 (-841) = 2 * bpow radix2 (-842)).
+  { change (-841)%Z with (1 + -842)%Z. rewrite bpow_plus. reflexivity. }
+  unfold sizeable. apply Rle_trans with (bpow radix2 (-842)); [apply bpow_le; lia|]. unfold w in L. lra. }
+assert (Ch := charged x term total 11 6 steps Terms total0 total_added total_normal few
+  ltac:(lia) place weighted blocks H1 H4 H3 H5 Sx H2 13 ltac:(simpl INR; lra)).
+assert (M0 := acc_positive steps). set (M := acc T steps) in *. set (c := bpow radix2 (-86)) in *.
+assert (C0 : 0 < c) by apply bpow_gt_0.
+assert (Dx : Rabs (acc x steps - M) <= bpow radix2 (-72) * M).
+{ assert (Each : forall m, (m <= steps)%nat -> Rabs (acc x m - acc T m) <= INR (S m) * (c * M)).
+  { induction m; intros L.
+    - destruct (X 0%nat L) as [_ E]. simpl. rewrite Rmult_1_l. apply Rle_trans with (1 := E). apply Rmult_le_compat_l; [lra|].
+      now apply grown_before.
+    - destruct (X (S m) L) as [_ E]. rewrite (S_INR (S m)).
+      assert (c * (t0 * G (S m)) <= c * M) by (apply Rmult_le_compat_l; [lra|now apply grown_before]).
+      change (acc x (S m)) with (acc x m + x (S m)). change (acc T (S m)) with (acc T m + T (S m)).
+      replace (acc x m + x (S m) - (acc T m + T (S m))) with ((acc x m - acc T m) + (x (S m) - T (S m))) by ring.
+      apply Rle_trans with (1 := Rabs_triang _ _). specialize (IHm ltac:(lia)). lra. }
+  apply Rle_trans with (1 := Each steps (le_n _)).
+  replace (bpow radix2 (-72)) with (bpow radix2 14 * c) by (unfold c; rewrite <- bpow_plus; reflexivity).
+  rewrite Rmult_assoc. apply Rmult_le_compat_r; [apply Rmult_le_pos; lra|]. rewrite S_INR. simpl. lra. }
+assert (Mx : acc x steps <= 2 * total steps).
+{ destruct (sum_within x term total 11 6 steps Terms total0 total_added total_normal steps (le_n _)) as [L _].
+  apply Rle_trans with (2 := Rmult_le_compat_l 2 _ _ ltac:(lra) L). rewrite Rmult_comm, <- acc_scal.
+  apply acc_le. intros k Lk. rewrite Rmult_assoc. rewrite <- (Rmult_1_r (x k)) at 1.
+  apply Rmult_le_compat_l; [apply (Terms k Lk)|].
+  assert (Ik : INR (11 * k + 6 + steps) <= 300000).
+  { apply le_INR in Lk. rewrite !plus_INR, mult_INR. simpl (INR 11). simpl (INR 6). lra. }
+  assert (E := roundings_small _ Ik). assert (Ep := e_pos (11 * k + 6 + steps)). unfold w in E.
+  apply Rmult_le_reg_r with (1 := Ep). rewrite Rmult_assoc, (Rmult_comm 2), <- Rmult_assoc, Rinv_l; lra. }
+assert (C72 : 0 < bpow radix2 (-72) <= / 10) by (split; [apply bpow_gt_0|simpl; lra]).
+apply Rabs_le_inv in Dx.
+assert (bpow radix2 (-72) * M <= / 10 * M) by (apply Rmult_le_compat_r; lra).
+assert (M3 : M <= 3 * total steps) by lra.
+split; [exact M3|split].
+- assert (Dt : bpow radix2 (-72) * M <= bpow radix2 (-68) * total steps).
+  { replace (bpow radix2 (-68)) with (16 * bpow radix2 (-72)).
+    2:{ change (-68)%Z with (4 + -72)%Z. rewrite bpow_plus. reflexivity. }
+    apply Rle_trans with (bpow radix2 (-72) * (3 * total steps)); [apply Rmult_le_compat_l; lra|].
+    assert (0 <= bpow radix2 (-72) * total steps) by (apply Rmult_le_pos; lra). lra. }
+  assert (Eu : u * (13 * (weighted blocks / total steps) + INR steps + INR 6 + 2) = u * units_recorded (weighted blocks) (total steps) (INR steps)).
+  { unfold units_recorded, units_a_step. simpl (INR 6). unfold Rdiv. ring. }
+  rewrite Eu in Ch. apply Rabs_le_inv in Ch. apply Rabs_le. lra.
+- exists (x steps). split; [now apply Terms|]. destruct (X steps (le_n _)) as [_ E]. apply Rle_trans with (1 := E).
+  apply Rle_trans with (c * (3 * total steps)).
+  + apply Rmult_le_compat_l; [lra|]. apply Rle_trans with (2 := M3). now apply grown_before.
+  + replace (bpow radix2 (-84)) with (4 * c).
+    2:{ unfold c. change (-84)%Z with (2 + -86)%Z. rewrite bpow_plus. reflexivity. }
+    assert (0 <= c * total steps) by (apply Rmult_le_pos; lra). lra.
 Qed.
 End Loop.
