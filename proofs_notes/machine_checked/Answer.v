@@ -7,7 +7,7 @@ From Interval Require Import Tactic.
 From Simplexcert Require PositiveSeries.
 From Simplexcert Require Import TwoCrossings BetaLaw ClosedForm BetaSeries Profile.
 From Simplexcert Require Import SeriesSource Rounding RoundedSums DifferenceSeries WeightedSum ChargedDoubts LastSteps.
-From Simplexcert Require Import Doubled ExpMinus Slope.
+From Simplexcert Require Import Doubled ExpMinus Slope Underflow.
 Local Open Scope R_scope.
 
 Lemma hockey_at_most_1 t a b tau Bp Bq h : 0 <= t -> 0 < Bq -> beta_constant (a + tau) b Bp ->
@@ -24,52 +24,132 @@ Qed.
 
 (** q and A q as [front] makes them from epsilon, alpha and step: of alpha and step scaled by a power of
     two so that A is about 1, and epsilon and step as parts times powers of two, by [_near_parts] up
-    to a slope of 32, and by [_steep_parts] with NumPy's exponential above. *)
+    to a slope of 32, and by [_steep_parts] with NumPy's exponential above, which leaves the rest of
+    the slope out from 800 on. A q is scaled back, exactly but where it underflows. *)
 Definition made_by_front (exponential : R -> R) (a s eps low scaled_low : R) : Prop :=
   exists (power shift : Z) (a' s' top bottom scaled : R),
-  a = bpow radix2 power * a' /\ s = bpow radix2 power * s' /\ scaled_low = bpow radix2 power * scaled /\
-  double a' /\ double s' /\ / 4 <= 2 * a' + s' /\
+  a = bpow radix2 power * a' /\ s = bpow radix2 power * s' /\
+  0 <= scaled_low /\ Rabs (scaled_low - bpow radix2 power * scaled) <= tiny /\
+  double a' /\ double s' /\ / 4 <= 2 * a' + s' <= 4 /\
   double top /\ double bottom /\ (top = 0 \/ / 2 <= top <= 1) /\ / 2 <= bottom <= 1 /\
   eps / s = bpow radix2 shift * (top / bottom) /\
   let slope := quotient_of_parts top bottom shift in
   (fst slope <= 32 /\ (low, scaled) = near_parts a' s' (exp_minus slope) \/
-   32 < fst slope <= 679 /\ / 2 <= top /\
-   (low, scaled) = steep_parts (rnd (2 * a' + s')) (exponential (- fst slope)) (snd slope)).
+   32 < fst slope /\ / 2 <= top /\
+   (low, scaled) = steep_parts (rnd (2 * a' + s')) (exponential (- fst slope))
+     (if Rlt_dec (fst slope) 800 then snd slope else 0)).
 
-Theorem made_within exponential a s eps low scaled_low : 0 < a -> 0 < s ->
+(** What is assumed of NumPy's exponential, below 0: doubles, off by at most 1.5 u where it is normal, and
+    next to nothing below -679. *)
+Definition exponential_below_0 (exponential : R -> R) : Prop :=
+  (forall x, rnd (exponential x) = exponential x) /\
   (forall x, rnd x = x -> x <= 0 -> bpow radix2 (-1022) <= exp x ->
-    Rabs (exponential x - exp x) <= 3 / 2 * u * exp x) ->
+    Rabs (exponential x - exp x) <= 3 / 2 * u * exp x) /\
+  (forall x, x <= -679 -> 0 <= exponential x <= bpow radix2 (-978)).
+
+Lemma steep_end total ratio rest low scaled : rnd ratio = ratio -> 0 <= ratio <= bpow radix2 (-978) ->
+  Rabs rest <= 1 -> 0 <= total <= 5 -> (low, scaled) = steep_parts total ratio rest ->
+  0 <= low <= bpow radix2 (-977) /\ 0 <= scaled <= bpow radix2 (-974).
+Proof.
+intros D [P L] Rest Tt Made. unfold steep_parts in Made. cbv zeta in Made.
+assert (Ml := f_equal fst Made). assert (Ms := f_equal snd Made). cbn [fst snd] in Ml, Ms. rewrite Ml, Ms. clear Made Ml Ms.
+assert (F : forall k, (-1000 <= k)%Z -> rnd (bpow radix2 k) = bpow radix2 k).
+{ intros k K. apply round_generic; [apply valid_rnd_N|]. apply generic_format_bpow. unfold FLT_exp. lia. }
+assert (B : bpow radix2 (-977) = 2 * bpow radix2 (-978)).
+{ change (-977)%Z with (1 + -978)%Z. rewrite bpow_plus. reflexivity. }
+assert (B' : bpow radix2 (-974) = 8 * bpow radix2 (-977)).
+{ change (-974)%Z with (3 + -977)%Z. rewrite bpow_plus. reflexivity. }
+assert (Z : 0 < bpow radix2 (-978)) by apply bpow_gt_0.
+apply Rabs_le_inv in Rest.
+assert (M : - ratio <= ratio * rest <= ratio).
+{ split; [|rewrite <- (Rmult_1_r ratio) at 2; apply Rmult_le_compat_l; lra].
+  replace (- ratio) with (ratio * -1) by ring. apply Rmult_le_compat_l; lra. }
+assert (D' : rnd (- ratio) = - ratio).
+{ apply rnd_double, double_opp. rewrite <- D. apply double_rnd. }
+assert (M' : - ratio <= rnd (ratio * rest) <= ratio).
+{ split; [rewrite <- D'|rewrite <- D at 2]; apply rnd_le; lra. }
+set (p := rnd (ratio * rest)) in *.
+assert (R : 0 <= rnd (ratio - p) <= bpow radix2 (-977)).
+{ split; [apply rnd_nonneg; lra|]. rewrite <- F by lia. apply rnd_le. lra. }
+set (y := rnd (ratio - p)) in *. assert (Dy : rnd y = y) by apply rnd_rnd.
+assert (One : bpow radix2 (-977) <= 1) by (change 1 with (bpow radix2 0); apply bpow_le; lia).
+assert (Sq : 0 <= rnd (y * y) <= y).
+{ split; [apply rnd_nonneg, Rmult_le_pos; lra|]. rewrite <- Dy at 3. apply rnd_le.
+  rewrite <- (Rmult_1_r y) at 3. apply Rmult_le_compat_l; lra. }
+assert (Lo : 0 <= rnd (y - rnd (y * y)) <= bpow radix2 (-977)).
+{ split; [apply rnd_nonneg; lra|]. rewrite <- F by lia. apply rnd_le. lra. }
+split; [exact Lo|]. set (l := rnd (y - rnd (y * y))) in *. split; [apply rnd_nonneg, Rmult_le_pos; lra|].
+rewrite <- (F (-974)%Z) by lia. apply rnd_le. rewrite B'. apply Rmult_le_compat; lra.
+Qed.
+
+(** q and A q within their roundings, but for what scaling back takes; or next to nothing, as they are. *)
+Theorem made_within exponential a s eps low scaled_low : 0 < a -> 0 < s -> exponential_below_0 exponential ->
   made_by_front exponential a s eps low scaled_low ->
   let q := 1 / (1 + exp (eps / s)) in
-  bpow radix2 (-1000) <= q ->
-  within 4 low q /\ within 6 scaled_low ((2 * a + s) * q).
+  bpow radix2 (-990) <= q /\ within 4 low q /\ off 6 tiny scaled_low ((2 * a + s) * q) \/
+  q <= bpow radix2 (-978) /\ 0 <= low <= bpow radix2 (-977) /\
+    0 <= scaled_low <= (2 * a + s) * bpow radix2 (-972) + tiny.
 Proof.
-intros A S He (power & shift & a' & s' & top & bottom & scaled & Ea & Es & El & Da & Ds & Size & Dt & Db & Ht & Hb & Eps & Case) q Sq.
+intros A S (Hd & He & Hn) (power & shift & a' & s' & top & bottom & scaled & Ea & Es & El0 & El & Da & Ds & [Size Size'] & Dt & Db & Ht & Hb & Eps & Case) q.
 assert (B := bpow_gt_0 radix2 power).
 assert (A' : 0 < a') by (apply Rmult_lt_reg_l with (1 := B); lra).
 assert (S' : 0 < s') by (apply Rmult_lt_reg_l with (1 := B); lra).
 assert (Whole : (2 * a + s) * q = bpow radix2 power * ((2 * a' + s') * q)) by (rewrite Ea, Es; ring).
-assert (Up : forall k, (k <= 6)%nat -> within k scaled ((2 * a' + s') * q) -> within 6 scaled_low ((2 * a + s) * q)).
-{ intros k K W. rewrite Whole, El. apply within_weaken with (k := (0 + k)%nat); [exact K|].
+assert (Up : forall k, (k <= 6)%nat -> within k scaled ((2 * a' + s') * q) -> off 6 tiny scaled_low ((2 * a + s) * q)).
+{ intros k K W. split; [exact El0|]. exists (bpow radix2 power * scaled). split; [|exact El].
+  rewrite Whole. apply within_weaken with (k := (0 + k)%nat); [exact K|].
   apply within_mult; [apply within_exact; lra|exact W]. }
 assert (Qe : q = 1 / (1 + exp (bpow radix2 shift * (top / bottom)))) by (unfold q; rewrite Eps; reflexivity).
+set (slope := bpow radix2 shift * (top / bottom)) in *. set (two := quotient_of_parts top bottom shift) in *.
+assert (Below : slope <= 680 -> bpow radix2 (-990) <= q).
+{ intros L. rewrite Qe. assert (E : exp slope <= exp 680) by (destruct L as [L| ->]; [apply Rlt_le, exp_increasing, L|lra]).
+  assert (P := exp_pos slope). apply Rle_trans with (1 / (1 + exp 680)); [interval with (i_prec 60)|].
+  unfold Rdiv. apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra. }
+assert (Near : / 2 <= top <= 1 -> slope <= 1000 \/ fst two <= 999 -> Rabs (snd two) <= 126 / 10 ^ 18 * slope + / 10 ^ 30 /\
+  Rabs (fst two - slope) <= 126 / 10 ^ 18 * slope + / 10 ^ 30 /\ double (fst two)).
+{ intros H L. destruct (slope_near top bottom shift Dt Db H Hb L) as (D0 & _ & _ & E & O & _). now repeat split. }
 cbv zeta in Case. destruct Case as [[Flat Made]|[Steep [Ht' Made]]].
-- destruct (near_case a' s' top bottom shift low scaled Da Ds) as [W1 W2]; try assumption; try lra.
+- left. destruct (near_case a' s' top bottom shift low scaled Da Ds) as [W1 W2]; try assumption; try lra.
   + apply Rle_trans with (bpow radix2 (-2)); [apply bpow_le; lia|simpl; lra].
-  + rewrite <- Qe in W1, W2. split; [exact W1|]. apply (Up 2%nat); [lia|exact W2].
-- assert (Ht2 : / 2 <= top <= 1) by lra.
-  destruct (slope_near top bottom shift Dt Db Ht2 Hb) as (D0 & _ & P & _); [right; lra|].
-  assert (Ex : bpow radix2 (-1022) <= exp (- fst (quotient_of_parts top bottom shift))).
-  { apply Rle_trans with (exp (- (679))); [interval with (i_prec 60)|].
-    destruct (proj2 Steep) as [X| ->]; [apply Rlt_le, exp_increasing; lra|lra]. }
-  assert (W0 : within 1 (rnd (2 * a' + s')) (2 * a' + s')).
+  + fold slope in W1, W2. rewrite <- Qe in W1, W2. split; [|split; [exact W1|apply (Up 2%nat); [lia|exact W2]]].
+    apply Below. destruct Ht as [-> |Ht]; [unfold slope, Rdiv; rewrite Rmult_0_l, Rmult_0_r; lra|].
+    destruct (Near Ht ltac:(right; lra)) as (_ & O & _). apply Rabs_le_inv in O. lra.
+- assert (Ht2 : / 2 <= top <= 1) by lra. assert (W0 : within 1 (rnd (2 * a' + s')) (2 * a' + s')).
   { apply within_rnd; [|lra]. right. apply Rle_trans with (bpow radix2 (-2)); [apply bpow_le; lia|simpl; lra]. }
-  destruct (steep_case a' s' top bottom shift _ _ low scaled A' S' Dt Db Ht2 Hb Steep
-    (He _ (rnd_double _ (double_opp _ D0)) ltac:(lra) Ex) W0 Made) as [W1 W2].
-  + rewrite <- Qe. unfold sizeable. apply Rle_trans with (bpow radix2 (-2) * bpow radix2 (-1000)).
-    * rewrite <- bpow_plus. apply bpow_le. lia.
-    * apply Rmult_le_compat; try apply bpow_ge_0; [simpl; lra|exact Sq].
-  + rewrite <- Qe in W1, W2. split; [exact W1|]. apply (Up 6%nat); [lia|exact W2].
+  destruct (Rle_lt_dec (fst two) 679) as [Mid|End].
+  + left. destruct (Near Ht2 ltac:(right; lra)) as (_ & O & D0). apply Rabs_le_inv in O.
+    assert (Ex : bpow radix2 (-1022) <= exp (- fst two)).
+    { apply Rle_trans with (exp (- (679))); [interval with (i_prec 60)|].
+      destruct Mid as [X| ->]; [apply Rlt_le, exp_increasing; lra|lra]. }
+    assert (Bq := Below ltac:(lra)). destruct (Rlt_dec (fst two) 800) as [L8|L8]; [|lra].
+    destruct (steep_case a' s' top bottom shift _ _ low scaled A' S' Dt Db Ht2 Hb (conj Steep Mid)
+      (He _ (rnd_double _ (double_opp _ D0)) ltac:(lra) Ex) W0 Made) as [W1 W2].
+    * fold slope. rewrite <- Qe. unfold sizeable. apply Rle_trans with (bpow radix2 (-2) * bpow radix2 (-990)).
+      -- rewrite <- bpow_plus. apply bpow_le. lia.
+      -- apply Rmult_le_compat; try apply bpow_ge_0; [simpl; lra|exact Bq].
+    * fold slope in W1, W2. rewrite <- Qe in W1, W2. split; [exact Bq|split; [exact W1|apply (Up 6%nat); [lia|exact W2]]].
+  + right.
+    assert (Sl : 678 <= slope).
+    { destruct (Rle_lt_dec 678 slope) as [L|L]; [exact L|exfalso].
+      destruct (Near Ht2 ltac:(left; lra)) as (_ & O & _). apply Rabs_le_inv in O. lra. }
+    assert (Rest : Rabs (if Rlt_dec (fst two) 800 then snd two else 0) <= 1).
+    { destruct (Rlt_dec (fst two) 800) as [L8|L8]; [|rewrite Rabs_R0; lra].
+      destruct (Near Ht2 ltac:(right; lra)) as (E & O & _). apply Rabs_le_inv in O. apply Rle_trans with (1 := E). lra. }
+    assert (W5 : 0 <= rnd (2 * a' + s') <= 5).
+    { split; [apply rnd_nonneg; lra|]. destruct (within_below 1 _ _ ltac:(simpl; lra) W0) as [[_ X] _]. unfold slack in X. lra. }
+    destruct (steep_end _ _ _ low scaled (Hd _) (Hn (- fst two) ltac:(lra)) Rest W5 Made) as [L1 L2].
+    split; [|split; [exact L1|split; [exact El0|]]].
+    * rewrite Qe. assert (E : exp 678 <= exp slope) by (destruct Sl as [L| <-]; [apply Rlt_le, exp_increasing, L|lra]).
+      apply Rle_trans with (/ exp 678).
+      -- unfold Rdiv. rewrite Rmult_1_l. assert (P := exp_pos 678). apply Rinv_le_contravar; lra.
+      -- interval with (i_prec 60).
+    * apply Rabs_le_inv in El. assert (bpow radix2 power * scaled <= (2 * a + s) * bpow radix2 (-972)); [|lra].
+      rewrite Ea, Es. replace ((2 * (bpow radix2 power * a') + bpow radix2 power * s') * bpow radix2 (-972)) with
+        (bpow radix2 power * ((2 * a' + s') * bpow radix2 (-972))) by ring.
+      apply Rmult_le_compat_l; [lra|]. apply Rle_trans with (1 := proj2 L2).
+      assert (Q4 : bpow radix2 (-974) = / 4 * bpow radix2 (-972)).
+      { change (-974)%Z with (-2 + -972)%Z. rewrite bpow_plus. reflexivity. }
+      rewrite Q4. apply Rmult_le_compat_r; [apply bpow_ge_0|lra].
 Qed.
 
 Section Answer.

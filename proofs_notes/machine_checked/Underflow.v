@@ -10,25 +10,25 @@ Local Open Scope R_scope.
 Definition off (k : nat) (d y x : R) : Prop := 0 <= y /\ exists z, within k z x /\ Rabs (y - z) <= d.
 
 (** More than all roundings of a term together, and what one underflow takes. *)
-Definition w : R := / 1000000000.
+Definition slack : R := / 1000000000.
 Definition tiny : R := bpow radix2 (-1074).
 
-Lemma w_pos : 0 < w. Proof. unfold w; lra. Qed.
+Lemma slack_pos : 0 < slack. Proof. unfold slack; lra. Qed.
 Lemma tiny_pos : 0 < tiny. Proof. apply bpow_gt_0. Qed.
 
-Lemma roundings_small k : INR k <= 300000 -> e k <= 1 + w.
+Lemma roundings_small k : INR k <= 300000 -> e k <= 1 + slack.
 Proof.
 intros K. assert (Us := u_size). assert (K0 := pos_INR k).
 assert (Ku : 0 <= INR k * u <= 300000 * / 5000000000000000) by (split; [apply Rmult_le_pos|apply Rmult_le_compat]; lra).
 assert (E := e_upper k ltac:(lra)).
-assert (INR k * u * (INR k * u) <= 1 * (INR k * u)) by (apply Rmult_le_compat_r; lra). unfold w. lra.
+assert (INR k * u * (INR k * u) <= 1 * (INR k * u)) by (apply Rmult_le_compat_r; lra). unfold slack. lra.
 Qed.
 
-Lemma within_below k z x : INR k <= 300000 -> within k z x -> 0 <= z <= (1 + w) * x /\ x <= (1 + w) * z.
+Lemma within_below k z x : INR k <= 300000 -> within k z x -> 0 <= z <= (1 + slack) * x /\ x <= (1 + slack) * z.
 Proof.
 intros K W. assert (Z := within_nonneg _ _ _ W). destruct W as (X & L & U). assert (E := roundings_small k K).
-assert (x * e k <= x * (1 + w)) by (apply Rmult_le_compat_l; lra).
-assert (z * e k <= z * (1 + w)) by (apply Rmult_le_compat_l; lra). lra.
+assert (x * e k <= x * (1 + slack)) by (apply Rmult_le_compat_l; lra).
+assert (z * e k <= z * (1 + slack)) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
 Lemma off_within k y x : within k y x -> off k 0 y x.
@@ -44,10 +44,10 @@ replace (y + z - (y' + z')) with ((y - y') + (z - z')) by ring.
 apply Rle_trans with (1 := Rabs_triang _ _). lra.
 Qed.
 
-Lemma off_rnd k d y x : off k d y x -> off (k + 1) ((1 + w) * d + tiny) (rnd y) x.
+Lemma off_rnd k d y x : off k d y x -> off (k + 1) ((1 + slack) * d + tiny) (rnd y) x.
 Proof.
 intros (Y & z & W & E). assert (D : 0 <= d) by (generalize (Rabs_pos (y - z)); lra).
-assert (Us := u_size). assert (Wp := w_pos). assert (Tp := tiny_pos).
+assert (Us := u_size). assert (Wp := slack_pos). assert (Tp := tiny_pos).
 split; [now apply rnd_nonneg|]. destruct (Rle_lt_dec (bpow radix2 (-1022)) y) as [B|S].
 - assert (Y0 : 0 < y) by (generalize (bpow_gt_0 radix2 (-1022)); lra).
   destruct (within_rnd y (or_intror B) Y) as (_ & L & U). unfold e in L, U. rewrite pow_1 in L, U.
@@ -64,7 +64,7 @@ split; [now apply rnd_nonneg|]. destruct (Rle_lt_dec (bpow radix2 (-1022)) y) as
     * now apply Rmult_le_compat_l.
   + rewrite Em. replace (m * y - z * m) with (m * (y - z)) by ring. rewrite Rabs_mult, (Rabs_pos_eq m) by easy.
     apply Rle_trans with ((1 + u) * d); [apply Rmult_le_compat; try assumption; apply Rabs_pos|].
-    assert (u * d <= w * d) by (apply Rmult_le_compat_r; unfold w; lra). lra.
+    assert (u * d <= slack * d) by (apply Rmult_le_compat_r; unfold slack; lra). lra.
 - exists z. split; [apply within_weaken with k; [lia|easy]|].
   assert (R := rnd_error y). rewrite (Rabs_pos_eq y Y) in R.
   assert (Two : u * bpow radix2 (-1022) = least) by (unfold u, least; rewrite <- bpow_plus; reflexivity).
@@ -72,36 +72,36 @@ split; [now apply rnd_nonneg|]. destruct (Rle_lt_dec (bpow radix2 (-1022)) y) as
   { unfold tiny, least. change (-1074)%Z with (1 + -1075)%Z. rewrite bpow_plus. simpl bpow at 1. lra. }
   assert (u * y <= u * bpow radix2 (-1022)) by (apply Rmult_le_compat_l; lra).
   replace (rnd y - z) with ((rnd y - y) + (y - z)) by ring. apply Rle_trans with (1 := Rabs_triang _ _).
-  assert (0 <= w * d) by (apply Rmult_le_pos; lra). lra.
+  assert (0 <= slack * d) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
 Lemma off_mult k m d f y z x v : INR k <= 300000 -> INR m <= 300000 -> off k d y x -> off m f z v ->
-  off (k + m) (d * ((1 + w) * v + f) + (1 + w) * x * f) (y * z) (x * v).
+  off (k + m) (d * ((1 + slack) * v + f) + (1 + slack) * x * f) (y * z) (x * v).
 Proof.
 intros K M (Y & y' & W & E) (Z & z' & W' & E'). split; [now apply Rmult_le_pos|].
 exists (y' * z'). split; [now apply within_mult|].
 destruct (within_below _ _ _ K W) as [[P1 P2] _]. destruct (within_below _ _ _ M W') as [[Q1 Q2] _].
 assert (D0 := Rabs_pos (y - y')). assert (F0 := Rabs_pos (z - z')).
-assert (Zb : z <= (1 + w) * v + f) by (apply Rabs_le_inv in E'; lra).
+assert (Zb : z <= (1 + slack) * v + f) by (apply Rabs_le_inv in E'; lra).
 replace (y * z - y' * z') with ((y - y') * z + y' * (z - z')) by ring.
 apply Rle_trans with (1 := Rabs_triang _ _). rewrite !Rabs_mult, (Rabs_pos_eq z), (Rabs_pos_eq y') by easy.
 apply Rplus_le_compat; apply Rmult_le_compat; lra.
 Qed.
 
 Lemma off_div k m d y z x v : INR m <= 300000 -> 0 < v -> off k d y x -> within m z v ->
-  off (k + m) ((1 + w) * (d / v)) (y / z) (x / v).
+  off (k + m) ((1 + slack) * (d / v)) (y / z) (x / v).
 Proof.
 intros M V (Y & y' & W & E) W'. destruct (within_below _ _ _ M W') as [[Q1 Q2] Q3].
-assert (D0 := Rabs_pos (y - y')). assert (Wp := w_pos).
-assert (Z : 0 < z) by (apply Rmult_lt_reg_l with (1 + w); lra).
+assert (D0 := Rabs_pos (y - y')). assert (Wp := slack_pos).
+assert (Z : 0 < z) by (apply Rmult_lt_reg_l with (1 + slack); lra).
 split; [apply Rmult_le_pos; [easy|now apply Rlt_le, Rinv_0_lt_compat]|].
 exists (y' / z). split; [now apply within_div|].
 replace (y / z - y' / z) with ((y - y') * / z) by (field; lra).
 rewrite Rabs_mult, (Rabs_pos_eq (/ z)) by now apply Rlt_le, Rinv_0_lt_compat.
-replace ((1 + w) * (d / v)) with (d * ((1 + w) / v)) by (field; lra).
+replace ((1 + slack) * (d / v)) with (d * ((1 + slack) / v)) by (field; lra).
 apply Rmult_le_compat; [easy|now apply Rlt_le, Rinv_0_lt_compat|easy|].
 apply Rmult_le_reg_r with (z * v); [now apply Rmult_lt_0_compat|].
-replace (/ z * (z * v)) with v by (field; lra). replace ((1 + w) / v * (z * v)) with ((1 + w) * z) by (field; lra). easy.
+replace (/ z * (z * v)) with v by (field; lra). replace ((1 + slack) / v * (z * v)) with ((1 + slack) * z) by (field; lra). easy.
 Qed.
 
 Section Loop.
@@ -145,7 +145,7 @@ Proof. apply Rmult_le_reg_r with (1 := A_pos). unfold t0, Rdiv. rewrite Rmult_as
 Definition r (n : nat) : R := q * (A + INR n) / (a + INR (S n)).
 Fixpoint G (n : nat) : R := match n with O => 1 | S m => G m * Rmax 1 (r m) end.
 Definition d : R := bpow radix2 (-120).
-Definition K (n : nat) : R := (1 + 10 * w) ^ n.
+Definition K (n : nat) : R := (1 + 10 * slack) ^ n.
 
 Lemma r_pos n : 0 < r n.
 Proof.
@@ -158,18 +158,18 @@ Proof.
 induction n; simpl; [lra|]. rewrite <- (Rmult_1_l 1) at 1. apply Rmult_le_compat; [lra|lra|exact IHn|apply Rmax_l].
 Qed.
 
-Lemma K_1 n : 1 <= K n. Proof. apply pow_R1_Rle. unfold w; lra. Qed.
+Lemma K_1 n : 1 <= K n. Proof. apply pow_R1_Rle. unfold slack; lra. Qed.
 
 Lemma K_2 n : INR n <= 16001 -> K n <= 2.
 Proof.
-assert (X : forall m, K m * (1 - INR m * (10 * w)) <= 1).
+assert (X : forall m, K m * (1 - INR m * (10 * slack)) <= 1).
 { induction m; [unfold K; simpl; lra|]. rewrite S_INR. assert (P := K_1 m). assert (N := pos_INR m).
-  change (K (S m)) with ((1 + 10 * w) * K m). set (x := 10 * w) in *. assert (x0 : 0 < x) by (unfold x, w; lra). clearbody x.
+  change (K (S m)) with ((1 + 10 * slack) * K m). set (x := 10 * slack) in *. assert (x0 : 0 < x) by (unfold x, slack; lra). clearbody x.
   assert (0 <= K m * ((INR m + 1) * (x * x))) by (repeat apply Rmult_le_pos; lra).
   replace ((1 + x) * K m * (1 - (INR m + 1) * x)) with (K m * (1 - INR m * x) - K m * ((INR m + 1) * (x * x))) by ring. lra. }
 intros L. specialize (X n). assert (P := K_1 n).
-assert (H : / 2 <= 1 - INR n * (10 * w)) by (unfold w; lra).
-assert (K n * / 2 <= K n * (1 - INR n * (10 * w))) by (apply Rmult_le_compat_l; lra). lra.
+assert (H : / 2 <= 1 - INR n * (10 * slack)) by (unfold slack; lra).
+assert (K n * / 2 <= K n * (1 - INR n * (10 * slack))) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
 Lemma TU_positive n : 0 < T n /\ 0 < U n.
@@ -257,7 +257,7 @@ destruct (grown_to_some n) as (m & L & H). apply Rle_trans with (1 := H). clear 
 Qed.
 
 (** The sizes. *)
-Lemma sizes : 0 < d <= w * / 1000000 /\ tiny <= d * / 1000 /\ tiny * (A + 20000) <= d * / 1000 /\
+Lemma sizes : 0 < d <= slack * / 1000000 /\ tiny <= d * / 1000 /\ tiny * (A + 20000) <= d * / 1000 /\
   tiny <= t0 * (d * / 1000) /\ tiny * s <= t0 * (d * / 1000).
 Proof.
 assert (D : 0 < d) by apply bpow_gt_0. assert (X := A_pos). assert (Tp := tiny_pos). assert (P := t0_pos). assert (P1 := t0_1).
@@ -277,8 +277,8 @@ assert (T2 : tiny * A <= / 10 ^ 30 * d).
 assert (T3 : tiny <= / 10 ^ 30 * d).
 { apply Rle_trans with (1 := T1). rewrite <- (Rmult_1_l (/ 10 ^ 30 * d)) at 2. apply Rmult_le_compat_r; lra. }
 assert (T0' : 0 <= t0 * d) by (apply Rmult_le_pos; lra).
-assert (Dw : d <= w * / 1000000).
-{ apply Rle_trans with (bpow radix2 (-114)); [apply bpow_le; lia|unfold w; lra]. }
+assert (Dw : d <= slack * / 1000000).
+{ apply Rle_trans with (bpow radix2 (-114)); [apply bpow_le; lia|unfold slack; lra]. }
 repeat split; try lra.
 - replace s with (A * t0) by (unfold t0; field; lra). replace (tiny * (A * t0)) with (t0 * (tiny * A)) by ring.
   apply Rmult_le_compat_l; lra.
@@ -323,7 +323,7 @@ assert (O1 : off 5 (/ 4 * phi) (rnd (low * INR n)) (q * INR n)).
   { change (-150)%Z with (-30 + -120)%Z. rewrite bpow_plus. fold d. apply Rmult_le_compat_r; [lra|simpl; lra]. }
   assert (tiny <= / 10 ^ 8 * d).
   { apply Rle_trans with (bpow radix2 (-150)); [apply bpow_le; lia|easy]. }
-  unfold phi, w. lra. }
+  unfold phi, slack. lra. }
 assert (H1 := off_add _ _ _ _ _ _ _ (off_weaken 5 6 _ _ _ _ ltac:(lia) (Rle_refl _) O1) Wscaled).
 replace (q * INR n + A * q) with F in H1 by (unfold F; ring).
 assert (Of : off 7 phi (rnd (rnd (low * INR n) + scaled_low)) F).
@@ -333,9 +333,9 @@ assert (Of : off 7 phi (rnd (rnd (low * INR n) + scaled_low)) F).
   assert (tiny <= / 10 ^ 8 * d).
   { apply Rle_trans with (bpow radix2 (-150)); [apply bpow_le; lia|].
     change (-150)%Z with (-30 + -120)%Z. rewrite bpow_plus. fold d. apply Rmult_le_compat_r; [lra|simpl; lra]. }
-  unfold phi, w. lra. }
+  unfold phi, slack. lra. }
 set (f := rnd (rnd (low * INR n) + scaled_low)) in *. clear O1 H1.
-assert (phi0 : 0 < phi <= w * / 1000000000) by (unfold phi; lra).
+assert (phi0 : 0 < phi <= slack * / 1000000000) by (unfold phi; lra).
 (* the denominators *)
 assert (M3 : within 1 (second + INR (S n)) B).
 { apply within_add; [exact Wsecond|]. apply within_weaken with (k := 0%nat); [lia|apply within_exact; lra]. }
@@ -356,7 +356,7 @@ set (y := INR (S n)) in *. assert (y1 : 1 <= y) by lra.
 unfold partner_off, term_off in *. fold Q in Op, Ot. fold y in Op, Ot.
 (* share *)
 assert (Os := off_rnd _ _ _ _ (off_div _ _ _ _ _ _ _ (Small 2%nat ltac:(lia)) HB Op Wb)).
-set (sh := rnd (partner n / db)) in *. set (e1 := (1 + w) * ((1 + w) * (y * Q / B)) + tiny) in *.
+set (sh := rnd (partner n / db)) in *. set (e1 := (1 + slack) * ((1 + slack) * (y * Q / B)) + tiny) in *.
 assert (HyQ : 0 <= y * Q) by (apply Rmult_le_pos; lra).
 assert (iB : 0 < / B) by now apply Rinv_0_lt_compat.
 (* partner *)
@@ -378,70 +378,70 @@ replace ((T n + U n / B * s) * r n) with (T (S n)) in OT.
 assert (yQB : 0 <= y * Q / B <= y * Q).
 { unfold Rdiv. split; [apply Rmult_le_pos; lra|]. rewrite <- (Rmult_1_r (y * Q)) at 2. apply Rmult_le_compat_l; [lra|].
   rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
-assert (e1F : e1 * F <= ((1 + w) * (1 + w) * (y * Q) + d * / 1000) * g).
+assert (e1F : e1 * F <= ((1 + slack) * (1 + slack) * (y * Q) + d * / 1000) * g).
 { unfold e1. rewrite EF.
   assert (DB : D / B <= 1) by (apply Rmult_le_reg_r with B; [lra|]; unfold Rdiv; rewrite Rmult_assoc, Rinv_l; lra).
   assert (y * Q / B * D <= y * Q).
   { replace (y * Q / B * D) with (y * Q * (D / B)) by (field; lra). rewrite <- (Rmult_1_r (y * Q)) at 2. apply Rmult_le_compat_l; lra. }
   assert (tiny * D <= d * / 1000).
   { apply Rle_trans with (2 := Z2). apply Rmult_le_compat_l; [lra|]. unfold D, A in *. lra. }
-  replace (((1 + w) * ((1 + w) * (y * Q / B)) + tiny) * (r n * D)) with
-    (((1 + w) * (1 + w) * (y * Q / B * D) + tiny * D) * r n) by ring.
+  replace (((1 + slack) * ((1 + slack) * (y * Q / B)) + tiny) * (r n * D)) with
+    (((1 + slack) * (1 + slack) * (y * Q / B * D) + tiny * D) * r n) by ring.
   assert (0 <= y * Q / B * D) by (apply Rmult_le_pos; lra). assert (0 <= tiny * D) by (apply Rmult_le_pos; lra).
-  apply Rmult_le_compat; [unfold w; lra|lra|unfold w; lra|exact gr]. }
-assert (e1s : e1 * s <= ((1 + w) * (1 + w) * 2 * (y * Q) + d * / 1000) * t0).
+  apply Rmult_le_compat; [unfold slack; lra|lra|unfold slack; lra|exact gr]. }
+assert (e1s : e1 * s <= ((1 + slack) * (1 + slack) * 2 * (y * Q) + d * / 1000) * t0).
 { unfold e1. assert (s / B <= 2 * t0).
   { unfold t0. apply Rmult_le_reg_r with (B * A); [apply Rmult_lt_0_compat; lra|].
     replace (s / B * (B * A)) with (s * A) by (field; lra). replace (2 * (s / A) * (B * A)) with (s * (2 * B)) by (field; lra).
     apply Rmult_le_compat_l; [lra|]. unfold B, A, b. lra. }
   assert (y * Q / B * s <= y * Q * (2 * t0)).
   { replace (y * Q / B * s) with (y * Q * (s / B)) by (field; lra). apply Rmult_le_compat_l; lra. }
-  unfold w in *. lra. }
-assert (e1a : 0 <= e1 <= (1 + w) * (1 + w) * (y * Q) + d * / 1000) by (unfold e1, w; lra).
+  unfold slack in *. lra. }
+assert (e1a : 0 <= e1 <= (1 + slack) * (1 + slack) * (y * Q) + d * / 1000) by (unfold e1, slack; lra).
 assert (EG : G (S n) = G n * g) by reflexivity.
-assert (EK : K (S n) = (1 + 10 * w) * K n) by reflexivity.
-assert (EQ : d * K (S n) * G (S n) = (1 + 10 * w) * (Q * g)) by (rewrite EG, EK; unfold Q; ring).
+assert (EK : K (S n) = (1 + 10 * slack) * K n) by reflexivity.
+assert (EQ : d * K (S n) * G (S n) = (1 + 10 * slack) * (Q * g)) by (rewrite EG, EK; unfold Q; ring).
 rewrite EQ. replace (INR (S (S n))) with (y + 1) by (unfold y; rewrite (S_INR (S n)); reflexivity).
 set (M := Q * g) in *. assert (QM : Q <= M) by (unfold M; rewrite <- (Rmult_1_r Q) at 1; apply Rmult_le_compat_l; lra).
 assert (yQM : y * Q * g = y * M) by (unfold M; ring). assert (yQM' : y * Q <= y * M) by (apply Rmult_le_compat_l; lra).
 assert (dM : d * g <= M) by (unfold M; apply Rmult_le_compat_r; lra).
 split.
 2:{ apply off_weaken with (3 := OU); [lia|].
-  assert (C1 : e1 * phi <= ((1 + w) * (1 + w) * (y * Q) + d * / 1000) * w) by (apply Rmult_le_compat; try lra; unfold w in *; lra).
+  assert (C1 : e1 * phi <= ((1 + slack) * (1 + slack) * (y * Q) + d * / 1000) * slack) by (apply Rmult_le_compat; try lra; unfold slack in *; lra).
   assert (C2 : U n / B * phi <= Q * / 1000).
   { apply Rle_trans with (G n * phi); [|unfold phi; lra]. apply Rmult_le_compat_r; [lra|].
     apply Rle_trans with (2 := UG). unfold Rdiv. rewrite <- (Rmult_1_r (U n)) at 2. apply Rmult_le_compat_l; [lra|].
     rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
-  replace (e1 * ((1 + w) * F + phi) + (1 + w) * (U n / B) * phi) with ((1 + w) * (e1 * F) + e1 * phi + (1 + w) * (U n / B * phi)) by ring.
+  replace (e1 * ((1 + slack) * F + phi) + (1 + slack) * (U n / B) * phi) with ((1 + slack) * (e1 * F) + e1 * phi + (1 + slack) * (U n / B * phi)) by ring.
   assert (0 <= M) by lra. assert (0 <= y * M) by lra.
-  replace (((1 + w) * (1 + w) * (y * Q) + d * / 1000) * g) with ((1 + w) * (1 + w) * (y * M) + d * g * / 1000) in e1F by (rewrite <- yQM; ring).
-  unfold w in *. lra. }
+  replace (((1 + slack) * (1 + slack) * (y * Q) + d * / 1000) * g) with ((1 + slack) * (1 + slack) * (y * M) + d * g * / 1000) in e1F by (rewrite <- yQM; ring).
+  unfold slack in *. lra. }
 apply off_weaken with (3 := OT); [lia|].
-set (e2 := (1 + w) * (e1 * ((1 + w) * s + 0) + (1 + w) * (U n / B) * 0) + tiny).
+set (e2 := (1 + slack) * (e1 * ((1 + slack) * s + 0) + (1 + slack) * (U n / B) * 0) + tiny).
 assert (E2 : e2 <= (21 / 10 * (y * Q) + d * / 400) * t0).
-{ unfold e2. replace (e1 * ((1 + w) * s + 0) + (1 + w) * (U n / B) * 0) with ((1 + w) * (e1 * s)) by ring.
-  assert (0 <= y * Q * t0) by (apply Rmult_le_pos; lra). assert (0 <= d * t0) by (apply Rmult_le_pos; lra). unfold w in *. lra. }
-set (omega := (1 + w) * (4 * (y * y) * Q * t0 + e2) + tiny).
+{ unfold e2. replace (e1 * ((1 + slack) * s + 0) + (1 + slack) * (U n / B) * 0) with ((1 + slack) * (e1 * s)) by ring.
+  assert (0 <= y * Q * t0) by (apply Rmult_le_pos; lra). assert (0 <= d * t0) by (apply Rmult_le_pos; lra). unfold slack in *. lra. }
+set (omega := (1 + slack) * (4 * (y * y) * Q * t0 + e2) + tiny).
 assert (yyQ : 0 <= y * y * Q) by (apply Rmult_le_pos; [apply Rmult_le_pos|]; lra).
 set (Y2 := y * y * Q * t0). set (Y1 := y * Q * t0). set (Y0 := Q * t0).
 assert (Y20 : 0 <= Y2) by (apply Rmult_le_pos; lra). assert (Y10 : 0 <= Y1) by (apply Rmult_le_pos; lra).
 assert (Y00 : 0 <= Y0) by (apply Rmult_le_pos; lra).
 assert (dY : d * t0 <= Y0) by (apply Rmult_le_compat_r; lra).
-assert (Om : omega <= (1 + w) * 4 * Y2 + 22 / 10 * Y1 + / 100 * Y0).
+assert (Om : omega <= (1 + slack) * 4 * Y2 + 22 / 10 * Y1 + / 100 * Y0).
 { unfold omega. replace (4 * (y * y) * Q * t0) with (4 * Y2) by (unfold Y2; ring).
   replace ((21 / 10 * (y * Q) + d * / 400) * t0) with (21 / 10 * Y1 + / 400 * (d * t0)) in E2 by (unfold Y1; ring).
-  unfold w in *. lra. }
+  unfold slack in *. lra. }
 assert (e20 : 0 <= e2).
-{ unfold e2. replace (e1 * ((1 + w) * s + 0) + (1 + w) * (U n / B) * 0) with ((1 + w) * (e1 * s)) by ring.
-  assert (0 <= e1 * s) by (apply Rmult_le_pos; lra). unfold w; lra. }
+{ unfold e2. replace (e1 * ((1 + slack) * s + 0) + (1 + slack) * (U n / B) * 0) with ((1 + slack) * (e1 * s)) by ring.
+  assert (0 <= e1 * s) by (apply Rmult_le_pos; lra). unfold slack; lra. }
 assert (Om0 : 0 <= omega).
-{ unfold omega. replace (4 * (y * y) * Q * t0) with (4 * Y2) by (unfold Y2; ring). unfold w; lra. }
-set (psi := (1 + w) * ((1 + w) * (phi / D)) + tiny).
+{ unfold omega. replace (4 * (y * y) * Q * t0) with (4 * Y2) by (unfold Y2; ring). unfold slack; lra. }
+set (psi := (1 + slack) * ((1 + slack) * (phi / D)) + tiny).
 assert (pD : 0 <= phi / D <= phi).
 { unfold Rdiv. assert (0 < / D <= 1).
   { split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
   split; [apply Rmult_le_pos; lra|]. rewrite <- (Rmult_1_r phi) at 2. apply Rmult_le_compat_l; lra. }
-assert (Ps : 0 <= psi <= d * / 400) by (unfold psi, phi, w in *; lra).
+assert (Ps : 0 <= psi <= d * / 400) by (unfold psi, phi, slack in *; lra).
 assert (Xs : 0 <= T n + U n / B * s <= (y + 1) * (t0 * G n)).
 { assert (H := fed n). fold y B in H. assert (H2 := T_upper n). rewrite <- N' in H2.
   replace (U n / B * s) with (U n * (s / B)) by (field; lra). split; [|lra].
@@ -451,19 +451,19 @@ assert (C3 : (T n + U n / B * s) * psi <= (y + 1) * Y0 * / 400).
   replace ((y + 1) * (t0 * G n) * (d * / 400)) with ((y + 1) * t0 * / 400 * (G n * d)) by ring.
   replace ((y + 1) * Y0 * / 400) with ((y + 1) * t0 * / 400 * Q) by (unfold Y0; ring).
   apply Rmult_le_compat_l; [|lra]. apply Rmult_le_pos; [apply Rmult_le_pos|]; lra. }
-assert (C4 : omega * ((1 + w) * r n + psi) <= ((1 + w) * 4 * Y2 + 22 / 10 * Y1 + / 100 * Y0) * ((1 + 2 * w) * g)).
-{ apply Rmult_le_compat; [lra| |lra|]; unfold w in *; lra. }
-replace (omega * ((1 + w) * r n + psi) + (1 + w) * (T n + U n / B * s) * psi) with
-  (omega * ((1 + w) * r n + psi) + (1 + w) * ((T n + U n / B * s) * psi)) by ring.
-replace (4 * ((y + 1) * (y + 1)) * ((1 + 10 * w) * M) * t0) with (4 * (1 + 10 * w) * (Y2 * g + 2 * (Y1 * g) + Y0 * g)) by (unfold Y2, Y1, Y0, M; ring).
-replace (((1 + w) * 4 * Y2 + 22 / 10 * Y1 + / 100 * Y0) * ((1 + 2 * w) * g)) with
-  ((1 + 2 * w) * ((1 + w) * 4 * (Y2 * g) + 22 / 10 * (Y1 * g) + / 100 * (Y0 * g))) in C4 by ring.
+assert (C4 : omega * ((1 + slack) * r n + psi) <= ((1 + slack) * 4 * Y2 + 22 / 10 * Y1 + / 100 * Y0) * ((1 + 2 * slack) * g)).
+{ apply Rmult_le_compat; [lra| |lra|]; unfold slack in *; lra. }
+replace (omega * ((1 + slack) * r n + psi) + (1 + slack) * (T n + U n / B * s) * psi) with
+  (omega * ((1 + slack) * r n + psi) + (1 + slack) * ((T n + U n / B * s) * psi)) by ring.
+replace (4 * ((y + 1) * (y + 1)) * ((1 + 10 * slack) * M) * t0) with (4 * (1 + 10 * slack) * (Y2 * g + 2 * (Y1 * g) + Y0 * g)) by (unfold Y2, Y1, Y0, M; ring).
+replace (((1 + slack) * 4 * Y2 + 22 / 10 * Y1 + / 100 * Y0) * ((1 + 2 * slack) * g)) with
+  ((1 + 2 * slack) * ((1 + slack) * 4 * (Y2 * g) + 22 / 10 * (Y1 * g) + / 100 * (Y0 * g))) in C4 by ring.
 assert (Y2 <= Y2 * g) by (rewrite <- (Rmult_1_r Y2) at 1; apply Rmult_le_compat_l; lra).
 assert (Y1 <= Y1 * g) by (rewrite <- (Rmult_1_r Y1) at 1; apply Rmult_le_compat_l; lra).
 assert (Y0 <= Y0 * g) by (rewrite <- (Rmult_1_r Y0) at 1; apply Rmult_le_compat_l; lra).
 replace ((y + 1) * Y0 * / 400) with ((Y1 + Y0) * / 400) in C3 by (unfold Y1, Y0; ring).
 set (z2 := Y2 * g) in *. set (z1 := Y1 * g) in *. set (z0 := Y0 * g) in *.
-unfold w in *. lra.
+unfold slack in *. lra.
 Qed.
 
 Lemma whole_run n : (n <= steps)%nat ->
@@ -483,9 +483,9 @@ Proof.
 intros Ln. destruct (proj1 (whole_run n Ln)) as (Y & z & W & E). destruct (TU_positive n) as [Tn _].
 assert (L := le_INR _ _ Ln). assert (N := pos_INR n).
 assert (Big : INR (11 * n + 6) <= 300000) by (rewrite plus_INR, mult_INR; simpl INR; lra).
-destruct (within_below _ _ _ Big W) as [[Z1 Z2] Z3]. assert (Wp := w_pos).
-assert (Z : 0 < z) by (apply Rmult_lt_reg_l with (1 + w); lra).
-assert (Tz : T n / z <= 1 + w).
+destruct (within_below _ _ _ Big W) as [[Z1 Z2] Z3]. assert (Wp := slack_pos).
+assert (Z : 0 < z) by (apply Rmult_lt_reg_l with (1 + slack); lra).
+assert (Tz : T n / z <= 1 + slack).
 { apply Rmult_le_reg_r with (1 := Z). unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
 assert (Tz0 : 0 < T n / z) by now apply Rdiv_lt_0_compat.
 exists (T n / z * term n). split.
@@ -497,18 +497,18 @@ exists (T n / z * term n). split.
     apply Rmult_le_reg_r with (1 := Z). replace (T n / z * e (11 * n + 6) * z) with (T n * e (11 * n + 6)) by (field; lra). lra.
 - replace (T n / z * term n - T n) with (T n / z * (term n - z)) by (field; lra).
   rewrite Rabs_mult, (Rabs_pos_eq (T n / z)) by lra.
-  apply Rle_trans with ((1 + w) * term_off n); [apply Rmult_le_compat; try lra; apply Rabs_pos|].
+  apply Rle_trans with ((1 + slack) * term_off n); [apply Rmult_le_compat; try lra; apply Rabs_pos|].
   assert (K2 := K_2 n ltac:(lra)). assert (K1 := K_1 n). assert (P0 := t0_pos). assert (G1 := G_1 n).
   assert (y1 : 1 <= INR (S n) <= 16001) by (rewrite S_INR; lra).
   assert (yy : 0 <= INR (S n) * INR (S n) <= 16001 * 16001) by (split; [apply Rmult_le_pos|apply Rmult_le_compat]; lra).
   assert (Pg : 0 <= t0 * G n) by (apply Rmult_le_pos; lra).
   unfold term_off. set (y := INR (S n)) in *.
-  replace ((1 + w) * (4 * (y * y) * (d * K n * G n) * t0)) with ((1 + w) * 4 * (y * y) * K n * d * (t0 * G n)) by ring.
+  replace ((1 + slack) * (4 * (y * y) * (d * K n * G n) * t0)) with ((1 + slack) * 4 * (y * y) * K n * d * (t0 * G n)) by ring.
   apply Rmult_le_compat_r; [easy|]. replace (bpow radix2 (-86)) with (bpow radix2 34 * d).
   2:{ unfold d. rewrite <- bpow_plus. reflexivity. }
   apply Rmult_le_compat_r; [apply bpow_ge_0|].
-  apply Rle_trans with ((1 + w) * 4 * (16001 * 16001) * 2); [|unfold w; simpl; lra].
-  apply Rmult_le_compat; try lra; [apply Rmult_le_pos; [unfold w; lra|lra]|]. apply Rmult_le_compat_l; [unfold w|]; lra.
+  apply Rle_trans with ((1 + slack) * 4 * (16001 * 16001) * 2); [|unfold slack; simpl; lra].
+  apply Rmult_le_compat; try lra; [apply Rmult_le_pos; [unfold slack; lra|lra]|]. apply Rmult_le_compat_l; [unfold slack|]; lra.
 Qed.
 
 Lemma terms_near n : (n <= steps)%nat -> exists x : nat -> R, forall m, (m <= n)%nat ->
@@ -545,7 +545,7 @@ Proof.
 destruct (within_below 2 _ _ ltac:(simpl; lra) term0) as [_ L]. assert (P : 0 < bpow radix2 (-841)) by apply bpow_gt_0.
 assert (E : bpow radix2 (-840) = 2 * bpow radix2 (-841)).
 { change (-840)%Z with (1 + -841)%Z. rewrite bpow_plus. reflexivity. }
-assert (S' := share). unfold w in L. lra.
+assert (S' := share). unfold slack in L. lra.
 Qed.
 
 Lemma total_least n : (n <= steps)%nat -> bpow radix2 (-842) <= total n.
@@ -570,7 +570,7 @@ Hypothesis weighs_them : weighs place weighted total blocks steps.
 (** What _record charges, and next to nothing for what underflows; and the last term is next to an exact
     one in the same sense. *)
 Theorem sum_near :
-  acc T steps <= 3 * total steps /\
+  acc T steps <= 3 * total steps /\ total steps <= 3 * acc T steps /\
   Rabs (total steps - acc T steps) <=
     (u * units_recorded (weighted blocks) (total steps) (INR steps) + bpow radix2 (-68)) * total steps /\
   exists x, within (11 * steps + 6) (term steps) x /\ Rabs (x - T steps) <= bpow radix2 (-84) * total steps.
@@ -583,7 +583,7 @@ assert (Sx : sizeable (x 0%nat)).
   assert (F := first_term). assert (P : 0 < bpow radix2 (-842)) by apply bpow_gt_0.
   assert (E : bpow radix2 (-841) = 2 * bpow radix2 (-842)).
   { change (-841)%Z with (1 + -842)%Z. rewrite bpow_plus. reflexivity. }
-  unfold sizeable. apply Rle_trans with (bpow radix2 (-842)); [apply bpow_le; lia|]. unfold w in L. lra. }
+  unfold sizeable. apply Rle_trans with (bpow radix2 (-842)); [apply bpow_le; lia|]. unfold slack in L. lra. }
 assert (Ch := charged x term total 11 6 steps Terms total0 total_added total_normal few
   ltac:(lia) place weighted blocks H1 H4 H3 H5 Sx H2 13 ltac:(simpl INR; lra)).
 assert (M0 := acc_positive steps). set (M := acc T steps) in *. set (c := bpow radix2 (-86)) in *.
@@ -608,13 +608,19 @@ assert (Mx : acc x steps <= 2 * total steps).
   apply Rmult_le_compat_l; [apply (Terms k Lk)|].
   assert (Ik : INR (11 * k + 6 + steps) <= 300000).
   { apply le_INR in Lk. rewrite !plus_INR, mult_INR. simpl (INR 11). simpl (INR 6). lra. }
-  assert (E := roundings_small _ Ik). assert (Ep := e_pos (11 * k + 6 + steps)). unfold w in E.
+  assert (E := roundings_small _ Ik). assert (Ep := e_pos (11 * k + 6 + steps)). unfold slack in E.
   apply Rmult_le_reg_r with (1 := Ep). rewrite Rmult_assoc, (Rmult_comm 2), <- Rmult_assoc, Rinv_l; lra. }
 assert (C72 : 0 < bpow radix2 (-72) <= / 10) by (split; [apply bpow_gt_0|simpl; lra]).
 apply Rabs_le_inv in Dx.
 assert (bpow radix2 (-72) * M <= / 10 * M) by (apply Rmult_le_compat_r; lra).
 assert (M3 : M <= 3 * total steps) by lra.
-split; [exact M3|split].
+split; [exact M3|split; [|split]].
+- destruct (sum_within x term total 11 6 steps Terms total0 total_added total_normal steps (le_n _)) as [_ L].
+  apply Rle_trans with (1 := L). apply Rle_trans with (acc x steps * 2); [|lra]. rewrite <- acc_scal.
+  apply acc_le. intros k Lk. apply Rmult_le_compat_l; [apply (Terms k Lk)|].
+  assert (Ik : INR (11 * k + 6 + steps) <= 300000).
+  { apply le_INR in Lk. rewrite !plus_INR, mult_INR. simpl (INR 11). simpl (INR 6). lra. }
+  assert (E := roundings_small _ Ik). unfold slack in E. lra.
 - assert (Dt : bpow radix2 (-72) * M <= bpow radix2 (-68) * total steps).
   { replace (bpow radix2 (-68)) with (16 * bpow radix2 (-72)).
     2:{ change (-68)%Z with (4 + -72)%Z. rewrite bpow_plus. reflexivity. }
