@@ -34,10 +34,10 @@ Definition made_by_front (exponential : R -> R) (a s eps low scaled_low : R) : P
   double top /\ double bottom /\ (top = 0 \/ / 2 <= top <= 1) /\ / 2 <= bottom <= 1 /\
   eps / s = bpow radix2 shift * (top / bottom) /\
   let slope := quotient_of_parts top bottom shift in
-  (fst slope <= 32 /\ (low, scaled) = near_parts a' s' (exp_minus slope) \/
-   32 < fst slope /\ / 2 <= top /\
+  (fst slope <= steep_from /\ (low, scaled) = near_parts a' s' (exp_minus slope) \/
+   steep_from < fst slope /\ / 2 <= top /\
    (low, scaled) = steep_parts (rnd (2 * a' + s')) (exponential (- fst slope))
-     (if Rlt_dec (fst slope) 800 then snd slope else 0)).
+     (if Rlt_dec (fst slope) left_out_from then snd slope else 0)).
 
 (** What is assumed of NumPy's exponential, below 0: doubles, off by at most 1.5 u where it is normal, and
     next to nothing below -679. *)
@@ -108,7 +108,7 @@ assert (Below : slope <= 680 -> bpow radix2 (-990) <= q).
 assert (Near : / 2 <= top <= 1 -> slope <= 1000 \/ fst two <= 999 -> Rabs (snd two) <= 126 / 10 ^ 18 * slope + / 10 ^ 30 /\
   Rabs (fst two - slope) <= 126 / 10 ^ 18 * slope + / 10 ^ 30 /\ double (fst two)).
 { intros H L. destruct (slope_near top bottom shift Dt Db H Hb L) as (D0 & _ & _ & E & O & _). now repeat split. }
-cbv zeta in Case. destruct Case as [[Flat Made]|[Steep [Ht' Made]]].
+cbv zeta in Case. unfold steep_from, left_out_from in Case. destruct Case as [[Flat Made]|[Steep [Ht' Made]]].
 - left. destruct (near_case a' s' top bottom shift low scaled Da Ds) as [W1 W2]; try assumption; try lra.
   + apply Rle_trans with (bpow radix2 (-2)); [apply bpow_le; lia|simpl; lra].
   + fold slope in W1, W2. rewrite <- Qe in W1, W2. split; [|split; [exact W1|apply (Up 2%nat); [lia|exact W2]]].
@@ -440,9 +440,9 @@ Hypothesis next_between : forall x y, Rmin x y <= next x y.
 
 (** No sum is so large that _shrink would change it, where the terms fall from the first on or the factor
     is not next to nothing: the sum times the factor is at most 1. *)
-Theorem never_shrinks m : (m <= n)%nat -> A * q <= a + 1 \/ -480 <= logarithm - doubt -> total m <= bpow radix2 700.
+Theorem never_shrinks m : (m <= n)%nat -> A * q <= a + 1 \/ -480 <= logarithm - doubt -> total m <= large_sum.
 Proof.
-intros L Case. apply Rle_trans with (total n); [apply total_grows; lia|].
+intros L Case. unfold large_sum. apply Rle_trans with (total n); [apply total_grows; lia|].
 destruct enclosed as (M & R1 & _). apply Rle_trans with (1 := M). clear M.
 assert (P700 : bpow radix2 700 = 8 * bpow radix2 697).
 { change 700%Z with (3 + 697)%Z. rewrite bpow_plus. reflexivity. }
