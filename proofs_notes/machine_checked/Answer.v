@@ -304,10 +304,12 @@ Qed.
 
 Lemma total_ample : ample (total n).
 Proof.
-destruct exact_run as (E1 & E2 & E3 & E4). destruct sizes_840 as [S1 S2]. destruct low_off as [L1 L2].
-assert (L := Underflow.total_least a s q Ha Hs Q S1 S2 second low scaled_low second_within _ _ L1 L2
-  (Rle_refl _) (Rle_refl _) T U E1 E2 E3 E4 term partner total term0_within partner0_off n few run total0 n (le_n _)).
-apply Rle_trans with (2 := L). apply bpow_le. lia.
+apply Rle_trans with (total 0%nat); [|apply total_grows; lia]. rewrite total0.
+destruct (within_below 2 _ _ ltac:(simpl; lra) term0_within) as [_ L]. unfold slack in L.
+assert (P : 0 < bpow radix2 (-831)) by apply bpow_gt_0. assert (S' := size_step).
+assert (E : bpow radix2 (-830) = 2 * bpow radix2 (-831)).
+{ change (-830)%Z with (1 + -831)%Z. rewrite bpow_plus. reflexivity. }
+apply Rle_trans with (bpow radix2 (-831)); [apply bpow_le; lia|lra].
 Qed.
 
 Let rho := PositiveSeries.rho a s q n.

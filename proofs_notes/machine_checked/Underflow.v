@@ -104,6 +104,130 @@ apply Rmult_le_reg_r with (z * v); [now apply Rmult_lt_0_compat|].
 replace (/ z * (z * v)) with v by (field; lra). replace ((1 + slack) / v * (z * v)) with ((1 + slack) * z) by (field; lra). easy.
 Qed.
 
+(** What is off by little from z, itself within k roundings of x, is within k of a number next to x. *)
+Lemma near_number k f y x : INR k <= 300000 -> 0 < x -> off k f y x ->
+  exists x', within k y x' /\ Rabs (x' - x) <= (1 + slack) * f.
+Proof.
+intros Big X (Y & z & W & E). destruct (within_below _ _ _ Big W) as [[Z1 Z2] Z3]. assert (Wp := slack_pos).
+assert (Z : 0 < z) by (apply Rmult_lt_reg_l with (1 + slack); lra).
+assert (Tz : x / z <= 1 + slack) by (apply Rmult_le_reg_r with (1 := Z); unfold Rdiv; rewrite Rmult_assoc, Rinv_l; lra).
+assert (Tz0 : 0 < x / z) by now apply Rdiv_lt_0_compat.
+exists (x / z * y). split.
+- destruct W as (_ & L' & U'). split; [apply Rmult_le_pos; lra|split].
+  + replace (x / z * y) with (y * (x / z)) by ring. apply Rmult_le_compat_l; [easy|].
+    apply Rmult_le_reg_r with (1 := Z). replace (x / z * z) with x by (field; lra). lra.
+  + replace (x / z * y * e k) with (y * (x / z * e k)) by ring.
+    rewrite <- (Rmult_1_r y) at 1. apply Rmult_le_compat_l; [easy|].
+    apply Rmult_le_reg_r with (1 := Z). replace (x / z * e k * z) with (x * e k) by (field; lra). lra.
+- replace (x / z * y - x) with (x / z * (y - z)) by (field; lra).
+  rewrite Rabs_mult, (Rabs_pos_eq (x / z)) by lra. apply Rmult_le_compat; try lra. apply Rabs_pos.
+Qed.
+
+Lemma numbers (P : nat -> R -> Prop) n : (forall m, (m <= n)%nat -> exists x, P m x) ->
+  exists x : nat -> R, forall m, (m <= n)%nat -> P m (x m).
+Proof.
+induction n; intros H.
+- destruct (H 0%nat (le_n _)) as (x & X). exists (fun _ => x). intros m L. replace m with 0%nat by lia. exact X.
+- destruct IHn as (x & X); [intros; apply H; lia|]. destruct (H (S n) (le_n _)) as (x' & X').
+  exists (fun m => if Nat.eq_dec m (S n) then x' else x m). intros m Lm.
+  destruct (Nat.eq_dec m (S n)) as [->|D]; [exact X'|]. apply X. lia.
+Qed.
+
+(** A sum whose terms are, up to their roundings, next to exact ones. *)
+Section Near.
+Variables T x term total : nat -> R.
+Variables c d0 steps : nat.
+Hypothesis positive : forall n, 0 < T n.
+Hypothesis terms : forall n, (n <= steps)%nat ->
+  within (c * n + d0) (term n) (x n) /\ Rabs (x n - T n) <= bpow radix2 (-86) * acc T steps.
+Hypothesis total0 : total 0%nat = term 0%nat.
+Hypothesis added : forall n, (n < steps)%nat -> total (S n) = rnd (total n + term (S n)).
+Hypothesis first_term : bpow radix2 (-841) <= term 0%nat.
+Hypothesis few : INR steps <= 16000.
+Hypothesis small : (c <= 13)%nat /\ (d0 <= 8)%nat.
+
+Lemma acc_positive n : 0 < acc T n.
+Proof. induction n; simpl; [|apply Rplus_lt_0_compat; [easy|]]; apply positive. Qed.
+
+Lemma total_least n : (n <= steps)%nat -> bpow radix2 (-842) <= total n.
+Proof.
+assert (F : rnd (bpow radix2 (-842)) = bpow radix2 (-842)).
+{ apply round_generic; [apply valid_rnd_N|]. apply generic_format_bpow. unfold FLT_exp. lia. }
+induction n; intros L.
+- rewrite total0. apply Rle_trans with (2 := first_term). apply bpow_le. lia.
+- rewrite added by lia. rewrite <- F. apply rnd_le. specialize (IHn ltac:(lia)).
+  assert (Y := within_nonneg _ _ _ (proj1 (terms (S n) L))). lra.
+Qed.
+
+Lemma total_normal n : (n < steps)%nat -> normal (total n + term (S n)).
+Proof.
+intros L. right. assert (Y := within_nonneg _ _ _ (proj1 (terms (S n) L))). assert (B := total_least n ltac:(lia)).
+apply Rle_trans with (bpow radix2 (-842)); [apply bpow_le; lia|lra].
+Qed.
+
+Lemma few_roundings k : (k <= steps)%nat -> e (c * k + d0 + steps) <= 1 + slack.
+Proof.
+intros Lk. apply roundings_small. assert (M : (c * k + d0 + steps <= 14 * steps + 8)%nat) by nia. apply le_INR in M.
+rewrite (plus_INR (14 * steps)), (mult_INR 14 steps) in M. simpl (INR 14) in M. simpl (INR 8) in M. lra.
+Qed.
+
+Variables (place : nat -> nat) (weighted : nat -> R) (blocks : nat).
+Hypothesis weighs_them : weighs place weighted total blocks steps.
+
+Lemma near_sum C : INR c <= C <= 13 ->
+  acc T steps <= 3 * total steps /\ total steps <= 3 * acc T steps /\
+  Rabs (total steps - acc T steps) <=
+    (u * (C * (weighted blocks / total steps) + INR steps + INR d0 + 2) + bpow radix2 (-68)) * total steps.
+Proof.
+intros HC. destruct weighs_them as (H1 & H2 & H3 & H4 & H5).
+assert (Terms := fun m L => proj1 (terms m L)).
+assert (V := total_least steps (le_n _)). assert (V0 : 0 < total steps) by (generalize (bpow_gt_0 radix2 (-842)); lra).
+assert (Sx : sizeable (x 0%nat)).
+{ assert (W0 := Terms 0%nat ltac:(lia)). rewrite Nat.mul_0_r in W0. simpl in W0.
+  assert (D8 : INR d0 <= 300000) by (destruct small as [_ L]; apply le_INR in L; simpl (INR 8) in L; lra).
+  destruct (within_below d0 _ _ D8 W0) as [[_ L] _].
+  assert (F := first_term). assert (P : 0 < bpow radix2 (-842)) by apply bpow_gt_0.
+  assert (E : bpow radix2 (-841) = 2 * bpow radix2 (-842)).
+  { change (-841)%Z with (1 + -842)%Z. rewrite bpow_plus. reflexivity. }
+  unfold sizeable. apply Rle_trans with (bpow radix2 (-842)); [apply bpow_le; lia|]. unfold slack in L. lra. }
+assert (Ch := charged x term total c d0 steps Terms total0 added total_normal few
+  small place weighted blocks H1 H4 H3 H5 Sx H2 C HC).
+assert (M0 := acc_positive steps). set (M := acc T steps) in *.
+assert (Dx : Rabs (acc x steps - M) <= bpow radix2 (-72) * M).
+{ assert (Each : forall m, (m <= steps)%nat -> Rabs (acc x m - acc T m) <= INR (S m) * (bpow radix2 (-86) * M)).
+  { induction m; intros L.
+    - destruct (terms 0%nat L) as [_ E]. simpl (INR 1). rewrite Rmult_1_l. exact E.
+    - destruct (terms (S m) L) as [_ E]. rewrite (S_INR (S m)).
+      change (acc x (S m)) with (acc x m + x (S m)). change (acc T (S m)) with (acc T m + T (S m)).
+      replace (acc x m + x (S m) - (acc T m + T (S m))) with ((acc x m - acc T m) + (x (S m) - T (S m))) by ring.
+      apply Rle_trans with (1 := Rabs_triang _ _). specialize (IHm ltac:(lia)). lra. }
+  apply Rle_trans with (1 := Each steps (le_n _)).
+  replace (bpow radix2 (-72)) with (bpow radix2 14 * bpow radix2 (-86)) by (rewrite <- bpow_plus; reflexivity).
+  rewrite Rmult_assoc. apply Rmult_le_compat_r; [apply Rmult_le_pos; [apply bpow_ge_0|lra]|]. rewrite S_INR. simpl. lra. }
+assert (X0 : forall k, (k <= steps)%nat -> 0 <= x k) by (intros k Lk; apply (Terms k Lk)).
+destruct (sum_within x term total c d0 steps Terms total0 added total_normal steps (le_n _)) as [Lo Hi].
+assert (Mx : acc x steps <= 2 * total steps).
+{ apply Rle_trans with (2 := Rmult_le_compat_l 2 _ _ ltac:(lra) Lo). rewrite Rmult_comm, <- acc_scal.
+  apply acc_le. intros k Lk. rewrite Rmult_assoc. rewrite <- (Rmult_1_r (x k)) at 1.
+  apply Rmult_le_compat_l; [now apply X0|]. assert (E := few_roundings k Lk). assert (Ep := e_pos (c * k + d0 + steps)).
+  unfold slack in E. apply Rmult_le_reg_r with (1 := Ep). rewrite Rmult_assoc, (Rmult_comm 2), <- Rmult_assoc, Rinv_l; lra. }
+assert (Mx' : total steps <= acc x steps * 2).
+{ apply Rle_trans with (1 := Hi). rewrite <- acc_scal. apply acc_le. intros k Lk.
+  apply Rmult_le_compat_l; [now apply X0|]. assert (E := few_roundings k Lk). unfold slack in E. lra. }
+assert (C72 : 0 < bpow radix2 (-72) <= / 10) by (split; [apply bpow_gt_0|simpl; lra]).
+apply Rabs_le_inv in Dx.
+assert (bpow radix2 (-72) * M <= / 10 * M) by (apply Rmult_le_compat_r; lra).
+assert (M3 : M <= 3 * total steps) by lra.
+split; [exact M3|split; [lra|]].
+assert (Dt : bpow radix2 (-72) * M <= bpow radix2 (-68) * total steps).
+{ replace (bpow radix2 (-68)) with (16 * bpow radix2 (-72)).
+  2:{ change (-68)%Z with (4 + -72)%Z. rewrite bpow_plus. reflexivity. }
+  apply Rle_trans with (bpow radix2 (-72) * (3 * total steps)); [apply Rmult_le_compat_l; lra|].
+  assert (0 <= bpow radix2 (-72) * total steps) by (apply Rmult_le_pos; lra). lra. }
+apply Rabs_le_inv in Ch. apply Rabs_le. lra.
+Qed.
+End Near.
+
 Section Loop.
 Variables a s q : R.
 Hypothesis (Ha : 0 < a) (Hs : 0 < s) (Hq : 0 < q < 1).
@@ -480,49 +604,22 @@ Qed.
 Lemma term_near n : (n <= steps)%nat ->
   exists x, within (11 * n + 6) (term n) x /\ Rabs (x - T n) <= bpow radix2 (-86) * (t0 * G n).
 Proof.
-intros Ln. destruct (proj1 (whole_run n Ln)) as (Y & z & W & E). destruct (TU_positive n) as [Tn _].
-assert (L := le_INR _ _ Ln). assert (N := pos_INR n).
+intros Ln. assert (L := le_INR _ _ Ln). assert (N := pos_INR n). destruct (TU_positive n) as [Tn _].
 assert (Big : INR (11 * n + 6) <= 300000) by (rewrite plus_INR, mult_INR; simpl INR; lra).
-destruct (within_below _ _ _ Big W) as [[Z1 Z2] Z3]. assert (Wp := slack_pos).
-assert (Z : 0 < z) by (apply Rmult_lt_reg_l with (1 + slack); lra).
-assert (Tz : T n / z <= 1 + slack).
-{ apply Rmult_le_reg_r with (1 := Z). unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
-assert (Tz0 : 0 < T n / z) by now apply Rdiv_lt_0_compat.
-exists (T n / z * term n). split.
-- destruct W as (X & L' & U'). split; [apply Rmult_le_pos; lra|split].
-  + replace (T n / z * term n) with (term n * (T n / z)) by ring. apply Rmult_le_compat_l; [easy|].
-    apply Rmult_le_reg_r with (1 := Z). replace (T n / z * z) with (T n) by (field; lra). lra.
-  + replace (T n / z * term n * e (11 * n + 6)) with (term n * (T n / z * e (11 * n + 6))) by ring.
-    rewrite <- (Rmult_1_r (term n)) at 1. apply Rmult_le_compat_l; [easy|].
-    apply Rmult_le_reg_r with (1 := Z). replace (T n / z * e (11 * n + 6) * z) with (T n * e (11 * n + 6)) by (field; lra). lra.
-- replace (T n / z * term n - T n) with (T n / z * (term n - z)) by (field; lra).
-  rewrite Rabs_mult, (Rabs_pos_eq (T n / z)) by lra.
-  apply Rle_trans with ((1 + slack) * term_off n); [apply Rmult_le_compat; try lra; apply Rabs_pos|].
-  assert (K2 := K_2 n ltac:(lra)). assert (K1 := K_1 n). assert (P0 := t0_pos). assert (G1 := G_1 n).
-  assert (y1 : 1 <= INR (S n) <= 16001) by (rewrite S_INR; lra).
-  assert (yy : 0 <= INR (S n) * INR (S n) <= 16001 * 16001) by (split; [apply Rmult_le_pos|apply Rmult_le_compat]; lra).
-  assert (Pg : 0 <= t0 * G n) by (apply Rmult_le_pos; lra).
-  unfold term_off. set (y := INR (S n)) in *.
-  replace ((1 + slack) * (4 * (y * y) * (d * K n * G n) * t0)) with ((1 + slack) * 4 * (y * y) * K n * d * (t0 * G n)) by ring.
-  apply Rmult_le_compat_r; [easy|]. replace (bpow radix2 (-86)) with (bpow radix2 34 * d).
-  2:{ unfold d. rewrite <- bpow_plus. reflexivity. }
-  apply Rmult_le_compat_r; [apply bpow_ge_0|].
-  apply Rle_trans with ((1 + slack) * 4 * (16001 * 16001) * 2); [|unfold slack; simpl; lra].
-  apply Rmult_le_compat; try lra; [apply Rmult_le_pos; [unfold slack; lra|lra]|]. apply Rmult_le_compat_l; [unfold slack|]; lra.
+destruct (near_number _ _ _ _ Big Tn (proj1 (whole_run n Ln))) as (x & W & E). exists x. split; [exact W|].
+apply Rle_trans with (1 := E).
+assert (K2 := K_2 n ltac:(lra)). assert (K1 := K_1 n). assert (P0 := t0_pos). assert (G1 := G_1 n).
+assert (y1 : 1 <= INR (S n) <= 16001) by (rewrite S_INR; lra).
+assert (yy : 0 <= INR (S n) * INR (S n) <= 16001 * 16001) by (split; [apply Rmult_le_pos|apply Rmult_le_compat]; lra).
+assert (Pg : 0 <= t0 * G n) by (apply Rmult_le_pos; lra).
+unfold term_off. set (y := INR (S n)) in *.
+replace ((1 + slack) * (4 * (y * y) * (d * K n * G n) * t0)) with ((1 + slack) * 4 * (y * y) * K n * d * (t0 * G n)) by ring.
+apply Rmult_le_compat_r; [easy|]. replace (bpow radix2 (-86)) with (bpow radix2 34 * d).
+2:{ unfold d. rewrite <- bpow_plus. reflexivity. }
+apply Rmult_le_compat_r; [apply bpow_ge_0|].
+apply Rle_trans with ((1 + slack) * 4 * (16001 * 16001) * 2); [|unfold slack; simpl; lra].
+apply Rmult_le_compat; try lra; [apply Rmult_le_pos; [unfold slack; lra|lra]|]. apply Rmult_le_compat_l; [unfold slack|]; lra.
 Qed.
-
-Lemma terms_near n : (n <= steps)%nat -> exists x : nat -> R, forall m, (m <= n)%nat ->
-  within (11 * m + 6) (term m) (x m) /\ Rabs (x m - T m) <= bpow radix2 (-86) * (t0 * G m).
-Proof.
-induction n; intros L.
-- destruct (term_near 0 L) as (x & X). exists (fun _ => x). intros m Lm. replace m with 0%nat by lia. exact X.
-- destruct IHn as (x & X); [lia|]. destruct (term_near (S n) L) as (x' & X').
-  exists (fun m => if Nat.eq_dec m (S n) then x' else x m). intros m Lm.
-  destruct (Nat.eq_dec m (S n)) as [->|D]; [exact X'|]. apply X. lia.
-Qed.
-
-Lemma acc_positive n : 0 < acc T n.
-Proof. induction n; simpl; [|apply Rplus_lt_0_compat; [easy|]]; apply TU_positive. Qed.
 
 Lemma grown_before m n : (m <= n)%nat -> t0 * G m <= acc T n.
 Proof.
@@ -548,20 +645,12 @@ assert (E : bpow radix2 (-840) = 2 * bpow radix2 (-841)).
 assert (S' := share). unfold slack in L. lra.
 Qed.
 
-Lemma total_least n : (n <= steps)%nat -> bpow radix2 (-842) <= total n.
+Lemma next_to : exists x : nat -> R, forall m, (m <= steps)%nat ->
+  within (11 * m + 6) (term m) (x m) /\ Rabs (x m - T m) <= bpow radix2 (-86) * acc T steps.
 Proof.
-assert (F : rnd (bpow radix2 (-842)) = bpow radix2 (-842)).
-{ apply round_generic; [apply valid_rnd_N|]. apply generic_format_bpow. unfold FLT_exp. lia. }
-induction n; intros L.
-- rewrite total0. apply Rle_trans with (2 := first_term). apply bpow_le. lia.
-- rewrite total_added by lia. rewrite <- F. apply rnd_le. specialize (IHn ltac:(lia)).
-  destruct (proj1 (whole_run (S n) L)) as (Y & _). lra.
-Qed.
-
-Lemma total_normal n : (n < steps)%nat -> normal (total n + term (S n)).
-Proof.
-intros L. right. destruct (proj1 (whole_run (S n) L)) as (Y & _). assert (B := total_least n ltac:(lia)).
-apply Rle_trans with (bpow radix2 (-842)); [apply bpow_le; lia|lra].
+apply (numbers (fun m y => within (11 * m + 6) (term m) y /\ Rabs (y - T m) <= bpow radix2 (-86) * acc T steps)).
+intros m L. destruct (term_near m L) as (x & W & E). exists x. split; [exact W|].
+apply Rle_trans with (1 := E). apply Rmult_le_compat_l; [apply bpow_ge_0|now apply grown_before].
 Qed.
 
 Variables (place : nat -> nat) (weighted : nat -> R) (blocks : nat).
@@ -575,65 +664,16 @@ Theorem sum_near :
     (u * units_recorded (weighted blocks) (total steps) (INR steps) + bpow radix2 (-68)) * total steps /\
   exists x, within (11 * steps + 6) (term steps) x /\ Rabs (x - T steps) <= bpow radix2 (-84) * total steps.
 Proof.
-destruct (terms_near steps (le_n _)) as (x & X). destruct weighs_them as (H1 & H2 & H3 & H4 & H5).
-assert (Terms := fun m L => proj1 (X m L)).
-assert (V := total_least steps (le_n _)). assert (V0 : 0 < total steps) by (generalize (bpow_gt_0 radix2 (-842)); lra).
-assert (Sx : sizeable (x 0%nat)).
-{ destruct (X 0%nat ltac:(lia)) as [W0 _]. destruct (within_below (11 * 0 + 6) _ _ ltac:(simpl; lra) W0) as [[_ L] _].
-  assert (F := first_term). assert (P : 0 < bpow radix2 (-842)) by apply bpow_gt_0.
-  assert (E : bpow radix2 (-841) = 2 * bpow radix2 (-842)).
-  { change (-841)%Z with (1 + -842)%Z. rewrite bpow_plus. reflexivity. }
-  unfold sizeable. apply Rle_trans with (bpow radix2 (-842)); [apply bpow_le; lia|]. unfold slack in L. lra. }
-assert (Ch := charged x term total 11 6 steps Terms total0 total_added total_normal few
-  ltac:(lia) place weighted blocks H1 H4 H3 H5 Sx H2 13 ltac:(simpl INR; lra)).
-assert (M0 := acc_positive steps). set (M := acc T steps) in *. set (c := bpow radix2 (-86)) in *.
-assert (C0 : 0 < c) by apply bpow_gt_0.
-assert (Dx : Rabs (acc x steps - M) <= bpow radix2 (-72) * M).
-{ assert (Each : forall m, (m <= steps)%nat -> Rabs (acc x m - acc T m) <= INR (S m) * (c * M)).
-  { induction m; intros L.
-    - destruct (X 0%nat L) as [_ E]. simpl. rewrite Rmult_1_l. apply Rle_trans with (1 := E). apply Rmult_le_compat_l; [lra|].
-      now apply grown_before.
-    - destruct (X (S m) L) as [_ E]. rewrite (S_INR (S m)).
-      assert (c * (t0 * G (S m)) <= c * M) by (apply Rmult_le_compat_l; [lra|now apply grown_before]).
-      change (acc x (S m)) with (acc x m + x (S m)). change (acc T (S m)) with (acc T m + T (S m)).
-      replace (acc x m + x (S m) - (acc T m + T (S m))) with ((acc x m - acc T m) + (x (S m) - T (S m))) by ring.
-      apply Rle_trans with (1 := Rabs_triang _ _). specialize (IHm ltac:(lia)). lra. }
-  apply Rle_trans with (1 := Each steps (le_n _)).
-  replace (bpow radix2 (-72)) with (bpow radix2 14 * c) by (unfold c; rewrite <- bpow_plus; reflexivity).
-  rewrite Rmult_assoc. apply Rmult_le_compat_r; [apply Rmult_le_pos; lra|]. rewrite S_INR. simpl. lra. }
-assert (Mx : acc x steps <= 2 * total steps).
-{ destruct (sum_within x term total 11 6 steps Terms total0 total_added total_normal steps (le_n _)) as [L _].
-  apply Rle_trans with (2 := Rmult_le_compat_l 2 _ _ ltac:(lra) L). rewrite Rmult_comm, <- acc_scal.
-  apply acc_le. intros k Lk. rewrite Rmult_assoc. rewrite <- (Rmult_1_r (x k)) at 1.
-  apply Rmult_le_compat_l; [apply (Terms k Lk)|].
-  assert (Ik : INR (11 * k + 6 + steps) <= 300000).
-  { apply le_INR in Lk. rewrite !plus_INR, mult_INR. simpl (INR 11). simpl (INR 6). lra. }
-  assert (E := roundings_small _ Ik). assert (Ep := e_pos (11 * k + 6 + steps)). unfold slack in E.
-  apply Rmult_le_reg_r with (1 := Ep). rewrite Rmult_assoc, (Rmult_comm 2), <- Rmult_assoc, Rinv_l; lra. }
-assert (C72 : 0 < bpow radix2 (-72) <= / 10) by (split; [apply bpow_gt_0|simpl; lra]).
-apply Rabs_le_inv in Dx.
-assert (bpow radix2 (-72) * M <= / 10 * M) by (apply Rmult_le_compat_r; lra).
-assert (M3 : M <= 3 * total steps) by lra.
-split; [exact M3|split; [|split]].
-- destruct (sum_within x term total 11 6 steps Terms total0 total_added total_normal steps (le_n _)) as [_ L].
-  apply Rle_trans with (1 := L). apply Rle_trans with (acc x steps * 2); [|lra]. rewrite <- acc_scal.
-  apply acc_le. intros k Lk. apply Rmult_le_compat_l; [apply (Terms k Lk)|].
-  assert (Ik : INR (11 * k + 6 + steps) <= 300000).
-  { apply le_INR in Lk. rewrite !plus_INR, mult_INR. simpl (INR 11). simpl (INR 6). lra. }
-  assert (E := roundings_small _ Ik). unfold slack in E. lra.
-- assert (Dt : bpow radix2 (-72) * M <= bpow radix2 (-68) * total steps).
-  { replace (bpow radix2 (-68)) with (16 * bpow radix2 (-72)).
-    2:{ change (-68)%Z with (4 + -72)%Z. rewrite bpow_plus. reflexivity. }
-    apply Rle_trans with (bpow radix2 (-72) * (3 * total steps)); [apply Rmult_le_compat_l; lra|].
-    assert (0 <= bpow radix2 (-72) * total steps) by (apply Rmult_le_pos; lra). lra. }
-  assert (Eu : u * (13 * (weighted blocks / total steps) + INR steps + INR 6 + 2) = u * units_recorded (weighted blocks) (total steps) (INR steps)).
-  { unfold units_recorded, units_a_step. simpl (INR 6). unfold Rdiv. ring. }
-  rewrite Eu in Ch. apply Rabs_le_inv in Ch. apply Rabs_le. lra.
-- exists (x steps). split; [now apply Terms|]. destruct (X steps (le_n _)) as [_ E]. apply Rle_trans with (1 := E).
-  apply Rle_trans with (c * (3 * total steps)).
-  + apply Rmult_le_compat_l; [lra|]. apply Rle_trans with (2 := M3). now apply grown_before.
-  + replace (bpow radix2 (-84)) with (4 * c).
-    2:{ unfold c. change (-84)%Z with (2 + -86)%Z. rewrite bpow_plus. reflexivity. }
-    assert (0 <= c * total steps) by (apply Rmult_le_pos; lra). lra.
+destruct next_to as (x & X).
+destruct (near_sum T x term total 11 6 steps (fun n => proj1 (TU_positive n)) X total0 total_added first_term few
+  ltac:(lia) place weighted blocks weighs_them 13 ltac:(simpl INR; lra)) as (M1 & M2 & M3).
+split; [exact M1|split; [exact M2|split]].
+- apply Rle_trans with (1 := M3). right. unfold units_recorded, units_a_step. simpl (INR 6). unfold Rdiv. ring.
+- exists (x steps). destruct (X steps (le_n _)) as [W E]. split; [exact W|]. apply Rle_trans with (1 := E).
+  apply Rle_trans with (bpow radix2 (-86) * (3 * total steps)); [apply Rmult_le_compat_l; [apply bpow_ge_0|exact M1]|].
+  replace (bpow radix2 (-84)) with (4 * bpow radix2 (-86)).
+  2:{ change (-84)%Z with (2 + -86)%Z. rewrite bpow_plus. reflexivity. }
+  assert (0 < acc T steps) by (apply acc_positive; intros m; apply TU_positive).
+  assert (0 <= bpow radix2 (-86) * total steps) by (apply Rmult_le_pos; [apply bpow_ge_0|lra]). lra.
 Qed.
 End Loop.
