@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from flint import arb, ctx
 
-from ..arb.balls import ball, sharpened, working_precision
+from ..arb.balls import ball, narrower, sharpened, working_precision
 from ..gaussian import profile
 from ..pairs import Composed, Line, Reals, chernoff, planned, saddle_about
 from ..quantity import Routed
@@ -34,6 +34,7 @@ _BOUND_BITS = 128
 # are some s^-2 in size and 1/s wide.
 _LARGEST, _LEAST_NOISE = 10**70, Fraction(1, 10**12)
 _LOG_OF_TWO = math.log(2)
+_BY_LINES = "trapezoid rule"
 # Where a bound without a line is sought: on grids of so many points, each about the best.
 _CROSSINGS, _LOOKED_AT, _FINER = (1e-6, 1e6), 100, 5
 # Steps of Newton's method in plans, and the nats at which it ends.
@@ -80,26 +81,32 @@ def routed(training: Training, epsilon: Fraction) -> Routed:
         return Routed(_one_step(training, epsilon), "closed form")
     if not training.can_be_planned(epsilon):
         return Routed(arb(0).union(training.most_distance()), "total variation distance")
-    return _on_lines(training, epsilon)
+    found, by = _on_lines(training, epsilon)
+    if not found > 0:  # not even its sign is told
+        found = narrower(found, _bounded(training, epsilon))
+    return Routed(found, by)
 
 
-def _on_lines(training: Training, epsilon: Fraction) -> Routed:
-    """Enclose delta on a line for each order; where one is too long, by bounds."""
+def _on_lines(training: Training, epsilon: Fraction) -> tuple[arb, str]:
+    """Enclose delta on a line for each order, and name the way; where one is too long, by bounds.
+
+    Not a number where the line is too long of the order that is hardly ever the smaller one.
+    """
     nats = wanted_nats()
     removed = delta_on_line(training.pairs(removed=True), epsilon, nats)
+    if removed is None:
+        return arb("nan"), "Chernoff's bound"
     # At 0 both orders have one delta, the total variation distance.
     if epsilon == 0 or training.adds_nothing(epsilon):
-        return Routed(removed or _bounded(training, epsilon), _name(removed))
-    if removed is None:
-        return Routed(_bounded(training, epsilon), _name(removed))
+        return removed, _BY_LINES
     added = training.pairs(removed=False)
     for asked in (COARSE_NATS, nats):
         other = delta_on_line(added, epsilon, asked)
         if other is not None and other < removed:
-            return Routed(removed, _name(removed))
+            return removed, _BY_LINES
     if other is None:
         other = arb(0).union(_chernoff(added, epsilon))
-    return Routed(removed.max(other), _name(removed))
+    return removed.max(other), _BY_LINES
 
 
 def removed_shows(training: Training, epsilon: Fraction, delta: Fraction) -> bool | None:
@@ -137,10 +144,6 @@ def delta_of(training: Training, epsilon: Fraction) -> arb:
     """Enclose delta as a ball."""
     value = routed(training, epsilon).value
     return ball(value) if isinstance(value, Fraction) else value
-
-
-def _name(found: arb | None) -> str:
-    return "Chernoff's bound" if found is None else "trapezoid rule"
 
 
 def delta_on_line(pairs: Composed, epsilon: Fraction, nats: float) -> arb | None:

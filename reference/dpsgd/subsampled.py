@@ -344,20 +344,24 @@ class Subsampled:
     def _upper_tail(self, power: arb, high: arb) -> arb:
         """Bound the integral of density w^v above ``high``, v >= 0: cells, then an exponential.
 
-        w rises, and w e^(-x) falls, so that w(x) <= w(R) e^(x - R) for x >= R.
+        log w is convex: on a cell it is below its chord, and beyond the last below the line of
+        slope 1, as w e^(-x) falls. Of either line the integral from the cell on is in closed form.
         """
         u, q = self._u, self._q
-        root, total, end = u * arb(2).sqrt(), arb(0), high
         steep = (((1 - q) / q).log() + _STEEP).max(high)
         cells = min(max(_about_ceiling((steep - high) / u * _CELLS_A_WIDTH), 0), _MOST_CELLS)
-        for k in range(1, cells + 1):
-            following = high + (steep - high) * k / cells
-            chance = ((end + u * u / 2) / root).erfc() / 2
-            total += (power * (q * following.expm1()).log1p()).exp() * chance
-            end = following
-        over = ((end + u * u / 2 - power * u * u) / root).erfc() / 2
-        grown = power * ((q * end.expm1()).log1p() - end) + power * (power - 1) * u * u / 2
-        return total + grown.exp() * over
+        ends = [high + (steep - high) * k / cells for k in range(cells)] + [steep]
+        logs = [(q * end.expm1()).log1p() for end in ends]
+        slopes = [
+            (after - here) / (end - begin)
+            for here, after, begin, end in zip(logs, logs[1:], ends, ends[1:], strict=False)
+        ]
+        total, root = arb(0), u * arb(2).sqrt()
+        for end, log_w, slope in zip(ends, logs, [*slopes, arb(1)], strict=True):
+            k = power * slope
+            over = ((end + u * u / 2 - k * u * u) / root).erfc() / 2
+            total += (power * log_w - k * end + k * (k - 1) * u * u / 2).exp() * over
+        return total
 
     def _modulus(self, part: arb, a: arb) -> arb:
         """Enclose |w(x + i a)|, where ``part`` is q e^x."""
