@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from private_data import DATA
+from private_data import DATA, STEPS, records
 from simplexcert.certify import Verdict, draw_release, simulate, verify
 from simplexcert.certify.audits.claim import read_claim
 from simplexcert.certify.mechanisms.protocol import Claim
@@ -15,10 +15,10 @@ from simplexcert.certify.releasing.refusals import NotCertifiedError
 from simplexcert.reference.errors import DomainError
 from simplexcert.reference.sampling import gaussian, laplace, published_number, seeded
 
-NORMAL, SEED = 'scale = "least"\nnoise = "gaussian"', 3
+NORMAL, SEED = 'scale = 5\nnoise = "gaussian"', 3
 CHAIN = """
 mechanism = "pufferfish.chain"
-length = 20
+length = 4
 values = [[0, 1]]
 chains = [{initial = "stationary", P = [["0.7", "0.3"], ["0.4", "0.6"]]}]
 """
@@ -36,11 +36,19 @@ laws = [["0.4", "0.1", "0.1", "0.4"]]
 secrets = [[1, 3], [2, 4], [1, 2], [3, 4]]
 pairs = [[1, 2], [3, 4]]
 """
-OF_STATES = 'public = ["class", "states", "length"]\nstates = [{}]\ncolumn = "{}"'
+OF_STATES = 'public = {}\nstates = [{}]\ncolumn = "{}"'
 # The laws, [data], and the exact answer on the private data of private_data.py.
 CASES = {
-    "pufferfish.chain": (CHAIN, OF_STATES.format('"rest", "walk"', "activity"), 10),
-    "pufferfish.network": (NETWORK, OF_STATES.format('"well", "ill"', "status"), 2),
+    "pufferfish.chain": (
+        CHAIN,
+        OF_STATES.format('["class", "states", "length"]', '"rest", "walk"', "activity"),
+        2,
+    ),
+    "pufferfish.network": (
+        NETWORK,
+        OF_STATES.format('["class", "states"]', '"well", "ill"', "status"),
+        2,
+    ),
     "pufferfish.wasserstein": (WASSERSTEIN, 'public = ["class"]', 2),
 }
 
@@ -53,7 +61,10 @@ def files(folder: Path, mechanism: str, noise: str = NORMAL) -> tuple[Path, Path
         f"[data]\n{data}\n[output]\ngrid_bits = 20\n",
         encoding="utf-8",
     )
-    private.write_text(DATA[mechanism].text, encoding="utf-8")
+    text = (
+        records("activity", STEPS[:4]) if mechanism == "pufferfish.chain" else DATA[mechanism].text
+    )
+    private.write_text(text, encoding="utf-8")
     return claim, private
 
 
@@ -68,8 +79,7 @@ def test_the_exact_answer_gets_normal_noise_of_the_claimed_deviation(
     mechanism: str, tmp_path: Path
 ) -> None:
     claim, private = files(tmp_path, mechanism)
-    out, certificate = tmp_path / "release.json", tmp_path / "certificate.json"
-    made = draw_release(claim, private, seed=SEED, out=out, certificate=certificate)
+    made = draw_release(claim, private, seed=SEED)
     assert made.audit.verdict is Verdict.CERTIFIED
     scale, answer = scale_in(made.audit.claim), Fraction(CASES[mechanism][2])
     drawn, other = (
@@ -77,14 +87,20 @@ def test_the_exact_answer_gets_normal_noise_of_the_claimed_deviation(
     )
     assert made.value == {ANSWER: drawn}
     assert drawn != other
+
+
+def test_a_release_and_its_certificate_verify(tmp_path: Path) -> None:
+    claim, private = files(tmp_path, "pufferfish.network")
+    out, certificate = tmp_path / "release.json", tmp_path / "certificate.json"
+    draw_release(claim, private, out=out, certificate=certificate)
     assert verify(certificate, subject=[claim, out]).verdict is Verdict.CERTIFIED
 
 
 def test_nothing_is_drawn_below_the_least_deviation(tmp_path: Path) -> None:
-    _, private = files(tmp_path, "pufferfish.chain")
+    _, private = files(tmp_path, "pufferfish.network", NORMAL.replace("5", '"least"'))
     least = scale_in(read_claim(str(tmp_path / "claim.toml")))
     less = f'scale = "{least - Fraction(1, 10**9)}"\nnoise = "gaussian"'
-    claim, private = files(tmp_path, "pufferfish.chain", less)
+    claim, private = files(tmp_path, "pufferfish.network", less)
     with pytest.raises(NotCertifiedError, match="refuted"):
         draw_release(claim, private, seed=SEED)
 
