@@ -141,6 +141,8 @@ def _gaussian(one: Law, other: Law, scale: Fraction, factor: Any) -> Any:
     grid = np.linspace(places[0] - _BEYOND * deviation, places[-1] + _BEYOND * deviation, _GRID)
     heights = np.exp(-(((grid[:, None] - places) / deviation) ** 2) / 2) @ weights
 
+    positive = heights > 0  # a root may lie on the grid
+
     def height(w: Any) -> Any:
         return sum(a * mpmath.exp(-(((w - z) / sigma) ** 2) / 2) for z, a in atoms)
 
@@ -149,7 +151,7 @@ def _gaussian(one: Law, other: Law, scale: Fraction, factor: Any) -> Any:
 
     roots = [
         _root(height, grid[at], grid[at + 1])
-        for at in np.flatnonzero(heights[:-1] * heights[1:] < 0)
+        for at in np.flatnonzero(positive[:-1] != positive[1:])
     ]
     sums = [mpmath.mpf(0), *map(up_to, roots), sum(a for _, a in atoms)]
     return sum(max(high - low, mpmath.mpf(0)) for low, high in pairwise(sums))
