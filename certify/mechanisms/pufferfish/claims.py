@@ -169,7 +169,7 @@ def require_laplace(law: str, where: str) -> None:
     """Raise DomainError where a release has another noise: none is drawn here."""
     if law != LAPLACE:
         raise DomainError(
-            f'{where}: noise = "{law}": no normal noise is drawn under a Pufferfish claim here; '
+            f'{where}: noise = "{GAUSSIAN}": none is drawn under a Pufferfish claim here; '
             "what is claimed of it is audited (simplexcert audit, curve, verify)"
         )
 

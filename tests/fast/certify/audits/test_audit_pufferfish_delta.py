@@ -153,7 +153,7 @@ def test_nothing_is_drawn_with_normal_noise(mechanism: str) -> None:
         lambda: claim.mechanism.plan(claim, settings, Path("data.csv")),
         lambda: claim.mechanism.plan_of_input(claim, None, "claim.toml"),
     ):
-        with pytest.raises(DomainError, match="no normal noise is drawn"):
+        with pytest.raises(DomainError, match='"gaussian": none is drawn'):
             ask()
 
 
