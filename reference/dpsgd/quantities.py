@@ -123,7 +123,7 @@ def epsilon(
 
 
 # Coarse lines that correct an estimate: how many, how near in nats, how far about, how closely.
-_MOST_LOOKS, _NEARLY, _FARTHER, _HALVINGS = 3, 2.0, 64.0, 16
+_MOST_LOOKS, _NEARLY, _FARTHER, _HALVINGS = 3, 2.0, 64.0, 10
 # A root is looked for within this part of the estimate first.
 _NEAR = Fraction(1, 1 << 12)
 

@@ -204,8 +204,7 @@ def _candidates(saddle: Saddle) -> Reals:
     near = saddle.crossing + saddle.width * np.linspace(-_WIDTHS, _WIDTHS, 49)
     wide = saddle.crossing * np.geomspace(1 / _WIDER, _WIDER, 33)
     points = np.concatenate([near, wide, [saddle.crossing]])
-    found: Reals = np.unique(points[points > 0])
-    return found
+    return np.sort(points[points > 0])
 
 
 def _rates(points: Reals, excess: Reals, at_zero: float) -> tuple[Reals, Reals, Reals]:
@@ -258,7 +257,7 @@ class Line:
                 z = self._node(j)
                 self._values[j] = value / (z * (z + 1))
             self._beyond = pairs.log_bound(c, last) - (arb.pi() * last).log()
-            self._sides = [(at, pairs.log_moment(at)) for at in (plan.left, plan.right)]
+            self._sides = [(at, self._log_moment_bound(at)) for at in (plan.left, plan.right)]
 
     def delta(self, epsilon: Fraction) -> arb:
         """Enclose delta at any real epsilon; NaN where a bound does not apply."""
@@ -277,6 +276,10 @@ class Line:
 
     def _node(self, j: int) -> acb:
         return acb(self._plan.crossing, self._plan.step * j)
+
+    def _log_moment_bound(self, at: arb) -> arb:
+        """Bound log M at a point >= 0; M(0) is 1."""
+        return arb(0) if at.is_zero() else self._pairs.log_bound(at, arb(0))
 
     def _aliases(self, epsilon: arb) -> arb:
         """Bound the sum of all aliases by a geometric series on each side."""

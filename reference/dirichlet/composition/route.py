@@ -79,7 +79,7 @@ def _by_integral(releases: Releases, epsilon: Fraction, paths: Paths | None) -> 
     if paths is not None:
         return paths.delta(releases, epsilon)
     path = planned_path(releases, epsilon)
-    return path and delta_on_path(releases, epsilon, path)
+    return None if path is None else delta_on_path(releases, epsilon, path)
 
 
 def _next_to_one(releases: Releases, epsilon: Fraction) -> arb:
