@@ -19,7 +19,7 @@ from gmpy2 import mpc, mpfr
 
 from ...enclosure import Enclosure, Trilean
 from ...likely import likely_answer
-from ...precision import BudgetSpentError, check_budget
+from ...precision import check_budget, end_the_climb
 from ..directed import OutOfReachError, Span, hull, or_nothing
 from ..dirichlet.series import log_of
 from ..gaussian import log_profile, log_profile_at
@@ -193,16 +193,16 @@ class _Rule:
 def two_rules(bits: int, order: Order, epsilon: float) -> tuple[_Rule, _Rule]:
     """Return two rules whose deltas agree to about ``bits`` bits.
 
-    Raises BudgetSpentError where not even the shortest one is within reach: no more bits help.
+    A climb ends where not even the shortest one is within reach: more bits would not help.
     """
 
     def rule(which: int, more: float) -> _Rule:
         try:
             return _Rule(order, epsilon, bits, which, more)
         except _TooLongError:
-            if more > 1:
-                raise
-            raise BudgetSpentError("a rule would take too long, and longer at more bits") from None
+            if more == 1:
+                end_the_climb("a rule would take too long, and longer at more bits")
+            raise
 
     def shared(first: _Rule, second: _Rule) -> int:
         with working(second.bits):
