@@ -16,7 +16,7 @@ from flint import arb, ctx
 
 from ..arb.balls import ball, narrower, sharpened, working_precision
 from ..gaussian import profile
-from ..pairs import Composed, Line, Reals, chernoff, planned, saddle_about
+from ..pairs import Composed, Line, Reals, chernoff, planned
 from ..quantity import Routed
 from .subsampled import NoPlanError, Subsampled
 
@@ -37,8 +37,6 @@ _LOG_OF_TWO = math.log(2)
 _BY_LINES = "trapezoid rule"
 # Where a bound without a line is sought: on grids of so many points, each about the best.
 _CROSSINGS, _LOOKED_AT, _FINER = (1e-6, 1e6), 100, 5
-# Steps of Newton's method in plans, and the nats at which it ends.
-_MOST_NEWTON, _NEARLY = 40, 0.05
 
 
 @dataclass(frozen=True)
@@ -253,18 +251,3 @@ def _one_added(training: Training, epsilon: Fraction) -> arb:
 def _log_share(grown: arb, q: Fraction) -> arb:
     """Enclose log((e^x - 1 + q)/q), where e^x - 1 is given."""
     return (grown / ball(q)).log1p()
-
-
-def epsilon_about(pairs: Composed, log_delta: float) -> float:
-    """Return about the epsilon of a delta, by Newton's method on the saddle's estimate."""
-    epsilon = 1.0
-    for _ in range(_MOST_NEWTON):
-        saddle = saddle_about(pairs, epsilon)
-        excess = saddle.log_delta - log_delta
-        if not math.isfinite(excess):
-            return math.nan
-        moved = max(epsilon + excess / saddle.crossing, epsilon / 16)
-        if abs(excess) < _NEARLY or moved == epsilon:
-            break
-        epsilon = moved
-    return epsilon

@@ -19,7 +19,7 @@ from gmpy2 import mpc, mpfr
 
 from ...enclosure import Enclosure, Trilean
 from ...likely import likely_answer
-from ...precision import check_budget
+from ...precision import check_budget, end_the_climb
 from ..directed import OutOfReachError, Span, hull, or_nothing
 from ..dirichlet.series import log_of
 from ..gaussian import log_profile, log_profile_at
@@ -99,6 +99,10 @@ class Order:
         return c, 1 / math.sqrt(bend), min(height(c) - math.log(2 * math.pi * bend) / 2, 0.0)
 
 
+class _TooLongError(OutOfReachError):
+    """A rule has more nodes, or more points, than some seconds are enough for."""
+
+
 class _Rule:
     """The nodes of one rule on z(u) = c + B (sin k (cosh u - 1) + i cos k sinh u), with moments.
 
@@ -141,9 +145,9 @@ class _Rule:
         return nodes
 
     def _require_reach(self, products: float) -> None:
-        """Raise OutOfReachError where so many products at this precision would take too long."""
+        """Raise _TooLongError where so many products at this precision would take too long."""
         if not products * self.bits <= _MOST_PRODUCTS * _FEW_BITS:
-            raise OutOfReachError
+            raise _TooLongError
 
     def _place(self, u: mpfr) -> tuple[mpc, mpc]:
         """Return z(u) and dz/du."""
@@ -187,10 +191,18 @@ class _Rule:
 
 
 def two_rules(bits: int, order: Order, epsilon: float) -> tuple[_Rule, _Rule]:
-    """Return two rules whose deltas agree to about ``bits`` bits."""
+    """Return two rules whose deltas agree to about ``bits`` bits.
+
+    A climb ends where not even the shortest one is within reach: more bits would not help.
+    """
 
     def rule(which: int, more: float) -> _Rule:
-        return _Rule(order, epsilon, bits, which, more)
+        try:
+            return _Rule(order, epsilon, bits, which, more)
+        except _TooLongError:
+            if more == 1:
+                end_the_climb("a rule would take too long, and longer at more bits")
+            raise
 
     def shared(first: _Rule, second: _Rule) -> int:
         with working(second.bits):
