@@ -140,6 +140,7 @@ def test_what_is_no_claim_is_refused(claim: dict[str, Any], error: type, said: s
         decided("pufferfish.chain", claim)
 
 
-def test_several_releases_with_a_delta_are_not_bounded_together() -> None:
-    claim = decided("pufferfish.chain", {"epsilon": 1, "delta": "1/100"}).claim
+@each_of("noise", ["laplace", "gaussian"])
+def test_several_releases_with_a_delta_are_not_bounded_together(noise: str) -> None:
+    claim = decided("pufferfish.chain", {"epsilon": 1, "delta": "1/100"}, noise=noise).claim
     assert "delta = 0 alone" in str(claim.mechanism.adjacency(claim, {}))
