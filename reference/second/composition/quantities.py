@@ -101,7 +101,7 @@ def _of_one_family(
         steps_of_one = _as_steps(events)
         found = _root(bits, delta, lambda at, work: full_batches(work, *steps_of_one, at))
     elif _are_all(events, "laplace"):
-        found = _root(bits, delta, lambda at, work: _log_of(_of_laplaces(work, events, at), work))
+        found = _root_of_laplaces(bits, events, delta)
     elif _are_all(events, "dirichlet") and neighbours == "replace":
         found = dirichlet.epsilon(bits, _rows(events), delta)
     return found
@@ -116,6 +116,18 @@ def _root(bits: int, delta: Fraction, log_delta: Callable[[Fraction, int], Span]
         return log_of(delta, precision) - log_delta(point, precision)
 
     return bracketed(excess, Fraction(1), bits, likely=likely_answer()).enclosure()
+
+
+def _root_of_laplaces(bits: int, events: _Events, delta: Fraction) -> Enclosure:
+    """Enclose epsilon, which is below the largest loss."""
+    most = _largest_loss(events)
+
+    def log_delta(point: Fraction, precision: int) -> Span:
+        if point >= most:  # no delta is left, and any number below the target says so
+            return log_of(delta, precision) - Span.of(1, precision)
+        return _log_of(_of_laplaces(precision, events, point), precision)
+
+    return _root(bits, delta, log_delta)
 
 
 def _log_of(found: Enclosure, bits: int) -> Span:
