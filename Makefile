@@ -16,7 +16,7 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 # Every test that starts a program would compile its 400 modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: certificate test outside claims lint types check bench simulate experiments site soak dist lock schema manual proofs clean help
+.PHONY: certificate test outside claims lint types check bench simulate referee experiments site soak dist lock schema manual proofs clean help
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -73,6 +73,21 @@ bench: $(READY) ## Speed and true error beside what people use now
 
 simulate: $(READY) ## Simulated private chains beside every bound: tables and plots
 	$(BIN)/python benchmarks/markov_simulation.py
+
+# What is certified there is none of our requirements: it has an environment of its own.
+REFEREE := build/referee
+ACCOUNTANTS := $(REFEREE)/.venv
+
+$(ACCOUNTANTS)/.ready: pyproject.toml .ci/certificate.txt .ci/accountants.txt .ci/opacus.txt
+	$(PYTHON) -m venv $(ACCOUNTANTS)
+	$(ACCOUNTANTS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement .ci/certificate.txt
+	$(ACCOUNTANTS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement .ci/accountants.txt
+	$(ACCOUNTANTS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement .ci/opacus.txt
+	$(ACCOUNTANTS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+referee: $(ACCOUNTANTS)/.ready ## Certify the accountants that people use; a page and a JSON in build/referee
+	$(ACCOUNTANTS)/bin/python benchmarks/referee.py $(REFEREE)
 
 experiments: $(READY) ## The papers' experiments and a page of what came out; QUICK=1: small, ONLY=ID: some
 	PYTHONPATH=benchmarks $(BIN)/python -m experiments $(if $(QUICK),--quick) $(ONLY)

@@ -78,11 +78,13 @@ class Repair:
     """A parameter, and the decimal that would do in place of its own, or a list of them by row.
 
     ``said`` is by which criterion it was chosen; where ``value`` is None, why there is none.
+    ``word`` is what a claim file may say in place of the number, if anything.
     """
 
     parameter: str
     value: str | list[str] | None
     said: str
+    word: str = ""
 
     def as_json(self) -> dict[str, object]:
         """Return the published shape."""

@@ -25,8 +25,13 @@ from .messages import written_line
 from .protocol import Backend, as_backend, attribute_of
 
 
-def serve(where: str) -> None:
-    """Declare the backend ``module:attribute`` and answer until the input ends."""
+def serve(where: str, *packages: str) -> None:
+    """Declare the backend ``module:attribute`` and answer until the input ends.
+
+    It and the ``packages`` that it adapts run from their sources.
+    """
+    for name in (where.partition(":")[0].partition(".")[0], *packages):
+        sys.meta_path.insert(0, _FromSource(name))
     questions, answers = _pipes_for_us_alone()
     warnings.simplefilter("ignore")
     with kept_alive(), questions, answers:
@@ -62,7 +67,6 @@ def _pipes_for_us_alone() -> tuple[BinaryIO, BinaryIO]:
 
 def _declared(where: str) -> tuple[Backend | None, Mapping[str, Any]]:
     """Return the backend and what it declares, or none and why there is none."""
-    sys.meta_path.insert(0, _FromSource(where.partition(":")[0].partition(".")[0]))
     try:
         thing = thing_at(where, where)
         # Which of its names are quantities, whoever asks will say.

@@ -1,4 +1,4 @@
-"""Find a backend by name, in one of three ways: entry point, ``module:attribute``, ``command:``."""
+"""Find a backend: an entry point, ``module:attribute``, ``command:`` or ``third-party:``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import entry_points
@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from ...reference.errors import InputError, SimplexcertError, UnknownNameError
 from ..extras import require
+from .accountants import THIRD_PARTY, accountant_named
 from .beforehand import import_all
 from .commands import COMMAND, command_in
 from .program import CASE_SECONDS, Terms, first_started, program_under
@@ -32,8 +33,10 @@ _BUILT_IN = "simplexcert.certify.backends.float64:backend"
 _HOST = """import json, sys
 sys.path[:] = json.loads(sys.argv[1])
 from simplexcert.certify.backends.host import serve
-serve(sys.argv[2])
+serve(*sys.argv[2:])
 """
+# The interpreter, its option, and the text that it runs.
+_AFTER_THE_HOST = 3
 
 
 class ChangedBackendError(SimplexcertError):
@@ -87,16 +90,21 @@ def load_backend(
     The built-in backend, and a module that is imported already, are called in this process.
 
     The current directory is first on that process's path, and never on ours, and all that we need
-    is imported before that process starts. ``on_files`` sees the files of a program or such a
-    module before any of them is run, and may refuse them; of one that is called in this process,
-    when it is loaded. Raises InputError if it cannot be imported or is no backend; whatever the
-    module itself raises is reported, never passed on.
+    is imported before that process starts. An accountant that is installed (``third-party:NAME``)
+    is never called in this process, nor looked for in the current directory. ``on_files`` sees the
+    files of a program or such a module before any of them is run, and may refuse them; of one that
+    is called in this process, when it is loaded. Raises InputError if it cannot be imported or is
+    no backend; whatever the module itself raises is reported, never passed on.
     """
     where = _BUILT_IN if where is None else where
     if not where:
         raise InputError("an empty name is no backend; leave it out for the built-in one")
     if where.startswith(COMMAND):
         return _started(where, seconds, on_files)
+    if where.startswith(THIRD_PARTY):
+        found = accountant_named(where)
+        modules = found.location, found.package
+        return _hosted(where, seconds, on_files, [each for each in sys.path if each], *modules)
     location = _location(where)
     if location == _BUILT_IN:
         require("float64", "the built-in backend")
@@ -107,7 +115,7 @@ def load_backend(
         loaded = _imported(location, where)
         on_files(where, loaded.subjects)
         return loaded
-    return _hosted(location, where, seconds, on_files)
+    return _hosted(where, seconds, on_files, [str(Path.cwd()), *sys.path], location)
 
 
 def backend_again(where: str | None, terms: Terms | None) -> Backend:
@@ -133,12 +141,24 @@ def _started(where: str, seconds: float, on_files: OnFiles) -> LoadedBackend:
     return _asked(argv, where, seconds, subjects)
 
 
-def _hosted(location: str, where: str, seconds: float, on_files: OnFiles) -> LoadedBackend:
-    path = [str(Path.cwd()), *sys.path]
-    subjects = subjects_of_module(_module_of(location), path)
-    argv = (sys.executable, "-c", _HOST, json.dumps(path), location)
+def _hosted(
+    where: str,
+    seconds: float,
+    on_files: OnFiles,
+    path: Sequence[str],
+    location: str,
+    *packages: str,
+) -> LoadedBackend:
+    """Load a module's backend in another process; its files, and those of the packages, count."""
+    subjects = _subjects_on(path, location, *packages)
+    argv = (sys.executable, "-c", _HOST, json.dumps(path), location, *packages)
     on_files(where, subjects)
     return _asked(argv, where, seconds, subjects)
+
+
+def _subjects_on(path: Sequence[str], *modules: str) -> tuple[Subject, ...]:
+    found = {each for name in modules for each in subjects_of_module(_module_of(name), path)}
+    return tuple(sorted(found))
 
 
 def _asked(
@@ -153,8 +173,8 @@ def subjects_under(terms: Terms) -> tuple[Subject, ...]:
     """Return what the files of a program of these terms are now. Raises InputError."""
     if terms.where.startswith(COMMAND):
         return subjects_of_command(terms.argv, terms.folder)
-    path, location = terms.argv[-2:]
-    return subjects_of_module(_module_of(location), json.loads(path))
+    path, *modules = terms.argv[_AFTER_THE_HOST:]
+    return _subjects_on(json.loads(path), *modules)
 
 
 def _module_of(location: str) -> str:
@@ -179,7 +199,7 @@ def _location(where: str) -> str:
         return where
     known = {entry.name: entry.value for entry in entry_points(group=_ENTRY_POINTS)}
     if where not in known:
-        hint = f"(or give module:attribute, or {COMMAND}PROGRAM)"
+        hint = f"(or give module:attribute, {COMMAND}PROGRAM, or {THIRD_PARTY}NAME)"
         raise UnknownNameError("backend", where, known, hint)
     return known[where]
 

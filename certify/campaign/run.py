@@ -238,10 +238,11 @@ def certify_backend(
 ) -> Campaign:
     """Check a backend, by default the built-in one, and return what was found.
 
-    ``backend`` is an entry point, ``module:attribute`` or ``command:PROGRAM ARG ...``;
-    ``quantities`` a glob; ``cases`` counts per quantity the points at which every check is made,
-    ``screen`` those that are only looked at, for places to try, by default 20 for each case; a
-    program, or a module that is not yet imported, has ``case_seconds`` for each case. ``samplers``
+    ``backend`` is an entry point, ``module:attribute``, ``command:PROGRAM ARG ...`` or
+    ``third-party:NAME``; ``quantities`` a glob; ``cases`` counts per quantity the points at which
+    every check is made, ``screen`` those that are only looked at, for places to try, by default 20
+    for each case; a program, or a module that is not yet imported, has ``case_seconds`` for each
+    case. ``samplers``
     are tested where that is asked for, or all quantities are. ``also`` are further subjects, such
     as the wheel that the backend was installed from: with the backend's files, the quantities, the
     version and ``seed`` they decide which points are drawn. Each case is also a canonical line

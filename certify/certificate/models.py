@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from ..backends.protocol import SAMPLERS
 from ..checks.judgement import AGAINST_THE_TRUTH
 from ..checks.relations import LAWS
 from ..verdict import Verdict
@@ -228,9 +229,10 @@ BACKEND_TYPE: Final = "https://simplexcert.github.io/backend/v1"
 # Against the truth, the first two; against other answers and what follows from them, the relations.
 if TYPE_CHECKING:
     CheckName: TypeAlias = str
+    SamplerName: TypeAlias = str
 else:
     CheckName = Literal[(*AGAINST_THE_TRUTH, *LAWS)]
-SamplerName: TypeAlias = Literal["dirichlet", "laplace"]
+    SamplerName = Literal[SAMPLERS]
 # A closed interval for every number of a parameter, or for how many entries it has.
 _Ranges: TypeAlias = Annotated[
     dict[Text, Annotated[list[ExactNumber], Meta(min_length=2, max_length=2)]],

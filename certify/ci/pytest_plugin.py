@@ -32,7 +32,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--certify-backend",
         metavar="NAME",
-        help="Certify this backend: an entry point, module:attribute or command:PROGRAM ARG ...",
+        help="Certify this backend: an entry point, module:attribute, "
+        "command:PROGRAM ARG ..., or third-party:NAME",
     )
     for name, said in _OPTIONS.items():
         group.addoption(name, **said)

@@ -307,7 +307,8 @@ def certify(
 
     A backend is an object with a `name`, a `version` and `quantities`, a table of functions
     by the names that `simplexcert quantities` lists. An example, and other languages:
-    certify/ci/CERTIFY.md.
+    certify/ci/CERTIFY.md. third-party:NAME is an accountant that is installed, such as opendp:
+    certify/backends/PROTOCOL.md.
     """
     from ..backends.beforehand import import_all
     from ..backends.subjects import Subject

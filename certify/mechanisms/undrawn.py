@@ -73,16 +73,22 @@ class Undrawn(Mechanism):
 
 
 def least_multiplier(
-    claim: Claim, own: Fraction, quantity: str, point: Mapping[str, Value], by: str
+    claim: Claim,
+    own: Fraction,
+    quantity: str,
+    point: Mapping[str, Value],
+    by: str,
+    *,
+    pure: bool = False,
 ) -> Sequence[Enough]:
     """Return the least noise multiplier at a claimed epsilon and delta, by a quantity.
 
-    ``own`` is the claim's, ``point`` what else the quantity needs. Raises DomainError where there
-    is none.
+    ``own`` is the claim's, ``point`` what else the quantity needs; one can be enough at delta = 0
+    where ``pure``. Raises DomainError where there is none.
     """
     if claim.delta is None:
         raise DomainError("the least noise_multiplier is looked for with a delta, not at an order")
-    if not 0 < claim.delta < 1:
+    if claim.delta == 1 or (claim.delta == 0 and not pure):
         which = "none" if claim.delta == 0 else "every one"
         said = f"{which} keeps delta = {shown(claim.delta)}"
         raise DomainError(f"there is no least noise_multiplier: {said}")

@@ -30,7 +30,7 @@ def density(x: arb) -> arb:
 
 
 def kept(threshold: arb, shift: Fraction) -> arb:
-    """h of one coordinate, e^(-max(|t|, m)/2)."""
+    """Return h of one coordinate, e^(-max(|t|, m)/2)."""
     return (-abs(threshold).max(ball(shift)) / 2).exp()
 
 

@@ -1,0 +1,359 @@
+"""Certify every accountant that is installed, and write one page and one JSON of what came out.
+
+Run as ``python benchmarks/referee.py [FOLDER] [CASES] [JOBS]``, or ``make referee``. Each row is a
+campaign of its own, as ``simplexcert certify third-party:NAME --quantities QUANTITY`` makes it, so
+that anybody can run it again. Nothing is typed in, and nothing of it is kept in the project.
+
+Of a row: the verdict; the largest relative error on the unsafe side that is proved, and where; how
+far answers are on the safe side, the median and the largest; and the median seconds an answer took,
+beside what the proved truth took at the same points. Relative errors are of the truth, in either
+direction of a declaration: an answer that is declared a lower bound is unsafe above it, an estimate
+where the quantity's own safe side is not.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from importlib.metadata import PackageNotFoundError, version
+from math import inf, isinf, isnan
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from simplexcert.certify import certify_backend
+from simplexcert.certify.backends.accountants import ACCOUNTANTS, THIRD_PARTY
+from simplexcert.certify.backends.loading import load_backend
+from simplexcert.certify.backends.program import ending_programs
+from simplexcert.certify.checks.judgement import AGAINST_THE_TRUTH
+from simplexcert.certify.points import Line, as_given, exact_point, line_in
+from simplexcert.certify.verdict import FAILED
+from simplexcert.reference.errors import InputError, SimplexcertError
+from simplexcert.reference.evaluation import answer_at
+from simplexcert.reference.quantity import Side, quantity_named
+
+QUANTITIES = (
+    "gaussian.delta",
+    "gaussian.epsilon",
+    "gaussian.noise_multiplier_for_dp",
+    "dpsgd.delta",
+    "dpsgd.epsilon",
+    "renyi.epsilon_for_dp",
+)
+# What decides the answers of an accountant beside itself.
+BENEATH = ("simplexcert", "numpy", "scipy")
+FOLDER, CASES, JOBS = "build/referee", 20, 2
+CASE_SECONDS = 20.0
+TIMED = 5
+# Far below, no delta means anything, and doubles end: told apart, so that it hides nothing.
+LEAST_DELTA = Fraction(1, 10**15)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came out for one quantity of an accountant; numbers are None where there are none."""
+
+    accountant: str
+    name: str
+    version: str
+    quantity: str
+    judged_as: str
+    domain: dict[str, list[str]]
+    verdict: str
+    failed_checks: list[str]
+    cases: int
+    wrong: int
+    errors: int
+    undecided: int
+    first_error: str
+    unsafe: float | None
+    unsafe_at: dict[str, str] | None
+    unsafe_answer: str | None
+    unsafe_truth: list[str] | None
+    unsafe_from_least_delta: float | None
+    second_opinion: str
+    loose_median: float | None
+    loose_worst: float | None
+    seconds: float | None
+    seconds_of_the_truth: float | None
+    again: str
+
+
+@dataclass(frozen=True)
+class Off:
+    """How far an answer is off, relative to the truth: at least, on one side of it, or neither."""
+
+    unsafe: Fraction
+    loose: Fraction | float
+
+
+def off(line: Line, safe: Side) -> Off | None:
+    """Return how far a line's answer is off; None for what is no number, and for a truth of 0."""
+    truth, value = line.truth, float.fromhex(line.value) if _is_number(line.value) else None
+    if value is None or isnan(value) or not truth.low.is_finite or not truth.high.is_finite:
+        return None
+    low, high = truth.lower, truth.upper
+    size = max(abs(low), abs(high))
+    if not size:
+        return None
+    if isinf(value):
+        return Off(Fraction(0), inf) if (value > 0) == (safe is Side.UPPER) else None
+    below, above = max(low - Fraction(value), 0) / size, max(Fraction(value) - high, 0) / size
+    return Off(below, above) if safe is Side.UPPER else Off(above, below)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float.fromhex(text)
+    except (ValueError, OverflowError):
+        return False
+    return True
+
+
+def row_of(accountant: str, quantity: str, cases: int, jobs: int) -> Row:
+    """Return what a campaign of one quantity of an accountant found. Raises SimplexcertError."""
+    where, lines = f"{THIRD_PARTY}{accountant}", []
+
+    def keep(text: str) -> None:
+        line = line_in(text.removesuffix("\n").encode())
+        if line.check in AGAINST_THE_TRUTH:
+            lines.append(line)
+
+    campaign = certify_backend(
+        where,
+        quantities=quantity,
+        cases=cases,
+        screen=0,
+        jobs=jobs,
+        case_seconds=CASE_SECONDS,
+        on_case=keep,
+    )
+    backend = campaign.loaded.backend
+    # An estimate is unsafe where the quantity's own safe side is not.
+    declared = backend.quantity(quantity).safe
+    safe = quantity_named(quantity).safe if declared is Side.NONE else declared
+    found = [(each, line) for line in lines if (each := off(line, safe))]
+    worst = max(found, key=lambda one: one[0].unsafe, default=None)
+    is_unsafe = worst is not None and worst[0].unsafe > 0
+    meant = [each.unsafe for each, line in found if not is_tiny(line)]
+    loose = [each.loose for each, _ in found if not each.unsafe]
+    mistaken = [line for line in lines if line.verdict.value == "error"]
+    held = next(one for one in campaign.checks if one.check in AGAINST_THE_TRUTH)
+    ours, theirs = times(where, quantity, lines)
+    return Row(
+        accountant,
+        backend.name,
+        backend.version,
+        quantity,
+        "estimate" if declared is Side.NONE else declared.value,
+        {key: [str(end) for end in ends] for key, ends in backend.domain[quantity].items()},
+        campaign.verdict.value,
+        [one.check for one in campaign.checks if one.verdict in FAILED],
+        len(lines),
+        sum(line.verdict.value == "refuted" for line in lines),
+        len(mistaken),
+        sum(line.verdict.value == "undecided" for line in lines),
+        mistaken[0].reason if mistaken else "",
+        rounded(worst[0].unsafe) if is_unsafe else None,
+        told(worst[1]) if is_unsafe else None,
+        repr(float.fromhex(worst[1].value)) if is_unsafe else None,
+        list(worst[1].decimals()) if is_unsafe else None,
+        rounded(max(meant, default=Fraction(0))) or None,
+        held.second,
+        rounded(median(loose)) if loose else None,
+        rounded(max(loose)) if loose else None,
+        theirs,
+        ours,
+        f"simplexcert certify {where} --quantities {quantity} --cases {cases} --screen 0 "
+        f"--case-seconds {CASE_SECONDS:g}",
+    )
+
+
+def rounded(number: Fraction | float) -> float:
+    """Return the nearest float; infinity beyond the largest."""
+    try:
+        return float(number)
+    except OverflowError:
+        return inf
+
+
+def is_tiny(line: Line) -> bool:
+    """Whether a line's truth is a delta below ``LEAST_DELTA``."""
+    return line.quantity.endswith(".delta") and line.truth.high.compared_with(LEAST_DELTA) < 0
+
+
+def told(line: Line) -> dict[str, str]:
+    """Return a line's parameters exactly, as decimals that read back as the same doubles."""
+    point = line.case().parameters
+    return {name: repr(value) for name, value in point.items()}
+
+
+def times(where: str, quantity: str, lines: Sequence[Line]) -> tuple[float | None, float | None]:
+    """Return the median seconds of the proved truth and of an answer, at a few of the points."""
+    points = [line.case().parameters for line in lines if line.verdict.value != "error"][:TIMED]
+    if not points:
+        return None, None
+    with ending_programs():
+        function = load_backend(where, CASE_SECONDS).backend.quantities[quantity]
+        function(**as_given(points[0]))  # what is imported late is imported
+        theirs = [_seconds(lambda each=each: function(**as_given(each))) for each in points]
+    ours = [_seconds(lambda each=each: answer_at(quantity, exact_point(each))) for each in points]
+    return median(ours), median(theirs)
+
+
+def _seconds(ask: Any) -> float:
+    start = time.perf_counter()
+    ask()
+    return time.perf_counter() - start
+
+
+def rows(cases: int, jobs: int, absent: dict[str, str]) -> Iterator[Row]:
+    """Yield the rows of all accountants that there are; say in ``absent`` why others are not."""
+    for accountant in ACCOUNTANTS:
+        where = f"{THIRD_PARTY}{accountant}"
+        try:
+            with ending_programs():
+                names = load_backend(where).backend.quantities
+        except InputError as error:
+            absent[accountant] = str(error)
+            continue
+        for quantity in (name for name in QUANTITIES if name in names):
+            start = time.perf_counter()
+            try:
+                row = row_of(accountant, quantity, cases, jobs)
+            except SimplexcertError as error:
+                absent[f"{accountant}, {quantity}"] = str(error)
+                continue
+            print(f"{row.verdict:12} {where} {quantity}, {time.perf_counter() - start:.0f} s")  # noqa: T201
+            yield row
+
+
+def made_on(cases: int) -> dict[str, Any]:
+    """Return what the results depend on: versions, platform, and how many cases were asked for."""
+    return {
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "versions": {name: _version(name) for name in BENEATH},
+        "cases": cases,
+        "seed": 0,
+    }
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+_WORDS = (
+    "Relative errors are of the truth. *Unsafe* is the largest that is proved on the side where a "
+    "loss is understated, or a declared bound fails, of the points that were tried; *loose* is on "
+    "the other side. *From 1e-15* leaves truths out that are smaller deltas. What is certified is "
+    "certified at these points."
+)
+_COLUMNS = (
+    "accountant",
+    "version",
+    "quantity",
+    "judged as",
+    "verdict",
+    "failed checks",
+    "wrong",
+    "unsafe",
+    "from 1e-15",
+    "loose, median",
+    "loose, worst",
+    "seconds",
+    "truth's seconds",
+)
+
+
+def _cells(row: Row) -> Iterator[str]:
+    yield from (row.accountant, row.version, row.quantity, row.judged_as, row.verdict)
+    yield ", ".join(row.failed_checks)
+    yield f"{row.wrong} of {row.cases}"
+    yield from map(_short, (row.unsafe, row.unsafe_from_least_delta))
+    yield from map(_short, (row.loose_median, row.loose_worst))
+    yield from map(_short, (row.seconds, row.seconds_of_the_truth))
+
+
+def page(made: Mapping[str, Any], found: Sequence[Row], absent: Mapping[str, str]) -> str:
+    """Return the page, in Markdown."""
+    versions = ", ".join(f"{name} {number}" for name, number in made["versions"].items())
+    text = [
+        "# Accountants, certified",
+        "",
+        f"{made['cases']} points a quantity, Python {made['python']}, {versions}, "
+        + made["platform"],
+        "",
+        _WORDS,
+        "",
+        f"| {' | '.join(_COLUMNS)} |",
+        f"|{'---|' * len(_COLUMNS)}",
+    ]
+    text += [f"| {' | '.join(_cells(row))} |" for row in found]
+    text += ["", "## Where answers are furthest on the unsafe side", ""]
+    for row in found:
+        if row.unsafe_at and row.unsafe_truth:
+            at = ", ".join(f"{name} = {value}" for name, value in row.unsafe_at.items())
+            low, high = row.unsafe_truth
+            text.append(
+                f"- **{row.accountant}, {row.quantity}** at {at}: answered {row.unsafe_answer}, "
+                f"truth in [{low}, {high}]; second opinion on the campaign's worst case: "
+                f"{row.second_opinion}. Again: `{row.again}`"
+            )
+    text += ["", "## No answer", ""]
+    text += [
+        f"- **{row.accountant}, {row.quantity}**: {row.errors} of {row.cases}, first: "
+        f"`{row.first_error}`"
+        for row in found
+        if row.errors
+    ]
+    text += ["", "## Domains", ""]
+    text += [
+        f"- **{row.accountant}, {row.quantity}**: "
+        + ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in row.domain.items())
+        for row in found
+    ]
+    text += ["", "## Not asked", ""]
+    text += [f"- **{name}**: {why}" for name, why in absent.items()]
+    return "\n".join(text) + "\n"
+
+
+def _short(number: float | None) -> str:
+    return "" if number is None else f"{number:.2g}"
+
+
+def main(folder: str = FOLDER, cases: str = str(CASES), jobs: str = str(JOBS)) -> None:
+    """Write the page and the JSON into a folder, again after each row."""
+    where, absent, found = Path(folder), dict[str, str](), list[Row]()
+    made = made_on(int(cases))
+    where.mkdir(parents=True, exist_ok=True)
+
+    def write() -> None:
+        written = {"schema_version": 1, **made, "rows": list(map(_strict, found)), "absent": absent}
+        text = json.dumps(written, indent=1, allow_nan=False)
+        (where / "referee.json").write_text(f"{text}\n", encoding="utf-8")
+        (where / "referee.md").write_text(page(made, found, absent), encoding="utf-8")
+
+    for row in rows(int(cases), int(jobs), absent):
+        found.append(row)
+        write()
+    write()
+    print(f"{len(found)} rows in {where / 'referee.md'} and referee.json")  # noqa: T201
+
+
+def _strict(row: Row) -> dict[str, Any]:
+    """Return a row for JSON, where real numbers are text: an infinity has no other form."""
+    fields = asdict(row).items()
+    return {name: repr(value) if isinstance(value, float) else value for name, value in fields}
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
