@@ -178,3 +178,22 @@ def _on_lines(mixture: Mixture, epsilon: Fraction) -> Routed:
     if other is None:
         other = arb(0).union(bounded_above(second, epsilon))
     return Routed(removed.max(other), _RULE)
+
+
+def removed_shows(mixture: Mixture, epsilon: Fraction, delta: Fraction) -> bool | None:
+    """Whether the order of a removed record has more than a delta, or else that of an added one.
+
+    None where neither is shown. Where both are alike it is said to be the first. At delta = 0 it
+    is the removed one's, where some loss has no bound.
+    """
+    if delta == 0 and mixture.largest_loss is None:
+        return True
+    if mixture.is_symmetric or epsilon == 0:
+        return True if delta_of(mixture, epsilon) > ball(delta) else None
+    if mixture.families == ("dpsgd",) and len(mixture.trainings) == 1:
+        return dpsgd.route.removed_shows(Training(*mixture.trainings[0]), epsilon, delta)
+    for removed in (True, False):
+        found = delta_on_line(mixture.pairs(removed=removed), epsilon, wanted_nats())
+        if found is not None and found > ball(delta):
+            return removed
+    return None

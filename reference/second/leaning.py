@@ -45,9 +45,8 @@ class Moments(Protocol):
     def count(self) -> int:
         """How many losses are added, for the bits that their powers take."""
 
-    @property
-    def leans(self) -> bool:
-        """Whether M stays small on a line that leans to the right."""
+    def leans(self, epsilon: float) -> bool:
+        """Whether M e^(-z epsilon) stays small on a contour that leans to the right."""
 
     def log_moment(self, crossing: float) -> float:
         """Return about log M at a real point; infinite where it has none."""
@@ -95,7 +94,7 @@ class Rule:
         rise = order.log_moment(self._crossing) - self._crossing * epsilon - log_delta
         self.bits = bits + GUARD_BITS + _BITS_MORE * which + 2 * order.count.bit_length()
         self.bits += max(math.ceil(rise / NATS_PER_BIT), 0)
-        self._scale, self._lean = min(2 * width, saddle), _LEANS[which] if order.leans else 0.0
+        self._scale, self._lean = min(2 * width, saddle), _LEANS[which] if order.leans(epsilon) else 0.0
         nats = bits * NATS_PER_BIT
         self._step = 2 * math.pi * _STRIP / (nats + _SPARE_NATS) / (more * FINER[which])
         with working(self.bits):

@@ -48,10 +48,17 @@ class Losses:
         """How many losses are added."""
         return sum(count for _, count in self.events)
 
-    @property
-    def leans(self) -> bool:
-        """Whether no loss has a largest value that is taken with a chance: Laplace's have."""
-        return not any(event.mechanism == "laplace" for event, _ in self.events)
+    def leans(self, epsilon: float) -> bool:
+        """Whether Laplace's losses, which each have a largest value, stay below epsilon together.
+
+        M grows to the right like e^(zm) for each of them, where others fall off the axis.
+        """
+        most = sum(
+            count / event.noise_multiplier
+            for event, count in self.events
+            if isinstance(event, NoiseEvent) and event.mechanism == "laplace"
+        )
+        return most <= epsilon
 
     def log_moment(self, crossing: float) -> float:
         """Return about log M at a real point; infinite off the strip."""

@@ -83,8 +83,7 @@ class Order:
         """The number of steps."""
         return self.steps
 
-    @property
-    def leans(self) -> bool:
+    def leans(self, _epsilon: float) -> bool:
         """True: on the lifted line of t |w^z| stays bounded along a contour that leans a little."""
         return True
 
