@@ -46,12 +46,15 @@ class NetworkNode(NamedTuple):
 Network: TypeAlias = tuple[NetworkNode, ...]
 
 
+# Of events ``count`` is a number, as it is published, and not what a tuple has by that name.
+
+
 class NoiseEvent(NamedTuple):
     """So many releases with Gaussian or Laplace noise; their scale over the sensitivity."""
 
     mechanism: str
     noise_multiplier: Fraction
-    count: int
+    count: int  # type: ignore[assignment]
 
 
 class TrainingEvent(NamedTuple):
@@ -61,7 +64,7 @@ class TrainingEvent(NamedTuple):
     noise_multiplier: Fraction
     sampling_probability: Fraction
     steps: int
-    count: int
+    count: int  # type: ignore[assignment]
 
 
 class DirichletEvent(NamedTuple):
@@ -70,7 +73,7 @@ class DirichletEvent(NamedTuple):
     mechanism: str
     alpha: Fraction
     step: Fraction
-    count: int
+    count: int  # type: ignore[assignment]
 
 
 Event: TypeAlias = NoiseEvent | TrainingEvent | DirichletEvent

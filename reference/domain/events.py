@@ -103,5 +103,6 @@ def _strays(name: str, events: tuple[Value, ...]) -> Iterator[str]:
         if not isinstance(event, EVENT_TYPES) or EVENTS.get(event.mechanism) is not type(event):
             yield f"{place} = {shown(event)}"
             return
-        for key, item in zip(event._fields[1:], event[1:], strict=True):
+        numbers: tuple[Value, ...] = event[1:]
+        for key, item in zip(event._fields[1:], numbers, strict=True):
             yield _FIELDS[key].stray(f"{place}, {key}", item)

@@ -94,7 +94,8 @@ class Rule:
         rise = order.log_moment(self._crossing) - self._crossing * epsilon - log_delta
         self.bits = bits + GUARD_BITS + _BITS_MORE * which + 2 * order.count.bit_length()
         self.bits += max(math.ceil(rise / NATS_PER_BIT), 0)
-        self._scale, self._lean = min(2 * width, saddle), _LEANS[which] if order.leans(epsilon) else 0.0
+        self._scale = min(2 * width, saddle)
+        self._lean = _LEANS[which] if order.leans(epsilon) else 0.0
         nats = bits * NATS_PER_BIT
         self._step = 2 * math.pi * _STRIP / (nats + _SPARE_NATS) / (more * FINER[which])
         with working(self.bits):

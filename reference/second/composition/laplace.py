@@ -49,12 +49,12 @@ def _rule(kinds: Kinds, epsilon: Fraction, radius: float, nodes: int) -> tuple[m
     releases = sum(count for _, count in kinds)
     most = sum(count * shift for shift, count in kinds)
     terms: list[tuple[int, int, mpfr]] = []
-    for turned in product(*(range(count + 1) for _, count in kinds)):
-        pairs = list(zip(kinds, turned, strict=True))
+    for each in product(*(range(count + 1) for _, count in kinds)):
+        pairs = list(zip(kinds, each, strict=True))
         excess = sum((n - 2 * k) * shift for (shift, n), k in pairs) - epsilon
         if excess > 0:
             weight = math.prod(math.comb(n, k) for (_, n), k in pairs)
-            terms.append((sum(turned), weight, number(excess / 2)))
+            terms.append((sum(each), weight, number(excess / 2)))
     bits = int(gmpy2.get_context().precision)
     if not nodes * len(terms) * bits <= _MOST_PRODUCTS * _FEW_BITS:
         raise OutOfReachError
