@@ -28,7 +28,7 @@ from ...reference.quantity import quantity_named
 from ..mechanisms import reading
 from ..mechanisms.protocol import Calibrated, Claim, Mechanism, Target, Vacuity
 from ..mechanisms.questions import Question, truth_of
-from ..mechanisms.tight import Enough, Largest, LargestOfEachRow, LargestOnGrid, Least
+from ..mechanisms.tight import Enough, Given, Largest, LargestOfEachRow, LargestOnGrid, Least
 from .roots import FIGURES, decimal_at, first_kept, is_kept, largest, place_below, require_some_loss
 
 
@@ -366,6 +366,8 @@ def _chosen(
     left: _Open, release: Mapping[str, Any], calibration: Mapping[str, Any] | None
 ) -> Calibrated:
     tight = left.claim.mechanism.tight
+    if isinstance(tight, Given):
+        raise TypeError("every number of it is given")
     if isinstance(tight, Least):
         is_least = _word_in(release, tight.keys) == LEAST
         by = scale_by_exact_loss if is_least else least_scale

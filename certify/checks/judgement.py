@@ -387,9 +387,7 @@ def _each_judged(
     """Yield the judgement on each entry of an answer that has the truth's shape, in order."""
     largest = largest_size(truth)
     verdicts = _verdicts(rule, truth, given)
-    for verdict, (place, entry), (_, value) in zip(
-        verdicts, entries_of(truth), given, strict=True
-    ):
+    for verdict, (place, entry), (_, value) in zip(verdicts, entries_of(truth), given, strict=True):
         ulps, side, reason = off_by(entry, value, largest)
         yield Judgement(verdict, entry, ulps, side, reason, value, place)
 

@@ -18,7 +18,7 @@ from flint import acb, acb_mat, arb, ctx
 
 from ..arb.balls import ball, working_precision
 from ..arb.integration import Cuts, integrate
-from ..pairs import Reals
+from ..pairs import NoPlanError, Reals
 from ..precision import check_budget
 
 # Shifts of the line of t that are tried; a matter of speed and width alone.
@@ -382,10 +382,6 @@ class Subsampled:
     @property
     def _q(self) -> arb:
         return ball(self.sampling_probability)
-
-
-class NoPlanError(ArithmeticError):
-    """No rule of a reasonable length is seen."""
 
 
 def _powers(turns: list[acb], count: int) -> list[list[acb]]:

@@ -14,11 +14,11 @@ from simplexcert.reference.dpsgd.route import (
     _one_added,
     _one_removed,
     delta_of,
-    delta_on_line,
     routed,
 )
 from simplexcert.reference.dpsgd.subsampled import Subsampled
 from simplexcert.reference.gaussian import profile
+from simplexcert.reference.pairs import delta_on_line
 
 BITS = 128
 NATS = 60.0

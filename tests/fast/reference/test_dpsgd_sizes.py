@@ -11,7 +11,8 @@ from simplexcert import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.dpsgd import route
 from simplexcert.reference.dpsgd.route import Training
-from simplexcert.reference.dpsgd.subsampled import NoPlanError, Subsampled
+from simplexcert.reference.dpsgd.subsampled import Subsampled
+from simplexcert.reference.pairs import NoPlanError
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.second.dpsgd.delta import delta as second_delta
 

@@ -83,6 +83,8 @@ PUBLISHED = {
     "laplace.epsilon": ["noise_multiplier", "delta"],
     "laplace.renyi": ["noise_multiplier", "order"],
     "laplace.noise_multiplier_for_dp": ["epsilon", "delta"],
+    "composition.delta": ["events", "neighbours", "epsilon"],
+    "composition.epsilon": ["events", "neighbours", "delta"],
     "dirichlet.utility.absolute_deviation": ["p", "k"],
     "dirichlet.utility.absolute_deviation_bound": ["k"],
     "dirichlet.utility.expected_kl": ["p", "k"],
