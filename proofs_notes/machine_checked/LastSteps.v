@@ -74,19 +74,17 @@ apply sizeable_le with (1 := size_low). apply Rle_trans with (1 := Q2).
 rewrite <- (Rmult_1_r (q * _)) at 1. apply Rmult_le_compat_l; [lra|apply Rmax_l].
 Qed.
 
-(** Where the source's test says that the series has converged, what is left out is at most
-    1.03 2^-58 of the sum: it charges 2 2^-58. *)
-Theorem stops_late_enough n term value : (1 <= n)%nat -> INR n <= 16000 -> ample value ->
-  within (11 * n + 6) term (PositiveSeries.T a s q n * (a * (a + s) / (2 * a + s))) ->
+(** The same of a term next to the exact one. *)
+Lemma stops_late n term value T : (1 <= n)%nat -> INR n <= 16000 -> ample value ->
+  within (11 * n + 6) term T ->
   ratio_of n a whole low < largest_ratio ->
   rnd (term * ratio_of n a whole low) <= negligible_of value (ratio_of n a whole low) ->
-  PositiveSeries.rho a s q n < 1 /\
-  PositiveSeries.T a s q n * (a * (a + s) / (2 * a + s)) *
-    (PositiveSeries.rho a s q n / (1 - PositiveSeries.rho a s q n)) <= 103 / 100 * bpow radix2 (-58) * value.
+  PositiveSeries.rho a s q n <= 9992 / 10000 /\
+  T * (PositiveSeries.rho a s q n / (1 - PositiveSeries.rho a s q n)) <= 103 / 100 * bpow radix2 (-58) * value.
 Proof.
 intros L1 L V Wt Lr Ln. assert (Wr := ratio_within n L1 L).
 assert (R0 := PositiveSeries.rho_pos a s q Hq n).
-set (rho := PositiveSeries.rho a s q n) in *. set (T := PositiveSeries.T a s q n * _) in *.
+set (rho := PositiveSeries.rho a s q n) in *.
 set (r := ratio_of n a whole low) in *.
 assert (Y := within_nonneg _ _ _ Wr). assert (Z := within_nonneg _ _ _ Wt).
 destruct Wr as (_ & Ur & _), Wt as (T0 & Ut & _).
@@ -137,6 +135,19 @@ apply Rle_trans with (103 / 100 * c * value * ((1 - r) * (1 - / 10000000000))).
 - replace (103 / 100 * c * value * ((1 - r) * (1 - / 10000000000))) with (g * (103 / 100 * (1 - / 10000000000))) by (unfold g, x; ring).
   apply Rmult_le_compat_l; lra.
 - apply Rmult_le_compat_l; [|lra]. replace (103 / 100 * c * value) with (103 / 100 * x) by (unfold x; ring). lra.
+Qed.
+
+(** Where the source's test says that the series has converged, what is left out is at most
+    1.03 2^-58 of the sum: it charges 2 2^-58. *)
+Theorem stops_late_enough n term value : (1 <= n)%nat -> INR n <= 16000 -> ample value ->
+  within (11 * n + 6) term (PositiveSeries.T a s q n * (a * (a + s) / (2 * a + s))) ->
+  ratio_of n a whole low < largest_ratio ->
+  rnd (term * ratio_of n a whole low) <= negligible_of value (ratio_of n a whole low) ->
+  PositiveSeries.rho a s q n < 1 /\
+  PositiveSeries.T a s q n * (a * (a + s) / (2 * a + s)) *
+    (PositiveSeries.rho a s q n / (1 - PositiveSeries.rho a s q n)) <= 103 / 100 * bpow radix2 (-58) * value.
+Proof.
+intros L1 L V Wt Lr Ln. destruct (stops_late n term value _ L1 L V Wt Lr Ln) as [R Rest]. split; [lra|exact Rest].
 Qed.
 End Stops.
 

@@ -327,6 +327,12 @@ Definition value_of (exp : R -> R) (logarithm : R) : R :=
 Definition answer_of (next : R -> R -> R) (value : R) : R :=
   Rmin (next (Rmax value (1 * bpow radix2 (-1022))) 1) 1.
 
+Definition steep_from : R := 32.
+
+Definition left_out_from : R := 800.
+
+Definition large_sum : R := bpow radix2 700.
+
 Definition units_of_summed_recorded (weighted value n : R) : R :=
   7 * weighted / value + n + 8.
 

@@ -300,6 +300,30 @@ def doubts(source: str) -> Iterator[str]:
     yield "Definition units_of_complement (n : R) : R := (units_a_step + 1) * (n + 8).\n"
 
 
+# Where the source goes another way: what it is named in Coq, and how it reads in the source.
+_THRESHOLDS = (
+    ("steep_from", "incomplete_beta.py", "_STEEP = 32.0", "32"),
+    ("left_out_from", "incomplete_beta.py", "_UNDERFLOWS = 800.0", "800"),
+    ("large_sum", "series.py", "_LARGE, _SHRINK = (2.0 ** 700, -600)", "bpow radix2 700"),
+    ("large_sum", "series.py", "large = state[9] > _LARGE", ""),
+)
+
+
+def thresholds(sources: dict[str, str]) -> Iterator[str]:
+    """Yield where the source goes another way; each has to read as the proofs take it."""
+    for name, file, expected, value in _THRESHOLDS:
+        said = {
+            ast.unparse(each) for each in ast.walk(ast.parse(sources[file])) if _is_statement(each)
+        }
+        if expected not in said:
+            raise RefusedError(
+                f"{file} does not say `{expected}`; the proofs take {name} so: prove what it says "
+                "now, then change _THRESHOLDS in generate.py"
+            )
+        if value:
+            yield f"Definition {name} : R := {value}.\n"
+
+
 class Formula(NamedTuple):
     """One expression to translate: where it stands, what it is named, and what it takes."""
 
@@ -809,6 +833,7 @@ def generated(sources: dict[str, str]) -> str:
         steep(sources["incomplete_beta.py"]),
         *doubts(sources["series.py"]),
         *_Formulas(sources).definitions(),
+        *thresholds(sources),
     ]
     summed = sources["incomplete_beta.py"]
     units = constant("incomplete_beta.py", "_UNITS_A_STEP", summed)

@@ -38,14 +38,19 @@ class ClosedPair(ABC):
         """Enclose log M at a point of the strip, but for a multiple of 2 pi i."""
 
     @abstractmethod
-    def log_bound(self, crossing: arb, height: arb) -> arb:
-        """Bound log |M(crossing + i y)| for all y from ``height`` on."""
+    def _log_bound(self, crossing: arb, height: arb) -> arb:
+        """Bound log |M(crossing + i y)| for all y from ``height`` on, within the strip."""
+
+    def _is_within(self, crossing: arb) -> bool:
+        return self.limit is None or bool(crossing < ball(self.limit))
 
     def log_moment(self, crossing: arb) -> arb:
         """Enclose log M at a real point; NaN off the strip."""
-        if self.limit is not None and not crossing < ball(self.limit):
-            return arb("nan")
-        return self.log_at(crossing)
+        return self.log_at(crossing) if self._is_within(crossing) else arb("nan")
+
+    def log_bound(self, crossing: arb, height: arb) -> arb:
+        """Bound log |M(crossing + i y)| for all y from ``height`` on; NaN off the strip."""
+        return self._log_bound(crossing, height) if self._is_within(crossing) else arb("nan")
 
     def log_moments_about(self, crossings: Reals) -> Reals:
         """Return about log M at real points; NaN off the strip."""
@@ -84,7 +89,7 @@ class Gaussian(ClosedPair):
         """Enclose z (z + 1) rate/2."""
         return point * (point + 1) * ball(self.rate / 2)
 
-    def log_bound(self, crossing: arb, height: arb) -> arb:
+    def _log_bound(self, crossing: arb, height: arb) -> arb:
         """It is the value at the height: Re z (z + 1) falls with it."""
         return (crossing * (crossing + 1) - height**2) * ball(self.rate / 2)
 
@@ -101,7 +106,7 @@ class Laplace(ClosedPair):
         over = 1 / twice
         return point * m + ((1 + over) / 2 + (-twice * m).exp() * (1 - over) / 2).log()
 
-    def log_bound(self, crossing: arb, height: arb) -> arb:
+    def _log_bound(self, crossing: arb, height: arb) -> arb:
         """The weight of the upper atom's exponential falls along the line, the other's is 1/2."""
         m, twice = ball(self.shift), 2 * crossing + 1
         over = 1 / acb(twice, 2 * height)
@@ -127,7 +132,7 @@ class Beta(ClosedPair):
         shift = point * s
         return (a - shift).lgamma() + (a + s + shift).lgamma() - a.lgamma() - (a + s).lgamma()
 
-    def log_bound(self, crossing: arb, height: arb) -> arb:
+    def _log_bound(self, crossing: arb, height: arb) -> arb:
         """It is the value at the height: both Gammas fall along a vertical line."""
         found: arb = self.log_at(acb(crossing, height)).real
         return found
@@ -158,7 +163,7 @@ class Gamma(ClosedPair):
             return (a + s + point * s).lgamma() - large - rise
         return (a - point * s).lgamma() - small + rise
 
-    def log_bound(self, crossing: arb, height: arb) -> arb:
+    def _log_bound(self, crossing: arb, height: arb) -> arb:
         """It is the value at the height: Gamma falls along a vertical line."""
         found: arb = self.log_at(acb(crossing, height)).real
         return found

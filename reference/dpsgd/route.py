@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from ..arb.balls import ball, sharpened
+from ..arb.balls import ball, narrower, sharpened
 from ..gaussian import profile
 from ..pairs import COARSE_NATS, Composed, bounded_above, delta_on_line, wanted_nats
 from ..quantity import Routed
@@ -19,6 +19,7 @@ from .subsampled import Subsampled
 # Plans are in doubles, which hold the fourth powers of such sizes, and tell apart losses in t that
 # are some s^-2 in size and 1/s wide.
 _LARGEST, _LEAST_NOISE = 10**70, Fraction(1, 10**12)
+_BY_LINES = "trapezoid rule"
 
 
 @dataclass(frozen=True)
@@ -61,26 +62,32 @@ def routed(training: Training, epsilon: Fraction) -> Routed:
         return Routed(_one_step(training, epsilon), "closed form")
     if not training.can_be_planned(epsilon):
         return Routed(arb(0).union(training.most_distance()), "total variation distance")
-    return _on_lines(training, epsilon)
+    found, by = _on_lines(training, epsilon)
+    if not found > 0:  # not even its sign is told
+        found = narrower(found, _bounded(training, epsilon))
+    return Routed(found, by)
 
 
-def _on_lines(training: Training, epsilon: Fraction) -> Routed:
-    """Enclose delta on a line for each order; where one is too long, by bounds."""
+def _on_lines(training: Training, epsilon: Fraction) -> tuple[arb, str]:
+    """Enclose delta on a line for each order, and name the way; where one is too long, by bounds.
+
+    Not a number where the line is too long of the order that is hardly ever the smaller one.
+    """
     nats = wanted_nats()
     removed = delta_on_line(training.pairs(removed=True), epsilon, nats)
+    if removed is None:
+        return arb("nan"), "Chernoff's bound"
     # At 0 both orders have one delta, the total variation distance.
     if epsilon == 0 or training.adds_nothing(epsilon):
-        return Routed(removed or _bounded(training, epsilon), _name(removed))
-    if removed is None:
-        return Routed(_bounded(training, epsilon), _name(removed))
+        return removed, _BY_LINES
     added = training.pairs(removed=False)
     for asked in (COARSE_NATS, nats):
         other = delta_on_line(added, epsilon, asked)
         if other is not None and other < removed:
-            return Routed(removed, _name(removed))
+            return removed, _BY_LINES
     if other is None:
         other = arb(0).union(bounded_above(added, epsilon))
-    return Routed(removed.max(other), _name(removed))
+    return removed.max(other), _BY_LINES
 
 
 def removed_shows(training: Training, epsilon: Fraction, delta: Fraction) -> bool | None:
@@ -113,10 +120,6 @@ def delta_of(training: Training, epsilon: Fraction) -> arb:
     """Enclose delta as a ball."""
     value = routed(training, epsilon).value
     return ball(value) if isinstance(value, Fraction) else value
-
-
-def _name(found: arb | None) -> str:
-    return "Chernoff's bound" if found is None else "trapezoid rule"
 
 
 def _bounded(training: Training, epsilon: Fraction) -> arb:

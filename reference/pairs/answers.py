@@ -13,10 +13,9 @@ from functools import lru_cache
 import numpy as np
 from flint import arb, ctx
 
-from ..arb.balls import INFINITY, ball, sign, working_precision
+from ..arb.balls import INFINITY, ball, working_precision
 from ..arb.roots import positive_near, positive_root
-from ..enclosure import Trilean
-from .line import Composed, Line, chernoff, planned, saddle_about
+from .line import Composed, Line, chernoff, epsilon_about, planned
 from .pair import NoPlanError, Reals
 
 # A line is planned for so many bits fewer than the working precision has, and so many at least.
@@ -32,10 +31,8 @@ _BOUND_BITS = 128
 _LOG_OF_TWO = math.log(2)
 # Where a bound without a line is sought: on grids of so many points, each about the best.
 _CROSSINGS, _LOOKED_AT, _FINER = (1e-6, 1e6), 100, 5
-# Steps of Newton's method in plans, and the nats at which it ends.
-_MOST_NEWTON, _CLOSE = 40, 0.05
 # Coarse lines that correct an estimate: how many, how near in nats, how far about, how closely.
-_MOST_LOOKS, _NEARLY, _FARTHER, _HALVINGS = 3, 2.0, 64.0, 16
+_MOST_LOOKS, _NEARLY, _FARTHER, _HALVINGS = 3, 2.0, 64.0, 10
 # A root is looked for within this part of the estimate first.
 _NEAR = Fraction(1, 1 << 12)
 
@@ -114,30 +111,26 @@ def best_crossing(bound: Callable[[Reals], Reals]) -> arb:
     return arb(float(points[best]))
 
 
-def epsilon_about(pairs: Composed, log_delta: float) -> float:
-    """Return about the epsilon of a delta, by Newton's method on the saddle's estimate."""
-    epsilon = 1.0
-    for _ in range(_MOST_NEWTON):
-        saddle = saddle_about(pairs, epsilon)
-        excess = saddle.log_delta - log_delta
-        if not math.isfinite(excess):
-            return math.nan
-        moved = max(epsilon + excess / saddle.crossing, epsilon / 16)
-        if abs(excess) < _CLOSE or moved == epsilon:
-            break
-        epsilon = moved
-    return epsilon
-
-
 def epsilon_of_order(pairs: Composed, delta: Fraction, nats: float, otherwise: float = 0.0) -> arb:
     """Enclose the least epsilon of one order; ``otherwise`` it is looked for about there."""
-    about = _seen_on_lines(pairs, delta, epsilon_about(pairs, float(ball(delta).log())))
+    about = epsilon_about(pairs, float(ball(delta).log()))
     about = about if math.isfinite(about) else otherwise
     line = line_for(pairs, about, nats)
+    if line is not None and about > 0 and not _is_near(line, about, delta):
+        about = _seen_on_lines(pairs, delta, about)
+        line = line_for(pairs, about, nats)
     found = INFINITY
     if line is not None:
-        found = falling_root(line.delta, delta, about, lambda: _at_zero(pairs, line, nats))
+        found = falling_root(
+            line.delta, delta, about, lambda: delta_on_line(pairs, Fraction(0), nats)
+        )
     return found if found.is_finite() else arb(0).union(_above(pairs, delta))
+
+
+def _is_near(line: Line, about: float, delta: Fraction) -> bool:
+    """Whether an epsilon has about a delta, as a line shows it: a line for it serves the root."""
+    here = line.delta(Fraction(about))
+    return here > 0 and abs(float((here / ball(delta)).log().mid())) < _NEARLY
 
 
 def _seen_on_lines(pairs: Composed, delta: Fraction, about: float) -> float:
@@ -145,13 +138,9 @@ def _seen_on_lines(pairs: Composed, delta: Fraction, about: float) -> float:
 
     A matter of width alone.
     """
-    target = float(ball(delta).log())
-    for _ in range(_MOST_LOOKS if math.isfinite(about) else 0):
+    for _ in range(_MOST_LOOKS):
         line = line_for(pairs, about, COARSE_NATS)
-        if line is None:
-            break
-        here = line.delta(Fraction(about))
-        if here > 0 and abs(float(here.log().mid()) - target) < _NEARLY:
+        if line is None or _is_near(line, about, delta):
             break
         low, high = about / _FARTHER, about * _FARTHER
         for _ in range(_HALVINGS):
@@ -161,30 +150,27 @@ def _seen_on_lines(pairs: Composed, delta: Fraction, about: float) -> float:
     return about
 
 
-def _at_zero(pairs: Composed, line: Line, nats: float) -> arb:
-    """Enclose delta at 0 by a line that is at hand, or one that is planned for it."""
-    found = line.delta(Fraction(0))
-    other = delta_on_line(pairs, Fraction(0), nats)
-    return found if other is None else other
-
-
 def falling_root(
     delta_at: Callable[[Fraction], arb],
     delta: Fraction,
     about: float,
-    at_zero: Callable[[], arb] | None = None,
+    at_zero: Callable[[], arb | None] | None = None,
 ) -> arb:
-    """Enclose the root of a falling delta; 0 where it is below the target at 0."""
+    """Enclose the root of a falling delta; 0 where it is below the target at 0.
+
+    A point whose delta is certainly above the target shows that delta at 0 is. Only where none is
+    seen is it asked by ``at_zero``.
+    """
     target = ball(delta)
-    room = sign(delta_at(Fraction(0)) - target)
-    if room is not Trilean.TRUE and at_zero is not None:
-        room = sign(at_zero() - target)
-    if room is Trilean.FALSE:
+    if delta_at(Fraction(0)) < target:
         return arb(0)
-    if room is Trilean.UNKNOWN:
-        return arb(0).union(INFINITY)
     start = positive_near(arb(about))
-    return positive_root(lambda point: target - delta_at(point), start, near=_NEAR)
+    found = positive_root(lambda point: target - delta_at(point), start, near=_NEAR)
+    if not found.is_finite() and at_zero is not None:
+        largest = at_zero()
+        if largest is not None and largest < target:
+            return arb(0)
+    return found
 
 
 def _above(pairs: Composed, delta: Fraction) -> arb:

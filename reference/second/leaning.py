@@ -17,7 +17,7 @@ import numpy as np
 from gmpy2 import mpc, mpfr
 
 from ..enclosure import Enclosure, Trilean
-from ..precision import check_budget
+from ..precision import check_budget, end_the_climb
 from .directed import OutOfReachError
 from .nearest import as_fraction, binary_exponent, number, widened, working
 from .trapezoid import two_that_agree
@@ -74,10 +74,14 @@ def saddle_of(log_moment: Callable[[float], float], epsilon: float) -> tuple[flo
     return c, 1 / math.sqrt(bend), min(height(c) - math.log(2 * math.pi * bend) / 2, 0.0)
 
 
+class _TooLongError(OutOfReachError):
+    """A rule has more nodes, or more points, than some seconds are enough for."""
+
+
 def require_reach(products: float, bits: int) -> None:
-    """Raise OutOfReachError where so many products at this precision would take too long."""
+    """Raise _TooLongError where so many products at this precision would take too long."""
     if not products * bits <= _MOST_PRODUCTS * _FEW_BITS:
-        raise OutOfReachError
+        raise _TooLongError
 
 
 class Rule:
@@ -135,10 +139,18 @@ class Rule:
 
 
 def two_rules(bits: int, order: Moments, epsilon: float) -> tuple[Rule, Rule]:
-    """Return two rules whose deltas agree to about ``bits`` bits."""
+    """Return two rules whose deltas agree to about ``bits`` bits.
+
+    A climb ends where not even the shortest one is within reach: more bits would not help.
+    """
 
     def rule(which: int, more: float) -> Rule:
-        return Rule(order, epsilon, bits, which, more)
+        try:
+            return Rule(order, epsilon, bits, which, more)
+        except _TooLongError:
+            if more == 1:
+                end_the_climb("a rule would take too long, and longer at more bits")
+            raise
 
     def shared(first: Rule, second: Rule) -> int:
         with working(second.bits):

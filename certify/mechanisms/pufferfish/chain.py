@@ -45,7 +45,6 @@ from .noise import (
     query_of,
     require_one_of,
     require_values_for_chains,
-    scale_of,
     spread,
     with_matrices,
 )
@@ -90,7 +89,7 @@ class _Chain(Quilts):
     """Chains of one length, or independent pieces of several lengths."""
 
     name = "pufferfish.chain"
-    releases = "queries of a sequence that follows a Markov chain, with Laplace noise"
+    releases = "queries of a sequence that follows a Markov chain, with Laplace or normal noise"
     paper = "song2017"
     laws = "chains"
     law_keys = ("chains", "length", "lengths")
@@ -236,11 +235,11 @@ class _Chain(Quilts):
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
         """Return the exact answers and the scale. Raises InputError, without a private value."""
         self.require_releasable(claim, settings.where)
-        own, scale = ChainParameters.of(claim), scale_of(claim, settings.where)
+        own = ChainParameters.of(claim)
         query = self.asked(claim, settings)
         states = _states(own, settings, file, labels_in(settings, "states", least=1))
         _require_possible(states, own.chains)
-        return plan_of(query, states, scale)
+        return plan_of(query, states, claim, settings.where)
 
 
 def _of_chains(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from ....reference.domain import Value, Word
 from ....reference.enclosure import Enclosure, Trilean
@@ -22,6 +22,7 @@ from ....reference.markov.structure import is_irreducible, period
 from ....reference.precision import Budget, BudgetSpentError, climb
 from ....reference.pufferfish.gap import is_reversible, steps_back_connect
 from ....reference.quantity import quantity_named
+from ....reference.sampling import Noise, gaussian, laplace
 from ....reference.structures import ANY, ChainLaw, Matrix
 from ..hypotheses import STATUS, Finding
 from ..protocol import SAMPLING, Claim
@@ -48,6 +49,7 @@ def found_within(seconds: float, look: Callable[[], Found]) -> Found | None:
 # The laws of the noise; a claim that names none has the first.
 LAPLACE, GAUSSIAN = "laplace", "gaussian"
 NOISE_LAW = Word((LAPLACE, GAUSSIAN))
+DRAWN: Final[Mapping[str, Noise]] = {LAPLACE: laplace, GAUSSIAN: gaussian}
 DEFINITION = "song2017 Definition 2.1"
 EPSILON = "epsilon_at_scale"
 SCALE = "scale_needed"
@@ -163,15 +165,6 @@ def least_asked(
     if not quantity_named(quantity).admits(whole):
         return None
     return Question("scale_least", scale, (Term(quantity, whole),), SECOND_SECONDS)
-
-
-def require_laplace(law: str, where: str) -> None:
-    """Raise DomainError where a release has another noise: none is drawn here."""
-    if law != LAPLACE:
-        raise DomainError(
-            f'{where}: noise = "{law}": no normal noise is drawn under a Pufferfish claim here; '
-            "what is claimed of it is audited (simplexcert audit, curve, verify)"
-        )
 
 
 def printed_scales(also: Mapping[str, tuple[str, Any]]) -> Printed:

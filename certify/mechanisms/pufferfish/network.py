@@ -38,7 +38,6 @@ from .noise import (
     plan_of,
     query_of,
     require_values_for_networks,
-    scale_of,
     spreads_in_networks,
 )
 from .quilts import PLACE_SECONDS, Place, Quilts, place_of
@@ -67,7 +66,7 @@ class _OfNetwork(Quilts):
     """Bayesian networks given as tables."""
 
     name = "pufferfish.network"
-    releases = "queries of data that follow a Bayesian network, with Laplace noise"
+    releases = "queries of data that follow a Bayesian network, with Laplace or normal noise"
     paper = "song2017"
     laws = "networks"
     law_keys = ("networks",)
@@ -173,12 +172,12 @@ class _OfNetwork(Quilts):
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
         """Return the exact answers and the scale. Raises InputError, without a private value."""
         self.require_releasable(claim, settings.where)
-        scale, networks = scale_of(claim, settings.where), _NetworkParameters.of(claim).networks
+        networks = _NetworkParameters.of(claim).networks
         _, labels = _labels(_widths(networks, settings.where), settings)
         query, column = self.asked(claim, settings), text_in(settings, "column")
         states = by_node(read_table(file), column, labels)
         _require_possible(states, networks)
-        return plan_of(query, states, scale)
+        return plan_of(query, states, claim, settings.where)
 
 
 def _of_networks(

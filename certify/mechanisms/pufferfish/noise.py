@@ -26,7 +26,7 @@ from .. import reading
 from ..data.sequence import States
 from ..plan import NoisePlan
 from ..protocol import Claim, Parameters, PublicSettings
-from .claims import LAPLACE, NOISE_LAW, law_of_noise
+from .claims import DRAWN, LAPLACE, NOISE_LAW, law_of_noise
 
 _ANY_QUERY = "any"
 
@@ -427,6 +427,7 @@ def _distance(one: Iterable[mpq], other: Iterable[mpq]) -> mpq:
     return sum((abs(a - b) for a, b in zip(one, other, strict=True)), mpq(0))
 
 
-def plan_of(query: Query, states: States, scale: Fraction) -> NoisePlan:
-    """Return what is drawn: the query's exact answers, and noise of this scale on each."""
-    return NoisePlan(query.names, query.centres(states), scale, query.scalar)
+def plan_of(query: Query, states: States, claim: Claim, where: str) -> NoisePlan:
+    """Return what is drawn: the query's exact answers, and the claim's noise on each."""
+    scale, noise = scale_of(claim, where), DRAWN[noise_of(claim).law]
+    return NoisePlan(query.names, query.centres(states), scale, query.scalar, noise)

@@ -41,6 +41,7 @@ from .claims import (
     BY_WASSERSTEIN,
     CLASS_ASSUMED,
     DEFINITION,
+    DRAWN,
     FIXED_CLASS,
     LAPLACE,
     MANY_NODES,
@@ -57,7 +58,6 @@ from .claims import (
     least_asked,
     losses_asked,
     noise_assumed,
-    require_laplace,
 )
 from .noise import (
     ANSWER,
@@ -196,7 +196,6 @@ class Quilts(Mechanism):
 
     def require_releasable(self, claim: Claim, where: str) -> None:
         """Raise InputError unless there is one release, of moderate noise and values."""
-        require_laplace(noise_of(claim).law, where)
         scale, values = scale_of(claim, where), noise_of(claim).values or ()
         nodes = self.nodes_in_all(claim, where)
         require_moderate((entry for row in values for entry in row), nodes, where)
@@ -442,11 +441,10 @@ class Quilts(Mechanism):
 
     def plan_of_input(self, claim: Claim, value: Any, where: str) -> NoisePlan:
         """Return the noise on as many numbers as the input has; by default, on one."""
-        scale = noise_of(claim).alone
-        if scale is None:
+        noise = noise_of(claim)
+        if noise.alone is None:
             raise InputError(f"{where}: scales are of several releases; one is simulated at a time")
-        require_laplace(noise_of(claim).law, where)
-        return noise_on(value, scale)
+        return noise_on(value, noise.alone, DRAWN[noise.law])
 
 
 def _per_unit(claim: Claim) -> tuple[Fraction, ...]:

@@ -42,6 +42,7 @@ from ..tight import Enough, Least
 from .claims import (
     BY_WASSERSTEIN,
     CLASS_ASSUMED,
+    DRAWN,
     FIXED_CLASS,
     LAPLACE,
     NO_PAIR,
@@ -59,7 +60,6 @@ from .claims import (
     losses_asked,
     noise_assumed,
     printed_scales,
-    require_laplace,
 )
 from .noise import ANSWER, require_moderate
 from .refuting import Group, Noise, Secret, most_telling, shown_to_lose
@@ -101,10 +101,10 @@ class _WassersteinParameters(Parameters):
 
 
 class Wasserstein(Mechanism):
-    """Laplace noise on a query of which every data set's answer is listed."""
+    """Noise on a query of which every data set's answer is listed."""
 
     name = "pufferfish.wasserstein"
-    releases = "a query of data whose possible laws are listed, with Laplace noise"
+    releases = "a query of data whose possible laws are listed, with Laplace or normal noise"
     paper = "song2017"
     laws = "laws"
     data_keys = ()
@@ -190,7 +190,6 @@ class Wasserstein(Mechanism):
     def require_releasable(self, claim: Claim, where: str) -> None:
         """Raise DomainError unless noise and answers are moderate."""
         own = _WassersteinParameters.of(claim)
-        require_laplace(own.law, where)
         require_moderate(own.values, 1, where)
         require_scale(own.scale)
 
@@ -211,7 +210,9 @@ class Wasserstein(Mechanism):
         key, number = number_in(file)
         sets = (_with_number if key == DATASET else _with_answer)(number, values, file)
         _require_possible(sets, own.laws, file)
-        return NoisePlan((ANSWER,), (values[sets[0]],), own.scale, scalar=True)
+        return NoisePlan(
+            (ANSWER,), (values[sets[0]],), own.scale, scalar=True, noise=DRAWN[own.law]
+        )
 
     def adjacency(self, _claim: Claim, _data: Mapping[str, Any]) -> Unlike:
         """Return that several releases are not bounded together."""
@@ -220,11 +221,10 @@ class Wasserstein(Mechanism):
             "lose together is not bounded by what each loses"
         )
 
-    def plan_of_input(self, claim: Claim, value: Any, where: str) -> NoisePlan:
+    def plan_of_input(self, claim: Claim, value: Any, _where: str) -> NoisePlan:
         """Return the noise on as many numbers as the input has; by default, on one."""
         own = _WassersteinParameters.of(claim)
-        require_laplace(own.law, where)
-        return noise_on(value, own.scale)
+        return noise_on(value, own.scale, DRAWN[own.law])
 
 
 def _scale_enough(claim: Claim) -> Iterator[Question]:

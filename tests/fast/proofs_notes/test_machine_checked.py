@@ -133,6 +133,8 @@ def require_refused(file: str, old: str, new: str, told: str) -> None:
         "another weight": ("(value - before) * last", "value * last", "does not say"),
         "another exponential": ("np.exp(-slope)", "np.exp2(-slope)", "does not begin with"),
         "another condition": ("slope < _UNDERFLOWS, rest", "slope > _STEEP, rest", "is no sum"),
+        "steep from elsewhere": ("_STEEP = 32.0", "_STEEP = 33.0", "takes? steep_from so"),
+        "left out from elsewhere": ("= 800.0", "= 900.0", "takes? left_out_from so"),
     }.items()
 )
 def test_what_is_not_known_of_the_incomplete_beta_is_refused(
@@ -161,8 +163,17 @@ def test_the_exponential_is_as_near_as_the_answer_takes_it() -> None:
     assert worst_exponential(exponential_points(np.random.default_rng(23), 2000)) <= 1.5
 
 
+def test_far_below_0_the_exponential_is_next_to_nothing() -> None:
+    """Between 0 and 2^-978 from -679 down, as `exponential_below_0` says."""
+    points = -679.0 - np.exp(np.random.default_rng(23).uniform(-40.0, 640.0, 2000))
+    found = np.exp(np.append(points, -679.0))
+    assert np.all((found >= 0.0) & (found <= 2.0**-978))
+
+
 @each(
     {
+        "another large sum": ("series.py", "2.0**700", "2.0**600", "take large_sum so"),
+        "another shrinking": ("series.py", "state[9] > _LARGE", "state[9] >= _LARGE", "large_sum"),
         "another test": ("series.py", "ratio < _LARGEST_RATIO)", "ratio < 1.0)", "does not say"),
         "another sum": (
             "profile.py",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -139,22 +138,6 @@ def test_normal_noise_hides_nothing_purely() -> None:
 def test_what_is_no_claim_is_refused(claim: dict[str, Any], error: type, said: str) -> None:
     with pytest.raises(error, match=said):
         decided("pufferfish.chain", claim)
-
-
-@each_of("mechanism", LAWS)
-def test_nothing_is_drawn_with_normal_noise(mechanism: str) -> None:
-    from simplexcert.certify.mechanisms.protocol import PublicSettings
-
-    claim = decided(mechanism, {"epsilon": 1, "delta": "1/100"}, noise="gaussian").claim
-    settings = PublicSettings("claim.toml", {}, {}, frozenset())
-    for ask in (
-        lambda: claim.mechanism.require_releasable(claim, "claim.toml"),
-        lambda: claim.mechanism.layout(claim, settings),
-        lambda: claim.mechanism.plan(claim, settings, Path("data.csv")),
-        lambda: claim.mechanism.plan_of_input(claim, None, "claim.toml"),
-    ):
-        with pytest.raises(DomainError, match="no normal noise is drawn"):
-            ask()
 
 
 def test_several_releases_with_a_delta_are_not_bounded_together() -> None:
