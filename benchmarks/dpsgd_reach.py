@@ -20,7 +20,8 @@ from hashlib import sha256
 from itertools import count
 
 from simplexcert.reference import evaluate
-from simplexcert.reference.evaluation import Answer, Answers
+from simplexcert.reference.evaluation import Answer
+from simplexcert.reference.grids import Answers
 from simplexcert.reference.precision import Budget
 
 DIGITS = 15
@@ -64,7 +65,7 @@ class Found:
     @property
     def decided(self) -> bool:
         """Whether both numbers have their digits."""
-        return self.epsilon.narrow and self.delta is not None and self.delta.narrow
+        return self.delta is not None and bool(self.epsilon.narrow) and bool(self.delta.narrow)
 
 
 def drawn(seed: int) -> Iterator[Setting]:
@@ -76,9 +77,8 @@ def drawn(seed: int) -> Iterator[Setting]:
             math.exp(math.log(low) + share * math.log(high / low))
             for share, (low, high) in zip(shares, (NOISE, RATE, STEPS, DELTA), strict=True)
         )
-        yield Setting(
-            *(Fraction(f"{x:.4g}") for x in (s, q)), round(steps), Fraction(f"{delta:.4g}")
-        )
+        noise, rate, least = (Fraction(f"{x:.4g}") for x in (s, q, delta))
+        yield Setting(noise, rate, round(steps), least)
 
 
 def found(setting: Setting, seconds: float) -> Found:

@@ -59,16 +59,6 @@ def first_step_alone(right: Answer, steps: int, **given: float) -> float:
     return right(steps=1, **given)
 
 
-@fault("dpsgd.delta", "an added record alone, whose loss is at most -T log(1 - q)", cases=20)
-def added_alone(
-    right: Answer, sampling_probability: float, steps: int, epsilon: float, **given: float
-) -> float:
-    """A removed record has a loss without a bound: both orders count."""
-    if sampling_probability < 1 and epsilon >= -steps * math.log1p(-sampling_probability):
-        return 0.0
-    return right(sampling_probability=sampling_probability, steps=steps, epsilon=epsilon, **given)
-
-
 @fault(
     "dpsgd.epsilon", "the moments accountant's bound at orders that it is not proved for", cases=20
 )
