@@ -172,7 +172,7 @@ def test_every_worst_case_must_be_among_the_lines(tmp_path: Path) -> None:
         content = "".join([*lines[:number], line, *lines[number + 1 :]]).encode()
         with pytest.raises(
             TranscriptError,
-            match="not hold a worst|another|note|by its|tries at",
+            match=r"not hold a worst|another|note|by its|tries at",
         ):
             require_transcript(packed(tmp_path, content), told(statement, content))
 
