@@ -26,7 +26,7 @@ from typing import Any, TypeAlias, TypeGuard
 import gmpy2
 
 from .errors import InputError
-from .structures import RECORDS, STARTS, Record
+from .structures import EVENTS, RECORDS, STARTS, Record
 
 MAX_DIGITS = 10_000
 MAX_DECIMAL_EXPONENT = 10_000
@@ -145,7 +145,7 @@ def _cut(text: str, most: int) -> str:
 def _is_exact(value: object, depth: int = _DEPTH) -> TypeGuard[Nested]:
     """Whether this is an exact parameter: a number, a vector, a table, records, lists of them."""
     if isinstance(value, RECORDS):
-        return all(item in STARTS or _is_table(item) for item in value)
+        return all(item in STARTS or item in EVENTS or _is_table(item) for item in value)
     if isinstance(value, tuple):
         return depth > 0 and all(_is_exact(item, depth - 1) for item in value)
     return _is_number(value)

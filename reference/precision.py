@@ -101,6 +101,12 @@ def check_budget() -> None:
             raise NotEnoughSecondsError(f"{budget.seconds:g} s were not enough")
 
 
+def end_the_climb(why: str) -> None:
+    """Raise BudgetSpentError if a climb is under way, for which more bits would only be longer."""
+    if _current.get() is not None:
+        raise BudgetSpentError(why)
+
+
 def seconds_left() -> float:
     """Return the seconds that the climb under way has left; outside of one, the usual ones."""
     budgets = [budget for budget in (_whole.get(), _current.get()) if budget is not None]

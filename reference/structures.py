@@ -1,10 +1,11 @@
-"""Exact values with named parts: a Markov chain's law, a law on the line, a node of a network.
+"""Exact values with named parts: a chain's law, a law on the line, a node of a network, events.
 
 Plain data, which either engine may use; what they have to satisfy, the kinds of domain say.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
@@ -43,5 +44,45 @@ class NetworkNode(NamedTuple):
 
 
 Network: TypeAlias = tuple[NetworkNode, ...]
-Record: TypeAlias = ChainLaw | LineLaw | NetworkNode
-RECORDS = (ChainLaw, LineLaw, NetworkNode)
+
+
+# Of events ``count`` is a number, as it is published, and not what a tuple has by that name.
+
+
+class NoiseEvent(NamedTuple):
+    """So many releases with Gaussian or Laplace noise; their scale over the sensitivity."""
+
+    mechanism: str
+    noise_multiplier: Fraction
+    count: int  # type: ignore[assignment]
+
+
+class TrainingEvent(NamedTuple):
+    """So many training runs, each of many steps of DP-SGD over Poisson samples."""
+
+    mechanism: str
+    noise_multiplier: Fraction
+    sampling_probability: Fraction
+    steps: int
+    count: int  # type: ignore[assignment]
+
+
+class DirichletEvent(NamedTuple):
+    """So many draws from a Dirichlet law, by floor and step."""
+
+    mechanism: str
+    alpha: Fraction
+    step: Fraction
+    count: int  # type: ignore[assignment]
+
+
+Event: TypeAlias = NoiseEvent | TrainingEvent | DirichletEvent
+# By the mechanism's name.
+EVENTS: Mapping[str, type[Event]] = {
+    "gaussian": NoiseEvent,
+    "laplace": NoiseEvent,
+    "dpsgd": TrainingEvent,
+    "dirichlet": DirichletEvent,
+}
+Record: TypeAlias = ChainLaw | LineLaw | NetworkNode | Event
+RECORDS = (ChainLaw, LineLaw, NetworkNode, NoiseEvent, TrainingEvent, DirichletEvent)

@@ -91,6 +91,16 @@ VOCABULARY: Final[Mapping[str, Meaning]] = {
         "probability with which each record takes part in a step, by a coin of its own", "0.01", "q"
     ),
     "steps": Meaning("number of steps, each with its own sample", "1000", "T"),
+    "events": Meaning(
+        "releases, each of a mechanism with numbers of its own, and how many of it",
+        '[{"mechanism":"gaussian","noise_multiplier":2,"count":10},'
+        '{"mechanism":"laplace","noise_multiplier":5}]',
+    ),
+    "neighbours": Meaning(
+        "whose difference is hidden: replace, a record is another one; or add_remove, there is one "
+        "more or less",
+        "add_remove",
+    ),
     # Chains.
     "P": Meaning("transition matrix: each row is a law", _THREE_STATES, "P"),
     "Q": Meaning(

@@ -60,7 +60,7 @@ class Witness:
     inputs: Inputs
     truth: Truth
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self, digits: int = DEFAULT_DIGITS) -> dict[str, object]:
         """Return the published shape."""
         question = self.truth.question
         return {
@@ -68,7 +68,7 @@ class Witness:
             "second": self.inputs.second,
             "other_coordinates": self.inputs.others,
             **self.inputs.facts,
-            question.key: written(self.truth.value),
+            question.key: written(self.truth.value, digits),
             "claimed": exact_text(question.claimed),
         }
 
@@ -78,11 +78,13 @@ class Repair:
     """A parameter, and the decimal that would do in place of its own, or a list of them by row.
 
     ``said`` is by which criterion it was chosen; where ``value`` is None, why there is none.
+    ``word`` is what a claim file may say in place of the number, if anything.
     """
 
     parameter: str
     value: str | list[str] | None
     said: str
+    word: str = ""
 
     def as_json(self) -> dict[str, object]:
         """Return the published shape."""
@@ -196,26 +198,22 @@ class Audit:
         return [_NOT_HIDDEN, *said] if beyond else said
 
     @property
-    def _rows(self) -> dict[str, object]:
-        rows = self.worst.parts.rows
-        return {"rows": [row.as_json() for row in rows]} if rows else {}
-
-    @property
     def _calibrated(self) -> dict[str, object]:
         chosen = self.claim.calibrated
         return {"calibrated": chosen.as_json()} if chosen else {}
 
-    def as_json(self) -> dict[str, object]:
-        """Return the published shape."""
+    def as_json(self, digits: int = DEFAULT_DIGITS) -> dict[str, object]:
+        """Return the published shape, enclosures with so many digits and two more."""
+        rows = [row.as_json(digits) for row in self.worst.parts.rows]
         return {
             "schema_version": 1,
             "verdict": self.verdict.value,
             "claim": self.claim.as_json(),
             **self._calibrated,
             "hypotheses": [finding.as_json() for finding in self.hypotheses],
-            "paper": {**self.paper.as_json(), "applies": self.bound_applies},
+            "paper": {**self.paper.as_json(digits), "applies": self.bound_applies},
             "exact": {
-                **{key: written(value) for key, value in self.exact.items()},
+                **{key: written(value, digits) for key, value in self.exact.items()},
                 "attained": self.attained,
                 **self.worst.facts,
                 "second": self.second,
@@ -223,9 +221,11 @@ class Audit:
             "quantities": {
                 truth.question.key: list(truth.question.quantities) for truth in self.truths
             },
-            "bound_off_lattice": {key: written(value) for key, value in self.off_lattice.items()},
-            **self._rows,
-            "witness": self.witness,
+            "bound_off_lattice": {
+                key: written(value, digits) for key, value in self.off_lattice.items()
+            },
+            **({"rows": rows} if rows else {}),
+            "witness": self.refuted_by.as_json(digits) if self.refuted_by else None,
             "would_do": [repair.as_json() for repair in self.would_do],
             "assumptions": self.assumptions,
             "neighbours": self.neighbours,

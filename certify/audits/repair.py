@@ -21,7 +21,7 @@ from ..mechanisms.protocol import Claim
 from ..verdict import Verdict
 from .decision import HIDES_NOTHING, Audit, Repair, is_beyond_practice
 from .roots import FIGURES, is_kept
-from .tight import tight_numbers
+from .tight import LEAST, TIGHT, has_least, tight_numbers
 
 # Somebody waits for the verdict; of the examples none takes two seconds.
 MOST_SECONDS: Final = 10.0
@@ -29,7 +29,7 @@ NOT_IN_TIME: Final = "not found in time; --max-seconds gives more"
 # An epsilon is told with as many figures as the numbers of an audit.
 _FIGURES_OF_EPSILON: Final = 8
 
-_Found: TypeAlias = tuple[str | list[str] | None, str]
+_Found: TypeAlias = tuple[str | list[str] | None, str] | tuple[str | list[str], str, str]
 
 
 def repairs_of(audit: Audit, seconds: float = MOST_SECONDS) -> tuple[Repair, ...]:
@@ -51,10 +51,10 @@ def _looks(audit: Audit) -> dict[str, Callable[[], _Found]]:
     """Return how each parameter is looked for; nothing where the claim needs no other."""
     if audit.verdict not in (Verdict.REFUTED, Verdict.UNDECIDED) or audit.is_kept:
         return {}
-    key = audit.claim.mechanism.tight.keys[0]
     found: dict[str, Callable[[], _Found]] = {"epsilon": partial(_epsilon, audit)}
-    if key in audit.claim.parameters.given:
-        found[key] = partial(_number, audit.claim, key)
+    for key in audit.claim.mechanism.tight.keys[:1]:
+        if key in audit.claim.parameters.given:
+            found[key] = partial(_number, audit.claim, key)
     return found
 
 
@@ -88,12 +88,17 @@ def _epsilon(audit: Audit) -> _Found:
 
 
 def _number(claim: Claim, key: str) -> _Found:
-    """Return the number that the word "tight" stands for in place of the claim's own."""
-    found = tight_numbers(claim, key)
+    """Return the number that "tight" stands for in place of the claim's own, else "least"."""
+    try:
+        found, word = tight_numbers(claim, key, TIGHT), TIGHT
+    except DomainError:
+        if not has_least(claim):
+            raise
+        found, word = tight_numbers(claim, key, LEAST), LEAST
     value = found.parameters[key]
     if isinstance(value, tuple):
-        return [_decimal(one) for one in value], found.criterion
-    return _decimal(value), found.criterion
+        return [_decimal(one) for one in value], found.criterion, word
+    return _decimal(value), found.criterion, word
 
 
 def _decimal(value: object) -> str:

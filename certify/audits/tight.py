@@ -28,7 +28,7 @@ from ...reference.quantity import quantity_named
 from ..mechanisms import reading
 from ..mechanisms.protocol import Calibrated, Claim, Mechanism, Target, Vacuity
 from ..mechanisms.questions import Question, truth_of
-from ..mechanisms.tight import Enough, Largest, LargestOfEachRow, LargestOnGrid, Least
+from ..mechanisms.tight import Enough, Given, Largest, LargestOfEachRow, LargestOnGrid, Least
 from .roots import FIGURES, decimal_at, first_kept, is_kept, largest, place_below, require_some_loss
 
 
@@ -54,14 +54,14 @@ def scale_by_exact_loss(tight: Least, claim: Claim, where: str) -> tuple[Fractio
     key, question = tight.key, tight.of_all(claim)
     if question is None:
         raise InputError(
-            f'{where}: {key} = "{_LEAST}" needs the exact loss: one release of a query that values '
-            f'give, neither too long nor of chains that start with any law; {key} = "{_TIGHT}" is '
+            f'{where}: {key} = "{LEAST}" needs the exact loss: one release of a query that values '
+            f'give, neither too long nor of chains that start with any law; {key} = "{TIGHT}" is '
             "the least that a mechanism asks for, whatever the query"
         )
     needed = truth_of(question, settled=True).value
     if needed.upper == 0:
         raise DomainError(
-            f'{where}: {key} = "{_LEAST}", but the query without noise keeps the claim: every '
+            f'{where}: {key} = "{LEAST}", but the query without noise keeps the claim: every '
             f"{key} is enough; give one"
         )
     found = _first_enough(question, needed, key)
@@ -236,8 +236,8 @@ def _least(expected: Expected, found: list[_Best], digits: int) -> _Best:
     return _least(expected, nearer, 2 * digits)
 
 
-_TIGHT = "tight"
-_LEAST = "least"
+TIGHT = "tight"
+LEAST = "least"
 CALIBRATION = "calibration"
 _FEW = 6
 
@@ -283,7 +283,7 @@ def with_numbers(
     """
     words = _words(release, mechanism)
     if calibration is not None and words != _of_calibration(mechanism):
-        raise InputError(f'{where}: [calibration] is for step and alpha that are both "{_TIGHT}"')
+        raise InputError(f'{where}: [calibration] is for step and alpha that are both "{TIGHT}"')
     if not words:
         return release, None
     ones = {key: _with_ones(release[key]) for key in words}
@@ -302,14 +302,20 @@ def with_numbers(
     return {**release, **given}, found
 
 
-def tight_numbers(claim: Claim, key: str) -> Calibrated:
-    """Return the numbers that "tight" stands for in place of a claim's own, and their criterion.
+def has_least(claim: Claim) -> bool:
+    """Whether a claim's number may be "least": that of an exact loss, which is known."""
+    tight = claim.mechanism.tight
+    return isinstance(tight, Least) and tight.of_all(claim) is not None
+
+
+def tight_numbers(claim: Claim, key: str, word: str = TIGHT) -> Calibrated:
+    """Return the numbers that a word stands for in place of a claim's own, and their criterion.
 
     Raises DomainError where no number does, BudgetSpentError where there was no time to tell.
     """
     left = _Open(claim, (key,), "the claim")
     try:
-        return _chosen(left, {key: _TIGHT}, None)
+        return _chosen(left, {key: word}, None)
     except DomainError as error:
         why = str(error).removeprefix(f"{left.where}: ").replace(left.target, "the claim")
         raise DomainError(why) from None
@@ -325,16 +331,16 @@ def require_numbers(release: Mapping[str, Any], mechanism: Mechanism, where: str
 
 def _word_in(release: Mapping[str, Any], words: Sequence[str]) -> str:
     """Return which of both words stands in place of a number."""
-    return _LEAST if release[words[0]] == _LEAST else _TIGHT
+    return LEAST if release[words[0]] == LEAST else TIGHT
 
 
 def _words(release: Mapping[str, Any], mechanism: Mechanism) -> tuple[str, ...]:
     in_places = isinstance(mechanism.tight, LargestOfEachRow)
 
     def is_open(value: object) -> bool:
-        if value == _LEAST:
+        if value == LEAST:
             return isinstance(mechanism.tight, Least)
-        return value == _TIGHT or (in_places and isinstance(value, list) and _TIGHT in value)
+        return value == TIGHT or (in_places and isinstance(value, list) and TIGHT in value)
 
     return tuple(key for key in mechanism.tight.keys if is_open(release.get(key)))
 
@@ -353,15 +359,17 @@ def _any_number(claim: Claim, words: Sequence[str], vacuity: Vacuity) -> Calibra
 
 
 def _with_ones(value: object) -> object:
-    return [1 if item == _TIGHT else item for item in value] if isinstance(value, list) else 1
+    return [1 if item == TIGHT else item for item in value] if isinstance(value, list) else 1
 
 
 def _chosen(
     left: _Open, release: Mapping[str, Any], calibration: Mapping[str, Any] | None
 ) -> Calibrated:
     tight = left.claim.mechanism.tight
+    if isinstance(tight, Given):
+        raise TypeError("every number of it is given")
     if isinstance(tight, Least):
-        is_least = _word_in(release, tight.keys) == _LEAST
+        is_least = _word_in(release, tight.keys) == LEAST
         by = scale_by_exact_loss if is_least else least_scale
         scale, criterion = by(tight, left.claim, left.where)
         return Calibrated({tight.key: scale}, criterion)
@@ -376,7 +384,7 @@ def _chosen(
         return _on_grid(left, tight, calibration)
     key, other = tight.keys
     raise InputError(
-        f'{left.where}: {other} = "{_TIGHT}" needs {key} = "{_TIGHT}" and a table [{CALIBRATION}] '
+        f'{left.where}: {other} = "{TIGHT}" needs {key} = "{TIGHT}" and a table [{CALIBRATION}] '
         "with records, cells and, if known, prior: what is publicly expected of the data"
     )
 
@@ -387,7 +395,7 @@ def _largest(key: str) -> str:
 
 def _rows(left: _Open, tight: LargestOfEachRow, given: object) -> Calibrated:
     """Choose row by row; the release loses what its largest row does."""
-    open_rows = [item == _TIGHT for item in given] if isinstance(given, list) else None
+    open_rows = [item == TIGHT for item in given] if isinstance(given, list) else None
     known: dict[Hashable, Fraction] = {}
     found: list[Value] = []
     for at, row in enumerate(tight.rows(left.claim)):

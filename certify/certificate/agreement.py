@@ -91,6 +91,9 @@ _OPINIONS: Final = (*_BY_THE_SECOND, "inapplicable")
 _ENDS: Final = {"lower", "upper"}
 # Ends are published of enclosures of so many digits, and are rounded outward once more.
 _DIGITS: Final = DEFAULT_DIGITS - 1
+# What is found is written with so many: an enclosure that begins where the truth's ends by rounding
+# would overlap it, and not hold the truth.
+FOUND_DIGITS: Final = 50
 
 
 class Known(enum.Enum):
@@ -111,8 +114,9 @@ def agreement_of(
 ) -> Known:
     """Return whether as much is found as is stated. Raises ``error`` where they differ.
 
-    Where something that is searched for was not found, on either side, that is no difference.
-    ``is_open`` where the verdict is undecided: then what is stated may be wider than what is found.
+    What is found is written with ``FOUND_DIGITS``. Where something that is searched for was not
+    found, on either side, that is no difference. ``is_open`` where the verdict is undecided: then
+    what is stated may be wider than what is found.
     ``digits`` are those of the published width.
     """
 

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from ...reference.enclosure import Enclosure
 from ...reference.errors import InputError
+from ...reference.evaluation import DEFAULT_DIGITS
 from ...reference.exact import exact_json, exact_text
 from ...reference.precision import Budget, BudgetSpentError, all_within, seconds_left
 from ..audits.claim import claim_in
@@ -26,7 +27,7 @@ from ..mechanisms.hypotheses import ACCURACY, DATA, Finding, Told
 from ..mechanisms.protocol import Claim
 from ..mechanisms.questions import Question, Term, Truth, written
 from ..verdict import Verdict, is_decided_since, standing
-from .agreement import Known, agreement_of
+from .agreement import FOUND_DIGITS, Known, agreement_of
 from .backend import WHO_ISSUED, require_both_engines, require_told, these_engines, this_tool
 from .errors import AlgebraError, ClaimError, EvidenceError
 from .issuing import in_order
@@ -197,11 +198,11 @@ def _terms(of: _Of, truth: Truth) -> Iterator[_Asked]:
         yield _Asked(of, truth.question, term, part)
 
 
-def _evidence(audit: Audit) -> Iterator[Evidence]:
+def _evidence(audit: Audit, digits: int = DEFAULT_DIGITS) -> Iterator[Evidence]:
     """Yield each term with its enclosure and what the second engine says of it."""
     for of, truth in _numbers(audit):
         for asked, second in zip(_terms(of, truth), truth.seconds(EVIDENCE_SECONDS), strict=True):
-            ends = written(asked.part) or {}
+            ends = written(asked.part, digits) or {}
             yield Evidence(**asked.as_published(), **ends, second=second)  # type: ignore[arg-type]
 
 
@@ -265,7 +266,7 @@ def _agreed(predicate: ClaimPredicate, audit: Audit) -> Verdict:
     # A refutation that is stated and found is none the less one where something beside it is open.
     at_most = verdict if verdict is Verdict.REFUTED else Verdict.UNDECIDED
     if verdict is Verdict.REFUTED and audit.worst.parts.in_time:
-        found = audit.as_json()["witness"]
+        found = audit.as_json(FOUND_DIGITS)["witness"]
         agreement_of(predicate.witness, found, "the witness", is_open=False)
     if any(_since(predicate, audit)):
         _require_overlaps(predicate, audit)
@@ -278,8 +279,9 @@ def _agreed(predicate: ClaimPredicate, audit: Audit) -> Verdict:
         return at_most
     is_open = verdict is Verdict.UNDECIDED
     stated = {key: getattr(predicate, key) for key in _PUBLISHED}
-    stated, found = map(_comparable, (stated, audit.as_json()))
-    terms = msgspec.to_builtins(predicate.evidence), msgspec.to_builtins(list(_evidence(audit)))
+    stated, found = map(_comparable, (stated, audit.as_json(FOUND_DIGITS)))
+    evidence = (predicate.evidence, list(_evidence(audit, FOUND_DIGITS)))
+    terms = tuple(map(msgspec.to_builtins, evidence))
     known = (
         agreement_of(stated, found, is_open=is_open),
         agreement_of(terms[0], terms[1], "the evidence", EvidenceError, is_open=is_open),
@@ -315,7 +317,7 @@ def _since(predicate: ClaimPredicate, audit: Audit) -> Iterator[str]:
 
 def _require_overlaps(predicate: ClaimPredicate, audit: Audit) -> None:
     """Require that enclosures which are stated, however wide, are those of the truth."""
-    shape: dict[str, Any] = audit.as_json()
+    shape: dict[str, Any] = audit.as_json(FOUND_DIGITS)
     for part in ("exact", "bound_off_lattice"):
         stated, found = getattr(predicate, part), shape[part]
         for key in set(stated) & set(found):

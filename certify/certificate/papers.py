@@ -21,8 +21,9 @@ from ..files import sha256_of_file
 from ..papers.derive import EXPECTED, Derived, derive, differing, record_of, standing_of
 from ..papers.evidence import Finding, Strength
 from ..papers.statement import PAPERS, Statement, statements, strength_of, verdict_of
+from ..papers.values import SHOWN_DIGITS
 from ..verdict import Verdict, is_decided_since
-from .agreement import Known, agreement_of
+from .agreement import FOUND_DIGITS, Known, agreement_of
 from .backend import WHO_ISSUED, require_both_engines, require_told, these_engines, this_tool
 from .errors import AlgebraError, ClaimError
 from .issuing import in_order, subject
@@ -123,8 +124,11 @@ def _findings_of(found: Derived) -> list[Finding]:
     return [*found.findings, *found.of_proof, *readings]
 
 
-def published_entry(claim: Statement, found: Derived) -> PaperEntry:
-    """Return an entry as it is published. Raises InputError where that has no readable form."""
+def published_entry(claim: Statement, found: Derived, digits: int = SHOWN_DIGITS) -> PaperEntry:
+    """Return an entry as it is published, numbers with so many digits and two more.
+
+    Raises InputError where that has no readable form.
+    """
     shape = {
         **claim.as_json(),
         "adds": list(claim.adds),
@@ -135,16 +139,16 @@ def published_entry(claim: Statement, found: Derived) -> PaperEntry:
         "strength": found.strength.value,
         "proof_fails": found.proof_fails,
         "standing": standing_of(claim, record_of(found)),
-        "evidence": _published(found.findings),
+        "evidence": _published(found.findings, digits),
         "readings": [
             {
                 "says": reading.says,
                 "verdict": reading.verdict.value,
-                "evidence": _published(reading.findings),
+                "evidence": _published(reading.findings, digits),
             }
             for reading in found.readings
         ],
-        "of_proof": _published(found.of_proof),
+        "of_proof": _published(found.of_proof, digits),
     }
     try:
         return msgspec.convert(shape, PaperEntry)
@@ -152,8 +156,8 @@ def published_entry(claim: Statement, found: Derived) -> PaperEntry:
         raise InputError(f"no certificate can say this of {claim.id}: {error}") from None
 
 
-def _published(findings: Iterable[Finding]) -> list[dict[str, object]]:
-    return [finding.as_json() for finding in findings]
+def _published(findings: Iterable[Finding], digits: int) -> list[dict[str, object]]:
+    return [finding.as_json(digits) for finding in findings]
 
 
 def counts_of(entries: Iterable[PaperEntry]) -> VerdictCounts:
@@ -303,7 +307,7 @@ def _agrees(entry: PaperEntry, found: Derived) -> bool:
 def _as_found(entry: PaperEntry, found: Derived) -> Known:
     """Issue an entry again, and compare it leaf by leaf. Raises ClaimError where it differs."""
     try:
-        published = published_entry(statements()[entry.id], found)
+        published = published_entry(statements()[entry.id], found, FOUND_DIGITS)
     except InputError as error:
         raise ClaimError(str(error)) from None
     if entry.verdict != published.verdict:

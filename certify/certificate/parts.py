@@ -47,7 +47,7 @@ _MAGNITUDE = r"[0-9]{1,60}(\.[0-9]{1,60})?(e[+-][0-9]{1,17})?"
 DECIMAL = re.compile(f"^(-?inf|-?{_MAGNITUDE})$")
 _DIGITS = f"[0-9]{{1,{MAX_EXACT_DIGITS}}}"
 _HEX_FLOAT = r"-?(inf|0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|0x0\.0p\+0)"
-_PARTS = tuple(name for record in RECORDS for name in record._fields)
+_PARTS = tuple(dict.fromkeys(name for record in RECORDS for name in record._fields))
 # Which words a parameter may be, its kind says.
 _WORD = "(?!inf$)[a-z]{2,32}"
 # RFC 3339 in UTC and to the second; whether there is such a day is checked when it is read.

@@ -7,7 +7,8 @@ one batch's.
 
 The drawn points are drawn again, from the seed that the certificate's subjects, version, quantities
 and number give; each has to stand in its place. Of the found points, which depend on answers, none
-may stand twice in a batch. At both has to stand what the relations try there: moves, neighbours and
+may stand twice in a batch. What a line says of its case follows from the answers and the truth on
+it. At both has to stand what the relations try there: moves, neighbours and
 releases follow from the point, the turn and the answers. So nobody can make lines up, repeat some
 or leave some out, but only run the campaign again with another number and take what comes.
 """
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib.metadata import version
@@ -27,11 +28,8 @@ from typing import BinaryIO, Final
 import msgspec
 import rfc8785
 
-from ...reference.enclosure import largest_size
 from ...reference.errors import InputError
-from ...reference.exact import shown
 from ...reference.quantity import Quantity, quantity_named
-from ..backends.answers import Real
 from ..campaign import (
     Batch,
     Tally,
@@ -44,14 +42,15 @@ from ..campaign import (
     relation_turn,
     sample_share,
 )
-from ..checks.case import Gravity, gravity_of, violation_of
-from ..checks.judgement import AGAINST_THE_TRUTH, Counts, note_of, off_by
+from ..checks.case import Gravity, gravity_of
+from ..checks.judgement import AGAINST_THE_TRUTH, Counts
 from ..checks.relations import Declared, First, Form, is_of_its_point, number_in
 from ..points import Case, Line, Point, PointKind, line_in, point_from, written_point
 from ..search.strategies import point_at
 from ..verdict import Verdict, overall_of_cases
 from .errors import TranscriptError, plainly
 from .models import Check, Predicate, Sample, Statement, Witness
+from .own_numbers import require_own_numbers
 from .worst_case import (
     counts_of,
     is_of_a_relation,
@@ -218,7 +217,7 @@ def require_order(cases: Iterator[Numbered], statement: Statement) -> None:
         one.quantity: one for one in predicate.checks if one.check == Form.check and one.cases
     }
     for batch in batches_of_forms(list(in_forms), Batch(None, "", 0, predicate.scope.cases, seed)):
-        _require_forms(cases, quantity_of(in_forms[batch.quantity]), batch)
+        _require_forms(cases, in_forms[batch.quantity], batch)
     # Whatever is left over is one line too many, which whoever counts the lines will say.
     for _ in cases:
         pass
@@ -254,6 +253,10 @@ class _InBatch:
         later = (*AGAINST_THE_TRUTH, Form.check)
         return [*every, *(one.check for one in self.checks if one.check not in later)]
 
+    def check_of(self, case: Line) -> Check:
+        """Return the check that a case is of, which has to be one of these."""
+        return next(one for one in self.checks if one.check == case.check)
+
     def drawn_at(self, number: int) -> Point | None:
         """Return the point that the seed draws there; None where one is found."""
         if number >= drawn_of(self.batch.cases):
@@ -286,15 +289,7 @@ def _require_batch(cases: Iterator[Numbered], where: _InBatch) -> None:
         first_line, first = at_point[0]
         if drawn is not None and first.parameters != written_point(drawn):
             raise TranscriptError(_not_drawn(first_line, where, number))
-        for line, case in at_point[1:]:
-            if case.parameters != first.parameters:
-                raise TranscriptError(
-                    f"line {line} of the transcript is of another point than line {first_line}"
-                )
-            if _is_of_another_answer(case, first, where.quantity):
-                raise TranscriptError(
-                    f"line {line} of the transcript judges another answer than line {first_line}"
-                )
+        _require_one_answer(at_point, where.quantity)
         point = _found_point(where.quantity, first_line, first) if drawn is None else drawn
         turn = relation_turn(number, where.batch.cases)
         if turn is not None:
@@ -306,6 +301,25 @@ def _require_batch(cases: Iterator[Numbered], where: _InBatch) -> None:
                 f"line {first_line} of the transcript repeats a point of its batch as found"
             )
         met.add(key)
+        for line, case in lines:
+            _require_own_numbers(where.check_of(case), line, case)
+
+
+def _require_own_numbers(check: Check, number: int, case: Line) -> None:
+    require_own_numbers(check, case, _witness(case, _NO_ENDS), number)
+
+
+def _require_one_answer(at_point: Sequence[Numbered], quantity: Quantity) -> None:
+    (first_line, first), *others = at_point
+    for line, case in others:
+        if case.parameters != first.parameters:
+            raise TranscriptError(
+                f"line {line} of the transcript is of another point than line {first_line}"
+            )
+        if _is_of_another_answer(case, first, quantity):
+            raise TranscriptError(
+                f"line {line} of the transcript judges another answer than line {first_line}"
+            )
 
 
 def _is_of_another_answer(case: Line, first: Line, quantity: Quantity) -> bool:
@@ -316,8 +330,9 @@ def _is_of_another_answer(case: Line, first: Line, quantity: Quantity) -> bool:
     return case.check in AGAINST_THE_TRUTH and not quantity.shape and case.value != first.value
 
 
-def _require_forms(cases: Iterator[Numbered], quantity: Quantity, batch: Batch) -> None:
+def _require_forms(cases: Iterator[Numbered], check: Check, batch: Batch) -> None:
     """Require that what was asked in other forms was asked at drawn points, each of them once."""
+    quantity = quantity_of(check)
     points = points_for_forms(quantity, batch.seed, batch.cases)
     left = [written_point(point) for point in points]
     for line, case in islice(cases, form_cases(batch.cases)):
@@ -328,6 +343,7 @@ def _require_forms(cases: Iterator[Numbered], quantity: Quantity, batch: Batch) 
                 "forms: it was made up, repeated or moved"
             )
         left.remove(case.parameters)
+        _require_own_numbers(check, line, case)
 
 
 def _found_point(quantity: Quantity, number: int, line: Line) -> Point:
@@ -396,7 +412,6 @@ def require_transcript(
     checks = checks_by_key(statement)
     missing = {key for key, check in checks.items() if check.worst}
     found = {key: _Summed(tally) for key, tally in _tallies(statement.predicate).items()}
-    asked = {key: quantity_of(check) for key, check in checks.items()}
     total = cases_of(statement)
 
     def cases() -> Iterator[tuple[int, Line]]:
@@ -404,7 +419,7 @@ def require_transcript(
             case = case_in(line, number)
             check_of(case, checks, number)
             key = case.quantity, case.check
-            found[key].add(case, asked[key], number)
+            found[key].add(case, number)
             if is_witness(case, checks[key].worst):
                 found[key].of_worst = gravity_of(case)
                 missing.discard(key)
@@ -467,16 +482,8 @@ class _Summed:
     gravest: Gravity | None = None
     of_worst: Gravity | None = None
 
-    def add(self, case: Line, quantity: Quantity, number: int) -> None:
-        """Add a line. Raises TranscriptError where it does not follow from its own numbers."""
-        if case.check in AGAINST_THE_TRUTH:
-            value = None if case.verdict is Verdict.ERROR else number_in(case.value)
-            note = note_of(quantity, case.check, value, case.truth)
-            if case.note != note:
-                said = f"{shown(case.note)} where {shown(note)} is due"
-                raise TranscriptError(f"line {number} of the transcript has the note {said}")
-            if value is not None and not quantity.shape:
-                _require_distance(case, quantity, value, number)
+    def add(self, case: Line, number: int) -> None:
+        """Add a line."""
         if self.tally.counted(case.verdict, case.note):
             try:
                 self.sample.append(sample_of(case.case()))
@@ -484,14 +491,6 @@ class _Summed:
                 raise TranscriptError(f"line {number} of the transcript {plainly(error)}") from None
         gravity = gravity_of(case)
         self.gravest = gravity if self.gravest is None else max(self.gravest, gravity)
-
-
-def _require_distance(case: Line, quantity: Quantity, value: Real, number: int) -> None:
-    """Require that a number is off by what its line says. The size of an array is on no line."""
-    ulps, side, _ = off_by(case.truth, value, largest_size(case.truth))
-    off = None if ulps is None else violation_of(quantity, ulps, side)
-    if (case.off, case.side) != (off, side):
-        raise TranscriptError(f"line {number} of the transcript tells another distance than it has")
 
 
 def _require_sum(check: Check, found: _Summed) -> None:

@@ -235,7 +235,7 @@ def _relation_witness_verdict(check: Check, seconds: float, *, told: bool = True
     if worst is None:
         return check.verdict
     value = answer_written(worst.value, name)
-    found, against, note = _judged(check, worst, value, name, by_both_engines(seconds))
+    found, against, note = judged(check, worst, value, name, by_both_engines(seconds))
     stated = stated_enclosure(worst.lower, worst.upper, name)
     if not against.overlaps(stated):
         raise WitnessError(f"{name}: the answer is held against something else than is stated")
@@ -249,7 +249,7 @@ def _relation_witness_verdict(check: Check, seconds: float, *, told: bool = True
             said = f"{check.ulps} {check.side}"
             raise WitnessError(f"{name}: the distance is {' '.join(distance_found)}, not {said}")
         _require_as_narrow(
-            stated, lambda: _judged(check, worst, value, name, by_the_first_engine)[1], name
+            stated, lambda: judged(check, worst, value, name, by_the_first_engine)[1], name
         )
     return found
 
@@ -264,9 +264,13 @@ def _off_by(check: Check, value: Real, against: Enclosure) -> tuple[str, str]:
     return ("unbounded" if ulps is None else figures_up(ulps)), side
 
 
-def _judged(
+def judged(
     check: Check, worst: Witness, value: Real, name: str, truths: Truths
 ) -> tuple[Verdict, Enclosure, Note]:
+    """Judge a law's case with these truths; return what it is held against, and a note, too.
+
+    Raises WitnessError where it is no case of the law.
+    """
     accuracy = None if check.accuracy is None else declared(check.accuracy, name)
     try:
         return relation_verdict(
@@ -314,7 +318,7 @@ def witness_verdict(
         return _relation_witness_verdict(check, seconds, told=told)
     _require_alone(check, worst)
     name = f"{check.quantity}, {check.check}"
-    value, rule, place = answer_written(worst.value, name), _rule(check), tuple(worst.entry)
+    value, rule, place = answer_written(worst.value, name), rule_of(check), tuple(worst.entry)
     both, stated = by_both_engines(seconds), stated_enclosure(worst.lower, worst.upper, name)
     with looking_near(stated):
         whole = _truth(check, worst, rule, value, name, both)
@@ -406,7 +410,8 @@ def _truth(
         raise WitnessError(f"{name}: {error}") from None
 
 
-def _rule(check: Check) -> Rule:
+def rule_of(check: Check) -> Rule:
+    """Return the rule of a check against the truth. Raises WitnessError where there is none."""
     slack, accuracy = declared_of(check)
     try:
         rules = rules_for(quantity_of(check), slack, accuracy)

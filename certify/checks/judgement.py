@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Protocol
 
 from ...reference.domain import Value
@@ -187,13 +188,12 @@ def _near(truth: Enclosure, value: Fraction, promised: Fraction, largest: Enclos
     """Whether the truth is within a share of the largest entry's size, which is enclosed too."""
     if not largest.high.is_finite:
         return Verdict.UNDECIDED
-    least, most = (
-        max(promised * Fraction(end), _SMALLEST_NORMAL) for end in (largest.lower, largest.upper)
-    )
-    inside = [_on_side(truth, value + least, 1), _on_side(truth, value - least, -1)]
-    outside = [_on_side(truth, value + most, 1), _on_side(truth, value - most, -1)]
-    if overall(inside) is Verdict.CERTIFIED:
+    least = max(promised * Fraction(largest.lower), _SMALLEST_NORMAL)
+    inside = (_on_side(truth, value + least, 1), _on_side(truth, value - least, -1))
+    if inside == (Verdict.CERTIFIED, Verdict.CERTIFIED):
         return Verdict.CERTIFIED
+    most = max(promised * Fraction(largest.upper), _SMALLEST_NORMAL)
+    outside = (_on_side(truth, value + most, 1), _on_side(truth, value - most, -1))
     return Verdict.REFUTED if Verdict.REFUTED in outside else Verdict.UNDECIDED
 
 
@@ -215,8 +215,8 @@ def judge(
     given = list(placed(values))
 
     def decided(truth: Enclosed) -> bool:
-        return not of_one_shape(truth, values) or all(
-            judged.verdict is not Verdict.UNDECIDED for judged in _each_judged(rule, truth, given)
+        return not of_one_shape(truth, values) or Verdict.UNDECIDED not in _verdicts(
+            rule, truth, given
         )
 
     budget = Budget(CASE_MAX_SECONDS, bits)
@@ -372,13 +372,22 @@ def _verdict_on(rule: Rule, entry: Enclosure, value: Real, largest: Enclosure | 
     return rule.passes(entry, value, largest)
 
 
+def _verdicts(
+    rule: Rule, truth: Enclosed, given: Sequence[tuple[Place, Real]]
+) -> Iterator[Verdict]:
+    """Yield the verdict on each entry of an answer that has the truth's shape, in order."""
+    largest = largest_size(truth)
+    for (place, entry), (_, value) in zip(entries_of(truth), given, strict=True):
+        yield _verdict_on(rule, entry, value, largest if place else None)
+
+
 def _each_judged(
     rule: Rule, truth: Enclosed, given: Sequence[tuple[Place, Real]]
 ) -> Iterator[Judgement]:
     """Yield the judgement on each entry of an answer that has the truth's shape, in order."""
     largest = largest_size(truth)
-    for (place, entry), (_, value) in zip(entries_of(truth), given, strict=True):
-        verdict = _verdict_on(rule, entry, value, largest if place else None)
+    verdicts = _verdicts(rule, truth, given)
+    for verdict, (place, entry), (_, value) in zip(verdicts, entries_of(truth), given, strict=True):
         ulps, side, reason = off_by(entry, value, largest)
         yield Judgement(verdict, entry, ulps, side, reason, value, place)
 
@@ -407,13 +416,18 @@ def distance(truth: Enclosure, value: Fraction, largest: Enclosure) -> tuple[Fra
     """
     if not (truth.low.is_finite and truth.high.is_finite and largest.high.is_finite):
         return None, "unknown"
-    low, high = _in_double_range(truth.low), _in_double_range(truth.high)
-    unit = Fraction(math.ulp(float(_in_double_range(largest.high))))
+    high = _in_double_range(truth.high)
     if value > high:
-        return (value - high) / unit, "above"
+        return (value - high) / _unit_at(largest.high), "above"
+    low = _in_double_range(truth.low)
     if value < low:
-        return (low - value) / unit, "below"
+        return (low - value) / _unit_at(largest.high), "below"
     return Fraction(0), "at"
+
+
+@lru_cache(maxsize=4)  # the entries of an array have one
+def _unit_at(end: Dyadic) -> Fraction:
+    return Fraction(math.ulp(float(_in_double_range(end))))
 
 
 def _in_double_range(end: Dyadic) -> Fraction:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # Where each one is defined. Its claim file, example and template in one, is NAME.toml here.
 _HOMES: Final[Mapping[str, tuple[str, str]]] = {
     "dirichlet.identity": ("vector", "IDENTITY"),
+    "composition": ("composition", "COMPOSITION"),
     "dirichlet.average": ("vector", "AVERAGE"),
     "dirichlet.counts": ("vector", "COUNTS"),
     "dirichlet.matrix": ("matrix", "MATRIX"),

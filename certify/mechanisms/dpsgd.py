@@ -53,6 +53,8 @@ _NOISY: Final = (
     "independent of all else and drawn from the exact law"
 )
 _SUMS: Final = "the noisy sums are not divided by the random size of a sample"
+# Of every training run; that samples are Poisson's is the first.
+ASSUMED_OF_TRAINING: Final = (_SAMPLED, _CLIPPED, _NOISY, _SUMS)
 _FIXED: Final = (
     "noise, sampling probability and steps were fixed without looking at the private data"
 )

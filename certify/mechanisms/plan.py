@@ -13,7 +13,8 @@ from typing import Any, Final, TypeAlias
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import exact_integer, exact_number, exact_text, shown
 from ...reference.labels import MAX_COUNT_DIGITS
-from ...reference.sampling.draw import GREATEST_ALPHA, LEAST_ALPHA, require_alpha
+from ...reference.sampling import Noise
+from ...reference.sampling.draw import GREATEST_ALPHA, LEAST_ALPHA, laplace, require_alpha
 from .data.fields import told
 from .protocol import PublicSettings
 
@@ -43,7 +44,7 @@ class SimplexPlan:
 
 @dataclass(frozen=True, repr=False)
 class NoisePlan:
-    """Numbers, to each of which independent Laplace noise of mean 0 and this scale is added.
+    """Numbers, to each of which independent ``noise`` of mean 0 and this scale is added.
 
     ``scalar`` tells a query of one number from a vector with one entry.
     """
@@ -52,6 +53,7 @@ class NoisePlan:
     centres: tuple[Fraction, ...]
     scale: Fraction
     scalar: bool
+    noise: Noise = laplace
 
 
 Plan: TypeAlias = SimplexPlan | NoisePlan
@@ -168,10 +170,10 @@ def drawn_from(*rows: Sequence[Fraction], matrix: bool = False) -> SimplexPlan:
     return SimplexPlan(tuple(Row("", (), tuple(alpha)) for alpha in rows), matrix)
 
 
-def noise_on(value: Any, scale: Fraction) -> NoisePlan:
+def noise_on(value: Any, scale: Fraction, noise: Noise = laplace) -> NoisePlan:
     """Return noise on as many numbers as the input has; by default, on one."""
     if value is None:
-        return NoisePlan((), (Fraction(0),), scale, scalar=True)
+        return NoisePlan((), (Fraction(0),), scale, scalar=True, noise=noise)
     numbers = _items_in(value, "as many numbers as the query has, such as [3, 1, 4]")
     centres = tuple(exact_number(item, "the input") for item in numbers)
-    return NoisePlan((), centres, scale, scalar=False)
+    return NoisePlan((), centres, scale, scalar=False, noise=noise)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 from ...reference.dirichlet.pair import Neighbours
 from ...reference.domain import Value
 from ...reference.enclosure import Enclosure
+from ...reference.evaluation import DEFAULT_DIGITS
 from ...reference.exact import Texts, exact_json, exact_text
 from .hypotheses import Finding, Told
 from .questions import Printed, Question, Term, written
@@ -156,9 +157,9 @@ class RowLosses:
     numbers: Mapping[str, Texts]
     losses: Mapping[str, Enclosure | None]
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self, digits: int = DEFAULT_DIGITS) -> dict[str, object]:
         """Return the published shape."""
-        losses = {key: written(value) for key, value in self.losses.items()}
+        losses = {key: written(value, digits) for key, value in self.losses.items()}
         return {"label": self.label, **self.numbers, **losses}
 
 

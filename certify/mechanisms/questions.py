@@ -73,23 +73,23 @@ class Printed:
     facts: Mapping[str, Texts | None] = field(default_factory=dict)
     in_time: bool = True
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self, digits: int = DEFAULT_DIGITS) -> dict[str, object]:
         """Return the published shape."""
         return {
-            "epsilon_bound": written(self.epsilon),
-            "delta_bound": written(self.delta),
+            "epsilon_bound": written(self.epsilon, digits),
+            "delta_bound": written(self.delta, digits),
             "gamma": None if self.gamma is None else exact_text(self.gamma),
             "gamma_chosen": self.chosen,
-            **{key: written(value) for key, (_, value) in self.also.items()},
+            **{key: written(value, digits) for key, (_, value) in self.also.items()},
             **self.facts,
         }
 
 
-def written(value: Enclosure | None) -> dict[str, str] | None:
+def written(value: Enclosure | None, digits: int = DEFAULT_DIGITS) -> dict[str, str] | None:
     """Return an enclosure's ends as outward-rounded decimals."""
     if value is None:
         return None
-    lower, upper = value.decimals(DEFAULT_DIGITS)
+    lower, upper = value.decimals(digits)
     return {"lower": lower, "upper": upper}
 
 

@@ -112,4 +112,11 @@ class Least:
         return only.question
 
 
-Tight: TypeAlias = Largest | LargestOfEachRow | LargestOnGrid | Least
+@dataclass(frozen=True)
+class Given:
+    """No number may be left open: all have to be given."""
+
+    keys: tuple[str, ...] = ()
+
+
+Tight: TypeAlias = Largest | LargestOfEachRow | LargestOnGrid | Least | Given

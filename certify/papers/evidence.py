@@ -22,7 +22,7 @@ from ...reference.enclosure import Enclosure, Trilean
 from ...reference.exact import exact_number
 from ...reference.precision import check_budget
 from ..verdict import Verdict
-from .values import Number, Value
+from .values import SHOWN_DIGITS, Number, Value
 
 
 class Strength(enum.StrEnum):
@@ -51,14 +51,14 @@ class Finding:
     numbers: tuple[Number, ...] = ()
     decides: bool = True
 
-    def as_json(self) -> dict[str, object]:
-        """Return the published shape."""
+    def as_json(self, digits: int = SHOWN_DIGITS) -> dict[str, object]:
+        """Return the published shape, numbers with so many digits and two more."""
         return {
             "strength": self.strength.value,
             "verdict": self.verdict.value,
             "says": self.says,
             "decides": self.decides,
-            "numbers": [number.as_json() for number in self.numbers],
+            "numbers": [number.as_json(digits) for number in self.numbers],
         }
 
 

@@ -22,7 +22,7 @@ from ...reference.exact import exact_number, exact_text
 from ...reference.second.directed import Span
 
 # Figures of the numbers that are shown; verdicts rest on the enclosures themselves.
-_SHOWN_DIGITS = 12
+SHOWN_DIGITS = 12
 _DIGITS = 20
 
 
@@ -31,13 +31,22 @@ class Number:
     """A number that evidence rests on, enclosed; ``of`` names it, with exact inputs."""
 
     of: str
-    lower: str
-    upper: str
-    second: str
+    enclosure: Enclosure
 
-    def as_json(self) -> dict[str, str]:
-        """Return the published shape; real numbers are text."""
-        return {"of": self.of, "lower": self.lower, "upper": self.upper, "second": self.second}
+    @property
+    def lower(self) -> str:
+        """The lower end as it is shown, rounded down."""
+        return self.enclosure.decimals(SHOWN_DIGITS)[0]
+
+    @property
+    def upper(self) -> str:
+        """The upper end as it is shown, rounded up."""
+        return self.enclosure.decimals(SHOWN_DIGITS)[1]
+
+    def as_json(self, digits: int = SHOWN_DIGITS) -> dict[str, str]:
+        """Return the published shape; real numbers are text, of so many digits and two more."""
+        lower, upper = self.enclosure.decimals(digits)
+        return {"of": self.of, "lower": lower, "upper": upper, "second": "overlaps"}
 
 
 @dataclass(frozen=True)
@@ -49,9 +58,8 @@ class Enclosed:
     second: Enclosure
 
     def number(self) -> Number:
-        """Return it as it is shown."""
-        lower, upper = self.first.decimals(_SHOWN_DIGITS)
-        return Number(self.of, lower, upper, "overlaps")
+        """Return it as it is published."""
+        return Number(self.of, self.first)
 
 
 class Value(Protocol):

@@ -176,7 +176,8 @@ def drawn(plan: Plan, drawing: Drawing) -> Rows:
     if isinstance(plan, SimplexPlan):
         return [published_vector(row.alpha, drawing.grid_bits, source) for row in plan.rows]
     noisy: list[Fraction] = [
-        published_number(centre, plan.scale, drawing.grid_bits, source) for centre in plan.centres
+        published_number(centre, plan.scale, drawing.grid_bits, source, plan.noise)
+        for centre in plan.centres
     ]
     return [noisy]
 

@@ -190,12 +190,11 @@ def given_away(audit: Audit) -> str:
 
 def would_do(audit: Audit) -> Iterator[tuple[str, str]]:
     """Yield the parameters of which each alone would do at another number, and which it is."""
-    chosen = audit.claim.mechanism.tight.keys
     for repair in audit.would_do:
-        yield repair.parameter, _said(repair, or_tight=repair.parameter in chosen)
+        yield repair.parameter, _said(repair)
 
 
-def _said(repair: Repair, *, or_tight: bool) -> str:
+def _said(repair: Repair) -> str:
     """Return a repair; where a claim file may ask for that number by a word, it says so."""
     if repair.value is None:
         return repair.said
@@ -203,5 +202,5 @@ def _said(repair: Repair, *, or_tight: bool) -> str:
     if isinstance(value, list):
         more = f", ... ({len(value)} numbers)" if len(value) > _FEW_SHOWN else ""
         value = f"[{', '.join(value[:_FEW_SHOWN])}{more}]"
-    word = f'; or {repair.parameter} = "tight"' if or_tight else ""
+    word = f'; or {repair.parameter} = "{repair.word}"' if repair.word else ""
     return f"{value}  ({repair.said}{word})"

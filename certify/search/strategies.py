@@ -24,6 +24,7 @@ from ...reference.domain import (
     Counts,
     Domain,
     Entries,
+    Events,
     IndexSet,
     IndexSets,
     InitialKind,
@@ -38,11 +39,20 @@ from ...reference.domain import (
     Table,
     Word,
 )
+from ...reference.domain.events import EVENT_TYPES, fields_of_event
 from ...reference.domain.kinds import Moved
 from ...reference.enclosure import Enclosure, entries_of
 from ...reference.errors import SimplexcertError
 from ...reference.quantity import Quantity
-from ...reference.structures import RECORDS, ChainLaw, LineLaw, Network, NetworkNode
+from ...reference.structures import (
+    EVENTS,
+    RECORDS,
+    ChainLaw,
+    Event,
+    LineLaw,
+    Network,
+    NetworkNode,
+)
 from ..points import Drawn, Number, Point, exact_point
 from .draws import (
     GRID_BITS,
@@ -297,6 +307,8 @@ def _length_of(value: Any) -> int:
 
 def width_of(value: Any) -> int:
     """Return the number of entries, columns or states; of a number or a word nothing."""
+    if isinstance(value, EVENT_TYPES):
+        return 0
     if isinstance(value, RECORDS):
         states = {ChainLaw: 1, LineLaw: 0, NetworkNode: 1}[type(value)]
         return width_of(value[states])
@@ -452,6 +464,17 @@ def _line_law(domain: LawOnTheLine, draws: Draws, _known: _Known) -> LineLaw:
     return LineLaw(kept, mass)
 
 
+def _events(domain: Events, draws: Draws, _known: _Known) -> tuple[Event, ...]:
+    """Return as many events as one draw says, of any mechanisms."""
+    names, found = [*EVENTS], []
+    for _ in range(draws.choice().between(1, domain.longest_searched)):
+        mechanism = names[draws.choice().place(len(names))]
+        domains = fields_of_event(mechanism).values()
+        numbers: Any = [number(each, draws.choice(), ()) for each in domains]
+        found.append(EVENTS[mechanism]._make([mechanism, *numbers]))
+    return tuple(found)
+
+
 def _network(domain: NetworkKind, draws: Draws, _known: _Known) -> Network:
     return _network_of(draws.choice().between(1, domain.longest_searched), draws)
 
@@ -504,4 +527,5 @@ _DRAWINGS: Mapping[type, Callable[[Any, Draws, _Known], Drawn]] = {
     LawOnTheLine: _line_law,
     NetworkKind: _network,
     Networks: _networks,
+    Events: _events,
 }

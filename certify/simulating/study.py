@@ -16,6 +16,7 @@ from ...reference.errors import DomainError, InputError
 from ...reference.exact import parse_json, shown
 from ...reference.markov.model.data import DataModel
 from ...reference.markov.structure import is_irreducible
+from ...reference.sampling import laplace
 from ..mechanisms.plan import MOST_ENTRIES, NoisePlan, Plan, require_law
 from ..mechanisms.protocol import Claim, PublicSettings
 from ..mechanisms.public import public_in
@@ -119,6 +120,8 @@ def _require_drawable(row: StudyRow) -> None:
 def study_of_plan(plan: Plan, claim: Claim) -> Study:
     """Return the study of a plan: its laws, compared with the shares they are drawn around."""
     if isinstance(plan, NoisePlan):
+        if plan.noise is not laplace:
+            raise DomainError(f"{claim.name}: normal noise is drawn in releases, not simulated")
         return NoiseStudy(len(plan.centres), plan.scale)
     prior = claim.mechanism.public(claim).prior
     rows = tuple(_row(row.alpha, prior) for row in plan.rows)

@@ -60,7 +60,7 @@ class Parameter(_Closed, frozen=True):
     name: Text
     kind: Literal[
         "real", "integer", "word", "vector", "matrix", "law", "initial",
-        "releases", "rows", "chains", "network", "networks",
+        "releases", "rows", "chains", "network", "networks", "events",
     ]  # fmt: skip
     domain: Text
 

@@ -312,8 +312,9 @@ _THRESHOLDS = (
 def thresholds(sources: dict[str, str]) -> Iterator[str]:
     """Yield where the source goes another way; each has to read as the proofs take it."""
     for name, file, expected, value in _THRESHOLDS:
-        nodes = ast.walk(ast.parse(sources[file]))
-        said = {ast.unparse(each) for each in nodes if _is_statement(each)}
+        said = {
+            ast.unparse(each) for each in ast.walk(ast.parse(sources[file])) if _is_statement(each)
+        }
         if expected not in said:
             raise RefusedError(
                 f"{file} does not say `{expected}`; the proofs take {name} so: prove what it says "

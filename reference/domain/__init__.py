@@ -11,7 +11,8 @@ from typing import Annotated, TypeAlias
 
 from ..dyadic import PLUS_INFINITY, Dyadic
 from ..enclosure import Enclosure, Trilean
-from ..structures import ChainLaw, LineLaw, Matrix, Network
+from ..structures import ChainLaw, Event, LineLaw, Matrix, Network
+from .events import Events
 from .kinds import Domain, Entries, Exact, Interval, Law, Rows, Table, Value, Vector, Word
 from .matrices import ANY_NUMBERS, MAX_LAWS, Counts, IndexSet, IndexSets, MatrixKind, Stochastic
 from .structures import Chains, InitialKind, LawOnTheLine, NetworkKind, Networks
@@ -22,6 +23,7 @@ __all__ = [
     "Counts",
     "Domain",
     "Entries",
+    "Events",
     "Exact",
     "Hypothesis",
     "IndexSet",
@@ -124,6 +126,7 @@ CHAINS = Annotated[tuple[ChainLaw, ...], Chains()]
 LINE_LAW = Annotated[LineLaw, LawOnTheLine()]
 NETWORK = Annotated[Network, NetworkKind()]
 NETWORKS = Annotated[tuple[Network, ...], Networks()]
+EVENTS = Annotated[tuple[Event, ...], Events()]
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ from ..arb.roots import positive_near, positive_root
 from ..domain import AT_LEAST_ZERO, Interval
 from ..enclosure import Trilean
 from ..gaussian import noise_multiplier_for_dp as of_one_release
-from ..pairs import Composed, saddle_about
+from ..pairs import Composed, is_less, saddle_about
 from ..quantity import Side, Truth, quantity
 from ..relations import InverseOf
 from .quantities import EPSILON, NOISE, NOTE, RATE, STEPS
-from .route import Training, delta_of, is_less, of_order
+from .route import Training, delta_of, of_order
 
 # Where second opinions are quick, too.
 _QUICK = (

@@ -2,39 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated
 
 from flint import arb
 
-from ..arb.balls import INFINITY, ball, middle, sign
-from ..arb.roots import positive_near, positive_root
+from ..arb.balls import INFINITY, ball, middle
 from ..domain import (
     A_PROBABILITY,
     AT_LEAST_ZERO,
     Interval,
     Probability,
 )
-from ..enclosure import Trilean
-from ..pairs import Composed, Line, chernoff
+from ..pairs import Composed, epsilon_of_order, falling_root, is_less, wanted_nats
 from ..quantity import Routed, Side, Truth, quantity
 from ..relations import InverseOf
-from .route import (
-    COARSE_NATS,
-    Training,
-    best_crossing,
-    delta_of,
-    delta_on_line,
-    epsilon_about,
-    is_less,
-    line_for,
-    log_bounds_about,
-    routed,
-    wanted_nats,
-)
-from .subsampled import NoPlanError
+from .route import Training, delta_of, routed
 
 NOTE = "proofs_notes/dpsgd.md"
 _ZERO, _ONE = Fraction(0), Fraction(1)
@@ -110,93 +93,18 @@ def epsilon(
     if delta == 1 or training.most_distance() < ball(delta):
         return Fraction(0)
     if sampling_probability == 1 or steps == 1:
-        return _root(lambda point: delta_of(training, point), delta, 1.0)
+        return falling_root(lambda point: delta_of(training, point), delta, 1.0)
     if not training.can_be_planned():
         return arb(0).union(INFINITY)
     nats = wanted_nats()
-    removed = _of_order(training.pairs(removed=True), delta, nats)
+    removed = epsilon_of_order(training.pairs(removed=True), delta, nats)
     low = removed.lower() if removed.is_finite() else arb(0)
     added = training.pairs(removed=False)
     # At 0 both orders have one delta, the total variation distance.
     if removed.is_zero() or _is_less_at(training, added, low, delta):
         return removed
     # Next to 0, where an estimate has no root, both are near each other.
-    return removed.max(_of_order(added, delta, nats, float(low)))
-
-
-# Coarse lines that correct an estimate: how many, how near in nats, how far about, how closely.
-_MOST_LOOKS, _NEARLY, _FARTHER, _HALVINGS = 3, 2.0, 64.0, 16
-# A root is looked for within this part of the estimate first.
-_NEAR = Fraction(1, 1 << 12)
-
-
-def _of_order(pairs: Composed, delta: Fraction, nats: float, otherwise: float = 0.0) -> arb:
-    """Enclose the least epsilon of one order; ``otherwise`` it is looked for about there."""
-    about = _seen_on_lines(pairs, delta, epsilon_about(pairs, float(ball(delta).log())))
-    about = about if math.isfinite(about) else otherwise
-    line = line_for(pairs, about, nats)
-    found = INFINITY
-    if line is not None:
-        found = _root(line.delta, delta, about, lambda: _at_zero(pairs, line, nats))
-    return found if found.is_finite() else arb(0).union(_above(pairs, delta))
-
-
-def _seen_on_lines(pairs: Composed, delta: Fraction, about: float) -> float:
-    """Return about the epsilon of a delta as coarse lines show it, where an estimate was far off.
-
-    A matter of width alone.
-    """
-    target = float(ball(delta).log())
-    for _ in range(_MOST_LOOKS if math.isfinite(about) else 0):
-        line = line_for(pairs, about, COARSE_NATS)
-        if line is None:
-            break
-        here = line.delta(Fraction(about))
-        if here > 0 and abs(float(here.log().mid()) - target) < _NEARLY:
-            break
-        low, high = about / _FARTHER, about * _FARTHER
-        for _ in range(_HALVINGS):
-            about = math.sqrt(low * high)
-            above = line.delta(Fraction(about)).mid() > ball(delta)
-            low, high = (about, high) if above else (low, about)
-    return about
-
-
-def _at_zero(pairs: Composed, line: Line, nats: float) -> arb:
-    """Enclose delta at 0 by a line that is at hand, or one that is planned for it."""
-    found = line.delta(Fraction(0))
-    other = delta_on_line(pairs, Fraction(0), nats)
-    return found if other is None else other
-
-
-def _root(
-    delta_at: Callable[[Fraction], arb],
-    delta: Fraction,
-    about: float,
-    at_zero: Callable[[], arb] | None = None,
-) -> arb:
-    """Enclose the root of a falling delta; 0 where it is below the target at 0."""
-    target = ball(delta)
-    room = sign(delta_at(Fraction(0)) - target)
-    if room is not Trilean.TRUE and at_zero is not None:
-        room = sign(at_zero() - target)
-    if room is Trilean.FALSE:
-        return arb(0)
-    if room is Trilean.UNKNOWN:
-        return arb(0).union(INFINITY)
-    start = positive_near(arb(about))
-    return positive_root(lambda point: target - delta_at(point), start, near=_NEAR)
-
-
-def _above(pairs: Composed, delta: Fraction) -> arb:
-    """Enclose a number above epsilon by Chernoff's bound (log M(c) - log delta)/c."""
-    target = float(ball(delta).log())
-    crossing = best_crossing(lambda points: (log_bounds_about(pairs, points) - target) / points)
-    try:
-        bound = (chernoff(pairs, Fraction(0), crossing) - ball(delta).log()) / crossing
-    except NoPlanError:
-        return INFINITY
-    return bound.max(arb(0)) if bound.is_finite() else INFINITY
+    return removed.max(epsilon_of_order(added, delta, nats, float(low)))
 
 
 def _is_less_at(training: Training, added: Composed, low: arb, delta: Fraction) -> bool:

@@ -5,39 +5,21 @@ Every way encloses the same number, so a wrong guess of the cost wastes time and
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
-import numpy as np
-from flint import arb, ctx
+from flint import arb
 
-from ..arb.balls import ball, sharpened, working_precision
+from ..arb.balls import ball, narrower, sharpened
 from ..gaussian import profile
-from ..pairs import Composed, Line, Reals, chernoff, planned, saddle_about
+from ..pairs import COARSE_NATS, Composed, bounded_above, delta_on_line, wanted_nats
 from ..quantity import Routed
-from .subsampled import NoPlanError, Subsampled
+from .subsampled import Subsampled
 
-# A line is planned for so many bits fewer than the working precision has, and so many at least.
-_SPARE_BITS, _LEAST_BITS = 40, 24
-# A first look at the order that is hardly ever the worse one.
-COARSE_NATS = 9.0
-# A shorter line that still tells something.
-_FEWER_NATS = (36.0, 18.0, 8.0)
-# A line with more nodes takes a minute.
-_MOST_NODES = 200_000
-_MOST_CROSSINGS = 12
-_BOUND_BITS = 128
 # Plans are in doubles, which hold the fourth powers of such sizes, and tell apart losses in t that
 # are some s^-2 in size and 1/s wide.
 _LARGEST, _LEAST_NOISE = 10**70, Fraction(1, 10**12)
-_LOG_OF_TWO = math.log(2)
-# Where a bound without a line is sought: on grids of so many points, each about the best.
-_CROSSINGS, _LOOKED_AT, _FINER = (1e-6, 1e6), 100, 5
-# Steps of Newton's method in plans, and the nats at which it ends.
-_MOST_NEWTON, _NEARLY = 40, 0.05
+_BY_LINES = "trapezoid rule"
 
 
 @dataclass(frozen=True)
@@ -80,26 +62,32 @@ def routed(training: Training, epsilon: Fraction) -> Routed:
         return Routed(_one_step(training, epsilon), "closed form")
     if not training.can_be_planned(epsilon):
         return Routed(arb(0).union(training.most_distance()), "total variation distance")
-    return _on_lines(training, epsilon)
+    found, by = _on_lines(training, epsilon)
+    if not found > 0:  # not even its sign is told
+        found = narrower(found, _bounded(training, epsilon))
+    return Routed(found, by)
 
 
-def _on_lines(training: Training, epsilon: Fraction) -> Routed:
-    """Enclose delta on a line for each order; where one is too long, by bounds."""
+def _on_lines(training: Training, epsilon: Fraction) -> tuple[arb, str]:
+    """Enclose delta on a line for each order, and name the way; where one is too long, by bounds.
+
+    Not a number where the line is too long of the order that is hardly ever the smaller one.
+    """
     nats = wanted_nats()
     removed = delta_on_line(training.pairs(removed=True), epsilon, nats)
+    if removed is None:
+        return arb("nan"), "Chernoff's bound"
     # At 0 both orders have one delta, the total variation distance.
     if epsilon == 0 or training.adds_nothing(epsilon):
-        return Routed(removed or _bounded(training, epsilon), _name(removed))
-    if removed is None:
-        return Routed(_bounded(training, epsilon), _name(removed))
+        return removed, _BY_LINES
     added = training.pairs(removed=False)
     for asked in (COARSE_NATS, nats):
         other = delta_on_line(added, epsilon, asked)
         if other is not None and other < removed:
-            return Routed(removed, _name(removed))
+            return removed, _BY_LINES
     if other is None:
-        other = arb(0).union(_chernoff(added, epsilon))
-    return Routed(removed.max(other), _name(removed))
+        other = arb(0).union(bounded_above(added, epsilon))
+    return removed.max(other), _BY_LINES
 
 
 def removed_shows(training: Training, epsilon: Fraction, delta: Fraction) -> bool | None:
@@ -128,95 +116,17 @@ def of_order(training: Training, epsilon: Fraction, *, removed: bool) -> arb | N
     return delta_on_line(training.pairs(removed=removed), epsilon, wanted_nats())
 
 
-def wanted_nats() -> float:
-    """Return for how many nats of delta a line is planned at the working precision."""
-    return max(ctx.prec - _SPARE_BITS, _LEAST_BITS) * _LOG_OF_TWO
-
-
 def delta_of(training: Training, epsilon: Fraction) -> arb:
     """Enclose delta as a ball."""
     value = routed(training, epsilon).value
     return ball(value) if isinstance(value, Fraction) else value
 
 
-def _name(found: arb | None) -> str:
-    return "Chernoff's bound" if found is None else "trapezoid rule"
-
-
-def delta_on_line(pairs: Composed, epsilon: Fraction, nats: float) -> arb | None:
-    """Enclose delta of one order on a line for so many nats, or fewer; None where all are long."""
-    line = line_for(pairs, float(epsilon), nats)
-    found = line.delta(epsilon) if line else None
-    return found if found is not None and found.is_finite() else None
-
-
-def is_less(pairs: Composed, point: Fraction, delta: Fraction, nats: float = COARSE_NATS) -> bool:
-    """Whether the delta of one order is certainly below the target at a point."""
-    found = delta_on_line(pairs, point, nats)
-    return found is not None and bool(found < ball(delta))
-
-
-def line_for(pairs: Composed, epsilon: float, nats: float) -> Line | None:
-    """Return a line that is planned for an epsilon, for fewer nats where one would be too long.
-
-    None where every one is too long.
-    """
-    for asked in (nats, *(fewer for fewer in _FEWER_NATS if fewer < nats)):
-        line = _planned_line(pairs, epsilon, asked)
-        if line:
-            return line
-    return None
-
-
-# A line has its own precision: on the ladder's next rung it may be the same.
-@lru_cache(maxsize=4)
-def _planned_line(pairs: Composed, epsilon: float, nats: float) -> Line | None:
-    """Return a line for so many nats; None where it would be too long."""
-    try:
-        plan = planned(pairs, epsilon, nats, _MOST_NODES)
-        return Line(pairs, plan) if plan else None
-    except NoPlanError:
-        return None
-
-
-def _chernoff(pairs: Composed, epsilon: Fraction) -> arb:
-    """Bound delta of one order by about the best of Chernoff's bounds, and 1."""
-    about = float(epsilon)
-    crossing = best_crossing(lambda points: log_bounds_about(pairs, points) - points * about)
-    with working_precision(_BOUND_BITS):
-        for _ in range(_MOST_CROSSINGS):  # any is good, and a smaller one has a shorter rule
-            try:
-                bound = chernoff(pairs, epsilon, crossing).exp().abs_upper()
-            except NoPlanError:
-                bound = arb("nan")
-            if bound < 1:
-                return bound
-            crossing /= 4
-    return arb(1)
-
-
-def log_bounds_about(pairs: Composed, crossings: Reals) -> Reals:
-    """Return about the logarithms of Chernoff's bounds on delta at 0."""
-    rising = crossings * np.log(crossings) - (1 + crossings) * np.log1p(crossings)
-    return pairs.log_moments_about(crossings) + rising
-
-
-def best_crossing(bound: Callable[[Reals], Reals]) -> arb:
-    """Return about the crossing at which a bound is least. A matter of width alone."""
-    low, high = _CROSSINGS
-    for _ in range(_FINER):
-        points = np.geomspace(low, high, _LOOKED_AT)
-        values = bound(points)
-        best = int(np.argmin(np.where(np.isfinite(values), values, np.inf)))
-        low, high = (float(points[min(max(best + to, 0), _LOOKED_AT - 1)]) for to in (-1, 1))
-    return arb(float(points[best]))
-
-
 def _bounded(training: Training, epsilon: Fraction) -> arb:
     """Enclose delta by 0 and the larger of both orders' bounds, or the total variation distance."""
-    bound = _chernoff(training.pairs(removed=True), epsilon)
+    bound = bounded_above(training.pairs(removed=True), epsilon)
     if not training.adds_nothing(epsilon):
-        bound = bound.max(_chernoff(training.pairs(removed=False), epsilon))
+        bound = bound.max(bounded_above(training.pairs(removed=False), epsilon))
     return arb(0).union(bound.min(training.most_distance()))
 
 
@@ -250,18 +160,3 @@ def _one_added(training: Training, epsilon: Fraction) -> arb:
 def _log_share(grown: arb, q: Fraction) -> arb:
     """Enclose log((e^x - 1 + q)/q), where e^x - 1 is given."""
     return (grown / ball(q)).log1p()
-
-
-def epsilon_about(pairs: Composed, log_delta: float) -> float:
-    """Return about the epsilon of a delta, by Newton's method on the saddle's estimate."""
-    epsilon = 1.0
-    for _ in range(_MOST_NEWTON):
-        saddle = saddle_about(pairs, epsilon)
-        excess = saddle.log_delta - log_delta
-        if not math.isfinite(excess):
-            return math.nan
-        moved = max(epsilon + excess / saddle.crossing, epsilon / 16)
-        if abs(excess) < _NEARLY or moved == epsilon:
-            break
-        epsilon = moved
-    return epsilon

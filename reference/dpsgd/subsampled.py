@@ -18,7 +18,7 @@ from flint import acb, acb_mat, arb, ctx
 
 from ..arb.balls import ball, working_precision
 from ..arb.integration import Cuts, integrate
-from ..pairs import Reals
+from ..pairs import NoPlanError, Reals
 from ..precision import check_budget
 
 # Shifts of the line of t that are tried; a matter of speed and width alone.
@@ -27,7 +27,7 @@ _SHIFTS = np.geomspace(0.004, 3.1, 34)
 _FINENESS, _MOST_PLANNED, _MOST_POINTS = 5.0, 4_000, 20_000
 _REACH, _ROOM = 9.0, 6.0
 # Bits of a bound, and how wide it may be; of a moment that is only to bound something.
-_BOUND_BITS, _BOUND_TOLERANCE = 128, 44
+_BOUND_BITS, _BOUND_TOLERANCE = 128, 32
 _REAL_SPARE = 72
 # Of log M.
 _WELL_ENOUGH = 2.0**-32
@@ -133,7 +133,9 @@ class Subsampled:
         return self._best_shift(crossing, height)[0]
 
     def _best_shift(self, crossing: float, height: float) -> tuple[float, float]:
-        """Return about that bound, and the shift that gives it."""
+        """Return about that bound, and the shift that gives it: none where the height is 0."""
+        if height == 0:
+            return self._log_moment_about(crossing), 0.0
         power = crossing + 1 if self.removed else -crossing
         planned = self._shifted(power, _REACH)
         if planned is None:
@@ -187,7 +189,7 @@ class Subsampled:
     def log_bound(self, crossing: arb, height: arb) -> arb:
         """Bound log |M(crossing + i y)| for all y >= height, by the norm on a shifted line.
 
-        On Im t = a > 0 |w^(iy)| = e^(-y arg w) falls with y, as arg w > 0.
+        On Im t = a > 0 |w^(iy)| = e^(-y arg w) falls with y, as arg w > 0; on a = 0 it is 1.
         """
         about = float(crossing.mid())
         log_size, shift = self._best_shift(about, float(height.mid()))
@@ -279,15 +281,20 @@ class Subsampled:
         power, u, q = self.power(crossing), self._u, self._q
         log_size = self._log_norm_about(float(crossing.mid()), float(height.mid()), float(a.mid()))
         up, down = (acb(0, a)).exp() * q, (acb(0, -a)).exp() * q
+        rest, turned = 1 - q, not height.is_zero()
+        across, front = 2 * q * rest * a.cos(), self._lifted(a) - log_size
         middle, spread = (low + high) / 2, high - low
 
         def scaled(place: acb, cuts: Cuts) -> acb:
             x = middle + spread * place
             grown = x.exp()
-            above, below = cuts.log(1 - q + up * grown), cuts.log(1 - q + down * grown)
-            exponent = -((x + u * u / 2) ** 2) / (2 * u * u) + power / 2 * (above + below)
-            turned = (above - below) * acb(0, height / 2)
-            return (exponent + turned + self._lifted(a) - log_size).exp()
+            exponent = front - (x + u * u / 2) ** 2 / (2 * u * u)
+            if not turned:  # |w|^2 is positive on the line itself
+                square = (q * q * grown + across) * grown + rest * rest
+                return (exponent + power / 2 * cuts.log(square)).exp()
+            above, below = cuts.log(rest + up * grown), cuts.log(rest + down * grown)
+            exponent += power / 2 * (above + below)
+            return (exponent + (above - below) * acb(0, height / 2)).exp()
 
         whole = integrate(scaled, arb(-0.5), arb(0.5), tolerance)
         return whole.abs_upper() * arb(log_size).exp() * spread / (u * (2 * arb.pi()).sqrt())
@@ -344,20 +351,24 @@ class Subsampled:
     def _upper_tail(self, power: arb, high: arb) -> arb:
         """Bound the integral of density w^v above ``high``, v >= 0: cells, then an exponential.
 
-        w rises, and w e^(-x) falls, so that w(x) <= w(R) e^(x - R) for x >= R.
+        log w is convex: on a cell it is below its chord, and beyond the last below the line of
+        slope 1, as w e^(-x) falls. Of either line the integral from the cell on is in closed form.
         """
         u, q = self._u, self._q
-        root, total, end = u * arb(2).sqrt(), arb(0), high
         steep = (((1 - q) / q).log() + _STEEP).max(high)
         cells = min(max(_about_ceiling((steep - high) / u * _CELLS_A_WIDTH), 0), _MOST_CELLS)
-        for k in range(1, cells + 1):
-            following = high + (steep - high) * k / cells
-            chance = ((end + u * u / 2) / root).erfc() / 2
-            total += (power * (q * following.expm1()).log1p()).exp() * chance
-            end = following
-        over = ((end + u * u / 2 - power * u * u) / root).erfc() / 2
-        grown = power * ((q * end.expm1()).log1p() - end) + power * (power - 1) * u * u / 2
-        return total + grown.exp() * over
+        ends = [high + (steep - high) * k / cells for k in range(cells)] + [steep]
+        logs = [(q * end.expm1()).log1p() for end in ends]
+        slopes = [
+            (after - here) / (end - begin)
+            for here, after, begin, end in zip(logs, logs[1:], ends, ends[1:], strict=False)
+        ]
+        total, root = arb(0), u * arb(2).sqrt()
+        for end, log_w, slope in zip(ends, logs, [*slopes, arb(1)], strict=True):
+            k = power * slope
+            over = ((end + u * u / 2 - k * u * u) / root).erfc() / 2
+            total += (power * log_w - k * end + k * (k - 1) * u * u / 2).exp() * over
+        return total
 
     def _modulus(self, part: arb, a: arb) -> arb:
         """Enclose |w(x + i a)|, where ``part`` is q e^x."""
@@ -371,10 +382,6 @@ class Subsampled:
     @property
     def _q(self) -> arb:
         return ball(self.sampling_probability)
-
-
-class NoPlanError(ArithmeticError):
-    """No rule of a reasonable length is seen."""
 
 
 def _powers(turns: list[acb], count: int) -> list[list[acb]]:

@@ -1,6 +1,33 @@
 """Privacy-loss pairs that compose: moment functions multiply, and one contour gives delta."""
 
+from .answers import (
+    COARSE_NATS,
+    bounded_above,
+    delta_on_line,
+    epsilon_of_order,
+    falling_root,
+    is_less,
+    line_for,
+    wanted_nats,
+)
 from .line import Composed, Line, chernoff, planned, saddle_about
-from .pair import Pair, Reals
+from .pair import NoPlanError, Pair, Reals
 
-__all__ = ["Composed", "Line", "Pair", "Reals", "chernoff", "planned", "saddle_about"]
+__all__ = [
+    "COARSE_NATS",
+    "Composed",
+    "Line",
+    "NoPlanError",
+    "Pair",
+    "Reals",
+    "bounded_above",
+    "chernoff",
+    "delta_on_line",
+    "epsilon_of_order",
+    "falling_root",
+    "is_less",
+    "line_for",
+    "planned",
+    "saddle_about",
+    "wanted_nats",
+]

@@ -7,6 +7,7 @@ On Re z = c > 0 the rule gives delta and its aliases, all positive, so it overes
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,11 +19,12 @@ from ..precision import check_budget
 from .pair import Pair, Reals
 
 # Nats by which an estimate of delta, and what is negligible beside it, may be off.
-_SPARE_NATS = 5.0
+_SPARE_NATS, _NEARLY = 5.0, 0.05
 _SPARE_BITS = 24
 _LOG_OF_TWO = math.log(2)
-# The saddle is sought between these, on grids of so many points, each around the best one.
-_CROSSINGS, _GRID, _ZOOMS = (1e-9, 1e12), 41, 5
+# The saddle is sought between these, by golden sections, until it is known to such a part of it.
+_CROSSINGS, _GOLDEN, _CLOSELY = (1e-9, 1e12), (math.sqrt(5) - 1) / 2, 1e-4
+# Slopes and bends are seen between points so near to each other.
 _NEAR = 1e-3
 _NODES_BETWEEN_LOOKS = 1_000
 # A crossing is looked for within so many widths of the saddle, and by such a factor.
@@ -125,24 +127,76 @@ class Saddle:
 
 
 def saddle_about(pairs: Composed, epsilon: float) -> Saddle:
-    """Return the saddle on the right of 0, in doubles; what is not to be told is not a number."""
-    (low, high), best, lowest = _CROSSINGS, 1.0, math.nan
-    for _ in range(_ZOOMS):
-        points = np.geomspace(low, high, _GRID)
-        values = pairs.log_moments_about(points) - points * epsilon
-        values = values - np.log(points) - np.log1p(points)
-        values = np.where(np.isfinite(values), values, np.inf)
-        at = int(np.argmin(values))
-        best, lowest = float(points[at]), float(values[at])
-        low, high = float(points[max(at - 1, 0)]), float(points[min(at + 1, _GRID - 1)])
+    """Return the saddle on the right of 0, in doubles; what is not to be told is not a number.
+
+    The logarithm of the integrand is convex. Where it is not to be told, the crossing is too large.
+    """
+
+    def height(crossing: float) -> float:
+        value = float(pairs.log_moments_about(np.array([crossing]))[0]) - crossing * epsilon
+        value -= math.log(crossing) + math.log1p(crossing)
+        return value if math.isfinite(value) else math.inf
+
+    best, lowest = _least_point(height)
     f = pairs.log_moments_about(best * np.array([1 - _NEAR, 1.0, 1 + _NEAR]))
-    if not (math.isfinite(lowest) and np.all(np.isfinite(f))):
+    bend = _bend(f, best)
+    if not (math.isfinite(lowest) and 0 < bend < math.inf):
         return Saddle(best, math.nan, math.nan, math.nan)
-    bend = float(f[0] - 2 * f[1] + f[2]) / (best * _NEAR) ** 2 + best**-2 + (1 + best) ** -2
-    if not 0 < bend < math.inf:
-        return Saddle(best, math.nan, math.nan, math.nan)
-    estimate = min(lowest - math.log(2 * math.pi * bend) / 2, 0.0)
-    return Saddle(best, lowest, 1 / math.sqrt(bend), estimate)
+    return Saddle(best, lowest, 1 / math.sqrt(bend), _log_estimate(lowest, bend))
+
+
+def epsilon_about(pairs: Composed, log_delta: float) -> float:
+    """Return about the epsilon of a delta; not a number where the estimate is not to be told.
+
+    Each crossing is the saddle of one epsilon, at which the estimate of delta falls with it.
+    """
+    (low, high), epsilon = map(math.log, _CROSSINGS), math.nan
+    while high - low > _CLOSELY:
+        crossing = math.exp((low + high) / 2)
+        f = pairs.log_moments_about(crossing * np.array([1 - _NEAR, 1.0, 1 + _NEAR]))
+        bend = _bend(f, crossing)
+        if not 0 < bend < math.inf:
+            high = math.log(crossing)
+            continue
+        epsilon = float(f[2] - f[0]) / (2 * crossing * _NEAR) - 1 / crossing - 1 / (1 + crossing)
+        lowest = float(f[1]) - crossing * epsilon - math.log(crossing) - math.log1p(crossing)
+        excess = _log_estimate(lowest, bend) - log_delta
+        if abs(excess) < _NEARLY:
+            break
+        low, high = (math.log(crossing), high) if excess > 0 else (low, math.log(crossing))
+    return epsilon if epsilon > 0 else math.nan
+
+
+def _least_point(height: Callable[[float], float]) -> tuple[float, float]:
+    """Return about where a function of one valley is least, and its value there."""
+    low, high = map(math.log, _CROSSINGS)
+    left, right = high - (high - low) * _GOLDEN, low + (high - low) * _GOLDEN
+    at_left, at_right = height(math.exp(left)), height(math.exp(right))
+    while high - low > _CLOSELY:
+        if at_left <= at_right:
+            high, right, at_right = right, left, at_left
+            left = high - (high - low) * _GOLDEN
+            at_left = height(math.exp(left))
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + (high - low) * _GOLDEN
+            at_right = height(math.exp(right))
+    return (math.exp(left), at_left) if at_left <= at_right else (math.exp(right), at_right)
+
+
+def _bend(f: Reals, crossing: float) -> float:
+    """Return about the second derivative of the integrand's logarithm, f being seen around it.
+
+    Not a number where f is not to be told.
+    """
+    if not np.all(np.isfinite(f)):
+        return math.nan
+    bend = float(f[0] - 2 * f[1] + f[2]) / (crossing * _NEAR) ** 2
+    return bend + crossing**-2 + (1 + crossing) ** -2
+
+
+def _log_estimate(lowest: float, bend: float) -> float:
+    return min(lowest - math.log(2 * math.pi * bend) / 2, 0.0)
 
 
 def _candidates(saddle: Saddle) -> Reals:
@@ -150,8 +204,7 @@ def _candidates(saddle: Saddle) -> Reals:
     near = saddle.crossing + saddle.width * np.linspace(-_WIDTHS, _WIDTHS, 49)
     wide = saddle.crossing * np.geomspace(1 / _WIDER, _WIDER, 33)
     points = np.concatenate([near, wide, [saddle.crossing]])
-    found: Reals = np.unique(points[points > 0])
-    return found
+    return np.sort(points[points > 0])
 
 
 def _rates(points: Reals, excess: Reals, at_zero: float) -> tuple[Reals, Reals, Reals]:
@@ -204,7 +257,7 @@ class Line:
                 z = self._node(j)
                 self._values[j] = value / (z * (z + 1))
             self._beyond = pairs.log_bound(c, last) - (arb.pi() * last).log()
-            self._sides = [(at, pairs.log_moment(at)) for at in (plan.left, plan.right)]
+            self._sides = [(at, self._log_moment_bound(at)) for at in (plan.left, plan.right)]
 
     def delta(self, epsilon: Fraction) -> arb:
         """Enclose delta at any real epsilon; NaN where a bound does not apply."""
@@ -223,6 +276,10 @@ class Line:
 
     def _node(self, j: int) -> acb:
         return acb(self._plan.crossing, self._plan.step * j)
+
+    def _log_moment_bound(self, at: arb) -> arb:
+        """Bound log M at a point >= 0; M(0) is 1."""
+        return arb(0) if at.is_zero() else self._pairs.log_bound(at, arb(0))
 
     def _aliases(self, epsilon: arb) -> arb:
         """Bound the sum of all aliases by a geometric series on each side."""

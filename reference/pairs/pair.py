@@ -35,3 +35,7 @@ class Pair(Protocol):
 
         To about 2**-spare of M(crossing), which is a matter of width alone.
         """
+
+
+class NoPlanError(ArithmeticError):
+    """No rule of a reasonable length is seen."""

@@ -380,10 +380,10 @@ def gaussian_epsilon(mu: LINE_LAW, nu: LINE_LAW, scale: SIGMA, delta: _DELTA) ->
     def profile(epsilon: Fraction) -> arb:
         return delta_between(laws, gaussian_hockey_stick, scale, epsilon)
 
-    return least_argument(profile, delta, _epsilon_near(largest_move(*laws) / scale, delta))
+    return least_argument(profile, delta, epsilon_near(largest_move(*laws) / scale, delta))
 
 
-def _epsilon_near(distance: Fraction, delta: Fraction) -> Fraction:
+def epsilon_near(distance: Fraction, delta: Fraction) -> Fraction:
     """Return about half of a bound on epsilon, that of two point masses so far apart."""
     over = ball(distance)
     return positive_near((over**2 / 2 + over * (-2 * ball(delta).log()).sqrt()) / 2)

@@ -29,8 +29,8 @@ from .wasserstein import CLASS, CONDITIONS, SECRET_PAIRS, SECRETS, Laws, Vector,
 
 NOTE = "proofs_notes/least-noise.md"
 NOISE = Annotated[str, Word(("laplace", "gaussian"))]
-_HOCKEY_STICKS = {"laplace": laplace_hockey_stick, "gaussian": gaussian_hockey_stick}
-_POSITIVE_DELTA = Condition(
+HOCKEY_STICKS = {"laplace": laplace_hockey_stick, "gaussian": gaussian_hockey_stick}
+POSITIVE_DELTA = Condition(
     "delta > 0 with gaussian noise (no scale of it is enough for delta = 0 but where two laws end "
     "in the same points)",
     lambda noise, delta: noise == "laplace" or delta > 0,
@@ -52,7 +52,7 @@ class Target(NamedTuple):
         """
         if self.delta == 0:
             return ball(self.epsilon) - loss_within(lambda: [[first, second]], scale)
-        hockey_stick = _HOCKEY_STICKS[self.noise]
+        hockey_stick = HOCKEY_STICKS[self.noise]
         return excess_below(self.delta)(
             sharpened(lambda: hockey_stick(first, second, scale, self.epsilon))
         )
@@ -82,7 +82,7 @@ def largest_scale(groups: Iterable[Sequence[Atoms]], target: Target) -> arb:
     Exactly 0 where no noise is needed; infinite where no scale is enough.
     """
     largest = arb(0)
-    for first, second in _pairs(groups):
+    for first, second in unequal_pairs(groups):
         is_met = target.is_met_without_noise(first, second)
         if is_met is Trilean.TRUE:
             continue
@@ -94,7 +94,8 @@ def largest_scale(groups: Iterable[Sequence[Atoms]], target: Target) -> arb:
     return largest
 
 
-def _pairs(groups: Iterable[Sequence[Atoms]]) -> Iterator[tuple[Atoms, Atoms]]:
+def unequal_pairs(groups: Iterable[Sequence[Atoms]]) -> Iterator[tuple[Atoms, Atoms]]:
+    """Yield any two different laws of one group, in both orders."""
     for laws in groups:
         for first, second in permutations(laws, 2):
             if not first.is_same_law(second):
@@ -126,7 +127,7 @@ def _upper(value: arb) -> Fraction:
     source=NOTE,
     formula=r"\min \{ \sigma \ge 0 : \delta_\sigma(P_\theta(F \mid s), P_\theta(F \mid s')), "
     r"\varepsilon) \le \delta \text{ for all } \theta, (s, s') \}",
-    conditions=(*CONDITIONS, _POSITIVE_DELTA),
+    conditions=(*CONDITIONS, POSITIVE_DELTA),
     within=AT_LEAST_ZERO,
     falls="epsilon delta",
     slow=True,
@@ -166,7 +167,7 @@ def _of_instantiation(
     source=NOTE,
     formula=r"\min \{ \sigma \ge 0 : \delta_\sigma(P_\theta(F \mid X_t = a), P_\theta(F \mid X_t = "
     r"a'), \varepsilon) \le \delta \text{ for all } \theta, t, a, a' \}, \quad F = \sum_t f_t(X_t)",
-    conditions=(*additive.CONDITIONS, _POSITIVE_DELTA),
+    conditions=(*additive.CONDITIONS, POSITIVE_DELTA),
     within=AT_LEAST_ZERO,
     falls="epsilon delta",
     slow=True,
@@ -199,7 +200,7 @@ def _of_chains(chains: tuple[ChainLaw, ...], length: int, values: Matrix, target
     source=NOTE,
     formula=r"\min \{ \sigma \ge 0 : \delta_\sigma(P_\theta(F \mid X_i = a), P_\theta(F \mid X_i = "
     r"a'), \varepsilon) \le \delta \text{ for all } \theta, i, a, a' \}, \quad F = \sum_i f_i(X_i)",
-    conditions=(*mechanism.CONDITIONS, _POSITIVE_DELTA),
+    conditions=(*mechanism.CONDITIONS, POSITIVE_DELTA),
     within=AT_LEAST_ZERO,
     falls="epsilon delta",
     slow=True,

@@ -1,9 +1,15 @@
 """Exact draws: random bits in, an enclosure out that is refined until its rounding is decided."""
 
 from .bits import Bits, Counted, operating_system, seeded
-from .draw import LEAST_ALPHA, Draw, exponential, laplace, normal, uniform
+from .draw import LEAST_ALPHA, Draw, exponential, gaussian, laplace, normal, uniform
 from .gamma import Dirichlet, beta, dirichlet, gamma
-from .published import largest_remainder, nearest_multiple, published_number, published_vector
+from .published import (
+    Noise,
+    largest_remainder,
+    nearest_multiple,
+    published_number,
+    published_vector,
+)
 
 __all__ = [
     "LEAST_ALPHA",
@@ -11,10 +17,12 @@ __all__ = [
     "Counted",
     "Dirichlet",
     "Draw",
+    "Noise",
     "beta",
     "dirichlet",
     "exponential",
     "gamma",
+    "gaussian",
     "laplace",
     "largest_remainder",
     "nearest_multiple",

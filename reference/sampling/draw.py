@@ -23,7 +23,7 @@ LEAST_ALPHA = Fraction(1, 1000)
 GREATEST_ALPHA = Fraction(10**300)
 # More coordinates than this are no vector that anybody reads; within, the same bound holds.
 MOST_COORDINATES = 10_000_000
-# The scale of Laplace noise lies between this and its inverse, for the same bound.
+# The scale of noise lies between this and its inverse, for the same bound.
 LEAST_SCALE = Fraction(1, 10**300)
 # Published numbers are multiples of 2^-grid_bits with |grid_bits| up to this.
 MOST_GRID_BITS = 1024
@@ -53,7 +53,7 @@ def require_alpha(alpha: Sequence[Fraction]) -> None:
 def require_scale(scale: Fraction) -> None:
     """Raise DomainError for a scale that is out of reach."""
     if not LEAST_SCALE <= scale <= 1 / LEAST_SCALE:
-        raise DomainError("the scale of Laplace noise is between 10^-300 and 10^300")
+        raise DomainError("the scale of noise is between 10^-300 and 10^300")
 
 
 def require_grid(grid_bits: int, least: int = -MOST_GRID_BITS) -> None:
@@ -203,19 +203,18 @@ class _Exponential(Draw):
         return -self._uniform.enclosure(bits).log()
 
 
-class _Laplace(Draw):
-    """An exponential times the scale, with a sign of its own."""
+class _Scaled(Draw):
+    """A draw times a rational number."""
 
-    __slots__ = ("_scale", "_size")
+    __slots__ = ("_draw", "_scale")
 
-    def __init__(self, scale: Fraction, source: Bits) -> None:
+    def __init__(self, draw: Draw, scale: Fraction) -> None:
         super().__init__()
-        self._scale = fmpq((1 - 2 * source(1)) * scale.numerator, scale.denominator)
-        self._size = _Exponential(source)
+        self._draw, self._scale = draw, fmpq(scale.numerator, scale.denominator)
 
     def _formula(self, bits: int) -> arb:
         """Enclose the draw."""
-        return self._size.enclosure(bits) * arb(self._scale)
+        return self._draw.enclosure(bits) * arb(self._scale)
 
 
 class _Normal(Draw):
@@ -246,7 +245,14 @@ def exponential(source: Bits) -> Draw:
 def laplace(scale: Fraction, source: Bits) -> Draw:
     """Draw from the Laplace law of mean 0 with this scale. Raises DomainError."""
     require_scale(scale)
-    return _Laplace(scale, source)
+    sign = 1 - 2 * source(1)
+    return _Scaled(_Exponential(source), sign * scale)
+
+
+def gaussian(scale: Fraction, source: Bits) -> Draw:
+    """Draw from the normal law of mean 0 with this standard deviation. Raises DomainError."""
+    require_scale(scale)
+    return _Scaled(_Normal(source), scale)
 
 
 def normal(source: Bits) -> Draw:

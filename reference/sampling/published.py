@@ -9,14 +9,18 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
 from math import floor
+from typing import TypeAlias
 
 from flint import arb
 
 from ..arb.balls import ball, working_precision
 from ..errors import SoundnessError
 from .bits import Bits
-from .draw import growing, laplace, require_grid, unreachable
+from .draw import Draw, growing, laplace, require_grid, unreachable
 from .gamma import dirichlet
+
+# Noise of a scale, drawn from a source of bits: ``laplace``, ``gaussian``.
+Noise: TypeAlias = Callable[[Fraction, Bits], Draw]
 
 # What a first look has beyond the digits of the grid: it leaves few roundings open
 # (largest-remainder-decided in proofs_notes/exact-draws.md).
@@ -106,19 +110,21 @@ def published_vector(alpha: Sequence[Fraction], grid_bits: int, source: Bits) ->
     return [Fraction(n, 1 << grid_bits) for n in largest_remainder(draw.enclosures, grid_bits)]
 
 
-def published_number(centre: Fraction, scale: Fraction, grid_bits: int, source: Bits) -> Fraction:
-    """Return the multiple of 2^-grid_bits that is nearest to the centre plus Laplace noise.
+def published_number(
+    centre: Fraction, scale: Fraction, grid_bits: int, source: Bits, noise: Noise = laplace
+) -> Fraction:
+    """Return the multiple of 2^-grid_bits that is nearest to the centre plus noise of this scale.
 
     Raises DomainError, before any bit is drawn.
     """
     require_grid(grid_bits)
-    noise = laplace(scale, source)
+    drawn = noise(scale, source)
     unit = Fraction(2) ** grid_bits
     whole = floor(centre * unit)
     rest = centre - whole / unit
 
     def shifted(bits: int) -> arb:
         with working_precision(bits):
-            return noise.enclosure(bits) + ball(rest)
+            return drawn.enclosure(bits) + ball(rest)
 
     return (whole + nearest_multiple(shifted, grid_bits)) / unit

@@ -37,6 +37,8 @@ MAX_BITS = 16_384
 _NO_EXPONENT = -(1 << 62)
 # By how many of their differences two values are widened.
 _WIDENING = 10
+# Widened values are below 2^5 times the larger one.
+_FAR = 8
 
 
 def working(bits: int) -> _Context:
@@ -53,10 +55,10 @@ def number(value: Fraction | mpfr) -> mpfr:
     return +value
 
 
-def as_fraction(value: mpfr) -> Fraction:
-    """Return a finite number exactly."""
+def as_fraction(value: mpfr, lifted: int = 0) -> Fraction:
+    """Return a finite number exactly, times a power of two."""
     mantissa, exponent = value.as_mantissa_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    return Fraction(int(mantissa)) * Fraction(2) ** (int(exponent) + lifted)
 
 
 def log_gamma(value: Fraction, bits: int) -> mpfr:
@@ -98,14 +100,27 @@ def widened(first: mpfr, second: mpfr, bits: int, limit: Fraction) -> Enclosure:
     Not proved to contain anything. The number is known to lie between 0 and ``limit``; two values
     that do not go with that say nothing.
     """
-    low, high = sorted((as_fraction(first), as_fraction(second)))
-    margin = _WIDENING * (high - low) + high / (1 << bits)
-    if low - margin >= limit or high <= 0:
+    top = max(binary_exponent(first), binary_exponent(second))
+    if top == _NO_EXPONENT:
         return Enclosure.nothing_known()
+    # Times 2^-top, so that fractions stay short however small the values are.
+    low, high = sorted((as_fraction(first, -top), as_fraction(second, -top)))
+    most = _lifted(limit, -top)
+    margin = _WIDENING * (high - low) + high / (1 << bits)
+    if low - margin >= most or high <= 0:
+        return Enclosure.nothing_known()
+    lower = Dyadic.rounded(max(low - margin, Fraction(0)), 2 * bits, up=False)
+    upper = Dyadic.rounded(min(high + margin, most), 2 * bits, up=True)
     return Enclosure(
-        Dyadic.rounded(max(low - margin, Fraction(0)), 2 * bits, up=False),
-        Dyadic.rounded(min(high + margin, limit), 2 * bits, up=True),
+        Dyadic(lower.mantissa, lower.exponent + top), Dyadic(upper.mantissa, upper.exponent + top)
     )
+
+
+def _lifted(limit: Fraction, power: int) -> Fraction:
+    """Return a limit times 2**power, or one that nothing near 1 reaches."""
+    if limit.numerator.bit_length() - limit.denominator.bit_length() + power > _FAR:
+        return Fraction(1 << _FAR)
+    return limit * Fraction(2) ** power
 
 
 # On the imaginary axis the smallest term is near e^(-2 pi |z|), 2**-bits for |z| = bits/9.

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
+from flint import arb
 from simplexcert.certify.samplers.distributions import (
     CERTAIN,
     IMPOSSIBLE,
@@ -55,15 +56,25 @@ class LesserLaw:
         return within_one(found[0].lower + found[1].lower, found[0].upper + found[1].upper)
 
 
+@dataclass(frozen=True)
+class NormalLaw:
+    """Normal of mean 0, by its standard deviation."""
+
+    scale: Fraction
+
+    def below(self, point: Fraction) -> Ends:
+        with working_precision(_PRECISION_BITS):
+            return ends_of((-ball(point / self.scale) / arb(2).sqrt()).erfc() / 2)
+
+
 def cells_of_noise(
-    scale: Fraction, centre: Fraction, grid_bits: int, most: int
+    law: LaplaceLaw | NormalLaw, centre: Fraction, grid_bits: int, most: int
 ) -> Iterator[tuple[int, Ends]]:
     """Yield the multiples m of a grid with |m| <= most, and the chance of each: half steps.
 
     What is rounded to more stands at most + 1, to less at -most - 1.
     """
     unit = Fraction(1, 2**grid_bits)
-    law = LaplaceLaw(scale)
     ends = [(m + Fraction(1, 2)) * unit - centre for m in range(-most - 1, most + 1)]
     below = [IMPOSSIBLE, *map(law.below, ends), CERTAIN]
     for m, (low, high) in enumerate(pairwise(below), -most - 1):

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import numpy as np
 from counted_draws import Counted, of_cells, of_digits, of_few_digits, of_law, of_sign
-from counted_laws import GammaLaw, cells_of_noise, cells_of_three, cells_of_two
+from counted_laws import GammaLaw, NormalLaw, cells_of_noise, cells_of_three, cells_of_two
 from counted_shares import of_dirichlet, statistics
 from flint import arb
 from numpy.typing import NDArray
 from places import SHARE, Balls, decided, words_of
-from simplexcert.certify.samplers.distributions import BetaLaw, ExponentialLaw
+from simplexcert.certify.samplers.distributions import BetaLaw, ExponentialLaw, LaplaceLaw
 from simplexcert.reference import sampling
 from simplexcert.reference.arb.balls import ball, working_precision
 
@@ -88,10 +88,23 @@ def noise_tests(source: sampling.Bits, count: int = DRAWS) -> Iterator[Counted]:
     return cells_of_published(np.array(found))
 
 
+def normal_noise_tests(source: sampling.Bits, count: int = DRAWS) -> Iterator[Counted]:
+    """Yield the tests of published numbers with normal noise."""
+    found = [
+        int(sampling.published_number(CENTRE, SCALE, GRID, source, sampling.gaussian) * 2**GRID)
+        for _ in range(count)
+    ]
+    return _cells(np.array(found), NormalLaw(SCALE))
+
+
 def cells_of_published(found: NDArray[np.int64]) -> Iterator[Counted]:
     """Yield the tests of published numbers, as multiples of the grid."""
+    return _cells(found, LaplaceLaw(SCALE))
+
+
+def _cells(found: NDArray[np.int64], law: LaplaceLaw | NormalLaw) -> Iterator[Counted]:
     told = np.clip(found, -MOST - 1, MOST + 1)
-    return of_cells("noise", told[:, None], cells_of_noise(SCALE, CENTRE, GRID, MOST))
+    return of_cells("noise", told[:, None], cells_of_noise(law, CENTRE, GRID, MOST))
 
 
 def uniform_tests(source: sampling.Bits, count: int = DRAWS) -> list[Counted]:

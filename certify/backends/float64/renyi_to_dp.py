@@ -15,13 +15,15 @@ import numpy as np
 from .doubled import UNIT
 
 if TYPE_CHECKING:
-    from .doubled import Reals
+    from .doubled import Flags, Reals
 
 # Units of rounding: more than any one line below makes, relative to the sizes that are added.
 _UNITS = 16.0
 _DOUBT = _UNITS * UNIT
-# Steps of bisection: the bounds are flat in y, where half of a double's digits are enough.
-_STEPS_OF_X, _STEPS_OF_Y = 60, 48
+# Steps that split an interval into eight: the bounds are flat in y, where half of a double's digits
+# are enough. What a call of NumPy costs hardly grows with the points that it is asked at.
+_STEPS_OF_X, _STEPS_OF_Y = 19, 13
+_SPLITS = np.arange(1, 8)[:, None] / 8
 _LEAST_Y = 1e-300
 _SMALL_POWER = 1.0
 
@@ -55,10 +57,17 @@ def _corner(order: Reals, epsilon: Reals) -> Reals:
     high = (epsilon + np.sqrt(epsilon * epsilon + 8 * epsilon)) / 2 * (1 + 2 * _DOUBT)
     low = np.zeros_like(high)
     for _ in range(_STEPS_OF_X):
-        middle = (low + high) / 2
-        enough = _response(order, middle) * (1 - _DOUBT) >= epsilon
-        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+        points = low + (high - low) * _SPLITS
+        enough = _response(order, points) * (1 - _DOUBT) >= epsilon
+        low, high = _beside_first(enough, low, points, high)
     return high
+
+
+def _beside_first(true: Flags, low: Reals, points: Reals, high: Reals) -> tuple[Reals, Reals]:
+    """Return the first point where it is true, or ``high``, and the one before; ``low`` is none."""
+    ends = np.concatenate([low[None], points, high[None]])
+    first = np.where(true.any(axis=0), true.argmax(axis=0), len(points))[None]
+    return np.take_along_axis(ends, first, 0)[0], np.take_along_axis(ends, first + 1, 0)[0]
 
 
 def _at_corner(order: Reals, epsilon: Reals, delta: Reals, x: Reals) -> Reals:
@@ -81,9 +90,9 @@ def _least_dual(order: Reals, epsilon: Reals, delta: Reals, x: Reals) -> Reals:
     """Return the tangents' bound at the y, up to x, where their pair loses about epsilon."""
     low, high = np.full_like(x, np.log(_LEAST_Y)), np.log(x)
     for _ in range(_STEPS_OF_Y):
-        middle = (low + high) / 2
-        below = _attained(order, epsilon, delta, np.exp(middle)) < epsilon
-        low, high = np.where(below, middle, low), np.where(below, high, middle)
+        points = low + (high - low) * _SPLITS
+        enough = ~(_attained(order, epsilon, delta, np.exp(points)) < epsilon)
+        low, high = _beside_first(enough, low, points, high)
     return np.fmin(_dual(order, epsilon, delta, np.exp(low)), _dual(order, epsilon, delta, x))
 
 

@@ -6,6 +6,7 @@ from .cases import (
     Relating,
     StatedOther,
     relation_cases_at,
+    relation_off_by,
     relation_verdict,
     relations_for,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "is_of_its_point",
     "number_in",
     "relation_cases_at",
+    "relation_off_by",
     "relation_verdict",
     "relations_for",
 ]

@@ -215,7 +215,7 @@ def _case(
     verdict, against, note = _ruled(
         relation, as_witness(quantity, found), slack, accuracy, by_the_first_engine
     )
-    ulps, side = _off_by(relation, found.value, against)
+    ulps, side = relation_off_by(relation.check, found.value, against)
     violation = ulps or Fraction(0)
     return Case(
         quantity.name,
@@ -249,9 +249,9 @@ def _error(relation: Relation, quantity: Quantity, error: NoNumberError) -> Case
     )
 
 
-def _off_by(relation: Relation, value: Real, against: Enclosure) -> tuple[Fraction | None, str]:
+def relation_off_by(check: str, value: Real, against: Enclosure) -> tuple[Fraction | None, str]:
     """Return how far apart two answers to one question are; other relations have no distance."""
-    if relation.check != "determinism":
+    if check != "determinism":
         return None, "none"
     if isinstance(value, float) or not against.high.is_finite:
         same = not against.high.is_finite and float(value).hex() == float(against.upper).hex()

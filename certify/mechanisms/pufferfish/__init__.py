@@ -1,1 +1,1 @@
-"""Claims of Pufferfish privacy for a release with Laplace noise: of chains, networks, any laws."""
+"""Claims of Pufferfish privacy with Laplace or normal noise: of chains, networks, any laws."""

@@ -1,4 +1,4 @@
-"""Laplace releases of a Markov chain (song2017 Algorithms 2 to 4): the audit, and what is drawn.
+"""Releases of a Markov chain with noise (song2017 Algorithms 2 to 4): the audit, and what is drawn.
 
 Privacy is for data that follow a law of the class. A sequence that no law of it allows is outside,
 and refused; under each law of the class that has probability 0, so the refusal tells nothing.
@@ -31,12 +31,12 @@ from ..data.table import read_table, require_lines
 from ..hypotheses import Finding
 from ..plan import NoisePlan
 from ..protocol import Claim, Inputs, PublicSettings
-from ..questions import Printed, Question, Term
+from ..questions import Printed, Question
 from ..reading import labels_in, text_in
-from .claims import chain_findings, chain_scales, found_within, printed_scales
+from .claims import LAPLACE, chain_findings, chain_scales, found_within, printed_scales
 from .noise import (
     QUERY_KEYS,
-    Laplace,
+    Added,
     Nodes,
     NoiseParameters,
     Query,
@@ -45,13 +45,13 @@ from .noise import (
     query_of,
     require_one_of,
     require_values_for_chains,
-    scale_of,
     spread,
     with_matrices,
 )
 from .quilts import PLACE_SECONDS, Place, Quilts, place_of
 from .refuting import (
     SEARCH_SECONDS,
+    Noise,
     has_exact_loss,
     least_value,
     likely_queries,
@@ -89,14 +89,16 @@ class _Chain(Quilts):
     """Chains of one length, or independent pieces of several lengths."""
 
     name = "pufferfish.chain"
-    releases = "queries of a sequence that follows a Markov chain, with Laplace noise"
+    releases = "queries of a sequence that follows a Markov chain, with Laplace or normal noise"
     paper = "song2017"
     laws = "chains"
     law_keys = ("chains", "length", "lengths")
     epsilon = "pufferfish.quilt_epsilon"
     scale = "pufferfish.quilt_scale_exact"
     loss = "pufferfish.chain_loss"
-    least = "pufferfish.chain_least_scale"
+    least_scale = "pufferfish.chain_least_scale"
+    least_delta = "pufferfish.chain_least_delta"
+    least_epsilon = "pufferfish.chain_least_epsilon"
     distance = "pufferfish.chain_wasserstein"
     algorithm = "song2017 Algorithm 3"
     data_keys = ("column", "piece", "states", *QUERY_KEYS)
@@ -193,7 +195,7 @@ class _Chain(Quilts):
 
         return found_within(PLACE_SECONDS, look)
 
-    def losing(self, claim: Claim, noise: Laplace) -> Iterator[tuple[Inputs, Question]]:
+    def losing(self, claim: Claim, noise: Added) -> Iterator[tuple[Inputs, Question]]:
         """Yield two states of a node: of the given query, or of one of all that are claimed.
 
         Where every initial law is claimed, of chains that start with some of them.
@@ -209,19 +211,22 @@ class _Chain(Quilts):
             for values in filter(lambda one: has_exact_loss(chains, length, one), queries):
                 if search.is_over() and noise.every_query:
                     return
-                yield from _of_chains(claim, chains, length, values, noise.alone)
+                yield from _of_chains(claim, chains, length, values, noise)
 
     def printed(self, claim: Claim) -> Printed:
         """Return the scales of MQMApprox, and of MQMExact for every initial law."""
         own = ChainParameters.of(claim)
+        if own.added.law != LAPLACE or not claim.epsilon:
+            return printed_scales({})
         lipschitz, width = own.lipschitz, own.width
         return printed_scales(
             chain_scales(own.chains, own.longest, claim.epsilon, lipschitz, width)
         )
 
     def law_findings(self, claim: Claim) -> list[Finding]:
-        """Decide what MQMApprox asks of the chains."""
-        return chain_findings(ChainParameters.of(claim).chains)
+        """Decide what MQMApprox asks of the chains; it has Laplace noise."""
+        own = ChainParameters.of(claim)
+        return chain_findings(own.chains) if own.added.law == LAPLACE else []
 
     def public_names(self, claim: Claim, _settings: PublicSettings) -> tuple[str, ...]:
         """Return what is taken for public: how long, the states' names, the laws."""
@@ -230,28 +235,28 @@ class _Chain(Quilts):
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
         """Return the exact answers and the scale. Raises InputError, without a private value."""
         self.require_releasable(claim, settings.where)
-        own, scale = ChainParameters.of(claim), scale_of(claim, settings.where)
+        own = ChainParameters.of(claim)
         query = self.asked(claim, settings)
         states = _states(own, settings, file, labels_in(settings, "states", least=1))
         _require_possible(states, own.chains)
-        return plan_of(query, states, scale)
+        return plan_of(query, states, claim, settings.where)
 
 
 def _of_chains(
-    claim: Claim, chains: tuple[ChainLaw, ...], length: int, values: Matrix, scale: Fraction
+    claim: Claim, chains: tuple[ChainLaw, ...], length: int, values: Matrix, added: Added
 ) -> Iterator[tuple[Inputs, Question]]:
     """Yield the two states of a node that seem to lose most, of chains with initial laws."""
+    noise = Noise(added.law, added.scales[0])
     least = least_value(values, length)
     unit = steps_of(values, length).unit
     groups = state_groups("chain", laws_by_node(chains, length, values), unit, lambda _: least)
-    likely = most_telling(groups, scale)
+    likely = most_telling(claim, groups, noise)
     if likely is not None:
         chain = chains[int(str(likely.group.place["chain"])) - 1]
-        otherwise = Term(
-            "pufferfish.chain_loss",
-            {"chains": (chain,), "length": length, "values": values, "scale": scale},
-        )
-        yield shown_to_lose(claim, likely, scale, otherwise, _what(chain, values, claim))
+        laws: dict[str, Value] = {"chains": (chain,), "length": length}
+        point = {**laws, "values": values, "scale": noise.scale}
+        otherwise = CHAIN.lost(claim, added, point)[0].terms[0]
+        yield shown_to_lose(claim, likely, noise, otherwise, _what(chain, values, claim))
 
 
 def _what(chain: ChainLaw, values: Matrix, claim: Claim) -> dict[str, Nested]:

@@ -1,8 +1,9 @@
 """The common part of all Pufferfish claims: questions, assumptions, song2017's scales, non-claims.
 
-A claim says that a Laplace release is epsilon-Pufferfish private for the secrets and the class of
-laws that it names. Privacy is pure: there is no delta. The exact loss of the released query decides
-where it can be had; a scale that a valid mechanism asks for can only certify.
+A claim says that a release with Laplace or normal noise is (epsilon, delta)-Pufferfish private for
+the secrets and the class of laws that it names; song2017 has pure privacy, delta = 0. The exact
+loss of the released query decides where it can be had; a scale that a valid mechanism asks for,
+which is for pure privacy, can only certify.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
-from ....reference.domain import Value
+from ....reference.domain import Value, Word
 from ....reference.enclosure import Enclosure, Trilean
 from ....reference.errors import DomainError, InputError
 from ....reference.evaluation import answer_at
@@ -21,6 +22,7 @@ from ....reference.markov.structure import is_irreducible, period
 from ....reference.precision import Budget, BudgetSpentError, climb
 from ....reference.pufferfish.gap import is_reversible, steps_back_connect
 from ....reference.quantity import quantity_named
+from ....reference.sampling import Noise, gaussian, laplace
 from ....reference.structures import ANY, ChainLaw, Matrix
 from ..hypotheses import STATUS, Finding
 from ..protocol import SAMPLING, Claim
@@ -44,12 +46,20 @@ def found_within(seconds: float, look: Callable[[], Found]) -> Found | None:
     return found[0] if found else None
 
 
+# The laws of the noise; a claim that names none has the first.
+LAPLACE, GAUSSIAN = "laplace", "gaussian"
+NOISE_LAW = Word((LAPLACE, GAUSSIAN))
+DRAWN: Final[Mapping[str, Noise]] = {LAPLACE: laplace, GAUSSIAN: gaussian}
 DEFINITION = "song2017 Definition 2.1"
 EPSILON = "epsilon_at_scale"
 SCALE = "scale_needed"
 # Why there is nothing to hide, in the two ways in which a claim says what its secrets are.
 ONE_STATE = "under every law of the class each node has one state that is possible"
 NO_PAIR = "no pair lists two different secrets that are both possible under one law"
+NO_PRINTED_SCALE = (
+    'no mechanism of song2017 has a scale for normal noise, or for epsilon = 0; scale = "least" is '
+    "the least of the exact loss of a known query"
+)
 BY_WASSERSTEIN = "song2017 Algorithm 1, the Wasserstein mechanism"
 _LACKS = "song2017 prints scales, and no epsilon of a release"
 
@@ -64,11 +74,19 @@ CLASS_ASSUMED = Finding("the data follow one of the laws of the class", "assumed
 FIXED_CLASS = Finding(
     "class, query and scale were fixed without looking at the private data", "assumed", DEFINITION
 )
-NOISE = Finding(
-    "the noise on each number of the answer is Laplace of this scale, independent of all else",
-    "assumed",
-    DEFINITION,
-)
+_WORDS = {LAPLACE: "Laplace", GAUSSIAN: "normal"}
+
+
+def noise_assumed(law: str) -> Finding:
+    """Return what is taken for granted of the noise."""
+    scale = "of this scale" if law == LAPLACE else "with this scale as its standard deviation"
+    return Finding(
+        f"the noise on each number of the answer is {_WORDS[law]} {scale}, independent of all else",
+        "assumed",
+        DEFINITION,
+    )
+
+
 ONLY_THE_CLASS = (
     "Only the laws of the class are covered: not mixtures of them, and no law between them."
 )
@@ -79,24 +97,22 @@ NOT_SAID = (
 )
 
 
-def pure_epsilon(table: Mapping[str, Any], where: str) -> tuple[Fraction, Fraction, None]:
-    """Return a claimed epsilon with delta 0. Raises InputError or DomainError with a sentence."""
+def hiding(table: Mapping[str, Any], where: str) -> tuple[Fraction, Fraction, None]:
+    """Return a claimed epsilon and delta, 0 unless given. Raises InputError or DomainError."""
     if "epsilon" not in table:
         raise InputError(f"{where}: [claim] needs epsilon")
     if "order" in table:
         raise InputError(
             f"{where}: order = {shown(table['order'])}, but Pufferfish privacy has no order; "
-            "[claim] needs epsilon alone"
+            "[claim] needs epsilon, and a delta unless that is 0"
         )
     epsilon, delta = (exact_number(table.get(key, 0), f"{where}: {key}") for key in _CLAIMED)
-    if delta != 0:
+    if not 0 <= delta <= 1:
+        raise DomainError(f"{where}: delta = {shown(delta)}; a delta is from 0 to 1")
+    if epsilon < 0 or (epsilon == 0 and delta == 0):
         raise DomainError(
-            f"{where}: delta = {shown(delta)}, but Pufferfish privacy is pure: leave delta out, or "
-            "give delta = 0"
-        )
-    if epsilon <= 0:
-        raise DomainError(
-            f"{where}: epsilon = {shown(epsilon)}; a Pufferfish claim needs epsilon > 0"
+            f"{where}: epsilon = {shown(epsilon)}; a Pufferfish claim needs epsilon > 0, or "
+            "epsilon = 0 with delta > 0"
         )
     return epsilon, delta, None
 
@@ -104,9 +120,35 @@ def pure_epsilon(table: Mapping[str, Any], where: str) -> tuple[Fraction, Fracti
 _CLAIMED = ("epsilon", "delta")
 
 
+def law_of_noise(exact: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was read, without a law of the noise that is the usual one."""
+    return {key: value for key, value in exact.items() if (key, value) != ("noise", LAPLACE)}
+
+
+def is_pure(claim: Claim, law: str) -> bool:
+    """Whether song2017's mechanisms and the pure loss speak of it: Laplace noise, delta = 0."""
+    return law == LAPLACE and not claim.delta
+
+
 def epsilon_asked(claim: Claim, quantity: str, point: Mapping[str, Value]) -> Question:
     """Return the question whether a quantity is at most the claimed epsilon."""
     return Question(EPSILON, claim.epsilon, (Term(quantity, point),))
+
+
+def losses_asked(
+    claim: Claim, law: str, delta: str, epsilon: str, point: Mapping[str, Value]
+) -> tuple[Question, ...]:
+    """Return the questions for the exact delta and epsilon of a known query, by two quantities.
+
+    At delta = 0 normal noise has no epsilon that is asked: it is infinite, or the tails'.
+    """
+    at = {**point, "noise": law}
+    exact = Term(delta, {**at, "epsilon": claim.epsilon})
+    found = [Question("delta_at_epsilon", claim.delta or Fraction(0), (exact,))]
+    if claim.delta or law == LAPLACE:
+        least = Term(epsilon, {**at, "delta": claim.delta or Fraction(0)})
+        found.append(Question("epsilon_at_delta", claim.epsilon, (least,)))
+    return tuple(found)
 
 
 def group_asked(claim: Claim, scale: Fraction, lipschitz: Fraction, size: int) -> Question:
@@ -116,10 +158,10 @@ def group_asked(claim: Claim, scale: Fraction, lipschitz: Fraction, size: int) -
 
 
 def least_asked(
-    claim: Claim, scale: Fraction, quantity: str, point: Mapping[str, Value]
+    claim: Claim, law: str, scale: Fraction, quantity: str, point: Mapping[str, Value]
 ) -> Question | None:
     """Return the question for the least scale of the exact loss; None where that is not known."""
-    whole = {**point, "noise": "laplace", "epsilon": claim.epsilon, "delta": claim.delta or 0}
+    whole = {**point, "noise": law, "epsilon": claim.epsilon, "delta": claim.delta or 0}
     if not quantity_named(quantity).admits(whole):
         return None
     return Question("scale_least", scale, (Term(quantity, whole),), SECOND_SECONDS)

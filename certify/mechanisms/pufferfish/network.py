@@ -1,4 +1,4 @@
-"""Laplace releases of data on a Bayesian network (song2017 Algorithm 2): audit, and what is drawn.
+"""Releases of data on a Bayesian network (song2017 Algorithm 2): audit, and what is drawn.
 
 Privacy is for data that follow a network of the class. Data that none of them allows are outside,
 and refused; under each network that has probability 0, so the refusal tells nothing.
@@ -26,24 +26,24 @@ from ..data.sequence import States, by_node
 from ..data.table import read_table
 from ..plan import NoisePlan
 from ..protocol import Claim, Inputs, PublicSettings
-from ..questions import Printed, Question, Term
+from ..questions import Printed, Question
 from ..reading import labels_in, labels_of, text_in
 from .claims import found_within, printed_scales
 from .noise import (
     QUERY_KEYS,
-    Laplace,
+    Added,
     Nodes,
     NoiseParameters,
     Query,
     plan_of,
     query_of,
     require_values_for_networks,
-    scale_of,
     spreads_in_networks,
 )
 from .quilts import PLACE_SECONDS, Place, Quilts, place_of
 from .refuting import (
     SEARCH_SECONDS,
+    Noise,
     least_value,
     most_telling,
     shown_to_lose,
@@ -66,14 +66,16 @@ class _OfNetwork(Quilts):
     """Bayesian networks given as tables."""
 
     name = "pufferfish.network"
-    releases = "queries of data that follow a Bayesian network, with Laplace noise"
+    releases = "queries of data that follow a Bayesian network, with Laplace or normal noise"
     paper = "song2017"
     laws = "networks"
     law_keys = ("networks",)
     epsilon = "pufferfish.network_epsilon"
     scale = "pufferfish.network_scale"
     loss = "pufferfish.network_loss"
-    least = "pufferfish.network_least_scale"
+    least_scale = "pufferfish.network_least_scale"
+    least_delta = "pufferfish.network_least_delta"
+    least_epsilon = "pufferfish.network_least_epsilon"
     algorithm = "song2017 Algorithm 2"
     data_keys = ("column", "states", *QUERY_KEYS)
 
@@ -143,7 +145,7 @@ class _OfNetwork(Quilts):
 
         return found_within(PLACE_SECONDS, look)
 
-    def losing(self, claim: Claim, noise: Laplace) -> Iterator[tuple[Inputs, Question]]:
+    def losing(self, claim: Claim, noise: Added) -> Iterator[tuple[Inputs, Question]]:
         """Yield two states of a node: of the given query, or of one of all that are claimed."""
         if noise.alone is None or not (noise.values or noise.every_query):
             return
@@ -157,7 +159,7 @@ class _OfNetwork(Quilts):
             point: dict[str, Value] = {"networks": networks, "values": values}
             point["scale"] = noise.alone
             if quantity_named(self.loss).admits(point):
-                yield from _of_networks(claim, networks, values, noise.alone)
+                yield from _of_networks(claim, networks, values, noise)
 
     def printed(self, _claim: Claim) -> Printed:
         """Return nothing: Algorithm 2's scale is the scale needed."""
@@ -170,31 +172,33 @@ class _OfNetwork(Quilts):
     def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
         """Return the exact answers and the scale. Raises InputError, without a private value."""
         self.require_releasable(claim, settings.where)
-        scale, networks = scale_of(claim, settings.where), _NetworkParameters.of(claim).networks
+        networks = _NetworkParameters.of(claim).networks
         _, labels = _labels(_widths(networks, settings.where), settings)
         query, column = self.asked(claim, settings), text_in(settings, "column")
         states = by_node(read_table(file), column, labels)
         _require_possible(states, networks)
-        return plan_of(query, states, scale)
+        return plan_of(query, states, claim, settings.where)
 
 
 def _of_networks(
-    claim: Claim, networks: tuple[Network, ...], values: Matrix, scale: Fraction
+    claim: Claim, networks: tuple[Network, ...], values: Matrix, added: Added
 ) -> Iterator[tuple[Inputs, Question]]:
     """Yield the two states of a node that seem to lose most."""
+    noise = Noise(added.law, added.scales[0])
     groups = state_groups(
         "network",
         laws_by_node(networks, values),
         steps_of(values, 1).unit,
         lambda number: least_value(values, len(networks[number - 1])),
     )
-    likely = most_telling(groups, scale)
+    likely = most_telling(claim, groups, noise)
     if likely is not None:
         network = networks[int(str(likely.group.place["network"])) - 1]
         own = _NetworkParameters.of(claim)
-        point: dict[str, Value] = {"networks": (network,), "values": values, "scale": scale}
+        point: dict[str, Value] = {"networks": (network,), "values": values, "scale": noise.scale}
         also: dict[str, Matrix] = {"values": values} if own.values is None else {}
-        yield shown_to_lose(claim, likely, scale, Term("pufferfish.network_loss", point), also)
+        otherwise = NETWORK.lost(claim, added, point)[0].terms[0]
+        yield shown_to_lose(claim, likely, noise, otherwise, also)
 
 
 def _widths(networks: Sequence[Network], where: str) -> list[int]:

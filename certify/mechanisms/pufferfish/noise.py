@@ -1,4 +1,4 @@
-"""Laplace noise on a query of a Markov chain or a Bayesian network: its scales, the query's sum.
+"""Noise on a query of a Markov chain or a Bayesian network: its law and scales, the query's sum.
 
 A query is public and linear: each of its numbers is a sum over the nodes of the weight of a node's
 state. Its sums on private data are shown to nobody.
@@ -26,13 +26,14 @@ from .. import reading
 from ..data.sequence import States
 from ..plan import NoisePlan
 from ..protocol import Claim, Parameters, PublicSettings
+from .claims import DRAWN, LAPLACE, NOISE_LAW, law_of_noise
 
 _ANY_QUERY = "any"
 
 
 @dataclass(frozen=True)
-class Laplace:
-    """Laplace noise of these scales on queries that change by at most ``lipschitz`` in the 1-norm.
+class Added:
+    """Noise of these scales on queries that change by at most ``lipschitz`` in the 1-norm.
 
     ``values`` is the one query that was released, where it is known: the sum over the nodes of
     values[node][state]. ``every_query`` says that the claim is about each such query.
@@ -42,6 +43,7 @@ class Laplace:
     lipschitz: Fraction
     values: Matrix | None
     every_query: bool
+    law: str = LAPLACE
 
     @property
     def together(self) -> Fraction:
@@ -73,7 +75,7 @@ class Laplace:
 
 @dataclass(frozen=True, kw_only=True)
 class NoiseParameters(Parameters):
-    """What Laplace releases of data on nodes say of noise, query and quilts, besides the laws.
+    """What releases of data on nodes say of noise, query and quilts, besides the laws.
 
     Either ``scale`` or ``scales`` is there. ``query`` is a word, of a claim about every query.
     """
@@ -83,6 +85,7 @@ class NoiseParameters(Parameters):
     lipschitz: Fraction
     values: Matrix | None = None
     query: str | None = None
+    noise: str | None = None
     width: int
 
     @property
@@ -97,19 +100,20 @@ class NoiseParameters(Parameters):
         return {**self.laws, **super().given}
 
     @property
-    def noise(self) -> Laplace:
+    def added(self) -> Added:
         """The noise, and what is known of the query."""
         alone = () if self.scale is None else (self.scale,)
         every = self.query is not None
-        return Laplace(self.scales or alone, self.lipschitz, self.values, every)
+        law = self.noise or LAPLACE
+        return Added(self.scales or alone, self.lipschitz, self.values, every, law)
 
 
-def laplace_of(claim: Claim) -> Laplace:
+def noise_of(claim: Claim) -> Added:
     """Return the noise of a claim that has been read."""
-    return NoiseParameters.of(claim).noise
+    return NoiseParameters.of(claim).added
 
 
-NOISE_KEYS = ("scale", "scales", "lipschitz", "values", "query")
+NOISE_KEYS = ("scale", "scales", "lipschitz", "values", "query", "noise")
 
 
 def noise_domains(loss: str) -> dict[str, Domain]:
@@ -122,6 +126,7 @@ def noise_domains(loss: str) -> dict[str, Domain]:
         "scales": scales,
         "lipschitz": group["lipschitz"],
         "values": exact["values"],
+        "noise": NOISE_LAW,
     }
 
 
@@ -254,7 +259,7 @@ def read_parts(
     table: Mapping[str, Any], domains: Mapping[str, Domain], mechanism: str, where: str
 ) -> dict[str, Value]:
     """Return what is given, exact and in its domain, and the word for every query."""
-    exact = reading.parameters(table, domains, mechanism, where)
+    exact = law_of_noise(reading.parameters(table, domains, mechanism, where))
     return {**exact, "query": _ANY_QUERY} if "query" in table else exact
 
 
@@ -316,7 +321,7 @@ def _total_by_node(rows: Matrix, states: States) -> Fraction:
 
 def scale_of(claim: Claim, where: str) -> Fraction:
     """Return the scale of the one release that is drawn. Raises InputError: there are several."""
-    noise = laplace_of(claim)
+    noise = noise_of(claim)
     if noise.alone is None:
         raise InputError(
             f"{where}: scales are of {len(noise.scales)} releases, and one is drawn at a time; "
@@ -327,7 +332,7 @@ def scale_of(claim: Claim, where: str) -> Fraction:
 
 def query_of(claim: Claim, settings: PublicSettings, nodes: Nodes) -> Query:
     """Return the query that a claim's values or its file's [data] give. Raises InputError."""
-    values = laplace_of(claim).values
+    values = noise_of(claim).values
     given = [key for key in QUERY_KEYS if key in settings.data]
     if values is not None:
         if given:
@@ -422,6 +427,7 @@ def _distance(one: Iterable[mpq], other: Iterable[mpq]) -> mpq:
     return sum((abs(a - b) for a, b in zip(one, other, strict=True)), mpq(0))
 
 
-def plan_of(query: Query, states: States, scale: Fraction) -> NoisePlan:
-    """Return what is drawn: the query's exact answers, and noise of this scale on each."""
-    return NoisePlan(query.names, query.centres(states), scale, query.scalar)
+def plan_of(query: Query, states: States, claim: Claim, where: str) -> NoisePlan:
+    """Return what is drawn: the query's exact answers, and the claim's noise on each."""
+    scale, noise = scale_of(claim, where), DRAWN[noise_of(claim).law]
+    return NoisePlan(query.names, query.centres(states), scale, query.scalar, noise)

@@ -1,7 +1,8 @@
-"""Laplace releases of a Markov chain or a Bayesian network, by the Markov Quilt mechanism.
+"""Releases of a Markov chain or a Bayesian network: Markov quilts, or the loss of a known query.
 
-A known query's exact loss decides. For an unknown one the quilts' guarantee holds for every query
-that changes by at most ``lipschitz``; that a claim asks a smaller scale refutes nothing.
+A known query's exact loss decides, with Laplace or normal noise, at any delta. For an unknown one
+the quilts' guarantee holds for every query that changes by at most ``lipschitz``; that a claim asks
+a smaller scale refutes nothing.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from typing import Any, ClassVar
 from ....reference.dirichlet.pair import Neighbours
 from ....reference.domain import Domain, Value
 from ....reference.enclosure import Enclosure
-from ....reference.errors import InputError
+from ....reference.errors import DomainError, InputError
 from ....reference.exact import Texts, exact_text
 from ....reference.quantity import quantity_named
 from ....reference.sampling.draw import require_scale
 from ..hypotheses import Finding
 from ..laid_out import require_numbers, require_one_number
-from ..neighbours import Adjacency, fixed_by
+from ..neighbours import Adjacency, Unlike, fixed_by
 from ..plan import NoisePlan, noise_on
 from ..protocol import (
     Adding,
@@ -40,9 +41,11 @@ from .claims import (
     BY_WASSERSTEIN,
     CLASS_ASSUMED,
     DEFINITION,
+    DRAWN,
     FIXED_CLASS,
+    LAPLACE,
     MANY_NODES,
-    NOISE,
+    NO_PRINTED_SCALE,
     NOT_SAID,
     ONE_STATE,
     SCALE,
@@ -50,19 +53,22 @@ from .claims import (
     SECOND_SECONDS_OF_MANY,
     epsilon_asked,
     group_asked,
+    hiding,
+    is_pure,
     least_asked,
-    pure_epsilon,
+    losses_asked,
+    noise_assumed,
 )
 from .noise import (
     ANSWER,
     NOISE_KEYS,
-    Laplace,
+    Added,
     NoiseParameters,
     Query,
     histogram_change,
-    laplace_of,
     most_numbers,
     noise_domains,
+    noise_of,
     read_parts,
     require_moderate,
     require_one_query,
@@ -83,6 +89,14 @@ class Place:
 
 
 _ONE_QUERY = "Only the query that values give is covered, and only this one release of it."
+_NOT_TOGETHER = (
+    "what several releases of dependent data lose together is bounded here for Laplace noise and "
+    "delta = 0 alone"
+)
+_ONLY_KNOWN = (
+    'noise = "gaussian" is audited by the exact loss of one query, which values give; quilts '
+    "are for Laplace noise here"
+)
 _ALONE = "What other releases from the same data add is not covered."
 # Of a number in a sentence, which is rounded up; its exact value is beside it in JSON.
 _FIGURES = 6
@@ -101,19 +115,21 @@ _OF_QUILTS = "an upper bound by Markov quilts, for every query that changes by a
 
 
 class Quilts(Mechanism):
-    """Laplace noise on queries of data that follow one of the laws of a family.
+    """Noise on queries of data that follow one of the laws of a family.
 
-    ``epsilon``, ``scale``, ``loss`` and ``least`` name the quantities that know the family: what
-    quilts guarantee, the scale that they ask for, the exact loss of one query and the least scale
-    by it; ``distance``, where
-    there is one, the scale of the Wasserstein mechanism. ``algorithm`` is where the paper has it.
+    ``epsilon``, ``scale`` and ``loss`` name the quantities that know the family: what quilts
+    guarantee, the scale that they ask for, the exact loss of one query; ``least_scale``,
+    ``least_delta`` and ``least_epsilon`` the least numbers by it; ``distance``, where there is one,
+    the scale of the Wasserstein mechanism. ``algorithm`` is where the paper has it.
     """
 
     law_keys: ClassVar[tuple[str, ...]]
     epsilon: ClassVar[str]
     scale: ClassVar[str]
     loss: ClassVar[str]
-    least: ClassVar[str]
+    least_scale: ClassVar[str]
+    least_delta: ClassVar[str]
+    least_epsilon: ClassVar[str]
     distance: ClassVar[str | None] = None
     algorithm: ClassVar[str]
     noise = True
@@ -175,12 +191,12 @@ class Quilts(Mechanism):
         """Return what sets the scale, where it is found soon."""
 
     @abstractmethod
-    def losing(self, claim: Claim, noise: Laplace) -> Iterator[tuple[Inputs, Question]]:
+    def losing(self, claim: Claim, noise: Added) -> Iterator[tuple[Inputs, Question]]:
         """Yield secrets that may lose more than was claimed, with what they lose."""
 
     def require_releasable(self, claim: Claim, where: str) -> None:
         """Raise InputError unless there is one release, of moderate noise and values."""
-        scale, values = scale_of(claim, where), laplace_of(claim).values or ()
+        scale, values = scale_of(claim, where), noise_of(claim).values or ()
         nodes = self.nodes_in_all(claim, where)
         require_moderate((entry for row in values for entry in row), nodes, where)
         require_scale(scale)
@@ -193,7 +209,7 @@ class Quilts(Mechanism):
 
     def require_possible(self, claim: Claim, seen: Layout) -> None:
         """Raise DomainError unless the names are those of some query, or of the one given."""
-        noise = laplace_of(claim)
+        noise = noise_of(claim)
         if noise.values is not None:
             require_one_number(seen, ANSWER)
             return
@@ -222,8 +238,8 @@ class Quilts(Mechanism):
         return {**self.law_domains(), **noise_domains(self.loss), "width": quilts["width"]}
 
     def target(self, table: Mapping[str, Any], where: str) -> Target:
-        """Return a claimed epsilon with delta 0."""
-        return pure_epsilon(table, where)
+        """Return a claimed epsilon and delta."""
+        return hiding(table, where)
 
     def read(self, table: Mapping[str, Any], where: str) -> tuple[NoiseParameters, None]:
         """Return exact parameters, with the Lipschitz constant and the width if left open."""
@@ -235,6 +251,8 @@ class Quilts(Mechanism):
         spreads = self.spreads(exact, where) if "values" in exact else []
         exact = with_lipschitz(exact, spreads, where)
         exact.setdefault("width", self.nodes(exact))
+        if "noise" in exact and "values" not in exact:
+            raise DomainError(f"{where}: {_ONLY_KNOWN}")
         return self.made_of(exact), None
 
     def _size(self, claim: Claim) -> int:
@@ -249,23 +267,25 @@ class Quilts(Mechanism):
 
         A scale that a valid mechanism asks for certifies alone.
         """
-        noise = laplace_of(claim)
+        noise = noise_of(claim)
         loss = self._loss(claim, noise)
-        bound = epsilon_asked(claim, self.epsilon, self._quilts(claim, noise.per_unit))
+        bound = (epsilon_asked(claim, self.epsilon, self._quilts(claim, noise.per_unit)),)
+        if not loss and noise.law != LAPLACE:
+            raise DomainError(f"{claim.name}: {_ONLY_KNOWN}; and here {_OUT_OF_REACH}")
         facts, sentences = self._facts(claim, noise)
         seconds = self._second_seconds(claim)
         return Worst(
-            Neighbours.BOUNDED if loss is None else Neighbours.ATTAINED,
-            (replace(bound if loss is None else loss, second_seconds=seconds),),
+            Neighbours.ATTAINED if loss else Neighbours.BOUNDED,
+            tuple(replace(asked, second_seconds=seconds) for asked in loss or bound),
             facts,
-            (_OF_QUILTS if loss is None else _OF_QUERY, *sentences),
+            (_OF_QUERY if loss else _OF_QUILTS, *sentences),
             nearby=lambda: (
                 (inputs, replace(asked, second_seconds=seconds))
                 for inputs, asked in self.losing(claim, noise)
             ),
             sufficient=tuple(
                 replace(asked, second_seconds=seconds)
-                for asked in self._sufficient(claim, noise, exactly=loss is not None)
+                for asked in self._sufficient(claim, noise, exactly=bool(loss))
             ),
         )
 
@@ -275,9 +295,10 @@ class Quilts(Mechanism):
 
     def _enough(self, claim: Claim) -> list[Enough]:
         """Return the scales of valid mechanisms, that of quilts comes first."""
-        noise = laplace_of(claim)
-        exactly = self._loss(claim, noise) is not None
-        asked = self._sufficient(claim, noise, exactly=exactly)
+        noise = noise_of(claim)
+        asked = self._sufficient(claim, noise, exactly=bool(self._loss(claim, noise)))
+        if not asked:
+            raise DomainError(NO_PRINTED_SCALE)
         found = [
             Enough(one, _OTHERS.get(one.key, f"{self.algorithm}, Markov quilts"), one.key == SCALE)
             for one in asked
@@ -286,23 +307,29 @@ class Quilts(Mechanism):
 
     def _least(self, claim: Claim) -> Question | None:
         """Return the question for a known query's least scale; None where that is not known."""
-        noise = laplace_of(claim)
+        noise = noise_of(claim)
         if noise.values is None or noise.alone is None:
             return None
         point = {**self.longest(claim), "values": noise.values}
-        return least_asked(claim, noise.alone, self.least, point)
+        return least_asked(claim, noise.law, noise.alone, self.least_scale, point)
 
-    def _loss(self, claim: Claim, noise: Laplace) -> Question | None:
-        """Return the question for the exact loss; None where the query is not known, or too long.
+    def _loss(self, claim: Claim, noise: Added) -> tuple[Question, ...]:
+        """Return the questions for the exact loss; none where the query is not known, or too long.
 
         Nor has it a chain with every initial law at once.
         """
         if noise.values is None or noise.alone is None:
-            return None
+            return ()
         point = {**self.longest(claim), "values": noise.values, "scale": noise.alone}
         if not quantity_named(self.loss).admits(point):
-            return None
-        return epsilon_asked(claim, self.loss, point)
+            return ()
+        return self.lost(claim, noise, point)
+
+    def lost(self, claim: Claim, noise: Added, point: Mapping[str, Value]) -> tuple[Question, ...]:
+        """Return the questions for the exact loss of a known query, the first one decides."""
+        if is_pure(claim, noise.law):
+            return (epsilon_asked(claim, self.loss, point),)
+        return losses_asked(claim, noise.law, self.least_delta, self.least_epsilon, point)
 
     def _quilts(self, claim: Claim, scales: tuple[Fraction, ...]) -> dict[str, Value]:
         return {
@@ -311,8 +338,13 @@ class Quilts(Mechanism):
             "width": NoiseParameters.of(claim).width,
         }
 
-    def _sufficient(self, claim: Claim, noise: Laplace, *, exactly: bool) -> tuple[Question, ...]:
-        """Return the scales of valid mechanisms; those that are rational come first."""
+    def _sufficient(self, claim: Claim, noise: Added, *, exactly: bool) -> tuple[Question, ...]:
+        """Return the scales of valid mechanisms; those that are rational come first.
+
+        They are of Laplace noise, and of pure privacy, which is more than with a delta.
+        """
+        if noise.law != LAPLACE or not claim.epsilon:
+            return ()
         found = [group_asked(claim, noise.together, noise.lipschitz, self._size(claim))]
         if self.independent(claim):
             entry = {"lipschitz": noise.lipschitz, "epsilon": claim.epsilon}
@@ -324,7 +356,7 @@ class Quilts(Mechanism):
             found.append(Question("scale_by_wasserstein", noise.alone, (term,)))
         return (*found, Question(SCALE, noise.together, (self._scale(claim, noise),)))
 
-    def _scale(self, claim: Claim, noise: Laplace) -> Term:
+    def _scale(self, claim: Claim, noise: Added) -> Term:
         point = {
             **self.longest(claim),
             "epsilon": claim.epsilon,
@@ -333,11 +365,13 @@ class Quilts(Mechanism):
         return Term(self.scale, point, noise.lipschitz)
 
     def _facts(
-        self, claim: Claim, noise: Laplace
+        self, claim: Claim, noise: Added
     ) -> tuple[Mapping[str, Texts | None], tuple[str, ...]]:
         """Return what the scale is set by and what who knows the rest learns, also in words."""
-        place = self.worst_place(claim)
-        unknown = noise.values is not None and self._loss(claim, noise) is None
+        if noise.law != LAPLACE:
+            return self._facts_of_normal(noise)
+        place = self.worst_place(claim) if claim.epsilon else None
+        unknown = noise.values is not None and not self._loss(claim, noise)
         facts: dict[str, Texts | None] = {
             "lipschitz": exact_text(noise.lipschitz),
             "scale": exact_text(noise.together),
@@ -360,23 +394,38 @@ class Quilts(Mechanism):
             sentences.append(f"the scale needed is set by {place.words}")
         return facts, tuple(sentences)
 
+    def _facts_of_normal(self, noise: Added) -> tuple[Mapping[str, Texts | None], tuple[str, ...]]:
+        released, change = exact_text(noise.together), exact_text(noise.lipschitz)
+        facts: dict[str, Texts | None] = {
+            "lipschitz": change,
+            "scale": released,
+            "set_by": None,
+            "entry_epsilon": None,
+        }
+        return facts, (f"the standard deviation is {released}, for a change of at most {change}",)
+
     def findings(self, claim: Claim, _printed: Printed) -> list[Finding]:
         """Decide what the paper's theorems ask, and say what is taken for granted."""
         return [
             *self.law_findings(claim),
-            _lipschitz(laplace_of(claim)),
+            _lipschitz(noise_of(claim)),
             CLASS_ASSUMED,
             FIXED_CLASS,
-            NOISE,
+            noise_assumed(noise_of(claim).law),
         ]
 
     def non_claims(self, claim: Claim) -> list[str]:
         """Return what a verdict does not say."""
-        known = laplace_of(claim).values is not None
+        known = noise_of(claim).values is not None
         return [_ONE_QUERY if known else _ALONE, *NOT_SAID]
 
-    def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency:
-        """Return the secrets of a class of laws: it, the nodes and their states are the same."""
+    def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency | Unlike:
+        """Return the secrets of a class of laws: it, the nodes and their states are the same.
+
+        With a delta several releases are not bounded together.
+        """
+        if not is_pure(claim, noise_of(claim).law):
+            return Unlike(_NOT_TOGETHER)
         found = fixed_by(claim, data, _SECRETS, (), ("states",))
         laws = NoiseParameters.of(claim).laws
         return replace(found, fixed={"class of laws or length": laws, **found.fixed})
@@ -392,18 +441,18 @@ class Quilts(Mechanism):
 
     def plan_of_input(self, claim: Claim, value: Any, where: str) -> NoisePlan:
         """Return the noise on as many numbers as the input has; by default, on one."""
-        scale = laplace_of(claim).alone
-        if scale is None:
+        noise = noise_of(claim)
+        if noise.alone is None:
             raise InputError(f"{where}: scales are of several releases; one is simulated at a time")
-        return noise_on(value, scale)
+        return noise_on(value, noise.alone, DRAWN[noise.law])
 
 
 def _per_unit(claim: Claim) -> tuple[Fraction, ...]:
     """Return the scales for queries that change by at most 1."""
-    return laplace_of(claim).per_unit
+    return noise_of(claim).per_unit
 
 
-def _lipschitz(noise: Laplace) -> Finding:
+def _lipschitz(noise: Added) -> Finding:
     status = "assumed" if noise.values is None else "holds"
     return Finding(
         f"each query changes by at most lipschitz = {exact_text(noise.lipschitz)} in the 1-norm "

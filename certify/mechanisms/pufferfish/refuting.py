@@ -24,11 +24,13 @@ from ....reference.exact import MAX_DIGITS, Nested, Texts, exact_json, exact_tex
 from ....reference.markov.stationary import stationary_law
 from ....reference.precision import MAX_SECONDS, BudgetSpentError, check_budget
 from ....reference.pufferfish.divergences import Atoms, largest_density_ratio
+from ....reference.pufferfish.laplace_profile import delta_between
+from ....reference.pufferfish.least import HOCKEY_STICKS
 from ....reference.quantity import quantity_named
 from ....reference.structures import ANY, STATIONARY, ChainLaw, LineLaw, Matrix
 from ..protocol import Claim, Inputs
 from ..questions import Question, Term
-from .claims import EPSILON, found_within
+from .claims import EPSILON, LAPLACE, found_within, is_pure
 
 # A loss takes a time in proportion to length^2 times states^2: so much of it is spent on queries,
 # and no query is tried after so many seconds.
@@ -158,33 +160,50 @@ class _Likely:
     pair: tuple[int, int]
 
 
-def most_telling(groups: Iterable[Group], scale: Fraction) -> _Likely | None:
-    """Return the pair of secrets with about the largest loss.
+@dataclass(frozen=True)
+class Noise:
+    """The law of the noise, and its scale."""
+
+    law: str
+    scale: Fraction
+
+
+def most_telling(claim: Claim, groups: Iterable[Group], noise: Noise) -> _Likely | None:
+    """Return the pair of secrets with about the largest loss, or delta at the claimed epsilon.
 
     None where there is no pair, or none was found soon.
     """
-    return found_within(MAX_SECONDS, lambda: _most_telling(groups, scale))
+    if is_pure(claim, noise.law):
+
+        def lost(laws: Sequence[Atoms], scale: Fraction) -> Fraction:
+            return _about(largest_density_ratio(laws, scale))
+    else:
+
+        def lost(laws: Sequence[Atoms], scale: Fraction) -> Fraction:
+            found = delta_between(laws, HOCKEY_STICKS[noise.law], scale, claim.epsilon)
+            return middle(found) if found.is_finite() else Fraction(0)
+
+    return found_within(MAX_SECONDS, lambda: _most_telling(groups, noise.scale, lost))
 
 
-def _most_telling(groups: Iterable[Group], scale: Fraction) -> _Likely | None:
+_Lost = Callable[[Sequence[Atoms], Fraction], Fraction]
+
+
+def _most_telling(groups: Iterable[Group], scale: Fraction, lost: _Lost) -> _Likely | None:
     best: tuple[Fraction, Group] | None = None
     with working_precision(_BITS):
         for group in groups:
             check_budget()
             if len(group.laws) > 1:
-                loss = _about(largest_density_ratio(group.laws, scale / group.unit))
+                loss = lost(group.laws, scale / group.unit)
                 if best is None or loss > best[0]:
                     best = loss, group
-        return None if best is None else _pair_of(best[1], scale)
+        return None if best is None else _pair_of(best[1], scale, lost)
 
 
-def _pair_of(group: Group, scale: Fraction) -> _Likely:
+def _pair_of(group: Group, scale: Fraction, lost: _Lost) -> _Likely:
     found = (
-        _Likely(
-            _about(largest_density_ratio([group.laws[at] for at in pair], scale / group.unit)),
-            group,
-            pair,
-        )
+        _Likely(lost([group.laws[at] for at in pair], scale / group.unit), group, pair)
         for pair in combinations(range(len(group.laws)), 2)
     )
     return max(found, key=lambda likely: likely.loss)
@@ -193,19 +212,20 @@ def _pair_of(group: Group, scale: Fraction) -> _Likely:
 def shown_to_lose(
     claim: Claim,
     likely: _Likely,
-    scale: Fraction,
+    noise: Noise,
     otherwise: Term,
     also: Mapping[str, Nested],
 ) -> tuple[Inputs, Question]:
     """Return two secrets as inputs, and the question what they lose.
 
+    At delta = 0, with Laplace noise, the loss; else the delta at the claimed epsilon.
     ``also`` is what the claim does not say: the query, how the chain starts.
     ``otherwise`` is asked where their laws are too long to put in: the exact loss under their law
     of the class, which some pair attains; that it is this one is then found, not proved.
     """
-    one, other, outcome = _telling_outcome(likely, scale)
+    one, other, outcome = _telling_outcome(likely, noise)
     first, second = likely.group.secrets[one], likely.group.secrets[other]
-    facts: dict[str, Texts] = {**likely.group.place, "scale": exact_text(scale)}
+    facts: dict[str, Texts] = {**likely.group.place, "scale": exact_text(noise.scale)}
     facts |= {key: exact_json(value) for key, value in also.items()}
     at = ""
     if outcome is not None:
@@ -214,8 +234,10 @@ def shown_to_lose(
     at += "".join(f"; {key} = {shown(value)}" for key, value in also.items())
     sentence = f"{likely.group.where}: {first.words} and {second.words}{at}"
     others = "follow the law of the class, given the secret"
-    term = _loss_between(likely.group, one, other, scale) or otherwise
+    term = _loss_between(claim, likely.group, (one, other), noise) or otherwise
     question = Question(EPSILON, claim.epsilon, (term,))
+    if not is_pure(claim, noise.law):
+        question = Question("delta_at_epsilon", claim.delta or Fraction(0), (term,))
     return Inputs(first.shape, second.shape, others, sentence, facts), question
 
 
@@ -224,13 +246,15 @@ def _about(ratio: arb) -> Fraction:
     return middle(ratio.log()) if ratio.is_finite() and ratio > 0 else Fraction(0)
 
 
-def _loss_between(group: Group, one: int, other: int, scale: Fraction) -> Term | None:
-    laws = [group.laws[at] for at in (one, other)]
+def _loss_between(claim: Claim, group: Group, pair: tuple[int, int], noise: Noise) -> Term | None:
+    laws = [group.laws[at] for at in pair]
     if max(law.total.bit_length() for law in laws) > _MOST_BITS:
         return None
     mu, nu = (_line_law(law, group.unit) for law in laws)
-    point: dict[str, Value] = {"mu": mu, "nu": nu, "scale": scale}
-    return Term("pufferfish.laplace_loss", point)
+    point: dict[str, Value] = {"mu": mu, "nu": nu, "scale": noise.scale}
+    if is_pure(claim, noise.law):
+        return Term("pufferfish.laplace_loss", point)
+    return Term(f"pufferfish.{noise.law}_delta", {**point, "epsilon": claim.epsilon})
 
 
 def _line_law(law: Atoms, unit: Fraction) -> LineLaw:
@@ -241,13 +265,14 @@ def _line_law(law: Atoms, unit: Fraction) -> LineLaw:
     )
 
 
-def _telling_outcome(likely: _Likely, scale: Fraction) -> tuple[int, int, Fraction | None]:
+def _telling_outcome(likely: _Likely, noise: Noise) -> tuple[int, int, Fraction | None]:
     """Return an outcome that tells about the most, first the secret under which it is likelier.
 
-    No outcome where there are too many points to look at.
+    No outcome where there are too many points to look at, and with normal noise, where outcomes
+    that are further out tell more.
     """
     group, (one, other) = likely.group, likely.pair
-    losses = _losses(group, one, other, scale)
+    losses = _losses(group, one, other, noise.scale) if noise.law == LAPLACE else {}
     if not losses:
         return one, other, None
     best = max(losses, key=lambda point: abs(losses[point]))

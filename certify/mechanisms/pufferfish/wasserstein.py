@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ....reference.dirichlet.pair import Neighbours
-from ....reference.domain import Domain
+from ....reference.domain import Domain, Value
 from ....reference.enclosure import Trilean
 from ....reference.errors import DomainError
 from ....reference.exact import Texts, exact_text, shown
@@ -42,26 +42,34 @@ from ..tight import Enough, Least
 from .claims import (
     BY_WASSERSTEIN,
     CLASS_ASSUMED,
+    DRAWN,
     FIXED_CLASS,
+    LAPLACE,
     NO_PAIR,
-    NOISE,
+    NO_PRINTED_SCALE,
+    NOISE_LAW,
     NOT_SAID,
     SCALE,
     SECOND_SECONDS,
     epsilon_asked,
     found_within,
+    hiding,
+    is_pure,
+    law_of_noise,
     least_asked,
+    losses_asked,
+    noise_assumed,
     printed_scales,
-    pure_epsilon,
 )
 from .noise import ANSWER, require_moderate
-from .refuting import Group, Secret, most_telling, shown_to_lose
+from .refuting import Group, Noise, Secret, most_telling, shown_to_lose
 
 # Which two secrets are farthest apart is looked for so long, and else not said.
 _FARTHEST_SECONDS = 10.0
 _LOSS = "pufferfish.instantiation_loss"
 _DISTANCE = "pufferfish.wasserstein_scale"
 _LEAST = "pufferfish.least_scale"
+_DELTA, _EPSILON = "pufferfish.least_delta", "pufferfish.least_epsilon"
 _ALONE = "Only the query that values give is covered, and only this one release of it."
 
 
@@ -74,6 +82,17 @@ class _WassersteinParameters(Parameters):
     secrets: Any
     pairs: Any
     scale: Fraction
+    noise: str | None = None
+
+    @property
+    def law(self) -> str:
+        """The law of the noise."""
+        return self.noise or LAPLACE
+
+    @property
+    def known(self) -> dict[str, Value]:
+        """All but the law of the noise: what the exact loss takes."""
+        return {key: value for key, value in self.given.items() if key != "noise"}
 
     @property
     def instantiation(self) -> tuple[Vector, Laws, Any, Any]:
@@ -82,10 +101,10 @@ class _WassersteinParameters(Parameters):
 
 
 class Wasserstein(Mechanism):
-    """Laplace noise on a query of which every data set's answer is listed."""
+    """Noise on a query of which every data set's answer is listed."""
 
     name = "pufferfish.wasserstein"
-    releases = "a query of data whose possible laws are listed, with Laplace noise"
+    releases = "a query of data whose possible laws are listed, with Laplace or normal noise"
     paper = "song2017"
     laws = "laws"
     data_keys = ()
@@ -96,32 +115,32 @@ class Wasserstein(Mechanism):
         """The scale of Algorithm 1, or the least of the exact loss."""
         return Least(
             "scale",
-            lambda claim: [Enough(_scale_enough(claim), BY_WASSERSTEIN, must=True)],
+            _enough,
             _least,
         )
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The parameters of the exact loss."""
+        """The parameters of the exact loss, and the law of the noise."""
         return tuple(self._domains)
 
     @property
     def _domains(self) -> Mapping[str, Domain]:
-        return quantity_named(_LOSS).parameters
+        return {**quantity_named(_LOSS).parameters, "noise": NOISE_LAW}
 
     def target(self, table: Mapping[str, Any], where: str) -> Target:
-        """Return a claimed epsilon with delta 0."""
-        return pure_epsilon(table, where)
+        """Return a claimed epsilon and delta."""
+        return hiding(table, where)
 
     def read(self, table: Mapping[str, Any], where: str) -> tuple[_WassersteinParameters, None]:
         """Return exact parameters of one instantiation."""
-        reading.require_all(table, self.keys, where)
+        reading.require_all(table, quantity_named(_LOSS).parameters, where)
         exact = reading.parameters(table, self._domains, self.name, where)
         for condition in quantity_named(_LOSS).conditions:
             if condition.holds(exact) is not Trilean.TRUE:
                 given = ", ".join(f"{key} = {shown(exact[key])}" for key in condition.names)
                 raise DomainError(f"{where}: {given}; {self.name} needs {condition.statement}")
-        return _WassersteinParameters.read(exact), None
+        return _WassersteinParameters.read(law_of_noise(exact)), None
 
     def vacuity(self, claim: Claim) -> Vacuity | None:
         """Return why no two different secrets of a pair can both happen, if so."""
@@ -138,15 +157,17 @@ class Wasserstein(Mechanism):
         The scale of Algorithm 1 certifies alone.
         """
         own = _WassersteinParameters.of(claim)
-        asked = epsilon_asked(claim, _LOSS, own.given)
+        asked: tuple[Question, ...] = (epsilon_asked(claim, _LOSS, own.known),)
+        if not is_pure(claim, own.law):
+            asked = losses_asked(claim, own.law, _DELTA, _EPSILON, own.known)
         facts, sentences = _facts(claim)
         return Worst(
             Neighbours.ATTAINED,
-            (replace(asked, second_seconds=SECOND_SECONDS),),
+            tuple(replace(one, second_seconds=SECOND_SECONDS) for one in asked),
             facts,
             ("the exact loss of the query that values give", *sentences),
             nearby=lambda: _losing(claim),
-            sufficient=(_scale_enough(claim),),
+            sufficient=tuple(_scale_enough(claim)),
         )
 
     def printed(self, _claim: Claim) -> Printed:
@@ -155,7 +176,8 @@ class Wasserstein(Mechanism):
 
     def findings(self, claim: Claim, _printed: Printed) -> list[Finding]:
         """Say which pairs of secrets ask for nothing, and what is taken for granted."""
-        return [_all_count(claim), CLASS_ASSUMED, FIXED_CLASS, NOISE]
+        law = _WassersteinParameters.of(claim).law
+        return [_all_count(claim), CLASS_ASSUMED, FIXED_CLASS, noise_assumed(law)]
 
     def non_claims(self, _claim: Claim) -> list[str]:
         """Return what a verdict does not say."""
@@ -188,7 +210,9 @@ class Wasserstein(Mechanism):
         key, number = number_in(file)
         sets = (_with_number if key == DATASET else _with_answer)(number, values, file)
         _require_possible(sets, own.laws, file)
-        return NoisePlan((ANSWER,), (values[sets[0]],), own.scale, scalar=True)
+        return NoisePlan(
+            (ANSWER,), (values[sets[0]],), own.scale, scalar=True, noise=DRAWN[own.law]
+        )
 
     def adjacency(self, _claim: Claim, _data: Mapping[str, Any]) -> Unlike:
         """Return that several releases are not bounded together."""
@@ -199,22 +223,31 @@ class Wasserstein(Mechanism):
 
     def plan_of_input(self, claim: Claim, value: Any, _where: str) -> NoisePlan:
         """Return the noise on as many numbers as the input has; by default, on one."""
-        return noise_on(value, _WassersteinParameters.of(claim).scale)
+        own = _WassersteinParameters.of(claim)
+        return noise_on(value, own.scale, DRAWN[own.law])
 
 
-def _scale_enough(claim: Claim) -> Question:
-    """Return the scale of Algorithm 1, which is enough."""
+def _scale_enough(claim: Claim) -> Iterator[Question]:
+    """Yield the scale of Algorithm 1, which is enough: for Laplace noise and epsilon > 0."""
     own = _WassersteinParameters.of(claim)
-    given = {key: value for key, value in own.given.items() if key != "scale"}
-    term = Term(_DISTANCE, {**given, "epsilon": claim.epsilon})
-    return Question(SCALE, own.scale, (term,), SECOND_SECONDS)
+    if own.law == LAPLACE and claim.epsilon:
+        given = {key: value for key, value in own.known.items() if key != "scale"}
+        term = Term(_DISTANCE, {**given, "epsilon": claim.epsilon})
+        yield Question(SCALE, own.scale, (term,), SECOND_SECONDS)
+
+
+def _enough(claim: Claim) -> list[Enough]:
+    found = [Enough(one, BY_WASSERSTEIN, must=True) for one in _scale_enough(claim)]
+    if not found:
+        raise DomainError(NO_PRINTED_SCALE)
+    return found
 
 
 def _least(claim: Claim) -> Question | None:
     """Return the question for the least scale of all."""
     own = _WassersteinParameters.of(claim)
-    given = {key: value for key, value in own.given.items() if key != "scale"}
-    return least_asked(claim, own.scale, _LEAST, given)
+    given = {key: value for key, value in own.known.items() if key != "scale"}
+    return least_asked(claim, own.law, own.scale, _LEAST, given)
 
 
 def _of(claim: Claim) -> tuple[Vector, Laws, Any, Any]:
@@ -253,9 +286,13 @@ def _possible(claim: Claim) -> list[bool]:
 def _losing(claim: Claim) -> Iterator[tuple[Inputs, Question]]:
     """Yield the pair of secrets that seems to lose most, with what it loses."""
     own = _WassersteinParameters.of(claim)
-    likely = most_telling(_groups(claim), own.scale)
+    noise = Noise(own.law, own.scale)
+    likely = most_telling(claim, _groups(claim), noise)
     if likely is not None:
-        inputs, asked = shown_to_lose(claim, likely, own.scale, Term(_LOSS, own.given), {})
+        whole = Term(_LOSS, own.known)
+        if not is_pure(claim, own.law):
+            whole = losses_asked(claim, own.law, _DELTA, _EPSILON, own.known)[0].terms[0]
+        inputs, asked = shown_to_lose(claim, likely, noise, whole, {})
         yield inputs, replace(asked, second_seconds=SECOND_SECONDS)
 
 

@@ -4,8 +4,8 @@ The privacy losses of the dominating pairs add up, their moment generating funct
 delta is one integral of the product along a vertical line (proofs_notes/composition.md).
 """
 
-from . import quantities  # noqa: F401
 from .moments import Releases
+from .quantities import smallest_epsilon
 from .route import delta_of, routed
 
-__all__ = ["Releases", "delta_of", "routed"]
+__all__ = ["Releases", "delta_of", "routed", "smallest_epsilon"]

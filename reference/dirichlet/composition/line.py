@@ -35,7 +35,12 @@ def _rule(moments: LossMoments, line: Line) -> arb:
 
 def integrand(moments: LossMoments, point: acb) -> acb:
     """Enclose e^f(z)/(z (z + 1))."""
-    return moments.logarithm(point).exp() / (point * (point + 1))
+    return over_poles(moments.logarithm(point), point)
+
+
+def over_poles(logarithm: acb, point: acb) -> acb:
+    """Enclose the same where f is enclosed."""
+    return logarithm.exp() / (point * (point + 1))
 
 
 def beyond(moments: LossMoments, crossing: arb, height: arb) -> arb:

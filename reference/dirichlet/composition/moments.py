@@ -69,7 +69,15 @@ class LossMoments:
 
     def logarithm(self, point: _Point) -> _Point:
         """Enclose f at a real or complex point of the strip."""
-        total = -self._at_zero - point * self._epsilon
+        return self.moved(self.log_moment(point), point)
+
+    def moved(self, log_moment: _Point, point: _Point) -> _Point:
+        """Enclose f at a point where log M is enclosed."""
+        return log_moment - point * self._epsilon
+
+    def log_moment(self, point: _Point) -> _Point:
+        """Enclose log M, which no epsilon changes."""
+        total = point * 0 - self._at_zero
         for alpha, step, count in self._kinds:
             check_budget()
             total += _log_gammas(alpha, step, count, point)

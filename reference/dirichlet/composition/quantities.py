@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
-from flint import arb
+from flint import arb, ctx
 
 from ...adjacency import Floored
 from ...arb.balls import INFINITY, ball, sign, working_precision
@@ -15,6 +16,7 @@ from ...quantity import Routed, Side, Truth, quantity
 from ...relations import Complete, InverseOf, Order, Promise, Trend
 from .. import profile
 from .convex import inside, planning_bits, right_strip, zero_of_rising
+from .integral import Paths
 from .moments import LossMoments, Releases
 from .route import delta_of, routed
 
@@ -83,20 +85,27 @@ def smallest_epsilon(releases: Releases, delta: Fraction) -> arb | Fraction:
         return inverse
     if delta == 0:
         return INFINITY
-    room = sign(delta_of(releases, Fraction(0)) - ball(delta))
+    room = sign(_largest(releases, ctx.prec) - ball(delta))
     if room is Trilean.FALSE or delta == 1:
         return Fraction(0)
     above = epsilon_above(releases, delta)
     if room is Trilean.UNKNOWN:
         return arb(0).union(above)
-    target = ball(delta)
+    target, paths = ball(delta), Paths()
 
     def excess(point: Fraction) -> arb:
-        found = delta_of(releases, point)
+        found = delta_of(releases, point, paths)
         # In logarithms roots are found faster; a delta only known to be tiny has none.
         return target.log() - found.log() if found > 0 else target - found
 
     return positive_root(excess, start=positive_near(_guess(releases, delta, above)))
+
+
+@lru_cache(maxsize=8)
+def _largest(releases: Releases, bits: int) -> arb:
+    """Enclose delta at 0, which no delta that is asked for changes."""
+    with working_precision(bits):
+        return delta_of(releases, Fraction(0))
 
 
 def _guess(releases: Releases, delta: Fraction, above: arb) -> arb:

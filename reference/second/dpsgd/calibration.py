@@ -16,23 +16,20 @@ from ...enclosure import Enclosure, Trilean
 from ...likely import likely_answer
 from ..directed import OutOfReachError, Span, or_nothing
 from ..dirichlet.series import log_of
-from ..nearest import as_fraction, binary_exponent, number, widened, working
-from ..opinion import second_opinion
-from ..roots import bracketed
-from .delta import (
+from ..leaning import (
     FIRST_BITS,
     LARGEST,
     MORE_THAN_ASKED,
     SPARED_BITS,
-    Order,
-    adds_nothing,
     estimate,
-    full_batches,
     larger,
-    one_step,
-    orders,
+    saddle_of,
     two_rules,
 )
+from ..nearest import as_fraction, binary_exponent, number, widened, working
+from ..opinion import second_opinion
+from ..roots import bracketed
+from .delta import Order, adds_nothing, full_batches, one_step, orders
 from .delta import (
     delta as delta_of,
 )
@@ -148,7 +145,8 @@ def _about(
     here, moved = 0.0, 1.0
 
     def excess(log_multiplier: float) -> float:
-        return order_at(Fraction(math.exp(log_multiplier))).saddle(over)[2] - wanted
+        order = order_at(Fraction(math.exp(log_multiplier)))
+        return saddle_of(order.log_moment, over)[2] - wanted
 
     for _ in range(_MOST_SECANTS):
         value = excess(here)
@@ -221,7 +219,7 @@ def _steps_about(s: Fraction, q: Fraction, epsilon: Fraction, delta: Fraction) -
 
     def excess(log_steps: float) -> float:
         first, _ = orders(s, q, max(round(math.exp(log_steps)), 1))
-        return first.saddle(over)[2] - wanted
+        return saddle_of(first.log_moment, over)[2] - wanted
 
     low, high = 0.0, 1.0
     if q == 1 or excess(low) > 0:

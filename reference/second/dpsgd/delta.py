@@ -17,35 +17,33 @@ import gmpy2
 import numpy as np
 from gmpy2 import mpc, mpfr
 
-from ...enclosure import Enclosure, Trilean
+from ...enclosure import Enclosure
 from ...likely import likely_answer
-from ...precision import check_budget
 from ..directed import OutOfReachError, Span, hull, or_nothing
 from ..dirichlet.series import log_of
 from ..gaussian import log_profile, log_profile_at
-from ..nearest import as_fraction, binary_exponent, number, widened, working
+from ..leaning import (
+    FINER,
+    LARGEST,
+    NATS_PER_BIT,
+    estimate,
+    is_reached_at_zero,
+    larger,
+    require_reach,
+    root,
+)
+from ..nearest import number
 from ..opinion import second_opinion
 from ..roots import bracketed
-from ..trapezoid import two_that_agree
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-_GUARD_BITS, SPARED_BITS, _BITS_MORE = 40, 10, 16
-_NATS_PER_BIT = math.log(2)
-# How one rule and the other lift the line of t, lean, cross the axis, and are finer.
-_LIFTS, _LEANS, _CROSSINGS, _FINER = (0.9, 0.7), (0.07, 0.05), (0.0, 0.25), (1.0, 1.25)
-_STRIP, _SPARE_NATS = 0.5, 6.0
-# A precision has so many bits more than the digits need that it is chosen for.
-FIRST_BITS, MORE_THAN_ASKED = 32, 40
-# Products at so few bits that take some seconds.
-_MOST_PRODUCTS, _FEW_BITS = 250_000, 200
-_QUIET, _NO_EXPONENT = 4, -(1 << 62)
+# How one rule and the other lift the line of t.
+_LIFTS = (0.9, 0.7)
 _POINTS, _WIDTHS = 1_200, 14.0
-# Saddles are sought in doubles, which hold the fourth powers of such sizes.
-LARGEST = 10**70
-_MOST_NEWTON = 60
-_CLOSE, _LEAST_EPSILON, _TINY = 1e-3, 1e-9, Fraction(1, 10**300)
 
 
 @dataclass(frozen=True)
@@ -80,124 +78,52 @@ class Order:
             raise OutOfReachError
         return self.steps * (most + math.log(total))
 
-    def saddle(self, epsilon: float) -> tuple[float, float, float]:
-        """Return the saddle, its width, and about log delta."""
+    @property
+    def count(self) -> int:
+        """The number of steps."""
+        return self.steps
 
-        def height(c: float) -> float:
-            return self.log_moment(c) - c * epsilon - math.log(c) - math.log1p(c)
+    def leans(self, _epsilon: float) -> bool:
+        """True: on the lifted line of t |w^z| stays bounded along a contour that leans a little."""
+        return True
 
-        low, high = math.log(1e-9), math.log(1e7)
-        for _ in range(4):
-            grid = np.linspace(low, high, 25)
-            values = [height(math.exp(each)) for each in grid]
-            at = int(np.nanargmin(values))
-            low, high = float(grid[max(at - 1, 0)]), float(grid[min(at + 1, 24)])
-        c, near = math.exp(float(grid[at])), 1e-3
-        bend = (height(c * (1 + near)) - 2 * height(c) + height(c * (1 - near))) / (near * c) ** 2
-        if not bend > 0:
-            raise OutOfReachError
-        return c, 1 / math.sqrt(bend), min(height(c) - math.log(2 * math.pi * bend) / 2, 0.0)
+    def moment(self, crossing: float, bits: int, which: int) -> tuple[Callable[[mpc], mpc], int]:
+        """Return M of all steps, and how many points of t it takes."""
+        line = LineOfLosses(self, crossing, bits, which)
+        return (lambda z: line.moment(z) ** self.steps), len(line.logs)
 
 
-class _Rule:
-    """The nodes of one rule on z(u) = c + B (sin k (cosh u - 1) + i cos k sinh u), with moments.
+class LineOfLosses:
+    """Points on a line of t with the logarithms of the density and of w, in the context's bits."""
 
-    The contour leans to the right by so little that on Im t = b > 0 |w^z| stays bounded along it;
-    steps in u grow with the distance. It answers for every epsilon near the planned.
-    """
-
-    def __init__(self, order: Order, epsilon: float, bits: int, which: int, more: float) -> None:
-        self._order, self._which = order, which
-        saddle, width, log_delta = order.saddle(epsilon)
-        self._crossing = saddle + _CROSSINGS[which] * width
-        rise = order.log_moment(self._crossing) - self._crossing * epsilon - log_delta
-        self.bits = bits + _GUARD_BITS + _BITS_MORE * which + 2 * order.steps.bit_length()
-        self.bits += max(math.ceil(rise / _NATS_PER_BIT), 0)
-        self._scale, self._lean = min(2 * width, saddle), _LEANS[which]
-        nats = bits * _NATS_PER_BIT
-        self._step = 2 * math.pi * _STRIP / (nats + _SPARE_NATS) / (more * _FINER[which])
-        with working(self.bits):
-            self._nodes = self._summands(mpfr(epsilon))
-
-    def _summands(self, epsilon: mpfr) -> list[tuple[mpc, mpc]]:
-        """Return z and M^T/(z (z + 1)) dz/du at every node that matters at this epsilon."""
-        logs, losses = self._points()
-        nodes: list[tuple[mpc, mpc]] = []
-        quiet, top = 0, _NO_EXPONENT
-        while quiet < _QUIET:
-            self._require_reach((len(nodes) + 1) * len(logs))
-            check_budget()
-            z, slope = self._place(mpfr(self._step) * len(nodes))
-            power = z + 1 if self._order.removed else -z.conjugate()
-            moment = sum(
-                gmpy2.exp(log + power * loss) for log, loss in zip(logs, losses, strict=True)
-            )
-            if not self._order.removed:
-                moment = moment.conjugate()
-            value = moment**self._order.steps / (z * (z + 1)) * slope
-            nodes.append((z, value))
-            size = binary_exponent(value * gmpy2.exp(-z * epsilon))
-            top, quiet = max(top, size), quiet + 1 if size < top - self.bits + _BITS_MORE else 0
-        return nodes
-
-    def _require_reach(self, products: float) -> None:
-        """Raise OutOfReachError where so many products at this precision would take too long."""
-        if not products * self.bits <= _MOST_PRODUCTS * _FEW_BITS:
-            raise OutOfReachError
-
-    def _place(self, u: mpfr) -> tuple[mpc, mpc]:
-        """Return z(u) and dz/du."""
-        sinh, cosh = gmpy2.sinh_cosh(u)
-        right, up = (
-            mpfr(self._scale * part) for part in (math.sin(self._lean), math.cos(self._lean))
-        )
-        return mpc(self._crossing + right * (cosh - 1), up * sinh), mpc(right * sinh, up * cosh)
-
-    def _points(self) -> tuple[list[mpc], list[mpc]]:
-        """Return the logarithm of the density and that of w at all points of t."""
-        order, power = self._order, self._order.power(self._crossing)
+    def __init__(self, order: Order, crossing: float, bits: int, which: int) -> None:
+        self._removed, power = order.removed, order.power(crossing)
         spread = float(order.noise_multiplier)
-        nats = self.bits * _NATS_PER_BIT
-        lift = min(_LIFTS[self._which] * math.sqrt(nats / 2) / spread, _LIFTS[self._which] * 1.4)
+        nats = bits * NATS_PER_BIT
+        lift = min(_LIFTS[which] * math.sqrt(nats / 2) / spread, _LIFTS[which] * 1.4)
         room = nats + (2 * lift * spread) ** 2 / 2
         room += max(-power, 0.0) * -math.log(math.cos(lift))
-        step = 2 * math.pi * lift / room / _FINER[self._which]
+        step = 2 * math.pi * lift / room / FINER[which]
         reach = math.sqrt(2 * room) / spread + 1 / spread
         low = -0.5 / spread**2 - reach + (max(power / spread**2, -reach) if power < 0 else 0.0)
         high = (max(power, 0.0) - 0.5) / spread**2 + reach
-        self._require_reach((high - low) / step)
+        require_reach((high - low) / step, bits)
         s, q = number(order.noise_multiplier), number(order.sampling_probability)
         front = gmpy2.log(mpfr(step) * s / gmpy2.sqrt(2 * gmpy2.const_pi()))
-        logs, losses = [], []
+        self.logs: list[mpc] = []
+        self._losses: list[mpc] = []
         for k in range(math.ceil((high - low) / step)):
             t = mpc(mpfr(low) + mpfr(step) * k, mpfr(lift))
             scaled = (t + 1 / (2 * s * s)) * s
-            logs.append(front - scaled * scaled / 2)
-            losses.append(gmpy2.log(1 - q + q * gmpy2.exp(t)))
-        return logs, losses
+            self.logs.append(front - scaled * scaled / 2)
+            self._losses.append(gmpy2.log(1 - q + q * gmpy2.exp(t)))
 
-    def at(self, epsilon: mpfr) -> tuple[mpfr, mpfr]:
-        """Return delta and its derivative in epsilon."""
-        delta, slope = mpfr(0), mpfr(0)
-        for j, (z, value) in enumerate(self._nodes):
-            term = value * gmpy2.exp(-z * epsilon) / (2 if j == 0 else 1)
-            delta, slope = delta + term.imag, slope - (z * term).imag
-        front = mpfr(self._step) / gmpy2.const_pi()
-        return delta * front, slope * front
-
-
-def two_rules(bits: int, order: Order, epsilon: float) -> tuple[_Rule, _Rule]:
-    """Return two rules whose deltas agree to about ``bits`` bits."""
-
-    def rule(which: int, more: float) -> _Rule:
-        return _Rule(order, epsilon, bits, which, more)
-
-    def shared(first: _Rule, second: _Rule) -> int:
-        with working(second.bits):
-            one, other = (each.at(mpfr(epsilon))[0] for each in (first, second))
-            return binary_exponent(one) - binary_exponent(one - other)
-
-    return two_that_agree(rule, shared, bits)
+    def moment(self, z: mpc) -> mpc:
+        """Return M of one step at a point on or above the real axis."""
+        power = z + 1 if self._removed else -z.conjugate()
+        pairs = zip(self.logs, self._losses, strict=True)
+        moment = sum(gmpy2.exp(log + power * loss) for log, loss in pairs)
+        return moment if self._removed else moment.conjugate()
 
 
 @second_opinion("dpsgd.delta", engine="mpmath", rigorous=False)
@@ -256,9 +182,9 @@ def epsilon(
             likely=likely_answer(),
         ).enclosure()
     removed, added = orders(noise_multiplier, sampling_probability, steps)
-    if _is_reached_at_zero(bits, added, delta):  # both have one delta there
+    if is_reached_at_zero(bits, added, delta):  # both have one delta there
         return Enclosure.of(Fraction(0), bits)
-    return larger([_root(bits, order, delta) for order in (removed, added)])
+    return larger([root(bits, order, delta) for order in (removed, added)])
 
 
 def orders(noise_multiplier: Fraction, sampling_probability: Fraction, steps: int) -> list[Order]:
@@ -271,70 +197,10 @@ def orders(noise_multiplier: Fraction, sampling_probability: Fraction, steps: in
     ]
 
 
-def larger(found: list[Enclosure]) -> Enclosure:
-    """Return the larger of some numbers, enclosed."""
-    return Enclosure(max(each.low for each in found), max(each.high for each in found))
-
-
 def adds_nothing(bits: int, q: Fraction, steps: int, epsilon: Fraction) -> bool:
     """Whether no loss of an added record exceeds epsilon."""
     most = Span.of(steps, bits) * -(Span.of(1 - q, bits)).log()
     return (Span.of(epsilon, bits) - most).sign > 0
-
-
-def estimate(bits: int, order: Order, epsilon: Fraction) -> Enclosure:
-    """Return the hull of two rules' deltas, widened."""
-    if epsilon > LARGEST:
-        raise OutOfReachError
-    found, bits = [], max(bits - MORE_THAN_ASKED, FIRST_BITS)
-    for rule in two_rules(bits, order, float(epsilon)):
-        with working(rule.bits):
-            found.append(rule.at(number(epsilon))[0])
-    return widened(found[0], found[1], bits - SPARED_BITS, Fraction(1))
-
-
-def _root(bits: int, order: Order, delta: Fraction) -> Enclosure:
-    """Return the hull of two rules' epsilons, widened."""
-    found, bits = [], max(bits - MORE_THAN_ASKED, FIRST_BITS)
-    about = _epsilon_about(order, delta)
-    for rule in two_rules(bits, order, about):
-        with working(rule.bits):
-            target, here = gmpy2.log(number(delta)), mpfr(about)
-            for _ in range(_MOST_NEWTON):
-                value, slope = rule.at(here)
-                if not value > 0:
-                    raise OutOfReachError
-                moved = max(here - (gmpy2.log(value) - target) * value / slope, here / 4)
-                close = binary_exponent(moved - here) < binary_exponent(here) - bits - 4
-                here = moved
-                if close:
-                    break
-            else:
-                raise OutOfReachError
-            found.append(here)
-    limit = 4 * max(as_fraction(each) for each in found)
-    return widened(found[0], found[1], bits - SPARED_BITS, limit)
-
-
-def _is_reached_at_zero(bits: int, order: Order, delta: Fraction) -> bool:
-    """Whether delta at epsilon 0 is below the target. Raises OutOfReachError: it is close."""
-    for precision in (FIRST_BITS, bits):
-        is_above = estimate(precision, order, Fraction(0)).is_above(delta)
-        if is_above is not Trilean.UNKNOWN:
-            return is_above is Trilean.FALSE
-    raise OutOfReachError
-
-
-def _epsilon_about(order: Order, delta: Fraction) -> float:
-    """Return about the epsilon of a delta, by Newton's method on the saddle's estimate."""
-    epsilon, target = 1.0, math.log(delta) if delta > _TINY else -1e6
-    for _ in range(_MOST_NEWTON):
-        crossing, _, log_delta = order.saddle(epsilon)
-        moved = max(epsilon + (log_delta - target) / crossing, epsilon / 16)
-        if abs(log_delta - target) < _CLOSE or epsilon < _LEAST_EPSILON:
-            break
-        epsilon = moved
-    return epsilon
 
 
 def full_batches(bits: int, s: Fraction, steps: int, epsilon: Fraction) -> Span:

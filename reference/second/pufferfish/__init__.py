@@ -8,6 +8,7 @@ from . import (  # noqa: F401
     gaussian_profile,
     laplace_profile,
     least,
+    least_loss,
     network,
     quilt,
     wasserstein,

@@ -11,15 +11,18 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
+from gmpy2 import mpq
+
 from ...enclosure import Enclosure
 from ...precision import check_budget
 from ..directed import OutOfReachError, Span, hull, or_nothing
 from ..opinion import second_opinion
 
 _Matrix: TypeAlias = tuple[tuple[Fraction, ...], ...]
-_Rows: TypeAlias = list[list[Fraction]]
+# gmpy2's rationals, which have no types: their long numbers are reduced much faster.
+_Rows: TypeAlias = list[list[mpq]]
 # From the leading coefficient down.
-_Polynomial: TypeAlias = list[Fraction]
+_Polynomial: TypeAlias = list[mpq]
 
 # The recursion's fractions grow with each step; larger chains are left to the first engine.
 _MAX_STATES = 12
@@ -38,8 +41,9 @@ def stationary_minimum(bits: int, P: _Matrix) -> Enclosure:  # noqa: ARG001
 @or_nothing
 def eigengap(bits: int, P: _Matrix) -> Enclosure:
     """Enclose 1 less the largest root of what is left of P P*'s polynomial; rigorous."""
-    law, rows = stationary_law(P), _reachable_size([list(row) for row in P])
-    back = [[law[y] * P[y][x] / law[x] for y in range(len(P))] for x in range(len(P))]
+    rows = _reachable_size(_rationals(P))
+    law, size = _law(rows), range(len(rows))
+    back = [[law[y] * rows[y][x] / law[x] for y in size] for x in size]
     low, high = _largest_root(_without_one(characteristic(_product(rows, back))), bits)
     return _span(1 - high, 1 - low, bits)
 
@@ -48,7 +52,7 @@ def eigengap(bits: int, P: _Matrix) -> Enclosure:
 @or_nothing
 def eigengap_reversible(bits: int, P: _Matrix) -> Enclosure:
     """Enclose 2 less twice the largest modulus of a root of what is left of P's polynomial."""
-    rest = _without_one(characteristic(_reachable_size([list(row) for row in P])))
+    rest = _without_one(characteristic(_reachable_size(_rationals(P))))
     mirrored = [c if at % 2 == 0 else -c for at, c in enumerate(rest)]
     low, high = map(max, zip(_largest_root(rest, bits), _largest_root(mirrored, bits), strict=True))
     return _span(2 * (1 - high), 2 * (1 - low), bits)
@@ -68,19 +72,31 @@ def _reachable_size(rows: _Rows) -> _Rows:
 
 def stationary_law(P: _Matrix) -> tuple[Fraction, ...]:
     """Return the stationary law of an irreducible chain, by censoring its last state in turn."""
+    return tuple(map(_fraction, _law(_rationals(P))))
+
+
+def _rationals(P: _Matrix) -> _Rows:
+    return [[mpq(entry.numerator, entry.denominator) for entry in row] for row in P]
+
+
+def _fraction(value: mpq) -> Fraction:
+    return Fraction(int(value.numerator), int(value.denominator))
+
+
+def _law(P: _Rows) -> list[mpq]:
     rows = [list(row) for row in P]
     for last in range(len(rows) - 1, 0, -1):
         check_budget()
-        leaving = sum(rows[last][:last], Fraction(0))
+        leaving = sum(rows[last][:last])
         for x in range(last):
             rows[x][last] /= leaving
             for y in range(last):
                 rows[x][y] += rows[x][last] * rows[last][y]
-    weights = [Fraction(1)]
+    weights = [mpq(1)]
     for last in range(1, len(rows)):
-        weights.append(sum((weights[x] * rows[x][last] for x in range(last)), Fraction(0)))
-    total = sum(weights, Fraction(0))
-    return tuple(weight / total for weight in weights)
+        weights.append(sum(weights[x] * rows[x][last] for x in range(last)))
+    total = sum(weights)
+    return [weight / total for weight in weights]
 
 
 def _product(first: _Rows, second: _Rows) -> _Rows:
@@ -88,18 +104,18 @@ def _product(first: _Rows, second: _Rows) -> _Rows:
     return [[_inner_product(row, column) for column in columns] for row in first]
 
 
-def _inner_product(first: Sequence[Fraction], second: Sequence[Fraction]) -> Fraction:
+def _inner_product(first: Sequence[mpq], second: Sequence[mpq]) -> mpq:
     check_budget()
-    return sum((a * b for a, b in zip(first, second, strict=True)), Fraction(0))
+    return sum(a * b for a, b in zip(first, second, strict=True))
 
 
 def characteristic(rows: _Rows) -> _Polynomial:
     """Return the characteristic polynomial, det(x - A)."""
     size = range(len(rows))
-    found, power = [Fraction(1)], [[Fraction(x == y) for y in size] for x in size]
+    found, power = [mpq(1)], [[mpq(x == y) for y in size] for x in size]
     for step in range(1, len(rows) + 1):
         power = _product(rows, power)
-        found.append(-sum((power[x][x] for x in size), Fraction(0)) / step)
+        found.append(-sum(power[x][x] for x in size) / step)
         for x in size:
             power[x][x] += found[-1]
     return found
@@ -123,7 +139,13 @@ def _largest_root(polynomial: _Polynomial, bits: int) -> tuple[Fraction, Fractio
     above, and rounding up keeps it there.
     """
     simple = _divided(polynomial, _common(polynomial, _derivative(polynomial)))
-    x, slope = Fraction(1), _derivative(simple)
+    low, high = map(_fraction, _bounds(simple, bits))
+    return low, high
+
+
+def _bounds(simple: _Polynomial, bits: int) -> tuple[mpq, mpq]:
+    """Return bounds on the largest root of such a polynomial without multiple roots."""
+    x, slope = mpq(1), _derivative(simple)
     precision, degree = bits + _SPARE_BITS, len(simple) - 1
     for _ in range(_MAX_STEPS):
         check_budget()
@@ -133,15 +155,15 @@ def _largest_root(polynomial: _Polynomial, bits: int) -> tuple[Fraction, Fractio
         step = value / _at(slope, x)
         if degree == 1:
             return x - step, x - step
-        rounded = Fraction(-((step - x) * 2**precision // 1), 2**precision)
+        rounded = mpq(-((step - x) * 2**precision // 1), 2**precision)
         if degree * step * 2**bits <= 1 - x or rounded >= x:
             return x - degree * step, x - step
         x = rounded
     raise OutOfReachError
 
 
-def _at(polynomial: _Polynomial, x: Fraction) -> Fraction:
-    value = Fraction(0)
+def _at(polynomial: _Polynomial, x: mpq) -> mpq:
+    value = mpq(0)
     for coefficient in polynomial:
         check_budget()
         value = value * x + coefficient

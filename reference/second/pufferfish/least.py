@@ -27,7 +27,7 @@ from .laplace_profile import laplace_hockey_stick, largest_delta
 
 _Vector: TypeAlias = tuple[Fraction, ...]
 _Sets: TypeAlias = tuple[tuple[int, ...], ...]
-_HOCKEY_STICKS = {"laplace": laplace_hockey_stick, "gaussian": gaussian_hockey_stick}
+HOCKEY_STICKS = {"laplace": laplace_hockey_stick, "gaussian": gaussian_hockey_stick}
 
 
 @second_opinion("pufferfish.least_scale", engine="mpfr", rigorous=True)
@@ -94,7 +94,7 @@ def _least(
     def room(pair: tuple[Masses, Masses], scale: Fraction, precision: int) -> Span:
         if not delta:
             return Span.of(epsilon, precision) - loss_span(precision, [pair], scale)
-        found = largest_delta(precision, [pair], _HOCKEY_STICKS[noise](scale, epsilon))
+        found = largest_delta(precision, [pair], HOCKEY_STICKS[noise](scale, epsilon))
         if found.sign > 0:
             return log_of(delta, precision) - found.log()
         return Span.of(1, precision) - found / Span.of(delta, precision)

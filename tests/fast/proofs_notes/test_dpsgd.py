@@ -14,11 +14,11 @@ from simplexcert.reference.dpsgd.route import (
     _one_added,
     _one_removed,
     delta_of,
-    delta_on_line,
     routed,
 )
 from simplexcert.reference.dpsgd.subsampled import Subsampled
 from simplexcert.reference.gaussian import profile
+from simplexcert.reference.pairs import delta_on_line
 
 BITS = 128
 NATS = 60.0
@@ -191,6 +191,16 @@ def test_tails_of_the_line(case: tuple[str, str]) -> None:
                 reach = 14 * u + 4 * u * u
                 beyond = integrate(size, low - reach, low) + integrate(size, high, high + reach)
                 assert beyond * front < given._tails(arb(2), low, high, a)
+        # A second hump, 11 to the right: w^v grows by e^88 in a cell, its chord's bound does not.
+        high, power = arb("11.3125"), arb(11346)
+        far, (u, q) = Subsampled(Fraction(32), Fraction(1, 256), removed=True), law(("32", "1/256"))
+
+        def grown(x: acb, cuts: Cuts) -> acb:
+            exponent = power * cuts.log(1 - q + q * x.exp()) - (x + u * u / 2) ** 2 / (2 * u * u)
+            return exponent.exp()
+
+        true = integrate(grown, high, high + 1) / (u * (2 * arb.pi()).sqrt())
+        assert true < far._upper_tail(power, high) < 2 * true
         # Far below, (1 - q)^v is e^185, and the density has not made up for it.
         flat = Subsampled(Fraction(60), Fraction(1, 10), removed=False)
         assert flat.log_moment(arb(1755)).overlaps(arb("4.10282012").union(arb("4.10282013")))

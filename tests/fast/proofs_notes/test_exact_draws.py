@@ -24,6 +24,7 @@ from simplexcert.reference.sampling.draw import (
     MOST_BITS,
     _Exponential,
     _Normal,
+    _Scaled,
     _Uniform,
 )
 
@@ -190,6 +191,9 @@ def test_nearest_multiple_decided() -> None:
                 total = sum(((ball(h) + 1) * (-ball(h) / scale).exp() for h in sizes), arb(0))
                 rest = (-3900 / scale).exp() * 10**9
                 assert (total + rest) / scale < 2 * (1 + scale) * (3 + scale) / scale
+    with working_precision(64):
+        for x in (arb(k) / 50 for k in range(2000)):
+            assert (-x * x / 2).exp() / (2 * arb.pi()).sqrt() < arb("0.66") * (-x).exp()
 
 
 def tape_of(random: Random, first: str) -> sampling.Bits:
@@ -211,11 +215,16 @@ def test_losses() -> None:
             u, size, angle = map(middle_of, (one._uniform, two._size, two._angle))
             cosine = abs((2 * angle).cos_pi())
             bounds = arb("0.6") / (1 - u) + 4, arb("0.3") / (1 - size) + 20 / cosine + 8
-        for drawn, bound in zip((one, two), bounds, strict=True):
+        noise = _Scaled(two, Fraction(17, 3))
+        for drawn, bound in zip((one, two, noise), (*bounds, bounds[1] + 4), strict=True):
             for working in (64, 100, 180):
                 with working_precision(working):
                     found = drawn._formula(working)
                 assert working - found.rel_accuracy_bits() <= log2(float(bound.mid())) + 2.2
+    with working_precision(64):
+        both = (arb("0.3").sqrt() + arb(20).sqrt()) ** 2
+        for k in range(12, 60):
+            assert both / (arb(2) ** (k - arb("2.2")) - 12) < arb(2) ** (7 - k)
 
 
 def test_uniform_bits() -> None:

@@ -154,6 +154,10 @@ def test_noise_of_a_laplace_law() -> None:
     require_trends("noise-of-a-laplace-law")
 
 
+def test_mixtures_of_events() -> None:
+    require_trends("mixtures-of-events")
+
+
 def test_training_with_samples() -> None:
     require_trends("training-with-samples")
 

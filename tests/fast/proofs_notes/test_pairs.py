@@ -8,41 +8,17 @@ from fractions import Fraction
 from each import each_of
 from flint import acb, arb
 from simplexcert.reference.arb.balls import ball, working_precision
-from simplexcert.reference.dpsgd.route import Training, delta_of, delta_on_line, line_for
+from simplexcert.reference.composition.pairs import Gaussian
+from simplexcert.reference.dpsgd.route import Training, delta_of
 from simplexcert.reference.gaussian import profile
-from simplexcert.reference.pairs import Composed, Line, Reals, chernoff
+from simplexcert.reference.pairs import Composed, Line, chernoff, delta_on_line, line_for
 
 NATS = 60.0
 CASES = [("2", 1, "1/2"), ("3/2", 4, "2"), ("10", 30, "0"), ("1/2", 2, "-1")]
 
 
-class Normal:
-    """The pair of Gaussian noise: M(z) = e^(z (z + 1)/(2 s^2))."""
-
-    def __init__(self, noise_multiplier: Fraction) -> None:
-        self.noise_multiplier = noise_multiplier
-
-    def log_moments_about(self, crossings: Reals) -> Reals:
-        found: Reals = crossings * (crossings + 1) / (2 * float(self.noise_multiplier) ** 2)
-        return found
-
-    def log_bound_about(self, crossing: float, height: float) -> float:
-        return (crossing * (crossing + 1) - height**2) / (2 * float(self.noise_multiplier) ** 2)
-
-    def log_moment(self, crossing: arb) -> arb:
-        return crossing * (crossing + 1) / (2 * ball(self.noise_multiplier) ** 2)
-
-    def log_bound(self, crossing: arb, height: arb) -> arb:
-        return (crossing * (crossing + 1) - height**2) / (2 * ball(self.noise_multiplier) ** 2)
-
-    def moments(self, crossing: arb, step: arb, nodes: int, spare: int) -> list[acb]:
-        del spare
-        places = [acb(crossing, step * j) for j in range(nodes + 1)]
-        return [(z * (z + 1) / (2 * ball(self.noise_multiplier) ** 2)).exp() for z in places]
-
-
 def composed(spread: str, count: int) -> Composed:
-    return Composed(((Normal(Fraction(spread)), count),))
+    return Composed(((Gaussian(1 / Fraction(spread) ** 2), count),))
 
 
 def truth(spread: str, count: int, epsilon: Fraction) -> arb:

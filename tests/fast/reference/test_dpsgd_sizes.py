@@ -8,9 +8,11 @@ import pytest
 from each import each_of
 from flint import arb
 from simplexcert import evaluate
-from simplexcert.reference.arb.balls import ball
+from simplexcert.reference.arb.balls import ball, working_precision
+from simplexcert.reference.dpsgd import route
 from simplexcert.reference.dpsgd.route import Training
-from simplexcert.reference.dpsgd.subsampled import NoPlanError, Subsampled
+from simplexcert.reference.dpsgd.subsampled import Subsampled
+from simplexcert.reference.pairs import NoPlanError
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.second.dpsgd.delta import delta as second_delta
 
@@ -104,3 +106,12 @@ def test_the_most_steps_have_an_enclosure_at_such_sizes(
     del given["steps"]
     found = evaluate("dpsgd.steps_for_dp", given, engine=engine, budget=Budget(bits=128))
     assert found.lower <= found.upper
+
+
+def test_where_a_line_tells_nothing_a_bound_still_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    training, epsilon = Training(Fraction(2), Fraction(1, 100), 50), Fraction(4)
+    monkeypatch.setattr(route, "delta_on_line", lambda *_: arb(0, 1))
+    with working_precision(128):
+        found = route.routed(training, epsilon).value
+    assert isinstance(found, arb)
+    assert 0 < found.upper() < arb("1e-9")

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,7 @@ from simplexcert.certify.cli import run
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.errors import InputError, SoundnessError
+from simplexcert.reference.evaluation import DEFAULT_DIGITS
 from simplexcert.reference.exact import parse_toml
 from simplexcert.reference.precision import (
     BudgetSpentError,
@@ -650,6 +652,22 @@ def test_twice_as_wide_as_found_is_as_narrow_and_three_times_is_not() -> None:
     assert agreement_of({"lower": "1", "upper": "1.19"}, found, is_open=False) is Known.AS_WELL
     with pytest.raises(ClaimError, match="wider than what is found"):
         agreement_of({"lower": "1", "upper": "1.3"}, found, is_open=False)
+
+
+@pytest.mark.parametrize("side", ["lower", "upper"])
+@pytest.mark.parametrize("key", ["exact", "paper", "evidence"])
+def test_no_number_of_a_claim_may_lie_beside_the_truth_by_its_last_figure(
+    sound: dict[str, Any], tmp_path: Path, key: str, side: str
+) -> None:
+    """Such ends met those that were printed of what was found, and did not hold the number."""
+    part = sound["predicate"][key]
+    one = part[0] if key == "evidence" else next(x for x in part.values() if isinstance(x, dict))
+    end = Decimal(one[side])
+    unit = Decimal(1).scaleb(end.adjusted() - DEFAULT_DIGITS - 1)
+    ends = sorted([end, end + unit if side == "upper" else end - unit])
+    one.update(zip(("lower", "upper"), map("{:e}".format, ends), strict=True))
+    with pytest.raises((ClaimError, EvidenceError), match="not that of the truth"):
+        verify(written(tmp_path, sound))
 
 
 @pytest.mark.parametrize("key", ["exact", "paper", "evidence"])

@@ -111,9 +111,10 @@ LINES: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "one-for-another": (lambda lines: [*lines[:-1], lines[0]], "has to stand"),
     "of-another-quantity": (changed_line(quantity="made.up"), "no check that was made"),
     "of-a-check-not-made": (changed_line(check="accuracy"), "no check that was made|7 cases"),
-    "inapplicable": (changed_line(verdict="inapplicable"), "is inapplicable, not certified"),
-    "refuted": (changed_line(verdict="refuted"), "the gravest case of the transcript is refuted"),
-    "undecided": (changed_line(verdict="undecided"), "is undecided, not certified"),
+    "inapplicable": (changed_line(verdict="inapplicable"), "by its numbers is certified"),
+    "refuted": (changed_line(verdict="refuted"), "by its numbers is certified"),
+    "undecided": (changed_line(verdict="undecided"), "by its numbers is certified"),
+    "an-error": (changed_line(verdict="error"), "the gravest case of the transcript is error"),
     "another-distance": (changed_line(violation="-0x1/0x1"), "tells another distance than it has"),
     "another-side": (changed_line(side="unknown"), "tells another distance than it has"),
     "verdict-unknown": (changed_line(verdict="fine"), "is no case"),
@@ -169,7 +170,10 @@ def test_every_worst_case_must_be_among_the_lines(tmp_path: Path) -> None:
         other["value"] = "0x1.0000000000000p-1074"
         line = rfc8785.dumps(other).decode() + "\n"
         content = "".join([*lines[:number], line, *lines[number + 1 :]]).encode()
-        with pytest.raises(TranscriptError, match=r"not hold a worst|another distance|tries at"):
+        with pytest.raises(
+            TranscriptError,
+            match=r"not hold a worst|another|note|by its|tries at",
+        ):
             require_transcript(packed(tmp_path, content), told(statement, content))
 
 
@@ -470,6 +474,56 @@ def test_a_forged_transcript_is_refused_whatever_its_digest(tmp_path: Path, name
     change, says = FORGED[name]
     content = "".join(change(list(lines))).encode()
     with pytest.raises(TranscriptError, match=says):
+        require_transcript(packed(tmp_path, content), told(statement, content))
+
+
+@pytest.mark.parametrize(
+    ("check", "changes", "says"),
+    [
+        *((check, {"verdict": "refuted"}, "by its numbers is certified")
+          for check in ("determinism", "monotone", "limit", "inverse", "form")),
+        ("form", {"note": "loose"}, "note 'loose' where '' is due"),
+        ("determinism", {"side": "above"}, "another distance than it has"),
+        ("monotone", {"exact": "0x5/0x1", "lower": "0x5p+0", "upper": "0x5p+0"}, "another truth"),
+        ("inverse", {"exact": "0x5/0x1", "lower": "0x5p+0", "upper": "0x5p+0"}, "is refuted"),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_a_laws_case_follows_from_its_line(
+    tmp_path: Path, check: str, changes: dict[str, object], says: str
+) -> None:
+    statement, lines = campaign()
+    at, table = next(
+        (at, table) for at, table in enumerate(map(json.loads, lines))
+        if (table["check"], table["verdict"], table["note"]) == (check, "certified", "")
+    )  # fmt: skip
+    line = rfc8785.dumps({**table, **changes}).decode() + "\n"
+    content = "".join([*lines[:at], line, *lines[at + 1 :]]).encode()
+    with pytest.raises(TranscriptError, match=says):
+        require_transcript(packed(tmp_path, content), told(statement, content))
+
+
+def test_an_infinite_answer_on_the_unsafe_side_does_not_pass_beside_safe_ones(
+    tmp_path: Path, make_backend: Callable[..., str]
+) -> None:
+    """No distance tells the two apart, so that the worst case may be a safe one."""
+    name, lines = "dirichlet.profile.delta", list[str]()
+    body = "answer = math.inf if given['epsilon'] > 1 else math.nextafter(truth, math.inf)"
+    where = make_backend(name, body)
+    statement = statement_of(
+        certify_backend(where, quantities=name, cases=16, on_case=lines.append)
+    )
+    worst = statement.predicate.checks[0].worst
+    at, table = next(
+        (at, table) for at, table in enumerate(map(json.loads, lines))
+        if (table["check"], table["value"]) == ("direction", "inf")
+        and not is_witness(line_in(lines[at][:-1].encode()), worst)
+        and lines[at + 1].count('"check":"direction"')
+    )  # fmt: skip
+    changes = {"value": "-inf", "side": "below", "note": ""}
+    line = rfc8785.dumps({**table, **changes}).decode() + "\n"
+    content = "".join([*lines[:at], line, *lines[at + 1 :]]).encode()
+    require_transcript(packed(tmp_path, "".join(lines).encode()), statement)
+    with pytest.raises(TranscriptError, match="by its numbers is refuted"):
         require_transcript(packed(tmp_path, content), told(statement, content))
 
 

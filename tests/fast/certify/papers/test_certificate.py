@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import msgspec
 import pytest
 import rfc8785
 from command_line import Cli, calling
@@ -26,10 +27,11 @@ from simplexcert.certify.certificate.errors import (
     ShapeError,
     VersionError,
 )
-from simplexcert.certify.certificate.models_papers import PapersStatement
+from simplexcert.certify.certificate.models_papers import PaperEntry, PapersStatement
 from simplexcert.certify.certificate.papers import (
     PAPERS_NON_CLAIMS,
     is_of_this_register,
+    published_entry,
     register_subjects,
 )
 from simplexcert.certify.certificate.schema import schema
@@ -371,9 +373,25 @@ def test_progress_counts_every_entry(file: Path) -> None:
     assert seen == [(done, ALL) for done in range(1, ALL + 1)]
 
 
-def test_narrow_ends_that_overlap_are_the_same_number(file: Path) -> None:
+def test_ends_that_are_narrow_and_hold_the_number_are_its(file: Path) -> None:
     ends = {"lower": "0.4999999999999", "upper": "0.5000000000001"}
     assert verify(changed(file, lambda t: number(t).update(ends))).verdict is Verdict.CERTIFIED
+
+
+def test_ends_that_only_meet_the_printed_ones_do_not_hold_the_number() -> None:
+    third = Instance("x", Exactly("1/3"), "<", Exactly("1"), decides=True)
+    put(LEMMA, lambda claim: replace(claim, evidence=(third,)))
+    found = derived([LEMMA])[LEMMA]
+    printed = published_entry(statements()[LEMMA], found)
+    assert papers._agrees(printed, found)
+    shape = msgspec.to_builtins(printed)
+    for ends in (
+        ("0.33333333333334", "0.33333333333335"),
+        ("0.33333333333332", "0.33333333333333"),
+    ):
+        shape["evidence"][0]["numbers"][0].update(zip(("lower", "upper"), ends, strict=True))
+        with pytest.raises(ClaimError, match="not that of the truth"):
+            papers._agrees(msgspec.convert(shape, PaperEntry), found)
 
 
 def test_nothing_is_issued_where_a_verdict_is_not_the_recorded_one(

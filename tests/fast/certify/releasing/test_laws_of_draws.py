@@ -3,9 +3,9 @@
 Error rate: at one seed all subjects below are one campaign, in which sound samplers are refuted
 with a probability of at most 10^-9. It is split evenly: each test refutes at 10^-9 over
 TESTS_IN_ALL = 500 (Bonferroni, so the tests need not be independent of each other), half of that on
-either side of a binomial count, and no more tests are made than so many. Here those of six subjects
-are made at one seed with a twentieth of the draws, in tests/long all with all, and again with 10^4
-draws at 50 more seeds.
+either side of a binomial count, and no more tests are made than so many.
+Here those of seven subjects are made at one seed with a twentieth of the draws, in tests/long all
+with all, and again with 10^4 draws at 50 more seeds.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from exact_draws import (
     gamma_tests,
     laplace_tests,
     noise_tests,
+    normal_noise_tests,
     published_tests,
     uniform_tests,
 )
@@ -82,6 +83,7 @@ SUBJECTS = [
     Subject("uniform", uniform_tests, 34, in_gate=True),
     Subject("laplace", lambda bits, n: laplace_tests(SCALE, bits, n), 47, in_gate=True),
     Subject("published-number", noise_tests, 52, in_gate=True),
+    Subject("published-normal", normal_noise_tests, 52, in_gate=True),
     of_alpha("dirichlet-small", SMALL, 37, in_gate=True),
     of_alpha("dirichlet-three", SLOPE, 37),
     of_alpha("dirichlet-two", TWO, 23),

@@ -108,7 +108,7 @@ def test_a_refuted_claim_gives_nothing_away() -> None:
 
 def test_a_number_that_a_claim_file_may_ask_for_by_a_word_says_so() -> None:
     found = decided(1)
-    repairs = Repair("epsilon", "3", "the least"), Repair("step", "0.1", "the largest")
+    repairs = Repair("epsilon", "3", "the least"), Repair("step", "0.1", "the largest", "tight")
     said = dict(would_do(replace(found, would_do=repairs)))
     assert said == {"epsilon": "3  (the least)", "step": '0.1  (the largest; or step = "tight")'}
     nothing = replace(found, would_do=(Repair("step", None, "not found in time"),))

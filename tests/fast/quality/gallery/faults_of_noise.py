@@ -57,3 +57,22 @@ def limit_theorem(
 def first_step_alone(right: Answer, steps: int, **given: float) -> float:
     del steps
     return right(steps=1, **given)
+
+
+@fault(
+    "dpsgd.epsilon", "the moments accountant's bound at orders that it is not proved for", cases=20
+)
+def order_out_of_its_domain(
+    right: Answer, noise_multiplier: float, sampling_probability: float, steps: int, delta: float
+) -> float:
+    """q^2 l (l + 1)/((1 - q) s^2) bounds a step's moment for small q and l alone (Abadi 2016)."""
+    sure = right(
+        noise_multiplier=noise_multiplier,
+        sampling_probability=sampling_probability,
+        steps=steps,
+        delta=delta,
+    )
+    if not (0 < delta < 1 and sampling_probability < 1):
+        return sure
+    rate = steps * sampling_probability**2 / ((1 - sampling_probability) * noise_multiplier**2)
+    return min(rate + 2 * math.sqrt(-rate * math.log(delta)), sure)

@@ -54,6 +54,19 @@ def require_least(joint: Mapping[tuple[int, ...], Fraction], found: Any, target:
     assert max(each.lower for each in deltas(joint, noise, below, epsilon)) > Fraction(delta)
 
 
+def require_root(family: str, given: Mapping[str, Any], found: Any, target: Any) -> None:
+    """Require that the least delta and epsilon cross the target at the least scale."""
+    noise, epsilon, delta = target
+    for scale, beyond in ((found.upper + MARGIN, False), (found.lower - MARGIN, True)):
+        at = {**given, "noise": noise, "scale": scale}
+        lost = evaluate(f"pufferfish.{family}least_epsilon", at, delta=delta)
+        assert (lost.lower > Fraction(epsilon)) == beyond
+        assert (lost.upper <= Fraction(epsilon)) != beyond
+        left = evaluate(f"pufferfish.{family}least_delta", at, epsilon=epsilon)
+        assert (left.lower > Fraction(delta)) == beyond
+        assert beyond or Fraction(delta) == 0 or left.upper <= Fraction(delta)
+
+
 @each(TARGETS)
 def test_of_a_chain_it_is_that_of_all_its_paths(target: tuple[str, str, str]) -> None:
     random = Random(f"chain {target}")  # noqa: S311
@@ -71,6 +84,7 @@ def test_of_a_chain_it_is_that_of_all_its_paths(target: tuple[str, str, str]) ->
         target_named = {"noise": noise, "epsilon": epsilon, "delta": delta}
         found = evaluate("pufferfish.chain_least_scale", given, **target_named)
         require_least(joint, found, target)
+        require_root("chain_", given, found, target)
         tripled = evaluate(
             "pufferfish.chain_least_scale", given | {"values": [[5, 8]]}, **target_named
         )
@@ -92,15 +106,11 @@ def test_of_a_network_it_is_that_of_all_its_data_sets(target: tuple[str, str, st
             (a, b, c): tables[0][0][a] * tables[1][a][b] * tables[2][2 * a + b][c]
             for a, b, c in product(range(2), repeat=3)
         }
-        found = evaluate(
-            "pufferfish.network_least_scale",
-            networks=[nodes],
-            values=[[0, 1]],
-            noise=noise,
-            epsilon=epsilon,
-            delta=delta,
-        )
+        given = {"networks": [nodes], "values": [[0, 1]]}
+        target_named = {"noise": noise, "epsilon": epsilon, "delta": delta}
+        found = evaluate("pufferfish.network_least_scale", given, **target_named)
         require_least(joint, found, target)
+        require_root("network_", given, found, target)
 
 
 @each(TARGETS)
@@ -118,6 +128,7 @@ def test_of_an_instantiation_it_is_the_largest_of_its_pairs(target: tuple[str, s
         found = evaluate("pufferfish.least_scale", given, pairs=every, **named)
         alone = [evaluate("pufferfish.least_scale", given, pairs=[pair], **named) for pair in every]
         assert found.lower <= max(each.upper for each in alone)
+        require_root("", given | {"pairs": every}, found, target)
         assert max(each.lower for each in alone) <= found.upper
 
 

@@ -21,13 +21,17 @@ from simplexcert.reference.errors import DomainError, SoundnessError
 from simplexcert.reference.sampling import (
     Bits,
     Counted,
+    Draw,
+    Noise,
     beta,
     dirichlet,
     exponential,
     gamma,
+    gaussian,
     laplace,
     largest_remainder,
     nearest_multiple,
+    normal,
     operating_system,
     published_number,
     published_vector,
@@ -108,22 +112,29 @@ def test_number_is_the_rounded_formula_of_its_bits(grid_bits: int) -> None:
             draw: Any = laplace(scale, source)
             found = nearest_multiple(draw.enclosure, grid_bits)
             draw.enclosure(DRAWN_BITS)
-            size = -exact(scale) * mpmath.log(number(draw._size._uniform))
+            size = -exact(scale) * mpmath.log(number(draw._draw._uniform))
             signed = size if draw._scale > 0 else -size
             assert found == int(mpmath.floor(signed * mpmath.mpf(2) ** grid_bits + 0.5))
 
 
 @each_of("centre", [Fraction(0), Fraction(1, 3), -Fraction(10**40, 7)])
 @each_of("grid_bits", [-2, 0, 30])
+@each_of("noise", [laplace, gaussian])
 def test_published_number_adds_the_noise_to_the_exact_centre(
-    centre: Fraction, grid_bits: int
+    centre: Fraction, grid_bits: int, noise: Noise
 ) -> None:
-    """The same bits make the same noise; the sum is rounded, not the parts."""
+    """One and the same draw is looked at again; the sum is rounded, not the parts."""
     unit = Fraction(2) ** grid_bits
+    drawn: list[Draw] = []
+
+    def kept(scale: Fraction, source: Bits) -> Draw:
+        drawn.append(noise(scale, source))
+        return drawn[-1]
+
     for seed in range(25):
-        found = published_number(centre, Fraction(3), grid_bits, seeded(seed))
-        noise = laplace(Fraction(3), seeded(seed)).enclosure(300)
-        mantissa, exponent = noise.mid().man_exp()
+        found = published_number(centre, Fraction(3), grid_bits, seeded(seed), kept)
+        added = drawn[-1].enclosure(300)
+        mantissa, exponent = added.mid().man_exp()
         value = centre + int(mantissa) * Fraction(2) ** int(exponent)
         assert (found * unit).denominator == 1
         assert found * unit == (value * unit + Fraction(1, 2)).__floor__()
@@ -187,8 +198,9 @@ def test_shape_out_of_reach_is_refused(shape: Fraction) -> None:
 @pytest.mark.parametrize("scale", [Fraction(0), Fraction(-1), Fraction(1, 10**301)])
 def test_scale_out_of_reach_is_refused_before_any_bit(scale: Fraction) -> None:
     source = Counted(seeded(1))
-    with pytest.raises(DomainError, match="scale"):
-        published_number(Fraction(0), scale, 3, source)
+    for noise in (laplace, gaussian):
+        with pytest.raises(DomainError, match="scale"):
+            published_number(Fraction(0), scale, 3, source, noise)
     assert source.drawn == 0
 
 
@@ -217,6 +229,18 @@ def test_finest_grid_is_reached() -> None:
     assert sum(found) == 1
     number_found = published_number(Fraction(1, 3), Fraction(10**300), MOST_GRID_BITS, seeded(3))
     assert (number_found * 2**MOST_GRID_BITS).denominator == 1
+
+
+def test_normal_noise_has_its_scale_as_its_deviation() -> None:
+    """A standard normal draw is multiplied, to any accuracy."""
+    scale = Fraction(17, 3)
+    for seed in range(instances(5, 40)):
+        noise: Any = gaussian(scale, seeded(seed))
+        assert type(noise._draw) is type(normal(seeded(seed)))
+        for bits in (64, 200):
+            found, standard = noise.enclosure(bits), noise._draw.enclosure(bits)
+            with working_precision(220):
+                assert found.overlaps(standard * ball(scale))
 
 
 def test_exponential_is_minus_the_logarithm_of_its_uniform() -> None:

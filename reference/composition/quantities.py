@@ -1,0 +1,143 @@
+"""The exact privacy of releases of several mechanisms together, as quantities."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated
+
+from flint import arb
+
+from ..arb.balls import INFINITY, middle
+from ..dirichlet import composition as dirichlet
+from ..domain import (
+    A_PROBABILITY,
+    AT_LEAST_ZERO,
+    EVENTS,
+    Condition,
+    NonNegative,
+    Probability,
+    Word,
+)
+from ..dpsgd.quantities import epsilon as epsilon_of_training
+from ..pairs import Composed, epsilon_of_order, falling_root, is_less, wanted_nats
+from ..quantity import Routed, Side, Truth, quantity
+from ..relations import InverseOf, more
+from ..structures import Event, TrainingEvent
+from . import laplace
+from .route import ADD_REMOVE, REPLACE, Mixture, delta_of, routed
+
+NOTE = "proofs_notes/mixtures.md"
+NEIGHBOURS = Annotated[str, Word((ADD_REMOVE, REPLACE))]
+NO_PAIR = (
+    "Poisson samples under replace have no pair of laws that one pair of data sets attains in "
+    "every step"
+)
+
+
+def without_a_pair(events: tuple[Event, ...], neighbours: str) -> str:
+    """Return why an event has no pair under the relation, and which; "" where all have one."""
+    for at, event in enumerate(events, 1):
+        if isinstance(event, TrainingEvent) and neighbours == REPLACE:
+            return f"event {at} is {event.mechanism}: {NO_PAIR}"
+    return ""
+
+
+_HAVE_PAIRS = Condition(
+    "each event has a pair under the relation",
+    lambda events, neighbours: not without_a_pair(events, neighbours),
+    NOTE,
+    why=without_a_pair,
+)
+
+
+@quantity(
+    "composition.delta",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    formula=r"\max \Big\{ H_{e^{\varepsilon}} \Big( \bigotimes_j P_j^{c_j}, \bigotimes_j "
+    r"Q_j^{c_j} \Big), H_{e^{\varepsilon}} \Big( \bigotimes_j Q_j^{c_j}, \bigotimes_j P_j^{c_j} "
+    r"\Big) \Big\}",
+    conditions=(_HAVE_PAIRS,),
+    within=A_PROBABILITY,
+    rises=more("events"),
+    falls="epsilon",
+    vanishes="high epsilon",
+    slow=True,
+)
+def delta(events: EVENTS, neighbours: NEIGHBOURS, epsilon: NonNegative) -> Routed:
+    """Exact delta of releases of several mechanisms together, each by its pair of laws.
+
+    The larger of both orders, one for all events. Mechanisms, their numbers and counts are fixed
+    beforehand; what is asked may depend on earlier answers. Closed forms where all are of one
+    family; else by a trapezoid rule on a vertical line, whose cost does not grow with the counts.
+    Where every line is too long, the enclosure is 0 and Chernoff's bound.
+    """
+    return routed(Mixture.of(events, neighbours), epsilon)
+
+
+@quantity(
+    "composition.epsilon",
+    safe=Side.UPPER,
+    truth=Truth.LEAST,
+    source=NOTE,
+    formula=r"\min \{ \varepsilon \ge 0 : \delta(\mathrm{events}, \varepsilon) \le \delta \}",
+    conditions=(_HAVE_PAIRS,),
+    within=AT_LEAST_ZERO,
+    rises=more("events"),
+    falls="delta",
+    vanishes="high delta",
+    inverse=InverseOf("composition.delta", "delta", "epsilon"),
+    slow=True,
+)
+def epsilon(events: EVENTS, neighbours: NEIGHBOURS, delta: Probability) -> arb | Fraction:
+    """Smallest epsilon at which releases of several mechanisms together have at most ``delta``.
+
+    0 from the total variation on; at delta = 0 the largest loss, infinite unless all noise is
+    Laplace's; else the larger of both orders' roots, each between two proved signs.
+    """
+    mixture = Mixture.of(events, neighbours)
+    if delta == 1:
+        return Fraction(0)
+    if delta == 0:
+        return INFINITY if mixture.largest_loss is None else mixture.largest_loss
+    return _of_one_family(mixture, delta) or _on_lines(mixture, delta)
+
+
+def _of_one_family(mixture: Mixture, delta: Fraction) -> arb | Fraction | None:
+    """Enclose epsilon where delta needs no line of ours; else None."""
+    match mixture.families:
+        case ("gaussian",):
+            return falling_root(lambda point: delta_of(mixture, point), delta, 1.0)
+        case ("laplace",) if laplace.in_closed_form(mixture.laplaces):
+            about = float(laplace.largest_loss(mixture.laplaces)) / 2
+            return falling_root(lambda point: delta_of(mixture, point), delta, about)
+        case ("dpsgd",) if len(mixture.trainings) == 1:
+            found: arb | Fraction = epsilon_of_training(*mixture.trainings[0], delta)
+            return found
+        case ("dirichlet",) if mixture.neighbours == REPLACE:
+            return dirichlet.smallest_epsilon(dirichlet.Releases(mixture.dirichlets), delta)
+    return None
+
+
+def _on_lines(mixture: Mixture, delta: Fraction) -> arb:
+    """Enclose the larger of both orders' roots."""
+    if not mixture.can_be_planned():
+        return arb(0).union(INFINITY)
+    nats = wanted_nats()
+    removed = epsilon_of_order(mixture.pairs(removed=True), delta, nats)
+    if mixture.is_symmetric or removed.is_zero():
+        return removed
+    low = removed.lower() if removed.is_finite() else arb(0)
+    added = mixture.pairs(removed=False)
+    if _is_less_at(mixture, added, low, delta):
+        return removed
+    return removed.max(epsilon_of_order(added, delta, nats, float(low)))
+
+
+def _is_less_at(mixture: Mixture, added: Composed, low: arb, delta: Fraction) -> bool:
+    """Whether the delta of an added record is certainly below the target from a point on."""
+    if not low > 0:
+        return False
+    point = middle(low)
+    return mixture.adds_nothing(point) or is_less(added, point, delta)

@@ -1,0 +1,199 @@
+"""Which way to delta of a mixture: a closed form, or a vertical line; the larger of both orders.
+
+Every way encloses the same number, so a wrong guess of the cost wastes time and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from flint import arb
+
+from .. import dpsgd, gaussian
+from ..arb.balls import ball
+from ..dirichlet import add_remove
+from ..dirichlet import composition as dirichlet
+from ..dpsgd.route import Training
+from ..dpsgd.subsampled import Subsampled
+from ..pairs import COARSE_NATS, Composed, Pair, bounded_above, delta_on_line, wanted_nats
+from ..quantity import Routed
+from ..structures import DirichletEvent, Event, NoiseEvent, TrainingEvent
+from . import laplace
+from .pairs import Beta, Gamma, Gaussian, Laplace
+
+REPLACE, ADD_REMOVE = "replace", "add_remove"
+# Plans are in doubles, which hold the fourth powers of such sizes.
+_LARGEST = 10**70
+_NOTHING = Fraction(0)
+_CLOSED, _RULE, _BOUND = "closed form", "trapezoid rule", "Chernoff's bound"
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Events under one neighbour relation, equal ones together, with all Gaussian ones as one.
+
+    ``rate`` is the sum of s^-2 over Gaussian releases of multipliers s, full batches included;
+    ``laplaces`` are (1/multiplier, count), ``trainings`` (multiplier, sampling probability below 1,
+    steps), ``dirichlets`` (alpha, step, count).
+    """
+
+    rate: Fraction
+    laplaces: laplace.Kinds
+    trainings: tuple[tuple[Fraction, Fraction, int], ...]
+    dirichlets: tuple[tuple[Fraction, Fraction, int], ...]
+    neighbours: str
+
+    @classmethod
+    def of(cls, events: Iterable[Event], neighbours: str) -> Mixture:
+        """Return the mixture of events, each of which has a pair under the relation."""
+        rate = _NOTHING
+        laplaces: Counter[Fraction] = Counter()
+        trainings: Counter[tuple[Fraction, Fraction]] = Counter()
+        dirichlets: Counter[tuple[Fraction, Fraction]] = Counter()
+        for event in events:
+            match event:
+                case NoiseEvent("gaussian"):
+                    rate += event.count / event.noise_multiplier**2
+                case NoiseEvent():
+                    laplaces[1 / event.noise_multiplier] += event.count
+                case TrainingEvent() if event.sampling_probability == 1:
+                    rate += event.count * event.steps / event.noise_multiplier**2
+                case TrainingEvent():
+                    kind = event.noise_multiplier, event.sampling_probability
+                    trainings[kind] += event.count * event.steps
+                case DirichletEvent():
+                    dirichlets[event.alpha, event.step] += event.count
+        return cls(
+            rate,
+            tuple(sorted(laplaces.items())),
+            tuple((*kind, count) for kind, count in sorted(trainings.items())),
+            tuple((*kind, count) for kind, count in sorted(dirichlets.items())),
+            neighbours,
+        )
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The mechanisms that events are of."""
+        parts = self.rate, self.laplaces, self.trainings, self.dirichlets
+        names = "gaussian", "laplace", "dpsgd", "dirichlet"
+        return tuple(name for name, part in zip(names, parts, strict=True) if part)
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether both orders of all pairs are alike."""
+        gammas = self.dirichlets and self.neighbours == ADD_REMOVE
+        return not (self.trainings or gammas)
+
+    @cached_property
+    def largest_loss(self) -> Fraction | None:
+        """The largest loss of all together where it is finite in both orders, else None."""
+        if self.rate or self.trainings or self.dirichlets:
+            return None
+        return laplace.largest_loss(self.laplaces)
+
+    def adds_nothing(self, epsilon: Fraction) -> bool:
+        """Whether no loss of an added record exceeds epsilon: -log(1 - q) is a step's largest."""
+        if self.rate or self.dirichlets:
+            return False
+        most = ball(laplace.largest_loss(self.laplaces))
+        for _, rate, steps in self.trainings:
+            most -= steps * (-ball(rate)).log1p()
+        return bool(most <= ball(epsilon))
+
+    def pairs(self, *, removed: bool) -> Composed:
+        """Return all pairs, where a record is removed, or added."""
+        found: list[tuple[Pair, int]] = []
+        if self.rate:
+            found.append((Gaussian(self.rate), 1))
+        found += [(Laplace(shift), count) for shift, count in self.laplaces]
+        found += [(Subsampled(s, q, removed), steps) for s, q, steps in self.trainings]
+        for alpha, step, count in self.dirichlets:
+            replaced = self.neighbours == REPLACE
+            found.append((Beta(alpha, step) if replaced else Gamma(alpha, step, removed), count))
+        return Composed(tuple(found))
+
+    def can_be_planned(self, epsilon: Fraction = _NOTHING) -> bool:
+        """Whether every size that a plan is made of is one that doubles hold."""
+        trainings = (Training(*each) for each in self.trainings)
+        if not all(each.can_be_planned(epsilon) for each in trainings):
+            return False
+        sizes = [self.rate] if self.rate else []
+        sizes += [Fraction(part) for kind in (*self.laplaces, *self.dirichlets) for part in kind]
+        sizes += [alpha / step for alpha, step, _ in self.dirichlets]
+        return epsilon < _LARGEST and all(1 < size * _LARGEST < _LARGEST**2 for size in sizes)
+
+
+def routed(mixture: Mixture, epsilon: Fraction) -> Routed:
+    """Enclose delta, the larger of both orders, and say by which way."""
+    return _of_one_family(mixture, epsilon) or _on_lines(mixture, epsilon)
+
+
+def delta_of(mixture: Mixture, epsilon: Fraction) -> arb:
+    """Enclose delta as a ball."""
+    value = routed(mixture, epsilon).value
+    return ball(value) if isinstance(value, Fraction) else value
+
+
+def _of_one_family(mixture: Mixture, epsilon: Fraction) -> Routed | None:
+    """Enclose delta where all events are of a family that knows it by itself; else None."""
+    match mixture.families:
+        case ("gaussian",):
+            multiplier = 1 / ball(mixture.rate).sqrt()
+            return Routed(gaussian.profile(multiplier, epsilon), _CLOSED)
+        case ("laplace",) if laplace.in_closed_form(mixture.laplaces):
+            return Routed(laplace.delta(mixture.laplaces, epsilon), _CLOSED)
+        case ("dpsgd",) if len(mixture.trainings) == 1:
+            return dpsgd.route.routed(Training(*mixture.trainings[0]), epsilon)
+        case ("dirichlet",) if mixture.neighbours == REPLACE:
+            return dirichlet.routed(dirichlet.Releases(mixture.dirichlets), epsilon)
+        case ("dirichlet",) if len(mixture.dirichlets) == mixture.dirichlets[0][-1] == 1:
+            return Routed(add_remove.delta(*mixture.dirichlets[0][:2], epsilon), _CLOSED)
+    return None
+
+
+def _on_lines(mixture: Mixture, epsilon: Fraction) -> Routed:
+    """Enclose delta on a line for each order; where one is too long, by bounds."""
+    if not mixture.can_be_planned(epsilon):
+        return Routed(arb(0).union(arb(1)), "nothing but a probability")
+    nats = wanted_nats()
+    first = mixture.pairs(removed=True)
+    removed = delta_on_line(first, epsilon, nats)
+    # At 0 both orders have one delta, the total variation distance.
+    if mixture.is_symmetric or epsilon == 0 or mixture.adds_nothing(epsilon):
+        if removed is None:
+            return Routed(arb(0).union(bounded_above(first, epsilon)), _BOUND)
+        return Routed(removed, _RULE)
+    second = mixture.pairs(removed=False)
+    if removed is None:
+        bound = bounded_above(first, epsilon).max(bounded_above(second, epsilon))
+        return Routed(arb(0).union(bound), _BOUND)
+    for asked in (COARSE_NATS, nats):
+        other = delta_on_line(second, epsilon, asked)
+        if other is not None and other < removed:
+            return Routed(removed, _RULE)
+    if other is None:
+        other = arb(0).union(bounded_above(second, epsilon))
+    return Routed(removed.max(other), _RULE)
+
+
+def removed_shows(mixture: Mixture, epsilon: Fraction, delta: Fraction) -> bool | None:
+    """Whether the order of a removed record has more than a delta, or else that of an added one.
+
+    None where neither is shown. Where both are alike it is said to be the first. At delta = 0 it
+    is the removed one's, where some loss has no bound.
+    """
+    if delta == 0 and mixture.largest_loss is None:
+        return True
+    if mixture.is_symmetric or epsilon == 0:
+        return True if delta_of(mixture, epsilon) > ball(delta) else None
+    if mixture.families == ("dpsgd",) and len(mixture.trainings) == 1:
+        return dpsgd.route.removed_shows(Training(*mixture.trainings[0]), epsilon, delta)
+    for removed in (True, False):
+        found = delta_on_line(mixture.pairs(removed=removed), epsilon, wanted_nats())
+        if found is not None and found > ball(delta):
+            return removed
+    return None

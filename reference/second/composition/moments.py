@@ -1,0 +1,158 @@
+"""Events under one neighbour relation, and the moment function of all their losses, in MPC.
+
+What is used of a pair is in proofs_notes/mixtures.md. Rounded to nearest; not rigorous.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import gmpy2
+from gmpy2 import mpc, mpfr
+
+from ...structures import DirichletEvent, Event, NoiseEvent, TrainingEvent
+from ..dpsgd.delta import Order
+from ..nearest import Stirling, log_gamma, number, working
+
+# Of log M in doubles, whatever cancels in log Gammas.
+_PLAN_BITS = 192
+_SIZE_BITS = 32
+
+_Function = Callable[[mpc], mpc]
+
+
+@dataclass(frozen=True)
+class Losses:
+    """The losses of all events in one order, equal ones together."""
+
+    events: tuple[tuple[Event, int], ...]
+    neighbours: str
+    removed: bool
+
+    @classmethod
+    def of(cls, events: Iterable[Event], neighbours: str, *, removed: bool) -> Losses:
+        """Return the losses; steps and counts are multiplied."""
+        counted: Counter[Event] = Counter()
+        for event in events:
+            times = event.count * (event.steps if isinstance(event, TrainingEvent) else 1)
+            one = event._replace(count=1)
+            counted[one._replace(steps=1) if isinstance(one, TrainingEvent) else one] += times
+        return cls(tuple(counted.items()), neighbours, removed)
+
+    @cached_property
+    def count(self) -> int:
+        """How many losses are added."""
+        return sum(count for _, count in self.events)
+
+    def leans(self, epsilon: float) -> bool:
+        """Whether Laplace's losses, which each have a largest value, stay below epsilon together.
+
+        M grows to the right like e^(zm) for each of them, where others fall off the axis.
+        """
+        most = sum(
+            count / event.noise_multiplier
+            for event, count in self.events
+            if isinstance(event, NoiseEvent) and event.mechanism == "laplace"
+        )
+        return most <= epsilon
+
+    def log_moment(self, crossing: float) -> float:
+        """Return about log M at a real point; infinite off the strip."""
+        return sum(count * self._log_moment(event, crossing) for event, count in self.events)
+
+    def _log_moment(self, event: Event, c: float) -> float:
+        match event:
+            case TrainingEvent() if event.sampling_probability < 1:
+                return self._order(event).log_moment(c)
+            case DirichletEvent():
+                return self._log_gammas(event, c)
+            case NoiseEvent("laplace"):
+                m, twice = float(1 / event.noise_multiplier), 2 * c + 1
+                low = math.exp(-twice * m) * (1 - 1 / twice)
+                return c * m + math.log((1 + 1 / twice + low) / 2)
+        return c * (c + 1) / (2 * float(event.noise_multiplier) ** 2)
+
+    def _order(self, event: TrainingEvent) -> Order:
+        return Order(event.noise_multiplier, event.sampling_probability, 1, self.removed)
+
+    def _log_gammas(self, event: DirichletEvent, c: float) -> float:
+        alpha, step = float(event.alpha), float(event.step)
+        added = self.neighbours == "replace" or not self.removed
+        if added and not c < alpha / step:
+            return math.inf
+        with working(_PLAN_BITS):
+            a, s, z = number(event.alpha), number(event.step), mpfr(c)
+            small, large = gmpy2.lngamma(a), gmpy2.lngamma(a + s)
+            if self.neighbours == "replace":
+                found = gmpy2.lngamma(a - z * s) + gmpy2.lngamma(a + s + z * s) - small - large
+            elif self.removed:
+                found = gmpy2.lngamma(a + s + z * s) - large - z * (large - small)
+            else:
+                found = gmpy2.lngamma(a - z * s) - small + z * (large - small)
+            return float(found)
+
+    def moment(self, crossing: float, bits: int, which: int) -> tuple[_Function, int]:
+        """Return the product of all M, each as often as it happens, and what it costs."""
+        parts, products = [], 0
+        for event, count in self.events:
+            found, cost = self._moment(event, (crossing, bits, which))
+            parts.append((found, count))
+            products += cost
+
+        def whole(z: mpc) -> mpc:
+            product = mpc(1)
+            for part, count in parts:
+                product *= part(z) ** count
+            return product
+
+        return whole, products
+
+    def _moment(self, event: Event, at: tuple[float, int, int]) -> tuple[_Function, int]:
+        match event:
+            case TrainingEvent() if event.sampling_probability < 1:
+                return self._order(event).moment(*at)
+            case DirichletEvent():
+                return _of_gammas(event, self.neighbours, at[1], removed=self.removed), 10
+            case NoiseEvent("laplace"):
+                return _of_laplace(1 / number(event.noise_multiplier)), 2
+        half_rate = 1 / (2 * number(event.noise_multiplier) ** 2)
+        return (lambda z: gmpy2.exp(z * (z + 1) * half_rate)), 1
+
+
+def _of_laplace(m: mpfr) -> _Function:
+    """Return both atoms and the part between them, e^(-m/2) sinh((z + 1/2) m)/(2 z + 1)."""
+    low, half = gmpy2.exp(-m), gmpy2.exp(-m / 2)
+
+    def moment(z: mpc) -> mpc:
+        up = gmpy2.exp(z * m)
+        return (up + low / up) / 2 + half * gmpy2.sinh((z + mpfr(0.5)) * m) / (2 * z + 1)
+
+    return moment
+
+
+def _of_gammas(event: DirichletEvent, neighbours: str, bits: int, *, removed: bool) -> _Function:
+    a, s = number(event.alpha), number(event.step)
+    more = bits + _SIZE_BITS
+    stirling = Stirling(more)
+    small, large = log_gamma(event.alpha, more), log_gamma(event.alpha + event.step, more)
+
+    def moment(z: mpc) -> mpc:
+        with working(more):
+            if neighbours == "replace":
+                (near, over), (far, under) = (
+                    stirling.parts(a - z * s),
+                    stirling.parts(a + s + z * s),
+                )
+                return gmpy2.exp(near + far - small - large) / (over * under)
+            rise = z * (large - small)
+            if removed:
+                far, under = stirling.parts(a + s + z * s)
+                return gmpy2.exp(far - large - rise) / under
+            near, over = stirling.parts(a - z * s)
+            return gmpy2.exp(near - small + rise) / over
+
+    return moment

@@ -1,0 +1,222 @@
+"""Second opinions on compositions.
+
+Gaussian releases are one, in directed rounding. Laplace ones alone have a circle, all others the
+contour of ``leaning``: the ends are two values, from two rules, widened; these are not rigorous.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+
+from ...enclosure import Enclosure
+from ...likely import likely_answer
+from ...structures import DirichletEvent, Event, NoiseEvent, TrainingEvent
+from ..directed import OutOfReachError, Span, hull, or_nothing
+from ..dirichlet import add_remove
+from ..dirichlet.composition import quantities as dirichlet
+from ..dirichlet.series import log_of
+from ..dpsgd.delta import delta as delta_of_training
+from ..dpsgd.delta import epsilon as epsilon_of_training
+from ..dpsgd.delta import full_batches
+from ..leaning import (
+    FIRST_BITS,
+    LARGEST,
+    MORE_THAN_ASKED,
+    SPARED_BITS,
+    Moments,
+    estimate,
+    is_reached_at_zero,
+    larger,
+    root,
+    saddle_of,
+)
+from ..nearest import widened, working
+from ..opinion import second_opinion
+from ..roots import bracketed
+from .laplace import Kinds, two_deltas
+from .moments import Losses
+
+_Events = tuple[Event, ...]
+
+
+@second_opinion("composition.delta", engine="mpmath", rigorous=False)
+@or_nothing
+def delta(bits: int, events: _Events, neighbours: str, epsilon: Fraction) -> Enclosure:
+    """Enclose the larger delta of both orders; not rigorous."""
+    events = _whole(events)
+    alone = _single(events)
+    if alone and isinstance(alone, TrainingEvent):
+        steps = alone.steps * alone.count
+        found: Enclosure = delta_of_training(
+            bits, alone.noise_multiplier, alone.sampling_probability, steps, epsilon
+        )
+        return found
+    if _are_all(events, "gaussian"):
+        return full_batches(bits, *_as_steps(events), epsilon).exp_enclosure()
+    if _are_all(events, "laplace"):
+        return _of_laplaces(bits, events, epsilon)
+    if _are_all(events, "dirichlet"):
+        if neighbours == "replace":
+            return dirichlet.delta(bits, _rows(events), epsilon)
+        if alone and isinstance(alone, DirichletEvent) and alone.count == 1:
+            return add_remove.delta(bits, alone.alpha, alone.step, epsilon)
+    orders = _orders(events, neighbours)
+    if len(orders) > 1 and (epsilon == 0 or _adds_nothing(bits, events, epsilon)):
+        orders = orders[:1]
+    return larger([estimate(bits, order, epsilon) for order in orders])
+
+
+@second_opinion("composition.epsilon", engine="mpmath", rigorous=False)
+@or_nothing
+def epsilon(bits: int, events: _Events, neighbours: str, delta: Fraction) -> Enclosure:
+    """Enclose the larger epsilon of both orders; not rigorous."""
+    events = _whole(events)
+    if delta == 0 and not _are_all(events, "laplace"):
+        return Enclosure.infinite()
+    if delta in (0, 1):
+        return Enclosure.of(_largest_loss(events) if delta == 0 else Fraction(0), bits)
+    known = _of_one_family(bits, events, neighbours, delta)
+    if known is not None:
+        return known
+    orders = _orders(events, neighbours)
+    if is_reached_at_zero(bits, orders[-1], delta):
+        return Enclosure.of(Fraction(0), bits)
+    return larger([root(bits, order, delta) for order in orders])
+
+
+def _of_one_family(
+    bits: int, events: _Events, neighbours: str, delta: Fraction
+) -> Enclosure | None:
+    """Enclose epsilon where all events are of a family that is known by itself; else None."""
+    alone = _single(events)
+    found: Enclosure | None = None
+    if alone and isinstance(alone, TrainingEvent):
+        steps = alone.steps * alone.count
+        found = epsilon_of_training(
+            bits, alone.noise_multiplier, alone.sampling_probability, steps, delta
+        )
+    elif _are_all(events, "gaussian"):
+        steps_of_one = _as_steps(events)
+        found = _root(bits, delta, lambda at, work: full_batches(work, *steps_of_one, at))
+    elif _are_all(events, "laplace"):
+        found = _root_of_laplaces(bits, events, delta)
+    elif _are_all(events, "dirichlet") and neighbours == "replace":
+        found = dirichlet.epsilon(bits, _rows(events), delta)
+    return found
+
+
+def _root(bits: int, delta: Fraction, log_delta: Callable[[Fraction, int], Span]) -> Enclosure:
+    """Enclose the root of a falling delta; 0 where it is below the target at 0."""
+    if (log_delta(Fraction(0), bits) - log_of(delta, bits)).sign < 0:
+        return Enclosure.of(Fraction(0), bits)
+
+    def excess(point: Fraction, precision: int) -> Span:
+        return log_of(delta, precision) - log_delta(point, precision)
+
+    return bracketed(excess, Fraction(1), bits, likely=likely_answer()).enclosure()
+
+
+def _root_of_laplaces(bits: int, events: _Events, delta: Fraction) -> Enclosure:
+    """Enclose epsilon, which is below the largest loss."""
+    most = _largest_loss(events)
+
+    def log_delta(point: Fraction, precision: int) -> Span:
+        if point >= most:  # no delta is left, and any number below the target says so
+            return log_of(delta, precision) - Span.of(1, precision)
+        return _log_of(_of_laplaces(precision, events, point), precision)
+
+    return _root(bits, delta, log_delta)
+
+
+def _log_of(found: Enclosure, bits: int) -> Span:
+    """Enclose the logarithm of an enclosed number."""
+    low, high = (Span.of(Fraction(end), bits) for end in (found.lower, found.upper))
+    return hull(low, high).log()
+
+
+def _whole(events: Iterable[Event]) -> _Events:
+    """Return events with full batches as what they are, Gaussian releases."""
+    return tuple(
+        NoiseEvent("gaussian", event.noise_multiplier, event.steps * event.count)
+        if isinstance(event, TrainingEvent) and event.sampling_probability == 1
+        else event
+        for event in events
+    )
+
+
+def _single(events: _Events) -> Event | None:
+    return events[0] if len(events) == 1 else None
+
+
+def _are_all(events: _Events, mechanism: str) -> bool:
+    return all(event.mechanism == mechanism for event in events)
+
+
+def _rows(events: _Events) -> tuple[tuple[Fraction, Fraction, int], ...]:
+    return tuple(
+        (each.alpha, each.step, each.count) for each in events if isinstance(each, DirichletEvent)
+    )
+
+
+def _as_steps(events: _Events) -> tuple[Fraction, int]:
+    """Return s and T with T/s^2 the sum of all s^-2."""
+    rate = sum(
+        (each.count / each.noise_multiplier**2 for each in events if isinstance(each, NoiseEvent)),
+        Fraction(0),
+    )
+    return Fraction(rate.denominator), rate.numerator * rate.denominator
+
+
+def _kinds(events: _Events) -> Kinds:
+    counted: Counter[Fraction] = Counter()
+    for each in events:
+        if isinstance(each, NoiseEvent):
+            counted[1 / each.noise_multiplier] += each.count
+    return sorted(counted.items())
+
+
+def _largest_loss(events: _Events) -> Fraction:
+    return sum((shift * count for shift, count in _kinds(events)), Fraction(0))
+
+
+def _of_laplaces(bits: int, events: _Events, epsilon: Fraction) -> Enclosure:
+    """Return the hull of two circles' deltas, widened."""
+    if epsilon >= _largest_loss(events):
+        return Enclosure.of(Fraction(0), bits)
+    bits = max(bits - MORE_THAN_ASKED, FIRST_BITS)
+    (losses,) = _orders(events, "replace")
+    try:
+        crossing = saddle_of(losses.log_moment, float(epsilon))[0]
+    except OutOfReachError:  # epsilon is next to the largest loss, where any is as good
+        crossing = 1.0
+    first, second = two_deltas(_kinds(events), epsilon, crossing, bits)
+    with working(second.precision):
+        return widened(first, second, bits - SPARED_BITS, Fraction(1))
+
+
+def _orders(events: _Events, neighbours: str) -> list[Moments]:
+    """Return both orders, that of a removed record first; one where they are alike."""
+    numbers = [part for event in events for part in event[1:]]
+    if not all(1 < part * LARGEST < LARGEST**2 for part in numbers):
+        raise OutOfReachError
+    alike = neighbours == "replace" or all(isinstance(each, NoiseEvent) for each in events)
+    return [
+        Losses.of(events, neighbours, removed=removed)
+        for removed in ((True,) if alike else (True, False))
+    ]
+
+
+def _adds_nothing(bits: int, events: _Events, epsilon: Fraction) -> bool:
+    """Whether no loss of an added record exceeds epsilon."""
+    most = Span.of(0, bits)
+    for event in events:
+        if isinstance(event, TrainingEvent):
+            rest = Span.of(1 - event.sampling_probability, bits)
+            most = most - Span.of(event.steps * event.count, bits) * rest.log()
+        elif event.mechanism == "laplace" and isinstance(event, NoiseEvent):
+            most = most + Span.of(event.count / event.noise_multiplier, bits)
+        else:
+            return False
+    return (Span.of(epsilon, bits) - most).sign > 0

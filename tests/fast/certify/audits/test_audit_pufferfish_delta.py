@@ -1,0 +1,146 @@
+"""Pufferfish claims with a delta, or normal noise: a known query's exact loss decides."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from each import each_of
+from instances import instances
+from simplexcert.certify import Verdict, audit
+from simplexcert.certify.audits.repair import repairs_of
+from simplexcert.reference import evaluate
+from simplexcert.reference.errors import DomainError, InputError
+
+NEAR = Fraction(1, 10**12)
+LAWS = {
+    "pufferfish.wasserstein": (
+        "least_epsilon",
+        {
+            "values": [0, 1, 1, 2],
+            "laws": [["1/2", 0, 0, "1/2"], ["1/4", "1/4", "1/4", "1/4"]],
+            "secrets": [[1, 2], [3, 4]],
+            "pairs": [[1, 2]],
+        },
+    ),
+    "pufferfish.chain": (
+        "chain_least_epsilon",
+        {
+            "chains": [{"initial": ["1/2", "1/2"], "P": [["4/5", "1/5"], ["2/5", "3/5"]]}],
+            "length": 4,
+            "values": [[0, 1]],
+        },
+    ),
+    "pufferfish.network": (
+        "network_least_epsilon",
+        {
+            "networks": [
+                [
+                    {"parents": [], "table": [["1/2", "1/2"]]},
+                    {"parents": [1], "table": [["4/5", "1/5"], ["3/10", "7/10"]]},
+                ]
+            ],
+            "values": [[0, 1]],
+        },
+    ),
+}
+
+
+def decided(mechanism: str, claim: dict[str, Any], **changed: Any) -> Any:
+    release = {**LAWS[mechanism][1], "mechanism": mechanism, "scale": 2, **changed}
+    return audit({"release": release, "claim": claim})
+
+
+@each_of("mechanism, noise", [(name, noise) for name in LAWS for noise in ("laplace", "gaussian")])
+def test_a_claim_is_decided_by_the_exact_loss_on_either_side_of_it(
+    mechanism: str, noise: str
+) -> None:
+    random = Random(f"{mechanism} {noise}")  # noqa: S311
+    name, laws = LAWS[mechanism]
+    for _ in range(instances(1, 60)):
+        scale = Fraction(random.randint(5, 40), 10)
+        delta = Fraction(random.choice((1, 20, 300)), 10_000)
+        least = evaluate(
+            f"pufferfish.{name}", {**laws, "noise": noise, "scale": scale}, delta=delta
+        )
+        at: dict[str, Any] = {"scale": scale, "noise": noise}
+        above = decided(mechanism, {"epsilon": least.upper + NEAR, "delta": delta}, **at)
+        assert above.verdict is Verdict.CERTIFIED
+        if least.lower <= NEAR:
+            continue
+        below = decided(mechanism, {"epsilon": least.lower - NEAR, "delta": delta}, **at)
+        assert below.verdict is Verdict.REFUTED
+        assert Fraction(below.witness["delta_at_epsilon"]["lower"]) > delta
+
+
+def test_laplace_noise_is_meant_where_none_is_named() -> None:
+    claim = {"epsilon": "1/2", "delta": "1/100"}
+    named = decided("pufferfish.chain", claim, noise="laplace")
+    assert named.claim == decided("pufferfish.chain", claim).claim
+    assert "noise" not in named.claim.parameters.given
+
+
+@each_of("mechanism", LAWS)
+def test_the_least_scale_keeps_a_claim_with_normal_noise_and_the_next_one_does_not(
+    mechanism: str,
+) -> None:
+    claim = {"epsilon": "1/2", "delta": "1/100"}
+    found = decided(mechanism, claim, noise="gaussian", scale="least")
+    assert found.verdict is Verdict.CERTIFIED
+    chosen = found.claim.parameters.scale
+    less = decided(mechanism, claim, noise="gaussian", scale=chosen - Fraction(1, 10**11))
+    assert less.verdict is Verdict.REFUTED
+    repaired = {repair.parameter: (repair.value, repair.word) for repair in repairs_of(less)}
+    assert repaired["scale"][1] == "least"
+    assert Fraction(str(repaired["scale"][0])) == chosen
+
+
+@each_of("mechanism", LAWS)
+def test_no_mechanism_of_the_paper_has_a_scale_for_normal_noise(mechanism: str) -> None:
+    with pytest.raises(DomainError, match='scale = "least"'):
+        decided(mechanism, {"epsilon": 1, "delta": "1/100"}, noise="gaussian", scale="tight")
+
+
+def test_pure_privacy_by_quilts_is_enough_for_a_claim_with_a_delta() -> None:
+    """Of a query that is not known; below it nothing is shown."""
+    release = {"values": None, "query": "any"}
+    laws = {**LAWS["pufferfish.chain"][1], **release}
+    del laws["values"]
+    table = {"mechanism": "pufferfish.chain", "scale": 40, **laws}
+    found = audit({"release": table, "claim": {"epsilon": 1, "delta": "1/100"}})
+    assert found.verdict is Verdict.CERTIFIED
+    assert not found.attained
+
+
+def test_normal_noise_on_a_query_that_is_not_known_is_refused() -> None:
+    laws = {key: value for key, value in LAWS["pufferfish.chain"][1].items() if key != "values"}
+    table = {"mechanism": "pufferfish.chain", "scale": 40, "noise": "gaussian", **laws}
+    with pytest.raises(DomainError, match="one query, which values give"):
+        audit({"release": table, "claim": {"epsilon": 1, "delta": "1/100"}})
+
+
+def test_normal_noise_hides_nothing_purely() -> None:
+    found = decided("pufferfish.chain", {"epsilon": 3, "delta": 0}, noise="gaussian")
+    assert found.verdict is Verdict.REFUTED
+
+
+@each_of(
+    "claim, error, said",
+    [
+        ({"epsilon": 0}, DomainError, "epsilon = 0"),
+        ({"epsilon": 1, "delta": 2}, DomainError, "a delta is from 0 to 1"),
+        ({"epsilon": 1, "order": 2}, InputError, "has no order"),
+        ({"delta": "1/2"}, InputError, "needs epsilon"),
+    ],
+)
+def test_what_is_no_claim_is_refused(claim: dict[str, Any], error: type, said: str) -> None:
+    with pytest.raises(error, match=said):
+        decided("pufferfish.chain", claim)
+
+
+@each_of("noise", ["laplace", "gaussian"])
+def test_several_releases_with_a_delta_are_not_bounded_together(noise: str) -> None:
+    claim = decided("pufferfish.chain", {"epsilon": 1, "delta": "1/100"}, noise=noise).claim
+    assert "delta = 0 alone" in str(claim.mechanism.adjacency(claim, {}))

@@ -1,0 +1,178 @@
+"""The laws of proofs_notes/mixtures.md: a test named for each heading, on exact numbers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from each import each_of
+from flint import acb, arb
+from simplexcert.reference import evaluate
+from simplexcert.reference.arb.balls import ball, working_precision
+from simplexcert.reference.arb.integration import Cuts, integrate
+from simplexcert.reference.composition import Mixture, laplace
+from simplexcert.reference.composition.pairs import Beta, ClosedPair, Gamma, Gaussian, Laplace
+from simplexcert.reference.composition.route import delta_of
+from simplexcert.reference.domain import Events
+from simplexcert.reference.pairs import delta_on_line
+
+BITS = 128
+NATS = 50.0
+NORMAL = {"mechanism": "gaussian", "noise_multiplier": 2}
+DOUBLE = {"mechanism": "laplace", "noise_multiplier": 3}
+TRAINED = {
+    "mechanism": "dpsgd",
+    "noise_multiplier": 1,
+    "sampling_probability": "1/10",
+    "steps": 200,
+}
+SHARES = {"mechanism": "dirichlet", "alpha": 5, "step": "1/5"}
+PAIRS: list[ClosedPair] = [
+    Gaussian(Fraction(1, 4)),
+    Laplace(Fraction(2)),
+    Beta(Fraction(3), Fraction(1, 2)),
+    Gamma(Fraction(3), Fraction(1, 2), removed=True),
+    Gamma(Fraction(3), Fraction(1, 2), removed=False),
+]
+
+
+def mixture(*events: dict[str, Any], neighbours: str = "add_remove") -> Mixture:
+    return Mixture.of(Events().read("events", list(events)), neighbours)
+
+
+def together(at: str, *events: dict[str, Any], neighbours: str = "add_remove") -> arb:
+    with working_precision(BITS):
+        return delta_of(mixture(*events, neighbours=neighbours), Fraction(at))
+
+
+@each_of(
+    "event, name, neighbours",
+    [
+        (NORMAL, "gaussian", "replace"),
+        (DOUBLE, "laplace", "replace"),
+        (TRAINED, "dpsgd", "add_remove"),
+        (SHARES, "dirichlet.profile", "replace"),
+        (SHARES, "dirichlet.add_remove", "add_remove"),
+    ],
+)
+def test_every_event_has_its_pair(event: dict[str, Any], name: str, neighbours: str) -> None:
+    numbers = {key: value for key, value in event.items() if key != "mechanism"}
+    for asked in ({"epsilon": "1/10"}, {"delta": "1/1000"}):
+        which = "delta" if "epsilon" in asked else "epsilon"
+        own = evaluate(f"{name}.{which}", numbers | asked)
+        found = evaluate(f"composition.{which}", events=[event], neighbours=neighbours, **asked)
+        assert found.lower <= own.upper
+        assert own.lower <= found.upper
+
+
+@each_of("place", [acb(1, 0), acb("0.5", 3), acb(2, -7)])
+def test_moments_of_laplace_noise(place: acb) -> None:
+    with working_precision(BITS):
+        m = arb(2)
+        atoms = ((place * m).exp() / 2 + (-(place + 1) * m).exp() / 2).real
+
+        def between(loss: acb, _: Cuts) -> acb:
+            return ((loss - m) / 2 + place * loss).exp() / 4
+
+        whole = atoms + integrate(between, -m, m, BITS)
+        assert PAIRS[1].log_at(place).exp().real.overlaps(whole)
+
+
+@each_of("crossing", ["1/4", "2", "11/2"])
+def test_moments_of_gamma_laws(crossing: str) -> None:
+    with working_precision(BITS):
+        removed, added = PAIRS[3], PAIRS[4]
+        c = ball(Fraction(crossing))
+        assert added.log_at(c).overlaps(removed.log_at(-1 - c))
+
+        def integrand(y: acb, _: Cuts) -> acb:  # r = e^y
+            loss = arb(3).lgamma() - arb("3.5").lgamma() + y / 2
+            return (y * arb("3.5") - y.exp() - arb("3.5").lgamma() + c * loss).exp()
+
+        whole = integrate(integrand, arb(-60), arb(5), 80).real
+        assert abs(removed.log_at(c).exp() / whole - 1) < arb(2) ** -60
+
+
+@each_of("pair", PAIRS)
+def test_bounds_beyond_a_height(pair: ClosedPair) -> None:
+    with working_precision(BITS):
+        c, height = arb("1.5"), arb(2)
+        bound = pair.log_bound(c, height)
+        for k in range(1, 40):
+            assert pair.log_at(acb(c, height + arb(k) / 3)).exp().abs_lower().log() < bound
+        if pair.limit is not None:  # off the strip the formula has values, which bound nothing
+            off = ball(pair.limit + Fraction(1, 2))
+            assert pair.log_at(acb(off, height)).real.is_finite()
+            assert pair.log_bound(off, height).is_nan()
+
+
+@each_of("kinds", [((Fraction(1), 2),), ((Fraction(1), 1), (Fraction(1, 3), 2))])
+def test_laplace_alone(kinds: laplace.Kinds) -> None:
+    """Events are conditioned on one by one, in the end by quadrature in a variable of cells."""
+    (shift, count), *others = kinds
+    left = ((shift, count - 1), *others) if count > 1 else tuple(others)
+    most = laplace.largest_loss(kinds)
+    with working_precision(BITS):
+        at = Fraction(1, 7)
+        cells = 200
+        edges = [-shift + 2 * shift * Fraction(k, cells) for k in range(cells + 1)]
+        whole = _at(left, at - shift) / 2 + _at(left, at + shift) * ball(-shift).exp() / 2
+        for low, high in pairwise(edges):
+            weight = (ball((high - shift) / 2).exp() - ball((low - shift) / 2).exp()) / 2
+            whole += weight * _at(left, at - low).union(_at(left, at - high))
+        found = laplace.delta(kinds, at)
+        assert isinstance(found, arb)
+        assert whole.overlaps(found)
+        assert whole.rad() < arb("0.01")
+        assert laplace.delta(kinds, most) == 0
+
+
+def _at(kinds: laplace.Kinds, threshold: Fraction) -> arb:
+    """Delta at any threshold: below 0 by the other order, which is the same."""
+    if threshold >= 0:
+        found = laplace.delta(kinds, threshold)
+        return found if isinstance(found, arb) else ball(found)
+    mirrored = _at(kinds, -threshold)
+    grown = ball(threshold).exp()
+    return 1 - grown + grown * mirrored
+
+
+def test_conditioned_on_one_event() -> None:
+    with working_precision(BITS):
+        m, s, at = arb(1) / 3, arb(2), arb(1) / 4
+
+        def profile(threshold: acb) -> acb:
+            low = ((threshold * s - 1 / (2 * s)) / arb(2).sqrt()).erfc()
+            return (
+                low - threshold.exp() * ((threshold * s + 1 / (2 * s)) / arb(2).sqrt()).erfc()
+            ) / 2
+
+        def between(loss: acb, _: Cuts) -> acb:
+            return ((loss - m) / 2).exp() / 4 * profile(at - loss)
+
+        atoms = profile(acb(at - m)) / 2 + (-m).exp() / 2 * profile(acb(at + m))
+        whole = atoms.real + integrate(between, -m, m, BITS)
+        assert whole.overlaps(together("1/4", NORMAL, DOUBLE, neighbours="replace"))
+
+
+@each_of("events", [(TRAINED, DOUBLE, NORMAL), (SHARES, DOUBLE, NORMAL)])
+def test_both_orders_of_a_mixture(events: tuple[dict[str, Any], ...]) -> None:
+    mixed, at = mixture(*events), Fraction(1, 5)
+    with working_precision(BITS):
+        removed, added = (mixed.pairs(removed=removed) for removed in (True, False))
+        grown = ball(at).exp()
+        one, other = delta_on_line(added, at, NATS), delta_on_line(removed, -at, NATS)
+        here = delta_on_line(removed, at, NATS)
+        assert one is not None
+        assert other is not None
+        assert here is not None
+        assert one.overlaps(1 - grown + grown * other)
+        assert here.max(one).overlaps(delta_of(mixed, at))
+
+
+@each_of("event", [NORMAL, DOUBLE, SHARES, TRAINED])
+def test_more_events_show_more(event: dict[str, Any]) -> None:
+    before = together("1/2", NORMAL, DOUBLE)
+    assert before < together("1/2", NORMAL, DOUBLE, event)
+    assert together("3/5", NORMAL, DOUBLE, event) < together("1/2", NORMAL, DOUBLE, event)
