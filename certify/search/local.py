@@ -20,6 +20,7 @@ from ...reference.domain import (
     Chains,
     Domain,
     Entries,
+    Events,
     IndexSet,
     IndexSets,
     InitialKind,
@@ -32,6 +33,7 @@ from ...reference.domain import (
     Table,
     Word,
 )
+from ...reference.domain.events import fields_of_event
 from ...reference.quantity import Quantity
 from ..points import Point, exact_point
 from .draws import GRID_BITS, a_copy, at_end, bits_of, on_grid, search_range
@@ -115,6 +117,12 @@ def _of_networks(domain: Networks, value: Any) -> _Parts:
     yield from (((each,), domain.each) for each in range(len(value)))
 
 
+def _of_events(_domain: Events, value: Any) -> _Parts:
+    for each, event in enumerate(value):
+        fields = fields_of_event(event.mechanism)
+        yield from (((each, event._fields.index(key)), part) for key, part in fields.items())
+
+
 _PARTS: Mapping[type, Callable[[Any, Any], _Parts]] = {
     Entries: _of_entries,
     Table: _of_table,
@@ -126,6 +134,7 @@ _PARTS: Mapping[type, Callable[[Any, Any], _Parts]] = {
     LawOnTheLine: _of_line_law,
     NetworkKind: _of_network,
     Networks: _of_networks,
+    Events: _of_events,
 }
 
 

@@ -24,6 +24,7 @@ from ...reference.domain import (
     Chains,
     Domain,
     Entries,
+    Events,
     IndexSet,
     IndexSets,
     InitialKind,
@@ -371,6 +372,10 @@ def _orphaned(node: NetworkNode, states: Sequence[int], places: _Places) -> Netw
     return NetworkNode(_renumbered(node.parents, places), table)
 
 
+def _of_events(_domain: Events, value: Any) -> Iterator[_Axis]:
+    yield _Axis(len(value), lambda places: _kept(value, places))
+
+
 _AXES: Mapping[type, Callable[[Any, Any], Iterator[_Axis]]] = {
     Interval: _of_number,
     Word: _of_word,
@@ -386,6 +391,7 @@ _AXES: Mapping[type, Callable[[Any, Any], Iterator[_Axis]]] = {
     LawOnTheLine: _of_line_law,
     NetworkKind: _of_network,
     Networks: _of_networks,
+    Events: _of_events,
 }
 
 

@@ -63,8 +63,8 @@ class Events:
 
     def describe(self, name: str) -> str:
         """Return the condition as a person would write it."""
-        parts = ", ".join(interval.describe(field) for field, interval in _FIELDS.items())
-        return f"each event of {name} with {parts}, as far as its mechanism has them"
+        said = ", ".join(interval.describe(field) for field, interval in _FIELDS.items())
+        return f"each event of {name} with {said}, as far as its mechanism has them"
 
 
 EVENT_TYPES = tuple(dict.fromkeys(EVENTS.values()))

@@ -97,6 +97,7 @@ COUNTS = {
     "certify/certificate/claim.py": "found stated",
     "certify/certificate/grids.py": "least",
     "certify/certificate/transcript.py": "number first_line cases gravest count total",
+    "certify/certificate/own_numbers.py": "number due",
     "certify/cli/commands.py": "item",
     "certify/models/dirichlet.py": "tables",
     "certify/models/layout.py": "count",
