@@ -46,8 +46,9 @@ def test_the_readme_fits_on_a_few_screens() -> None:
 
 
 def test_its_python_runs_and_prints_what_its_remarks_say(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     (block,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
     exec(block, {})  # noqa: S102
     printed, upper = capsys.readouterr().out.split("\n")[:2]
