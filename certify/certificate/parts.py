@@ -57,6 +57,8 @@ HEX_OR_WORD = re.compile(f"^({_HEX_FLOAT}|{_WORD})$")
 
 # No control characters: what is printed must not be able to move a terminal's cursor.
 Text = Annotated[str, Meta(max_length=MAX_TEXT, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
+# As packages are numbered: nothing else is told in its place.
+Version = Annotated[str, Meta(pattern=r"^[0-9][0-9A-Za-z.!+_-]{0,60}$")]
 Sha256 = Annotated[str, Meta(pattern=_SHA256)]
 Decimal = Annotated[str, Meta(pattern=DECIMAL.pattern)]
 Share = Annotated[str, Meta(pattern=r"^[0-9]{1,400}(/[0-9]{1,400})?$")]
@@ -160,14 +162,14 @@ class Tool(Closed, frozen=True):
     """What made the certificate."""
 
     name: Literal["simplexcert"]
-    version: Text
+    version: Version
 
 
 class Engine(Closed, frozen=True):
     """A library whose arithmetic the certificate rests on."""
 
     name: Text
-    version: Text
+    version: Version
     role: Literal["first", "second"]
 
 

@@ -382,6 +382,18 @@ def test_an_integer_that_json_cannot_carry_is_refused(
         verify(file)
 
 
+@each_of("text", ["", "9.9, audited by a bank", "newest", "1" * 62])
+@each_of("part", ["tool", "engines"])
+def test_a_version_is_a_packages_number(
+    part: str, text: str, sound: dict[str, Any], tmp_path: Path
+) -> None:
+    statement = copy.deepcopy(sound)
+    told = statement["predicate"][part]
+    (told if part == "tool" else told[0])["version"] = text
+    with pytest.raises(ShapeError):
+        verify(written(tmp_path, statement))
+
+
 @pytest.mark.parametrize("part", ["tool", "engines"])
 def test_what_made_it_bears_its_own_name(part: str, sound: dict[str, Any], tmp_path: Path) -> None:
     made = sound["predicate"][part]
