@@ -57,7 +57,9 @@ POINTS |= {
 POINTS |= {
     name: instances(1, 200)
     for name in NAMES
-    if name.startswith("dpsgd.") or name == "pufferfish.quilt_scale_approx"
+    if name.startswith(("dpsgd.", "composition."))
+    or "least_" in name
+    or name == "pufferfish.quilt_scale_approx"
 }
 # At more bits, and the edges at many digits: the last ones.
 MANY_DIGITS = instances(100, 200)
