@@ -82,7 +82,8 @@ def _epsilon(audit: Audit) -> _Found:
     enough = replace(claim, epsilon=exact_number(text))
     if not is_kept(enough.mechanism.worst(enough).asked[0]):
         raise BudgetSpentError
-    said = "the least, rounded up" if audit.attained else "proved to be enough, rounded up"
+    least = audit.attained and needed.is_narrow(_FIGURES_OF_EPSILON)
+    said = "the least, rounded up" if least else "proved to be enough, rounded up"
     beyond = is_beyond_practice(enough.epsilon, claim.delta)
     return text, f"{said}; but then {HIDES_NOTHING}" if beyond else said
 

@@ -164,10 +164,16 @@ def _lines_on_what_was_decided(found: Authentic) -> Iterator[str]:
 
 
 def _parameter_said(value: object) -> str:
-    """Return a parameter: a text, in quotes if it is no number, if it is short; else its length."""
+    """Return a parameter: a text, in quotes if it is no number, if it is short; else its length.
+
+    Of an event, an object of texts, all of them.
+    """
     if isinstance(value, str):
         text = value if _NUMBER.fullmatch(value) else quoted(value)
         return text if len(text) <= _LONGEST_SHOWN else f"a text of {len(value)} characters"
+    if isinstance(value, dict) and "mechanism" in value:
+        said = (f"{key} = {_parameter_said(each)}" for key, each in sorted(value.items()))
+        return f"({', '.join(said)})"
     if isinstance(value, list) and len(value) <= _FEW_SHOWN:
         return f"[{', '.join(map(_parameter_said, value))}]"
     return f"{len(value)} entries" if isinstance(value, list | dict) else str(value)
