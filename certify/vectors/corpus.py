@@ -16,6 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from ...reference.errors import InputError
+from ...reference.exact import shown
 from ...reference.quantity import Quantity, quantity_named
 from ..files import write_whole
 from ..marks import INDEX, VECTORS
@@ -121,7 +122,7 @@ def _case(quantity: Quantity, asked: Published) -> VectorCase:
     else:
         found = case_inside(quantity, Inside(point, asked.comment, (asked.bug,)))
     if found is None:
-        raise InputError(f"{quantity.name}: no truth is narrow enough for {asked.issue}")
+        raise InputError(f"{quantity.name}: no truth is narrow enough for {shown(asked.issue)}")
     return msgspec.structs.replace(found, issue=asked.issue)
 
 
