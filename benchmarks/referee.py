@@ -56,7 +56,7 @@ BENEATH = ("simplexcert", "numpy", "scipy")
 FOLDER, CASES, JOBS = "build/referee", 20, 2
 CASE_SECONDS = 20.0
 TIMED = 5
-SECOND_DIGITS, SECOND_SECONDS = 12, 60.0
+SECOND_DIGITS, SECOND_SECONDS = 20, 60.0
 # Far below, no delta means anything, and doubles end: told apart, so that it hides nothing.
 LEAST_DELTA = Fraction(1, 10**15)
 
@@ -288,7 +288,9 @@ _WORDS = (
     "Relative errors are of the truth. Unsafe is the largest that is proved on the side where a "
     "loss is understated, or a declared bound fails, of the points that were tried; loose is on "
     "the other side, where nothing is wrong. From 1e-15 leaves truths out that are smaller deltas. "
-    "What is certified is certified at these points and says nothing of others."
+    "What is certified is certified at these points and says nothing of others. An error of 1e-16 "
+    "is the last bit of a double; an estimate is certified where it is off by less than 1e-9 on "
+    "either side, a bound only on its own. Each command is of the environment build/referee/.venv."
 )
 _COLUMNS = (
     "accountant",
@@ -309,11 +311,11 @@ _COLUMNS = (
 _NUMBERS = range(5, len(_COLUMNS) - 1)
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 92rem; }
 body { padding: 0 1rem; }
 .wide { overflow-x: auto; }
-table { border-collapse: collapse; font-size: 13px; white-space: nowrap; }
-th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align: left; }
+table { border-collapse: collapse; font-size: 12.5px; white-space: nowrap; }
+th, td { border-bottom: 1px solid var(--line); padding: .3rem .45rem; text-align: left; }
 th { background: var(--soft); }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 .certified { color: #1a7f37; } .refuted, .error { color: #cf222e; }

@@ -143,8 +143,8 @@ def converted_delta(order: float, epsilon: float, claimed: float) -> Found:
                 return p * mpmath.log(p / q) + (1 - p) * mpmath.log((1 - p) / (1 - q))
             return mpmath.log(p**a * q ** (1 - a) + (1 - p) ** a * (1 - q) ** (1 - a)) / (a - 1)
 
-        def shown(logit: float) -> mpmath.mpf:
-            p = 1 / (1 + mpmath.exp(-mpmath.mpf(logit)))
+        def shown(logit: mpmath.mpf) -> mpmath.mpf:
+            p = 1 / (1 + mpmath.exp(-logit))
             low, high = mpmath.mpf(-400), mpmath.log(p)  # of log q
             for _ in range(100):
                 middle = (low + high) / 2
@@ -155,12 +155,28 @@ def converted_delta(order: float, epsilon: float, claimed: float) -> Found:
                     high = middle
             return p - factor * mpmath.exp(high)
 
-        best = max(np.linspace(-60, 60, 121), key=lambda each: shown(float(each)))
-        low, high = float(best) - 1, float(best) + 1
-        for _ in range(40):
-            one, two = low + (high - low) / 3, high - (high - low) / 3
-            low, high = (one, high) if shown(one) < shown(two) else (low, two)
-        return Found(+shown((low + high) / 2), COINS, 1e-15)
+        with mpmath.workdps(COIN_DIGITS - 10):
+            best = max(map(mpmath.mpf, range(-60, 61, 3)), key=shown)
+        return Found(+_largest(shown, best - 3, best + 3), COINS, 0.0)
+
+
+def _largest(
+    function: Callable[[mpmath.mpf], mpmath.mpf], low: mpmath.mpf, high: mpmath.mpf
+) -> mpmath.mpf:
+    """Return a value of a function next to its largest one between two points, of one hump."""
+    share = (mpmath.sqrt(5) - 1) / 2
+    points = [high - share * (high - low), low + share * (high - low)]
+    values = [function(each) for each in points]
+    for _ in range(60):
+        if values[0] < values[1]:
+            low = points[0]
+            points, values = [points[1], low + share * (high - low)], [values[1], None]
+            values[1] = function(points[1])
+        else:
+            high = points[1]
+            points, values = [high - share * (high - low), points[0]], [None, values[0]]
+            values[0] = function(points[0])
+    return max(values)
 
 
 def delta_of(quantity: str, point: Mapping[str, Any], answer: float) -> tuple[Found, float] | None:
@@ -189,8 +205,9 @@ def confirmed(quantity: str, point: Mapping[str, Any], answer: float, *, upper: 
     if made is None or not np.isfinite(answer):
         return "no other formula here"
     found, claimed = made
-    said = f"delta there is {mpmath.nstr(found.delta, 10)} by {found.formula}"
-    said = f"{said}, claimed {claimed!r}"
+    more_by = float(found.delta / claimed - 1)
+    said = f"delta there is {mpmath.nstr(found.delta, 12)} by {found.formula}, claimed {claimed!r}"
+    said = f"{said}: {'more' if more_by > 0 else 'less'} by {abs(more_by):.2g} of it"
     room = ERRORS * found.error * abs(found.delta)
     more, less = found.delta - claimed > room, claimed - found.delta > room
     if more if upper else less:
