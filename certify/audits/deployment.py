@@ -93,7 +93,8 @@ def _says(flavor: str, numbers: Mapping[str, str], unit: str) -> str:
     """Return what is claimed in a line: words that somebody else chose stand in quotes."""
     known = flavor if flavor in _FLAVORS else shown(flavor) if flavor else "no flavor"
     stated = [f"{key} = {_short(text)}" for key, text in numbers.items() if text.strip()]
-    return ", ".join([known, *stated, f"of a {shown(unit)}"])
+    whose = f"of a {shown(unit)}" if unit else "of a privacy unit that is not said"
+    return ", ".join([known, *stated, whose])
 
 
 def _short(text: str) -> str:

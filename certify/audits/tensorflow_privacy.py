@@ -109,6 +109,9 @@ _BY_MICROBATCH: Final = (
     "up to twice that"
 )
 _UNROUNDED: Final = "the epsilon before it was rounded: up to {} is printed {}"
+_STEPS: Final = "how many steps were taken: {} or {}"
+_SPREAD: Final = "how many of a user's examples can be in one batch, or in one microbatch"
+_ONCE, _POISSON = "once in each epoch, in any order", "in Poisson samples"
 _RATE: Final = "the sampling rate before it was rounded: from {} % to {} %"
 _TOGETHER: Final = (
     "how a user's examples are spread over the batches: the pair of a user who has several in "
@@ -178,6 +181,22 @@ class _Training:
             raise DomainError(f"{where}: at most {shown(self.most)} examples per user are none")
 
     @property
+    def assumed(self) -> tuple[str, ...]:
+        """What is taken for granted of microbatches where a claim is certified."""
+        return (_TWICE,) if self.twice > 1 else ()
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """What the text leaves open of microbatches."""
+        return (_BY_MICROBATCH,) if self.twice > 1 else ()
+
+    @property
+    def unknown_steps(self) -> tuple[str, ...]:
+        """What it leaves open of the number of steps."""
+        fewest, most = self.steps
+        return () if fewest == most else (_STEPS.format(shown(fewest), shown(most)),)
+
+    @property
     def passes(self) -> int:
         """How often an example takes part where it does once in each pass that was begun."""
         return ceil(self.epochs)
@@ -192,9 +211,17 @@ class _Training:
         release = {"name": name, "mechanism": "composition", "neighbours": ADD_REMOVE}
         return _claim({**release, "events": [event]}, epsilon, delta)
 
-    def poisson(self, moved: int, name: str, epsilon: Fraction, delta: Fraction) -> ClaimTable:
-        """Return the claim of Poisson samples, each sum moved by so many norms."""
-        numbers = {"batch": self.batch, "records": self.examples, "epochs": self.epochs}
+    @property
+    def steps(self) -> tuple[int, int]:
+        """How many steps that is at least and at most; the text does not say."""
+        exact = self.epochs * self.examples / self.batch
+        return max(floor(exact), 1), ceil(exact)
+
+    def poisson(
+        self, moved: int, steps: int, name: str, epsilon: Fraction, delta: Fraction
+    ) -> ClaimTable:
+        """Return the claim of so many Poisson samples, each sum moved by so many norms."""
+        numbers = {"batch": self.batch, "records": self.examples, "steps": Fraction(steps)}
         release = {
             "name": name,
             "mechanism": "dpsgd.poisson",
@@ -248,25 +275,28 @@ def _delta(fields: Mapping[str, str], key: str, where: str) -> Fraction:
 
 
 def _of_example(fields: Mapping[str, str], training: _Training, where: str) -> Iterator[Said]:
-    delta, twice = _delta(fields, "delta", where), training.twice
+    delta = _delta(fields, "delta", where)
     at = f"at delta = {fields['delta']}, of one example"
-    micro = (_BY_MICROBATCH,) if twice > 1 else ()
-    assumed = (_TWICE,) if twice > 1 else ()
-    for key, make, way, assumes in (
-        ("once", training.once, "once in each epoch, in any order", (_SAME_STEP,)),
-        ("poisson", training.poisson, "in Poisson samples", ()),
-    ):
-        found = _finite(fields, key, where)
-        if found is None:
-            continue
-        name = f"one example, {way}"
+    once, poisson = (_finite(fields, key, where) for key in ("once", "poisson"))
+    if once is not None:
+        name = f"one example, {_ONCE}"
         yield Said(
-            f"epsilon = {fields[key]} {at}, {way}",
-            make(twice, name, found[0], delta),
-            make(1, name, found[1], delta),
-            (*assumes, *assumed),
-            micro,
-            rounded=_rounded(fields[key], *found),
+            f"epsilon = {fields['once']} {at}, {_ONCE}",
+            training.once(training.twice, name, once[0], delta),
+            training.once(1, name, once[1], delta),
+            (_SAME_STEP, *training.assumed),
+            training.unknown,
+            rounded=_rounded(fields["once"], *once),
+        )
+    if poisson is not None:
+        name, (fewest, most) = f"one example, {_POISSON}", training.steps
+        yield Said(
+            f"epsilon = {fields['poisson']} {at}, {_POISSON}",
+            training.poisson(training.twice, most, name, poisson[0], delta),
+            training.poisson(1, fewest, name, poisson[1], delta),
+            training.assumed,
+            (*training.unknown, *training.unknown_steps),
+            rounded=_rounded(fields["poisson"], *poisson),
         )
 
 
@@ -274,30 +304,28 @@ def _of_user(
     fields: Mapping[str, str], training: _Training, most: int, where: str
 ) -> Iterator[Said]:
     delta = _delta(fields, "user_delta", where)
-    micro = (_BY_MICROBATCH,) if training.twice > 1 else ()
-    assumed = (_TWICE,) if training.twice > 1 else ()
     at = f"at delta = {fields['user_delta']}, of a user with at most {shown(most)} examples"
     once, poisson = (_finite(fields, f"user_{key}", where) for key in ("once", "poisson"))
     if once is not None:
-        way = "once in each epoch, in any order"
-        together = min(most, floor(training.batch))
+        # Of microbatches there may be one alone, which all of a user's examples are in.
+        together = min(most, max(floor(training.batch), 1)) if training.twice == 1 else 1
         yield Said(
-            f"epsilon = {fields['user_once']} {at}, {way}",
-            training.once(training.twice * most, f"a user, {way}", once[0], delta),
-            training.once(max(together, 1), f"a user, {way}", once[1], delta),
-            (_SAME_STEP, *assumed),
-            micro,
+            f"epsilon = {fields['user_once']} {at}, {_ONCE}",
+            training.once(training.twice * most, f"a user, {_ONCE}", once[0], delta),
+            training.once(together, f"a user, {_ONCE}", once[1], delta),
+            (_SAME_STEP, *training.assumed),
+            (*training.unknown, *((_SPREAD,) if together < most else ())),
             rounded=_rounded(fields["user_once"], *once),
         )
     if poisson is not None:
-        way = "in Poisson samples"
-        group = of_one_example(poisson[0], delta, most)
+        group, (fewest, steps) = of_one_example(poisson[0], delta, most), training.steps
+        name = f"one of a user's examples, {_POISSON}"
         yield Said(
-            f"epsilon = {fields['user_poisson']} {at}, {way}",
-            training.poisson(training.twice, f"one of a user's examples, {way}", *group),
-            training.poisson(1, f"a user with one example, {way}", poisson[1], delta),
-            assumed,
-            (_TOGETHER, *micro),
+            f"epsilon = {fields['user_poisson']} {at}, {_POISSON}",
+            training.poisson(training.twice, steps, name, *group),
+            training.poisson(1, fewest, f"a user with one example, {_POISSON}", poisson[1], delta),
+            training.assumed,
+            (_TOGETHER, *training.unknown, *training.unknown_steps),
             _BY_GROUP.replace("K", shown(most)) if most > 1 else "",
             _rounded(fields["user_poisson"], *poisson),
         )

@@ -95,11 +95,14 @@ def test_the_numbers_of_poisson_samples_are_those_of_the_text() -> None:
     (said,) = read(statement("inf", "1.464", micro="with")).said
     assert said.certified_by is not None
     assert said.refuted_by is not None
-    release = {"batch": "64", "records": "10000", "epochs": "5", "neighbours": "add_remove"}
-    for table, noise, epsilon in ((said.certified_by, "0.5", "1.464"),
-                                  (said.refuted_by, "1", "1.4645")):  # fmt: skip
-        assert dict(table["release"]).items() >= {**release, "noise_multiplier": noise}.items()
+    release = {"batch": "64", "records": "10000", "neighbours": "add_remove"}
+    # 781.25 steps are 781 or 782.
+    for table, noise, steps, epsilon in ((said.certified_by, "0.5", "782", "1.464"),
+                                         (said.refuted_by, "1", "781", "1.4645")):  # fmt: skip
+        expected = {**release, "noise_multiplier": noise, "steps": steps}
+        assert dict(table["release"]).items() >= expected.items()
         assert table["claim"] == {"epsilon": epsilon, "delta": "0.000001"}
+    assert said.missing[-1] == "how many steps were taken: 781 or 782"
 
 
 def test_a_printed_epsilon_is_refuted_beyond_its_rounding_alone() -> None:
@@ -128,6 +131,18 @@ def test_a_user_moves_as_many_norms_as_a_batch_has_examples_of_theirs() -> None:
         assert decided(text).verdict is expected
     few = statement("inf", "inf", "12.594 inf", users=users, noise=noise, batch="2")
     assert decided(few).verdict is Verdict.UNDECIDED
+
+
+def test_with_microbatches_one_example_of_a_user_refutes() -> None:
+    text = statement("inf", "inf", "13 inf", users="at most 3 examples per user", micro="with")
+    (said,) = read(text).said
+    multipliers = [
+        table["release"]["events"][0]["noise_multiplier"]  # type: ignore[index]
+        for table in (said.certified_by, said.refuted_by)
+        if table is not None
+    ]
+    assert multipliers == ["1/6", "1"]
+    assert len(said.missing) == 2
 
 
 def test_the_line_of_old_versions_is_read_with_its_rounding() -> None:
