@@ -10,7 +10,6 @@ its ``implementation.mechanisms``, which is Markdown, may hold one block of code
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from fractions import Fraction
 from types import ModuleType
@@ -31,9 +30,7 @@ MAX_DEPTH: Final = 12
 _PARAMETERS: Final = ("epsilon", "delta", "rho")
 _PURE, _CONCENTRATED = "Pure DP", "Zero-concentrated DP"
 _FLAVORS: Final = (_PURE, "Approximate DP", _CONCENTRATED, "Renyi DP", "Custom")
-_BLOCK: Final = re.compile(
-    r"^[ ]{0,3}```toml[ \t]*\n(.*?)^[ ]{0,3}```[ \t]*$", re.DOTALL | re.MULTILINE
-)
+_FENCE: Final = "```"
 # What a mechanism is called in words, and the template to start from; the first one that is named.
 _NAMED: Final = (
     ("dp-sgd", "dpsgd.poisson"),
@@ -143,10 +140,10 @@ def _next_step(mechanisms: str) -> str:
 
 def _release(mechanisms: str, name: str, where: str) -> Mapping[str, object] | None:
     """Return the [release] table in an entry's words, if there is one. Raises InputError."""
-    blocks = _BLOCK.findall(mechanisms)
+    place = f"{where}, implementation.mechanisms"
+    blocks = _blocks(mechanisms, place)
     if not blocks:
         return None
-    place = f"{where}, implementation.mechanisms"
     if len(blocks) > 1:
         raise InputError(f"{place} has {len(blocks)} blocks of code in TOML; one claim has one")
     table = parse_toml(blocks[0], place)
@@ -155,6 +152,23 @@ def _release(mechanisms: str, name: str, where: str) -> Mapping[str, object] | N
     if files_named_in(table, where):
         raise InputError(f"{place} names a file; no entry opens one")
     return {**({"name": name} if name.isprintable() and name else {}), **release}
+
+
+def _blocks(text: str, place: str) -> list[str]:
+    """Return the blocks of code in TOML of a Markdown text. Raises InputError for an open one."""
+    found: list[str] = []
+    inside: list[str] | None = None
+    for line in text.split("\n"):
+        if inside is None:
+            inside = [] if line.strip() == f"{_FENCE}toml" else None
+        elif line.strip() == _FENCE:
+            found.append("\n".join(inside))
+            inside = None
+        else:
+            inside.append(line)
+    if inside is not None:
+        raise InputError(f"{place} has a block of code in TOML that does not end")
+    return found
 
 
 def _numbers(table: Mapping[str, Any], where: str) -> dict[str, Fraction]:

@@ -306,12 +306,36 @@ def test_hostile_yaml_is_refused_in_a_sentence(text: str, said: str) -> None:
         ('mechanism = "composition"', 'counts = "/etc/passwd"', "names a file; no entry opens one"),
         ("[release]", "[claim]", "unknown key 'claim'"),
         ("      ```\n", "      ```\n\n      ```toml\n      ```\n", "2 blocks of code in TOML"),
+        ("      ```\n", "", "a block of code in TOML that does not end"),
     ],
 )
 def test_an_entry_that_cannot_be_meant_is_refused(old: str, new: str, said: str) -> None:
     assert old in ENTRY
     with pytest.raises(InputError, match=said):
         decided(ENTRY.replace(old, new, 1), "registry")
+
+
+def test_a_text_of_many_open_blocks_is_read_line_by_line() -> None:
+    """Not once more to its end for each: lines are what is counted, of 16,000."""
+    asked = 0
+
+    class Counted(str):
+        __slots__ = ()
+
+        def strip(self, chars: str | None = None) -> str:
+            nonlocal asked
+            asked += 1
+            return super().strip(chars)
+
+    class Text(str):
+        __slots__ = ()
+
+        def split(self, *_: object) -> list[str]:  # type: ignore[override]
+            return [Counted("```toml")] * 16_000
+
+    with pytest.raises(InputError, match="does not end"):
+        deployment._blocks(Text(), "it")
+    assert asked <= 2 * 16_000
 
 
 STRANGE = ["", " ", "0", "-1", "1e9999", "inf", "nan", "\x00", "\u202e", "{", "[", "&a", "*a",
