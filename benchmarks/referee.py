@@ -405,6 +405,7 @@ def _unsafe(found: Sequence[Row]) -> Iterator[Markup]:
             at = ", ".join(f"{name} = {value}" for name, value in row.unsafe_at.items())
             low, high = row.unsafe_truth
             facts = {
+                "verdict": f"{row.verdict}, judged as {row.judged_as}",
                 "at": at,
                 "answered": str(row.unsafe_answer),
                 "truth": f"in [{low}, {high}]",
