@@ -219,7 +219,7 @@ def non_claims(
     quantities that were asked ``in_one_form`` alone.
     """
     admitted = [
-        f"{name}: a relative {_ADMITTED[each.quantity.safe]} of {exact_text(each.slack)} is "
+        f"{name}: a relative {_ADMITTED[each.quantity.safe]} of {shown(each.slack)} is "
         "admitted by the backend"
         for name, each in sorted(terms.items())
         if each.slack

@@ -21,7 +21,7 @@ from .group import (
     telling,
 )
 from .limited import limited, work_is_done
-from .streams import reader_may_leave
+from .streams import reader_may_leave, tell
 
 if TYPE_CHECKING:
     from ..certificate.errors import CertificateError
@@ -106,7 +106,10 @@ def verify(
     except CertificateError as error:
         if as_json:
             print_json(_failed(error))
-        raise
+            raise
+        for reason in error.reasons[:-1]:
+            tell(reason)
+        raise type(error)(error.reasons[-1]) from None
     from ..files import name_of
     from ..report import print_authentic
 
@@ -121,16 +124,13 @@ def verify(
 
 def _failed(error: CertificateError) -> dict[str, object]:
     """Return for programs why a certificate does not check or meet what is required: no verdict."""
-    from ..certificate.errors import PolicyError
-
-    reasons = error.reasons if isinstance(error, PolicyError) else (str(error),)
     return {
         "schema_version": 1,
         "authentic": False,
         "signed": False,
         "verdict": None,
         "error": type(error).__name__,
-        "reasons": list(reasons),
+        "reasons": list(error.reasons),
     }
 
 

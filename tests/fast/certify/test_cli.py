@@ -513,7 +513,7 @@ def test_a_table_is_given_as_json_and_comes_back_exactly(cli: Cli, tmp_path: Pat
     file.write_text(json.dumps({"releases": TABLE, "scale": 2}))
     one = cli("evaluate", "made.steps", "-p", f"releases={json.dumps(TABLE)}", "-p", "scale=2")
     assert one.code == 0
-    assert one.out.startswith("made.steps(releases = [[1/2, 1/8, 3], [2, 1/2, 1]], scale = 2)\n")
+    assert one.out.startswith("made.steps(releases = [[0.5, 0.125, 3], [2, 0.5, 1]], scale = 2)\n")
     assert cli("evaluate", "made.steps", "--params", file).out == one.out
     shape = json.loads(cli("evaluate", "made.steps", "--params", file, "--json").out)
     assert shape["parameters"]["releases"] == [["1/2", "1/8", "3"], ["2", "1/2", "1"]]
@@ -524,7 +524,7 @@ def test_a_table_is_given_as_json_and_comes_back_exactly(cli: Cli, tmp_path: Pat
     ("given", "says"),
     [
         ("releases=[[1, 1]]", "releases, row 1: [1, 1] lacks count"),
-        ("releases=[[1, 1, 1.5]]", "releases, row 1, count: 3/2 is not a whole number"),
+        ("releases=[[1, 1, 1.5]]", "releases, row 1, count: 1.5 is not a whole number"),
         ("releases=[[1, 1, 1], [1, -1, 1]]", "releases, row 2, step = -1 is outside the domain"),
         ("releases=3", "releases: '3' is not a list of rows [alpha, step, count]"),
     ],

@@ -373,7 +373,7 @@ def test_json_has_the_published_shape(audited: Auditor) -> None:
         (ADD_REMOVE, "neighbours with large counts elsewhere come as near"),
         ({}, "the divergence is finite at every order below 5"),
         ({}, "by equation 18"),
-        ({"order": None, "delta": '"0.1"'}, "at order 3/2, put into Lemma 3"),
+        ({"order": None, "delta": '"0.1"'}, "at order 1.5, put into Lemma 3"),
         ({"alpha": "1", **AT_DELTA}, "line 2 of Algorithm 1 sets this alpha for no order above 1"),
         (OTHER_F, "an upper bound for every f >= 0 with these sensitivities"),
         ({**OTHER_F, **AT_DELTA}, "by ponnoprat2023 Lemma 3"),
