@@ -128,8 +128,15 @@ def _reduced(value: Fraction | int) -> str:
     return text if bottom == 1 else f"{text}/{gmpy2.mpz(bottom).digits()}"
 
 
-def _as_read(value: Fraction | int) -> str:
-    """Return a number exactly: its decimals where they are few, else the reduced fraction."""
+def exact_decimals(value: Nested) -> str:
+    """Return what ``exact_text`` does with each number by its decimals, where these are few.
+
+    Either text is read as the same number.
+    """
+    return _nested_text(value, _few_decimals)
+
+
+def _few_decimals(value: Fraction | int) -> str:
     if value.denominator == 1:
         return _reduced(value)
     down, up = (rational_decimal(Fraction(value), _FEW_FIGURES, side) for side in (False, True))
@@ -157,7 +164,7 @@ def shown(value: object) -> str:
     if _is_exact(value):
         text = exact_text(value)
         if len(text) <= _LONGEST_TRIED:
-            text = _nested_text(value, _as_read)
+            text = exact_decimals(value)
     else:
         text = _printable(value)
     if isinstance(value, Fraction) and len(text) > _SHOWN:

@@ -449,8 +449,8 @@ def _require_admissions(statement: Statement) -> None:
         share = declared(check.slack, check.quantity)
         if share > MAX_SLACK:
             raise AlgebraError(
-                f"{check.quantity}: a slack of {shown(share)} is more than {MAX_SLACK}, which "
-                "is the most that is admitted"
+                f"{check.quantity}: a slack of {shown(share)} is more than {shown(MAX_SLACK)}, "
+                "which is the most that is admitted"
             )
 
 

@@ -372,9 +372,11 @@ def certify(
             print_json({"schema_version": 1, **predicate, "certificate": out})
         else:
             target = None if out == STANDARD else out
-            print_campaign(campaign, target, simplest, every_check=verbose, quiet=quiet)
+            print_campaign(
+                campaign, target, simplest, told.commands, every_check=verbose, quiet=quiet
+            )
             say_written(None, report, quiet=quiet)
-        told.print_lines()
+        told.print_lines(all_of_them=as_json or quiet)
     return told.exit_code
 
 

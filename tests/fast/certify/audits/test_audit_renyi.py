@@ -371,7 +371,7 @@ def test_json_has_the_published_shape(audited: Auditor) -> None:
         ({**ADD_REMOVE, **AT_DELTA}, "times the bound"),
         ({**ADD_REMOVE, "order": None, "delta": "0"}, "the loss is unbounded"),
         (ADD_REMOVE, "neighbours with large counts elsewhere come as near"),
-        ({}, "the divergence is finite at every order below 5"),
+        ({}, "the Renyi divergence is finite at every order below 5"),
         ({}, "by equation 18"),
         ({"order": None, "delta": '"0.1"'}, "at order 1.5, put into Lemma 3"),
         ({"alpha": "1", **AT_DELTA}, "line 2 of Algorithm 1 sets this alpha for no order above 1"),

@@ -771,7 +771,7 @@ def test_no_more_slack_than_a_backend_may_declare_is_verified(
     for check in admitting["predicate"]["checks"]:
         check["slack"] = "1/999999"
     told = admitting["predicate"]["non_claims"]
-    told[0] = told[0].replace("1/1000000", "1/999999")
+    told[0] = told[0].replace("1e-6", "1/999999")
     with pytest.raises(AlgebraError, match="the most that is admitted"):
         verify(written(tmp_path, admitting))
 
