@@ -14,6 +14,7 @@ from ..files import STANDARD
 from .group import (
     JSON,
     OR_STANDARD,
+    example,
     print_json,
     require_targets,
     say_written,
@@ -34,7 +35,7 @@ PASSPHRASE_VARIABLE = "SIMPLEXCERT_KEY_PASSPHRASE"  # noqa: S105
 _MOST_DIGITS = 12
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("verify cert.json --max-epsilon 1 --max-delta 1e-6"))
 @click.argument("certificate", type=OR_STANDARD)
 @click.option(
     "--key", "keys", multiple=True, metavar="PUBLIC.pem", help="Require a signature by this key."
@@ -134,7 +135,7 @@ def _failed(error: CertificateError) -> dict[str, object]:
     }
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("sign cert.json --key me.private.pem"))
 @click.argument("certificate", type=OR_STANDARD)
 @click.option("--key", required=True, metavar="PRIVATE.pem", help="An Ed25519 key, PKCS8 PEM.")
 @click.option(
@@ -206,7 +207,7 @@ def _passphrase() -> str:
     return answer
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("report cert.json --out report.html"))
 @click.argument("certificate", type=OR_STANDARD)
 @click.option(
     "--out",

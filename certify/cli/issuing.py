@@ -22,7 +22,9 @@ from .group import (
     OUT,
     REPORT,
     SUBJECT,
+    TEMPLATE,
     certificate_and_report,
+    example,
     print_json,
     require_targets,
     say_written,
@@ -51,7 +53,7 @@ def _print_examples(context: click.Context, _: click.Parameter, asked: bool) -> 
         context.exit()
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("audit example:poll", "audit --template gaussian > claim.toml"))
 @click.argument("claim", required=False, type=OR_STANDARD)
 @click.option(
     "--examples",
@@ -61,7 +63,7 @@ def _print_examples(context: click.Context, _: click.Parameter, asked: bool) -> 
     callback=_print_examples,
     help="List the claims that are shipped, each example:NAME, and stop.",
 )
-@click.option("--template", metavar="MECHANISM", help="Print a claim file to start from, and stop.")
+@TEMPLATE
 @OUT
 @SUBJECT
 @REPORT
@@ -240,7 +242,7 @@ def _say_stopped(case: Case, backend: str | None, *, as_json: bool, quiet: bool)
     return exit_code(case.verdict)
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("certify mypackage:backend --quantities 'gaussian.*'"))
 @click.argument("backend", required=False)
 @click.option("--quantities", "pattern", default="*", metavar="GLOB", help="Which quantities.")
 @click.option("--cases", default=200, show_default=True, help="Cases per quantity.")

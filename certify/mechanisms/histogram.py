@@ -355,7 +355,7 @@ def _near(order: Fraction) -> str:
 
 
 def _inputs(facts: Mapping[str, str]) -> Inputs:
-    others = "any counts, the same in both (all 0 where there is one record)"
+    others = "the same counts in both"
     return Inputs(
         ["1", "0"],
         ["0", "1"],

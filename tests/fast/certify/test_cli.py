@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -308,6 +309,31 @@ def test_a_list_of_commands_cuts_no_sentence(cli: Cli) -> None:
     for name, command in simplexcert.commands.items():
         first = " ".join(str(command.help).split("\n\n")[0].split())
         assert f"{name} {first.partition('. ')[0]}".rstrip(".") in told
+
+
+@pytest.mark.parametrize("name", simplexcert.commands)
+def test_the_help_of_a_command_ends_in_an_example_that_is_understood(cli: Cli, name: str) -> None:
+    told = cli(name, "--help").out
+    assert all(len(line) <= 80 for line in told.splitlines())
+    title, *lines = told[told.rindex("  Example") :].splitlines()
+    assert title.strip(" s:") == "Example"
+    for line in lines:
+        words = shlex.split(line.partition(" > ")[0])
+        assert words[:2] == ["simplexcert", name]
+        # Reads the words, and runs nothing; what is not understood is raised.
+        simplexcert.commands[name].make_context(name, words[2:])
+
+
+def test_the_help_names_every_mechanism_that_there_is_a_template_of(cli: Cli) -> None:
+    for command in ("audit", "release"):
+        told = cli(command, "--help").out
+        assert [name for name in MECHANISMS if not re.search(rf"\s{name}[,.]\s", told)] == []
+
+
+def test_an_error_of_usage_names_the_help_that_has_an_example(cli: Cli) -> None:
+    found = cli("keygen", "me")
+    said = "Missing option '--out'; `simplexcert keygen --help` has an example"
+    assert (found.code, found.err) == (3, f"simplexcert: {said}\n")
 
 
 BAD = {

@@ -64,7 +64,8 @@ def test_the_most_steps_keep_the_claim_and_one_more_does_not() -> None:
     found = decided({**PRIVATE, "epsilon": "1/2"})
     *_, fewer = repairs_of(found)
     assert isinstance(fewer.value, str)
-    assert 0 < (most := int(fewer.value)) < 50
+    most = int(fewer.value)
+    assert 0 < most < 50
     kept = [found.claim.at(steps=steps) for steps in (most, most + 1)]
     assert [is_kept(one.mechanism.worst(one).asked[0]) for one in kept] == [True, False]
 
