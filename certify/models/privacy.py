@@ -41,12 +41,10 @@ class Budget:
     def text(self) -> str:
         """The claim as a phrase, every number exact."""
         if self.order is not None:
-            kind = (
-                f"({exact_decimals(self.order)}, {exact_decimals(self.epsilon)})-Renyi differential"
-            )
+            pair, which = (self.order, self.epsilon), "Renyi differential"
         else:
-            delta = Fraction(0) if self.delta is None else self.delta
-            kind = f"({exact_decimals(self.epsilon)}, {exact_decimals(delta)})-differential"
+            pair, which = (self.epsilon, self.delta or Fraction(0)), "differential"
+        kind = f"({', '.join(map(exact_decimals, pair))})-{which}"
         what = "replaced" if self.replaces else "added or removed"
         return f"{kind} privacy, one record {what}"
 

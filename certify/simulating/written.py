@@ -58,8 +58,8 @@ _NON_CLAIMS: Final = (
     (
         "What a contradiction comes from: the draws, doubles, or what is stated. Where the draws "
         "follow their law and what is stated is true, a run contradicts any of it with chance "
-        f"{exact_decimals(FALSE_ALARM)} at most, as far as doubles are as good as is assumed: an error "
-        "is right to a millionth of itself."
+        f"{exact_decimals(FALSE_ALARM)} at most, as far as doubles are as good as is assumed: an "
+        "error is right to a millionth of itself."
     ),
 )
 # How each test decides; what has none is told by standard errors alone.
