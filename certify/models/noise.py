@@ -57,7 +57,8 @@ class GaussianLoss:
             spent = budget.order * square / 2
             says = (
                 f"normal laws {exact_decimals(square)} apart (squared, in units of the variance) "
-                f"have the divergence {exact_decimals(spent)} at order {exact_decimals(budget.order)}"
+                f"have the divergence {exact_decimals(spent)} at order "
+                f"{exact_decimals(budget.order)}"
             )
             return Evidence(says, budget.epsilon, lambda: spent)
         says = (
