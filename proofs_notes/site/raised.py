@@ -11,14 +11,22 @@ from html import escape
 
 _OPENING = {"(": ")", "{": "}"}
 _MINUS, _PRIME = "\N{MINUS SIGN}", "\N{PRIME}"
+_SMALL = "²³¹⁰⁴-⁹"  # raised already
+_OVER = "\u0300-\u036f"  # a tilde or a bar over the letter before it
 # A base: a letter or digit, what closes a bracket, a prime, an index in small figures.
-_RAISED = re.compile(rf"(?<=[^\W_]|[)\]}}|'{_PRIME}₀-₉₊₋])\^")
-# Of a letter that stands alone, with a factor before it or not: a longer name is a parameter's.
-_LOWERED = re.compile(rf"(?:(?<=(?<![^\W\d])[^\W\d_])|(?<=[)\]}}{_PRIME}]))_")
+_RAISED = re.compile(rf"(?<=[^\W_]|[)\]}}|'{_PRIME}{_OVER}₀-₉₊₋])\^")
+# Of a letter that stands alone, with a factor before it or not, of an operator and of a norm: a
+# longer name is a parameter's.
+_OPERATORS = "(?<=(?<![^\\W\\d])(?:sum|max|min|sup|inf|Var))(?=_(?:\\(|\\w(?!\\w)))"
+_LOWERED = re.compile(
+    rf"(?:(?<=(?<![^\W\d])[^\W\d_])|(?<=[)\]}}{_PRIME}{_OVER}])|{_OPERATORS}|(?<=[|‖])(?=_\d))_"
+)
 _SIGN = re.compile("|".join(f"(?P<{tag}>{each.pattern})" for tag, each in
                             (("sup", _RAISED), ("sub", _LOWERED))))  # fmt: skip
-_WORD = re.compile(rf"[{_MINUS}-]?(?:[^\W_]+|[½∞*+])(?:_[^\W_]+)?(?![\w(])")
-_INDEX = re.compile(r"[^\W_]+(?!_)|[+*]")
+# A number, a word in small letters, or one letter: of what else is one the notes alone can tell.
+_NAME = "(?:[0-9]+|[a-z]+[0-9]*|[A-Z]|[\u0391-\u03c9])"
+_WORD = re.compile(rf"[{_MINUS}-]?(?:{_NAME}|[½∞*+])(?:_{_NAME})?(?![^\W{_SMALL}]|\()")
+_INDEX = re.compile(rf"{_NAME}(?![^\W{_SMALL}])|[+*]")
 
 
 def raised(text: str) -> str:

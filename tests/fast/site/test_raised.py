@@ -16,10 +16,23 @@ SHOWN = {
     "P_n^(0, a-1)(u)": "P<sub>n</sub><sup>(0, a-1)</sup>(u)",
     "H_(e^x)(P, Q) < 1": "H<sub>e<sup>x</sup></sub>(P, Q) &lt; 1",
     "(1-r)^s": "(1-r)<sup>s</sup>",
+    "s_i² = Var_i A, max_(i<j) |v|_1": (
+        "s<sub>i</sub>² = Var<sub>i</sub> A, max<sub>i&lt;j</sub> |v|<sub>1</sub>"
+    ),
+    "p\u0303_i": "p\u0303<sub>i</sub>",
     "2y_t - u\N{PRIME}_i": "2y<sub>t</sub> - u\N{PRIME}<sub>i</sub>",
 }
 # A longer name is a parameter's; what could be read in two ways, or has no end, is left alone.
-LEFT = ["eta_bar of delta_removed", "e^f(x)", "e^(unclosed", "a ^ b", "K_ and _j", "x_a_b"]
+LEFT = [
+    "eta_bar of delta_removed",
+    "e^f(x)",
+    "e^(unclosed",
+    "a ^ b",
+    "K_ and _j",
+    "x_a_b",
+    "E_iA",
+    "x^2y",
+]
 
 
 @pytest.fixture(autouse=True)
