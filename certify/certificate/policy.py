@@ -160,10 +160,10 @@ def _missed_by_backend(policy: Policy, statement: Statement) -> Iterator[str]:
             f"{shown(policy.min_cases)}"
         )
     most = policy.max_slack or Fraction(0)
-    for check in predicate.checks:
-        slack = slack_of(check)
-        if check.cases and slack > most:
-            yield (f"{check.quantity}: its slack {shown(slack)} is above the most, {shown(most)}")
+    slacks = {(check.quantity, slack_of(check)) for check in predicate.checks if check.cases}
+    for name, slack in sorted(slacks):
+        if slack > most:
+            yield f"{name}: its slack {shown(slack)} is above the most, {shown(most)}"
     if policy.quantities is None:
         return
     for name in quantities(policy.quantities):

@@ -22,7 +22,9 @@ from .group import (
     OUT,
     REPORT,
     SUBJECT,
+    TEMPLATE,
     certificate_and_report,
+    example,
     print_json,
     require_targets,
     say_written,
@@ -51,7 +53,7 @@ def _print_examples(context: click.Context, _: click.Parameter, asked: bool) -> 
         context.exit()
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("audit example:poll", "audit --template gaussian > claim.toml"))
 @click.argument("claim", required=False, type=OR_STANDARD)
 @click.option(
     "--examples",
@@ -61,7 +63,7 @@ def _print_examples(context: click.Context, _: click.Parameter, asked: bool) -> 
     callback=_print_examples,
     help="List the claims that are shipped, each example:NAME, and stop.",
 )
-@click.option("--template", metavar="MECHANISM", help="Print a claim file to start from, and stop.")
+@TEMPLATE
 @click.option(
     "--format",
     "form",
@@ -284,7 +286,7 @@ def _say_stopped(case: Case, backend: str | None, *, as_json: bool, quiet: bool)
     return exit_code(case.verdict)
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("certify mypackage:backend --quantities 'gaussian.*'"))
 @click.argument("backend", required=False)
 @click.option("--quantities", "pattern", default="*", metavar="GLOB", help="Which quantities.")
 @click.option("--cases", default=200, show_default=True, help="Cases per quantity.")
@@ -416,9 +418,11 @@ def certify(
             print_json({"schema_version": 1, **predicate, "certificate": out})
         else:
             target = None if out == STANDARD else out
-            print_campaign(campaign, target, simplest, every_check=verbose, quiet=quiet)
+            print_campaign(
+                campaign, target, simplest, told.commands, every_check=verbose, quiet=quiet
+            )
             say_written(None, report, quiet=quiet)
-        told.print_lines()
+        told.print_lines(all_of_them=as_json or quiet)
     return told.exit_code
 
 

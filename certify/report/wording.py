@@ -140,7 +140,8 @@ def _paper_facts(audit: Audit) -> Iterator[tuple[str, str]]:
     paper = audit.paper
     no_value = f"none: {paper.lacks}"
     if paper.epsilon or paper.delta:
-        yield "paper's epsilon", _figures(paper.epsilon) if paper.epsilon else no_value
+        by = f"  by {paper.by}" if paper.by else ""
+        yield "paper's epsilon", f"{_figures(paper.epsilon)}{by}" if paper.epsilon else no_value
         if paper.epsilon and not audit.bound_applies:
             yield "", "which is no bound here: a hypothesis does not hold"
     elif audit.claim.mechanism.paper and not any(value for _, value in paper.also.values()):
