@@ -1,0 +1,237 @@
+"""Second opinions on the Renyi divergence of normal noise between two known laws on the line.
+
+Fejer's first rule on cells of the line, each with its own number of nodes: the integrand on an
+ellipse around a cell is bounded by the means of the atoms given its ends, and by the range of the
+atoms. The first engine takes one trapezoid rule for the whole line. All in MPFR, term by term.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from ...enclosure import Enclosure
+from ...precision import check_budget
+from ...structures import LineLaw
+from ..directed import OutOfReachError, Span, hull, or_nothing, roundings
+from ..opinion import second_opinion
+from .divergences import Masses, largest, masses_of_law
+from .laplace_renyi import PowerMean, largest_renyi
+
+_MOST_CELLS, _MOST_NODES = 4_000, 1_024
+_BITS_MORE, _BITS_BELOW = 24, 8
+# A cell's half is as long as the strip is high, so that the ellipse has these axes and parameter.
+_ELLIPSE = math.log(1 + math.sqrt(2))
+_REACH = Fraction(1415, 1000)
+_GROWTH = Fraction(24142, 10_000)
+_MOST_STEPS = 64
+# The number of nodes is a multiple of this: few rules are made.
+_NODES_AT_ONCE = 16
+
+
+@second_opinion("pufferfish.gaussian_renyi", engine="mpfr", rigorous=True)
+@or_nothing
+def gaussian_renyi(
+    bits: int, mu: LineLaw, nu: LineLaw, scale: Fraction, order: Fraction
+) -> Enclosure:
+    """Enclose the larger divergence of both orders; rigorous."""
+    laws = [masses_of_law(mu), masses_of_law(nu)]
+    return largest_renyi(bits, [laws], gaussian_power_mean(scale, order), order).enclosure()
+
+
+def gaussian_power_mean(scale: Fraction, order: Fraction) -> PowerMean:
+    """Return what encloses the integral for normal noise."""
+
+    def at(first: Masses, second: Masses, bits: int) -> Span:
+        inner = bits + _BITS_MORE
+        laws = [_Law(law, scale, inner) for law in (first, second)]
+        total = _PowerMean(laws[0], laws[1], order, bits).integral()
+        down, up = roundings(inner)
+        pi = Span(down.acos(-1), up.acos(-1))
+        return total / ((pi + pi).log() / Span.of(2, inner)).exp()
+
+    return at
+
+
+class _Law:
+    """A law of which the noise is standard normal."""
+
+    def __init__(self, masses: Masses, scale: Fraction, bits: int) -> None:
+        self.bits = bits
+        self._atoms = [(at / scale, Span.of(mass, bits)) for at, mass in sorted(masses.items())]
+        self.ends = self._atoms[0][0], self._atoms[-1][0]
+        self._near = [float(point) for point, _ in self._atoms]
+        self._known: dict[int, tuple[Fraction, list[Span], list[Span]]] = {}
+
+    @property
+    def range(self) -> Fraction:
+        """How far the last atom is from the first."""
+        return self.ends[1] - self.ends[0]
+
+    def look(self, at: Fraction) -> tuple[Span, Span]:
+        """Return the log of the density, but for 1/sqrt(2 pi), and the mean of the atoms given it."""
+        here = Span.of(at, self.bits)
+        base, shares = self._shares(here)
+        total = moment = Span.of(0, self.bits)
+        for (point, _), share in zip(self._atoms, shares, strict=True):
+            total = total + share
+            moment = moment + share * Span.of(point - base, self.bits)
+        return self._log(total, here, base), Span.of(base, self.bits) + moment / total
+
+    def log_density(self, here: Span) -> Span:
+        """Return the log of the density, but for 1/sqrt(2 pi), at an outcome that is enclosed."""
+        base, shares = self._shares(here)
+        return self._log(sum(shares[1:], shares[0]), here, base)
+
+    def _log(self, total: Span, here: Span, base: Fraction) -> Span:
+        away = here - Span.of(base, self.bits)
+        return total.log() - away * away * Span.of(Fraction(1, 2), self.bits)
+
+    def _shares(self, here: Span) -> tuple[Fraction, list[Span]]:
+        """Return the atom that is nearest, about, and all atoms' shares over its density."""
+        check_budget()
+        rough = here.middle
+        at = min(range(len(self._near)), key=lambda one: abs(self._near[one] - rough))
+        base, steps, halves = self._about(at)
+        moved = here - Span.of(base, self.bits)
+        return base, [
+            mass * (step * (moved - half)).exp()
+            for (_, mass), step, half in zip(self._atoms, steps, halves, strict=True)
+        ]
+
+    def _about(self, at: int) -> tuple[Fraction, list[Span], list[Span]]:
+        """Return an atom, and all atoms' distances from it, whole and half."""
+        if at not in self._known:
+            base = self._atoms[at][0]
+            away = [point - base for point, _ in self._atoms]
+            wholes = [Span.of(one, self.bits) for one in away]
+            self._known[at] = base, wholes, [Span.of(one / 2, self.bits) for one in away]
+        return self._known[at]
+
+
+class _Cell(NamedTuple):
+    """The middle of a cell, and a bound on log of the integrand around it."""
+
+    middle: Fraction
+    most: Span
+
+
+class _PowerMean:
+    """Fejer's rules for the power mean of two laws."""
+
+    def __init__(self, above: _Law, below: _Law, order: Fraction, bits: int) -> None:
+        self._above, self._below, self._order, self._bits = above, below, order, bits
+        widest = max(above.range, below.range)
+        self._half = min(Fraction(1), 2 / widest) if widest else Fraction(1)
+        # The height times half of the range is at most 1: r shrinks by cos(1) > 1/2 at most.
+        self._flat = self._span(self._half**2 / 2) + self._span(order - 1) * self._span(2).log()
+
+    def _span(self, value: Fraction | int) -> Span:
+        return Span.of(value, self._above.bits)
+
+    def _mixed(self, above: Span, below: Span) -> Span:
+        return self._span(self._order) * above - self._span(self._order - 1) * below
+
+    def _slope(self, above: Span, below: Span, at: Fraction) -> Span:
+        return self._mixed(above, below) - self._span(at)
+
+    def integral(self) -> Span:
+        """Enclose the integral of the power mean of both densities, but for 1/sqrt(2 pi)."""
+        (low, left), (high, right) = (self._outer(way) for way in (-1, 1))
+        cells = math.ceil((high - low) / (2 * self._half))
+        if cells > _MOST_CELLS:
+            raise OutOfReachError
+        found = [self._cell(low + (2 * at + 1) * self._half) for at in range(cells)]
+        top = max(0.0, max(cell.most.middle for cell in found) - float(self._flat.high))
+        wanted = -(self._bits + _BITS_BELOW) * math.log(2) + top
+        total = hull(self._span(0), left + right)
+        # The last cell ends at or beyond the last outcome, and so is counted twice at most there.
+        for cell in found:
+            total = total + self._over(cell, wanted)
+        last = low + 2 * cells * self._half
+        if last > high:
+            total = hull(total, total - right)
+        return total
+
+    def _outer(self, way: int) -> tuple[Fraction, Span]:
+        """Return an outcome beyond which on one side little is left, and a bound on that."""
+        side = 0 if way < 0 else 1
+        end, other = self._above.ends[side], self._below.ends[side]
+        least = self._span(1) / self._span(2 ** (self._bits + _BITS_BELOW))
+        away = Fraction(4)
+        for _ in range(_MOST_STEPS):
+            at = (min(end, other) if way < 0 else max(end, other)) + way * away
+            (above, _), (below, mean) = self._above.look(at), self._below.look(at)
+            fall = -self._slope(self._span(end), mean, at)
+            fall = fall if way > 0 else -fall
+            if (fall - self._span(1)).sign > 0:
+                rest = self._mixed(above, below).exp() / fall
+                if (rest - least).sign < 0:
+                    return at, rest
+            away = away * 3 / 2
+        raise OutOfReachError
+
+    def _cell(self, middle: Fraction) -> _Cell:
+        """Return a cell with a bound on log of the integrand's size on the ellipse around it."""
+        reach = self._half * _REACH
+        low, high = middle - reach, middle + reach
+        (_, first), (_, start) = self._above.look(low), self._below.look(low)
+        (_, last), (_, end) = self._above.look(high), self._below.look(high)
+        slopes = self._slope(last, start, low), -self._slope(first, end, high)
+        steepest = largest([*slopes, self._span(0)])
+        above, below = self._above.look(middle)[0], self._below.look(middle)[0]
+        most = self._mixed(above, below) + steepest * self._span(reach) + self._flat
+        return _Cell(middle, most)
+
+    def _over(self, cell: _Cell, wanted: float) -> Span:
+        """Enclose the integral over a cell."""
+        zero, half = self._span(0), self._span(self._half)
+        if cell.most.middle < wanted:
+            return hull(zero, half * self._span(2) * cell.most.exp())
+        count = math.ceil((cell.most.middle - wanted + 4) / _ELLIPSE / _NODES_AT_ONCE)
+        nodes = count * _NODES_AT_ONCE
+        if nodes > _MOST_NODES:
+            raise OutOfReachError
+        total = size = zero
+        for cosine, weight in _rule(nodes, self._above.bits):
+            at = self._span(cell.middle) + half * cosine
+            above, below = self._above.log_density(at), self._below.log_density(at)
+            total = total + weight * self._mixed(above, below).exp()
+            size = size + hull(weight, -weight)
+        # Chebyshev coefficients are at most 2 M/growth^m, their integrals 2, their sums ``size``.
+        growth = self._span(_GROWTH)
+        tail = (self._span(-nodes) * growth.log()).exp() * growth / (growth - self._span(1))
+        error = self._span(2) * cell.most.exp() * tail * (self._span(2) + size)
+        error = hull(error, -error)
+        return half * (total + error)
+
+
+@lru_cache(maxsize=64)
+def _rule(nodes: int, bits: int) -> Sequence[tuple[Span, Span]]:
+    """Return the nodes and weights of Fejer's first rule on [-1, 1], exact up to degree nodes - 1."""
+    found = []
+    two = Span.of(2, bits)
+    cosines = [_cosine(Fraction(at, 2 * nodes), bits) for at in range(4 * nodes)]
+    for at in range(nodes):
+        weight = Span.of(1, bits)
+        for j in range(1, nodes // 2 + 1):
+            part = cosines[2 * j * (2 * at + 1) % (4 * nodes)]
+            weight = weight - two * part / Span.of(4 * j * j - 1, bits)
+        found.append((cosines[2 * at + 1], two * weight / Span.of(nodes, bits)))
+    return found
+
+
+def _cosine(turn: Fraction, bits: int) -> Span:
+    """Enclose cos(pi turn) for a turn from 0 to 2; it falls up to 1, and is even about it."""
+    turn = min(turn, 2 - turn)
+    down, up = roundings(bits)
+    if turn in (0, 1):
+        return Span.of(1 if turn == 0 else -1, bits)
+    pi = Span(down.acos(-1), up.acos(-1))
+    angle = pi * Span.of(turn, bits)
+    if not down.sub(pi.low, angle.high) > 0:
+        return Span.of(-1, bits)
+    return Span(down.cos(angle.high), up.cos(angle.low))
