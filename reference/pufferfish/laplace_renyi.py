@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import pairwise, permutations
 from typing import Annotated, NamedTuple
 
@@ -155,19 +155,21 @@ def laplace_power_mean(first: Atoms, second: Atoms, scale: Fraction, order: Frac
     lengths = [ball(Fraction(after - here) / scale) for here, after in pairwise(points)]
     decays = [(-length).exp() for length in lengths]
     sums = [_densities(law, points, decays) for law in (first, second)]
-    ends = [power.mean(above, below) / 2 for above, below in zip(sums[0].ends, sums[1].ends, strict=True)]
-    total = sum(ends, _ZERO)
-    negligible = total.max(arb(1)) * arb(2) ** -(ctx.prec + _SPARE_BITS)
+    means = [power.mean(*both) for both in zip(sums[0].at_points, sums[1].at_points, strict=True)]
+    total = (means[0] + means[-1]) / 2
+    # The logarithm's slope is below 2 order, so what is at a point is so much of the integral.
+    least = reduce(arb.max, means) / (2 * ball(order))
+    negligible = least.max(arb(1)) * arb(2) ** -(ctx.prec + _SPARE_BITS)
     for above, below, length in zip(sums[0].between, sums[1].between, lengths, strict=True):
         total += _Interval(above, below, length, power).integral(negligible) / 2
     return total
 
 
 class _Densities(NamedTuple):
-    """A law's density between each two points, and at the first and the last."""
+    """A law's density between each two points, and at each of them."""
 
     between: list[_Density]
-    ends: tuple[arb, arb]
+    at_points: list[arb]
 
 
 def _densities(law: Atoms, points: Sequence[Fraction | int], decays: Sequence[arb]) -> _Densities:
@@ -176,7 +178,9 @@ def _densities(law: Atoms, points: Sequence[Fraction | int], decays: Sequence[ar
     left = sums_of_weights(weights, decays)
     right = sums_of_weights(weights[::-1], decays[::-1])[::-1]
     between = [_Density(*both) for both in zip(left, right[1:], strict=False)]
-    return _Densities(between, (right[0], left[-1]))
+    steps = zip(between, decays, strict=True)
+    at_points = [one.falling + one.rising * decay for one, decay in steps]
+    return _Densities(between, [*at_points, left[-1]])
 
 
 # The power mean of two laws under noise of a scale, in this order, at an order.

@@ -11,7 +11,10 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import gmpy2
+from gmpy2 import mpfr
 
 from ...enclosure import Enclosure
 from ...precision import check_budget
@@ -22,7 +25,7 @@ from .divergences import Masses, largest, masses_of_law
 from .laplace_renyi import PowerMean, largest_renyi
 
 _MOST_CELLS, _MOST_NODES = 4_000, 1_024
-_BITS_MORE, _BITS_BELOW = 24, 8
+_BITS_MORE, _BITS_BELOW = 48, 8
 # A cell's half is as long as the strip is high, so that the ellipse has these axes and parameter.
 _ELLIPSE = math.log(1 + math.sqrt(2))
 _REACH = Fraction(1415, 1000)
@@ -64,7 +67,7 @@ class _Law:
         self._atoms = [(at / scale, Span.of(mass, bits)) for at, mass in sorted(masses.items())]
         self.ends = self._atoms[0][0], self._atoms[-1][0]
         self._near = [float(point) for point, _ in self._atoms]
-        self._known: dict[int, tuple[Fraction, list[Span], list[Span]]] = {}
+        self._known: dict[int, tuple[Span, list[Span], list[Span]]] = {}
 
     @property
     def range(self) -> Fraction:
@@ -81,10 +84,30 @@ class _Law:
             moment = moment + share * Span.of(point - base, self.bits)
         return self._log(total, here, base), Span.of(base, self.bits) + moment / total
 
-    def log_density(self, here: Span) -> Span:
-        """Return the log of the density, but for 1/sqrt(2 pi), at an outcome that is enclosed."""
-        base, shares = self._shares(here)
-        return self._log(sum(shares[1:], shares[0]), here, base)
+    def near(self, here: mpfr, work: Any) -> mpfr:
+        """Return the log of the density, but for 1/sqrt(2 pi), rounded to nearest in a context.
+
+        Off by at most `_rounded` says, where each step is.
+        """
+        rough = float(here)
+        at = min(range(len(self._near)), key=lambda one: abs(self._near[one] - rough))
+        base, steps, halves = self._about(at)
+        moved = work.sub(here, base.low)
+        total = mpfr(0)
+        for (_, mass), step, half in zip(self._atoms, steps, halves, strict=True):
+            power = work.mul(step.low, work.sub(moved, half.low))
+            total = work.add(total, work.mul(mass.low, work.exp(power)))
+        return work.sub(work.log(total), work.div_2exp(work.mul(moved, moved), 1))
+
+    @property
+    def smallest(self) -> float:
+        """How far down the logarithm of a mass goes, about."""
+        return max(-mass.log().middle for _, mass in self._atoms) + 1
+
+    @property
+    def size(self) -> int:
+        """The number of atoms."""
+        return len(self._atoms)
 
     def _log(self, total: Span, here: Span, base: Fraction) -> Span:
         away = here - Span.of(base, self.bits)
@@ -95,20 +118,22 @@ class _Law:
         check_budget()
         rough = here.middle
         at = min(range(len(self._near)), key=lambda one: abs(self._near[one] - rough))
-        base, steps, halves = self._about(at)
+        _, steps, halves = self._about(at)
+        base = self._atoms[at][0]
         moved = here - Span.of(base, self.bits)
         return base, [
             mass * (step * (moved - half)).exp()
             for (_, mass), step, half in zip(self._atoms, steps, halves, strict=True)
         ]
 
-    def _about(self, at: int) -> tuple[Fraction, list[Span], list[Span]]:
+    def _about(self, at: int) -> tuple[Span, list[Span], list[Span]]:
         """Return an atom, and all atoms' distances from it, whole and half."""
         if at not in self._known:
             base = self._atoms[at][0]
             away = [point - base for point, _ in self._atoms]
             wholes = [Span.of(one, self.bits) for one in away]
-            self._known[at] = base, wholes, [Span.of(one / 2, self.bits) for one in away]
+            whole = Span.of(base, self.bits)
+            self._known[at] = whole, wholes, [Span.of(one / 2, self.bits) for one in away]
         return self._known[at]
 
 
@@ -195,18 +220,39 @@ class _PowerMean:
         nodes = count * _NODES_AT_ONCE
         if nodes > _MOST_NODES:
             raise OutOfReachError
-        total = size = zero
-        for cosine, weight in _rule(nodes, self._above.bits):
-            at = self._span(cell.middle) + half * cosine
-            above, below = self._above.log_density(at), self._below.log_density(at)
-            total = total + weight * self._mixed(above, below).exp()
-            size = size + hull(weight, -weight)
+        bits = self._above.bits
+        work = gmpy2.context(precision=bits)
+        middle, reach = self._span(cell.middle).low, half.low
+        total = most = size = mpfr(0)
+        powers = self._span(self._order).low, self._span(self._order - 1).low
+        check_budget()
+        for cosine, weight in _rule(nodes, bits):
+            at = work.add(middle, work.mul(reach, cosine.low))
+            logs = self._above.near(at, work), self._below.near(at, work)
+            log = work.sub(work.mul(powers[0], logs[0]), work.mul(powers[1], logs[1]))
+            value = work.exp(log)
+            total = work.add(total, work.mul(weight.low, value))
+            most, size = max(most, value), work.add(size, work.abs(weight.low))
+        error = self._rounded(cell.middle, nodes) * Span(most, most)
+        found = Span(total, total) + hull(error, -error)
+        size = Span(size, size) + self._span(1)
         # Chebyshev coefficients are at most 2 M/growth^m, their integrals 2, their sums ``size``.
         growth = self._span(_GROWTH)
         tail = (self._span(-nodes) * growth.log()).exp() * growth / (growth - self._span(1))
         error = self._span(2) * cell.most.exp() * tail * (self._span(2) + size)
         error = hull(error, -error)
-        return half * (total + error)
+        return half * (found + error)
+
+    def _rounded(self, middle: Fraction, nodes: int) -> Span:
+        """Bound how far rounding takes the sum of a rule, over the largest value at a node.
+
+        proofs_notes/known-laws-renyi.md#rounded-to-nearest.
+        """
+        laws = self._above, self._below
+        reach = 1 + abs(middle) + self._half + 2 * max(abs(end) for law in laws for end in law.ends)
+        few = 20 * max(law.size for law in laws) + math.ceil(10 * max(law.smallest for law in laws))
+        relative = self._order * (2_000 * reach**2 + few + 100) + 100 * nodes
+        return self._span(4 * relative) / self._span(2**self._above.bits)
 
 
 @lru_cache(maxsize=64)

@@ -87,15 +87,17 @@ def laplace_power_mean(scale: Fraction, order: Fraction) -> PowerMean:
         inner = bits + _BITS_MORE
         points = sorted({*first, *second})
         sums = [_sums(law, points, scale, inner) for law in (first, second)]
-        ends = ([one[side][at] for one in sums] for side, at in ((1, 0), (0, -1)))
-        total = sum((_mean(*both, order) for both in ends), Span.of(0, inner))
-        negligible = Span.of(1, inner) / Span.of(2 ** (bits + _BITS_BELOW), inner)
+        decays = [(-Span.of((after - here) / scale, inner)).exp() for here, after in pairwise(points)]
+        lines = [[_Line(*both) for both in _at_points(*one, decays)] for one in sums]
+        means = [_mean(one.value, other.value, order) for one, other in zip(*lines, strict=True)]
+        total = means[0] + means[-1]
+        # The logarithm's slope is below 2 order: so much of the integral is about a point.
+        least = largest([Span.of(1, inner), *means]) / Span.of(2 * order, inner)
+        negligible = least / Span.of(2 ** (bits + _BITS_BELOW), inner)
         for at, (here, after) in enumerate(pairwise(points)):
-            length = (after - here) / scale
-            decay = (-Span.of(length, inner)).exp()
-            low = [_Line(one[0][at], one[1][at + 1] * decay) for one in sums]
-            high = [_Line(one[0][at] * decay, one[1][at + 1]) for one in sums]
-            piece = _Piece(length, (low[0], low[1]), (high[0], high[1]))
+            low = [_Line(one[0][at], one[1][at + 1] * decays[at]) for one in sums]
+            high = [_Line(one[0][at] * decays[at], one[1][at + 1]) for one in sums]
+            piece = _Piece((after - here) / scale, (low[0], low[1]), (high[0], high[1]))
             total = total + _integral(piece, order, negligible)
         return total / Span.of(2, inner)
 
@@ -107,6 +109,14 @@ def _sums(
 ) -> tuple[list[Span], list[Span]]:
     weights = [Span.of(law.get(point, Fraction(0)), bits) for point in points]
     return sums_on_both_sides(weights, points, scale)
+
+
+def _at_points(
+    before: Sequence[Span], behind: Sequence[Span], decays: Sequence[Span]
+) -> list[tuple[Span, Span]]:
+    """Return what of the density falls and rises at each point."""
+    rising = [after * decay for after, decay in zip(behind[1:], decays, strict=True)]
+    return [*zip(before, [*rising, Span.of(0, before[0].bits)], strict=True)]
 
 
 def _mean(above: Span, below: Span, order: Fraction) -> Span:
