@@ -1,0 +1,122 @@
+"""Renyi losses of known laws against the definition, over all paths and data sets; both engines.
+
+Nothing is shared with the engines: laws are listed path by path, and integrals are mpmath's.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from brute_losses import data_sets, largest_renyi, law_of, pairs_of_states, paths
+from each import each
+from instances import instances
+from simplexcert.reference import DomainError, evaluate
+
+NOISE = ("laplace", "gaussian")
+# The listed numbers are good to more digits than this.
+NEAR = Fraction(1, 10**13)
+
+
+def some_law(random: Random, size: int) -> list[Fraction]:
+    weights = [random.choice((1, 2, 5, 30)) for _ in range(size)]
+    return [Fraction(weight, sum(weights)) for weight in weights]
+
+
+def require(name: str, given: dict[str, Any], exact: Fraction) -> None:
+    """Require that both engines enclose a number, and agree."""
+    found = evaluate(name, given)
+    other = evaluate(name, given, engine="second", digits=10)
+    assert found.narrow
+    assert other.narrow
+    assert found.lower <= other.upper
+    assert other.lower <= found.upper
+    assert abs(found.lower - exact) <= NEAR * max(1, exact)
+
+
+@each(NOISE)
+def test_chains_lose_what_all_paths_lose(noise: str) -> None:
+    random = Random(f"paths {noise}")  # noqa: S311
+    for _ in range(instances(1, 20)):
+        initial, P = some_law(random, 2), [some_law(random, 2) for _ in range(2)]
+        length, values = random.randint(2, 3), [[0, 1]]
+        scale, order = Fraction(random.randint(6, 24), 8), Fraction(random.choice((3, 4, 7)), 2)
+        pairs = [*pairs_of_states(paths(initial, P, length), values)]
+        given = {"chains": [{"initial": initial, "P": P}], "length": length, "values": values}
+        exact = largest_renyi(pairs, noise, scale, order)
+        given |= {"noise": noise, "scale": scale, "order": order}
+        require("pufferfish.chain_least_renyi", given, exact)
+
+
+@each(NOISE)
+def test_networks_lose_what_all_data_sets_lose(noise: str) -> None:
+    random = Random(f"data sets {noise}")  # noqa: S311
+    for _ in range(instances(1, 20)):
+        network = [
+            {"parents": [], "table": [some_law(random, 2)]},
+            {"parents": [1], "table": [some_law(random, 2) for _ in range(2)]},
+            {"parents": [1], "table": [some_law(random, 2) for _ in range(2)]},
+        ]
+        values = [[0, 1], [1, 0], [0, 2]]
+        scale, order = Fraction(random.randint(6, 24), 8), Fraction(random.choice((3, 4, 7)), 2)
+        pairs = [*pairs_of_states(data_sets(network), values)]
+        exact = largest_renyi(pairs, noise, scale, order)
+        given = {"networks": [network], "values": values, "noise": noise, "scale": scale}
+        require("pufferfish.network_least_renyi", {**given, "order": order}, exact)
+
+
+@each(NOISE)
+def test_instantiations_lose_what_their_laws_lose(noise: str) -> None:
+    random = Random(f"laws {noise}")  # noqa: S311
+    values, secrets, pairs = [0, 1, 3, 4], [[1, 2], [3, 4], [1, 3]], [[1, 2], [2, 3]]
+    for _ in range(instances(1, 20)):
+        laws = [some_law(random, 4) for _ in range(2)]
+        scale, order = Fraction(random.randint(6, 24), 8), Fraction(random.choice((3, 4, 7)), 2)
+        listed = [
+            (one, other)
+            for law in laws
+            for pair in pairs
+            for one, other in [[law_of(values, law, secrets[at - 1]) for at in pair]]
+            if one and other
+        ]
+        exact = largest_renyi(listed, noise, scale, order)
+        given = {"values": values, "laws": laws, "secrets": secrets, "pairs": pairs}
+        given |= {"noise": noise, "scale": scale, "order": order}
+        require("pufferfish.least_renyi", given, exact)
+
+
+@each(NOISE)
+def test_the_least_scale_is_where_the_loss_is_met(noise: str) -> None:
+    random = Random(f"scale {noise}")  # noqa: S311
+    margin = Fraction(1, 10**12)
+    for _ in range(instances(2, 20)):
+        chain = {"initial": some_law(random, 2), "P": [some_law(random, 2) for _ in range(2)]}
+        given = {"chains": [chain], "length": 4, "values": [[0, 1]], "noise": noise}
+        epsilon, order = Fraction(random.randint(1, 12), 16), random.choice((Fraction(3, 2), 6))
+        found = evaluate("pufferfish.chain_least_scale_renyi", given, order=order, epsilon=epsilon)
+        assert found.narrow
+        name = "pufferfish.chain_least_renyi"
+        enough = evaluate(name, given, scale=found.upper + margin, order=order)
+        assert enough.upper <= epsilon
+        if found.lower > margin:
+            short = evaluate(name, given, scale=found.lower - margin, order=order)
+            assert short.lower > epsilon
+
+
+@each(NOISE)
+def test_equal_laws_lose_nothing(noise: str) -> None:
+    law = {"points": [0, 3], "mass": ["1/3", "2/3"]}
+    for engine in ("arb", "second"):
+        found = evaluate(
+            f"pufferfish.{noise}_renyi", mu=law, nu=law, scale=1, order=2, engine=engine
+        )
+        assert found.lower == found.upper == 0
+
+
+@each(NOISE)
+def test_order_one_is_refused(noise: str) -> None:
+    law = {"points": [0], "mass": [1]}
+    with pytest.raises(DomainError, match="order > 1|1 < order"):
+        evaluate(f"pufferfish.{noise}_renyi", mu=law, nu=law, scale=1, order=1)
