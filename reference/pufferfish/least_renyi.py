@@ -42,7 +42,7 @@ def largest_renyi(groups: _Groups, noise: str, scale: Fraction, order: Fraction)
     """
     known, likely = arb(0), list[tuple[arb, Atoms, Atoms]]()
     with working_precision(min(ctx.prec, _FEW_BITS)):
-        for first, second in unequal_pairs(groups):
+        for first, second in dict.fromkeys(unequal_pairs(groups)):
             if _of_points(largest_move(first, second), noise, scale, order) < known:
                 continue
             mean = POWER_MEANS[noise](first, second, scale, order)
@@ -70,7 +70,7 @@ def largest_scale(groups: _Groups, noise: str, order: Fraction, epsilon: Fractio
     Exactly 0 where no noise is needed; infinite where no scale is enough.
     """
     largest = arb(0)
-    for first, second in unequal_pairs(groups):
+    for first, second in dict.fromkeys(unequal_pairs(groups)):
         if epsilon == 0:
             return INFINITY
         is_met = _is_met_without_noise(first, second, order, epsilon)

@@ -51,6 +51,7 @@ from .claims import (
     SCALE,
     SECOND_SECONDS,
     SECOND_SECONDS_OF_MANY,
+    Losses,
     epsilon_asked,
     group_asked,
     hiding,
@@ -118,18 +119,16 @@ class Quilts(Mechanism):
     """Noise on queries of data that follow one of the laws of a family.
 
     ``epsilon``, ``scale`` and ``loss`` name the quantities that know the family: what quilts
-    guarantee, the scale that they ask for, the exact loss of one query; ``least_scale``,
-    ``least_delta`` and ``least_epsilon`` the least numbers by it; ``distance``, where there is one,
-    the scale of the Wasserstein mechanism. ``algorithm`` is where the paper has it.
+    guarantee, the scale that they ask for, the pure loss of one query; ``losses`` its other ones;
+    ``distance``, where there is one, the scale of the Wasserstein mechanism. ``algorithm`` is where
+    the paper has it.
     """
 
     law_keys: ClassVar[tuple[str, ...]]
     epsilon: ClassVar[str]
     scale: ClassVar[str]
     loss: ClassVar[str]
-    least_scale: ClassVar[str]
-    least_delta: ClassVar[str]
-    least_epsilon: ClassVar[str]
+    losses: ClassVar[Losses]
     distance: ClassVar[str | None] = None
     algorithm: ClassVar[str]
     noise = True
@@ -238,7 +237,7 @@ class Quilts(Mechanism):
         return {**self.law_domains(), **noise_domains(self.loss), "width": quilts["width"]}
 
     def target(self, table: Mapping[str, Any], where: str) -> Target:
-        """Return a claimed epsilon and delta."""
+        """Return a claimed epsilon, and a delta or an order."""
         return hiding(table, where)
 
     def read(self, table: Mapping[str, Any], where: str) -> tuple[NoiseParameters, None]:
@@ -311,7 +310,7 @@ class Quilts(Mechanism):
         if noise.values is None or noise.alone is None:
             return None
         point = {**self.longest(claim), "values": noise.values}
-        return least_asked(claim, noise.law, noise.alone, self.least_scale, point)
+        return least_asked(claim, noise.law, noise.alone, self.losses, point)
 
     def _loss(self, claim: Claim, noise: Added) -> tuple[Question, ...]:
         """Return the questions for the exact loss; none where the query is not known, or too long.
@@ -329,7 +328,7 @@ class Quilts(Mechanism):
         """Return the questions for the exact loss of a known query, the first one decides."""
         if is_pure(claim, noise.law):
             return (epsilon_asked(claim, self.loss, point),)
-        return losses_asked(claim, noise.law, self.least_delta, self.least_epsilon, point)
+        return losses_asked(claim, noise.law, self.losses, point)
 
     def _quilts(self, claim: Claim, scales: tuple[Fraction, ...]) -> dict[str, Value]:
         return {
@@ -341,7 +340,7 @@ class Quilts(Mechanism):
     def _sufficient(self, claim: Claim, noise: Added, *, exactly: bool) -> tuple[Question, ...]:
         """Return the scales of valid mechanisms; those that are rational come first.
 
-        They are of Laplace noise, and of pure privacy, which is more than with a delta.
+        They are of Laplace noise, and of pure privacy, which is more than with a delta or at an order.
         """
         if noise.law != LAPLACE or not claim.epsilon:
             return ()
@@ -422,7 +421,7 @@ class Quilts(Mechanism):
     def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency | Unlike:
         """Return the secrets of a class of laws: it, the nodes and their states are the same.
 
-        With a delta several releases are not bounded together.
+        With a delta, or at an order, several releases are not bounded together.
         """
         if not is_pure(claim, noise_of(claim).law):
             return Unlike(_NOT_TOGETHER)

@@ -45,7 +45,8 @@ def largest_renyi(
     bits: int, groups: Iterable[Sequence[Masses]], power_mean: PowerMean, order: Fraction
 ) -> Span:
     """Enclose the largest Renyi divergence of two laws of one group, in either order."""
-    pairs = [pair for laws in groups for pair in permutations(laws, 2) if pair[0] != pair[1]]
+    every = (pair for laws in groups for pair in permutations(laws, 2) if pair[0] != pair[1])
+    pairs = {tuple(frozenset(law.items()) for law in pair): pair for pair in every}.values()
     if not pairs:
         return Span.of(0, bits)
 
