@@ -1,4 +1,4 @@
-"""Pufferfish claims with a delta, or normal noise: a known query's exact loss decides."""
+"""Pufferfish claims with a delta, an order or normal noise: a known query's exact loss decides."""
 
 from __future__ import annotations
 
@@ -75,6 +75,48 @@ def test_a_claim_is_decided_by_the_exact_loss_on_either_side_of_it(
         assert Fraction(below.witness["delta_at_epsilon"]["lower"]) > delta
 
 
+@each_of("mechanism, noise", [(name, noise) for name in LAWS for noise in ("laplace", "gaussian")])
+def test_a_claim_at_an_order_turns_at_the_exact_divergence(mechanism: str, noise: str) -> None:
+    name, laws = LAWS[mechanism]
+    at: dict[str, Any] = {"scale": Fraction(9, 4), "noise": noise}
+    exact = evaluate(f"pufferfish.{name[: -len('epsilon')]}renyi", {**laws, **at}, order=3)
+    above = decided(mechanism, {"epsilon": exact.upper + NEAR, "order": 3}, **at)
+    assert above.verdict is Verdict.CERTIFIED
+    assert [*above.exact][0] == "epsilon_at_order"
+    below = decided(mechanism, {"epsilon": exact.lower - NEAR, "order": 3}, **at)
+    assert below.verdict is Verdict.REFUTED
+    assert Fraction(below.witness["epsilon_at_order"]["lower"]) > exact.lower - NEAR
+
+
+@each_of("noise", ["laplace", "gaussian"])
+def test_the_least_scale_keeps_a_claim_at_an_order_and_the_next_one_does_not(noise: str) -> None:
+    claim = {"epsilon": "1/2", "order": 4}
+    found = decided("pufferfish.chain", claim, noise=noise, scale="least")
+    assert found.verdict is Verdict.CERTIFIED
+    chosen = found.claim.parameters.scale
+    less = decided("pufferfish.chain", claim, noise=noise, scale=chosen - Fraction(1, 10**11))
+    assert less.verdict is Verdict.REFUTED
+
+
+def test_pure_privacy_by_quilts_is_enough_for_a_claim_at_an_order() -> None:
+    """Of a query that is not known, below what it keeps purely nothing is shown but by a query."""
+    laws = {key: value for key, value in LAWS["pufferfish.chain"][1].items() if key != "values"}
+    table = {"mechanism": "pufferfish.chain", "scale": 40, **laws}
+    found = audit({"release": table, "claim": {"epsilon": 1, "order": 2}})
+    assert found.verdict is Verdict.CERTIFIED
+    assert not found.attained
+    less = audit({"release": {**table, "scale": 1}, "claim": {"epsilon": "1/10", "order": 2}})
+    assert less.verdict is Verdict.UNDECIDED
+
+
+def test_every_query_is_refuted_at_an_order_by_one() -> None:
+    laws = {key: value for key, value in LAWS["pufferfish.chain"][1].items() if key != "values"}
+    table = {"mechanism": "pufferfish.chain", "scale": 1, "query": "any", **laws}
+    found = audit({"release": table, "claim": {"epsilon": "1/10", "order": 2}})
+    assert found.verdict is Verdict.REFUTED
+    assert Fraction(found.witness["epsilon_at_order"]["lower"]) > Fraction(1, 10)
+
+
 def test_laplace_noise_is_meant_where_none_is_named() -> None:
     claim = {"epsilon": "1/2", "delta": "1/100"}
     named = decided("pufferfish.chain", claim, noise="laplace")
@@ -131,7 +173,9 @@ def test_normal_noise_hides_nothing_purely() -> None:
     [
         ({"epsilon": 0}, DomainError, "epsilon = 0"),
         ({"epsilon": 1, "delta": 2}, DomainError, "a delta is from 0 to 1"),
-        ({"epsilon": 1, "order": 2}, InputError, "has no order"),
+        ({"epsilon": 1, "order": 1}, DomainError, "an order above 1"),
+        ({"epsilon": 1, "order": 2, "delta": 0}, InputError, "at most one of delta"),
+        ({"epsilon": 0, "order": 2}, DomainError, "needs epsilon > 0"),
         ({"delta": "1/2"}, InputError, "needs epsilon"),
     ],
 )
@@ -143,4 +187,6 @@ def test_what_is_no_claim_is_refused(claim: dict[str, Any], error: type, said: s
 @each_of("noise", ["laplace", "gaussian"])
 def test_several_releases_with_a_delta_are_not_bounded_together(noise: str) -> None:
     claim = decided("pufferfish.chain", {"epsilon": 1, "delta": "1/100"}, noise=noise).claim
+    assert "delta = 0 alone" in str(claim.mechanism.adjacency(claim, {}))
+    claim = decided("pufferfish.chain", {"epsilon": 1, "order": 2}, noise=noise).claim
     assert "delta = 0 alone" in str(claim.mechanism.adjacency(claim, {}))
