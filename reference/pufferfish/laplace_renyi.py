@@ -225,6 +225,7 @@ def _unequal(laws: Sequence[Atoms]) -> Iterator[tuple[Atoms, Atoms]]:
     rises="order",
     falls="scale",
     vanishes="high scale",
+    quick="scale >= 3, order <= 10",
     slow=True,
 )
 def laplace_renyi(mu: LINE_LAW, nu: LINE_LAW, scale: LAPLACE_SCALE, order: RENYI_ORDER) -> arb:

@@ -130,6 +130,7 @@ def _root(
     rises="order",
     falls="scale",
     vanishes="high scale",
+    quick="scale >= 5, order <= 4",
     slow=True,
 )
 def least_renyi(
@@ -160,6 +161,7 @@ def least_renyi(
     rises="order",
     falls="scale",
     vanishes="high scale",
+    quick="scale >= 5, order <= 4",
     slow=True,
 )
 def chain_least_renyi(
@@ -190,6 +192,7 @@ def chain_least_renyi(
     rises="order",
     falls="scale",
     vanishes="high scale",
+    quick="scale >= 5, order <= 4",
     slow=True,
 )
 def network_least_renyi(
@@ -218,6 +221,7 @@ def network_least_renyi(
     within=AT_LEAST_ZERO,
     rises="order",
     falls="epsilon",
+    quick="epsilon >= 0.1, epsilon <= 0.5, order <= 4",
     slow=True,
 )
 def least_scale_renyi(
@@ -250,6 +254,7 @@ def least_scale_renyi(
     within=AT_LEAST_ZERO,
     rises="order",
     falls="epsilon",
+    quick="epsilon >= 0.1, epsilon <= 0.5, order <= 4",
     slow=True,
 )
 def chain_least_scale_renyi(
@@ -280,6 +285,7 @@ def chain_least_scale_renyi(
     within=AT_LEAST_ZERO,
     rises="order",
     falls="epsilon",
+    quick="epsilon >= 0.1, epsilon <= 0.5, order <= 4",
     slow=True,
 )
 def network_least_scale_renyi(

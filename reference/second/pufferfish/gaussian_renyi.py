@@ -31,8 +31,8 @@ _ELLIPSE = math.log(1 + math.sqrt(2))
 _REACH = Fraction(1415, 1000)
 _GROWTH = Fraction(24142, 10_000)
 _MOST_STEPS = 64
-# The number of nodes is a multiple of this: few rules are made.
-_NODES_AT_ONCE = 16
+# A rule has at least so many nodes; their numbers have few digits, so that few rules are made.
+_LEAST_NODES, _DIGITS = 16, 3
 
 
 @second_opinion("pufferfish.gaussian_renyi", engine="mpfr", rigorous=True)
@@ -216,8 +216,7 @@ class _PowerMean:
         zero, half = self._span(0), self._span(self._half)
         if cell.most.middle < wanted:
             return hull(zero, half * self._span(2) * cell.most.exp())
-        count = math.ceil((cell.most.middle - wanted + 4) / _ELLIPSE / _NODES_AT_ONCE)
-        nodes = count * _NODES_AT_ONCE
+        nodes = _roundly((cell.most.middle - wanted + 4) / _ELLIPSE)
         if nodes > _MOST_NODES:
             raise OutOfReachError
         bits = self._above.bits
@@ -255,18 +254,32 @@ class _PowerMean:
         return self._span(4 * relative) / self._span(2**self._above.bits)
 
 
+def _roundly(nodes: float) -> int:
+    """Return a number of nodes that is enough, of three binary digits and zeros."""
+    whole = max(math.ceil(nodes), _LEAST_NODES)
+    step = 1 << (whole.bit_length() - _DIGITS)
+    return -(-whole // step) * step
+
+
 @lru_cache(maxsize=64)
 def _rule(nodes: int, bits: int) -> Sequence[tuple[Span, Span]]:
-    """Return the nodes and weights of Fejer's first rule on [-1, 1], exact up to degree nodes - 1."""
+    """Return the nodes and weights of Fejer's first rule on [-1, 1], exact up to degree nodes - 1.
+
+    Weights are 2/nodes times 1 less the sum of 2 cos(2 j angle)/(4 j^2 - 1), in whole numbers: each
+    cosine is off by some ten units at most and each quotient by one, so the sum by 4 times the nodes.
+    """
+    work = bits + nodes.bit_length() + 4
+    unit = 1 << work
+    cosines = [_cosine(Fraction(at, 2 * nodes), work) for at in range(4 * nodes)]
+    whole = [math.floor(one.low_fraction * unit) for one in cosines]
     found = []
-    two = Span.of(2, bits)
-    cosines = [_cosine(Fraction(at, 2 * nodes), bits) for at in range(4 * nodes)]
     for at in range(nodes):
-        weight = Span.of(1, bits)
+        total = unit
         for j in range(1, nodes // 2 + 1):
-            part = cosines[2 * j * (2 * at + 1) % (4 * nodes)]
-            weight = weight - two * part / Span.of(4 * j * j - 1, bits)
-        found.append((cosines[2 * at + 1], two * weight / Span.of(nodes, bits)))
+            total -= 2 * whole[2 * j * (2 * at + 1) % (4 * nodes)] // (4 * j * j - 1)
+        ends = (Fraction(2 * (total + way * 4 * nodes), nodes * unit) for way in (-1, 1))
+        low, high = (Span.of(end, bits) for end in ends)
+        found.append((cosines[2 * at + 1], hull(low, high)))
     return found
 
 

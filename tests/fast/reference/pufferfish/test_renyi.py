@@ -6,6 +6,7 @@ Nothing is shared with the engines: laws are listed path by path, and integrals 
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -13,7 +14,14 @@ import pytest
 from brute_losses import data_sets, largest_renyi, law_of, pairs_of_states, paths
 from each import each
 from instances import instances
-from simplexcert.reference import DomainError, evaluate
+from flint import arb
+from simplexcert.reference import DomainError, evaluate, laplace
+from simplexcert.reference.arb.balls import ball
+from simplexcert.reference.pufferfish.divergences import atoms_of
+from simplexcert.reference.pufferfish.gaussian_renyi import _Law, gaussian_renyi
+from simplexcert.reference.pufferfish.laplace_renyi import _densities, laplace_renyi
+from simplexcert.reference.pufferfish.least_renyi import largest_scale
+from simplexcert.reference.structures import LineLaw
 
 NOISE = ("laplace", "gaussian")
 # The listed numbers are good to more digits than this.
@@ -120,3 +128,51 @@ def test_order_one_is_refused(noise: str) -> None:
     law = {"points": [0], "mass": [1]}
     with pytest.raises(DomainError, match="order > 1|1 < order"):
         evaluate(f"pufferfish.{noise}_renyi", mu=law, nu=law, scale=1, order=1)
+
+
+def test_the_variance_of_many_near_points_is_far_below_the_range() -> None:
+    dense = atoms_of((Fraction(at), Fraction(1, 200)) for at in range(200))
+    law = _Law(dense, Fraction(10))
+    assert law.variance < 2
+    assert law.points[-1] > 19
+
+
+def test_two_point_masses_attain_it() -> None:
+    mu, nu = (LineLaw((Fraction(at),), (Fraction(1),)) for at in (1, 4))
+    for order in (Fraction(11, 10), Fraction(2), Fraction(20)):
+        scale = Fraction(5, 2)
+        assert gaussian_renyi(mu, nu, scale, order).overlaps(ball(order * Fraction(18, 25)))
+        assert laplace_renyi(mu, nu, scale, order).overlaps(laplace.renyi(scale / 3, order))
+
+
+@each(NOISE)
+def test_no_noise_is_needed_where_the_laws_are_near(noise: str) -> None:
+    one, other = (
+        atoms_of([(Fraction(0), share), (Fraction(3), 1 - share)])
+        for share in (Fraction(1, 2), Fraction(11, 20))
+    )
+    assert largest_scale([(one, other)], noise, Fraction(2), Fraction(1, 50)) == 0
+    assert largest_scale([(one, other)], noise, Fraction(2), Fraction(1, 200)) > 0
+    assert not largest_scale([(one, other)], noise, Fraction(2), Fraction(0)).is_finite()
+    assert largest_scale([(one, one)], noise, Fraction(2), Fraction(0)) == 0
+
+
+def test_densities_are_those_of_the_definition() -> None:
+    random = Random('densities')  # noqa: S311
+    for _ in range(3):
+        first = atoms_of(zip(random.sample(range(9), 4), some_law(random, 4), strict=True))
+        second = atoms_of(zip(random.sample(range(9), 3), some_law(random, 3), strict=True))
+        points = sorted({*first.points, *second.points})
+        scale = Fraction(random.randint(2, 30), 8)
+        lengths = [ball(Fraction(b - a) / scale) for a, b in pairwise(points)]
+        sums = _densities(first, points, [(-length).exp() for length in lengths])
+        for at, (here, density) in enumerate(zip(points, sums.between, strict=False)):
+            away = lengths[at] / 3
+            value = density.at(away, lengths[at])
+            where = ball(Fraction(here) / scale) + away
+            parts = (
+                arb(w) / first.total * (-abs(where - ball(Fraction(x) / scale))).exp()
+                for x, w in zip(*first, strict=True)
+            )
+            assert value.overlaps(sum(parts, arb(0)))
+
