@@ -83,7 +83,7 @@ class _Law:
         return ball(step), arb_poly(coefficients)
 
     def look(self, outcome: arb) -> tuple[arb, arb]:
-        """Enclose the log of the density, but for 1/sqrt(2 pi), and the mean of the atoms given it."""
+        """Enclose log of the density, but for 1/sqrt(2 pi), and the mean of the atoms given it."""
         at = outcome - self.first
         if self._polynomial is None:
             base, shares = self._shares(at)
@@ -340,8 +340,8 @@ def gaussian_power_mean(first: Atoms, second: Atoms, scale: Fraction, order: Fra
 def gaussian_renyi(mu: LINE_LAW, nu: LINE_LAW, scale: SIGMA, order: RENYI_ORDER) -> arb:
     """Exact Renyi divergence of two laws on the line under normal noise, the worse of both orders.
 
-    The trapezoid rule with a proved error. At most order W^2/(2 scale^2), W the infinity-Wasserstein
-    distance, which two point masses attain: of these it is ``gaussian.renyi``.
+    The trapezoid rule with a proved error. At most order W^2/(2 scale^2), W their
+    infinity-Wasserstein distance, which two point masses attain: of these it is ``gaussian.renyi``.
     """
     laws = [atoms_of_law(mu), atoms_of_law(nu)]
     return renyi_between(laws, gaussian_power_mean, scale, order)

@@ -76,6 +76,7 @@ def of_instantiation(
     secrets: tuple[tuple[int, ...], ...],
     pairs: tuple[tuple[int, ...], ...],
 ) -> list[Sequence[Atoms]]:
+    """Return the laws of the answer given the secrets of each pair, under each law."""
     return [item.given for item in compared(values, laws, secrets, pairs)]
 
 
@@ -90,6 +91,7 @@ def of_chains(
 def of_networks(
     networks: tuple[Network, ...], values: Matrix
 ) -> tuple[Fraction, list[Sequence[Atoms]]]:
+    """Return the same of networks."""
     found = mechanism.laws_by_node(networks, values)
     return additive.steps_of(values, 1).unit, [[*laws.values()] for _, _, laws in found]
 

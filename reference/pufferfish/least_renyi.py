@@ -18,7 +18,6 @@ from ..arb.roots import positive_near, positive_root
 from ..domain import AT_LEAST_ZERO, NETWORKS, NUMBERS, NonNegative
 from ..enclosure import Trilean
 from ..quantity import Side, Truth, quantity
-from ..structures import ChainLaw, Matrix, Network
 from . import additive
 from .divergences import Atoms, largest_move
 from .gaussian_renyi import gaussian_power_mean
@@ -60,8 +59,9 @@ def largest_renyi(groups: _Groups, noise: str, scale: Fraction, order: Fraction)
 def _of_points(distance: Fraction, noise: str, scale: Fraction, order: Fraction) -> arb:
     """Enclose the divergence of two point masses, which is at least that of laws so far apart."""
     if noise == "gaussian":
-        return ball(order * (distance / scale) ** 2 / 2)
-    return laplace.renyi(scale / distance, order)
+        return ball(order / 2 * (distance / scale) * (distance / scale))
+    found: arb = laplace.renyi(scale / distance, order)
+    return found
 
 
 def largest_scale(groups: _Groups, noise: str, order: Fraction, epsilon: Fraction) -> arb:

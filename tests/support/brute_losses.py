@@ -238,6 +238,4 @@ def _kernel(noise: str, away: Any) -> Any:
 def _gauss() -> list[tuple[Any, Any]]:
     nodes = mpmath.calculus.quadrature.GaussLegendre(mpmath.mp).calc_nodes(_DEGREE, _BITS)
     exact = mpmath.libmp.to_rational
-    return [
-        (gmpy2.mpfr(mpq(*exact(x._mpf_))), gmpy2.mpfr(mpq(*exact(w._mpf_)))) for x, w in nodes
-    ]
+    return [(gmpy2.mpfr(mpq(*exact(x._mpf_))), gmpy2.mpfr(mpq(*exact(w._mpf_)))) for x, w in nodes]

@@ -340,7 +340,8 @@ class Quilts(Mechanism):
     def _sufficient(self, claim: Claim, noise: Added, *, exactly: bool) -> tuple[Question, ...]:
         """Return the scales of valid mechanisms; those that are rational come first.
 
-        They are of Laplace noise, and of pure privacy, which is more than with a delta or at an order.
+        They are of Laplace noise, and of pure privacy, which is more than with a delta
+        or at an order.
         """
         if noise.law != LAPLACE or not claim.epsilon:
             return ()

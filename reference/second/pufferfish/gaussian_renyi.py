@@ -75,7 +75,7 @@ class _Law:
         return self.ends[1] - self.ends[0]
 
     def look(self, at: Fraction) -> tuple[Span, Span]:
-        """Return the log of the density, but for 1/sqrt(2 pi), and the mean of the atoms given it."""
+        """Return log of the density, but for 1/sqrt(2 pi), and the mean of the atoms given it."""
         here = Span.of(at, self.bits)
         base, shares = self._shares(here)
         total = moment = Span.of(0, self.bits)
@@ -266,7 +266,7 @@ def _rule(nodes: int, bits: int) -> Sequence[tuple[Span, Span]]:
     """Return the nodes and weights of Fejer's first rule on [-1, 1], exact up to degree nodes - 1.
 
     Weights are 2/nodes times 1 less the sum of 2 cos(2 j angle)/(4 j^2 - 1), in whole numbers: each
-    cosine is off by some ten units at most and each quotient by one, so the sum by 4 times the nodes.
+    cosine is off by some ten units at most, each quotient by one, so the sum by 4 nodes of them.
     """
     work = bits + nodes.bit_length() + 4
     unit = 1 << work

@@ -88,7 +88,9 @@ def laplace_power_mean(scale: Fraction, order: Fraction) -> PowerMean:
         inner = bits + _BITS_MORE
         points = sorted({*first, *second})
         sums = [_sums(law, points, scale, inner) for law in (first, second)]
-        decays = [(-Span.of((after - here) / scale, inner)).exp() for here, after in pairwise(points)]
+        decays = [
+            (-Span.of((after - here) / scale, inner)).exp() for here, after in pairwise(points)
+        ]
         lines = [[_Line(*both) for both in _at_points(*one, decays)] for one in sums]
         means = [_mean(one.value, other.value, order) for one, other in zip(*lines, strict=True)]
         total = means[0] + means[-1]
@@ -211,8 +213,8 @@ def _even_terms(
 ) -> Span:
     """Enclose twice the sum of g_n away^n/(n + 1) over even n, to about what is wanted.
 
-    In whole numbers: with G_n = g_n away^n, (n + 1) G_(n + 1) = sum of (e_k - (n - k) q_k) G_(n - k)
-    for k = 0, 1, 2. Each G_n is known to within errors[n] units.
+    In whole numbers: with G_n = g_n away^n, (n + 1) G_(n + 1) is the sum over k = 0, 1, 2 of
+    (e_k - (n - k) q_k) G_(n - k). Each G_n is known to within errors[n] units.
     """
     bits = away.bits
     terms, errors = [1 << bits], [0.0]
@@ -241,9 +243,8 @@ def _even_terms(
             if ratio < 1 - _SLACK:
                 left = majorant + math.log2(ratio / (1 - ratio)) + _SLACK
                 if left < goal:
-                    rest = Span.of(Fraction(1, 1 << -math.ceil(left)), bits)
+                    rest = Span.of(Fraction(2) ** math.ceil(left), bits)
                     unsure = math.ceil(off)
-                    low = Span.of(Fraction(total - unsure, 1 << bits), bits)
-                    high = Span.of(Fraction(total + unsure, 1 << bits), bits)
-                    return hull(low, high) + hull(-rest, rest)
+                    ends = (Fraction(total + way * unsure, 1 << bits) for way in (-1, 1))
+                    return hull(*(Span.of(end, bits) for end in ends)) + hull(-rest, rest)
     raise OutOfReachError

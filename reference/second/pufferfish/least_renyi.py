@@ -130,9 +130,7 @@ def _renyi(bits: int, groups: _Groups, noise: str, scale: Fraction, order: Fract
 
 
 def _scale(bits: int, groups: _Groups, noise: str, order: Fraction, epsilon: Fraction) -> Enclosure:
-    pairs = [
-        [*pair] for laws in groups for pair in permutations(laws, 2) if pair[0] != pair[1]
-    ]
+    pairs = [[*pair] for laws in groups for pair in permutations(laws, 2) if pair[0] != pair[1]]
     if pairs and not epsilon:
         return Enclosure.infinite()
     asking = [pair for pair in pairs if not _is_met_without_noise(bits, pair, order, epsilon)]

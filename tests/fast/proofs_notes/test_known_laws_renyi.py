@@ -40,9 +40,7 @@ ORDERS = [Fraction(11, 10), Fraction(2), Fraction(7, 2), Fraction(20)]
 def random_masses(random: Random, most: int = 4) -> dict[Fraction, Fraction]:
     points = random.sample(range(9), random.randint(1, most))
     weights = [random.choice((1, 2, 7, 1000)) for _ in points]
-    return {
-        Fraction(at): Fraction(w, sum(weights)) for at, w in zip(points, weights, strict=True)
-    }
+    return {Fraction(at): Fraction(w, sum(weights)) for at, w in zip(points, weights, strict=True)}
 
 
 def laws(number: int, count: int = 6) -> Iterator[tuple[Atoms, Atoms, Random]]:
@@ -83,9 +81,7 @@ def test_laplace_strip() -> None:
             real, height = arb(random.randint(-40, 60)) / 8, arb(random.randint(0, 11)) / 8
             for density, value in zip((cell._above, cell._below), cell.at(real), strict=True):
                 s = acb(real, height)
-                size = abs(
-                    density.falling * (-s).exp() + density.rising * (s - cell._length).exp()
-                )
+                size = abs(density.falling * (-s).exp() + density.rising * (s - cell._length).exp())
                 assert not size > value
                 assert not size < value * height.cos()
             low, high = sorted((arb(random.randint(-40, 60)) / 8 for _ in range(2)), key=float)
@@ -149,8 +145,7 @@ def test_variance_over_all_outcomes() -> None:
                 chances = law.chances(arb(random.randint(-40, 400)) / 16)
                 mean = sum((c * x for c, x in zip(chances, law.points, strict=True)), arb(0))
                 parts = (
-                    c * (x - mean) * (x - mean)
-                    for c, x in zip(chances, law.points, strict=True)
+                    c * (x - mean) * (x - mean) for c, x in zip(chances, law.points, strict=True)
                 )
                 assert not sum(parts, arb(0)) > law.variance
 
@@ -207,8 +202,10 @@ def test_fejer_error() -> None:
             evaluate("pufferfish.gaussian_renyi", given, digits=8, engine=engine)
             for engine in ("arb", "second")
         )
-        assert one.narrow and other.narrow
-        assert one.lower <= other.upper and other.lower <= one.upper
+        assert one.narrow
+        assert other.narrow
+        assert one.lower <= other.upper
+        assert other.lower <= one.upper
 
 
 def test_at_most_point_masses() -> None:

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from brute_losses import data_sets, largest_renyi, law_of, pairs_of_states, paths
 from each import each
-from instances import instances
 from flint import arb
+from instances import instances
 from simplexcert.reference import DomainError, evaluate, laplace
 from simplexcert.reference.arb.balls import ball
 from simplexcert.reference.pufferfish.divergences import atoms_of
@@ -48,11 +48,11 @@ def require(name: str, given: dict[str, Any], exact: Fraction) -> None:
 def test_chains_lose_what_all_paths_lose(noise: str) -> None:
     random = Random(f"paths {noise}")  # noqa: S311
     for _ in range(instances(1, 20)):
-        initial, P = some_law(random, 2), [some_law(random, 2) for _ in range(2)]
+        initial, rows = some_law(random, 2), [some_law(random, 2) for _ in range(2)]
         length, values = random.randint(2, 3), [[0, 1]]
         scale, order = Fraction(random.randint(6, 24), 8), Fraction(random.choice((3, 4, 7)), 2)
-        pairs = [*pairs_of_states(paths(initial, P, length), values)]
-        given = {"chains": [{"initial": initial, "P": P}], "length": length, "values": values}
+        pairs = [*pairs_of_states(paths(initial, rows, length), values)]
+        given = {"chains": [{"initial": initial, "P": rows}], "length": length, "values": values}
         exact = largest_renyi(pairs, noise, scale, order)
         given |= {"noise": noise, "scale": scale, "order": order}
         require("pufferfish.chain_least_renyi", given, exact)
@@ -126,7 +126,7 @@ def test_equal_laws_lose_nothing(noise: str) -> None:
 @each(NOISE)
 def test_order_one_is_refused(noise: str) -> None:
     law = {"points": [0], "mass": [1]}
-    with pytest.raises(DomainError, match="order > 1|1 < order"):
+    with pytest.raises(DomainError, match="1 < order"):
         evaluate(f"pufferfish.{noise}_renyi", mu=law, nu=law, scale=1, order=1)
 
 
@@ -158,7 +158,7 @@ def test_no_noise_is_needed_where_the_laws_are_near(noise: str) -> None:
 
 
 def test_densities_are_those_of_the_definition() -> None:
-    random = Random('densities')  # noqa: S311
+    random = Random("densities")  # noqa: S311
     for _ in range(3):
         first = atoms_of(zip(random.sample(range(9), 4), some_law(random, 4), strict=True))
         second = atoms_of(zip(random.sample(range(9), 3), some_law(random, 3), strict=True))
@@ -175,4 +175,3 @@ def test_densities_are_those_of_the_definition() -> None:
                 for x, w in zip(*first, strict=True)
             )
             assert value.overlaps(sum(parts, arb(0)))
-
