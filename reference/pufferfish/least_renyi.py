@@ -70,7 +70,9 @@ def largest_scale(groups: _Groups, noise: str, order: Fraction, epsilon: Fractio
     Exactly 0 where no noise is needed; infinite where no scale is enough.
     """
     largest = arb(0)
-    for first, second in dict.fromkeys(unequal_pairs(groups)):
+    pairs = dict.fromkeys(unequal_pairs(groups))
+    # Those that are farthest apart need most, mostly.
+    for first, second in sorted(pairs, key=lambda pair: largest_move(*pair), reverse=True):
         if epsilon == 0:
             return INFINITY
         is_met = _is_met_without_noise(first, second, order, epsilon)
@@ -113,7 +115,10 @@ def _root(
         start = positive_near(ball(distance) * (ball(order / (2 * epsilon))).sqrt())
     if known > 0:
         start = Fraction(enclosure_of(known).upper)
-        if room(start) > 0:
+        # Few bits mostly tell, and what they tell is proved.
+        with working_precision(min(ctx.prec, _FEW_BITS)):
+            is_enough = bool(room(start) > 0)
+        if is_enough or room(start) > 0:
             return arb(0)
     return positive_root(room, start)
 

@@ -27,6 +27,8 @@ PowerMean: TypeAlias = Callable[[Masses, Masses, int], Span]
 # Pieces are at most so long, in scales, and 1/order.
 _LONGEST = Fraction(1, 8)
 _MOST_PIECES, _MOST_TERMS = 4_000, 2_000
+# Of the first look at all pairs.
+_FEW_BITS = 24
 # What recurrences lose, and how far below what is wanted a remainder is left.
 _BITS_MORE, _BITS_BELOW = 48, 8
 
@@ -50,11 +52,14 @@ def largest_renyi(
     if not pairs:
         return Span.of(0, bits)
 
-    def at(precision: int) -> Span:
-        power = Span.of(order - 1, precision)
-        return largest(power_mean(*pair, precision).log() / power for pair in pairs)
+    def one(pair: tuple[Masses, Masses], precision: int) -> Span:
+        return power_mean(*pair, precision).log() / Span.of(order - 1, precision)
 
-    return sharpened(bits, at)
+    # With few bits most pairs are seen to be below another.
+    rough = [(one(pair, _FEW_BITS), pair) for pair in pairs]
+    least = largest(found for found, _ in rough)
+    likely = [pair for found, pair in rough if not found.high < least.low]
+    return sharpened(bits, lambda precision: largest(one(pair, precision) for pair in likely))
 
 
 class _Line(NamedTuple):
