@@ -159,8 +159,9 @@ class RenyiScaleFor:
     safe=Side.UPPER,
     truth=Truth.PRINTED,
     source=NOTE,
-    formula=r"\sigma = \max_{\theta, t} \; \min_Q \; \mathrm{card}(X_N) \, s(\varepsilon - e(Q \mid "
-    r"X_t), \delta), \quad s(\varepsilon, \delta) = \min \{ s : \delta(s, \varepsilon) \le \delta \}",
+    formula=r"\sigma = \max_{\theta, t} \; \min_Q \; \mathrm{card}(X_N) \, s(\varepsilon - e(Q "
+    r"\mid X_t), \delta), \quad s(\varepsilon, \delta) = \min \{ s : \delta(s, \varepsilon) \le "
+    r"\delta \}",
     conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=("length", more("chains")),
@@ -170,7 +171,7 @@ class RenyiScaleFor:
 def gaussian_quilt_scale(
     chains: CHAINS, length: LENGTH, epsilon: Positive, delta: OpenProbability, width: WIDTH
 ) -> arb:
-    """Standard deviation of normal noise with which quilts give (epsilon, delta), whatever the query.
+    """Standard deviation of normal noise with which quilts give (epsilon, delta), for any query.
 
     Per unit of the query's Lipschitz constant in the 2-norm. The largest over chains and nodes of
     the least card times ``gaussian.noise_multiplier_for_dp`` at epsilon less the influence. It is

@@ -232,7 +232,10 @@ class Score(Protocol):
         """Enclose the score of a quilt."""
 
     def of_whole_chain(self, length: int) -> Fraction | arb:
-        """Return the score of the empty quilt, so many nodes and no influence; exact if rational."""
+        """Return the score of the empty quilt, so many nodes and no influence.
+
+        Exactly, if it is a Fraction.
+        """
 
     def influence_left(self, card: int, score: arb) -> arb:
         """Enclose the influence at which a quilt of that card reaches the score."""

@@ -106,6 +106,8 @@ PUBLISHED = {
     "pufferfish.entry_scale": ["lipschitz", "epsilon"],
     "pufferfish.gaussian_delta": ["mu", "nu", "scale", "epsilon"],
     "pufferfish.gaussian_epsilon": ["mu", "nu", "scale", "delta"],
+    "pufferfish.gaussian_quilt_scale": ["chains", "length", "epsilon", "delta", "width"],
+    "pufferfish.gaussian_quilt_scale_renyi": ["chains", "length", "order", "epsilon", "width"],
     "pufferfish.gaussian_renyi": ["mu", "nu", "scale", "order"],
     "pufferfish.laplace_renyi": ["mu", "nu", "scale", "order"],
     "pufferfish.chain_least_renyi": ["chains", "length", "values", "noise", "scale", "order"],
