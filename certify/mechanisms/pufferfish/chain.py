@@ -97,6 +97,7 @@ class _Chain(Quilts):
     scale = "pufferfish.quilt_scale_exact"
     loss = "pufferfish.chain_loss"
     losses = Losses.of("pufferfish.chain_")
+    gaussian_scale = "pufferfish.gaussian_quilt_scale"
     distance = "pufferfish.chain_wasserstein"
     algorithm = "song2017 Algorithm 3"
     data_keys = ("column", "piece", "states", *QUERY_KEYS)

@@ -156,9 +156,64 @@ def test_pure_privacy_by_quilts_is_enough_for_a_claim_with_a_delta() -> None:
     assert not found.attained
 
 
-def test_normal_noise_on_a_query_that_is_not_known_is_refused() -> None:
-    laws = {key: value for key, value in LAWS["pufferfish.chain"][1].items() if key != "values"}
-    table = {"mechanism": "pufferfish.chain", "scale": 40, "noise": "gaussian", **laws}
+UNKNOWN = {key: value for key, value in LAWS["pufferfish.chain"][1].items() if key != "values"}
+
+
+def unknown(claim: dict[str, Any], **changed: Any) -> Any:
+    """Audit normal noise on a query of the chain that is not known."""
+    table = {"mechanism": "pufferfish.chain", "noise": "gaussian", **UNKNOWN, **changed}
+    return audit({"release": table, "claim": claim})
+
+
+@each_of(
+    "claim, quantity",
+    [
+        ({"epsilon": 1, "delta": "1/1000"}, "gaussian_quilt_scale"),
+        ({"epsilon": 1, "order": 3}, "gaussian_quilt_scale_renyi"),
+    ],
+)
+def test_normal_noise_on_any_query_of_a_chain_is_enough_by_quilts_or_undecided(
+    claim: dict[str, Any], quantity: str
+) -> None:
+    own = {**UNKNOWN, "width": 4}
+    needed = evaluate(f"pufferfish.{quantity}", own, **claim)
+    enough = unknown(claim, scale=2 * needed.upper + NEAR, lipschitz=2)
+    assert enough.verdict is Verdict.CERTIFIED
+    assert not enough.attained
+    tight = unknown(claim, scale="tight", lipschitz=2).claim.parameters.scale
+    assert 2 * needed.lower <= tight <= 2 * needed.upper * (1 + NEAR * 10)
+    less = unknown(claim, scale=2 * needed.lower - NEAR, lipschitz=2)
+    assert less.verdict is Verdict.UNDECIDED
+    assert [repair.parameter for repair in repairs_of(less)] == ["scale"]
+
+
+@each_of("claim", [{"epsilon": "1/10", "delta": "1/1000"}, {"epsilon": "1/10", "order": 3}])
+def test_normal_noise_that_is_claimed_for_every_query_is_refuted_by_one(
+    claim: dict[str, Any],
+) -> None:
+    found = unknown(claim, scale=1, query="any")
+    assert found.verdict is Verdict.REFUTED
+    assert found.witness
+
+
+@each_of(
+    "changed, claim, said",
+    [
+        ({"scale": 9}, {"epsilon": 1}, "which need epsilon > 0"),
+        ({"scale": 9}, {"epsilon": 0, "delta": "1/2"}, "which need epsilon > 0"),
+        ({"scales": [9, 9]}, {"epsilon": 1, "delta": "1/2"}, "for one release"),
+    ],
+)
+def test_normal_noise_that_quilts_say_nothing_of_is_refused(
+    changed: dict[str, Any], claim: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(DomainError, match=said):
+        unknown(claim, **changed)
+
+
+def test_normal_noise_on_a_query_of_a_network_that_is_not_known_is_refused() -> None:
+    laws = {key: value for key, value in LAWS["pufferfish.network"][1].items() if key != "values"}
+    table = {"mechanism": "pufferfish.network", "scale": 40, "noise": "gaussian", **laws}
     with pytest.raises(DomainError, match="one query, which values give"):
         audit({"release": table, "claim": {"epsilon": 1, "delta": "1/100"}})
 
