@@ -53,7 +53,9 @@ def _looks(audit: Audit) -> dict[str, Callable[[], _Found]]:
     """Return how each parameter is looked for; nothing where the claim needs no other."""
     if audit.verdict not in (Verdict.REFUTED, Verdict.UNDECIDED) or audit.is_kept:
         return {}
-    found: dict[str, Callable[[], _Found]] = {"epsilon": partial(_epsilon, audit)}
+    found: dict[str, Callable[[], _Found]] = {}
+    if audit.epsilon_needed is not None:
+        found["epsilon"] = partial(_epsilon, audit)
     for key in audit.claim.mechanism.tight.keys[:1]:
         if key in audit.claim.parameters.given:
             found[key] = partial(_number, audit.claim, key)
