@@ -46,6 +46,9 @@ class NetworkNode(NamedTuple):
 Network: TypeAlias = tuple[NetworkNode, ...]
 
 
+# Why there is no pair of laws for random answers where records are added or removed.
+NOT_HIDDEN = "how many records have answered tells at once whether one more is there"
+
 # Of events ``count`` is a number, as it is published, and not what a tuple has by that name.
 
 
