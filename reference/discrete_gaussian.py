@@ -8,10 +8,11 @@ itself dominates every pair of neighbours, and those that differ by D attain it,
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated
 
-from flint import arb, ctx
+from flint import acb, arb, ctx
 
 from .arb.balls import INFINITY, ball, monotone_hull, sharpened, sign
 from .arb.roots import positive_near, positive_root
@@ -230,3 +231,41 @@ def _poisson(scale: Fraction, away: Fraction) -> tuple[arb, arb]:
         if rest < least * less:
             return less + arb(0).union(rest), whole + arb(0).union(rest)
         n += 1
+
+
+def shifted_theta(scale: Fraction, shift: acb, front: acb) -> acb:
+    """Enclose e^front times the sum of e^(-(k - shift)^2/(2 s^2)) over that at shift 0.
+
+    Term by term, or by Poisson's sum where the noise is broad: of either the terms' sizes are
+    e^(-A (n - x)^2) times one number, x real, so what is left out on both sides is below two
+    geometric series.
+    """
+    if scale >= 1:
+        rate = 2 * (arb.pi() * ball(scale)) ** 2
+        along = 2 * arb.pi() * acb(0, 1) * shift
+        found = _sum_about(along.real / (2 * rate), rate, lambda n: along * n - rate * n**2, front)
+    else:
+        rate = ball(1 / (2 * scale**2))
+        found = _sum_about(shift.real, rate, lambda n: -rate * (shift - n) ** 2, front)
+    return found / _sum_about(arb(0), rate, lambda n: acb(-rate * n**2), acb(0))
+
+
+def _sum_about(center: arb, rate: arb, power: Callable[[int], acb], front: acb) -> acb:
+    """Enclose e^front times the sum of e^power(n), of sizes C e^(-rate (n - center)^2)."""
+    nearest = center.mid().floor().unique_fmpz() if center.is_finite() else None
+    if nearest is None:
+        return acb("nan")
+    place = int(nearest)
+    total = (power(place) + front).exp()
+    top = abs(total) * (rate * (center - place) ** 2).exp()
+    least = top.abs_upper() * arb(2) ** -(ctx.prec + 8)
+    reach = 0
+    while True:
+        reach += 1
+        total += (power(place + reach) + front).exp() + (power(place - reach) + front).exp()
+        # The next ones are at least so far from the center.
+        away = reach + 1 - abs(center - place)
+        rest = 2 * top * (-rate * away**2).exp() / (1 - (-2 * rate * away).exp())
+        if not rest > least:
+            both = rest.union(-rest)
+            return total + acb(both, both)

@@ -9,9 +9,9 @@ attain it, in either order (proofs_notes/discrete-noise.md).
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, TypeVar
 
-from flint import arb
+from flint import acb, arb
 
 from .arb.balls import INFINITY, ball, sharpened
 from .arb.roots import positive_near, positive_root
@@ -36,6 +36,7 @@ SCALE = Annotated[
     Meaning("scale of the noise: a whole number k has a chance like e^(-|k|/t)", "2", "t"),
 ]
 SENSITIVITY = Annotated[int, count_from(1, 20, 1_000)]
+_Point = TypeVar("_Point", arb, acb)
 _BELOW_ONE = Annotated[
     Fraction,
     Interval(
@@ -151,11 +152,20 @@ def renyi(scale: SCALE, sensitivity: SENSITIVITY, order: Order) -> arb:
 
 def log_moment_ratio(shift: arb, sensitivity: int, power: arb) -> arb:
     """Enclose log E e^(zL) - z sensitivity/t at a real z >= 0; ``shift`` is 1/t."""
+    return _less_than_one(shift, sensitivity, power).log1p()
+
+
+def moment_ratio(shift: arb, sensitivity: int, power: _Point) -> _Point:
+    """Enclose E e^(z(L - sensitivity/t)) on the right of the imaginary axis."""
+    return 1 + _less_than_one(shift, sensitivity, power)
+
+
+def _less_than_one(shift: arb, sensitivity: int, power: _Point) -> _Point:
     root, one = (-shift).exp(), -(2 * power + 1) * shift
     whole = one * sensitivity
     # (1 - a)(b - b^D)/(1 - b), of the losses between the two largest.
     between = (1 - root) * one.exp() * (whole - one).expm1() / one.expm1()
-    return ((whole.exp() - root + between) / (1 + root)).log1p()
+    return (whole.exp() - root + between) / (1 + root)
 
 
 @quantity(
