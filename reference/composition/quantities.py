@@ -72,7 +72,8 @@ def delta(events: EVENTS, neighbours: NEIGHBOURS, epsilon: NonNegative) -> Route
 
     The larger of both orders, one for all events. Mechanisms, their numbers and counts are fixed
     beforehand; what is asked may depend on earlier answers. Closed forms where all are of one
-    family; else by a trapezoid rule on a vertical line, whose cost does not grow with the counts.
+    family; on lattices alone atom by atom, or by a trapezoid rule on one period; else by one on a
+    vertical line, whose cost does not grow with the counts.
     Where every line is too long, the enclosure is 0 and Chernoff's bound.
     """
     return routed(Mixture.of(events, neighbours), epsilon)
@@ -95,8 +96,9 @@ def delta(events: EVENTS, neighbours: NEIGHBOURS, epsilon: NonNegative) -> Route
 def epsilon(events: EVENTS, neighbours: NEIGHBOURS, delta: Probability) -> arb | Fraction:
     """Smallest epsilon at which releases of several mechanisms together have at most ``delta``.
 
-    0 from the total variation on; at delta = 0 the largest loss, infinite unless all noise is
-    Laplace's; else the larger of both orders' roots, each between two proved signs.
+    0 from the total variation on; at delta = 0 the largest loss, infinite unless each event has one
+    (Laplace noise, discrete or not, and random answers); else the larger of both orders' roots,
+    each between two proved signs.
     """
     mixture = Mixture.of(events, neighbours)
     if delta == 1:
@@ -104,7 +106,8 @@ def epsilon(events: EVENTS, neighbours: NEIGHBOURS, delta: Probability) -> arb |
     if delta == 0:
         most = mixture.largest_loss()
         return INFINITY if most is None else most
-    return _of_one_family(mixture, delta) or _on_lines(mixture, delta)
+    found = _of_one_family(mixture, delta)
+    return _on_lines(mixture, delta) if found is None else found
 
 
 def _of_one_family(mixture: Mixture, delta: Fraction) -> arb | Fraction | None:

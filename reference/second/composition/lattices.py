@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 
 import gmpy2
@@ -24,7 +25,7 @@ from .laplace import Kinds, two_deltas
 _GUARD_BITS, _BITS_MORE = 40, 32
 # So many products, combinations, and such beside several Laplace releases take some seconds.
 _MOST_PRODUCTS, _MOST_TOGETHER, _MOST_BESIDE = 3_000_000, 40_000, 60
-_BETWEEN_LOOKS = 256
+_BETWEEN_LOOKS, _ALIKE = 256, 64
 _NATS_PER_BIT = math.log(2)
 
 Discrete = DiscreteEvent | ResponseEvent
@@ -91,18 +92,23 @@ def two_deltas_on_lattices(
     events: list[Discrete], laplaces: Kinds, epsilon: Fraction, log_delta: float, bits: int
 ) -> tuple[mpfr, mpfr]:
     """Return delta at two precisions; ``log_delta`` is about its logarithm."""
-    deep = max(math.ceil(-log_delta / _NATS_PER_BIT), 0)
+    # Rounded up, so that the same chances serve all points about a root.
+    deep = max(math.ceil(-log_delta / _NATS_PER_BIT / _ALIKE), 0) * _ALIKE
 
     def rule(which: int, more: float) -> mpfr:
         work = math.ceil((bits + _GUARD_BITS + _BITS_MORE * which + deep) * more)
         with working(work):
-            sums = []
-            for event in events:
-                first, span, chances = losses_of(event, work)
-                sums.append((first * event.count, span, _power(chances, event.count)))
+            sums = [_losses_of_all(event, work) for event in events]
             return _mean(sums, laplaces, epsilon, bits + _GUARD_BITS)
 
     return two_that_agree(rule, bits_agreed, bits)
+
+
+@lru_cache(maxsize=32)
+def _losses_of_all(event: Discrete, work: int) -> _Losses:
+    """Return the losses of so many releases; the precision in use is ``work``."""
+    first, span, chances = losses_of(event, work)
+    return first * event.count, span, _power(chances, event.count)
 
 
 def _mean(sums: list[_Losses], laplaces: Kinds, epsilon: Fraction, bits: int) -> mpfr:

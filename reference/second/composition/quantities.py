@@ -33,6 +33,7 @@ from ..leaning import (
     MORE_THAN_ASKED,
     SPARED_BITS,
     Moments,
+    epsilon_about,
     estimate,
     is_reached_at_zero,
     larger,
@@ -131,7 +132,12 @@ def _of_one_family(
     return found
 
 
-def _root(bits: int, delta: Fraction, log_delta: Callable[[Fraction, int], Span]) -> Enclosure:
+def _root(
+    bits: int,
+    delta: Fraction,
+    log_delta: Callable[[Fraction, int], Span],
+    start: Fraction = Fraction(1),
+) -> Enclosure:
     """Enclose the root of a falling delta; 0 where it is below the target at 0."""
     if (log_delta(Fraction(0), bits) - log_of(delta, bits)).sign < 0:
         return Enclosure.of(Fraction(0), bits)
@@ -139,7 +145,7 @@ def _root(bits: int, delta: Fraction, log_delta: Callable[[Fraction, int], Span]
     def excess(point: Fraction, precision: int) -> Span:
         return log_of(delta, precision) - log_delta(point, precision)
 
-    return bracketed(excess, Fraction(1), bits, likely=likely_answer()).enclosure()
+    return bracketed(excess, start, bits, likely=likely_answer()).enclosure()
 
 
 def _root_of_laplaces(bits: int, events: _Events, delta: Fraction) -> Enclosure:
@@ -163,7 +169,12 @@ def _root_on_lattices(bits: int, events: _Events, delta: Fraction) -> Enclosure:
             return log_of(delta, precision) - Span.of(1, precision)
         return _log_of(_of_lattices(precision, events, point), precision)
 
-    return _root(bits, delta, log_delta)
+    (losses,) = _orders(events, "replace")
+    try:
+        start = Fraction(epsilon_about(losses, delta))
+    except OutOfReachError:
+        start = Fraction(1)
+    return _root(bits, delta, log_delta, start)
 
 
 def _log_of(found: Enclosure, bits: int) -> Span:
