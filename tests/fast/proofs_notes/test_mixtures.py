@@ -11,7 +11,7 @@ from flint import acb, arb
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.integration import Cuts, integrate
-from simplexcert.reference.composition import Mixture, discrete, laplace
+from simplexcert.reference.composition import Mixture, laplace
 from simplexcert.reference.composition.lattices import Lattice
 from simplexcert.reference.composition.pairs import Beta, ClosedPair, Gamma, Gaussian, Laplace
 from simplexcert.reference.composition.route import delta_of
@@ -209,35 +209,6 @@ def test_atom_by_atom(events: tuple[dict[str, Any], ...], at: str) -> None:
         found = together(at, *events, neighbours="replace")
         assert (total + arb(0).union(left)).overlaps(found)
         assert found.rel_accuracy_bits() > 60
-
-
-def test_losses_on_lattices_are_told_in_the_same_way_at_any_count() -> None:
-    """Atom by atom and on one period, where both are within reach; to tiny deltas."""
-    for events, at in [
-        ([{**WHOLE, "count": 30}, {**WHOLE, "scale": 3, "count": 5}], "19"),
-        ([{**BROAD, "count": 12}], "80"),
-        ([{**ANSWER, "count": 40}], "50"),
-        ([{**NARROW, "count": 4}], "0"),
-    ]:
-        found = mixture(*events, neighbours="replace").discrete
-        with working_precision(BITS):
-            period = discrete._by_period(found, Fraction(at))
-            assert period is not None
-            about = float(period.log().mid())
-            atoms = discrete._by_atoms(found, Fraction(at), about)
-            assert period.overlaps(atoms)
-            assert min(period.rel_accuracy_bits(), atoms.rel_accuracy_bits()) > 60
-
-
-def test_nothing_is_lost_by_answers_that_are_alike() -> None:
-    even = {**ANSWER, "truth_probability": "1/4"}
-    for which in ({"epsilon": 0}, {"delta": "1e-9"}, {"delta": 0}):
-        asked = "delta" if "epsilon" in which else "epsilon"
-        for engine in ("arb", "second"):
-            found = evaluate(
-                f"composition.{asked}", events=[even], neighbours="replace", engine=engine, **which
-            )
-            assert found.upper == 0
 
 
 def test_conditioned_on_one_event() -> None:
