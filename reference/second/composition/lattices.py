@@ -52,6 +52,8 @@ def losses_of(event: Discrete, bits: int) -> _Losses:
         return -span, span, [number(low), number(1 - high - low), number(high)]
     shift = event.sensitivity
     if event.mechanism == "discrete_laplace":
+        if shift > _MOST_TOGETHER:
+            raise OutOfReachError
         root = gmpy2.exp(-1 / number(event.scale))
         inner = [(1 - root) * root ** (shift - k) for k in range(1, shift)]
         whole = [number(each) / (1 + root) for each in (root**shift, *inner, mpfr(1))]
