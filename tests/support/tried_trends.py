@@ -28,7 +28,8 @@ SLOW = {
     "pufferfish.network_loss", "dirichlet.counts.k_for_dp", "dirichlet.identity.k_for_dp",
     "dirichlet.average.k_for_dp", "dirichlet.matrix.delta", "pufferfish.chain_loss",
     "pufferfish.quilt_scale_pieces", "dirichlet.counts.gamma", "dirichlet.identity.gamma",
-    "dirichlet.tail.general", "markov.model.epsilon", "pufferfish.instantiation_loss",
+    "dirichlet.tail.general", "dpsgd.noise_multiplier_for_dp", "dpsgd.steps_for_dp",
+    "markov.model.epsilon", "pufferfish.instantiation_loss",
 }  # fmt: skip
 
 

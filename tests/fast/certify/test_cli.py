@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Cli, calling
+from each import each_of
 from simplexcert.certify.audits.claim import example_text
 from simplexcert.certify.cli.running import simplexcert
 from simplexcert.certify.mechanisms import MECHANISMS
@@ -149,15 +150,19 @@ def test_audit_tells_people_what_was_given_away(cli: Cli) -> None:
         assert words in out
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
-def test_every_mechanism_has_a_template_that_is_a_claim(
-    cli: Cli, tmp_path: Path, mechanism: str
-) -> None:
+@each_of("mechanism", MECHANISMS)
+def test_a_mechanisms_template_is_its_example(cli: Cli, mechanism: str) -> None:
+    for command in ("audit", "release"):
+        found = cli(command, "--template", mechanism)
+        assert (found.code, found.out, found.err) == (0, example_text(mechanism), "")
+
+
+def test_a_template_is_a_claim(cli: Cli, tmp_path: Path) -> None:
     claim = tmp_path / "claim.toml"
-    claim.write_text(cli("audit", "--template", mechanism).out, encoding="utf-8")
+    claim.write_text(cli("audit", "--template", "gaussian").out, encoding="utf-8")
     found = cli("audit", claim)
     assert (found.code, found.err) == (0, "")
-    assert f"({mechanism}): epsilon = " in found.out.split("\n", maxsplit=1)[0]
+    assert "(gaussian): epsilon = " in found.out.split("\n", maxsplit=1)[0]
 
 
 def test_a_template_of_an_unknown_mechanism_is_refused_with_all_that_are_known(cli: Cli) -> None:

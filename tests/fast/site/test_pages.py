@@ -4,45 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import opendp.prelude
 import pytest
 from each import each_of
 from experiments.registry import experiments
 from made_signers import private_pem
-from shown_pages import inline_commands, require_page
+from shown_pages import inline_commands
 from simplexcert.certify.cli import run
 from simplexcert.certify.cli.running import simplexcert
 from simplexcert.certify.papers.derive import recorded
 from simplexcert.certify.verdict import Verdict
-from site_pages import CONFIG, OWN, ROOT
+from site_pages import CONFIG, OWN
 
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in sorted(OWN.glob("*.md"))}
-# The first page installs: tests/outside runs it.
-RUN_HERE = sorted(set(PAGES) - {"index"})
-# Pages without anything to run.
-WITHOUT = {"glossary", "limitations", "papers", "speed"}
-
-
-@pytest.fixture
-def features() -> Iterator[None]:
-    """Take back what a page lets OpenDP do."""
-    yield
-    opendp.prelude.disable_features("contrib", "honest-but-curious")
-
-
-@pytest.mark.usefixtures("features")
-@pytest.mark.parametrize("name", RUN_HERE)
-def test_everything_on_a_page_happens(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "benchmarks").symlink_to(ROOT / "benchmarks")
-    assert bool(require_page(PAGES[name], tmp_path)) == (name not in WITHOUT)
 
 
 def test_every_page_has_its_place_in_the_navigation() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from private_data import DATA, DRAWN, given
-from simplexcert.certify import Verdict, audit, draw_release, verify
+from simplexcert.certify import Verdict, draw_release, verify
 from simplexcert.certify.audits.claim import read_claim
 from simplexcert.certify.certificate.release import read_released, require_values
 from simplexcert.certify.certificate.schema import schema
@@ -145,13 +145,3 @@ def test_a_report_shows_how_it_was_drawn_also_later(tmp_path: Path) -> None:
     text = Path(page).read_text(encoding="utf-8")
     for said in ("How the release was drawn", "multiples of 1/9007199254740992", "r.json"):
         assert said in text
-
-
-@pytest.mark.parametrize("mechanism", MECHANISMS)
-def test_a_template_is_printed_and_audited(
-    mechanism: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    assert run(["release", "--template", mechanism]) == 0
-    claim = tmp_path / "claim.toml"
-    claim.write_text(capsys.readouterr().out, encoding="utf-8")
-    assert audit(claim).verdict is Verdict.CERTIFIED
