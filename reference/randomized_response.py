@@ -65,7 +65,11 @@ def delta(
     The same in both orders. 0 from log(p/r) on, rational at epsilon = 0 and where one of p and r
     is 0.
     """
-    high, low = likelier(categories, truth_probability)
+    return profile(*likelier(categories, truth_probability), epsilon)
+
+
+def profile(high: Fraction, low: Fraction, epsilon: Fraction) -> arb | Fraction:
+    """Enclose delta by the chances of the likelier answer and of the other, epsilon >= 0."""
     if low == 0 or epsilon == 0:
         return high - low
     left = sharpened(lambda: ball(high) - ball(epsilon).exp() * ball(low))

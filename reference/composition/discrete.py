@@ -131,6 +131,8 @@ def delta(found: Discrete, epsilon: Fraction) -> tuple[arb | Fraction, str] | No
     """Enclose delta, and say by which way; None where each is too long."""
     if found.exceeds_none(epsilon):
         return Fraction(0), "no loss is so large"
+    if len(found.kinds) == found.pairs.count == 1:
+        return found.kinds[0][0].delta(epsilon), "closed form"
     about = saddle_about(found.pairs, float(epsilon)).log_delta
     about = about if math.isfinite(about) else 0.0
     bits = needed_bits(about)

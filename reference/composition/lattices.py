@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from flint import acb, arb, ctx
 
-from .. import discrete_gaussian, discrete_laplace
+from .. import discrete_gaussian, discrete_laplace, randomized_response
 from ..arb.balls import ball, working_precision
 from ..precision import check_budget
 from .pairs import ClosedPair
@@ -56,6 +56,10 @@ class Lattice(ClosedPair):
     @abstractmethod
     def sizes(self) -> tuple[Fraction, ...]:
         """The positive numbers that plans are made of."""
+
+    @abstractmethod
+    def delta(self, epsilon: Fraction) -> arb | Fraction:
+        """Enclose delta of one release at an epsilon of at least 0."""
 
     @abstractmethod
     def moment_at(self, point: _Point) -> _Point:
@@ -124,6 +128,11 @@ class DiscreteLaplace(Lattice):
         """Scale and sensitivity."""
         return self.scale, Fraction(self.sensitivity)
 
+    def delta(self, epsilon: Fraction) -> arb | Fraction:
+        """Enclose delta of one release at an epsilon of at least 0."""
+        found: arb | Fraction = discrete_laplace.delta(self.scale, self.sensitivity, epsilon)
+        return found
+
     def moment_at(self, point: _Point) -> _Point:
         """Enclose e^(z D/t)/(1 + a) times 1 + b^D + (1 - a)(b - b^D)/(1 - b), b = a^(2z + 1)."""
         shift = ball(1 / self.scale)
@@ -172,6 +181,10 @@ class DiscreteGaussian(Lattice):
     def sizes(self) -> tuple[Fraction, ...]:
         """Scale and sensitivity."""
         return self.scale, Fraction(self.sensitivity)
+
+    def delta(self, epsilon: Fraction) -> arb | Fraction:
+        """Enclose delta of one release at an epsilon of at least 0."""
+        return discrete_gaussian.profile(self.scale, self.sensitivity, epsilon)
 
     def moment_at(self, point: _Point) -> _Point:
         """Enclose the mean of e^(zL), term by term, or by Poisson's sum where noise is broad."""
@@ -229,6 +242,10 @@ class Response(Lattice):
     def sizes(self) -> tuple[Fraction, ...]:
         """Both chances, and how far they are apart."""
         return self.high, self.low, self.high - self.low
+
+    def delta(self, epsilon: Fraction) -> arb | Fraction:
+        """Enclose delta of one release at an epsilon of at least 0."""
+        return randomized_response.profile(self.high, self.low, epsilon)
 
     def moment_at(self, point: _Point) -> _Point:
         """Enclose the mean of e^(zL), answer by answer."""

@@ -65,6 +65,8 @@ def saddle_of(log_moment: Callable[[float], float], epsilon: float) -> tuple[flo
     for _ in range(4):
         grid = np.linspace(low, high, 25)
         values = [height(math.exp(each)) for each in grid]
+        if not any(math.isfinite(each) for each in values):
+            raise OutOfReachError
         at = int(np.nanargmin(values))
         low, high = float(grid[max(at - 1, 0)]), float(grid[min(at + 1, 24)])
     c, near = math.exp(float(grid[at])), 1e-3

@@ -26,6 +26,8 @@ _GUARD_BITS, _BITS_MORE = 40, 32
 # So many products, combinations, and such beside several Laplace releases take some seconds.
 _MOST_PRODUCTS, _MOST_TOGETHER, _MOST_BESIDE = 3_000_000, 40_000, 60
 _BETWEEN_LOOKS, _ALIKE = 256, 64
+# So many losses of one release, each time that its moment function is asked.
+_MOST_LOSSES = 4_000
 _NATS_PER_BIT = math.log(2)
 
 Discrete = DiscreteEvent | ResponseEvent
@@ -52,7 +54,7 @@ def losses_of(event: Discrete, bits: int) -> _Losses:
         return -span, span, [number(low), number(1 - high - low), number(high)]
     shift = event.sensitivity
     if event.mechanism == "discrete_laplace":
-        if shift > _MOST_TOGETHER:
+        if shift > _MOST_LOSSES:
             raise OutOfReachError
         root = gmpy2.exp(-1 / number(event.scale))
         inner = [(1 - root) * root ** (shift - k) for k in range(1, shift)]
@@ -60,7 +62,7 @@ def losses_of(event: Discrete, bits: int) -> _Losses:
         return -shift / number(event.scale), 2 / number(event.scale), whole
     rate = 1 / (2 * event.scale**2)
     reach = math.isqrt(int(bits * _NATS_PER_BIT / rate)) + 2
-    if reach > _MOST_TOGETHER:
+    if reach > _MOST_LOSSES:
         raise OutOfReachError
     sizes = [gmpy2.exp(number(-rate * k * k)) for k in range(reach + 1)]
     total = 2 * sum(sizes[1:], mpfr(0)) + 1
@@ -188,6 +190,7 @@ def moment_on_lattice(event: Discrete, bits: int) -> tuple[Callable[[mpc], mpc],
     first, span, chances = losses_of(event, bits)
 
     def moment(z: mpc) -> mpc:
+        check_budget()
         factor, total = gmpy2.exp(z * span), mpc(0)
         for chance in reversed(chances):
             total = total * factor + chance
@@ -199,12 +202,13 @@ def moment_on_lattice(event: Discrete, bits: int) -> tuple[Callable[[mpc], mpc],
 def _of_gaussian(event: DiscreteEvent, bits: int) -> tuple[Callable[[mpc], mpc], int]:
     rate, shift = 1 / (2 * event.scale**2), event.sensitivity
     reach = math.isqrt(int(bits * _NATS_PER_BIT / rate)) + 3
-    if reach > _MOST_TOGETHER:
+    if reach > _MOST_LOSSES:
         raise OutOfReachError
     slope = number(rate)
     total = 2 * sum((gmpy2.exp(number(-rate * k * k)) for k in range(1, reach)), mpfr(0)) + 1
 
     def moment(z: mpc) -> mpc:
+        check_budget()
         # The exponent of noise k is -rate (k - z D)^2 + rate z (z + 1) D^2.
         center = round(float(z.real) * shift)
         away = z * shift - center

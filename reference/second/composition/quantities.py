@@ -7,7 +7,7 @@ contour of ``leaning``: the ends are two values, from two rules, widened; these 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from ...enclosure import Enclosure
@@ -20,6 +20,7 @@ from ...structures import (
     ResponseEvent,
     TrainingEvent,
 )
+from .. import discrete_gaussian, discrete_laplace, randomized_response
 from ..directed import OutOfReachError, Span, hull, or_nothing
 from ..dirichlet import add_remove
 from ..dirichlet.composition import quantities as dirichlet
@@ -48,6 +49,17 @@ from .lattices import chances_of, loses, two_deltas_on_lattices
 from .moments import Losses
 
 _Events = tuple[Event, ...]
+# delta and epsilon of one release, by its mechanism.
+_OF_ONE: Mapping[str, Callable[..., Enclosure]] = {
+    "discrete_laplace": discrete_laplace.delta,
+    "discrete_gaussian": discrete_gaussian.delta,
+    "randomized_response": randomized_response.delta,
+}
+_EPSILON_OF_ONE: Mapping[str, Callable[..., Enclosure]] = {
+    "discrete_laplace": discrete_laplace.epsilon,
+    "discrete_gaussian": discrete_gaussian.epsilon,
+    "randomized_response": randomized_response.epsilon,
+}
 
 
 @second_opinion("composition.delta", engine="mpmath", rigorous=False)
@@ -81,6 +93,8 @@ def _delta_of_one_family(
         found = full_batches(bits, *_as_steps(events), epsilon).exp_enclosure()
     elif _are_all(events, "laplace"):
         found = _of_laplaces(bits, events, epsilon)
+    elif alone and alone.count == 1 and isinstance(alone, DiscreteEvent | ResponseEvent):
+        found = _OF_ONE[alone.mechanism](bits, *alone[1:-1], epsilon)
     elif _are_on_lattices(events):
         found = _of_lattices(bits, events, epsilon)
     elif _are_all(events, "dirichlet") and neighbours == "replace":
@@ -125,6 +139,8 @@ def _of_one_family(
         found = _root(bits, delta, lambda at, work: full_batches(work, *steps_of_one, at))
     elif _are_all(events, "laplace"):
         found = _root_of_laplaces(bits, events, delta)
+    elif alone and alone.count == 1 and isinstance(alone, DiscreteEvent | ResponseEvent):
+        found = _EPSILON_OF_ONE[alone.mechanism](bits, *alone[1:-1], delta)
     elif _are_on_lattices(events):
         found = _root_on_lattices(bits, events, delta)
     elif _are_all(events, "dirichlet") and neighbours == "replace":

@@ -5,10 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from flint import arb
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import working_precision
 from simplexcert.reference.composition import Mixture, discrete
 from simplexcert.reference.domain import Events
+from simplexcert.reference.precision import Budget
 
 BITS = 128
 WHOLE = {"mechanism": "discrete_laplace", "scale": "3/2", "sensitivity": 2}
@@ -28,6 +30,9 @@ def test_losses_on_lattices_are_told_in_the_same_way_at_any_count() -> None:
         ([{**BROAD, "count": 12}], "80"),
         ([{**ANSWER, "count": 40}], "50"),
         ([{**NARROW, "count": 4}], "0"),
+        ([WHOLE], "1/2"),
+        ([BROAD], "1"),
+        ([ANSWER], "1"),
     ]:
         found = mixture(*events).discrete
         with working_precision(BITS):
@@ -36,6 +41,10 @@ def test_losses_on_lattices_are_told_in_the_same_way_at_any_count() -> None:
             about = float(period.log().mid())
             atoms = discrete._by_atoms(found, Fraction(at), about)
             assert period.overlaps(atoms)
+            if len(events) == found.pairs.count == 1:  # its own closed form, which is then taken
+                own = found.kinds[0][0].delta(Fraction(at))
+                assert isinstance(own, arb)
+                assert own.overlaps(atoms)
             assert min(period.rel_accuracy_bits(), atoms.rel_accuracy_bits()) > 60
 
 
@@ -48,3 +57,21 @@ def test_nothing_is_lost_by_answers_that_are_alike() -> None:
                 f"composition.{asked}", events=[even], neighbours="replace", engine=engine, **which
             )
             assert found.upper == 0
+
+
+def test_extreme_events_are_answered_or_left_open_by_both_engines() -> None:
+    """Never an error: a scale so small that no saddle is seen; losses that are too many to list."""
+    least = {"mechanism": "discrete_gaussian", "scale": "1e-9", "sensitivity": 1, "count": 2}
+    most = {"mechanism": "discrete_laplace", "scale": 2, "sensitivity": 10**9}
+    for events, alone in (([least], False), ([most], True), ([most, ANSWER], False)):
+        for engine in ("arb", "second"):
+            found = evaluate(
+                "composition.delta",
+                events=events,
+                neighbours="replace",
+                epsilon=1,
+                engine=engine,
+                budget=Budget(2),
+            )
+            assert found.upper <= 1
+            assert found.narrow or not alone
