@@ -173,7 +173,7 @@ def test_text_that_is_folded_after_a_hyphen_is_the_same() -> None:
         ("13.376", "13.376\n\nIt is private.", "goes on|should stand"),
         ("64 examples", "0 examples", "batch = 0 is not above 0"),
         ("64 examples", "20000 examples", "a batch of 20000 is more than all 10000 examples"),
-        ("1e-06", "1.5", r"delta = 3/2 is not in \[0, 1\]"),
+        ("1e-06", "1.5", r"delta = 1\.5 is not in \[0, 1\]"),
         ("1.0 for", "1e99999 for", "exponent"),
         ("5.0 epochs", "1..0 epochs", "is not a number"),
     ],
