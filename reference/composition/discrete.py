@@ -37,6 +37,7 @@ class Common:
 
     offset: Fraction
     exact_span: Fraction
+    falls: bool
 
     def span(self) -> arb:
         """Enclose the span."""
@@ -53,6 +54,7 @@ class OfOne:
 
     kind: Lattice
     offset: Fraction = Fraction(0)
+    falls: bool = False
 
     def span(self) -> arb:
         """Enclose the span."""
@@ -93,7 +95,9 @@ class Discrete:
         if not all(spans):
             return None
         offset = sum((count * kind.offset for kind, count in self.kinds), Fraction(0))
-        return Common(offset, reduce(_divisor, (span for span in spans if span)))
+        span = reduce(_divisor, (span for span in spans if span))
+        falls = all(kind.falls and kind.exact_span == span for kind, _ in self.kinds)
+        return Common(offset, span, falls)
 
     def largest(self) -> arb | Fraction | None:
         """Enclose the largest loss of all together; None where there is none."""
