@@ -22,8 +22,8 @@ from . import laplace
 from .lattices import Lattice, needed_bits
 from .pairs import Laplace
 
-# So many atoms of one kind, and so many of all others together, are quicker than a rule.
-_FEW_ATOMS, _FEW_OTHERS = 2_000, 500
+# So many atoms of one kind, and so many of all together, are quicker than a rule.
+_FEW_ATOMS, _FEW_TOGETHER = 10_000, 50_000
 # More take longer than anybody waits: of one kind, of all others, of others beside Laplace noise.
 _MOST_ATOMS, _MOST_OTHERS, _MOST_BESIDE = 20_000, 40_000, 2_000
 _BETWEEN_LOOKS = 256
@@ -145,7 +145,7 @@ def delta(found: Discrete, epsilon: Fraction) -> tuple[arb | Fraction, str] | No
     if found.laplaces:
         within = laplace.in_closed_form(found.laplaces) and most * others <= _MOST_BESIDE
     else:
-        few = most <= _FEW_ATOMS and others <= _FEW_OTHERS
+        few = most <= _FEW_ATOMS and most * others <= _FEW_TOGETHER
         value = None if few else _by_period(found, epsilon)
         if value is not None:
             return value, "trapezoid rule on one period"
