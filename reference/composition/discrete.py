@@ -22,8 +22,8 @@ from . import laplace
 from .lattices import Lattice, needed_bits
 from .pairs import Laplace
 
-# So many atoms of one kind, and so many of all others together, are quicker than a rule.
-_FEW_ATOMS, _FEW_OTHERS = 2_000, 500
+# So many atoms of one kind, and so many of all together, are quicker than a rule.
+_FEW_ATOMS, _FEW_TOGETHER = 10_000, 50_000
 # More take longer than anybody waits: of one kind, of all others, of others beside Laplace noise.
 _MOST_ATOMS, _MOST_OTHERS, _MOST_BESIDE = 20_000, 40_000, 2_000
 _BETWEEN_LOOKS = 256
@@ -37,6 +37,7 @@ class Common:
 
     offset: Fraction
     exact_span: Fraction
+    falls: bool
 
     def span(self) -> arb:
         """Enclose the span."""
@@ -53,6 +54,7 @@ class OfOne:
 
     kind: Lattice
     offset: Fraction = Fraction(0)
+    falls: bool = False
 
     def span(self) -> arb:
         """Enclose the span."""
@@ -93,7 +95,9 @@ class Discrete:
         if not all(spans):
             return None
         offset = sum((count * kind.offset for kind, count in self.kinds), Fraction(0))
-        return Common(offset, reduce(_divisor, (span for span in spans if span)))
+        span = reduce(_divisor, (span for span in spans if span))
+        falls = all(kind.falls and kind.exact_span == span for kind, _ in self.kinds)
+        return Common(offset, span, falls)
 
     def largest(self) -> arb | Fraction | None:
         """Enclose the largest loss of all together; None where there is none."""
@@ -141,7 +145,7 @@ def delta(found: Discrete, epsilon: Fraction) -> tuple[arb | Fraction, str] | No
     if found.laplaces:
         within = laplace.in_closed_form(found.laplaces) and most * others <= _MOST_BESIDE
     else:
-        few = most <= _FEW_ATOMS and others <= _FEW_OTHERS
+        few = most <= _FEW_ATOMS and most * others <= _FEW_TOGETHER
         value = None if few else _by_period(found, epsilon)
         if value is not None:
             return value, "trapezoid rule on one period"

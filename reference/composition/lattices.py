@@ -43,6 +43,11 @@ class Lattice(ClosedPair):
         return None
 
     @property
+    def falls(self) -> bool:
+        """Whether |M| falls along a vertical line up to half of its period."""
+        return False
+
+    @property
     @abstractmethod
     def largest(self) -> int | None:
         """Where the largest loss is in spans from the offset; None where there is none."""
@@ -171,6 +176,11 @@ class DiscreteGaussian(Lattice):
     def span(self) -> arb:
         """Enclose D/s^2."""
         return ball(self.exact_span)
+
+    @property
+    def falls(self) -> bool:
+        """It does: M is a product of numbers 1 + a e^(+-i span y), but for a front of one size."""
+        return True
 
     @property
     def largest(self) -> None:
