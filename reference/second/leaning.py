@@ -65,6 +65,8 @@ def saddle_of(log_moment: Callable[[float], float], epsilon: float) -> tuple[flo
     for _ in range(4):
         grid = np.linspace(low, high, 25)
         values = [height(math.exp(each)) for each in grid]
+        if not any(math.isfinite(each) for each in values):
+            raise OutOfReachError
         at = int(np.nanargmin(values))
         low, high = float(grid[max(at - 1, 0)]), float(grid[min(at + 1, 24)])
     c, near = math.exp(float(grid[at])), 1e-3
@@ -179,7 +181,7 @@ def estimate(bits: int, order: Moments, epsilon: Fraction) -> Enclosure:
 def root(bits: int, order: Moments, delta: Fraction) -> Enclosure:
     """Return the hull of two rules' epsilons, widened."""
     found, bits = [], max(bits - MORE_THAN_ASKED, FIRST_BITS)
-    about = _epsilon_about(order, delta)
+    about = epsilon_about(order, delta)
     for rule in two_rules(bits, order, about):
         with working(rule.bits):
             target, here = gmpy2.log(number(delta)), mpfr(about)
@@ -208,7 +210,7 @@ def is_reached_at_zero(bits: int, order: Moments, delta: Fraction) -> bool:
     raise OutOfReachError
 
 
-def _epsilon_about(order: Moments, delta: Fraction) -> float:
+def epsilon_about(order: Moments, delta: Fraction) -> float:
     """Return about the epsilon of a delta, by Newton's method on the saddle's estimate."""
     epsilon, target = 1.0, math.log(delta) if delta > _TINY else -1e6
     for _ in range(_MOST_NEWTON):

@@ -17,7 +17,7 @@ from ....reference.dirichlet.pair import Neighbours
 from ....reference.domain import Domain, Value
 from ....reference.enclosure import Enclosure
 from ....reference.errors import DomainError, InputError
-from ....reference.exact import Texts, exact_text
+from ....reference.exact import Texts, exact_text, shown
 from ....reference.quantity import quantity_named
 from ....reference.sampling.draw import require_scale
 from ..hypotheses import Finding
@@ -421,7 +421,7 @@ class Quilts(Mechanism):
             "set_by": None if place is None else place.shape,
             "entry_epsilon": exact_text(noise.of_entry),
         }
-        released, change = exact_text(noise.together), exact_text(noise.lipschitz)
+        released, change = shown(noise.together), shown(noise.lipschitz)
         what = "the released scale is"
         if noise.alone is None:
             what = f"the {len(noise.scales)} releases count as one of scale 1/(sum of 1/scale) ="
@@ -438,10 +438,10 @@ class Quilts(Mechanism):
         return facts, tuple(sentences)
 
     def _facts_of_normal(self, noise: Added) -> tuple[Mapping[str, Texts | None], tuple[str, ...]]:
-        released, change = exact_text(noise.together), exact_text(noise.lipschitz)
+        released, change = shown(noise.together), shown(noise.lipschitz)
         facts: dict[str, Texts | None] = {
-            "lipschitz": change,
-            "scale": released,
+            "lipschitz": exact_text(noise.lipschitz),
+            "scale": exact_text(noise.together),
             "set_by": None,
             "entry_epsilon": None,
         }
@@ -498,7 +498,7 @@ def _per_unit(claim: Claim) -> tuple[Fraction, ...]:
 def _lipschitz(noise: Added) -> Finding:
     status = "assumed" if noise.values is None else "holds"
     return Finding(
-        f"each query changes by at most lipschitz = {exact_text(noise.lipschitz)} in the 1-norm "
+        f"each query changes by at most lipschitz = {shown(noise.lipschitz)} in the 1-norm "
         "when one node changes",
         status,
         DEFINITION,

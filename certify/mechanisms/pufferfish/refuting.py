@@ -243,7 +243,7 @@ def shown_to_lose(
     at = ""
     if outcome is not None:
         facts["outcome"] = exact_text(outcome)
-        at = f"; the released number {exact_text(outcome)} tells them apart"
+        at = f"; the released number {shown(outcome)} tells them apart"
     at += "".join(f"; {key} = {shown(value)}" for key, value in also.items())
     sentence = f"{likely.group.where}: {first.words} and {second.words}{at}"
     others = "follow the law of the class, given the secret"

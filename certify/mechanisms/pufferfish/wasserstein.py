@@ -262,14 +262,13 @@ def _facts(claim: Claim) -> tuple[Mapping[str, Texts | None], tuple[str, ...]]:
         return nothing, ()
     one, other = worst.pair
     words = f"secrets {one} and {other} under law {worst.law}"
-    distance = exact_text(worst.distance)
     return (
         {
             **nothing,
-            "distance": distance,
+            "distance": exact_text(worst.distance),
             "set_by": {"law": str(worst.law), "secrets": [str(one), str(other)]},
         },
-        (f"the largest distance is {distance}, between {words}",),
+        (f"the largest distance is {shown(worst.distance)}, between {words}",),
     )
 
 
@@ -307,7 +306,7 @@ def _all_count(claim: Claim) -> Finding:
     idle = [pair for pair, count in zip(pairs, _possible(claim), strict=True) if not count]
     note = ""
     if idle:
-        listed = ", ".join(exact_text(pair) for pair in idle[:5])
+        listed = ", ".join(map(shown, idle[:5]))
         note = f"pairs that no law asks anything for: {listed}{', ...' * (len(idle) > 5)}"  # noqa: PLR2004
     return Finding(
         "both secrets of every pair possible under some law",

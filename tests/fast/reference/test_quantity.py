@@ -75,6 +75,17 @@ PUBLISHED = {
     "renyi.epsilon_for_dp": ["order", "epsilon", "delta"],
     "dpsgd.delta": ["noise_multiplier", "sampling_probability", "steps", "epsilon"],
     "dpsgd.epsilon": ["noise_multiplier", "sampling_probability", "steps", "delta"],
+    "discrete_gaussian.delta": ["scale", "sensitivity", "epsilon"],
+    "discrete_gaussian.epsilon": ["scale", "sensitivity", "delta"],
+    "discrete_gaussian.renyi": ["scale", "sensitivity", "order"],
+    "discrete_laplace.delta": ["scale", "sensitivity", "epsilon"],
+    "discrete_laplace.epsilon": ["scale", "sensitivity", "delta"],
+    "discrete_laplace.noise_multiplier_for_dp": ["sensitivity", "epsilon", "delta"],
+    "discrete_laplace.renyi": ["scale", "sensitivity", "order"],
+    "randomized_response.delta": ["categories", "truth_probability", "epsilon"],
+    "randomized_response.epsilon": ["categories", "truth_probability", "delta"],
+    "randomized_response.renyi": ["categories", "truth_probability", "order"],
+    "randomized_response.truth_probability_for_dp": ["categories", "epsilon", "delta"],
     "gaussian.delta": ["noise_multiplier", "epsilon"],
     "gaussian.epsilon": ["noise_multiplier", "delta"],
     "gaussian.renyi": ["noise_multiplier", "order"],
@@ -241,6 +252,7 @@ PUBLISHED = {
 LARGEST_FOR = ("step_for_dp", "step_for_renyi", "k_for_dp", "gamma")
 LOWER = {name for name in PUBLISHED if name.endswith(tuple(f".{last}" for last in LARGEST_FOR))}
 LOWER |= {
+    "randomized_response.truth_probability_for_dp",
     "dirichlet.profile.largest_order",
     "dirichlet.renyi.step",
     "markov.benvenuti2025.lemma_8",
