@@ -108,3 +108,26 @@ def test_nodes_that_are_left_out_of_a_period_are_bounded(
                 discrete_profile(kind.scale, kind.sensitivity, epsilon)
             )
             monkeypatch.undo()
+
+
+def test_a_contour_beside_losses_on_lattices_does_not_end_in_a_dip() -> None:
+    """All moments together are small up a line, and rise again where the losses' phases meet."""
+    events = [
+        {"mechanism": "discrete_gaussian", "scale": 1, "sensitivity": 3, "count": 40},
+        {"mechanism": "gaussian", "noise_multiplier": 3},
+    ]
+    first, second = (
+        evaluate(
+            "composition.delta",
+            events=events,
+            neighbours="replace",
+            epsilon=250,
+            engine=engine,
+            digits=5,
+        )
+        for engine in ("arb", "second")
+    )
+    assert first.narrow
+    assert second.narrow
+    assert first.lower <= second.upper
+    assert second.lower <= first.upper
