@@ -25,6 +25,7 @@ from typing import Any, TypeAlias, TypeGuard
 
 import gmpy2
 
+from .dyadic import rational_decimal
 from .errors import InputError
 from .structures import EVENTS, RECORDS, STARTS, Record
 
@@ -50,6 +51,10 @@ _FRACTION = re.compile(r"([+-]?[0-9]+)\s*/\s*([0-9]+)", re.ASCII)
 _TOO_MANY_DIGITS = re.compile(rf"(?:\D*+\d){{{MAX_DIGITS + 1}}}")
 _HOW = "write an integer, a decimal such as 20.6, or a fraction such as 103/5"
 _SHOWN = 40
+# A double, too, is told by its decimals where it has so few.
+_FEW_FIGURES = 17
+# Nothing longer is written as decimals: of a list the beginning is told, of 1e-300 the power.
+_LONGEST_TRIED = 700
 # A parser's own words quote keys, of any length.
 _MOST_SAID = 200
 _KEY_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
@@ -103,16 +108,39 @@ def exact_text(value: Nested) -> str:
 
     A record stands in braces, its parts named; a word is itself.
     """
+    return _nested_text(value, _reduced)
+
+
+def _nested_text(value: Nested, number: Callable[[Fraction | int], str]) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, RECORDS):
-        parts = (f"{key}: {exact_text(item)}" for key, item in fields_of(value).items())
+        parts = (f"{key}: {_nested_text(item, number)}" for key, item in fields_of(value).items())
         return f"{{{', '.join(parts)}}}"
     if isinstance(value, tuple):
-        return f"[{', '.join(map(exact_text, value))}]"
+        return f"[{', '.join(_nested_text(item, number) for item in value)}]"
+    return number(value)
+
+
+def _reduced(value: Fraction | int) -> str:
     top, bottom = value.numerator, value.denominator
     text = gmpy2.mpz(top).digits()
     return text if bottom == 1 else f"{text}/{gmpy2.mpz(bottom).digits()}"
+
+
+def exact_decimals(value: Nested) -> str:
+    """Return what ``exact_text`` does with each number by its decimals, where these are few.
+
+    Either text is read as the same number.
+    """
+    return _nested_text(value, _few_decimals)
+
+
+def _few_decimals(value: Fraction | int) -> str:
+    if value.denominator == 1:
+        return _reduced(value)
+    down, up = (rational_decimal(Fraction(value), _FEW_FIGURES, side) for side in (False, True))
+    return down if down == up else _reduced(value)
 
 
 def exact_json(value: Nested) -> Texts:
@@ -128,11 +156,17 @@ def fields_of(value: Record) -> dict[str, Any]:
 
 
 def shown(value: object) -> str:
-    """Return a value as text, cut to a length that fits in a sentence.
+    """Return a value as text for people, cut to a length that fits in a sentence.
 
-    A long fraction keeps its slash: cut before it, it would read like a large number.
+    A number that has few decimals is told by them, exactly: 103/5 as 20.6. A long fraction keeps
+    its slash: cut before it, it would read like a large number.
     """
-    text = exact_text(value) if _is_exact(value) else _printable(value)
+    if _is_exact(value):
+        text = exact_text(value)
+        if len(text) <= _LONGEST_TRIED:
+            text = exact_decimals(value)
+    else:
+        text = _printable(value)
     if isinstance(value, Fraction) and len(text) > _SHOWN:
         return "/".join(_cut(part, _SHOWN // 2) for part in text.split("/"))
     return _cut(text, _SHOWN)

@@ -10,14 +10,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from math import floor
 from typing import Final, TypeAlias
 
 from ...reference.dyadic import rational_decimal
 from ...reference.enclosure import Enclosure
 from ...reference.errors import DomainError
-from ...reference.exact import exact_number
+from ...reference.exact import exact_number, shown
 from ...reference.precision import BudgetSpentError, all_within
 from ..mechanisms.protocol import Claim
+from ..mechanisms.questions import Question, truth_of
 from ..verdict import Verdict
 from .decision import HIDES_NOTHING, Audit, Repair, is_beyond_practice
 from .roots import FIGURES, is_kept
@@ -51,10 +53,16 @@ def _looks(audit: Audit) -> dict[str, Callable[[], _Found]]:
     """Return how each parameter is looked for; nothing where the claim needs no other."""
     if audit.verdict not in (Verdict.REFUTED, Verdict.UNDECIDED) or audit.is_kept:
         return {}
-    found: dict[str, Callable[[], _Found]] = {"epsilon": partial(_epsilon, audit)}
+    found: dict[str, Callable[[], _Found]] = {}
+    if audit.epsilon_needed is not None:
+        found["epsilon"] = partial(_epsilon, audit)
     for key in audit.claim.mechanism.tight.keys[:1]:
         if key in audit.claim.parameters.given:
             found[key] = partial(_number, audit.claim, key)
+    most = audit.claim.mechanism.most(audit.claim)
+    if most is not None:
+        key, question = most
+        found[key] = partial(_count, audit.claim, key, question)
     return found
 
 
@@ -82,7 +90,8 @@ def _epsilon(audit: Audit) -> _Found:
     enough = replace(claim, epsilon=exact_number(text))
     if not is_kept(enough.mechanism.worst(enough).asked[0]):
         raise BudgetSpentError
-    said = "the least, rounded up" if audit.attained else "proved to be enough, rounded up"
+    least = audit.attained and needed.is_narrow(_FIGURES_OF_EPSILON)
+    said = "the least, rounded up" if least else "proved to be enough, rounded up"
     beyond = is_beyond_practice(enough.epsilon, claim.delta)
     return text, f"{said}; but then {HIDES_NOTHING}" if beyond else said
 
@@ -99,6 +108,20 @@ def _number(claim: Claim, key: str) -> _Found:
     if isinstance(value, tuple):
         return [_decimal(one) for one in value], found.criterion, word
     return _decimal(value), found.criterion, word
+
+
+def _count(claim: Claim, key: str, question: Question) -> _Found:
+    """Return the largest whole number that keeps the claim, once that is decided anew."""
+    low = truth_of(question, settled=True).value.lower
+    if not isinstance(low, Fraction) or low >= question.claimed:
+        raise BudgetSpentError
+    found = floor(low)
+    if found < 1:
+        return None, "none is few enough: one is too many"
+    fewer = claim.at(**{key: found})
+    if not is_kept(fewer.mechanism.worst(fewer).asked[0]):
+        raise BudgetSpentError
+    return str(found), f"the most that keep the claim, which has {shown(question.claimed)}"
 
 
 def _decimal(value: object) -> str:

@@ -142,8 +142,9 @@ def _slack(thing: Any, where: str) -> dict[str, Fraction]:
     for name, share in shares.items():
         if share > MAX_SLACK:
             raise InputError(
-                f"{where}.slack[{name!r}] = {shown(share)} is more than {MAX_SLACK}, which is "
-                "the most that is admitted: more would certify understated losses"
+                f"{where}.slack[{name!r}] = {shown(share)} is more than {shown(MAX_SLACK)}, "
+                "which is the most that is admitted: more would certify understated losses; let "
+                "the answers themselves be that much larger, or smaller, on their safe side"
             )
     return shares
 

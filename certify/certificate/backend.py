@@ -219,7 +219,7 @@ def non_claims(
     quantities that were asked ``in_one_form`` alone.
     """
     admitted = [
-        f"{name}: a relative {_ADMITTED[each.quantity.safe]} of {exact_text(each.slack)} is "
+        f"{name}: a relative {_ADMITTED[each.quantity.safe]} of {shown(each.slack)} is "
         "admitted by the backend"
         for name, each in sorted(terms.items())
         if each.slack
@@ -449,8 +449,8 @@ def _require_admissions(statement: Statement) -> None:
         share = declared(check.slack, check.quantity)
         if share > MAX_SLACK:
             raise AlgebraError(
-                f"{check.quantity}: a slack of {shown(share)} is more than {MAX_SLACK}, which "
-                "is the most that is admitted"
+                f"{check.quantity}: a slack of {shown(share)} is more than {shown(MAX_SLACK)}, "
+                "which is the most that is admitted"
             )
 
 

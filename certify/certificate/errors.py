@@ -17,8 +17,19 @@ def in_quotes(text: str) -> str:
     return ascii(text[:_MOST_SAID])
 
 
+# A sentence has so many reasons; ``reasons`` has all of them.
+_MOST_REASONS = 5
+
+
 class CertificateError(SimplexcertError):
-    """A certificate does not check."""
+    """A certificate does not check: ``reasons`` are all that are known, each a sentence."""
+
+    def __init__(self, *reasons: str) -> None:
+        self.reasons = reasons
+        said = list(reasons[:_MOST_REASONS])
+        if more := len(reasons) - len(said):
+            said.append(f"and {more} more reason{'' if more == 1 else 's'}")
+        super().__init__("; ".join(said))
 
 
 class ShapeError(CertificateError):
@@ -69,16 +80,5 @@ class TranscriptError(CertificateError):
     """The cases of the transcript are not those that the certificate is about."""
 
 
-# A sentence has so many reasons; ``reasons`` has all of them.
-_MOST_REASONS = 5
-
-
 class PolicyError(CertificateError):
-    """It checks, and does not keep bounds that its reader gave: ``reasons`` are all of them."""
-
-    def __init__(self, *reasons: str) -> None:
-        self.reasons = reasons
-        said = list(reasons[:_MOST_REASONS])
-        if more := len(reasons) - len(said):
-            said.append(f"and {more} more reasons")
-        super().__init__("; ".join(said))
+    """It checks, and does not keep bounds that its reader gave."""

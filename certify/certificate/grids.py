@@ -41,6 +41,13 @@ def grid_text(bits: int) -> str:
     return exact_text(Fraction(1, 2**bits) if bits >= 0 else Fraction(2**-bits))
 
 
+def grid_said(text: str) -> str:
+    """Return a grid as people write it, 2^-53, of the exact text of one."""
+    step = exact_number(text, "the grid")
+    power = step.numerator.bit_length() - step.denominator.bit_length()
+    return f"2^{power}" if Fraction(2) ** power == step else text
+
+
 def grid_in(text: str, mechanism: str) -> Fraction:
     """Return the grid that a text names. Raises InputError where no release has such a one."""
     known = {grid_text(bits) for bits in range(least_bits(mechanism), MOST_BITS + 1)}

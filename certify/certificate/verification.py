@@ -8,7 +8,7 @@ keys are trusted is the caller's to say, and nothing in a certificate can name c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ...reference.display import said_value, table_in_html
-from ...reference.errors import InputError
+from ...reference.errors import InputError, SimplexcertError
 from ...reference.exact import exact_number, exact_text, shown
 from ...reference.precision import BudgetSpentError, all_within
 from ..audits.decision import Audit
@@ -30,7 +30,16 @@ from .claim import (
     claim_verdict,
     decided_since,
 )
-from .models import AnyStatement, Check, ClaimStatement, Predicate, Sampler, Statement
+from .errors import CertificateError, PolicyError, SignatureError, SubjectError
+from .models import (
+    AnyStatement,
+    Check,
+    ClaimStatement,
+    Predicate,
+    Released,
+    Sampler,
+    Statement,
+)
 from .models_papers import PapersStatement
 from .papers import is_of_this_register, papers_verdict
 from .policy import Policy, require_policy
@@ -38,7 +47,7 @@ from .reading import read_statement
 from .recheck import rechecked
 from .samplers import counts_verdict
 from .signing import opened, require_signed_by, trusted_keys
-from .subjects import held_in, require_about
+from .subjects import ClaimFile, held_in, require_about
 from .transcript import Progress, require_transcript
 from .worst_case import largest_slack, require_own_forwards, witness_verdict
 
@@ -278,22 +287,29 @@ def verify(
     tell what a claim file claims.
     """
     trusted = trusted_keys(keys, fingerprints)
+    files = [subject] if isinstance(subject, str | Path) else list(subject)
     if policy and policy.require_signed and not trusted:
         raise InputError("--require-signed: nobody is known to have signed; give a key, by --key")
     if isinstance(recheck, int) and recheck < 1:
         raise InputError(f"--recheck {shown(recheck)}: ask for one case at least, or for {ALL}")
     name = name_of(path)
     found = opened(content_at(path), name)
-    checked_by = require_signed_by(found, trusted)
+    try:
+        checked_by = require_signed_by(found, trusted)
+    except SignatureError as error:
+        raise _told_with(
+            error, lambda: _require_asked(read_statement(found.payload, name), files, policy)
+        ) from None
     statement = read_statement(found.payload, name)
     _require_usable(statement, recheck, transcript)
     campaign = _campaign_of(statement, transcript)
     number = None if recheck == ALL else recheck
     # A claim file may leave a number to be chosen, which is work as well.
     with all_within(CLAIM_SECONDS if isinstance(statement, ClaimStatement) else None):
-        files = [subject] if isinstance(subject, str | Path) else subject
-        held = [(str(file), held_in(statement, file)) for file in files]
-        require_about(statement, held)
+        try:
+            held = _held(statement, files)
+        except SubjectError as error:
+            raise _told_with(error, lambda: _require_bounds(statement, policy)) from None
         if campaign and transcript is not None:
             require_algebra(campaign)
             require_transcript(transcript, campaign, on_progress)
@@ -316,6 +332,46 @@ def verify(
         rechecked=cases,
         digest_alone=tuple(each for each, one in held if one is None),
     )
+
+
+def _told_with(error: CertificateError, others: Callable[[], None]) -> CertificateError:
+    """Return an error that tells, too, which files and bounds were asked for and are not met."""
+    try:
+        others()
+    except (SubjectError, PolicyError) as other:
+        return type(error)(*error.reasons, *other.reasons)
+    except SimplexcertError:  # it cannot be read, or there was no time: one reason is enough
+        pass
+    return error
+
+
+def _held(
+    statement: AnyStatement, files: Sequence[str | Path]
+) -> list[tuple[str, ClaimFile | Released | None]]:
+    """Return what each file is. Raises SubjectError for one that a certificate is not about."""
+    held = [(str(file), held_in(statement, file)) for file in files]
+    require_about(statement, held)
+    return held
+
+
+def _require_asked(
+    statement: AnyStatement, files: Sequence[str | Path], policy: Policy | None
+) -> None:
+    """Raise CertificateError where a certificate is not about the files, or does not keep bounds.
+
+    It was refused already; nothing that it states is worked out again.
+    """
+    with all_within(CLAIM_SECONDS):
+        try:
+            _held(statement, files)
+        except SubjectError as error:
+            raise _told_with(error, lambda: _require_bounds(statement, policy)) from None
+        _require_bounds(statement, policy)
+
+
+def _require_bounds(statement: AnyStatement, policy: Policy | None) -> None:
+    if policy:
+        require_policy(policy, statement, None)
 
 
 def _require_usable(

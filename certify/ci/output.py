@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -32,8 +32,17 @@ from ..files import write_whole
 from ..marks import JUNIT, SARIF
 from ..points import Case
 from ..report import quoted, visible
-from ..verdict import Verdict, exit_code
-from .findings import ExpectedFailure, Judged, Outcome, exit_code_of, findings_of, judged, unmatched
+from ..verdict import FAILED, Verdict, exit_code
+from .findings import (
+    SAMPLER,
+    ExpectedFailure,
+    Judged,
+    Outcome,
+    exit_code_of,
+    findings_of,
+    judged,
+    unmatched,
+)
 from .violations import Run, lines_about, run_with
 from .witnesses import Shown, shown_in_ci
 
@@ -260,7 +269,7 @@ class InCI:
     def simplest(self) -> dict[Key, Case]:
         """The failures that were seen again, each as simple as it was made."""
         return {
-            (part.judged.finding.quantity, part.judged.finding.check): part.witness.case
+            _key_of(part): part.witness.case
             for part in self.shown
             if part.witness and part.witness.again
         }
@@ -276,16 +285,30 @@ class InCI:
         loose = any(check.counts.loose for check in self.campaign.checks)
         return found or int(self.strict and loose)
 
-    def print_lines(self) -> None:
-        """Print the lines on standard error; standard output is for the certificate's JSON."""
-        for line in self.lines():
-            click.echo(line, err=True)
+    @cached_property
+    def commands(self) -> dict[Key, list[str]]:
+        """The commands that show a failure again, below the line in which people are told of it.
 
-    def lines(self) -> Iterator[str]:
-        """Yield the lines for grep, and how many failures were expected."""
+        It is one of a check that failed or ended in an error.
+        """
+        run = _run_of(self.campaign)
+        told = [part for part in self.shown if _is_told(part)]
+        return {_key_of(part): list(lines_about(run, part))[1:] for part in told}
+
+    def print_lines(self, *, all_of_them: bool) -> None:
+        """Print the lines for grep: all on standard error, beside JSON or line 1 alone.
+
+        Else on standard output those of which the text above has not told.
+        """
+        for line in self.lines(() if all_of_them else self.commands):
+            click.echo(line, err=all_of_them)
+
+    def lines(self, told: Container[Key] = ()) -> Iterator[str]:
+        """Yield the lines for grep, except of what was ``told``, and how many were expected."""
         run = _run_of(self.campaign)
         for part in self.shown:
-            yield from lines_about(run, part)
+            if _key_of(part) not in told:
+                yield from lines_about(run, part)
         for place in unmatched(self.expected, self.judged):
             yield f"simplexcert: {place}: nothing that was run is of that name"
         met = sum(part.outcome is Outcome.EXPECTED for part in self.judged)
@@ -304,6 +327,18 @@ class InCI:
             names = [subject.name for subject in self.campaign.loaded.subjects]
             file = relative_file(names, run.where)
             write_whole(sarif, sarif_of(run, self.shown, file, self.exit_code), SARIF)
+
+
+def _key_of(part: Shown) -> Key:
+    return part.judged.finding.quantity, part.judged.finding.check
+
+
+def _is_told(part: Shown) -> bool:
+    """Whether a text for people tells of a failure by itself: it is no sampler's, nor expected."""
+    finding = part.judged.finding
+    by_itself = part.judged.outcome is Outcome.FAILED and not part.told_with
+    seen = finding.verdict in FAILED and finding.witness is not None
+    return by_itself and seen and not finding.quantity.startswith(SAMPLER)
 
 
 def _run_of(campaign: Campaign) -> Run:

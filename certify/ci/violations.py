@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ...reference.exact import exact_json
+from ...reference.exact import exact_decimals, exact_json
 from ..backends.loading import LoadedBackend
 from ..backends.program import CASE_SECONDS
 from ..campaign import usual_screen
@@ -167,9 +167,11 @@ def _scope(quantity: str) -> tuple[str, ...]:
 
 def truth_command(case: Case) -> str:
     """Return the command that encloses the true value."""
-    given = {name: exact_json(value) for name, value in case.exact_parameters().items()}
-    texts = {name: x if isinstance(x, str) else _compact(x) for name, x in given.items()}
-    words = [word for name, text in texts.items() for word in ("-p", f"{name}={text}")]
+    words = []
+    for name, value in case.exact_parameters().items():
+        shape = exact_json(value)
+        text = exact_decimals(value) if isinstance(shape, str) else _compact(shape)
+        words += ["-p", f"{name}={text}"]
     return command_line("simplexcert", "evaluate", case.quantity, *words)
 
 

@@ -14,6 +14,7 @@ from ..files import STANDARD
 from .group import (
     JSON,
     OR_STANDARD,
+    example,
     print_json,
     require_targets,
     say_written,
@@ -21,7 +22,7 @@ from .group import (
     telling,
 )
 from .limited import limited, work_is_done
-from .streams import reader_may_leave
+from .streams import reader_may_leave, tell
 
 if TYPE_CHECKING:
     from ..certificate.errors import CertificateError
@@ -34,7 +35,7 @@ PASSPHRASE_VARIABLE = "SIMPLEXCERT_KEY_PASSPHRASE"  # noqa: S105
 _MOST_DIGITS = 12
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("verify cert.json --max-epsilon 1 --max-delta 1e-6"))
 @click.argument("certificate", type=OR_STANDARD)
 @click.option(
     "--key", "keys", multiple=True, metavar="PUBLIC.pem", help="Require a signature by this key."
@@ -106,7 +107,10 @@ def verify(
     except CertificateError as error:
         if as_json:
             print_json(_failed(error))
-        raise
+            raise
+        for reason in error.reasons[:-1]:
+            tell(reason)
+        raise type(error)(error.reasons[-1]) from None
     from ..files import name_of
     from ..report import print_authentic
 
@@ -121,20 +125,17 @@ def verify(
 
 def _failed(error: CertificateError) -> dict[str, object]:
     """Return for programs why a certificate does not check or meet what is required: no verdict."""
-    from ..certificate.errors import PolicyError
-
-    reasons = error.reasons if isinstance(error, PolicyError) else (str(error),)
     return {
         "schema_version": 1,
         "authentic": False,
         "signed": False,
         "verdict": None,
         "error": type(error).__name__,
-        "reasons": list(reasons),
+        "reasons": list(error.reasons),
     }
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("sign cert.json --key me.private.pem"))
 @click.argument("certificate", type=OR_STANDARD)
 @click.option("--key", required=True, metavar="PRIVATE.pem", help="An Ed25519 key, PKCS8 PEM.")
 @click.option(
@@ -206,7 +207,7 @@ def _passphrase() -> str:
     return answer
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("report cert.json --out report.html"))
 @click.argument("certificate", type=OR_STANDARD)
 @click.option(
     "--out",

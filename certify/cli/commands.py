@@ -19,6 +19,7 @@ from .group import (
     OUT,
     REPORT,
     certificate_and_report,
+    example,
     print_json,
     require_targets,
     say_written,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from ..papers.derive import Derived
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("evaluate gaussian.delta -p noise_multiplier=1.1 -p epsilon=1"))
 @click.argument("quantity")
 @click.option(
     "-p", "given", multiple=True, metavar="NAME=VALUE", help="A parameter, exact: 20.6 is 103/5."
@@ -110,7 +111,7 @@ def _from_file(file: str) -> dict[str, object]:
     return table
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("vectors --quantities 'gaussian.*' --out vectors"))
 @click.option("--out", type=FOLDER, required=True, metavar="DIR", help="Write the files there.")
 @click.option("--quantities", "pattern", default="*", metavar="GLOB", help="Which quantities.")
 @click.option("--cases", default=60, show_default=True, help="Cases per quantity.")
@@ -137,7 +138,7 @@ def vectors(out: str, pattern: str, cases: int, seed: int, as_json: bool) -> int
     return 0
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("claims 'gohari2020.*'"))
 @click.argument("pattern", default="*", metavar="[GLOB]")
 @click.option("--check", is_flag=True, help="Derive every verdict again from its evidence.")
 @click.option("--jobs", default=1, show_default=True, help="Worker processes.")

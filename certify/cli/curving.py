@@ -10,7 +10,7 @@ import click
 
 from ..files import STANDARD
 from .commands import given_parameters
-from .group import OR_STANDARD, print_json, require_targets, simplexcert, telling
+from .group import OR_STANDARD, example, print_json, require_targets, simplexcert, telling
 from .limited import limited, work_is_done
 from .streams import reader_may_leave
 
@@ -25,7 +25,7 @@ def _load() -> None:
     from ...reference import grids  # noqa: F401
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("curve example:poll -p epsilon=0:4:41 --plot poll.svg"))
 @click.argument("what", type=OR_STANDARD, metavar="QUANTITY|CLAIM")
 @click.option(
     "-p",

@@ -7,11 +7,11 @@ from fnmatch import fnmatchcase
 import click
 
 from ...reference.errors import UnknownNameError
-from .group import print_json, simplexcert, telling
+from .group import example, print_json, simplexcert, telling
 from .streams import reader_may_leave
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("quantities gaussian.delta"))
 @click.argument("pattern", default="*", metavar="[GLOB|NAME]")
 @click.option("--mechanisms", is_flag=True, help="List what a claim can be about, with the papers.")
 @telling

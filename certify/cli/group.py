@@ -36,6 +36,27 @@ OR_STANDARD = click.types.StringParamType()
 FOLDER = click.types.StringParamType()
 
 
+def example(*lines: str) -> str:
+    """Return what stands at the end of a command's help, as it stands; the manual has it, too."""
+    title = "Example:" if len(lines) == 1 else "Examples:"
+    return "\n".join(["\b", title, *(f"  simplexcert {line}" for line in lines)])
+
+
+class _Template(click.Option):
+    """An option whose help names all mechanisms, once it is asked for."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return its name, and its help with the names."""
+        from ..mechanisms import MECHANISMS
+
+        self.help = f"{_OF_TEMPLATE} {', '.join(sorted(MECHANISMS))}."
+        return super().get_help_record(ctx)
+
+
+_OF_TEMPLATE = "Print a claim file to start from, and stop; MECHANISM is one of"
+TEMPLATE = click.option("--template", metavar="MECHANISM", cls=_Template, help=_OF_TEMPLATE)
+
+
 class _Telling(click.Command):
     """A command whose help may be asked for by nobody who reads it, or onto a full disk."""
 
@@ -120,12 +141,16 @@ class _Commands(_Telling, click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=example("audit example:poll"),
+)
 @click.version_option(
     version("simplexcert"), prog_name="simplexcert", message="%(prog)s %(version)s"
 )
 def simplexcert() -> None:
-    """Certified numbers for differential privacy on the probability simplex.
+    """Decide claims of differential privacy, with proved numbers.
 
     Exit codes: 0 certified or answered; 1 refuted, or a certificate does not check; 2 undecided;
     3 bad usage or bad input, or the system refused; 4 our own failure; 5 nothing was run or all was

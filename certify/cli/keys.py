@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from .checking import PASSPHRASE_VARIABLE
-from .group import JSON, print_json, simplexcert
+from .group import JSON, example, print_json, simplexcert
 from .streams import reader_may_leave
 
 if TYPE_CHECKING:
     from ..certificate.key_pair import KeyPair
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("keygen --out me"))
 @click.option(
     "--out", "prefix", required=True, metavar="PREFIX", help="Write two new files of this name."
 )

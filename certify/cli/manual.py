@@ -73,6 +73,10 @@ def _command(name: str, command: click.Command) -> Iterator[str]:
     yield ".PP"
     yield from _spaced(_paragraphs(command))
     yield from _options(command, context)
+    title, *lines = (command.epilog or "").removeprefix("\b\n").splitlines()
+    yield from (".PP", title)
+    for line in lines:
+        yield from (".PP", ".RS", _plain(line.strip()), ".RE")
 
 
 def _paragraphs(command: click.Command) -> list[str]:

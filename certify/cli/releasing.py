@@ -11,7 +11,7 @@ import click
 from ...reference.errors import InputError
 from ..files import left_behind, remove_left_lock
 from ..verdict import EXIT_BAD_INPUT, Verdict
-from .group import REPORT, print_json, require_targets, simplexcert, telling
+from .group import REPORT, TEMPLATE, example, print_json, require_targets, simplexcert, telling
 from .limited import limited, load_audits, work_is_done
 from .streams import reader_may_leave, tell
 
@@ -33,7 +33,7 @@ def _unlocked(given: Mapping[str, Any]) -> None:
         remove_left_lock(Path(given["ledger"]))
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("release claim.toml --data private.csv --out release.json"))
 @click.argument("claim", required=False)
 @click.option("--data", metavar="FILE", help="The private data, as [data] in the claim says.")
 @click.option("--out", metavar="RELEASE.json", help="Write the release there; a new file.")
@@ -44,7 +44,7 @@ def _unlocked(given: Mapping[str, Any]) -> None:
 @click.option("--cap-order", metavar="L", help="The cap's order, in place of a delta.")
 @click.option("--seed", metavar="N", help="Draw from a seed, for tests: NOT PRIVATE, and says so.")
 @REPORT
-@click.option("--template", metavar="MECHANISM", help="Print a claim file to start from, and stop.")
+@TEMPLATE
 @limited(loading=load_audits, undecided=EXIT_BAD_INPUT, afterwards=_unlocked)
 @telling
 def release(
@@ -200,7 +200,7 @@ def _print(made: Made, files: Files, *, quiet: bool, verbose: bool) -> None:
             click.echo(f"{what} written to {path}")
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("ledger ledger.json"))
 @click.argument("ledger")
 @click.option(
     "--deliver", is_flag=True, help="Write what a killed run had recorded and not written."

@@ -81,7 +81,7 @@ def _ready_streams() -> None:
 
 def _sentence_and_code(error: Exception) -> tuple[str, int]:
     if isinstance(error, click.ClickException):
-        return error.format_message(), EXIT_BAD_INPUT
+        return _on_usage(error), EXIT_BAD_INPUT
     if isinstance(error, InputError):
         return str(error), EXIT_BAD_INPUT
     if isinstance(error, SimplexcertError):
@@ -92,6 +92,14 @@ def _sentence_and_code(error: Exception) -> tuple[str, int]:
         return "memory ran out; give more, or ask for less", EXIT_BAD_INPUT
     fault = f"this is a fault of simplexcert, please report it: {type(error).__name__}: {error}"
     return fault, EXIT_OWN_FAILURE
+
+
+def _on_usage(error: click.ClickException) -> str:
+    told = error.format_message()
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is None or context.command is simplexcert:
+        return told
+    return f"{told.rstrip('.')}; `{context.command_path} --help` has an example"
 
 
 def _code_of(error: SimplexcertError) -> int:

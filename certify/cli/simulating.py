@@ -15,6 +15,7 @@ from ...reference.errors import InputError
 from .group import (
     FOLDER,
     OR_STANDARD,
+    example,
     print_json,
     require_targets,
     simplexcert,
@@ -32,7 +33,7 @@ _FILES: Final = ("simulation.json", "errors.csv", "errors.png")
 _LONGEST_LIST: Final = 10_000
 
 
-@simplexcert.command()
+@simplexcert.command(epilog=example("simulate example:poll --input '[30, 12, 8]'"))
 @click.argument("claim", type=OR_STANDARD)
 @click.option("--input", "given", metavar="JSON", help="A made-up or public input, or `claim`.")
 @click.option("--data", metavar="FILE", help="Data, as [data] in the claim says: NOT PRIVATE.")

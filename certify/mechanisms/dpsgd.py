@@ -26,7 +26,7 @@ from . import reading
 from .hypotheses import Finding
 from .neighbours import ADD_REMOVE, neighbours_of
 from .protocol import Claim, Inputs, Parameters, Target, Vacuity, Worst, asked_of
-from .questions import Printed, Question
+from .questions import Printed, Question, Term
 from .tight import Enough, Least
 from .undrawn import LEAST_MULTIPLIER, Undrawn, least_multiplier
 
@@ -167,6 +167,14 @@ class Poisson(Undrawn):
             (*sentences, _PAIR),
             nearby=lambda: _attaining(claim, asked[0]),
         )
+
+    def most(self, claim: Claim) -> tuple[str, Question]:
+        """Return the steps, and what asks for the most of them that keep the claim."""
+        own = TrainingParameters.of(claim)
+        point: dict[str, Value] = {key: own.given[key] for key in ("noise_multiplier", _RATE)}
+        said: dict[str, Value] = {"epsilon": claim.epsilon, "delta": claim.delta or Fraction(0)}
+        term = Term(f"{_FAMILY}.steps_for_dp", {**point, **said})
+        return _STEPS, Question("steps_kept", Fraction(own.steps), (term,))
 
     def findings(self, claim: Claim, _printed: Printed) -> list[Finding]:
         """Say what is taken for granted, and that other samples are not Poisson's."""

@@ -13,6 +13,7 @@ from typing import Any
 from ...reference.dirichlet import renyi
 from ...reference.dirichlet.pair import Neighbours
 from ...reference.domain import Domain
+from ...reference.dyadic import rational_decimal
 from ...reference.enclosure import Enclosure
 from ...reference.errors import DomainError, InputError
 from ...reference.evaluation import answer_at
@@ -56,6 +57,7 @@ from .reading import LEAST_LABELS, labels_in
 from .tight import LargestOnGrid
 from .vector import CATEGORIES, COLUMN, counted, require_column
 
+_FIGURES = 8
 _CONVERSION = "dirichlet.renyi.to_approximate_dp"
 _BOUND = "dirichlet.renyi.epsilon_sensitivity"
 # Every order gives a bound; so many are compared, to so few digits, closer together near 1.
@@ -232,7 +234,7 @@ class _Histogram(Mechanism):
         notes: tuple[str, ...] = ()
         if claim.delta is not None:
             bounds = [_converted(bound, order, claim.delta) for bound in bounds]
-            notes = (f"both epsilons at order {shown(order)}, put into Lemma 3",)
+            notes = (f"both epsilons at order {_near(order)}, put into Lemma 3",)
         return Printed(
             bounds[0],
             None,
@@ -240,6 +242,7 @@ class _Histogram(Mechanism):
             lacks="the paper has no formula for it",
             notes=notes,
             also=_also(bounds[1]),
+            by="Algorithm 1",
             facts={"order": exact_text(order)},
         )
 
@@ -327,7 +330,7 @@ def _of_any_f(claim: Claim, facts: dict[str, str], sentences: tuple[str, ...]) -
     asked, order = _asked_of_sensitivities(claim)
     if order is not None:
         facts = {**facts, "order": exact_text(order)}
-        sentences = (*sentences, f"through order {shown(order)}, by ponnoprat2023 Lemma 3")
+        sentences = (*sentences, f"through order {_near(order)}, by ponnoprat2023 Lemma 3")
     only = "an upper bound for every f >= 0 with these sensitivities"
     return Worst(Neighbours.BOUNDED, asked, facts, (*sentences, only))
 
@@ -340,13 +343,19 @@ def _facts(own: HistogramParameters) -> tuple[dict[str, str], tuple[str, ...]]:
     facts = {"alpha": exact_text(alpha), "step": exact_text(step)}
     facts["largest_order"] = exact_text(limit)
     return facts, (
-        f"floor alpha = {facts['alpha']}, step = {facts['step']}",
-        f"the divergence is finite at every order below {facts['largest_order']}",
+        f"floor alpha = {shown(alpha)}, step = {shown(step)}",
+        f"the Renyi divergence is finite at every order below {_near(limit)}",
     )
 
 
+def _near(order: Fraction) -> str:
+    """Return an order by few decimals, rounded down where it has more."""
+    down, up = (rational_decimal(order, _FIGURES, side) for side in (False, True))
+    return down if down == up else f"{down} (rounded down)"
+
+
 def _inputs(facts: Mapping[str, str]) -> Inputs:
-    others = "any counts, the same in both: none if there is one record in all"
+    others = "the same counts in both"
     return Inputs(
         ["1", "0"],
         ["0", "1"],

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ...reference.domain import Condition, Parameters
 from ...reference.enclosure import Trilean
-from ...reference.exact import exact_text, shown
+from ...reference.exact import shown
 from ..verdict import Verdict
 
 STATUS = {Trilean.TRUE: "holds", Trilean.FALSE: "fails", Trilean.UNKNOWN: "undecided"}
@@ -113,7 +113,7 @@ def of_counts(counts: tuple[int, ...], eta: Fraction) -> list[Finding]:
     largest = Fraction(max(least - 1, 0)) / total
     note = (
         f"moving one record out of the smallest category ({shown(least)}) {LEAVES}; the largest "
-        f"eta that holds for both is (smallest count - 1)/N = {exact_text(largest)}"
+        f"eta that holds for both is (smallest count - 1)/N = {shown(largest)}"
     )
     return [OF_COUNTS.stands(_word(inside), "" if neighbours else note), fixed_eta()]
 

@@ -284,7 +284,7 @@ def _best_rows(sizes: list[int], point: Point, delta: Fraction | None) -> Rows |
 def _described(releases: tuple[tuple[Fraction, Fraction, int], ...]) -> list[str]:
     return [
         f"{count} {'row' if count == 1 else 'rows at once'} with floor alpha = "
-        f"{exact_text(alpha)}, step = {exact_text(step)}"
+        f"{shown(alpha)}, step = {shown(step)}"
         for alpha, step, count in reversed(releases)
     ]
 
@@ -316,7 +316,7 @@ def _inputs(found: WorstRows, facts: Mapping[str, Texts]) -> Inputs:
     said = ", ".join(
         f"({', '.join(low)}) and ({', '.join(low[::-1])}) in two protected coordinates of "
         f"{'one row' if count == 1 else f'each of {count} rows'}"
-        for low, count in Counter(tuple(map(exact_text, pair)) for pair in first).items()
+        for low, count in Counter(tuple(map(shown, pair)) for pair in first).items()
     )
     return Inputs(
         exact_json(first),

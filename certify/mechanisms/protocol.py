@@ -323,6 +323,13 @@ class Mechanism(ABC):
 
     # Its audit.
 
+    def most(self, _claim: Claim) -> tuple[str, Question] | None:
+        """Return a count of releases, and what asks for the most of them that keep the claim.
+
+        None where there is no such parameter, or where its number is chosen as ``tight`` says.
+        """
+        return None
+
     def vacuity(self, _claim: Claim) -> Vacuity | None:
         """Return why no two different inputs are neighbours; None exactly where some two are.
 

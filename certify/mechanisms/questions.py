@@ -57,9 +57,9 @@ class Printed:
 
     ``point`` is where they were evaluated: the claim's release, with a gamma or an order that was
     chosen. ``chosen`` says that the claim left gamma open and that it is the best one. ``also``
-    are further formulas by what they are published as, ``facts`` what else is published. ``lacks``
-    says why a bound is None, ``notes`` what they belong to, ``in_time`` that no gamma is lacking
-    that more time might have found.
+    are further formulas by what they are published as, ``by`` says that of ``epsilon`` where it is
+    one of several, ``facts`` what else is published. ``lacks`` says why a bound is None, ``notes``
+    what they belong to, ``in_time`` that no gamma is lacking that more time might have found.
     """
 
     epsilon: Enclosure | None
@@ -70,6 +70,7 @@ class Printed:
     lacks: str = "the formula has no value here"
     notes: tuple[str, ...] = ()
     also: Mapping[str, tuple[str, Enclosure | None]] = field(default_factory=dict)
+    by: str = ""
     facts: Mapping[str, Texts | None] = field(default_factory=dict)
     in_time: bool = True
 

@@ -20,7 +20,7 @@ from ...reference.dirichlet.pair import Neighbours, Pair
 from ...reference.domain import ONE, ZERO, Hypothesis, Interval, Value, count_from
 from ...reference.domain import Parameters as Point
 from ...reference.errors import DomainError, InputError
-from ...reference.exact import Texts, exact_number, exact_text, shown
+from ...reference.exact import Texts, exact_json, exact_number, exact_text, shown
 from ...reference.precision import Budget, seconds_left
 from ...reference.quantity import quantity_named
 from . import reading
@@ -203,7 +203,7 @@ def _of_pair(claim: Claim, pair: Pair) -> Worst:
         pair.neighbours,
         _asked(claim, pair.alpha, pair.step),
         facts,
-        (f"floor alpha = {facts['alpha']}, step = {facts['step']}", pair.neighbours.value),
+        (f"floor alpha = {shown(pair.alpha)}, step = {shown(pair.step)}", pair.neighbours.value),
         inputs if attained else None,
         None if attained else lambda: pair_near(claim, pair, inputs),
         published=() if pair.off_lattice is None else _asked(claim, pair.off_lattice, pair.step),
@@ -216,13 +216,12 @@ def _asked(claim: Claim, alpha: Fraction, step: Fraction) -> tuple[Question, ...
 
 def _inputs(pair: Pair, facts: Mapping[str, Texts]) -> Inputs:
     """Return the inputs of a pair, in the two coordinates in which they differ."""
-    first, second = ([exact_text(value) for value in one] for one in (pair.first, pair.second))
+    first, second = (", ".join(map(shown, one)) for one in (pair.first, pair.second))
     return Inputs(
-        list(first),
-        list(second),
+        exact_json(pair.first),
+        exact_json(pair.second),
         pair.others,
-        f"inputs ({', '.join(first)}) and ({', '.join(second)}) in two protected coordinates; "
-        f"others: {pair.others}",
+        f"inputs ({first}) and ({second}) in two protected coordinates; others: {pair.others}",
         facts,
     )
 

@@ -29,7 +29,7 @@ from ...reference.dirichlet.renyi import largest_order
 from ...reference.dyadic import Dyadic
 from ...reference.errors import DomainError, InputError
 from ...reference.evaluation import answer_at
-from ...reference.exact import Texts, exact_text, shown
+from ...reference.exact import Texts, exact_decimals, exact_text, shown
 from ...reference.precision import check_budget
 from .calibration import largest_that_holds
 from .privacy import Budget, End, Evidence
@@ -214,8 +214,8 @@ class DirichletLoss:
         point: dict[str, Texts] = {**self.parameters, "order": exact_text(order)}
         name = f"dirichlet.{family}.renyi"
         says = (
-            f"{self.tables} times {name} is at most {exact_text(budget.epsilon)}, and the "
-            f"divergence is finite below order {exact_text(self.largest_order)}"
+            f"{self.tables} times {name} is at most {exact_decimals(budget.epsilon)}, and the "
+            f"divergence is finite below order {exact_decimals(self.largest_order)}"
         )
         return Evidence(
             says, budget.epsilon, lambda: _upper_end(name, point), self.tables, name, point
@@ -227,7 +227,7 @@ class DirichletLoss:
         row: Texts = [exact_text(self.alpha), exact_text(self.step), str(self.tables)]
         point: dict[str, Texts] = {"releases": [row], "epsilon": exact_text(budget.epsilon)}
         name = "dirichlet.composition.delta"
-        says = f"{name} ({_COMPOSED}) is at most {exact_text(delta)}"
+        says = f"{name} ({_COMPOSED}) is at most {exact_decimals(delta)}"
         return Evidence(says, delta, lambda: _upper_end(name, point), 1, name, point)
 
     def _of_added_records(self, budget: Budget) -> Evidence:
@@ -237,11 +237,11 @@ class DirichletLoss:
         if self.tables == 1:
             name = "dirichlet.add_remove.delta"
             point: dict[str, Texts] = {**self.parameters, "epsilon": exact_text(budget.epsilon)}
-            says = f"{name} is at most {exact_text(delta)}"
+            says = f"{name} is at most {exact_decimals(delta)}"
             return Evidence(says, delta, lambda: delta_upper(*arguments), 1, name, point)
         says = (
             f"the delta of {self.tables} times Gamma(alpha) against Gamma(alpha + step) "
-            f"({_COMPOSED}) is at most {exact_text(delta)}"
+            f"({_COMPOSED}) is at most {exact_decimals(delta)}"
         )
         return Evidence(says, delta, lambda: delta_upper(*arguments))
 

@@ -17,7 +17,7 @@ from flint import arb
 
 from ...reference.arb.balls import ball, enclosure_of, working_precision
 from ...reference.dirichlet.renyi import to_approximate_dp
-from ...reference.exact import exact_text
+from ...reference.exact import exact_decimals, exact_text
 from .calibration import smallest_that_holds
 from .privacy import Budget, End, Evidence
 
@@ -56,13 +56,15 @@ class GaussianLoss:
         if budget.order is not None:
             spent = budget.order * square / 2
             says = (
-                f"normal laws {exact_text(square)} apart (squared, in units of the variance) have "
-                f"the divergence {exact_text(spent)} at order {exact_text(budget.order)}"
+                f"normal laws {exact_decimals(square)} apart (squared, in units of the variance) "
+                f"have the divergence {exact_decimals(spent)} at order "
+                f"{exact_decimals(budget.order)}"
             )
             return Evidence(says, budget.epsilon, lambda: spent)
         says = (
             "the exact delta of two normal laws, Phi(-epsilon/m + m/2) - e^epsilon Phi(-epsilon/m "
-            f"- m/2) with m^2 = {exact_text(square)}, is at most {exact_text(budget.delta or 0)}"
+            f"- m/2) with m^2 = {exact_decimals(square)}, is at most "
+            f"{exact_decimals(budget.delta or 0)}"
         )
         return Evidence(
             says, budget.delta or Fraction(0), lambda: gaussian_delta(square, budget.epsilon)
@@ -94,7 +96,7 @@ class LaplaceLoss:
             order = budget.order
             says = (
                 f"{counts} counts change by 1, and each has the exact divergence of two Laplace "
-                f"laws at order {exact_text(order)}"
+                f"laws at order {exact_decimals(order)}"
             )
             return Evidence(says, budget.epsilon, lambda: _laplace_renyi(self.scale, order), counts)
         says = (

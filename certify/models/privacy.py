@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Literal, Protocol, TypeAlias
 
 from ...reference.errors import DomainError, InputError, UnknownNameError
-from ...reference.exact import Texts, exact_number, exact_text, shown
+from ...reference.exact import Texts, exact_decimals, exact_number, exact_text, shown
 
 _Relation: TypeAlias = Literal["replace", "add_remove"]
 REPLACE: _Relation = "replace"
@@ -41,10 +41,10 @@ class Budget:
     def text(self) -> str:
         """The claim as a phrase, every number exact."""
         if self.order is not None:
-            kind = f"({exact_text(self.order)}, {exact_text(self.epsilon)})-Renyi differential"
+            pair, which = (self.order, self.epsilon), "Renyi differential"
         else:
-            delta = Fraction(0) if self.delta is None else self.delta
-            kind = f"({exact_text(self.epsilon)}, {exact_text(delta)})-differential"
+            pair, which = (self.epsilon, self.delta or Fraction(0)), "differential"
+        kind = f"({', '.join(map(exact_decimals, pair))})-{which}"
         what = "replaced" if self.replaces else "added or removed"
         return f"{kind} privacy, one record {what}"
 
@@ -226,7 +226,7 @@ class Privacy:
                 *release,
                 "[claim]",
                 f'epsilon = "{share}"',
-                f'order = "{exact_text(self.budget.order)}"',
+                f'order = "{exact_decimals(self.budget.order)}"',
                 "",
             ]
         )
@@ -249,14 +249,14 @@ class Privacy:
                 "[release]",
                 f'name = "{self.tables} tables of a model, as rows that all change"',
                 'mechanism = "dirichlet.matrix"',
-                f'k = "{exact_text(k)}"',
-                f'eta = "{exact_text(alpha / k)}"',
+                f'k = "{exact_decimals(k)}"',
+                f'eta = "{exact_decimals(alpha / k)}"',
                 f'eta_bar = "1/{_ROOM}"',
-                f'b = "{exact_text(2 * step / k)}"',
+                f'b = "{exact_decimals(2 * step / k)}"',
                 f"w = {[2] * self.tables}",
                 "[claim]",
-                f'epsilon = "{exact_text(self.budget.epsilon)}"',
-                f'{said} = "{exact_text(getattr(self.budget, said))}"',
+                f'epsilon = "{exact_decimals(self.budget.epsilon)}"',
+                f'{said} = "{exact_decimals(getattr(self.budget, said))}"',
                 "",
             ]
         )

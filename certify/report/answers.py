@@ -11,7 +11,7 @@ import click
 from ...reference.domain import Value
 from ...reference.enclosure import Place, entries_of
 from ...reference.evaluation import Answer
-from ...reference.exact import exact_text, shown
+from ...reference.exact import exact_decimals, exact_text, shown
 
 # A matrix of many states would fill screens; JSON has all of it.
 _MOST_OF_PARAMETER = 1_000
@@ -25,7 +25,7 @@ def _cut(text: str) -> str:
 
 def _said(value: Value) -> str:
     """Return a parameter as a line repeats it: a number shorter than a table."""
-    return shown(value) if isinstance(value, Fraction | int) else _cut(exact_text(value))
+    return shown(value) if isinstance(value, Fraction | int) else _cut(exact_decimals(value))
 
 
 def print_answer(answer: Answer, *, quiet: bool = False, verbose: bool = False) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ...reference.enclosure import Enclosure, Trilean
 from ...reference.errors import InputError
 from ...reference.evaluation import DEFAULT_DIGITS
-from ...reference.exact import exact_number, exact_text
+from ...reference.exact import exact_number, shown
 from ..verdict import Verdict
 from .wording import said_exactly
 
@@ -158,7 +158,7 @@ def _exactly(value: Enclosure) -> str:
     lower, upper = value.decimals(_FIGURES - 2)
     if lower == upper:
         return lower
-    text = exact_text(value.exact)
+    text = shown(value.exact)
     return text if len(text) <= 2 * _FIGURES else ""
 
 

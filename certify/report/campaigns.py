@@ -32,6 +32,9 @@ _OFF_WIDTH = len("1.23e-123 abs")
 # What is said where the point that is told is none of the campaign's.
 _SIMPLER = "; the point that is told was made simpler, it fails as they do"
 NOTHING_SIMPLER: Mapping[Key, Case] = MappingProxyType({})
+NO_COMMANDS: Mapping[Key, Sequence[str]] = MappingProxyType({})
+# Of what was not answered no truth was asked.
+_NOTHING_KNOWN = "[-inf, inf]"
 _HEX = re.compile(r"-?0x[01]\.[0-9a-f]+p[+-][0-9]+")
 
 
@@ -39,6 +42,7 @@ def print_campaign(
     campaign: Campaign,
     out: str | None,
     simplest: Mapping[Key, Case] = NOTHING_SIMPLER,
+    commands: Mapping[Key, Sequence[str]] = NO_COMMANDS,
     *,
     every_check: bool = False,
     quiet: bool = False,
@@ -46,7 +50,8 @@ def print_campaign(
     """Print the verdict on a backend, what failed, and a row for each quantity that is answered.
 
     Or a row for ``every_check`` that was made; ``quiet`` is the verdict's line alone. Of what is
-    not answered there is the number. ``simplest`` are failures that are told in place of the worst.
+    not answered there is the number. ``simplest`` are failures that are told in place of the worst,
+    ``commands`` stand below what they show again.
     """
     console = console_here()
     run = [check for check in campaign.checks if check.cases]
@@ -54,7 +59,7 @@ def print_campaign(
     print_verdict(console, campaign.verdict, about, slack=campaign.slack, quiet=quiet)
     if quiet:
         return
-    for line in violations(campaign.checks, simplest):
+    for line in violations(campaign.checks, simplest, commands):
         console.print(line, markup=False, soft_wrap=True)
     if run:
         print_table(console, _table_of_checks(run) if every_check else _table_of_quantities(run))
@@ -164,12 +169,15 @@ def _print_samplers(console: Console, campaign: Campaign) -> None:
 
 
 def violations(
-    checks: Iterable[CheckResult], simplest: Mapping[Key, Case] = NOTHING_SIMPLER
+    checks: Iterable[CheckResult],
+    simplest: Mapping[Key, Case] = NOTHING_SIMPLER,
+    commands: Mapping[Key, Sequence[str]] = NO_COMMANDS,
 ) -> Iterator[str]:
     """Yield what was refuted, ended in an error, or shows nothing: a line a fault.
 
     Checks of a quantity whose worst cases are at one point, with one answer, are one fault. It is
-    told at the ``simplest`` point where a check of it was seen to fail, if there is one.
+    told at the ``simplest`` point where a check of it was seen to fail, if there is one. The
+    ``commands`` that show it again follow.
     """
     wrong = [one for one in checks if one.verdict in (*FAILED, Verdict.INAPPLICABLE)]
     fault_of = faults_among(one.worst for one in wrong if one.worst)
@@ -190,6 +198,8 @@ def violations(
         if first.verdict in FAILED:
             simpler = told.parameters != first.worst.parameters
             yield f"  {_how_many(first)}{_SIMPLER * simpler}"
+        for check in found:
+            yield from (f"  {line}" for line in commands.get((name, check.check), ()))
 
 
 def _wrong_said(first: CheckResult, found: Sequence[CheckResult]) -> str:
@@ -207,7 +217,7 @@ def _how_many(check: CheckResult) -> str:
     failed = check.counts.wrong + check.counts.errors
     off, side = off_said(check.worst) if check.worst else ("", "")
     far = (
-        f"; the worst is off by {off} of the truth, {side} it"
+        f"; the worst is {side} the truth, off by a share of {off}"
         if off and side in ("above", "below")
         else ""
     )
@@ -225,6 +235,9 @@ def _case_line(worst: Case) -> str:
     why = f" ({worst.reason})" if worst.reason else ""
     answered = f"{_entry_named(worst.entry)}answered {_plain(shape['value'])}"
     between = f"[{shape['lower']}, {shape['upper']}]"
+    if worst.verdict is Verdict.ERROR and between == _NOTHING_KNOWN:
+        said = f"no answer: {worst.reason}" if worst.reason else answered
+        return f"{_plain(shape['parameters'])}: {said}"
     if worst.check not in RELATIONS:
         return f"{_plain(shape['parameters'])}: {answered}, truth in {between}{why}"
     own = any(other.value is not None for other in worst.others)

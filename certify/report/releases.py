@@ -8,6 +8,8 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
+from ...reference.exact import exact_number, shown
+from ..certificate.grids import grid_said
 from ..releasing.ledger import Beside, Composition, Ledger
 from ..releasing.ledger.contents import Recorded
 from ..releasing.ledger.totals import Total
@@ -121,8 +123,8 @@ def _table(ledger: Ledger) -> Table:
 def _claimed(entry: Recorded) -> str:
     """Return an entry's claim; of one that is not private, that first."""
     claim = entry.claim
-    kind = f"order = {claim.order}" if claim.delta is None else f"delta = {claim.delta}"
-    said = f"epsilon = {claim.epsilon}, {kind}"
+    key, value = ("order", claim.order) if claim.delta is None else ("delta", claim.delta)
+    said = f"epsilon = {shown(exact_number(claim.epsilon))}, {key} = {shown(exact_number(value))}"
     return said if entry.private else f"NOT PRIVATE (drawn from a seed); {said}"
 
 
@@ -162,7 +164,7 @@ def print_made(console: Console, made: Made, *, quiet: bool = False, verbose: bo
     if quiet:
         return
     predicate = made.statement.predicate
-    grid = f"rounded to multiples of {made.released.grid}"
+    grid = f"rounded to multiples of {grid_said(made.released.grid)}"
     if made.private:
         line = f"drawn exactly, from the operating system's random bits, {grid}"
     else:

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from ...reference.exact import exact_number, shown
 from ..audits.decision import BELOW
 from ..certificate.backend import WHO_ISSUED
 from ..certificate.models import AnyStatement, ClaimStatement, Statement
@@ -30,9 +31,10 @@ from .terminal import (
 )
 from .wording import claim_said, quoted
 
-# Of a list so many parameters are shown, and of each so many characters; the JSON has all of them.
-_FEW_SHOWN: Final = 5
+# Of a parameter so many characters are shown; the JSON has all of them.
 _LONGEST_SHOWN: Final = 60
+# So many events of a mixture are.
+_FEW_SHOWN: Final = 4
 _WHO_SIGNED: Final = (
     "Who holds the key that signed it, and when it was signed: you trust that key, and a signature "
     "tells no more than that it was made with it."
@@ -164,13 +166,37 @@ def _lines_on_what_was_decided(found: Authentic) -> Iterator[str]:
 
 
 def _parameter_said(value: object) -> str:
-    """Return a parameter: a text, in quotes if it is no number, if it is short; else its length."""
+    """Return a parameter in full where that is short, else how long it is; events one by one."""
+    if isinstance(value, list) and len(value) <= _FEW_SHOWN and all(map(_is_event, value)):
+        return f"[{', '.join(map(_event_said, value))}]"
+    text = _in_full(value)
+    if text is not None and len(text) <= _LONGEST_SHOWN:
+        return text
+    if isinstance(value, list | dict):
+        return "1 entry" if len(value) == 1 else f"{len(value)} entries"
+    return f"a text of {len(str(value))} characters"
+
+
+def _is_event(value: object) -> bool:
+    return isinstance(value, dict) and "mechanism" in value
+
+
+def _event_said(event: dict[str, object]) -> str:
+    said = (f"{key} = {_parameter_said(each)}" for key, each in sorted(event.items()))
+    return f"({', '.join(said)})"
+
+
+def _in_full(value: object) -> str | None:
+    """Return a number, a text in quotes, or a list of such; None where it could not be short."""
     if isinstance(value, str):
-        text = value if _NUMBER.fullmatch(value) else quoted(value)
-        return text if len(text) <= _LONGEST_SHOWN else f"a text of {len(value)} characters"
-    if isinstance(value, list) and len(value) <= _FEW_SHOWN:
-        return f"[{', '.join(map(_parameter_said, value))}]"
-    return f"{len(value)} entries" if isinstance(value, list | dict) else str(value)
+        if len(value) > _LONGEST_SHOWN:
+            return None
+        return shown(exact_number(value)) if _NUMBER.fullmatch(value) else quoted(value)
+    if isinstance(value, list):
+        parts = [_in_full(each) for each in value] if len(value) <= _LONGEST_SHOWN else [None]
+        known = [part for part in parts if part is not None]
+        return f"[{', '.join(known)}]" if len(known) == len(parts) else None
+    return None if isinstance(value, dict) else str(value)
 
 
 def _lines_on_a_claim(statement: ClaimStatement, witnesses: int) -> Iterator[str]:

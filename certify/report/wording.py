@@ -140,7 +140,8 @@ def _paper_facts(audit: Audit) -> Iterator[tuple[str, str]]:
     paper = audit.paper
     no_value = f"none: {paper.lacks}"
     if paper.epsilon or paper.delta:
-        yield "paper's epsilon", _figures(paper.epsilon) if paper.epsilon else no_value
+        by = f"  by {paper.by}" if paper.by else ""
+        yield "paper's epsilon", f"{_figures(paper.epsilon)}{by}" if paper.epsilon else no_value
         if paper.epsilon and not audit.bound_applies:
             yield "", "which is no bound here: a hypothesis does not hold"
     elif audit.claim.mechanism.paper and not any(value for _, value in paper.also.values()):
@@ -172,7 +173,8 @@ def _at_least(value: Enclosure) -> str:
 def _figures(value: Enclosure, claimed: Fraction | None = None) -> str:
     """Return an enclosure as one short number, rounded up: the safe side of a loss.
 
-    What is below the claimed number is not rounded up to it.
+    What is below the claimed number is not rounded up to it; what is not known to so many figures
+    is told by both ends, for its upper one may be far from the truth.
     """
     digits = _SHOWN_DIGITS - 2
     if claimed is not None and value.is_below(claimed) is Trilean.TRUE:
@@ -181,7 +183,9 @@ def _figures(value: Enclosure, claimed: Fraction | None = None) -> str:
     lower, upper = value.decimals(digits)
     if not value.high.is_finite:
         return "infinite" if lower == upper else "not known"
-    return upper if lower == upper else f"{upper}{ROUNDED_UP}"
+    if lower == upper:
+        return upper
+    return f"{upper}{ROUNDED_UP}" if value.is_narrow(_SHOWN_DIGITS) else f"{lower} to {upper}"
 
 
 def _is_below(text: str, claimed: Fraction) -> bool:

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...reference.enclosure import Enclosure
-from ...reference.exact import exact_text, shown
+from ...reference.exact import exact_decimals, exact_text, shown
 from ..mechanisms.protocol import Claim
 from ..report import print_folded, print_sentences, print_table, quoted
 from ..samplers import FALSE_ALARM
@@ -58,8 +58,8 @@ _NON_CLAIMS: Final = (
     (
         "What a contradiction comes from: the draws, doubles, or what is stated. Where the draws "
         "follow their law and what is stated is true, a run contradicts any of it with chance "
-        f"{exact_text(FALSE_ALARM)} at most, as far as doubles are as good as is assumed: an error "
-        "is right to a millionth of itself."
+        f"{exact_decimals(FALSE_ALARM)} at most, as far as doubles are as good as is assumed: an "
+        "error is right to a millionth of itself."
     ),
 )
 # How each test decides; what has none is told by standard errors alone.
@@ -196,7 +196,7 @@ def _sentence(point: Point, one: Compared) -> str:
             chance = one.log_chance / math.log(10)
             how = f"chance at most 10^{math.ceil(chance)} if it were right ({one.test})"
     return (
-        f"{word}  {expected.error} at epsilon = {exact_text(point.claim.epsilon)}: simulated "
+        f"{word}  {expected.error} at epsilon = {exact_decimals(point.claim.epsilon)}: simulated "
         f"{one.mean.value:.6g} +- {one.mean.error:.2g}, {expected.kind.value} "
         f"{expected.what}{bound}; {how}"
     )
@@ -250,7 +250,7 @@ def _title(simulation: Simulation) -> str:
 def _print_point(console: Console, point: Point, figures: int) -> None:
     claim = point.claim
     console.print()
-    print_folded(console, f"epsilon = {exact_text(claim.epsilon)}: {_numbers(claim)}")
+    print_folded(console, f"epsilon = {exact_decimals(claim.epsilon)}: {_numbers(claim)}")
     table = Table("error", "mean", "+-", "is", "", "by", "finding", box=None, pad_edge=False)
     for one in point.compared:
         cells = map(Text, _cells(one, figures))

@@ -99,10 +99,15 @@ def resolved(link: str, source: Path, place: str) -> Resolved:
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Read CommonMark, list the notes, and watch all that the site is made of."""
     places.cache_clear()
-    config.markdown_extensions.append(CommonMark(_links, lambda: _links.place != API))
+    reader = CommonMark(_links, lambda: _links.place != API, lambda: _in_a_note(_links.place))
+    config.markdown_extensions.append(reader)
     config.nav = [*(config.nav or []), {"Mathematics": _listed()}]
     config.watch.extend(str(path) for path in places())
     return config
+
+
+def _in_a_note(place: str) -> bool:
+    return place.startswith("notes/")
 
 
 def _listed() -> list[Any]:

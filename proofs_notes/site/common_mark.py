@@ -25,6 +25,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
+from raised import raised
 
 # Returns where a link leads on the site, or None and what is said in its place.
 Resolved: TypeAlias = tuple[str | None, str]
@@ -38,12 +39,15 @@ _SPACE = re.compile(r' xmlns="[^"]*"')
 class CommonMark(Extension):
     """The extension of Python-Markdown that puts another reader in.
 
-    ``applies`` says whether the page that is about to be read is for it.
+    ``applies`` says whether the page that is about to be read is for it, ``raises`` whether powers
+    and indices within its sentences are raised and lowered.
     """
 
-    def __init__(self, resolve: Resolve, applies: Callable[[], bool]) -> None:
+    def __init__(
+        self, resolve: Resolve, applies: Callable[[], bool], raises: Callable[[], bool]
+    ) -> None:
         super().__init__()
-        self._resolve, self._applies = resolve, applies
+        self._resolve, self._applies, self._raises = resolve, applies, raises
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
         """Let the other reader see all lines as they are, and nothing be read twice."""
@@ -51,24 +55,24 @@ class CommonMark(Extension):
             return
         md.preprocessors = Registry[Preprocessor]()
         md.treeprocessors.deregister("inline")
-        md.parser = _Parser(md, self._resolve)
+        md.parser = _Parser(md, self._resolve, self._raises)
 
 
 _FORMATTER = HtmlFormatter(nowrap=True)
 
 
 class _Parser(BlockParser):
-    def __init__(self, md: Markdown, resolve: Resolve) -> None:
+    def __init__(self, md: Markdown, resolve: Resolve, raises: Callable[[], bool]) -> None:
         super().__init__(md)
-        self._resolve = resolve
+        self._resolve, self._raises = resolve, raises
 
     def parseDocument(self, lines: Sequence[str]) -> ET.ElementTree:  # noqa: N802
         """Return the tree of a document."""
-        return ET.ElementTree(tree_of("\n".join(lines), self._resolve))
+        return ET.ElementTree(tree_of("\n".join(lines), self._resolve, raises=self._raises()))
 
 
-def tree_of(text: str, resolve: Resolve) -> ET.Element:
-    """Return the elements of a document, its links resolved."""
+def tree_of(text: str, resolve: Resolve, *, raises: bool = False) -> ET.Element:
+    """Return the elements of a document, its links resolved, its powers raised where ``raises``."""
     options = {"xhtmlOut": True, "highlight": _highlighted}
     reader = MarkdownIt("commonmark", options).enable("table")
     formulas = {"allow_space": False, "allow_digits": False, "allow_blank_lines": False}
@@ -76,9 +80,12 @@ def tree_of(text: str, resolve: Resolve) -> ET.Element:
     reader.add_render_rule("math_inline", _inline)
     reader.add_render_rule("math_block", _block)
     tokens = reader.parse(text)
-    for token in tokens:
+    for before, token in zip([None, *tokens], tokens, strict=False):
         if token.children:
             token.children = list(_resolved(token.children, resolve))
+            # A heading is a name, and its anchor is made of its text.
+            if raises and (before is None or before.type != "heading_open"):
+                token.children = list(map(_with_powers, token.children))
     shown = reader.renderer.render(tokens, reader.options, {})
     # The text is the project's own.
     return ET.fromstring(f"<div>{shown}</div>")  # noqa: S314
@@ -101,6 +108,13 @@ def _highlighted(text: str, language: str, _more: str) -> str:
     except ClassNotFound:
         lexer = get_lexer_by_name("text", stripnl=False)
     return f'<pre class="highlight"><code>{highlight(text, lexer, _FORMATTER)}</code></pre>'
+
+
+def _with_powers(token: Token) -> Token:
+    """Return a piece of text with its powers and indices as HTML; all else as it is."""
+    if token.type != "text":
+        return token
+    return Token("html_inline", "", 0, content=raised(token.content))
 
 
 def _resolved(tokens: Sequence[Token], resolve: Resolve) -> Iterator[Token]:

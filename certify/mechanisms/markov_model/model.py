@@ -314,7 +314,7 @@ def _set_by(losses: Losses, label: str, refuting: Refuting) -> str:
     near = " (others are too near to be told apart)" if len(refuting.candidates) > 1 else ""
     return (
         f"the largest of {len(losses.rows)} rows, set by row {label}{near}: floor alpha = "
-        f"{exact_text(pair.alpha)}, step = {exact_text(pair.step)}"
+        f"{shown(pair.alpha)}, step = {shown(pair.step)}"
     )
 
 

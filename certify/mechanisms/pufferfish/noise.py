@@ -18,7 +18,7 @@ from ....reference.domain import Domain, Value
 from ....reference.domain.kinds import MAX_ROWS
 from ....reference.domain.matrices import ANY_NUMBERS, MAX_STATES, MatrixKind
 from ....reference.errors import DomainError, InputError, UnknownNameError
-from ....reference.exact import exact_text, shown
+from ....reference.exact import shown
 from ....reference.exact_lists import exact_whole_numbers
 from ....reference.quantity import quantity_named
 from ....reference.structures import ChainLaw, Matrix, Network
@@ -167,7 +167,7 @@ def with_lipschitz(
         raise DomainError(f"{where}: values are the same for all states: the query is a constant")
     if isinstance(given, Fraction) and given < known:
         raise DomainError(
-            f"{where}: lipschitz = {shown(given)}, but values change by up to {exact_text(known)}"
+            f"{where}: lipschitz = {shown(given)}, but values change by up to {shown(known)}"
         )
     return {**exact, "lipschitz": known}
 
@@ -360,7 +360,7 @@ def _within_lipschitz(query: Query, claim: Claim, where: str) -> Query:
     claimed = NoiseParameters.of(claim).lipschitz
     if query.change > claimed:
         raise DomainError(
-            f"{where}: the query changes by up to {exact_text(query.change)} in the 1-norm when "
+            f"{where}: the query changes by up to {shown(query.change)} in the 1-norm when "
             f"one node changes, but lipschitz = {shown(claimed)} (song2017 Algorithm 2)"
         )
     return query

@@ -168,6 +168,7 @@ def embedded(text: str, name: str, title: str, description: str) -> str:
     root = ET.fromstring(text)  # noqa: S314
     _strip(root)
     _with_attributes_for_styles(root)
+    _painted_where_it_is_used(root)
     _with_identifiers_of_its_own(root, name)
     for size in ("width", "height", "version"):
         root.attrib.pop(size, None)
@@ -196,6 +197,20 @@ def _with_attributes_for_styles(root: ET.Element) -> None:
             key, _, value = declaration.partition(":")
             if key.strip() not in _DROPPED_STYLES:
                 element.set(key.strip(), value.strip())
+
+
+def _painted_where_it_is_used(root: ET.Element) -> None:
+    """Let each copy of a marker have its own paint: no rule for the page reaches the one copied.
+
+    A copy inherits what it lacks from the element that copies it, which a rule does reach.
+    """
+    painted: dict[str, set[str]] = {}
+    for copy in root.iter(f"{_SVG}use"):
+        own = {"fill", "stroke"}.intersection(copy.keys())
+        painted.setdefault(copy.get(_LINK, "")[1:], own).intersection_update(own)
+    for shape in root.iter(f"{_SVG}path"):
+        for paint in painted.get(shape.get("id", ""), ()):
+            shape.attrib.pop(paint, None)
 
 
 # Where an identifier is used: as a link, or as url(#...) in one of these.

@@ -9,6 +9,7 @@ from typing import Any
 
 from ....reference.exact import exact_number
 from ...audits.decision import Audit
+from ...certificate.grids import grid_said
 from ...certificate.models import (
     ClaimPredicate,
     ClaimStatement,
@@ -61,7 +62,7 @@ def _drawn_in(statement: ClaimStatement) -> _Drawn | None:
         ("private", "yes" if made.private else "NO"),
         ("drawn from", "a seed" if made.seed is not None else f"the {made.drawn_from}"),
         *([] if made.seed is None else [("seed", made.seed)]),
-        ("grid", f"multiples of {made.grid}"),
+        ("grid", f"multiples of {grid_said(made.grid)}"),
         *([] if made.protected is None else [("protected", _protected(made.protected))]),
         ("file", made.file.name),
         ("its sha256", made.file.digest.sha256),

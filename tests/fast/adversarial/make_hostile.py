@@ -328,7 +328,7 @@ def admitting(table: Table) -> None:
     for one in predicate(table)["checks"]:
         if one["quantity"] == name:
             one["slack"] = "1/1000000000"
-    sentence = "a relative understatement of 1/1000000000 is admitted by the backend"
+    sentence = "a relative understatement of 1e-9 is admitted by the backend"
     predicate(table)["non_claims"].insert(0, f"{name}: {sentence}")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -315,6 +316,31 @@ def test_a_list_of_commands_cuts_no_sentence(cli: Cli) -> None:
         assert f"{name} {first.partition('. ')[0]}".rstrip(".") in told
 
 
+@pytest.mark.parametrize("name", simplexcert.commands)
+def test_the_help_of_a_command_ends_in_an_example_that_is_understood(cli: Cli, name: str) -> None:
+    told = cli(name, "--help").out
+    assert all(len(line) <= 80 for line in told.splitlines())
+    title, *lines = told[told.rindex("  Example") :].splitlines()
+    assert title.strip(" s:") == "Example"
+    for line in lines:
+        words = shlex.split(line.partition(" > ")[0])
+        assert words[:2] == ["simplexcert", name]
+        # Reads the words, and runs nothing; what is not understood is raised.
+        simplexcert.commands[name].make_context(name, words[2:])
+
+
+def test_the_help_names_every_mechanism_that_there_is_a_template_of(cli: Cli) -> None:
+    for command in ("audit", "release"):
+        told = cli(command, "--help").out
+        assert [name for name in MECHANISMS if not re.search(rf"\s{name}[,.]\s", told)] == []
+
+
+def test_an_error_of_usage_names_the_help_that_has_an_example(cli: Cli) -> None:
+    found = cli("keygen", "me")
+    said = "Missing option '--out'; `simplexcert keygen --help` has an example"
+    assert (found.code, found.err) == (3, f"simplexcert: {said}\n")
+
+
 BAD = {
     "no-such-command": ["evalute", DELTA],
     "no-such-option": ["evaluate", DELTA, "--precise"],
@@ -518,7 +544,7 @@ def test_a_table_is_given_as_json_and_comes_back_exactly(cli: Cli, tmp_path: Pat
     file.write_text(json.dumps({"releases": TABLE, "scale": 2}))
     one = cli("evaluate", "made.steps", "-p", f"releases={json.dumps(TABLE)}", "-p", "scale=2")
     assert one.code == 0
-    assert one.out.startswith("made.steps(releases = [[1/2, 1/8, 3], [2, 1/2, 1]], scale = 2)\n")
+    assert one.out.startswith("made.steps(releases = [[0.5, 0.125, 3], [2, 0.5, 1]], scale = 2)\n")
     assert cli("evaluate", "made.steps", "--params", file).out == one.out
     shape = json.loads(cli("evaluate", "made.steps", "--params", file, "--json").out)
     assert shape["parameters"]["releases"] == [["1/2", "1/8", "3"], ["2", "1/2", "1"]]
@@ -529,7 +555,7 @@ def test_a_table_is_given_as_json_and_comes_back_exactly(cli: Cli, tmp_path: Pat
     ("given", "says"),
     [
         ("releases=[[1, 1]]", "releases, row 1: [1, 1] lacks count"),
-        ("releases=[[1, 1, 1.5]]", "releases, row 1, count: 3/2 is not a whole number"),
+        ("releases=[[1, 1, 1.5]]", "releases, row 1, count: 1.5 is not a whole number"),
         ("releases=[[1, 1, 1], [1, -1, 1]]", "releases, row 2, step = -1 is outside the domain"),
         ("releases=3", "releases: '3' is not a list of rows [alpha, step, count]"),
     ],

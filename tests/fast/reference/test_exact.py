@@ -186,10 +186,19 @@ VECTOR = (Fraction(1, 2), Fraction(3))
 TABLE = ((Fraction(1, 2), Fraction(1, 8), 3), (Fraction(2), Fraction(1), 1))
 
 
-def test_vectors_and_tables_are_shown_as_fractions_in_brackets() -> None:
-    assert shown(VECTOR) == "[1/2, 3]"
-    assert shown(TABLE) == "[[1/2, 1/8, 3], [2, 1, 1]]"
+def test_vectors_and_tables_are_shown_in_brackets() -> None:
+    assert shown(VECTOR) == "[0.5, 3]"
+    assert shown(TABLE) == "[[0.5, 0.125, 3], [2, 1, 1]]"
     assert shown(((10**5000,),)).endswith("... (5005 characters)")
+
+
+@each_of("text", ["20.6", "1e-5", "-0.5", "1e-100", "1/3", "12345678901234.567", "5.4410816", "7"])
+def test_a_number_is_shown_exactly_by_its_decimals_where_they_are_few(text: str) -> None:
+    assert shown(exact_number(text)) == text
+
+
+def test_a_number_of_many_decimals_is_shown_as_a_fraction() -> None:
+    assert shown(Fraction(0.1)) == exact_text(Fraction(0.1))
 
 
 def test_a_fraction_that_is_cut_keeps_its_slash() -> None:
@@ -289,7 +298,7 @@ def test_an_array_of_two_dimensions_is_a_table() -> None:
         ('[[1, 2], ["x", 2]]', "releases, row 2, alpha: 'x' is not a number"),
         ("[[1, [2]]]", r"releases, row 1, count: \[2\] is not a number"),
         ("[[1, true]]", "releases, row 1, count: True is a truth value"),
-        ("[[1, 2.5]]", "releases, row 1, count: 5/2 is not a whole number"),
+        ("[[1, 2.5]]", "releases, row 1, count: 2.5 is not a whole number"),
         ([(1, float("nan"))], "releases, row 1, count: nan is not a finite number"),
         ("[[1, 1e99999]]", "releases: the exponent"),
         ([[1, 1]] * 4, "releases: a list of 4 rows is longer than 3"),

@@ -115,7 +115,7 @@ def test_what_is_no_grid_of_numbers_is_refused(given: dict[str, object], said: s
 
 
 def test_one_point_outside_of_the_domain_refuses_the_grid() -> None:
-    with pytest.raises(DomainError, match="p = 3/2"):
+    with pytest.raises(DomainError, match=r"p = 1\.5"):
         evaluate(VARIANCE, p=["1/2", "3/2"], k=1)
 
 
@@ -126,9 +126,9 @@ def test_vectors_are_not_answered_over_a_grid() -> None:
 
 def test_an_answer_is_one_short_line() -> None:
     found = evaluate(DELTA, alpha="1.68", step="103/490", epsilon="0.6")
-    line = f"{DELTA}(alpha=42/25, step=103/490, epsilon=3/5) in [0.002089258128, 0.002089258129]"
+    line = f"{DELTA}(alpha=1.68, step=103/490, epsilon=0.6) in [0.002089258128, 0.002089258129]"
     assert repr(found) == str(found) == line
-    assert repr(evaluate(VARIANCE, p="1/3", k=20.5)) == f"{VARIANCE}(p=1/3, k=41/2) = 4/387"
+    assert repr(evaluate(VARIANCE, p="1/3", k=20.5)) == f"{VARIANCE}(p=1/3, k=20.5) = 4/387"
     assert "p=float(0.1)" in repr(evaluate(VARIANCE, p=0.1, k=2))
 
 

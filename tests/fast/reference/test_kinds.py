@@ -61,23 +61,23 @@ def test_what_lies_in_the_domain_is_admitted(domain: Domain, value: Value) -> No
     "domain, value, stray",
     [
         (LAW_DOMAIN, (Fraction(1),), "p = [1]"),
-        (LAW_DOMAIN, (HALF, THIRD), "p = [1/2, 1/3], with sum 5/6,"),
-        (LAW_DOMAIN, (HALF, THIRD, THIRD), "p = [1/2, 1/3, 1/3], with sum 7/6,"),
-        (LAW_DOMAIN, (2 * HALF, HALF, -HALF), "p, entry 3 = -1/2"),
-        (LAW_DOMAIN, ((HALF, HALF), (HALF, HALF)), "p, entry 1 = [1/2, 1/2]"),
-        (LAW_DOMAIN, HALF, "p = 1/2"),
+        (LAW_DOMAIN, (HALF, THIRD), "p = [0.5, 1/3], with sum 5/6,"),
+        (LAW_DOMAIN, (HALF, THIRD, THIRD), "p = [0.5, 1/3, 1/3], with sum 7/6,"),
+        (LAW_DOMAIN, (2 * HALF, HALF, -HALF), "p, entry 3 = -0.5"),
+        (LAW_DOMAIN, ((HALF, HALF), (HALF, HALF)), "p, entry 1 = [0.5, 0.5]"),
+        (LAW_DOMAIN, HALF, "p = 0.5"),
         (POSITIVE, (Fraction(1), Fraction(0)), "p, entry 2 = 0"),
-        (Entries(Interval(), fewest=2), (HALF,), "p = [1/2]"),
+        (Entries(Interval(), fewest=2), (HALF,), "p = [0.5]"),
         (RELEASES_DOMAIN, ((HALF, THIRD, 1), (HALF, Fraction(0), 1)), "p, row 2, step = 0"),
         (RELEASES_DOMAIN, ((Fraction(-1), THIRD, 1),), "p, row 1, alpha = -1"),
         (RELEASES_DOMAIN, ((HALF, THIRD, 0),), "p, row 1, count = 0"),
-        (RELEASES_DOMAIN, ((HALF, THIRD),), "p, row 1 = [1/2, 1/3]"),
-        (RELEASES_DOMAIN, (HALF, THIRD), "p, row 1 = 1/2"),
+        (RELEASES_DOMAIN, ((HALF, THIRD),), "p, row 1 = [0.5, 1/3]"),
+        (RELEASES_DOMAIN, (HALF, THIRD), "p, row 1 = 0.5"),
         (RELEASES_DOMAIN, (), "p = []"),
         (RELEASES_DOMAIN, 3, "p = 3"),
         (ROWS_DOMAIN, ((0, HALF),), "p, row 1, w = 0"),
         (ROWS_DOMAIN, ((1, HALF), (1, 4 * THIRD)), "p, row 2, gamma = 4/3"),
-        (Interval(), ((HALF, THIRD),), "p = [[1/2, 1/3]]"),
+        (Interval(), ((HALF, THIRD),), "p = [[0.5, 1/3]]"),
     ],
 )
 def test_what_lies_outside_is_named_by_its_place(domain: Domain, value: Value, stray: str) -> None:
@@ -134,7 +134,7 @@ def test_counts_are_square_and_every_row_has_data(value: Value, stray: str) -> N
 
 def test_counts_are_whole_numbers() -> None:
     assert COUNTS_DOMAIN.read("counts", [["1", 2.0], [3, 0]]) == ((1, 2), (3, 0))
-    with pytest.raises(InputError, match=r"row 1, entry 2: 1/2 is not a whole number"):
+    with pytest.raises(InputError, match=r"row 1, entry 2: 0.5 is not a whole number"):
         COUNTS_DOMAIN.read("counts", [[1, HALF], [3, 0]])
 
 

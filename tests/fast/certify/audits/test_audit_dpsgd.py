@@ -10,6 +10,7 @@ from flint import arb
 from simplexcert.certify import Verdict, audit
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.repair import repairs_of
+from simplexcert.certify.audits.roots import is_kept
 from simplexcert.certify.mechanisms import dpsgd
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, ball_of, working_precision
@@ -43,7 +44,7 @@ def test_a_claim_is_decided_by_the_exact_loss_on_either_side_of_it() -> None:
     assert (above.verdict, below.verdict) == (Verdict.CERTIFIED, Verdict.REFUTED)
     assert (above.second, below.second) == ("overlaps", "overlaps")
     would_do = {repair.parameter: repair.value for repair in repairs_of(below)}
-    assert would_do.keys() == {"epsilon", "noise_multiplier"}
+    assert would_do.keys() == {"epsilon", "noise_multiplier", "steps"}
     assert decided({**PRIVATE, "epsilon": would_do["epsilon"]}).verdict is Verdict.CERTIFIED
 
 
@@ -57,6 +58,21 @@ def test_the_least_noise_multiplier_keeps_the_claim_and_the_next_one_does_not() 
     assert again.verdict is Verdict.REFUTED
     would_do = {repair.parameter: repair.value for repair in repairs_of(again)}
     assert Fraction(would_do["noise_multiplier"]) == chosen
+
+
+def test_the_most_steps_keep_the_claim_and_one_more_does_not() -> None:
+    found = decided({**PRIVATE, "epsilon": "1/2"})
+    *_, fewer = repairs_of(found)
+    assert isinstance(fewer.value, str)
+    most = int(fewer.value)
+    assert 0 < most < 50
+    kept = [found.claim.at(steps=steps) for steps in (most, most + 1)]
+    assert [is_kept(one.mechanism.worst(one).asked[0]) for one in kept] == [True, False]
+
+
+def test_where_one_step_is_too_many_it_is_said_so() -> None:
+    *_, fewer = repairs_of(decided({**PRIVATE, "epsilon": "1e-3"}, noise_multiplier=1))
+    assert (fewer.value, fewer.said) == (None, "none is few enough: one is too many")
 
 
 def test_no_noise_is_needed_where_a_record_hardly_takes_part() -> None:

@@ -303,8 +303,8 @@ def test_the_verdict_and_the_matrices_are_printed(
     print_audit(audited(changed_rows="10"))
     out = " ".join(capsys.readouterr().out.split())
     assert out.startswith("REFUTED")
-    assert "10 rows at once with floor alpha = 987/1000, step = 987/8000" in out
-    assert "(1/10, 9/80) and (9/80, 1/10) in two protected coordinates of each of 10 rows" in out
+    assert "10 rows at once with floor alpha = 0.987, step = 0.123375" in out
+    assert "(0.1, 0.1125) and (0.1125, 0.1) in two protected coordinates of each of 10 rows" in out
 
 
 def test_chosen_gammas_are_printed_as_such(
@@ -338,7 +338,7 @@ def test_contradicting_engines_decide_nothing(
         ({"rows": "[[2, 0.1, 3]]"}, InputError, "longer than 2"),
         ({"rows": "[[0, 0.1]]"}, DomainError, "row 1, w = 0"),
         ({"rows": "[[2, 0.1], [2.5, 0.1]]"}, InputError, "row 2, w"),
-        ({"rows": "[[2, 1.5]]"}, DomainError, "row 1, gamma = 3/2"),
+        ({"rows": "[[2, 1.5]]"}, DomainError, "row 1, gamma = 1.5"),
         ({"rows": "7"}, InputError, "rows"),
         ({"rows": None, "w": "[]"}, InputError, "one number a row"),
         ({"rows": None, "w": "2"}, InputError, "one number a row"),

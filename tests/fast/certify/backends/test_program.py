@@ -162,7 +162,7 @@ def test_a_program_out_of_step_is_lost_for_one_case(
 @pytest.mark.parametrize(
     ("mode", "says"),
     [
-        ("json-float", "answered the JSON number 1/2; a float is written as C99 hex text"),
+        ("json-float", "answered the JSON number 0.5; a float is written as C99 hex text"),
         ("json-float", """; it wrote '{"id": ID, "value": 0.5}'"""),
         ("json-exponent", "answered the JSON number 1000; a float is written as C99 hex text"),
         ("decimal-text", "answered '0.5', no C99 hex text"),

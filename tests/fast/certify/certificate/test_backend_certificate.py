@@ -418,7 +418,7 @@ def test_a_larger_slack_than_declared_does_not_hide_in_the_statement(
     for check in refuted["predicate"]["checks"]:
         if check["quantity"] == DELTA:
             check["slack"] = "1/50"
-    with pytest.raises(AlgebraError, match="a relative understatement of 1/50 is admitted"):
+    with pytest.raises(AlgebraError, match=r"a relative understatement of 0\.02 is admitted"):
         verify(written(tmp_path, refuted))
 
 
@@ -771,7 +771,7 @@ def test_no_more_slack_than_a_backend_may_declare_is_verified(
     for check in admitting["predicate"]["checks"]:
         check["slack"] = "1/999999"
     told = admitting["predicate"]["non_claims"]
-    told[0] = told[0].replace("1/1000000", "1/999999")
+    told[0] = told[0].replace("1e-6", "1/999999")
     with pytest.raises(AlgebraError, match="the most that is admitted"):
         verify(written(tmp_path, admitting))
 

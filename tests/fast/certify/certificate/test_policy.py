@@ -10,11 +10,12 @@ import pytest
 import rfc8785
 from command_line import Cli, Outcome, calling
 from each import each_of
+from simplexcert.certify import audit
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.certificate.backend import Terms, non_claims
 from simplexcert.certify.certificate.errors import PolicyError
 from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named, template_text
-from simplexcert.certify.mechanisms.neighbours import NAMES, Adjacency, Unlike
+from simplexcert.certify.mechanisms.neighbours import NAMES, Adjacency, Unlike, named
 from simplexcert.reference.exact import exact_number, parse_toml
 from simplexcert.reference.quantity import quantity_named
 
@@ -41,9 +42,9 @@ def test_a_claim_that_keeps_the_bounds_passes(cli: Cli, words: str) -> None:
 
 # What each is told: bounds one unit of the last place too tight, and what it cannot be held to.
 BROKEN_BY_THE_CLAIM = {
-    "--max-epsilon 2.254 --max-delta 0.0026": "its epsilon 451/200 is above",
-    "--max-epsilon 2.255 --max-delta 0.0025": "its delta 13/5000 is above",
-    "--max-epsilon 2.255 --max-delta 0": "its delta 13/5000 is above",
+    "--max-epsilon 2.254 --max-delta 0.0026": "its epsilon 2.255 is above",
+    "--max-epsilon 2.255 --max-delta 0.0025": "its delta 0.0026 is above",
+    "--max-epsilon 2.255 --max-delta 0": "its delta 0.0026 is above",
     "--max-epsilon 2.255 --order 2": "met by a Renyi claim alone",
     "--mechanism dirichlet.identity": "it is about dirichlet.counts",
     "--neighbours add_remove": "which changes its category, not those asked for",
@@ -71,6 +72,23 @@ def test_every_bound_that_is_not_kept_is_told_in_the_sentence_and_in_json(cli: C
         assert reason in found.err
 
 
+def test_what_was_asked_of_signatures_files_and_bounds_is_answered_together(cli: Cli) -> None:
+    words = ["--key", str(KEY), "--subject", str(BACKEND), "--mechanism", "gaussian"]
+    told = ["there is no signature by", f"{BACKEND} (sha256", "it is about dirichlet.counts, not"]
+    shape = json.loads(cli("verify", str(CLAIM), *words, "--json").out)
+    assert (shape["verdict"], shape["error"]) == (None, "SignatureError")
+    lines = cli("verify", str(CLAIM), *words).err.splitlines()
+    for reason, line, begins in zip(shape["reasons"], lines, told, strict=True):
+        assert line == f"simplexcert: {reason}"
+        assert reason.startswith(begins)
+
+
+def test_another_file_does_not_hide_a_bound_that_is_not_kept(cli: Cli) -> None:
+    words = ["--subject", str(BACKEND), "--neighbours", "add_remove"]
+    shape = json.loads(cli("verify", str(CLAIM), *words, "--json").out)
+    assert (len(shape["reasons"]), shape["error"]) == (2, "SubjectError")
+
+
 def test_of_many_reasons_the_sentence_has_the_first_and_their_number() -> None:
     reasons = [f"reason {at}." for at in range(9)]
     error = PolicyError(*reasons)
@@ -90,8 +108,8 @@ RENYI = template_text("dirichlet.renyi").replace('"replace"', '"add_remove"')
 OF_RENYI = {
     "--max-epsilon 0.1 --order 5": "",
     "--max-epsilon 0.1 --order 9/2 --neighbours add_remove": "",
-    "--max-epsilon 0.1 --order 5.1": "its order 5 is below the least, 51/10",
-    "--max-epsilon 0.09 --order 5": "its epsilon 1/10 is above",
+    "--max-epsilon 0.1 --order 5.1": "its order 5 is below the least, 5.1",
+    "--max-epsilon 0.09 --order 5": "its epsilon 0.1 is above",
     "--max-epsilon 0.1 --max-delta 0.5": "nothing to be compared with in a Renyi claim",
     "--neighbours replace": "which is added or removed, not those asked for",
 }
@@ -153,14 +171,14 @@ def slack(tmp_path: Path) -> Path:
 def test_slack_stands_in_the_headline(cli: Cli, slack: Path) -> None:
     found = cli("verify", str(slack), "-q")
     assert found.code == 0
-    assert found.out.startswith("CERTIFIED WITH SLACK 1/1000000000  ")
+    assert found.out.startswith("CERTIFIED WITH SLACK 1e-9  ")
     assert "SLACK" not in cli("verify", str(BACKEND)).out
 
 
 def test_no_slack_is_admitted_once_anything_is_demanded(cli: Cli, slack: Path) -> None:
     found = cli("verify", str(slack), "--min-cases", "1")
     assert (found.code, found.out) == (1, "")
-    assert "its slack 1/1000000000 is above the most, 0" in found.err
+    assert "its slack 1e-9 is above the most, 0" in found.err
     assert cli("verify", str(slack), "--max-slack", "1e-10").code == 1
     assert cli("verify", str(slack), "--max-slack", "1e-9", "--min-cases", "1").code == 0
 
@@ -200,7 +218,7 @@ def test_a_wide_accuracy_without_a_safe_side_is_told_as_slack(cli: Cli, far_off:
     assert (far_off.code, far_off.out[:21]) == (0, "CERTIFIED WITH SLACK ")
     verified = cli("verify", "far.json").out
     assert verified.startswith("CERTIFIED WITH SLACK ")
-    assert "a relative error on either side of 7/8 is admitted" in " ".join(verified.split())
+    assert "a relative error on either side of 0.875 is admitted" in " ".join(verified.split())
 
 
 @pytest.mark.usefixtures("far_off")
@@ -248,7 +266,7 @@ def test_the_claim_that_was_decided_stands_before_its_name(cli: Cli) -> None:
     )
     assert first.startswith("CERTIFIED under 2 assumptions ")
     assert first.endswith("dirichlet.counts, epsilon = 2.255, delta = 0.0026:")
-    assert "parameters: N = 98, eta = 73/1000, gamma = 1/2500, k = 103/5, n = 5" in others[0]
+    assert "parameters: N = 98, eta = 0.073, gamma = 0.0004, k = 20.6, n = 5" in others[0]
     assert f"neighbours: {NAMES['replace']}" in others[0]
 
 
@@ -257,3 +275,26 @@ def test_every_mechanism_says_whose_difference_it_hides(name: str) -> None:
     table = parse_toml(template_text(name).encode(), name)
     claim = claim_in({key: table[key] for key in table if key != "data"}, name)
     assert isinstance(mechanism_named(name).adjacency(claim, {}), Adjacency | Unlike)
+
+
+@each_of("name", [name for name in MECHANISMS if not mechanism_named(name).draws])
+def test_neighbours_of_a_query_that_counts_nothing_change_no_category(name: str) -> None:
+    table = parse_toml(template_text(name).encode(), name)
+    for neighbours in NAMES:
+        said = {**table, "release": {**table["release"], "neighbours": neighbours}}
+        claim = claim_in(said, name)
+        found = claim.mechanism.adjacency(claim, {})
+        assert named(found) == neighbours
+        assert "category" not in found.words
+
+
+def test_a_mixture_s_events_stand_with_their_numbers(tmp_path: Path, cli: Cli) -> None:
+    release = {
+        "mechanism": "composition",
+        "neighbours": "replace",
+        "events": [{"mechanism": "gaussian", "noise_multiplier": "5", "count": 3}],
+    }
+    file = tmp_path / "cert.json"
+    audit({"release": release, "claim": {"epsilon": 4, "delta": "1e-5"}}).write_certificate(file)
+    told = " ".join(cli("verify", str(file)).out.split())
+    assert "events = [(count = 3, mechanism = 'gaussian', noise_multiplier = 5)]" in told

@@ -64,11 +64,30 @@ def test_a_violation_is_told_on_standard_error_and_in_the_files(
     assert next(failures).text == f"{line}\n{reproduce}\n{truth}"
 
 
+def test_a_failure_is_told_on_one_stream_with_its_commands_below(
+    cli: Cli, make_backend: Maker
+) -> None:
+    where = make_backend(VARIANCE, FAULT)
+    found, beside = cli(*asked(where)), cli(*asked(where), "-q")
+    commands = [line for line in beside.err.splitlines() if not line.startswith("VIOLATION")]
+    told = found.out.splitlines()
+    assert "VIOLATION" not in found.out + found.err
+    assert [line[2:] for line in told if line.startswith(("  REPRODUCE", "  TRUTH"))] == commands
+    first = told.index(f"  {commands[0]}")
+    assert told[first - 2].startswith(f"refuted: {VARIANCE} ")
+
+
+def test_what_was_not_answered_is_held_against_no_truth(cli: Cli, make_backend: Maker) -> None:
+    found = cli(*asked(make_backend(VARIANCE, "raise KeyError('far')")))
+    assert ": no answer: KeyError: 'far'\n" in found.out
+    assert "[-inf, inf]" not in found.out
+
+
 def test_the_reproducer_fails_as_long_as_the_fault_is_there(
     cli: Cli, make_backend: Maker, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where = make_backend(VARIANCE, FAULT)
-    line, reproduce = cli(*asked(where)).err.splitlines()[:2]
+    line, reproduce = cli(*asked(where), "--json").err.splitlines()[:2]
     words = shlex.split(reproduce)[5:]
     assert again.main(words) == 1
     assert capsys.readouterr().out.splitlines()[0] == line
@@ -117,16 +136,16 @@ def test_what_is_expected_changes_the_exit_code_and_no_certificate(
     plain, other = tmp_path / "plain.json", tmp_path / "other.json"
     checks = [
         line.split("check=")[1].split(" ")[0]
-        for line in cli(*asked(where), "--out", plain).err.splitlines()
+        for line in cli(*asked(where), "--out", plain, "-q").err.splitlines()
         if line.startswith("VIOLATION")
     ]
     file = expecting(tmp_path, *(f"{VARIANCE} {check} # issue 12" for check in checks))
     found = cli(*asked(where), "--out", other, "--expected-failures", file)
     assert (found.code, plain.read_bytes()) == (0, other.read_bytes())
     assert found.out.startswith("REFUTED")
-    assert "VIOLATION" not in found.err
-    assert 'because="issue 12"' in found.err
-    assert "the verdict on the backend is refuted all the same" in found.err
+    assert "REPRODUCE" not in found.out
+    assert 'because="issue 12"' in found.out
+    assert "the verdict on the backend is refuted all the same" in found.out
 
 
 def test_a_failure_that_is_not_expected_fails_the_run(
@@ -135,7 +154,7 @@ def test_a_failure_that_is_not_expected_fails_the_run(
     file = expecting(tmp_path, f"{BOUND} direction # another quantity")
     found = cli(*asked(make_backend(VARIANCE, FAULT)), "--expected-failures", file)
     assert found.code == 1
-    assert "expected.txt, line 1: nothing that was run is of that name" in found.err
+    assert "expected.txt, line 1: nothing that was run is of that name" in found.out
 
 
 def test_an_outdated_line_fails_the_run(cli: Cli, make_backend: Maker, tmp_path: Path) -> None:
@@ -146,7 +165,7 @@ def test_an_outdated_line_fails_the_run(cli: Cli, make_backend: Maker, tmp_path:
     )
     assert found.code == 1
     assert found.out.startswith("CERTIFIED")
-    assert f"OUTDATED quantity={VARIANCE} check=accuracy verdict=certified" in found.err
+    assert f"OUTDATED quantity={VARIANCE} check=accuracy verdict=certified" in found.out
     (failure,) = ET.parse(junit).getroot().iterfind(".//failure")  # noqa: S314
     assert failure.get("type") == "outdated"
 
@@ -178,7 +197,8 @@ def test_a_program_that_hangs_is_not_asked_again_for_a_simpler_point(
     source = f"import sys, time\ninput()\nprint('{declared}', flush=True)\ntime.sleep(1000)\n"
     program.write_text(source, encoding="utf-8")
     where = f"command:python {shlex.quote(str(program))}"
-    found = cli(where, "--quantities", VARIANCE, "--cases", "2", "--case-seconds", "0.2")
+    asked_once = ["--quantities", VARIANCE, "--cases", "2", "--case-seconds", "0.2", "-q"]
+    found = cli(where, *asked_once)
     assert found.code == 1
     told = found.err.splitlines()
     line = next(each for each in told if each.startswith("VIOLATION"))

@@ -211,7 +211,7 @@ def test_a_cap_stays_whether_it_is_said_again_or_not(ledger: Path) -> None:
     commit(ledger, grades(), cap_of("5.0", "0.1"))
     commit(ledger, grades(), cap_of(5, "1/10"))
     assert read_ledger(ledger).cap == Cap("5", "1/10", None)
-    refused(ledger, grades(), "has the cap epsilon = 5, delta = 1/10", cap_of(6, "0.1"))
+    refused(ledger, grades(), r"has the cap epsilon = 5, delta = 0\.1", cap_of(6, "0.1"))
 
 
 def test_a_cap_that_no_release_has_used_stays(ledger: Path) -> None:

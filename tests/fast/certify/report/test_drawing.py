@@ -6,6 +6,7 @@ Its colours, and those of the page, can be told from their ground in daylight an
 from __future__ import annotations
 
 import re
+from xml.etree import ElementTree as ET
 
 import matplotlib as mpl
 import pytest
@@ -108,6 +109,18 @@ def test_it_begins_every_identifier_with_its_name_and_uses_all_of_them() -> None
     assert all(name.startswith("two-") for name in kept)
     assert used <= kept
     assert kept - used == {"two-title", "two-description"}
+
+
+def test_a_marker_has_the_paint_of_what_copies_it_which_a_style_sheet_reaches() -> None:
+    root = ET.fromstring(svg())  # noqa: S314
+    shapes = {element.get("id"): element for element in root.iter() if element.get("id")}
+    copies = [each for each in root.iter() if each.tag.endswith("use")]
+    assert copies
+    for copy in copies:
+        shape = shapes[copy.attrib["href"][1:]]
+        painted = {"fill", "stroke"}.intersection(copy.keys())
+        assert painted
+        assert painted.isdisjoint(shape.keys())
 
 
 def test_it_says_in_words_what_it_shows() -> None:

@@ -62,7 +62,7 @@ def test_a_false_claim_comes_with_the_inputs_that_refute_it() -> None:
     reading = reading_of(TRAFFIC)
     assert "The claim is false" in reading.text
     assert "The inputs that refute the claim" in reading.within("h2")
-    assert "matrices with (1/10, 9/80) and (9/80, 1/10)" in reading.text
+    assert "matrices with (0.1, 0.1125) and (0.1125, 0.1)" in reading.text
 
 
 def test_a_true_claim_has_no_witness() -> None:

@@ -159,7 +159,7 @@ def test_what_is_no_draws_in_a_module_is_told(tmp_path: Path) -> None:
     [
         ("dies", "it ended with status 3"),
         ("short", "answered 4999 draws, not 5000"),
-        ("decimals", "answered the JSON number 1/2"),
+        ("decimals", "answered the JSON number 0.5"),
         ("ahead", "it answered what it had not been asked"),
         ("refuses", "no"),
         ("floods", "a line of more than 32000000 bytes"),

@@ -494,7 +494,7 @@ def test_a_network_is_given_node_by_node(capsys: pytest.CaptureFixture[str]) -> 
     ("name", "given", "says"),
     [
         ("chain", ['chains=[{"initial": "any", "P": [[1, 0], ["0.5", "0.499"]]}]'],
-         "chains, chain 1, P, row 2 = [1/2, 499/1000], with sum 999/1000, is outside the domain"),
+         "chains, chain 1, P, row 2 = [0.5, 0.499], with sum 0.999, is outside the domain"),
         ("chain", ['chains=[{"initial": "stationry", "P": [[1, 0], [0, 1]]}]'],
          "unknown word for chains, chain 1, initial 'stationry'; did you mean 'stationary'?"),
         ("chain", [f"chains={CHAINS_TEXT}", "values=[[1, 2, 3]]"],
