@@ -19,7 +19,7 @@ from ..arb.balls import ball, working_precision
 from ..precision import check_budget
 from .pairs import ClosedPair
 
-_SPARE_BITS, _BETWEEN_LOOKS = 24, 256
+_SPARE_BITS, _BETWEEN_LOOKS, _ALIKE = 24, 256, 64
 # Sums over the whole numbers are cut where they are this many times smaller.
 _NATS_PER_BIT = Fraction(7, 10)
 _Point = TypeVar("_Point", arb, acb)
@@ -269,4 +269,5 @@ class Response(Lattice):
 
 def needed_bits(log_delta: float) -> int:
     """Return how many bits more a sum of chances takes whose result is so small."""
-    return max(int(-log_delta / 0.69), 0) + _SPARE_BITS + ctx.prec
+    more = max(int(-log_delta / 0.69), 0)
+    return (more // _ALIKE + 1) * _ALIKE + _SPARE_BITS + ctx.prec

@@ -14,10 +14,12 @@ from simplexcert.reference.composition.discrete import Common
 from simplexcert.reference.composition.lattices import DiscreteGaussian
 from simplexcert.reference.discrete_gaussian import profile as discrete_profile
 from simplexcert.reference.domain import Events
+from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.pairs import Composed
 from simplexcert.reference.pairs.line import Sides
 from simplexcert.reference.pairs.periodic import Period
 from simplexcert.reference.precision import Budget
+from simplexcert.reference.second import opinion_on
 
 BITS = 128
 WHOLE = {"mechanism": "discrete_laplace", "scale": "3/2", "sensitivity": 2}
@@ -108,3 +110,18 @@ def test_nodes_that_are_left_out_of_a_period_are_bounded(
                 discrete_profile(kind.scale, kind.sensitivity, epsilon)
             )
             monkeypatch.undo()
+
+
+def test_a_contour_beside_losses_on_lattices_does_not_end_in_a_dip() -> None:
+    """All moments together are small up a line, and rise again where the losses' phases meet."""
+    events = [
+        {"mechanism": "discrete_gaussian", "scale": 1, "sensitivity": 3, "count": 40},
+        {"mechanism": "gaussian", "noise_multiplier": 3},
+    ]
+    given = Events().read("events", events)
+    first = evaluate("composition.delta", events=given, neighbours="replace", epsilon=250)
+    second = opinion_on("composition.delta").enclose(64, given, "replace", Fraction(250))
+    assert isinstance(second, Enclosure)
+    assert second.is_narrow(4)
+    assert first.lower <= second.upper
+    assert second.lower <= first.upper
